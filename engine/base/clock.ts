@@ -1,0 +1,18 @@
+/** Time as a value that is passed in, so that tests can move it. */
+export interface Clock {
+  /** Milliseconds since the epoch. */
+  now(): number
+}
+
+/** The machine's clock. */
+export const systemClock: Clock = { now: () => Date.now() }
+
+/** ISO 8601 in UTC with milliseconds: the form of every datetime in storage and on the wire. */
+export function isoDateTime(clock: Clock): string {
+  return new Date(clock.now()).toISOString()
+}
+
+/** Today's date (`YYYY-MM-DD`, UTC). */
+export function isoDate(clock: Clock): string {
+  return isoDateTime(clock).slice(0, 10)
+}

@@ -1,0 +1,81 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { MAX_FILE_BYTES } from './parse.ts'
+import type { DefinitionProblem } from './problems.ts'
+import type { SourceFile } from './source.ts'
+
+/** Files and folders beside the modules that are not DocTypes. */
+const NOT_DOCTYPES: ReadonlySet<string> = new Set([
+  'plans.yaml',
+  'roles.yaml',
+  'addons.yaml',
+  'masters.yaml',
+  'reports',
+])
+const MAX_FOLDER_DEPTH = 8
+
+export interface ReadFolders {
+  /** The files of each folder, in the order of the folders. */
+  readonly layers: readonly (readonly SourceFile[])[]
+  readonly problems: readonly DefinitionProblem[]
+}
+
+/**
+ * The YAML files of DocTypes in these folders and the module folders in them, sorted by name. Other files,
+ * hidden ones, and those beside the modules that hold something else are left alone; a folder that is not
+ * there, a file over 256 KB and one that is not UTF-8 are problems.
+ */
+export function readFolders(folders: readonly string[]): ReadFolders {
+  const problems: DefinitionProblem[] = []
+  const layers = folders.map((folder) => {
+    const files: SourceFile[] = []
+    for (const path of yamlFiles(folder, problems)) {
+      const text = readText(path, problems)
+      if (text !== undefined) files.push({ path, text })
+    }
+    return files
+  })
+  return { layers, problems }
+}
+
+function yamlFiles(root: string, problems: DefinitionProblem[]): string[] {
+  const found: string[] = []
+
+  function walk(folder: string, depth: number): void {
+    for (const entry of readdirSync(folder, { withFileTypes: true })) {
+      const { name } = entry
+      if (name.startsWith('.') || (depth === 0 && NOT_DOCTYPES.has(name))) continue
+      const path = join(folder, name)
+      if (entry.isDirectory()) {
+        if (depth < MAX_FOLDER_DEPTH) walk(path, depth + 1)
+      } else if (/\.ya?ml$/i.test(name)) found.push(path)
+    }
+  }
+
+  try {
+    walk(root, 0)
+  } catch (error) {
+    problems.push(unreadable(root, 'a folder of DocTypes', error))
+  }
+  return found.sort()
+}
+
+function readText(path: string, problems: DefinitionProblem[]): string | undefined {
+  try {
+    const { size } = statSync(path)
+    if (size > MAX_FILE_BYTES) {
+      const message = `expected a file of at most ${MAX_FILE_BYTES / 1024} KB, got ${Math.ceil(size / 1024)} KB`
+      problems.push({ file: path, line: 1, column: 1, message })
+      return undefined
+    }
+    return new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(path))
+  } catch (error) {
+    problems.push(unreadable(path, 'a readable file in UTF-8', error))
+    return undefined
+  }
+}
+
+function unreadable(path: string, expected: string, error: unknown): DefinitionProblem {
+  if (!(error instanceof Error)) throw error
+  return { file: path, line: 1, column: 1, message: `expected ${expected}: ${error.message}` }
+}

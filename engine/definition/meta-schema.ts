@@ -1,0 +1,411 @@
+import type { FieldType, JsonSchema } from '../fields/field-type.ts'
+import { fieldTypes } from '../fields/index.ts'
+
+/** Modules a DocType can belong to, in the order of the menu. */
+export const MODULES: readonly string[] = [
+  'crm',
+  'sales',
+  'billing',
+  'purchasing',
+  'stock',
+  'banking',
+  'accounts',
+  'hr',
+  'projects',
+  'manufacturing',
+  'support',
+  'assets',
+  'setup',
+]
+/** Tiers, lowest first; their prices and limits stand in plans.yaml. */
+export const TIERS: readonly string[] = ['free', 'pro', 'business']
+
+/** Names of fields: they become columns, JSON keys and names in expressions. */
+export const FIELD_NAME = '^[a-z][a-z0-9_]{0,49}$'
+const DOCTYPE_NAME = '^[A-Za-z][A-Za-z0-9]*(?:[ -][A-Za-z0-9]+)*$'
+const SLUG = '^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$'
+
+const text = (description: string, more: JsonSchema = {}): JsonSchema => ({
+  type: 'string',
+  minLength: 1,
+  maxLength: 2000,
+  description,
+  ...more,
+})
+const flag = (description: string): JsonSchema => ({ type: 'boolean', description })
+const number = (description: string): JsonSchema => ({ type: 'number', description })
+const expression = (description: string): JsonSchema => ({
+  $ref: '#/definitions/expression',
+  description,
+})
+const list = (description: string, items: JsonSchema): JsonSchema => ({
+  type: 'array',
+  description,
+  items,
+})
+const mapOf = (description: string, values: JsonSchema): JsonSchema => ({
+  type: 'object',
+  description,
+  additionalProperties: values,
+})
+const fieldNames = (description: string): JsonSchema => list(description, { type: 'string' })
+
+function object(
+  description: string,
+  properties: Record<string, JsonSchema>,
+  required: readonly string[] = [],
+): JsonSchema {
+  return {
+    type: 'object',
+    description,
+    properties,
+    additionalProperties: false,
+    ...(required.length > 0 ? { required } : {}),
+  }
+}
+
+const typesWhoseOptions = (meaning: FieldType['optionsMean']): string[] =>
+  [...fieldTypes.values()]
+    .filter(({ optionsMean }) => optionsMean === meaning)
+    .map(({ name }) => name)
+
+/** In a field whose type is one of `types`, `options` is of this JSON type. */
+function optionsAre(types: readonly string[], type: string, description: string): JsonSchema {
+  return {
+    if: { properties: { type: { enum: types } }, required: ['type'] },
+    // biome-ignore lint/suspicious/noThenProperty: `then` is a keyword of JSON Schema
+    then: { properties: { options: { type, description } } },
+  }
+}
+
+const FIELD = object('A field.', {
+  type: { enum: [...fieldTypes.keys()], description: 'What the field holds.' },
+  label: text('What people read; without it the name in title case.', { maxLength: 140 }),
+  description: text('Help shown under the field and in the API description.'),
+  required: flag('Must be sent and not be empty; a table needs at least one row.'),
+  unique: flag('No two records with the same value.'),
+  filterable: flag('Callers may filter by it; each costs an index.'),
+  createOnly: flag('May be set on create, never changed.'),
+  readOnly: flag('Callers cannot set it; actions and events may.'),
+  hidden: flag('Not shown on forms and lists; still part of the record.'),
+  allow_on_submit: flag('May change after submit.'),
+  no_copy: flag('Left empty by amend and duplicate.'),
+  options: {
+    type: ['array', 'string'],
+    items: { type: 'string', maxLength: 140 },
+    maxItems: 500,
+    description:
+      'Values of a select; DocType of a link; for a dynamic_link the field that names the DocType; for a table the DocType of its rows.',
+  },
+  fields: { $ref: '#/definitions/fields', description: 'Fields of the rows of a table.' },
+  min: number('Smallest number; of a table, the fewest rows.'),
+  max: number('Largest number; of a table, the most rows (500 without it).'),
+  length: number('Longest text, in characters.'),
+  scale: number('Decimal places of a float or percent, instead of 6.'),
+  pattern: text('Regular expression the text must match, e.g. "^[A-Z]{3}$".', { maxLength: 500 }),
+  format: {
+    enum: ['email', 'phone', 'url'],
+    description: 'Form of the text of a data field; the same as a type of that name.',
+  },
+  currency: text('The field, here or in the parent, that holds the currency of this amount.'),
+  default: {
+    type: ['string', 'number', 'boolean'],
+    maxLength: 2000,
+    description:
+      'Used on create when nothing was sent: a number, a boolean, an option of a select, or an expression such as today() or \'"USD"\'.',
+  },
+  formula: expression('Computed on every write and stored; callers cannot set it.'),
+  fetch: text('Value copied from a linked record: customer.customer_name.', {
+    pattern: '^[a-z][a-z0-9_]*\\.[a-z][a-z0-9_]*$',
+  }),
+  fetch_if: {
+    enum: ['always', 'empty', 'draft'],
+    description:
+      'When fetch copies: draft (default) until submit, always on every write, empty while the caller sent none.',
+  },
+  lookup: object(
+    'Value read once, under lock, from a record found by its id.',
+    {
+      from: text('DocType of the record.'),
+      match: expression('Id of the record.'),
+      value: text('Field of the record.'),
+      at: { enum: ['create', 'submit'], description: 'When it is read; submit without it.' },
+    },
+    ['from', 'match', 'value'],
+  ),
+  rollup: object(
+    'Value kept from the records or rows that point here.',
+    {
+      from: text('DocType, or Doctype.table for rows.'),
+      match: expression('What holds the id of this record over there.'),
+      sum: expression('Adds this up.'),
+      min: expression('The smallest of this.'),
+      max: expression('The largest of this.'),
+      count: { const: true, description: 'Counts them.' },
+      where: expression('Which of them count.'),
+    },
+    ['from', 'match'],
+  ),
+  required_when: expression('Required as long as this is true.'),
+  visible_when: expression('Hidden on forms while this is false.'),
+  renamed_from: text('Former name of the field, so that its values move along.', {
+    pattern: FIELD_NAME,
+  }),
+  section: text('Opens a section of the form with this heading.', { maxLength: 140 }),
+  in_list: flag('A column of the list; `list` of the DocType is the shorter way.'),
+  width: {
+    type: 'integer',
+    minimum: 1,
+    maximum: 2000,
+    description: 'Width of its column in the list, in pixels.',
+  },
+  placeholder: text('Grey text in an empty input.', { maxLength: 140 }),
+})
+
+const ROW_SOURCE = {
+  each: text('Table whose rows are gone through.'),
+  as: text('Name of the row in the expressions.', { pattern: FIELD_NAME }),
+  if: expression('Leaves out what this is false for.'),
+}
+const SET = mapOf('Field → expression of its value.', { $ref: '#/definitions/expression' })
+const POST_ROWS = list(
+  'Rows to post.',
+  object(
+    'Rows of the ledger.',
+    {
+      ...ROW_SOURCE,
+      group: fieldNames('Columns by which rows are added up to one.'),
+      set: SET,
+    },
+    ['set'],
+  ),
+)
+const POSTING = {
+  post: text('DocType with `ledger` that is posted to.'),
+  rows: POST_ROWS,
+  date: expression("Posting date, instead of the document's."),
+  rounding: object('Where a difference by rounding goes.', {
+    account: expression('The account.'),
+    max: number('The largest difference taken.'),
+  }),
+}
+
+const STEP = object('A step of an action.', {
+  create: text('DocType of a record to create.'),
+  as: text('Name of what was created, for later steps.', { pattern: FIELD_NAME }),
+  if: expression('The step is done only when this is true.'),
+  set: SET,
+  submit: {
+    type: ['boolean', 'string'],
+    description:
+      'With create: submit it too. Alone: name of what was created and is submitted now.',
+  },
+  call: text('A hook, e.g. hooks/import.ts#parse.'),
+  ...POSTING,
+  rows: {
+    description: 'With create: rows of its tables. With post: rows of the ledger.',
+    type: ['object', 'array'],
+    items: POST_ROWS.items,
+    additionalProperties: object('Rows of the table.', { ...ROW_SOURCE, set: SET }, ['set']),
+  },
+})
+
+const RIGHTS = list('What the role may: read create update submit cancel delete action:<name>.', {
+  type: 'string',
+  pattern: '^(?:read|create|update|submit|cancel|delete|action:[a-z][a-z0-9_]*)$',
+})
+
+const STATUS = {
+  ...object(
+    'How the status comes about: derived from other fields, or chosen along a flow.',
+    {
+      field: text('The status field; it need not be declared.', { pattern: FIELD_NAME }),
+      initial: text('State of a new record, with `flow`.'),
+      derive: mapOf('State → condition; the first that holds wins.', {
+        $ref: '#/definitions/expression',
+      }),
+      flow: mapOf('State → states it may change to.', { type: 'array', items: { type: 'string' } }),
+      tick: object(
+        'When the status is derived again without a write.',
+        { daily: expression('Records it is derived again for, every day.') },
+        ['daily'],
+      ),
+    },
+    ['field'],
+  ),
+  oneOf: [{ required: ['derive'] }, { required: ['flow', 'initial'] }],
+}
+
+const EVENT = object('An event, named <resource>.<key>.', {
+  on: {
+    enum: ['create', 'update', 'submit', 'cancel', 'delete', 'change'],
+    description: 'What makes it happen.',
+  },
+  field: text('The field that changes, with on: change.'),
+  when: expression('It happens each time this turns from false to true.'),
+  set: SET,
+  data: {
+    type: ['array', 'object'],
+    items: { type: 'string' },
+    additionalProperties: { $ref: '#/definitions/expression' },
+    description: 'Fields, or key → expression, that are guaranteed in the data of the event.',
+  },
+})
+
+const ACTION = object('An action: POST /v1/<resource>/<id>/actions/<name>, one transaction.', {
+  label: text('What people read on the button.', { maxLength: 140 }),
+  description: text('What it does.'),
+  when: expression('Possible only while this is true.'),
+  roles: list('Who may, besides those who may change the record.', { type: 'string' }),
+  system: flag('No caller may, only the server itself.'),
+  moves: text('State it moves a chosen status to.'),
+  input: {
+    $ref: '#/definitions/fields',
+    description: 'Fields the caller sends; input.x in expressions.',
+  },
+  steps: list('What is done, in order.', STEP),
+  hook: text('A hook instead of steps.'),
+  creates: {
+    type: ['string', 'array'],
+    items: { type: 'string' },
+    description: 'DocTypes the hook creates.',
+  },
+})
+
+const PROPERTIES: Readonly<Record<string, JsonSchema>> = {
+  doctype: text('Name of the DocType, in the singular: Sales Order.', {
+    pattern: DOCTYPE_NAME,
+    maxLength: 60,
+  }),
+  module: { enum: MODULES, description: 'Module it belongs to.' },
+  tier: { enum: TIERS, description: 'Lowest plan that has it.' },
+  resource: text('Slug in addresses and events, for irregular plurals; else made from the name.', {
+    pattern: SLUG,
+    maxLength: 50,
+  }),
+  aliases: list('Other slugs that answer the same.', {
+    type: 'string',
+    pattern: SLUG,
+    maxLength: 50,
+  }),
+  label: text('What people read; the name without it.', { maxLength: 140 }),
+  label_plural: text('Plural of the label.', { maxLength: 140 }),
+  description: text('One sentence: what a record is.'),
+  icon: text('Name of a Lucide icon.', { maxLength: 60 }),
+  submittable: flag(
+    'Records are drafts until submitted; then they can only be cancelled and amended.',
+  ),
+  child: flag('Rows of tables, without an address of their own.'),
+  naming: text(
+    'How records get their name: "SO-{YYYY}-{#####}", "{item}::{warehouse}", field:item_code, prompt, autoincrement, uuid.',
+    { maxLength: 140 },
+  ),
+  title: text('Field shown instead of the name; without it the field of naming.'),
+  search: fieldNames('Fields that q looks in; the title without it.'),
+  list: fieldNames('Columns of the list, in order.'),
+  extend: flag('This file changes a loaded DocType instead of replacing it.'),
+  fields: { $ref: '#/definitions/fields' },
+  status: STATUS,
+  validate: list(
+    'Conditions every write must meet.',
+    object(
+      'A condition.',
+      {
+        check: expression('Must be true after formulas are computed.'),
+        field: text('Field the message is about.'),
+        message: text('What the caller is told when it is false.'),
+        on: list('Only on these; every write without it.', { enum: ['create', 'submit'] }),
+      },
+      ['check', 'field', 'message'],
+    ),
+  ),
+  effects: object('What a submit books; cancel books the opposite by itself.', {
+    submit: list('Postings of a submit.', object('A posting.', POSTING, ['post', 'rows'])),
+  }),
+  actions: { ...mapOf('Buttons: name → action.', ACTION), propertyNames: { pattern: FIELD_NAME } },
+  events: {
+    ...mapOf('Events: key → when it happens and what it carries.', EVENT),
+    propertyNames: { pattern: FIELD_NAME },
+  },
+  permissions: {
+    type: 'object',
+    description: 'Role → what it may; rows → the records it is limited to.',
+    properties: {
+      rows: mapOf('Role → expression its records meet.', { $ref: '#/definitions/expression' }),
+    },
+    additionalProperties: RIGHTS,
+  },
+  invariants: list(
+    'Truths over all records, tried by `svc verify`.',
+    object(
+      'A truth.',
+      {
+        name: text('What is checked.'),
+        check: expression('Must be true over all records.'),
+      },
+      ['name', 'check'],
+    ),
+  ),
+  ledger: object('Rows are only ever added.', {
+    balance: fieldNames('Two fields whose sums in a posting are equal; cancel swaps them.'),
+    negate: fieldNames('Fields that cancel adds with the opposite sign.'),
+  }),
+  upsert_from: text('DocType in which a new key makes a record here.'),
+  views: mapOf('Ready-made filters and boards of the list.', { type: 'object' }),
+}
+
+const META_SCHEMA: JsonSchema = {
+  $schema: 'http://json-schema.org/draft-07/schema#',
+  $id: 'doctype.schema.json',
+  title: 'DocType',
+  description: 'A kind of record; the language is described in doctypes/README.md.',
+  type: 'object',
+  properties: PROPERTIES,
+  additionalProperties: false,
+  required: ['doctype'],
+  if: { properties: { extend: { const: true } }, required: ['extend'] },
+  else: {
+    required: ['module', 'tier', 'fields'],
+    properties: { fields: { type: 'object', additionalProperties: { required: ['type'] } } },
+  },
+  definitions: {
+    expression: {
+      type: 'string',
+      minLength: 1,
+      maxLength: 2000,
+      description: 'An expression in CEL; quote it when it contains , : # ? or begins with ! * ".',
+    },
+    fields: {
+      type: 'object',
+      description: 'Name → field, in the order of the form.',
+      propertyNames: { pattern: FIELD_NAME },
+      additionalProperties: { $ref: '#/definitions/field' },
+      maxProperties: 500,
+    },
+    field: {
+      ...FIELD,
+      allOf: [
+        optionsAre(typesWhoseOptions('values'), 'array', 'The values to select from.'),
+        optionsAre(
+          typesWhoseOptions('doctype'),
+          'string',
+          'The DocType to link to, or Doctype.table for a row.',
+        ),
+        optionsAre(
+          typesWhoseOptions('field'),
+          'string',
+          'The field beside it that names the DocType.',
+        ),
+        optionsAre(typesWhoseOptions('rows'), 'string', 'The DocType of the rows.'),
+      ],
+    },
+  },
+}
+
+/**
+ * JSON Schema (draft 7, which the YAML language server knows best) of a DocType's file: checks every file
+ * that is loaded, and is written to doctypes/doctype.schema.json for editors.
+ */
+export function metaSchemaJson(): JsonSchema {
+  return META_SCHEMA
+}

@@ -1,0 +1,217 @@
+import { hash } from 'node:crypto'
+import { fieldType, fieldTypes } from '../fields/index.ts'
+import type {
+  Behaviour,
+  DocTypeDefinition,
+  Field,
+  Naming,
+  StatusDeclaration,
+} from './definition.ts'
+import { NamingProblem, parseNaming } from './naming-pattern.ts'
+import { compact, type FieldContext, normaliseFields } from './normalise-field.ts'
+import type { Path } from './parse.ts'
+import { kebab, pluralise, slugOf } from './slug.ts'
+import { isMap, type RawDocType, type Report, type YamlMap } from './source.ts'
+
+/** Columns of a list that nobody chose. */
+const DEFAULT_COLUMNS = 6
+/** Keys that only a DocType with an address of its own has. */
+const NOT_FOR_ROWS = [
+  'resource',
+  'aliases',
+  'submittable',
+  'naming',
+  'title',
+  'search',
+  'list',
+  'status',
+] as const
+
+export type NormaliseContext = Pick<FieldContext, 'childFields' | 'childNames' | 'report'>
+
+/**
+ * A DocType as written → its definition. What is derived from the one file is derived here: slug, table,
+ * labels, title, columns of the list, the status field. Mistakes go to `report`; the result is then not for use.
+ */
+export function normaliseDocType(raw: RawDocType, context: NormaliseContext): DocTypeDefinition {
+  const { data, doctype, files } = raw
+  const { report } = context
+  const isChild = data.child === true
+  if (isChild) checkRowKeys(data, report)
+  const naming = namingOf(data.naming, report)
+  const label = (data.label as string | undefined) ?? doctype
+  const slug = isChild ? '' : ((data.resource as string | undefined) ?? slugOf(doctype))
+  const fields = fieldsOf(data, doctype, naming, isChild, context)
+  const idField = naming.kind === 'field' ? naming.field : 'name'
+  const titleField = (data.title as string | undefined) ?? idField
+  return compact<DocTypeDefinition>({
+    doctype,
+    slug,
+    aliases: (data.aliases as string[] | undefined) ?? [],
+    table: slug.replaceAll('-', '_'),
+    label,
+    labelPlural:
+      (data.label_plural as string | undefined) ??
+      (slug === kebab(doctype) ? label : pluralise(label)),
+    description: data.description as string | undefined,
+    module: String(data.module ?? ''),
+    tier: String(data.tier ?? ''),
+    submittable: data.submittable === true,
+    isChild,
+    naming,
+    idField,
+    titleField,
+    searchFields:
+      (data.search as string[] | undefined) ??
+      fields.filter(({ name }) => name === titleField).map(({ name }) => name),
+    listFields: columnsOf(data.list, fields),
+    icon: data.icon as string | undefined,
+    fields,
+    behaviour: behaviourOf(data),
+    checksum: hash('sha256', files.map(({ text }) => text).join('\0')).slice(0, 32),
+    files: files.map(({ path }) => path),
+  })
+}
+
+function checkRowKeys(data: YamlMap, report: Report): void {
+  for (const key of NOT_FOR_ROWS) {
+    if (data[key] !== undefined)
+      report([key], `means nothing for rows of tables (child: true); remove ${key}`, 'key')
+  }
+}
+
+function namingOf(naming: unknown, report: Report): Naming {
+  try {
+    return parseNaming(naming as string | undefined)
+  } catch (error) {
+    if (!(error instanceof NamingProblem)) throw error
+    report(['naming'], `bad naming: ${error.message}`)
+    return { kind: 'uuid' }
+  }
+}
+
+function fieldsOf(
+  data: YamlMap,
+  doctype: string,
+  naming: Naming,
+  isChild: boolean,
+  context: NormaliseContext,
+): Field[] {
+  const declared = isMap(data.fields) ? data.fields : {}
+  const status = isChild ? undefined : (data.status as StatusDeclaration | undefined)
+  const raw = status ? withStatusField(status, declared, data.actions, context.report) : declared
+  const fields = normaliseFields(raw, ['fields'], { ...context, doctype, inRows: isChild })
+  // A record's name never changes, so the field it is made of cannot either.
+  return fields.map((field) =>
+    naming.kind === 'field' && field.name === naming.field && !field.readOnly
+      ? { ...field, createOnly: true }
+      : field,
+  )
+}
+
+/** The field of the status as its states declare it; what `fields` says about it comes on top. */
+function withStatusField(
+  status: StatusDeclaration,
+  fields: YamlMap,
+  actions: unknown,
+  report: Report,
+): YamlMap {
+  const { field: name, initial, derive, flow } = status
+  const states = statesOf(status, actions)
+  if (initial !== undefined && flow && !Object.hasOwn(flow, initial)) {
+    const known = Object.keys(flow).join(', ')
+    report(
+      ['status', 'initial'],
+      `expected one of the states of flow (${known}), got ${JSON.stringify(initial)}`,
+    )
+  }
+  const made: YamlMap = {
+    type: 'select',
+    options: states,
+    filterable: true,
+    ...(initial === undefined ? {} : { default: initial }),
+    ...(derive === undefined ? {} : { readOnly: true }),
+  }
+  const written = fields[name]
+  if (!isMap(written)) return { ...fields, [name]: made }
+  checkStatusField(written, ['fields', name], states, report)
+  return {
+    ...fields,
+    [name]: { ...made, ...written, ...(derive === undefined ? {} : { readOnly: true }) },
+  }
+}
+
+function checkStatusField(
+  written: YamlMap,
+  path: Path,
+  states: readonly string[],
+  report: Report,
+): void {
+  const type = fieldTypes.get(String(written.type))
+  if (type && type.optionsMean !== 'values') {
+    report(
+      [...path, 'type'],
+      `the field of the status holds one of its states; expected select, got ${type.name}`,
+    )
+  }
+  if (!Array.isArray(written.options)) return
+  const missing = states.filter((state) => !(written.options as unknown[]).includes(state))
+  if (missing.length === 0) return
+  report(
+    [...path, 'options'],
+    `lacks the states ${missing.join(', ')} of the status; leave options out to have them all`,
+  )
+}
+
+/** Every state a status can have, in the order they are written; an action may move it to further ones. */
+export function statesOf({ derive, flow, initial }: StatusDeclaration, actions: unknown): string[] {
+  const moves = isMap(actions)
+    ? Object.values(actions).map((action) => (isMap(action) ? action.moves : undefined))
+    : []
+  const states = [
+    ...Object.keys(derive ?? {}),
+    ...(initial === undefined ? [] : [initial]),
+    ...Object.entries(flow ?? {}).flatMap(([from, to]) => [from, ...to]),
+    ...(flow ? moves : []),
+  ]
+  return [...new Set(states.filter((state) => typeof state === 'string'))]
+}
+
+function columnsOf(list: unknown, fields: readonly Field[]): string[] {
+  const marked = fields.filter(({ inList }) => inList).map(({ name }) => name)
+  if (Array.isArray(list)) return [...new Set([...(list as string[]), ...marked])]
+  if (marked.length > 0) return marked
+  return fields
+    .filter(
+      (field) => !field.hidden && fieldType(field.type).inList && !fieldType(field.type).secret,
+    )
+    .slice(0, DEFAULT_COLUMNS)
+    .map(({ name }) => name)
+}
+
+function behaviourOf(data: YamlMap): Behaviour {
+  const {
+    status,
+    validate,
+    effects,
+    actions,
+    events,
+    permissions,
+    invariants,
+    ledger,
+    views,
+    upsert_from,
+  } = data
+  return compact<Behaviour>({
+    status: status as Behaviour['status'],
+    validate: validate as Behaviour['validate'],
+    effects: effects as Behaviour['effects'],
+    actions: actions as Behaviour['actions'],
+    events: events as Behaviour['events'],
+    permissions: permissions as Behaviour['permissions'],
+    invariants: invariants as Behaviour['invariants'],
+    ledger: ledger as Behaviour['ledger'],
+    views: views as Behaviour['views'],
+    upsertFrom: upsert_from as string | undefined,
+  })
+}

@@ -1,0 +1,234 @@
+/**
+ * A reader of the plain part of YAML that DocTypes are written in: block maps and lists, flow maps and lists
+ * on one line, plain and quoted scalars, comments. It is some ten times faster than a full parser, which is
+ * what a start with 140 files needs. Whatever it does not know for certain, mistakes above all, it leaves
+ * to the full parser: the answer is undefined then.
+ */
+export function readPlainYaml(text: string): Readonly<Record<string, unknown>> | undefined {
+  if (UNUSUAL.test(text)) return undefined
+  try {
+    return new Reader(text).document()
+  } catch (error) {
+    if (error instanceof NotPlain) return undefined
+    throw error
+  }
+}
+
+class NotPlain extends Error {}
+
+/** Thrown for every text that is not plain; made once, because its stack tells nobody anything. */
+const NOT_PLAIN = new NotPlain('not plain YAML')
+
+/** White space but the plain one, characters that do not print, and lines that begin or end a document. */
+const UNUSUAL = /(?![\n ])\s|[^\n\x20-\x7e\u00a1-\ud7ff\ue000-\ufffd]|^(?:---|\.\.\.|%)/m
+const KEY = /^[A-Za-z_][A-Za-z0-9_-]*(?: [A-Za-z0-9_-]+)*(?=:(?: |$))/
+/** What a plain scalar cannot begin with; `-`, `?` and `:` may when no space follows, which is rare. */
+const INDICATORS = '|>&*!%@`"\'#,[]{}?:'
+const NUMBER = /^-?(?:0|[1-9]\d{0,14})(?:\.\d{1,15})?$/
+const LIKE_NUMBER = /^[-+.]*\d|^[-+]?\.(?:inf|nan)/i
+const WORDS: ReadonlyMap<string, boolean | null> = new Map([
+  ...['true', 'True', 'TRUE'].map((word): [string, boolean] => [word, true]),
+  ...['false', 'False', 'FALSE'].map((word): [string, boolean] => [word, false]),
+  ...['null', 'Null', 'NULL', '~'].map((word): [string, null] => [word, null]),
+])
+const FORBIDDEN_KEYS: ReadonlySet<string> = new Set(['constructor', 'prototype'])
+const MAX_DEPTH = 20
+
+interface Line {
+  readonly indent: number
+  readonly text: string
+}
+
+class Reader {
+  readonly #lines: readonly Line[]
+  #next = 0
+  /** The line inside which a flow value is read, and where. */
+  #flow = ''
+  #at = 0
+
+  constructor(text: string) {
+    this.#lines = text.split('\n').flatMap(toLine)
+  }
+
+  document(): Readonly<Record<string, unknown>> {
+    if (this.#lines[0]?.indent !== 0) throw NOT_PLAIN
+    const data = this.#map(0, 1)
+    if (this.#next < this.#lines.length) throw NOT_PLAIN
+    return data
+  }
+
+  #map(indent: number, depth: number, first?: string): Record<string, unknown> {
+    if (depth > MAX_DEPTH) throw NOT_PLAIN
+    const data: Record<string, unknown> = {}
+    let text = first ?? this.#take(indent)
+    while (text !== undefined) {
+      const key = KEY.exec(text)?.[0]
+      if (key === undefined) throw NOT_PLAIN
+      addKey(
+        data,
+        key,
+        this.#value(withoutComment(text.slice(key.length + 1).trim()), indent, depth, true),
+      )
+      text = this.#take(indent)
+    }
+    return data
+  }
+
+  #list(indent: number, depth: number): unknown[] {
+    if (depth > MAX_DEPTH) throw NOT_PLAIN
+    const items: unknown[] = []
+    while (this.#isItem(indent)) {
+      const { text } = this.#lines[this.#next]!
+      const content = text.slice(2).trimStart()
+      this.#next += 1
+      if (KEY.test(content)) {
+        items.push(this.#map(indent + text.length - content.length, depth + 1, content))
+      } else {
+        const value = withoutComment(content)
+        if (value === '') throw NOT_PLAIN
+        items.push(this.#value(value, indent, depth, false))
+      }
+    }
+    return items
+  }
+
+  /** The text of the next line when it belongs to the block of this indent; undefined at the block's end. */
+  #take(indent: number): string | undefined {
+    const line = this.#lines[this.#next]
+    if (!line || line.indent < indent) return undefined
+    if (line.indent > indent) throw NOT_PLAIN
+    this.#next += 1
+    return line.text
+  }
+
+  #isItem(indent: number): boolean {
+    const line = this.#lines[this.#next]
+    return line !== undefined && line.indent === indent && line.text.startsWith('- ')
+  }
+
+  #value(text: string, indent: number, depth: number, inMap: boolean): unknown {
+    if (text === '') return this.#block(indent, depth, inMap)
+    const following = this.#lines[this.#next]
+    // A deeper line behind a value continues it, which only the full parser understands.
+    if (following && following.indent > indent) throw NOT_PLAIN
+    if (text[0] !== '[' && text[0] !== '{' && text[0] !== '"' && text[0] !== "'")
+      return plainScalar(text)
+    this.#flow = text
+    this.#at = 0
+    const value = this.#flowValue(depth)
+    if (!/^(?: *$| +#)/.test(this.#flow.slice(this.#at))) throw NOT_PLAIN
+    return value
+  }
+
+  #block(indent: number, depth: number, inMap: boolean): unknown {
+    const following = this.#lines[this.#next]
+    if (inMap && this.#isItem(indent)) return this.#list(indent, depth + 1)
+    if (!following || following.indent <= indent) return null
+    return this.#isItem(following.indent)
+      ? this.#list(following.indent, depth + 1)
+      : this.#map(following.indent, depth + 1)
+  }
+
+  #flowValue(depth: number): unknown {
+    if (depth > MAX_DEPTH) throw NOT_PLAIN
+    const start = this.#flow[this.#at]
+    if (start === '{') return this.#flowMap(depth + 1)
+    if (start === '[') return this.#flowList(depth + 1)
+    if (start === '"' || start === "'") return this.#quoted(start)
+    const from = this.#at
+    while (this.#at < this.#flow.length && !',[]{}'.includes(this.#flow[this.#at]!)) this.#at += 1
+    return plainScalar(this.#flow.slice(from, this.#at).trimEnd())
+  }
+
+  #flowMap(depth: number): Record<string, unknown> {
+    const data: Record<string, unknown> = {}
+    this.#skip('{')
+    while (this.#flow[this.#at] !== '}') {
+      const key = KEY.exec(this.#flow.slice(this.#at))?.[0]
+      if (key === undefined) throw NOT_PLAIN
+      this.#at += key.length
+      this.#skip(':')
+      addKey(data, key, this.#flowValue(depth))
+      this.#skipComma('}')
+    }
+    this.#at += 1
+    return data
+  }
+
+  #flowList(depth: number): unknown[] {
+    const items: unknown[] = []
+    this.#skip('[')
+    while (this.#flow[this.#at] !== ']') {
+      items.push(this.#flowValue(depth))
+      this.#skipComma(']')
+    }
+    this.#at += 1
+    return items
+  }
+
+  #quoted(quote: string): string {
+    let end = this.#flow.indexOf(quote, this.#at + 1)
+    while (quote === "'" && end >= 0 && this.#flow[end + 1] === quote)
+      end = this.#flow.indexOf(quote, end + 2)
+    if (end < 0) throw NOT_PLAIN
+    const text = this.#flow.slice(this.#at + 1, end)
+    this.#at = end + 1
+    if (quote === "'") return text.replaceAll("''", "'")
+    if (text.includes('\\')) throw NOT_PLAIN
+    return text
+  }
+
+  #skip(sign: string): void {
+    if (this.#flow[this.#at] !== sign) throw NOT_PLAIN
+    this.#at += 1
+    this.#skipSpaces()
+  }
+
+  #skipSpaces(): void {
+    while (this.#flow[this.#at] === ' ') this.#at += 1
+  }
+
+  #skipComma(end: string): void {
+    this.#skipSpaces()
+    if (this.#flow[this.#at] === end) return
+    this.#skip(',')
+  }
+}
+
+function toLine(raw: string): Line[] {
+  const text = raw.trimStart()
+  return text === '' || text[0] === '#'
+    ? []
+    : [{ indent: raw.length - text.length, text: text.trimEnd() }]
+}
+
+function addKey(data: Record<string, unknown>, key: string, value: unknown): void {
+  if (Object.hasOwn(data, key) || key.startsWith('__') || FORBIDDEN_KEYS.has(key) || WORDS.has(key))
+    throw NOT_PLAIN
+  data[key] = value
+}
+
+/** The text up to a comment; a quoted or flow value keeps its own, which is read over later. */
+function withoutComment(text: string): string {
+  if (text[0] === '#') return ''
+  if (text[0] === '"' || text[0] === "'" || text[0] === '[' || text[0] === '{') return text
+  const comment = text.indexOf(' #')
+  return comment < 0 ? text : text.slice(0, comment).trimEnd()
+}
+
+function plainScalar(text: string): string | number | boolean | null {
+  if (
+    text === '' ||
+    INDICATORS.includes(text[0]!) ||
+    text.includes(': ') ||
+    text.endsWith(':') ||
+    text.includes(' #')
+  ) {
+    throw NOT_PLAIN
+  }
+  const word = WORDS.get(text)
+  if (word !== undefined) return word
+  if (NUMBER.test(text)) return Number(text)
+  if (LIKE_NUMBER.test(text) || text === '-' || text.startsWith('- ')) throw NOT_PLAIN
+  return text
+}

@@ -1,0 +1,32 @@
+/** A mistake in a YAML file; line and column count from 1. */
+export interface DefinitionProblem {
+  readonly file: string
+  readonly line: number
+  readonly column: number
+  readonly message: string
+}
+
+/**
+ * Every mistake of a set of YAML files at once, sorted by file, line and column; its message has a line
+ * `file:line:column: message` for each. Nothing of the set may be used.
+ */
+export class DefinitionErrors extends Error {
+  readonly problems: readonly DefinitionProblem[]
+
+  constructor(problems: readonly DefinitionProblem[]) {
+    const sorted = [...problems].sort(byPlace)
+    super(sorted.map(formatProblem).join('\n'))
+    this.name = 'DefinitionErrors'
+    this.problems = sorted
+  }
+}
+
+/** `file:line:column: message`, the form editors and terminals jump to. */
+export function formatProblem({ file, line, column, message }: DefinitionProblem): string {
+  return `${file}:${line}:${column}: ${message}`
+}
+
+function byPlace(a: DefinitionProblem, b: DefinitionProblem): number {
+  if (a.file !== b.file) return a.file < b.file ? -1 : 1
+  return a.line - b.line || a.column - b.column || (a.message < b.message ? -1 : 1)
+}

@@ -1,0 +1,220 @@
+import { suggest } from '../base/suggest.ts'
+import type { JsonSchema } from '../fields/field-type.ts'
+import { metaSchemaJson } from './meta-schema.ts'
+import type { Path } from './parse.ts'
+
+/** A mistake at a place inside one file. */
+export interface ShapeProblem {
+  readonly path: Path
+  /** Whether the key or the value is at fault. */
+  readonly part: 'key' | 'value'
+  readonly message: string
+  /** What has to go so that the rest can still be checked; undefined when something is missing instead. */
+  readonly remove?: Path
+}
+
+/** The part of JSON Schema the meta-schema is written in. */
+interface Schema {
+  readonly $ref?: string
+  readonly type?: string | readonly string[]
+  readonly enum?: readonly unknown[]
+  readonly const?: unknown
+  readonly description?: string
+  readonly pattern?: string
+  readonly minLength?: number
+  readonly maxLength?: number
+  readonly minimum?: number
+  readonly maximum?: number
+  readonly items?: Schema
+  readonly maxItems?: number
+  readonly properties?: Readonly<Record<string, Schema>>
+  readonly additionalProperties?: boolean | Schema
+  readonly propertyNames?: Schema
+  readonly maxProperties?: number
+  readonly required?: readonly string[]
+  readonly allOf?: readonly Schema[]
+  readonly oneOf?: readonly Schema[]
+  readonly if?: Schema
+  readonly then?: Schema
+  readonly else?: Schema
+}
+
+type Add = (problem: ShapeProblem) => void
+type Known = Readonly<Record<string, unknown>>
+
+/**
+ * Checks the content of a file against the meta-schema and says every mistake in words. It reads the schema
+ * itself instead of having ajv compile it: that would cost every start more than reading all the files does,
+ * and could not suggest what was meant. A test holds the two to the same verdict.
+ */
+export function createShapeCheck(
+  meta: JsonSchema = metaSchemaJson(),
+): (data: unknown) => readonly ShapeProblem[] {
+  const definitions = (meta.definitions ?? {}) as Readonly<Record<string, Schema>>
+  const patterns = new Map<string, RegExp>()
+
+  function resolve(schema: Schema): Schema {
+    const name = schema.$ref?.slice('#/definitions/'.length)
+    return name === undefined ? schema : (definitions[name] ?? {})
+  }
+
+  function matches(pattern: string, text: string): boolean {
+    const known = patterns.get(pattern)
+    const regExp = known ?? new RegExp(pattern, 'u')
+    if (!known) patterns.set(pattern, regExp)
+    return regExp.test(text)
+  }
+
+  function check(given: Schema, data: unknown, path: Path, add: Add): void {
+    const schema = resolve(given)
+    const wrong = wrongValue(schema, data)
+    if (wrong !== undefined) {
+      add({
+        path,
+        part: 'value',
+        message: `${wrong}, got ${shown(data)}${hint(schema, data)}`,
+        remove: path,
+      })
+      return
+    }
+    if (Array.isArray(data) && schema.items) {
+      for (const [index, item] of data.entries()) check(schema.items, item, [...path, index], add)
+    } else if (isMap(data)) checkMap(schema, data, path, add)
+    for (const part of schema.allOf ?? []) check(part, data, path, add)
+    if (schema.if)
+      check((holds(schema.if, data) ? schema.then : schema.else) ?? {}, data, path, add)
+    if (schema.oneOf && schema.oneOf.filter((part) => holds(part, data)).length !== 1) {
+      add({
+        path,
+        part: 'key',
+        message: `needs either ${alternatives(schema.oneOf)}`,
+        remove: path,
+      })
+    }
+  }
+
+  /** Whether a condition (`if`, a part of `oneOf`) holds: those only ask for keys and plain values. */
+  function holds({ required = [], properties = {} }: Schema, data: unknown): boolean {
+    if (!isMap(data) || !required.every((key) => Object.hasOwn(data, key))) return false
+    for (const key in properties) {
+      if (Object.hasOwn(data, key) && wrongValue(properties[key]!, data[key]) !== undefined)
+        return false
+    }
+    return true
+  }
+
+  function checkMap(schema: Schema, data: Known, path: Path, add: Add): void {
+    const { properties = {}, additionalProperties = true, propertyNames, required = [] } = schema
+    for (const key of required) {
+      if (!Object.hasOwn(data, key)) add({ path, part: 'key', message: `needs the key ${key}` })
+    }
+    for (const [key, value] of Object.entries(data)) {
+      const at = [...path, key]
+      const named = propertyNames?.pattern
+      if (named !== undefined && !matches(named, key)) {
+        add({ path: at, part: 'key', message: badName(key), remove: at })
+      } else if (Object.hasOwn(properties, key)) check(properties[key]!, value, at, add)
+      else if (additionalProperties === false) {
+        add({ path: at, part: 'key', message: unknownKey(key, properties), remove: at })
+      } else if (additionalProperties !== true) check(additionalProperties, value, at, add)
+    }
+  }
+
+  function wrongValue(schema: Schema, data: unknown): string | undefined {
+    const { type, enum: values, pattern, maxItems, maxProperties } = schema
+    if (type !== undefined && ![type].flat().some((name) => IS_TYPE[name]?.(data))) {
+      return `expected ${[type]
+        .flat()
+        .map((name) => TYPE_NAMES[name])
+        .join(' or ')}`
+    }
+    if (values && !values.includes(data)) return `expected one of ${values.join(' ')}`
+    if ('const' in schema && schema.const !== data)
+      return `expected ${JSON.stringify(schema.const)}`
+    if (Array.isArray(data) && data.length > (maxItems ?? Number.POSITIVE_INFINITY)) {
+      return `expected at most ${maxItems} entries`
+    }
+    if (isMap(data) && Object.keys(data).length > (maxProperties ?? Number.POSITIVE_INFINITY)) {
+      return `expected at most ${maxProperties} keys`
+    }
+    if (typeof data === 'number') return wrongNumber(schema, data)
+    if (typeof data !== 'string') return undefined
+    return (
+      wrongLength(schema, data) ??
+      (pattern !== undefined && !matches(pattern, data)
+        ? `expected text like ${pattern}`
+        : undefined)
+    )
+  }
+
+  return (data) => {
+    const problems: ShapeProblem[] = []
+    check(meta as Schema, data, [], (problem) => problems.push(problem))
+    return problems
+  }
+}
+
+function isMap(data: unknown): data is Known {
+  return typeof data === 'object' && data !== null && !Array.isArray(data)
+}
+
+const IS_TYPE: Readonly<Record<string, (data: unknown) => boolean>> = {
+  string: (data) => typeof data === 'string',
+  boolean: (data) => typeof data === 'boolean',
+  number: (data) => typeof data === 'number',
+  integer: (data) => Number.isInteger(data),
+  array: Array.isArray,
+  object: isMap,
+}
+
+const TYPE_NAMES: Readonly<Record<string, string>> = {
+  string: 'a text (quote it)',
+  boolean: 'true or false',
+  number: 'a number',
+  integer: 'a whole number',
+  array: 'a list',
+  object: 'a map of keys',
+}
+
+function wrongNumber({ minimum, maximum }: Schema, data: number): string | undefined {
+  if (minimum !== undefined && data < minimum) return `expected at least ${minimum}`
+  return maximum !== undefined && data > maximum ? `expected at most ${maximum}` : undefined
+}
+
+function wrongLength({ minLength = 0, maxLength }: Schema, data: string): string | undefined {
+  if (data.length < minLength) return 'expected some text'
+  if (maxLength === undefined || data.length <= maxLength || [...data].length <= maxLength)
+    return undefined
+  return `expected at most ${maxLength} characters`
+}
+
+function unknownKey(key: string, properties: object): string {
+  const known = Object.keys(properties)
+  const near = suggest(key, known)
+  if (near !== undefined) return `unknown key ${key}; did you mean ${near}?`
+  return `unknown key ${key}; expected one of ${known.join(' ')}`
+}
+
+function badName(key: string): string {
+  return `expected a name of small letters, digits and _ (at most 50), got ${JSON.stringify(key)}`
+}
+
+function alternatives(schemas: readonly Schema[]): string {
+  return schemas.map(({ required = [] }) => required.join(' and ')).join(', or ')
+}
+
+function hint(schema: Schema, data: unknown): string {
+  const near =
+    typeof data === 'string' && schema.enum ? suggest(data, schema.enum.map(String)) : undefined
+  return near === undefined ? '' : `; did you mean ${near}?`
+}
+
+const MAX_SHOWN = 60
+
+function shown(data: unknown): string {
+  if (data === null || data === undefined) return 'nothing'
+  if (Array.isArray(data)) return 'a list'
+  if (typeof data === 'object') return 'a map of keys'
+  const text = JSON.stringify(data)
+  return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text
+}

@@ -1,0 +1,26 @@
+import { AppError } from '../base/errors.ts'
+import type { DocTypeDefinition } from '../definition/definition.ts'
+import type { Db } from '../storage/database.ts'
+import { type IncomingLinksQuery, incomingLinks } from '../storage/links.ts'
+import type { Services } from './context.ts'
+
+/** Throws 409 with the linked documents when others hold this record back (contract §3, `error.linked`). */
+export async function assertNotLinked(
+  tx: Db,
+  { registry }: Services,
+  definition: DocTypeDefinition,
+  name: string,
+  { from, verb }: { from: IncomingLinksQuery['from']; verb: string },
+): Promise<void> {
+  const links = await incomingLinks(tx, registry, { definition, name, from })
+  if (links.length === 0) return
+  throw new AppError('CONFLICT', `cannot ${verb} ${definition.label} ${JSON.stringify(name)}: other documents link to it`, {
+    details: links.map((link) => ({ field: link.field, message: `${link.definition.doctype} ${link.name} links to it` })),
+    linked: links.map((link) => ({
+      resource: link.definition.slug,
+      doctype: link.definition.doctype,
+      id: link.name,
+      field: link.field,
+    })),
+  })
+}

@@ -1,0 +1,63 @@
+import type { Rights } from '../access/can.ts'
+import type { Plans } from '../access/plans.ts'
+import type { Clock } from '../base/clock.ts'
+import type { DocTypeDefinition } from '../definition/definition.ts'
+import type { Registry } from '../definition/registry.ts'
+import type { EventLog, LoggedEvent } from '../events/log.ts'
+import type { Rules } from '../rules/compute.ts'
+import type { Validator } from '../schema/validator.ts'
+import type { Cursors } from '../storage/cursor.ts'
+import type { Database, Db } from '../storage/database.ts'
+import type { RecordStore } from '../storage/records.ts'
+import type { SearchIndex } from '../storage/search.ts'
+import type { SeriesStore } from '../storage/series.ts'
+import type { Presenter } from './present.ts'
+
+/** What the engine keeps for one DocType, made at its first use. */
+export interface DocTypeParts {
+  readonly definition: DocTypeDefinition
+  readonly store: RecordStore
+  readonly validator: Validator
+  readonly presenter: Presenter
+  readonly rules: Rules
+}
+
+/**
+ * A listener inside the transaction of a change, handed in from above (house decision 6): what it writes
+ * commits with the change. It awaits nothing but `tx`.
+ */
+export type EventSink = (tx: Db, event: LoggedEvent) => Promise<void>
+
+/** Everything the operations stand on: one set per loaded registry, shared by all requests. */
+export interface Services {
+  readonly registry: Registry
+  readonly database: Database
+  readonly clock: Clock
+  readonly plans: Plans
+  readonly search: SearchIndex
+  readonly series: SeriesStore
+  readonly events: EventLog
+  readonly cursors: Cursors
+  readonly sinks: readonly EventSink[]
+  partsOf(definition: DocTypeDefinition): DocTypeParts
+}
+
+/** A record after an operation, in the shape of GET (contract §3, Record). */
+export interface DocumentResult {
+  readonly id: string
+  readonly record: Readonly<Record<string, unknown>>
+  /** `record` as JSON text: the same bytes go into the event and the answer. */
+  readonly json: string
+  readonly etag: string
+}
+
+/** Runs in the transaction of the change with its result, e.g. to keep the idempotent answer; null after a delete. */
+export type BeforeCommit = (tx: Db, result: DocumentResult | null) => Promise<void>
+
+/** One call of an operation: who asks, and on what. */
+export interface Context extends Rights {
+  readonly services: Services
+  readonly beforeCommit?: BeforeCommit
+  /** ETags of `If-Match`; the change is refused when the record has another. */
+  readonly ifMatch?: readonly string[]
+}

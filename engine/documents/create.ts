@@ -1,0 +1,20 @@
+import { assertCan } from '../access/can.ts'
+import type { DocTypeDefinition } from '../definition/definition.ts'
+import { applyChange } from './change.ts'
+import type { Context, DocumentResult } from './context.ts'
+import { docFromInput } from './record-input.ts'
+
+/** Creates a record (POST /v1/{resource}); submittable ones as drafts. Throws 401/403, 422, 409 when the name is taken. */
+export async function createDocument(context: Context, definition: DocTypeDefinition, body: unknown): Promise<DocumentResult> {
+  assertCan(context, definition, 'create')
+  const parts = context.services.partsOf(definition)
+  const input = parts.validator.read('create', body)
+  return context.services.database.write((tx) =>
+    applyChange(tx, context, {
+      parts,
+      after: docFromInput(definition, input),
+      kind: 'created',
+      ...(input.name === undefined ? {} : { name: input.name }),
+    }),
+  )
+}

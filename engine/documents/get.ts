@@ -1,0 +1,16 @@
+import { assertCan } from '../access/can.ts'
+import { recordNotFound } from '../base/errors.ts'
+import type { DocTypeDefinition } from '../definition/definition.ts'
+import type { Context, DocumentResult } from './context.ts'
+import { presentResult } from './present.ts'
+
+/** One record with its tables (GET /v1/{resource}/{id}). Throws 401/403, 404. */
+export async function getDocument(context: Context, definition: DocTypeDefinition, id: string): Promise<DocumentResult> {
+  assertCan(context, definition, 'read')
+  const { read } = context.services.database
+  const { store, presenter } = context.services.partsOf(definition)
+  const doc = await store.find(read, id)
+  if (!doc) throw recordNotFound(definition.label, id)
+  await store.loadRows(read, [doc])
+  return presentResult(presenter, doc)
+}

@@ -1,0 +1,92 @@
+import { assertCan } from '../access/can.ts'
+import { validationError } from '../base/errors.ts'
+import type { DocTypeDefinition } from '../definition/definition.ts'
+import { fieldType } from '../fields/index.ts'
+import { listFingerprint, type Position } from '../storage/cursor.ts'
+import { type ColumnFilter, countRecords, type PageQuery, selectPage } from '../storage/select.ts'
+import type { Context, DocTypeParts } from './context.ts'
+import type { Filter, ListQuery, ListResult } from './list-query.ts'
+import type { WireRecord } from './present.ts'
+import { readTitles } from './titles.ts'
+
+/**
+ * One page of a resource's records (GET /v1/{resource}). Throws 401/403, and 422 for a cursor that is not
+ * one of this list's.
+ */
+export async function listDocuments(context: Context, definition: DocTypeDefinition, query: ListQuery): Promise<ListResult> {
+  assertCan(context, definition, 'read')
+  const { services } = context
+  const { database, search } = services
+  const parts = services.partsOf(definition)
+  const { store } = parts
+  const shown = query.fields ? new Set(query.fields) : parts.presenter.defaultListFields
+  const list = listFingerprint([definition.slug, query.sort, query.order, query.q, query.filters])
+  const conditions = {
+    filters: query.filters.map((filter) => columnFilter(context, definition, filter)),
+    ...(query.q === undefined ? {} : { where: search.matches(definition, query.q) }),
+  }
+  const after = position(context, list, query.cursor)
+  const page: PageQuery = {
+    ...conditions,
+    sort: columnOf(query.sort),
+    order: query.order,
+    limit: query.limit,
+    columns: store.plan.columns.filter(({ name }) => shown.has(name)),
+    ...(query.offset === undefined ? {} : { offset: query.offset }),
+    ...(after === undefined ? {} : { after }),
+  }
+  const { docs, next } = await selectPage(database.read, database.kind, store, page)
+  const tables = store.plan.children.map(({ field }) => field).filter((field) => shown.has(field))
+  if (tables.length > 0) await store.loadRows(database.read, docs, tables)
+  const data: WireRecord[] = docs.map((doc) => parts.presenter.fields(doc, shown))
+  if (query.titles) await addTitles(context, parts, data)
+  return {
+    data,
+    nextCursor: next && services.cursors.write(list, next),
+    ...(query.cursor === undefined ? { total: await total(context, definition, parts, query, conditions) } : {}),
+  }
+}
+
+/** Exact number of records; the search index answers alone when nothing else is asked. */
+async function total(
+  { services }: Context,
+  definition: DocTypeDefinition,
+  { store }: DocTypeParts,
+  query: ListQuery,
+  conditions: Pick<PageQuery, 'filters' | 'where'>,
+): Promise<number> {
+  const { database, search } = services
+  if (query.q !== undefined && query.filters.length === 0) return search.count(database.read, definition, query.q)
+  return countRecords(database.read, database.kind, store, conditions)
+}
+
+function columnOf(field: string): string {
+  return field === 'id' ? 'name' : field
+}
+
+function columnFilter({ services }: Context, definition: DocTypeDefinition, { field, operator, values }: Filter): ColumnFilter {
+  const known = services.registry.fieldOf(definition, field)
+  if (!known) throw new Error(`filter on unknown field ${field} of ${definition.doctype}`)
+  const type = fieldType(known.type)
+  return {
+    column: columnOf(field),
+    operator,
+    values: values.map((value) => (value === null ? null : type.toColumn(value, known))),
+  }
+}
+
+function position({ services }: Context, list: string, cursor: string | undefined): Position | undefined {
+  if (cursor === undefined || cursor === '') return undefined
+  const found = services.cursors.read(list, cursor)
+  if (!found) {
+    throw validationError([
+      { field: 'cursor', message: 'expected a next_cursor of this very list: same resource, sort, order, filters and q' },
+    ])
+  }
+  return found
+}
+
+async function addTitles({ services }: Context, { definition }: DocTypeParts, data: readonly WireRecord[]): Promise<void> {
+  const titles = await readTitles(services.database.read, services, definition, data)
+  for (const [index, record] of data.entries()) record._titles = titles[index]
+}

@@ -1,0 +1,90 @@
+import type { FieldColumn } from '../storage/tables.ts'
+import type { DocTable } from '../storage/tables.ts'
+import { type Doc, type Row, rowsOf, valueOf } from '../storage/document.ts'
+import type { Value } from '../fields/field-type.ts'
+import type { DocumentResult } from './context.ts'
+
+export type WireRecord = Record<string, unknown>
+
+/** Turns records of one DocType into what clients see: the one shape of GET, writes, lists and events. */
+export interface Presenter {
+  /** The whole record with its tables. */
+  record(doc: Doc): WireRecord
+  /** Only these fields, beside `id` and `name`. */
+  fields(doc: Doc, names: ReadonlySet<string>): WireRecord
+  /** Fields a list shows by default: all scalars except long texts. */
+  readonly defaultListFields: ReadonlySet<string>
+}
+
+interface ShownField {
+  readonly name: string
+  readonly show: (doc: Doc) => unknown
+}
+
+export function createPresenter(plan: DocTable): Presenter {
+  const { definition } = plan
+  const shown: ShownField[] = [
+    { name: 'id', show: (doc) => doc.name },
+    { name: 'name', show: (doc) => doc.name },
+  ]
+  const columns = new Map(plan.columns.map((column) => [column.name, column]))
+  const children = new Map(plan.children.map((child) => [child.field, child]))
+  for (const { name } of definition.fields) {
+    const column = columns.get(name)
+    const child = children.get(name)
+    if (column) shown.push({ name, show: showColumn(column) })
+    if (child) shown.push({ name, show: (doc) => rowsOf(doc, name).map((row) => showRow(child.columns, row)) })
+  }
+  if (definition.submittable) {
+    shown.push({ name: 'docstatus', show: (doc) => doc.docstatus })
+    shown.push({ name: 'amended_from', show: (doc) => doc.amended_from ?? null })
+  }
+  for (const name of ['owner', 'created', 'modified', 'modified_by'] as const) {
+    shown.push({ name, show: (doc) => doc[name] })
+  }
+  const inList = new Set(shown.map(({ name }) => name))
+  for (const { name, type, field } of plan.columns) {
+    if (!type.inList || type.secret || field.hidden) inList.delete(name)
+  }
+  for (const name of children.keys()) inList.delete(name)
+
+  return {
+    record: (doc) => showAll(shown, doc),
+    fields: (doc, names) => showAll(shown.filter(({ name }) => name === 'id' || name === 'name' || names.has(name)), doc),
+    defaultListFields: inList,
+  }
+}
+
+function showAll(shown: readonly ShownField[], doc: Doc): WireRecord {
+  const record: WireRecord = {}
+  for (const { name, show } of shown) record[name] = show(doc)
+  return record
+}
+
+function showColumn({ name, field, type }: FieldColumn): (doc: Doc) => unknown {
+  if (type.secret) return () => null
+  return (doc) => {
+    const value = valueOf(doc, name)
+    return value === null ? null : type.toWire(value, field)
+  }
+}
+
+function showRow(columns: readonly FieldColumn[], row: Row): WireRecord {
+  const shown: WireRecord = { row_id: row.row_id }
+  for (const { name, field, type } of columns) {
+    const value: Value = row[name] ?? null
+    shown[name] = value === null || type.secret ? null : type.toWire(value, field)
+  }
+  return shown
+}
+
+/** The result of an operation on one record; its tables must be loaded. */
+export function presentResult(presenter: Presenter, doc: Doc): DocumentResult {
+  const record = presenter.record(doc)
+  return { id: doc.name, record, json: JSON.stringify(record), etag: etagOf(doc) }
+}
+
+/** Changes with every change of the record, and differs between a record and a later one of the same name. */
+export function etagOf({ rid, version, created }: Doc): string {
+  return `"${rid.toString(36)}-${version.toString(36)}-${Date.parse(created).toString(36)}"`
+}

@@ -1,0 +1,60 @@
+import { randomBytes } from 'node:crypto'
+import { validationError } from '../base/errors.ts'
+import type { DocTypeDefinition } from '../definition/definition.ts'
+import type { DocumentInput } from '../schema/validator.ts'
+import { type Doc, type Row, rowsOf } from '../storage/document.ts'
+
+/** A new record with nothing set: version 1, draft. Times and names are filled by `applyChange`. */
+export function emptyDoc(definition: DocTypeDefinition): Doc {
+  const doc: Doc = { rid: 0, name: '', owner: '', created: '', modified: '', modified_by: '', docstatus: 0, version: 1 }
+  for (const field of definition.fields) doc[field.name] = field.child ? [] : null
+  return doc
+}
+
+/** A new id of a child row: 80 random bits, never reused. */
+export function newRowId(): string {
+  return randomBytes(10).toString('hex')
+}
+
+/** A new record from what the client sent. */
+export function docFromInput(definition: DocTypeDefinition, input: DocumentInput): Doc {
+  const doc = emptyDoc(definition)
+  Object.assign(doc, input.values)
+  for (const field of definition.fields) {
+    const rows = input.tables[field.name]
+    if (!field.child || !rows) continue
+    const empty = Object.fromEntries(field.child.fields.map(({ name }) => [name, null]))
+    doc[field.name] = rows.map((row): Row => ({ ...empty, ...row.values, row_id: newRowId() }))
+  }
+  return doc
+}
+
+/**
+ * The record as it will be: a copy with the sent fields in place. A table in the input replaces the table;
+ * a row with a known `row_id` keeps what was not sent (contract §3, Values).
+ */
+export function mergeInput(definition: DocTypeDefinition, before: Doc, input: DocumentInput): Doc {
+  const after: Doc = { ...before, ...input.values }
+  for (const field of definition.fields) {
+    if (!field.child) continue
+    const rows = input.tables[field.name]
+    const old = rowsOf(before, field.name)
+    if (!rows) {
+      after[field.name] = old.map((row) => ({ ...row }))
+      continue
+    }
+    const known = new Map(old.map((row): [string, Row] => [row.row_id, row]))
+    const empty = Object.fromEntries(field.child.fields.map(({ name }) => [name, null]))
+    after[field.name] = rows.map((row, index): Row => {
+      if (row.row_id === undefined) return { ...empty, ...row.values, row_id: newRowId() }
+      const kept = known.get(row.row_id)
+      if (!kept) {
+        const message = `expected the row_id of a row of this ${definition.label} (each once), got ${JSON.stringify(row.row_id)}; leave it out to add a row`
+        throw validationError([{ field: `${field.name}[${index}].row_id`, message }])
+      }
+      known.delete(row.row_id)
+      return { ...kept, ...row.values }
+    })
+  }
+  return after
+}

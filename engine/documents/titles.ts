@@ -1,0 +1,50 @@
+import type { DocTypeDefinition } from '../definition/definition.ts'
+import type { Db } from '../storage/database.ts'
+import type { Services } from './context.ts'
+import type { WireRecord } from './present.ts'
+
+/** Titles of what each record links to, as `{field: title}`: one query a DocType, not a record (desk.md §0.5). */
+export async function readTitles(
+  db: Db,
+  services: Services,
+  definition: DocTypeDefinition,
+  records: readonly WireRecord[],
+): Promise<Record<string, string>[]> {
+  const links = definition.fields.filter((field) => field.link !== undefined || field.linkFrom !== undefined)
+  const wanted = new Map<string, Set<string>>()
+  const targetOf = (record: WireRecord, field: (typeof links)[number]): string | undefined => {
+    const doctype = field.link ?? record[field.linkFrom ?? '']
+    return typeof doctype === 'string' && field.linkTable === undefined ? doctype : undefined
+  }
+  for (const record of records) {
+    for (const field of links) {
+      const doctype = targetOf(record, field)
+      const name = record[field.name]
+      if (doctype === undefined || typeof name !== 'string') continue
+      const names = wanted.get(doctype)
+      if (names) names.add(name)
+      else wanted.set(doctype, new Set([name]))
+    }
+  }
+  const titles = new Map<string, ReadonlyMap<string, string>>()
+  for (const [doctype, names] of wanted) titles.set(doctype, await titlesOf(db, services, doctype, [...names]))
+  return records.map((record) => {
+    const own: Record<string, string> = {}
+    for (const field of links) {
+      const title = titles.get(targetOf(record, field) ?? '')?.get(String(record[field.name]))
+      if (title !== undefined) own[field.name] = title
+    }
+    return own
+  })
+}
+
+async function titlesOf(db: Db, services: Services, doctype: string, names: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  const target = services.registry.byDoctype(doctype)
+  if (!target) return new Map()
+  const rows = await db
+    .selectFrom(target.table)
+    .select(['name', `${target.titleField} as title`])
+    .where('name', 'in', names)
+    .execute()
+  return new Map(rows.map(({ name, title }) => [String(name), String(title ?? name)]))
+}

@@ -1,0 +1,60 @@
+import { costOf, dependenciesOf, MAX_COST } from './analyse.ts'
+import { checkAssignable } from './assign.ts'
+import { checkExpression } from './check.ts'
+import { parseExpression } from './parse.ts'
+import { ExpressionProblem, type Problem } from './problem.ts'
+import type { Scope } from './scope.ts'
+import type { Node, ScalarKind, ValueType } from './types.ts'
+
+/** A checked expression: plain data, from which `toJs`, `toSql` and `interpret` start. */
+export interface Expression {
+  readonly source: string
+  readonly tree: Node
+  readonly kind: ScalarKind
+  readonly scale: number
+  /** What it reads: `grand_total`, `items`, `items.amount`, `parent.currency`, `old.status`, … */
+  readonly dependencies: readonly string[]
+  /** Upper bound of the steps it takes for one document. */
+  readonly cost: number
+}
+
+export type CompileResult =
+  | { readonly ok: true; readonly expression: Expression }
+  | { readonly ok: false; readonly problem: Problem }
+
+/**
+ * Reads, names and types an expression. `expected` is the type of the field it is assigned to, or
+ * `{kind: 'bool', scale: 0}` for a condition. Never throws for a bad expression: the problem says what
+ * is wrong and where, `describeProblem` prints it with file, line and column.
+ *
+ *     const scope = documentScope([{ name: 'qty', kind: 'decimal' }, { name: 'rate', kind: 'decimal' }])
+ *     const result = compileExpression('qty * rate', scope, { kind: 'money', scale: 4 })
+ */
+export function compileExpression(
+  source: string,
+  scope: Scope,
+  expected?: ValueType,
+): CompileResult {
+  try {
+    const checked = checkExpression(parseExpression(source), scope)
+    const tree = expected ? checkAssignable(checked, expected) : checked
+    const cost = costOf(tree) * scope.repeat
+    if (cost > MAX_COST) {
+      const message = `the expression may take ${cost} steps, at most ${MAX_COST} are allowed: lower max: of the tables it reads`
+      throw new ExpressionProblem(message, [0, source.length])
+    }
+    const expression = {
+      source,
+      tree,
+      kind: tree.kind,
+      scale: tree.scale,
+      dependencies: dependenciesOf(tree),
+      cost,
+    }
+    return { ok: true, expression }
+  } catch (error) {
+    if (!(error instanceof ExpressionProblem)) throw error
+    const { offset, length, message } = error
+    return { ok: false, problem: { offset, length, message } }
+  }
+}

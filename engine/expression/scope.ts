@@ -1,0 +1,125 @@
+import { DECIMAL_SCALE, type Kind, MONEY_SCALE } from './types.ts'
+
+/** One field an expression may name, as the caller describes it; `rows` are the fields of a table's rows. */
+export interface ScopeField {
+  readonly name: string
+  readonly kind: Kind
+  /** Decimal places; default 4 for money, 6 for decimal. */
+  readonly scale?: number
+  readonly rows?: readonly ScopeField[]
+  /** Most rows the table may have; default 500 (rules.md §2). */
+  readonly maxRows?: number
+}
+
+/** A field as the checker sees it. */
+export interface KnownField {
+  readonly name: string
+  readonly kind: Kind
+  readonly scale: number
+  readonly rows: Fields | undefined
+  readonly maxRows: number
+}
+
+export type Fields = ReadonlyMap<string, KnownField>
+
+/** Everything an expression may name. */
+export interface Scope {
+  /** Bare names: the fields of the document, or of the row when the scope is a row's. */
+  readonly fields: Fields
+  /** Names followed by a dot: `parent`, `old`, `input`, `user` and those bound by the caller. */
+  readonly records: ReadonlyMap<string, Fields>
+  /** How often one document evaluates the expression at most: 1, or the rows of the table. */
+  readonly repeat: number
+}
+
+/** Rows a table may have unless its definition says otherwise. */
+const DEFAULT_MAX_ROWS = 500
+
+/** Fields every document has by itself. */
+const DOCUMENT_FIELDS: readonly ScopeField[] = [
+  { name: 'id', kind: 'str' },
+  { name: 'name', kind: 'str' },
+  { name: 'docstatus', kind: 'int' },
+  { name: 'created', kind: 'datetime' },
+  { name: 'modified', kind: 'datetime' },
+  { name: 'owner', kind: 'str' },
+  { name: 'modified_by', kind: 'str' },
+  { name: 'amended_from', kind: 'str' },
+]
+
+/** Fields every child row has by itself. */
+const ROW_FIELDS: readonly ScopeField[] = [
+  { name: 'row_id', kind: 'str' },
+  { name: 'idx', kind: 'int' },
+]
+
+/** What `user.` offers. */
+const USER_FIELDS: readonly ScopeField[] = [
+  { name: 'email', kind: 'str' },
+  { name: 'name', kind: 'str' },
+]
+
+/**
+ * Whether a name can be read from a document: an identifier that no plain object inherits, so that a
+ * field can never reach `constructor` or `__proto__`.
+ */
+export function isFieldName(name: string): boolean {
+  return (
+    /^[A-Za-z_][A-Za-z0-9_]*$/.test(name) && !(name in Object.prototype) && name !== 'prototype'
+  )
+}
+
+/** Reads field descriptions into a map. Throws TypeError on a name that no expression may use. */
+export function fieldsOf(fields: readonly ScopeField[]): Fields {
+  const known = new Map<string, KnownField>()
+  for (const field of fields) {
+    if (!isFieldName(field.name)) {
+      throw new TypeError(
+        `${JSON.stringify(field.name)} cannot be the name of a field in an expression`,
+      )
+    }
+    known.set(field.name, {
+      name: field.name,
+      kind: field.kind,
+      scale: scaleOf(field),
+      rows: field.kind === 'rows' ? fieldsOf([...ROW_FIELDS, ...(field.rows ?? [])]) : undefined,
+      maxRows: field.maxRows ?? DEFAULT_MAX_ROWS,
+    })
+  }
+  return known
+}
+
+function scaleOf(field: ScopeField): number {
+  if (field.kind === 'money') return field.scale ?? MONEY_SCALE
+  return field.kind === 'decimal' ? (field.scale ?? DECIMAL_SCALE) : 0
+}
+
+/** Scope of a document's own expressions: its fields, `old.x`, `changed(x)` and `user.x`. */
+export function documentScope(fields: readonly ScopeField[]): Scope {
+  const own = fieldsOf([...DOCUMENT_FIELDS, ...fields])
+  const records = new Map([
+    ['old', own],
+    ['user', fieldsOf(USER_FIELDS)],
+  ])
+  return { fields: own, records, repeat: 1 }
+}
+
+/**
+ * Scope inside one row of a table of the document: the row's fields bare, the document as `parent.x`,
+ * the row before the change as `old.x`. Throws TypeError when the document has no such table.
+ */
+export function rowScope(document: Scope, table: string): Scope {
+  const field = document.fields.get(table)
+  if (!field?.rows) throw new TypeError(`${JSON.stringify(table)} is not a table of this document`)
+  const records = new Map(document.records)
+  records.set('old', field.rows)
+  records.set('parent', document.fields)
+  return { fields: field.rows, records, repeat: field.maxRows }
+}
+
+/** The scope with one more record, e.g. `input` of an action or the row variable of `each: items, as: i`. */
+export function withRecord(scope: Scope, name: string, fields: Fields): Scope {
+  if (!isFieldName(name))
+    throw new TypeError(`${JSON.stringify(name)} cannot be a name in an expression`)
+  return { ...scope, records: new Map(scope.records).set(name, fields) }
+}

@@ -1,0 +1,85 @@
+import { pow10 } from '../base/money.ts'
+import { isScaled, isText, type Rounding, type ScalarKind } from './types.ts'
+
+export type Dialect = 'sqlite' | 'postgres'
+
+/**
+ * How one database computes with scaled integers, exactly and as JavaScript does. Arguments and results
+ * are SQL texts that can stand in any larger expression.
+ */
+export interface SqlOperators {
+  /** A constant. */
+  readonly number: (value: bigint) => string
+  /** A parameter of a text or of a whole number. */
+  readonly typed: (placeholder: string, isString: boolean) => string
+  /** `+ - * %` of scaled integers, which may leave 64 bits. */
+  readonly scaled: (op: '+' | '-' | '*' | '%', a: string, b: string) => string
+  /** `+ - * %` of whole numbers. */
+  readonly whole: (op: '+' | '-' | '*' | '%', a: string, b: string) => string
+  /** a · 10^shift ÷ b, half away from zero. */
+  readonly quotient: (a: string, b: string, shift: number) => string
+  readonly rescale: (value: string, from: number, to: number, rounding: Rounding) => string
+  /** A result that must be an integer of the database. */
+  readonly narrowed: (value: string) => string
+  /** `< <= > >=` of scaled integers. */
+  readonly ordered: (op: string, a: string, b: string) => string
+  /** A text that compares by bytes. */
+  readonly bytewise: (text: string) => string
+  readonly absolute: (value: string, scaled: boolean) => string
+  readonly extreme: (name: 'min' | 'max', args: readonly string[], kind: ScalarKind) => string
+}
+
+export function operatorsOf(dialect: Dialect): SqlOperators {
+  return dialect === 'sqlite' ? SQLITE : POSTGRES
+}
+
+const SCALED = { '+': 'svc_add', '-': 'svc_sub', '*': 'svc_mul', '%': 'svc_rem' } as const
+const INT64_MAX = 2n ** 63n - 1n
+
+/** Functions of sqlite-functions.ts; plain operators where no result can leave 64 bits. */
+const SQLITE: SqlOperators = {
+  number: (value) => {
+    if (value > INT64_MAX || value < -INT64_MAX) return `'${value}'`
+    return value < 0n ? `(${value})` : `${value}`
+  },
+  typed: (placeholder) => placeholder,
+  scaled: (op, a, b) => `${SCALED[op]}(${a}, ${b})`,
+  // Sums of whole numbers below 2⁵³ stay far from 2⁶³ within the size an expression may have.
+  whole: (op, a, b) =>
+    op === '+' || op === '-' ? `(${a} ${op} ${b})` : `${SCALED[op]}(${a}, ${b})`,
+  quotient: (a, b, shift) => `svc_div(${a}, ${b}, ${shift})`,
+  rescale: (value, from, to, rounding) => `svc_scale(${value}, ${from}, ${to}, '${rounding}')`,
+  narrowed: (value) => value,
+  ordered: (op, a, b) => `(svc_cmp(${a}, ${b}) ${op} 0)`,
+  bytewise: (text) => text,
+  absolute: (value, scaled) => (scaled ? `svc_abs(${value})` : `abs(${value})`),
+  extreme: (name, args, kind) => `${isScaled(kind) ? `svc_${name}` : name}(${args.join(', ')})`,
+}
+
+/** numeric, whose `+ - *` are exact; a quotient is rounded by whole-number division of doubled amounts. */
+const POSTGRES: SqlOperators = {
+  number: (value) => (value < 0n ? `(${value})` : `${value}`),
+  typed: (placeholder, isString) => `${placeholder}::${isString ? 'text' : 'bigint'}`,
+  scaled: (op, a, b) => `(${a}::numeric ${op} ${b})`,
+  whole: (op, a, b) => `(${a}::bigint ${op} ${b})`,
+  quotient: (a, b, shift) => {
+    const n = shift > 0 ? `${a}::numeric * ${pow10(shift)}` : `${a}::numeric`
+    const d = shift < 0 ? `${b}::numeric * ${pow10(-shift)}` : `${b}::numeric`
+    // OFFSET 0 keeps the planner from writing both sides out several times, which nested quotients would multiply.
+    return `(select sign(n) * sign(d) * div(2 * abs(n) + abs(d), 2 * abs(d)) from (select ${n} as n, ${d} as d offset 0) as quotient)`
+  },
+  rescale: (value, from, to, rounding) => {
+    if (to >= from) return `(${value}::numeric * ${pow10(to - from)})`
+    const round = rounding === 'half' ? 'round' : rounding
+    return `${round}(${value}::numeric * 0.${'0'.repeat(from - to - 1)}1)`
+  },
+  narrowed: (value) => `${value}::bigint`,
+  ordered: (op, a, b) => `(${a} ${op} ${b})`,
+  bytewise: (text) => `${text} collate "C"`,
+  absolute: (value) => `abs(${value})`,
+  extreme: (name, args, kind) => {
+    const [first = '', ...rest] = args
+    const list = [isText(kind) ? `${first} collate "C"` : first, ...rest].join(', ')
+    return `${name === 'min' ? 'least' : 'greatest'}(${list})`
+  },
+}

@@ -1,0 +1,221 @@
+/**
+ * The typed expression tree: plain data that survives JSON, so that it can be cached and sent to a
+ * browser. Every node knows its kind, its scale (decimal places; 0 unless money or decimal) and the
+ * range of the source it came from.
+ *
+ * Values while an expression runs: money and decimal are BigInts at the node's scale, int is a safe
+ * JS number, bool a boolean, all others text. There is no null inside an expression: an unset number
+ * is 0, an unset text, date, datetime or time is "", an unset bool is false (rules.md §2).
+ */
+export type NumericKind = 'money' | 'decimal' | 'int'
+export type MomentKind = 'date' | 'datetime' | 'time'
+export type ScalarKind = NumericKind | MomentKind | 'str' | 'bool'
+/** `json` fields can be named only in `has()`; `rows` are the rows of a table. */
+export type Kind = ScalarKind | 'json' | 'rows'
+
+/** Scale of a `money` value (1/10⁴, rules.md §3). */
+export const MONEY_SCALE = 4
+/** Scale of a `decimal` value unless its field has a scale of its own. */
+export const DECIMAL_SCALE = 6
+/** Decimal places of a quotient (more only where the dividend already has more). */
+export const DIVISION_SCALE = 12
+
+/** Start and end offset in the source, end exclusive. */
+export type Range = readonly [start: number, end: number]
+
+/** What an expression or a field holds. */
+export interface ValueType {
+  readonly kind: Kind
+  readonly scale: number
+}
+
+interface Typed extends ValueType {
+  readonly kind: ScalarKind
+  readonly at: Range
+}
+
+/** A constant; money and decimal as the digits of their scaled integer. */
+export interface Literal extends Typed {
+  readonly node: 'literal'
+  readonly value: string | number | boolean
+}
+
+/**
+ * A field read: `of` is `doc` for the document itself, `#0` or `#1` for the row of the outer or inner
+ * row macro, else the name of a record of the environment such as `parent`, `old`, `input`, `user`.
+ */
+export interface FieldNode extends Typed {
+  readonly node: 'field'
+  readonly of: string
+  readonly name: string
+}
+
+/** Whether a field is set (not null, not an empty text). `field` may be of kind `json`. */
+export interface HasNode extends Typed {
+  readonly node: 'has'
+  readonly of: string
+  readonly name: string
+  readonly text: boolean
+}
+
+/** `today()` or `now()`: read from the environment's clock. */
+export interface ClockNode extends Typed {
+  readonly node: 'clock'
+  readonly name: 'today' | 'now'
+}
+
+export type BinaryOperator =
+  | '+'
+  | '-'
+  | '*'
+  | '/'
+  | '%'
+  | '=='
+  | '!='
+  | '<'
+  | '<='
+  | '>'
+  | '>='
+  | '&&'
+  | '||'
+
+/**
+ * Both sides were brought to one kind and scale by the checker, save for `*` and `/`, whose sides are
+ * both ints or both scaled BigInts of any scale.
+ */
+export interface BinaryNode extends Typed {
+  readonly node: 'binary'
+  readonly op: BinaryOperator
+  readonly left: Node
+  readonly right: Node
+}
+
+export interface UnaryNode extends Typed {
+  readonly node: 'unary'
+  readonly op: '!' | '-'
+  readonly value: Node
+}
+
+export interface ChooseNode extends Typed {
+  readonly node: 'choose'
+  readonly when: Node
+  readonly yes: Node
+  readonly no: Node
+}
+
+/** `value in [a, b]`: all of one kind and scale. */
+export interface InNode extends Typed {
+  readonly node: 'in'
+  readonly value: Node
+  readonly list: readonly Node[]
+}
+
+export type Rounding = 'half' | 'floor' | 'ceil'
+
+/** Brings a number to this node's kind and scale; `half` is half away from zero. */
+export interface RescaleNode extends Typed {
+  readonly node: 'rescale'
+  readonly value: Node
+  readonly rounding: Rounding
+}
+
+/** A call of the table in functions.ts. */
+export interface CallNode extends Typed {
+  readonly node: 'call'
+  readonly name: string
+  readonly args: readonly Node[]
+}
+
+/** Rows of a table that pass all filters; filters and body read the row as `#level`. */
+export interface Rows {
+  readonly of: string
+  readonly table: string
+  readonly level: number
+  readonly maxRows: number
+  readonly filters: readonly Node[]
+}
+
+export type AggregateOperation = 'sum' | 'min' | 'max' | 'count' | 'all' | 'exists'
+
+/** A row macro; `count` has no body. An empty sum, min or max is the unset value of its kind. */
+export interface AggregateNode extends Typed {
+  readonly node: 'aggregate'
+  readonly op: AggregateOperation
+  readonly rows: Rows
+  readonly body: Node | null
+}
+
+export type Node =
+  | Literal
+  | FieldNode
+  | HasNode
+  | ClockNode
+  | BinaryNode
+  | UnaryNode
+  | ChooseNode
+  | InNode
+  | RescaleNode
+  | CallNode
+  | AggregateNode
+
+/** A value while an expression runs, and its result. */
+export type EvalValue = bigint | number | boolean | string
+
+/** A document, row or record as the engine holds it: fields by name, unset is null, tables are arrays. */
+export type Doc = Readonly<Record<string, unknown>>
+
+/** What an evaluation may read beside the document. Times are texts made from a clock by the caller. */
+export interface Environment {
+  /** `YYYY-MM-DD` */
+  readonly today: string
+  /** ISO 8601 UTC with milliseconds */
+  readonly now: string
+  /** `parent`, `old`, `input`, `user` and names bound by the caller; an absent one reads as all unset. */
+  readonly records: Readonly<Record<string, Doc | null | undefined>>
+}
+
+/** Whether values of the kind are scaled BigInts while an expression runs. */
+export function isScaled(kind: Kind): kind is 'money' | 'decimal' {
+  return kind === 'money' || kind === 'decimal'
+}
+
+export function isNumeric(kind: Kind): kind is NumericKind {
+  return kind === 'int' || isScaled(kind)
+}
+
+/** Whether values of the kind are texts while an expression runs. */
+export function isText(kind: Kind): kind is MomentKind | 'str' {
+  return kind === 'str' || isMoment(kind)
+}
+
+export function isMoment(kind: Kind): kind is MomentKind {
+  return kind === 'date' || kind === 'datetime' || kind === 'time'
+}
+
+/** The value an unset field of the kind has inside an expression. */
+export function unsetValue(kind: ScalarKind): EvalValue {
+  if (isScaled(kind)) return 0n
+  if (kind === 'int') return 0
+  return kind === 'bool' ? false : ''
+}
+
+/** The nodes directly below a node, row filters included. */
+export function childrenOf(node: Node): readonly Node[] {
+  switch (node.node) {
+    case 'binary':
+      return [node.left, node.right]
+    case 'unary':
+    case 'rescale':
+      return [node.value]
+    case 'choose':
+      return [node.when, node.yes, node.no]
+    case 'in':
+      return [node.value, ...node.list]
+    case 'call':
+      return node.args
+    case 'aggregate':
+      return node.body ? [...node.rows.filters, node.body] : node.rows.filters
+    default:
+      return []
+  }
+}

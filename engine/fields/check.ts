@@ -1,0 +1,38 @@
+import type { FieldType } from './field-type.ts'
+import { described, pointlessKeys, refusal } from './problem.ts'
+
+const TEXTS: ReadonlyMap<string, boolean> = new Map([
+  ['true', true],
+  ['1', true],
+  ['false', false],
+  ['0', false],
+])
+
+/** Yes or no; 1 and 0 in the column. */
+export const check: FieldType = {
+  name: 'check',
+  storage: 'integer',
+  kind: 'bool',
+  operators: ['eq', 'ne'],
+  searchable: false,
+  inList: true,
+  secret: false,
+  widget: 'checkbox',
+  optionsMean: 'nothing',
+  scaleOf: () => 0,
+  schema: (field) => ({ type: 'boolean', ...described(field) }),
+  read(input) {
+    if (typeof input !== 'boolean') throw refusal('true or false', input)
+    return input
+  },
+  readText(text) {
+    const value = TEXTS.get(text.trim().toLowerCase())
+    if (value === undefined) throw refusal('true or false', text)
+    return value
+  },
+  toWire: (value) => value,
+  toColumn: (value) => (value === true ? 1 : 0),
+  fromColumn: (column) => (column === null ? null : column === 1n || column === 1),
+  check: (field) => pointlessKeys(field, []),
+  example: (_field, n) => n % 2 === 0,
+}

@@ -1,0 +1,68 @@
+import type { Field } from '../definition/definition.ts'
+
+/** A value as the engine holds it: `currency`, `float` and `percent` are scaled BigInts, datetimes ISO text, unset is null. */
+export type Value = string | number | bigint | boolean | null
+
+/** What a column of either database gives or takes. */
+export type ColumnValue = string | number | bigint | null
+
+/** How a field is kept: TEXT (`collate "C"` on PostgreSQL), INTEGER/BIGINT, or rows of a table of its own. */
+export type Storage = 'text' | 'integer' | 'rows'
+
+/** The kind an expression sees (rules.md §2). */
+export type ExpressionKind =
+  | 'money'
+  | 'decimal'
+  | 'int'
+  | 'bool'
+  | 'str'
+  | 'date'
+  | 'datetime'
+  | 'time'
+  | 'json'
+  | 'rows'
+
+/** Filter suffixes of spec §4; `eq` is the bare field name. */
+export type Operator = 'eq' | 'ne' | 'gt' | 'gte' | 'lt' | 'lte' | 'like' | 'in'
+
+export type JsonSchema = { readonly [key: string]: unknown }
+
+/** Thrown by `read` and `readText`: says what was expected and what came, as one detail of a 422. */
+export class FieldProblem extends Error {}
+
+/**
+ * What a field type answers about itself. Code outside `engine/fields` asks these questions and never
+ * compares type names; a new type is one file and one line in `index.ts`.
+ */
+export interface FieldType {
+  readonly name: string
+  readonly storage: Storage
+  readonly kind: ExpressionKind
+  readonly operators: readonly Operator[]
+  /** Its text may be a target of `q`. */
+  readonly searchable: boolean
+  /** Part of the default list fields (scalars except long texts). */
+  readonly inList: boolean
+  /** Kept encrypted and never shown. */
+  readonly secret: boolean
+  /** The input Desk shows. */
+  readonly widget: string
+  /** What `options:` means in the YAML: a select's values, a DocType, a sibling field's name, or the rows' DocType. */
+  readonly optionsMean: 'values' | 'doctype' | 'field' | 'rows' | 'nothing'
+  /** Decimal places of its scaled integers; 0 where values are not scaled. */
+  scaleOf(field: Field): number
+  /** JSON Schema of the wire form (without null). */
+  schema(field: Field): JsonSchema
+  /** Wire form (already of the schema's JSON type, never null) → value. Throws FieldProblem. */
+  read(input: unknown, field: Field): Value
+  /** Text of a query parameter, a form or a CSV cell → value. Throws FieldProblem. */
+  readText(text: string, field: Field): Value
+  /** Value → wire form. */
+  toWire(value: Value, field: Field): unknown
+  toColumn(value: Value, field: Field): ColumnValue
+  fromColumn(column: ColumnValue, field: Field): Value
+  /** Problems of the definition itself, as messages about one key of the field's YAML. */
+  check(field: Field): readonly { readonly key: string; readonly message: string }[]
+  /** A valid wire value for examples and generated data; `n` makes it differ. */
+  example(field: Field, n: number): unknown
+}

@@ -1,0 +1,49 @@
+import type { Field } from '../definition/definition.ts'
+import type { FieldType } from './field-type.ts'
+import { described, type KeyProblem, pointlessKeys, refusal } from './problem.ts'
+import { storableText } from './storable-text.ts'
+
+/** One of the values the YAML lists. */
+export const select: FieldType = {
+  name: 'select',
+  storage: 'text',
+  kind: 'str',
+  operators: ['eq', 'ne', 'like', 'in'],
+  searchable: true,
+  inList: true,
+  secret: false,
+  widget: 'select',
+  optionsMean: 'values',
+  scaleOf: () => 0,
+  schema: (field) => ({ type: 'string', enum: field.options ?? [], ...described(field) }),
+  read(input, { options = [] }) {
+    if (typeof input === 'string' && options.includes(input)) return input
+    if (input === '') return null
+    throw refusal(`one of ${options.join(', ')}`, input)
+  },
+  // Records may still hold a value the YAML no longer lists, and `like` asks for a part of one.
+  readText: (text) => storableText(text),
+  toWire: (value) => value,
+  toColumn: (value) => value as string,
+  fromColumn: (column) => column,
+  check: (field) => [...pointlessKeys(field, []), ...optionProblems(field)],
+  example: ({ options = [] }, n) => options[n % options.length],
+}
+
+function optionProblems({ options }: Field): KeyProblem[] {
+  if (!options || options.length === 0) {
+    return [
+      {
+        key: 'options',
+        message: 'expected the list of values to select from, e.g. options: [Low, High]',
+      },
+    ]
+  }
+  const twice = options.find((option, index) => options.indexOf(option) !== index)
+  if (twice !== undefined)
+    return [{ key: 'options', message: `has ${JSON.stringify(twice)} twice` }]
+  if (options.includes('')) {
+    return [{ key: 'options', message: 'has an empty value; unset is always possible, remove it' }]
+  }
+  return []
+}

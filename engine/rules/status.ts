@@ -1,0 +1,38 @@
+import type { DocTypeDefinition } from '../definition/definition.ts'
+import type { Environment } from '../expression/types.ts'
+import { type Doc, valueOf } from '../storage/document.ts'
+import type { GraphNode } from './graph.ts'
+import type { DocTypeScopes } from './scopes.ts'
+import { type CompiledRule, type CompileRule, readsOf } from './steps.ts'
+
+/** A declared status: derived from the document, or chosen along a flow (rules.md §4.1). */
+export interface StatusRule extends GraphNode {
+  readonly states: readonly { readonly name: string; readonly when: CompiledRule }[]
+  readonly initial: string | undefined
+}
+
+const CONDITION = { kind: 'bool', scale: 0 } as const
+
+export function statusRule(definition: DocTypeDefinition, { document }: DocTypeScopes, compile: CompileRule): StatusRule | undefined {
+  const { status } = definition.behaviour
+  if (!status) return undefined
+  const states: { name: string; when: CompiledRule }[] = []
+  for (const [name, source] of Object.entries(status.derive ?? {})) {
+    const when = compile(source, document, CONDITION, ['status', 'derive', name])
+    if (when) states.push({ name, when })
+  }
+  const reads = states.flatMap(({ when }) => readsOf(when.expression, undefined))
+  return { path: status.field, reads, states, initial: status.initial }
+}
+
+/** Sets the status: the first state that holds, or the flow's initial one where nothing is chosen yet. */
+export function deriveStatus(rule: StatusRule, doc: Doc, before: Doc | undefined, records: Environment): void {
+  for (const { name, when } of rule.states) {
+    if (when.evaluate()(doc, records) !== true) continue
+    doc[rule.path] = name
+    return
+  }
+  if (rule.states.length === 0 && !before && valueOf(doc, rule.path) === null && rule.initial !== undefined) {
+    doc[rule.path] = rule.initial
+  }
+}

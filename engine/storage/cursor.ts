@@ -1,0 +1,50 @@
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
+
+/** Where a walk stands: the sort value (as kept in the column) and rid of the last row shown. */
+export interface Position {
+  readonly value: string | bigint | null
+  readonly rid: number
+}
+
+/**
+ * Opaque cursors (contract §3): signed, and tied to the list they came from by `list`, a text that is the
+ * same for the same resource, sort and filters.
+ */
+export interface Cursors {
+  write(list: string, position: Position): string
+  /** undefined for a cursor that is not ours, was changed, or belongs to another list. */
+  read(list: string, cursor: string): Position | undefined
+}
+
+const SIGNATURE_BYTES = 15
+const MAX_LENGTH = 4096
+
+/** `key` is the workspace's secret key. */
+export function cursors(key: Buffer): Cursors {
+  function sign(list: string, payload: string): Buffer {
+    return createHmac('sha256', key).update(`cursor\n${list.length}\n${list}\n${payload}`).digest().subarray(0, SIGNATURE_BYTES)
+  }
+
+  return {
+    write(list, { value, rid }) {
+      const kept = typeof value === 'bigint' ? { n: value.toString() } : value
+      const payload = Buffer.from(JSON.stringify([kept, rid])).toString('base64url')
+      return `${payload}.${sign(list, payload).toString('base64url')}`
+    },
+    read(list, cursor) {
+      if (cursor.length > MAX_LENGTH) return undefined
+      const [payload, signature, ...rest] = cursor.split('.')
+      if (payload === undefined || signature === undefined || rest.length > 0) return undefined
+      const given = Buffer.from(signature, 'base64url')
+      if (given.length !== SIGNATURE_BYTES || !timingSafeEqual(given, sign(list, payload))) return undefined
+      const [kept, rid] = JSON.parse(Buffer.from(payload, 'base64url').toString()) as [{ n: string } | string | null, number]
+      return { value: kept !== null && typeof kept === 'object' ? BigInt(kept.n) : kept, rid }
+    },
+  }
+}
+
+/** A short text that names a list, for `list` above. */
+export function listFingerprint(parts: unknown): string {
+  const text = JSON.stringify(parts, (_key, value: unknown) => (typeof value === 'bigint' ? `${value}n` : value))
+  return createHash('sha256').update(text).digest('base64url').slice(0, 22)
+}

@@ -1,0 +1,36 @@
+import type { Value } from '../fields/field-type.ts'
+
+/** A row of a child table; `row_id` is stable for its life and unique in its table. */
+export interface Row {
+  row_id: string
+  [field: string]: Value
+}
+
+/**
+ * A record as the engine holds it: standard columns and field values flat beside each other, so that
+ * expressions see one scope; tables are arrays of rows. `rid` is the row's number in its table and is
+ * never shown; `version` counts the changes.
+ */
+export interface Doc {
+  rid: number
+  name: string
+  owner: string
+  created: string
+  modified: string
+  modified_by: string
+  docstatus: number
+  version: number
+  [field: string]: Value | Row[]
+}
+
+/** The rows of a table field; an unset table is empty. */
+export function rowsOf(doc: Doc, field: string): Row[] {
+  const rows = doc[field]
+  return Array.isArray(rows) ? rows : []
+}
+
+/** The value of a scalar field; unset is null. */
+export function valueOf(doc: Doc, field: string): Value {
+  const value = doc[field]
+  return value === undefined || Array.isArray(value) ? null : value
+}

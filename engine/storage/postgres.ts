@@ -1,0 +1,59 @@
+import { Kysely, PostgresDialect } from 'kysely'
+import pg from 'pg'
+import type { Database, Db, Tables } from './database.ts'
+
+export interface PostgresOptions {
+  readonly url: string
+  /** Connections of this process. */
+  readonly poolSize?: number
+  /** Times a job is run again after a serialization failure or a deadlock. */
+  readonly retries?: number
+}
+
+/** serialization_failure and deadlock_detected (PostgreSQL, appendix A). */
+const RETRYABLE = new Set(['40001', '40P01'])
+
+/** int8 arrives as text by default; amounts need it exact. */
+const INT8_OID = 20
+
+/** Opens a workspace on PostgreSQL: a pool, each write in a transaction of its own. */
+export function openPostgres({ url, poolSize = 10, retries = 3 }: PostgresOptions): Database {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: poolSize,
+    application_name: 'svc',
+    types: {
+      getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
+        oid === INT8_OID ? (text: string) => BigInt(text) : pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser,
+    },
+  })
+  // A connection lost while idle is replaced by the pool; the next query reports what still fails.
+  pool.on('error', () => undefined)
+  const read = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
+  let closed: Promise<void> | undefined
+
+  return {
+    kind: 'postgres',
+    read,
+    write: (job) => writeWithRetry(read, job, retries),
+    close: () => {
+      closed ??= read.destroy()
+      return closed
+    },
+  }
+}
+
+async function writeWithRetry<T>(db: Db, job: (tx: Db) => Promise<T>, retries: number): Promise<T> {
+  for (let attempt = 0; ; attempt += 1) {
+    try {
+      return await db.transaction().execute((tx) => job(tx as Db))
+    } catch (error) {
+      if (attempt >= retries || !isRetryable(error)) throw error
+      await new Promise((resolve) => setTimeout(resolve, Math.random() * 20 * 2 ** attempt))
+    }
+  }
+}
+
+function isRetryable(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && RETRYABLE.has(String(error.code))
+}

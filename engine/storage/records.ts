@@ -1,0 +1,213 @@
+import { CompiledQuery, sql } from 'kysely'
+import type { Db, DatabaseKind } from './database.ts'
+import { type Doc, type Row, rowsOf } from './document.ts'
+import { type ChildTable, type DocTable, decode, encode, type FieldColumn, STANDARD_INTEGER_COLUMNS, STANDARD_TEXT_COLUMNS } from './tables.ts'
+
+type RawRow = Record<string, unknown>
+
+const STANDARD_COLUMNS = ['rid', ...STANDARD_TEXT_COLUMNS, ...STANDARD_INTEGER_COLUMNS]
+
+/**
+ * Rows of one DocType in and out. The statements that every request needs are compiled once, so a record
+ * costs about what hand-written SQL does.
+ */
+export interface RecordStore {
+  readonly plan: DocTable
+  /** The record without its child rows, or undefined. */
+  find(db: Db, name: string): Promise<Doc | undefined>
+  /** The same, locked against other writers until the transaction ends. */
+  lock(tx: Db, name: string): Promise<Doc | undefined>
+  /** These records without their child rows, by name; names that do not exist are absent. */
+  findMany(db: Db, names: readonly string[]): Promise<ReadonlyMap<string, Doc>>
+  /** Fills the tables of these records, all of them or the named ones: one query a table, not a record. */
+  loadRows(db: Db, docs: readonly Doc[], tables?: readonly string[]): Promise<void>
+  /** Inserts the record and its rows; fills `doc.rid`. */
+  insert(tx: Db, doc: Doc): Promise<void>
+  /** Writes what differs between the two images, rows included. */
+  update(tx: Db, before: Doc, after: Doc): Promise<void>
+  remove(tx: Db, doc: Doc): Promise<void>
+  /** Turns a raw row of `columns` into a record (for `select.ts`). */
+  decodeRow(raw: RawRow, columns?: readonly FieldColumn[]): Doc
+}
+
+/** Makes the store of one DocType. `db` only compiles statements here; each call names the one it runs on. */
+export function recordStore(plan: DocTable, db: Db, kind: DatabaseKind): RecordStore {
+  const columnNames = [...STANDARD_COLUMNS, ...plan.columns.map(({ name }) => name)]
+  const findQuery = db.selectFrom(plan.table).select(columnNames).where('name', '=', '').limit(sql.lit(1))
+  const findSql = findQuery.compile().sql
+  // SQLite's writer is alone by BEGIN IMMEDIATE.
+  const lockSql = kind === 'postgres' ? findQuery.forUpdate().compile().sql : findSql
+  const insertSql = db
+    .insertInto(plan.table)
+    .values(Object.fromEntries(columnNames.filter((name) => name !== 'rid').map((name) => [name, ''])))
+    .returning('rid')
+    .compile().sql
+  const children = plan.children.map((child) => childStore(child, db))
+
+  function decodeRow(raw: RawRow, columns: readonly FieldColumn[] = plan.columns): Doc {
+    const doc: Doc = {
+      rid: Number(raw.rid),
+      name: raw.name as string,
+      owner: raw.owner as string,
+      created: raw.created as string,
+      modified: raw.modified as string,
+      modified_by: raw.modified_by as string,
+      docstatus: Number(raw.docstatus),
+      version: Number(raw.version),
+    }
+    for (const column of columns) doc[column.name] = decode(column, raw[column.name])
+    return doc
+  }
+
+  async function findBy(statement: string, on: Db, name: string): Promise<Doc | undefined> {
+    const { rows } = await on.executeQuery<RawRow>(CompiledQuery.raw(statement, [name]))
+    return rows[0] === undefined ? undefined : decodeRow(rows[0])
+  }
+
+  async function loadRows(on: Db, docs: readonly Doc[], tables?: readonly string[]): Promise<void> {
+    for (const child of children) {
+      if (tables && !tables.includes(child.field)) continue
+      await child.load(on, docs)
+    }
+  }
+
+  async function insert(tx: Db, doc: Doc): Promise<void> {
+    const parameters: unknown[] = STANDARD_TEXT_COLUMNS.map((name) => doc[name])
+    for (const name of STANDARD_INTEGER_COLUMNS) parameters.push(doc[name])
+    for (const column of plan.columns) parameters.push(encode(column, doc[column.name] as never))
+    const { rows } = await tx.executeQuery<RawRow>(CompiledQuery.raw(insertSql, parameters))
+    doc.rid = Number(rows[0]?.rid)
+    for (const child of children) await child.insert(tx, doc.rid, rowsOf(doc, child.field))
+  }
+
+  async function update(tx: Db, before: Doc, after: Doc): Promise<void> {
+    const changes: Record<string, unknown> = {}
+    for (const name of STANDARD_TEXT_COLUMNS) if (before[name] !== after[name]) changes[name] = after[name]
+    for (const name of STANDARD_INTEGER_COLUMNS) if (before[name] !== after[name]) changes[name] = after[name]
+    for (const column of plan.columns) {
+      const value = after[column.name] ?? null
+      if ((before[column.name] ?? null) !== value) changes[column.name] = encode(column, value as never)
+    }
+    if (Object.keys(changes).length > 0) {
+      await tx.updateTable(plan.table).set(changes).where('rid', '=', after.rid).execute()
+    }
+    for (const child of children) {
+      await child.update(tx, after.rid, rowsOf(before, child.field), rowsOf(after, child.field))
+    }
+  }
+
+  async function findMany(on: Db, names: readonly string[]): Promise<ReadonlyMap<string, Doc>> {
+    const [only] = names
+    if (names.length === 1 && only !== undefined) {
+      const doc = await findBy(findSql, on, only)
+      return new Map(doc ? [[only, doc]] : [])
+    }
+    const rows = await on.selectFrom(plan.table).select(columnNames).where('name', 'in', names).execute()
+    return new Map(rows.map((raw) => [raw.name as string, decodeRow(raw)]))
+  }
+
+  async function remove(tx: Db, doc: Doc): Promise<void> {
+    for (const child of plan.children) await tx.deleteFrom(child.table).where('parent', '=', doc.rid).execute()
+    await tx.deleteFrom(plan.table).where('rid', '=', doc.rid).execute()
+  }
+
+  return {
+    plan,
+    find: (on, name) => findBy(findSql, on, name),
+    lock: (tx, name) => findBy(lockSql, tx, name),
+    findMany,
+    loadRows,
+    insert,
+    update,
+    remove,
+    decodeRow,
+  }
+}
+
+interface ChildStore {
+  readonly field: string
+  load(db: Db, docs: readonly Doc[]): Promise<void>
+  insert(tx: Db, parent: number, rows: readonly Row[]): Promise<void>
+  update(tx: Db, parent: number, before: readonly Row[], after: readonly Row[]): Promise<void>
+}
+
+/** Rows go in together, in statements that stay under the parameter limits of both databases. */
+const MAX_PARAMETERS = 10_000
+
+function childStore(child: ChildTable, db: Db): ChildStore {
+  const names = ['row_id', ...child.columns.map(({ name }) => name)]
+  const loadOneSql = db
+    .selectFrom(child.table)
+    .select(names)
+    .where('parent', '=', 0)
+    .orderBy('idx')
+    .compile().sql
+  const rowsPerInsert = Math.max(1, Math.floor(MAX_PARAMETERS / (names.length + 2)))
+
+  function decodeRow(raw: RawRow): Row {
+    const row: Row = { row_id: raw.row_id as string }
+    for (const column of child.columns) row[column.name] = decode(column, raw[column.name])
+    return row
+  }
+
+  function encodeRow(row: Row, parent: number, idx: number): RawRow {
+    const encoded: RawRow = { row_id: row.row_id, parent, idx }
+    for (const column of child.columns) encoded[column.name] = encode(column, row[column.name])
+    return encoded
+  }
+
+  async function load(on: Db, docs: readonly Doc[]): Promise<void> {
+    const [only] = docs
+    if (only === undefined) return
+    if (docs.length === 1) {
+      const { rows } = await on.executeQuery<RawRow>(CompiledQuery.raw(loadOneSql, [only.rid]))
+      only[child.field] = rows.map(decodeRow)
+      return
+    }
+    const byParent = new Map(docs.map((doc): [number, Row[]] => [doc.rid, []]))
+    const rows = await on
+      .selectFrom(child.table)
+      .select([...names, 'parent'])
+      .where('parent', 'in', [...byParent.keys()])
+      .orderBy('parent')
+      .orderBy('idx')
+      .execute()
+    for (const raw of rows) byParent.get(Number(raw.parent))?.push(decodeRow(raw))
+    for (const doc of docs) doc[child.field] = byParent.get(doc.rid) ?? []
+  }
+
+  async function insert(tx: Db, parent: number, rows: readonly Row[], firstIdx = 1): Promise<void> {
+    for (let at = 0; at < rows.length; at += rowsPerInsert) {
+      const part = rows.slice(at, at + rowsPerInsert)
+      const values = part.map((row, index) => encodeRow(row, parent, firstIdx + at + index))
+      await tx.insertInto(child.table).values(values).execute()
+    }
+  }
+
+  async function update(tx: Db, parent: number, before: readonly Row[], after: readonly Row[]): Promise<void> {
+    if (before === after) return
+    const known = new Map(before.map((row, index): [string, { row: Row; idx: number }] => [row.row_id, { row, idx: index + 1 }]))
+    const kept = new Set(after.map((row) => row.row_id))
+    const gone = before.filter((row) => !kept.has(row.row_id)).map((row) => row.row_id)
+    if (gone.length > 0) await tx.deleteFrom(child.table).where('row_id', 'in', gone).execute()
+    for (const [index, row] of after.entries()) {
+      const old = known.get(row.row_id)
+      const idx = index + 1
+      if (!old) {
+        await insert(tx, parent, [row], idx)
+        continue
+      }
+      const changes: RawRow = {}
+      if (old.idx !== idx) changes.idx = idx
+      for (const column of child.columns) {
+        const value = row[column.name] ?? null
+        if ((old.row[column.name] ?? null) !== value) changes[column.name] = encode(column, value)
+      }
+      if (Object.keys(changes).length > 0) {
+        await tx.updateTable(child.table).set(changes).where('row_id', '=', row.row_id).execute()
+      }
+    }
+  }
+
+  return { field: child.field, load, insert, update }
+}

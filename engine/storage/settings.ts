@@ -1,0 +1,16 @@
+import type { Db } from './database.ts'
+
+/** A setting of the workspace, or undefined. */
+export async function readSetting(db: Db, key: string): Promise<string | undefined> {
+  const row = await db.selectFrom('svc_settings').select('value').where('key', '=', key).executeTakeFirst()
+  return row?.value as string | undefined
+}
+
+/** Sets a setting of the workspace. */
+export async function writeSetting(tx: Db, key: string, value: string): Promise<void> {
+  await tx
+    .insertInto('svc_settings')
+    .values({ key, value })
+    .onConflict((conflict) => conflict.column('key').doUpdateSet({ value }))
+    .execute()
+}

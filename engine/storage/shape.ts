@@ -1,0 +1,33 @@
+/** What a table should look like, as data: the input of `diff.ts` and the same for both databases. */
+export interface ColumnShape {
+  readonly name: string
+  /** `text` is TEXT (PostgreSQL: `collate "C"`), `integer` is INTEGER (PostgreSQL: BIGINT). */
+  readonly type: 'text' | 'integer'
+  readonly notNull: boolean
+  /** Constant default, for adding a NOT NULL column to a table with rows. */
+  readonly default?: string | number
+  /** Column this one replaces (`renamed_from` of its field). */
+  readonly renamedFrom?: string
+}
+
+export interface IndexShape {
+  readonly name: string
+  readonly columns: readonly string[]
+  readonly unique: boolean
+  /** Only rows where this column is set are in the index. */
+  readonly whereNotNull?: string
+}
+
+export interface TableShape {
+  readonly name: string
+  /**
+   * The primary key: one of `columns`, or, when not among them (`rid`, `seq`), an integer that the database
+   * fills (INTEGER PRIMARY KEY, AUTOINCREMENT for a system table whose numbers must never come again /
+   * BIGINT identity).
+   */
+  readonly primaryKey: string
+  readonly columns: readonly ColumnShape[]
+  readonly indexes: readonly IndexShape[]
+  /** Rows of a system table are the engine's own; a document table's columns are never dropped by themselves. */
+  readonly system: boolean
+}

@@ -1,0 +1,91 @@
+import type BetterSqlite3 from 'better-sqlite3'
+import {
+  type CompiledQuery,
+  type DatabaseConnection,
+  type Dialect,
+  type Driver,
+  type QueryResult,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+} from 'kysely'
+
+const MAX_STATEMENTS = 2000
+
+/**
+ * kysely over one better-sqlite3 connection with cached prepared statements: preparing, not compiling,
+ * is what costs (toolchain.md §8). All integers are read as BigInt, because a scaled amount may lie
+ * beyond 2^53. Transactions are the business of `write-queue.ts`, so kysely's own are refused here.
+ */
+export function sqliteDialect(connection: BetterSqlite3.Database): Dialect {
+  return {
+    createAdapter: () => new SqliteAdapter(),
+    createQueryCompiler: () => new SqliteQueryCompiler(),
+    createIntrospector: (db) => new SqliteIntrospector(db),
+    createDriver: () => new CachedStatementDriver(connection),
+  }
+}
+
+class CachedStatementDriver implements Driver {
+  readonly #connection: CachedStatementConnection
+
+  constructor(connection: BetterSqlite3.Database) {
+    this.#connection = new CachedStatementConnection(connection)
+  }
+
+  async init(): Promise<void> {}
+
+  async acquireConnection(): Promise<DatabaseConnection> {
+    return this.#connection
+  }
+
+  async releaseConnection(): Promise<void> {}
+
+  async beginTransaction(): Promise<void> {
+    throw new Error('SQLite transactions are made by Database.write(), not by kysely')
+  }
+
+  async commitTransaction(): Promise<void> {
+    throw new Error('SQLite transactions are made by Database.write(), not by kysely')
+  }
+
+  async rollbackTransaction(): Promise<void> {
+    throw new Error('SQLite transactions are made by Database.write(), not by kysely')
+  }
+
+  async destroy(): Promise<void> {}
+}
+
+class CachedStatementConnection implements DatabaseConnection {
+  readonly #connection: BetterSqlite3.Database
+  readonly #statements = new Map<string, BetterSqlite3.Statement>()
+
+  constructor(connection: BetterSqlite3.Database) {
+    this.#connection = connection
+  }
+
+  async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
+    const statement = this.#prepare(sql)
+    if (statement.reader) return { rows: statement.all(parameters) as R[] }
+    const { changes, lastInsertRowid } = statement.run(parameters)
+    return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) }
+  }
+
+  async *streamQuery<R>({ sql, parameters }: CompiledQuery): AsyncIterableIterator<QueryResult<R>> {
+    // A statement that is being iterated cannot be used again, so streams get one of their own.
+    const statement = this.#connection.prepare(sql).safeIntegers(true)
+    for (const row of statement.iterate(parameters)) yield { rows: [row as R] }
+  }
+
+  #prepare(sql: string): BetterSqlite3.Statement {
+    const cached = this.#statements.get(sql)
+    if (cached) return cached
+    const statement = this.#connection.prepare(sql).safeIntegers(true)
+    if (this.#statements.size >= MAX_STATEMENTS) {
+      const oldest = this.#statements.keys().next()
+      if (!oldest.done) this.#statements.delete(oldest.value)
+    }
+    this.#statements.set(sql, statement)
+    return statement
+  }
+}

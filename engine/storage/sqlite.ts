@@ -1,0 +1,74 @@
+import BetterSqlite3 from 'better-sqlite3'
+import { Kysely } from 'kysely'
+import type { Database, Tables } from './database.ts'
+import { sqliteDialect } from './sqlite-dialect.ts'
+import { createWriteQueue, type QueueConnection } from './write-queue.ts'
+
+export interface SqliteOptions {
+  /** Path of the database file. */
+  readonly file: string
+  /** `full`: an answered write survives a power cut; `normal`: it survives the process (reliability.md §4). */
+  readonly durability?: 'full' | 'normal'
+  /** How long a write waits for another process's write, in ms. */
+  readonly busyTimeoutMs?: number
+}
+
+/** Opens (or makes) a workspace on SQLite: one connection that writes, one that reads beside it (WAL). */
+export function openSqlite({ file, durability = 'full', busyTimeoutMs = 10_000 }: SqliteOptions): Database {
+  const writer = connect(file, durability, busyTimeoutMs)
+  const reader = connect(file, durability, busyTimeoutMs)
+  reader.pragma('query_only = on')
+  const tx = new Kysely<Tables>({ dialect: sqliteDialect(writer) })
+  const read = new Kysely<Tables>({ dialect: sqliteDialect(reader) })
+  const queue = createWriteQueue(queueConnection(writer, tx))
+  let closed: Promise<void> | undefined
+
+  async function close(): Promise<void> {
+    await queue.idle()
+    reader.close()
+    writer.close()
+  }
+
+  return {
+    kind: 'sqlite',
+    read,
+    write: (job) => queue.add(job),
+    close: () => {
+      closed ??= close()
+      return closed
+    },
+  }
+}
+
+function connect(file: string, durability: 'full' | 'normal', busyTimeoutMs: number): BetterSqlite3.Database {
+  const connection = new BetterSqlite3(file, { timeout: busyTimeoutMs })
+  connection.pragma('journal_mode = wal')
+  connection.pragma(`synchronous = ${durability === 'full' ? 'full' : 'normal'}`)
+  connection.pragma('foreign_keys = on')
+  connection.pragma('journal_size_limit = 67108864')
+  connection.pragma('cache_size = -32768')
+  connection.pragma('temp_store = memory')
+  connection.pragma('mmap_size = 268435456')
+  return connection
+}
+
+function queueConnection(writer: BetterSqlite3.Database, tx: Kysely<Tables>): QueueConnection {
+  const begin = writer.prepare('begin immediate')
+  const savepoint = writer.prepare('savepoint job')
+  const release = writer.prepare('release job')
+  const rollbackTo = writer.prepare('rollback to job')
+  const commit = writer.prepare('commit')
+  const rollback = writer.prepare('rollback')
+  return {
+    tx,
+    begin: () => void begin.run(),
+    savepoint: () => void savepoint.run(),
+    release: () => void release.run(),
+    rollbackToSavepoint: () => {
+      rollbackTo.run()
+      release.run()
+    },
+    commit: () => void commit.run(),
+    rollback: () => void rollback.run(),
+  }
+}

@@ -1,0 +1,75 @@
+import type { ColumnShape, TableShape } from './shape.ts'
+
+/**
+ * The engine's own tables. They are never reachable through the generic API (house decision 7).
+ * Times are ISO text in UTC, flags 0 or 1, lists and objects JSON text.
+ */
+export const SYSTEM_TABLES: readonly TableShape[] = [
+  /** One setting a row, e.g. `tier`. */
+  table('svc_settings', 'key', [text('key'), text('value')]),
+  /** Counters of naming series, one per resolved prefix. */
+  table('svc_series', 'prefix', [text('prefix'), integer('current')]),
+  /** A small stable number for each DocType: the upper bits of its rows in the search index. */
+  table('svc_doctype_numbers', 'number', [text('doctype')], [
+    { name: 'ux_svc_doctype_numbers_doctype', columns: ['doctype'], unique: true },
+  ]),
+  /** The event log (spec §6). `data` is the record as GET shows it. */
+  table('svc_events', 'seq', [
+    text('id'),
+    text('event'),
+    text('resource'),
+    text('kind'),
+    text('record_id'),
+    text('at'),
+    text('actor'),
+    text('data'),
+  ], [{ name: 'ix_svc_events_record', columns: ['resource', 'record_id'], unique: false }]),
+  /** API keys of surface B: only their SHA-256 is kept (reliability.md K1). */
+  table('svc_api_keys', 'id', [
+    text('id'),
+    text('hash'),
+    text('prefix'),
+    text('last4'),
+    text('scope'),
+    text('env'),
+    optionalText('label'),
+    text('allow_ips'),
+    text('created'),
+    text('created_by'),
+    optionalText('expires'),
+    optionalText('last_used'),
+    optionalText('revoked'),
+  ], [{ name: 'ux_svc_api_keys_hash', columns: ['hash'], unique: true }]),
+  /** Answers of idempotent requests (contract §3); written with the change they answer. */
+  table('svc_idempotency', 'key', [
+    text('key'),
+    text('fingerprint'),
+    integer('status'),
+    text('headers'),
+    text('body'),
+    text('created'),
+  ], [{ name: 'ix_svc_idempotency_created', columns: ['created'], unique: false }]),
+  /** Requests counted per window where several processes share a limit (PostgreSQL). */
+  table('svc_rate_windows', 'key', [text('key'), integer('window_start'), integer('used')]),
+]
+
+function table(
+  name: string,
+  primaryKey: string,
+  columns: readonly ColumnShape[],
+  indexes: TableShape['indexes'] = [],
+): TableShape {
+  return { name, primaryKey, columns, indexes, system: true }
+}
+
+function text(name: string): ColumnShape {
+  return { name, type: 'text', notNull: true, default: '' }
+}
+
+function optionalText(name: string): ColumnShape {
+  return { name, type: 'text', notNull: false }
+}
+
+function integer(name: string): ColumnShape {
+  return { name, type: 'integer', notNull: true, default: 0 }
+}

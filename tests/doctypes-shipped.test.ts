@@ -1,0 +1,331 @@
+import { globSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { parse } from 'yaml'
+import type { DocTypeDefinition, Field } from '../engine/definition/definition.ts'
+import { loadDefinitions, loadDefinitionTexts } from '../engine/definition/load.ts'
+import { MODULES, TIERS } from '../engine/definition/meta-schema.ts'
+import { createShapeCheck } from '../engine/definition/shape.ts'
+import { compileExpression } from '../engine/expression/expression.ts'
+import { fieldsOf, type Scope, withRecord } from '../engine/expression/scope.ts'
+import type { ValueType } from '../engine/expression/types.ts'
+import { fieldType } from '../engine/fields/index.ts'
+import { compileRules } from '../engine/rules/compute.ts'
+import { scopesOf, valueType } from '../engine/rules/scopes.ts'
+
+const FOLDER = fileURLToPath(new URL('../doctypes', import.meta.url))
+const SCHEMA_LINE = '# yaml-language-server: $schema=../doctype.schema.json\n'
+const BOOLEAN: ValueType = { kind: 'bool', scale: 0 }
+
+const { registry } = loadDefinitions([FOLDER])
+const doctypeFiles = globSync('*/*.yaml', { cwd: FOLDER }).filter(
+  (path) => !path.startsWith('reports'),
+)
+const textOf = (path: string): string => readFileSync(`${FOLDER}/${path}`, 'utf8')
+
+const files = suite('the shipped files')
+
+files(
+  'begin with the line that lets editors check them, and lie in the folder of their module',
+  () => {
+    for (const path of doctypeFiles) {
+      const text = textOf(path)
+      assert.ok(text.startsWith(SCHEMA_LINE), path)
+      assert.is((parse(text) as { module: string }).module, path.split(/[/\\]/)[0], path)
+    }
+  },
+)
+
+files('cover every module', () => {
+  const covered = new Set(registry.all.map(({ module }) => module))
+  assert.equal([...covered].toSorted(), MODULES.toSorted())
+})
+
+const doctypes = suite('a shipped DocType')
+
+doctypes('says in a sentence what its records are', () => {
+  for (const { doctype, description } of registry.all)
+    assert.ok(description?.endsWith('.'), doctype)
+})
+
+doctypes('filters by few fields, since each costs an index', () => {
+  for (const { doctype, fields } of registry.all) {
+    const filterable = fields.filter((field) => field.filterable)
+    assert.ok(
+      filterable.length <= 10,
+      `${doctype}: ${filterable.map(({ name }) => name).join(', ')}`,
+    )
+  }
+})
+
+doctypes('computes with rules that compile', () => {
+  for (const definition of registry.all) {
+    assert.equal(compileRules(definition).problems, [], definition.doctype)
+  }
+})
+
+doctypes('adds up rows that link to it, by expressions that compile', () => {
+  for (const definition of registry.all) {
+    for (const { table, field } of cells(definition)) {
+      if (!field.rollup) continue
+      const { from, match, value, where } = field.rollup
+      const [name = '', rows] = from.split('.')
+      const source = registry.byDoctype(name)!
+      const scopes = scopesOf(source)
+      const scope = rows === undefined ? scopes.document : scopes.rows.get(rows)!
+      const label = `${definition.doctype}.${table === undefined ? '' : `${table}.`}${field.name}`
+      const link = cells(source).find(
+        (cell) => cell.table === rows && cell.field.name === match,
+      )?.field
+      assert.is(link?.link, definition.doctype, `${label}: match`)
+      assert.is(link?.linkTable, table, `${label}: match`)
+      if (where !== undefined) assertCompiles(where, scope, BOOLEAN, `${label}: where`)
+      if (value !== undefined) assertCompiles(value, scope, valueType(field), `${label}: ${value}`)
+    }
+  }
+})
+
+interface Action {
+  readonly when?: string
+  readonly input?: Readonly<Record<string, { readonly type: string }>>
+  readonly steps?: readonly Step[]
+}
+
+interface Step {
+  readonly create?: string
+  readonly as?: string
+  readonly if?: string
+  readonly set?: Readonly<Record<string, string>>
+  readonly rows?: Readonly<Record<string, RowsStep>>
+}
+
+interface RowsStep {
+  readonly each: string
+  readonly as: string
+  readonly if?: string
+  readonly set: Readonly<Record<string, string>>
+}
+
+doctypes('has actions whose steps set fields that exist to values that fit', () => {
+  for (const definition of registry.all) {
+    const document = scopesOf(definition).document
+    for (const [name, written] of Object.entries(definition.behaviour.actions ?? {})) {
+      const action = written as Action
+      const label = `${definition.doctype}.${name}`
+      const input = Object.entries(action.input ?? {}).map(([key, { type }]) => ({
+        name: key,
+        kind: fieldType(type).kind,
+      }))
+      let scope = withRecord(document, 'input', fieldsOf(input))
+      if (action.when !== undefined) assertCompiles(action.when, scope, BOOLEAN, `${label}: when`)
+      for (const step of action.steps ?? []) {
+        const target = step.create === undefined ? definition : registry.byDoctype(step.create)
+        assert.ok(target, `${label}: no DocType ${step.create}`)
+        if (step.if !== undefined) assertCompiles(step.if, scope, BOOLEAN, `${label}: if`)
+        assertSets(step.set ?? {}, target.fields, scope, label)
+        for (const [table, rows] of Object.entries(step.rows ?? {})) {
+          const columns = target.fields.find((field) => field.name === table)?.child?.fields
+          const row = document.fields.get(rows.each)?.rows
+          assert.ok(columns && row, `${label}: ${rows.each} → ${table}`)
+          const each = withRecord(scope, rows.as, row)
+          if (rows.if !== undefined) assertCompiles(rows.if, each, BOOLEAN, `${label}.${table}: if`)
+          assertSets(rows.set, columns, each, `${label}.${table}`)
+        }
+        if (step.as !== undefined)
+          scope = withRecord(scope, step.as, scopesOf(target).document.fields)
+      }
+    }
+  }
+})
+
+doctypes('has events whose conditions and values compile', () => {
+  for (const definition of registry.all) {
+    const { document } = scopesOf(definition)
+    for (const [name, written] of Object.entries(definition.behaviour.events ?? {})) {
+      const { when, set } = written as { when?: string; set?: Record<string, string> }
+      const label = `${definition.slug}.${name}`
+      if (when !== undefined) assertCompiles(when, document, BOOLEAN, `${label}: when`)
+      assertSets(set ?? {}, definition.fields, document, label)
+    }
+  }
+})
+
+/** Spec §6, for the resources that are shipped; `id` is in every event. */
+const KEYS_OF_EVENTS: Readonly<Record<string, readonly string[]>> = {
+  'leads.created': ['lead_name', 'email_id', 'status'],
+  'leads.updated': ['status'],
+  'leads.converted': ['customer_id', 'opportunity_id'],
+  'opportunities.won': ['opportunity_amount', 'currency'],
+  'opportunities.lost': ['lost_reason'],
+  'quotations.submitted': ['customer', 'grand_total'],
+  'sales-orders.submitted': ['customer', 'delivery_date'],
+  'sales-orders.cancelled': ['cancelled_at'],
+  'delivery-notes.submitted': ['sales_order', 'posting_date'],
+  'sales-invoices.submitted': ['customer', 'grand_total', 'due_date'],
+  'sales-invoices.paid': ['customer', 'grand_total', 'outstanding_amount', 'paid_at'],
+  'purchase-invoices.submitted': ['supplier'],
+  'payment-entries.submitted': ['paid_amount', 'references'],
+  'purchase-orders.submitted': ['supplier'],
+  'purchase-receipts.submitted': ['purchase_order'],
+  'items.created': ['item_code', 'item_group'],
+  'stock-entries.submitted': ['stock_entry_type'],
+  'bank-transactions.created': ['bank_account', 'amount', 'date'],
+  'bank-transactions.matched': ['matched_to'],
+  'bank-transactions.reconciled': [],
+  'bank-accounts.balance_updated': ['balance', 'currency'],
+  'employees.created': ['employee_name'],
+  'leave-applications.approved': ['employee', 'from_date', 'to_date'],
+  'attendance.submitted': ['status'],
+  'expense-claims.approved': ['total_claimed_amount'],
+  'projects.completed': ['project_name'],
+  'tasks.completed': ['project'],
+  'timesheets.submitted': ['total_hours'],
+  'boms.submitted': ['item'],
+  'work-orders.completed': ['produced_qty'],
+  'issues.created': ['customer', 'priority'],
+  'issues.resolved': ['resolution_time_seconds'],
+  'assets.scrapped': ['scrap_date'],
+}
+
+doctypes('declares the events of the specification with their keys', () => {
+  for (const [event, keys] of Object.entries(KEYS_OF_EVENTS)) {
+    const [slug = '', name = ''] = event.split('.')
+    const declared = registry.bySlug(slug)?.behaviour.events?.[name] as
+      | { data?: readonly string[] }
+      | undefined
+    assert.ok(declared, event)
+    for (const key of keys) assert.ok(declared.data?.includes(key), `${event} lacks ${key}`)
+  }
+})
+
+doctypes('answers to the aliases of the specification', () => {
+  assert.is(registry.bySlug('invoices')?.slug, 'sales-invoices')
+  assert.is(registry.bySlug('orders')?.slug, 'sales-orders')
+})
+
+const masters = suite('masters.yaml')
+
+masters('holds valid records, each after those it links to', () => {
+  const records = parse(textOf('masters.yaml')) as Record<string, Record<string, unknown>[]>
+  const names = new Map<string, Set<unknown>>()
+  for (const [doctype, list] of Object.entries(records)) {
+    const definition = registry.byDoctype(doctype)
+    assert.ok(definition, `no DocType ${doctype}`)
+    const known = new Set<unknown>()
+    names.set(doctype, known)
+    for (const record of list) {
+      const name = record[definition.idField]
+      assert.not.ok(known.has(name), `${doctype} ${name} stands there twice`)
+      for (const [key, value] of Object.entries(record)) {
+        const field = registry.fieldOf(definition, key)
+        assert.ok(field && !field.readOnly, `${doctype} ${name}: ${key}`)
+        assert.not.throws(
+          () => fieldType(field.type).read(value, field),
+          undefined,
+          `${doctype} ${name}: ${key}`,
+        )
+        if (field.pattern !== undefined) assert.match(String(value), new RegExp(field.pattern))
+        if (field.link !== undefined)
+          assert.ok(names.get(field.link)?.has(value), `${doctype} ${name}: ${key}`)
+      }
+      for (const field of definition.fields)
+        if (field.required) assert.ok(record[field.name], `${doctype} ${name}: ${field.name}`)
+      known.add(name)
+    }
+  }
+})
+
+const plans = suite('plans.yaml')
+
+plans(
+  'has the tiers of the definitions in their order, and each higher one has what the lower have',
+  () => {
+    interface Plans {
+      readonly features: Record<string, string>
+      readonly plans: readonly {
+        readonly slug: string
+        readonly features: readonly string[]
+        readonly requests_per_minute: number
+      }[]
+    }
+    const { features, plans: list } = parse(textOf('plans.yaml')) as Plans
+    assert.equal(
+      list.map(({ slug }) => slug),
+      TIERS,
+    )
+    for (const [index, plan] of list.entries()) {
+      for (const feature of plan.features) assert.ok(feature in features, feature)
+      const lower = list[index - 1]
+      for (const feature of lower?.features ?? [])
+        assert.ok(plan.features.includes(feature), `${plan.slug}: ${feature}`)
+      assert.ok(plan.requests_per_minute > (lower?.requests_per_minute ?? 0), plan.slug)
+    }
+  },
+)
+
+const readme = suite('the examples of doctypes/README.md')
+const examples = [...textOf('README.md').matchAll(/^```yaml\n(.*?)^```$/gms)].map(
+  ([, text = '']) => text,
+)
+const isWhole = (text: string): boolean => /^doctype:/m.test(text)
+
+readme('that are whole files load on top of the shipped ones', () => {
+  const shipped = doctypeFiles.map((path) => ({ path, text: textOf(path) }))
+  const children = shipped.filter(({ text }) => /^child: true$/m.test(text))
+  const whole = examples
+    .filter(isWhole)
+    .map((text, index) => ({ path: `example-${index + 1}.yaml`, text }))
+  assert.ok(whole.length >= 3)
+  const loaded = loadDefinitionTexts([
+    ...children,
+    ...shipped.filter((file) => !children.includes(file)),
+    ...whole,
+  ])
+  assert.ok(loaded.registry.bySlug('fleet-vehicles'))
+})
+
+readme('that are parts use the keys of the language', () => {
+  const checkShape = createShapeCheck()
+  for (const text of examples.filter((example) => !isWhole(example))) {
+    const part = parse(text) as object
+    assert.equal(
+      checkShape({ doctype: 'Example', module: 'setup', tier: 'free', fields: {}, ...part }),
+      [],
+      text,
+    )
+  }
+})
+
+function cells({
+  fields,
+}: DocTypeDefinition): { readonly table: string | undefined; readonly field: Field }[] {
+  return fields.flatMap((field) => [
+    { table: undefined, field },
+    ...(field.child?.fields ?? []).map((column) => ({ table: field.name, field: column })),
+  ])
+}
+
+function assertCompiles(source: string, scope: Scope, expected: ValueType, label: string): void {
+  const result = compileExpression(source, scope, expected)
+  assert.ok(result.ok, result.ok ? '' : `${label}: ${result.problem.message}`)
+}
+
+function assertSets(
+  set: Readonly<Record<string, string>>,
+  fields: readonly Field[],
+  scope: Scope,
+  label: string,
+): void {
+  for (const [name, source] of Object.entries(set)) {
+    const field = fields.find((candidate) => candidate.name === name)
+    assert.ok(field, `${label}: no field ${name}`)
+    assertCompiles(source, scope, valueType(field), `${label}: ${name}`)
+  }
+}
+
+files.run()
+doctypes.run()
+masters.run()
+plans.run()
+readme.run()

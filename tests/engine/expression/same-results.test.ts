@@ -1,0 +1,63 @@
+import fc from 'fast-check'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { compileExpression } from '../../../engine/expression/expression.ts'
+import { interpret } from '../../../engine/expression/interpret.ts'
+import { ExpressionError } from '../../../engine/expression/problem.ts'
+import { toJs } from '../../../engine/expression/to-js.ts'
+import type { EvalValue, Node } from '../../../engine/expression/types.ts'
+import { document, environment, type Kind, SCOPE, sources } from './random-expression.ts'
+
+const seed = Number(process.env.SVC_TEST_SEED ?? Date.now() % 2 ** 31)
+console.log(`seed ${seed}`)
+
+const same = suite('generated code and interpreter')
+
+/** The value or what went wrong; anything but an ExpressionError fails the test. */
+function outcome(run: () => EvalValue): EvalValue {
+  try {
+    return run()
+  } catch (error) {
+    if (error instanceof ExpressionError) return `error: ${error.message}`
+    throw error
+  }
+}
+
+const kinds = fc.constantFrom<Kind>('number', 'whole', 'text', 'date', 'datetime', 'bool')
+const source = sources({ rows: true })
+const cases = kinds.chain((kind) => source(kind, 4))
+let checked = 0
+
+same(
+  'give the same result for every expression and document, also from a tree sent as JSON',
+  () => {
+    const property = fc.property(
+      cases,
+      fc.array(document, { minLength: 1, maxLength: 4 }),
+      (text, documents) => {
+        const result = compileExpression(text, SCOPE)
+        if (!result.ok) {
+          // The generator cannot avoid all that a checker refuses, but only these few things.
+          assert.match(
+            `${result.problem.message} in ${text}`,
+            /division by zero|decimal places|may take|outside the years|exceeded|characters|nest/i,
+          )
+          return
+        }
+        checked++
+        const { tree } = result.expression
+        const compiled = toJs(tree)
+        const sent = JSON.parse(JSON.stringify(tree)) as Node
+        for (const doc of documents) {
+          const expected = outcome(() => interpret(sent, doc, environment))
+          const actual = outcome(() => compiled(doc, environment))
+          assert.ok(Object.is(actual, expected), `${text}: ${actual}, interpreted ${expected}`)
+        }
+      },
+    )
+    fc.assert(property, { seed, numRuns: 3000 })
+    assert.ok(checked > 2000, `only ${checked} of 3000 expressions were accepted`)
+  },
+)
+
+same.run()

@@ -1,0 +1,105 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { suite, type Test } from 'uvu'
+import { startPostgres } from './postgres.ts'
+
+/** Where an empty database of a test is, in the words of `openSqlite` and `openPostgres`. */
+export type TestDatabase =
+  | { readonly kind: 'sqlite'; readonly file: string }
+  | { readonly kind: 'postgres'; readonly url: string }
+
+export type TestDatabaseKind = TestDatabase['kind']
+
+/** What the body of `forEachDatabase` works with. */
+export interface DatabaseSuite {
+  readonly kind: TestDatabaseKind
+  /** The uvu suite, named `<name> on <kind>`. */
+  readonly test: Test
+  /** A new, empty database; it is removed after the suite's own `after` hooks, which close what they opened. */
+  create(): Promise<TestDatabase>
+}
+
+const KINDS: readonly TestDatabaseKind[] = ['sqlite', 'postgres']
+
+/**
+ * Runs the same suite on SQLite and on PostgreSQL and calls `run()` itself.
+ *
+ * @example
+ * forEachDatabase('records', ({ test, create }) => {
+ *   let engine: Engine
+ *   test.before(async () => {
+ *     engine = await openEngine({ database: await create() })
+ *   })
+ *   test.after(() => engine.close())
+ *   test('a name is taken once', async () => { … })
+ * })
+ */
+export function forEachDatabase(name: string, define: (suite: DatabaseSuite) => void): void {
+  for (const kind of KINDS) {
+    const test = suite(`${name} on ${kind}`)
+    const created: RemovableDatabase[] = []
+    define({
+      kind,
+      test,
+      create: async () => {
+        const database = await createTestDatabase(kind)
+        created.push(database)
+        return database.database
+      },
+    })
+    test.after(async () => {
+      for (const database of created.splice(0)) await database.remove()
+    })
+    test.run()
+  }
+}
+
+export interface RemovableDatabase {
+  readonly database: TestDatabase
+  /** Removes the database with all that is in it; connections still open to it are cut. */
+  remove(): Promise<void>
+}
+
+/** A new, empty database outside a suite of `forEachDatabase`; the caller removes it. */
+export function createTestDatabase(kind: TestDatabaseKind): Promise<RemovableDatabase> {
+  return kind === 'sqlite' ? createSqlite() : createPostgres()
+}
+
+async function createSqlite(): Promise<RemovableDatabase> {
+  const folder = mkdtempSync(join(tmpdir(), 'svc-test-'))
+  return {
+    database: { kind: 'sqlite', file: join(folder, 'svc.db') },
+    remove: async () => rmSync(folder, { recursive: true, force: true }),
+  }
+}
+
+async function createPostgres(): Promise<RemovableDatabase> {
+  const server = await serverUrl()
+  const name = `svc_test_${process.pid}_${randomBytes(4).toString('hex')}`
+  await execute(server, `create database ${name}`)
+  const url = new URL(server)
+  url.pathname = `/${name}`
+  return {
+    database: { kind: 'postgres', url: url.href },
+    remove: () => execute(server, `drop database if exists ${name} with (force)`),
+  }
+}
+
+/** The server of the whole run, or, when a test file runs alone, one that this process starts and takes along. */
+async function serverUrl(): Promise<string> {
+  process.env.SVC_TEST_DATABASE_URL ??= (await startPostgres()).url
+  return process.env.SVC_TEST_DATABASE_URL
+}
+
+async function execute(server: string, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: server })
+  await client.connect()
+  try {
+    await client.query(statement)
+  } finally {
+    await client.end()
+  }
+}

@@ -1,0 +1,64 @@
+import { readFileSync } from 'node:fs'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+
+interface Manifest {
+  readonly dependencies?: Readonly<Record<string, string>>
+  readonly devDependencies?: Readonly<Record<string, string>>
+  readonly optionalDependencies?: Readonly<Record<string, string>>
+}
+
+const manifest = read('package.json') as Manifest
+const { packages } = read('package-lock.json') as {
+  packages: Readonly<Record<string, Manifest & { readonly resolved?: string }>>
+}
+
+const lockfile = suite('what npm ci installs')
+
+lockfile('is pinned to exact versions', () => {
+  const { dependencies, devDependencies, optionalDependencies } = manifest
+  const asked = Object.entries({ ...dependencies, ...devDependencies, ...optionalDependencies })
+  const loose = asked.filter(([, version]) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version))
+  assert.equal(loose, [])
+})
+
+lockfile(
+  'is locked for every platform: npm ci refuses a lock that lacks an optional package',
+  () => {
+    const missing = Object.entries(packages).flatMap(
+      ([path, { dependencies, optionalDependencies }]) =>
+        Object.keys({ ...dependencies, ...optionalDependencies }).filter(
+          (name) => !isLocked(path, name),
+        ),
+    )
+    assert.equal(missing, [])
+  },
+)
+
+lockfile('comes from the registry each user has set', () => {
+  const elsewhere = Object.values(packages)
+    .map(({ resolved }) => resolved)
+    .filter((url) => url !== undefined && !url.startsWith('https://registry.npmjs.org/'))
+  assert.equal(elsewhere, [])
+})
+
+lockfile('runs no install script, so that no compiler is needed', () => {
+  assert.match(
+    readFileSync(new URL('../.npmrc', import.meta.url), 'utf8'),
+    /^ignore-scripts=true$/m,
+  )
+})
+
+/** Whether `require(name)` from the package at `path` finds a locked one, as Node looks it up. */
+function isLocked(path: string, name: string): boolean {
+  for (let folder = path; ; folder = folder.replace(/\/?node_modules\/(?:@[^/]+\/)?[^/]+$/, '')) {
+    if (`${folder === '' ? '' : `${folder}/`}node_modules/${name}` in packages) return true
+    if (folder === '') return false
+  }
+}
+
+function read(file: string): unknown {
+  return JSON.parse(readFileSync(new URL(`../${file}`, import.meta.url), 'utf8'))
+}
+
+lockfile.run()

@@ -1,0 +1,252 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+
+const RUNNER = fileURLToPath(new URL('./run.js', import.meta.url))
+const UVU = import.meta.resolve('uvu')
+const ASSERT = import.meta.resolve('uvu/assert')
+
+const HEAD = `
+import { suite } from '${UVU}'
+import * as assert from '${ASSERT}'
+const test = suite('fixture')
+`
+const PASSES = `${HEAD}test('one', () => {})\ntest('two', () => {})\ntest.run()\n`
+
+interface Run {
+  readonly code: number | null
+  readonly output: string
+  readonly lastLine: string
+}
+
+/** Runs the runner over files `tests/<name>.test.ts` of a new project. */
+function runTests(files: Readonly<Record<string, string>>, ...args: readonly string[]): Run {
+  const root = projectOf(files)
+  try {
+    const { status, stdout, stderr } = spawnSync(
+      process.execPath,
+      [RUNNER, '--root', root, '--no-checks', '--no-database', ...args],
+      { encoding: 'utf8' },
+    )
+    const output = stdout + stderr
+    return { code: status, output, lastLine: stdout.trimEnd().split('\n').at(-1) ?? '' }
+  } finally {
+    rmSync(root, { recursive: true })
+  }
+}
+
+function projectOf(files: Readonly<Record<string, string>>): string {
+  const root = mkdtempSync(join(tmpdir(), 'svc-runner-'))
+  mkdirSync(join(root, 'tests', 'deep'), { recursive: true })
+  for (const [name, text] of Object.entries(files)) {
+    writeFileSync(join(root, 'tests', `${name}.test.ts`), text)
+  }
+  return root
+}
+
+const runner = suite('the test runner')
+
+runner('adds up the files that pass, one line each, and exits 0', () => {
+  const run = runTests({ a: PASSES, 'deep/b': PASSES })
+  assert.is(run.lastLine, '4 passed, 0 failed')
+  assert.is(run.code, 0)
+  assert.match(run.output, /^ok {4}tests\/a\.test\.ts {2}2 {2}\d+\.\d s$/m)
+  assert.not.match(run.output, 'Duration')
+})
+
+runner('runs only the files whose path contains an argument', () => {
+  const files = { a: PASSES, 'deep/b': `${HEAD}test('x', () => assert.ok(false))\ntest.run()` }
+  assert.is(runTests(files, 'tests/a').lastLine, '2 passed, 0 failed')
+  assert.is(runTests(files, 'deep').lastLine, '0 passed, 1 failed')
+})
+
+const FAILURES: readonly (readonly [what: string, source: string, sum: string, says: RegExp])[] = [
+  [
+    'a failing assertion, with the whole output',
+    `${HEAD}test('good', () => {})\ntest('bad', () => assert.is(1, 2, 'one is two'))\ntest.run()`,
+    '1 passed, 1 failed',
+    /exit code 1[\s\S]*FAIL {2} *fixture *"bad"[\s\S]*one is two/,
+  ],
+  [
+    'a before hook that throws, with its error',
+    `${HEAD}test.before(() => { throw new Error('no database') })\ntest('a', () => {})\ntest('b', () => {})\ntest.run()`,
+    '0 passed, 2 failed',
+    /a hook of this suite"\s+no database/,
+  ],
+  [
+    'an after hook that throws, with its error',
+    `${HEAD}test.after(() => { throw new Error('not closed') })\ntest('a', () => {})\ntest.run()`,
+    '0 passed, 1 failed',
+    /not closed/,
+  ],
+  [
+    'a hook before each test that throws',
+    `${HEAD}test.before.each(() => { throw new Error('each') })\ntest('a', () => {})\ntest.run()`,
+    '0 passed, 1 failed',
+    /each/,
+  ],
+  [
+    'a file that never calls run()',
+    `${HEAD}test('a', () => {})`,
+    '0 passed, 1 failed',
+    /no summary/,
+  ],
+  [
+    'a suite that is never run beside one that is',
+    `${HEAD}const other = suite('other')\nother('a', () => {})\ntest('b', () => {})\ntest.run()`,
+    '1 passed, 1 failed',
+    /The suite "other" was never run, with 1 tests/,
+  ],
+  ['a suite without a test', `${HEAD}test.run()`, '0 passed, 1 failed', /ran no test/],
+  [
+    'a skipped test',
+    `${HEAD}test('a', () => {})\ntest.skip('b', () => {})\ntest.run()`,
+    '1 passed, 1 failed',
+    /1 skipped/,
+  ],
+  [
+    'tests left out by only',
+    `${HEAD}test('a', () => {})\ntest.only('b', () => {})\ntest.run()`,
+    '1 passed, 1 failed',
+    /1 skipped, by skip or only/,
+  ],
+  ['a file that does not parse', 'const = 1', '0 passed, 1 failed', /SyntaxError/],
+  [
+    'a process that ends before its tests',
+    `${HEAD}test('a', () => process.exit(0))\ntest.run()`,
+    '0 passed, 1 failed',
+    /no summary/,
+  ],
+  [
+    'an error nobody waited for',
+    `${HEAD}test('a', () => { setTimeout(() => { throw new Error('late') }, 20) })\ntest.run()`,
+    '1 passed, 1 failed',
+    /late/,
+  ],
+]
+
+for (const [what, source, sum, says] of FAILURES) {
+  runner(`reports ${what}`, () => {
+    const run = runTests({ fixture: source })
+    assert.is(run.lastLine, sum, run.output)
+    assert.is(run.code, 1)
+    assert.match(run.output, says)
+  })
+}
+
+runner('fails when there is nothing to run', () => {
+  const run = runTests({})
+  assert.is(run.lastLine, '0 passed, 0 failed')
+  assert.is(run.code, 1)
+})
+
+runner('kills a file that hangs, and what that started', async () => {
+  const shared = mkdtempSync(join(tmpdir(), 'svc-runner-'))
+  const listen = `require('node:net').createServer().listen(0, '127.0.0.1', function () {
+    require('node:fs').writeFileSync(${JSON.stringify(join(shared, 'port'))}, String(this.address().port))
+  })`
+  const source = `${HEAD}
+import { spawn } from 'node:child_process'
+test('hangs', () => {
+  spawn(process.execPath, ['-e', ${JSON.stringify(listen)}], { stdio: 'inherit' })
+  return new Promise(() => setInterval(() => {}, 1000))
+})
+test.run()`
+  const run = runTests({ hangs: source }, '--timeout', '2')
+  assert.is(run.lastLine, '0 passed, 1 failed')
+  assert.match(run.output, 'killed after 2 s')
+  await assertRefused(readFileSync(join(shared, 'port'), 'utf8'))
+  rmSync(shared, { recursive: true })
+})
+
+runner('gives tests no setting of the product but the test database', () => {
+  const source = `${HEAD}test('env', () => {
+    assert.equal(Object.keys(process.env).filter((name) => name.startsWith('SVC_')), ['SVC_TEST_DATABASE_URL'])
+    assert.is(process.env.SVC_TEST_DATABASE_URL, 'postgres://given')
+  })\ntest.run()`
+  const before = { ...process.env }
+  Object.assign(process.env, { SVC_PORT: '1', SVC_TEST_DATABASE_URL: 'postgres://given' })
+  const run = runTests({ env: source })
+  process.env = before
+  assert.is(run.lastLine, '1 passed, 0 failed', run.output)
+})
+
+runner('starts one PostgreSQL server for all files, and stops it when interrupted', async () => {
+  const shared = mkdtempSync(join(tmpdir(), 'svc-runner-'))
+  const source = `${HEAD}
+import { writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+test('waits', () => new Promise(() => {
+  createServer().listen(0, '127.0.0.1', function () {
+    const { SVC_TEST_DATABASE_URL: url, TMPDIR: temporary } = process.env
+    const { port } = this.address()
+    writeFileSync(${JSON.stringify(shared)} + '/' + port, JSON.stringify({ url, temporary, port }))
+  })
+}))
+test.run()`
+  const root = projectOf({ a: source, b: source })
+  const { SVC_TEST_DATABASE_URL: _, ...env } = process.env
+  const child = spawn(process.execPath, [RUNNER, '--root', root, '--no-checks', '--jobs', '2'], {
+    env,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  let output = ''
+  child.stdout.on('data', (chunk: Buffer) => {
+    output += chunk.toString()
+  })
+  const [first, second] = await twoNotes(shared)
+  assert.is(first.url, second.url)
+  assert.match(first.url, /^postgres:\/\/postgres:.*@127\.0\.0\.1:\d+\/postgres$/)
+  child.kill('SIGINT')
+  const [code] = await once(child, 'close')
+  assert.is(code, 130)
+  assert.match(output, /interrupted\n0 passed, 0 failed\n$/)
+  assert.not.ok(existsSync(first.temporary))
+  for (const port of [first.port, second.port, new URL(first.url).port]) await assertRefused(port)
+  for (const folder of [root, shared]) rmSync(folder, { recursive: true })
+})
+
+runner('answers wrong usage with exit code 2', () => {
+  const run = runTests({ a: PASSES }, '--jobs', 'many')
+  assert.is(run.code, 2)
+  assert.match(run.output, '--jobs takes a whole number above 0, got "many"')
+})
+
+interface Note {
+  readonly url: string
+  readonly temporary: string
+  readonly port: string
+}
+
+/** What two test files left in `folder`; the limit of this file ends a wait in vain. */
+async function twoNotes(folder: string): Promise<[Note, Note]> {
+  for (;;) {
+    const texts = readdirSync(folder).map((name) => readFileSync(join(folder, name), 'utf8'))
+    const [first, second] = texts.filter((text) => text.endsWith('}'))
+    if (first !== undefined && second !== undefined) return [JSON.parse(first), JSON.parse(second)]
+    await new Promise((resolve) => setTimeout(resolve, 25))
+  }
+}
+
+async function assertRefused(port: string | number): Promise<void> {
+  const answer = await fetch(`http://127.0.0.1:${port}`).then(
+    () => undefined,
+    (error: Error) => error.cause,
+  )
+  assert.match(String(answer), 'ECONNREFUSED')
+}
+
+runner.run()

@@ -1,0 +1,113 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { startPostgres } from '../helpers/postgres.ts'
+import { PROJECT_CHECKS } from './checks.ts'
+import { findTestFiles } from './files.ts'
+import { judgeCheck, judgeTestFile, type Verdict } from './judge.ts'
+import type { RunnerOptions } from './options.ts'
+import { type ProcessResult, runProcess } from './run-process.ts'
+
+const UVU_HOLES = fileURLToPath(new URL('./close-uvu-holes.js', import.meta.url))
+
+export interface Sum {
+  readonly passed: number
+  readonly failed: number
+}
+
+/** One thing to run that prints one line, or its whole output when it failed. */
+interface Job {
+  readonly name: string
+  run(): Promise<{ readonly result: ProcessResult; readonly verdict: Verdict }>
+}
+
+/**
+ * Runs checks and test files, each in a process of its own, `jobs` at a time, and prints how each went.
+ * Test files share one PostgreSQL server and a temporary folder, which are gone when this resolves.
+ * Aborting kills what runs; what has not started counts as nothing.
+ */
+export async function runAll(options: RunnerOptions, signal: AbortSignal): Promise<Sum> {
+  const files = options.tests ? findTestFiles(options.root, options.filters) : []
+  const given = process.env.SVC_TEST_DATABASE_URL
+  const needsServer = options.database && given === undefined && files.length > 0
+  const temporary = mkdtempSync(join(tmpdir(), 'svc-tests-'))
+  const server = needsServer ? await startPostgres() : undefined
+  const env = testEnvironment(temporary, server?.url ?? given)
+  try {
+    return await runJobs(
+      [
+        ...(options.checks ? checkJobs(options, env, signal) : []),
+        ...files.map((file) => fileJob(file, options, env, signal)),
+      ],
+      options.jobs,
+      signal,
+    )
+  } finally {
+    await server?.stop()
+    rmSync(temporary, { recursive: true, force: true })
+  }
+}
+
+/** What tests see: our environment without settings of the product, which would change what they test. */
+function testEnvironment(temporary: string, databaseUrl: string | undefined): NodeJS.ProcessEnv {
+  const env = Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => !name.startsWith('SVC_')),
+  )
+  if (databaseUrl !== undefined) env.SVC_TEST_DATABASE_URL = databaseUrl
+  return { ...env, TMPDIR: temporary, FORCE_COLOR: '0', NO_COLOR: '1' }
+}
+
+function checkJobs(options: RunnerOptions, env: NodeJS.ProcessEnv, signal: AbortSignal): Job[] {
+  const { root: cwd, timeout } = options
+  return PROJECT_CHECKS.map(({ name, args }) => ({
+    name,
+    run: async () => {
+      const result = await runProcess(process.execPath, args, { cwd, env, timeout, signal })
+      return { result, verdict: judgeCheck(result, timeout) }
+    },
+  }))
+}
+
+function fileJob(
+  file: string,
+  { root, timeout }: RunnerOptions,
+  env: NodeJS.ProcessEnv,
+  signal: AbortSignal,
+): Job {
+  return {
+    name: file,
+    run: async () => {
+      const args = ['--import', UVU_HOLES, file]
+      const result = await runProcess(process.execPath, args, { cwd: root, env, timeout, signal })
+      return { result, verdict: judgeTestFile(result, timeout) }
+    },
+  }
+}
+
+async function runJobs(jobs: readonly Job[], limit: number, signal: AbortSignal): Promise<Sum> {
+  const waiting = [...jobs]
+  let passed = 0
+  let failed = 0
+  async function work(): Promise<void> {
+    for (let job = waiting.shift(); job && !signal.aborted; job = waiting.shift()) {
+      const { result, verdict } = await job.run()
+      if (signal.aborted) return
+      passed += verdict.passed
+      failed += verdict.failed
+      print(job.name, result, verdict)
+    }
+  }
+  await Promise.all(Array.from({ length: limit }, work))
+  return { passed, failed }
+}
+
+function print(name: string, { output, seconds }: ProcessResult, verdict: Verdict): void {
+  const took = `${seconds.toFixed(1)} s`
+  if (verdict.failed === 0) {
+    console.log(`ok    ${name}  ${verdict.passed}  ${took}`)
+    return
+  }
+  console.log(`FAIL  ${name}  ${verdict.problems.join('; ')}  ${took}`)
+  console.log(output.trimEnd().replace(/^/gm, '      '))
+}

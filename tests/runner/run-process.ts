@@ -1,0 +1,90 @@
+import { spawn } from 'node:child_process'
+
+/** One finished process with everything it printed. */
+export interface ProcessResult {
+  readonly output: string
+  /** Exit code; null when a signal ended it. */
+  readonly code: number | null
+  readonly signal: NodeJS.Signals | null
+  readonly seconds: number
+  readonly timedOut: boolean
+}
+
+export interface ProcessOptions {
+  readonly cwd: string
+  readonly env: NodeJS.ProcessEnv
+  /** Milliseconds after which the process and its children are killed. */
+  readonly timeout: number
+  /** Killed with everything they started when it aborts. */
+  readonly signal: AbortSignal
+}
+
+/** What a process printed before its end is read for this long, should others hold its pipes open. */
+const LAST_WORDS_MS = 3000
+
+/**
+ * Runs a command to its end and never rejects: a command that does not start is a result too.
+ * Whatever the process leaves running in its process group is killed with it.
+ */
+export function runProcess(
+  command: string,
+  args: readonly string[],
+  { cwd, env, timeout, signal }: ProcessOptions,
+): Promise<ProcessResult> {
+  return new Promise((resolve) => {
+    const started = performance.now()
+    const chunks: Buffer[] = []
+    let timedOut = false
+    const child = spawn(command, args, {
+      cwd,
+      env,
+      detached: true,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    const timer = setTimeout(() => {
+      timedOut = true
+      killGroup(child.pid)
+    }, timeout)
+    const abort = () => killGroup(child.pid)
+    signal.addEventListener('abort', abort)
+    if (signal.aborted) abort()
+
+    function finish(code: number | null, endedBy: NodeJS.Signals | null): void {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', abort)
+      const seconds = (performance.now() - started) / 1000
+      resolve({
+        output: Buffer.concat(chunks).toString(),
+        code,
+        signal: endedBy,
+        seconds,
+        timedOut,
+      })
+    }
+
+    for (const pipe of [child.stdout, child.stderr]) {
+      pipe.on('data', (chunk: Buffer) => chunks.push(chunk))
+    }
+    child.on('error', (error) => {
+      chunks.push(Buffer.from(`${command} does not start: ${error.message}\n`))
+      finish(1, null)
+    })
+    child.on('exit', () => {
+      // A server that a test forgot would hold the pipes open, and 'close' would never come.
+      killGroup(child.pid)
+      setTimeout(() => {
+        for (const pipe of [child.stdout, child.stderr]) pipe.destroy()
+      }, LAST_WORDS_MS).unref()
+    })
+    child.on('close', finish)
+  })
+}
+
+function killGroup(pid: number | undefined): void {
+  if (pid === undefined) return
+  try {
+    process.kill(process.platform === 'win32' ? pid : -pid, 'SIGKILL')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+  }
+}
