@@ -273,7 +273,7 @@ const ACTION = object('An action: POST /v1/<resource>/<id>/actions/<name>, one t
 })
 
 const PROPERTIES: Readonly<Record<string, JsonSchema>> = {
-  doctype: text('Name of the DocType, in the singular: Sales Order.', {
+  doctype: text('Name of the DocType, in the singular: Fleet Vehicle.', {
     pattern: DOCTYPE_NAME,
     maxLength: 60,
   }),

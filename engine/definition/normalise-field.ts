@@ -207,7 +207,10 @@ function rowsOf(raw: YamlMap, label: string, path: Path, context: FieldContext):
   const name = named ?? `${doctype} ${singularise(label)}`
   const minRows = (raw.min as number | undefined) ?? (raw.required === true ? 1 : 0)
   const maxRows = (raw.max as number | undefined) ?? Math.max(DEFAULT_MAX_ROWS, minRows)
-  if (context.inRows) report([...path, 'type'], 'a table cannot be inside a table')
+  if (context.inRows) {
+    report([...path, 'type'], 'a table cannot be inside a table')
+    return { name, minRows, maxRows, fields: [] }
+  }
   if (!Number.isInteger(minRows) || minRows < 0)
     report([...path, 'min'], `expected a number of rows, got ${minRows}`)
   if (!Number.isInteger(maxRows) || maxRows < Math.max(1, minRows) || maxRows > MAX_ROWS) {
@@ -216,7 +219,7 @@ function rowsOf(raw: YamlMap, label: string, path: Path, context: FieldContext):
       `expected a number of rows from ${Math.max(1, minRows)} to ${MAX_ROWS}, got ${maxRows}`,
     )
   }
-  if (isMap(raw.fields) && !context.inRows) {
+  if (isMap(raw.fields)) {
     return {
       name,
       minRows,

@@ -61,9 +61,7 @@ export function normaliseDocType(raw: RawDocType, context: NormaliseContext): Do
     naming,
     idField,
     titleField,
-    searchFields:
-      (data.search as string[] | undefined) ??
-      fields.filter(({ name }) => name === titleField).map(({ name }) => name),
+    searchFields: (data.search as string[] | undefined) ?? titleSearch(titleField, fields),
     listFields: columnsOf(data.list, fields),
     icon: data.icon as string | undefined,
     fields,
@@ -134,33 +132,38 @@ function withStatusField(
   }
   const written = fields[name]
   if (!isMap(written)) return { ...fields, [name]: made }
-  checkStatusField(written, ['fields', name], states, report)
-  return {
-    ...fields,
-    [name]: { ...made, ...written, ...(derive === undefined ? {} : { readOnly: true }) },
+  if (!isStatusField(written, ['fields', name], states, report)) return fields
+  const field: YamlMap = {
+    ...made,
+    ...written,
+    readOnly: derive !== undefined || written.readOnly === true,
   }
+  return { ...fields, [name]: field }
 }
 
-function checkStatusField(
+/** True when the declared field of a status can hold its states; else reports. */
+function isStatusField(
   written: YamlMap,
   path: Path,
   states: readonly string[],
   report: Report,
-): void {
+): boolean {
   const type = fieldTypes.get(String(written.type))
-  if (type && type.optionsMean !== 'values') {
-    report(
-      [...path, 'type'],
-      `the field of the status holds one of its states; expected select, got ${type.name}`,
-    )
+  if (!type || type.optionsMean !== 'values') {
+    if (type) {
+      const message = `the field of the status holds one of its states; expected select, got ${type.name}`
+      report([...path, 'type'], message)
+    }
+    return false
   }
-  if (!Array.isArray(written.options)) return
-  const missing = states.filter((state) => !(written.options as unknown[]).includes(state))
-  if (missing.length === 0) return
+  const { options } = written
+  const missing = Array.isArray(options) ? states.filter((state) => !options.includes(state)) : []
+  if (missing.length === 0) return true
   report(
     [...path, 'options'],
     `lacks the states ${missing.join(', ')} of the status; leave options out to have them all`,
   )
+  return false
 }
 
 /** Every state a status can have, in the order they are written; an action may move it to further ones. */
@@ -175,6 +178,13 @@ export function statesOf({ derive, flow, initial }: StatusDeclaration, actions: 
     ...(flow ? moves : []),
   ]
   return [...new Set(states.filter((state) => typeof state === 'string'))]
+}
+
+/** Without `search:` records are found by their title, where it is a text that can be. */
+function titleSearch(title: string, fields: readonly Field[]): string[] {
+  return fields.some(({ name, type }) => name === title && fieldType(type).searchable)
+    ? [title]
+    : []
 }
 
 function columnsOf(list: unknown, fields: readonly Field[]): string[] {

@@ -127,11 +127,18 @@ export function createLocator(text: string): Locator {
         node = node.items[step]
       } else return undefined
     }
-    const found = ((part === 'key' ? key : node) ?? key ?? document.contents) as Node | null
+    const found = ((part === 'key' || isEmpty(node) ? key : node) ??
+      key ??
+      document.contents) as Node | null
     return placeAt(lines, found?.range?.[0] ?? 0)
   }
 
   return { find }
+}
+
+/** A key without a value; the place of the value would be that of the sign behind it. */
+function isEmpty(node: unknown): boolean {
+  return isScalar(node) && node.value === null && node.range?.[0] === node.range?.[1]
 }
 
 function parseStrictly(text: string, lines: LineCounter): Document {

@@ -1,6 +1,7 @@
 import { minorUnit } from '../base/currency.ts'
 import type { Detail } from '../base/errors.ts'
 import type { DocTypeDefinition } from '../definition/definition.ts'
+import type { Registry } from '../definition/registry.ts'
 import { assignValue } from '../expression/assign.ts'
 import { ExpressionError } from '../expression/problem.ts'
 import type { Environment } from '../expression/types.ts'
@@ -9,7 +10,7 @@ import type { Value } from '../fields/field-type.ts'
 import { type Doc, type Row, rowsOf, valueOf } from '../storage/document.ts'
 import { checksOf, type Checks } from './checks.ts'
 import { inDependencyOrder } from './graph.ts'
-import { scopesOf } from './scopes.ts'
+import { scopesOf, valueType } from './scopes.ts'
 import { deriveStatus, type StatusRule, statusRule } from './status.ts'
 import { type CompiledRule, type RuleProblem, ruleCompiler, type Step, stepsOf } from './steps.ts'
 
@@ -37,13 +38,20 @@ export interface Rules {
   problems(doc: Doc, before: Doc | undefined, environment: RuleEnvironment): readonly Detail[]
 }
 
+/** Where fetched values come from. */
+interface FetchSource {
+  readonly linked: LinkedLookup
+  readonly registry: Registry
+  readonly definition: DocTypeDefinition
+}
+
 export interface CompiledRules {
   readonly rules: Rules
   readonly problems: readonly RuleProblem[]
 }
 
 /** Compiles a DocType's expressions. Every mistake is returned with its path; `rules` must not run then. */
-export function compileRules(definition: DocTypeDefinition): CompiledRules {
+export function compileRules(definition: DocTypeDefinition, registry: Registry): CompiledRules {
   const problems: RuleProblem[] = []
   const compile = ruleCompiler(problems)
   const scopes = scopesOf(definition)
@@ -53,7 +61,7 @@ export function compileRules(definition: DocTypeDefinition): CompiledRules {
   if (!ordered.ok) problems.push(cycleProblem(ordered.cycle, declared))
   const checks = checksOf(definition, scopes, compile)
   const steps = ordered.ok ? ordered.order : []
-  return { rules: rulesOf(definition, steps, checks), problems }
+  return { rules: rulesOf(definition, registry, steps, checks), problems }
 }
 
 function cycleProblem(cycle: readonly string[], steps: readonly Step[]): RuleProblem {
@@ -65,22 +73,22 @@ function cycleProblem(cycle: readonly string[], steps: readonly Step[]): RulePro
   return { path, source, offset: 0, message: `formula cycle: ${cycle.join(' -> ')}` }
 }
 
-function rulesOf(definition: DocTypeDefinition, steps: readonly (Step | StatusRule)[], checks: Checks): Rules {
+function rulesOf(definition: DocTypeDefinition, registry: Registry, steps: readonly (Step | StatusRule)[], checks: Checks): Rules {
   return {
     environment: (now, user) => ({ now, today: now.slice(0, 10), user: { email: user, name: user } }),
     compute(doc, before, linked, environment) {
       const failures: Detail[] = []
       for (const step of steps) {
-        if ('states' in step) deriveStatus(step, doc, before, recordsFor(doc, before, environment))
-        else runStep(step, doc, before, linked, environment, definition, failures)
+        if ('states' in step) deriveStatus(step, doc, before, recordsFor(before, environment))
+        else runStep(step, doc, before, { linked, registry, definition }, environment, failures)
       }
       return failures
     },
-    problems: (doc, before, environment) => checks.problems(doc, before, recordsFor(doc, before, environment)),
+    problems: (doc, before, environment) => checks.problems(doc, before, recordsFor(before, environment)),
   }
 }
 
-function recordsFor(_doc: Doc, before: Doc | undefined, { today, now, user }: RuleEnvironment): Environment {
+function recordsFor(before: Doc | undefined, { today, now, user }: RuleEnvironment): Environment {
   return { today, now, records: { old: before, user } }
 }
 
@@ -88,13 +96,12 @@ function runStep(
   step: Step,
   doc: Doc,
   before: Doc | undefined,
-  linked: LinkedLookup,
+  source: FetchSource,
   environment: RuleEnvironment,
-  definition: DocTypeDefinition,
   failures: Detail[],
 ): void {
   if (step.table === undefined) {
-    fill(step, doc, doc, before === undefined, linked, recordsFor(doc, before, environment), definition, step.path, failures)
+    fill(step, doc, doc, before === undefined, source, recordsFor(before, environment), step.path, failures)
     return
   }
   const { today, now, user } = environment
@@ -103,7 +110,7 @@ function runStep(
     const old = oldRows.get(row.row_id)
     const records = { today, now, records: { parent: doc, old, user } }
     const path = `${step.table}[${index}].${step.field.name}`
-    fill(step, row, doc, old === undefined, linked, records, definition, path, failures)
+    fill(step, row, doc, old === undefined, source, records, path, failures)
   }
 }
 
@@ -113,9 +120,8 @@ function fill(
   cell: Doc | Row,
   doc: Doc,
   isNew: boolean,
-  linked: LinkedLookup,
+  source: FetchSource,
   records: Environment,
-  definition: DocTypeDefinition,
   path: string,
   failures: Detail[],
 ): void {
@@ -125,7 +131,7 @@ function fill(
       cell[field.name] = evaluate(step.formula, step, cell, doc, records)
       return
     }
-    if (field.fetch && mayFetch(field.fetch.when, cell, field.name, doc)) fetchInto(step, cell, linked, definition)
+    if (field.fetch && mayFetch(field.fetch.when, cell, field.name, doc)) fetchInto(step, cell, source)
     if (isNew && (cell[field.name] ?? null) === null) cell[field.name] = initialValue(step, cell, doc, records)
   } catch (error) {
     if (!(error instanceof ExpressionError)) throw error
@@ -158,12 +164,15 @@ function mayFetch(when: 'always' | 'empty' | 'draft', cell: Doc | Row, name: str
   return when === 'draft' || (cell[name] ?? null) === null
 }
 
-function fetchInto({ field, table }: Step, cell: Doc | Row, linked: LinkedLookup, definition: DocTypeDefinition): void {
-  const { link, field: source } = field.fetch!
+function fetchInto({ field, table, type }: Step, cell: Doc | Row, { linked, registry, definition }: FetchSource): void {
+  const { link, field: fetched } = field.fetch!
   const fields = table === undefined ? definition.fields : (definition.fields.find(({ name }) => name === table)?.child?.fields ?? [])
   const through = fields.find(({ name }) => name === link)
   const name = cell[link] ?? null
   const doctype = through?.link ?? (through?.linkFrom === undefined ? undefined : cell[through.linkFrom])
-  const target = typeof doctype === 'string' && typeof name === 'string' ? linked.get(doctype, name) : undefined
-  cell[field.name] = target ? valueOf(target, source) : null
+  const master = typeof doctype === 'string' ? registry.byDoctype(doctype) : undefined
+  const target = master && typeof name === 'string' ? linked.get(master.doctype, name) : undefined
+  const origin = master && registry.fieldOf(master, fetched)
+  const value = target ? valueOf(target, fetched) : null
+  cell[field.name] = value === null || !origin ? null : assignValue(value, valueType(origin), type)
 }

@@ -153,7 +153,7 @@ function condition(kind: DatabaseKind, { column, operator, values }: ColumnFilte
  */
 function containsText(kind: DatabaseKind, column: string, text: string): RawBuilder<SqlBool> {
   const pattern = `%${escapeLike(text.toLowerCase())}%`
-  if (kind === 'postgres') return sql`lower(${sql.ref(column)} collate "unicode") like ${pattern} escape '\\'`
+  if (kind === 'postgres') return sql`lower(${sql.ref(column)} collate "und-x-icu") like ${pattern} escape '\\'`
   // biome-ignore lint/suspicious/noControlCharactersInRegex: the range is ASCII itself
   if (/^[\x00-\x7f]*$/.test(text)) return sql`${sql.ref(column)} like ${pattern} escape '\\'`
   return sql`svc_lower(${sql.ref(column)}) like ${pattern} escape '\\'`

@@ -6,6 +6,8 @@ export interface ColumnShape {
   readonly notNull: boolean
   /** Constant default, for adding a NOT NULL column to a table with rows. */
   readonly default?: string | number
+  /** Decimal places of its scaled integers; a change of it changes the stored values. */
+  readonly scale?: number
   /** Column this one replaces (`renamed_from` of its field). */
   readonly renamedFrom?: string
 }
@@ -20,6 +22,8 @@ export interface IndexShape {
 
 export interface TableShape {
   readonly name: string
+  /** Table this one replaces. */
+  readonly renamedFrom?: string
   /**
    * The primary key: one of `columns`, or, when not among them (`rid`, `seq`), an integer that the database
    * fills (INTEGER PRIMARY KEY, AUTOINCREMENT for a system table whose numbers must never come again /

@@ -1,5 +1,6 @@
 import BetterSqlite3 from 'better-sqlite3'
 import { Kysely } from 'kysely'
+import { SQLITE_FUNCTIONS } from '../expression/sqlite-functions.ts'
 import type { Database, Tables } from './database.ts'
 import { sqliteDialect } from './sqlite-dialect.ts'
 import { createWriteQueue, type QueueConnection } from './write-queue.ts'
@@ -49,6 +50,10 @@ function connect(file: string, durability: 'full' | 'normal', busyTimeoutMs: num
   connection.pragma('cache_size = -32768')
   connection.pragma('temp_store = memory')
   connection.pragma('mmap_size = 268435456')
+  for (const { name, run } of SQLITE_FUNCTIONS) {
+    connection.function(name, { varargs: true, deterministic: true, safeIntegers: true }, run)
+  }
+  connection.function('svc_lower', { deterministic: true }, (text: unknown) => (typeof text === 'string' ? text.toLowerCase() : text))
   return connection
 }
 

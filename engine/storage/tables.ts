@@ -15,6 +15,8 @@ export interface FieldColumn {
 export interface ChildTable {
   readonly field: string
   readonly table: string
+  /** The table before its field was renamed. */
+  readonly renamedFrom: string | undefined
   readonly definition: ChildDefinition
   readonly columns: readonly FieldColumn[]
 }
@@ -39,6 +41,7 @@ export function docTable(definition: DocTypeDefinition): DocTable {
     children.push({
       field: field.name,
       table: `${definition.table}__${field.name}`,
+      renamedFrom: field.renamedFrom === undefined ? undefined : `${definition.table}__${field.renamedFrom}`,
       definition: field.child,
       columns: fieldColumns(field.child.fields),
     })
@@ -119,7 +122,7 @@ function recordShape({ table, columns }: DocTable, kind: DatabaseKind): TableSha
   }
 }
 
-function childShape({ table, columns }: ChildTable): TableShape {
+function childShape({ table, renamedFrom, columns }: ChildTable): TableShape {
   const indexes: IndexShape[] = [{ name: `ix_${table}_parent`, columns: ['parent', 'idx'], unique: false }]
   for (const { name, field } of columns) {
     if (isReference(field)) {
@@ -128,6 +131,7 @@ function childShape({ table, columns }: ChildTable): TableShape {
   }
   return {
     name: table,
+    ...(renamedFrom === undefined ? {} : { renamedFrom }),
     primaryKey: 'row_id',
     system: false,
     columns: [
@@ -150,6 +154,7 @@ function columnShape({ name, field, type }: FieldColumn): ColumnShape {
     name,
     type: type.storage === 'integer' ? 'integer' : 'text',
     notNull: false,
+    ...(type.scaleOf(field) === 0 ? {} : { scale: type.scaleOf(field) }),
     ...(field.renamedFrom === undefined ? {} : { renamedFrom: field.renamedFrom }),
   }
 }

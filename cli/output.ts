@@ -1,0 +1,40 @@
+import { writeFileSync } from 'node:fs'
+import { Failure } from './failure.ts'
+
+/** Prints a value as JSON for programs to read. */
+export function printJson(value: unknown): void {
+  console.log(JSON.stringify(value, null, 2))
+}
+
+/** Writes a generated text to a file and says so on stderr, or prints it when no file is named. */
+export function writeText(text: string, file: string | undefined): void {
+  const content = text.endsWith('\n') ? text : `${text}\n`
+  if (file === undefined) {
+    process.stdout.write(content)
+    return
+  }
+  try {
+    writeFileSync(file, content)
+  } catch (error) {
+    throw new Failure(`cannot write ${file}: ${(error as Error).message}`, { cause: error })
+  }
+  console.error(`wrote ${file}`)
+}
+
+/** Prints rows under their headings in aligned columns; says `none` when there are no rows. */
+export function printTable(
+  headings: readonly string[],
+  rows: readonly (readonly string[])[],
+  none: string,
+): void {
+  if (rows.length === 0) {
+    console.log(none)
+    return
+  }
+  const widths = headings.map((heading, column) =>
+    Math.max(heading.length, ...rows.map((row) => row[column]?.length ?? 0)),
+  )
+  for (const row of [headings, ...rows]) {
+    console.log(row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ').trimEnd())
+  }
+}

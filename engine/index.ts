@@ -1,0 +1,152 @@
+import type { Actor } from './access/actor.ts'
+import { loadPlans } from './access/load-plans.ts'
+import { type Clock, systemClock } from './base/clock.ts'
+import { AppError } from './base/errors.ts'
+import { type LoadedDefinitions, loadDefinitions } from './definition/load.ts'
+import type { DocTypeDefinition } from './definition/definition.ts'
+import { DefinitionErrors } from './definition/problems.ts'
+import type { Context, DocTypeParts, EventSink, Services } from './documents/context.ts'
+import { createPresenter } from './documents/present.ts'
+import { eventLog } from './events/log.ts'
+import { compileRules } from './rules/compute.ts'
+import { ruleErrors } from './rules/rule-errors.ts'
+import { createAjv, createValidator } from './schema/validator.ts'
+import { cursors } from './storage/cursor.ts'
+import type { Database, Db } from './storage/database.ts'
+import { migrate } from './storage/migrate.ts'
+import { openPostgres, type PostgresOptions } from './storage/postgres.ts'
+import { recordStore } from './storage/records.ts'
+import { openSearch, prepareSearch } from './storage/search.ts'
+import { seriesStore } from './storage/series.ts'
+import { readSetting, writeSetting } from './storage/settings.ts'
+import type { TableShape } from './storage/shape.ts'
+import { openSqlite, type SqliteOptions } from './storage/sqlite.ts'
+import { SYSTEM_TABLES } from './storage/system-tables.ts'
+import { docTable, tableShapes } from './storage/tables.ts'
+
+export type DatabaseOptions = ({ readonly kind: 'sqlite' } & SqliteOptions) | ({ readonly kind: 'postgres' } & PostgresOptions)
+
+export interface EngineOptions {
+  readonly database: DatabaseOptions
+  /** Folders of DocTypes: the shipped ones first, overlays after them. */
+  readonly doctypes: readonly string[]
+  /** 32 bytes: signs cursors, encrypts secrets. */
+  readonly secretKey: Buffer
+  readonly clock?: Clock
+  readonly sinks?: readonly EventSink[]
+  readonly migration?: { readonly allowDrop?: boolean; readonly onProgress?: (line: string) => void }
+}
+
+/** A workspace that is open: the one thing the server, the command line and the tests hold. */
+export interface Engine {
+  /** What the operations stand on. Replaced whole by `reload`: take it once per request. */
+  readonly services: Services
+  /** Loads the folders again and migrates; on DefinitionErrors the old definitions go on serving. */
+  reload(): Promise<void>
+  /** The effective tier (contract §3, Tiers); `free` until it is set. */
+  tier(db?: Db): Promise<string>
+  /** The operator's override (`svc tier set`). Throws VALIDATION_ERROR for a tier that plans.yaml lacks. */
+  setTier(slug: string): Promise<void>
+  context(actor: Actor, tier: string): Context
+  close(): Promise<void>
+}
+
+/** Where the tier is kept in `svc_settings`. */
+export const TIER_SETTING = 'tier'
+export const DEFAULT_TIER = 'free'
+
+/**
+ * Opens a workspace: loads and checks the definitions, brings the tables to them, wires the parts. Throws
+ * DefinitionErrors before it touches the database, and the migration's error when that is refused.
+ */
+export async function openEngine(options: EngineOptions): Promise<Engine> {
+  const loaded = loadChecked(options.doctypes)
+  const database = openDatabase(options.database)
+  try {
+    let services = await startServices(options, database, loaded)
+    return {
+      get services() {
+        return services
+      },
+      async reload() {
+        services = await startServices(options, database, loadChecked(options.doctypes))
+      },
+      tier: (db) => readTier(db ?? database.read),
+      setTier: (slug) => setTier(services, slug),
+      context: (actor, tier) => ({ services, actor, tier, plans: services.plans }),
+      close: () => database.close(),
+    }
+  } catch (error) {
+    await database.close()
+    throw error
+  }
+}
+
+/** Definitions with their expressions checked; every mistake of all files in one DefinitionErrors. */
+export function loadChecked(folders: readonly string[]): LoadedDefinitions {
+  const loaded = loadDefinitions(folders)
+  const problems = loaded.registry.all.flatMap((definition) => ruleErrors(definition, compileRules(definition, loaded.registry).problems, loaded.positions))
+  if (problems.length > 0) throw new DefinitionErrors(problems)
+  return loaded
+}
+
+/** Every table the workspace wants: the input of a migration. */
+export function wantedTables(definitions: readonly DocTypeDefinition[], kind: Database['kind']): TableShape[] {
+  return [...SYSTEM_TABLES, ...definitions.flatMap((definition) => tableShapes(docTable(definition), kind))]
+}
+
+/** Opens the database alone, e.g. for a dry run of a migration. */
+export function openDatabase(options: DatabaseOptions): Database {
+  return options.kind === 'sqlite' ? openSqlite(options) : openPostgres(options)
+}
+
+async function startServices(options: EngineOptions, database: Database, { registry }: LoadedDefinitions): Promise<Services> {
+  const plans = loadPlans(options.doctypes)
+  await migrate(database, wantedTables(registry.all, database.kind), options.migration)
+  const search = await database.write(async (tx) => {
+    await prepareSearch(tx, database.kind)
+    return openSearch(tx, database.kind, registry.all)
+  })
+  const parts = new Map<string, DocTypeParts>()
+  const ajv = createAjv()
+
+  function partsOf(definition: DocTypeDefinition): DocTypeParts {
+    const known = parts.get(definition.doctype)
+    if (known) return known
+    const plan = docTable(definition)
+    const made: DocTypeParts = {
+      definition,
+      store: recordStore(plan, database.read, database.kind),
+      validator: createValidator(ajv, definition),
+      presenter: createPresenter(plan),
+      rules: compileRules(definition, registry).rules,
+    }
+    parts.set(definition.doctype, made)
+    return made
+  }
+
+  return {
+    registry,
+    database,
+    clock: options.clock ?? systemClock,
+    plans,
+    search,
+    series: seriesStore(database.read),
+    events: eventLog(database.read),
+    cursors: cursors(options.secretKey),
+    sinks: options.sinks ?? [],
+    partsOf,
+  }
+}
+
+async function readTier(db: Db): Promise<string> {
+  return (await readSetting(db, TIER_SETTING)) ?? DEFAULT_TIER
+}
+
+async function setTier({ database, plans }: Services, slug: string): Promise<void> {
+  if (!plans.plans.some((plan) => plan.slug === slug)) {
+    const known = plans.plans.map((plan) => plan.slug).join(', ')
+    throw new AppError('VALIDATION_ERROR', `expected one of the tiers ${known}, got ${JSON.stringify(slug)}`)
+  }
+  await database.write((tx) => writeSetting(tx, TIER_SETTING, slug))
+}

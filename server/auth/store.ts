@@ -1,0 +1,86 @@
+import { CompiledQuery } from 'kysely'
+import type { Database, Db } from '../../engine/storage/database.ts'
+
+/** A key as `svc_api_keys` keeps it: flags and lists as text, the key itself only as SHA-256. */
+export interface KeyRow {
+  readonly id: string
+  readonly hash: string
+  readonly prefix: string
+  readonly last4: string
+  readonly scope: string
+  readonly env: string
+  readonly label: string | null
+  /** JSON array of addresses and CIDR ranges; `[]` is everywhere. */
+  readonly allow_ips: string
+  readonly created: string
+  readonly created_by: string
+  readonly expires: string | null
+  readonly last_used: string | null
+  readonly revoked: string | null
+}
+
+/** What authentication needs of a key, with the workspace's tier in the same query. */
+export interface FoundKey
+  extends Pick<KeyRow, 'id' | 'scope' | 'env' | 'allow_ips' | 'expires' | 'last_used' | 'revoked'> {
+  /** null until a tier was set. */
+  readonly tier: string | null
+}
+
+export type FindKey = (hash: string) => Promise<FoundKey | undefined>
+
+/** The look-up of every request: compiled once, one query. `tierSetting` is the key in `svc_settings`. */
+export function keyFinder({ kind, read }: Database, tierSetting: string): FindKey {
+  const parameter = kind === 'sqlite' ? ['?', '?'] : ['$1', '$2']
+  const sql = `select k.id, k.scope, k.env, k.allow_ips, k.expires, k.last_used, k.revoked, s.value as tier
+    from svc_api_keys k left join svc_settings s on s.key = ${parameter[0]} where k.hash = ${parameter[1]}`
+  return async (hash) => {
+    const { rows } = await read.executeQuery<FoundKey>(CompiledQuery.raw(sql, [tierSetting, hash]))
+    return rows[0]
+  }
+}
+
+export async function insertKey(tx: Db, row: KeyRow): Promise<void> {
+  await tx.insertInto('svc_api_keys').values({ ...row }).execute()
+}
+
+export interface KeyPage {
+  readonly limit: number
+  readonly offset?: number
+  /** Only keys older than this id: ids sort by the time they were made. */
+  readonly before?: string
+  readonly includeRevoked?: boolean
+}
+
+/** Keys, newest first. */
+export async function selectKeys(db: Db, { limit, offset, before, includeRevoked }: KeyPage): Promise<readonly KeyRow[]> {
+  let query = db.selectFrom('svc_api_keys').selectAll().orderBy('id', 'desc').limit(limit)
+  if (offset) query = query.offset(offset)
+  if (before !== undefined) query = query.where('id', '<', before)
+  if (!includeRevoked) query = query.where('revoked', 'is', null)
+  return (await query.execute()) as unknown as KeyRow[]
+}
+
+/** Number of keys that are not revoked. */
+export async function countKeys(db: Db): Promise<number> {
+  const { n } = await db
+    .selectFrom('svc_api_keys')
+    .select((column) => column.fn.countAll().as('n'))
+    .where('revoked', 'is', null)
+    .executeTakeFirstOrThrow()
+  return Number(n)
+}
+
+/** Marks a key as revoked; false when there is none of that id that still was valid. */
+export async function markRevoked(tx: Db, id: string, at: string): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('svc_api_keys')
+    .set({ revoked: at })
+    .where('id', '=', id)
+    .where('revoked', 'is', null)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+export async function markUsed(tx: Db, id: string, at: string): Promise<void> {
+  await tx.updateTable('svc_api_keys').set({ last_used: at }).where('id', '=', id).execute()
+}

@@ -1,0 +1,30 @@
+import type { NextFunction, Request, Response } from 'express'
+import type { Actor } from '../engine/access/actor.ts'
+import type { IdempotentRequest } from './idempotency.ts'
+
+/** What the stages of app.ts learn about a request; `response.locals` from the first stage on. */
+export type RequestState = {
+  readonly requestId: string
+  /** `performance.now()` at its arrival. */
+  readonly startedAt: number
+  actor: Actor
+  /** Effective tier of the workspace. */
+  tier: string
+  /** Parsed JSON body: an object, or undefined when none was sent. */
+  body: unknown
+  /** Slug of the resource, for logs. */
+  resource: string | undefined
+  idempotency: IdempotentRequest | undefined
+}
+
+export type ApiResponse = Response<unknown, RequestState>
+
+/** A stage or route of surface B. */
+export type Handler = (request: Request, response: ApiResponse, next: NextFunction) => unknown
+
+export type ErrorHandler = (
+  error: unknown,
+  request: Request,
+  response: ApiResponse,
+  next: NextFunction,
+) => unknown

@@ -1,0 +1,29 @@
+/** Result codes of SQLite that pass: another process holds the lock, or the disk is full. */
+const SQLITE = ['SQLITE_BUSY', 'SQLITE_LOCKED', 'SQLITE_FULL', 'SQLITE_CANTOPEN']
+
+/**
+ * Classes of PostgreSQL's SQLSTATE that pass: 08 connection, 40 rolled back, 53 out of resources,
+ * 57 stopped by an operator; 55P03 is a lock that was not free in time.
+ */
+const SQLSTATE = /^(08|40|53|57)[0-9A-Z]{3}$|^55P03$/
+
+/** Codes of a connection that could not be made or was lost. */
+const CONNECTION = new Set(['ECONNREFUSED', 'ECONNRESET', 'ETIMEDOUT', 'EPIPE', 'ENOTFOUND', 'EAI_AGAIN'])
+
+/** pg reports these without a code. */
+const WORDS = [
+  'Connection terminated',
+  'timeout exceeded when trying to connect',
+  'Client has encountered a connection error',
+]
+
+/** True for an error of the database or its connection that a later try may not meet: answered as 503. */
+export function isUnavailable(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  if ('code' in error && typeof error.code === 'string') {
+    const { code } = error
+    if (CONNECTION.has(code) || SQLSTATE.test(code)) return true
+    if (SQLITE.some((name) => code === name || code.startsWith(`${name}_`))) return true
+  }
+  return WORDS.some((words) => error.message.startsWith(words))
+}

@@ -1,0 +1,20 @@
+import type { Field } from '../../../engine/definition/definition.ts'
+
+/** A field of a type with nothing declared but what is given. */
+export function aField(type: string, more: Partial<Field> = {}): Field {
+  return {
+    name: 'x',
+    type,
+    label: 'X',
+    required: false,
+    unique: false,
+    filterable: false,
+    createOnly: false,
+    readOnly: false,
+    hidden: false,
+    allowOnSubmit: false,
+    noCopy: false,
+    inList: false,
+    ...more,
+  }
+}
