@@ -1,5 +1,6 @@
 import { stringify } from 'yaml'
 import { slugOf } from '../engine/definition/slug.ts'
+import type { FieldType } from '../engine/fields/field-type.ts'
 import { fieldType } from '../engine/fields/index.ts'
 import type { FieldSpec } from './field-spec.ts'
 
@@ -27,7 +28,7 @@ const SEARCH_FIELDS = 3
  */
 export function composeDocType({ doctype, module, submittable, fields }: NewDocType): string {
   const given = fields.length > 0 ? fields : [FIRST_FIELD]
-  const searched = given.filter(({ type }) => fieldType(type).searchable)
+  const searched = given.filter(({ type }) => isPlainText(fieldType(type)))
   const [title] = searched
   const columns = given.filter(({ type }) => fieldType(type).inList)
   const lines = [
@@ -60,8 +61,8 @@ export function composeDocType({ doctype, module, submittable, fields }: NewDocT
     '# id, name, created, modified, owner and docstatus are there by themselves.',
     'fields:',
     ...given.map(({ name, keys }) => `  ${scalar(name)}: ${flow(keys)}`),
-    '  # driver: {type: link, options: Employee, filterable: true}',
-    '  # state: {type: select, options: [New, Used], default: New}',
+    '  # contact: {type: link, options: Contact, filterable: true}',
+    '  # priority: {type: select, options: [Low, High], default: Low}',
     '  # total: {type: currency, formula: "qty * rate"}',
   ]
   return `${lines.join('\n')}\n`
@@ -73,6 +74,11 @@ function initials(doctype: string): string {
   const letters =
     words.length > 1 ? words.map((word) => word[0]).join('') : (words[0] ?? '').slice(0, 3)
   return letters.toUpperCase()
+}
+
+/** Words of its own: what a link or a select holds reads badly as a title. */
+function isPlainText({ searchable, optionsMean }: FieldType): boolean {
+  return searchable && optionsMean === 'nothing'
 }
 
 function names(fields: readonly FieldSpec[]): string {

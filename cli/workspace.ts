@@ -43,9 +43,9 @@ export function addWorkspaceOptions(command: Command): Command {
     )
 }
 
-/** For options that may be given more than once. */
-export function collect<T>(value: T, earlier: readonly T[] = []): readonly T[] {
-  return [...earlier, value]
+/** Argument parser of options that may be given more than once: all values in a list. */
+export function collect(value: string, earlier: unknown): readonly string[] {
+  return Array.isArray(earlier) ? [...earlier, value] : [value]
 }
 
 /**

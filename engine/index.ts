@@ -2,8 +2,9 @@ import type { Actor } from './access/actor.ts'
 import { loadPlans } from './access/load-plans.ts'
 import { type Clock, systemClock } from './base/clock.ts'
 import { AppError } from './base/errors.ts'
-import { type LoadedDefinitions, loadDefinitions } from './definition/load.ts'
+import { seal } from './base/seal.ts'
 import type { DocTypeDefinition } from './definition/definition.ts'
+import { type LoadedDefinitions, loadDefinitions } from './definition/load.ts'
 import { DefinitionErrors } from './definition/problems.ts'
 import type { Context, DocTypeParts, EventSink, Services } from './documents/context.ts'
 import { createPresenter } from './documents/present.ts'
@@ -24,7 +25,9 @@ import { openSqlite, type SqliteOptions } from './storage/sqlite.ts'
 import { SYSTEM_TABLES } from './storage/system-tables.ts'
 import { docTable, tableShapes } from './storage/tables.ts'
 
-export type DatabaseOptions = ({ readonly kind: 'sqlite' } & SqliteOptions) | ({ readonly kind: 'postgres' } & PostgresOptions)
+export type DatabaseOptions =
+  | ({ readonly kind: 'sqlite' } & SqliteOptions)
+  | ({ readonly kind: 'postgres' } & PostgresOptions)
 
 export interface EngineOptions {
   readonly database: DatabaseOptions
@@ -34,7 +37,10 @@ export interface EngineOptions {
   readonly secretKey: Buffer
   readonly clock?: Clock
   readonly sinks?: readonly EventSink[]
-  readonly migration?: { readonly allowDrop?: boolean; readonly onProgress?: (line: string) => void }
+  readonly migration?: {
+    readonly allowDrop?: boolean
+    readonly onProgress?: (line: string) => void
+  }
 }
 
 /** A workspace that is open: the one thing the server, the command line and the tests hold. */
@@ -85,14 +91,22 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
 /** Definitions with their expressions checked; every mistake of all files in one DefinitionErrors. */
 export function loadChecked(folders: readonly string[]): LoadedDefinitions {
   const loaded = loadDefinitions(folders)
-  const problems = loaded.registry.all.flatMap((definition) => ruleErrors(definition, compileRules(definition, loaded.registry).problems, loaded.positions))
+  const problems = loaded.registry.all.flatMap((definition) =>
+    ruleErrors(definition, compileRules(definition, loaded.registry).problems, loaded.positions),
+  )
   if (problems.length > 0) throw new DefinitionErrors(problems)
   return loaded
 }
 
 /** Every table the workspace wants: the input of a migration. */
-export function wantedTables(definitions: readonly DocTypeDefinition[], kind: Database['kind']): TableShape[] {
-  return [...SYSTEM_TABLES, ...definitions.flatMap((definition) => tableShapes(docTable(definition), kind))]
+export function wantedTables(
+  definitions: readonly DocTypeDefinition[],
+  kind: Database['kind'],
+): TableShape[] {
+  return [
+    ...SYSTEM_TABLES,
+    ...definitions.flatMap((definition) => tableShapes(docTable(definition), kind)),
+  ]
 }
 
 /** Opens the database alone, e.g. for a dry run of a migration. */
@@ -100,7 +114,11 @@ export function openDatabase(options: DatabaseOptions): Database {
   return options.kind === 'sqlite' ? openSqlite(options) : openPostgres(options)
 }
 
-async function startServices(options: EngineOptions, database: Database, { registry }: LoadedDefinitions): Promise<Services> {
+async function startServices(
+  options: EngineOptions,
+  database: Database,
+  { registry }: LoadedDefinitions,
+): Promise<Services> {
   const plans = loadPlans(options.doctypes)
   await migrate(database, wantedTables(registry.all, database.kind), options.migration)
   const search = await database.write(async (tx) => {
@@ -135,6 +153,7 @@ async function startServices(options: EngineOptions, database: Database, { regis
     events: eventLog(database.read),
     cursors: cursors(options.secretKey),
     sinks: options.sinks ?? [],
+    seal: (purpose, text) => seal(options.secretKey, purpose, text),
     partsOf,
   }
 }
@@ -146,7 +165,10 @@ async function readTier(db: Db): Promise<string> {
 async function setTier({ database, plans }: Services, slug: string): Promise<void> {
   if (!plans.plans.some((plan) => plan.slug === slug)) {
     const known = plans.plans.map((plan) => plan.slug).join(', ')
-    throw new AppError('VALIDATION_ERROR', `expected one of the tiers ${known}, got ${JSON.stringify(slug)}`)
+    throw new AppError(
+      'VALIDATION_ERROR',
+      `expected one of the tiers ${known}, got ${JSON.stringify(slug)}`,
+    )
   }
   await database.write((tx) => writeSetting(tx, TIER_SETTING, slug))
 }

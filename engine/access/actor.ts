@@ -13,7 +13,12 @@ export interface Actor {
 }
 
 /** The command line and the engine itself (contract §2: the command acts as System Manager). */
-export const SYSTEM_ACTOR: Actor = { kind: 'system', id: 'system', name: 'Administrator', scope: 'admin' }
+export const SYSTEM_ACTOR: Actor = {
+  kind: 'system',
+  id: 'system',
+  name: 'Administrator',
+  scope: 'admin',
+}
 
 export const GUEST_ACTOR: Actor = { kind: 'guest', id: 'guest', name: 'Guest', scope: undefined }
 

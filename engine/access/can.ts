@@ -3,7 +3,15 @@ import type { DocTypeDefinition } from '../definition/definition.ts'
 import { type Actor, hasScope, type Scope } from './actor.ts'
 import { type Plans, planOf, unlocks } from './plans.ts'
 
-export type Action = 'read' | 'create' | 'update' | 'delete' | 'submit' | 'cancel' | 'amend' | `action:${string}`
+export type Action =
+  | 'read'
+  | 'create'
+  | 'update'
+  | 'delete'
+  | 'submit'
+  | 'cancel'
+  | 'amend'
+  | `action:${string}`
 
 /** The rights of one caller: who, and what the workspace has paid for. */
 export interface Rights {
@@ -20,7 +28,11 @@ const SCOPE_OF_ACTION: Readonly<Record<string, Scope>> = { read: 'read', delete:
  * same for every surface. Throws 401 for a guest, 403 naming the scope or tier that is missing.
  */
 export function assertCan(rights: Rights, definition: DocTypeDefinition, action: Action): void {
-  assertScope(rights.actor, SCOPE_OF_ACTION[action] ?? 'write', `${action} ${definition.labelPlural}`)
+  assertScope(
+    rights.actor,
+    SCOPE_OF_ACTION[action] ?? 'write',
+    `${action} ${definition.labelPlural}`,
+  )
   if (rights.actor.kind !== 'system' && !unlocks(rights.plans, rights.tier, definition.tier)) {
     throw new AppError('FORBIDDEN', tierMessage(rights, definition))
   }
@@ -29,16 +41,25 @@ export function assertCan(rights: Rights, definition: DocTypeDefinition, action:
 /** True when `assertCan` would let it pass. */
 export function can(rights: Rights, definition: DocTypeDefinition, action: Action): boolean {
   const scope = SCOPE_OF_ACTION[action] ?? 'write'
-  return hasScope(rights.actor, scope) && (rights.actor.kind === 'system' || unlocks(rights.plans, rights.tier, definition.tier))
+  return (
+    hasScope(rights.actor, scope) &&
+    (rights.actor.kind === 'system' || unlocks(rights.plans, rights.tier, definition.tier))
+  )
 }
 
 /** Refuses a principal whose scope is too low; `what` completes "may not …". */
 export function assertScope(actor: Actor, needed: Scope, what: string): void {
   if (actor.kind === 'guest') {
-    throw new AppError('UNAUTHORIZED', 'this needs an API key: send it as "Authorization: Bearer <key>" or "X-API-Key: <key>"')
+    throw new AppError(
+      'UNAUTHORIZED',
+      'this needs an API key: send it as "Authorization: Bearer <key>" or "X-API-Key: <key>"',
+    )
   }
   if (!hasScope(actor, needed)) {
-    throw new AppError('FORBIDDEN', `a key of scope ${actor.scope} may not ${what}; it needs scope ${needed}`)
+    throw new AppError(
+      'FORBIDDEN',
+      `a key of scope ${actor.scope} may not ${what}; it needs scope ${needed}`,
+    )
   }
 }
 

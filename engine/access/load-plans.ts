@@ -17,7 +17,16 @@ const SCHEMA = {
       items: {
         type: 'object',
         additionalProperties: false,
-        required: ['slug', 'label', 'price_per_user_month', 'currency', 'seats', 'requests_per_minute', 'features', 'includes'],
+        required: [
+          'slug',
+          'label',
+          'price_per_user_month',
+          'currency',
+          'seats',
+          'requests_per_minute',
+          'features',
+          'includes',
+        ],
         properties: {
           slug: { type: 'string', pattern: '^[a-z][a-z0-9-]*$' },
           label: { type: 'string' },
@@ -38,10 +47,13 @@ const SCHEMA = {
  * wrong in it, or that none has one.
  */
 export function loadPlans(folders: readonly string[]): Plans {
-  const file = folders.map((folder) => join(folder, 'plans.yaml')).findLast((path) => existsSync(path))
+  const file = folders
+    .map((folder) => join(folder, 'plans.yaml'))
+    .findLast((path) => existsSync(path))
   if (file === undefined) throw new Error(`expected plans.yaml in one of ${folders.join(', ')}`)
   const data: unknown = parse(readFileSync(file, 'utf8'), { maxAliasCount: 0 })
   const ajv = new Ajv({ allErrors: true, strict: false })
-  if (!ajv.validate(SCHEMA, data)) throw new Error(`${file}: ${ajv.errorsText(ajv.errors, { dataVar: 'plans.yaml' })}`)
+  if (!ajv.validate(SCHEMA, data))
+    throw new Error(`${file}: ${ajv.errorsText(ajv.errors, { dataVar: 'plans.yaml' })}`)
   return Object.freeze(data as Plans)
 }

@@ -25,7 +25,10 @@ export interface Plans {
 /** The plan of a tier. Throws Error for a tier that plans.yaml does not have: definitions are checked at load. */
 export function planOf({ plans }: Plans, slug: string): Plan {
   const plan = plans.find((candidate) => candidate.slug === slug)
-  if (!plan) throw new Error(`unknown tier ${JSON.stringify(slug)}: plans.yaml has ${plans.map((p) => p.slug).join(', ')}`)
+  if (!plan)
+    throw new Error(
+      `unknown tier ${JSON.stringify(slug)}: plans.yaml has ${plans.map((p) => p.slug).join(', ')}`,
+    )
   return plan
 }
 

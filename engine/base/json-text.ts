@@ -14,7 +14,8 @@ export function findUnsafeJson(value: unknown, path = '', depth = 1): JsonProble
   if (typeof value === 'string') return unsafeText(value, path)
   if (typeof value === 'number') return unsafeNumber(value, path)
   if (typeof value !== 'object' || value === null) return undefined
-  if (depth > MAX_JSON_DEPTH) return { path, message: `expected at most ${MAX_JSON_DEPTH} levels of nesting` }
+  if (depth > MAX_JSON_DEPTH)
+    return { path, message: `expected at most ${MAX_JSON_DEPTH} levels of nesting` }
   if (Array.isArray(value)) {
     for (let index = 0; index < value.length; index += 1) {
       const problem = findUnsafeJson(value[index], `${path}[${index}]`, depth + 1)
@@ -24,20 +25,30 @@ export function findUnsafeJson(value: unknown, path = '', depth = 1): JsonProble
   }
   for (const key of Object.keys(value)) {
     const at = path === '' ? key : `${path}.${key}`
-    const problem = unsafeText(key, at) ?? findUnsafeJson((value as Record<string, unknown>)[key], at, depth + 1)
+    const problem =
+      unsafeText(key, at) ?? findUnsafeJson((value as Record<string, unknown>)[key], at, depth + 1)
     if (problem) return problem
   }
   return undefined
 }
 
 function unsafeText(text: string, path: string): JsonProblem | undefined {
-  if (text.includes('\0')) return { path: path.replaceAll('\0', '\\u0000'), message: 'text may not contain the NUL character' }
-  if (!text.isWellFormed()) return { path: path.toWellFormed(), message: 'text has half of a surrogate pair; expected well-formed Unicode' }
+  if (text.includes('\0'))
+    return {
+      path: path.replaceAll('\0', '\\u0000'),
+      message: 'text may not contain the NUL character',
+    }
+  if (!text.isWellFormed())
+    return {
+      path: path.toWellFormed(),
+      message: 'text has half of a surrogate pair; expected well-formed Unicode',
+    }
   return undefined
 }
 
 function unsafeNumber(value: number, path: string): JsonProblem | undefined {
-  if (!Number.isFinite(value)) return { path, message: 'expected a number that fits a double, got one that is too large' }
+  if (!Number.isFinite(value))
+    return { path, message: 'expected a number that fits a double, got one that is too large' }
   if (Number.isInteger(value) && !Number.isSafeInteger(value)) {
     return { path, message: `expected an integer between -(2^53-1) and 2^53-1, got about ${value}` }
   }

@@ -11,7 +11,9 @@ export function pow10(n: number): bigint {
 }
 
 export type DecimalProblem = 'not-a-number' | 'too-many-decimals' | 'too-many-digits'
-export type DecimalResult = { readonly ok: true; readonly value: bigint } | { readonly ok: false; readonly problem: DecimalProblem }
+export type DecimalResult =
+  | { readonly ok: true; readonly value: bigint }
+  | { readonly ok: false; readonly problem: DecimalProblem }
 
 const DECIMAL = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,3}))?$/
 const MAX_SIGNIFICANT = 15
@@ -46,7 +48,8 @@ function parseText(text: string, scale: number): DecimalResult {
   const trailing = digits.length - significant.length
   const shift = Number(exponent) - fraction.length + trailing + scale
   if (shift < 0) return { ok: false, problem: 'too-many-decimals' }
-  if (significant.length + shift - scale > MAX_SIGNIFICANT) return { ok: false, problem: 'too-many-digits' }
+  if (significant.length + shift - scale > MAX_SIGNIFICANT)
+    return { ok: false, problem: 'too-many-digits' }
   const value = BigInt(significant) * pow10(shift)
   return { ok: true, value: sign === '-' ? -value : value }
 }

@@ -43,12 +43,13 @@ export function loadDefinitions(folders: readonly string[]): LoadedDefinitions {
   return loadLayers(layers, problems)
 }
 
-/** The same from texts in memory; each text is a layer over the ones before it. */
-export function loadDefinitionTexts(files: readonly SourceFile[]): LoadedDefinitions {
-  return loadLayers(
-    files.map((file) => [file]),
-    [],
-  )
+/** The same with the first layer from memory, for tests and the single binary; folders come over it. */
+export function loadDefinitionTexts(
+  files: readonly SourceFile[],
+  folders: readonly string[] = [],
+): LoadedDefinitions {
+  const { layers, problems } = readFolders(folders)
+  return loadLayers([files, ...layers], problems)
 }
 
 function loadLayers(

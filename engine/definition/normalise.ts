@@ -149,11 +149,10 @@ function isStatusField(
   report: Report,
 ): boolean {
   const type = fieldTypes.get(String(written.type))
-  if (!type || type.optionsMean !== 'values') {
-    if (type) {
-      const message = `the field of the status holds one of its states; expected select, got ${type.name}`
-      report([...path, 'type'], message)
-    }
+  if (!type) return false
+  if (type.optionsMean !== 'values') {
+    const message = `the field of the status holds one of its states; expected select, got ${type.name}`
+    report([...path, 'type'], message)
     return false
   }
   const { options } = written

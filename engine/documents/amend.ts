@@ -1,7 +1,7 @@
 import { assertCan } from '../access/can.ts'
 import { AppError } from '../base/errors.ts'
 import type { DocTypeDefinition } from '../definition/definition.ts'
-import { type Doc, rowsOf, valueOf } from '../storage/document.ts'
+import { type Doc, rowsOf, valueIn } from '../storage/document.ts'
 import { applyChange } from './change.ts'
 import type { Context, DocumentResult } from './context.ts'
 import { assertDocstatus, assertSubmittable, lockRecord } from './locked.ts'
@@ -12,31 +12,57 @@ import { emptyDoc, newRowId } from './record-input.ts'
  * says where it came from in `amended_from` (erp-semantics.md §1.6). Throws 409 when the document is not
  * cancelled or has been amended already.
  */
-export async function amendDocument(context: Context, definition: DocTypeDefinition, id: string): Promise<DocumentResult> {
+export async function amendDocument(
+  context: Context,
+  definition: DocTypeDefinition,
+  id: string,
+): Promise<DocumentResult> {
   assertCan(context, definition, 'amend')
   const parts = context.services.partsOf(definition)
   assertSubmittable(parts, 'amended')
   return context.services.database.write(async (tx) => {
     const cancelled = await lockRecord(tx, context, parts, id)
     assertDocstatus(parts, cancelled, 2, 'amend', 'cancel it first')
-    const amendments = await tx.selectFrom(definition.table).select('name').where('amended_from', '=', id).execute()
+    const amendments = await tx
+      .selectFrom(definition.table)
+      .select('name')
+      .where('amended_from', '=', id)
+      .execute()
     const [already] = amendments
     if (already) {
-      throw new AppError('CONFLICT', `${definition.label} ${JSON.stringify(id)} has been amended already, by ${already.name}`, {
-        linked: [{ resource: definition.slug, doctype: definition.doctype, id: String(already.name), field: 'amended_from' }],
-      })
+      throw new AppError(
+        'CONFLICT',
+        `${definition.label} ${JSON.stringify(id)} has been amended already, by ${already.name}`,
+        {
+          linked: [
+            {
+              resource: definition.slug,
+              doctype: definition.doctype,
+              id: String(already.name),
+              field: 'amended_from',
+            },
+          ],
+        },
+      )
     }
     const after = copyForAmendment(definition, cancelled)
-    return applyChange(tx, context, { parts, after, kind: 'created', name: amendedName(cancelled), nameIsFinal: true })
+    return applyChange(tx, context, {
+      parts,
+      after,
+      kind: 'created',
+      name: amendedName(cancelled),
+      nameIsFinal: true,
+    })
   })
 }
 
 /** `SO-1` → `SO-1-1` → `SO-1-2`: an amendment of an amendment counts on. */
 function amendedName(cancelled: Doc): string {
-  const source = valueOf(cancelled, 'amended_from')
+  const source = valueIn(cancelled, 'amended_from')
   if (typeof source === 'string') {
     const match = /^(.*)-(\d+)$/.exec(cancelled.name)
-    if (match && (source === match[1] || source.startsWith(`${match[1]}-`))) return `${match[1]}-${Number(match[2]) + 1}`
+    if (match && (source === match[1] || source.startsWith(`${match[1]}-`)))
+      return `${match[1]}-${Number(match[2]) + 1}`
   }
   return `${cancelled.name}-1`
 }
@@ -47,7 +73,7 @@ function copyForAmendment(definition: DocTypeDefinition, source: Doc): Doc {
   for (const field of definition.fields) {
     if (field.noCopy) continue
     if (!field.child) {
-      copy[field.name] = valueOf(source, field.name)
+      copy[field.name] = valueIn(source, field.name)
       continue
     }
     copy[field.name] = rowsOf(source, field.name).map((row) => ({ ...row, row_id: newRowId() }))

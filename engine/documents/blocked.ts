@@ -14,13 +14,20 @@ export async function assertNotLinked(
 ): Promise<void> {
   const links = await incomingLinks(tx, registry, { definition, name, from })
   if (links.length === 0) return
-  throw new AppError('CONFLICT', `cannot ${verb} ${definition.label} ${JSON.stringify(name)}: other documents link to it`, {
-    details: links.map((link) => ({ field: link.field, message: `${link.definition.doctype} ${link.name} links to it` })),
-    linked: links.map((link) => ({
-      resource: link.definition.slug,
-      doctype: link.definition.doctype,
-      id: link.name,
-      field: link.field,
-    })),
-  })
+  throw new AppError(
+    'CONFLICT',
+    `cannot ${verb} ${definition.label} ${JSON.stringify(name)}: other documents link to it`,
+    {
+      details: links.map((link) => ({
+        field: link.field,
+        message: `${link.definition.doctype} ${link.name} links to it`,
+      })),
+      linked: links.map((link) => ({
+        resource: link.definition.slug,
+        doctype: link.definition.doctype,
+        id: link.name,
+        field: link.field,
+      })),
+    },
+  )
 }

@@ -1,13 +1,14 @@
-import { AppError, type Detail, validationError } from '../base/errors.ts'
 import { isoDateTime } from '../base/clock.ts'
+import { AppError, type Detail, validationError } from '../base/errors.ts'
 import type { EventKind } from '../events/log.ts'
-import type { Db } from '../storage/database.ts'
 import { uniqueViolation } from '../storage/conflict.ts'
+import type { Db } from '../storage/database.ts'
 import type { Doc } from '../storage/document.ts'
 import type { Context, DocTypeParts, DocumentResult } from './context.ts'
 import { readLinked } from './linked.ts'
 import { nameFor } from './naming.ts'
 import { presentResult } from './present.ts'
+import { sealSecrets } from './secrets.ts'
 
 /** One write of one record: its image before (none for a create) and the wanted one. */
 export interface Change {
@@ -25,7 +26,11 @@ export interface Change {
  * search → event → sinks (house.md, "One request"). Throws VALIDATION_ERROR with all problems at once;
  * nothing has been written then.
  */
-export async function applyChange(tx: Db, context: Context, change: Change): Promise<DocumentResult> {
+export async function applyChange(
+  tx: Db,
+  context: Context,
+  change: Change,
+): Promise<DocumentResult> {
   const { services, actor } = context
   const { parts, before, after, kind } = change
   const { definition, rules, store, presenter } = parts
@@ -37,6 +42,7 @@ export async function applyChange(tx: Db, context: Context, change: Change): Pro
   const failures = rules.compute(after, before, linked, environment)
   refuse([...problems, ...failures, ...rules.problems(after, before, environment)])
 
+  sealSecrets(services, parts, before, after)
   after.modified = at
   after.modified_by = actor.name
   if (before) {
@@ -46,7 +52,9 @@ export async function applyChange(tx: Db, context: Context, change: Change): Pro
   } else {
     after.created = at
     after.owner = actor.name
-    after.name = change.nameIsFinal ? (change.name ?? '') : await nameFor(tx, services, definition, after, change.name)
+    after.name = change.nameIsFinal
+      ? (change.name ?? '')
+      : await nameFor(tx, services, definition, after, change.name)
     await guardUnique(parts, after, () => store.insert(tx, after))
     await services.search.insert(tx, definition, after)
   }
@@ -80,19 +88,31 @@ function refuse(problems: readonly Detail[]): void {
 }
 
 /** A unique index is the one judge that two writers at once cannot pass; its refusal becomes a 409. */
-async function guardUnique({ definition, store }: DocTypeParts, doc: Doc, write: () => Promise<void>): Promise<void> {
+async function guardUnique(
+  { definition, store }: DocTypeParts,
+  doc: Doc,
+  write: () => Promise<void>,
+): Promise<void> {
   try {
     await write()
   } catch (error) {
     const violation = uniqueViolation(error)
     if (!violation || violation.table !== store.plan.table) throw error
     if (violation.column === 'name') {
-      throw new AppError('CONFLICT', `${definition.label} ${JSON.stringify(doc.name)} already exists`, {
-        details: [{ field: definition.idField, message: 'is taken' }],
-      })
+      throw new AppError(
+        'CONFLICT',
+        `${definition.label} ${JSON.stringify(doc.name)} already exists`,
+        {
+          details: [{ field: definition.idField, message: 'is taken' }],
+        },
+      )
     }
-    throw new AppError('CONFLICT', `another ${definition.label} already has this ${violation.column}`, {
-      details: [{ field: violation.column, message: 'must be unique' }],
-    })
+    throw new AppError(
+      'CONFLICT',
+      `another ${definition.label} already has this ${violation.column}`,
+      {
+        details: [{ field: violation.column, message: 'must be unique' }],
+      },
+    )
   }
 }

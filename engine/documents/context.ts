@@ -39,6 +39,8 @@ export interface Services {
   readonly events: EventLog
   readonly cursors: Cursors
   readonly sinks: readonly EventSink[]
+  /** Encrypts a text with the workspace's secret key; `purpose` says what it is (engine/base/seal.ts). */
+  seal(purpose: string, text: string): string
   partsOf(definition: DocTypeDefinition): DocTypeParts
 }
 

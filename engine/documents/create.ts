@@ -5,7 +5,11 @@ import type { Context, DocumentResult } from './context.ts'
 import { docFromInput } from './record-input.ts'
 
 /** Creates a record (POST /v1/{resource}); submittable ones as drafts. Throws 401/403, 422, 409 when the name is taken. */
-export async function createDocument(context: Context, definition: DocTypeDefinition, body: unknown): Promise<DocumentResult> {
+export async function createDocument(
+  context: Context,
+  definition: DocTypeDefinition,
+  body: unknown,
+): Promise<DocumentResult> {
   assertCan(context, definition, 'create')
   const parts = context.services.partsOf(definition)
   const input = parts.validator.read('create', body)

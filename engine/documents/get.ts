@@ -5,7 +5,11 @@ import type { Context, DocumentResult } from './context.ts'
 import { presentResult } from './present.ts'
 
 /** One record with its tables (GET /v1/{resource}/{id}). Throws 401/403, 404. */
-export async function getDocument(context: Context, definition: DocTypeDefinition, id: string): Promise<DocumentResult> {
+export async function getDocument(
+  context: Context,
+  definition: DocTypeDefinition,
+  id: string,
+): Promise<DocumentResult> {
   assertCan(context, definition, 'read')
   const { read } = context.services.database
   const { store, presenter } = context.services.partsOf(definition)

@@ -13,7 +13,11 @@ import { readTitles } from './titles.ts'
  * One page of a resource's records (GET /v1/{resource}). Throws 401/403, and 422 for a cursor that is not
  * one of this list's.
  */
-export async function listDocuments(context: Context, definition: DocTypeDefinition, query: ListQuery): Promise<ListResult> {
+export async function listDocuments(
+  context: Context,
+  definition: DocTypeDefinition,
+  query: ListQuery,
+): Promise<ListResult> {
   assertCan(context, definition, 'read')
   const { services } = context
   const { database, search } = services
@@ -43,7 +47,9 @@ export async function listDocuments(context: Context, definition: DocTypeDefinit
   return {
     data,
     nextCursor: next && services.cursors.write(list, next),
-    ...(query.cursor === undefined ? { total: await total(context, definition, parts, query, conditions) } : {}),
+    ...(query.cursor === undefined
+      ? { total: await total(context, definition, parts, query, conditions) }
+      : {}),
   }
 }
 
@@ -56,7 +62,8 @@ async function total(
   conditions: Pick<PageQuery, 'filters' | 'where'>,
 ): Promise<number> {
   const { database, search } = services
-  if (query.q !== undefined && query.filters.length === 0) return search.count(database.read, definition, query.q)
+  if (query.q !== undefined && query.filters.length === 0)
+    return search.count(database.read, definition, query.q)
   return countRecords(database.read, database.kind, store, conditions)
 }
 
@@ -64,7 +71,11 @@ function columnOf(field: string): string {
   return field === 'id' ? 'name' : field
 }
 
-function columnFilter({ services }: Context, definition: DocTypeDefinition, { field, operator, values }: Filter): ColumnFilter {
+function columnFilter(
+  { services }: Context,
+  definition: DocTypeDefinition,
+  { field, operator, values }: Filter,
+): ColumnFilter {
   const known = services.registry.fieldOf(definition, field)
   if (!known) throw new Error(`filter on unknown field ${field} of ${definition.doctype}`)
   const type = fieldType(known.type)
@@ -75,18 +86,30 @@ function columnFilter({ services }: Context, definition: DocTypeDefinition, { fi
   }
 }
 
-function position({ services }: Context, list: string, cursor: string | undefined): Position | undefined {
+function position(
+  { services }: Context,
+  list: string,
+  cursor: string | undefined,
+): Position | undefined {
   if (cursor === undefined || cursor === '') return undefined
   const found = services.cursors.read(list, cursor)
   if (!found) {
     throw validationError([
-      { field: 'cursor', message: 'expected a next_cursor of this very list: same resource, sort, order, filters and q' },
+      {
+        field: 'cursor',
+        message:
+          'expected a next_cursor of this very list: same resource, sort, order, filters and q',
+      },
     ])
   }
   return found
 }
 
-async function addTitles({ services }: Context, { definition }: DocTypeParts, data: readonly WireRecord[]): Promise<void> {
+async function addTitles(
+  { services }: Context,
+  { definition }: DocTypeParts,
+  data: readonly WireRecord[],
+): Promise<void> {
   const titles = await readTitles(services.database.read, services, definition, data)
   for (const [index, record] of data.entries()) record._titles = titles[index]
 }

@@ -8,7 +8,12 @@ import { etagOf } from './present.ts'
  * The record with its rows, locked for this change. Throws NOT_FOUND, and PRECONDITION_FAILED when
  * `If-Match` names another version (contract §3, Lost updates).
  */
-export async function lockRecord(tx: Db, { ifMatch }: Context, { definition, store }: DocTypeParts, id: string): Promise<Doc> {
+export async function lockRecord(
+  tx: Db,
+  { ifMatch }: Context,
+  { definition, store }: DocTypeParts,
+  id: string,
+): Promise<Doc> {
   const doc = await store.lock(tx, id)
   if (!doc) throw recordNotFound(definition.label, id)
   if (ifMatch && !ifMatch.includes('*') && !ifMatch.includes(etagOf(doc))) {
@@ -24,18 +29,32 @@ export async function lockRecord(tx: Db, { ifMatch }: Context, { definition, sto
 const STATE = ['a draft', 'submitted', 'cancelled'] as const
 
 /** Refuses an operation in the wrong state with 409, saying what to do. */
-export function assertDocstatus({ definition }: DocTypeParts, doc: Doc, expected: 0 | 1 | 2, verb: string, advice: string): void {
+export function assertDocstatus(
+  { definition }: DocTypeParts,
+  doc: Doc,
+  expected: 0 | 1 | 2,
+  verb: string,
+  advice: string,
+): void {
   if (doc.docstatus === expected) return
   const state = STATE[doc.docstatus as 0 | 1 | 2]
-  throw new AppError('CONFLICT', `cannot ${verb} ${definition.label} ${JSON.stringify(doc.name)}: it is ${state}; ${advice}`, {
-    details: [{ field: 'docstatus', message: `expected ${expected}, got ${doc.docstatus}` }],
-  })
+  throw new AppError(
+    'CONFLICT',
+    `cannot ${verb} ${definition.label} ${JSON.stringify(doc.name)}: it is ${state}; ${advice}`,
+    {
+      details: [{ field: 'docstatus', message: `expected ${expected}, got ${doc.docstatus}` }],
+    },
+  )
 }
 
 /** Refuses submit, cancel and amend where the DocType has no such states (contract §3: 422). */
 export function assertSubmittable({ definition }: DocTypeParts, verb: string): void {
   if (definition.submittable) return
-  throw new AppError('VALIDATION_ERROR', `${definition.labelPlural} cannot be ${verb}: the DocType is not submittable`, {
-    details: [{ field: 'docstatus', message: `${definition.slug} is not submittable` }],
-  })
+  throw new AppError(
+    'VALIDATION_ERROR',
+    `${definition.labelPlural} cannot be ${verb}: the DocType is not submittable`,
+    {
+      details: [{ field: 'docstatus', message: `${definition.slug} is not submittable` }],
+    },
+  )
 }

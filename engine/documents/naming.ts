@@ -1,10 +1,10 @@
-import { uuidV7 } from '../base/ids.ts'
 import { validationError } from '../base/errors.ts'
+import { uuidV7 } from '../base/ids.ts'
 import type { DocTypeDefinition } from '../definition/definition.ts'
 import { type NamingToken, parseNamingPattern } from '../definition/naming-pattern.ts'
 import { fieldType } from '../fields/index.ts'
 import type { Db } from '../storage/database.ts'
-import { type Doc, valueOf } from '../storage/document.ts'
+import { type Doc, valueIn } from '../storage/document.ts'
 import type { Services } from './context.ts'
 
 /** Longest name of a record, in characters. */
@@ -14,16 +14,25 @@ export const MAX_NAME_LENGTH = 140
  * The name of a new record by its DocType's `naming` (rules.md §4.1). Runs last before the insert, inside
  * the transaction, so that a number is held as shortly as can be. Throws 422 where a field it needs is unset.
  */
-export async function nameFor(tx: Db, services: Services, definition: DocTypeDefinition, doc: Doc, given: string | undefined): Promise<string> {
+export async function nameFor(
+  tx: Db,
+  services: Services,
+  definition: DocTypeDefinition,
+  doc: Doc,
+  given: string | undefined,
+): Promise<string> {
   const { naming } = definition
   const now = services.clock.now()
   if (naming.kind === 'prompt') return checkedName('name', given ?? '')
-  if (naming.kind === 'field') return checkedName(naming.field, textOf(definition, doc, naming.field))
+  if (naming.kind === 'field')
+    return checkedName(naming.field, textOf(definition, doc, naming.field))
   if (naming.kind === 'uuid') return uuidV7(now)
-  if (naming.kind === 'autoincrement') return String(await services.series.next(tx, `${definition.table}#`))
+  if (naming.kind === 'autoincrement')
+    return String(await services.series.next(tx, `${definition.table}#`))
   const tokens = parseNamingPattern(naming.pattern)
   const counter = tokens.findIndex((token) => token.kind === 'counter')
-  const text = (part: readonly NamingToken[]): string => part.map((token) => tokenText(token, definition, doc, now)).join('')
+  const text = (part: readonly NamingToken[]): string =>
+    part.map((token) => tokenText(token, definition, doc, now)).join('')
   if (counter < 0) return checkedName('name', text(tokens))
   const { digits } = tokens[counter] as Extract<NamingToken, { kind: 'counter' }>
   const prefix = text(tokens.slice(0, counter))
@@ -32,7 +41,12 @@ export async function nameFor(tx: Db, services: Services, definition: DocTypeDef
   return checkedName('name', prefix + String(number).padStart(digits, '0') + suffix)
 }
 
-function tokenText(token: NamingToken, definition: DocTypeDefinition, doc: Doc, now: number): string {
+function tokenText(
+  token: NamingToken,
+  definition: DocTypeDefinition,
+  doc: Doc,
+  now: number,
+): string {
   if (token.kind === 'text') return token.text
   if (token.kind === 'field') return textOf(definition, doc, token.field)
   if (token.kind === 'date') return dateText(token.token, now)
@@ -61,7 +75,7 @@ function isoWeek(date: Date): number {
 
 function textOf(definition: DocTypeDefinition, doc: Doc, name: string): string {
   const field = definition.fields.find((candidate) => candidate.name === name)
-  const value = valueOf(doc, name)
+  const value = valueIn(doc, name)
   if (!field || value === null) {
     throw validationError([{ field: name, message: `is needed to name the ${definition.label}` }])
   }
@@ -70,14 +84,20 @@ function textOf(definition: DocTypeDefinition, doc: Doc, name: string): string {
 
 function checkedName(field: string, name: string): string {
   if (name.trim() !== name || name === '') {
-    throw validationError([{ field, message: 'expected a name: some text without spaces around it' }])
+    throw validationError([
+      { field, message: 'expected a name: some text without spaces around it' },
+    ])
   }
   if ([...name].length > MAX_NAME_LENGTH) {
-    throw validationError([{ field, message: `expected a name of at most ${MAX_NAME_LENGTH} characters` }])
+    throw validationError([
+      { field, message: `expected a name of at most ${MAX_NAME_LENGTH} characters` },
+    ])
   }
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused
   if (/[\x00-\x1f\x7f]/.test(name)) {
-    throw validationError([{ field, message: 'a name may not contain control characters or line breaks' }])
+    throw validationError([
+      { field, message: 'a name may not contain control characters or line breaks' },
+    ])
   }
   return name
 }

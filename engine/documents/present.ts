@@ -1,7 +1,6 @@
-import type { FieldColumn } from '../storage/tables.ts'
-import type { DocTable } from '../storage/tables.ts'
-import { type Doc, type Row, rowsOf, valueOf } from '../storage/document.ts'
 import type { Value } from '../fields/field-type.ts'
+import { type Doc, type Row, rowsOf, valueIn } from '../storage/document.ts'
+import type { DocTable, FieldColumn } from '../storage/tables.ts'
 import type { DocumentResult } from './context.ts'
 
 export type WireRecord = Record<string, unknown>
@@ -33,7 +32,11 @@ export function createPresenter(plan: DocTable): Presenter {
     const column = columns.get(name)
     const child = children.get(name)
     if (column) shown.push({ name, show: showColumn(column) })
-    if (child) shown.push({ name, show: (doc) => rowsOf(doc, name).map((row) => showRow(child.columns, row)) })
+    if (child)
+      shown.push({
+        name,
+        show: (doc) => rowsOf(doc, name).map((row) => showRow(child.columns, row)),
+      })
   }
   if (definition.submittable) {
     shown.push({ name: 'docstatus', show: (doc) => doc.docstatus })
@@ -50,7 +53,11 @@ export function createPresenter(plan: DocTable): Presenter {
 
   return {
     record: (doc) => showAll(shown, doc),
-    fields: (doc, names) => showAll(shown.filter(({ name }) => name === 'id' || name === 'name' || names.has(name)), doc),
+    fields: (doc, names) =>
+      showAll(
+        shown.filter(({ name }) => name === 'id' || name === 'name' || names.has(name)),
+        doc,
+      ),
     defaultListFields: inList,
   }
 }
@@ -64,7 +71,7 @@ function showAll(shown: readonly ShownField[], doc: Doc): WireRecord {
 function showColumn({ name, field, type }: FieldColumn): (doc: Doc) => unknown {
   if (type.secret) return () => null
   return (doc) => {
-    const value = valueOf(doc, name)
+    const value = valueIn(doc, name)
     return value === null ? null : type.toWire(value, field)
   }
 }

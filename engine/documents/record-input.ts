@@ -6,7 +6,16 @@ import { type Doc, type Row, rowsOf } from '../storage/document.ts'
 
 /** A new record with nothing set: version 1, draft. Times and names are filled by `applyChange`. */
 export function emptyDoc(definition: DocTypeDefinition): Doc {
-  const doc: Doc = { rid: 0, name: '', owner: '', created: '', modified: '', modified_by: '', docstatus: 0, version: 1 }
+  const doc: Doc = {
+    rid: 0,
+    name: '',
+    owner: '',
+    created: '',
+    modified: '',
+    modified_by: '',
+    docstatus: 0,
+    version: 1,
+  }
   for (const field of definition.fields) doc[field.name] = field.child ? [] : null
   return doc
 }

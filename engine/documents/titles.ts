@@ -10,7 +10,9 @@ export async function readTitles(
   definition: DocTypeDefinition,
   records: readonly WireRecord[],
 ): Promise<Record<string, string>[]> {
-  const links = definition.fields.filter((field) => field.link !== undefined || field.linkFrom !== undefined)
+  const links = definition.fields.filter(
+    (field) => field.link !== undefined || field.linkFrom !== undefined,
+  )
   const wanted = new Map<string, Set<string>>()
   const targetOf = (record: WireRecord, field: (typeof links)[number]): string | undefined => {
     const doctype = field.link ?? record[field.linkFrom ?? '']
@@ -27,7 +29,8 @@ export async function readTitles(
     }
   }
   const titles = new Map<string, ReadonlyMap<string, string>>()
-  for (const [doctype, names] of wanted) titles.set(doctype, await titlesOf(db, services, doctype, [...names]))
+  for (const [doctype, names] of wanted)
+    titles.set(doctype, await titlesOf(db, services, doctype, [...names]))
   return records.map((record) => {
     const own: Record<string, string> = {}
     for (const field of links) {
@@ -38,7 +41,12 @@ export async function readTitles(
   })
 }
 
-async function titlesOf(db: Db, services: Services, doctype: string, names: readonly string[]): Promise<ReadonlyMap<string, string>> {
+async function titlesOf(
+  db: Db,
+  services: Services,
+  doctype: string,
+  names: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
   const target = services.registry.byDoctype(doctype)
   if (!target) return new Map()
   const rows = await db

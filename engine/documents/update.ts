@@ -9,13 +9,29 @@ import { mergeInput } from './record-input.ts'
  * Changes the sent fields of a record (PATCH). Throws 401/403, 404, 412, 422 and 409 on a submitted or
  * cancelled document: it is cancelled, then amended (spec §3, contract §3).
  */
-export async function updateDocument(context: Context, definition: DocTypeDefinition, id: string, body: unknown): Promise<DocumentResult> {
+export async function updateDocument(
+  context: Context,
+  definition: DocTypeDefinition,
+  id: string,
+  body: unknown,
+): Promise<DocumentResult> {
   assertCan(context, definition, 'update')
   const parts = context.services.partsOf(definition)
   const input = parts.validator.read('update', body)
   return context.services.database.write(async (tx) => {
     const before = await lockRecord(tx, context, parts, id)
-    assertDocstatus(parts, before, 0, 'change', before.docstatus === 1 ? 'cancel and amend it' : 'amend it')
-    return applyChange(tx, context, { parts, before, after: mergeInput(definition, before, input), kind: 'updated' })
+    assertDocstatus(
+      parts,
+      before,
+      0,
+      'change',
+      before.docstatus === 1 ? 'cancel and amend it' : 'amend it',
+    )
+    return applyChange(tx, context, {
+      parts,
+      before,
+      after: mergeInput(definition, before, input),
+      kind: 'updated',
+    })
   })
 }

@@ -3,7 +3,13 @@ import { newId } from '../base/ids.ts'
 import type { Db } from '../storage/database.ts'
 
 /** What happened to a record, as one word (contract §3, Events). */
-export type EventKind = 'created' | 'updated' | 'deleted' | 'submitted' | 'cancelled' | (string & {})
+export type EventKind =
+  | 'created'
+  | 'updated'
+  | 'deleted'
+  | 'submitted'
+  | 'cancelled'
+  | (string & {})
 
 /** One line of the event log (spec §6). `data` is the JSON text of the record as GET shows it. */
 export interface LoggedEvent {
@@ -31,8 +37,17 @@ export function eventLog(db: Db): EventLog {
     .compile().sql
   return {
     async append(tx, entry) {
-      const logged = { ...entry, id: newId('evt', Date.parse(entry.at)), event: `${entry.resource}.${entry.kind}` }
-      await tx.executeQuery(CompiledQuery.raw(insertSql, COLUMNS.map((column) => logged[column])))
+      const logged = {
+        ...entry,
+        id: newId('evt', Date.parse(entry.at)),
+        event: `${entry.resource}.${entry.kind}`,
+      }
+      await tx.executeQuery(
+        CompiledQuery.raw(
+          insertSql,
+          COLUMNS.map((column) => logged[column]),
+        ),
+      )
       return logged
     },
   }

@@ -5,10 +5,10 @@ import type { Registry } from '../definition/registry.ts'
 import { assignValue } from '../expression/assign.ts'
 import { ExpressionError } from '../expression/problem.ts'
 import type { Environment } from '../expression/types.ts'
-import { fieldType } from '../fields/index.ts'
 import type { Value } from '../fields/field-type.ts'
-import { type Doc, type Row, rowsOf, valueOf } from '../storage/document.ts'
-import { checksOf, type Checks } from './checks.ts'
+import { fieldType } from '../fields/index.ts'
+import { type Doc, type Row, rowsOf, valueIn } from '../storage/document.ts'
+import { type Checks, checksOf } from './checks.ts'
 import { inDependencyOrder } from './graph.ts'
 import { scopesOf, valueType } from './scopes.ts'
 import { deriveStatus, type StatusRule, statusRule } from './status.ts'
@@ -33,7 +33,12 @@ export interface RuleEnvironment {
 export interface Rules {
   environment(now: string, user: string): RuleEnvironment
   /** Fills fetches, formulas, defaults of what is new, and the status. Changes `doc` and its rows. */
-  compute(doc: Doc, before: Doc | undefined, linked: LinkedLookup, environment: RuleEnvironment): readonly Detail[]
+  compute(
+    doc: Doc,
+    before: Doc | undefined,
+    linked: LinkedLookup,
+    environment: RuleEnvironment,
+  ): readonly Detail[]
   /** What is missing or refused by `required`, `required_when`, `validate` and the status flow. */
   problems(doc: Doc, before: Doc | undefined, environment: RuleEnvironment): readonly Detail[]
 }
@@ -68,14 +73,25 @@ function cycleProblem(cycle: readonly string[], steps: readonly Step[]): RulePro
   const [first = ''] = cycle
   const step = steps.find(({ path }) => cycle.includes(path))
   const key = step?.formula ? 'formula' : step?.initial ? 'default' : 'fetch'
-  const path = step ? ['fields', ...(step.table === undefined ? [] : [step.table, 'fields']), step.field.name, key] : ['fields', first]
+  const path = step
+    ? ['fields', ...(step.table === undefined ? [] : [step.table, 'fields']), step.field.name, key]
+    : ['fields', first]
   const source = step?.field.formula ?? step?.field.default ?? ''
   return { path, source, offset: 0, message: `formula cycle: ${cycle.join(' -> ')}` }
 }
 
-function rulesOf(definition: DocTypeDefinition, registry: Registry, steps: readonly (Step | StatusRule)[], checks: Checks): Rules {
+function rulesOf(
+  definition: DocTypeDefinition,
+  registry: Registry,
+  steps: readonly (Step | StatusRule)[],
+  checks: Checks,
+): Rules {
   return {
-    environment: (now, user) => ({ now, today: now.slice(0, 10), user: { email: user, name: user } }),
+    environment: (now, user) => ({
+      now,
+      today: now.slice(0, 10),
+      user: { email: user, name: user },
+    }),
     compute(doc, before, linked, environment) {
       const failures: Detail[] = []
       for (const step of steps) {
@@ -84,7 +100,8 @@ function rulesOf(definition: DocTypeDefinition, registry: Registry, steps: reado
       }
       return failures
     },
-    problems: (doc, before, environment) => checks.problems(doc, before, recordsFor(before, environment)),
+    problems: (doc, before, environment) =>
+      checks.problems(doc, before, recordsFor(before, environment)),
   }
 }
 
@@ -101,11 +118,22 @@ function runStep(
   failures: Detail[],
 ): void {
   if (step.table === undefined) {
-    fill(step, doc, doc, before === undefined, source, recordsFor(before, environment), step.path, failures)
+    fill(
+      step,
+      doc,
+      doc,
+      before === undefined,
+      source,
+      recordsFor(before, environment),
+      step.path,
+      failures,
+    )
     return
   }
   const { today, now, user } = environment
-  const oldRows = new Map((before ? rowsOf(before, step.table) : []).map((row): [string, Row] => [row.row_id, row]))
+  const oldRows = new Map(
+    (before ? rowsOf(before, step.table) : []).map((row): [string, Row] => [row.row_id, row]),
+  )
   for (const [index, row] of rowsOf(doc, step.table).entries()) {
     const old = oldRows.get(row.row_id)
     const records = { today, now, records: { parent: doc, old, user } }
@@ -131,15 +159,23 @@ function fill(
       cell[field.name] = evaluate(step.formula, step, cell, doc, records)
       return
     }
-    if (field.fetch && mayFetch(field.fetch.when, cell, field.name, doc)) fetchInto(step, cell, source)
-    if (isNew && (cell[field.name] ?? null) === null) cell[field.name] = initialValue(step, cell, doc, records)
+    if (field.fetch && mayFetch(field.fetch.when, cell, field.name, doc))
+      fetchInto(step, cell, source)
+    if (isNew && (cell[field.name] ?? null) === null)
+      cell[field.name] = initialValue(step, cell, doc, records)
   } catch (error) {
     if (!(error instanceof ExpressionError)) throw error
     failures.push({ field: path, message: error.message })
   }
 }
 
-function evaluate(rule: CompiledRule, step: Step, cell: Doc | Row, doc: Doc, records: Environment): Value {
+function evaluate(
+  rule: CompiledRule,
+  step: Step,
+  cell: Doc | Row,
+  doc: Doc,
+  records: Environment,
+): Value {
   const value = rule.evaluate()(cell, records)
   const places = step.type.kind === 'money' ? minorUnit(currencyOf(step, cell, doc)) : undefined
   return assignValue(value, rule.expression, step.type, places)
@@ -152,27 +188,45 @@ function currencyOf({ field }: Step, cell: Doc | Row, doc: Doc): string | null {
   return typeof value === 'string' ? value : null
 }
 
-function initialValue({ field, initial, ...step }: Step, cell: Doc | Row, doc: Doc, records: Environment): Value {
+function initialValue(
+  { field, initial, ...step }: Step,
+  cell: Doc | Row,
+  doc: Doc,
+  records: Environment,
+): Value {
   if (field.defaultValue !== undefined) return fieldType(field.type).read(field.defaultValue, field)
   return initial ? evaluate(initial, { field, initial, ...step }, cell, doc, records) : null
 }
 
 /** `draft` (the default) follows the master while the document is a draft; a submitted one keeps what it had. */
-function mayFetch(when: 'always' | 'empty' | 'draft', cell: Doc | Row, name: string, doc: Doc): boolean {
+function mayFetch(
+  when: 'always' | 'empty' | 'draft',
+  cell: Doc | Row,
+  name: string,
+  doc: Doc,
+): boolean {
   if (when === 'always') return true
   if (doc.docstatus !== 0) return false
   return when === 'draft' || (cell[name] ?? null) === null
 }
 
-function fetchInto({ field, table, type }: Step, cell: Doc | Row, { linked, registry, definition }: FetchSource): void {
+function fetchInto(
+  { field, table, type }: Step,
+  cell: Doc | Row,
+  { linked, registry, definition }: FetchSource,
+): void {
   const { link, field: fetched } = field.fetch!
-  const fields = table === undefined ? definition.fields : (definition.fields.find(({ name }) => name === table)?.child?.fields ?? [])
+  const fields =
+    table === undefined
+      ? definition.fields
+      : (definition.fields.find(({ name }) => name === table)?.child?.fields ?? [])
   const through = fields.find(({ name }) => name === link)
   const name = cell[link] ?? null
-  const doctype = through?.link ?? (through?.linkFrom === undefined ? undefined : cell[through.linkFrom])
+  const doctype =
+    through?.link ?? (through?.linkFrom === undefined ? undefined : cell[through.linkFrom])
   const master = typeof doctype === 'string' ? registry.byDoctype(doctype) : undefined
   const target = master && typeof name === 'string' ? linked.get(master.doctype, name) : undefined
   const origin = master && registry.fieldOf(master, fetched)
-  const value = target ? valueOf(target, fetched) : null
+  const value = target ? valueIn(target, fetched) : null
   cell[field.name] = value === null || !origin ? null : assignValue(value, valueType(origin), type)
 }

@@ -21,7 +21,9 @@ function scopeField(field: Field): ScopeField {
     name: field.name,
     kind,
     scale,
-    ...(field.child ? { rows: field.child.fields.map(scopeField), maxRows: field.child.maxRows } : {}),
+    ...(field.child
+      ? { rows: field.child.fields.map(scopeField), maxRows: field.child.maxRows }
+      : {}),
   }
 }
 

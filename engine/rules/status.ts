@@ -1,6 +1,6 @@
 import type { DocTypeDefinition } from '../definition/definition.ts'
 import type { Environment } from '../expression/types.ts'
-import { type Doc, valueOf } from '../storage/document.ts'
+import { type Doc, valueIn } from '../storage/document.ts'
 import type { GraphNode } from './graph.ts'
 import type { DocTypeScopes } from './scopes.ts'
 import { type CompiledRule, type CompileRule, readsOf } from './steps.ts'
@@ -13,7 +13,11 @@ export interface StatusRule extends GraphNode {
 
 const CONDITION = { kind: 'bool', scale: 0 } as const
 
-export function statusRule(definition: DocTypeDefinition, { document }: DocTypeScopes, compile: CompileRule): StatusRule | undefined {
+export function statusRule(
+  definition: DocTypeDefinition,
+  { document }: DocTypeScopes,
+  compile: CompileRule,
+): StatusRule | undefined {
   const { status } = definition.behaviour
   if (!status) return undefined
   const states: { name: string; when: CompiledRule }[] = []
@@ -26,13 +30,23 @@ export function statusRule(definition: DocTypeDefinition, { document }: DocTypeS
 }
 
 /** Sets the status: the first state that holds, or the flow's initial one where nothing is chosen yet. */
-export function deriveStatus(rule: StatusRule, doc: Doc, before: Doc | undefined, records: Environment): void {
+export function deriveStatus(
+  rule: StatusRule,
+  doc: Doc,
+  before: Doc | undefined,
+  records: Environment,
+): void {
   for (const { name, when } of rule.states) {
     if (when.evaluate()(doc, records) !== true) continue
     doc[rule.path] = name
     return
   }
-  if (rule.states.length === 0 && !before && valueOf(doc, rule.path) === null && rule.initial !== undefined) {
+  if (
+    rule.states.length === 0 &&
+    !before &&
+    valueIn(doc, rule.path) === null &&
+    rule.initial !== undefined
+  ) {
     doc[rule.path] = rule.initial
   }
 }

@@ -30,14 +30,24 @@ export interface Step extends GraphNode {
   readonly initial: CompiledRule | undefined
 }
 
-export type CompileRule = (source: string, scope: Scope, expected: ValueType, path: RuleProblem['path']) => CompiledRule | undefined
+export type CompileRule = (
+  source: string,
+  scope: Scope,
+  expected: ValueType,
+  path: RuleProblem['path'],
+) => CompiledRule | undefined
 
 /** A compiler of single rules that collects the mistakes instead of throwing them. */
 export function ruleCompiler(problems: RuleProblem[]): CompileRule {
   return (source, scope, expected, path) => {
     const result = compileExpression(source, scope, expected)
     if (!result.ok) {
-      problems.push({ path, source, offset: result.problem.offset, message: result.problem.message })
+      problems.push({
+        path,
+        source,
+        offset: result.problem.offset,
+        message: result.problem.message,
+      })
       return undefined
     }
     let compiled: Evaluate | undefined
@@ -52,7 +62,11 @@ export function ruleCompiler(problems: RuleProblem[]): CompileRule {
 }
 
 /** The computed cells of a DocType in the order they are declared. */
-export function stepsOf(definition: DocTypeDefinition, scopes: DocTypeScopes, compile: CompileRule): Step[] {
+export function stepsOf(
+  definition: DocTypeDefinition,
+  scopes: DocTypeScopes,
+  compile: CompileRule,
+): Step[] {
   const steps: Step[] = []
   for (const field of definition.fields) {
     if (!field.child) {
@@ -62,22 +76,48 @@ export function stepsOf(definition: DocTypeDefinition, scopes: DocTypeScopes, co
     }
     const scope = scopes.rows.get(field.name)!
     for (const column of field.child.fields) {
-      const step = stepOf(column, field.name, scope, compile, ['fields', field.name, 'fields', column.name])
+      const step = stepOf(column, field.name, scope, compile, [
+        'fields',
+        field.name,
+        'fields',
+        column.name,
+      ])
       if (step) steps.push(step)
     }
   }
   return steps
 }
 
-function stepOf(field: Field, table: string | undefined, scope: Scope, compile: CompileRule, path: RuleProblem['path']): Step | undefined {
+function stepOf(
+  field: Field,
+  table: string | undefined,
+  scope: Scope,
+  compile: CompileRule,
+  path: RuleProblem['path'],
+): Step | undefined {
   const type = valueType(field)
   const initialSource = field.defaultValue === undefined ? field.default : undefined
-  const formula = field.formula === undefined ? undefined : compile(field.formula, scope, type, [...path, 'formula'])
-  const initial = initialSource === undefined ? undefined : compile(initialSource, scope, type, [...path, 'default'])
+  const formula =
+    field.formula === undefined
+      ? undefined
+      : compile(field.formula, scope, type, [...path, 'formula'])
+  const initial =
+    initialSource === undefined
+      ? undefined
+      : compile(initialSource, scope, type, [...path, 'default'])
   if (!formula && !initial && field.defaultValue === undefined && !field.fetch) return undefined
   const reads = [formula, initial].flatMap((rule) => (rule ? readsOf(rule.expression, table) : []))
-  if (field.fetch) reads.push(table === undefined ? field.fetch.link : `${table}.${field.fetch.link}`)
-  return { path: table === undefined ? field.name : `${table}.${field.name}`, reads, field, table, type, formula, initial }
+  if (field.fetch)
+    reads.push(table === undefined ? field.fetch.link : `${table}.${field.fetch.link}`)
+  return {
+    path: table === undefined ? field.name : `${table}.${field.name}`,
+    reads,
+    field,
+    table,
+    type,
+    formula,
+    initial,
+  }
 }
 
 /** Dependencies as cells of the document: `qty` inside a row of items is `items.qty`, `parent.x` is `x`. */

@@ -6,7 +6,13 @@ export type InputMode = 'create' | 'update'
 
 /** True when the client must send the field on create: required, and nothing else can fill it. */
 export function mustBeSent(field: Field): boolean {
-  return field.required && !field.readOnly && field.default === undefined && field.fetch === undefined && !field.child
+  return (
+    field.required &&
+    !field.readOnly &&
+    field.default === undefined &&
+    field.fetch === undefined &&
+    !field.child
+  )
 }
 
 /** True when a client may send the field in this kind of write (contract §3). */
@@ -21,7 +27,12 @@ export function isWritable(field: Field, mode: InputMode): boolean {
 export function inputSchema(definition: DocTypeDefinition, mode: InputMode): JsonSchema {
   const schema = objectSchema(definition.fields, mode)
   if (mode === 'update' || definition.naming.kind !== 'prompt') return schema
-  const name = { type: 'string', minLength: 1, maxLength: 140, description: 'The name of the new record' }
+  const name = {
+    type: 'string',
+    minLength: 1,
+    maxLength: 140,
+    description: 'The name of the new record',
+  }
   return {
     ...schema,
     properties: { name, ...(schema.properties as JsonSchema) },
@@ -34,7 +45,9 @@ function objectSchema(fields: readonly Field[], mode: InputMode): JsonSchema {
   const required: string[] = []
   for (const field of fields) {
     if (!isWritable(field, mode)) continue
-    properties[field.name] = field.child ? rowsSchema(field, mode) : nullable(fieldType(field.type).schema(field))
+    properties[field.name] = field.child
+      ? rowsSchema(field, mode)
+      : nullable(fieldType(field.type).schema(field))
     if (mode === 'create' && mustBeSent(field)) required.push(field.name)
     if (mode === 'create' && field.child && field.child.minRows > 0) required.push(field.name)
   }
@@ -48,7 +61,13 @@ function rowsSchema(field: Field, mode: InputMode): JsonSchema {
   const items =
     mode === 'create'
       ? row
-      : { ...row, properties: { row_id: { type: 'string', maxLength: 64 }, ...(row.properties as JsonSchema) } }
+      : {
+          ...row,
+          properties: {
+            row_id: { type: 'string', maxLength: 64 },
+            ...(row.properties as JsonSchema),
+          },
+        }
   return {
     type: 'array',
     items,
@@ -60,7 +79,11 @@ function rowsSchema(field: Field, mode: InputMode): JsonSchema {
 
 /** The same schema that also takes null, the unset value. */
 export function nullable(schema: JsonSchema): JsonSchema {
-  const { type, enum: values, ...rest } = schema as { type?: string | string[]; enum?: readonly unknown[] }
+  const {
+    type,
+    enum: values,
+    ...rest
+  } = schema as { type?: string | string[]; enum?: readonly unknown[] }
   const types = type === undefined ? undefined : [...(Array.isArray(type) ? type : [type]), 'null']
   return {
     ...rest,

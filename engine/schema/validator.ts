@@ -34,7 +34,9 @@ export function createValidator(ajv: Ajv, definition: DocTypeDefinition): Valida
   const compiled = new Map<InputMode, ValidateFunction>()
   const fields = fieldMap(definition.fields)
   const rowFields = new Map(
-    definition.fields.filter((field) => field.child).map((field) => [field.name, fieldMap(field.child!.fields)]),
+    definition.fields
+      .filter((field) => field.child)
+      .map((field) => [field.name, fieldMap(field.child!.fields)]),
   )
 
   function compile(mode: InputMode): ValidateFunction {
@@ -47,7 +49,9 @@ export function createValidator(ajv: Ajv, definition: DocTypeDefinition): Valida
 
   function read(mode: InputMode, body: unknown): DocumentInput {
     if (!isObject(body)) {
-      throw validationError([{ field: '', message: `expected an object of fields, got ${kindOf(body)}` }])
+      throw validationError([
+        { field: '', message: `expected an object of fields, got ${kindOf(body)}` },
+      ])
     }
     const problems = new Problems()
     const takesName = mode === 'create' && definition.naming.kind === 'prompt'
@@ -56,18 +60,29 @@ export function createValidator(ajv: Ajv, definition: DocTypeDefinition): Valida
       const rows = body[table]
       if (!Array.isArray(rows)) continue
       for (const [index, row] of rows.entries()) {
-        if (isObject(row)) checkKeys(row, columns, mode, `${table}[${index}].`, mode === 'update' ? 'row_id' : undefined, problems)
+        if (isObject(row))
+          checkKeys(
+            row,
+            columns,
+            mode,
+            `${table}[${index}].`,
+            mode === 'update' ? 'row_id' : undefined,
+            problems,
+          )
       }
     }
     const validate = compile(mode)
-    if (!validate(body)) for (const error of validate.errors ?? []) addSchemaProblem(error, body, problems)
+    if (!validate(body))
+      for (const error of validate.errors ?? []) addSchemaProblem(error, body, problems)
     const values = readFields(body, fields, mode, '', problems)
     const tables: Record<string, readonly RowInput[]> = {}
     for (const [table, columns] of rowFields) {
       const rows = body[table]
       if (rows === null) tables[table] = []
       if (!Array.isArray(rows)) continue
-      tables[table] = rows.map((row: unknown, index) => readRow(row, columns, mode, `${table}[${index}].`, problems))
+      tables[table] = rows.map((row: unknown, index) =>
+        readRow(row, columns, mode, `${table}[${index}].`, problems),
+      )
     }
     problems.throwIfAny()
     return { ...(takesName ? { name: body.name as string } : {}), values, tables }
@@ -78,7 +93,13 @@ export function createValidator(ajv: Ajv, definition: DocTypeDefinition): Valida
 
 /** One ajv for all definitions of an engine. Formats are the field types' own business (`read`). */
 export function createAjv(): Ajv {
-  return new Ajv({ allErrors: true, strict: false, validateFormats: false, ownProperties: true, inlineRefs: true })
+  return new Ajv({
+    allErrors: true,
+    strict: false,
+    validateFormats: false,
+    ownProperties: true,
+    inlineRefs: true,
+  })
 }
 
 class Problems {
@@ -123,7 +144,11 @@ function checkKeys(
   }
 }
 
-function refusal(key: string, field: Field | undefined, fields: ReadonlyMap<string, Field>): string {
+function refusal(
+  key: string,
+  field: Field | undefined,
+  fields: ReadonlyMap<string, Field>,
+): string {
   if (field?.readOnly) return 'is read-only: the workspace computes it, leave it out'
   if (field) return 'can only be set when the record is created'
   if (isStandardField(key)) return 'is a standard field: the workspace sets it, leave it out'
@@ -157,7 +182,13 @@ function readFields(
   return values
 }
 
-function readRow(row: unknown, fields: ReadonlyMap<string, Field>, mode: InputMode, prefix: string, problems: Problems): RowInput {
+function readRow(
+  row: unknown,
+  fields: ReadonlyMap<string, Field>,
+  mode: InputMode,
+  prefix: string,
+  problems: Problems,
+): RowInput {
   if (!isObject(row)) return { values: {} }
   const values = readFields(row, fields, mode, prefix, problems)
   return typeof row.row_id === 'string' ? { row_id: row.row_id, values } : { values }
@@ -186,7 +217,8 @@ function fieldPath(pointer: string): string {
 
 function valueAt(body: unknown, pointer: string): unknown {
   let value = body
-  for (const part of pointer.split('/').slice(1)) value = (value as Record<string, unknown>)[part.replaceAll('~1', '/').replaceAll('~0', '~')]
+  for (const part of pointer.split('/').slice(1))
+    value = (value as Record<string, unknown>)[part.replaceAll('~1', '/').replaceAll('~0', '~')]
   return value
 }
 
@@ -194,13 +226,19 @@ type Params = Record<string, unknown>
 
 /** ajv's keyword → what was expected. */
 const EXPECTED: Readonly<Record<string, (params: Params) => string>> = {
-  type: ({ type }) => `expected ${[type].flat().filter((name) => name !== 'null').join(' or ')}`,
-  enum: ({ allowedValues }) => `expected one of ${(allowedValues as unknown[]).filter((value) => value !== null).join(', ')}`,
+  type: ({ type }) =>
+    `expected ${[type]
+      .flat()
+      .filter((name) => name !== 'null')
+      .join(' or ')}`,
+  enum: ({ allowedValues }) =>
+    `expected one of ${(allowedValues as unknown[]).filter((value) => value !== null).join(', ')}`,
   minimum: ({ limit }) => `expected at least ${limit}`,
   maximum: ({ limit }) => `expected at most ${limit}`,
   exclusiveMinimum: ({ limit }) => `expected more than ${limit}`,
   exclusiveMaximum: ({ limit }) => `expected less than ${limit}`,
-  minLength: ({ limit }) => (limit === 1 ? 'expected some text' : `expected at least ${limit} characters`),
+  minLength: ({ limit }) =>
+    limit === 1 ? 'expected some text' : `expected at least ${limit} characters`,
   maxLength: ({ limit }) => `expected at most ${limit} characters`,
   minItems: ({ limit }) => `expected at least ${limit} ${limit === 1 ? 'row' : 'rows'}`,
   maxItems: ({ limit }) => `expected at most ${limit} rows`,
@@ -225,5 +263,9 @@ function shown(value: unknown, keyword: string): string {
 function kindOf(value: unknown): string {
   if (value === null) return 'null'
   if (Array.isArray(value)) return 'an array'
-  return typeof value === 'object' ? 'an object' : typeof value === 'undefined' ? 'nothing' : `${typeof value} ${JSON.stringify(value)?.slice(0, MAX_SHOWN)}`
+  return typeof value === 'object'
+    ? 'an object'
+    : typeof value === 'undefined'
+      ? 'nothing'
+      : `${typeof value} ${JSON.stringify(value)?.slice(0, MAX_SHOWN)}`
 }

@@ -1,5 +1,7 @@
 /** Column of a unique index that a write ran into, on either database; undefined for any other error. */
-export function uniqueViolation(error: unknown): { readonly table: string; readonly column: string } | undefined {
+export function uniqueViolation(
+  error: unknown,
+): { readonly table: string; readonly column: string } | undefined {
   if (!(error instanceof Error) || !('code' in error)) return undefined
   if (error.code === 'SQLITE_CONSTRAINT_UNIQUE' || error.code === 'SQLITE_CONSTRAINT_PRIMARYKEY') {
     const match = /failed: ([^.]+)\.([^,\s]+)/.exec(error.message)

@@ -30,7 +30,7 @@ export function rowsOf(doc: Doc, field: string): Row[] {
 }
 
 /** The value of a scalar field; unset is null. */
-export function valueOf(doc: Doc, field: string): Value {
+export function valueIn(doc: Doc, field: string): Value {
   const value = doc[field]
   return value === undefined || Array.isArray(value) ? null : value
 }

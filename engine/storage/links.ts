@@ -1,5 +1,6 @@
+import { type RawBuilder, sql } from 'kysely'
 import type { DocTypeDefinition } from '../definition/definition.ts'
-import type { Registry } from '../definition/registry.ts'
+import type { Reference, Registry } from '../definition/registry.ts'
 import type { Db } from './database.ts'
 
 /** A document that names another one in a link field. */
@@ -18,32 +19,66 @@ export interface IncomingLinksQuery {
 }
 
 /**
- * Who points at this record: through link fields, dynamic links, rows of child tables and `amended_from`.
- * A cancelled document's dynamic link does not hold a record back (erp-semantics.md §1.6).
+ * Who points at this record: through link fields, dynamic links, links to its rows, rows of child tables and
+ * `amended_from`. A cancelled document's dynamic link does not hold a record back (erp-semantics.md §1.6).
  */
-export async function incomingLinks(db: Db, registry: Registry, query: IncomingLinksQuery): Promise<IncomingLink[]> {
+export async function incomingLinks(
+  db: Db,
+  registry: Registry,
+  query: IncomingLinksQuery,
+): Promise<IncomingLink[]> {
   const { definition, name, from, limit = 20 } = query
   const found: IncomingLink[] = []
-  for (const reference of registry.linksTo(definition.doctype)) {
-    if (found.length >= limit) break
-    const { def: source, table, field, dynamic } = reference
-    if (from === 'submitted' && !source.submittable) continue
-    const holder = table === undefined ? source.table : `${source.table}__${table}`
-    let rows = db.selectFrom(`${source.table} as p`).select(['p.name as name']).distinct()
-    if (table !== undefined) rows = rows.innerJoin(`${holder} as c`, 'c.parent', 'p.rid') as typeof rows
-    const column = (named: string): string => (table === undefined ? `p.${named}` : `c.${named}`)
-    rows = rows.where(column(field), '=', name)
-    if (dynamic !== undefined) rows = rows.where(column(dynamic), '=', definition.doctype).where('p.docstatus', '!=', 2)
-    if (from === 'submitted') rows = rows.where('p.docstatus', '=', 1)
-    const path = table === undefined ? field : `${table}.${field}`
-    for (const row of await rows.limit(limit).execute()) {
-      if (source === definition && row.name === name) continue
-      found.push({ definition: source, name: row.name as string, field: path })
+  const add = (rows: readonly IncomingLink[]): void => {
+    for (const row of rows) {
+      const known = found.some(
+        (other) => other.definition === row.definition && other.name === row.name,
+      )
+      if (!known && !(row.definition === definition && row.name === name)) found.push(row)
     }
   }
+  for (const reference of registry.linksTo(definition.doctype)) {
+    if (found.length >= limit) break
+    add(await holders(db, reference, query, limit, sql`${name}`))
+  }
+  for (const reference of registry.rowLinksTo(definition.doctype)) {
+    if (found.length >= limit) break
+    const rows = sql`(select r.row_id from ${sql.table(`${definition.table}__${reference.targetTable}`)} r
+      join ${sql.table(definition.table)} d on d.rid = r.parent where d.name = ${name})`
+    add(await holders(db, reference, query, limit, rows))
+  }
   if (definition.submittable && from === 'any' && found.length < limit) {
-    const rows = await db.selectFrom(definition.table).select('name').where('amended_from', '=', name).limit(limit).execute()
-    for (const row of rows) found.push({ definition, name: row.name as string, field: 'amended_from' })
+    const reference = { def: definition, field: 'amended_from' }
+    add(await holders(db, reference, query, limit, sql`${name}`))
   }
   return found.slice(0, limit)
+}
+
+/** Documents whose field, or whose rows' field, is one of `values`. */
+async function holders(
+  db: Db,
+  { def: source, table, field, dynamic }: Reference,
+  { definition, from }: IncomingLinksQuery,
+  limit: number,
+  values: RawBuilder<unknown>,
+): Promise<IncomingLink[]> {
+  if (from === 'submitted' && !source.submittable) return []
+  const holder = table === undefined ? 'p' : 'c'
+  const join =
+    table === undefined
+      ? sql``
+      : sql`join ${sql.table(`${source.table}__${table}`)} c on c.parent = p.rid`
+  const conditions = [sql`${sql.ref(`${holder}.${field}`)} in (${values})`]
+  if (dynamic !== undefined) {
+    conditions.push(
+      sql`${sql.ref(`${holder}.${dynamic}`)} = ${definition.doctype}`,
+      sql`p.docstatus <> 2`,
+    )
+  }
+  if (from === 'submitted') conditions.push(sql`p.docstatus = 1`)
+  const { rows } = await sql<{ name: string }>`
+    select distinct p.name as name from ${sql.table(source.table)} p ${join}
+    where ${sql.join(conditions, sql` and `)} limit ${sql.lit(limit + 1)}`.execute(db)
+  const path = table === undefined ? field : `${table}.${field}`
+  return rows.map(({ name }) => ({ definition: source, name, field: path }))
 }

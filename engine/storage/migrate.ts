@@ -1,127 +1,137 @@
-import { createHash } from 'node:crypto'
-import { sql } from 'kysely'
+import { type Clock, isoDateTime, systemClock } from '../base/clock.ts'
 import { AppError } from '../base/errors.ts'
 import type { Database, DatabaseKind, Db } from './database.ts'
-import { type MigrationStep, planMigration, type StoredShapes } from './diff.ts'
+import { planMigration } from './diff.ts'
 import { introspect } from './introspect.ts'
-import { offendingRows } from './migration-checks.ts'
+import { refusalsOf } from './migration-checks.ts'
+import { type MigrationSession, withMigrationLock } from './migration-lock.ts'
+import type { MigrationPlan, MigrationStep, Refusal } from './migration-plan.ts'
 import { statementsOf } from './migration-sql.ts'
+import { checksumOf, readChecksum, readShapes, writeChecksum, writeShapes } from './schema-store.ts'
 import type { TableShape } from './shape.ts'
 
 export interface MigrateOptions {
-  /** Print the plan, change nothing. */
+  /** Plan and check, change nothing. */
   readonly dryRun?: boolean
-  /** Also run the steps that lose data. */
+  /** Also run the steps that may lose values, and remove what nothing uses any more. */
   readonly allowDrop?: boolean
+  /** Look at the tables themselves even when the definitions are those of the last migration. */
+  readonly full?: boolean
+  /** Called with the sentence of a step before it runs. */
   readonly onProgress?: (line: string) => void
+  readonly clock?: Clock
+  /** How long to wait for another process that migrates, in ms. */
+  readonly lockTimeoutMs?: number
 }
 
 export interface MigrationResult {
-  /** Every step the database needs or needed, in order. */
+  /** Every step from the actual tables to the wanted ones, in order. */
   readonly steps: readonly MigrationStep[]
-  /** Those that were run; none in a dry run. */
+  /** Those that were run: all, or none in a dry run. */
   readonly applied: readonly MigrationStep[]
-  /** Steps that would lose data and were left out; they wait for `allowDrop`. */
+  /** What would stop the migration; only a dry run returns any, else it throws. */
+  readonly refused: readonly Refusal[]
+  /** Columns and tables that nothing uses any more; `allowDrop` removes them. */
   readonly waiting: readonly MigrationStep[]
+  readonly hints: readonly string[]
 }
 
-/** Any number that no other program's lock has; "svc" in ASCII. */
-const ADVISORY_LOCK = 0x737663
-const CHECKSUM_ROW = '#checksum'
+const NOTHING: MigrationResult = { steps: [], applied: [], refused: [], waiting: [], hints: [] }
 
 /**
- * Brings the tables to what the definitions want, in one transaction behind one lock, so that two processes
- * that start together migrate once. On PostgreSQL indexes are built after it without blocking writers; an
- * interrupted build leaves an invalid index, which the next start drops and builds again. Throws CONFLICT
- * when rows stand in the way of a step, naming them; nothing has been changed then.
+ * Brings the tables to the definitions, one process at a time (rules.md §4.5). Everything happens in one
+ * transaction; PostgreSQL builds the indexes of existing tables after it, beside the traffic, and a build
+ * that was cut off is begun again by the next start. When nothing changed since the last migration it is
+ * two small reads.
+ *
+ * Throws CONFLICT with every step that is refused, why, and what to do; nothing has been changed then.
+ * Throws UNAVAILABLE when another process migrates for longer than `lockTimeoutMs`.
  */
-export async function migrate(database: Database, wanted: readonly TableShape[], options: MigrateOptions = {}): Promise<MigrationResult> {
-  const { dryRun = false, allowDrop = false, onProgress = () => undefined } = options
-  const checksum = createHash('sha256').update(JSON.stringify(wanted)).digest('hex')
-  if (!dryRun && !allowDrop && (await isCurrent(database, checksum))) return { steps: [], applied: [], waiting: [] }
+export async function migrate(
+  database: Database,
+  wanted: readonly TableShape[],
+  options: MigrateOptions = {},
+): Promise<MigrationResult> {
+  const { dryRun = false, allowDrop = false, full = false, lockTimeoutMs = 600_000 } = options
+  const checksum = checksumOf(wanted)
+  const isCurrent = async (db: Db): Promise<boolean> =>
+    !allowDrop && !full && (await readChecksum(db, database.kind)) === checksum
+
   if (dryRun) {
-    const steps = await plan(database.read, database.kind, wanted)
-    return { steps, applied: [], waiting: steps.filter(({ safety }) => safety === 'destructive' && !allowDrop) }
+    const { plan, refused } = await checkedPlan(database.read, database.kind, wanted, allowDrop)
+    return { ...plan, applied: [], refused }
   }
-  const result = await database.write(async (tx) => {
-    if (database.kind === 'postgres') await sql`select pg_advisory_xact_lock(${sql.lit(ADVISORY_LOCK)})`.execute(tx)
-    const steps = await plan(tx, database.kind, wanted)
-    const allowed = steps.filter(({ safety }) => allowDrop || safety === 'safe')
-    const within = allowed.filter((step) => !isOnline(step, database.kind, steps))
-    for (const step of within) {
-      onProgress(step.sentence)
-      await refuseOffending(tx, step)
-      for (const statement of statementsOf(step, database.kind, false)) await statement.execute(tx)
-    }
-    const online = allowed.filter((step) => isOnline(step, database.kind, steps))
-    for (const step of online) await refuseOffending(tx, step)
-    await storeShapes(tx, wanted, within)
-    return { steps, allowed, online }
+  if (await isCurrent(database.read)) return NOTHING
+  return withMigrationLock(database, lockTimeoutMs, async (session) => {
+    const plan = await session.transaction(async (tx) => {
+      // The process that had the lock before may have done it.
+      if (await isCurrent(tx)) return undefined
+      return migrateTables(tx, database.kind, wanted, options, checksum)
+    })
+    if (plan === undefined) return NOTHING
+    await buildIndexes(session, database.kind, plan, options, checksum)
+    return { ...plan, applied: plan.steps, refused: [] }
   })
-  for (const step of result.online) {
-    onProgress(step.sentence)
-    for (const statement of statementsOf(step, database.kind, true)) await statement.execute(database.read)
+}
+
+async function checkedPlan(
+  db: Db,
+  kind: DatabaseKind,
+  wanted: readonly TableShape[],
+  allowDrop: boolean,
+): Promise<{ plan: MigrationPlan; refused: readonly Refusal[] }> {
+  const stored = await readShapes(db, kind)
+  const plan = planMigration(wanted, await introspect(db, kind), { kind, stored, allowDrop })
+  const refused = [...plan.refused]
+  for (const step of plan.steps) refused.push(...(await refusalsOf(db, kind, step, allowDrop)))
+  return { plan, refused }
+}
+
+async function migrateTables(
+  tx: Db,
+  kind: DatabaseKind,
+  wanted: readonly TableShape[],
+  { allowDrop = false, onProgress, clock = systemClock }: MigrateOptions,
+  checksum: string,
+): Promise<MigrationPlan> {
+  const { plan, refused } = await checkedPlan(tx, kind, wanted, allowDrop)
+  if (refused.length > 0) throw refusal(refused)
+  for (const hint of plan.hints) onProgress?.(hint)
+  for (const step of plan.steps) {
+    if (step.phase === 'after') continue
+    onProgress?.(step.sentence)
+    for (const statement of statementsOf(step, kind)) await statement.execute(tx)
   }
-  await database.write((tx) => storeChecksum(tx, checksum))
-  return { steps: result.steps, applied: result.allowed, waiting: result.steps.filter((step) => !result.allowed.includes(step)) }
+  const at = isoDateTime(clock)
+  await writeShapes(tx, wanted, plan.steps, at)
+  if (plan.steps.every(({ phase }) => phase === 'transaction')) await writeChecksum(tx, checksum, at)
+  return plan
 }
 
-/** Indexes of tables that had rows before are built beside the traffic; those of new tables cost nothing. */
-function isOnline(step: MigrationStep, kind: DatabaseKind, steps: readonly MigrationStep[]): boolean {
-  if (kind !== 'postgres' || step.kind !== 'create-index') return false
-  return !steps.some((other) => other.kind === 'create-table' && other.table === step.table)
-}
-
-async function plan(db: Db, kind: DatabaseKind, wanted: readonly TableShape[]): Promise<readonly MigrationStep[]> {
-  return planMigration(wanted, await introspect(db, kind), await storedShapes(db, kind))
-}
-
-async function refuseOffending(tx: Db, step: MigrationStep): Promise<void> {
-  const offending = await offendingRows(tx, step)
-  if (offending === undefined) return
-  throw new AppError('CONFLICT', `cannot ${step.sentence}: ${offending}; mend the rows or the definition, then start again`)
-}
-
-async function hasSchemaTable(db: Db, kind: DatabaseKind): Promise<boolean> {
-  const { rows } = await (kind === 'sqlite'
-    ? sql`select 1 from sqlite_schema where name = 'svc_schema'`
-    : sql`select 1 from pg_class where relname = 'svc_schema' and relnamespace = current_schema()::regnamespace`
-  ).execute(db)
-  return rows.length > 0
-}
-
-async function isCurrent({ read, kind }: Database, checksum: string): Promise<boolean> {
-  if (!(await hasSchemaTable(read, kind))) return false
-  const row = await read.selectFrom('svc_schema').select('shape').where('name', '=', CHECKSUM_ROW).executeTakeFirst()
-  return row?.shape === checksum
-}
-
-async function storedShapes(db: Db, kind: DatabaseKind): Promise<StoredShapes> {
-  if (!(await hasSchemaTable(db, kind))) return new Map()
-  const rows = await db.selectFrom('svc_schema').select(['name', 'shape']).where('name', '!=', CHECKSUM_ROW).execute()
-  return new Map(rows.map(({ name, shape }) => [name as string, JSON.parse(shape as string) as TableShape]))
-}
-
-/** What was wanted last, also of tables that nothing wants any more: they are still there. */
-async function storeShapes(tx: Db, wanted: readonly TableShape[], applied: readonly MigrationStep[]): Promise<void> {
-  await sql`create table if not exists svc_schema (name text primary key, shape text not null)`.execute(tx)
-  for (const step of applied) {
-    const gone = step.kind === 'drop-table' ? step.table : step.kind === 'rename-table' ? step.from : undefined
-    if (gone !== undefined) await tx.deleteFrom('svc_schema').where('name', '=', gone).execute()
+async function buildIndexes(
+  { outside }: MigrationSession,
+  kind: DatabaseKind,
+  { steps }: MigrationPlan,
+  { onProgress, clock = systemClock }: MigrateOptions,
+  checksum: string,
+): Promise<void> {
+  const builds = steps.filter(({ phase }) => phase === 'after')
+  if (builds.length === 0) return
+  for (const step of builds) {
+    onProgress?.(step.sentence)
+    for (const statement of statementsOf(step, kind)) await statement.execute(outside)
   }
-  await tx.deleteFrom('svc_schema').where('name', '=', CHECKSUM_ROW).execute()
-  for (const shape of wanted) await upsert(tx, shape.name, JSON.stringify(shape))
+  await writeChecksum(outside, checksum, isoDateTime(clock))
 }
 
-/** Written last: a migration that was cut off is looked at again by the next start. */
-async function storeChecksum(tx: Db, checksum: string): Promise<void> {
-  await upsert(tx, CHECKSUM_ROW, checksum)
-}
-
-async function upsert(tx: Db, name: string, shape: string): Promise<void> {
-  await tx
-    .insertInto('svc_schema')
-    .values({ name, shape })
-    .onConflict((conflict) => conflict.column('name').doUpdateSet({ shape }))
-    .execute()
+function refusal(refused: readonly Refusal[]): AppError {
+  const lines = refused.map(
+    ({ sentence, reason, remedy }) => `  - ${sentence}: ${reason}; ${remedy}`,
+  )
+  const message = `the tables cannot be brought to the definitions, nothing was changed:\n${lines.join('\n')}`
+  const details = refused.map(({ table, sentence, reason, remedy }) => ({
+    field: table,
+    message: `${sentence}: ${reason}; ${remedy}`,
+  }))
+  return new AppError('CONFLICT', message, { details })
 }

@@ -1,7 +1,15 @@
 import { CompiledQuery, sql } from 'kysely'
-import type { Db, DatabaseKind } from './database.ts'
+import type { DatabaseKind, Db } from './database.ts'
 import { type Doc, type Row, rowsOf } from './document.ts'
-import { type ChildTable, type DocTable, decode, encode, type FieldColumn, STANDARD_INTEGER_COLUMNS, STANDARD_TEXT_COLUMNS } from './tables.ts'
+import {
+  type ChildTable,
+  type DocTable,
+  decode,
+  encode,
+  type FieldColumn,
+  STANDARD_INTEGER_COLUMNS,
+  STANDARD_TEXT_COLUMNS,
+} from './tables.ts'
 
 type RawRow = Record<string, unknown>
 
@@ -33,13 +41,19 @@ export interface RecordStore {
 /** Makes the store of one DocType. `db` only compiles statements here; each call names the one it runs on. */
 export function recordStore(plan: DocTable, db: Db, kind: DatabaseKind): RecordStore {
   const columnNames = [...STANDARD_COLUMNS, ...plan.columns.map(({ name }) => name)]
-  const findQuery = db.selectFrom(plan.table).select(columnNames).where('name', '=', '').limit(sql.lit(1))
+  const findQuery = db
+    .selectFrom(plan.table)
+    .select(columnNames)
+    .where('name', '=', '')
+    .limit(sql.lit(1))
   const findSql = findQuery.compile().sql
   // SQLite's writer is alone by BEGIN IMMEDIATE.
   const lockSql = kind === 'postgres' ? findQuery.forUpdate().compile().sql : findSql
   const insertSql = db
     .insertInto(plan.table)
-    .values(Object.fromEntries(columnNames.filter((name) => name !== 'rid').map((name) => [name, ''])))
+    .values(
+      Object.fromEntries(columnNames.filter((name) => name !== 'rid').map((name) => [name, ''])),
+    )
     .returning('rid')
     .compile().sql
   const children = plan.children.map((child) => childStore(child, db))
@@ -82,11 +96,14 @@ export function recordStore(plan: DocTable, db: Db, kind: DatabaseKind): RecordS
 
   async function update(tx: Db, before: Doc, after: Doc): Promise<void> {
     const changes: Record<string, unknown> = {}
-    for (const name of STANDARD_TEXT_COLUMNS) if (before[name] !== after[name]) changes[name] = after[name]
-    for (const name of STANDARD_INTEGER_COLUMNS) if (before[name] !== after[name]) changes[name] = after[name]
+    for (const name of STANDARD_TEXT_COLUMNS)
+      if (before[name] !== after[name]) changes[name] = after[name]
+    for (const name of STANDARD_INTEGER_COLUMNS)
+      if (before[name] !== after[name]) changes[name] = after[name]
     for (const column of plan.columns) {
       const value = after[column.name] ?? null
-      if ((before[column.name] ?? null) !== value) changes[column.name] = encode(column, value as never)
+      if ((before[column.name] ?? null) !== value)
+        changes[column.name] = encode(column, value as never)
     }
     if (Object.keys(changes).length > 0) {
       await tx.updateTable(plan.table).set(changes).where('rid', '=', after.rid).execute()
@@ -102,12 +119,17 @@ export function recordStore(plan: DocTable, db: Db, kind: DatabaseKind): RecordS
       const doc = await findBy(findSql, on, only)
       return new Map(doc ? [[only, doc]] : [])
     }
-    const rows = await on.selectFrom(plan.table).select(columnNames).where('name', 'in', names).execute()
+    const rows = await on
+      .selectFrom(plan.table)
+      .select(columnNames)
+      .where('name', 'in', names)
+      .execute()
     return new Map(rows.map((raw) => [raw.name as string, decodeRow(raw)]))
   }
 
   async function remove(tx: Db, doc: Doc): Promise<void> {
-    for (const child of plan.children) await tx.deleteFrom(child.table).where('parent', '=', doc.rid).execute()
+    for (const child of plan.children)
+      await tx.deleteFrom(child.table).where('parent', '=', doc.rid).execute()
     await tx.deleteFrom(plan.table).where('rid', '=', doc.rid).execute()
   }
 
@@ -184,9 +206,19 @@ function childStore(child: ChildTable, db: Db): ChildStore {
     }
   }
 
-  async function update(tx: Db, parent: number, before: readonly Row[], after: readonly Row[]): Promise<void> {
+  async function update(
+    tx: Db,
+    parent: number,
+    before: readonly Row[],
+    after: readonly Row[],
+  ): Promise<void> {
     if (before === after) return
-    const known = new Map(before.map((row, index): [string, { row: Row; idx: number }] => [row.row_id, { row, idx: index + 1 }]))
+    const known = new Map(
+      before.map((row, index): [string, { row: Row; idx: number }] => [
+        row.row_id,
+        { row, idx: index + 1 },
+      ]),
+    )
     const kept = new Set(after.map((row) => row.row_id))
     const gone = before.filter((row) => !kept.has(row.row_id)).map((row) => row.row_id)
     if (gone.length > 0) await tx.deleteFrom(child.table).where('row_id', 'in', gone).execute()

@@ -1,7 +1,7 @@
 import { CompiledQuery, type RawBuilder, sql } from 'kysely'
 import type { DocTypeDefinition } from '../definition/definition.ts'
 import type { DatabaseKind, Db } from './database.ts'
-import { type Doc, valueOf } from './document.ts'
+import { type Doc, valueIn } from './document.ts'
 
 /** Fewer characters than a trigram are looked for by a plain scan. */
 const TRIGRAM = 3
@@ -63,7 +63,7 @@ async function numberDocTypes(tx: Db, definitions: readonly DocTypeDefinition[])
 export function searchText(definition: DocTypeDefinition, doc: Doc): string {
   const parts = definition.searchFields.includes(definition.idField) ? [] : [doc.name]
   for (const field of definition.searchFields) {
-    const value = valueOf(doc, field)
+    const value = valueIn(doc, field)
     if (value !== null) parts.push(String(value))
   }
   return fold(parts.join('\n'))

@@ -12,13 +12,17 @@ export function seriesStore(db: Db): SeriesStore {
     .insertInto('svc_series')
     .values({ prefix: '', current: 1 })
     .onConflict((conflict) =>
-      conflict.column('prefix').doUpdateSet((eb) => ({ current: eb('svc_series.current', '+', 1) })),
+      conflict
+        .column('prefix')
+        .doUpdateSet((eb) => ({ current: eb('svc_series.current', '+', 1) })),
     )
     .returning('current')
     .compile().sql
   return {
     async next(tx, prefix) {
-      const { rows } = await tx.executeQuery<{ current: bigint }>(CompiledQuery.raw(nextSql, [prefix, 1, 1]))
+      const { rows } = await tx.executeQuery<{ current: bigint }>(
+        CompiledQuery.raw(nextSql, [prefix, 1, 1]),
+      )
       return Number(rows[0]?.current)
     },
   }

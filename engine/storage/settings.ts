@@ -2,7 +2,11 @@ import type { Db } from './database.ts'
 
 /** A setting of the workspace, or undefined. */
 export async function readSetting(db: Db, key: string): Promise<string | undefined> {
-  const row = await db.selectFrom('svc_settings').select('value').where('key', '=', key).executeTakeFirst()
+  const row = await db
+    .selectFrom('svc_settings')
+    .select('value')
+    .where('key', '=', key)
+    .executeTakeFirst()
   return row?.value as string | undefined
 }
 

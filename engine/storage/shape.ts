@@ -34,4 +34,6 @@ export interface TableShape {
   readonly indexes: readonly IndexShape[]
   /** Rows of a system table are the engine's own; a document table's columns are never dropped by themselves. */
   readonly system: boolean
+  /** Rows of a ledger are history: nothing of the table is ever dropped, not even by `--allow-drop` (rules.md §4.5). */
+  readonly ledger?: boolean
 }

@@ -1,6 +1,6 @@
 import type { ChildDefinition, DocTypeDefinition, Field } from '../definition/definition.ts'
-import { fieldType } from '../fields/index.ts'
 import type { ColumnValue, FieldType, Value } from '../fields/field-type.ts'
+import { fieldType } from '../fields/index.ts'
 import type { DatabaseKind } from './database.ts'
 import type { ColumnShape, IndexShape, TableShape } from './shape.ts'
 
@@ -30,7 +30,13 @@ export interface DocTable {
 }
 
 /** Standard columns of every record's table, in order, `rid` aside. */
-export const STANDARD_TEXT_COLUMNS = ['name', 'owner', 'created', 'modified', 'modified_by'] as const
+export const STANDARD_TEXT_COLUMNS = [
+  'name',
+  'owner',
+  'created',
+  'modified',
+  'modified_by',
+] as const
 export const STANDARD_INTEGER_COLUMNS = ['docstatus', 'version'] as const
 
 /** The storage plan of a DocType; derive it once per definition. */
@@ -41,7 +47,8 @@ export function docTable(definition: DocTypeDefinition): DocTable {
     children.push({
       field: field.name,
       table: `${definition.table}__${field.name}`,
-      renamedFrom: field.renamedFrom === undefined ? undefined : `${definition.table}__${field.renamedFrom}`,
+      renamedFrom:
+        field.renamedFrom === undefined ? undefined : `${definition.table}__${field.renamedFrom}`,
       definition: field.child,
       columns: fieldColumns(field.child.fields),
     })
@@ -82,7 +89,9 @@ export function encode(column: FieldColumn, value: Value | undefined): ColumnVal
 }
 
 export function decode(column: FieldColumn, raw: unknown): Value {
-  return raw === null || raw === undefined ? null : column.type.fromColumn(raw as ColumnValue, column.field)
+  return raw === null || raw === undefined
+    ? null
+    : column.type.fromColumn(raw as ColumnValue, column.field)
 }
 
 /** The tables a DocType wants: its own and one per child table. */
@@ -100,12 +109,26 @@ function recordShape({ table, columns }: DocTable, kind: DatabaseKind): TableSha
   ]
   for (const { name, field } of columns) {
     if (field.unique) {
-      indexes.push({ name: `ux_${table}_${name}`, columns: [name], unique: true, whereNotNull: name })
+      indexes.push({
+        name: `ux_${table}_${name}`,
+        columns: [name],
+        unique: true,
+        whereNotNull: name,
+      })
     }
     if (field.filterable) {
-      indexes.push({ name: `ix_${table}_${name}`, columns: [name, 'modified', ...tie], unique: false })
+      indexes.push({
+        name: `ix_${table}_${name}`,
+        columns: [name, 'modified', ...tie],
+        unique: false,
+      })
     } else if (isReference(field) && !field.unique) {
-      indexes.push({ name: `ix_${table}_${name}`, columns: [name], unique: false, whereNotNull: name })
+      indexes.push({
+        name: `ix_${table}_${name}`,
+        columns: [name],
+        unique: false,
+        whereNotNull: name,
+      })
     }
   }
   return {
@@ -113,7 +136,9 @@ function recordShape({ table, columns }: DocTable, kind: DatabaseKind): TableSha
     primaryKey: 'rid',
     system: false,
     columns: [
-      ...STANDARD_TEXT_COLUMNS.map((name): ColumnShape => ({ name, type: 'text', notNull: true, default: '' })),
+      ...STANDARD_TEXT_COLUMNS.map(
+        (name): ColumnShape => ({ name, type: 'text', notNull: true, default: '' }),
+      ),
       { name: 'docstatus', type: 'integer', notNull: true, default: 0 },
       { name: 'version', type: 'integer', notNull: true, default: 1 },
       ...columns.map(columnShape),
@@ -123,10 +148,17 @@ function recordShape({ table, columns }: DocTable, kind: DatabaseKind): TableSha
 }
 
 function childShape({ table, renamedFrom, columns }: ChildTable): TableShape {
-  const indexes: IndexShape[] = [{ name: `ix_${table}_parent`, columns: ['parent', 'idx'], unique: false }]
+  const indexes: IndexShape[] = [
+    { name: `ix_${table}_parent`, columns: ['parent', 'idx'], unique: false },
+  ]
   for (const { name, field } of columns) {
     if (isReference(field)) {
-      indexes.push({ name: `ix_${table}_${name}`, columns: [name], unique: false, whereNotNull: name })
+      indexes.push({
+        name: `ix_${table}_${name}`,
+        columns: [name],
+        unique: false,
+        whereNotNull: name,
+      })
     }
   }
   return {

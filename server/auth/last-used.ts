@@ -12,7 +12,7 @@ const MAX_REMEMBERED = 10_000
 export type NoteUse = (database: Database, key: FoundKey) => void
 
 /** Notes when keys were used, beside the request and never in its way; a failure goes to `onError`. */
-export function useNotes(clock: Clock, onError: (error: unknown) => void): NoteUse {
+export function lastUsedNotes(clock: Clock, onError: (error: unknown) => void): NoteUse {
   const written = new Map<string, number>()
   return (database, { id, last_used }) => {
     const now = clock.now()

@@ -44,6 +44,7 @@ export function mistakesOf(files: readonly SourceFile[]): string[] {
 /** The marked places have exactly these mistakes, in the order of the marks, and there are no others. */
 export function assertMistakes(texts: readonly string[], ...messages: readonly string[]): void {
   const { files, places } = unmark(texts)
+  assert.is(places.length, messages.length, 'one mark for each message')
   const expected = messages.map((message, index) => `${places[index]}: ${message}`)
   assert.equal(mistakesOf(files), expected)
 }

@@ -203,7 +203,7 @@ const child = (keys: string): string => thing(`child: true\n${keys}`, 'Line')
 scenarios('a mistake in a field is reported at its place:', [
   [
     'a select without options',
-    thing('fields:\n  a: {→type: select}').replace('→', '').replace('  a:', '  →a:'),
+    thing('fields:\n  →a: {type: select}'),
     'expected the list of values to select from, e.g. options: [Low, High]',
   ],
   [
@@ -642,7 +642,11 @@ scenarios('a mistake in the DocType is reported at its place:', [
 ])
 
 scenarios('a clash of names is reported at its place:', [
-  ['the same DocType twice', [thing('fields: {}')], ...[]],
+  [
+    'the same DocType twice',
+    [thing('fields: {}'), thing('fields: {}').replace('Thing', '→Thing')],
+    'Thing is already declared in a.yaml; remove one, or extend it with extend: true',
+  ],
   [
     'a reserved slug',
     thing('fields: {}').replace('Thing', '→Event'),
@@ -731,7 +735,7 @@ all('are not followed by complaints about what they made unreadable', () => {
 })
 
 all('of an overlay stand in the overlay, those of the base in the base', () => {
-  const base = thing('fields:\n  a: {type: int}')
+  const base = thing('fields:\n  a: {type: int, default: 1}')
   const overlay =
     'doctype: Thing\nextend: true\nfields:\n  a: {default: 1.5}\n  b: {type: link, options: No}\n'
   assert.equal(

@@ -1,0 +1,47 @@
+import type { Command } from 'commander'
+import { addWorkspaceOptions, collect, type WorkspaceFlags } from '../workspace.ts'
+import { checkDocTypes } from './doctype/check.ts'
+import { listDocTypes } from './doctype/list.ts'
+import { type NewDocTypeFlags, newDocType } from './doctype/new.ts'
+import { writeSchema } from './doctype/schema.ts'
+import { showDocType } from './doctype/show.ts'
+
+/** `svc doctype …`: makes, checks and shows the YAML that everything else comes from. */
+export function register(program: Command): void {
+  const doctype = program
+    .command('doctype')
+    .description('make, check and show DocTypes (kinds of records)')
+
+  addWorkspaceOptions(doctype.command('new <name>'))
+    .description('write the YAML of a new DocType into --doctypes (default DATA/doctypes)')
+    .option('--module <module>', 'module it belongs to', 'setup')
+    .option(
+      '--field <spec>',
+      'name:type[:options][,required][,filterable][,createOnly]; may be repeated, options of a select are separated by |',
+      collect,
+    )
+    .option('--submittable', 'records are drafts until they are submitted')
+    .action((name: string, flags: NewDocTypeFlags) => newDocType(name, flags))
+
+  addWorkspaceOptions(doctype.command('check [folder]'))
+    .description('find every mistake, as file:line:column: message; a folder is checked as an overlay')
+    .action((folder: string | undefined, flags: WorkspaceFlags) => checkDocTypes(folder, flags))
+
+  addWorkspaceOptions(doctype.command('list'))
+    .description('list the DocTypes that are loaded')
+    .option('--json', 'print JSON')
+    .action((flags: WorkspaceFlags & { readonly json?: boolean }) => listDocTypes(flags))
+
+  addWorkspaceOptions(doctype.command('show <name>'))
+    .description('show one DocType by its name, slug or alias')
+    .option('--json', 'print its whole definition as JSON')
+    .action((name: string, flags: WorkspaceFlags & { readonly json?: boolean }) =>
+      showDocType(name, flags),
+    )
+
+  doctype
+    .command('schema')
+    .description('write the JSON Schema of the YAML, with which editors complete and check')
+    .option('--out <file>', 'file to write; stdout without it')
+    .action((flags: { readonly out?: string }) => writeSchema(flags.out))
+}

@@ -1,0 +1,133 @@
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join, relative } from 'node:path'
+import type { DocTypeDefinition } from '../../../engine/definition/definition.ts'
+import { MODULES } from '../../../engine/definition/meta-schema.ts'
+import { DefinitionErrors } from '../../../engine/definition/problems.ts'
+import { kebab } from '../../../engine/definition/slug.ts'
+import { fieldType } from '../../../engine/fields/index.ts'
+import { loadChecked } from '../../../engine/index.ts'
+import { mustBeSent } from '../../../engine/schema/json-schema.ts'
+import { Failure, UsageError } from '../../failure.ts'
+import { parseFieldSpec } from '../../field-spec.ts'
+import { composeDocType, type NewDocType } from '../../new-doctype.ts'
+import {
+  definitionFolders,
+  locateWorkspace,
+  prepareFolders,
+  type Workspace,
+  type WorkspaceFlags,
+} from '../../workspace.ts'
+import { schemaText } from './schema.ts'
+
+export interface NewDocTypeFlags extends WorkspaceFlags {
+  readonly module: string
+  readonly field?: readonly string[]
+  readonly submittable?: boolean
+}
+
+const NAME = /^[A-Za-z][A-Za-z0-9]*(?:[ -][A-Za-z0-9]+)*$/
+
+/**
+ * `svc doctype new`: writes one YAML file that works after a restart, or nothing. Throws UsageError for a
+ * wrong name, module or field, Failure where there is such a DocType or file already.
+ */
+export function newDocType(doctype: string, flags: NewDocTypeFlags): void {
+  const asked = readRequest(doctype, flags)
+  const workspace = locateWorkspace(flags, process.env)
+  const folder = flags.doctypes?.at(-1) ?? join(workspace.dataFolder, 'doctypes')
+  const file = join(folder, asked.module, `${kebab(doctype)}.yaml`)
+  const text = composeDocType(asked)
+  const definition = checkBeside(workspace, asked, file, text)
+  prepareFolders(workspace)
+  mkdirSync(dirname(file), { recursive: true })
+  writeNew(file, text)
+  const schema = join(folder, 'doctype.schema.json')
+  if (!existsSync(schema)) writeFileSync(schema, schemaText())
+  printNextSteps(definition, file)
+}
+
+function readRequest(doctype: string, flags: NewDocTypeFlags): NewDocType {
+  if (!NAME.test(doctype)) {
+    throw new UsageError(
+      `expected the name of a DocType in words of letters and digits, such as "Fleet Vehicle", got ${JSON.stringify(doctype)}`,
+    )
+  }
+  if (!MODULES.includes(flags.module)) {
+    throw new UsageError(`--module ${flags.module}: expected one of ${MODULES.join(' ')}`)
+  }
+  const fields = (flags.field ?? []).map(parseFieldSpec)
+  const names = fields.map(({ name }) => name)
+  const twice = names.find((name, at) => names.indexOf(name) !== at)
+  if (twice !== undefined) throw new UsageError(`--field ${twice} is given twice`)
+  return { doctype, module: flags.module, submittable: flags.submittable === true, fields }
+}
+
+/**
+ * Loads the new file together with all others before it is written: a server with --watch never sees a
+ * broken one. Throws Failure with what is wrong in it, DefinitionErrors with mistakes of other files.
+ */
+function checkBeside(
+  workspace: Workspace,
+  { doctype, module }: NewDocType,
+  file: string,
+  text: string,
+): DocTypeDefinition {
+  const folders = definitionFolders(workspace)
+  const there = loadChecked(folders).registry.byDoctype(doctype)
+  if (there) {
+    throw new Failure(
+      `there is a DocType ${doctype} already, in ${there.files.join(', ')}; a file with \`extend: true\` changes it`,
+    )
+  }
+  if (existsSync(file)) throw new Failure(`${file} is there already and stays as it is`)
+  const trial = mkdtempSync(join(tmpdir(), 'svc-doctype-'))
+  try {
+    mkdirSync(join(trial, module))
+    writeFileSync(join(trial, module, 'new.yaml'), text)
+    return loadChecked([...folders, trial]).registry.byDoctype(doctype) as DocTypeDefinition
+  } catch (error) {
+    if (!(error instanceof DefinitionErrors)) throw error
+    const messages = error.problems.map(({ message }) => message)
+    throw new Failure(`nothing was written: ${messages.join('; ')}`, { cause: error })
+  } finally {
+    rmSync(trial, { recursive: true })
+  }
+}
+
+function writeNew(file: string, text: string): void {
+  try {
+    writeFileSync(file, text, { flag: 'wx' })
+  } catch (error) {
+    throw new Failure(`cannot write ${file}: ${(error as Error).message}`, { cause: error })
+  }
+}
+
+function printNextSteps(definition: DocTypeDefinition, file: string): void {
+  const { doctype, slug } = definition
+  const address = `http://127.0.0.1:8000/v1/${slug}`
+  const path = relative('.', file)
+  console.log(`wrote ${path.startsWith('..') ? file : path}: ${doctype}, resource ${slug}
+
+Next:
+  1. edit the file where you want more; \`svc doctype check\` finds mistakes
+  2. restart \`svc serve\` (with --watch it is loaded already)
+  3. curl -X POST ${address} \\
+       -H "Authorization: Bearer $KEY" -H 'Content-Type: application/json' \\
+       -d ${shellQuoted(JSON.stringify(exampleBody(definition)))}
+     curl ${address} -H "Authorization: Bearer $KEY"`)
+}
+
+function exampleBody({ fields }: DocTypeDefinition): object {
+  const sent = fields.filter(mustBeSent)
+  return Object.fromEntries(
+    (sent.length > 0 ? sent : fields.slice(0, 1)).map((field) => [
+      field.name,
+      fieldType(field.type).example(field, 1),
+    ]),
+  )
+}
+
+function shellQuoted(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`
+}

@@ -1,0 +1,68 @@
+import { suggest } from '../../../engine/base/suggest.ts'
+import type { DocTypeDefinition, Field } from '../../../engine/definition/definition.ts'
+import type { Registry } from '../../../engine/definition/registry.ts'
+import { loadChecked } from '../../../engine/index.ts'
+import { Failure } from '../../failure.ts'
+import { printJson, printTable } from '../../output.ts'
+import { definitionFolders, locateWorkspace, type WorkspaceFlags } from '../../workspace.ts'
+
+/** `svc doctype show NAME`: what a DocType is after all overlays. Throws Failure for an unknown one. */
+export function showDocType(
+  name: string,
+  flags: WorkspaceFlags & { readonly json?: boolean },
+): void {
+  const { registry } = loadChecked(definitionFolders(locateWorkspace(flags, process.env)))
+  const definition = find(registry, name)
+  if (flags.json) printJson(definition)
+  else printDefinition(definition)
+}
+
+function find(registry: Registry, name: string): DocTypeDefinition {
+  const found = registry.byDoctype(name) ?? registry.bySlug(name)
+  if (found) return found
+  const known = registry.all.flatMap(({ doctype, slug, aliases }) => [doctype, slug, ...aliases])
+  const near = suggest(name, known)
+  const hint = near === undefined ? '`svc doctype list` names all' : `did you mean ${near}?`
+  throw new Failure(`there is no DocType ${JSON.stringify(name)}; ${hint}`)
+}
+
+function printDefinition(definition: DocTypeDefinition): void {
+  const { naming } = definition
+  const facts: readonly (readonly [string, string])[] = [
+    ['resource', [definition.slug, ...definition.aliases].map((slug) => `/v1/${slug}`).join(', ')],
+    ['module', definition.module],
+    ['tier', definition.tier],
+    ['naming', [naming.kind, 'pattern' in naming ? naming.pattern : '', 'field' in naming ? naming.field : ''].join(' ').trim()],
+    ['title', definition.titleField],
+    ['search', definition.searchFields.join(', ')],
+    ['submittable', definition.submittable ? 'yes' : 'no'],
+    ['files', definition.files.join(', ')],
+  ]
+  console.log(definition.doctype)
+  if (definition.description !== undefined) console.log(definition.description)
+  console.log()
+  for (const [key, value] of facts) console.log(`${key.padEnd(12)} ${value}`)
+  console.log()
+  printTable(['FIELD', 'TYPE', 'OPTIONS', 'KEYS'], fieldRows(definition.fields, ''), 'no fields')
+}
+
+/** Fields as rows; those of a table stand below it, as `items.qty`. */
+function fieldRows(fields: readonly Field[], prefix: string): string[][] {
+  return fields.flatMap((field) => [
+    [`${prefix}${field.name}`, field.type, optionsOf(field), keysOf(field)],
+    ...fieldRows(field.child?.fields ?? [], `${prefix}${field.name}.`),
+  ])
+}
+
+function optionsOf({ options, link, linkTable, linkFrom, child }: Field): string {
+  if (link !== undefined) return linkTable === undefined ? link : `${link}.${linkTable}`
+  return options?.join(' | ') ?? linkFrom ?? child?.name ?? ''
+}
+
+function keysOf(field: Field): string {
+  const flags = (['required', 'unique', 'filterable', 'createOnly', 'readOnly'] as const).filter(
+    (key) => field[key],
+  )
+  const values = field.default === undefined ? [] : [`default ${field.default}`]
+  return [...flags, ...values, ...(field.formula ? [`= ${field.formula}`] : [])].join(', ')
+}

@@ -1,0 +1,98 @@
+import { type Command, Option } from 'commander'
+import { SCOPES, SYSTEM_ACTOR } from '../../engine/access/actor.ts'
+import { isoDateTime } from '../../engine/base/clock.ts'
+import { assertMayCreate, createKey, readKeyRequest, shownKey } from '../../server/auth/api-keys.ts'
+import { KEY_ENVIRONMENTS } from '../../server/auth/key-text.ts'
+import { markRevoked, selectKeys } from '../../server/auth/store.ts'
+import { Failure } from '../failure.ts'
+import { printJson, printTable } from '../output.ts'
+import { addWorkspaceOptions, collect, type WorkspaceFlags, withWorkspace } from '../workspace.ts'
+
+interface CreateFlags extends WorkspaceFlags {
+  readonly scope: string
+  readonly env: string
+  readonly label?: string
+  readonly allowIp?: readonly string[]
+  readonly json?: boolean
+}
+
+const MOST_KEYS = 10_000
+
+/** `svc key …`: API keys of /v1. */
+export function register(program: Command): void {
+  const key = program.command('key').description('create, list and revoke API keys')
+
+  addWorkspaceOptions(key.command('create'))
+    .description('create a key; it is shown this once')
+    .addOption(
+      new Option('--scope <scope>', 'what it may do; each includes the ones before it')
+        .choices(SCOPES)
+        .makeOptionMandatory(),
+    )
+    .addOption(
+      new Option('--env <environment>', 'live or test').choices(KEY_ENVIRONMENTS).env('SVC_ENV').default('live'),
+    )
+    .option('--label <text>', 'what it is for')
+    .option('--allow-ip <address>', 'address or CIDR range it works from; may be repeated', collect)
+    .option('--json', 'print {id, key, prefix, scope, env} as JSON')
+    .action(create)
+
+  addWorkspaceOptions(key.command('list'))
+    .description('list the keys that are valid; the keys themselves are not kept')
+    .option('--json', 'print JSON')
+    .action(list)
+
+  addWorkspaceOptions(key.command('revoke <id>'))
+    .description('end a key at once')
+    .action(revoke)
+}
+
+async function create(flags: CreateFlags): Promise<void> {
+  const created = await withWorkspace(flags, async (engine) => {
+    const { services } = engine
+    const { scope, env, label, allowIp = [] } = flags
+    const body = { scope, env, label, allow_ips: allowIp }
+    const request = readKeyRequest(body, 'live', services.clock)
+    assertMayCreate(SYSTEM_ACTOR, services.plans, await engine.tier(), request)
+    return services.database.write((tx) => createKey(tx, services.clock, SYSTEM_ACTOR.name, request))
+  })
+  const { id, key, prefix, scope, env } = created
+  if (flags.json) {
+    printJson({ id, key, prefix, scope, env })
+    return
+  }
+  console.log(key)
+  console.error(`key ${id}, scope ${scope}, ${env}: keep it now, it is not shown again`)
+}
+
+async function list(flags: WorkspaceFlags & { readonly json?: boolean }): Promise<void> {
+  const rows = await withWorkspace(flags, ({ services }) =>
+    selectKeys(services.database.read, { limit: MOST_KEYS }),
+  )
+  const keys = rows.map(shownKey)
+  if (flags.json) {
+    printJson(keys)
+    return
+  }
+  printTable(
+    ['ID', 'KEY', 'SCOPE', 'ENV', 'CREATED', 'LAST USED', 'LABEL'],
+    keys.map((key) => [
+      key.id,
+      `${key.prefix}…${key.last4}`,
+      key.scope,
+      key.env,
+      key.created,
+      key.last_used ?? 'never',
+      key.label ?? '',
+    ]),
+    'no keys; `svc key create --scope read` makes one',
+  )
+}
+
+async function revoke(id: string, flags: WorkspaceFlags): Promise<void> {
+  const revoked = await withWorkspace(flags, ({ services: { database, clock } }) =>
+    database.write((tx) => markRevoked(tx, id, isoDateTime(clock))),
+  )
+  if (!revoked) throw new Failure(`there is no valid key ${JSON.stringify(id)}; \`svc key list\` names all`)
+  console.log(`revoked ${id}`)
+}

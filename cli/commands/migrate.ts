@@ -1,0 +1,88 @@
+import { existsSync } from 'node:fs'
+import type { Command } from 'commander'
+import { type DatabaseOptions, loadChecked, openDatabase, wantedTables } from '../../engine/index.ts'
+import type { MigrationStep } from '../../engine/storage/migration-plan.ts'
+import { type MigrationResult, migrate } from '../../engine/storage/migrate.ts'
+import { Failure } from '../failure.ts'
+import { printJson } from '../output.ts'
+import {
+  addWorkspaceOptions,
+  definitionFolders,
+  locateWorkspace,
+  prepareFolders,
+  type Workspace,
+  type WorkspaceFlags,
+} from '../workspace.ts'
+
+interface MigrateFlags extends WorkspaceFlags {
+  readonly dryRun?: boolean
+  readonly allowDrop?: boolean
+  readonly json?: boolean
+}
+
+/** `svc migrate`: brings the tables to the definitions; `svc serve` does the safe part by itself. */
+export function register(program: Command): void {
+  addWorkspaceOptions(program.command('migrate'))
+    .description('bring the tables to the definitions')
+    .option('--dry-run', 'say what would be done and change nothing')
+    .option('--allow-drop', 'also do what loses data, such as dropping a column')
+    .option('--json', 'print {steps, applied, refused, waiting, hints} as JSON')
+    .action(run)
+}
+
+async function run(flags: MigrateFlags): Promise<void> {
+  const result = await migrateWorkspace(locateWorkspace(flags, process.env), flags)
+  if (flags.json) printJson(summary(result))
+  else printResult(result, flags.dryRun === true)
+  if (result.refused.length > 0) throw new Failure('the migration would be refused, see above')
+}
+
+async function migrateWorkspace(
+  workspace: Workspace,
+  { dryRun = false, allowDrop = false, json = false }: MigrateFlags,
+): Promise<MigrationResult> {
+  const { registry } = loadChecked(definitionFolders(workspace))
+  if (!dryRun) prepareFolders(workspace)
+  const database = openDatabase(dryRun ? unlessMissing(workspace.database) : workspace.database)
+  const showProgress = process.stderr.isTTY && !json && !dryRun
+  try {
+    return await migrate(database, wantedTables(registry.all, database.kind), {
+      dryRun,
+      allowDrop,
+      full: true,
+      ...(showProgress ? { onProgress: (line) => console.error(`  ${line}`) } : {}),
+    })
+  } finally {
+    await database.close()
+  }
+}
+
+/** A dry run makes no file: a workspace that is not there is as good as an empty one in memory. */
+function unlessMissing(database: DatabaseOptions): DatabaseOptions {
+  if (database.kind === 'postgres' || existsSync(database.file)) return database
+  return { ...database, file: ':memory:' }
+}
+
+function summary({ steps, applied, refused, waiting, hints }: MigrationResult): object {
+  const brief = (list: readonly MigrationStep[]): object[] =>
+    list.map(({ kind, table, safety, sentence }) => ({ kind, table, safety, sentence }))
+  return {
+    steps: brief(steps),
+    applied: brief(applied),
+    refused,
+    waiting: brief(waiting),
+    hints,
+  }
+}
+
+function printResult(result: MigrationResult, dryRun: boolean): void {
+  const { steps, refused, waiting, hints } = result
+  for (const { sentence } of steps) console.log(dryRun ? `would ${sentence}` : sentence)
+  for (const { sentence, reason, remedy } of refused)
+    console.log(`refused: ${sentence}: ${reason}; ${remedy}`)
+  for (const { sentence } of waiting) console.log(`with --allow-drop: ${sentence}`)
+  for (const hint of hints) console.log(`hint: ${hint}`)
+  const count = `${steps.length} step${steps.length === 1 ? '' : 's'}`
+  if (steps.length > 0) console.log(`${count} ${dryRun ? 'to do' : 'done'}`)
+  else if (refused.length === 0) console.log('the tables are what the definitions want')
+}

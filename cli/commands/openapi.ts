@@ -1,0 +1,16 @@
+import type { Command } from 'commander'
+import { loadChecked } from '../../engine/index.ts'
+import { openApiDocument } from '../../engine/schema/openapi.ts'
+import { writeText } from '../output.ts'
+import { addWorkspaceOptions, definitionFolders, locateWorkspace, type WorkspaceFlags } from '../workspace.ts'
+
+/** `svc openapi`: the description that GET /v1/openapi.json answers, of the loaded DocTypes. */
+export function register(program: Command): void {
+  addWorkspaceOptions(program.command('openapi'))
+    .description('write the OpenAPI 3.1 description of /v1')
+    .option('--out <file>', 'file to write; stdout without it')
+    .action((flags: WorkspaceFlags & { readonly out?: string }) => {
+      const { registry } = loadChecked(definitionFolders(locateWorkspace(flags, process.env)))
+      writeText(JSON.stringify(openApiDocument(registry), null, 2), flags.out)
+    })
+}

@@ -1,0 +1,103 @@
+import { SYSTEM_ACTOR } from '../../engine/access/actor.ts'
+import { isoDateTime } from '../../engine/base/clock.ts'
+import type { Context } from '../../engine/documents/context.ts'
+import type { Engine } from '../../engine/index.ts'
+import { createKey } from '../../server/auth/api-keys.ts'
+import type { KeyEnvironment } from '../../server/auth/key-text.ts'
+import { markRevoked } from '../../server/auth/store.ts'
+import { Failure } from '../failure.ts'
+import { claimWorkspace, isSetUp } from './administrator.ts'
+import { createMasters, createUnlessThere } from './masters.ts'
+
+/** What a workspace begins with. */
+export interface SetupRequest {
+  readonly user: string
+  readonly email: string | null
+  readonly password: string
+  readonly company: string
+  readonly country: string | null
+  /** ISO 4217. */
+  readonly currency: string
+  /** Tier to set; null leaves the default. */
+  readonly tier: string | null
+  readonly env: KeyEnvironment
+}
+
+/** What the first person needs to begin; the only time password and key are seen. */
+export interface SetupResult {
+  readonly user: string
+  readonly email: string | null
+  readonly password: string
+  readonly admin_key: string
+  readonly company: string
+  readonly tier: string
+}
+
+/** Company of a workspace that nobody has asked anything for yet. */
+export const TEST_COMPANY = { company: 'Test Company', country: null, currency: 'USD' } as const
+
+/** The record that setup makes of the company, where the loaded definitions have such a DocType. */
+const COMPANY_DOCTYPE = 'Company'
+
+/**
+ * Sets up a workspace: masters, company, first admin key and, as the last step that decides, the first
+ * person. `beforeClaim` keeps the result where it must not be lost. Returns undefined when the workspace is
+ * set up already, also by another process in the meantime. It can be repeated after an interruption. Throws
+ * VALIDATION_ERROR for an unknown country, currency or tier.
+ */
+export async function setUp(
+  engine: Engine,
+  folders: readonly string[],
+  request: SetupRequest,
+  beforeClaim: (result: SetupResult) => void = () => undefined,
+): Promise<SetupResult | undefined> {
+  const { database, clock } = engine.services
+  if (await isSetUp(database.read)) return undefined
+  const context = engine.context(SYSTEM_ACTOR, await engine.tier())
+  if (request.tier !== null) await engine.setTier(request.tier)
+  await createMasters(context, folders)
+  await createCompany(context, request)
+  const key = await database.write((tx) =>
+    createKey(tx, clock, request.user, {
+      scope: 'admin',
+      env: request.env,
+      label: 'Setup',
+      allow_ips: [],
+      expires: null,
+    }),
+  )
+  const { user, email, password, company } = request
+  const tier = await engine.tier()
+  const result: SetupResult = { user, email, password, admin_key: key.key, company, tier }
+  beforeClaim(result)
+  if (await claimWorkspace(database, { user, email, password })) return result
+  await database.write((tx) => markRevoked(tx, key.id, isoDateTime(clock)))
+  return undefined
+}
+
+/** Throws Failure for a workspace that is set up: a second first person would be a break-in. */
+export async function refuseIfSetUp(engine: Engine): Promise<void> {
+  if (await isSetUp(engine.services.database.read)) throw alreadySetUp()
+}
+
+export function alreadySetUp(): Failure {
+  return new Failure('this workspace is set up already; `svc key create` makes further API keys')
+}
+
+async function createCompany(context: Context, request: SetupRequest): Promise<void> {
+  const definition = context.services.registry.byDoctype(COMPANY_DOCTYPE)
+  if (!definition) return
+  const { company, currency, country } = request
+  await createUnlessThere(context, definition, {
+    company_name: company,
+    abbr: abbreviation(company),
+    default_currency: currency,
+    country,
+  })
+}
+
+/** `Test Company` → `TC`. */
+function abbreviation(company: string): string {
+  const initials = company.split(/\s+/).map((word) => [...word][0] ?? '')
+  return initials.join('').toUpperCase().slice(0, 10)
+}

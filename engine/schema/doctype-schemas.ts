@@ -1,0 +1,135 @@
+import type { ChildDefinition, DocTypeDefinition, Field } from '../definition/definition.ts'
+import { standardFields } from '../definition/standard-fields.ts'
+import type { JsonSchema } from '../fields/field-type.ts'
+import { fieldType } from '../fields/index.ts'
+import { type InputMode, inputSchema, nullable } from './json-schema.ts'
+import type { SchemaNames } from './schema-names.ts'
+
+/** How a document points at one of its shapes: `SalesOrder` → `#/components/schemas/SalesOrder`. */
+export type RefTo = (name: string) => string
+
+/** Named shapes of one or more DocTypes. */
+export type Shapes = Readonly<Record<string, JsonSchema>>
+
+type Properties = Readonly<Record<string, JsonSchema>>
+
+/** Standard fields that are never unset. */
+const ALWAYS_SET: ReadonlySet<string> = new Set([
+  'id',
+  'name',
+  'docstatus',
+  'owner',
+  'created',
+  'modified',
+  'modified_by',
+])
+
+/** Standard fields that come behind the declared ones, as records show them. */
+const AT_THE_END = ['docstatus', 'amended_from', 'owner', 'created', 'modified', 'modified_by']
+
+/** Limits of what may be written. Stored values may be older than they are, so records are without. */
+const LIMITS = ['minLength', 'maxLength', 'pattern', 'minimum', 'maximum', 'minItems', 'maxItems']
+
+/** Every field of a record with its wire form, tables by reference, in the order records show them. */
+export function recordProperties(
+  definition: DocTypeDefinition,
+  names: SchemaNames,
+  refTo: RefTo,
+): Properties {
+  const standard = new Map(standardFields(definition).map((field) => [field.name, field]))
+  const end = AT_THE_END.flatMap((name) => standard.get(name) ?? [])
+  const start = [standard.get('id')!, standard.get('name')!]
+  return Object.fromEntries(
+    [...start, ...definition.fields, ...end].map((field) => [
+      field.name,
+      shownSchema(field, names, refTo),
+    ]),
+  )
+}
+
+/** A whole record, as GET of one, writes and events carry it: every field is there, unset is null. */
+export function recordSchema(
+  definition: DocTypeDefinition,
+  names: SchemaNames,
+  refTo: RefTo,
+): JsonSchema {
+  const properties = recordProperties(definition, names, refTo)
+  return {
+    type: 'object',
+    ...describedAs(definition.description),
+    properties,
+    required: Object.keys(properties),
+  }
+}
+
+/** A row of a table in a record. */
+export function rowSchema(child: ChildDefinition, names: SchemaNames, refTo: RefTo): JsonSchema {
+  const properties: Properties = {
+    row_id: { type: 'string', description: 'Names the row; send it back to keep the row' },
+    ...Object.fromEntries(
+      child.fields.map((field) => [field.name, shownSchema(field, names, refTo)]),
+    ),
+  }
+  return { type: 'object', properties, required: Object.keys(properties) }
+}
+
+function shownSchema(field: Field, names: SchemaNames, refTo: RefTo): JsonSchema {
+  const description = describedAs(field.description)
+  if (field.child)
+    return { type: 'array', items: { $ref: refTo(names.row(field.child)) }, ...description }
+  const type = fieldType(field.type)
+  if (type.secret) return { type: 'null', description: 'Kept encrypted and never shown' }
+  const schema = Object.fromEntries(
+    Object.entries(type.schema(field)).filter(([key]) => !LIMITS.includes(key)),
+  )
+  const readOnly = field.readOnly ? { readOnly: true } : {}
+  return { ...(ALWAYS_SET.has(field.name) ? schema : nullable(schema)), ...readOnly }
+}
+
+/**
+ * The bodies of create and update, and of the rows in them, as named shapes. The same rules as the
+ * validator's (`inputSchema`), told in full: other fields are refused, literal defaults are named.
+ */
+export function inputShapes(
+  definition: DocTypeDefinition,
+  names: SchemaNames,
+  refTo: RefTo,
+): Shapes {
+  const shapes: Record<string, JsonSchema> = {}
+  for (const mode of ['create', 'update'] as const) {
+    const body = inputSchema(definition, mode)
+    const properties = { ...(body.properties as Properties) }
+    for (const field of definition.fields) {
+      const property = properties[field.name]
+      if (!property) continue
+      if (field.child) {
+        const name = names.row(field.child) + SUFFIX[mode]
+        shapes[name] = closed(withDefaults(property.items as JsonSchema, field.child.fields, mode))
+        properties[field.name] = { ...property, items: { $ref: refTo(name) } }
+      }
+    }
+    const schema = withDefaults({ ...body, properties }, definition.fields, mode)
+    shapes[names.record(definition) + SUFFIX[mode]] = closed(schema)
+  }
+  return shapes
+}
+
+const SUFFIX: Readonly<Record<InputMode, string>> = { create: 'Create', update: 'Update' }
+
+function closed(schema: JsonSchema): JsonSchema {
+  return { ...schema, additionalProperties: false }
+}
+
+function withDefaults(schema: JsonSchema, fields: readonly Field[], mode: InputMode): JsonSchema {
+  if (mode === 'update') return schema
+  const properties = { ...(schema.properties as Properties) }
+  for (const { name, defaultValue } of fields) {
+    if (defaultValue === undefined || !properties[name]) continue
+    properties[name] = { ...properties[name], default: defaultValue }
+  }
+  return { ...schema, properties }
+}
+
+function describedAs(description: string | undefined): { readonly description?: string } {
+  return description === undefined ? {} : { description }
+}

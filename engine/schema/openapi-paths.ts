@@ -1,0 +1,193 @@
+import type { ErrorCode } from '../base/errors.ts'
+import type { DocTypeDefinition } from '../definition/definition.ts'
+import type { JsonSchema } from '../fields/field-type.ts'
+import { READ_HEADERS } from './openapi-components.ts'
+import { errorRefs, headerRefs } from './openapi-errors.ts'
+import { listItemExample } from './openapi-examples.ts'
+import { equalityParameters } from './openapi-filters.ts'
+import type { SchemaNames } from './schema-names.ts'
+
+/** Path items by path. */
+export type Paths = Readonly<Record<string, JsonSchema>>
+
+const ref = (kind: string, name: string): JsonSchema => ({ $ref: `#/components/${kind}/${name}` })
+const parameter = (name: string): JsonSchema => ref('parameters', name)
+
+const LIST_PARAMETERS = ['limit', 'offset', 'cursor', 'sort', 'order', 'q', 'fields', 'titles']
+
+const EVERYWHERE: readonly ErrorCode[] = ['UNAUTHORIZED', 'FORBIDDEN', 'RATE_LIMITED']
+const OF_LIST: readonly ErrorCode[] = [...EVERYWHERE, 'VALIDATION_ERROR']
+const OF_GET: readonly ErrorCode[] = [...EVERYWHERE, 'NOT_FOUND']
+const OF_WRITE: readonly ErrorCode[] = [...EVERYWHERE, 'CONFLICT', 'VALIDATION_ERROR']
+const OF_BODY: readonly ErrorCode[] = [
+  ...OF_WRITE,
+  'BAD_REQUEST',
+  'PAYLOAD_TOO_LARGE',
+  'UNSUPPORTED_MEDIA_TYPE',
+]
+const OF_DELETE: readonly ErrorCode[] = [...OF_GET, 'CONFLICT', 'PRECONDITION_FAILED']
+const OF_RECORD: readonly ErrorCode[] = [...OF_WRITE, 'NOT_FOUND', 'PRECONDITION_FAILED']
+
+/** The error responses of an operation: its own, and those every one may give. */
+export function failures(codes: readonly ErrorCode[]): Record<string, JsonSchema> {
+  return errorRefs([...codes, 'INTERNAL_ERROR', 'UNAVAILABLE'])
+}
+
+/** The paths of one resource: list and create, one record, and the life of submittable documents. */
+export function resourcePaths(
+  definition: DocTypeDefinition,
+  names: SchemaNames,
+  tag: string,
+): Paths {
+  const name = names.record(definition)
+  const { slug, label, submittable } = definition
+  const paths: Record<string, JsonSchema> = {
+    [`/v1/${slug}`]: {
+      get: listOperation(definition, names, tag),
+      post: {
+        tags: [tag],
+        operationId: `create${name}`,
+        summary: `Create ${withArticle(label)}`,
+        parameters: [parameter('IdempotencyKey')],
+        requestBody: bodyOf(`${name}Create`),
+        responses: { '201': ref('responses', `${name}Record`), ...failures(OF_BODY) },
+      },
+    },
+    [`/v1/${slug}/{id}`]: {
+      parameters: [parameter('Id')],
+      get: {
+        tags: [tag],
+        operationId: `get${name}`,
+        summary: `Get ${withArticle(label)}`,
+        parameters: [parameter('IfNoneMatch')],
+        responses: {
+          '200': ref('responses', `${name}Record`),
+          '304': ref('responses', 'NotModified'),
+          ...failures(OF_GET),
+        },
+      },
+      patch: {
+        tags: [tag],
+        operationId: `update${name}`,
+        summary: `Change ${withArticle(label)}`,
+        parameters: [parameter('IfMatch'), parameter('IdempotencyKey')],
+        requestBody: bodyOf(`${name}Update`),
+        responses: {
+          '200': ref('responses', `${name}Record`),
+          ...failures([...OF_BODY, ...OF_RECORD]),
+        },
+      },
+      delete: {
+        tags: [tag],
+        operationId: `delete${name}`,
+        summary: `Delete ${withArticle(label)}`,
+        parameters: [parameter('IfMatch')],
+        responses: { '204': ref('responses', 'NoContent'), ...failures(OF_DELETE) },
+      },
+    },
+  }
+  if (!submittable) return paths
+  for (const [verb, status, summary] of LIFE) {
+    paths[`/v1/${slug}/{id}/${verb}`] = {
+      parameters: [parameter('Id')],
+      post: {
+        tags: [tag],
+        operationId: `${verb}${name}`,
+        summary: summary(withArticle(label)),
+        parameters: [parameter('IfMatch'), parameter('IdempotencyKey')],
+        responses: { [status]: ref('responses', `${name}Record`), ...failures(OF_RECORD) },
+      },
+    }
+  }
+  return paths
+}
+
+type LifeVerb = readonly [verb: string, status: string, summary: (one: string) => string]
+
+const LIFE: readonly LifeVerb[] = [
+  ['submit', '200', (one) => `Submit ${one}`],
+  ['cancel', '200', (one) => `Cancel ${one}`],
+  ['amend', '201', (one) => `Replace ${one} that was cancelled by a new draft`],
+]
+
+function listOperation(
+  definition: DocTypeDefinition,
+  names: SchemaNames,
+  tag: string,
+): JsonSchema {
+  const { labelPlural, aliases, searchFields, submittable, tier } = definition
+  const name = names.record(definition)
+  const item = `${name}ListItem`
+  const also = aliases.map((alias) => `\`/v1/${alias}\``).join(', ')
+  const described = [
+    definition.description,
+    `Plan: ${tier}.`,
+    searchFields.length > 0 ? `\`q\` looks in ${searchFields.join(', ')}.` : undefined,
+    also === '' ? undefined : `The same under ${also}.`,
+  ]
+  return {
+    tags: [tag],
+    operationId: `list${names.plural(definition)}`,
+    summary: `List ${labelPlural}`,
+    description: described.filter((part) => part !== undefined).join(' '),
+    parameters: [
+      ...LIST_PARAMETERS.map(parameter),
+      ...equalityParameters(definition),
+      parameter(submittable ? 'SubmittableFilters' : 'StandardFilters'),
+      {
+        name: 'suffixed',
+        in: 'query',
+        style: 'form',
+        explode: true,
+        description: 'Filters with a suffix; each property is a query parameter of its own',
+        schema: ref('schemas', `${name}Filters`),
+      },
+    ],
+    responses: {
+      '200': {
+        description: labelPlural,
+        headers: headerRefs(READ_HEADERS),
+        content: {
+          'application/json': {
+            schema: pageOf(item),
+            example: pageExample(listItemExample(definition)),
+          },
+        },
+      },
+      ...failures(OF_LIST),
+    },
+  }
+}
+
+/** A page of a list: with `meta` when paged by offset, without when walked by cursor. */
+export function pageOf(item: string): JsonSchema {
+  return {
+    type: 'object',
+    required: ['data'],
+    properties: {
+      data: { type: 'array', items: ref('schemas', item) },
+      meta: ref('schemas', 'ListMeta'),
+      next_cursor: { type: 'string', description: 'Absent on the last page' },
+    },
+  }
+}
+
+function pageExample(row: JsonSchema): JsonSchema {
+  return { data: [row], meta: { total: 1, limit: 20, offset: 0 } }
+}
+
+function bodyOf(shape: string): JsonSchema {
+  return {
+    required: true,
+    content: {
+      'application/json': {
+        schema: ref('schemas', shape),
+        examples: { default: ref('examples', shape) },
+      },
+    },
+  }
+}
+
+function withArticle(label: string): string {
+  return `${/^[AEIO]/i.test(label) ? 'an' : 'a'} ${label}`
+}

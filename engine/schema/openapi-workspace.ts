@@ -1,0 +1,336 @@
+import type { ErrorCode } from '../base/errors.ts'
+import type { JsonSchema } from '../fields/field-type.ts'
+import { READ_HEADERS } from './openapi-components.ts'
+import { headerRefs } from './openapi-errors.ts'
+import { failures, type Paths } from './openapi-paths.ts'
+
+/** Tags of the routes that belong to no resource. */
+export const WORKSPACE_TAGS: readonly JsonSchema[] = [
+  { name: 'Workspace', description: 'What this workspace has: resources, their fields, this description' },
+  { name: 'API keys', description: 'The keys of the workspace; for keys of scope admin' },
+  { name: 'Health', description: 'For whoever runs and watches the server' },
+]
+
+const ref = (kind: string, name: string): JsonSchema => ({ $ref: `#/components/${kind}/${name}` })
+const KEY_ERRORS: readonly ErrorCode[] = ['UNAUTHORIZED', 'FORBIDDEN', 'RATE_LIMITED']
+
+interface Answer {
+  readonly description: string
+  readonly schema: JsonSchema
+  readonly example?: unknown
+  readonly headers?: readonly string[]
+  readonly type?: string
+}
+
+function answer({ description, schema, example, headers = READ_HEADERS, type = 'application/json' }: Answer): JsonSchema {
+  return {
+    description,
+    headers: headerRefs(headers),
+    content: { [type]: { schema, ...(example === undefined ? {} : { example }) } },
+  }
+}
+
+const all = (item: string): JsonSchema => ({
+  type: 'object',
+  required: ['data'],
+  properties: { data: { type: 'array', items: ref('schemas', item) } },
+})
+
+const CACHED = [...READ_HEADERS, 'ETag']
+const NOT_MODIFIED = { '304': ref('responses', 'NotModified') }
+
+/** The routes of the server itself, by path. */
+export function workspacePaths(): Paths {
+  return { ...cataloguePaths(), ...keyPaths(), ...healthPaths() }
+}
+
+function cataloguePaths(): Paths {
+  return {
+    '/v1/resources': {
+      get: {
+        tags: ['Workspace'],
+        operationId: 'readCatalogue',
+        summary: 'List the resources the key can address',
+        description: 'Aliases are entries of their own. A resource above the tier of the workspace is listed too.',
+        parameters: [ref('parameters', 'IfNoneMatch')],
+        responses: {
+          '200': answer({
+            description: 'Every resource with its fields',
+            schema: all('CatalogueEntry'),
+            example: { data: [ENTRY_EXAMPLE] },
+            headers: CACHED,
+          }),
+          ...NOT_MODIFIED,
+          ...failures(KEY_ERRORS),
+        },
+      },
+    },
+    '/v1/resources/{slug}': {
+      parameters: [
+        {
+          name: 'slug',
+          in: 'path',
+          required: true,
+          description: 'Slug or alias of the resource',
+          schema: { type: 'string' },
+        },
+      ],
+      get: {
+        tags: ['Workspace'],
+        operationId: 'readCatalogueEntry',
+        summary: 'Everything about one resource: fields, actions, events, hints for forms and lists',
+        parameters: [ref('parameters', 'IfNoneMatch')],
+        responses: {
+          '200': answer({ description: 'The resource', schema: ref('schemas', 'ResourceDetail'), headers: CACHED }),
+          ...NOT_MODIFIED,
+          ...failures([...KEY_ERRORS, 'NOT_FOUND']),
+        },
+      },
+    },
+    '/v1/openapi.json': {
+      get: {
+        tags: ['Workspace'],
+        operationId: 'readOpenApi',
+        summary: 'This description',
+        security: [],
+        parameters: [ref('parameters', 'IfNoneMatch')],
+        responses: {
+          '200': answer({
+            description: 'OpenAPI 3.1 of all loaded resources',
+            schema: { type: 'object' },
+            headers: ['X-Request-Id', 'ETag'],
+          }),
+          ...NOT_MODIFIED,
+          ...failures(['METHOD_NOT_ALLOWED']),
+        },
+      },
+    },
+  }
+}
+
+function keyPaths(): Paths {
+  return {
+    '/v1/api-keys': {
+      get: {
+        tags: ['API keys'],
+        operationId: 'listApiKeys',
+        summary: 'List the API keys; none of them can be used from here',
+        responses: {
+          '200': answer({ description: 'The keys', schema: all('ApiKey'), example: { data: [KEY_EXAMPLE] } }),
+          ...failures(KEY_ERRORS),
+        },
+      },
+      post: {
+        tags: ['API keys'],
+        operationId: 'createApiKey',
+        summary: 'Create an API key; it is shown in this answer only',
+        parameters: [ref('parameters', 'IdempotencyKey')],
+        requestBody: {
+          required: true,
+          content: {
+            'application/json': {
+              schema: ref('schemas', 'ApiKeyCreate'),
+              example: { scope: 'write', label: 'Web shop' },
+            },
+          },
+        },
+        responses: {
+          '201': answer({
+            description: 'The key, once',
+            schema: ref('schemas', 'ApiKeyCreated'),
+            example: { ...KEY_EXAMPLE, key: 'svc_live_EXAMPLE0000000000000000' },
+            headers: [...READ_HEADERS, 'Idempotent-Replayed'],
+          }),
+          ...failures([
+            ...KEY_ERRORS,
+            'BAD_REQUEST',
+            'CONFLICT',
+            'PAYLOAD_TOO_LARGE',
+            'UNSUPPORTED_MEDIA_TYPE',
+            'VALIDATION_ERROR',
+          ]),
+        },
+      },
+    },
+    '/v1/api-keys/{id}': {
+      parameters: [ref('parameters', 'Id')],
+      delete: {
+        tags: ['API keys'],
+        operationId: 'deleteApiKey',
+        summary: 'Revoke an API key',
+        responses: {
+          '204': ref('responses', 'NoContent'),
+          ...failures([...KEY_ERRORS, 'NOT_FOUND']),
+        },
+      },
+    },
+  }
+}
+
+function healthPaths(): Paths {
+  const probe = (operationId: string, summary: string, description: string): JsonSchema => ({
+    get: {
+      tags: ['Health'],
+      operationId,
+      summary,
+      security: [],
+      responses: {
+        '200': answer({ description, schema: ref('schemas', 'Health'), headers: ['X-Request-Id'] }),
+        ...failures(['METHOD_NOT_ALLOWED']),
+      },
+    },
+  })
+  return {
+    '/healthz': probe('readHealth', 'Is the process alive?', 'It is'),
+    '/readyz': probe('readReadiness', 'Can it answer requests?', 'The database answers'),
+    '/metrics': {
+      get: {
+        tags: ['Health'],
+        operationId: 'readMetrics',
+        summary: 'Counters in the text format of Prometheus; from this machine or with a key of scope admin',
+        responses: {
+          '200': answer({
+            description: 'Text format 0.0.4',
+            schema: { type: 'string' },
+            headers: ['X-Request-Id'],
+            type: 'text/plain',
+          }),
+          ...failures(['UNAUTHORIZED', 'FORBIDDEN']),
+        },
+      },
+    },
+  }
+}
+
+const ENTRY_EXAMPLE = {
+  slug: 'records',
+  doctype: 'Record',
+  label: 'Record',
+  tier: 'free',
+  module: 'setup',
+  submittable: false,
+  fields: [{ name: 'title', type: 'data', filterable: true, createOnly: false }],
+}
+
+const KEY_EXAMPLE = {
+  id: 'key_0mbx3k2qa7r1c9d8e7f6g5h4i',
+  prefix: 'svc_live_',
+  last4: 'x7Qd',
+  scope: 'write',
+  env: 'live',
+  label: 'Web shop',
+  allow_ips: [],
+  created: '2026-01-15T09:30:00.000Z',
+  created_by: 'Administrator',
+  expires: null,
+  last_used: null,
+}
+
+const TEXT = { type: 'string' }
+const FLAG = { type: 'boolean' }
+const MOMENT = { type: ['string', 'null'], format: 'date-time' }
+const KEY_PROPERTIES = {
+  scope: { ...TEXT, enum: ['read', 'write', 'admin'], description: 'What the key may do; each includes the ones before' },
+  env: { ...TEXT, enum: ['live', 'test'] },
+  label: { type: ['string', 'null'], maxLength: 140 },
+  allow_ips: { type: 'array', maxItems: 100, items: TEXT, description: 'Addresses and ranges it may be used from; empty is everywhere' },
+  expires: MOMENT,
+}
+
+/** Shapes of these routes. */
+export const WORKSPACE_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
+  CatalogueField: {
+    type: 'object',
+    required: ['name', 'type', 'filterable', 'createOnly'],
+    properties: { name: TEXT, type: TEXT, filterable: FLAG, createOnly: FLAG },
+  },
+  CatalogueEntry: {
+    type: 'object',
+    required: ['slug', 'doctype', 'label', 'tier', 'module', 'submittable', 'fields'],
+    properties: {
+      slug: TEXT,
+      doctype: TEXT,
+      label: TEXT,
+      tier: { ...TEXT, description: 'Lowest tier that has the resource' },
+      module: TEXT,
+      submittable: FLAG,
+      alias_of: { ...TEXT, description: 'The slug it is another name of' },
+      fields: { type: 'array', items: ref('schemas', 'CatalogueField') },
+    },
+  },
+  ResourceDetail: {
+    type: 'object',
+    required: ['slug', 'doctype', 'label', 'tier', 'module', 'submittable', 'fields', 'actions', 'events'],
+    properties: {
+      slug: TEXT,
+      doctype: TEXT,
+      label: TEXT,
+      label_plural: TEXT,
+      description: TEXT,
+      tier: TEXT,
+      module: TEXT,
+      icon: TEXT,
+      submittable: FLAG,
+      alias_of: TEXT,
+      aliases: { type: 'array', items: TEXT },
+      id_field: TEXT,
+      title_field: TEXT,
+      search_fields: { type: 'array', items: TEXT },
+      list_fields: { type: 'array', items: TEXT },
+      naming: { type: 'object', description: 'How records get their id' },
+      actions: { type: 'array', items: { type: 'object', required: ['name', 'label'], properties: { name: TEXT, label: TEXT } } },
+      events: { type: 'array', items: TEXT },
+      connections: {
+        type: 'array',
+        description: 'Fields of other resources that link here',
+        items: { type: 'object', properties: { resource: TEXT, field: TEXT, table: TEXT } },
+      },
+      views: { type: 'object', description: 'Hints for boards, calendars and lists' },
+      fields: { type: 'array', items: ref('schemas', 'ResourceField') },
+    },
+  },
+  ResourceField: {
+    type: 'object',
+    required: ['name', 'type', 'label', 'filterable', 'createOnly', 'required', 'readOnly', 'operators'],
+    properties: {
+      name: TEXT,
+      type: TEXT,
+      label: TEXT,
+      description: TEXT,
+      filterable: FLAG,
+      createOnly: FLAG,
+      required: FLAG,
+      readOnly: FLAG,
+      unique: FLAG,
+      hidden: FLAG,
+      operators: { type: 'array', items: TEXT, description: 'Filter operators; empty when not filterable' },
+      options: { type: 'array', items: TEXT, description: 'Values of a select' },
+      default: { type: ['string', 'number', 'boolean'] },
+      default_expression: { ...TEXT, description: 'Evaluated on create when nothing was sent' },
+      resource: { ...TEXT, description: 'Slug of the resource a link points to' },
+      resource_from: { ...TEXT, description: 'Field that names the DocType a dynamic link points to' },
+      fields: { type: 'array', items: ref('schemas', 'ResourceField'), description: 'Fields of the rows of a table' },
+      widget: TEXT,
+      section: TEXT,
+      in_list: FLAG,
+    },
+  },
+  ApiKey: {
+    type: 'object',
+    required: Object.keys(KEY_EXAMPLE),
+    properties: {
+      id: TEXT,
+      prefix: TEXT,
+      last4: TEXT,
+      ...KEY_PROPERTIES,
+      created: { ...TEXT, format: 'date-time' },
+      created_by: TEXT,
+      last_used: MOMENT,
+    },
+  },
+  ApiKeyCreate: { type: 'object', required: ['scope'], properties: KEY_PROPERTIES, additionalProperties: false },
+  ApiKeyCreated: {
+    allOf: [ref('schemas', 'ApiKey'), { type: 'object', required: ['key'], properties: { key: { ...TEXT, description: 'The key itself, shown once' } } }],
+  },
+  Health: { type: 'object', required: ['status'], properties: { status: TEXT } },
+}

@@ -1,0 +1,84 @@
+import compression from 'compression'
+import express, { type Express, Router } from 'express'
+import type { Logger } from 'pino'
+import type { Engine } from '../engine/index.ts'
+import { accessLog } from './access-log.ts'
+import { addressLimit } from './address-limit.ts'
+import { lastUsedNotes } from './auth/last-used.ts'
+import { authenticate, identifier } from './authenticate.ts'
+import { body } from './body.ts'
+import { cors } from './cors.ts'
+import { errorHandler } from './error-handler.ts'
+import { healthRoutes } from './health.ts'
+import type { Idempotency } from './idempotency.ts'
+import type { Metrics } from './metrics.ts'
+import { notFound } from './not-found.ts'
+import { rateLimit } from './rate-limit.ts'
+import { memoryWindows, sharedWindows } from './rate-windows.ts'
+import { requestId } from './request-id.ts'
+import { securityHeaders } from './security-headers.ts'
+import type { Settings } from './settings.ts'
+import { apiKeyRoutes } from './v1/api-keys.ts'
+import type { V1 } from './v1/call.ts'
+import { recordRoutes } from './v1/records.ts'
+
+/** What an app is made of; `start.ts` makes it for a process, tests make their own. */
+export interface AppDeps {
+  readonly engine: Engine
+  readonly settings: Pick<Settings, 'env' | 'corsOrigins' | 'trustProxy' | 'rateLimit'>
+  readonly logger: Logger
+  readonly metrics: Metrics
+  readonly idempotency: Idempotency
+  readonly isDraining: () => boolean
+}
+
+/** Requests without a valid key that one address may send a minute. */
+const FAILURES_PER_MINUTE = 60
+
+/** Shorter answers gain nothing from gzip, in bytes. */
+const GZIP_THRESHOLD = 1024
+
+/** Surface B as an Express app: the order of everything a request goes through. */
+export function createApp(deps: AppDeps): Express {
+  const { engine, settings, logger, metrics, idempotency, isDraining } = deps
+  const { clock } = engine.services
+  const noteUse = lastUsedNotes(clock, (err) => logger.warn({ err }, 'could not note the use of a key'))
+  const identify = identifier({ engine, env: settings.env, noteUse })
+  const failures = addressLimit({ clock, limit: FAILURES_PER_MINUTE })
+  const app = express()
+  app.disable('x-powered-by').disable('etag')
+  app.set('query parser', false).set('case sensitive routing', true)
+  app.set('trust proxy', settings.trustProxy.length > 0 ? [...settings.trustProxy] : false)
+
+  app.use(requestId())
+  app.use(accessLog(logger, metrics))
+  app.use(securityHeaders())
+  app.use(cors(settings.corsOrigins))
+  app.use(compression({ threshold: GZIP_THRESHOLD }))
+  healthRoutes(app, { engine, metrics, identify, isDraining })
+
+  const v1 = Router({ caseSensitive: true })
+  v1.use(authenticate(engine, identify, failures))
+  if (settings.rateLimit) v1.use(rateLimit(engine, windowsOf(engine)))
+  v1.use(body())
+  v1.use(idempotency.stage)
+  v1Routes(v1, { engine, idempotency }, settings)
+  v1.use(idempotency.afterRoutes)
+  app.use('/v1', v1)
+
+  app.use(notFound())
+  app.use(errorHandler(logger))
+  return app
+}
+
+/** Named routes come before the generic ones: their slugs are reserved (contract §1). */
+function v1Routes(router: Router, v1: V1, { env }: AppDeps['settings']): void {
+  apiKeyRoutes(router, v1, env)
+  recordRoutes(router, v1)
+}
+
+/** One process serves a SQLite workspace; on PostgreSQL several share the limit. */
+function windowsOf({ services }: Engine): ReturnType<typeof memoryWindows> {
+  const { database, clock } = services
+  return database.kind === 'sqlite' ? memoryWindows(clock) : sharedWindows(database, clock)
+}

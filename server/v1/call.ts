@@ -1,0 +1,85 @@
+import type { Request } from 'express'
+import { type Action, assertCan } from '../../engine/access/can.ts'
+import { AppError, recordNotFound } from '../../engine/base/errors.ts'
+import type { DocTypeDefinition } from '../../engine/definition/definition.ts'
+import type { BeforeCommit, Context, DocumentResult } from '../../engine/documents/context.ts'
+import type { Engine } from '../../engine/index.ts'
+import type { Answer } from '../answer.ts'
+import { entityTags } from '../entity-tags.ts'
+import type { Idempotency } from '../idempotency.ts'
+import type { ApiResponse } from '../request-state.ts'
+
+/** What the routes of surface B work with. */
+export interface V1 {
+  readonly engine: Engine
+  readonly idempotency: Idempotency
+}
+
+/** A request that names a resource: its definition, and who asks. */
+export interface Call {
+  readonly definition: DocTypeDefinition
+  readonly context: Context
+}
+
+/** The answer of a change that has this result. */
+export type ToAnswer = (definition: DocTypeDefinition, result: DocumentResult) => Answer
+
+/**
+ * Resolves the resource of a request and checks the right to `action`, before anything else happens.
+ * Throws 404 for an unknown slug, 403 for a scope or tier that is too low.
+ */
+export function callOf(engine: Engine, request: Request, response: ApiResponse, action: Action): Call {
+  const { actor, tier } = response.locals
+  const context = engine.context(actor, tier)
+  const slug = parameter(request, 'resource')
+  const definition = context.services.registry.bySlug(slug)
+  if (!definition) throw resourceNotFound(slug)
+  response.locals.resource = definition.slug
+  assertCan(context, definition, action)
+  return { definition, context }
+}
+
+/**
+ * The same for a change: with `If-Match`, and, where the request has an `Idempotency-Key`, with the answer
+ * kept in the transaction of the change.
+ */
+export function changeOf(
+  { engine, idempotency }: V1,
+  request: Request,
+  response: ApiResponse,
+  action: Action,
+  toAnswer: ToAnswer,
+): Call {
+  const { definition, context } = callOf(engine, request, response, action)
+  const ifMatch = request.headers['if-match']
+  const isKept = response.locals.idempotency !== undefined
+  if (ifMatch === undefined && !isKept) return { definition, context }
+  const keep: BeforeCommit = async (tx, result) => {
+    if (result) await idempotency.keep(tx, response, toAnswer(definition, result))
+  }
+  return {
+    definition,
+    context: {
+      ...context,
+      ...(ifMatch === undefined ? {} : { ifMatch: entityTags(ifMatch) }),
+      ...(isKept ? { beforeCommit: keep } : {}),
+    },
+  }
+}
+
+/** The record id of the path. No record has NUL in its name, and PostgreSQL does not even take it. */
+export function recordId(request: Request, { label }: DocTypeDefinition): string {
+  const id = parameter(request, 'id')
+  if (id.includes('\0')) throw recordNotFound(label, id)
+  return id
+}
+
+/** A named part of the path, decoded. */
+export function parameter(request: Request, name: string): string {
+  return String(request.params[name])
+}
+
+/** 404 for a slug that no DocType has. */
+export function resourceNotFound(slug: string): AppError {
+  return new AppError('NOT_FOUND', `there is no resource ${JSON.stringify(slug)}; GET /v1/resources lists them`)
+}

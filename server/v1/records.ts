@@ -1,0 +1,154 @@
+import type { Router } from 'express'
+import type { Action } from '../../engine/access/can.ts'
+import { AppError, validationError } from '../../engine/base/errors.ts'
+import type { DocTypeDefinition } from '../../engine/definition/definition.ts'
+import { amendDocument } from '../../engine/documents/amend.ts'
+import { cancelDocument } from '../../engine/documents/cancel.ts'
+import type { Context, DocumentResult } from '../../engine/documents/context.ts'
+import { createDocument } from '../../engine/documents/create.ts'
+import { getDocument } from '../../engine/documents/get.ts'
+import type { ListQuery, ListResult } from '../../engine/documents/list-query.ts'
+import { listDocuments } from '../../engine/documents/list.ts'
+import { removeDocument } from '../../engine/documents/remove.ts'
+import { submitDocument } from '../../engine/documents/submit.ts'
+import { updateDocument } from '../../engine/documents/update.ts'
+import { sendAnswer, sendJson } from '../answer.ts'
+import { hasTag } from '../entity-tags.ts'
+import { readListQuery } from '../list-params.ts'
+import { methodNotAllowed } from '../not-found.ts'
+import { readQuery } from '../query-string.ts'
+import type { ApiResponse, Handler } from '../request-state.ts'
+import { callOf, changeOf, parameter, recordId, resourceNotFound, type ToAnswer, type V1 } from './call.ts'
+
+/** The generic routes: one per verb, for every DocType (contract §3, Record). */
+export function recordRoutes(router: Router, v1: V1): void {
+  router.get('/:resource', list(v1))
+  router.post('/:resource', create(v1))
+  router.all('/:resource', wrongMethod(v1, 'GET, HEAD, POST'))
+  router.get('/:resource/:id', getOne(v1))
+  router.patch('/:resource/:id', update(v1))
+  router.delete('/:resource/:id', remove(v1))
+  router.all('/:resource/:id', wrongMethod(v1, 'GET, HEAD, PATCH, DELETE'))
+  router.post('/:resource/:id/submit', transition(v1, 'submit', submitDocument, changed))
+  router.post('/:resource/:id/cancel', transition(v1, 'cancel', cancelDocument, changed))
+  router.post('/:resource/:id/amend', transition(v1, 'amend', amendDocument, created))
+  for (const verb of ['submit', 'cancel', 'amend']) {
+    router.all(`/:resource/:id/${verb}`, wrongMethod(v1, 'POST'))
+  }
+  router.post('/:resource/:id/actions/:name', act(v1))
+  router.all('/:resource/:id/actions/:name', wrongMethod(v1, 'POST'))
+}
+
+function list({ engine }: V1): Handler {
+  return async (request, response) => {
+    const { definition, context } = callOf(engine, request, response, 'read')
+    const query = readListQuery(context.services.registry, definition, readQuery(request.url))
+    const result = await listDocuments(context, definition, query)
+    sendJson(response, 200, listJson(query, result))
+  }
+}
+
+/** Both list shapes of spec §2: with `meta` by offset, without a count by cursor. */
+function listJson({ limit, offset }: ListQuery, { data, total, nextCursor }: ListResult): string {
+  const meta = total === undefined ? undefined : { total, limit, offset }
+  return JSON.stringify({ data, meta, next_cursor: nextCursor })
+}
+
+function getOne({ engine }: V1): Handler {
+  return async (request, response) => {
+    const { definition, context } = callOf(engine, request, response, 'read')
+    const { etag, json } = await getDocument(context, definition, recordId(request, definition))
+    response.setHeader('ETag', etag)
+    const known = request.headers['if-none-match']
+    if (known !== undefined && hasTag(known, etag)) {
+      response.statusCode = 304
+      response.end()
+      return
+    }
+    sendJson(response, 200, json)
+  }
+}
+
+function create(v1: V1): Handler {
+  return async (request, response) => {
+    const { definition, context } = changeOf(v1, request, response, 'create', created)
+    if (v1.idempotency.replay(response)) return
+    const result = await createDocument(context, definition, requiredBody(response))
+    sendAnswer(response, created(definition, result))
+  }
+}
+
+function update(v1: V1): Handler {
+  return async (request, response) => {
+    const { definition, context } = changeOf(v1, request, response, 'update', changed)
+    if (v1.idempotency.replay(response)) return
+    const id = recordId(request, definition)
+    const result = await updateDocument(context, definition, id, requiredBody(response))
+    sendAnswer(response, changed(definition, result))
+  }
+}
+
+function remove(v1: V1): Handler {
+  return async (request, response) => {
+    const { definition, context } = changeOf(v1, request, response, 'delete', changed)
+    await removeDocument(context, definition, recordId(request, definition))
+    response.statusCode = 204
+    response.end()
+  }
+}
+
+type Transition = (context: Context, definition: DocTypeDefinition, id: string) => Promise<DocumentResult>
+
+/** Submit, cancel and amend: changes that the path says all about. */
+function transition(v1: V1, action: Action, run: Transition, toAnswer: ToAnswer): Handler {
+  return async (request, response) => {
+    const { definition, context } = changeOf(v1, request, response, action, toAnswer)
+    if (v1.idempotency.replay(response)) return
+    assertEmptyBody(response)
+    const result = await run(context, definition, recordId(request, definition))
+    sendAnswer(response, toAnswer(definition, result))
+  }
+}
+
+function act(v1: V1): Handler {
+  return (request, response) => {
+    const name = parameter(request, 'name')
+    const { definition } = callOf(v1.engine, request, response, `action:${name}`)
+    throw new AppError('NOT_FOUND', `${definition.labelPlural} have no action ${JSON.stringify(name)}`)
+  }
+}
+
+/** 201 with the record and where it is. */
+const created: ToAnswer = ({ slug }, { id, json, etag }) => ({
+  status: 201,
+  headers: { Location: `/v1/${slug}/${encodeURIComponent(id)}`, ETag: etag },
+  body: json,
+})
+
+/** 200 with the record. */
+const changed: ToAnswer = (_definition, { json, etag }) => ({
+  status: 200,
+  headers: { ETag: etag },
+  body: json,
+})
+
+function requiredBody({ locals: { body } }: ApiResponse): unknown {
+  if (body !== undefined) return body
+  throw new AppError('BAD_REQUEST', 'expected a JSON object as body, got none')
+}
+
+function assertEmptyBody({ locals: { body } }: ApiResponse): void {
+  if (typeof body !== 'object' || body === null) return
+  const details = Object.keys(body).map((field) => ({ field, message: 'this request takes no fields' }))
+  if (details.length > 0) throw validationError(details)
+}
+
+/** 405, after 404 for a resource that is not there. */
+function wrongMethod({ engine }: V1, allow: string): Handler {
+  const refuse = methodNotAllowed(allow)
+  return (request, response, next) => {
+    const slug = parameter(request, 'resource')
+    if (!engine.services.registry.bySlug(slug)) throw resourceNotFound(slug)
+    return refuse(request, response, next)
+  }
+}

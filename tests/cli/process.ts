@@ -1,0 +1,123 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const ENTRY = fileURLToPath(new URL('../../cli/svc.js', import.meta.url))
+
+export interface Finished {
+  readonly code: number | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+/** A temporary folder for workspaces. */
+export interface Folder {
+  readonly path: string
+  remove(): void
+}
+
+export function temporaryFolder(): Folder {
+  const path = mkdtempSync(join(tmpdir(), 'svc-cli-'))
+  return { path, remove: () => rmSync(path, { recursive: true, force: true }) }
+}
+
+/** Runs the command line as a person does, in a process of its own, and waits for its end. */
+export async function svc(
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<Finished> {
+  const child = start(args, env)
+  const output = collectOutput(child)
+  const [code] = (await once(child, 'close')) as [number | null]
+  return { code, ...output() }
+}
+
+/** A running `svc serve`. */
+export interface Served {
+  readonly url: string
+  /** All of stdout and stderr so far. */
+  output(): Omit<Finished, 'code'>
+  /** Sends a signal and waits for the end. */
+  end(signal?: NodeJS.Signals): Promise<Finished>
+}
+
+/** Starts `svc serve --port 0` on a data folder and waits for the line that says it is ready. */
+export async function serve(
+  data: string,
+  args: readonly string[] = [],
+  env: Readonly<Record<string, string>> = {},
+): Promise<Served> {
+  const child = start(['serve', '--port', '0', '--data', data, ...args], env)
+  const output = collectOutput(child)
+  const closed = once(child, 'close') as Promise<[number | null]>
+  const url = await Promise.race([
+    announcedUrl(child, output),
+    closed.then(([code]) => {
+      throw new Error(`svc serve ended with ${code}: ${output().stderr}`)
+    }),
+  ])
+  return {
+    url,
+    output,
+    async end(signal = 'SIGTERM') {
+      child.kill(signal)
+      const [code] = await closed
+      return { code, ...output() }
+    },
+  }
+}
+
+/** What the first start of a workspace left for the first person. */
+export interface FirstRunFile {
+  readonly user: string
+  readonly password: string
+  readonly admin_key: string
+  readonly url: string
+}
+
+export function readFirstRun(data: string): FirstRunFile {
+  return JSON.parse(readFileSync(join(data, 'first-run.json'), 'utf8')) as FirstRunFile
+}
+
+/** Asks until the answer is what it should be; a test that waits for ever is ended by the runner. */
+export async function eventually(isSo: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await isSo())) await new Promise((resolve) => setTimeout(resolve, 50))
+}
+
+function start(args: readonly string[], env: Readonly<Record<string, string>>): ChildProcess {
+  return spawn(process.execPath, [ENTRY, ...args], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...withoutSettings(process.env), ...env },
+  })
+}
+
+/** Settings of the machine the tests run on are not those of a test. */
+function withoutSettings(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('SVC_')))
+}
+
+function collectOutput(child: ChildProcess): () => Omit<Finished, 'code'> {
+  const output = { stdout: '', stderr: '' }
+  child.stdout?.on('data', (chunk: Buffer) => {
+    output.stdout += chunk.toString()
+  })
+  child.stderr?.on('data', (chunk: Buffer) => {
+    output.stderr += chunk.toString()
+  })
+  return () => ({ ...output })
+}
+
+async function announcedUrl(
+  child: ChildProcess,
+  output: () => Omit<Finished, 'code'>,
+): Promise<string> {
+  while (child.stdout) {
+    const [, url] = /^svc listening on (\S+)\n/.exec(output().stdout) ?? []
+    if (url !== undefined) return url
+    await once(child.stdout, 'data')
+  }
+  throw new Error('svc serve has no stdout')
+}

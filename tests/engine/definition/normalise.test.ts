@@ -1,0 +1,259 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import type { DocTypeDefinition, Field } from '../../../engine/definition/definition.ts'
+import { loadDefinitionTexts } from '../../../engine/definition/load.ts'
+import { thing } from './marked-files.ts'
+
+function load(...texts: readonly string[]): DocTypeDefinition {
+  const { registry } = loadDefinitionTexts(
+    texts.map((text, index) => ({ path: `${index}.yaml`, text })),
+  )
+  return registry.byDoctype('Thing')!
+}
+
+function field(keys: string, name = 'a'): Field {
+  const definition = load(thing(`fields:\n${keys}`))
+  return definition.fields.find((candidate) => candidate.name === name)!
+}
+
+const derived = suite('what a file does not say')
+
+derived('about names follows from the name of the DocType', () => {
+  const names: Readonly<Record<string, readonly string[]>> = {
+    'Sales Order': ['sales-orders', 'sales_orders', 'Sales Orders'],
+    Country: ['countries', 'countries', 'Countries'],
+    Day: ['days', 'days', 'Days'],
+    Address: ['addresses', 'addresses', 'Addresses'],
+    Box: ['boxes', 'boxes', 'Boxes'],
+    Batch: ['batches', 'batches', 'Batches'],
+    BOM: ['boms', 'boms', 'BOMs'],
+  }
+  for (const [doctype, [slug, table, labelPlural]] of Object.entries(names)) {
+    const { registry } = loadDefinitionTexts([
+      { path: 'a.yaml', text: thing('fields: {}', doctype) },
+    ])
+    const definition = registry.byDoctype(doctype)!
+    assert.equal(
+      [definition.slug, definition.table, definition.labelPlural],
+      [slug, table, labelPlural],
+    )
+    assert.is(definition.label, doctype)
+  }
+})
+
+derived('is written nowhere when it was said', () => {
+  const { slug, label, labelPlural, icon } = load(
+    thing('resource: stuff\nlabel: Item\nlabel_plural: Stuff\nicon: box\nfields: {}'),
+  )
+  assert.equal([slug, label, labelPlural, icon], ['stuff', 'Item', 'Stuff', 'box'])
+})
+
+derived('about the naming is uuid, about the title the field of the naming or the name', () => {
+  const plain = load(thing('fields: {}'))
+  assert.equal(
+    [plain.naming, plain.idField, plain.titleField, plain.searchFields],
+    [{ kind: 'uuid' }, 'name', 'name', []],
+  )
+  const named = load(thing('naming: field:code\nfields: {code: {type: data, required: true}}'))
+  assert.equal([named.idField, named.titleField, named.searchFields], ['code', 'code', ['code']])
+  assert.ok(named.fields[0]?.createOnly, 'a name never changes, so its field cannot')
+})
+
+derived('about the list is the first columns that fit one', () => {
+  const columns = load(
+    thing(`fields:
+  rows: {type: table, fields: {a: {type: data}}}
+  secret: {type: password}
+  notes: {type: html}
+  gone: {type: data, hidden: true}
+${'abcdefgh'
+  .split('')
+  .map((name) => `  ${name}: {type: data}`)
+  .join('\n')}`),
+  )
+  assert.equal(columns.listFields, [...'abcdef'])
+  assert.equal(
+    load(thing('fields: {a: {type: data}, b: {type: data, in_list: true}}')).listFields,
+    ['b'],
+  )
+  assert.equal(
+    load(thing('list: [a]\nfields: {a: {type: data}, b: {type: data, in_list: true}}')).listFields,
+    ['a', 'b'],
+  )
+})
+
+derived('about a field is nothing at all', () => {
+  assert.equal(field('  due_date: {type: date}', 'due_date'), {
+    name: 'due_date',
+    type: 'date',
+    label: 'Due Date',
+    required: false,
+    unique: false,
+    filterable: false,
+    createOnly: false,
+    readOnly: false,
+    hidden: false,
+    allowOnSubmit: false,
+    noCopy: false,
+    inList: false,
+  })
+})
+
+const fields = suite('a field')
+
+fields('that is computed cannot be set by callers', () => {
+  const readOnly = (keys: string): boolean =>
+    field(`  a: {${keys}}\n  b: {type: link, options: Thing}`).readOnly
+  assert.ok(readOnly('type: int, formula: 1 + 1'))
+  assert.ok(readOnly('type: int, rollup: {from: Thing, match: b, count: true}'))
+  assert.ok(readOnly('type: data, lookup: {from: Thing, match: b, value: b}'))
+  assert.ok(readOnly('type: data, fetch: b.owner'))
+  assert.ok(readOnly('type: data, fetch: b.owner, fetch_if: always'))
+  assert.not(readOnly('type: data, fetch: b.owner, fetch_if: empty'))
+  assert.not(readOnly('type: data'))
+})
+
+fields('with a format is one of that type', () => {
+  assert.is(field('  a: {type: data, format: email}').type, 'email')
+  assert.is(field('  a: {type: data, format: phone}').type, 'phone')
+})
+
+fields('links to a DocType or to the rows of its table', () => {
+  assert.equal(
+    [
+      field('  a: {type: link, options: Thing}').link,
+      field('  a: {type: link, options: Thing}').linkTable,
+    ],
+    ['Thing', undefined],
+  )
+  const row = field(
+    '  a: {type: link, options: Thing.rows}\n  rows: {type: table, fields: {x: {type: data}}}',
+  )
+  assert.equal([row.link, row.linkTable], ['Thing', 'rows'])
+  assert.is(field('  a: {type: dynamic_link, options: b}\n  b: {type: data}').linkFrom, 'b')
+})
+
+fields('of rows says how many there may be', () => {
+  const rows = (keys: string): unknown => {
+    const { child } = field(
+      `  a: {type: table, label: Time Logs, ${keys}fields: {x: {type: data}}}`,
+    )
+    return [child?.name, child?.minRows, child?.maxRows]
+  }
+  assert.equal(rows(''), ['Thing Time Log', 0, 500])
+  assert.equal(rows('required: true, '), ['Thing Time Log', 1, 500])
+  assert.equal(rows('min: 2, max: 20, options: Log, '), ['Log', 2, 20])
+})
+
+fields('has one rollup and one lookup, as written', () => {
+  const rollup = field(
+    '  a: {type: currency, rollup: {from: Thing.rows, match: x, sum: y * 2, where: y > 0}}\n  rows: {type: table, fields: {x: {type: data}}}',
+  ).rollup
+  assert.equal(rollup, {
+    from: 'Thing.rows',
+    match: 'x',
+    operation: 'sum',
+    value: 'y * 2',
+    where: 'y > 0',
+  })
+  const count = field('  a: {type: int, rollup: {from: Thing, match: x, count: true}}').rollup
+  assert.equal(count, { from: 'Thing', match: 'x', operation: 'count' })
+  const lookup = field('  a: {type: int, lookup: {from: Thing, match: x, value: a}}').lookup
+  assert.equal(lookup, { from: 'Thing', match: 'x', value: 'a', at: 'submit' })
+})
+
+const defaults = suite('a default')
+
+defaults('that is a literal is known at load, another is an expression', () => {
+  const table: readonly (readonly [keys: string, source: string, value: unknown])[] = [
+    ['type: int, default: 5', '5', 5],
+    ['type: check, default: false', 'false', false],
+    ['type: check, default: "true"', 'true', true],
+    ['type: float, default: -1.5', '-1.5', -1.5],
+    ['type: select, options: [To Do, Done], default: To Do', '"To Do"', 'To Do'],
+    [`type: data, default: '"USD"'`, '"USD"', 'USD'],
+    [`type: data, default: "'USD'"`, "'USD'", 'USD'],
+    [`type: data, default: '""'`, '""', undefined],
+    ['type: date, default: today()', 'today()', undefined],
+    ['type: date, default: "add_days(b, 30)"', 'add_days(b, 30)', undefined],
+    ['type: data, default: user.email', 'user.email', undefined],
+    ['type: select, options: [X], default: b', 'b', undefined],
+    ['type: int, default: 1 + 1', '1 + 1', undefined],
+  ]
+  for (const [keys, source, value] of table) {
+    const made = field(`  a: {${keys}}\n  b: {type: date}`)
+    assert.equal([made.default, made.defaultValue], [source, value], keys)
+  }
+})
+
+const status = suite('the field of a status')
+
+status('that is not declared is a filterable select of the states', () => {
+  const derivedStatus = load(
+    thing('fields: {}\nstatus: {field: state, derive: {Open: docstatus == 0, Done: "true"}}'),
+  ).fields[0]!
+  assert.equal(derivedStatus.options, ['Open', 'Done'])
+  assert.ok(derivedStatus.filterable && derivedStatus.readOnly)
+  assert.is(derivedStatus.label, 'State')
+  const chosen = load(
+    thing(
+      'fields: {}\nstatus: {field: status, initial: Open, flow: {Open: [Done, Lost], Done: []}}\nactions: {win: {moves: Won}}',
+    ),
+  ).fields[0]!
+  assert.equal(chosen.options, ['Open', 'Done', 'Lost', 'Won'])
+  assert.not(chosen.readOnly)
+  assert.equal([chosen.default, chosen.defaultValue], ['"Open"', 'Open'])
+})
+
+status('keeps its place and what is declared about it', () => {
+  const [first, second] = load(
+    thing(`fields:
+  status: {type: select, label: Stage, filterable: false}
+  b: {type: data}
+status: {field: status, derive: {Open: "true"}}`),
+  ).fields
+  assert.equal(
+    [first?.label, first?.options, first?.filterable, first?.readOnly],
+    ['Stage', ['Open'], false, true],
+  )
+  assert.is(second?.name, 'b')
+})
+
+const frozen = suite('a loaded definition')
+
+frozen('is frozen to its last part and survives JSON', () => {
+  const definition = load(
+    thing(`status: {field: status, derive: {Open: "true"}}
+permissions: {Clerk: [read]}
+events: {made: {on: create, data: [name]}}
+fields:
+  rows: {type: table, fields: {a: {type: select, options: [A]}}}`),
+  )
+  const walk = (value: unknown): void => {
+    if (typeof value !== 'object' || value === null) return
+    assert.ok(Object.isFrozen(value))
+    for (const part of Object.values(value)) walk(part)
+  }
+  walk(definition)
+  assert.equal(JSON.parse(JSON.stringify(definition)), definition)
+})
+
+frozen('carries its behaviour as it was written', () => {
+  const { behaviour } = load(
+    thing(`fields: {a: {type: int}}
+validate:
+  - {check: a > 0, field: a, message: must be above 0, on: [submit]}
+actions:
+  act: {when: a > 1, steps: [{set: {a: a + 1}}]}
+upsert_from: Thing
+ledger: {negate: [a]}`),
+  )
+  assert.equal(behaviour, {
+    validate: [{ check: 'a > 0', field: 'a', message: 'must be above 0', on: ['submit'] }],
+    actions: { act: { when: 'a > 1', steps: [{ set: { a: 'a + 1' } }] } },
+    ledger: { negate: ['a'] },
+    upsertFrom: 'Thing',
+  })
+})
+
+for (const each of [derived, fields, defaults, status, frozen]) each.run()

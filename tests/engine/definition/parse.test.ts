@@ -1,0 +1,140 @@
+import { globSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import {
+  createLocator,
+  MAX_FILE_BYTES,
+  parseFully,
+  parseYaml,
+} from '../../../engine/definition/parse.ts'
+import { readPlainYaml } from '../../../engine/definition/plain-yaml.ts'
+import { randomFrom, withSlips } from './random.ts'
+
+const SEED = Number(process.env.SEED ?? Date.now() % 1_000_000)
+console.log(`parse.test.ts: SEED=${SEED}`)
+
+const ROOT = fileURLToPath(new URL('../../../doctypes', import.meta.url))
+const shipped = globSync('*/*.yaml', { cwd: ROOT }).map((path) =>
+  readFileSync(`${ROOT}/${path}`, 'utf8'),
+)
+
+const limits = suite('a hostile YAML text')
+
+limits('over 256 KB is refused without reading it', () => {
+  const { data, problems } = parseYaml(`a: ${'x'.repeat(MAX_FILE_BYTES)}`)
+  assert.is(data, undefined)
+  assert.equal(problems, [
+    { line: 1, column: 1, message: 'expected a file of at most 256 KB, got 257 KB' },
+  ])
+})
+
+limits('nested thousands of levels deep is one problem', () => {
+  for (const text of [
+    '['.repeat(20_000),
+    '{a: '.repeat(10_000),
+    '- '.repeat(3000),
+    `a: ${'['.repeat(30)}${']'.repeat(30)}`,
+  ]) {
+    const { data, problems } = parseYaml(text)
+    assert.is(data, undefined)
+    assert.match(problems[0]?.message ?? '', 'expected at most 24 levels of nesting')
+  }
+})
+
+limits('with an alias bomb is refused', () => {
+  const bomb = [
+    'a: &a [x, x]',
+    ...'bcdefgh'
+      .split('')
+      .map((name, n) => `${name}: &${name} [*${'abcdefg'[n]}, *${'abcdefg'[n]}]`),
+  ].join('\n')
+  assert.is(parseYaml(bomb).data, undefined)
+})
+
+limits('full of mistakes has a bounded number of problems', () => {
+  assert.ok(parseYaml('}: [\n'.repeat(5000)).problems.length <= 20)
+})
+
+limits('leaves the prototypes of objects alone', () => {
+  for (const text of [
+    '__proto__: {polluted: 1}',
+    'a: {__proto__: {polluted: 1}}',
+    'constructor: {prototype: {polluted: 1}}',
+  ]) {
+    assert.is(parseYaml(text).data, undefined)
+    assert.is(({} as { polluted?: unknown }).polluted, undefined)
+  }
+})
+
+const plain = suite('the short cut for plain files')
+
+plain('reads every shipped DocType, and as the full parser does', () => {
+  for (const text of shipped) {
+    const data = readPlainYaml(text)
+    assert.ok(data !== undefined, text.slice(0, 80))
+    assert.is(JSON.stringify(data), JSON.stringify(parseFully(text).data))
+  }
+})
+
+plain('gives what the full parser gives, or leaves it to that, whatever is done to a file', () => {
+  const random = randomFrom(SEED)
+  let read = 0
+  for (let run = 0; run < 8000; run += 1) {
+    const lines = shipped[Math.floor(random() * shipped.length)]!.split('\n')
+    const from = Math.floor(random() * lines.length)
+    const cut = lines.slice(from, from + 1 + Math.floor(random() * 12))
+    const indent = cut[0]!.length - cut[0]!.trimStart().length
+    const text = withSlips(
+      cut
+        .map((line) => line.slice(Math.min(indent, line.length - line.trimStart().length)))
+        .join('\n'),
+      random,
+    )
+    const data = readPlainYaml(text)
+    if (data === undefined) continue
+    read += 1
+    const full = parseFully(text)
+    assert.equal(full.problems, [], text)
+    assert.is(JSON.stringify(data), JSON.stringify(full.data), text)
+  }
+  assert.ok(read > 500, `only ${read} of the texts were plain enough to compare`)
+})
+
+plain('knows quoting, comments, numbers, words and lists', () => {
+  const text = [
+    '# a comment',
+    "a: 'it''s' # why",
+    'b: "x # y"',
+    'c: [1, -2.50, true, ~, x y, "z", {d: e}, []]',
+    'f:',
+    '- g: 1',
+    '  h: http://x.example/#i',
+    '- {j: {}}',
+    'k:',
+    '  l:',
+    '  m: Sales & Co',
+  ].join('\n')
+  assert.equal(readPlainYaml(text), {
+    a: "it's",
+    b: 'x # y',
+    c: [1, -2.5, true, null, 'x y', 'z', { d: 'e' }, []],
+    f: [{ g: 1, h: 'http://x.example/#i' }, { j: {} }],
+    k: { l: null, m: 'Sales & Co' },
+  })
+})
+
+const places = suite('the place of a path')
+
+places('is that of the key or of the value, in block and flow', () => {
+  const { find } = createLocator('a:\n  b: [x, {c: 1}]\n  d:\n')
+  assert.equal(find(['a'], 'key'), { line: 1, column: 1 })
+  assert.equal(find(['a', 'b', 0], 'value'), { line: 2, column: 7 })
+  assert.equal(find(['a', 'b', 1, 'c'], 'key'), { line: 2, column: 11 })
+  assert.equal(find(['a', 'b', 1, 'c'], 'value'), { line: 2, column: 14 })
+  assert.equal(find(['a', 'd'], 'value'), { line: 3, column: 3 })
+  assert.is(find(['a', 'nothing'], 'value'), undefined)
+  assert.is(find(['a', 'b', 7], 'value'), undefined)
+})
+
+for (const each of [limits, plain, places]) each.run()

@@ -1,0 +1,85 @@
+/** A repeatable source of numbers in [0, 1): the same seed gives the same run (mulberry32). */
+export function randomFrom(seed: number): () => number {
+  let state = seed | 0
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let t = Math.imul(state ^ (state >>> 15), 1 | state)
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
+    return ((t ^ (t >>> 14)) >>> 0) / 4294967296
+  }
+}
+
+const BITS = [
+  '#',
+  ' #',
+  ': ',
+  ':',
+  '- ',
+  '-',
+  '"',
+  "'",
+  '[',
+  ']',
+  '{',
+  '}',
+  ',',
+  '\n',
+  '\n  ',
+  ' ',
+  '  ',
+  '&a ',
+  '*a',
+  '!x ',
+  '|',
+  '>',
+  '?',
+  '? ',
+  'null',
+  '~',
+  'true',
+  '1',
+  '0x1',
+  '.5',
+  '1e3',
+  '007',
+  '\t',
+  '%',
+  '@',
+  '`',
+  '<<: ',
+  '---\n',
+  '...',
+  'a: 1',
+  '\\',
+  'é',
+  "''",
+  '-1',
+  '=',
+  '\u00a0',
+  '\u2028',
+  '+1',
+  '1_0',
+  'yes',
+  '__proto__: 1\n',
+  '\0',
+  '\ud800',
+  '\ufeff',
+  '\r\n',
+  '🚀',
+  '.inf',
+]
+
+/** A text with a few slips of the hand in it: something put in, left out, written over, or the end cut off. */
+export function withSlips(text: string, random: () => number): string {
+  let slipped = text
+  for (let slips = 1 + Math.floor(random() * 3); slips > 0; slips -= 1) {
+    const at = Math.floor(random() * slipped.length)
+    const bit = BITS[Math.floor(random() * BITS.length)]!
+    const kind = random()
+    if (kind < 0.5) slipped = slipped.slice(0, at) + bit + slipped.slice(at)
+    else if (kind < 0.7) slipped = slipped.slice(0, at) + slipped.slice(at + 1)
+    else if (kind < 0.9) slipped = slipped.slice(0, at) + bit + slipped.slice(at + bit.length)
+    else slipped = slipped.slice(0, at)
+  }
+  return slipped
+}
