@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync } from 'node:fs'
+import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs'
 import { delimiter, join, resolve } from 'node:path'
 import { type Command, Option } from 'commander'
 import type { DatabaseOptions, Engine, EngineOptions } from '../engine/index.ts'
@@ -96,6 +96,11 @@ export function prepareFolders({ dataFolder }: Workspace): void {
   }
 }
 
+/** SQLite gives the files beside it the mode of this one; the data folder may be older than we are. */
+function prepareFile({ database }: Workspace): void {
+  if (database.kind === 'sqlite') closeSync(openSync(database.file, 'a', 0o600))
+}
+
 /** Opens a workspace and brings its tables to the definitions; makes it where there is none. */
 export async function openWorkspace(
   workspace: Workspace,
@@ -108,6 +113,7 @@ export async function openWorkspace(
     dataFolder,
     shared: database.kind === 'postgres',
   })
+  prepareFile(workspace)
   return openEngine({ database, doctypes, secretKey: key, ...options })
 }
 

@@ -19,7 +19,11 @@ export interface AddressLimitOptions {
 const OTHERS = 'others'
 
 /** A limit by address whose memory is bounded (reliability.md W3). An IPv6 network of 64 bits counts as one address. */
-export function addressLimit({ clock, limit, maxAddresses = 10_000 }: AddressLimitOptions): AddressLimit {
+export function addressLimit({
+  clock,
+  limit,
+  maxAddresses = 10_000,
+}: AddressLimitOptions): AddressLimit {
   const counts = new Map<string, number>()
   let start = 0
   return {

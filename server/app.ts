@@ -42,7 +42,9 @@ const GZIP_THRESHOLD = 1024
 export function createApp(deps: AppDeps): Express {
   const { engine, settings, logger, metrics, idempotency, isDraining } = deps
   const { clock } = engine.services
-  const noteUse = lastUsedNotes(clock, (err) => logger.warn({ err }, 'could not note the use of a key'))
+  const noteUse = lastUsedNotes(clock, (err) =>
+    logger.warn({ err }, 'could not note the use of a key'),
+  )
   const identify = identifier({ engine, env: settings.env, noteUse })
   const failures = addressLimit({ clock, limit: FAILURES_PER_MINUTE })
   const app = express()

@@ -75,7 +75,7 @@ export function authenticate(engine: Engine, identify: Identify, failures: Addre
       response.locals.actor = actor
       response.locals.tier = tier
     } catch (error) {
-      if (!(error instanceof AppError) || error.code !== 'UNAUTHORIZED') throw error
+      if (!(error instanceof AppError)) throw error
       assertTaken(response, failures.take(request.ip ?? ''), engine.services.clock)
       throw error
     }
@@ -96,5 +96,8 @@ function unauthorized(
 
 function assertAddress(list: AllowList, address: string): void {
   if (list.includes(address)) return
-  throw new AppError('FORBIDDEN', `this key may not be used from ${address}; add the address to its allow_ips`)
+  throw new AppError(
+    'FORBIDDEN',
+    `this key may not be used from ${address}; add the address to its allow_ips`,
+  )
 }

@@ -42,7 +42,10 @@ function assertJson({ headers }: IncomingMessage): void {
 
 function isJsonType(type: string | undefined): boolean {
   if (type === undefined) return false
-  const [media = '', ...parameters] = type.toLowerCase().split(';').map((part) => part.trim())
+  const [media = '', ...parameters] = type
+    .toLowerCase()
+    .split(';')
+    .map((part) => part.trim())
   return (
     media === 'application/json' &&
     parameters.every((parameter) => ['', 'charset=utf-8', 'charset="utf-8"'].includes(parameter))
@@ -72,13 +75,18 @@ function readBytes(request: IncomingMessage): Promise<Buffer> {
         reject(tooLarge())
       }
     })
-    request.on('end', () => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)))
+    request.on('end', () =>
+      resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)),
+    )
     request.on('error', () => reject(badRequest('the connection broke before the whole body came')))
   })
 }
 
 function tooLarge(): AppError {
-  return new AppError('PAYLOAD_TOO_LARGE', `expected a body of at most ${MAX_BODY} bytes (1 MB); send less at once`)
+  return new AppError(
+    'PAYLOAD_TOO_LARGE',
+    `expected a body of at most ${MAX_BODY} bytes (1 MB); send less at once`,
+  )
 }
 
 function badRequest(message: string): AppError {
@@ -103,7 +111,11 @@ function parse(bytes: Buffer): unknown {
     return JSON.parse(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text)
   } catch (cause) {
     const why = cause instanceof SyntaxError ? cause.message : 'nested too deeply'
-    throw new AppError('BAD_REQUEST', `expected a JSON object, got text that is not JSON: ${printable(why)}`, { cause })
+    throw new AppError(
+      'BAD_REQUEST',
+      `expected a JSON object, got text that is not JSON: ${printable(why)}`,
+      { cause },
+    )
   }
 }
 

@@ -1,7 +1,7 @@
+import type { Logger } from 'pino'
 import { AppError } from '../engine/base/errors.ts'
 import { errorJson, sendAnswer } from './answer.ts'
-import type { Logger } from 'pino'
-import { newRequestId, hasState } from './request-id.ts'
+import { hasState, newRequestId } from './request-id.ts'
 import type { ErrorHandler } from './request-state.ts'
 import { isUnavailable } from './unavailable.ts'
 
@@ -44,12 +44,19 @@ export function appErrorOf(error: unknown): AppError {
       cause: error,
     })
   }
-  return new AppError('INTERNAL_ERROR', 'something went wrong here; quote the X-Request-Id to support', {
-    cause: error,
-  })
+  return new AppError(
+    'INTERNAL_ERROR',
+    'something went wrong here; quote the X-Request-Id to support',
+    {
+      cause: error,
+    },
+  )
 }
 
 /** Express's router refuses a parameter it cannot decode with an error of its own that carries 400. */
 function isUndecodablePath(error: unknown): boolean {
-  return error instanceof URIError || (error instanceof Error && 'status' in error && error.status === 400)
+  return (
+    error instanceof URIError ||
+    (error instanceof Error && 'status' in error && error.status === 400)
+  )
 }

@@ -24,7 +24,8 @@ export function healthRoutes(app: Express, options: HealthOptions): void {
   app.get('/healthz', healthz)
   app.get('/readyz', readyz(options))
   app.get('/metrics', metricsRoute(options))
-  for (const path of ['/healthz', '/readyz', '/metrics']) app.all(path, methodNotAllowed('GET, HEAD'))
+  for (const path of ['/healthz', '/readyz', '/metrics'])
+    app.all(path, methodNotAllowed('GET, HEAD'))
 }
 
 const healthz: Handler = (_request, response) => {
@@ -34,7 +35,9 @@ const healthz: Handler = (_request, response) => {
 function readyz({ engine, isDraining }: HealthOptions): Handler {
   return async (_request, response) => {
     if (isDraining()) {
-      throw new AppError('UNAVAILABLE', 'this process is shutting down', { headers: { 'Retry-After': '1' } })
+      throw new AppError('UNAVAILABLE', 'this process is shutting down', {
+        headers: { 'Retry-After': '1' },
+      })
     }
     await readSetting(engine.services.database.read, 'tier')
     sendJson(response, 200, '{"status":"ready"}')

@@ -13,7 +13,11 @@ export interface StoredAnswer {
 }
 
 /** The answer kept under a key, unless it was made before `notBefore`. */
-export async function findAnswer(db: Db, key: string, notBefore: string): Promise<StoredAnswer | undefined> {
+export async function findAnswer(
+  db: Db,
+  key: string,
+  notBefore: string,
+): Promise<StoredAnswer | undefined> {
   const row = await db
     .selectFrom('svc_idempotency')
     .selectAll()
@@ -27,7 +31,11 @@ export async function findAnswer(db: Db, key: string, notBefore: string): Promis
  * Keeps an answer within the transaction of its change; an expired one gives way. False when another
  * request has kept one under this key: on PostgreSQL the insert waits for that one's commit.
  */
-export async function keepAnswer(tx: Db, answer: StoredAnswer, notBefore: string): Promise<boolean> {
+export async function keepAnswer(
+  tx: Db,
+  answer: StoredAnswer,
+  notBefore: string,
+): Promise<boolean> {
   const { key: _key, ...changed } = answer
   const kept = await tx
     .insertInto('svc_idempotency')
@@ -50,8 +58,14 @@ export async function removeAnswers(database: Database, notBefore: string): Prom
     const { numDeletedRows } = await database.write((tx) =>
       tx
         .deleteFrom('svc_idempotency')
-        .where('key', 'in', (old) =>
-          old.selectFrom('svc_idempotency').select('key').where('created', '<=', notBefore).limit(BATCH),
+        .where(
+          'key',
+          'in',
+          tx
+            .selectFrom('svc_idempotency')
+            .select('key')
+            .where('created', '<=', notBefore)
+            .limit(BATCH),
         )
         .executeTakeFirst(),
     )

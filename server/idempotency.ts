@@ -122,7 +122,9 @@ export function createIdempotency(engine: Engine, secretKey: Buffer): Idempotenc
 }
 
 function answerOf({ key, status, headers, body }: StoredAnswer, secretKey: Buffer): Answer {
-  const text = body.startsWith(SEALED) ? open(secretKey, purposeOf(key), body.slice(SEALED.length)) : body
+  const text = body.startsWith(SEALED)
+    ? open(secretKey, purposeOf(key), body.slice(SEALED.length))
+    : body
   return {
     status,
     headers: JSON.parse(headers) as Record<string, string>,
@@ -158,7 +160,11 @@ function usedOtherwise(): AppError {
 }
 
 function stillRunning(): AppError {
-  return new AppError('CONFLICT', 'a request with this Idempotency-Key is still running; try again', {
-    headers: { 'Retry-After': '1' },
-  })
+  return new AppError(
+    'CONFLICT',
+    'a request with this Idempotency-Key is still running; try again',
+    {
+      headers: { 'Retry-After': '1' },
+    },
+  )
 }

@@ -14,7 +14,14 @@ const MAX_FILTERS = 50
 const MAX_IN = 500
 const MAX_Q = 200
 
-const LIST_PARAMETERS: readonly string[] = [...PAGING_PARAMETERS, 'sort', 'order', 'q', 'fields', '_titles']
+const LIST_PARAMETERS: readonly string[] = [
+  ...PAGING_PARAMETERS,
+  'sort',
+  'order',
+  'q',
+  'fields',
+  '_titles',
+]
 
 interface Reading {
   readonly registry: Registry
@@ -38,7 +45,10 @@ export function readListQuery(
   const seen = new Set<string>()
   for (const [name, value] of parameters) {
     if (seen.has(name)) {
-      details.push({ field: name, message: 'came more than once; expected one value (several: use __in)' })
+      details.push({
+        field: name,
+        message: 'came more than once; expected one value (several: use __in)',
+      })
     } else if (LIST_PARAMETERS.includes(name)) given.set(name, value)
     else {
       const filter = readFilter(reading, name, value)
@@ -47,7 +57,10 @@ export function readListQuery(
     seen.add(name)
   }
   if (filters.length > MAX_FILTERS) {
-    details.push({ field: 'filters', message: `expected at most ${MAX_FILTERS} filters, got ${filters.length}` })
+    details.push({
+      field: 'filters',
+      message: `expected at most ${MAX_FILTERS} filters, got ${filters.length}`,
+    })
   }
   const fields = readFields(reading, given.get('fields'))
   const q = readSearch(given.get('q'), details)
@@ -96,11 +109,15 @@ function readTitles(text: string | undefined, details: Detail[]): boolean {
 function readSearch(text: string | undefined, details: Detail[]): string | undefined {
   const q = text?.trim()
   if (q === undefined || q === '') return undefined
-  if (q.length > MAX_Q) details.push({ field: 'q', message: `expected at most ${MAX_Q} characters, got ${q.length}` })
+  if (q.length > MAX_Q)
+    details.push({ field: 'q', message: `expected at most ${MAX_Q} characters, got ${q.length}` })
   return q
 }
 
-function readFields({ registry, definition, details }: Reading, text: string | undefined): string[] | undefined {
+function readFields(
+  { registry, definition, details }: Reading,
+  text: string | undefined,
+): string[] | undefined {
   if (text === undefined || text === '') return undefined
   const names = new Set(text.split(',').map((name) => name.trim()))
   for (const name of names) {
@@ -124,14 +141,20 @@ function readFilter(reading: Reading, parameter: string, text: string): Filter |
   const type = fieldType(field.type)
   if (!isFilterable(field)) {
     const known = allFields(definition).filter(isFilterable)
-    details.push({ field: parameter, message: `${name} is not filterable; filters are ${listed(known)}` })
+    details.push({
+      field: parameter,
+      message: `${name} is not filterable; filters are ${listed(known)}`,
+    })
     return undefined
   }
   const suffix = whole ? 'eq' : parameter.slice(split + 2)
   const operator = type.operators.find((known) => known === suffix && (whole || known !== 'eq'))
   if (!operator) {
     const known = type.operators.map((one) => (one === 'eq' ? name : `${name}__${one}`))
-    details.push({ field: parameter, message: `no such operator; expected one of ${known.join(', ')}` })
+    details.push({
+      field: parameter,
+      message: `no such operator; expected one of ${known.join(', ')}`,
+    })
     return undefined
   }
   return withValues(reading, parameter, { field, operator }, text)
@@ -161,7 +184,8 @@ function readValues(field: Field, operator: Operator, text: string): readonly Va
   if (operator === 'like') return [text]
   if (operator !== 'in') return [type.readText(text, field)]
   const parts = splitList(text)
-  if (parts.length > MAX_IN) throw new FieldProblem(`expected at most ${MAX_IN} values, got ${parts.length}`)
+  if (parts.length > MAX_IN)
+    throw new FieldProblem(`expected at most ${MAX_IN} values, got ${parts.length}`)
   return parts.map((part) => {
     if (part === '') throw new FieldProblem('expected values between the commas, got an empty one')
     return type.readText(part, field)

@@ -1,4 +1,6 @@
-import { type IntervalHistogram, monitorEventLoopDelay } from 'node:perf_hooks'
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+
+type LoopDelay = ReturnType<typeof monitorEventLoopDelay>
 
 /** Upper bounds of the duration histogram, in seconds. */
 const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
@@ -24,7 +26,7 @@ interface Series {
 /** Fresh counters. Labels come from methods Node knows and from declared routes, so their number is bounded. */
 export function createMetrics(): Metrics {
   const series = new Map<string, Map<string, Series>>()
-  const loop: IntervalHistogram = monitorEventLoopDelay({ resolution: 20 })
+  const loop: LoopDelay = monitorEventLoopDelay({ resolution: 20 })
   loop.enable()
   let inFlight = 0
 
@@ -34,7 +36,13 @@ export function createMetrics(): Metrics {
     let found = byRoute.get(route)
     if (!found) {
       const labels = `method="${method}",route="${route}"`
-      found = { labels, byClass: [0, 0, 0, 0, 0, 0], buckets: BUCKETS.map(() => 0), sum: 0, count: 0 }
+      found = {
+        labels,
+        byClass: [0, 0, 0, 0, 0, 0],
+        buckets: BUCKETS.map(() => 0),
+        sum: 0,
+        count: 0,
+      }
       byRoute.set(route, found)
     }
     return found
@@ -71,7 +79,9 @@ function requestLines(all: readonly Series[]): string[] {
     ...header('svc_http_requests_total', 'counter', 'Requests answered.'),
     ...all.flatMap(({ labels, byClass }) =>
       byClass.flatMap((count, statusClass) =>
-        count === 0 ? [] : [`svc_http_requests_total{${labels},status="${statusClass}xx"} ${count}`],
+        count === 0
+          ? []
+          : [`svc_http_requests_total{${labels},status="${statusClass}xx"} ${count}`],
       ),
     ),
   ]
@@ -96,12 +106,17 @@ function durationLines(all: readonly Series[]): string[] {
   ]
 }
 
-function processLines(loop: IntervalHistogram, inFlight: number): string[] {
-  const seconds = (nanoseconds: number): number => (Number.isFinite(nanoseconds) ? nanoseconds / 1e9 : 0)
+function processLines(loop: LoopDelay, inFlight: number): string[] {
+  const seconds = (nanoseconds: number): number =>
+    Number.isFinite(nanoseconds) ? nanoseconds / 1e9 : 0
   return [
     ...header('svc_http_requests_in_flight', 'gauge', 'Requests being answered now.'),
     `svc_http_requests_in_flight ${inFlight}`,
-    ...header('svc_event_loop_delay_seconds', 'gauge', 'Delay of the event loop since the last scrape.'),
+    ...header(
+      'svc_event_loop_delay_seconds',
+      'gauge',
+      'Delay of the event loop since the last scrape.',
+    ),
     `svc_event_loop_delay_seconds{quantile="0.5"} ${seconds(loop.percentile(50))}`,
     `svc_event_loop_delay_seconds{quantile="0.99"} ${seconds(loop.percentile(99))}`,
     `svc_event_loop_delay_seconds{quantile="1"} ${seconds(loop.max)}`,

@@ -15,8 +15,12 @@ export function notFound(): Handler {
 /** Behind the routes of a path: 405 that names its methods. */
 export function methodNotAllowed(allow: string): Handler {
   return (request) => {
-    throw new AppError('METHOD_NOT_ALLOWED', `expected one of ${allow} here, got ${request.method}`, {
-      headers: { Allow: allow },
-    })
+    throw new AppError(
+      'METHOD_NOT_ALLOWED',
+      `expected one of ${allow} here, got ${request.method}`,
+      {
+        headers: { Allow: allow },
+      },
+    )
   }
 }

@@ -19,7 +19,10 @@ export function readPaging(given: ReadonlyMap<string, string>, details: Detail[]
   const limit = readInteger(given, 'limit', { min: 1, max: MAX_LIMIT }, details) ?? DEFAULT_LIMIT
   const cursor = given.get('cursor')
   if (cursor === undefined) {
-    return { limit, offset: readInteger(given, 'offset', { min: 0, max: Number.MAX_SAFE_INTEGER }, details) ?? 0 }
+    return {
+      limit,
+      offset: readInteger(given, 'offset', { min: 0, max: Number.MAX_SAFE_INTEGER }, details) ?? 0,
+    }
   }
   if (given.has('offset')) {
     details.push({ field: 'offset', message: 'expected either cursor or offset, got both' })
@@ -38,7 +41,10 @@ function readInteger(
   const value = isDigits(text) ? Number(text) : Number.NaN
   if (value >= min && value <= max) return value
   const range = max === Number.MAX_SAFE_INTEGER ? `from ${min} to 2^53-1` : `from ${min} to ${max}`
-  details.push({ field, message: `expected an integer ${range}, got ${JSON.stringify(text.slice(0, 40))}` })
+  details.push({
+    field,
+    message: `expected an integer ${range}, got ${JSON.stringify(text.slice(0, 40))}`,
+  })
   return undefined
 }
 

@@ -42,7 +42,9 @@ function decode(text: string): string {
   }
   if (decoded.includes('\0')) {
     const field = decoded.replaceAll('\0', '\\u0000').slice(0, 60)
-    throw validationError([{ field, message: 'a query parameter may not contain the NUL character' }])
+    throw validationError([
+      { field, message: 'a query parameter may not contain the NUL character' },
+    ])
   }
   return decoded
 }

@@ -3,7 +3,7 @@ import { planOf } from '../engine/access/plans.ts'
 import type { Clock } from '../engine/base/clock.ts'
 import { AppError } from '../engine/base/errors.ts'
 import type { Engine } from '../engine/index.ts'
-import type { TakeOne, Taken } from './rate-windows.ts'
+import type { Taken, TakeOne } from './rate-windows.ts'
 import type { Handler } from './request-state.ts'
 
 /** All keys of a workspace share this window: making more keys gives no more requests (reliability.md W3). */
@@ -34,7 +34,11 @@ export function assertTaken(response: ServerResponse, taken: Taken, clock: Clock
   response.setHeader('X-RateLimit-Reset', resetsAt)
   if (taken.allowed) return
   const wait = Math.max(1, Math.ceil(resetsAt - clock.now() / 1000))
-  throw new AppError('RATE_LIMITED', `expected at most ${taken.limit} requests a minute; try again in ${wait} seconds`, {
-    headers: { 'Retry-After': String(wait) },
-  })
+  throw new AppError(
+    'RATE_LIMITED',
+    `expected at most ${taken.limit} requests a minute; try again in ${wait} seconds`,
+    {
+      headers: { 'Retry-After': String(wait) },
+    },
+  )
 }

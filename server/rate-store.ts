@@ -19,7 +19,10 @@ export interface Grant {
  * Takes a block of requests from a window that several processes share. A row of an older window starts
  * anew; one of a newer window (another machine's clock is ahead) is left as it is and grants nothing.
  */
-export async function reserve(database: Database, { key, start, size, limit }: Block): Promise<Grant> {
+export async function reserve(
+  database: Database,
+  { key, start, size, limit }: Block,
+): Promise<Grant> {
   const row = await database.write((tx) =>
     tx
       .insertInto('svc_rate_windows')

@@ -36,6 +36,8 @@ export function newRequestId(): string {
 }
 
 /** True once the first stage has run: an error before it has no state to read. */
-export function hasState(response: ServerResponse & { locals?: Partial<ApiResponse['locals']> }): boolean {
+export function hasState(
+  response: ServerResponse & { locals?: Partial<ApiResponse['locals']> },
+): boolean {
   return response.locals?.requestId !== undefined
 }

@@ -8,7 +8,14 @@ const SQLITE = ['SQLITE_BUSY', 'SQLITE_LOCKED', 'SQLITE_FULL', 'SQLITE_CANTOPEN'
 const SQLSTATE = /^(08|40|53|57)[0-9A-Z]{3}$|^55P03$/
 
 /** Codes of a connection that could not be made or was lost. */
-const CONNECTION = new Set(['ECONNREFUSED', 'ECONNRESET', 'ETIMEDOUT', 'EPIPE', 'ENOTFOUND', 'EAI_AGAIN'])
+const CONNECTION = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ETIMEDOUT',
+  'EPIPE',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+])
 
 /** pg reports these without a code. */
 const WORDS = [

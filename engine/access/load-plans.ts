@@ -1,59 +1,58 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { Ajv } from 'ajv'
 import { parse } from 'yaml'
-import type { Plans } from './plans.ts'
+import { readPlainYaml } from '../definition/plain-yaml.ts'
+import type { Plan, Plans } from './plans.ts'
 
-const SCHEMA = {
-  type: 'object',
-  required: ['plans', 'signed_in_user_per_minute', 'contact_messages_per_hour'],
-  properties: {
-    signed_in_user_per_minute: { type: 'integer', minimum: 1 },
-    contact_messages_per_hour: { type: 'integer', minimum: 1 },
-    features: { type: 'object', additionalProperties: { type: 'string' } },
-    plans: {
-      type: 'array',
-      minItems: 1,
-      items: {
-        type: 'object',
-        additionalProperties: false,
-        required: [
-          'slug',
-          'label',
-          'price_per_user_month',
-          'currency',
-          'seats',
-          'requests_per_minute',
-          'features',
-          'includes',
-        ],
-        properties: {
-          slug: { type: 'string', pattern: '^[a-z][a-z0-9-]*$' },
-          label: { type: 'string' },
-          price_per_user_month: { type: 'number', minimum: 0 },
-          currency: { type: 'string' },
-          seats: { type: ['integer', 'null'], minimum: 1 },
-          requests_per_minute: { type: 'integer', minimum: 1 },
-          features: { type: 'array', items: { type: 'string' } },
-          includes: { type: 'array', items: { type: 'string' } },
-        },
-      },
-    },
+type Check = (value: unknown) => boolean
+
+const isText: Check = (value) => typeof value === 'string' && value !== ''
+const isTexts: Check = (value) => Array.isArray(value) && value.every(isText)
+const isCount: Check = (value) => Number.isSafeInteger(value) && (value as number) >= 1
+const isPrice: Check = (value) => typeof value === 'number' && value >= 0
+
+const PLAN: Readonly<Record<keyof Plan, { readonly check: Check; readonly expected: string }>> = {
+  slug: { check: isText, expected: 'a short name' },
+  label: { check: isText, expected: 'a text' },
+  price_per_user_month: { check: isPrice, expected: 'a price' },
+  currency: { check: isText, expected: 'a currency code' },
+  seats: {
+    check: (value) => value === null || isCount(value),
+    expected: 'a number of users, or null',
   },
-} as const
+  requests_per_minute: { check: isCount, expected: 'a whole number from 1' },
+  features: { check: isTexts, expected: 'a list of texts' },
+  includes: { check: isTexts, expected: 'a list of texts' },
+}
 
 /**
- * The plans of the last of these folders that has a `plans.yaml`. Throws Error naming the file and what is
- * wrong in it, or that none has one.
+ * The plans of the last of these folders that has a `plans.yaml`. Throws Error naming the file and every
+ * mistake in it, or that none has one.
  */
 export function loadPlans(folders: readonly string[]): Plans {
   const file = folders
     .map((folder) => join(folder, 'plans.yaml'))
     .findLast((path) => existsSync(path))
   if (file === undefined) throw new Error(`expected plans.yaml in one of ${folders.join(', ')}`)
-  const data: unknown = parse(readFileSync(file, 'utf8'), { maxAliasCount: 0 })
-  const ajv = new Ajv({ allErrors: true, strict: false })
-  if (!ajv.validate(SCHEMA, data))
-    throw new Error(`${file}: ${ajv.errorsText(ajv.errors, { dataVar: 'plans.yaml' })}`)
+  const text = readFileSync(file, 'utf8')
+  const data = (readPlainYaml(text) ?? parse(text, { maxAliasCount: 0 })) as Partial<Plans> | null
+  const problems = mistakesOf(data ?? {})
+  if (problems.length > 0) throw new Error(`${file}: ${problems.join('; ')}`)
   return Object.freeze(data as Plans)
+}
+
+function mistakesOf(data: Partial<Plans>): string[] {
+  const problems: string[] = []
+  for (const key of ['signed_in_user_per_minute', 'contact_messages_per_hour'] as const) {
+    if (!isCount(data[key])) problems.push(`${key}: expected a whole number from 1`)
+  }
+  const plans: unknown = data.plans
+  if (!Array.isArray(plans) || plans.length === 0) return [...problems, 'plans: expected a list']
+  for (const [index, plan] of plans.entries()) {
+    for (const [key, { check, expected }] of Object.entries(PLAN)) {
+      const value = (plan as Record<string, unknown> | null)?.[key]
+      if (!check(value)) problems.push(`plans[${index}].${key}: expected ${expected}`)
+    }
+  }
+  return problems
 }

@@ -104,30 +104,28 @@ export function inputShapes(
       if (!property) continue
       if (field.child) {
         const name = names.row(field.child) + SUFFIX[mode]
-        shapes[name] = closed(withDefaults(property.items as JsonSchema, field.child.fields, mode))
+        shapes[name] = toldIn(mode, property.items as JsonSchema, field.child.fields)
         properties[field.name] = { ...property, items: { $ref: refTo(name) } }
       }
     }
-    const schema = withDefaults({ ...body, properties }, definition.fields, mode)
-    shapes[names.record(definition) + SUFFIX[mode]] = closed(schema)
+    const name = names.record(definition) + SUFFIX[mode]
+    shapes[name] = toldIn(mode, { ...body, properties }, definition.fields)
   }
   return shapes
 }
 
 const SUFFIX: Readonly<Record<InputMode, string>> = { create: 'Create', update: 'Update' }
 
-function closed(schema: JsonSchema): JsonSchema {
-  return { ...schema, additionalProperties: false }
-}
-
-function withDefaults(schema: JsonSchema, fields: readonly Field[], mode: InputMode): JsonSchema {
-  if (mode === 'update') return schema
-  const properties = { ...(schema.properties as Properties) }
-  for (const { name, defaultValue } of fields) {
-    if (defaultValue === undefined || !properties[name]) continue
-    properties[name] = { ...properties[name], default: defaultValue }
-  }
-  return { ...schema, properties }
+/** A create says what every field is and what it is by default; an update need not say it again. */
+function toldIn(mode: InputMode, schema: JsonSchema, fields: readonly Field[]): JsonSchema {
+  const defaults = new Map(fields.map(({ name, defaultValue }) => [name, defaultValue]))
+  const properties = Object.entries(schema.properties as Properties).map(([name, property]) => {
+    const { description, ...rest } = property
+    const known = defaults.get(name)
+    if (mode === 'update') return [name, rest]
+    return [name, known === undefined ? property : { ...property, default: known }]
+  })
+  return { ...schema, properties: Object.fromEntries(properties), additionalProperties: false }
 }
 
 function describedAs(description: string | undefined): { readonly description?: string } {

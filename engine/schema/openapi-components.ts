@@ -147,6 +147,16 @@ export function sharedSchemas(): Record<string, JsonSchema> {
         offset: WHOLE,
       },
     },
+    Page: {
+      type: 'object',
+      description: 'A page of a list: with `meta` when paged by offset, without when walked by cursor',
+      required: ['data'],
+      properties: {
+        data: { type: 'array' },
+        meta: ref('ListMeta'),
+        next_cursor: { type: 'string', description: 'Absent on the last page' },
+      },
+    },
     Titles: {
       type: 'object',
       description: 'Field → title of the record it links to; only with `_titles=1`',

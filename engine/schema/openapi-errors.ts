@@ -108,24 +108,39 @@ export function errorResponseName(code: ErrorCode): string {
     .join('')
 }
 
-/** One shared response for each code. */
+/** The shared responses: one for each code below 500, and `ServerError` for the rest. */
 export function errorResponses(): Record<string, JsonSchema> {
-  return Object.fromEntries(CODES.map((code) => [errorResponseName(code), errorResponse(code)]))
+  const ofClient = CODES.filter((code) => STATUS_OF_CODE[code] < 500)
+  return {
+    ...Object.fromEntries(ofClient.map((code) => [errorResponseName(code), clientError(code)])),
+    ServerError: serverError(CODES.filter((code) => STATUS_OF_CODE[code] >= 500)),
+  }
 }
 
-function errorResponse(code: ErrorCode): JsonSchema {
+function clientError(code: ErrorCode): JsonSchema {
   const { description, headers = [] } = ERRORS[code]
   return {
     description: `${code}: ${description}`,
     headers: headerRefs(['X-Request-Id', ...RATE_HEADERS, ...headers]),
+    content: { 'application/json': { schema: ERROR_REF, example: errorExample(code) } },
+  }
+}
+
+function serverError(codes: readonly ErrorCode[]): JsonSchema {
+  const told = codes.map((code) => `${STATUS_OF_CODE[code]} ${code}: ${ERRORS[code].description}`)
+  return {
+    description: `${told.join('. ')}. Try again later, and less often each time`,
+    headers: headerRefs(['X-Request-Id', 'Retry-After']),
     content: {
       'application/json': {
-        schema: { $ref: '#/components/schemas/Error' },
-        example: errorExample(code),
+        schema: ERROR_REF,
+        examples: Object.fromEntries(codes.map((code) => [code, { value: errorExample(code) }])),
       },
     },
   }
 }
+
+const ERROR_REF = { $ref: '#/components/schemas/Error' }
 
 /** Headers that tell what is left of the plan's requests a minute. */
 export const RATE_HEADERS = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset']

@@ -1,4 +1,5 @@
 import type { DocTypeDefinition, Field } from '../definition/definition.ts'
+import { titleCase } from '../definition/slug.ts'
 import { standardFields } from '../definition/standard-fields.ts'
 import type { JsonSchema, Operator } from '../fields/field-type.ts'
 import { fieldType } from '../fields/index.ts'
@@ -27,7 +28,7 @@ export function equalityParameters({ fields }: DocTypeDefinition): JsonSchema[] 
     .map((field) => ({
       name: field.name,
       in: 'query',
-      description: `${field.label} equals`,
+      ...(field.label === titleCase(field.name) ? {} : { description: field.label }),
       schema: wireForm(field, true),
     }))
 }

@@ -28,9 +28,9 @@ const OF_BODY: readonly ErrorCode[] = [
 const OF_DELETE: readonly ErrorCode[] = [...OF_GET, 'CONFLICT', 'PRECONDITION_FAILED']
 const OF_RECORD: readonly ErrorCode[] = [...OF_WRITE, 'NOT_FOUND', 'PRECONDITION_FAILED']
 
-/** The error responses of an operation: its own, and those every one may give. */
+/** The error responses of an operation: its own, and in one entry those every one may give. */
 export function failures(codes: readonly ErrorCode[]): Record<string, JsonSchema> {
-  return errorRefs([...codes, 'INTERNAL_ERROR', 'UNAVAILABLE'])
+  return { ...errorRefs(codes), '5XX': ref('responses', 'ServerError') }
 }
 
 /** The paths of one resource: list and create, one record, and the life of submittable documents. */
@@ -139,7 +139,6 @@ function listOperation(
         in: 'query',
         style: 'form',
         explode: true,
-        description: 'Filters with a suffix; each property is a query parameter of its own',
         schema: ref('schemas', `${name}Filters`),
       },
     ],
@@ -159,16 +158,10 @@ function listOperation(
   }
 }
 
-/** A page of a list: with `meta` when paged by offset, without when walked by cursor. */
-export function pageOf(item: string): JsonSchema {
+function pageOf(item: string): JsonSchema {
   return {
-    type: 'object',
-    required: ['data'],
-    properties: {
-      data: { type: 'array', items: ref('schemas', item) },
-      meta: ref('schemas', 'ListMeta'),
-      next_cursor: { type: 'string', description: 'Absent on the last page' },
-    },
+    allOf: [ref('schemas', 'Page')],
+    properties: { data: { items: ref('schemas', item) } },
   }
 }
 

@@ -13,6 +13,7 @@ export const SHARED_SHAPES = [
   'Health',
   'LinkedDocument',
   'ListMeta',
+  'Page',
   'ResourceDetail',
   'ResourceField',
   'Resources',

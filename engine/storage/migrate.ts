@@ -103,7 +103,7 @@ async function migrateTables(
     for (const statement of statementsOf(step, kind)) await statement.execute(tx)
   }
   const at = isoDateTime(clock)
-  await writeShapes(tx, wanted, plan.steps, at)
+  await writeShapes(tx, kind, wanted, plan.steps, at)
   if (plan.steps.every(({ phase }) => phase === 'transaction')) await writeChecksum(tx, checksum, at)
   return plan
 }

@@ -45,12 +45,14 @@ export async function readShapes(db: Db, kind: DatabaseKind): Promise<StoredShap
  */
 export async function writeShapes(
   tx: Db,
+  kind: DatabaseKind,
   wanted: readonly TableShape[],
   steps: readonly MigrationStep[],
   at: string,
 ): Promise<void> {
+  const strict = kind === 'sqlite' ? sql` strict` : sql``
   await sql`create table if not exists svc_schema (
-    name text not null primary key, shape text not null, applied_at text not null)`.execute(tx)
+    name text not null primary key, shape text not null, applied_at text not null)${strict}`.execute(tx)
   const gone = steps.flatMap((step) =>
     step.kind === 'drop-table' ? [step.table] : step.kind === 'rename-table' ? [step.from] : [],
   )

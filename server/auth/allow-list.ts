@@ -9,7 +9,9 @@ export interface AllowList {
 export function allowEntryProblem(entry: unknown): string | undefined {
   const expected = 'expected an IPv4 or IPv6 address or a range such as 203.0.113.0/24'
   if (typeof entry !== 'string') return `${expected}, got ${JSON.stringify(entry)}`
-  return parseEntry(entry) === undefined ? `${expected}, got ${JSON.stringify(entry.slice(0, 60))}` : undefined
+  return parseEntry(entry) === undefined
+    ? `${expected}, got ${JSON.stringify(entry.slice(0, 60))}`
+    : undefined
 }
 
 /** A list of checked entries. Throws an Error for one that `allowEntryProblem` refuses. */
@@ -31,7 +33,9 @@ export function allowList(entries: readonly string[]): AllowList {
 
 /** `::ffff:1.2.3.4` is how a socket for both families shows `1.2.3.4` (reliability.md P1). */
 export function unmapped(address: string): string {
-  const rest = address.toLowerCase().startsWith('::ffff:') ? address.slice('::ffff:'.length) : address
+  const rest = address.toLowerCase().startsWith('::ffff:')
+    ? address.slice('::ffff:'.length)
+    : address
   return isIPv4(rest) ? rest : address
 }
 

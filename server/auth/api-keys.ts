@@ -5,7 +5,13 @@ import { AppError, type Detail, validationError } from '../../engine/base/errors
 import { newId } from '../../engine/base/ids.ts'
 import type { Db } from '../../engine/storage/database.ts'
 import { allowEntryProblem } from './allow-list.ts'
-import { KEY_ENVIRONMENTS, type KeyEnvironment, keyHash, newKeyText, shownParts } from './key-text.ts'
+import {
+  KEY_ENVIRONMENTS,
+  type KeyEnvironment,
+  keyHash,
+  newKeyText,
+  shownParts,
+} from './key-text.ts'
 import { insertKey, type KeyRow } from './store.ts'
 
 /** The feature of a plan that allow lists need (contract §3, Credentials). */
@@ -49,32 +55,47 @@ export function readKeyRequest(body: unknown, env: KeyEnvironment, clock: Clock)
   const details: Detail[] = []
   const given = new Map(Object.entries(typeof body === 'object' && body !== null ? body : {}))
   for (const field of given.keys()) {
-    if (!FIELDS.includes(field)) details.push({ field, message: `unknown field; expected ${FIELDS.join(', ')}` })
+    if (!FIELDS.includes(field))
+      details.push({ field, message: `unknown field; expected ${FIELDS.join(', ')}` })
   }
   const refuse = (field: string, expected: string): undefined => {
     const got = given.get(field)
     const what = got === undefined ? 'nothing' : JSON.stringify(got).slice(0, 80)
     details.push({ field, message: `expected ${expected}, got ${what}` })
   }
-  const scope = SCOPES.find((known) => known === given.get('scope')) ?? refuse('scope', `one of ${SCOPES.join(', ')}`)
+  const scope =
+    SCOPES.find((known) => known === given.get('scope')) ??
+    refuse('scope', `one of ${SCOPES.join(', ')}`)
   const wantedEnv = given.get('env') ?? env
   const keyEnv =
-    KEY_ENVIRONMENTS.find((known) => known === wantedEnv) ?? refuse('env', `one of ${KEY_ENVIRONMENTS.join(', ')}`)
+    KEY_ENVIRONMENTS.find((known) => known === wantedEnv) ??
+    refuse('env', `one of ${KEY_ENVIRONMENTS.join(', ')}`)
   const label = given.get('label') ?? null
   if (label !== null && (typeof label !== 'string' || label.length > MAX_LABEL)) {
     refuse('label', `a text of at most ${MAX_LABEL} characters`)
   }
   const allowIps = readAllowIps(given.get('allow_ips') ?? [], details)
-  const expires = readExpires(given.get('expires') ?? null, clock) ?? refuse('expires', 'a moment to come as YYYY-MM-DDTHH:MM:SSZ')
+  const expires =
+    readExpires(given.get('expires') ?? null, clock) ??
+    refuse('expires', 'a moment to come as YYYY-MM-DDTHH:MM:SSZ')
   if (scope === undefined || keyEnv === undefined || expires === undefined || details.length > 0) {
     throw validationError(details)
   }
-  return { scope, env: keyEnv, label: label as string | null, allow_ips: allowIps, expires: expires.at }
+  return {
+    scope,
+    env: keyEnv,
+    label: label as string | null,
+    allow_ips: allowIps,
+    expires: expires.at,
+  }
 }
 
 function readAllowIps(value: unknown, details: Detail[]): readonly string[] {
   if (!Array.isArray(value) || value.length > MAX_ALLOW_IPS) {
-    details.push({ field: 'allow_ips', message: `expected an array of at most ${MAX_ALLOW_IPS} addresses or ranges` })
+    details.push({
+      field: 'allow_ips',
+      message: `expected an array of at most ${MAX_ALLOW_IPS} addresses or ranges`,
+    })
     return []
   }
   value.forEach((entry: unknown, index) => {
@@ -96,19 +117,35 @@ function readExpires(value: unknown, clock: Clock): { readonly at: string | null
  * Refuses what the creator may not hand out: a scope above its own (reliability.md M9), an allow list on a
  * plan without them. Throws 403.
  */
-export function assertMayCreate(actor: Actor, plans: Plans, tier: string, request: KeyRequest): void {
+export function assertMayCreate(
+  actor: Actor,
+  plans: Plans,
+  tier: string,
+  request: KeyRequest,
+): void {
   if (!hasScope(actor, request.scope)) {
-    throw new AppError('FORBIDDEN', `a key of scope ${actor.scope} may not create one of scope ${request.scope}`)
+    throw new AppError(
+      'FORBIDDEN',
+      `a key of scope ${actor.scope} may not create one of scope ${request.scope}`,
+    )
   }
   if (request.allow_ips.length > 0 && !hasFeature(plans, tier, ALLOW_LIST_FEATURE)) {
     const having = plans.plans.filter(({ slug }) => hasFeature(plans, slug, ALLOW_LIST_FEATURE))
     const names = having.map(({ label, slug }) => `${label} (tier ${slug})`).join(', ')
-    throw new AppError('FORBIDDEN', `IP allow lists need the plan ${names}; this workspace is on tier ${tier}`)
+    throw new AppError(
+      'FORBIDDEN',
+      `IP allow lists need the plan ${names}; this workspace is on tier ${tier}`,
+    )
   }
 }
 
 /** Makes a key and keeps its hash. The caller has checked `assertMayCreate`. */
-export async function createKey(tx: Db, clock: Clock, createdBy: string, request: KeyRequest): Promise<CreatedKey> {
+export async function createKey(
+  tx: Db,
+  clock: Clock,
+  createdBy: string,
+  request: KeyRequest,
+): Promise<CreatedKey> {
   const key = newKeyText(request.env)
   const row: KeyRow = {
     ...request,
@@ -122,8 +159,8 @@ export async function createKey(tx: Db, clock: Clock, createdBy: string, request
     revoked: null,
   }
   await insertKey(tx, row)
-  const shown = shownKey(row)
-  return { id: shown.id, key, ...shown }
+  const { id, ...shown } = shownKey(row)
+  return { id, key, ...shown }
 }
 
 /** A row without its hash. */

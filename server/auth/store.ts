@@ -40,7 +40,10 @@ export function keyFinder({ kind, read }: Database, tierSetting: string): FindKe
 }
 
 export async function insertKey(tx: Db, row: KeyRow): Promise<void> {
-  await tx.insertInto('svc_api_keys').values({ ...row }).execute()
+  await tx
+    .insertInto('svc_api_keys')
+    .values({ ...row })
+    .execute()
 }
 
 export interface KeyPage {
@@ -52,7 +55,10 @@ export interface KeyPage {
 }
 
 /** Keys, newest first. */
-export async function selectKeys(db: Db, { limit, offset, before, includeRevoked }: KeyPage): Promise<readonly KeyRow[]> {
+export async function selectKeys(
+  db: Db,
+  { limit, offset, before, includeRevoked }: KeyPage,
+): Promise<readonly KeyRow[]> {
   let query = db.selectFrom('svc_api_keys').selectAll().orderBy('id', 'desc').limit(limit)
   if (offset) query = query.offset(offset)
   if (before !== undefined) query = query.where('id', '<', before)

@@ -2,10 +2,16 @@ import type { Router } from 'express'
 import { assertScope } from '../../engine/access/can.ts'
 import { isoDateTime } from '../../engine/base/clock.ts'
 import { AppError, type Detail, validationError } from '../../engine/base/errors.ts'
-import { listFingerprint } from '../../engine/storage/cursor.ts'
 import type { Services } from '../../engine/documents/context.ts'
+import { listFingerprint } from '../../engine/storage/cursor.ts'
 import { type Answer, sendAnswer, sendJson } from '../answer.ts'
-import { assertMayCreate, type CreatedKey, createKey, readKeyRequest, shownKey } from '../auth/api-keys.ts'
+import {
+  assertMayCreate,
+  type CreatedKey,
+  createKey,
+  readKeyRequest,
+  shownKey,
+} from '../auth/api-keys.ts'
 import type { KeyEnvironment } from '../auth/key-text.ts'
 import { countKeys, type KeyRow, markRevoked, selectKeys } from '../auth/store.ts'
 import { methodNotAllowed } from '../not-found.ts'
@@ -40,16 +46,23 @@ function list({ engine }: V1): Handler {
     const next_cursor = last && engine.services.cursors.write(LIST, { value: last.id, rid: 0 })
     const { limit, offset } = paging
     const meta =
-      offset === undefined ? undefined : { total: await countKeys(engine.services.database.read), limit, offset }
+      offset === undefined
+        ? undefined
+        : { total: await countKeys(engine.services.database.read), limit, offset }
     sendJson(response, 200, JSON.stringify({ data: page.map(shownKey), meta, next_cursor }))
   }
 }
 
 /** One row more than the page has tells whether another follows. */
-function readPage({ database, cursors }: Services, { limit, offset, cursor }: Paging): Promise<readonly KeyRow[]> {
+function readPage(
+  { database, cursors }: Services,
+  { limit, offset, cursor }: Paging,
+): Promise<readonly KeyRow[]> {
   const position = cursor ? cursors.read(LIST, cursor) : undefined
   if (cursor && !position) {
-    throw validationError([{ field: 'cursor', message: 'expected a next_cursor of this very list' }])
+    throw validationError([
+      { field: 'cursor', message: 'expected a next_cursor of this very list' },
+    ])
   }
   return selectKeys(database.read, {
     limit: limit + 1,
@@ -64,8 +77,12 @@ function readParameters(parameters: Parameters): Paging {
   for (const [name, value] of parameters) {
     const isKnown = PAGING_PARAMETERS.some((known) => known === name)
     if (!isKnown) {
-      details.push({ field: name, message: `unknown parameter; expected ${PAGING_PARAMETERS.join(', ')}` })
-    } else if (given.has(name)) details.push({ field: name, message: 'came more than once; expected one value' })
+      details.push({
+        field: name,
+        message: `unknown parameter; expected ${PAGING_PARAMETERS.join(', ')}`,
+      })
+    } else if (given.has(name))
+      details.push({ field: name, message: 'came more than once; expected one value' })
     else given.set(name, value)
   }
   const paging = readPaging(given, details)

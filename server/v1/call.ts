@@ -28,7 +28,12 @@ export type ToAnswer = (definition: DocTypeDefinition, result: DocumentResult) =
  * Resolves the resource of a request and checks the right to `action`, before anything else happens.
  * Throws 404 for an unknown slug, 403 for a scope or tier that is too low.
  */
-export function callOf(engine: Engine, request: Request, response: ApiResponse, action: Action): Call {
+export function callOf(
+  engine: Engine,
+  request: Request,
+  response: ApiResponse,
+  action: Action,
+): Call {
   const { actor, tier } = response.locals
   const context = engine.context(actor, tier)
   const slug = parameter(request, 'resource')
@@ -81,5 +86,8 @@ export function parameter(request: Request, name: string): string {
 
 /** 404 for a slug that no DocType has. */
 export function resourceNotFound(slug: string): AppError {
-  return new AppError('NOT_FOUND', `there is no resource ${JSON.stringify(slug)}; GET /v1/resources lists them`)
+  return new AppError(
+    'NOT_FOUND',
+    `there is no resource ${JSON.stringify(slug)}; GET /v1/resources lists them`,
+  )
 }

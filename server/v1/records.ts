@@ -7,8 +7,8 @@ import { cancelDocument } from '../../engine/documents/cancel.ts'
 import type { Context, DocumentResult } from '../../engine/documents/context.ts'
 import { createDocument } from '../../engine/documents/create.ts'
 import { getDocument } from '../../engine/documents/get.ts'
-import type { ListQuery, ListResult } from '../../engine/documents/list-query.ts'
 import { listDocuments } from '../../engine/documents/list.ts'
+import type { ListQuery, ListResult } from '../../engine/documents/list-query.ts'
 import { removeDocument } from '../../engine/documents/remove.ts'
 import { submitDocument } from '../../engine/documents/submit.ts'
 import { updateDocument } from '../../engine/documents/update.ts'
@@ -18,7 +18,15 @@ import { readListQuery } from '../list-params.ts'
 import { methodNotAllowed } from '../not-found.ts'
 import { readQuery } from '../query-string.ts'
 import type { ApiResponse, Handler } from '../request-state.ts'
-import { callOf, changeOf, parameter, recordId, resourceNotFound, type ToAnswer, type V1 } from './call.ts'
+import {
+  callOf,
+  changeOf,
+  parameter,
+  recordId,
+  resourceNotFound,
+  type ToAnswer,
+  type V1,
+} from './call.ts'
 
 /** The generic routes: one per verb, for every DocType (contract §3, Record). */
 export function recordRoutes(router: Router, v1: V1): void {
@@ -97,7 +105,11 @@ function remove(v1: V1): Handler {
   }
 }
 
-type Transition = (context: Context, definition: DocTypeDefinition, id: string) => Promise<DocumentResult>
+type Transition = (
+  context: Context,
+  definition: DocTypeDefinition,
+  id: string,
+) => Promise<DocumentResult>
 
 /** Submit, cancel and amend: changes that the path says all about. */
 function transition(v1: V1, action: Action, run: Transition, toAnswer: ToAnswer): Handler {
@@ -114,7 +126,10 @@ function act(v1: V1): Handler {
   return (request, response) => {
     const name = parameter(request, 'name')
     const { definition } = callOf(v1.engine, request, response, `action:${name}`)
-    throw new AppError('NOT_FOUND', `${definition.labelPlural} have no action ${JSON.stringify(name)}`)
+    throw new AppError(
+      'NOT_FOUND',
+      `${definition.labelPlural} have no action ${JSON.stringify(name)}`,
+    )
   }
 }
 
@@ -139,7 +154,10 @@ function requiredBody({ locals: { body } }: ApiResponse): unknown {
 
 function assertEmptyBody({ locals: { body } }: ApiResponse): void {
   if (typeof body !== 'object' || body === null) return
-  const details = Object.keys(body).map((field) => ({ field, message: 'this request takes no fields' }))
+  const details = Object.keys(body).map((field) => ({
+    field,
+    message: 'this request takes no fields',
+  }))
   if (details.length > 0) throw validationError(details)
 }
 

@@ -21,7 +21,7 @@ const OPTIONS: Readonly<Record<string, string>> = {
  */
 export function bigWorkspace(options: BigWorkspaceOptions): Registry {
   const files = Array.from({ length: options.resources }, (_, index) => ({
-    file: `thing-${index + 1}.yaml`,
+    path: `thing-${index + 1}.yaml`,
     text: docType(index + 1, options),
   }))
   return loadDefinitionTexts(files).registry

@@ -1,0 +1,284 @@
+import { delimiter, resolve } from 'node:path'
+import { suggest } from '../engine/base/suggest.ts'
+import { allowEntryProblem } from './auth/allow-list.ts'
+import { KEY_ENVIRONMENTS, type KeyEnvironment } from './auth/key-text.ts'
+
+export type LogLevel = (typeof LOG_LEVELS)[number]
+
+/** How a process is set up; each value comes from one row of the table below. */
+export interface Settings {
+  readonly port: number
+  readonly host: string
+  readonly data: string
+  readonly doctypes: readonly string[]
+  readonly databaseUrl: string | undefined
+  readonly durability: 'full' | 'normal'
+  readonly env: KeyEnvironment
+  readonly baseUrl: string | undefined
+  readonly integrateUrl: string | undefined
+  readonly apiUrl: string | undefined
+  readonly trustProxy: readonly string[]
+  readonly corsOrigins: readonly string[]
+  readonly logLevel: LogLevel
+  readonly rateLimit: boolean
+  /** 32 bytes; undefined where they come from the data folder. */
+  readonly secretKey: Buffer | undefined
+}
+
+/** A row of the documented table: how one variable is read and what it means. */
+export interface SettingRow<T = unknown> {
+  readonly variable: string
+  /** The flag of `svc serve` that goes before the variable. */
+  readonly flag?: string
+  /** What a value looks like. */
+  readonly type: string
+  /** Text of the default, as it would be set; empty is "not set". */
+  readonly default: string
+  readonly meaning: string
+  /** Throws an Error that says what was expected. */
+  readonly read: (text: string) => T
+}
+
+const DURABILITIES = ['full', 'normal'] as const
+const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
+const SECRET_KEY_BYTES = 32
+
+/** Every setting, in the order of `docs/configuration.md`, which is rendered from it. */
+export const SETTING_ROWS: { readonly [Key in keyof Settings]: SettingRow<Settings[Key]> } = {
+  port: {
+    variable: 'SVC_PORT',
+    flag: '--port',
+    type: 'integer 0–65535',
+    default: '8000',
+    meaning: 'Port to listen on; 0 picks a free one.',
+    read: readPort,
+  },
+  host: {
+    variable: 'SVC_HOST',
+    flag: '--host',
+    type: 'address or host name',
+    default: '127.0.0.1',
+    meaning: 'Address to listen on; `0.0.0.0` or `::` is every address of the machine.',
+    read: (text) => text,
+  },
+  data: {
+    variable: 'SVC_DATA',
+    flag: '--data',
+    type: 'folder',
+    default: './data',
+    meaning: 'Data folder: SQLite database, secret key, own DocTypes.',
+    read: (text) => resolve(text),
+  },
+  doctypes: {
+    variable: 'SVC_DOCTYPES',
+    flag: '--doctypes',
+    type: 'folders, separated as in PATH',
+    default: '',
+    meaning: 'Folders of DocTypes over the shipped ones; later ones override earlier ones.',
+    read: (text) =>
+      text
+        .split(delimiter)
+        .filter(Boolean)
+        .map((folder) => resolve(folder)),
+  },
+  databaseUrl: {
+    variable: 'SVC_DATABASE_URL',
+    flag: '--database',
+    type: 'postgres://… URL',
+    default: '',
+    meaning: 'PostgreSQL database of the workspace; without it, SQLite in the data folder.',
+    read: readDatabaseUrl,
+  },
+  durability: {
+    variable: 'SVC_DURABILITY',
+    flag: '--durability',
+    type: DURABILITIES.join(' or '),
+    default: 'full',
+    meaning:
+      'SQLite: `full` survives a power cut, `normal` a crash of the process only, and is faster.',
+    read: oneOf(DURABILITIES),
+  },
+  env: {
+    variable: 'SVC_ENV',
+    type: KEY_ENVIRONMENTS.join(' or '),
+    default: 'live',
+    meaning: 'Environment served: API keys of the other one are unknown.',
+    read: oneOf(KEY_ENVIRONMENTS),
+  },
+  baseUrl: {
+    variable: 'SVC_BASE_URL',
+    type: 'http(s) URL',
+    default: '',
+    meaning: 'Address under which people reach the workspace; without it, the one it listens on.',
+    read: readUrl,
+  },
+  integrateUrl: {
+    variable: 'SVC_INTEGRATE_URL',
+    type: 'http(s) URL',
+    default: '',
+    meaning: 'Address under which integrations reach surface A; `SVC_BASE_URL` without it.',
+    read: readUrl,
+  },
+  apiUrl: {
+    variable: 'SVC_API_URL',
+    type: 'http(s) URL',
+    default: '',
+    meaning: 'Address under which clients reach `/v1`; `SVC_BASE_URL` without it.',
+    read: readUrl,
+  },
+  trustProxy: {
+    variable: 'SVC_TRUST_PROXY',
+    type: 'addresses and CIDR ranges, separated by commas',
+    default: '',
+    meaning: 'Proxies whose `X-Forwarded-For` is believed; of all others it is ignored.',
+    read: readProxies,
+  },
+  corsOrigins: {
+    variable: 'SVC_CORS_ORIGINS',
+    type: 'origins, separated by commas, or `*`',
+    default: '',
+    meaning:
+      'Origins whose pages may call the API from a browser; `*` is every page, without cookies.',
+    read: (text) => list(text).map(readOrigin),
+  },
+  logLevel: {
+    variable: 'SVC_LOG_LEVEL',
+    type: LOG_LEVELS.join(', '),
+    default: 'info',
+    meaning: 'Least level that is logged (JSON on stderr).',
+    read: oneOf(LOG_LEVELS),
+  },
+  rateLimit: {
+    variable: 'SVC_RATE_LIMIT',
+    type: 'on or off',
+    default: 'on',
+    meaning: 'Whether requests are limited by plan; off for load tests.',
+    read: (text) => oneOf(['on', 'off'])(text) === 'on',
+  },
+  secretKey: {
+    variable: 'SVC_SECRET_KEY',
+    type: `${SECRET_KEY_BYTES} bytes, base64`,
+    default: '',
+    meaning:
+      'Key that signs cursors and encrypts secrets; without it `DATA/secret.key`. Required with PostgreSQL.',
+    read: readSecretKey,
+  },
+}
+
+const PREFIX = 'SVC_'
+
+/** Variables that mean something to the project, but not to a running server. */
+const OTHERS = new Set(['SVC_TEST_DATABASE_URL', 'SVC_API_KEY', 'SVC_API_BASE', 'SVC_MCP_DEBUG'])
+
+/** Thrown for settings that cannot be; one line each in `problems`. */
+export class SettingsError extends Error {
+  readonly problems: readonly string[]
+
+  constructor(problems: readonly string[]) {
+    super(problems.join('\n'))
+    this.name = 'SettingsError'
+    this.problems = problems
+  }
+}
+
+/**
+ * Reads the environment. An empty value counts as not set; an unknown name with our prefix is a warning,
+ * because it is mostly a slip. Throws SettingsError with all problems; no message repeats a secret.
+ */
+export function readSettings(env: Readonly<Record<string, string | undefined>>): {
+  readonly settings: Settings
+  readonly warnings: readonly string[]
+} {
+  const problems: string[] = []
+  const settings = Object.fromEntries(
+    Object.entries(SETTING_ROWS).map(([key, row]) => {
+      const text = env[row.variable] || row.default
+      if (text === '') return [key, row.type.includes('separated') ? [] : undefined]
+      try {
+        return [key, row.read(text)]
+      } catch (problem) {
+        problems.push(`${row.variable}: ${(problem as Error).message}`)
+        return [key, undefined]
+      }
+    }),
+  ) as unknown as Settings
+  if (problems.length > 0) throw new SettingsError(problems)
+  return { settings, warnings: unknownNames(env) }
+}
+
+function unknownNames(env: Readonly<Record<string, string | undefined>>): string[] {
+  const known = Object.values(SETTING_ROWS).map(({ variable }) => variable)
+  return Object.keys(env)
+    .filter((name) => name.startsWith(PREFIX) && !known.includes(name) && !OTHERS.has(name))
+    .sort()
+    .map((name) => {
+      const near = suggest(name, known)
+      const hint = near === undefined ? '' : ` (did you mean ${near}?)`
+      return `${name} is not a setting of this version${hint}; docs/configuration.md lists all`
+    })
+}
+
+function oneOf<const T extends string>(values: readonly T[]): (text: string) => T {
+  return (text) => {
+    const found = values.find((value) => value === text)
+    if (found === undefined)
+      throw new Error(`expected ${values.join(', ')}, got ${JSON.stringify(text)}`)
+    return found
+  }
+}
+
+function list(text: string): string[] {
+  return text
+    .split(',')
+    .map((part) => part.trim())
+    .filter(Boolean)
+}
+
+function readPort(text: string): number {
+  const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN
+  if (!(port <= 65_535))
+    throw new Error(`expected a port from 0 to 65535, got ${JSON.stringify(text)}`)
+  return port
+}
+
+/** The URL holds a password, so a message never repeats it. */
+function readDatabaseUrl(text: string): string {
+  if (!/^postgres(ql)?:\/\//.test(text) || !URL.canParse(text)) {
+    throw new Error('expected postgres://user:password@host:port/database')
+  }
+  return text
+}
+
+function readUrl(text: string): string {
+  const isWeb = URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)
+  if (!isWeb) throw new Error(`expected an http:// or https:// URL, got ${JSON.stringify(text)}`)
+  return text.replace(/\/+$/, '')
+}
+
+function readOrigin(text: string): string {
+  if (text === '*') return text
+  const isOrigin = URL.canParse(text) && new URL(text).origin === text
+  if (!isOrigin)
+    throw new Error(
+      `expected an origin such as https://app.example.com, got ${JSON.stringify(text)}`,
+    )
+  return text
+}
+
+function readProxies(text: string): string[] {
+  return list(text).map((entry) => {
+    const problem = allowEntryProblem(entry)
+    if (problem !== undefined) throw new Error(problem)
+    return entry
+  })
+}
+
+function readSecretKey(text: string): Buffer {
+  const key = Buffer.from(text, 'base64')
+  if (key.length !== SECRET_KEY_BYTES) {
+    throw new Error(
+      `expected ${SECRET_KEY_BYTES} bytes in base64 (openssl rand -base64 ${SECRET_KEY_BYTES}), got ${key.length} bytes`,
+    )
+  }
+  return key
+}

@@ -1,0 +1,136 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Logger } from 'pino'
+import type { Engine } from '../engine/index.ts'
+import { createApp } from './app.ts'
+import { answerBrokenRequest } from './broken-request.ts'
+import { createIdempotency } from './idempotency.ts'
+import { createMetrics } from './metrics.ts'
+import type { Settings } from './settings.ts'
+
+export interface StartOptions {
+  /** Open; `close()` closes it. */
+  readonly engine: Engine
+  readonly settings: Pick<
+    Settings,
+    'port' | 'host' | 'env' | 'corsOrigins' | 'trustProxy' | 'rateLimit'
+  >
+  /** The engine's own 32 bytes. */
+  readonly secretKey: Buffer
+  readonly logger: Logger
+  /** How long requests in flight may take once `close()` was called, in ms. */
+  readonly drainTimeout?: number
+}
+
+export interface RunningServer {
+  readonly url: string
+  readonly port: number
+  /** Takes no new request, answers those in flight, then closes the engine. Twice is once. */
+  close(): Promise<void>
+}
+
+/** Answers that are too old to be repeated are removed this often, in ms (contract §3, Idempotency). */
+const SWEEP_EVERY = 60 * 60 * 1000
+
+/** Time for a request's headers, for all of it, and for a connection without one, in ms. */
+const HEADERS_TIMEOUT = 15_000
+const REQUEST_TIMEOUT = 60_000
+const KEEP_ALIVE_TIMEOUT = 65_000
+
+/** Listens and serves until `close()`. Throws the system's error when the address is taken. */
+export async function startServer(options: StartOptions): Promise<RunningServer> {
+  const { engine, settings, secretKey, logger, drainTimeout = 10_000 } = options
+  const metrics = createMetrics()
+  const idempotency = createIdempotency(engine, secretKey)
+  let draining = false
+  const app = createApp({
+    engine,
+    settings,
+    logger,
+    metrics,
+    idempotency,
+    isDraining: () => draining,
+  })
+  const server = createServer(
+    {
+      headersTimeout: HEADERS_TIMEOUT,
+      requestTimeout: REQUEST_TIMEOUT,
+      keepAliveTimeout: KEEP_ALIVE_TIMEOUT,
+    },
+    app,
+  )
+  server.on('clientError', answerBrokenRequest)
+  const port = await listen(server, settings.port, settings.host)
+  const sweeper = setInterval(sweep, SWEEP_EVERY)
+  sweeper.unref()
+
+  function sweep(): void {
+    idempotency
+      .sweep()
+      .catch((err: unknown) => logger.warn({ err }, 'could not remove old idempotent answers'))
+  }
+
+  async function close(): Promise<void> {
+    draining = true
+    clearInterval(sweeper)
+    await drain(server, drainTimeout)
+    metrics.close()
+    await engine.close()
+  }
+
+  let closed: Promise<void> | undefined
+  return {
+    url: `http://${hostInUrl(settings.host)}:${port}`,
+    port,
+    close: () => {
+      closed ??= close()
+      return closed
+    },
+  }
+}
+
+/** Closes the server on SIGTERM and SIGINT and exits with 0; a second signal exits at once with 1. */
+export function handleSignals({ close }: RunningServer, logger: Logger): void {
+  let stopping = false
+  const stop = (signal: NodeJS.Signals): void => {
+    if (stopping) process.exit(1)
+    stopping = true
+    logger.info({ signal }, 'stopping: answering what is in flight')
+    close().then(
+      () => process.exit(0),
+      (err: unknown) => {
+        logger.error({ err }, 'could not stop cleanly')
+        process.exit(1)
+      },
+    )
+  }
+  process.on('SIGTERM', stop)
+  process.on('SIGINT', stop)
+}
+
+function listen(server: Server, port: number, host: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, host, () => {
+      server.off('error', reject)
+      resolve((server.address() as AddressInfo).port)
+    })
+  })
+}
+
+/** Resolves when every connection is closed: idle ones at once, busy ones after their answer, all at the timeout. */
+function drain(server: Server, timeout: number): Promise<void> {
+  return new Promise((resolve) => {
+    const idle = setInterval(() => server.closeIdleConnections(), 50)
+    const force = setTimeout(() => server.closeAllConnections(), timeout)
+    server.close(() => {
+      clearInterval(idle)
+      clearTimeout(force)
+      resolve()
+    })
+  })
+}
+
+function hostInUrl(host: string): string {
+  return host.includes(':') ? `[${host}]` : host
+}
