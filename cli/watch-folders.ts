@@ -84,7 +84,8 @@ function foldersIn(folder: string): (readonly [string, string])[] {
   try {
     const entries = readdirSync(folder, { withFileTypes: true })
     const inner = entries.filter((entry) => entry.isDirectory() && !entry.name.startsWith('.'))
-    const identity = `${statSync(folder).ino} ${folder}`
+    const { ino, birthtimeMs } = statSync(folder)
+    const identity = `${folder} ${ino} ${birthtimeMs}`
     return [[identity, folder], ...inner.flatMap(({ name }) => foldersIn(join(folder, name)))]
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []

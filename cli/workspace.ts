@@ -1,19 +1,16 @@
 import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs'
-import { delimiter, join, resolve } from 'node:path'
-import { type Command, Option } from 'commander'
+import { join } from 'node:path'
+import type { Command } from 'commander'
 import type { DatabaseOptions, Engine, EngineOptions } from '../engine/index.ts'
 import { openEngine } from '../engine/index.ts'
-import { Failure, UsageError } from './failure.ts'
+import type { Settings } from '../server/settings.ts'
+import { Failure } from './failure.ts'
 import { SHIPPED_DOCTYPES } from './package.ts'
 import { secretKey } from './secret-key.ts'
+import { type SettingFlags, settingsOf } from './settings.ts'
 
 /** The flags of `addWorkspaceOptions`, as commander hands them over. */
-export interface WorkspaceFlags {
-  readonly data?: string
-  readonly database?: string
-  readonly doctypes?: readonly string[]
-  readonly durability?: string
-}
+export type WorkspaceFlags = Pick<SettingFlags, 'data' | 'database' | 'doctypes' | 'durability'>
 
 /** Where a workspace is; nothing has been opened or made yet. */
 export interface Workspace {
@@ -21,25 +18,22 @@ export interface Workspace {
   readonly database: DatabaseOptions
   /** Shipped DocTypes, then each overlay, then `DATA/doctypes`: later ones win. */
   readonly doctypes: readonly string[]
+  /** That of the environment, if it has one. */
+  readonly secretKey: Buffer | undefined
 }
-
-const DURABILITIES = ['full', 'normal'] as const
 
 /** Adds the flags that say which workspace a command works on. */
 export function addWorkspaceOptions(command: Command): Command {
   return command
-    .addOption(new Option('--data <folder>', 'data folder (SVC_DATA; default ./data)'))
-    .addOption(
-      new Option(
-        '--database <url>',
-        'postgres://… instead of the SQLite file in the data folder (SVC_DATABASE_URL)',
-      ),
+    .option('--data <folder>', 'data folder of the workspace (SVC_DATA; default ./data)')
+    .option(
+      '--database <url>',
+      'postgres://… instead of the SQLite file in the data folder (SVC_DATABASE_URL)',
     )
-    .addOption(
-      new Option(
-        '--doctypes <folder>',
-        'folder of DocTypes over the shipped ones; may be repeated (SVC_DOCTYPES)',
-      ).argParser(collect),
+    .option(
+      '--doctypes <folder>',
+      'folder of DocTypes over the shipped ones; may be repeated (SVC_DOCTYPES)',
+      collect,
     )
 }
 
@@ -48,42 +42,26 @@ export function collect(value: string, earlier: unknown): readonly string[] {
   return Array.isArray(earlier) ? [...earlier, value] : [value]
 }
 
-/**
- * Works out where the workspace is: a flag, else its environment variable, else the default. Throws
- * UsageError for a value that cannot be one.
- */
-export function locateWorkspace(flags: WorkspaceFlags, env: NodeJS.ProcessEnv): Workspace {
-  const dataFolder = resolve(flags.data ?? (env.SVC_DATA || './data'))
-  const overlays = flags.doctypes ?? (env.SVC_DOCTYPES ?? '').split(delimiter).filter(Boolean)
-  return {
-    dataFolder,
-    database: databaseOf(flags, env, dataFolder),
-    doctypes: [
-      SHIPPED_DOCTYPES,
-      ...overlays.map((folder) => resolve(folder)),
-      join(dataFolder, 'doctypes'),
-    ].filter((folder, at, all) => all.lastIndexOf(folder) === at),
-  }
+/** The workspace that flags and environment name. Throws UsageError for settings that cannot be. */
+export function locateWorkspace(flags: WorkspaceFlags): Workspace {
+  return workspaceOf(settingsOf(flags, process.env).settings)
 }
 
-function databaseOf(
-  flags: WorkspaceFlags,
-  env: NodeJS.ProcessEnv,
-  dataFolder: string,
-): DatabaseOptions {
-  const url = flags.database ?? env.SVC_DATABASE_URL
-  if (url) {
-    if (/^postgres(?:ql)?:\/\//.test(url)) return { kind: 'postgres', url }
-    throw new UsageError(
-      'expected --database (SVC_DATABASE_URL) to be postgres://user:password@host/name; without it the workspace is a SQLite file in the data folder',
-    )
+/** The workspace of these settings. */
+export function workspaceOf(settings: Settings): Workspace {
+  const { data, databaseUrl, durability, doctypes } = settings
+  return {
+    dataFolder: data,
+    database:
+      databaseUrl === undefined
+        ? { kind: 'sqlite', file: join(data, 'workspace.db'), durability }
+        : { kind: 'postgres', url: databaseUrl },
+    // A folder that is named twice counts where it is named last.
+    doctypes: [SHIPPED_DOCTYPES, ...doctypes, join(data, 'doctypes')].filter(
+      (folder, at, all) => all.lastIndexOf(folder) === at,
+    ),
+    secretKey: settings.secretKey,
   }
-  const given = flags.durability ?? (env.SVC_DURABILITY || 'full')
-  const durability = DURABILITIES.find((known) => known === given)
-  if (durability) return { kind: 'sqlite', file: join(dataFolder, 'workspace.db'), durability }
-  throw new UsageError(
-    `expected --durability (SVC_DURABILITY) to be ${DURABILITIES.join(' or ')}, got ${JSON.stringify(given)}`,
-  )
 }
 
 /** Makes the data folder (mode 0700) with its own folder of DocTypes, where they are missing. */
@@ -101,32 +79,43 @@ function prepareFile({ database }: Workspace): void {
   if (database.kind === 'sqlite') closeSync(openSync(database.file, 'a', 0o600))
 }
 
-/** Opens a workspace and brings its tables to the definitions; makes it where there is none. */
+export interface OpenWorkspace {
+  readonly engine: Engine
+  readonly secretKey: Buffer
+}
+
+/**
+ * Opens a workspace and brings its tables to the definitions; makes it where there is none. Throws Failure
+ * when folder or key cannot be had, DefinitionErrors, and the migration's refusal.
+ */
 export async function openWorkspace(
   workspace: Workspace,
   options: Pick<EngineOptions, 'sinks' | 'migration'> = {},
-): Promise<Engine> {
+): Promise<OpenWorkspace> {
   prepareFolders(workspace)
   const { database, doctypes, dataFolder } = workspace
   const key = secretKey({
-    configured: process.env.SVC_SECRET_KEY,
+    configured: workspace.secretKey,
     dataFolder,
     shared: database.kind === 'postgres',
   })
   prepareFile(workspace)
-  return openEngine({ database, doctypes, secretKey: key, ...options })
+  return {
+    engine: await openEngine({ database, doctypes, secretKey: key, ...options }),
+    secretKey: key,
+  }
 }
 
 /** Runs a job on an open workspace and closes it, whatever happens. Throws Failure where there is no workspace. */
 export async function withWorkspace<T>(
   flags: WorkspaceFlags,
-  job: (engine: Engine, workspace: Workspace) => Promise<T>,
+  job: (engine: Engine) => Promise<T>,
 ): Promise<T> {
-  const workspace = locateWorkspace(flags, process.env)
+  const workspace = locateWorkspace(flags)
   assertExists(workspace)
-  const engine = await openWorkspace(workspace)
+  const { engine } = await openWorkspace(workspace)
   try {
-    return await job(engine, workspace)
+    return await job(engine)
   } finally {
     await engine.close()
   }

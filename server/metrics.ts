@@ -32,7 +32,10 @@ export function createMetrics(): Metrics {
 
   function seriesOf(method: string, route: string): Series {
     let byRoute = series.get(method)
-    if (!byRoute) series.set(method, (byRoute = new Map()))
+    if (!byRoute) {
+      byRoute = new Map()
+      series.set(method, byRoute)
+    }
     let found = byRoute.get(route)
     if (!found) {
       const labels = `method="${method}",route="${route}"`

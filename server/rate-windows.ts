@@ -28,7 +28,10 @@ export function memoryWindows(clock: Clock): TakeOne {
   return (key, limit) => {
     const start = windowStart(clock)
     let counter = counters.get(key)
-    if (!counter) counters.set(key, (counter = { start, used: 0 }))
+    if (!counter) {
+      counter = { start, used: 0 }
+      counters.set(key, counter)
+    }
     if (counter.start !== start) {
       counter.start = start
       counter.used = 0

@@ -31,7 +31,7 @@ export function register(program: Command): void {
 }
 
 async function run(flags: MigrateFlags): Promise<void> {
-  const result = await migrateWorkspace(locateWorkspace(flags, process.env), flags)
+  const result = await migrateWorkspace(locateWorkspace(flags), flags)
   if (flags.json) printJson(summary(result))
   else printResult(result, flags.dryRun === true)
   if (result.refused.length > 0) throw new Failure('the migration would be refused, see above')

@@ -10,7 +10,7 @@ export function register(program: Command): void {
     .description('write the OpenAPI 3.1 description of /v1')
     .option('--out <file>', 'file to write; stdout without it')
     .action((flags: WorkspaceFlags & { readonly out?: string }) => {
-      const { registry } = loadChecked(definitionFolders(locateWorkspace(flags, process.env)))
+      const { registry } = loadChecked(definitionFolders(locateWorkspace(flags)))
       writeText(JSON.stringify(openApiDocument(registry), null, 2), flags.out)
     })
 }

@@ -48,8 +48,8 @@ export function register(program: Command): void {
 
 async function run(flags: SetupFlags): Promise<void> {
   const request = readRequest(flags)
-  const workspace = locateWorkspace(flags, process.env)
-  const engine = await openWorkspace(workspace)
+  const workspace = locateWorkspace(flags)
+  const { engine } = await openWorkspace(workspace)
   try {
     await refuseIfSetUp(engine)
     const result = await setUp(engine, workspace.doctypes, request)

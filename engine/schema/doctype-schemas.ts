@@ -24,26 +24,28 @@ const ALWAYS_SET: ReadonlySet<string> = new Set([
   'modified_by',
 ])
 
-/** Standard fields that come behind the declared ones, as records show them. */
+/** Standard fields before and behind the declared ones. */
+const AT_THE_START = ['id', 'name']
 const AT_THE_END = ['docstatus', 'amended_from', 'owner', 'created', 'modified', 'modified_by']
 
 /** Limits of what may be written. Stored values may be older than they are, so records are without. */
 const LIMITS = ['minLength', 'maxLength', 'pattern', 'minimum', 'maximum', 'minItems', 'maxItems']
 
-/** Every field of a record with its wire form, tables by reference, in the order records show them. */
+/** The fields of a record in the order records show them: its identity, the declared ones, its history. */
+export function shownFields(definition: DocTypeDefinition): readonly Field[] {
+  const standard = new Map(standardFields(definition).map((field) => [field.name, field]))
+  const pick = (name: string): Field | readonly Field[] => standard.get(name) ?? []
+  return [...AT_THE_START.flatMap(pick), ...definition.fields, ...AT_THE_END.flatMap(pick)]
+}
+
+/** Every field of a record with its wire form, tables by reference. */
 export function recordProperties(
   definition: DocTypeDefinition,
   names: SchemaNames,
   refTo: RefTo,
 ): Properties {
-  const standard = new Map(standardFields(definition).map((field) => [field.name, field]))
-  const end = AT_THE_END.flatMap((name) => standard.get(name) ?? [])
-  const start = [standard.get('id')!, standard.get('name')!]
   return Object.fromEntries(
-    [...start, ...definition.fields, ...end].map((field) => [
-      field.name,
-      shownSchema(field, names, refTo),
-    ]),
+    shownFields(definition).map((field) => [field.name, shownSchema(field, names, refTo)]),
   )
 }
 

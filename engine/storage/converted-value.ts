@@ -30,11 +30,7 @@ export function convertedValue(
 }
 
 /** SQL condition: this text is not a number in its plain form that fits `scale` decimal places. */
-export function notConvertible(
-  value: Expression,
-  scale: number,
-  kind: DatabaseKind,
-): Expression {
+export function notConvertible(value: Expression, scale: number, kind: DatabaseKind): Expression {
   if (kind === 'sqlite') return sql`${sqliteText(sqliteScaled(value, scale), scale)} <> ${value}`
   const scaled = sql`${value}::numeric * ${power(scale)}`
   return sql`case when ${value} ~ '^-?[0-9]{1,19}([.][0-9]{1,19})?$'

@@ -61,12 +61,14 @@ export function planColumns(
   const nameAfter = new Map(planned.renames.map(({ from, to }) => [from, to]))
   const columns = new Map(actual.columns.map((column) => [column.name, column]))
   for (const column of shape.columns) {
-    const source = sourceOf.get(column.name) ?? (nameAfter.has(column.name) ? undefined : column.name)
+    const source =
+      sourceOf.get(column.name) ?? (nameAfter.has(column.name) ? undefined : column.name)
     const present = source === undefined ? undefined : columns.get(source)
     if (!present) {
       added.add(column.name)
       changes.push(addColumn(shape.name, column))
-      if (column.notNull && column.default === undefined) refused.push(noDefault(shape.name, column))
+      if (column.notNull && column.default === undefined)
+        refused.push(noDefault(shape.name, column))
       continue
     }
     nameAfter.set(present.name, column.name)
@@ -185,7 +187,12 @@ function planGone(
   stored: TableShape | undefined,
   nameAfter: ReadonlyMap<string, string>,
   allowDrop: boolean,
-): { retired: MigrationStep[]; drops: MigrationStep[]; waiting: MigrationStep[]; vanished: Retired[] } {
+): {
+  retired: MigrationStep[]
+  drops: MigrationStep[]
+  waiting: MigrationStep[]
+  vanished: Retired[]
+} {
   const retired: MigrationStep[] = []
   const drops: MigrationStep[] = []
   const waiting: MigrationStep[] = []
@@ -194,7 +201,8 @@ function planGone(
   for (const { name, type, notNull } of actual.columns) {
     if (nameAfter.has(name)) continue
     const ours = stored === undefined || stored.columns.some((column) => column.name === name)
-    if (isTombstone(name)) (allowDrop && !shape.ledger ? drops : waiting).push(dropColumn(shape, name))
+    if (isTombstone(name))
+      (allowDrop && !shape.ledger ? drops : waiting).push(dropColumn(shape, name))
     else if (!ours) continue
     else if (shape.system) drops.push({ ...dropColumn(shape, name), safety: 'safe' })
     else if (allowDrop && !shape.ledger) drops.push(dropColumn(shape, name))
@@ -246,7 +254,8 @@ function lateRenames(
 ): string[] {
   const done = new Map(stored?.columns.map(({ name, renamedFrom }) => [name, renamedFrom]))
   return shape.columns.flatMap(({ name, renamedFrom }) => {
-    if (renamedFrom === undefined || names.has(renamedFrom) || done.get(name) === renamedFrom) return []
+    if (renamedFrom === undefined || names.has(renamedFrom) || done.get(name) === renamedFrom)
+      return []
     const aside = [...names].filter((column) => column.startsWith(tombstonePrefix(renamedFrom)))
     return aside.map(
       (tombstone) =>

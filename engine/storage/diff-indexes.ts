@@ -65,7 +65,11 @@ function isAlike(
 }
 
 /** Rows that are there may hold a value twice; a column that is new has only one value, or none. */
-function uniqueChecks(index: IndexShape, actual: ActualTable, { nameAfter }: ColumnPlan): RowCheck[] {
+function uniqueChecks(
+  index: IndexShape,
+  actual: ActualTable,
+  { nameAfter }: ColumnPlan,
+): RowCheck[] {
   if (!index.unique) return []
   const before = new Map([...nameAfter].map(([from, to]) => [to, from]))
   const columns = index.columns.flatMap((column) => before.get(column) ?? [])

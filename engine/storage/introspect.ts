@@ -120,7 +120,10 @@ async function sqliteIndexes(db: Db): Promise<readonly IndexRow[]> {
       (select json_group_array(name) from pragma_index_info(m.name)) as nulls_first
     from sqlite_schema m join pragma_index_list(m.tbl_name) l on l.name = m.name
     where m.type = 'index' and m.sql is not null`.execute(db)
-  return rows.map((row) => ({ ...row, predicate: /\)\s*where\s+(.+)$/is.exec(row.definition)?.[1] ?? null }))
+  return rows.map((row) => ({
+    ...row,
+    predicate: /\)\s*where\s+(.+)$/is.exec(row.definition)?.[1] ?? null,
+  }))
 }
 
 async function postgresColumns(db: Db): Promise<readonly ColumnRow[]> {

@@ -104,7 +104,8 @@ async function migrateTables(
   }
   const at = isoDateTime(clock)
   await writeShapes(tx, kind, wanted, plan.steps, at)
-  if (plan.steps.every(({ phase }) => phase === 'transaction')) await writeChecksum(tx, checksum, at)
+  if (plan.steps.every(({ phase }) => phase === 'transaction'))
+    await writeChecksum(tx, checksum, at)
   return plan
 }
 

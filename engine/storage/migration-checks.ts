@@ -36,7 +36,8 @@ async function violation(db: Db, kind: DatabaseKind, check: RowCheck): Promise<s
   const examples = found.examples.join(', ')
   switch (check.kind) {
     case 'not-numbers': {
-      const expected = check.scale === 0 ? 'a whole number' : `a number of ${check.scale} decimal places`
+      const expected =
+        check.scale === 0 ? 'a whole number' : `a number of ${check.scale} decimal places`
       return `${rows} not ${expected} in its plain form: ${examples}`
     }
     case 'too-large':
@@ -50,7 +51,11 @@ async function violation(db: Db, kind: DatabaseKind, check: RowCheck): Promise<s
 
 type ColumnCheck = Exclude<RowCheck, { readonly kind: 'duplicates' }>
 
-function offends(check: ColumnCheck, column: RawBuilder<unknown>, kind: DatabaseKind): RawBuilder<unknown> {
+function offends(
+  check: ColumnCheck,
+  column: RawBuilder<unknown>,
+  kind: DatabaseKind,
+): RawBuilder<unknown> {
   switch (check.kind) {
     case 'not-numbers':
       return sql`${column} is not null and ${notConvertible(column, check.scale, kind)}`
@@ -72,11 +77,17 @@ async function offending(
   condition: RawBuilder<unknown>,
 ): Promise<{ count: number; examples: string[] }> {
   const { rows } = await sql<{ value: unknown }>`
-    select ${column} as value from ${sql.id(table)} where ${condition} limit ${sql.lit(SHOWN)}`.execute(db)
-  if (rows.length < SHOWN) return { count: rows.length, examples: rows.map(({ value }) => shown(value)) }
+    select ${column} as value from ${sql.id(table)} where ${condition} limit ${sql.lit(SHOWN)}`.execute(
+    db,
+  )
+  if (rows.length < SHOWN)
+    return { count: rows.length, examples: rows.map(({ value }) => shown(value)) }
   const total = await sql<{ n: unknown }>`
     select count(*) as n from ${sql.id(table)} where ${condition}`.execute(db)
-  return { count: Number(total.rows[0]?.n), examples: [...rows.map(({ value }) => shown(value)), '…'] }
+  return {
+    count: Number(total.rows[0]?.n),
+    examples: [...rows.map(({ value }) => shown(value)), '…'],
+  }
 }
 
 async function duplicates(

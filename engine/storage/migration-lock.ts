@@ -38,7 +38,10 @@ export function withMigrationLock<T>(
   return database.read.connection().execute(async (connection) => {
     await takeLock(connection, deadline)
     try {
-      return await work({ outside: connection, transaction: (job) => inTransaction(connection, job) })
+      return await work({
+        outside: connection,
+        transaction: (job) => inTransaction(connection, job),
+      })
     } finally {
       await releaseLock(connection)
     }

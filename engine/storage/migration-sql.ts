@@ -73,14 +73,15 @@ function dropColumn(table: string, column: string): Statement {
   return sql`alter table ${sql.id(table)} drop column ${sql.id(column)}`
 }
 
-/** New rows do not fill a column that was set aside, so it must allow that. */
+/** New rows leave a column that was set aside unset, so it must allow that. */
 function retireColumn(step: StepOf<'retire-column'>, kind: DatabaseKind): Statement[] {
   const rename = renameColumn(step.table, step.column, step.to)
-  if (!step.notNull) return [rename]
   if (kind === 'postgres') {
-    const allow = sql`alter table ${sql.id(step.table)} alter column ${sql.id(step.to)} drop not null`
-    return [rename, allow]
+    const column = sql`alter column ${sql.id(step.to)}`
+    const free = sql`alter table ${sql.id(step.table)} ${column} drop not null, ${column} drop default`
+    return [rename, free]
   }
+  if (!step.notNull) return [rename]
   const column: ColumnShape = { name: step.to, type: step.type ?? 'text', notNull: false }
   return moveOnSqlite(step.table, step.column, column, sql.id(step.column))
 }

@@ -13,7 +13,9 @@ const FORMAT = 1
 /** What `svc_schema` remembers when the tables are exactly so. */
 export function checksumOf(wanted: readonly TableShape[]): string {
   const sorted = wanted.toSorted((a, b) => (a.name < b.name ? -1 : 1))
-  return createHash('sha256').update(JSON.stringify([FORMAT, sorted])).digest('hex')
+  return createHash('sha256')
+    .update(JSON.stringify([FORMAT, sorted]))
+    .digest('hex')
 }
 
 /** The checksum of the last migration that was finished; undefined when there was none, or the last was cut off. */
@@ -52,11 +54,16 @@ export async function writeShapes(
 ): Promise<void> {
   const strict = kind === 'sqlite' ? sql` strict` : sql``
   await sql`create table if not exists svc_schema (
-    name text not null primary key, shape text not null, applied_at text not null)${strict}`.execute(tx)
+    name text not null primary key, shape text not null, applied_at text not null)${strict}`.execute(
+    tx,
+  )
   const gone = steps.flatMap((step) =>
     step.kind === 'drop-table' ? [step.table] : step.kind === 'rename-table' ? [step.from] : [],
   )
-  await tx.deleteFrom('svc_schema').where('name', 'in', [CHECKSUM_ROW, ...gone]).execute()
+  await tx
+    .deleteFrom('svc_schema')
+    .where('name', 'in', [CHECKSUM_ROW, ...gone])
+    .execute()
   for (const shape of wanted) await upsert(tx, shape.name, JSON.stringify(shape), at)
 }
 

@@ -4,7 +4,7 @@ import { definitionFolders, locateWorkspace, type WorkspaceFlags } from '../../w
 
 /** `svc doctype check`: throws DefinitionErrors with every mistake, else prints one line. */
 export function checkDocTypes(folder: string | undefined, flags: WorkspaceFlags): void {
-  const loaded = definitionFolders(locateWorkspace(flags, process.env))
+  const loaded = definitionFolders(locateWorkspace(flags))
   const extra = folder === undefined ? [] : [resolve(folder)].filter((f) => !loaded.includes(f))
   const folders = [...loaded, ...extra]
   const { registry } = loadChecked(folders)

@@ -5,7 +5,7 @@ import { definitionFolders, locateWorkspace, type WorkspaceFlags } from '../../w
 
 /** `svc doctype list`: one line for each resource, by module. */
 export function listDocTypes(flags: WorkspaceFlags & { readonly json?: boolean }): void {
-  const { registry } = loadChecked(definitionFolders(locateWorkspace(flags, process.env)))
+  const { registry } = loadChecked(definitionFolders(locateWorkspace(flags)))
   if (flags.json) {
     printJson(registry.all.map(summary))
     return

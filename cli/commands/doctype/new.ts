@@ -34,7 +34,7 @@ const NAME = /^[A-Za-z][A-Za-z0-9]*(?:[ -][A-Za-z0-9]+)*$/
  */
 export function newDocType(doctype: string, flags: NewDocTypeFlags): void {
   const asked = readRequest(doctype, flags)
-  const workspace = locateWorkspace(flags, process.env)
+  const workspace = locateWorkspace(flags)
   const folder = flags.doctypes?.at(-1) ?? join(workspace.dataFolder, 'doctypes')
   const file = join(folder, asked.module, `${kebab(doctype)}.yaml`)
   const text = composeDocType(asked)

@@ -11,7 +11,7 @@ export function showDocType(
   name: string,
   flags: WorkspaceFlags & { readonly json?: boolean },
 ): void {
-  const { registry } = loadChecked(definitionFolders(locateWorkspace(flags, process.env)))
+  const { registry } = loadChecked(definitionFolders(locateWorkspace(flags)))
   const definition = find(registry, name)
   if (flags.json) printJson(definition)
   else printDefinition(definition)

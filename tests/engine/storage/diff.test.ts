@@ -4,7 +4,8 @@ import { planMigration } from '../../../engine/storage/diff.ts'
 import { identifierFor } from '../../../engine/storage/identifier.ts'
 import type { ActualColumn, ActualTable } from '../../../engine/storage/introspect.ts'
 import type { MigrationPlan } from '../../../engine/storage/migration-plan.ts'
-import type { ColumnShape, IndexShape, TableShape } from '../../../engine/storage/shape.ts'
+import type { ColumnShape, TableShape } from '../../../engine/storage/shape.ts'
+import { index, integer, table, text } from './shapes.ts'
 
 const diff = suite('the plan of a migration')
 
@@ -16,7 +17,10 @@ diff('is empty when the tables are as wanted', () => {
 diff('creates a table with its indexes in the transaction', () => {
   const shape = table('a', [text('x')], [index('ix_a_x', ['x'])])
   const { steps } = plan([shape], [])
-  assert.equal(steps.map(({ sentence }) => sentence), ['create table a', 'create index ix_a_x on a (x)'])
+  assert.equal(
+    steps.map(({ sentence }) => sentence),
+    ['create table a', 'create index ix_a_x on a (x)'],
+  )
   assert.ok(steps.every(({ phase }) => phase === 'transaction'))
 })
 
@@ -42,33 +46,46 @@ diff('refuses a new column that must be set and has no default', () => {
 diff('sets a removed field aside and never drops it by itself', () => {
   const before = table('a', [text('x')])
   const { steps } = plan([table('a', [])], [before])
-  assert.equal(steps.map(({ kind }) => kind), ['retire-column'])
+  assert.equal(
+    steps.map(({ kind }) => kind),
+    ['retire-column'],
+  )
   assert.match(steps[0]!.sentence, /_dropped_x_1/)
   assert.ok(steps.every(({ safety }) => safety === 'safe'))
 })
 
-diff('gives a field that comes back an empty column, and its next values a number of their own', () => {
-  const shape = table('a', [text('x')])
-  const empty = table('a', [])
-  const aside = actualOf(table('a', [text('_dropped_x_1')]))
-  const back = planMigration([shape], new Map([['a', aside]]), { kind: 'sqlite', stored: stored(empty) })
-  assert.equal(sentences(back), ['add column a.x (text)'])
-  const again = planMigration([empty], new Map([['a', actualOf(table('a', [text('_dropped_x_1'), text('x')]))]]), {
-    kind: 'sqlite',
-    stored: stored(shape),
-  })
-  assert.match(sentences(again)[0]!, /_dropped_x_2/)
-})
+diff(
+  'gives a field that comes back an empty column, and its next values a number of their own',
+  () => {
+    const shape = table('a', [text('x')])
+    const empty = table('a', [])
+    const aside = actualOf(table('a', [text('_dropped_x_1')]))
+    const back = planMigration([shape], new Map([['a', aside]]), {
+      kind: 'sqlite',
+      stored: stored(empty),
+    })
+    assert.equal(sentences(back), ['add column a.x (text)'])
+    const again = planMigration(
+      [empty],
+      new Map([['a', actualOf(table('a', [text('_dropped_x_1'), text('x')]))]]),
+      {
+        kind: 'sqlite',
+        stored: stored(shape),
+      },
+    )
+    assert.match(sentences(again)[0]!, /_dropped_x_2/)
+  },
+)
 
 diff('names what waits for --allow-drop, and drops it with it', () => {
   const gone = table('gone', [])
   const actual = [table('a', [text('_dropped_x_1'), text('y')]), gone]
   const options = { stored: stored(table('a', [text('y')]), gone) }
   const kept = plan([table('a', [])], actual, options)
-  assert.equal(kept.waiting.map(({ sentence }) => sentence), [
-    'drop column a._dropped_x_1 with its values',
-    'drop table gone with its rows',
-  ])
+  assert.equal(
+    kept.waiting.map(({ sentence }) => sentence),
+    ['drop column a._dropped_x_1 with its values', 'drop table gone with its rows'],
+  )
   const dropped = plan([table('a', [])], actual, { ...options, allowDrop: true })
   assert.equal(sentences(dropped), [
     'drop column a._dropped_x_1 with its values',
@@ -114,7 +131,10 @@ diff('renames a chain of columns in an order that works', () => {
     { ...text('y'), renamedFrom: 'x' },
     { ...text('z'), renamedFrom: 'y' },
   ])
-  assert.equal(sentences(plan([after], [before])), ['rename column a.y to z', 'rename column a.x to y'])
+  assert.equal(sentences(plan([after], [before])), [
+    'rename column a.y to z',
+    'rename column a.x to y',
+  ])
 })
 
 for (const [what, columns, reason] of [
@@ -140,7 +160,10 @@ diff('hints at renamed_from when a field of the same kind came while one went', 
 diff('says where the values are when renamed_from comes too late', () => {
   const shape = table('a', [text('new'), text('_dropped_old_1')])
   const late = table('a', [renamed('new', 'old')])
-  assert.match(plan([late], [shape], { stored: stored(table('a', [text('new')])) }).hints[0]!, /_dropped_old_1/)
+  assert.match(
+    plan([late], [shape], { stored: stored(table('a', [text('new')])) }).hints[0]!,
+    /_dropped_old_1/,
+  )
 })
 
 diff('renames a table with its columns and builds its indexes under their new names', () => {
@@ -168,8 +191,14 @@ for (const [what, other] of [
 ] as const) {
   diff(`builds an index again that differs by ${what}`, () => {
     const columns = [text('x'), text('y')]
-    const steps = plan([table('a', columns, [other])], [table('a', columns, [index('ix_a', ['x', 'y'])])]).steps
-    assert.equal(steps.map(({ kind }) => kind), ['drop-index', 'create-index'])
+    const steps = plan(
+      [table('a', columns, [other])],
+      [table('a', columns, [index('ix_a', ['x', 'y'])])],
+    ).steps
+    assert.equal(
+      steps.map(({ kind }) => kind),
+      ['drop-index', 'create-index'],
+    )
   })
 }
 
@@ -177,25 +206,40 @@ diff('builds an index again that an interrupted build left invalid', () => {
   const shape = table('a', [text('x')], [index('ix_a', ['x'])])
   const actual = actualOf(shape)
   const broken = { ...actual, indexes: actual.indexes.map((one) => ({ ...one, valid: false })) }
-  const { steps } = planMigration([shape], new Map([['a', broken]]), { kind: 'postgres', stored: stored(shape) })
-  assert.equal(steps.map(({ kind }) => kind), ['drop-index', 'create-index'])
+  const { steps } = planMigration([shape], new Map([['a', broken]]), {
+    kind: 'postgres',
+    stored: stored(shape),
+  })
+  assert.equal(
+    steps.map(({ kind }) => kind),
+    ['drop-index', 'create-index'],
+  )
 })
 
-diff('shortens long index names the same way every time, and refuses long table and column names', () => {
-  const long = `ix_a_${'x'.repeat(70)}`
-  const shape = table('a', [text('x')], [index(long, ['x'])])
-  assert.equal(sentences(plan([shape], [table('a', [text('x')], [index(identifierFor(long), ['x'])])])), [])
-  assert.is(identifierFor(long).length, 63)
-  assert.is.not(identifierFor(`${long}1`), identifierFor(`${long}2`))
-  const { refused } = plan([table('t'.repeat(64), [text('c'.repeat(64))])], [])
-  assert.is(refused.length, 2)
-})
+diff(
+  'shortens long index names the same way every time, and refuses long table and column names',
+  () => {
+    const long = `ix_a_${'x'.repeat(70)}`
+    const shape = table('a', [text('x')], [index(long, ['x'])])
+    assert.equal(
+      sentences(plan([shape], [table('a', [text('x')], [index(identifierFor(long), ['x'])])])),
+      [],
+    )
+    assert.is(identifierFor(long).length, 63)
+    assert.is.not(identifierFor(`${long}1`), identifierFor(`${long}2`))
+    const { refused } = plan([table('t'.repeat(64), [text('c'.repeat(64))])], [])
+    assert.is(refused.length, 2)
+  },
+)
 
 diff('widens integers to text by itself, and takes the way back for destructive', () => {
   const numbers = table('a', [integer('x')])
   const words = table('a', [text('x')])
   const widened = plan([words], [numbers]).steps
-  assert.equal(widened.map(({ kind, safety }) => [kind, safety]), [['convert-column', 'safe']])
+  assert.equal(
+    widened.map(({ kind, safety }) => [kind, safety]),
+    [['convert-column', 'safe']],
+  )
   const narrowed = plan([numbers], [words]).steps[0]!
   assert.is(narrowed.safety, 'destructive')
   assert.is(narrowed.checks[0]!.kind, 'not-numbers')
@@ -213,17 +257,32 @@ diff('takes a new scale from the shape of the last migration', () => {
 
 diff('builds the indexes of a converted column again', () => {
   const indexes = [index('ix_a_x', ['x'])]
-  const steps = plan([table('a', [text('x')], indexes)], [table('a', [integer('x')], indexes)]).steps
-  assert.equal(steps.map(({ kind }) => kind), ['drop-index', 'convert-column', 'create-index'])
+  const steps = plan(
+    [table('a', [text('x')], indexes)],
+    [table('a', [integer('x')], indexes)],
+  ).steps
+  assert.equal(
+    steps.map(({ kind }) => kind),
+    ['drop-index', 'convert-column', 'create-index'],
+  )
 })
 
 diff('refuses another primary key and a column type svc never makes', () => {
   const keyed = { ...table('a', [{ ...text('id'), notNull: true }]), primaryKey: 'id' }
-  assert.match(plan([keyed], [table('a', [{ ...text('id'), notNull: true }])]).refused[0]!.sentence, /primary key/)
+  assert.match(
+    plan([keyed], [table('a', [{ ...text('id'), notNull: true }])]).refused[0]!.sentence,
+    /primary key/,
+  )
   const actual = actualOf(table('a', [text('x')]))
-  const blob = { ...actual, columns: actual.columns.map((column) => ({ ...column, type: undefined })) }
+  const blob = {
+    ...actual,
+    columns: actual.columns.map((column) => ({ ...column, type: undefined })),
+  }
   const shape = table('a', [text('x')])
-  const { refused } = planMigration([shape], new Map([['a', blob]]), { kind: 'sqlite', stored: stored(shape) })
+  const { refused } = planMigration([shape], new Map([['a', blob]]), {
+    kind: 'sqlite',
+    stored: stored(shape),
+  })
   assert.match(refused[0]!.reason, /type that svc never makes/)
 })
 
@@ -236,10 +295,18 @@ interface Options {
 }
 
 /** The plan from tables that the last migration made as `before` says. */
-function plan(wanted: readonly TableShape[], before: readonly TableShape[], options: Options = {}): MigrationPlan {
+function plan(
+  wanted: readonly TableShape[],
+  before: readonly TableShape[],
+  options: Options = {},
+): MigrationPlan {
   const { kind = 'postgres', allowDrop = false } = options
   const actual = new Map(before.map((shape) => [shape.name, actualOf(shape)]))
-  return planMigration(wanted, actual, { kind, stored: options.stored ?? stored(...before), allowDrop })
+  return planMigration(wanted, actual, {
+    kind,
+    stored: options.stored ?? stored(...before),
+    allowDrop,
+  })
 }
 
 function sentences({ steps, refused }: MigrationPlan): string[] {
@@ -271,22 +338,6 @@ function actualOf(shape: TableShape): ActualTable {
   }
 }
 
-function table(name: string, columns: readonly ColumnShape[], indexes: readonly IndexShape[] = []): TableShape {
-  return { name, primaryKey: 'rid', columns, indexes, system: false }
-}
-
-function text(name: string): ColumnShape {
-  return { name, type: 'text', notNull: false }
-}
-
-function integer(name: string): ColumnShape {
-  return { name, type: 'integer', notNull: false }
-}
-
 function renamed(name: string, renamedFrom: string): ColumnShape {
   return { ...text(name), renamedFrom }
-}
-
-function index(name: string, columns: readonly string[]): IndexShape {
-  return { name, columns, unique: false }
 }

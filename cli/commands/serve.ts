@@ -1,0 +1,85 @@
+import type { Command } from 'commander'
+import type { Logger } from 'pino'
+import { DefinitionErrors } from '../../engine/definition/problems.ts'
+import type { Engine } from '../../engine/index.ts'
+import { createLogger } from '../../server/logger.ts'
+import type { Settings } from '../../server/settings.ts'
+import { handleSignals, type RunningServer, startServer } from '../../server/start.ts'
+import { Failure } from '../failure.ts'
+import { type SettingFlags, settingsOf } from '../settings.ts'
+import { firstRun } from '../setup/first-run.ts'
+import { watchFolders } from '../watch-folders.ts'
+import { addWorkspaceOptions, type OpenWorkspace, openWorkspace, workspaceOf } from '../workspace.ts'
+
+type ServeFlags = SettingFlags & { readonly watch?: boolean }
+
+/** `svc serve`: runs everything; sets up a workspace that is empty. */
+export function register(program: Command): void {
+  addWorkspaceOptions(program.command('serve'))
+    .description('serve the workspace; an empty data folder is set up first')
+    .option('--port <port>', 'port to listen on, 0 picks a free one (SVC_PORT; default 8000)')
+    .option('--host <address>', 'address to listen on (SVC_HOST; default 127.0.0.1)')
+    .option(
+      '--durability <level>',
+      'SQLite: full survives a power cut, normal is faster (SVC_DURABILITY; default full)',
+    )
+    .option('--watch', 'load DocTypes again when a file of them changes')
+    .action(serve)
+}
+
+/** Prints `svc listening on URL`, the only line on stdout, and runs until SIGTERM or SIGINT. */
+async function serve(flags: ServeFlags): Promise<void> {
+  const { settings, warnings } = settingsOf(flags, process.env)
+  const logger = createLogger({ level: settings.logLevel })
+  for (const warning of warnings) logger.warn(warning)
+  const workspace = workspaceOf(settings)
+  const open = await openWorkspace(workspace, { migration: { onProgress: (line) => logger.debug(line) } })
+  const { engine } = open
+  const { started, server } = await closedOnFailure(engine, async () => ({
+    started: await firstRun(engine, workspace, settings.env),
+    server: await listen(open, settings, logger),
+  }))
+  handleSignals(server, logger)
+  if (flags.watch) watchFolders(workspace.doctypes, () => reload(engine, logger))
+  started?.announce(server.url)
+  console.log(`svc listening on ${server.url}`)
+}
+
+async function closedOnFailure<T>(engine: Engine, job: () => Promise<T>): Promise<T> {
+  try {
+    return await job()
+  } catch (error) {
+    await engine.close()
+    throw error
+  }
+}
+
+async function listen(
+  { engine, secretKey }: OpenWorkspace,
+  settings: Settings,
+  logger: Logger,
+): Promise<RunningServer> {
+  try {
+    return await startServer({ engine, settings, secretKey, logger })
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code !== 'EADDRINUSE') throw error
+    const { host, port } = settings
+    throw new Failure(
+      `port ${port} of ${host} is taken: --port chooses another one, --port 0 a free one`,
+      { cause: error },
+    )
+  }
+}
+
+/** The old definitions go on serving while the new ones have a mistake. */
+async function reload(engine: Engine, logger: Logger): Promise<void> {
+  try {
+    await engine.reload()
+    logger.info({ doctypes: engine.services.registry.all.length }, 'DocTypes loaded again')
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    console.error(error instanceof DefinitionErrors ? reason : `svc: ${reason}`)
+    console.error('svc: the DocTypes from before are still served')
+  }
+}

@@ -1,0 +1,2 @@
+import type { Router } from 'express'
+import { assertScope } from '../../engine/access/actor.ts'

@@ -1,0 +1,440 @@
+import { sql } from 'kysely'
+import * as assert from 'uvu/assert'
+import type { Database } from '../../../engine/storage/database.ts'
+import { introspect } from '../../../engine/storage/introspect.ts'
+import { migrate } from '../../../engine/storage/migrate.ts'
+import { openPostgres } from '../../../engine/storage/postgres.ts'
+import { readShapes } from '../../../engine/storage/schema-store.ts'
+import type { TableShape } from '../../../engine/storage/shape.ts'
+import { openSqlite } from '../../../engine/storage/sqlite.ts'
+import { forEachDatabase, type TestDatabase } from '../../helpers/databases.ts'
+import { index, integer, table, text } from './shapes.ts'
+import {
+  assertAsWanted,
+  big,
+  columnNames,
+  everything,
+  failure,
+  insert,
+  type Row,
+  rows,
+  values,
+} from './table-content.ts'
+
+forEachDatabase('a migration', ({ kind, test, create }) => {
+  const opened: Database[] = []
+
+  async function fresh(): Promise<Database> {
+    return open(await create())
+  }
+
+  function open(place: TestDatabase): Database {
+    const database =
+      place.kind === 'sqlite'
+        ? openSqlite({ file: place.file, durability: 'normal', busyTimeoutMs: 20 })
+        : openPostgres({ url: place.url, poolSize: 3 })
+    opened.push(database)
+    return database
+  }
+
+  test.after(async () => {
+    for (const database of opened) await database.close()
+  })
+
+  test('makes the tables that are wanted and has nothing to do a second time', async () => {
+    const database = await fresh()
+    const shapes = [
+      table(
+        'orders',
+        [
+          text('name', { notNull: true, default: '' }),
+          text('note'),
+          integer('total', { scale: 4 }),
+        ],
+        [
+          { ...index('ux_orders_name', ['name']), unique: true },
+          index('ix_orders_note', ['note', 'name', 'rid']),
+          { ...index('ix_orders_total', ['total']), whereNotNull: 'total' },
+        ],
+      ),
+      {
+        ...table('orders__items', [
+          text('row_id', { notNull: true }),
+          integer('idx', { notNull: true }),
+        ]),
+        primaryKey: 'row_id',
+      },
+      {
+        ...table('svc_log', [text('data', { notNull: true, default: "it's" })]),
+        primaryKey: 'seq',
+        system: true,
+      },
+    ]
+    const { applied } = await migrate(database, shapes)
+    assert.is(applied.length, 6)
+    await assertAsWanted(database, shapes)
+    assert.equal((await migrate(database, shapes)).steps, [])
+    assert.equal((await migrate(database, shapes, { full: true })).steps, [])
+    assert.equal((await migrate(database, shapes, { allowDrop: true })).steps, [])
+    await insert(database, 'orders', [{ name: 'A' }, { name: 'B' }])
+    assert.equal(
+      (await rows(database, 'orders')).map(({ rid }) => Number(rid)),
+      [1, 2],
+    )
+  })
+
+  test('makes columns that hold only their type, in the order of code points, unset first', async () => {
+    const database = await fresh()
+    await migrate(database, [
+      table('a', [text('x'), integer('n')], [index('ix_a_x', ['x', 'rid'])]),
+    ])
+    await failure(insert(database, 'a', [{ n: 'not a number' }]))
+    await insert(database, 'a', [{ x: 'b' }, { x: 'Z' }, { x: null }, { x: 'ä' }, { x: 'a' }])
+    const nulls = kind === 'postgres' ? sql`nulls first` : sql``
+    const found = await sql<Row>`select x from a order by x ${nulls}`.execute(database.read)
+    assert.equal(
+      found.rows.map(({ x }) => x),
+      [null, 'Z', 'a', 'b', 'ä'],
+    )
+    const [actual] = (await introspect(database.read, kind)).get('a')!.indexes
+    assert.ok(actual!.nullsFirst.includes('x'))
+  })
+
+  test('adds a column to the rows there are, with its default', async () => {
+    const database = await fresh()
+    await migrate(database, [table('a', [text('x')])])
+    await insert(database, 'a', [{ x: '1' }, { x: '2' }])
+    const shapes = [
+      table('a', [text('x'), text('note'), integer('n', { notNull: true, default: 7 })]),
+    ]
+    await migrate(database, shapes)
+    await assertAsWanted(database, shapes)
+    assert.equal(await values(database, 'a', ['x', 'note', 'n']), [
+      ['1', null, '7'],
+      ['2', null, '7'],
+    ])
+  })
+
+  test('renames a table and a column with their values', async () => {
+    const database = await fresh()
+    await migrate(database, [table('a', [text('x')], [index('ix_a_x', ['x'])])])
+    await insert(database, 'a', [{ x: 'kept' }])
+    const shapes = [
+      {
+        ...table('b', [{ ...text('y'), renamedFrom: 'x' }], [index('ix_b_y', ['y'])]),
+        renamedFrom: 'a',
+      },
+    ]
+    await migrate(database, shapes)
+    await assertAsWanted(database, shapes)
+    assert.equal(await values(database, 'b', ['y']), [['kept']])
+    assert.equal((await migrate(database, shapes, { full: true })).steps, [])
+  })
+
+  test('never shows the values of a removed field in a new one of its name, and keeps them until told', async () => {
+    const database = await fresh()
+    const full = [
+      table(
+        'a',
+        [text('x'), text('note', { notNull: true, default: 'none' })],
+        [index('ix_a_note', ['note'])],
+      ),
+    ]
+    const less = [table('a', [text('x')])]
+    await migrate(database, full)
+    await insert(database, 'a', [{ x: '1', note: 'secret' }])
+    await migrate(database, less)
+    await insert(database, 'a', [{ x: '2' }])
+    await migrate(database, full)
+    assert.equal(await values(database, 'a', ['x', 'note', '_dropped_note_1']), [
+      ['1', 'none', 'secret'],
+      ['2', 'none', null],
+    ])
+    const { waiting } = await migrate(database, less)
+    assert.equal(
+      waiting.map(({ table }) => table),
+      ['a'],
+    )
+    assert.equal((await columnNames(database, 'a')).sort(), [
+      '_dropped_note_1',
+      '_dropped_note_2',
+      'rid',
+      'x',
+    ])
+    await migrate(database, less, { allowDrop: true })
+    assert.equal(await columnNames(database, 'a'), ['rid', 'x'])
+  })
+
+  test('takes the values of a removed field back when it is told their name', async () => {
+    const database = await fresh()
+    await migrate(database, [table('a', [text('x')])])
+    await insert(database, 'a', [{ x: 'kept' }])
+    await migrate(database, [table('a', [])])
+    await migrate(database, [table('a', [{ ...text('y'), renamedFrom: '_dropped_x_1' }])])
+    assert.equal(await values(database, 'a', ['y']), [['kept']])
+  })
+
+  test('keeps the table of a removed DocType until told', async () => {
+    const database = await fresh()
+    await migrate(database, [table('a', [text('x')]), table('b', [])])
+    await insert(database, 'a', [{ x: 'kept' }])
+    await migrate(database, [table('b', [])])
+    assert.equal(await values(database, 'a', ['x']), [['kept']])
+    await migrate(database, [table('b', [])], { allowDrop: true })
+    assert.not((await introspect(database.read, kind)).has('a'))
+    assert.not((await readShapes(database.read, kind)).has('a'))
+  })
+
+  test('turns whole and scaled numbers into the text a person would write, and back', async () => {
+    const database = await fresh()
+    const indexes = [{ ...index('ux_a_n', ['n']), unique: true, whereNotNull: 'n' }]
+    const numbers = [table('a', [integer('n'), integer('m', { scale: 4 })], indexes)]
+    const words = [table('a', [text('n'), text('m')], indexes)]
+    await migrate(database, numbers)
+    const whole = ['0', '-12', '9007199254740993', null]
+    const scaled = ['125000', '-5', '-1234567', null]
+    await insert(
+      database,
+      'a',
+      whole.map((n, i) => ({ n: big(n), m: big(scaled[i]!) })),
+    )
+    await migrate(database, words)
+    await assertAsWanted(database, words)
+    const written = ['12.5', '-0.0005', '-123.4567', null]
+    assert.equal(
+      await values(database, 'a', ['n', 'm']),
+      whole.map((n, i) => [n, written[i]]),
+    )
+
+    const refused = await failure(migrate(database, numbers))
+    assert.match(refused.message, /--allow-drop/)
+    await migrate(database, numbers, { allowDrop: true })
+    await assertAsWanted(database, numbers)
+    assert.equal(
+      await values(database, 'a', ['n', 'm']),
+      whole.map((n, i) => [n, scaled[i]]),
+    )
+  })
+
+  test('refuses text that is no number even with allowDrop, names it and changes nothing', async () => {
+    const database = await fresh()
+    const words = [table('a', [text('n'), text('m')])]
+    await migrate(database, words)
+    const wrong = [
+      'abc',
+      '',
+      '01',
+      '1.50',
+      '1.23456',
+      '9'.repeat(30),
+      ' 1',
+      '-',
+      '--1',
+      '1e3',
+      '-0',
+      '.5',
+      '+1',
+    ]
+    for (const value of wrong) {
+      await insert(database, 'a', [
+        { n: '1', m: '1.25' },
+        { n: '2', m: value },
+      ])
+      const wanted = [table('a', [integer('n'), integer('m', { scale: 4 }), text('new')])]
+      const refused = await failure(migrate(database, wanted, { allowDrop: true }))
+      assert.ok(refused.message.includes(JSON.stringify(value)), `${value}: ${refused.message}`)
+      assert.equal(await columnNames(database, 'a'), ['rid', 'n', 'm'])
+      await database.write((tx) => sql`delete from a`.execute(tx))
+    }
+  })
+
+  test('multiplies values for a greater scale and divides them for a smaller one, exactly or not at all', async () => {
+    const database = await fresh()
+    const scaled = (scale: number): TableShape[] => [
+      table('a', [integer('n', { scale })], [{ ...index('ux_a_n', ['n']), unique: true }]),
+    ]
+    await migrate(database, scaled(0))
+    await insert(
+      database,
+      'a',
+      [1n, 10n, -100n, null].map((n) => ({ n })),
+    )
+    await migrate(database, scaled(1))
+    assert.equal(await values(database, 'a', ['n']), [['10'], ['100'], ['-1000'], [null]])
+    await migrate(database, scaled(0))
+    assert.equal(await values(database, 'a', ['n']), [['1'], ['10'], ['-100'], [null]])
+
+    assert.match((await failure(migrate(database, scaled(18)))).message, /too large.*10/s)
+    await migrate(database, scaled(2))
+    await insert(database, 'a', [{ n: 12345n }])
+    assert.match((await failure(migrate(database, scaled(1)))).message, /12345/)
+    assert.equal(await values(database, 'a', ['n']), [
+      ['100'],
+      ['1000'],
+      ['-10000'],
+      [null],
+      ['12345'],
+    ])
+  })
+
+  test('forbids unset values when none is left or a default fills them, and allows them again', async () => {
+    const database = await fresh()
+    const nullable = [table('a', [text('x'), integer('n')])]
+    const strict = [
+      table('a', [text('x', { notNull: true }), integer('n', { notNull: true, default: 3 })]),
+    ]
+    await migrate(database, nullable)
+    await insert(database, 'a', [
+      { x: 'a', n: 1 },
+      { x: null, n: null },
+    ])
+    assert.match((await failure(migrate(database, strict))).message, /1 row is unset/)
+    await database.write((tx) => sql`update a set x = 'b' where x is null`.execute(tx))
+    await migrate(database, strict)
+    await assertAsWanted(database, strict)
+    assert.equal(await values(database, 'a', ['x', 'n']), [
+      ['a', '1'],
+      ['b', '3'],
+    ])
+    await migrate(database, nullable)
+    await insert(database, 'a', [{ x: null, n: null }])
+    await assertAsWanted(database, nullable)
+  })
+
+  test('refuses a unique index over equal values, names them, and makes it when they are gone', async () => {
+    const database = await fresh()
+    const unique = [
+      table(
+        'a',
+        [{ ...text('y'), renamedFrom: 'x' }],
+        [{ ...index('ux_a_y', ['y']), unique: true, whereNotNull: 'y' }],
+      ),
+    ]
+    await migrate(database, [table('a', [text('x')])])
+    await insert(database, 'a', [
+      { x: 'twice' },
+      { x: 'twice' },
+      { x: 'once' },
+      { x: null },
+      { x: null },
+    ])
+    const error = await failure(migrate(database, unique))
+    assert.is(error.code, 'CONFLICT')
+    assert.match(error.message, /"twice"/)
+    assert.not.match(error.message, /once"/)
+    assert.equal(
+      error.details?.map(({ field }) => field),
+      ['a'],
+    )
+    assert.equal(await columnNames(database, 'a'), ['rid', 'x'])
+    await database.write((tx) => sql`delete from a where rid = 2`.execute(tx))
+    await migrate(database, unique)
+    await assertAsWanted(database, unique)
+  })
+
+  test('changes nothing in a dry run, which tells the same steps and what would be refused', async () => {
+    const database = await fresh()
+    const first = [table('a', [text('x'), text('n')], [index('ix_a_x', ['x'])])]
+    const dry = await migrate(database, first, { dryRun: true })
+    assert.is((await introspect(database.read, kind)).size, 0)
+    assert.equal((await migrate(database, first)).steps, dry.steps)
+    await insert(database, 'a', [{ x: 'v', n: 'no number' }])
+
+    const second = [table('a', [{ ...text('y'), renamedFrom: 'x' }, integer('n')])]
+    const before = await everything(database)
+    const result = await migrate(database, second, { dryRun: true })
+    assert.equal(
+      result.steps.map(({ kind }) => kind),
+      ['drop-index', 'rename-column', 'convert-column'],
+    )
+    assert.equal(result.applied, [])
+    assert.match(result.refused[0]!.reason, /"no number"/)
+    assert.equal(await everything(database), before)
+  })
+
+  test('is whole after it was cut off at any step and run again', async () => {
+    const first = [table('a', [text('x'), integer('n')], [index('ix_a_x', ['x'])]), table('c', [])]
+    const second = [
+      table(
+        'a',
+        [{ ...text('y'), renamedFrom: 'x' }, text('n'), text('z')],
+        [index('ix_a_y', ['y']), index('ix_a_z', ['z'])],
+      ),
+      table('b', [text('x')], [index('ix_b_x', ['x'])]),
+    ]
+    for (let cutAt = 1; ; cutAt += 1) {
+      const database = await fresh()
+      await migrate(database, first)
+      await insert(database, 'a', [{ x: 'kept', n: 1 }])
+      const before = await everything(database)
+      let lines = 0
+      let after = false
+      const onProgress = (line: string): void => {
+        lines += 1
+        after ||= kind === 'postgres' && /^create index .* on a /.test(line)
+        if (lines === cutAt) throw new Error('cut off')
+      }
+      const cut = await migrate(database, second, { onProgress }).then(
+        () => false,
+        (error: Error) => {
+          assert.is(error.message, 'cut off')
+          return true
+        },
+      )
+      if (cut && !after) assert.equal(await everything(database), before)
+      await migrate(database, second)
+      await assertAsWanted(database, second)
+      assert.equal(await values(database, 'a', ['y', 'n', 'z']), [['kept', '1', null]])
+      assert.equal((await migrate(database, second)).steps, [])
+      if (!cut) break
+    }
+  })
+
+  test('is done once when two processes start together', async () => {
+    const place = await create()
+    const databases = [open(place), open(place)]
+    const [first, second] = [
+      [table('a', [text('x')])],
+      [table('a', [text('x'), text('y')], [index('ix_a_x', ['x']), index('ix_a_y', ['y'])])],
+    ]
+    for (const shapes of [first!, second!]) {
+      const results = await Promise.all(databases.map((database) => migrate(database, shapes)))
+      const working = results.filter(({ applied }) => applied.length > 0)
+      assert.is(working.length, 1)
+      await assertAsWanted(databases[0]!, shapes)
+    }
+  })
+
+  test('gives up with UNAVAILABLE when another process holds the lock too long', async () => {
+    const place = await create()
+    const [holder, waiter] = [open(place), open(place)]
+    const shapes = [table('a', [])]
+    const started = Promise.withResolvers<void>()
+    const release = Promise.withResolvers<void>()
+    const held = hold(holder, started.resolve, release.promise)
+    await started.promise
+    const error = await failure(migrate(waiter, shapes, { lockTimeoutMs: 1 }))
+    assert.is(error.code, 'UNAVAILABLE')
+    release.resolve()
+    await held
+    await migrate(waiter, shapes)
+  })
+})
+
+/** Holds what a migration locks until `until`. */
+async function hold(database: Database, started: () => void, until: Promise<void>): Promise<void> {
+  await migrate(database, [table('held', [])])
+  if (database.kind === 'sqlite') {
+    await database.write(async () => {
+      started()
+      await until
+    })
+    return
+  }
+  await database.read.connection().execute(async (connection) => {
+    await sql`select pg_advisory_lock(${sql.lit(0x737663)})`.execute(connection)
+    started()
+    await until
+    await sql`select pg_advisory_unlock(${sql.lit(0x737663)})`.execute(connection)
+  })
+}

@@ -1,0 +1,197 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Writable } from 'node:stream'
+import type { Express } from 'express'
+import { pino } from 'pino'
+import type { Scope } from '../../engine/access/actor.ts'
+import type { EventSink } from '../../engine/documents/context.ts'
+import { type Engine, openEngine } from '../../engine/index.ts'
+import { type AppDeps, createApp } from '../../server/app.ts'
+import { type CreatedKey, createKey, type KeyRequest } from '../../server/auth/api-keys.ts'
+import { createIdempotency, type Idempotency } from '../../server/idempotency.ts'
+import { createLogger } from '../../server/logger.ts'
+import { createMetrics } from '../../server/metrics.ts'
+import type { TestDatabase } from '../helpers/databases.ts'
+
+const SHIPPED = join(import.meta.dirname, '../../doctypes')
+
+/** The kinds of DocType the generic routes tell apart: plain, with rows, submittable, above the free tier. */
+export const TEST_DOCTYPES: Readonly<Record<string, string>> = {
+  gadget: `
+doctype: Gadget
+module: stock
+tier: free
+aliases: [gizmos]
+naming: field:code
+search: [title, code]
+fields:
+  code: {type: data, required: true, createOnly: true, filterable: true}
+  title: {type: data, required: true, filterable: true}
+  kind: {type: select, options: [Tool, Toy], filterable: true}
+  price: {type: currency, min: 0, filterable: true}
+  stock: {type: int, filterable: true}
+  active: {type: check, default: true, filterable: true}
+  made_on: {type: date, filterable: true}
+  contact: {type: email, filterable: true}
+  parent_gadget: {type: link, options: Gadget, filterable: true}
+  secret_note: {type: data}
+  pin: {type: password}
+  story: {type: long_text}
+  extra: {type: json}
+`,
+  parcel: `
+doctype: Parcel
+module: stock
+tier: free
+submittable: true
+naming: PAR-{#####}
+fields:
+  receiver: {type: data, required: true, filterable: true}
+  items: {type: table, options: Parcel Item}
+`,
+  'parcel-item': `
+doctype: Parcel Item
+module: stock
+tier: free
+child: true
+fields:
+  gadget: {type: link, options: Gadget, required: true}
+  qty: {type: float, required: true, min: 0}
+`,
+  turbine: `
+doctype: Turbine
+module: assets
+tier: business
+naming: prompt
+fields:
+  power: {type: int}
+`,
+}
+
+/** A clock that stands still until a test moves it. */
+export interface TestClock {
+  now(): number
+  advance(milliseconds: number): void
+}
+
+export function testClock(start = Date.parse('2026-03-01T12:00:00.000Z')): TestClock {
+  let time = start
+  return {
+    now: () => time,
+    advance(milliseconds) {
+      time += milliseconds
+    },
+  }
+}
+
+export interface TestAppOptions {
+  /** Default: a new SQLite file. */
+  readonly database?: TestDatabase
+  readonly settings?: Partial<AppDeps['settings']>
+  readonly clock?: TestClock
+  readonly tier?: string
+  readonly sinks?: readonly EventSink[]
+  readonly doctypes?: Readonly<Record<string, string>>
+  readonly shipped?: boolean
+}
+
+export interface TestApp {
+  readonly app: Express
+  readonly engine: Engine
+  readonly clock: TestClock
+  readonly idempotency: Idempotency
+  readonly secretKey: Buffer
+  /** Keys by scope, as header values. */
+  readonly keys: Readonly<Record<Scope, string>>
+  /** Everything that was logged. */
+  logged(): string
+  newKey(request?: Partial<KeyRequest>): Promise<CreatedKey>
+  /** Another app over the same engine, as a second process or a restart would be. */
+  again(): TestApp
+  close(): Promise<void>
+}
+
+/** The real app over a real engine, with keys of every scope. Without a database of its own it is removed at the end. */
+export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp> {
+  const folder = mkdtempSync(join(tmpdir(), 'svc-app-'))
+  const doctypes = join(folder, 'doctypes')
+  mkdirSync(doctypes)
+  for (const [slug, text] of Object.entries(options.doctypes ?? TEST_DOCTYPES)) {
+    writeFileSync(join(doctypes, `${slug}.yaml`), text.trimStart())
+  }
+  const clock = options.clock ?? testClock()
+  const secretKey = Buffer.alloc(32, 7)
+  const engine = await openEngine({
+    database: options.database ?? { kind: 'sqlite', file: join(folder, 'svc.db'), durability: 'normal' },
+    doctypes: options.shipped === false ? [doctypes] : [SHIPPED, doctypes],
+    secretKey,
+    clock,
+    ...(options.sinks ? { sinks: options.sinks } : {}),
+  })
+  if (options.tier) await engine.setTier(options.tier)
+  const lines: string[] = []
+  const logger = createLogger({
+    level: 'trace',
+    destination: new Writable({
+      write(chunk, _encoding, done) {
+        lines.push(String(chunk))
+        done()
+      },
+    }),
+  })
+  const newKey = (request: Partial<KeyRequest> = {}): Promise<CreatedKey> =>
+    engine.services.database.write((tx) =>
+      createKey(tx, clock, 'test', {
+        scope: 'admin',
+        env: 'live',
+        label: null,
+        allow_ips: [],
+        expires: null,
+        ...request,
+      }),
+    )
+  const keys = {
+    read: (await newKey({ scope: 'read' })).key,
+    write: (await newKey({ scope: 'write' })).key,
+    admin: (await newKey({ scope: 'admin' })).key,
+  }
+
+  function build(): TestApp {
+    const metrics = createMetrics()
+    const idempotency = createIdempotency(engine, secretKey)
+    const app = createApp({
+      engine,
+      settings: { env: 'live', corsOrigins: [], trustProxy: [], rateLimit: true, ...options.settings },
+      logger,
+      metrics,
+      idempotency,
+      isDraining: () => false,
+    })
+    return {
+      app,
+      engine,
+      clock,
+      idempotency,
+      secretKey,
+      keys,
+      logged: () => lines.join(''),
+      newKey,
+      again: build,
+      async close() {
+        metrics.close()
+        await engine.close()
+        rmSync(folder, { recursive: true, force: true })
+      },
+    }
+  }
+  return build()
+}
+
+/** Header of a key. */
+export function bearer(key: string): string {
+  return `Bearer ${key}`
+}
+
+/** A logger for tests that look at something else. */
+export const silent = pino({ level: 'silent' })
