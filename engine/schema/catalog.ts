@@ -82,7 +82,11 @@ export interface ResourceDetail extends Omit<CatalogueEntry, 'fields'> {
   readonly search_fields: readonly string[]
   readonly list_fields: readonly string[]
   readonly naming: DocTypeDefinition['naming']
-  readonly actions: readonly { readonly name: string; readonly label: string }[]
+  readonly actions: readonly {
+    readonly name: string
+    readonly label: string
+    readonly description?: string
+  }[]
   /** Full names of the events its records can cause. */
   readonly events: readonly string[]
   /** Fields of other resources that link to records of this one. */
@@ -145,10 +149,7 @@ export function resourceDetail(
     search_fields: definition.searchFields,
     list_fields: definition.listFields,
     naming: definition.naming,
-    actions: Object.entries(behaviour.actions ?? {}).map(([name, action]) => ({
-      name,
-      label: labelOf(action) ?? titleCase(name),
-    })),
+    actions: actionsOf(definition),
     events: eventsOf(definition),
     connections: registry
       .linksTo(definition.doctype)
@@ -215,9 +216,19 @@ function resourceField(registry: Registry, field: Field): ResourceField {
   }
 }
 
-function labelOf(action: unknown): string | undefined {
-  const { label } = action as { readonly label?: unknown }
-  return typeof label === 'string' ? label : undefined
+/** What a caller may run; `system` actions are the server's own (doctypes/README.md, Actions). */
+function actionsOf({ behaviour }: DocTypeDefinition): ResourceDetail['actions'] {
+  return Object.entries(behaviour.actions ?? {}).flatMap(([name, declared]) => {
+    const { system, label, description } = declared as Readonly<Record<string, unknown>>
+    if (system === true) return []
+    return [
+      {
+        name,
+        label: typeof label === 'string' ? label : titleCase(name),
+        ...(typeof description === 'string' ? { description } : {}),
+      },
+    ]
+  })
 }
 
 type Known<T> = { readonly [K in keyof T]?: Exclude<T[K], undefined> }

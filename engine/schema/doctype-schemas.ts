@@ -2,7 +2,7 @@ import type { ChildDefinition, DocTypeDefinition, Field } from '../definition/de
 import { standardFields } from '../definition/standard-fields.ts'
 import type { JsonSchema } from '../fields/field-type.ts'
 import { fieldType } from '../fields/index.ts'
-import { type InputMode, inputSchema, nullable } from './json-schema.ts'
+import { type InputMode, inputSchema, mustBeSent, nullable } from './json-schema.ts'
 import type { SchemaNames } from './schema-names.ts'
 
 /** How a document points at one of its shapes: `SalesOrder` → `#/components/schemas/SalesOrder`. */
@@ -84,8 +84,8 @@ function shownSchema(field: Field, names: SchemaNames, refTo: RefTo): JsonSchema
   const schema = Object.fromEntries(
     Object.entries(type.schema(field)).filter(([key]) => !LIMITS.includes(key)),
   )
-  const readOnly = field.readOnly ? { readOnly: true } : {}
-  return { ...(ALWAYS_SET.has(field.name) ? schema : nullable(schema)), ...readOnly }
+  const isSet = field.required || ALWAYS_SET.has(field.name)
+  return { ...(isSet ? schema : nullable(schema)), ...(field.readOnly ? { readOnly: true } : {}) }
 }
 
 /**
@@ -118,16 +118,22 @@ export function inputShapes(
 
 const SUFFIX: Readonly<Record<InputMode, string>> = { create: 'Create', update: 'Update' }
 
-/** A create says what every field is and what it is by default; an update need not say it again. */
+/**
+ * A create says what every field is and what it is by default; an update need not say it again. What must be
+ * sent cannot be emptied either.
+ */
 function toldIn(mode: InputMode, schema: JsonSchema, fields: readonly Field[]): JsonSchema {
-  const defaults = new Map(fields.map(({ name, defaultValue }) => [name, defaultValue]))
-  const properties = Object.entries(schema.properties as Properties).map(([name, property]) => {
-    const { description, ...rest } = property
-    const known = defaults.get(name)
-    if (mode === 'update') return [name, rest]
-    return [name, known === undefined ? property : { ...property, default: known }]
-  })
-  return { ...schema, properties: Object.fromEntries(properties), additionalProperties: false }
+  const properties = { ...(schema.properties as Properties) }
+  for (const field of fields) {
+    const { name, defaultValue } = field
+    const property = properties[name]
+    if (!property) continue
+    const told = mustBeSent(field) ? fieldType(field.type).schema(field) : property
+    const { description, ...rest } = told
+    if (mode === 'update') properties[name] = rest
+    else properties[name] = defaultValue === undefined ? told : { ...told, default: defaultValue }
+  }
+  return { ...schema, properties, additionalProperties: false }
 }
 
 function describedAs(description: string | undefined): { readonly description?: string } {

@@ -158,14 +158,16 @@ function listOperation(
   }
 }
 
-function pageOf(item: string): JsonSchema {
+/** A page of a list whose rows have this shape. */
+export function pageOf(item: string): JsonSchema {
   return {
     allOf: [ref('schemas', 'Page')],
     properties: { data: { items: ref('schemas', item) } },
   }
 }
 
-function pageExample(row: JsonSchema): JsonSchema {
+/** A page of one row, as the first and last of its list. */
+export function pageExample(row: JsonSchema): JsonSchema {
   return { data: [row], meta: { total: 1, limit: 20, offset: 0 } }
 }
 

@@ -2,7 +2,7 @@ import type { ErrorCode } from '../base/errors.ts'
 import type { JsonSchema } from '../fields/field-type.ts'
 import { READ_HEADERS } from './openapi-components.ts'
 import { headerRefs } from './openapi-errors.ts'
-import { failures, type Paths } from './openapi-paths.ts'
+import { failures, pageExample, pageOf, type Paths } from './openapi-paths.ts'
 
 /** Tags of the routes that belong to no resource. */
 export const WORKSPACE_TAGS: readonly JsonSchema[] = [
@@ -115,9 +115,14 @@ function keyPaths(): Paths {
         tags: ['API keys'],
         operationId: 'listApiKeys',
         summary: 'List the API keys; none of them can be used from here',
+        parameters: ['limit', 'offset', 'cursor'].map((name) => ref('parameters', name)),
         responses: {
-          '200': answer({ description: 'The keys', schema: all('ApiKey'), example: { data: [KEY_EXAMPLE] } }),
-          ...failures(KEY_ERRORS),
+          '200': answer({
+            description: 'The keys',
+            schema: pageOf('ApiKey'),
+            example: pageExample(KEY_EXAMPLE),
+          }),
+          ...failures([...KEY_ERRORS, 'VALIDATION_ERROR']),
         },
       },
       post: {

@@ -15,7 +15,11 @@ export interface SqliteOptions {
 }
 
 /** Opens (or makes) a workspace on SQLite: one connection that writes, one that reads beside it (WAL). */
-export function openSqlite({ file, durability = 'full', busyTimeoutMs = 10_000 }: SqliteOptions): Database {
+export function openSqlite({
+  file,
+  durability = 'full',
+  busyTimeoutMs = 10_000,
+}: SqliteOptions): Database {
   const writer = connect(file, durability, busyTimeoutMs)
   const reader = connect(file, durability, busyTimeoutMs)
   reader.pragma('query_only = on')
@@ -41,7 +45,11 @@ export function openSqlite({ file, durability = 'full', busyTimeoutMs = 10_000 }
   }
 }
 
-function connect(file: string, durability: 'full' | 'normal', busyTimeoutMs: number): BetterSqlite3.Database {
+function connect(
+  file: string,
+  durability: 'full' | 'normal',
+  busyTimeoutMs: number,
+): BetterSqlite3.Database {
   const connection = new BetterSqlite3(file, { timeout: busyTimeoutMs })
   connection.pragma('journal_mode = wal')
   connection.pragma(`synchronous = ${durability === 'full' ? 'full' : 'normal'}`)
@@ -53,7 +61,9 @@ function connect(file: string, durability: 'full' | 'normal', busyTimeoutMs: num
   for (const { name, run } of SQLITE_FUNCTIONS) {
     connection.function(name, { varargs: true, deterministic: true, safeIntegers: true }, run)
   }
-  connection.function('svc_lower', { deterministic: true }, (text: unknown) => (typeof text === 'string' ? text.toLowerCase() : text))
+  connection.function('svc_lower', { deterministic: true }, (text: unknown) =>
+    typeof text === 'string' ? text.toLowerCase() : text,
+  )
   return connection
 }
 
@@ -64,8 +74,12 @@ function queueConnection(writer: BetterSqlite3.Database, tx: Kysely<Tables>): Qu
   const rollbackTo = writer.prepare('rollback to job')
   const commit = writer.prepare('commit')
   const rollback = writer.prepare('rollback')
+  const totalChanges = writer.prepare('select total_changes()').pluck()
+  const schemaVersion = writer.prepare('select schema_version from pragma_schema_version').pluck()
   return {
     tx,
+    totalChanges: () => totalChanges.get() as number,
+    schemaVersion: () => schemaVersion.get() as number,
     begin: () => void begin.run(),
     savepoint: () => void savepoint.run(),
     release: () => void release.run(),

@@ -6,11 +6,17 @@ interface Job {
   readonly reject: (reason: unknown) => void
 }
 
-type Outcome = { readonly job: Job; readonly value: unknown } | { readonly job: Job; readonly reason: unknown; readonly failed: true }
+type Outcome =
+  | { readonly job: Job; readonly value: unknown }
+  | { readonly job: Job; readonly reason: unknown; readonly failed: true }
 
 /** The statements a queue speaks beside its jobs: synchronous, on the connection `tx` writes to. */
 export interface QueueConnection {
   readonly tx: Db
+  /** Rows written since the connection was opened. */
+  totalChanges(): number
+  /** Changes with every change of a table's definition. */
+  schemaVersion(): number
   begin(): void
   savepoint(): void
   release(): void
@@ -32,13 +38,17 @@ export interface WriteQueue {
 
 /**
  * One writer, group commit (house decision 8): the jobs that came in while the last batch was written
- * share one `BEGIN IMMEDIATE … COMMIT` and so one fsync. Each runs in a savepoint of its own: a failed
- * job takes only itself back. Callers are answered after the commit, so that an answer means durable.
+ * share one `BEGIN IMMEDIATE … COMMIT` and so one fsync. A failed job takes only itself back; for that a
+ * batch may be run a second time, so jobs have no effects outside `tx`. Callers are answered after the
+ * commit, so that an answer means durable.
  */
-export function createWriteQueue(connection: QueueConnection, { maxBatch = 256 }: WriteQueueOptions = {}): WriteQueue {
-  let waiting: Job[] = []
+export function createWriteQueue(
+  connection: QueueConnection,
+  { maxBatch = 256 }: WriteQueueOptions = {},
+): WriteQueue {
+  const waiting: Job[] = []
   let scheduled = false
-  let idleWaiters: (() => void)[] = []
+  const idleWaiters: (() => void)[] = []
 
   function schedule(): void {
     if (scheduled) return
@@ -73,37 +83,66 @@ export function createWriteQueue(connection: QueueConnection, { maxBatch = 256 }
 }
 
 async function runBatch(connection: QueueConnection, batch: readonly Job[]): Promise<void> {
-  const outcomes: Outcome[] = []
   try {
     connection.begin()
-  } catch (reason) {
-    for (const job of batch) job.reject(reason)
-    return
-  }
-  try {
-    for (const job of batch) outcomes.push(await runJob(connection, job))
+    let outcomes = await runTogether(connection, batch)
+    if (!outcomes) {
+      connection.rollback()
+      connection.begin()
+      outcomes = await runApart(connection, batch)
+    }
     connection.commit()
+    for (const outcome of outcomes) answer(outcome)
   } catch (reason) {
     rollbackQuietly(connection)
     for (const job of batch) job.reject(reason)
-    return
-  }
-  for (const outcome of outcomes) {
-    if ('failed' in outcome) outcome.job.reject(outcome.reason)
-    else outcome.job.resolve(outcome.value)
   }
 }
 
-async function runJob(connection: QueueConnection, job: Job): Promise<Outcome> {
-  connection.savepoint()
-  try {
-    const value = await job.run(connection.tx)
-    connection.release()
-    return { job, value }
-  } catch (reason) {
-    connection.rollbackToSavepoint()
-    return { job, reason, failed: true }
+function answer(outcome: Outcome): void {
+  if ('failed' in outcome) outcome.job.reject(outcome.reason)
+  else outcome.job.resolve(outcome.value)
+}
+
+/**
+ * The usual case: no job fails, or it fails before it has written anything, as a refused request does. No
+ * savepoints then: each would make the search index write out its pages. undefined when a job failed after
+ * a write, which only a savepoint can take back.
+ */
+async function runTogether(
+  connection: QueueConnection,
+  batch: readonly Job[],
+): Promise<Outcome[] | undefined> {
+  const outcomes: Outcome[] = []
+  const schema = connection.schemaVersion()
+  for (const job of batch) {
+    const before = connection.totalChanges()
+    try {
+      outcomes.push({ job, value: await job.run(connection.tx) })
+    } catch (reason) {
+      const wrote = connection.totalChanges() !== before || connection.schemaVersion() !== schema
+      if (wrote) return undefined
+      outcomes.push({ job, reason, failed: true })
+    }
   }
+  return outcomes
+}
+
+/** Every job in a savepoint of its own: one that fails takes back what it wrote, and only that. */
+async function runApart(connection: QueueConnection, batch: readonly Job[]): Promise<Outcome[]> {
+  const outcomes: Outcome[] = []
+  for (const job of batch) {
+    connection.savepoint()
+    try {
+      const value = await job.run(connection.tx)
+      connection.release()
+      outcomes.push({ job, value })
+    } catch (reason) {
+      connection.rollbackToSavepoint()
+      outcomes.push({ job, reason, failed: true })
+    }
+  }
+  return outcomes
 }
 
 /** The commit's own error is what callers must see; SQLite may already have rolled back by itself. */

@@ -56,7 +56,8 @@ export function* randomShapes(random: () => number, length: number): Generator<R
       if (taken.has(name) || vacated || random() < 0.6) continue
       taken.add(name)
       next.push({ name, type: random() < 0.5 ? 'text' : 'integer', notNull: false })
-      fieldOf.set(name, (fields += 1))
+      fields += 1
+      fieldOf.set(name, fields)
     }
     // A name that is reused at once for another field would be that field to the migration.
     for (const column of [...next]) {

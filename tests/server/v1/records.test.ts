@@ -107,7 +107,8 @@ forEachDatabase('generic routes', ({ test, create }) => {
     for (let n = 0; n < 3; n += 1) await gadget(`C-${n}`)
     const { next_cursor: cursor } = (await as('read', 'get', '/v1/gadgets?limit=1')).body as { next_cursor: string }
     for (const url of [
-      `/v1/gadgets?cursor=${cursor}x`,
+      `/v1/gadgets?cursor=x${cursor.slice(1)}`,
+      `/v1/gadgets?cursor=${cursor.slice(0, -2)}`,
       '/v1/gadgets?cursor=abc.def',
       `/v1/gadgets?sort=code&cursor=${cursor}`,
       `/v1/parcels?cursor=${cursor}`,

@@ -1,0 +1,108 @@
+import type { JSONSchema } from 'json-schema-to-typescript'
+import type { DocTypeDefinition } from '../definition/definition.ts'
+import type { Registry } from '../definition/registry.ts'
+import type { JsonSchema } from '../fields/field-type.ts'
+import { inputShapes, recordSchema, rowSchema } from './doctype-schemas.ts'
+import { childrenOf, type SchemaNames, schemaNames } from './schema-names.ts'
+
+const BANNER = `/* eslint-disable */
+/**
+ * Types of the resources of this workspace, made from its DocTypes. Do not edit: make them again.
+ *
+ * \`Resources\` leads from a slug to the shapes of its records:
+ *   type Order = Resources['sales-orders']['record']
+ * A record is what the API answers, \`Create\` and \`Update\` what it takes. Lists hold the fields asked for.
+ */`
+
+const refTo = (name: string): string => `#/definitions/${name}`
+
+/**
+ * TypeScript source with the types of all loaded DocTypes: an interface for each record, for what create and
+ * update take, for the rows of each table, and `Resources` from slug (or alias) to these. The names are
+ * those of the OpenAPI components.
+ */
+export async function typescriptTypes(registry: Registry): Promise<string> {
+  // Loaded when it is used: it brings a whole formatter along.
+  const { compile } = await import('json-schema-to-typescript')
+  const source = await compile(combinedSchema(registry), 'Resources', {
+    additionalProperties: false,
+    bannerComment: BANNER,
+    format: false,
+    // Types of the length 1 | 2 | … | 500 would be of no use.
+    ignoreMinAndMaxItems: true,
+  })
+  return indented(source)
+}
+
+/** The compiler's own formatter takes ten times as long as all the rest. */
+function indented(source: string): string {
+  let depth = 0
+  const lines = source.split('\n').map((line) => {
+    const text = line.replace(/: \(([^()]*)\)$/, ': $1')
+    const isComment = /^\s*(?:\/\*|\*)/.test(text)
+    if (!isComment && text.startsWith('}')) depth -= 1
+    const shown = text === '' ? '' : '  '.repeat(depth) + text
+    if (!isComment && text.endsWith('{')) depth += 1
+    return shown
+  })
+  return lines.join('\n')
+}
+
+/** One schema that names every type once, so that shared rows are one interface. */
+function combinedSchema(registry: Registry): JSONSchema {
+  const names = schemaNames(registry)
+  const definitions: Record<string, JsonSchema> = {}
+  const properties: Record<string, JsonSchema> = {}
+  for (const child of childrenOf(registry)) {
+    definitions[names.row(child)] = rowSchema(child, names, refTo)
+  }
+  for (const definition of registry.all) {
+    definitions[names.record(definition)] = recordSchema(definition, names, refTo)
+    Object.assign(definitions, inputShapes(definition, names, refTo))
+    for (const slug of [definition.slug, ...definition.aliases]) {
+      properties[slug] = shapesOf(definition, names)
+    }
+  }
+  return {
+    title: 'Resources',
+    type: 'object',
+    properties,
+    required: Object.keys(properties),
+    definitions: typed(definitions),
+  } as JSONSchema
+}
+
+function shapesOf(definition: DocTypeDefinition, names: SchemaNames): JsonSchema {
+  const name = names.record(definition)
+  return {
+    type: 'object',
+    properties: {
+      record: { $ref: refTo(name) },
+      create: { $ref: refTo(`${name}Create`) },
+      update: { $ref: refTo(`${name}Update`) },
+    },
+    required: ['record', 'create', 'update'],
+  }
+}
+
+/** A schema that says nothing means any JSON, null too; the compiler would make an object of it. */
+function typed(definitions: Readonly<Record<string, JsonSchema>>): Record<string, JsonSchema> {
+  return Object.fromEntries(
+    Object.entries(definitions).map(([name, schema]) => [
+      name,
+      {
+        ...schema,
+        properties: Object.fromEntries(
+          Object.entries(schema.properties as Record<string, JsonSchema>).map(([key, property]) => [
+            key,
+            isOpen(property) ? { ...property, tsType: 'unknown' } : property,
+          ]),
+        ),
+      },
+    ]),
+  )
+}
+
+function isOpen(property: JsonSchema): boolean {
+  return property.type === undefined && property.$ref === undefined && property.enum === undefined
+}

@@ -1,0 +1,99 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { type Folder, svc, temporaryFolder } from './process.ts'
+
+const workspace = suite('a workspace by the command line')
+let folder: Folder
+let data: string[] = []
+
+workspace.before(() => {
+  folder = temporaryFolder()
+  data = ['--data', `${folder.path}/data`]
+})
+workspace.after(() => folder.remove())
+
+workspace('is not set up for a country that does not exist, and can be after that', async () => {
+  const refused = await svc(['setup', ...data, '--country', 'Narnia'])
+  assert.is(refused.code, 1)
+  assert.match(refused.stderr, /^svc: country: .*"Narnia"\n$/)
+})
+
+workspace('is set up once, with what was asked for', async () => {
+  const args = ['--email', 'ann@example.com', '--company', 'Ann & Co', '--country', 'Germany']
+  const more = ['--password', 'correct horse', '--currency', 'EUR', '--tier', 'pro', '--json']
+  const first = await svc(['setup', ...data, ...args, ...more])
+  assert.is(first.code, 0, first.stderr)
+  const { admin_key, ...rest } = JSON.parse(first.stdout) as Record<string, unknown>
+  assert.match(String(admin_key), /^svc_live_\w{36}$/)
+  assert.equal(rest, {
+    user: 'ann@example.com',
+    email: 'ann@example.com',
+    password: 'correct horse',
+    company: 'Ann & Co',
+    tier: 'pro',
+  })
+  const second = await svc(['setup', ...data, '--company', 'Eve & Co'])
+  assert.is(second.code, 1)
+  assert.match(second.stderr, /^svc: this workspace is set up already/)
+})
+
+workspace('hands out keys that are shown once, lists and revokes them', async () => {
+  const made = await svc([
+    'key', 'create', ...data, '--scope', 'write', '--env', 'test', '--label', 'CI', '--json',
+  ])
+  assert.is(made.code, 0, made.stderr)
+  const created = JSON.parse(made.stdout) as Record<string, string>
+  assert.equal(Object.keys(created), ['id', 'key', 'prefix', 'scope', 'env'])
+  assert.match(created.key ?? '', /^svc_test_\w{36}$/)
+  assert.ok(created.key?.startsWith(created.prefix ?? '?'))
+
+  const listed = await svc(['key', 'list', ...data, '--json'])
+  assert.not.match(listed.stdout, created.key ?? '?')
+  const keys = JSON.parse(listed.stdout) as { id: string; label: string; scope: string }[]
+  assert.equal(
+    keys.map(({ label, scope }) => [label, scope]),
+    [
+      ['CI', 'write'],
+      ['Setup', 'admin'],
+    ],
+  )
+
+  const id = created.id ?? ''
+  assert.is((await svc(['key', 'revoke', id, ...data])).code, 0)
+  const again = await svc(['key', 'revoke', id, ...data])
+  assert.is(again.code, 1)
+  assert.match(again.stderr, `there is no valid key "${id}"`)
+  assert.not.match((await svc(['key', 'list', ...data])).stdout, id)
+})
+
+workspace('prints the key alone on stdout, for scripts', async () => {
+  const { stdout, stderr } = await svc(['key', 'create', ...data, '--scope', 'read'])
+  assert.match(stdout, /^svc_live_\w{36}\n$/)
+  assert.match(stderr, 'it is not shown again')
+})
+
+workspace('shows and sets its tier, and refuses one that plans.yaml lacks', async () => {
+  const refused = await svc(['tier', 'set', 'gold', ...data])
+  assert.is(refused.code, 1)
+  assert.match(refused.stderr, /^svc: expected one of the tiers free, pro, business, got "gold"\n$/)
+  assert.is((await svc(['tier', 'set', 'business', ...data])).code, 0)
+  assert.equal(JSON.parse((await svc(['tier', 'show', ...data, '--json'])).stdout), {
+    tier: 'business',
+    tiers: ['free', 'pro', 'business'],
+  })
+})
+
+workspace('limits keys to addresses only on the plan that has it', async () => {
+  const args = ['key', 'create', ...data, '--scope', 'read', '--allow-ip', '10.0.0.0/8']
+  assert.is((await svc(['tier', 'set', 'free', ...data])).code, 0)
+  const refused = await svc(args)
+  assert.is(refused.code, 1)
+  assert.match(refused.stderr, 'IP allow lists need the plan Business')
+  assert.is((await svc(['tier', 'set', 'business', ...data])).code, 0)
+  assert.is((await svc([...args, '--allow-ip', '::1'])).code, 0)
+  const wrong = await svc(['key', 'create', ...data, '--scope', 'read', '--allow-ip', 'here'])
+  assert.is(wrong.code, 1)
+  assert.match(wrong.stderr, 'allow_ips[0]')
+})
+
+workspace.run()

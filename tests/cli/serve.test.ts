@@ -1,0 +1,227 @@
+import { mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { type ClientRequest, type IncomingMessage, request } from 'node:http'
+import { join } from 'node:path'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import {
+  eventually,
+  type Folder,
+  readFirstRun,
+  type Served,
+  serve,
+  svc,
+  temporaryFolder,
+} from './process.ts'
+
+const serving = suite('svc serve')
+let folder: Folder
+let data = ''
+let running: Served | undefined
+
+serving.before(() => {
+  folder = temporaryFolder()
+  data = join(folder.path, 'data')
+})
+serving.after.each(async () => {
+  await running?.end('SIGKILL')
+  running = undefined
+})
+serving.after(() => folder.remove())
+
+async function start(args: readonly string[] = []): Promise<Served> {
+  running = await serve(data, args)
+  return running
+}
+
+/** Asks with the admin key of the first run. */
+async function ask(path: string, body?: object): Promise<{ status: number; json: unknown }> {
+  const response = await fetch(`${running?.url}${path}`, {
+    ...(body ? { method: 'POST', body: JSON.stringify(body) } : {}),
+    headers: headers(),
+  })
+  return { status: response.status, json: await response.json() }
+}
+
+function headers(): Record<string, string> {
+  const key = readFirstRun(data).admin_key
+  return { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
+}
+
+async function totalOf(slug: string): Promise<number> {
+  const { json } = await ask(`/v1/${slug}?limit=1`)
+  return (json as { meta: { total: number } }).meta.total
+}
+
+serving('sets up an empty data folder by itself and says where the secrets are', async () => {
+  const { url, output } = await start()
+  const { user, password, admin_key, url: written } = readFirstRun(data)
+  assert.is(user, 'Administrator')
+  assert.ok(password.length >= 20)
+  assert.is(written, url)
+  assert.is(statSync(data).mode & 0o777, 0o700)
+  for (const file of ['first-run.json', 'secret.key', 'workspace.db']) {
+    assert.is(statSync(join(data, file)).mode & 0o777, 0o600, file)
+  }
+  const { stdout, stderr } = output()
+  assert.is(stdout, `svc listening on ${url}\n`)
+  const notes = stderr.split('\n').filter((line) => line !== '' && !line.startsWith('{'))
+  assert.equal(notes, [
+    `svc set up a new workspace: user, password and admin key are in ${join(data, 'first-run.json')}`,
+  ])
+  assert.not.match(stderr, password)
+  assert.not.match(stderr, admin_key)
+
+  assert.is(await totalOf('companies'), 1)
+  assert.ok((await totalOf('countries')) > 200)
+  assert.is((await fetch(`${url}/v1/customers`)).status, 401)
+})
+
+serving('keeps what was set up when it starts again, and refuses a second setup', async () => {
+  const before = readFirstRun(data)
+  await start()
+  assert.equal(readFirstRun(data), before)
+  assert.is(await totalOf('companies'), 1)
+  const setup = await svc(['setup', '--data', data])
+  assert.is(setup.code, 1)
+  assert.match(setup.stderr, 'set up already')
+})
+
+serving('exits 0 on SIGTERM and on SIGINT', async () => {
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    const { code, stdout } = await (await start()).end(signal)
+    assert.is(code, 0, signal)
+    assert.is(stdout.split('\n').length, 2)
+  }
+})
+
+serving('answers every request in flight when it is told to stop', async () => {
+  const { url, end, output } = await start()
+  const before = await totalOf('territories')
+  const requests = Array.from({ length: 20 }, (_, n) => halfSent(url, { territory_name: `Draining ${n}` }))
+  await Promise.all(requests.map(({ arrived }) => arrived))
+  const ended = end('SIGTERM')
+  await eventually(() => output().stderr.includes('SIGTERM'))
+  await eventually(() => isRefused(url))
+  const answers = await Promise.all(requests.map(({ finish }) => finish()))
+  assert.equal(
+    answers.map(({ statusCode }) => statusCode),
+    requests.map(() => 201),
+  )
+  assert.is((await ended).code, 0)
+  await start()
+  assert.is(await totalOf('territories'), before + requests.length)
+})
+
+/** A POST whose body is sent but for its last byte, until it is finished. */
+function halfSent(
+  url: string,
+  body: object,
+): { arrived: Promise<unknown>; finish(): Promise<IncomingMessage> } {
+  const text = JSON.stringify(body)
+  const sent: ClientRequest = request(`${url}/v1/territories`, {
+    method: 'POST',
+    agent: false,
+    // The server says 100 when it has read the headers: from then on the request is in flight.
+    headers: { ...headers(), 'content-length': Buffer.byteLength(text), expect: '100-continue' },
+  })
+  const answer = new Promise<IncomingMessage>((resolve, reject) => {
+    sent.on('error', reject)
+    sent.on('response', (response) => {
+      response.resume()
+      resolve(response)
+    })
+  })
+  const arrived = new Promise((resolve) => sent.on('continue', resolve))
+  sent.flushHeaders()
+  void arrived.then(() => sent.write(text.slice(0, -1)))
+  return {
+    arrived,
+    finish: () => {
+      sent.end(text.slice(-1))
+      return answer
+    },
+  }
+}
+
+async function isRefused(url: string): Promise<boolean> {
+  try {
+    await fetch(`${url}/healthz`, { headers: { connection: 'close' } })
+    return false
+  } catch (_refused) {
+    return true
+  }
+}
+
+serving('says in one line that a port is taken and exits 1', async () => {
+  const { url } = await start()
+  const { port } = new URL(url)
+  const other = join(folder.path, 'other')
+  const { code, stdout, stderr } = await svc(['serve', '--port', port, '--data', other])
+  assert.is(code, 1)
+  assert.is(stdout, '')
+  assert.match(stderr, `svc: port ${port} of 127.0.0.1 is taken: --port chooses another one`)
+})
+
+serving('starts with the mistakes of a broken DocType instead of serving half of them', async () => {
+  const broken = join(folder.path, 'broken')
+  mkdirSync(broken)
+  const file = join(broken, 'vehicle.yaml')
+  writeFileSync(file, 'doctype: Vehicle\nmodule: assets\ntier: free\nfields:\n  km: {type: nit}\n')
+  const { code, stdout, stderr } = await svc(['serve', '--data', data, '--doctypes', broken])
+  assert.is(code, 1)
+  assert.is(stdout, '')
+  assert.match(stderr, `${file}:5:`)
+})
+
+serving('warns of a variable that is nearly one of ours', async () => {
+  running = await serve(data, [], { SVC_LOGLEVEL: 'debug' })
+  assert.match(running.output().stderr, 'SVC_LOGLEVEL is not a setting')
+})
+
+const FLEET = ['--module', 'assets', '--field', 'plate:data,required,filterable,createOnly']
+
+serving('serves a DocType made by `svc doctype new` after a restart', async () => {
+  await (await start()).end()
+  const made = await svc(['doctype', 'new', 'Fleet Vehicle', '--data', data, ...FLEET])
+  assert.is(made.code, 0, made.stderr)
+  await start()
+  const created = await ask('/v1/fleet-vehicles', { plate: 'B-XY 1' })
+  assert.is(created.status, 201)
+  const { id } = created.json as { id: string }
+  assert.is(id, 'FV-00001')
+  assert.equal((await ask(`/v1/fleet-vehicles/${id}`)).json, created.json)
+  const found = await ask('/v1/fleet-vehicles?plate=B-XY%201')
+  assert.equal((found.json as { data: { id: string }[] }).data.map((row) => row.id), [id])
+
+  const catalogue = (await ask('/v1/resources')).json as { data: { slug: string }[] }
+  assert.ok(catalogue.data.some(({ slug }) => slug === 'fleet-vehicles'))
+  const openapi = (await ask('/v1/openapi.json')).json as { paths: object }
+  assert.ok('/v1/fleet-vehicles' in openapi.paths)
+})
+
+serving('loads a changed DocType with --watch and keeps the old one while it is broken', async () => {
+  const { output } = await start(['--watch'])
+  const folderOfAssets = join(data, 'doctypes', 'stock')
+  const file = join(folderOfAssets, 'shelf.yaml')
+  const shelf = (fields: string): string =>
+    `doctype: Shelf\nmodule: stock\ntier: free\nfields:\n  label: {type: data, required: true}\n${fields}`
+
+  mkdirSync(folderOfAssets, { recursive: true })
+  writeFileSync(file, shelf(''))
+  await eventually(async () => (await ask('/v1/shelves', { label: 'one' })).status === 201)
+
+  writeFileSync(file, shelf('  width: {type: nit}\n'))
+  await eventually(() => output().stderr.includes(`${file}:6:`))
+  assert.match(output().stderr, 'the DocTypes from before are still served')
+  assert.is((await ask('/v1/shelves', { label: 'two' })).status, 201)
+
+  writeFileSync(file, shelf('  width: {type: int}\n'))
+  await eventually(async () => (await ask('/v1/shelves', { label: 'three', width: 3 })).status === 201)
+  assert.is(await totalOf('shelves'), 3)
+
+  rmSync(file)
+  await eventually(async () => (await ask('/v1/shelves')).status === 404)
+})
+
+
+serving.run()

@@ -1,0 +1,146 @@
+import type { Command } from 'commander'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { createProgram } from '../../cli/program.ts'
+import { type Folder, svc, temporaryFolder } from './process.ts'
+
+const usage = suite('the command line')
+let folder: Folder
+
+usage.before(() => {
+  folder = temporaryFolder()
+})
+usage.after(() => folder.remove())
+
+/** Every command as its words, `key create` after `key`. */
+function commandsOf(command: Command, words: readonly string[] = []): string[][] {
+  return command.commands.flatMap((child) => {
+    const path = [...words, child.name()]
+    return [path, ...commandsOf(child, path)]
+  })
+}
+
+usage('has every command of this part', async () => {
+  const names = commandsOf(await createProgram([])).map((words) => words.join(' '))
+  assert.equal(names, [
+    'serve',
+    'setup',
+    'key',
+    'key create',
+    'key list',
+    'key revoke',
+    'doctype',
+    'doctype new',
+    'doctype check',
+    'doctype list',
+    'doctype show',
+    'doctype schema',
+    'migrate',
+    'types',
+    'openapi',
+    'tier',
+    'tier show',
+    'tier set',
+  ])
+})
+
+usage('explains each command on stdout with --help and exits 0', async () => {
+  for (const words of commandsOf(await createProgram([]))) {
+    const { code, stdout, stderr } = await svc([...words, '--help'])
+    assert.is(code, 0, words.join(' '))
+    assert.is(stderr, '')
+    assert.match(stdout, `Usage: svc ${words.join(' ')}`)
+    assert.match(stdout, '--debug')
+  }
+})
+
+usage('offers --data and --database wherever a workspace is touched', async () => {
+  const without = new Set(['key', 'doctype', 'tier', 'doctype schema'])
+  const visit = (command: Command, words: readonly string[]): void => {
+    const name = words.join(' ')
+    const flags = command.options.map(({ long }) => long)
+    if (name !== '' && !without.has(name)) {
+      assert.ok(flags.includes('--data') && flags.includes('--database'), name)
+    }
+    for (const child of command.commands) visit(child, [...words, child.name()])
+  }
+  visit(await createProgram([]), [])
+})
+
+usage('prints its version with the commit', async () => {
+  const { code, stdout } = await svc(['--version'])
+  assert.is(code, 0)
+  assert.match(stdout, /^svc \d+\.\d+\.\d+ \(([0-9a-f]{7,}|unknown)\)\n$/)
+})
+
+const WRONG: readonly (readonly [args: readonly string[], line: RegExp])[] = [
+  [['srve'], /^svc: unknown command 'srve' \(Did you mean serve\?\)$/],
+  [['serve', '--prot', '1'], /^svc: unknown option '--prot' \(Did you mean --port\?\)$/],
+  [['serve', '--port', 'x'], /^svc: --port: expected a port from 0 to 65535, got "x"$/],
+  [['serve', '--durability', 'half'], /^svc: --durability: expected full, normal, got "half"$/],
+  [['serve', '--data', ''], /^svc: --data: expected a value, got nothing$/],
+  [['migrate', '--database', 'mysql://u:secret@h/d'], /^svc: --database: expected postgres:\/\/user/],
+  [['key', 'create'], /^svc: required option '--scope <scope>' not specified$/],
+  [['key', 'create', '--scope', 'root'], /Allowed choices are read, write, admin\.$/],
+  [['key', 'revoke'], /^svc: missing required argument 'id'$/],
+  [['tier', 'show', 'x'], /^svc: too many arguments/],
+  [['setup', '--email', 'x'], /^svc: --email: expected an address/],
+  [['setup', '--password', 'short'], /^svc: --password: expected at least 8 characters, got 5$/],
+]
+
+for (const [args, line] of WRONG) {
+  usage(`refuses \`svc ${args.join(' ')}\` in one line and exits 2`, async () => {
+    const { code, stdout, stderr } = await svc(args)
+    assert.is(code, 2, stderr)
+    assert.is(stdout, '')
+    assert.match(stderr.trimEnd(), line)
+    assert.is(stderr.trimEnd().split('\n').length, 1)
+    assert.not.match(stderr, 'secret')
+  })
+}
+
+usage('exits 2 and shows help when no command is given', async () => {
+  const { code, stderr } = await svc([])
+  assert.is(code, 2)
+  assert.match(stderr, 'Usage: svc')
+})
+
+usage('names a wrong variable of the environment and exits 2', async () => {
+  const { code, stderr } = await svc(['key', 'list'], { SVC_DURABILITY: 'half' })
+  assert.is(code, 2)
+  assert.is(stderr, 'svc: SVC_DURABILITY: expected full, normal, got "half"\n')
+})
+
+usage('says in one line what failed and exits 1, with the stack only for --debug', async () => {
+  const args = ['key', 'list', '--data', `${folder.path}/none`]
+  const plain = await svc(args)
+  assert.is(plain.code, 1)
+  assert.match(plain.stderr, /^svc: there is no workspace in .*--data names another folder\n$/)
+  const debug = await svc([...args, '--debug'])
+  assert.is(debug.code, 1)
+  assert.match(debug.stderr, /\n {4}at /)
+})
+
+usage('asks for a shared secret key before it connects to PostgreSQL', async () => {
+  const { code, stderr } = await svc([
+    'serve',
+    '--data',
+    folder.path,
+    '--database',
+    'postgres://svc@127.0.0.1:1/svc',
+  ])
+  assert.is(code, 1)
+  assert.match(stderr, /^svc: with PostgreSQL every process needs the same secret key: set SVC_SECRET_KEY/)
+})
+
+usage('says in one line that a database cannot be reached', async () => {
+  const { code, stderr } = await svc(
+    ['key', 'list', '--data', folder.path, '--database', 'postgres://svc:pass@127.0.0.1:1/svc'],
+    { SVC_SECRET_KEY: Buffer.alloc(32, 1).toString('base64') },
+  )
+  assert.is(code, 1)
+  assert.match(stderr, /^svc: .*ECONNREFUSED.*\n$/)
+  assert.not.match(stderr, 'pass')
+})
+
+usage.run()
