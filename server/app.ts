@@ -20,6 +20,8 @@ import { securityHeaders } from './security-headers.ts'
 import type { Settings } from './settings.ts'
 import { apiKeyRoutes } from './v1/api-keys.ts'
 import type { V1 } from './v1/call.ts'
+import { catalogRoutes } from './v1/catalog.ts'
+import { openApiRoutes } from './v1/openapi.ts'
 import { recordRoutes } from './v1/records.ts'
 
 /** What an app is made of; `start.ts` makes it for a process, tests make their own. */
@@ -58,6 +60,7 @@ export function createApp(deps: AppDeps): Express {
   app.use(cors(settings.corsOrigins))
   app.use(compression({ threshold: GZIP_THRESHOLD }))
   healthRoutes(app, { engine, metrics, identify, isDraining })
+  openApiRoutes(app, engine)
 
   const v1 = Router({ caseSensitive: true })
   v1.use(authenticate(engine, identify, failures))
@@ -75,6 +78,7 @@ export function createApp(deps: AppDeps): Express {
 
 /** Named routes come before the generic ones: their slugs are reserved (contract §1). */
 function v1Routes(router: Router, v1: V1, { env }: AppDeps['settings']): void {
+  catalogRoutes(router, v1)
   apiKeyRoutes(router, v1, env)
   recordRoutes(router, v1)
 }
