@@ -35,6 +35,11 @@ export function printTable(
     Math.max(heading.length, ...rows.map((row) => row[column]?.length ?? 0)),
   )
   for (const row of [headings, ...rows]) {
-    console.log(row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ').trimEnd())
+    console.log(
+      row
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
   }
 }

@@ -28,7 +28,7 @@ export async function createProgram(args: readonly string[]): Promise<Command> {
     .option('-V, --version', 'print version and commit')
     .option('--debug', 'print the stack trace of an error')
     .helpOption('-h, --help', 'show help')
-    .showSuggestionAfterError()
+    .showSuggestionAfterError(false)
     .configureHelp({ showGlobalOptions: true })
     .configureOutput({ outputError: (text, write) => write(asOneLine(text)) })
     .exitOverride()
@@ -44,5 +44,8 @@ export async function createProgram(args: readonly string[]): Promise<Command> {
 
 /** `error: unknown option '--prot'` and its suggestion on a second line become one line. */
 function asOneLine(text: string): string {
-  return `svc: ${text.trim().replace(/^error: /, '').replaceAll('\n', ' ')}\n`
+  return `svc: ${text
+    .trim()
+    .replace(/^error: /, '')
+    .replaceAll('\n', ' ')}\n`
 }

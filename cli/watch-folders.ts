@@ -30,8 +30,7 @@ export function watchFolders(
 
   function follow(): void {
     const present = new Map(folders.flatMap(foldersIn))
-    for (const [identity, watcher] of watchers)
-      if (!present.has(identity)) stop(identity, watcher)
+    for (const [identity, watcher] of watchers) if (!present.has(identity)) stop(identity, watcher)
     for (const [identity, folder] of present) if (!watchers.has(identity)) start(identity, folder)
   }
 

@@ -21,13 +21,18 @@ import type { Settings } from './settings.ts'
 import { apiKeyRoutes } from './v1/api-keys.ts'
 import type { V1 } from './v1/call.ts'
 import { catalogRoutes } from './v1/catalog.ts'
+import { docsRoutes } from './v1/docs.ts'
 import { openApiRoutes } from './v1/openapi.ts'
 import { recordRoutes } from './v1/records.ts'
+
+/** The settings that shape answers. */
+export type AppSettings = Pick<Settings, 'env' | 'corsOrigins' | 'trustProxy' | 'rateLimit'> &
+  Partial<Pick<Settings, 'apiUrl' | 'baseUrl'>>
 
 /** What an app is made of; `start.ts` makes it for a process, tests make their own. */
 export interface AppDeps {
   readonly engine: Engine
-  readonly settings: Pick<Settings, 'env' | 'corsOrigins' | 'trustProxy' | 'rateLimit'>
+  readonly settings: AppSettings
   readonly logger: Logger
   readonly metrics: Metrics
   readonly idempotency: Idempotency
@@ -60,7 +65,8 @@ export function createApp(deps: AppDeps): Express {
   app.use(cors(settings.corsOrigins))
   app.use(compression({ threshold: GZIP_THRESHOLD }))
   healthRoutes(app, { engine, metrics, identify, isDraining })
-  openApiRoutes(app, engine)
+  openApiRoutes(app, engine, describedAt(settings))
+  docsRoutes(app)
 
   const v1 = Router({ caseSensitive: true })
   v1.use(authenticate(engine, identify, failures))
@@ -81,6 +87,12 @@ function v1Routes(router: Router, v1: V1, { env }: AppDeps['settings']): void {
   catalogRoutes(router, v1)
   apiKeyRoutes(router, v1, env)
   recordRoutes(router, v1)
+}
+
+/** The address that the API's own description names; without one, wherever it was read. */
+function describedAt({ apiUrl, baseUrl }: AppSettings): { readonly serverUrl?: string } {
+  const serverUrl = apiUrl ?? baseUrl
+  return serverUrl === undefined ? {} : { serverUrl }
 }
 
 /** One process serves a SQLite workspace; on PostgreSQL several share the limit. */

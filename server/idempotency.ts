@@ -85,13 +85,13 @@ export function createIdempotency(engine: Engine, secretKey: Buffer): Idempotenc
     stage,
     async afterRoutes(error, _request, response, next) {
       const { idempotency } = response.locals
-      if (!(error instanceof KeyTaken) || !idempotency) {
+      if (!idempotency || idempotency.stored || !mayHaveLostRace(error)) {
         next(error)
         return
       }
       const stored = await find(idempotency.key, idempotency.fingerprint)
-      if (!stored) throw stillRunning()
-      sendReplay(response, stored)
+      if (stored) sendReplay(response, stored)
+      else next(error instanceof KeyTaken ? stillRunning() : error)
     },
     replay(response) {
       const stored = response.locals.idempotency?.stored
@@ -119,6 +119,16 @@ export function createIdempotency(engine: Engine, secretKey: Buffer): Idempotenc
       return removeAnswers(database, oldest(clock))
     },
   }
+}
+
+/**
+ * The same request of another process, committed meanwhile, shows itself as a taken key, or before that as
+ * the conflict that doing a thing twice is.
+ */
+function mayHaveLostRace(error: unknown): boolean {
+  return (
+    error instanceof KeyTaken || (error instanceof AppError && [409, 412].includes(error.status))
+  )
 }
 
 function answerOf({ key, status, headers, body }: StoredAnswer, secretKey: Buffer): Answer {

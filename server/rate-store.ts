@@ -2,8 +2,9 @@ import type { Database } from '../engine/storage/database.ts'
 
 export interface Block {
   readonly key: string
-  /** Start of the window, in ms since the epoch. */
+  /** Start of the window and of the one after it, in ms since the epoch. */
   readonly start: number
+  readonly next: number
   readonly size: number
   readonly limit: number
 }
@@ -16,39 +17,40 @@ export interface Grant {
 }
 
 /**
- * Takes a block of requests from a window that several processes share. A row of an older window starts
- * anew; one of a newer window (another machine's clock is ahead) is left as it is and grants nothing.
+ * Takes a block of requests from a window that several processes share. A process whose clock is already
+ * in the next window is joined there; a row of any other window starts anew, so that a clock that was
+ * wrong for a while never locks the workspace out.
  */
 export async function reserve(
   database: Database,
-  { key, start, size, limit }: Block,
+  { key, start, next, size, limit }: Block,
 ): Promise<Grant> {
-  const row = await database.write((tx) =>
+  const { used } = await database.write((tx) =>
     tx
       .insertInto('svc_rate_windows')
       .values({ key, window_start: start, used: size })
       .onConflict((conflict) =>
-        conflict
-          .column('key')
-          .doUpdateSet(({ eb, ref }) => ({
-            used: eb
-              .case()
-              .when('svc_rate_windows.window_start', '<', start)
-              .then(size)
-              .else(eb('svc_rate_windows.used', '+', size))
-              .end(),
-            window_start: ref('excluded.window_start'),
-          }))
-          .where('svc_rate_windows.window_start', '<=', start),
+        conflict.column('key').doUpdateSet(({ eb, ref }) => ({
+          used: eb
+            .case()
+            .when('svc_rate_windows.window_start', 'in', [start, next])
+            .then(eb('svc_rate_windows.used', '+', size))
+            .else(size)
+            .end(),
+          window_start: eb
+            .case()
+            .when('svc_rate_windows.window_start', '=', next)
+            .then(ref('svc_rate_windows.window_start'))
+            .else(ref('excluded.window_start'))
+            .end(),
+        })),
       )
       .returning('used')
-      .executeTakeFirst(),
+      .executeTakeFirstOrThrow(),
   )
-  if (!row) return { granted: 0, free: 0 }
-  const used = Number(row.used)
-  const before = used - size
+  const before = Number(used) - size
   return {
     granted: Math.max(0, Math.min(size, limit - before)),
-    free: Math.max(0, limit - used),
+    free: Math.max(0, limit - Number(used)),
   }
 }

@@ -65,7 +65,13 @@ export function sharedWindows(database: Database, clock: Clock): TakeOne {
   async function refill(key: string, window: Reserved, limit: number): Promise<void> {
     const size = Math.max(1, Math.floor(limit / BLOCKS))
     const { start } = window
-    const { granted, free } = await reserve(database, { key, start, size, limit })
+    const { granted, free } = await reserve(database, {
+      key,
+      start,
+      next: start + WINDOW,
+      size,
+      limit,
+    })
     if (window.start !== start) return
     window.left += granted
     window.free = free

@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Logger } from 'pino'
 import type { Engine } from '../engine/index.ts'
-import { createApp } from './app.ts'
+import { type AppSettings, createApp } from './app.ts'
 import { answerBrokenRequest } from './broken-request.ts'
 import { createIdempotency } from './idempotency.ts'
 import { createMetrics } from './metrics.ts'
@@ -11,10 +11,7 @@ import type { Settings } from './settings.ts'
 export interface StartOptions {
   /** Open; `close()` closes it. */
   readonly engine: Engine
-  readonly settings: Pick<
-    Settings,
-    'port' | 'host' | 'env' | 'corsOrigins' | 'trustProxy' | 'rateLimit'
-  >
+  readonly settings: AppSettings & Pick<Settings, 'port' | 'host'>
   /** The engine's own 32 bytes. */
   readonly secretKey: Buffer
   readonly logger: Logger

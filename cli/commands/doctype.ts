@@ -24,7 +24,9 @@ export function register(program: Command): void {
     .action((name: string, flags: NewDocTypeFlags) => newDocType(name, flags))
 
   addWorkspaceOptions(doctype.command('check [folder]'))
-    .description('find every mistake, as file:line:column: message; a folder is checked as an overlay')
+    .description(
+      'find every mistake, as file:line:column: message; a folder is checked as an overlay',
+    )
     .action((folder: string | undefined, flags: WorkspaceFlags) => checkDocTypes(folder, flags))
 
   addWorkspaceOptions(doctype.command('list'))

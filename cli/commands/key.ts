@@ -30,7 +30,10 @@ export function register(program: Command): void {
         .makeOptionMandatory(),
     )
     .addOption(
-      new Option('--env <environment>', 'live or test').choices(KEY_ENVIRONMENTS).env('SVC_ENV').default('live'),
+      new Option('--env <environment>', 'live or test')
+        .choices(KEY_ENVIRONMENTS)
+        .env('SVC_ENV')
+        .default('live'),
     )
     .option('--label <text>', 'what it is for')
     .option('--allow-ip <address>', 'address or CIDR range it works from; may be repeated', collect)
@@ -42,9 +45,7 @@ export function register(program: Command): void {
     .option('--json', 'print JSON')
     .action(list)
 
-  addWorkspaceOptions(key.command('revoke <id>'))
-    .description('end a key at once')
-    .action(revoke)
+  addWorkspaceOptions(key.command('revoke <id>')).description('end a key at once').action(revoke)
 }
 
 async function create(flags: CreateFlags): Promise<void> {
@@ -54,7 +55,9 @@ async function create(flags: CreateFlags): Promise<void> {
     const body = { scope, env, label, allow_ips: allowIp }
     const request = readKeyRequest(body, 'live', services.clock)
     assertMayCreate(SYSTEM_ACTOR, services.plans, await engine.tier(), request)
-    return services.database.write((tx) => createKey(tx, services.clock, SYSTEM_ACTOR.name, request))
+    return services.database.write((tx) =>
+      createKey(tx, services.clock, SYSTEM_ACTOR.name, request),
+    )
   })
   const { id, key, prefix, scope, env } = created
   if (flags.json) {
@@ -93,6 +96,7 @@ async function revoke(id: string, flags: WorkspaceFlags): Promise<void> {
   const revoked = await withWorkspace(flags, ({ services: { database, clock } }) =>
     database.write((tx) => markRevoked(tx, id, isoDateTime(clock))),
   )
-  if (!revoked) throw new Failure(`there is no valid key ${JSON.stringify(id)}; \`svc key list\` names all`)
+  if (!revoked)
+    throw new Failure(`there is no valid key ${JSON.stringify(id)}; \`svc key list\` names all`)
   console.log(`revoked ${id}`)
 }

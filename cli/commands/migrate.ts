@@ -1,8 +1,13 @@
 import { existsSync } from 'node:fs'
 import type { Command } from 'commander'
-import { type DatabaseOptions, loadChecked, openDatabase, wantedTables } from '../../engine/index.ts'
-import type { MigrationStep } from '../../engine/storage/migration-plan.ts'
+import {
+  type DatabaseOptions,
+  loadChecked,
+  openDatabase,
+  wantedTables,
+} from '../../engine/index.ts'
 import { type MigrationResult, migrate } from '../../engine/storage/migrate.ts'
+import type { MigrationStep } from '../../engine/storage/migration-plan.ts'
 import { Failure } from '../failure.ts'
 import { printJson } from '../output.ts'
 import {

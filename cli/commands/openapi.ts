@@ -2,7 +2,12 @@ import type { Command } from 'commander'
 import { loadChecked } from '../../engine/index.ts'
 import { openApiDocument } from '../../engine/schema/openapi.ts'
 import { writeText } from '../output.ts'
-import { addWorkspaceOptions, definitionFolders, locateWorkspace, type WorkspaceFlags } from '../workspace.ts'
+import {
+  addWorkspaceOptions,
+  definitionFolders,
+  locateWorkspace,
+  type WorkspaceFlags,
+} from '../workspace.ts'
 
 /** `svc openapi`: the description that GET /v1/openapi.json answers, of the loaded DocTypes. */
 export function register(program: Command): void {

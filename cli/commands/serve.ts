@@ -9,7 +9,12 @@ import { Failure } from '../failure.ts'
 import { type SettingFlags, settingsOf } from '../settings.ts'
 import { firstRun } from '../setup/first-run.ts'
 import { watchFolders } from '../watch-folders.ts'
-import { addWorkspaceOptions, type OpenWorkspace, openWorkspace, workspaceOf } from '../workspace.ts'
+import {
+  addWorkspaceOptions,
+  type OpenWorkspace,
+  openWorkspace,
+  workspaceOf,
+} from '../workspace.ts'
 
 type ServeFlags = SettingFlags & { readonly watch?: boolean }
 
@@ -33,7 +38,9 @@ async function serve(flags: ServeFlags): Promise<void> {
   const logger = createLogger({ level: settings.logLevel })
   for (const warning of warnings) logger.warn(warning)
   const workspace = workspaceOf(settings)
-  const open = await openWorkspace(workspace, { migration: { onProgress: (line) => logger.debug(line) } })
+  const open = await openWorkspace(workspace, {
+    migration: { onProgress: (line) => logger.debug(line) },
+  })
   const { engine } = open
   const { started, server } = await closedOnFailure(engine, async () => ({
     started: await firstRun(engine, workspace, settings.env),

@@ -11,7 +11,12 @@ import {
   setUp,
   TEST_COMPANY,
 } from '../setup/set-up.ts'
-import { addWorkspaceOptions, locateWorkspace, openWorkspace, type WorkspaceFlags } from '../workspace.ts'
+import {
+  addWorkspaceOptions,
+  locateWorkspace,
+  openWorkspace,
+  type WorkspaceFlags,
+} from '../workspace.ts'
 
 interface SetupFlags extends WorkspaceFlags {
   readonly email?: string
@@ -71,10 +76,14 @@ async function run(flags: SetupFlags): Promise<void> {
 function readRequest(flags: SetupFlags): SetupRequest {
   const { email = null, password, company, country = null, currency, tier = null, env } = flags
   if (email !== null && !isEmail(email)) {
-    throw new UsageError(`--email: expected an address such as ann@example.com, got ${JSON.stringify(email)}`)
+    throw new UsageError(
+      `--email: expected an address such as ann@example.com, got ${JSON.stringify(email)}`,
+    )
   }
   if (password !== undefined && password.length < SHORTEST_PASSWORD) {
-    throw new UsageError(`--password: expected at least ${SHORTEST_PASSWORD} characters, got ${password.length}`)
+    throw new UsageError(
+      `--password: expected at least ${SHORTEST_PASSWORD} characters, got ${password.length}`,
+    )
   }
   if (company.trim() === '') throw new UsageError('--company: expected a name, got nothing')
   return {

@@ -1,4 +1,4 @@
-import { chmodSync, writeFileSync } from 'node:fs'
+import { renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Engine } from '../../engine/index.ts'
 import type { KeyEnvironment } from '../../server/auth/key-text.ts'
@@ -22,6 +22,8 @@ export async function firstRun(
   env: KeyEnvironment,
 ): Promise<FirstRun | undefined> {
   const file = join(dataFolder, 'first-run.json')
+  // Only the process that wins the claim gives the file its name; a crash before that loses nothing.
+  const draft = `${file}.${process.pid}`
   const request = {
     ...TEST_COMPANY,
     user: 'Administrator',
@@ -30,8 +32,12 @@ export async function firstRun(
     tier: null,
     env,
   }
-  const result = await setUp(engine, doctypes, request, (made) => keep(file, made))
-  if (!result) return undefined
+  const result = await setUp(engine, doctypes, request, (made) => keep(draft, made))
+  if (!result) {
+    rmSync(draft, { force: true })
+    return undefined
+  }
+  renameSync(draft, file)
   return {
     announce(url) {
       keep(file, { ...result, url })
@@ -41,11 +47,8 @@ export async function firstRun(
   }
 }
 
-/** Written before the claim, so that a crash after it loses nothing. */
 function keep(file: string, content: SetupResult & { readonly url?: string }): void {
   writeFileSync(file, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 })
-  // The mode above is only that of a new file.
-  chmodSync(file, 0o600)
 }
 
 function show({ user, password, admin_key, url }: SetupResult & { readonly url: string }): void {

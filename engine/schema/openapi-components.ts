@@ -22,6 +22,7 @@ function filterObject(schema: string): JsonSchema {
     description:
       'Filters on the fields every record has. Each property is a query parameter of its own: `?modified__gte=2026-01-01T00:00:00Z`',
     schema: ref(schema),
+    example: {},
   }
 }
 
@@ -45,10 +46,10 @@ export const PARAMETERS: Readonly<Record<string, JsonSchema>> = {
     maximum: 100,
     default: 20,
   }),
-  offset: query('offset', 'Records to skip; not together with `cursor`', {
+  // No `default`: tools would send it along with a cursor, and both together are refused.
+  offset: query('offset', 'Records to skip, 0 when not sent; not together with `cursor`', {
     type: 'integer',
     minimum: 0,
-    default: 0,
   }),
   cursor: query(
     'cursor',

@@ -17,6 +17,7 @@ export function recordExample(definition: DocTypeDefinition): Example {
     id,
     name: id,
     ...Object.fromEntries(definition.fields.map((field) => [field.name, shownExample(field)])),
+    ...statusExample(definition),
     ...(definition.submittable ? { docstatus: 0, amended_from: null } : {}),
     owner: WHO,
     created: WHEN,
@@ -32,13 +33,18 @@ export function listItemExample(definition: DocTypeDefinition): Example {
   return Object.fromEntries(shown.map((name) => [name, record[name]]))
 }
 
-/** The smallest useful body of a create: what must be sent, and the columns of the list. */
+/**
+ * The smallest useful body of a create: what must be sent, and the columns of the list. Links only where
+ * they must be: they name records that may not exist.
+ */
 export function createExample(definition: DocTypeDefinition): Example {
   const listed = new Set(definition.listFields)
   const sent = definition.fields.filter(
     (field) =>
       isWritable(field, 'create') &&
-      (mustBeSent(field) || (field.child?.minRows ?? 0) > 0 || listed.has(field.name)),
+      (mustBeSent(field) ||
+        (field.child?.minRows ?? 0) > 0 ||
+        (listed.has(field.name) && !isLink(field))),
   )
   const named = definition.naming.kind === 'prompt' ? { name: nameExample(definition) } : {}
   const chosen = sent.length > 0 ? sent : firstWritable(definition, 'create')
@@ -75,11 +81,16 @@ const DATE_PARTS: Readonly<Record<string, string>> = {
   WW: '03',
 }
 
+function isLink({ link, linkFrom }: Field): boolean {
+  return link !== undefined || linkFrom !== undefined
+}
+
 function firstWritable(definition: DocTypeDefinition, mode: InputMode): readonly Field[] {
   const possible = definition.fields.filter(
     (field) => isWritable(field, mode) && !field.child && !field.hidden,
   )
-  return possible.slice(0, MOST_CHANGES)
+  const plain = possible.filter((field) => !isLink(field))
+  return (plain.length > 0 ? plain : possible).slice(0, MOST_CHANGES)
 }
 
 function inputExample(fields: readonly Field[], mode: InputMode, n = 0): Example {
@@ -89,7 +100,7 @@ function inputExample(fields: readonly Field[], mode: InputMode, n = 0): Example
 
   function rowInputs({ child }: Field): Example[] {
     const sent = child!.fields.filter(
-      (field) => isWritable(field, mode) && (mustBeSent(field) || field.inList),
+      (field) => isWritable(field, mode) && (mustBeSent(field) || (field.inList && !isLink(field))),
     )
     const writable = child!.fields.filter((field) => isWritable(field, mode))
     const shown = sent.length > 0 ? sent : writable.slice(0, MOST_CHANGES)
@@ -97,10 +108,18 @@ function inputExample(fields: readonly Field[], mode: InputMode, n = 0): Example
   }
 }
 
+/** The status of a draft, where the YAML tells it: other values would not agree with `docstatus`. */
+function statusExample({ behaviour: { status } }: DocTypeDefinition): Example {
+  if (!status) return {}
+  const ofDrafts = Object.entries(status.derive ?? {}).find(([, when]) => when === 'docstatus == 0')
+  const value = status.initial ?? ofDrafts?.[0]
+  return value === undefined ? {} : { [status.field]: value }
+}
+
 function shownExample(field: Field): unknown {
   const type = fieldType(field.type)
   if (type.secret) return null
-  if (!field.child) return type.example(field, 0)
+  if (!field.child) return valueExample(field, 0)
   const row = field.child.fields.map((column) => [column.name, shownExample(column)])
   return [{ row_id: ROW_ID, ...Object.fromEntries(row) }]
 }

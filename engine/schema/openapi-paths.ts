@@ -140,6 +140,7 @@ function listOperation(
         style: 'form',
         explode: true,
         schema: ref('schemas', `${name}Filters`),
+        example: {},
       },
     ],
     responses: {

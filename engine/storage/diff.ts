@@ -13,8 +13,6 @@ import {
 import { planRenames } from './renames.ts'
 import type { TableShape } from './shape.ts'
 
-export type { MigrationStep } from './migration-plan.ts'
-
 export interface PlanOptions {
   readonly kind: DatabaseKind
   /** The shapes of the last migration: they tell what is ours and at which scale values are kept. */

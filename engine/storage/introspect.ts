@@ -16,7 +16,7 @@ export interface ActualIndex {
   readonly nullsFirst: readonly string[]
   readonly unique: boolean
   readonly whereNotNull: string | undefined
-  /** False for what an interrupted `create index concurrently` of PostgreSQL left behind. */
+  /** False for what an interrupted `create index concurrently` of PostgreSQL left behind: it is dropped and built again. */
   readonly valid: boolean
 }
 

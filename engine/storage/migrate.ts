@@ -98,7 +98,7 @@ async function migrateTables(
   if (refused.length > 0) throw refusal(refused)
   for (const hint of plan.hints) onProgress?.(hint)
   for (const step of plan.steps) {
-    
+    if (step.phase === 'after') continue
     onProgress?.(step.sentence)
     for (const statement of statementsOf(step, kind)) await statement.execute(tx)
   }

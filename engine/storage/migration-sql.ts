@@ -6,6 +6,14 @@ import type { ColumnShape, IndexShape, TableShape } from './shape.ts'
 
 type Statement = RawBuilder<unknown>
 
+const TYPE_NAMES = {
+  sqlite: { text: sql`text`, integer: sql`integer` },
+  postgres: { text: sql`text collate "C"`, integer: sql`bigint` },
+} as const
+
+/** What a NOT NULL column of SQLite holds until it is filled: it cannot be added without a default. */
+const EMPTY = { text: '', integer: 0 } as const
+
 /** A column while its values move to another one (SQLite). */
 const ASIDE = '_converting'
 
@@ -30,7 +38,7 @@ export function statementsOf(step: MigrationStep, kind: DatabaseKind): readonly 
     case 'convert-column':
       return kind === 'sqlite' ? convertOnSqlite(step) : [convertOnPostgres(step)]
     case 'create-index':
-      return createIndex(step, kind)
+      return [createIndex(step, kind)]
     case 'drop-index':
       return [sql`drop index ${sql.id(step.index)}`]
   }
@@ -57,12 +65,7 @@ function filledKey({ system }: TableShape, kind: DatabaseKind): Statement {
 function columnDefinition(column: ColumnShape, kind: DatabaseKind): Statement {
   const notNull = column.notNull ? sql` not null` : sql``
   const value = column.default === undefined ? sql`` : sql` default ${sql.lit(column.default)}`
-  return sql`${sql.id(column.name)} ${typeName(column.type, kind)}${notNull}${value}`
-}
-
-function typeName(type: ColumnShape['type'], kind: DatabaseKind): Statement {
-  if (kind === 'sqlite') return type === 'text' ? sql`text` : sql`integer`
-  return type === 'text' ? sql`text collate "C"` : sql`bigint`
+  return sql`${sql.id(column.name)} ${TYPE_NAMES[kind][column.type]}${notNull}${value}`
 }
 
 function renameColumn(table: string, from: string, to: string): Statement {
@@ -93,9 +96,7 @@ function moveOnSqlite(
   column: ColumnShape,
   value: Statement,
 ): Statement[] {
-  // A NOT NULL column needs a default to be added at all, also where the shape names none.
-  const zero = column.type === 'text' ? '' : 0
-  const definition = column.notNull ? { ...column, default: column.default ?? zero } : column
+  const definition = column.notNull ? { default: EMPTY[column.type], ...column } : column
   return [
     sql`alter table ${sql.id(table)} add column ${columnDefinition(definition, 'sqlite')}`,
     sql`update ${sql.id(table)} set ${sql.id(column.name)} = ${value}`,
@@ -118,7 +119,7 @@ function convertOnPostgres(step: StepOf<'convert-column'>): Statement {
   const value = newValue(step, column, 'postgres')
   const changes = [
     sql`alter column ${column} drop default`,
-    sql`alter column ${column} type ${typeName(step.column.type, 'postgres')} using ${value}`,
+    sql`alter column ${column} type ${TYPE_NAMES.postgres[step.column.type]} using ${value}`,
   ]
   if (step.column.default !== undefined) {
     changes.push(sql`alter column ${column} set default ${sql.lit(step.column.default)}`)
@@ -147,7 +148,7 @@ function newValue(
 function createIndex(
   { table, index, nullable, phase }: StepOf<'create-index'>,
   kind: DatabaseKind,
-): Statement[] {
+): Statement {
   const name = sql.id(index.name)
   const unique = index.unique ? sql`unique ` : sql``
   const columns = index.columns.map((column) =>
@@ -157,9 +158,7 @@ function createIndex(
   )
   const concurrently = phase === 'after' ? sql`concurrently ` : sql``
   const where = predicate(index)
-  const create = sql`create ${unique}index ${concurrently}${name} on ${sql.id(table)} (${sql.join(columns)})${where}`
-  // What an interrupted build left behind has the name and is good for nothing.
-  return phase === 'after' ? [sql`drop index concurrently if exists ${name}`, create] : [create]
+  return sql`create ${unique}index ${concurrently}${name} on ${sql.id(table)} (${sql.join(columns)})${where}`
 }
 
 function predicate({ whereNotNull }: IndexShape): Statement {

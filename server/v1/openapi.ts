@@ -17,6 +17,5 @@ export function openApiRoutes(app: Express, engine: Engine, options: OpenApiOpti
 /** Built at the first request after the definitions were loaded. */
 function describe(engine: Engine, options: OpenApiOptions): Handler {
   const texts = definitionTexts((registry) => JSON.stringify(openApiDocument(registry, options)))
-  return (request, response) =>
-    sendTagged(request, response, texts(engine.services.registry, ''))
+  return (request, response) => sendTagged(request, response, texts(engine.services.registry, ''))
 }

@@ -39,7 +39,16 @@ workspace('is set up once, with what was asked for', async () => {
 
 workspace('hands out keys that are shown once, lists and revokes them', async () => {
   const made = await svc([
-    'key', 'create', ...data, '--scope', 'write', '--env', 'test', '--label', 'CI', '--json',
+    'key',
+    'create',
+    ...data,
+    '--scope',
+    'write',
+    '--env',
+    'test',
+    '--label',
+    'CI',
+    '--json',
   ])
   assert.is(made.code, 0, made.stderr)
   const created = JSON.parse(made.stdout) as Record<string, string>

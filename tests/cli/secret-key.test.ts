@@ -42,12 +42,15 @@ key('of the file serves several processes too', () => {
 })
 
 for (const text of ['x', 'c2hvcnQ=', Buffer.alloc(33).toString('base64')]) {
-  key(`of a damaged file (${text.slice(0, 8)}) is refused with its path and never made anew`, () => {
-    const file = join(folder.path, 'secret.key')
-    writeFileSync(file, text)
-    assert.throws(() => secretKey(source()), /secret\.key: expected 32 bytes in base64/)
-    assert.is(readFileSync(file, 'utf8'), text)
-  })
+  key(
+    `of a damaged file (${text.slice(0, 8)}) is refused with its path and never made anew`,
+    () => {
+      const file = join(folder.path, 'secret.key')
+      writeFileSync(file, text)
+      assert.throws(() => secretKey(source()), /secret\.key: expected 32 bytes in base64/)
+      assert.is(readFileSync(file, 'utf8'), text)
+    },
+  )
 }
 
 key.run()

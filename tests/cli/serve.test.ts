@@ -97,7 +97,9 @@ serving('exits 0 on SIGTERM and on SIGINT', async () => {
 serving('answers every request in flight when it is told to stop', async () => {
   const { url, end, output } = await start()
   const before = await totalOf('territories')
-  const requests = Array.from({ length: 20 }, (_, n) => halfSent(url, { territory_name: `Draining ${n}` }))
+  const requests = Array.from({ length: 20 }, (_, n) =>
+    halfSent(url, { territory_name: `Draining ${n}` }),
+  )
   await Promise.all(requests.map(({ arrived }) => arrived))
   const ended = end('SIGTERM')
   await eventually(() => output().stderr.includes('SIGTERM'))
@@ -162,16 +164,22 @@ serving('says in one line that a port is taken and exits 1', async () => {
   assert.match(stderr, `svc: port ${port} of 127.0.0.1 is taken: --port chooses another one`)
 })
 
-serving('starts with the mistakes of a broken DocType instead of serving half of them', async () => {
-  const broken = join(folder.path, 'broken')
-  mkdirSync(broken)
-  const file = join(broken, 'vehicle.yaml')
-  writeFileSync(file, 'doctype: Vehicle\nmodule: assets\ntier: free\nfields:\n  km: {type: nit}\n')
-  const { code, stdout, stderr } = await svc(['serve', '--data', data, '--doctypes', broken])
-  assert.is(code, 1)
-  assert.is(stdout, '')
-  assert.match(stderr, `${file}:5:`)
-})
+serving(
+  'starts with the mistakes of a broken DocType instead of serving half of them',
+  async () => {
+    const broken = join(folder.path, 'broken')
+    mkdirSync(broken)
+    const file = join(broken, 'vehicle.yaml')
+    writeFileSync(
+      file,
+      'doctype: Vehicle\nmodule: assets\ntier: free\nfields:\n  km: {type: nit}\n',
+    )
+    const { code, stdout, stderr } = await svc(['serve', '--data', data, '--doctypes', broken])
+    assert.is(code, 1)
+    assert.is(stdout, '')
+    assert.match(stderr, `${file}:5:`)
+  },
+)
 
 serving('warns of a variable that is nearly one of ours', async () => {
   running = await serve(data, [], { SVC_LOGLEVEL: 'debug' })
@@ -191,7 +199,10 @@ serving('serves a DocType made by `svc doctype new` after a restart', async () =
   assert.is(id, 'FV-00001')
   assert.equal((await ask(`/v1/fleet-vehicles/${id}`)).json, created.json)
   const found = await ask('/v1/fleet-vehicles?plate=B-XY%201')
-  assert.equal((found.json as { data: { id: string }[] }).data.map((row) => row.id), [id])
+  assert.equal(
+    (found.json as { data: { id: string }[] }).data.map((row) => row.id),
+    [id],
+  )
 
   const catalogue = (await ask('/v1/resources')).json as { data: { slug: string }[] }
   assert.ok(catalogue.data.some(({ slug }) => slug === 'fleet-vehicles'))
@@ -199,29 +210,33 @@ serving('serves a DocType made by `svc doctype new` after a restart', async () =
   assert.ok('/v1/fleet-vehicles' in openapi.paths)
 })
 
-serving('loads a changed DocType with --watch and keeps the old one while it is broken', async () => {
-  const { output } = await start(['--watch'])
-  const folderOfAssets = join(data, 'doctypes', 'stock')
-  const file = join(folderOfAssets, 'shelf.yaml')
-  const shelf = (fields: string): string =>
-    `doctype: Shelf\nmodule: stock\ntier: free\nfields:\n  label: {type: data, required: true}\n${fields}`
+serving(
+  'loads a changed DocType with --watch and keeps the old one while it is broken',
+  async () => {
+    const { output } = await start(['--watch'])
+    const module = join(data, 'doctypes', 'stock')
+    const file = join(module, 'rack.yaml')
+    const rack = (fields: string): string =>
+      `doctype: Rack\nmodule: stock\ntier: free\nfields:\n  label: {type: data, required: true}\n${fields}`
 
-  mkdirSync(folderOfAssets, { recursive: true })
-  writeFileSync(file, shelf(''))
-  await eventually(async () => (await ask('/v1/shelves', { label: 'one' })).status === 201)
+    mkdirSync(module, { recursive: true })
+    writeFileSync(file, rack(''))
+    await eventually(async () => (await ask('/v1/racks', { label: 'one' })).status === 201)
 
-  writeFileSync(file, shelf('  width: {type: nit}\n'))
-  await eventually(() => output().stderr.includes(`${file}:6:`))
-  assert.match(output().stderr, 'the DocTypes from before are still served')
-  assert.is((await ask('/v1/shelves', { label: 'two' })).status, 201)
+    writeFileSync(file, rack('  width: {type: nit}\n'))
+    await eventually(() => output().stderr.includes(`${file}:6:`))
+    assert.match(output().stderr, 'the DocTypes from before are still served')
+    assert.is((await ask('/v1/racks', { label: 'two' })).status, 201)
 
-  writeFileSync(file, shelf('  width: {type: int}\n'))
-  await eventually(async () => (await ask('/v1/shelves', { label: 'three', width: 3 })).status === 201)
-  assert.is(await totalOf('shelves'), 3)
+    writeFileSync(file, rack('  width: {type: int}\n'))
+    await eventually(
+      async () => (await ask('/v1/racks', { label: 'three', width: 3 })).status === 201,
+    )
+    assert.is(await totalOf('racks'), 3)
 
-  rmSync(file)
-  await eventually(async () => (await ask('/v1/shelves')).status === 404)
-})
-
+    rmSync(file)
+    await eventually(async () => (await ask('/v1/racks')).status === 404)
+  },
+)
 
 serving.run()

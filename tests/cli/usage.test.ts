@@ -79,7 +79,10 @@ const WRONG: readonly (readonly [args: readonly string[], line: RegExp])[] = [
   [['serve', '--port', 'x'], /^svc: --port: expected a port from 0 to 65535, got "x"$/],
   [['serve', '--durability', 'half'], /^svc: --durability: expected full, normal, got "half"$/],
   [['serve', '--data', ''], /^svc: --data: expected a value, got nothing$/],
-  [['migrate', '--database', 'mysql://u:secret@h/d'], /^svc: --database: expected postgres:\/\/user/],
+  [
+    ['migrate', '--database', 'mysql://u:secret@h/d'],
+    /^svc: --database: expected postgres:\/\/user/,
+  ],
   [['key', 'create'], /^svc: required option '--scope <scope>' not specified$/],
   [['key', 'create', '--scope', 'root'], /Allowed choices are read, write, admin\.$/],
   [['key', 'revoke'], /^svc: missing required argument 'id'$/],
@@ -130,7 +133,10 @@ usage('asks for a shared secret key before it connects to PostgreSQL', async () 
     'postgres://svc@127.0.0.1:1/svc',
   ])
   assert.is(code, 1)
-  assert.match(stderr, /^svc: with PostgreSQL every process needs the same secret key: set SVC_SECRET_KEY/)
+  assert.match(
+    stderr,
+    /^svc: with PostgreSQL every process needs the same secret key: set SVC_SECRET_KEY/,
+  )
 })
 
 usage('says in one line that a database cannot be reached', async () => {

@@ -1,13 +1,17 @@
 import supertest from 'supertest'
-import * as assert from 'uvu/assert'
 import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
 import { forEachDatabase } from '../helpers/databases.ts'
 import { bearer, openTestApp, type TestApp } from './test-app.ts'
 
 forEachDatabase('authentication', ({ test, create }) => {
   let app: TestApp
   test.before(async () => {
-    app = await openTestApp({ database: await create(), settings: { rateLimit: false }, tier: 'business' })
+    app = await openTestApp({
+      database: await create(),
+      settings: { rateLimit: false },
+      tier: 'business',
+    })
   })
   test.after(() => app.close())
 
@@ -69,7 +73,10 @@ forEachDatabase('authentication', ({ test, create }) => {
   })
 
   test('the database holds no key that could be used', async () => {
-    const rows = await app.engine.services.database.read.selectFrom('svc_api_keys').selectAll().execute()
+    const rows = await app.engine.services.database.read
+      .selectFrom('svc_api_keys')
+      .selectAll()
+      .execute()
     const dump = JSON.stringify(rows)
     for (const key of Object.values(app.keys)) {
       assert.not.match(dump, key)
@@ -84,7 +91,13 @@ forEachDatabase('authentication', ({ test, create }) => {
       await app.engine.services.database.write(async () => undefined)
       const { read } = app.engine.services.database
       await new Promise((resolve) => setTimeout(resolve, 20))
-      return (await read.selectFrom('svc_api_keys').select('last_used').where('id', '=', id).executeTakeFirst())?.last_used
+      return (
+        await read
+          .selectFrom('svc_api_keys')
+          .select('last_used')
+          .where('id', '=', id)
+          .executeTakeFirst()
+      )?.last_used
     }
     assert.is(await lastUsed(), null)
     await get({ 'X-API-Key': key })
@@ -116,20 +129,31 @@ forEachDatabase('authentication', ({ test, create }) => {
 const proxied = suite('addresses behind a proxy')
 let behind: TestApp
 proxied.before(async () => {
-  behind = await openTestApp({ tier: 'business', settings: { trustProxy: ['127.0.0.1/32', '::1/128'] } })
+  behind = await openTestApp({
+    tier: 'business',
+    settings: { trustProxy: ['127.0.0.1/32', '::1/128'] },
+  })
 })
 proxied.after(() => behind.close())
 
-proxied('the forwarded address counts when the proxy is trusted, and only its nearest untrusted hop', async () => {
-  const { key } = await behind.newKey({ allow_ips: ['203.0.113.0/24', '2001:db8::/32'] })
-  const from = async (forwarded: string): Promise<number> =>
-    (await supertest(behind.app).get('/v1/gadgets').set('X-API-Key', key).set('X-Forwarded-For', forwarded)).status
-  assert.is(await from('203.0.113.9'), 200)
-  assert.is(await from('::ffff:203.0.113.9'), 200)
-  assert.is(await from('2001:db8::1'), 200)
-  assert.is(await from('198.51.100.1'), 403)
-  assert.is(await from('203.0.113.9, 198.51.100.1'), 403)
-  assert.is(await from('not-an-address'), 403)
-})
+proxied(
+  'the forwarded address counts when the proxy is trusted, and only its nearest untrusted hop',
+  async () => {
+    const { key } = await behind.newKey({ allow_ips: ['203.0.113.0/24', '2001:db8::/32'] })
+    const from = async (forwarded: string): Promise<number> =>
+      (
+        await supertest(behind.app)
+          .get('/v1/gadgets')
+          .set('X-API-Key', key)
+          .set('X-Forwarded-For', forwarded)
+      ).status
+    assert.is(await from('203.0.113.9'), 200)
+    assert.is(await from('::ffff:203.0.113.9'), 200)
+    assert.is(await from('2001:db8::1'), 200)
+    assert.is(await from('198.51.100.1'), 403)
+    assert.is(await from('203.0.113.9, 198.51.100.1'), 403)
+    assert.is(await from('not-an-address'), 403)
+  },
+)
 
 proxied.run()

@@ -30,13 +30,22 @@ function refused(query: string, definition = gadget): Record<string, string> {
   } catch (error) {
     assert.instance(error, AppError)
     assert.is((error as AppError).status, 422, (error as AppError).message)
-    return Object.fromEntries(((error as AppError).details ?? []).map(({ field, message }) => [field, message]))
+    return Object.fromEntries(
+      ((error as AppError).details ?? []).map(({ field, message }) => [field, message]),
+    )
   }
   throw new Error(`expected ${query} to be refused`)
 }
 
 test('nothing given: 20 newest by modified, with a total, and empty values are as if not given', () => {
-  const plain = { filters: [], sort: 'modified', order: 'desc', limit: 20, offset: 0, titles: false }
+  const plain = {
+    filters: [],
+    sort: 'modified',
+    order: 'desc',
+    limit: 20,
+    offset: 0,
+    titles: false,
+  }
   assert.equal(read(''), plain)
   assert.equal(read('limit=&offset=&sort=&order=&q=&fields=&_titles='), plain)
   assert.equal(read('q=%20%20'), plain)
@@ -48,7 +57,8 @@ test('limit is 1 to 100, offset 0 to 2^53-1, both whole numbers in digits', () =
   for (const value of ['0', '-1', '101', '1e2', '1000000000', 'abc', '1.5', '0x10', '%205', '٣']) {
     assert.ok(refused(`limit=${encodeURI(value)}`).limit, value)
   }
-  for (const value of ['-1', '9007199254740992', '1e400', 'NaN']) assert.ok(refused(`offset=${value}`).offset, value)
+  for (const value of ['-1', '9007199254740992', '1e400', 'NaN'])
+    assert.ok(refused(`offset=${value}`).offset, value)
 })
 
 test('cursor pages without an offset; an empty cursor starts; both together are refused', () => {
@@ -81,8 +91,12 @@ test('a filter is a filterable field with an operator of its type; its value is 
   assert.equal(read('title=a').filters, [{ field: 'title', operator: 'eq', values: ['a'] }])
   assert.equal(read('stock__gte=5').filters, [{ field: 'stock', operator: 'gte', values: [5] }])
   assert.equal(read('active=false').filters, [{ field: 'active', operator: 'eq', values: [false] }])
-  assert.equal(read('made_on__lt=2026-01-02').filters, [{ field: 'made_on', operator: 'lt', values: ['2026-01-02'] }])
-  assert.equal(read('docstatus=1', parcel).filters, [{ field: 'docstatus', operator: 'eq', values: [1] }])
+  assert.equal(read('made_on__lt=2026-01-02').filters, [
+    { field: 'made_on', operator: 'lt', values: ['2026-01-02'] },
+  ])
+  assert.equal(read('docstatus=1', parcel).filters, [
+    { field: 'docstatus', operator: 'eq', values: [1] },
+  ])
   assert.equal(read('id__ne=x&created__gt=2026-01-01T00:00').filters, [
     { field: 'id', operator: 'ne', values: ['x'] },
     { field: 'created', operator: 'gt', values: ['2026-01-01T00:00:00.000Z'] },
@@ -98,7 +112,8 @@ test('several operators of one field combine; the same parameter twice is refuse
 test('an empty value means unset, for = and __ne only', () => {
   assert.equal(read('price=').filters, [{ field: 'price', operator: 'eq', values: [null] }])
   assert.equal(read('price__ne=').filters, [{ field: 'price', operator: 'ne', values: [null] }])
-  for (const operator of ['gt', 'in']) assert.ok(refused(`price__${operator}=`)[`price__${operator}`])
+  for (const operator of ['gt', 'in'])
+    assert.ok(refused(`price__${operator}=`)[`price__${operator}`])
 })
 
 test('__in splits at commas, a backslash escapes one; at most 500 values, none of them empty', () => {
@@ -121,7 +136,16 @@ test('fields that are not filterable, unknown parameters, operators and values n
   assert.match(refused('stock__eq=1').stock__eq!, 'no such operator')
   assert.match(refused('stock=abc').stock!, 'expected')
   assert.match(refused('made_on=2026-02-30').made_on!, 'expected')
-  for (const name of ['__proto__', 'constructor', '__proto____in', 'title__constructor', '_', '_x', '__', 'price[gte]']) {
+  for (const name of [
+    '__proto__',
+    'constructor',
+    '__proto____in',
+    'title__constructor',
+    '_',
+    '_x',
+    '__',
+    'price[gte]',
+  ]) {
     assert.ok(refused(`${encodeURIComponent(name)}=1`)[name], name)
   }
 })
@@ -134,7 +158,9 @@ test('every problem is reported at once', () => {
 test('at most 50 filters, and 200 characters of q', () => {
   const operators = ['', '__ne', '__gt', '__gte', '__lt', '__lte', '__in', '__like']
   const fields = ['id', 'name', 'code', 'title', 'created', 'modified', 'contact']
-  const all = fields.flatMap((field) => operators.map((operator) => `${field}${operator}=2026-01-01T00:00`))
+  const all = fields.flatMap((field) =>
+    operators.map((operator) => `${field}${operator}=2026-01-01T00:00`),
+  )
   assert.match(refused(all.join('&')).filters!, '50')
   assert.is(read(`q=${'x'.repeat(200)}`).q?.length, 200)
   assert.ok(refused(`q=${'x'.repeat(201)}`).q)

@@ -1,5 +1,4 @@
-import { request as httpRequest } from 'node:http'
-import { createServer, type Server } from 'node:http'
+import { createServer, request as httpRequest, type Server } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import supertest from 'supertest'
 import { suite } from 'uvu'
@@ -25,19 +24,29 @@ test.after(async () => {
 const post = (path = '/v1/gadgets'): supertest.Test =>
   supertest(app.app).post(path).set('Authorization', bearer(app.keys.write))
 const json = (text: string | Buffer): supertest.Test =>
-  post().set('Content-Type', 'application/json').serialize(String).send(text as string)
+  post()
+    .set('Content-Type', 'application/json')
+    .serialize(String)
+    .send(text as string)
 const get = (path: string): supertest.Test =>
   supertest(app.app).get(path).set('Authorization', bearer(app.keys.read))
 
 /** Raw bytes as body: supertest would turn a buffer into JSON. */
-function raw(bytes: Buffer, headers: Record<string, string> = {}): Promise<{ status: number; body: string }> {
+function raw(
+  bytes: Buffer,
+  headers: Record<string, string> = {},
+): Promise<{ status: number; body: string }> {
   return new Promise((resolve, reject) => {
     const sent = httpRequest(
       {
         port,
         method: 'POST',
         path: '/v1/gadgets',
-        headers: { authorization: bearer(app.keys.write), 'content-type': 'application/json', ...headers },
+        headers: {
+          authorization: bearer(app.keys.write),
+          'content-type': 'application/json',
+          ...headers,
+        },
       },
       (answer) => {
         let body = ''
@@ -91,7 +100,7 @@ test("a client's X-Request-Id is kept when it is plain, else replaced", async ()
   }
   for (const id of ['x'.repeat(65), 'a b', 'a;b', 'é']) {
     const answer = await get('/v1/gadgets').set('X-Request-Id', id)
-    assert.match(answer.headers['x-request-id'], /^req_/)
+    assert.match(String(answer.headers['x-request-id']), /^req_/)
   }
 })
 
@@ -135,7 +144,10 @@ test('JSON that cannot be kept as it came is 422 with the place', async () => {
 })
 
 test('a byte order mark before the JSON is ignored', async () => {
-  const bytes = Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf]), Buffer.from('{"code":"BOM","title":"x"}')])
+  const bytes = Buffer.concat([
+    Buffer.from([0xef, 0xbb, 0xbf]),
+    Buffer.from('{"code":"BOM","title":"x"}'),
+  ])
   assert.is((await raw(bytes)).status, 201)
 })
 
@@ -189,9 +201,15 @@ test('an error that is not ours is 500 without a word of it, and logged with the
 })
 
 test('a database that cannot answer is 503 with Retry-After', async () => {
-  for (const code of ['SQLITE_BUSY', 'SQLITE_BUSY_SNAPSHOT', 'SQLITE_FULL', '57P01', '08006', 'ECONNREFUSED']) {
+  for (const code of [
+    'SQLITE_BUSY',
+    'SQLITE_BUSY_SNAPSHOT',
+    'SQLITE_FULL',
+    '57P01',
+    '08006',
+    'ECONNREFUSED',
+  ]) {
     const failing = await openTestApp({
-      shipped: true,
       sinks: [
         async () => {
           throw Object.assign(new Error('x'), { code })
@@ -213,44 +231,88 @@ test('CORS lets in configured origins only and never sends an origin back', asyn
   const own = await get('/v1/gadgets').set('Origin', 'https://desk.example')
   assert.is(own.headers['access-control-allow-origin'], 'https://desk.example')
   assert.is(own.headers['access-control-allow-credentials'], 'true')
-  assert.match(own.headers['access-control-expose-headers'], 'X-Request-Id')
-  for (const origin of ['https://evil.example', 'https://desk.example.evil', 'null', 'http://desk.example']) {
+  assert.match(String(own.headers['access-control-expose-headers']), 'X-Request-Id')
+  for (const origin of [
+    'https://evil.example',
+    'https://desk.example.evil',
+    'null',
+    'http://desk.example',
+  ]) {
     const answer = await get('/v1/gadgets').set('Origin', origin)
     assert.is(answer.headers['access-control-allow-origin'], undefined, origin)
-    assert.match(answer.headers.vary, 'Origin')
+    assert.match(String(answer.headers.vary), 'Origin')
   }
   const preflight = await supertest(app.app)
     .options('/v1/gadgets')
     .set('Origin', 'https://desk.example')
     .set('Access-Control-Request-Method', 'PATCH')
   assert.is(preflight.status, 204)
-  assert.match(preflight.headers['access-control-allow-methods'], 'PATCH')
-  assert.match(preflight.headers['access-control-allow-headers'], 'Idempotency-Key')
+  assert.match(String(preflight.headers['access-control-allow-methods']), 'PATCH')
+  assert.match(String(preflight.headers['access-control-allow-headers']), 'Idempotency-Key')
 })
 
 test('answers carry security headers and say nothing of Express', async () => {
   const { headers } = await get('/v1/gadgets')
   assert.is(headers['x-powered-by'], undefined)
   assert.is(headers['x-content-type-options'], 'nosniff')
-  assert.match(headers['content-security-policy'], "default-src 'none'")
+  assert.match(String(headers['content-security-policy']), "default-src 'none'")
 })
 
 test('long answers are compressed for those who ask, short ones never', async () => {
   for (let n = 0; n < 10; n += 1) await post().send({ code: `Z-${n}`, title: 'compress me' })
-  const long = await get('/v1/gadgets?fields=code,title,price,stock,created').set('Accept-Encoding', 'gzip')
+  const long = await get('/v1/gadgets?fields=code,title,price,stock,created').set(
+    'Accept-Encoding',
+    'gzip',
+  )
   assert.is(long.headers['content-encoding'], 'gzip')
   assert.ok(long.body.data.length > 0)
-  assert.is((await get('/v1/gadgets/none').set('Accept-Encoding', 'gzip')).headers['content-encoding'], undefined)
-  assert.is((await get('/v1/gadgets').set('Accept-Encoding', 'identity')).headers['content-encoding'], undefined)
+  assert.is(
+    (await get('/v1/gadgets/none').set('Accept-Encoding', 'gzip')).headers['content-encoding'],
+    undefined,
+  )
+  assert.is(
+    (await get('/v1/gadgets').set('Accept-Encoding', 'identity')).headers['content-encoding'],
+    undefined,
+  )
 })
 
 test('hostile parameters never answer 500', async () => {
-  const values = ["'", '"', '--', '%', '_', '\\', ';drop table x', '1e400', '9007199254740993', '\u{1f600}', '-0', '[]', '${x}']
-  const names = ['q', 'title', 'title__like', 'title__in', 'stock', 'stock__gt', 'price', 'made_on', 'sort', 'fields', 'cursor', 'limit']
+  const values = [
+    "'",
+    '"',
+    '--',
+    '%',
+    '_',
+    '\\',
+    ';drop table x',
+    '1e400',
+    '9007199254740993',
+    '\u{1f600}',
+    '-0',
+    '[]',
+    '$' + '{x}',
+  ]
+  const names = [
+    'q',
+    'title',
+    'title__like',
+    'title__in',
+    'stock',
+    'stock__gt',
+    'price',
+    'made_on',
+    'sort',
+    'fields',
+    'cursor',
+    'limit',
+  ]
   for (const name of names) {
     for (const value of values) {
       const answer = await get(`/v1/gadgets?${name}=${encodeURIComponent(value)}`)
-      assert.ok(answer.status === 200 || answer.status === 422, `${name}=${value}: ${answer.status} ${answer.text}`)
+      assert.ok(
+        answer.status === 200 || answer.status === 422,
+        `${name}=${value}: ${answer.status} ${answer.text}`,
+      )
       assert.not.match(answer.text, /sqlite|syntax error/i)
     }
   }
@@ -271,11 +333,20 @@ test('a client that leaves in the middle of its body harms nobody', async () => 
 
 test('one log line a request: id, method, route pattern, status, principal; never a key, a body or a path', async () => {
   const canary = 'canary-4711'
-  await post().set('X-Request-Id', 'logged-1').set('Cookie', `sid=${canary}`).send({ code: canary, title: canary })
+  await post()
+    .set('X-Request-Id', 'logged-1')
+    .set('Cookie', `sid=${canary}`)
+    .send({ code: canary, title: canary })
   await get(`/v1/gadgets/${canary}?title=${canary}`)
-  await supertest(app.app).get('/v1/gadgets').set('Authorization', `Bearer ${canary}`).set('X-API-Key', canary)
+  await supertest(app.app)
+    .get('/v1/gadgets')
+    .set('Authorization', `Bearer ${canary}`)
+    .set('X-API-Key', canary)
   const logged = app.logged()
-  const lines = logged.trim().split('\n').map((line) => JSON.parse(line) as Record<string, unknown>)
+  const lines = logged
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Record<string, unknown>)
   const line = lines.find(({ request_id }) => request_id === 'logged-1')
   assert.ok(line)
   assert.is(line.method, 'POST')

@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Writable } from 'node:stream'
 import type { Express } from 'express'
-import { pino } from 'pino'
 import type { Scope } from '../../engine/access/actor.ts'
 import type { EventSink } from '../../engine/documents/context.ts'
 import { type Engine, openEngine } from '../../engine/index.ts'
@@ -93,7 +92,7 @@ export interface TestAppOptions {
   readonly tier?: string
   readonly sinks?: readonly EventSink[]
   readonly doctypes?: Readonly<Record<string, string>>
-  readonly shipped?: boolean
+  readonly isDraining?: () => boolean
 }
 
 export interface TestApp {
@@ -123,8 +122,12 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
   const clock = options.clock ?? testClock()
   const secretKey = Buffer.alloc(32, 7)
   const engine = await openEngine({
-    database: options.database ?? { kind: 'sqlite', file: join(folder, 'svc.db'), durability: 'normal' },
-    doctypes: options.shipped === false ? [doctypes] : [SHIPPED, doctypes],
+    database: options.database ?? {
+      kind: 'sqlite',
+      file: join(folder, 'svc.db'),
+      durability: 'normal',
+    },
+    doctypes: [SHIPPED, doctypes],
     secretKey,
     clock,
     ...(options.sinks ? { sinks: options.sinks } : {}),
@@ -162,11 +165,17 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
     const idempotency = createIdempotency(engine, secretKey)
     const app = createApp({
       engine,
-      settings: { env: 'live', corsOrigins: [], trustProxy: [], rateLimit: true, ...options.settings },
+      settings: {
+        env: 'live',
+        corsOrigins: [],
+        trustProxy: [],
+        rateLimit: true,
+        ...options.settings,
+      },
       logger,
       metrics,
       idempotency,
-      isDraining: () => false,
+      isDraining: options.isDraining ?? (() => false),
     })
     return {
       app,
@@ -192,6 +201,3 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
 export function bearer(key: string): string {
   return `Bearer ${key}`
 }
-
-/** A logger for tests that look at something else. */
-export const silent = pino({ level: 'silent' })

@@ -8,6 +8,9 @@ export function checkDocTypes(folder: string | undefined, flags: WorkspaceFlags)
   const extra = folder === undefined ? [] : [resolve(folder)].filter((f) => !loaded.includes(f))
   const folders = [...loaded, ...extra]
   const { registry } = loadChecked(folders)
-  const count = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? '' : 's'}`
-  console.log(`${count(registry.all.length, 'DocType')} in ${count(folders.length, 'folder')}, no mistakes`)
+  const count = (number: number, noun: string): string =>
+    `${number} ${noun}${number === 1 ? '' : 's'}`
+  console.log(
+    `${count(registry.all.length, 'DocType')} in ${count(folders.length, 'folder')}, no mistakes`,
+  )
 }

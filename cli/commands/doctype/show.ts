@@ -32,7 +32,16 @@ function printDefinition(definition: DocTypeDefinition): void {
     ['resource', [definition.slug, ...definition.aliases].map((slug) => `/v1/${slug}`).join(', ')],
     ['module', definition.module],
     ['tier', definition.tier],
-    ['naming', [naming.kind, 'pattern' in naming ? naming.pattern : '', 'field' in naming ? naming.field : ''].join(' ').trim()],
+    [
+      'naming',
+      [
+        naming.kind,
+        'pattern' in naming ? naming.pattern : '',
+        'field' in naming ? naming.field : '',
+      ]
+        .join(' ')
+        .trim(),
+    ],
     ['title', definition.titleField],
     ['search', definition.searchFields.join(', ')],
     ['submittable', definition.submittable ? 'yes' : 'no'],

@@ -18,7 +18,9 @@ test('a changed text, another key and another purpose do not open it', () => {
   const sealed = seal(key, 'purpose', 'secret')
   assert.throws(() => open(Buffer.alloc(32, 2), 'purpose', sealed))
   assert.throws(() => open(key, 'other', sealed))
-  assert.throws(() => open(key, 'purpose', `${sealed.startsWith('A') ? 'B' : 'A'}${sealed.slice(1)}`))
+  assert.throws(() =>
+    open(key, 'purpose', `${sealed.startsWith('A') ? 'B' : 'A'}${sealed.slice(1)}`),
+  )
   assert.throws(() => open(key, 'purpose', 'short'))
 })
 

@@ -10,11 +10,19 @@ test.before(async () => {
 })
 test.after(() => app.close())
 
-const as = (scope: 'read' | 'write' | 'admin', method: 'get' | 'post' | 'delete', path = ''): supertest.Test =>
+const as = (
+  scope: 'read' | 'write' | 'admin',
+  method: 'get' | 'post' | 'delete',
+  path = '',
+): supertest.Test =>
   supertest(app.app)[method](`/v1/api-keys${path}`).set('X-API-Key', app.keys[scope])
 
 test('a created key is shown once, works at once, and is never listed', async () => {
-  const made = await as('admin', 'post').send({ scope: 'write', label: 'Web shop', expires: '2027-01-01T00:00:00+01:00' })
+  const made = await as('admin', 'post').send({
+    scope: 'write',
+    label: 'Web shop',
+    expires: '2027-01-01T00:00:00+01:00',
+  })
   assert.is(made.status, 201, made.text)
   assert.match(made.body.key, /^svc_live_[0-9A-Za-z]{36}$/)
   assert.equal(made.body, {
@@ -31,7 +39,10 @@ test('a created key is shown once, works at once, and is never listed', async ()
     expires: '2026-12-31T23:00:00.000Z',
     last_used: null,
   })
-  assert.is((await supertest(app.app).get('/v1/gadgets').set('X-API-Key', made.body.key)).status, 200)
+  assert.is(
+    (await supertest(app.app).get('/v1/gadgets').set('X-API-Key', made.body.key)).status,
+    200,
+  )
   const list = await as('admin', 'get')
   const listed = list.body.data.find(({ id }: { id: string }) => id === made.body.id)
   assert.is(listed.label, 'Web shop')
@@ -109,8 +120,17 @@ test('the list pages by offset with a total and by cursor without', async () => 
   } while (cursor !== '')
   assert.is(seen.length, page.body.meta.total)
   assert.is(new Set(seen).size, seen.length)
-  assert.equal(seen.slice(1, 3), page.body.data.map(({ id }: { id: string }) => id))
-  for (const query of ['?limit=0', '?sort=id', '?cursor=x', '?cursor=&offset=0', '?limit=1&limit=2']) {
+  assert.equal(
+    seen.slice(1, 3),
+    page.body.data.map(({ id }: { id: string }) => id),
+  )
+  for (const query of [
+    '?limit=0',
+    '?sort=id',
+    '?cursor=x',
+    '?cursor=&offset=0',
+    '?limit=1&limit=2',
+  ]) {
     assert.is((await as('admin', 'get', query)).status, 422, query)
   }
 })

@@ -1,0 +1,110 @@
+import { connect, type Socket } from 'node:net'
+
+export interface Load {
+  readonly port: number
+  /** Connections that each send their next request when the answer to the last has come. */
+  readonly concurrency: number
+  readonly seconds: number
+  /** The next request as the bytes on the wire. */
+  readonly next: () => Buffer
+  readonly expectedStatus: number
+}
+
+export interface LoadResult {
+  readonly requests: number
+  readonly requestsPerSecond: number
+  /** Milliseconds. */
+  readonly p50: number
+  readonly p99: number
+}
+
+/**
+ * Drives a server for a while. It reads only what it must of an answer (status and length), so that on a
+ * small machine the client takes as little of the processor as can be. Throws at the first answer of
+ * another status than expected: a server that refuses is fast.
+ */
+export async function drive(load: Load): Promise<LoadResult> {
+  const latencies: number[] = []
+  const start = performance.now()
+  const end = start + load.seconds * 1000
+  await Promise.all(
+    Array.from({ length: load.concurrency }, () => driveConnection(load, end, latencies)),
+  )
+  const elapsed = (performance.now() - start) / 1000
+  latencies.sort((a, b) => a - b)
+  return {
+    requests: latencies.length,
+    requestsPerSecond: latencies.length / elapsed,
+    p50: quantile(latencies, 0.5),
+    p99: quantile(latencies, 0.99),
+  }
+}
+
+function driveConnection(load: Load, end: number, latencies: number[]): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const socket = connect({ port: load.port, host: '127.0.0.1', noDelay: true })
+    const answers = answerReader(load.expectedStatus)
+    let sent = 0
+    const send = (): void => {
+      sent = performance.now()
+      socket.write(load.next())
+    }
+    socket.on('connect', send)
+    socket.on('error', reject)
+    socket.on('close', () => reject(new Error('the server closed the connection')))
+    socket.on('data', (chunk) => {
+      try {
+        if (!answers(chunk)) return
+      } catch (error) {
+        socket.destroy()
+        reject(error)
+        return
+      }
+      const now = performance.now()
+      latencies.push(now - sent)
+      if (now < end) send()
+      else finish(socket, resolve)
+    })
+  })
+}
+
+function finish(socket: Socket, resolve: () => void): void {
+  socket.removeAllListeners('close')
+  socket.on('close', () => resolve())
+  socket.end()
+}
+
+const END_OF_HEAD = Buffer.from('\r\n\r\n')
+
+/** Takes chunks of answers one after the other; true when one is complete. */
+function answerReader(expectedStatus: number): (chunk: Buffer) => boolean {
+  let waiting: Buffer | undefined
+  return (chunk) => {
+    const bytes = waiting ? Buffer.concat([waiting, chunk]) : chunk
+    waiting = undefined
+    const headEnd = bytes.indexOf(END_OF_HEAD)
+    if (headEnd >= 0) {
+      const head = bytes.latin1Slice(0, headEnd)
+      if (!head.startsWith(`HTTP/1.1 ${expectedStatus}`)) {
+        throw new Error(`expected status ${expectedStatus}, got ${bytes.toString()}`)
+      }
+      const length = /\r\ncontent-length: (\d+)/i.exec(head)?.[1]
+      if (length === undefined) throw new Error(`expected Content-Length, got ${head}`)
+      if (bytes.length >= headEnd + 4 + Number(length)) return true
+    }
+    waiting = bytes
+    return false
+  }
+}
+
+/** Value below which this share of the sorted numbers lies. */
+export function quantile(sorted: readonly number[], share: number): number {
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
+}
+
+export function median(numbers: readonly number[]): number {
+  return quantile(
+    [...numbers].sort((a, b) => a - b),
+    0.5,
+  )
+}

@@ -1,0 +1,60 @@
+import { parseArgs } from 'node:util'
+
+/** What one run of the bench does. */
+export interface Options {
+  readonly sideBySide: boolean
+  readonly growth: boolean
+  readonly start: boolean
+  /** Alternating rounds of the comparison; its figures are medians over them. */
+  readonly rounds: number
+  /** Length of one measurement, in seconds. */
+  readonly seconds: number
+  /** Only operations whose name contains this text. */
+  readonly only: string
+  /** Largest table of the growth part. */
+  readonly rows: number
+}
+
+export const USAGE = `usage: npm run bench -- [--http] [--growth] [--start] [--all] [--only TEXT] [--rows N]
+
+  --http     our server beside a hand-written one
+  --growth   how operations grow with the number of rows (10 k, 100 k, 1 M)
+  --start    start to first answer, and memory
+  --all      all three; so does naming none
+  --only     of --http, only operations whose name contains TEXT, e.g. list
+  --rows     of --growth, the largest table (default 1000000)
+
+  BENCH_ROUNDS (default 5) and BENCH_SECONDS (default 2) shorten --http.`
+
+/** Reads the command line and the environment. Throws Error for what is none of it. */
+export function readOptions(args: readonly string[], env: NodeJS.ProcessEnv): Options | 'help' {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      http: { type: 'boolean', default: false },
+      growth: { type: 'boolean', default: false },
+      start: { type: 'boolean', default: false },
+      all: { type: 'boolean', default: false },
+      only: { type: 'string', default: '' },
+      rows: { type: 'string', default: '1000000' },
+      help: { type: 'boolean', short: 'h', default: false },
+    },
+  })
+  if (values.help) return 'help'
+  const all = values.all || !(values.http || values.growth || values.start)
+  return {
+    sideBySide: all || values.http,
+    growth: all || values.growth,
+    start: all || values.start,
+    rounds: positive('BENCH_ROUNDS', env.BENCH_ROUNDS || '5'),
+    seconds: positive('BENCH_SECONDS', env.BENCH_SECONDS || '2'),
+    only: values.only,
+    rows: positive('--rows', values.rows),
+  }
+}
+
+function positive(name: string, text: string): number {
+  const number = Number(text)
+  if (!(number > 0)) throw new Error(`${name}: expected a number above 0, got ${text}`)
+  return number
+}

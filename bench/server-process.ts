@@ -1,0 +1,85 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { openSync } from 'node:fs'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+
+/** What a process has used since it began. */
+export interface Usage {
+  readonly cpuMicroseconds: number
+  readonly rssBytes: number
+}
+
+export interface ServerProcess {
+  readonly port: number
+  usage(): Promise<Usage>
+  /** Ends it with SIGTERM; throws unless it exits with 0. */
+  stop(): Promise<void>
+}
+
+const PRELOAD = new URL('report-usage.ts', import.meta.url).href
+const SVC = fileURLToPath(new URL('../cli/svc.js', import.meta.url))
+const HAND_WRITTEN = fileURLToPath(new URL('hand-written.ts', import.meta.url))
+
+export type Durability = 'full' | 'normal'
+
+/** Runs `svc` to its end and returns what it printed on stdout. Throws with its stderr when it fails. */
+export function runSvc(args: readonly string[]): string {
+  return execFileSync(process.execPath, [SVC, ...args], { encoding: 'utf8' })
+}
+
+/** Starts `svc serve` on a data folder, on a free port. */
+export function startSvc(dataFolder: string, durability: Durability): Promise<ServerProcess> {
+  const args = ['serve', '--data', dataFolder, '--durability', durability, '--port', '0']
+  return start([SVC, ...args], `${dataFolder}/requests.log`)
+}
+
+export interface HandWrittenOptions {
+  readonly dataFolder: string
+  readonly durability: Durability
+  /** `group`: concurrent writes share a commit; `single`: each request commits for itself. */
+  readonly commit: 'group' | 'single'
+}
+
+/** Starts the hand-written server on a copy of the same data folder. */
+export function startHandWritten(options: HandWrittenOptions): Promise<ServerProcess> {
+  const { dataFolder, durability, commit } = options
+  const args = [`${dataFolder}/workspace.db`, durability, commit]
+  return start([HAND_WRITTEN, ...args], `${dataFolder}/requests.log`)
+}
+
+/** Resolves when the process has printed where it listens. Its log goes to a file, as it would in production. */
+async function start(args: readonly string[], logFile: string): Promise<ServerProcess> {
+  const child = spawn(process.execPath, ['--import', PRELOAD, ...args], {
+    stdio: ['ignore', 'pipe', openSync(logFile, 'a'), 'ipc'],
+  })
+  const port = await listeningPort(child, logFile)
+  return {
+    port,
+    usage: () =>
+      new Promise((resolve, reject) => {
+        child.once('message', (usage) => resolve(usage as Usage))
+        child.send('usage', (error) => error && reject(error))
+      }),
+    stop: () =>
+      new Promise((resolve, reject) => {
+        child.once('exit', (code, signal) => {
+          if (code === 0) resolve()
+          else reject(new Error(`${args.join(' ')} ended with ${signal ?? code}; see ${logFile}`))
+        })
+        child.kill('SIGTERM')
+      }),
+  }
+}
+
+function listeningPort(child: ChildProcess, logFile: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const lines = createInterface({ input: child.stdout! })
+    lines.on('line', (line) => {
+      const port = /listening on http:\/\/[\d.]+:(\d+)/.exec(line)?.[1]
+      if (port !== undefined) resolve(Number(port))
+    })
+    child.once('exit', (code) =>
+      reject(new Error(`the server ended with ${code} before it listened; see ${logFile}`)),
+    )
+  })
+}

@@ -1,0 +1,21 @@
+import type { Command } from 'commander'
+import { loadChecked } from '../../engine/index.ts'
+import { typescriptTypes } from '../../engine/schema/typescript.ts'
+import { writeText } from '../output.ts'
+import {
+  addWorkspaceOptions,
+  definitionFolders,
+  locateWorkspace,
+  type WorkspaceFlags,
+} from '../workspace.ts'
+
+/** `svc types`: TypeScript types of what /v1 takes and answers, for the loaded DocTypes. */
+export function register(program: Command): void {
+  addWorkspaceOptions(program.command('types'))
+    .description('write TypeScript types of the loaded DocTypes')
+    .option('--out <file>', 'file to write; stdout without it')
+    .action(async (flags: WorkspaceFlags & { readonly out?: string }) => {
+      const { registry } = loadChecked(definitionFolders(locateWorkspace(flags)))
+      writeText(await typescriptTypes(registry), flags.out)
+    })
+}

@@ -1,0 +1,98 @@
+import { createRequire } from 'node:module'
+import type { Express } from 'express'
+import { methodNotAllowed } from '../not-found.ts'
+import type { Handler } from '../request-state.ts'
+
+export interface DocsOptions {
+  /** Where a file of the viewer lies on disk, by its name in the package. */
+  readonly viewerFile?: (name: string) => string
+}
+
+/** Files of the viewer that the page loads. */
+const VIEWER_FILES = ['swagger-ui-bundle.js', 'swagger-ui.css', 'favicon-32x32.png']
+
+/** Viewer files change with the installed version only; a browser asks again after an hour. */
+const VIEWER_MAX_AGE = 3_600_000
+
+/**
+ * `/docs`: the API reference as a page. All it loads comes from this server, the viewer out of the
+ * installed package; the policy of `/docs` allows nothing else and no `eval`. A key that is typed in stays
+ * in the page and is gone with it.
+ */
+export function docsRoutes(app: Express, { viewerFile = installedFile() }: DocsOptions = {}): void {
+  const routes: Readonly<Record<string, Handler>> = {
+    '/docs': text('html', PAGE),
+    '/docs/reference.js': text('js', SCRIPT),
+    '/docs/reference.css': text('css', STYLE),
+    ...Object.fromEntries(VIEWER_FILES.map((name) => [`/docs/${name}`, file(viewerFile, name)])),
+  }
+  for (const [path, handler] of Object.entries(routes)) {
+    app.get(path, handler)
+    app.all(path, methodNotAllowed('GET, HEAD'))
+  }
+}
+
+function installedFile(): (name: string) => string {
+  const { resolve } = createRequire(import.meta.url)
+  return (name) => resolve(`swagger-ui-dist/${name}`)
+}
+
+function text(type: string, content: string): Handler {
+  return (_request, response) => {
+    response.setHeader('Cache-Control', 'no-cache')
+    response.type(type).send(content)
+  }
+}
+
+function file(viewerFile: (name: string) => string, name: string): Handler {
+  return (_request, response, next) => {
+    // Packages may well be installed below a folder such as ~/.local.
+    const options = { maxAge: VIEWER_MAX_AGE, dotfiles: 'allow' as const }
+    response.sendFile(viewerFile(name), options, (error: unknown) => {
+      if (error) next(error)
+    })
+  }
+}
+
+const PAGE = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>API reference</title>
+<link rel="icon" href="/docs/favicon-32x32.png">
+<link rel="stylesheet" href="/docs/swagger-ui.css">
+<link rel="stylesheet" href="/docs/reference.css">
+</head>
+<body>
+<noscript>The reference needs JavaScript. What it shows is at <a href="/v1/openapi.json">/v1/openapi.json</a>.</noscript>
+<main id="reference"></main>
+<script src="/docs/swagger-ui-bundle.js"></script>
+<script src="/docs/reference.js"></script>
+</body>
+</html>
+`
+
+/** Only the operations of one module are drawn at a time: there are a thousand. */
+const SCRIPT = `const dark = window.matchMedia('(prefers-color-scheme: dark)')
+const follow = () => document.documentElement.classList.toggle('dark-mode', dark.matches)
+dark.addEventListener('change', follow)
+follow()
+
+window.SwaggerUIBundle({
+  url: '/v1/openapi.json',
+  dom_id: '#reference',
+  deepLinking: true,
+  docExpansion: 'none',
+  defaultModelsExpandDepth: -1,
+  displayRequestDuration: true,
+  filter: true,
+  persistAuthorization: false,
+  validatorUrl: null,
+})
+`
+
+const STYLE = `body { margin: 0 }
+.swagger-ui .info { margin: 24px 0 }
+.swagger-ui .wrapper { max-width: 1200px }
+`

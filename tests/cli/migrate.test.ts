@@ -1,0 +1,92 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { type Folder, svc, temporaryFolder } from './process.ts'
+
+const migrate = suite('svc migrate, types and openapi')
+let folder: Folder
+let data = ''
+
+migrate.before.each(() => {
+  folder = temporaryFolder()
+  data = join(folder.path, 'data')
+})
+migrate.after.each(() => folder.remove())
+
+function writeVehicle(fields: string): void {
+  mkdirSync(join(data, 'doctypes'), { recursive: true })
+  writeFileSync(
+    join(data, 'doctypes', 'vehicle.yaml'),
+    `doctype: Vehicle\nmodule: assets\ntier: free\nfields:\n${fields}`,
+  )
+}
+
+interface Plan {
+  readonly steps: readonly { readonly sentence: string }[]
+  readonly applied: readonly object[]
+}
+
+migrate('says with --dry-run what it would do and changes nothing', async () => {
+  const { code, stdout } = await svc(['migrate', '--dry-run', '--json', '--data', data])
+  assert.is(code, 0)
+  const { steps, applied } = JSON.parse(stdout) as Plan
+  assert.ok(steps.length > 100)
+  assert.is(applied.length, 0)
+  assert.not.ok(existsSync(data))
+})
+
+migrate('does what is missing, once', async () => {
+  writeVehicle('  plate: {type: data}\n')
+  assert.is((await svc(['migrate', '--data', data])).code, 0)
+  writeVehicle('  plate: {type: data}\n  km: {type: int, filterable: true}\n')
+  const planned = await svc(['migrate', '--dry-run', '--data', data])
+  assert.match(planned.stdout, /^would .*km/)
+  const done = await svc(['migrate', '--json', '--data', data])
+  const { steps, applied } = JSON.parse(done.stdout) as Plan
+  assert.ok(steps.some(({ sentence }) => sentence.includes('km')))
+  assert.is(applied.length, steps.length)
+  const again = await svc(['migrate', '--data', data])
+  assert.is(again.stdout, 'the tables are what the definitions want\n')
+})
+
+migrate('drops a column only with --allow-drop', async () => {
+  writeVehicle('  plate: {type: data}\n  km: {type: int}\n')
+  await svc(['migrate', '--data', data])
+  writeVehicle('  plate: {type: data}\n')
+  const first = await svc(['migrate', '--data', data])
+  assert.is(first.code, 0, first.stderr)
+  const waiting = await svc(['migrate', '--dry-run', '--data', data])
+  assert.match(waiting.stdout, /with --allow-drop: .*km/)
+  const dropped = await svc(['migrate', '--allow-drop', '--data', data])
+  assert.match(dropped.stdout, /drop .*km/)
+  const after = await svc(['migrate', '--data', data])
+  assert.is(after.stdout, 'the tables are what the definitions want\n')
+})
+
+migrate('types prints TypeScript of the loaded DocTypes, own ones too', async () => {
+  writeVehicle('  plate: {type: data, required: true}\n')
+  const { code, stdout, stderr } = await svc(['types', '--data', data])
+  assert.is(code, 0, stderr)
+  assert.match(stdout, /export interface Vehicle\b/)
+  assert.match(stdout, /export interface SalesOrder\b/)
+})
+
+migrate('openapi writes OpenAPI 3.1 of the loaded DocTypes to a file', async () => {
+  writeVehicle('  plate: {type: data, required: true}\n')
+  const out = join(folder.path, 'openapi.json')
+  const { code, stdout, stderr } = await svc(['openapi', '--data', data, '--out', out])
+  assert.is(code, 0, stderr)
+  assert.is(stdout, '')
+  const document = JSON.parse(readFileSync(out, 'utf8')) as { openapi: string; paths: object }
+  assert.is(document.openapi, '3.1.0')
+  assert.ok('/v1/vehicles' in document.paths)
+})
+
+migrate('says in one line that a file cannot be written', async () => {
+  const { code, stderr } = await svc(['openapi', '--out', join(folder.path, 'none', 'x.json')])
+  assert.is(code, 1)
+  assert.match(stderr, /^svc: cannot write .*ENOENT.*\n$/)
+})
+
+migrate.run()

@@ -1,0 +1,62 @@
+import { loadDefinitionTexts } from '../../../engine/definition/load.ts'
+import type { Registry } from '../../../engine/definition/registry.ts'
+
+/** A small workspace with what the descriptions tell apart: every kind of field, rows, aliases, a submittable DocType. */
+export function sampleWorkspace(): Registry {
+  return loadDefinitionTexts(
+    [FLEET, TRIP, STOP].map((text, index) => ({ path: `${index}.yaml`, text: text.trimStart() })),
+  ).registry
+}
+
+const FLEET = `
+doctype: Fleet Vehicle
+module: assets
+tier: business
+aliases: [cars]
+description: A car, van or lorry of the company.
+icon: truck
+naming: field:plate
+title: model
+search: [plate, model]
+list: [model, kind, price]
+fields:
+  plate: {type: data, required: true, createOnly: true, filterable: true, length: 12, pattern: "^[A-Z0-9-]+$"}
+  model: {type: data, required: true, filterable: true, description: Maker and model., section: Vehicle}
+  kind: {type: select, options: [Car, Van, Lorry], default: Car, filterable: true}
+  price: {type: currency, min: 0, filterable: true}
+  seats: {type: int, min: 1, max: 60}
+  bought_on: {type: date, default: today(), filterable: true}
+  electric: {type: check, default: false, filterable: true}
+  pin: {type: password}
+  notes: {type: text, visible_when: electric}
+  extra: {type: json}
+  trips: {type: int, readOnly: true}
+actions:
+  wash: {label: Wash it, description: Sends it to the car wash., steps: [{set: {notes: '"clean"'}}]}
+  age: {system: true, steps: [{set: {notes: '"old"'}}]}
+events:
+  sold: {when: 'kind == "Van"'}
+`
+
+const TRIP = `
+doctype: Trip
+module: hr
+tier: free
+submittable: true
+naming: "TRIP-{YYYY}-{####}"
+fields:
+  vehicle: {type: link, options: Fleet Vehicle, required: true, filterable: true}
+  driver: {type: data, length: 40}
+  stops: {type: table, options: Trip Stop, required: true, min: 2, max: 9}
+`
+
+const STOP = `
+doctype: Trip Stop
+module: hr
+tier: free
+child: true
+fields:
+  place: {type: data, required: true}
+  km: {type: float, min: 0}
+  reached: {type: datetime}
+`

@@ -1,0 +1,300 @@
+import { join } from 'node:path'
+import * as assert from 'uvu/assert'
+import { SYSTEM_ACTOR } from '../engine/access/actor.ts'
+import { AppError } from '../engine/base/errors.ts'
+import type { DocTypeDefinition, Field } from '../engine/definition/definition.ts'
+import { loadDefinitions } from '../engine/definition/load.ts'
+import { standardFields } from '../engine/definition/standard-fields.ts'
+import { amendDocument } from '../engine/documents/amend.ts'
+import { cancelDocument } from '../engine/documents/cancel.ts'
+import type { Context, DocumentResult } from '../engine/documents/context.ts'
+import { createDocument } from '../engine/documents/create.ts'
+import { getDocument } from '../engine/documents/get.ts'
+import { listDocuments } from '../engine/documents/list.ts'
+import { removeDocument } from '../engine/documents/remove.ts'
+import { submitDocument } from '../engine/documents/submit.ts'
+import { updateDocument } from '../engine/documents/update.ts'
+import type { Operator } from '../engine/fields/field-type.ts'
+import { fieldType } from '../engine/fields/index.ts'
+import { type Engine, openEngine } from '../engine/index.ts'
+import { isWritable } from '../engine/schema/json-schema.ts'
+import { readListQuery } from '../server/list-params.ts'
+import { forEachDatabase } from './helpers/databases.ts'
+import { type Body, type Generator, generator } from './helpers/generate.ts'
+import { printedSeed, randomOf } from './helpers/random.ts'
+
+const FOLDER = join(import.meta.dirname, '../doctypes')
+const SEED = printedSeed('every-doctype.test.ts')
+const shipped = loadDefinitions([FOLDER]).registry.all
+
+forEachDatabase('every shipped DocType', ({ test, create }) => {
+  let engine: Engine
+  let context: Context
+  let made: Generator
+  let now = Date.parse('2026-03-01T12:00:00.000Z')
+
+  test.before(async () => {
+    engine = await openEngine({
+      database: await create(),
+      doctypes: [FOLDER],
+      secretKey: Buffer.alloc(32, 7),
+      clock: {
+        now: () => {
+          now += 1
+          return now
+        },
+      },
+    })
+    context = engine.context(SYSTEM_ACTOR, await engine.tier())
+    made = generator(context, randomOf(SEED))
+  })
+  test.after(() => engine.close())
+
+  for (const { doctype, submittable } of shipped) {
+    const states = submittable ? 'submit, cancel, amend, ' : ''
+    test(`${doctype}: create, get, list, filter, q, patch, ${states}delete`, async () => {
+      const definition = engine.services.registry.byDoctype(doctype)!
+      const body = await made.body(definition)
+      const created = await createDocument(context, definition, body)
+      assertShows(definition.fields, created.record, body)
+      assert.equal((await getDocument(context, definition, created.id)).json, created.json)
+      await assertListed(context, definition, created)
+      await assertFiltered(context, definition, created)
+      await assertFound(context, definition, created)
+
+      const patched = await patch(context, definition, made, created)
+      const left = submittable
+        ? [await replaced(context, definition, patched), patched.id]
+        : [patched.id]
+      for (const id of left) {
+        await removeDocument(context, definition, id)
+        await rejectsWith('NOT_FOUND', () => getDocument(context, definition, id))
+        await rejectsWith('NOT_FOUND', () => removeDocument(context, definition, id))
+      }
+      assert.equal(await kindsOfEvents(engine, definition, created.id), [
+        'created',
+        ...(patched === created ? [] : ['updated']),
+        ...(submittable ? ['submitted', 'cancelled'] : []),
+        'deleted',
+      ])
+    })
+  }
+})
+
+/** What was sent is shown, except where a secret is kept. */
+function assertShows(fields: readonly Field[], record: Readonly<Body>, sent: Body): void {
+  for (const field of fields) {
+    assert.ok(field.name in record, field.name)
+    const value = sent[field.name]
+    if (value === undefined || !isWritable(field, 'create')) continue
+    const shown = record[field.name]
+    if (!field.child) assert.equal(shown, fieldType(field.type).secret ? null : value, field.name)
+    else {
+      const rows = shown as readonly Body[]
+      assert.is(rows.length, (value as readonly Body[]).length, field.name)
+      for (const [index, row] of (value as readonly Body[]).entries())
+        assertShows(field.child.fields, rows[index]!, row)
+    }
+  }
+}
+
+async function assertListed(
+  context: Context,
+  definition: DocTypeDefinition,
+  { id, record }: DocumentResult,
+): Promise<void> {
+  const all = [...definition.fields, ...standardFields(definition)].map(({ name }) => name)
+  const newest = await list(context, definition, [['limit', '1']])
+  assert.is(newest.data[0]?.id, id, 'the newest comes first')
+  const full = await list(context, definition, [
+    ['name', id],
+    ['fields', all.join(',')],
+    ['_titles', '1'],
+  ])
+  assert.is(full.total, 1)
+  const { _titles, ...shown } = full.data[0]!
+  assert.equal(shown, record)
+  for (const [field, title] of Object.entries(_titles as Body)) {
+    assert.type(title, 'string', `title of ${field}`)
+  }
+  const byCursor = await list(context, definition, [
+    ['name', id],
+    ['cursor', ''],
+  ])
+  assert.equal([byCursor.data.length, byCursor.total], [1, undefined])
+}
+
+/** Whether a record is among those its own value finds, by each operator. */
+const FINDS_ITSELF: Readonly<Record<Operator, boolean>> = {
+  eq: true,
+  ne: false,
+  gt: false,
+  gte: true,
+  lt: false,
+  lte: true,
+  like: true,
+  in: true,
+}
+
+async function assertFiltered(
+  context: Context,
+  definition: DocTypeDefinition,
+  { id, record }: DocumentResult,
+): Promise<void> {
+  const fields = [...standardFields(definition), ...definition.fields]
+  for (const field of fields.filter(({ filterable }) => filterable)) {
+    const value = record[field.name] ?? null
+    for (const operator of fieldType(field.type).operators) {
+      if (value === null && operator !== 'eq' && operator !== 'ne') continue
+      const name = operator === 'eq' ? field.name : `${field.name}__${operator}`
+      const text = value === null ? '' : String(value)
+      const escaped = operator === 'in' ? text.replace(/[\\,]/g, '\\$&') : text
+      const { total } = await list(context, definition, [
+        [name, escaped],
+        [field.name === 'id' ? 'name' : 'id', id],
+      ])
+      assert.is(total, FINDS_ITSELF[operator] ? 1 : 0, `${name}=${escaped}`)
+    }
+  }
+}
+
+async function assertFound(
+  context: Context,
+  definition: DocTypeDefinition,
+  { id, record }: DocumentResult,
+): Promise<void> {
+  for (const field of definition.searchFields) {
+    const text = record[field]
+    if (typeof text !== 'string') continue
+    const { data } = await list(context, definition, [
+      ['q', text.toUpperCase().slice(0, 200)],
+      ['limit', '100'],
+    ])
+    assert.ok(
+      data.some((found) => found.id === id),
+      `q=${text} finds ${field}`,
+    )
+  }
+}
+
+/** Changes the first field that takes another value, and sends every table back as it came. */
+async function patch(
+  context: Context,
+  definition: DocTypeDefinition,
+  made: Generator,
+  created: DocumentResult,
+): Promise<DocumentResult> {
+  const tables: Body = {}
+  for (const { name, child } of definition.fields) {
+    if (child)
+      tables[name] = (created.record[name] as readonly Body[]).map((row) =>
+        sendable(child.fields, row),
+      )
+  }
+  const changeable = definition.fields.filter(
+    (field) => !field.child && isWritable(field, 'update') && !fieldType(field.type).secret,
+  )
+  for (const field of changeable) {
+    const value = await differentValue(made, field, created.record)
+    if (value === undefined) continue
+    const changed = await unlessInvalid(() =>
+      updateDocument(context, definition, created.id, { ...tables, [field.name]: value }),
+    )
+    if (!changed) continue
+    assert.equal(changed.record[field.name], value, field.name)
+    assert.is.not(changed.etag, created.etag)
+    assert.is(changed.record.created, created.record.created)
+    assert.ok(String(changed.record.modified) > String(created.record.modified))
+    for (const table of Object.keys(tables))
+      assert.equal(rowIds(changed.record[table]), rowIds(created.record[table]), table)
+    assert.equal((await getDocument(context, definition, created.id)).json, changed.json)
+    return changed
+  }
+  assert.equal(
+    changeable.map(({ name }) => name),
+    [],
+    'no field took another value',
+  )
+  return created
+}
+
+async function differentValue(made: Generator, field: Field, record: Body): Promise<unknown> {
+  for (let tries = 0; tries < 20; tries += 1) {
+    const value = await made.value(field, record)
+    if (value !== record[field.name]) return value
+  }
+  return undefined
+}
+
+function sendable(fields: readonly Field[], row: Body): Body {
+  const names = fields.filter((field) => isWritable(field, 'update')).map(({ name }) => name)
+  return Object.fromEntries(['row_id', ...names].map((name) => [name, row[name]]))
+}
+
+function rowIds(rows: unknown): unknown[] {
+  return (rows as readonly Body[]).map(({ row_id }) => row_id)
+}
+
+/** Submits, cancels and amends; returns the amendment's id. */
+async function replaced(
+  context: Context,
+  definition: DocTypeDefinition,
+  { id }: DocumentResult,
+): Promise<string> {
+  const submitted = await submitDocument(context, definition, id)
+  assert.is(submitted.record.docstatus, 1)
+  await rejectsWith('CONFLICT', () => submitDocument(context, definition, id))
+  await rejectsWith('CONFLICT', () => updateDocument(context, definition, id, {}))
+  await rejectsWith('CONFLICT', () => removeDocument(context, definition, id))
+  const cancelled = await cancelDocument(context, definition, id)
+  assert.is(cancelled.record.docstatus, 2)
+  const amended = await amendDocument(context, definition, id)
+  assert.equal(
+    [amended.id, amended.record.docstatus, amended.record.amended_from],
+    [`${id}-1`, 0, id],
+  )
+  assert.equal((await getDocument(context, definition, amended.id)).json, amended.json)
+  return amended.id
+}
+
+function list(
+  context: Context,
+  definition: DocTypeDefinition,
+  parameters: readonly (readonly [string, string])[],
+): ReturnType<typeof listDocuments> {
+  const query = readListQuery(context.services.registry, definition, parameters)
+  return listDocuments(context, definition, query)
+}
+
+async function kindsOfEvents(
+  { services }: Engine,
+  { slug }: DocTypeDefinition,
+  id: string,
+): Promise<unknown[]> {
+  const rows = await services.database.read
+    .selectFrom('svc_events')
+    .select('kind')
+    .where('resource', '=', slug)
+    .where('record_id', '=', id)
+    .orderBy('seq')
+    .execute()
+  return rows.map(({ kind }) => kind)
+}
+
+async function unlessInvalid<T>(run: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await run()
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'VALIDATION_ERROR') return undefined
+    throw error
+  }
+}
+
+async function rejectsWith(code: string, run: () => Promise<unknown>): Promise<void> {
+  const error = await run().then(
+    () => undefined,
+    (reason: unknown) => reason,
+  )
+  if (!(error instanceof AppError)) throw error ?? new Error(`expected ${code}, got no error`)
+  assert.is(error.code, code, error.message)
+}

@@ -1,0 +1,44 @@
+/** A repeatable source of choices: the same seed makes the same ones. */
+export interface Random {
+  /** In [0, 1). */
+  next(): number
+  /** A whole number from 0 up to, and without, `limit`. */
+  below(limit: number): number
+  /** True with this probability. */
+  chance(probability: number): boolean
+  /** One of these. Throws RangeError when there is none. */
+  one<T>(values: readonly T[]): T
+}
+
+/** Mulberry32 over a 32-bit seed. */
+export function randomOf(seed: number): Random {
+  let state = seed | 0
+
+  function next(): number {
+    state = (state + 0x6d2b79f5) | 0
+    let t = Math.imul(state ^ (state >>> 15), 1 | state)
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
+    return ((t ^ (t >>> 14)) >>> 0) / 4294967296
+  }
+
+  function below(limit: number): number {
+    return Math.floor(next() * limit)
+  }
+
+  return {
+    next,
+    below,
+    chance: (probability) => next() < probability,
+    one(values) {
+      if (values.length === 0) throw new RangeError('expected values to choose from, got none')
+      return values[below(values.length)]!
+    },
+  }
+}
+
+/** The seed of this run: `SVC_TEST_SEED`, else another one each time; printed so that a failure can be had again. */
+export function printedSeed(file: string): number {
+  const seed = Number(process.env.SVC_TEST_SEED ?? Math.floor(Math.random() * 2 ** 31))
+  console.log(`${file}: SVC_TEST_SEED=${seed}`)
+  return seed
+}

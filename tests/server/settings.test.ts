@@ -1,0 +1,92 @@
+import { readFileSync } from 'node:fs'
+import { delimiter, join, resolve } from 'node:path'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { readSettings, SettingsError } from '../../server/settings.ts'
+import { settingsPage } from '../../server/settings-page.ts'
+
+const test = suite('settings')
+
+function problems(env: Record<string, string>): readonly string[] {
+  try {
+    readSettings(env)
+  } catch (error) {
+    assert.instance(error, SettingsError)
+    return (error as SettingsError).problems
+  }
+  return []
+}
+
+test('an empty environment gives the defaults, and an empty value counts as not set', () => {
+  const { settings, warnings } = readSettings({ SVC_PORT: '', PATH: '/bin' })
+  assert.equal(warnings, [])
+  assert.equal(settings, {
+    port: 8000,
+    host: '127.0.0.1',
+    data: resolve('data'),
+    doctypes: [],
+    databaseUrl: undefined,
+    durability: 'full',
+    env: 'live',
+    baseUrl: undefined,
+    integrateUrl: undefined,
+    apiUrl: undefined,
+    trustProxy: [],
+    corsOrigins: [],
+    logLevel: 'info',
+    rateLimit: true,
+    secretKey: undefined,
+  })
+})
+
+test('values are read as their type', () => {
+  const { settings } = readSettings({
+    SVC_PORT: '0',
+    SVC_DOCTYPES: ['a', '/b'].join(delimiter),
+    SVC_BASE_URL: 'https://example.com/svc/',
+    SVC_TRUST_PROXY: '10.0.0.0/8, ::1',
+    SVC_CORS_ORIGINS: 'https://a.example,http://localhost:3000',
+    SVC_RATE_LIMIT: 'off',
+    SVC_SECRET_KEY: Buffer.alloc(32, 1).toString('base64'),
+  })
+  assert.is(settings.port, 0)
+  assert.equal(settings.doctypes, [resolve('a'), resolve('/b')])
+  assert.is(settings.baseUrl, 'https://example.com/svc')
+  assert.equal(settings.trustProxy, ['10.0.0.0/8', '::1'])
+  assert.equal(settings.corsOrigins, ['https://a.example', 'http://localhost:3000'])
+  assert.is(settings.rateLimit, false)
+  assert.is(settings.secretKey?.length, 32)
+})
+
+test('values that cannot be are refused all at once, each with what was expected', () => {
+  const found = problems({
+    SVC_PORT: '99999',
+    SVC_DURABILITY: 'safe',
+    SVC_ENV: 'prod',
+    SVC_DATABASE_URL: 'mysql://root:hunter2@x/y',
+    SVC_BASE_URL: 'example.com',
+    SVC_TRUST_PROXY: 'loopback',
+    SVC_CORS_ORIGINS: 'https://a.example/path',
+    SVC_LOG_LEVEL: 'loud',
+    SVC_RATE_LIMIT: 'yes',
+    SVC_SECRET_KEY: 'aHVudGVyMg==',
+  })
+  assert.is(found.length, 10)
+  for (const problem of found) {
+    assert.match(problem, /^SVC_[A-Z_]+: expected /)
+    assert.not.match(problem, /hunter2|aHVudGVyMg/)
+  }
+})
+
+test('an unknown name with our prefix is a warning that says what was perhaps meant', () => {
+  const { warnings } = readSettings({ SVC_PROT: '1', SVC_TEST_DATABASE_URL: 'x', OTHER: 'x' })
+  assert.is(warnings.length, 1)
+  assert.match(warnings[0]!, 'SVC_PROT is not a setting of this version (did you mean SVC_PORT?)')
+})
+
+test('docs/configuration.md is what the table renders', () => {
+  const file = join(import.meta.dirname, '../../docs/configuration.md')
+  assert.is(readFileSync(file, 'utf8'), settingsPage())
+})
+
+test.run()
