@@ -28,7 +28,7 @@ export async function createProgram(args: readonly string[]): Promise<Command> {
     .option('-V, --version', 'print version and commit')
     .option('--debug', 'print the stack trace of an error')
     .helpOption('-h, --help', 'show help')
-    .showSuggestionAfterError(false)
+    .showSuggestionAfterError()
     .configureHelp({ showGlobalOptions: true })
     .configureOutput({ outputError: (text, write) => write(asOneLine(text)) })
     .exitOverride()

@@ -120,7 +120,7 @@ forEachDatabase('over HTTP', ({ test, create }) => {
   }
 })
 
-/** What a client changes first: its first text. */
+/** Turns the first switch of the record over. */
 function change({ fields }: DocTypeDefinition, record: Record<string, unknown>): object {
   const field = fields.find(
     (one) => isWritable(one, 'update') && fieldType(one.type).kind === 'bool',

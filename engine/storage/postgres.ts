@@ -29,6 +29,8 @@ export function openPostgres({ url, poolSize = 10, retries = 3 }: PostgresOption
   })
   // A connection lost while idle is replaced by the pool; the next query reports what still fails.
   pool.on('error', () => undefined)
+  // One lost while in use fails the query it runs, which reports it; unheard, it would end the process.
+  pool.on('connect', (client) => client.on('error', () => undefined))
   const read = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
   let closed: Promise<void> | undefined
 

@@ -3,6 +3,9 @@ import type { DocTypeDefinition } from '../definition/definition.ts'
 import type { DatabaseKind, Db } from './database.ts'
 import { type Doc, valueIn } from './document.ts'
 
+/** Names the lock under which the index's tables are made; "srch" in ASCII. */
+const SEARCH_LOCK = 0x73726368
+
 /** Fewer characters than a trigram are looked for by a plain scan. */
 const TRIGRAM = 3
 const MAX_TERMS = 12
@@ -29,6 +32,8 @@ export async function prepareSearch(tx: Db, kind: DatabaseKind): Promise<void> {
     await sql`create virtual table if not exists svc_search using fts5(body, tokenize = 'trigram case_sensitive 1')`.execute(tx)
     return
   }
+  // Two processes that start together would both create it, and one would fail; the lock ends with `tx`.
+  await sql`select pg_advisory_xact_lock(${sql.lit(SEARCH_LOCK)})`.execute(tx)
   await sql`create extension if not exists pg_trgm`.execute(tx)
   await sql`create table if not exists svc_search (
     doctype bigint not null, rid bigint not null, body text collate "C" not null, primary key (doctype, rid))`.execute(tx)

@@ -179,6 +179,9 @@ function comparedText(tokens: readonly Token[], at: number): string | undefined 
     : undefined
 }
 
+/** DocTypes that share their name with an HTTP header, which the engine has to name. */
+const HEADER_NAMES: ReadonlySet<string> = new Set(['Location'])
+
 /** The engine never names a DocType: neither as a whole text nor, where the name is unmistakable, in one. */
 function doctypeProblems(
   path: string,
@@ -191,7 +194,7 @@ function doctypeProblems(
     const named = doctypes.find((name) =>
       name.includes(' ')
         ? new RegExp(`\\b${name}\\b`).test(text)
-        : name.length > 3 && text === name,
+        : name.length > 3 && text === name && !HEADER_NAMES.has(text),
     )
     return named === undefined ? [] : [[line, `names the DocType '${named}'; declare it in YAML`]]
   })

@@ -1,0 +1,285 @@
+import { randomBytes } from 'node:crypto'
+import type { Database } from './database.ts'
+import {
+  type BarcodeRow,
+  etagOf,
+  type ItemRow,
+  listedItem,
+  shownItem,
+  toFlag,
+  toMoney,
+  toQuantity,
+  type UomRow,
+} from './item.ts'
+import type { ListQuery } from './list-query.ts'
+import { type Detail, invalid, Refusal } from './refusal.ts'
+import { searchIndex } from './search.ts'
+import type { BarcodeInput, ItemInput, UomInput } from './validation.ts'
+
+export interface Saved {
+  readonly id: string
+  readonly json: string
+  readonly etag: string
+}
+
+export interface ItemStore {
+  get(name: string): Saved
+  /** JSON text of a page with its total. */
+  list(query: ListQuery): string
+  /** Inside a transaction. */
+  create(input: ItemInput & { readonly item_code: string }, by: string): Saved
+  /** Inside a transaction. */
+  update(name: string, input: ItemInput, by: string): Saved
+}
+
+const COLUMNS = [
+  'name',
+  'owner',
+  'created',
+  'modified',
+  'modified_by',
+  'docstatus',
+  'version',
+  'item_code',
+  'item_name',
+  'item_group',
+  'stock_uom',
+  'brand',
+  'description',
+  'image',
+  'disabled',
+  'standard_rate',
+  'standard_buying_rate',
+  'is_sales_item',
+  'is_purchase_item',
+  'is_stock_item',
+  'default_warehouse',
+  'safety_stock',
+  'weight_per_unit',
+  'weight_uom',
+] as const
+
+/** The four fields that name another record, and the tables they look in. */
+const LINKS = {
+  item_group: ['Item Group', 'item_groups'],
+  stock_uom: ['UOM', 'uoms'],
+  default_warehouse: ['Warehouse', 'warehouses'],
+  weight_uom: ['UOM', 'uoms'],
+} as const
+
+export function itemStore(database: Database): ItemStore {
+  const search = searchIndex(database)
+  const find = database.prepare<[string], ItemRow>(
+    `select rid, ${COLUMNS.join(', ')} from items where name = ?`,
+  )
+  const uomsOf = database.prepare<[number], UomRow>(
+    'select row_id, uom, conversion_factor from items__uoms where parent = ? order by idx',
+  )
+  const barcodesOf = database.prepare<[number], BarcodeRow>(
+    'select row_id, barcode, barcode_type, uom from items__barcodes where parent = ? order by idx',
+  )
+  const insert = database.prepare(
+    `insert into items (${COLUMNS.join(', ')}) values (${COLUMNS.map((name) => `@${name}`).join(', ')})`,
+  )
+  const insertUom = database.prepare(
+    'insert into items__uoms (row_id, parent, idx, uom, conversion_factor) values (?, ?, ?, ?, ?)',
+  )
+  const insertBarcode = database.prepare(
+    'insert into items__barcodes (row_id, parent, idx, barcode, barcode_type, uom) values (?, ?, ?, ?, ?, ?)',
+  )
+  const removeUoms = database.prepare('delete from items__uoms where parent = ?')
+  const removeBarcodes = database.prepare('delete from items__barcodes where parent = ?')
+  const insertEvent = database.prepare(
+    `insert into svc_events (id, event, resource, kind, record_id, at, actor, data)
+     values (?, ?, 'items', ?, ?, ?, ?, ?)`,
+  )
+  const exists = Object.fromEntries(
+    Object.values(LINKS).map(([, table]) => [
+      table,
+      database.prepare<[string]>(`select 1 from ${table} where name = ?`),
+    ]),
+  )
+  const statements = new Map<string, ReturnType<Database['prepare']>>()
+
+  function prepared(sql: string): ReturnType<Database['prepare']> {
+    let statement = statements.get(sql)
+    if (!statement) {
+      statement = database.prepare(sql)
+      statements.set(sql, statement)
+    }
+    return statement
+  }
+
+  function checkLinks(row: ItemRow, before: ItemRow | undefined, input: ItemInput): void {
+    const problems: Detail[] = []
+    const check = (field: string, doctype: string, table: string, name: string): void => {
+      if (exists[table]!.get(name)) return
+      problems.push({ field, message: `expected an existing ${doctype}, got "${name}"` })
+    }
+    for (const [field, [doctype, table]] of Object.entries(LINKS)) {
+      const name = row[field as keyof typeof LINKS]
+      const isNew = before?.[field as keyof typeof LINKS] !== name
+      if (name !== null && isNew) check(field, doctype, table, name)
+    }
+    for (const [index, { uom }] of (input.uoms ?? []).entries())
+      check(`uoms[${index}].uom`, 'UOM', 'uoms', uom)
+    for (const [index, { uom }] of (input.barcodes ?? []).entries())
+      if (uom != null) check(`barcodes[${index}].uom`, 'UOM', 'uoms', uom)
+    if (problems.length > 0) throw invalid(problems)
+  }
+
+  function saveUoms(parent: number, rows: readonly UomInput[]): void {
+    for (const [index, { row_id = newRowId(), uom, conversion_factor }] of rows.entries())
+      insertUom.run(row_id, parent, index + 1, uom, toQuantity(conversion_factor))
+  }
+
+  function saveBarcodes(parent: number, rows: readonly BarcodeInput[]): void {
+    for (const [index, row] of rows.entries()) {
+      const { row_id = newRowId(), barcode, barcode_type = null, uom = null } = row
+      insertBarcode.run(row_id, parent, index + 1, barcode, barcode_type, uom)
+    }
+  }
+
+  function result(row: ItemRow): Saved {
+    const item = shownItem(row, uomsOf.all(row.rid), barcodesOf.all(row.rid))
+    return { id: row.name, json: JSON.stringify(item), etag: etagOf(row) }
+  }
+
+  function saved(row: ItemRow, kind: 'created' | 'updated'): Saved {
+    const written = result(row)
+    const { name, modified, modified_by } = row
+    insertEvent.run(newEventId(), `items.${kind}`, kind, name, modified, modified_by, written.json)
+    return written
+  }
+
+  return {
+    get(name) {
+      const row = find.get(name)
+      if (!row) throw notFound(name)
+      return result(row)
+    },
+
+    list({ where, values, q, order, limit, offset }) {
+      const found = q === undefined ? undefined : search.condition(q)
+      const conditions = [where, found?.sql].filter(Boolean).join(' and ')
+      const parameters = [...values, ...(found?.values ?? [])]
+      const filter = conditions === '' ? '' : ` where ${conditions}`
+      const columns = COLUMNS.filter((name) => name !== 'description').join(', ')
+      const rows = prepared(
+        `select rid, ${columns} from items${filter} order by ${order} limit ${limit + 1} offset ${offset}`,
+      ).all(...parameters) as ItemRow[]
+      const total =
+        q !== undefined && where === ''
+          ? search.count(q)
+          : (prepared(`select count(*) as n from items${filter}`).get(...parameters) as { n: number }).n
+      const more = rows.length > limit
+      if (more) rows.pop()
+      const last = rows.at(-1)
+      return JSON.stringify({
+        data: rows.map(listedItem),
+        meta: { total, limit, offset },
+        next_cursor: more && last ? cursorOf(last) : undefined,
+      })
+    },
+
+    create(input, by) {
+      const now = new Date().toISOString()
+      const row: ItemRow = {
+        rid: 0,
+        name: input.item_code,
+        owner: by,
+        created: now,
+        modified: now,
+        modified_by: by,
+        docstatus: 0,
+        version: 1,
+        item_code: input.item_code,
+        item_name: input.item_name!,
+        item_group: input.item_group ?? null,
+        stock_uom: input.stock_uom ?? null,
+        brand: input.brand ?? null,
+        description: input.description ?? null,
+        image: input.image ?? null,
+        disabled: toFlag(input.disabled, 0),
+        standard_rate: toMoney(input.standard_rate),
+        standard_buying_rate: toMoney(input.standard_buying_rate),
+        is_sales_item: toFlag(input.is_sales_item, 1),
+        is_purchase_item: toFlag(input.is_purchase_item, 1),
+        is_stock_item: toFlag(input.is_stock_item, 1),
+        default_warehouse: input.default_warehouse ?? null,
+        safety_stock: toQuantity(input.safety_stock),
+        weight_per_unit: toQuantity(input.weight_per_unit),
+        weight_uom: input.weight_uom ?? null,
+      }
+      checkLinks(row, undefined, input)
+      row.rid = insertItem(row)
+      saveUoms(row.rid, input.uoms ?? [])
+      saveBarcodes(row.rid, input.barcodes ?? [])
+      search.insert(row)
+      return saved(row, 'created')
+    },
+
+    update(name, input, by) {
+      const before = find.get(name)
+      if (!before) throw notFound(name)
+      const { uoms, barcodes, ...scalars } = input
+      const now = new Date().toISOString()
+      const row: ItemRow = { ...before, ...columnsOf(scalars) }
+      row.modified = now > before.modified ? now : before.modified
+      row.modified_by = by
+      row.version += 1
+      checkLinks(row, before, input)
+      const changed = COLUMNS.filter((column) => row[column] !== before[column])
+      prepared(
+        `update items set ${changed.map((column) => `${column} = ?`).join(', ')} where rid = ?`,
+      ).run(...changed.map((column) => row[column]), row.rid)
+      if (uoms !== undefined) {
+        removeUoms.run(row.rid)
+        saveUoms(row.rid, uoms ?? [])
+      }
+      if (barcodes !== undefined) {
+        removeBarcodes.run(row.rid)
+        saveBarcodes(row.rid, barcodes ?? [])
+      }
+      search.update(before, row)
+      return saved(row, 'updated')
+    },
+  }
+
+  function insertItem(row: ItemRow): number {
+    try {
+      return Number(insert.run(row).lastInsertRowid)
+    } catch (error) {
+      if ((error as { code?: string }).code !== 'SQLITE_CONSTRAINT_UNIQUE') throw error
+      throw new Refusal(409, 'CONFLICT', `Item "${row.name}" already exists`)
+    }
+  }
+}
+
+/** Sent fields as their columns keep them. */
+function columnsOf(input: Omit<ItemInput, 'uoms' | 'barcodes'>): Partial<ItemRow> {
+  const columns: Record<string, unknown> = { ...input }
+  for (const name of ['standard_rate', 'standard_buying_rate'] as const)
+    if (name in input) columns[name] = toMoney(input[name])
+  for (const name of ['safety_stock', 'weight_per_unit'] as const)
+    if (name in input) columns[name] = toQuantity(input[name])
+  for (const name of ['disabled', 'is_sales_item', 'is_purchase_item', 'is_stock_item'] as const)
+    if (name in input) columns[name] = toFlag(input[name], null)
+  return columns as Partial<ItemRow>
+}
+
+function notFound(name: string): Refusal {
+  return new Refusal(404, 'NOT_FOUND', `there is no Item "${name}"`)
+}
+
+function cursorOf({ modified, rid }: ItemRow): string {
+  return Buffer.from(JSON.stringify([modified, rid])).toString('base64url')
+}
+
+function newRowId(): string {
+  return randomBytes(10).toString('hex')
+}
+
+function newEventId(): string {
+  return `evt_${Date.now().toString(36).padStart(9, '0')}${randomBytes(10).toString('hex')}`
+}

@@ -1,0 +1,160 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import * as assert from 'uvu/assert'
+import { type Actor, SYSTEM_ACTOR } from '../../../engine/access/actor.ts'
+import { AppError } from '../../../engine/base/errors.ts'
+import type { DocTypeDefinition } from '../../../engine/definition/definition.ts'
+import { amendDocument } from '../../../engine/documents/amend.ts'
+import { cancelDocument } from '../../../engine/documents/cancel.ts'
+import type { Context, DocumentResult, EventSink } from '../../../engine/documents/context.ts'
+import { createDocument } from '../../../engine/documents/create.ts'
+import { getDocument } from '../../../engine/documents/get.ts'
+import { listDocuments } from '../../../engine/documents/list.ts'
+import type { ListResult } from '../../../engine/documents/list-query.ts'
+import { removeDocument } from '../../../engine/documents/remove.ts'
+import { submitDocument } from '../../../engine/documents/submit.ts'
+import { updateDocument } from '../../../engine/documents/update.ts'
+import { type Engine, openEngine } from '../../../engine/index.ts'
+import { readListQuery } from '../../../server/list-params.ts'
+import type { TestDatabase } from '../../helpers/databases.ts'
+
+const PLANS = readFileSync(join(import.meta.dirname, '../../../doctypes/plans.yaml'), 'utf8')
+
+/** A clock that stands still until a test moves it. */
+export interface TestClock {
+  time: number
+  now(): number
+}
+
+/** An open engine over DocTypes of the test's own, spoken to by the DocTypes' names. */
+export interface Workspace {
+  readonly engine: Engine
+  readonly clock: TestClock
+  context(more?: Partial<Context>): Context
+  definition(doctype: string): DocTypeDefinition
+  create(doctype: string, body: unknown, more?: Partial<Context>): Promise<DocumentResult>
+  get(doctype: string, id: string, more?: Partial<Context>): Promise<DocumentResult>
+  update(
+    doctype: string,
+    id: string,
+    body: unknown,
+    more?: Partial<Context>,
+  ): Promise<DocumentResult>
+  submit(doctype: string, id: string, more?: Partial<Context>): Promise<DocumentResult>
+  cancel(doctype: string, id: string, more?: Partial<Context>): Promise<DocumentResult>
+  amend(doctype: string, id: string, more?: Partial<Context>): Promise<DocumentResult>
+  remove(doctype: string, id: string, more?: Partial<Context>): Promise<void>
+  list(
+    doctype: string,
+    parameters?: Readonly<Record<string, string>>,
+    more?: Partial<Context>,
+  ): Promise<ListResult>
+  close(): Promise<void>
+}
+
+/** Opens the DocTypes of one YAML text, set apart by lines of `---`. */
+export async function openWorkspace(
+  database: TestDatabase,
+  doctypes: string,
+  { sinks = [] }: { readonly sinks?: readonly EventSink[] } = {},
+): Promise<Workspace> {
+  const folder = writeDoctypes(doctypes)
+  const clock: TestClock = {
+    time: Date.parse('2026-03-09T12:00:00.000Z'),
+    now() {
+      return this.time
+    },
+  }
+  const engine = await openEngine({
+    database,
+    doctypes: [folder],
+    secretKey: Buffer.alloc(32, 7),
+    clock,
+    sinks,
+  })
+  const context = (more: Partial<Context> = {}): Context => ({
+    ...engine.context(SYSTEM_ACTOR, 'free'),
+    ...more,
+  })
+  const definition = (doctype: string): DocTypeDefinition => {
+    const found = engine.services.registry.byDoctype(doctype)
+    assert.ok(found, doctype)
+    return found
+  }
+  return {
+    engine,
+    clock,
+    context,
+    definition,
+    create: (doctype, body, more) => createDocument(context(more), definition(doctype), body),
+    get: (doctype, id, more) => getDocument(context(more), definition(doctype), id),
+    update: (doctype, id, body, more) =>
+      updateDocument(context(more), definition(doctype), id, body),
+    submit: (doctype, id, more) => submitDocument(context(more), definition(doctype), id),
+    cancel: (doctype, id, more) => cancelDocument(context(more), definition(doctype), id),
+    amend: (doctype, id, more) => amendDocument(context(more), definition(doctype), id),
+    remove: (doctype, id, more) => removeDocument(context(more), definition(doctype), id),
+    list: (doctype, parameters = {}, more) => {
+      const target = definition(doctype)
+      const query = readListQuery(engine.services.registry, target, Object.entries(parameters))
+      return listDocuments(context(more), target, query)
+    },
+    async close() {
+      await engine.close()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** A folder with a file for each DocType of the text, and the shipped plans. The caller removes it. */
+export function writeDoctypes(doctypes: string): string {
+  const folder = mkdtempSync(join(tmpdir(), 'svc-doctypes-'))
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(join(folder, 'plans.yaml'), PLANS)
+  for (const [index, text] of doctypes.split(/^---$/m).entries())
+    writeFileSync(join(folder, `doctype-${index}.yaml`), `${text.trim()}\n`)
+  return folder
+}
+
+/** A caller with this scope only. */
+export function actorOf(kind: Actor['kind'], scope: Actor['scope']): Actor {
+  return { kind, id: `key_${scope}`, name: `${scope} key`, scope }
+}
+
+/** The AppError a promise is refused with. Anything else it is refused with is thrown on. */
+export async function refusal(promise: Promise<unknown>): Promise<AppError> {
+  const outcome = await promise.then(
+    (value) => ({ value }),
+    (reason: unknown) => ({ reason }),
+  )
+  if ('value' in outcome) throw new Error(`expected a refusal, got ${JSON.stringify(outcome.value)}`)
+  if (outcome.reason instanceof AppError) return outcome.reason
+  throw outcome.reason
+}
+
+/** The promise is refused with this code. */
+export async function refused(code: string, promise: Promise<unknown>): Promise<AppError> {
+  const error = await refusal(promise)
+  assert.is(error.code, code, error.message)
+  return error
+}
+
+/** The promise is refused with 422 and a detail for each of these fields, in any order. */
+export async function invalid(fields: readonly string[], promise: Promise<unknown>): Promise<AppError> {
+  const error = await refused('VALIDATION_ERROR', promise)
+  const named = (error.details ?? []).map(({ field }) => field)
+  assert.equal(named.toSorted(), [...fields].toSorted(), error.message)
+  return error
+}
+
+/** Kinds of the events of one record, in their order. */
+export async function eventsOf({ engine }: Workspace, id: string): Promise<string[]> {
+  const rows = await engine.services.database.read
+    .selectFrom('svc_events')
+    .select('kind')
+    .where('record_id', '=', id)
+    .orderBy('seq')
+    .execute()
+  return rows.map(({ kind }) => String(kind))
+}

@@ -1,0 +1,42 @@
+import { join } from 'node:path'
+import { createConfig, lintFromString } from '@redocly/openapi-core'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { loadDefinitions } from '../../../engine/definition/load.ts'
+import type { Registry } from '../../../engine/definition/registry.ts'
+import { openApiDocument } from '../../../engine/schema/openapi.ts'
+import { sampleWorkspace } from './sample-workspace.ts'
+
+const SHIPPED = join(import.meta.dirname, '../../../doctypes')
+
+const validity = suite('OpenAPI 3.1')
+
+validity('of the shipped DocTypes is valid, without a warning', async () => {
+  assert.equal(await problemsOf(loadDefinitions([SHIPPED]).registry), [])
+})
+
+validity('of a workspace with custom DocTypes is valid, without a warning', async () => {
+  assert.equal(await problemsOf(sampleWorkspace()), [])
+})
+
+validity('that is broken is found out', async () => {
+  const { paths, ...rest } = openApiDocument(sampleWorkspace())
+  const broken = { ...rest, paths: { ...paths, '/v1/x': { get: { responses: { '200': {} } } } } }
+  assert.ok((await lint(JSON.stringify(broken))).length > 0)
+})
+
+validity.run()
+
+function problemsOf(registry: Registry): Promise<string[]> {
+  return lint(JSON.stringify(openApiDocument(registry)))
+}
+
+/** Errors and warnings of the linter's recommended rules, each with its place. */
+async function lint(source: string): Promise<string[]> {
+  const config = await createConfig({ extends: ['recommended'] })
+  const problems = await lintFromString({ source, config })
+  return problems.map(
+    ({ severity, ruleId, message, location }) =>
+      `${severity} ${ruleId}: ${message} at ${location[0]?.pointer}`,
+  )
+}

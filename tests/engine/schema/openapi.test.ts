@@ -1,0 +1,188 @@
+import { join } from 'node:path'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { STATUS_OF_CODE } from '../../../engine/base/errors.ts'
+import { loadDefinitions } from '../../../engine/definition/load.ts'
+import { fieldTypes } from '../../../engine/fields/index.ts'
+import { openApiDocument } from '../../../engine/schema/openapi.ts'
+import { createAjv, createValidator } from '../../../engine/schema/validator.ts'
+import { bigWorkspace } from './big-workspace.ts'
+import { examplesOf, operationsOf, refsOf, resolve, schemaCompiler } from './openapi-reader.ts'
+import { sampleWorkspace } from './sample-workspace.ts'
+
+type Json = Readonly<Record<string, unknown>>
+
+const SHIPPED = join(import.meta.dirname, '../../../doctypes')
+/** Contract §3: at most 3 MB. */
+const MAX_SIZE = 3_000_000
+
+const shipped = loadDefinitions([SHIPPED]).registry
+const workspaces = [
+  ['the shipped DocTypes', shipped],
+  ['a sample workspace', sampleWorkspace()],
+  ['fields of every type', bigWorkspace({ resources: 3, fields: fieldTypes.size, filterable: 40 })],
+] as const
+
+for (const [name, registry] of workspaces) {
+  const description = suite(`the description of ${name}`)
+  const document = openApiDocument(registry)
+
+  description('points at nothing that is not there, and has nothing that nobody points at', () => {
+    const refs = new Set(refsOf(document))
+    for (const ref of refs) resolve(document, ref)
+    for (const [kind, components] of Object.entries(document.components)) {
+      if (kind === 'securitySchemes') continue
+      for (const key of Object.keys(components)) {
+        assert.ok(refs.has(`#/components/${kind}/${key}`), `${kind}/${key} is not used`)
+      }
+    }
+  })
+
+  description('gives every operation an id of its own, a summary, a known tag and its errors', () => {
+    const tags = new Set((document.tags as { name: string }[]).map((tag) => tag.name))
+    const operations = operationsOf(document)
+    const ids = operations.map(({ operation }) => operation.operationId)
+    assert.is(new Set(ids).size, operations.length)
+    for (const { path, method, operation } of operations) {
+      const at = `${method} ${path}`
+      assert.ok(String(operation.summary).length > 3, at)
+      assert.ok((operation.tags as string[]).every((tag) => tags.has(tag)), at)
+      const statuses = Object.keys(operation.responses as Json)
+      assert.ok(statuses.some((status) => status.startsWith('4')), at)
+      assert.ok(statuses.includes('5XX'), at)
+    }
+  })
+
+  description('has only examples that are valid against the schema beside them', () => {
+    const compile = schemaCompiler(document)
+    const examples = examplesOf(document)
+    assert.ok(examples.length >= registry.all.length * 4)
+    for (const { at, schema, value } of examples) {
+      const validate = compile(schema)
+      validate(value)
+      assert.equal([at, validate.errors], [at, null])
+    }
+  })
+
+  description('shows bodies of create and update that the validator takes', () => {
+    const ajv = createAjv()
+    for (const definition of registry.all) {
+      const validator = createValidator(ajv, definition)
+      const item = document.paths[`/v1/${definition.slug}`] as Json
+      const one = document.paths[`/v1/${definition.slug}/{id}`] as Json
+      validator.read('create', exampleBody(document, item.post as Json))
+      validator.read('update', exampleBody(document, one.patch as Json))
+    }
+  })
+
+  description.run()
+}
+
+const content = suite('the description')
+const document = openApiDocument(sampleWorkspace())
+
+content('has every operation of a resource, submit, cancel and amend for submittable ones', () => {
+  const ofTrips = operationsOf(document).filter(({ path }) => path.startsWith('/v1/trips'))
+  assert.equal(
+    ofTrips.map(({ method, path, operation }) => `${method} ${path} ${operation.operationId}`),
+    [
+      'get /v1/trips listTrips',
+      'post /v1/trips createTrip',
+      'get /v1/trips/{id} getTrip',
+      'patch /v1/trips/{id} updateTrip',
+      'delete /v1/trips/{id} deleteTrip',
+      'post /v1/trips/{id}/submit submitTrip',
+      'post /v1/trips/{id}/cancel cancelTrip',
+      'post /v1/trips/{id}/amend amendTrip',
+    ],
+  )
+  assert.not('/v1/fleet-vehicles/{id}/submit' in document.paths)
+})
+
+content('describes the routes that belong to no resource', () => {
+  for (const path of [
+    '/v1/resources',
+    '/v1/resources/{slug}',
+    '/v1/openapi.json',
+    '/v1/api-keys',
+    '/v1/api-keys/{id}',
+    '/healthz',
+    '/readyz',
+    '/metrics',
+  ]) {
+    assert.ok(path in document.paths, path)
+  }
+})
+
+content('has a response with an example for every error code', () => {
+  const shown = JSON.stringify(document.components.responses)
+  for (const [code, status] of Object.entries(STATUS_OF_CODE)) {
+    assert.ok(shown.includes(`"code":"${code}"`), code)
+    assert.ok(shown.includes(`"status":${status}`), code)
+  }
+})
+
+content('leaves out of a body what the server refuses there', () => {
+  const create = schemaOf('FleetVehicleCreate')
+  const update = schemaOf('FleetVehicleUpdate')
+  assert.ok('plate' in create.properties)
+  assert.not('plate' in update.properties)
+  for (const name of ['id', 'created', 'trips']) assert.not(name in create.properties, name)
+  assert.is(create.additionalProperties, false)
+  assert.equal(create.required, ['plate', 'model'])
+})
+
+content('asks for the name where naming is prompt, and for rows where a table needs them', () => {
+  const stops = schemaOf('TripCreate').properties.stops as Json
+  assert.equal([stops.minItems, stops.maxItems], [2, 9])
+  assert.equal(stops.items, { $ref: '#/components/schemas/TripStopCreate' })
+  assert.ok('row_id' in schemaOf('TripStopUpdate').properties)
+  assert.not('row_id' in schemaOf('TripStopCreate').properties)
+})
+
+content('promises of a record all fields, of a list item only its identity', () => {
+  const record = document.components.schemas?.FleetVehicle as Json
+  assert.ok((record.required as string[]).includes('price'))
+  assert.equal(schemaOf('FleetVehicleListItem').required, ['id', 'name'])
+})
+
+content('never promises a secret', () => {
+  assert.equal((schemaOf('FleetVehicleListItem').properties.pin as Json).type, 'null')
+})
+
+content('offers each filterable field with the operators of its type, and no other', () => {
+  const { get } = document.paths['/v1/fleet-vehicles'] as { get: Json }
+  const named = (get.parameters as Json[]).flatMap(({ name }) => name ?? [])
+  assert.equal(named, ['plate', 'model', 'kind', 'price', 'bought_on', 'electric', 'suffixed'])
+  const suffixed = Object.keys(schemaOf('FleetVehicleFilters').properties)
+  assert.equal(
+    suffixed.filter((name) => name.startsWith('price')),
+    ['ne', 'gt', 'gte', 'lt', 'lte', 'in'].map((operator) => `price__${operator}`),
+  )
+  assert.equal(suffixed.filter((name) => name.startsWith('electric')), ['electric__ne'])
+  assert.not(suffixed.some((name) => name.startsWith('seats')))
+})
+
+content('says under which aliases a resource answers too', () => {
+  const { get } = document.paths['/v1/fleet-vehicles'] as { get: Json }
+  assert.match(String(get.description), '`/v1/cars`')
+})
+
+content('stays within 3 MB at 140 resources of 30 fields, 12 of them filterable', () => {
+  const big = bigWorkspace({ resources: 140, fields: 30, filterable: 12 })
+  const size = Buffer.byteLength(JSON.stringify(openApiDocument(big)))
+  assert.ok(size <= MAX_SIZE, `${size} bytes`)
+})
+
+content.run()
+
+function schemaOf(name: string) {
+  return document.components.schemas?.[name] as Json & { readonly properties: Json }
+}
+
+function exampleBody(document: unknown, { requestBody }: Json): unknown {
+  const { examples } = (requestBody as { content: Record<string, Json> }).content['application/json'] as {
+    examples: { default: { $ref: string } }
+  }
+  return (resolve(document, examples.default.$ref) as { value: unknown }).value
+}

@@ -1,0 +1,95 @@
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { loadDefinitions, loadDefinitionTexts } from '../../../engine/definition/load.ts'
+import { typescriptTypes } from '../../../engine/schema/typescript.ts'
+import { sampleWorkspace } from './sample-workspace.ts'
+
+const ROOT = join(import.meta.dirname, '../../..')
+const TSC = join(ROOT, 'node_modules/typescript/bin/tsc')
+
+const types = suite('the TypeScript types')
+
+let folder = ''
+types.before(() => {
+  folder = mkdtempSync(join(tmpdir(), 'svc-types-'))
+})
+types.after(() => rmSync(folder, { recursive: true, force: true }))
+
+const PROGRAM = `
+import type { FleetVehicle, FleetVehicleCreate, Resources, TripStop, TripUpdate } from './types.ts'
+
+const create: FleetVehicleCreate = { plate: 'B-1', model: 'Panda', kind: 'Van', price: null, extra: [1, { a: true }] }
+const record = {} as FleetVehicle
+const same: Resources['cars']['record'] = record
+const plate: string = record.plate
+const kind: 'Car' | 'Van' | 'Lorry' | null = record.kind
+const price: number | null = same.price
+const electric: boolean | null = record.electric
+const secret: null = record.pin
+const update: TripUpdate = { stops: [{ row_id: 'r1', place: 'Rome' }, { place: 'Pisa', km: 300 }] }
+const stop: TripStop | undefined = ({} as Resources['trips']['record']).stops[0]
+const status: 0 | 1 | 2 = 1
+export const all = [create, plate, kind, price, electric, secret, update, stop, status]
+
+// @ts-expect-error a required field is missing
+export const incomplete: FleetVehicleCreate = { model: 'Panda' }
+// @ts-expect-error not one of the options
+export const wrongOption: FleetVehicleCreate = { plate: 'B-1', model: 'Panda', kind: 'Bus' }
+// @ts-expect-error an unknown field
+export const unknownField: FleetVehicleCreate = { plate: 'B-1', model: 'Panda', colour: 'red' }
+// @ts-expect-error set on create only
+export const changedPlate: Resources['fleet-vehicles']['update'] = { plate: 'B-2' }
+// @ts-expect-error computed by the workspace
+export const computed: FleetVehicleCreate = { plate: 'B-1', model: 'Panda', trips: 3 }
+`
+
+types('compile under --strict and refuse what the API refuses', async () => {
+  assert.is(compiled(await typescriptTypes(sampleWorkspace()), PROGRAM), '')
+})
+
+types('of the shipped DocTypes compile, each interface once', async () => {
+  const { registry } = loadDefinitions([join(ROOT, 'doctypes')])
+  const source = await typescriptTypes(registry)
+  const names = [...source.matchAll(/^export interface (\w+)/gm)].map(([, name]) => name)
+  assert.is(new Set(names).size, names.length)
+  assert.ok(names.length >= registry.all.length * 3)
+  assert.is(compiled(source, `export type { Resources } from './types.ts'`), '')
+})
+
+types('keep a description that tries to leave its comment inside it', async () => {
+  const { registry } = loadDefinitionTexts([
+    {
+      path: 'evil.yaml',
+      text: [
+        'doctype: Evil',
+        'module: crm',
+        'tier: free',
+        'fields:',
+        '  a: {type: data, description: "*/ export const stolen = 1 /* {"}',
+        `  b: {type: select, options: ["x'\\"\`}", '\${1}'], description: "b */"}`,
+      ].join('\n'),
+    },
+  ])
+  const source = await typescriptTypes(registry)
+  const program = `import * as types from './types.ts'\nexport const none: keyof typeof types extends never ? true : false = true`
+  assert.is(compiled(source, program), '')
+})
+
+types.run()
+
+/** What the compiler complains about; nothing when all is well. */
+function compiled(types: string, program: string): string {
+  writeFileSync(join(folder, 'types.ts'), types)
+  writeFileSync(join(folder, 'program.ts'), program)
+  const flags = '--noEmit --strict --allowImportingTsExtensions --module nodenext --target es2024'
+  const { stdout, stderr } = spawnSync(
+    process.execPath,
+    [TSC, ...flags.split(' '), 'program.ts'],
+    { cwd: folder, encoding: 'utf8' },
+  )
+  return stdout + stderr
+}

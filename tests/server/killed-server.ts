@@ -1,0 +1,55 @@
+import { join } from 'node:path'
+import express from 'express'
+import supertest from 'supertest'
+import { openEngine } from '../../engine/index.ts'
+import { createApp } from '../../server/app.ts'
+import { createIdempotency } from '../../server/idempotency.ts'
+import { createLogger } from '../../server/logger.ts'
+import { createMetrics } from '../../server/metrics.ts'
+
+/**
+ * A process that dies of SIGKILL while it answers one keyed request: `commit` in the transaction, before
+ * its commit; `answer` after it, before a byte of the answer has left; `never` answers and prints.
+ */
+const [file = '', key = '', moment = 'never'] = process.argv.slice(2)
+
+const die = (): void => process.kill(process.pid, 'SIGKILL')
+const secretKey = Buffer.alloc(32, 7)
+const engine = await openEngine({
+  database: { kind: 'sqlite', file },
+  doctypes: [join(import.meta.dirname, '../../doctypes')],
+  secretKey,
+  sinks: [
+    async () => {
+      if (moment === 'commit') die()
+    },
+  ],
+})
+const metrics = createMetrics()
+const app = express()
+app.use((_request, response, next) => {
+  if (moment === 'answer') response.writeHead = die as unknown as typeof response.writeHead
+  next()
+})
+app.use(
+  createApp({
+    engine,
+    settings: { env: 'live', corsOrigins: [], trustProxy: [], rateLimit: true },
+    logger: createLogger({ level: 'silent' }),
+    metrics,
+    idempotency: createIdempotency(engine, secretKey),
+    isDraining: () => false,
+  }),
+)
+const { status, headers, body } = await supertest(app)
+  .post('/v1/item-groups')
+  .set('X-API-Key', key)
+  .set('Idempotency-Key', 'killed')
+  .send({ item_group_name: 'Tools' })
+const { read } = engine.services.database
+const events = (await read.selectFrom('svc_events').select('id').execute()).length
+console.log(
+  JSON.stringify({ status, replayed: headers['idempotent-replayed'], id: body.id, events }),
+)
+metrics.close()
+await engine.close()
