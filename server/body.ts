@@ -69,7 +69,7 @@ function readBytes(request: IncomingMessage): Promise<Buffer> {
     let size = 0
     request.on('data', (chunk: Buffer) => {
       size += chunk.length
-      if (true) chunks.push(chunk)
+      if (size <= MAX_BODY) chunks.push(chunk)
       else {
         chunks.length = 0
         reject(tooLarge())

@@ -25,6 +25,15 @@ export interface LinkedRecords {
   readonly problems: readonly Detail[]
 }
 
+/** A record, or the row of one, that a link names. */
+interface Target {
+  readonly docstatus: number
+  /** Undefined for a row. */
+  readonly doc?: Doc
+}
+
+type Targets = ReadonlyMap<string, Target>
+
 /**
  * Reads what a document links to and says which links do not hold: a record that does not exist, a cancelled
  * one, and, when the document is submitted, a draft (rules.md §4.2, Links). Links that did not change are
@@ -39,63 +48,80 @@ export async function readLinked(
 ): Promise<LinkedRecords> {
   const problems: Detail[] = []
   const links = [...outgoingLinks(definition, before, after, services, problems)]
-  const wanted = new Map<string, Set<string>>()
-  for (const { doctype, table, name } of links) {
-    const key = table === undefined ? doctype : `${doctype}.${table}`
-    const names = wanted.get(key)
-    if (names) names.add(name)
-    else wanted.set(key, new Set([name]))
-  }
-  const found = new Map<string, ReadonlyMap<string, Doc | undefined>>()
-  for (const [key, names] of wanted)
-    found.set(key, await readTargets(tx, services, key, [...names]))
   const submitting = after.docstatus === 1
-  for (const { path, doctype, table, name, changed } of links) {
-    if (!changed && !submitting) continue
-    const key = table === undefined ? doctype : `${doctype}.${table}`
-    const targets = found.get(key)
-    if (!targets?.has(name)) {
-      const what = table === undefined ? doctype : `row of ${doctype}.${table}`
-      problems.push({
-        field: path,
-        message: `expected an existing ${what}, got ${JSON.stringify(name)}`,
-      })
-      continue
-    }
-    const target = targets.get(name)
-    const state = target && services.registry.byDoctype(doctype)?.submittable ? target.docstatus : 1
-    if (path !== 'amended_from' && state === 2) {
-      problems.push({
-        field: path,
-        message: `${doctype} ${JSON.stringify(name)} is cancelled; name a live one`,
-      })
-    }
-    if (path !== 'amended_from' && state === 0 && submitting) {
-      problems.push({
-        field: path,
-        message: `${doctype} ${JSON.stringify(name)} is a draft; submit it first`,
-      })
-    }
+  const found = new Map<string, Targets>()
+  for (const [key, named] of Map.groupBy(links, keyOf)) {
+    const names = [...new Set(named.map(({ name }) => name))]
+    const isChecked = submitting || named.some(({ changed }) => changed)
+    found.set(key, await readTargets(tx, services, named[0]!, names, isChecked))
   }
-  return { linked: { get: (doctype, name) => found.get(doctype)?.get(name) }, problems }
+  for (const link of links) {
+    if (!link.changed && !submitting) continue
+    const message = linkProblem(link, found.get(keyOf(link))?.get(link.name), services, submitting)
+    if (message !== undefined) problems.push({ field: link.path, message })
+  }
+  return { linked: { get: (doctype, name) => found.get(doctype)?.get(name)?.doc }, problems }
 }
 
+function keyOf({ doctype, table }: OutgoingLink): string {
+  return table === undefined ? doctype : `${doctype}.${table}`
+}
+
+function linkProblem(
+  { doctype, table, name }: OutgoingLink,
+  target: Target | undefined,
+  { registry }: Services,
+  submitting: boolean,
+): string | undefined {
+  const what = table === undefined ? doctype : `row of ${doctype}.${table}`
+  if (!target) return `expected an existing ${what}, got ${JSON.stringify(name)}`
+  if (!registry.byDoctype(doctype)?.submittable) return undefined
+  const which = table === undefined ? `${doctype} ${JSON.stringify(name)}` : `the ${what}`
+  if (target.docstatus === 2) return `${which} is cancelled; name a live one`
+  if (target.docstatus === 0 && submitting) return `${which} is a draft; submit it first`
+  return undefined
+}
+
+/**
+ * What the links of one kind name. Those that are checked are held until the change is committed: without
+ * it another process on PostgreSQL could delete or cancel the target between our look and our commit.
+ */
 async function readTargets(
   tx: Db,
   services: Services,
-  key: string,
+  { doctype, table }: OutgoingLink,
   names: readonly string[],
-): Promise<ReadonlyMap<string, Doc | undefined>> {
-  const [doctype = '', table] = key.split('.')
+  isChecked: boolean,
+): Promise<Targets> {
   const definition = services.registry.byDoctype(doctype)
   if (!definition) return new Map()
-  if (table === undefined) return services.partsOf(definition).store.findMany(tx, names)
-  const rows = await tx
-    .selectFrom(`${definition.table}__${table}`)
-    .select('row_id')
-    .where('row_id', 'in', names)
-    .execute()
-  return new Map(rows.map(({ row_id }) => [row_id as string, undefined]))
+  const isHeld = isChecked && services.database.kind === 'postgres'
+  if (table !== undefined) {
+    const rows = tx
+      .selectFrom(`${definition.table}__${table} as r`)
+      .innerJoin(`${definition.table} as d`, 'd.rid', 'r.parent')
+      .select(['r.row_id', 'd.docstatus'])
+      .where('r.row_id', 'in', names)
+      .orderBy('d.rid')
+    const found = await (isHeld ? rows.forKeyShare(['d']) : rows).execute()
+    return new Map(
+      found.map((row) => [String(row.row_id), { docstatus: Number(row.docstatus) }]),
+    )
+  }
+  if (isHeld) {
+    // In one order everywhere, so that two changes do not wait for each other.
+    await tx
+      .selectFrom(definition.table)
+      .select('rid')
+      .where('name', 'in', names)
+      .orderBy('rid')
+      .forKeyShare()
+      .execute()
+  }
+  const docs = await services.partsOf(definition).store.findMany(tx, names)
+  return new Map(
+    [...docs].map(([name, doc]): [string, Target] => [name, { docstatus: doc.docstatus, doc }]),
+  )
 }
 
 function* outgoingLinks(

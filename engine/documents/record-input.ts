@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { validationError } from '../base/errors.ts'
+import { type Detail, validationError } from '../base/errors.ts'
 import type { DocTypeDefinition } from '../definition/definition.ts'
 import type { DocumentInput } from '../schema/validator.ts'
 import { type Doc, type Row, rowsOf } from '../storage/document.ts'
@@ -40,10 +40,12 @@ export function docFromInput(definition: DocTypeDefinition, input: DocumentInput
 
 /**
  * The record as it will be: a copy with the sent fields in place. A table in the input replaces the table;
- * a row with a known `row_id` keeps what was not sent (contract §3, Values).
+ * a row with a known `row_id` keeps what was not sent (contract §3, Values). Throws 422 with every row_id that
+ * is unknown or came twice.
  */
 export function mergeInput(definition: DocTypeDefinition, before: Doc, input: DocumentInput): Doc {
   const after: Doc = { ...before, ...input.values }
+  const problems: Detail[] = []
   for (const field of definition.fields) {
     if (!field.child) continue
     const rows = input.tables[field.name]
@@ -59,11 +61,13 @@ export function mergeInput(definition: DocTypeDefinition, before: Doc, input: Do
       const kept = known.get(row.row_id)
       if (!kept) {
         const message = `expected the row_id of a row of this ${definition.label} (each once), got ${JSON.stringify(row.row_id)}; leave it out to add a row`
-        throw validationError([{ field: `${field.name}[${index}].row_id`, message }])
+        problems.push({ field: `${field.name}[${index}].row_id`, message })
+        return { ...empty, ...row.values, row_id: row.row_id }
       }
       known.delete(row.row_id)
       return { ...kept, ...row.values }
     })
   }
+  if (problems.length > 0) throw validationError(problems)
   return after
 }

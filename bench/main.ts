@@ -1,0 +1,20 @@
+import { cpus } from 'node:os'
+import { measureGrowth } from './growth.ts'
+import { type Options, readOptions, USAGE } from './options.ts'
+import { compareSideBySide } from './side-by-side.ts'
+import { measureStart } from './start-time.ts'
+import { printVerdicts, type Verdict } from './verdict.ts'
+
+const options = readOptions(process.argv.slice(2), process.env)
+if (options === 'help') console.log(USAGE)
+else process.exitCode = printVerdicts(await measure(options)) ? 0 : 1
+
+async function measure(chosen: Options): Promise<Verdict[]> {
+  const [processor] = cpus()
+  console.log(`Node ${process.version}, ${cpus().length} × ${processor?.model ?? 'unknown processor'}`)
+  const verdicts: Verdict[] = []
+  if (chosen.sideBySide) verdicts.push(...(await compareSideBySide(chosen)))
+  if (chosen.growth) verdicts.push(...(await measureGrowth(chosen)))
+  if (chosen.start) verdicts.push(...(await measureStart()))
+  return verdicts
+}

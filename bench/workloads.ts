@@ -1,0 +1,101 @@
+import { GROUP_OF_NEW, GROUPS, sampleItem } from './sample-items.ts'
+
+/** One kind of request, over and over with other values. */
+export interface Workload {
+  readonly name: string
+  readonly isWrite: boolean
+  readonly expectedStatus: number
+  /** Least share of the hand-written server's requests/s; undefined where none is asked. */
+  readonly leastRatio: number | undefined
+  /** Makes the source of requests for one server; each request differs from those before it. */
+  requests(host: string, key: string): () => Buffer
+}
+
+/** Records of both servers before the first request. */
+export const SEEDED_ROWS = 10_000
+
+/** Step through the records: prime to their number, so that a walk meets all before it repeats. */
+const STRIDE = 7919
+
+/** What a search looks for: a word that is in many names, and digits that few of those have. */
+const SEARCHED = ['steel 12', 'pump 77', 'copper 345', 'motor 9', 'window 81']
+
+export const WORKLOADS: readonly Workload[] = [
+  read('get-one', 0.85, (n) => `/v1/items/${codeOf(n)}`),
+  read('list', 0.85, (n) => {
+    const group = encodeURIComponent(GROUPS[n % GROUPS.length]!)
+    return `/v1/items?item_group=${group}&sort=modified&order=desc&limit=20`
+  }),
+  read('search', undefined, (n) => `/v1/items?q=${encodeURIComponent(SEARCHED[n % SEARCHED.length]!)}`),
+  write('create', 'POST', 201, newItem, () => '/v1/items'),
+  write(
+    'patch',
+    'PATCH',
+    200,
+    (n) => ({ standard_rate: (n % 100_000) / 100, brand: `Brand ${n % 977}` }),
+    (n) => `/v1/items/${codeOf(n)}`,
+  ),
+]
+
+/** Body of a create as a client would send it, no two alike. */
+export function newItem(n: number): object {
+  const { name, brand, description } = sampleItem(n)
+  return {
+    item_code: `NEW-${process.pid}-${n}`,
+    item_name: name,
+    item_group: GROUP_OF_NEW,
+    stock_uom: 'Nos',
+    brand,
+    description,
+    standard_rate: (n % 100_000) / 100,
+    is_stock_item: n % 3 !== 0,
+  }
+}
+
+function codeOf(n: number): string {
+  return sampleItem((n * STRIDE) % SEEDED_ROWS).code
+}
+
+function read(name: string, leastRatio: number | undefined, path: (n: number) => string): Workload {
+  return {
+    name,
+    isWrite: false,
+    expectedStatus: 200,
+    leastRatio,
+    requests(host, key) {
+      const head = headOf(host, key)
+      let n = 0
+      return () => Buffer.from(`GET ${path(n++)} HTTP/1.1\r\n${head}\r\n`)
+    },
+  }
+}
+
+function write(
+  name: string,
+  method: string,
+  expectedStatus: number,
+  body: (n: number) => object,
+  path: (n: number) => string,
+): Workload {
+  return {
+    name,
+    isWrite: true,
+    expectedStatus,
+    leastRatio: 0.7,
+    requests(host, key) {
+      const head = `${headOf(host, key)}Content-Type: application/json\r\n`
+      let n = 0
+      return () => {
+        const json = JSON.stringify(body(n))
+        const length = Buffer.byteLength(json)
+        const request = `${method} ${path(n)} HTTP/1.1\r\n${head}Content-Length: ${length}\r\n\r\n${json}`
+        n += 1
+        return Buffer.from(request)
+      }
+    },
+  }
+}
+
+function headOf(host: string, key: string): string {
+  return `Host: ${host}\r\nAuthorization: Bearer ${key}\r\nAccept: application/json\r\n`
+}
