@@ -84,7 +84,7 @@ function answerReader(expectedStatus: number): (chunk: Buffer) => boolean {
     waiting = undefined
     const headEnd = bytes.indexOf(END_OF_HEAD)
     if (headEnd >= 0) {
-      const head = bytes.latin1Slice(0, headEnd)
+      const head = bytes.toString('latin1', 0, headEnd)
       if (!head.startsWith(`HTTP/1.1 ${expectedStatus}`)) {
         throw new Error(`expected status ${expectedStatus}, got ${bytes.toString()}`)
       }

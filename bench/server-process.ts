@@ -3,7 +3,7 @@ import { openSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 
-/** What a process has used since it began. */
+/** What a process has used since it began; what `report-usage.js` sends. */
 export interface Usage {
   readonly cpuMicroseconds: number
   readonly rssBytes: number
@@ -16,7 +16,7 @@ export interface ServerProcess {
   stop(): Promise<void>
 }
 
-const PRELOAD = new URL('report-usage.ts', import.meta.url).href
+const PRELOAD = new URL('report-usage.js', import.meta.url).href
 const SVC = fileURLToPath(new URL('../cli/svc.js', import.meta.url))
 const HAND_WRITTEN = fileURLToPath(new URL('hand-written.ts', import.meta.url))
 
@@ -52,6 +52,9 @@ async function start(args: readonly string[], logFile: string): Promise<ServerPr
   const child = spawn(process.execPath, ['--import', PRELOAD, ...args], {
     stdio: ['ignore', 'pipe', openSync(logFile, 'a'), 'ipc'],
   })
+  const kill = (): void => void child.kill()
+  process.once('exit', kill)
+  child.once('exit', () => process.off('exit', kill))
   const port = await listeningPort(child, logFile)
   return {
     port,

@@ -1,7 +1,16 @@
 import { delimiter, resolve } from 'node:path'
 import { suggest } from '../engine/base/suggest.ts'
-import { allowEntryProblem } from './auth/allow-list.ts'
 import { KEY_ENVIRONMENTS, type KeyEnvironment } from './auth/key-text.ts'
+import {
+  oneOf,
+  readDatabaseUrl,
+  readOrigins,
+  readPort,
+  readProxies,
+  readSecretKey,
+  readUrl,
+  SECRET_KEY_BYTES,
+} from './setting-values.ts'
 
 export type LogLevel = (typeof LOG_LEVELS)[number]
 
@@ -41,7 +50,6 @@ export interface SettingRow<T = unknown> {
 
 const DURABILITIES = ['full', 'normal'] as const
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
-const SECRET_KEY_BYTES = 32
 
 /** Every setting, in the order of `docs/configuration.md`, which is rendered from it. */
 export const SETTING_ROWS: { readonly [Key in keyof Settings]: SettingRow<Settings[Key]> } = {
@@ -139,7 +147,7 @@ export const SETTING_ROWS: { readonly [Key in keyof Settings]: SettingRow<Settin
     default: '',
     meaning:
       'Origins whose pages may call the API from a browser; `*` is every page, without cookies.',
-    read: (text) => list(text).map(readOrigin),
+    read: readOrigins,
   },
   logLevel: {
     variable: 'SVC_LOG_LEVEL',
@@ -216,69 +224,4 @@ function unknownNames(env: Readonly<Record<string, string | undefined>>): string
       const hint = near === undefined ? '' : ` (did you mean ${near}?)`
       return `${name} is not a setting of this version${hint}; docs/configuration.md lists all`
     })
-}
-
-function oneOf<const T extends string>(values: readonly T[]): (text: string) => T {
-  return (text) => {
-    const found = values.find((value) => value === text)
-    if (found === undefined)
-      throw new Error(`expected ${values.join(', ')}, got ${JSON.stringify(text)}`)
-    return found
-  }
-}
-
-function list(text: string): string[] {
-  return text
-    .split(',')
-    .map((part) => part.trim())
-    .filter(Boolean)
-}
-
-function readPort(text: string): number {
-  const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN
-  if (!(port <= 65_535))
-    throw new Error(`expected a port from 0 to 65535, got ${JSON.stringify(text)}`)
-  return port
-}
-
-/** The URL holds a password, so a message never repeats it. */
-function readDatabaseUrl(text: string): string {
-  if (!/^postgres(ql)?:\/\//.test(text) || !URL.canParse(text)) {
-    throw new Error('expected postgres://user:password@host:port/database')
-  }
-  return text
-}
-
-function readUrl(text: string): string {
-  const isWeb = URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)
-  if (!isWeb) throw new Error(`expected an http:// or https:// URL, got ${JSON.stringify(text)}`)
-  return text.replace(/\/+$/, '')
-}
-
-function readOrigin(text: string): string {
-  if (text === '*') return text
-  const isOrigin = URL.canParse(text) && new URL(text).origin === text
-  if (!isOrigin)
-    throw new Error(
-      `expected an origin such as https://app.example.com, got ${JSON.stringify(text)}`,
-    )
-  return text
-}
-
-function readProxies(text: string): string[] {
-  return list(text).map((entry) => {
-    const problem = allowEntryProblem(entry)
-    if (problem !== undefined) throw new Error(problem)
-    return entry
-  })
-}
-
-function readSecretKey(text: string): Buffer {
-  const key = Buffer.from(text, 'base64')
-  if (key.length !== SECRET_KEY_BYTES) {
-    throw new Error(
-      `expected ${SECRET_KEY_BYTES} bytes in base64 (openssl rand -base64 ${SECRET_KEY_BYTES}), got ${key.length} bytes`,
-    )
-  }
-  return key
 }

@@ -53,9 +53,12 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
       headersTimeout: HEADERS_TIMEOUT,
       requestTimeout: REQUEST_TIMEOUT,
       keepAliveTimeout: KEEP_ALIVE_TIMEOUT,
+      // Node would answer these itself, without a request id.
+      requireHostHeader: false,
     },
     app,
   )
+  server.on('checkExpectation', app)
   server.on('clientError', answerBrokenRequest)
   const port = await listen(server, settings.port, settings.host)
   const sweeper = setInterval(sweep, SWEEP_EVERY)

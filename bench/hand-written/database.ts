@@ -1,6 +1,7 @@
 import BetterSqlite3 from 'better-sqlite3'
 
 export type Database = BetterSqlite3.Database
+export type Statement = BetterSqlite3.Statement<unknown[]>
 
 /** Opens the database with the settings the engine uses too. */
 export function openDatabase(file: string, isDurable: boolean): Database {

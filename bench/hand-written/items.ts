@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { Database } from './database.ts'
+import type { Database, Statement } from './database.ts'
 import {
   type BarcodeRow,
   etagOf,
@@ -99,9 +99,9 @@ export function itemStore(database: Database): ItemStore {
       database.prepare<[string]>(`select 1 from ${table} where name = ?`),
     ]),
   )
-  const statements = new Map<string, ReturnType<Database['prepare']>>()
+  const statements = new Map<string, Statement>()
 
-  function prepared(sql: string): ReturnType<Database['prepare']> {
+  function prepared(sql: string): Statement {
     let statement = statements.get(sql)
     if (!statement) {
       statement = database.prepare(sql)

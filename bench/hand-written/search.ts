@@ -1,4 +1,4 @@
-import type { Database } from './database.ts'
+import type { Database, Statement } from './database.ts'
 import type { ItemRow } from './item.ts'
 
 /** Condition on `rid` of items that `q` finds. */
@@ -26,7 +26,7 @@ export function searchIndex(database: Database): Search {
   const base = row.number * RIDS
   const insert = database.prepare('insert into svc_search (rowid, body) values (?, ?)')
   const update = database.prepare('update svc_search set body = ? where rowid = ?')
-  const statements = new Map<string, ReturnType<Database['prepare']>>()
+  const statements = new Map<string, Statement>()
 
   function hits(q: string): Found {
     const terms = fold(q).split(/\s+/u).filter(Boolean)

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { parse } from 'yaml'
 import { AppError } from '../../engine/base/errors.ts'
+import { yamlLibrary } from '../../engine/base/yaml.ts'
 import type { DocTypeDefinition } from '../../engine/definition/definition.ts'
 import type { Context } from '../../engine/documents/context.ts'
 import { createDocument } from '../../engine/documents/create.ts'
@@ -32,7 +32,7 @@ export async function createMasters(context: Context, folders: readonly string[]
 }
 
 function readMasters(file: string): Readonly<Record<string, readonly MasterRecord[]>> {
-  const content: unknown = parse(readFileSync(file, 'utf8'), { maxAliasCount: 0 })
+  const content: unknown = yamlLibrary().parse(readFileSync(file, 'utf8'), { maxAliasCount: 0 })
   const isMasters =
     typeof content === 'object' && content !== null && Object.values(content).every(Array.isArray)
   if (isMasters) return content as Record<string, readonly MasterRecord[]>

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { parse } from 'yaml'
+import { yamlLibrary } from '../base/yaml.ts'
 import { readPlainYaml } from '../definition/plain-yaml.ts'
 import type { Plan, Plans } from './plans.ts'
 
@@ -35,7 +35,8 @@ export function loadPlans(folders: readonly string[]): Plans {
     .findLast((path) => existsSync(path))
   if (file === undefined) throw new Error(`expected plans.yaml in one of ${folders.join(', ')}`)
   const text = readFileSync(file, 'utf8')
-  const data = (readPlainYaml(text) ?? parse(text, { maxAliasCount: 0 })) as Partial<Plans> | null
+  const data = (readPlainYaml(text) ??
+    yamlLibrary().parse(text, { maxAliasCount: 0 })) as Partial<Plans> | null
   const problems = mistakesOf(data ?? {})
   if (problems.length > 0) throw new Error(`${file}: ${problems.join('; ')}`)
   return Object.freeze(data as Plans)

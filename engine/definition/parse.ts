@@ -1,14 +1,5 @@
-import {
-  type Document,
-  isAlias,
-  isMap,
-  isScalar,
-  isSeq,
-  LineCounter,
-  type Node,
-  parseDocument,
-  type Scalar,
-} from 'yaml'
+import type { Document, LineCounter, Node, Scalar } from 'yaml'
+import { yamlLibrary } from '../base/yaml.ts'
 import { readPlainYaml } from './plain-yaml.ts'
 
 /** The largest YAML file that is read, in bytes (reliability.md D3). */
@@ -57,7 +48,7 @@ export function parseYaml(text: string): Parsed {
 
 /** The same without the short cut for plain files. */
 export function parseFully(text: string): Parsed {
-  const lines = new LineCounter()
+  const lines = new (yamlLibrary().LineCounter)()
   try {
     const document = parseStrictly(text, lines)
     const problems = syntaxProblems(document, text, lines)
@@ -107,21 +98,21 @@ export interface Locator {
  * when something is wrong, and keeping every node of every file would cost memory all the time.
  */
 export function createLocator(text: string): Locator {
-  const lines = new LineCounter()
+  const lines = new (yamlLibrary().LineCounter)()
   const document = parseStrictly(text, lines)
 
   function find(path: Path, part: 'key' | 'value'): Place | undefined {
     let node: unknown = document.contents
     let key: unknown
     for (const step of path) {
-      if (isMap(node)) {
+      if (yamlLibrary().isMap(node)) {
         const pair = node.items.find(
-          (item) => isScalar(item.key) && String(item.key.value) === String(step),
+          (item) => yamlLibrary().isScalar(item.key) && String(item.key.value) === String(step),
         )
         if (!pair) return undefined
         key = pair.key
         node = pair.value
-      } else if (isSeq(node)) {
+      } else if (yamlLibrary().isSeq(node)) {
         if (typeof step !== 'number' || step >= node.items.length) return undefined
         key = node.items[step]
         node = node.items[step]
@@ -138,11 +129,11 @@ export function createLocator(text: string): Locator {
 
 /** A key without a value; the place of the value would be that of the sign behind it. */
 function isEmpty(node: unknown): boolean {
-  return isScalar(node) && node.value === null && node.range?.[0] === node.range?.[1]
+  return yamlLibrary().isScalar(node) && node.value === null && node.range?.[0] === node.range?.[1]
 }
 
 function parseStrictly(text: string, lines: LineCounter): Document {
-  return parseDocument(text, {
+  return yamlLibrary().parseDocument(text, {
     lineCounter: lines,
     strict: true,
     uniqueKeys: true,
@@ -168,14 +159,14 @@ function plainData(node: Node | null, depth: number, report: Report): unknown {
     report(node, TOO_DEEP)
     return undefined
   }
-  if (isAlias(node)) {
+  if (yamlLibrary().isAlias(node)) {
     report(node, 'aliases (*name) are not supported; write the value out')
     return undefined
   }
   const { anchor, tag } = node as { anchor?: string; tag?: string }
   if (anchor !== undefined) report(node, 'anchors (&name) are not supported; write the value out')
   if (tag !== undefined) report(node, `tags (${tag}) are not supported; remove it`)
-  if (isMap(node)) {
+  if (yamlLibrary().isMap(node)) {
     const data: Record<string, unknown> = {}
     for (const { key, value } of node.items) {
       const name = keyOf(key as Node, report)
@@ -183,7 +174,7 @@ function plainData(node: Node | null, depth: number, report: Report): unknown {
     }
     return data
   }
-  if (isSeq(node))
+  if (yamlLibrary().isSeq(node))
     return node.items.map((item) => plainData(item as Node | null, depth + 1, report))
   const { value } = node as Scalar
   if (typeof value === 'number' && !Number.isFinite(value))
@@ -196,11 +187,11 @@ function plainData(node: Node | null, depth: number, report: Report): unknown {
 }
 
 function keyOf(key: Node | null, report: Report): string | undefined {
-  if (!isScalar(key) || typeof key.value !== 'string') {
+  if (!yamlLibrary().isScalar(key) || typeof key.value !== 'string') {
     if (key)
       report(
         key,
-        `expected a text as key${isScalar(key) ? `; quote it: "${String(key.value)}"` : ''}`,
+        `expected a text as key${yamlLibrary().isScalar(key) ? `; quote it: "${String(key.value)}"` : ''}`,
       )
     return undefined
   }

@@ -104,9 +104,7 @@ async function readTargets(
       .where('r.row_id', 'in', names)
       .orderBy('d.rid')
     const found = await (isHeld ? rows.forKeyShare(['d']) : rows).execute()
-    return new Map(
-      found.map((row) => [String(row.row_id), { docstatus: Number(row.docstatus) }]),
-    )
+    return new Map(found.map((row) => [String(row.row_id), { docstatus: Number(row.docstatus) }]))
   }
   if (isHeld) {
     // In one order everywhere, so that two changes do not wait for each other.

@@ -106,7 +106,10 @@ export const HEADERS: Readonly<Record<string, JsonSchema>> = {
   'X-RateLimit-Remaining': headerObject('Requests left in this window', WHOLE),
   'X-RateLimit-Reset': headerObject('When the window ends, in Unix seconds', WHOLE),
   'Retry-After': headerObject('Seconds after which to try again', WHOLE),
-  'Idempotent-Replayed': headerObject('`true` when this is the stored answer of the first request', TEXT),
+  'Idempotent-Replayed': headerObject(
+    '`true` when this is the stored answer of the first request',
+    TEXT,
+  ),
   'WWW-Authenticate': headerObject('The scheme to authenticate with', TEXT),
   ETag: headerObject('Version of what is answered, for If-Match and If-None-Match', TEXT),
   Location: headerObject('Address of the record that was made; only with 201', TEXT),
@@ -150,7 +153,8 @@ export function sharedSchemas(): Record<string, JsonSchema> {
     },
     Page: {
       type: 'object',
-      description: 'A page of a list: with `meta` when paged by offset, without when walked by cursor',
+      description:
+        'A page of a list: with `meta` when paged by offset, without when walked by cursor',
       required: ['data'],
       properties: {
         data: { type: 'array' },

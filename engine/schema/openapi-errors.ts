@@ -18,7 +18,8 @@ interface ErrorText {
 /** Every code with when it comes and a body as the server writes it. */
 const ERRORS: Readonly<Record<ErrorCode, ErrorText>> = {
   BAD_REQUEST: {
-    description: 'The body is not a JSON object in UTF-8, or the path is not valid percent-encoding',
+    description:
+      'The body is not a JSON object in UTF-8, or the path is not valid percent-encoding',
     example: { message: 'expected a JSON object, got an array' },
   },
   UNAUTHORIZED: {
@@ -32,7 +33,7 @@ const ERRORS: Readonly<Record<ErrorCode, ErrorText>> = {
   FORBIDDEN: {
     description:
       'The scope of the key is too low, its allowlist does not hold the address, or the plan lacks the resource',
-    example: { message: 'a key of scope read may not create records; it needs scope write' },
+    example: { message: 'a key of scope read may not create Records; it needs scope write' },
   },
   NOT_FOUND: {
     description: 'The resource or the record does not exist',
@@ -40,7 +41,7 @@ const ERRORS: Readonly<Record<ErrorCode, ErrorText>> = {
   },
   METHOD_NOT_ALLOWED: {
     description: 'The path exists, the method does not; `Allow` lists those that do',
-    example: { message: 'PUT is not possible here; possible are GET, HEAD, PATCH, DELETE' },
+    example: { message: 'expected one of GET, HEAD, PATCH, DELETE here, got PUT' },
     headers: ['Allow'],
   },
   CONFLICT: {
@@ -55,8 +56,10 @@ const ERRORS: Readonly<Record<ErrorCode, ErrorText>> = {
   },
   PRECONDITION_FAILED: {
     description: 'The record has changed since the ETag of `If-Match` was read',
-    example: { message: 'the record has changed since you read it; get it again and repeat' },
-    headers: ['ETag'],
+    example: {
+      message:
+        'Record "R-00042" has changed: expected ETag "2a-3-mm7p6yo0", it is "2a-4-mm7p6yo0" now; read it again',
+    },
   },
   PAYLOAD_TOO_LARGE: {
     description: 'The body is larger than 1 MB',
@@ -147,9 +150,7 @@ export const RATE_HEADERS = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-Ra
 
 /** References to shared headers by name. */
 export function headerRefs(names: readonly string[]): JsonSchema {
-  return Object.fromEntries(
-    names.map((name) => [name, { $ref: `#/components/headers/${name}` }]),
-  )
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
 }
 
 /** The error responses of an operation: `{ '404': {$ref}, … }`. */

@@ -6,7 +6,7 @@ type Example = Record<string, unknown>
 
 const WHEN = '2026-01-15T09:30:00.000Z'
 const WHO = 'Administrator'
-const ROW_ID = '0mbx3k2qa7r1'
+const ROW_ID = 'd858377769e44a0802f2'
 /** A body that shows more than this teaches nothing more. */
 const MOST_CHANGES = 2
 

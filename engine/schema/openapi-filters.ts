@@ -43,7 +43,9 @@ export function suffixedFilters(fields: readonly Field[]): JsonSchema {
     for (const operator of operatorsOf(field)) {
       if (operator === 'eq') continue
       const asText = operator === 'in' || operator === 'like'
-      properties[`${field.name}__${operator}`] = asText ? { type: 'string' } : wireForm(field, false)
+      properties[`${field.name}__${operator}`] = asText
+        ? { type: 'string' }
+        : wireForm(field, false)
     }
   }
   return { type: 'object', properties, additionalProperties: false }

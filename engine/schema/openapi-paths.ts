@@ -15,18 +15,19 @@ const parameter = (name: string): JsonSchema => ref('parameters', name)
 
 const LIST_PARAMETERS = ['limit', 'offset', 'cursor', 'sort', 'order', 'q', 'fields', 'titles']
 
-const EVERYWHERE: readonly ErrorCode[] = ['UNAUTHORIZED', 'FORBIDDEN', 'RATE_LIMITED']
+/** An address that is not valid percent-encoding is a 400 everywhere. */
+const EVERYWHERE: readonly ErrorCode[] = [
+  'BAD_REQUEST',
+  'UNAUTHORIZED',
+  'FORBIDDEN',
+  'RATE_LIMITED',
+]
 const OF_LIST: readonly ErrorCode[] = [...EVERYWHERE, 'VALIDATION_ERROR']
 const OF_GET: readonly ErrorCode[] = [...EVERYWHERE, 'NOT_FOUND']
 const OF_WRITE: readonly ErrorCode[] = [...EVERYWHERE, 'CONFLICT', 'VALIDATION_ERROR']
-const OF_BODY: readonly ErrorCode[] = [
-  ...OF_WRITE,
-  'BAD_REQUEST',
-  'PAYLOAD_TOO_LARGE',
-  'UNSUPPORTED_MEDIA_TYPE',
-]
+const OF_BODY: readonly ErrorCode[] = [...OF_WRITE, 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE']
 const OF_DELETE: readonly ErrorCode[] = [...OF_GET, 'CONFLICT', 'PRECONDITION_FAILED']
-const OF_RECORD: readonly ErrorCode[] = [...OF_WRITE, 'NOT_FOUND', 'PRECONDITION_FAILED']
+const OF_RECORD: readonly ErrorCode[] = [...OF_BODY, 'NOT_FOUND', 'PRECONDITION_FAILED']
 
 /** The error responses of an operation: its own, and in one entry those every one may give. */
 export function failures(codes: readonly ErrorCode[]): Record<string, JsonSchema> {
@@ -74,7 +75,7 @@ export function resourcePaths(
         requestBody: bodyOf(`${name}Update`),
         responses: {
           '200': ref('responses', `${name}Record`),
-          ...failures([...OF_BODY, ...OF_RECORD]),
+          ...failures(OF_RECORD),
         },
       },
       delete: {
@@ -110,11 +111,7 @@ const LIFE: readonly LifeVerb[] = [
   ['amend', '201', (one) => `Replace ${one} that was cancelled by a new draft`],
 ]
 
-function listOperation(
-  definition: DocTypeDefinition,
-  names: SchemaNames,
-  tag: string,
-): JsonSchema {
+function listOperation(definition: DocTypeDefinition, names: SchemaNames, tag: string): JsonSchema {
   const { labelPlural, aliases, searchFields, submittable, tier } = definition
   const name = names.record(definition)
   const item = `${name}ListItem`

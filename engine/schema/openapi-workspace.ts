@@ -2,17 +2,25 @@ import type { ErrorCode } from '../base/errors.ts'
 import type { JsonSchema } from '../fields/field-type.ts'
 import { READ_HEADERS } from './openapi-components.ts'
 import { headerRefs } from './openapi-errors.ts'
-import { failures, pageExample, pageOf, type Paths } from './openapi-paths.ts'
+import { failures, type Paths, pageExample, pageOf } from './openapi-paths.ts'
 
 /** Tags of the routes that belong to no resource. */
 export const WORKSPACE_TAGS: readonly JsonSchema[] = [
-  { name: 'Workspace', description: 'What this workspace has: resources, their fields, this description' },
+  {
+    name: 'Workspace',
+    description: 'What this workspace has: resources, their fields, this description',
+  },
   { name: 'API keys', description: 'The keys of the workspace; for keys of scope admin' },
   { name: 'Health', description: 'For whoever runs and watches the server' },
 ]
 
 const ref = (kind: string, name: string): JsonSchema => ({ $ref: `#/components/${kind}/${name}` })
-const KEY_ERRORS: readonly ErrorCode[] = ['UNAUTHORIZED', 'FORBIDDEN', 'RATE_LIMITED']
+const KEY_ERRORS: readonly ErrorCode[] = [
+  'BAD_REQUEST',
+  'UNAUTHORIZED',
+  'FORBIDDEN',
+  'RATE_LIMITED',
+]
 
 interface Answer {
   readonly description: string
@@ -22,7 +30,13 @@ interface Answer {
   readonly type?: string
 }
 
-function answer({ description, schema, example, headers = READ_HEADERS, type = 'application/json' }: Answer): JsonSchema {
+function answer({
+  description,
+  schema,
+  example,
+  headers = READ_HEADERS,
+  type = 'application/json',
+}: Answer): JsonSchema {
   return {
     description,
     headers: headerRefs(headers),
@@ -51,7 +65,8 @@ function cataloguePaths(): Paths {
         tags: ['Workspace'],
         operationId: 'readCatalogue',
         summary: 'List the resources the key can address',
-        description: 'Aliases are entries of their own. A resource above the tier of the workspace is listed too.',
+        description:
+          'Aliases are entries of their own. A resource above the tier of the workspace is listed too.',
         parameters: [ref('parameters', 'IfNoneMatch')],
         responses: {
           '200': answer({
@@ -78,10 +93,15 @@ function cataloguePaths(): Paths {
       get: {
         tags: ['Workspace'],
         operationId: 'readCatalogueEntry',
-        summary: 'Everything about one resource: fields, actions, events, hints for forms and lists',
+        summary:
+          'Everything about one resource: fields, actions, events, hints for forms and lists',
         parameters: [ref('parameters', 'IfNoneMatch')],
         responses: {
-          '200': answer({ description: 'The resource', schema: ref('schemas', 'ResourceDetail'), headers: CACHED }),
+          '200': answer({
+            description: 'The resource',
+            schema: ref('schemas', 'ResourceDetail'),
+            headers: CACHED,
+          }),
           ...NOT_MODIFIED,
           ...failures([...KEY_ERRORS, 'NOT_FOUND']),
         },
@@ -148,7 +168,6 @@ function keyPaths(): Paths {
           }),
           ...failures([
             ...KEY_ERRORS,
-            'BAD_REQUEST',
             'CONFLICT',
             'PAYLOAD_TOO_LARGE',
             'UNSUPPORTED_MEDIA_TYPE',
@@ -192,7 +211,8 @@ function healthPaths(): Paths {
       get: {
         tags: ['Health'],
         operationId: 'readMetrics',
-        summary: 'Counters in the text format of Prometheus; from this machine or with a key of scope admin',
+        summary:
+          'Counters in the text format of Prometheus; from this machine or with a key of scope admin',
         responses: {
           '200': answer({
             description: 'Text format 0.0.4',
@@ -235,10 +255,19 @@ const TEXT = { type: 'string' }
 const FLAG = { type: 'boolean' }
 const MOMENT = { type: ['string', 'null'], format: 'date-time' }
 const KEY_PROPERTIES = {
-  scope: { ...TEXT, enum: ['read', 'write', 'admin'], description: 'What the key may do; each includes the ones before' },
+  scope: {
+    ...TEXT,
+    enum: ['read', 'write', 'admin'],
+    description: 'What the key may do; each includes the ones before',
+  },
   env: { ...TEXT, enum: ['live', 'test'] },
   label: { type: ['string', 'null'], maxLength: 140 },
-  allow_ips: { type: 'array', maxItems: 100, items: TEXT, description: 'Addresses and ranges it may be used from; empty is everywhere' },
+  allow_ips: {
+    type: 'array',
+    maxItems: 100,
+    items: TEXT,
+    description: 'Addresses and ranges it may be used from; empty is everywhere',
+  },
   expires: MOMENT,
 }
 
@@ -265,7 +294,17 @@ export const WORKSPACE_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
   },
   ResourceDetail: {
     type: 'object',
-    required: ['slug', 'doctype', 'label', 'tier', 'module', 'submittable', 'fields', 'actions', 'events'],
+    required: [
+      'slug',
+      'doctype',
+      'label',
+      'tier',
+      'module',
+      'submittable',
+      'fields',
+      'actions',
+      'events',
+    ],
     properties: {
       slug: TEXT,
       doctype: TEXT,
@@ -283,7 +322,14 @@ export const WORKSPACE_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
       search_fields: { type: 'array', items: TEXT },
       list_fields: { type: 'array', items: TEXT },
       naming: { type: 'object', description: 'How records get their id' },
-      actions: { type: 'array', items: { type: 'object', required: ['name', 'label'], properties: { name: TEXT, label: TEXT } } },
+      actions: {
+        type: 'array',
+        items: {
+          type: 'object',
+          required: ['name', 'label'],
+          properties: { name: TEXT, label: TEXT },
+        },
+      },
       events: { type: 'array', items: TEXT },
       connections: {
         type: 'array',
@@ -296,7 +342,16 @@ export const WORKSPACE_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
   },
   ResourceField: {
     type: 'object',
-    required: ['name', 'type', 'label', 'filterable', 'createOnly', 'required', 'readOnly', 'operators'],
+    required: [
+      'name',
+      'type',
+      'label',
+      'filterable',
+      'createOnly',
+      'required',
+      'readOnly',
+      'operators',
+    ],
     properties: {
       name: TEXT,
       type: TEXT,
@@ -308,13 +363,24 @@ export const WORKSPACE_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
       readOnly: FLAG,
       unique: FLAG,
       hidden: FLAG,
-      operators: { type: 'array', items: TEXT, description: 'Filter operators; empty when not filterable' },
+      operators: {
+        type: 'array',
+        items: TEXT,
+        description: 'Filter operators; empty when not filterable',
+      },
       options: { type: 'array', items: TEXT, description: 'Values of a select' },
       default: { type: ['string', 'number', 'boolean'] },
       default_expression: { ...TEXT, description: 'Evaluated on create when nothing was sent' },
       resource: { ...TEXT, description: 'Slug of the resource a link points to' },
-      resource_from: { ...TEXT, description: 'Field that names the DocType a dynamic link points to' },
-      fields: { type: 'array', items: ref('schemas', 'ResourceField'), description: 'Fields of the rows of a table' },
+      resource_from: {
+        ...TEXT,
+        description: 'Field that names the DocType a dynamic link points to',
+      },
+      fields: {
+        type: 'array',
+        items: ref('schemas', 'ResourceField'),
+        description: 'Fields of the rows of a table',
+      },
       widget: TEXT,
       section: TEXT,
       in_list: FLAG,
@@ -333,9 +399,21 @@ export const WORKSPACE_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
       last_used: MOMENT,
     },
   },
-  ApiKeyCreate: { type: 'object', required: ['scope'], properties: KEY_PROPERTIES, additionalProperties: false },
+  ApiKeyCreate: {
+    type: 'object',
+    required: ['scope'],
+    properties: KEY_PROPERTIES,
+    additionalProperties: false,
+  },
   ApiKeyCreated: {
-    allOf: [ref('schemas', 'ApiKey'), { type: 'object', required: ['key'], properties: { key: { ...TEXT, description: 'The key itself, shown once' } } }],
+    allOf: [
+      ref('schemas', 'ApiKey'),
+      {
+        type: 'object',
+        required: ['key'],
+        properties: { key: { ...TEXT, description: 'The key itself, shown once' } },
+      },
+    ],
   },
   Health: { type: 'object', required: ['status'], properties: { status: TEXT } },
 }

@@ -58,7 +58,10 @@ export function openApiDocument(registry: Registry, options: OpenApiOptions = {}
     security: [{ bearer: [] }, { apiKey: [] }],
     tags: [...moduleTags(registry), ...WORKSPACE_TAGS],
     paths: {
-      ...Object.assign({}, ...registry.all.map((definition) => resourcePaths(definition, names, tagOf(definition)))),
+      ...Object.assign(
+        {},
+        ...registry.all.map((definition) => resourcePaths(definition, names, tagOf(definition))),
+      ),
       ...workspacePaths(),
     },
     components: {
@@ -92,7 +95,8 @@ function docTypeSchemas(registry: Registry, names: SchemaNames): Record<string, 
     schemas[`${name}Filters`] = suffixedFilters(definition.fields)
     Object.assign(schemas, inputShapes(definition, names, refTo))
   }
-  for (const child of childrenOf(registry)) schemas[names.row(child)] = rowSchema(child, names, refTo)
+  for (const child of childrenOf(registry))
+    schemas[names.row(child)] = rowSchema(child, names, refTo)
   return schemas
 }
 
@@ -146,5 +150,7 @@ function moduleTags({ all }: Registry): JsonSchema[] {
 
 /** `sales` → `Sales`; a module of up to three letters is an abbreviation: `crm` → `CRM`. */
 function tagOf({ module }: DocTypeDefinition): string {
-  return module.length <= 3 ? module.toUpperCase() : module.slice(0, 1).toUpperCase() + module.slice(1)
+  return module.length <= 3
+    ? module.toUpperCase()
+    : module.slice(0, 1).toUpperCase() + module.slice(1)
 }

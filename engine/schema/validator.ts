@@ -78,7 +78,6 @@ export function createValidator(ajv: Ajv, definition: DocTypeDefinition): Valida
     const tables: Record<string, readonly RowInput[]> = {}
     for (const [table, columns] of rowFields) {
       const rows = body[table]
-      if (rows === null) tables[table] = []
       if (!Array.isArray(rows)) continue
       tables[table] = rows.map((row: unknown, index) =>
         readRow(row, columns, mode, `${table}[${index}].`, problems),

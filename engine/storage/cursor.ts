@@ -1,4 +1,4 @@
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
+import { createHmac, createSecretKey, hash, timingSafeEqual } from 'node:crypto'
 
 /** Where a walk stands: the sort value (as kept in the column) and rid of the last row shown. */
 export interface Position {
@@ -21,8 +21,14 @@ const MAX_LENGTH = 4096
 
 /** `key` is the workspace's secret key. */
 export function cursors(key: Buffer): Cursors {
+  // Made once: turning bytes into a key costs more than signing with it.
+  const secret = createSecretKey(key)
+
   function sign(list: string, payload: string): Buffer {
-    return createHmac('sha256', key).update(`cursor\n${list.length}\n${list}\n${payload}`).digest().subarray(0, SIGNATURE_BYTES)
+    return createHmac('sha256', secret)
+      .update(`cursor\n${list.length}\n${list}\n${payload}`)
+      .digest()
+      .subarray(0, SIGNATURE_BYTES)
   }
 
   return {
@@ -36,8 +42,12 @@ export function cursors(key: Buffer): Cursors {
       const [payload, signature, ...rest] = cursor.split('.')
       if (payload === undefined || signature === undefined || rest.length > 0) return undefined
       const given = Buffer.from(signature, 'base64url')
-      if (given.length !== SIGNATURE_BYTES || !timingSafeEqual(given, sign(list, payload))) return undefined
-      const [kept, rid] = JSON.parse(Buffer.from(payload, 'base64url').toString()) as [{ n: string } | string | null, number]
+      if (given.length !== SIGNATURE_BYTES || !timingSafeEqual(given, sign(list, payload)))
+        return undefined
+      const [kept, rid] = JSON.parse(Buffer.from(payload, 'base64url').toString()) as [
+        { n: string } | string | null,
+        number,
+      ]
       return { value: kept !== null && typeof kept === 'object' ? BigInt(kept.n) : kept, rid }
     },
   }
@@ -45,6 +55,8 @@ export function cursors(key: Buffer): Cursors {
 
 /** A short text that names a list, for `list` above. */
 export function listFingerprint(parts: unknown): string {
-  const text = JSON.stringify(parts, (_key, value: unknown) => (typeof value === 'bigint' ? `${value}n` : value))
-  return createHash('sha256').update(text).digest('base64url').slice(0, 22)
+  const text = JSON.stringify(parts, (_key, value: unknown) =>
+    typeof value === 'bigint' ? `${value}n` : value,
+  )
+  return hash('sha256', text, 'base64url').slice(0, 22)
 }

@@ -24,7 +24,9 @@ export function openPostgres({ url, poolSize = 10, retries = 3 }: PostgresOption
     application_name: 'svc',
     types: {
       getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
-        oid === INT8_OID ? (text: string) => BigInt(text) : pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser,
+        oid === INT8_OID
+          ? (text: string) => BigInt(text)
+          : pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser,
     },
   })
   // A connection lost while idle is replaced by the pool; the next query reports what still fails.

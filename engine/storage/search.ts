@@ -29,29 +29,44 @@ export interface SearchIndex {
 /** Creates the index's own tables where they are missing; part of every start, after the migration. */
 export async function prepareSearch(tx: Db, kind: DatabaseKind): Promise<void> {
   if (kind === 'sqlite') {
-    await sql`create virtual table if not exists svc_search using fts5(body, tokenize = 'trigram case_sensitive 1')`.execute(tx)
+    await sql`create virtual table if not exists svc_search using fts5(body, tokenize = 'trigram case_sensitive 1')`.execute(
+      tx,
+    )
     return
   }
   // Two processes that start together would both create it, and one would fail; the lock ends with `tx`.
   await sql`select pg_advisory_xact_lock(${sql.lit(SEARCH_LOCK)})`.execute(tx)
   await sql`create extension if not exists pg_trgm`.execute(tx)
   await sql`create table if not exists svc_search (
-    doctype bigint not null, rid bigint not null, body text collate "C" not null, primary key (doctype, rid))`.execute(tx)
-  await sql`create index if not exists ix_svc_search_body on svc_search using gin (body gin_trgm_ops)`.execute(tx)
+    doctype bigint not null, rid bigint not null, body text collate "C" not null, primary key (doctype, rid))`.execute(
+    tx,
+  )
+  await sql`create index if not exists ix_svc_search_body on svc_search using gin (body gin_trgm_ops)`.execute(
+    tx,
+  )
 }
 
 /**
  * Opens the index. Every DocType has a number of its own in it (`svc_doctype_numbers`); new ones are
  * numbered here, inside the transaction that starts the workspace.
  */
-export async function openSearch(tx: Db, kind: DatabaseKind, definitions: readonly DocTypeDefinition[]): Promise<SearchIndex> {
+export async function openSearch(
+  tx: Db,
+  kind: DatabaseKind,
+  definitions: readonly DocTypeDefinition[],
+): Promise<SearchIndex> {
   const numbers = await numberDocTypes(tx, definitions)
   return kind === 'sqlite' ? sqliteSearch(numbers) : postgresSearch(numbers)
 }
 
-async function numberDocTypes(tx: Db, definitions: readonly DocTypeDefinition[]): Promise<ReadonlyMap<string, number>> {
+async function numberDocTypes(
+  tx: Db,
+  definitions: readonly DocTypeDefinition[],
+): Promise<ReadonlyMap<string, number>> {
   const known = await tx.selectFrom('svc_doctype_numbers').select(['number', 'doctype']).execute()
-  const numbers = new Map(known.map(({ number, doctype }): [string, number] => [doctype as string, Number(number)]))
+  const numbers = new Map(
+    known.map(({ number, doctype }): [string, number] => [doctype as string, Number(number)]),
+  )
   for (const { doctype } of definitions) {
     if (numbers.has(doctype)) continue
     const { number } = await tx
@@ -79,17 +94,22 @@ function fold(text: string): string {
 }
 
 function termsOf(q: string): string[] {
-  return fold(q).split(/\s+/u).filter((term) => term !== '').slice(0, MAX_TERMS)
+  return fold(q)
+    .split(/\s+/u)
+    .filter((term) => term !== '')
+    .slice(0, MAX_TERMS)
 }
 
 function numberOf(numbers: ReadonlyMap<string, number>, { doctype }: DocTypeDefinition): number {
   const number = numbers.get(doctype)
-  if (number === undefined) throw new Error(`DocType ${doctype} is not in the search index of this engine`)
+  if (number === undefined)
+    throw new Error(`DocType ${doctype} is not in the search index of this engine`)
   return number
 }
 
 function sqliteSearch(numbers: ReadonlyMap<string, number>): SearchIndex {
-  const base = (definition: DocTypeDefinition): number => numberOf(numbers, definition) * RIDS_PER_DOCTYPE
+  const base = (definition: DocTypeDefinition): number =>
+    numberOf(numbers, definition) * RIDS_PER_DOCTYPE
 
   function hits(definition: DocTypeDefinition, q: string): RawBuilder<unknown> {
     const from = base(definition)
@@ -97,7 +117,9 @@ function sqliteSearch(numbers: ReadonlyMap<string, number>): SearchIndex {
     const long = terms.filter((term) => [...term].length >= TRIGRAM)
     const short = terms.filter((term) => [...term].length < TRIGRAM)
     const match = long.map((term) => `"${term.replaceAll('"', '""')}"`).join(' ')
-    const conditions = [sql`rowid between ${sql.lit(from)} and ${sql.lit(from + RIDS_PER_DOCTYPE - 1)}`]
+    const conditions = [
+      sql`rowid between ${sql.lit(from)} and ${sql.lit(from + RIDS_PER_DOCTYPE - 1)}`,
+    ]
     if (match !== '') conditions.unshift(sql`svc_search match ${match}`)
     for (const term of short) conditions.push(sql`instr(body, ${term}) > 0`)
     return sql.join(conditions, sql` and `)
@@ -107,14 +129,19 @@ function sqliteSearch(numbers: ReadonlyMap<string, number>): SearchIndex {
     async insert(tx, definition, doc) {
       const body = searchText(definition, doc)
       await tx.executeQuery(
-        CompiledQuery.raw('insert into svc_search (rowid, body) values (?, ?)', [BigInt(base(definition) + doc.rid), body]),
+        CompiledQuery.raw('insert into svc_search (rowid, body) values (?, ?)', [
+          BigInt(base(definition) + doc.rid),
+          body,
+        ]),
       )
     },
     async update(tx, definition, before, after) {
       const body = searchText(definition, after)
       if (body === searchText(definition, before)) return
       const rowid = BigInt(base(definition) + after.rid)
-      await tx.executeQuery(CompiledQuery.raw('update svc_search set body = ? where rowid = ?', [body, rowid]))
+      await tx.executeQuery(
+        CompiledQuery.raw('update svc_search set body = ? where rowid = ?', [body, rowid]),
+      )
     },
     async remove(tx, definition, doc) {
       const rowid = BigInt(base(definition) + doc.rid)
@@ -123,7 +150,9 @@ function sqliteSearch(numbers: ReadonlyMap<string, number>): SearchIndex {
     matches: (definition, q) =>
       sql<boolean>`rid in (select rowid - ${sql.lit(base(definition))} from svc_search where ${hits(definition, q)})`,
     async count(db, definition, q) {
-      const { rows } = await sql<{ n: bigint }>`select count(*) as n from svc_search where ${hits(definition, q)}`.execute(db)
+      const { rows } = await sql<{
+        n: bigint
+      }>`select count(*) as n from svc_search where ${hits(definition, q)}`.execute(db)
       return Number(rows[0]?.n)
     },
   }
@@ -138,7 +167,11 @@ function postgresSearch(numbers: ReadonlyMap<string, number>): SearchIndex {
 
   return {
     async insert(tx, definition, doc) {
-      const values = { doctype: numberOf(numbers, definition), rid: doc.rid, body: searchText(definition, doc) }
+      const values = {
+        doctype: numberOf(numbers, definition),
+        rid: doc.rid,
+        body: searchText(definition, doc),
+      }
       await tx.insertInto('svc_search').values(values).execute()
     },
     async update(tx, definition, before, after) {
@@ -158,9 +191,12 @@ function postgresSearch(numbers: ReadonlyMap<string, number>): SearchIndex {
         .where('rid', '=', doc.rid)
         .execute()
     },
-    matches: (definition, q) => sql<boolean>`rid in (select rid from svc_search where ${hits(definition, q)})`,
+    matches: (definition, q) =>
+      sql<boolean>`rid in (select rid from svc_search where ${hits(definition, q)})`,
     async count(db, definition, q) {
-      const { rows } = await sql<{ n: bigint }>`select count(*) as n from svc_search where ${hits(definition, q)}`.execute(db)
+      const { rows } = await sql<{
+        n: bigint
+      }>`select count(*) as n from svc_search where ${hits(definition, q)}`.execute(db)
       return Number(rows[0]?.n)
     },
   }

@@ -2,13 +2,17 @@ import type BetterSqlite3 from 'better-sqlite3'
 import {
   type CompiledQuery,
   type DatabaseConnection,
+  DefaultConnectionProvider,
+  DefaultQueryExecutor,
   type Dialect,
   type Driver,
+  Kysely,
   type QueryResult,
   SqliteAdapter,
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely'
+import type { Db, Tables } from './database.ts'
 
 const MAX_STATEMENTS = 2000
 
@@ -17,26 +21,48 @@ const MAX_STATEMENTS = 2000
  * is what costs (toolchain.md §8). All integers are read as BigInt, because a scaled amount may lie
  * beyond 2^53. Transactions are the business of `write-queue.ts`, so kysely's own are refused here.
  */
-export function sqliteDialect(connection: BetterSqlite3.Database): Dialect {
-  return {
+export function sqliteKysely(connection: BetterSqlite3.Database): Db {
+  const driver = new CachedStatementDriver(connection)
+  const dialect: Dialect = {
     createAdapter: () => new SqliteAdapter(),
     createQueryCompiler: () => new SqliteQueryCompiler(),
     createIntrospector: (db) => new SqliteIntrospector(db),
-    createDriver: () => new CachedStatementDriver(connection),
+    createDriver: () => driver,
+  }
+  return new Kysely<Tables>({
+    config: { dialect },
+    dialect,
+    driver,
+    executor: new DirectExecutor(driver),
+  })
+}
+
+/** There is one connection and it is always free, so a query does not ask for one: that would cost as much as a look-up. */
+class DirectExecutor extends DefaultQueryExecutor {
+  readonly #connection: CachedStatementConnection
+
+  constructor(driver: CachedStatementDriver) {
+    const provider = new DefaultConnectionProvider(driver)
+    super(new SqliteQueryCompiler(), new SqliteAdapter(), provider)
+    this.#connection = driver.connection
+  }
+
+  override executeQuery<R>(query: CompiledQuery<R>): Promise<QueryResult<R>> {
+    return this.#connection.executeQuery<R>(query)
   }
 }
 
 class CachedStatementDriver implements Driver {
-  readonly #connection: CachedStatementConnection
+  readonly connection: CachedStatementConnection
 
   constructor(connection: BetterSqlite3.Database) {
-    this.#connection = new CachedStatementConnection(connection)
+    this.connection = new CachedStatementConnection(connection)
   }
 
   async init(): Promise<void> {}
 
   async acquireConnection(): Promise<DatabaseConnection> {
-    return this.#connection
+    return this.connection
   }
 
   async releaseConnection(): Promise<void> {}

@@ -1,8 +1,7 @@
 import BetterSqlite3 from 'better-sqlite3'
-import { Kysely } from 'kysely'
 import { SQLITE_FUNCTIONS } from '../expression/sqlite-functions.ts'
-import type { Database, Tables } from './database.ts'
-import { sqliteDialect } from './sqlite-dialect.ts'
+import type { Database, Db } from './database.ts'
+import { sqliteKysely } from './sqlite-dialect.ts'
 import { createWriteQueue, type QueueConnection } from './write-queue.ts'
 
 export interface SqliteOptions {
@@ -23,8 +22,8 @@ export function openSqlite({
   const writer = connect(file, durability, busyTimeoutMs)
   const reader = connect(file, durability, busyTimeoutMs)
   reader.pragma('query_only = on')
-  const tx = new Kysely<Tables>({ dialect: sqliteDialect(writer) })
-  const read = new Kysely<Tables>({ dialect: sqliteDialect(reader) })
+  const tx = sqliteKysely(writer)
+  const read = sqliteKysely(reader)
   const queue = createWriteQueue(queueConnection(writer, tx))
   let closed: Promise<void> | undefined
 
@@ -67,7 +66,7 @@ function connect(
   return connection
 }
 
-function queueConnection(writer: BetterSqlite3.Database, tx: Kysely<Tables>): QueueConnection {
+function queueConnection(writer: BetterSqlite3.Database, tx: Db): QueueConnection {
   const begin = writer.prepare('begin immediate')
   const savepoint = writer.prepare('savepoint job')
   const release = writer.prepare('release job')

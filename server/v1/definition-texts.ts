@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { gzipSync } from 'node:zlib'
 import type { Request } from 'express'
 import type { Registry } from '../../engine/definition/registry.ts'
 import { sendJson } from '../answer.ts'
@@ -9,6 +10,8 @@ import type { ApiResponse } from '../request-state.ts'
 export interface TaggedText {
   readonly json: string
   readonly etag: string
+  /** The same, compressed: once, not once a request. */
+  gzipped(): Buffer
 }
 
 /**
@@ -28,15 +31,25 @@ export function definitionTexts(
     const known = texts.get(key)
     if (known) return known
     const json = make(registry, key)
-    const text = { json, etag: `"${hash('sha256', json, 'base64url').slice(0, 27)}"` }
+    const text = taggedText(json)
     texts.set(key, text)
     return text
+  }
+}
+
+function taggedText(json: string): TaggedText {
+  let bytes: Buffer | undefined
+  return {
+    json,
+    etag: `"${hash('sha256', json, 'base64url').slice(0, 27)}"`,
+    gzipped: () => (bytes ??= gzipSync(json)),
   }
 }
 
 /** Answers the text, or 304 when the client has it already. */
 export function sendTagged(request: Request, response: ApiResponse, text: TaggedText): void {
   const { json, etag } = text
+  response.vary('Accept-Encoding')
   response.setHeader('ETag', etag)
   response.setHeader('Cache-Control', 'no-cache')
   const known = request.headers['if-none-match']
@@ -45,5 +58,13 @@ export function sendTagged(request: Request, response: ApiResponse, text: Tagged
     response.end()
     return
   }
-  sendJson(response, 200, json)
+  if (!request.acceptsEncodings('gzip')) {
+    sendJson(response, 200, json)
+    return
+  }
+  const bytes = text.gzipped()
+  response.setHeader('Content-Type', 'application/json; charset=utf-8')
+  response.setHeader('Content-Encoding', 'gzip')
+  response.setHeader('Content-Length', bytes.length)
+  response.end(bytes)
 }

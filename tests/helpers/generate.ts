@@ -71,7 +71,9 @@ export function generator(context: Context, random: Random): Generator {
         : await varied(definition, tried, problems)
     }
     const shown = JSON.stringify({ body: tried, problems }, null, 2)
-    throw new Error(`found no valid ${definition.doctype} in ${MAX_TRIES} tries; the last: ${shown}`)
+    throw new Error(
+      `found no valid ${definition.doctype} in ${MAX_TRIES} tries; the last: ${shown}`,
+    )
   }
 
   /** Everything a client can set; links last, since a dynamic one needs to know its DocType. */
@@ -126,7 +128,12 @@ export function generator(context: Context, random: Random): Generator {
     for (const field of definition.fields) {
       const columns = blamed.get(field.name)
       if (!columns || !isWritable(field, 'create') || random.chance(0.2)) continue
-      if (field.child && Array.isArray(next[field.name]) && columns.size > 0 && random.chance(0.9)) {
+      if (
+        field.child &&
+        Array.isArray(next[field.name]) &&
+        columns.size > 0 &&
+        random.chance(0.9)
+      ) {
         const old = next[field.name] as readonly Body[]
         next[field.name] = await Promise.all(
           old.map((row) => variedRow(field.child!.fields, row, columns)),

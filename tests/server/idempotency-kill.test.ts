@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { systemClock } from '../../engine/base/clock.ts'
@@ -35,7 +36,7 @@ function serve(
   key: string,
   moment: 'commit' | 'answer' | 'never',
 ): ReturnType<typeof spawnSync> {
-  const script = join(import.meta.dirname, 'killed-server.ts')
+  const script = fileURLToPath(import.meta.resolve('./killed-server.ts'))
   return spawnSync(process.execPath, [script, file, key, moment], { encoding: 'utf8' })
 }
 

@@ -13,7 +13,7 @@ import { createMetrics } from '../../server/metrics.ts'
  */
 const [file = '', key = '', moment = 'never'] = process.argv.slice(2)
 
-const die = (): void => process.kill(process.pid, 'SIGKILL')
+const die = (): boolean => process.kill(process.pid, 'SIGKILL')
 const secretKey = Buffer.alloc(32, 7)
 const engine = await openEngine({
   database: { kind: 'sqlite', file },

@@ -151,6 +151,19 @@ test('what is not HTTP is answered in the shape of all errors, with a request id
   await remove()
 })
 
+test('requests Node would answer by itself get a request id too', async () => {
+  const { server, remove } = await start()
+  for (const headers of ['', 'Host: x\r\nExpect: tea\r\n']) {
+    const answer = await exchange(
+      server.port,
+      `GET /nowhere HTTP/1.1\r\n${headers}Connection: close\r\n\r\n`,
+    )
+    assert.match(answer, /^HTTP\/1\.1 404 /)
+    assert.match(answer, /X-Request-Id: req_/)
+  }
+  await remove()
+})
+
 test('an address that is taken is an error, not a crash', async () => {
   const { engine, server, remove } = await start()
   try {

@@ -99,7 +99,16 @@ forEachDatabase('the body of a write', ({ test, create }) => {
   }
 
   test('has no standard field, in any spelling of the surface', async () => {
-    for (const field of ['id', 'name', 'created', 'modified', 'owner', 'modified_by', 'docstatus', 'amended_from'])
+    for (const field of [
+      'id',
+      'name',
+      'created',
+      'modified',
+      'owner',
+      'modified_by',
+      'docstatus',
+      'amended_from',
+    ])
       await invalid([field], order({ [field]: 'x' }))
   })
 
@@ -136,10 +145,7 @@ forEachDatabase('the body of a write', ({ test, create }) => {
   test('leaves alone what it does not name', async () => {
     const { id, record } = await order({ code: 'kept', lines: [{ article: 'a', qty: 2, rate: 3 }] })
     const after = await workspace.update('Order', id, { channel: 'Shop' })
-    assert.equal(
-      { ...after.record, channel: null },
-      { ...record, modified: after.record.modified },
-    )
+    assert.equal({ ...after.record, channel: null }, { ...record, modified: after.record.modified })
   })
 
   test('may not take a unique value that another record has: 409, and nothing is written', async () => {

@@ -53,7 +53,10 @@ forEachDatabase('rows of a document', ({ test, create }) => {
 
   test('have ids that differ, and the order they were sent in', async () => {
     const { lines } = await order('a', 'b', 'c')
-    assert.equal(lines.map(({ article }) => article), ['a', 'b', 'c'])
+    assert.equal(
+      lines.map(({ article }) => article),
+      ['a', 'b', 'c'],
+    )
     assert.is(new Set(lines.map(({ row_id }) => row_id)).size, 3)
   })
 
@@ -77,7 +80,10 @@ forEachDatabase('rows of a document', ({ test, create }) => {
       { row_id: lines[2]!.row_id },
       { article: 'last' },
     ])
-    assert.equal(after.map(({ article }) => article), ['first', 'c', 'last'])
+    assert.equal(
+      after.map(({ article }) => article),
+      ['first', 'c', 'last'],
+    )
     assert.is(after[1]!.row_id, lines[2]!.row_id)
     assert.is(after[0]!.qty, 1, 'a new row gets its default')
     const known = new Set(lines.map(({ row_id }) => row_id))
@@ -99,7 +105,10 @@ forEachDatabase('rows of a document', ({ test, create }) => {
     await invalid(['lines[0].row_id'], replace(id, [{ row_id: other.lines[0]!.row_id }]))
     await invalid(['lines[1].row_id'], replace(id, [{ row_id }, { row_id, qty: 3 }]))
     await invalid(['lines[0].row_id'], replace(id, [{ row_id: 7, article: 'a' }]))
-    await invalid(['lines[0].row_id'], workspace.create('Order', { lines: [{ row_id, article: 'a' }] }))
+    await invalid(
+      ['lines[0].row_id'],
+      workspace.create('Order', { lines: [{ row_id, article: 'a' }] }),
+    )
     assert.equal((await workspace.get('Order', id)).record.lines, lines)
   })
 
@@ -107,7 +116,10 @@ forEachDatabase('rows of a document', ({ test, create }) => {
     const { id } = await order('a')
     await invalid(
       ['lines[0].row_id', 'lines[1].row_id'],
-      replace(id, [{ row_id: 'x', article: 'a' }, { row_id: 'y', article: 'b' }]),
+      replace(id, [
+        { row_id: 'x', article: 'a' },
+        { row_id: 'y', article: 'b' },
+      ]),
     )
   })
 
@@ -116,7 +128,8 @@ forEachDatabase('rows of a document', ({ test, create }) => {
     const { record } = await workspace.update('Order', id, { title: 'x', extras: [{ text: 't' }] })
     assert.equal(record.lines, lines)
     assert.equal((record.extras as unknown[]).length, 1)
-    const { record: emptied } = await workspace.update('Order', id, { extras: null })
+    await invalid(['extras'], workspace.update('Order', id, { extras: null }))
+    const { record: emptied } = await workspace.update('Order', id, { extras: [] })
     assert.equal(emptied.extras, [])
   })
 

@@ -128,7 +128,8 @@ export async function refusal(promise: Promise<unknown>): Promise<AppError> {
     (value) => ({ value }),
     (reason: unknown) => ({ reason }),
   )
-  if ('value' in outcome) throw new Error(`expected a refusal, got ${JSON.stringify(outcome.value)}`)
+  if ('value' in outcome)
+    throw new Error(`expected a refusal, got ${JSON.stringify(outcome.value)}`)
   if (outcome.reason instanceof AppError) return outcome.reason
   throw outcome.reason
 }
@@ -141,7 +142,10 @@ export async function refused(code: string, promise: Promise<unknown>): Promise<
 }
 
 /** The promise is refused with 422 and a detail for each of these fields, in any order. */
-export async function invalid(fields: readonly string[], promise: Promise<unknown>): Promise<AppError> {
+export async function invalid(
+  fields: readonly string[],
+  promise: Promise<unknown>,
+): Promise<AppError> {
   const error = await refused('VALIDATION_ERROR', promise)
   const named = (error.details ?? []).map(({ field }) => field)
   assert.equal(named.toSorted(), [...fields].toSorted(), error.message)

@@ -36,7 +36,8 @@ function docType(n: number, { fields, filterable }: BigWorkspaceOptions): string
     const flags = [`type: ${type.name}`]
     if (OPTIONS[type.optionsMean] !== undefined) flags.push(OPTIONS[type.optionsMean]!)
     if (index % 3 === 0) flags.push('description: What people should know about this field.')
-    const isShort = Number(type.schema({ name: '', type: type.name } as never).maxLength ?? 0) <= 140
+    const isShort =
+      Number(type.schema({ name: '', type: type.name } as never).maxLength ?? 0) <= 140
     if (mayFilter && left > 0 && isShort && type.operators.includes('eq')) {
       flags.push('filterable: true')
       left -= 1

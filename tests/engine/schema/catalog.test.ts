@@ -19,16 +19,20 @@ entries('has exactly the keys of the contract', () => {
     module: 'assets',
     submittable: false,
   })
-  assert.equal(fields.find(({ name }) => name === 'plate'), {
-    name: 'plate',
-    type: 'data',
-    filterable: true,
-    createOnly: true,
-  })
+  assert.equal(
+    fields.find(({ name }) => name === 'plate'),
+    {
+      name: 'plate',
+      type: 'data',
+      filterable: true,
+      createOnly: true,
+    },
+  )
 })
 
 entries('names the standard fields too, those of documents for submittable ones only', () => {
-  const namesOf = (definition: typeof trips) => catalogEntry(definition).fields.map(({ name }) => name)
+  const namesOf = (definition: typeof trips) =>
+    catalogEntry(definition).fields.map(({ name }) => name)
   const standard = ['id', 'name', 'owner', 'created', 'modified', 'modified_by']
   for (const name of standard) assert.ok(namesOf(vehicles).includes(name), name)
   assert.not(namesOf(vehicles).includes('docstatus'))
@@ -93,10 +97,16 @@ detail('says who links to its records', () => {
 detail('tells of a field what is needed to show, filter and fill it', () => {
   const { name, label, required, createOnly, filterable, readOnly, length, pattern, operators } =
     fieldOf('plate')
-  assert.equal([name, label, required, createOnly, filterable, readOnly], ['plate', 'Plate', true, true, true, false])
+  assert.equal(
+    [name, label, required, createOnly, filterable, readOnly],
+    ['plate', 'Plate', true, true, true, false],
+  )
   assert.equal([length, pattern], [12, '^[A-Z0-9-]+$'])
   assert.ok(operators.includes('like'))
-  assert.equal([fieldOf('model').description, fieldOf('model').section], ['Maker and model.', 'Vehicle'])
+  assert.equal(
+    [fieldOf('model').description, fieldOf('model').section],
+    ['Maker and model.', 'Vehicle'],
+  )
   assert.equal(fieldOf('kind').options, ['Car', 'Van', 'Lorry'])
   assert.equal([fieldOf('seats').min, fieldOf('seats').max], [1, 60])
   assert.is(fieldOf('notes').visible_when, 'electric')
@@ -105,7 +115,10 @@ detail('tells of a field what is needed to show, filter and fill it', () => {
 
 detail('tells a default that is a value from one that is computed', () => {
   assert.equal([fieldOf('kind').default, fieldOf('kind').default_expression], ['Car', undefined])
-  assert.equal([fieldOf('bought_on').default, fieldOf('bought_on').default_expression], [undefined, 'today()'])
+  assert.equal(
+    [fieldOf('bought_on').default, fieldOf('bought_on').default_expression],
+    [undefined, 'today()'],
+  )
 })
 
 detail('offers no operators on a field that is not filterable', () => {
@@ -117,7 +130,10 @@ detail('names the resource behind a link and the fields of the rows of a table',
   assert.is(fields.find(({ name }) => name === 'vehicle')?.resource, 'fleet-vehicles')
   assert.is(fields.find(({ name }) => name === 'amended_from')?.resource, 'trips')
   const stops = fields.find(({ name }) => name === 'stops')!
-  assert.equal(stops.fields?.map(({ name }) => name), ['place', 'km', 'reached'])
+  assert.equal(
+    stops.fields?.map(({ name }) => name),
+    ['place', 'km', 'reached'],
+  )
   assert.equal([stops.min_rows, stops.max_rows], [2, 9])
 })
 

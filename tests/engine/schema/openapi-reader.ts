@@ -49,10 +49,16 @@ export function refsOf(value: unknown): string[] {
 }
 
 /** Every example of a document that stands beside a schema: of bodies, answers and parameters. */
-export function examplesOf(document: OpenApiDocument, value: unknown = document, at = '#'): PlacedExample[] {
+export function examplesOf(
+  document: OpenApiDocument,
+  value: unknown = document,
+  at = '#',
+): PlacedExample[] {
   if (typeof value !== 'object' || value === null) return []
   const node = value as Json
-  const inside = Object.entries(node).flatMap(([key, child]) => examplesOf(document, child, `${at}/${key}`))
+  const inside = Object.entries(node).flatMap(([key, child]) =>
+    examplesOf(document, child, `${at}/${key}`),
+  )
   if (node.schema === undefined) return inside
   const own = 'example' in node ? [{ at, schema: node.schema, value: node.example }] : []
   const named = Object.entries((node.examples as Json | undefined) ?? {}).map(([name, example]) => {

@@ -14,7 +14,14 @@ names('are the DocType in one word, with a capital behind a digit', () => {
 })
 
 names('differ with all that is appended, from each other and from the shared ones', () => {
-  const registry = load('Order', 'Order Create', 'Order Filters', 'OrderUpdate', 'Error', 'Resources')
+  const registry = load(
+    'Order',
+    'Order Create',
+    'Order Filters',
+    'OrderUpdate',
+    'Error',
+    'Resources',
+  )
   const { record } = schemaNames(registry)
   const bases = registry.all.map(record)
   const all = bases.flatMap((base) =>
@@ -25,7 +32,11 @@ names('differ with all that is appended, from each other and from the shared one
 
 names('of rows differ from those of records', () => {
   const registry = loadDefinitionTexts([
-    text('Order', 'order-records', 'items: {type: table, options: Order Line, fields: {a: {type: data}}}'),
+    text(
+      'Order',
+      'order-records',
+      'items: {type: table, options: Order Line, fields: {a: {type: data}}}',
+    ),
     text('Order Line Create', 'lines', 'a: {type: data}'),
   ]).registry
   const { record, row } = schemaNames(registry)

@@ -86,10 +86,9 @@ function compiled(types: string, program: string): string {
   writeFileSync(join(folder, 'types.ts'), types)
   writeFileSync(join(folder, 'program.ts'), program)
   const flags = '--noEmit --strict --allowImportingTsExtensions --module nodenext --target es2024'
-  const { stdout, stderr } = spawnSync(
-    process.execPath,
-    [TSC, ...flags.split(' '), 'program.ts'],
-    { cwd: folder, encoding: 'utf8' },
-  )
+  const { stdout, stderr } = spawnSync(process.execPath, [TSC, ...flags.split(' '), 'program.ts'], {
+    cwd: folder,
+    encoding: 'utf8',
+  })
   return stdout + stderr
 }

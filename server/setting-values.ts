@@ -1,0 +1,79 @@
+import { allowEntryProblem } from './auth/allow-list.ts'
+
+/** Length of the workspace's secret key. */
+export const SECRET_KEY_BYTES = 32
+
+/** Reads one of a few words. */
+export function oneOf<const T extends string>(values: readonly T[]): (text: string) => T {
+  return (text) => {
+    const found = values.find((value) => value === text)
+    if (found === undefined)
+      throw new Error(`expected ${values.join(', ')}, got ${JSON.stringify(text)}`)
+    return found
+  }
+}
+
+function list(text: string): string[] {
+  return text
+    .split(',')
+    .map((part) => part.trim())
+    .filter(Boolean)
+}
+
+/** Reads a TCP port; 0 lets the system choose. */
+export function readPort(text: string): number {
+  const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN
+  if (!(port <= 65_535))
+    throw new Error(`expected a port from 0 to 65535, got ${JSON.stringify(text)}`)
+  return port
+}
+
+/** The URL holds a password, so a message never repeats it. */
+export function readDatabaseUrl(text: string): string {
+  if (!/^postgres(ql)?:\/\//.test(text) || !URL.canParse(text)) {
+    throw new Error('expected postgres://user:password@host:port/database')
+  }
+  return text
+}
+
+/** Reads an address on the web, without its last slash. */
+export function readUrl(text: string): string {
+  const isWeb = URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)
+  if (!isWeb) throw new Error(`expected an http:// or https:// URL, got ${JSON.stringify(text)}`)
+  return text.replace(/\/+$/, '')
+}
+
+/** Reads origins as browsers write them, or `*`, separated by commas. */
+export function readOrigins(text: string): string[] {
+  return list(text).map(readOrigin)
+}
+
+function readOrigin(text: string): string {
+  if (text === '*') return text
+  const isOrigin = URL.canParse(text) && new URL(text).origin === text
+  if (!isOrigin)
+    throw new Error(
+      `expected an origin such as https://app.example.com, got ${JSON.stringify(text)}`,
+    )
+  return text
+}
+
+/** Reads addresses and CIDR ranges, separated by commas. */
+export function readProxies(text: string): string[] {
+  return list(text).map((entry) => {
+    const problem = allowEntryProblem(entry)
+    if (problem !== undefined) throw new Error(problem)
+    return entry
+  })
+}
+
+/** Reads a key of 32 bytes in base64; a message never repeats it. */
+export function readSecretKey(text: string): Buffer {
+  const key = Buffer.from(text, 'base64')
+  if (key.length !== SECRET_KEY_BYTES) {
+    throw new Error(
+      `expected ${SECRET_KEY_BYTES} bytes in base64 (openssl rand -base64 ${SECRET_KEY_BYTES}), got ${key.length} bytes`,
+    )
+  }
+  return key
+}

@@ -1,0 +1,41 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { STATUS_OF_CODE } from '../../../engine/base/errors.ts'
+import { openApiDocument } from '../../../engine/schema/openapi.ts'
+import { schemaCompiler } from './openapi-reader.ts'
+import { sampleWorkspace } from './sample-workspace.ts'
+
+const page = readFileSync(join(import.meta.dirname, '../../../docs/errors.md'), 'utf8')
+const sections = new Map(
+  page
+    .split(/^## /m)
+    .slice(1)
+    .map((section): [string, string] => [section.slice(0, section.indexOf('\n')), section]),
+)
+const validate = schemaCompiler(openApiDocument(sampleWorkspace()))({
+  $ref: '#/components/schemas/Error',
+})
+
+const errors = suite('docs/errors.md')
+
+errors('has a section for every code and for nothing else', () => {
+  assert.equal([...sections.keys()], Object.keys(STATUS_OF_CODE))
+})
+
+for (const [code, status] of Object.entries(STATUS_OF_CODE)) {
+  errors(`says when ${code} comes, what to do, and shows a body of it`, () => {
+    const section = sections.get(code) ?? ''
+    assert.match(section, `**${status}.**`)
+    assert.match(section, '**What to do:**')
+    const body: unknown = JSON.parse(/```json\n([^]*?)```/.exec(section)?.[1] ?? '')
+    validate(body)
+    assert.is(validate.errors, null)
+    const { error } = body as { error: { code: string; status: number } }
+    assert.equal([error.code, error.status], [code, status])
+    assert.match(page, `| ${status} | [${code}](#${code.toLowerCase()}) |`)
+  })
+}
+
+errors.run()

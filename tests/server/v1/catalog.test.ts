@@ -1,0 +1,82 @@
+import request from 'supertest'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import type { CatalogueEntry, ResourceDetail } from '../../../engine/schema/catalog.ts'
+import { bearer, openTestApp, type TestApp } from '../test-app.ts'
+
+const catalogue = suite('the catalogue')
+
+let test: TestApp
+catalogue.before(async () => {
+  test = await openTestApp()
+})
+catalogue.after(() => test.close())
+
+const get = (path: string, key = test.keys.read) =>
+  request(test.app).get(path).set('Authorization', bearer(key))
+
+catalogue(
+  'lists every resource, aliases and those above the tier of the workspace too',
+  async () => {
+    const { status, body } = await get('/v1/resources')
+    assert.is(status, 200)
+    const data = body.data as CatalogueEntry[]
+    assert.equal(
+      data
+        .filter(({ doctype }) => ['Gadget', 'Parcel', 'Turbine'].includes(doctype))
+        .map(({ slug, tier, alias_of }) => [slug, tier, alias_of]),
+      [
+        ['gadgets', 'free', undefined],
+        ['gizmos', 'free', 'gadgets'],
+        ['parcels', 'free', undefined],
+        ['turbines', 'business', undefined],
+      ],
+    )
+  },
+)
+
+catalogue('shows one resource under its slug and under its alias', async () => {
+  const own = (await get('/v1/resources/gadgets')).body as ResourceDetail
+  assert.equal([own.slug, own.doctype, own.alias_of], ['gadgets', 'Gadget', undefined])
+  const alias = (await get('/v1/resources/gizmos')).body as ResourceDetail
+  assert.equal([alias.slug, alias.alias_of], ['gizmos', 'gadgets'])
+})
+
+catalogue(
+  'answers 404 for a slug that nothing has, 401 without a key, 405 for another method',
+  async () => {
+    const unknown = await get('/v1/resources/nothing')
+    assert.equal([unknown.status, unknown.body.error.code], [404, 'NOT_FOUND'])
+    assert.is((await request(test.app).get('/v1/resources')).status, 401)
+    const post = await request(test.app)
+      .post('/v1/resources/gadgets')
+      .set('Authorization', bearer(test.keys.admin))
+    assert.equal([post.status, post.headers.allow], [405, 'GET, HEAD'])
+  },
+)
+
+catalogue('answers 304 to the ETag it gave, and the same bytes with and without gzip', async () => {
+  const first = await get('/v1/resources')
+  assert.is(first.headers['content-encoding'], 'gzip')
+  const again = await get('/v1/resources').set('If-None-Match', String(first.headers.etag))
+  assert.equal([again.status, again.text], [304, ''])
+  const plain = await get('/v1/resources').set('Accept-Encoding', 'identity')
+  assert.equal([plain.headers['content-encoding'], plain.text], [undefined, first.text])
+})
+
+catalogue('gives another ETag once the definitions are loaded anew with a change', async () => {
+  const changed = await openTestApp({
+    doctypes: {
+      gadget: 'doctype: Gadget\nmodule: stock\ntier: free\nfields:\n  a: {type: data}\n',
+    },
+  })
+  const first = await get('/v1/resources/gadgets')
+  const other = await request(changed.app)
+    .get('/v1/resources/gadgets')
+    .set('Authorization', bearer(changed.keys.read))
+    .set('If-None-Match', String(first.headers.etag))
+  assert.is(other.status, 200)
+  await changed.close()
+})
+
+catalogue.run()

@@ -1,0 +1,113 @@
+import request, { type Test } from 'supertest'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import type { OpenApiDocument } from '../../../engine/schema/openapi.ts'
+import { resolve, schemaCompiler } from '../../engine/schema/openapi-reader.ts'
+import { bearer, openTestApp, type TestApp } from '../test-app.ts'
+
+type Json = Readonly<Record<string, unknown>>
+
+const description = suite('/v1/openapi.json')
+
+let test: TestApp
+let document: OpenApiDocument
+description.before(async () => {
+  test = await openTestApp()
+  document = (await request(test.app).get('/v1/openapi.json')).body as OpenApiDocument
+})
+description.after(() => test.close())
+
+description('is readable without a key, and says when it is unchanged', async () => {
+  const { status, headers } = await request(test.app).get('/v1/openapi.json')
+  assert.is(status, 200)
+  assert.match(String(headers['content-type']), 'application/json')
+  const again = await request(test.app)
+    .get('/v1/openapi.json')
+    .set('If-None-Match', String(headers.etag))
+  assert.is(again.status, 304)
+  const post = await request(test.app).post('/v1/openapi.json')
+  assert.equal([post.status, post.body.error.code], [405, 'METHOD_NOT_ALLOWED'])
+})
+
+description(
+  'describes what the server answers: records, lists, catalogue, keys and errors',
+  async () => {
+    const gadget = { code: 'G-1', title: 'Bell', price: 3.5, extra: { a: [1] }, pin: '1234' }
+    await assertDescribed(call('post', '/v1/gadgets').send(gadget), '/v1/gadgets', 201)
+    await assertDescribed(call('get', '/v1/gadgets/G-1'), '/v1/gadgets/{id}', 200)
+    await assertDescribed(call('get', '/v1/gadgets'), '/v1/gadgets', 200)
+    await assertDescribed(
+      call('get', '/v1/gadgets?cursor=&fields=story,title&_titles=1'),
+      '/v1/gadgets',
+      200,
+    )
+    await assertDescribed(
+      call('get', '/v1/gadgets?price__gte=1&created__lt=2030-01-01T00:00:00Z'),
+      '/v1/gadgets',
+      200,
+    )
+    await assertDescribed(
+      call('patch', '/v1/gadgets/G-1').send({ price: null }),
+      '/v1/gadgets/{id}',
+      200,
+    )
+    await assertDescribed(
+      call('patch', '/v1/gadgets/G-1').send({ code: 'G-2' }),
+      '/v1/gadgets/{id}',
+      422,
+    )
+
+    const parcel = { receiver: 'Ann', items: [{ gadget: 'G-1', qty: 2 }] }
+    const { body } = await assertDescribed(
+      call('post', '/v1/parcels').send(parcel),
+      '/v1/parcels',
+      201,
+    )
+    const one = `/v1/parcels/${(body as { id: string }).id}`
+    await assertDescribed(call('post', `${one}/submit`), '/v1/parcels/{id}/submit', 200)
+    await assertDescribed(call('post', `${one}/submit`), '/v1/parcels/{id}/submit', 409)
+    await assertDescribed(call('post', `${one}/cancel`), '/v1/parcels/{id}/cancel', 200)
+    await assertDescribed(call('post', `${one}/amend`), '/v1/parcels/{id}/amend', 201)
+    await assertDescribed(call('delete', '/v1/gadgets/G-1'), '/v1/gadgets/{id}', 409)
+    await assertDescribed(call('get', '/v1/turbines'), '/v1/turbines', 403)
+    await assertDescribed(call('get', '/v1/gadgets/none'), '/v1/gadgets/{id}', 404)
+
+    await assertDescribed(call('get', '/v1/resources'), '/v1/resources', 200)
+    await assertDescribed(call('get', '/v1/resources/parcels'), '/v1/resources/{slug}', 200)
+    await assertDescribed(call('get', '/v1/api-keys'), '/v1/api-keys', 200)
+    await assertDescribed(call('post', '/v1/api-keys').send({ scope: 'read' }), '/v1/api-keys', 201)
+    await assertDescribed(call('get', '/healthz'), '/healthz', 200)
+    await assertDescribed(call('get', '/readyz'), '/readyz', 200)
+  },
+)
+
+description.run()
+
+function call(method: 'get' | 'post' | 'patch' | 'delete', path: string): Test {
+  return request(test.app)[method](path).set('Authorization', bearer(test.keys.admin))
+}
+
+/** Sends the request; the answer must have that status, and the body and headers described for it. */
+async function assertDescribed(sent: Test, path: string, status: number) {
+  const { method } = sent as unknown as { method: string }
+  const answer = await sent
+  const at = `${method} ${path}`
+  assert.equal([at, answer.status, answer.body?.error], [at, status, answer.body?.error])
+  const operation = (document.paths[path] as Json)[method.toLowerCase()] as { responses: Json }
+  const described = operation.responses[String(status)] as { $ref?: string } | undefined
+  assert.ok(described, `${at} does not describe ${status}`)
+  const { content, headers } = (described.$ref ? resolve(document, described.$ref) : described) as {
+    content: Record<string, { schema: unknown }>
+    headers: Json
+  }
+  const validate = schemaCompiler(document)(content['application/json']!.schema)
+  validate(answer.body)
+  assert.equal([at, validate.errors], [at, null])
+  if (path.startsWith('/v1/')) {
+    for (const header of Object.keys(headers)) {
+      const comesAlways = header.startsWith('X-')
+      if (comesAlways) assert.ok(header.toLowerCase() in answer.headers, `${at} lacks ${header}`)
+    }
+  }
+  return answer
+}
