@@ -1,11 +1,9 @@
 import type { Request } from 'express'
 import type { Scope } from '../engine/access/actor.ts'
-import { hasFeature } from '../engine/access/plans.ts'
 import { AppError } from '../engine/base/errors.ts'
 import { DEFAULT_TIER, type Engine, TIER_SETTING } from '../engine/index.ts'
 import type { AddressLimit } from './address-limit.ts'
 import { type AllowList, allowList } from './auth/allow-list.ts'
-import { ALLOW_LIST_FEATURE } from './auth/api-keys.ts'
 import { readCredential } from './auth/credentials.ts'
 import { type KeyEnvironment, keyHash, looksLikeKey } from './auth/key-text.ts'
 import type { NoteUse } from './auth/last-used.ts'
@@ -53,12 +51,12 @@ export function identifier({ engine, env, noteUse }: IdentifierOptions): Identif
       throw unauthorized('Authorization and X-API-Key carry different keys; send one of them')
     }
     if (credential.kind === 'none' || !looksLikeKey(credential.key)) throw unauthorized()
-    const { database, clock, plans } = engine.services
+    const { database, clock } = engine.services
     const key = await findKey(keyHash(credential.key))
     if (!key || !isValid(key, env, clock.now())) throw unauthorized()
     const tier = key.tier ?? DEFAULT_TIER
-    // Away from the plan the lists stay stored and hold again once it is back (contract §3, Credentials).
-    if (key.allow_ips !== '[]' && hasFeature(plans, tier, ALLOW_LIST_FEATURE)) {
+    // A plan is needed to make a list; one that was made holds on every plan, or a downgrade would open it.
+    if (key.allow_ips !== '[]') {
       assertAddress(listOf(key.allow_ips), request.ip ?? '')
     }
     noteUse(database, key)

@@ -2,8 +2,9 @@ import { assertCan } from '../access/can.ts'
 import { validationError } from '../base/errors.ts'
 import type { DocTypeDefinition } from '../definition/definition.ts'
 import { fieldType } from '../fields/index.ts'
+import type { ColumnFilter } from '../storage/condition.ts'
 import { listFingerprint, type Position } from '../storage/cursor.ts'
-import { type ColumnFilter, countRecords, type PageQuery, selectPage } from '../storage/select.ts'
+import { countRecords, type PageQuery, selectPage } from '../storage/select.ts'
 import type { Context, DocTypeParts } from './context.ts'
 import type { Filter, ListQuery, ListResult } from './list-query.ts'
 import type { WireRecord } from './present.ts'
@@ -42,7 +43,7 @@ export async function listDocuments(
   const { docs, next } = await selectPage(database.read, database.kind, store, page)
   const tables = store.plan.children.map(({ field }) => field).filter((field) => shown.has(field))
   if (tables.length > 0) await store.loadRows(database.read, docs, tables)
-  const data: WireRecord[] = docs.map((doc) => parts.presenter.fields(doc, shown))
+  const data: WireRecord[] = docs.map(parts.presenter.only(shown))
   if (query.titles) await addTitles(context, parts, data)
   return {
     data,

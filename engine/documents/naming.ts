@@ -99,5 +99,7 @@ function checkedName(field: string, name: string): string {
       { field, message: 'a name may not contain control characters or line breaks' },
     ])
   }
+  if (!name.isWellFormed())
+    throw validationError([{ field, message: 'expected a name of well-formed Unicode' }])
   return name
 }

@@ -9,8 +9,8 @@ export type WireRecord = Record<string, unknown>
 export interface Presenter {
   /** The whole record with its tables. */
   record(doc: Doc): WireRecord
-  /** Only these fields, beside `id` and `name`. */
-  fields(doc: Doc, names: ReadonlySet<string>): WireRecord
+  /** What shows only these fields of a record, beside `id` and `name`. */
+  only(names: ReadonlySet<string>): (doc: Doc) => WireRecord
   /** Fields a list shows by default: all scalars except long texts. */
   readonly defaultListFields: ReadonlySet<string>
 }
@@ -53,11 +53,12 @@ export function createPresenter(plan: DocTable): Presenter {
 
   return {
     record: (doc) => showAll(shown, doc),
-    fields: (doc, names) =>
-      showAll(
-        shown.filter(({ name }) => name === 'id' || name === 'name' || names.has(name)),
-        doc,
-      ),
+    only(names) {
+      const chosen = shown.filter(
+        ({ name }) => name === 'id' || name === 'name' || names.has(name),
+      )
+      return (doc) => showAll(chosen, doc)
+    },
     defaultListFields: inList,
   }
 }

@@ -1,7 +1,6 @@
 import type { Field } from '../definition/definition.ts'
 import type { FieldType } from './field-type.ts'
 import { described, type KeyProblem, pointlessKeys, refusal } from './problem.ts'
-import { storableText } from './storable-text.ts'
 
 /** One of the values the YAML lists. */
 export const select: FieldType = {
@@ -16,18 +15,20 @@ export const select: FieldType = {
   optionsMean: 'values',
   scaleOf: () => 0,
   schema: (field) => ({ type: 'string', enum: field.options ?? [], ...described(field) }),
-  read(input, { options = [] }) {
-    if (typeof input === 'string' && options.includes(input)) return input
-    if (input === '') return null
-    throw refusal(`one of ${options.join(', ')}`, input)
-  },
-  // Records may still hold a value the YAML no longer lists, and `like` asks for a part of one.
-  readText: (text) => storableText(text),
+  read: readOption,
+  // A filter on a slip would find nothing and say nothing.
+  readText: readOption,
   toWire: (value) => value,
   toColumn: (value) => value as string,
   fromColumn: (column) => column,
   check: (field) => [...pointlessKeys(field, []), ...optionProblems(field)],
   example: ({ options = [] }, n) => options[n % options.length],
+}
+
+function readOption(input: unknown, { options = [] }: Field): string | null {
+  if (typeof input === 'string' && options.includes(input)) return input
+  if (input === '') return null
+  throw refusal(`one of ${options.join(', ')}`, input)
 }
 
 function optionProblems({ options }: Field): KeyProblem[] {

@@ -61,14 +61,14 @@ export function nameExample({ naming, fields, label }: DocTypeDefinition): strin
   if (naming.kind === 'autoincrement') return '1'
   if (naming.kind === 'uuid') return '019b2f4e-6f1a-7c3e-9d55-0a7f3b1c2d4e'
   if (naming.kind === 'prompt') return `${label} 1`
-  const valueOf = (name: string): string => {
+  const exampleOf = (name: string): string => {
     const field = fields.find((candidate) => candidate.name === name)
     return field ? String(fieldType(field.type).example(field, 0)) : name
   }
-  if (naming.kind === 'field') return valueOf(naming.field)
+  if (naming.kind === 'field') return exampleOf(naming.field)
   return naming.pattern.replace(/\{([^}]*)\}/g, (_token, inside: string) => {
     if (/^#+$/.test(inside)) return '1'.padStart(inside.length, '0')
-    return DATE_PARTS[inside] ?? valueOf(inside)
+    return DATE_PARTS[inside] ?? exampleOf(inside)
   })
 }
 

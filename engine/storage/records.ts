@@ -21,6 +21,8 @@ const STANDARD_COLUMNS = ['rid', ...STANDARD_TEXT_COLUMNS, ...STANDARD_INTEGER_C
  */
 export interface RecordStore {
   readonly plan: DocTable
+  /** SQL of the lists this DocType was asked for, by their shape (for `select.ts`). */
+  readonly statements: Map<string, string>
   /** The record without its child rows, or undefined. */
   find(db: Db, name: string): Promise<Doc | undefined>
   /** The same, locked against other writers until the transaction ends. */
@@ -135,6 +137,7 @@ export function recordStore(plan: DocTable, db: Db, kind: DatabaseKind): RecordS
 
   return {
     plan,
+    statements: new Map(),
     find: (on, name) => findBy(findSql, on, name),
     lock: (tx, name) => findBy(lockSql, tx, name),
     findMany,

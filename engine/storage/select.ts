@@ -1,24 +1,10 @@
-import {
-  type Expression,
-  type RawBuilder,
-  type SelectQueryBuilder,
-  type SqlBool,
-  sql,
-} from 'kysely'
-import type { ColumnValue, Operator } from '../fields/field-type.ts'
+import { CompiledQuery, type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
+import { boundValues, type ColumnFilter, condition, conditionShape } from './condition.ts'
 import type { Position } from './cursor.ts'
 import type { DatabaseKind, Db, Tables } from './database.ts'
 import type { Doc } from './document.ts'
 import type { RecordStore } from './records.ts'
-import { escapeLike } from './search.ts'
 import { type FieldColumn, STANDARD_INTEGER_COLUMNS, STANDARD_TEXT_COLUMNS } from './tables.ts'
-
-/** One condition on a column, its values already as the column keeps them; null is "unset". */
-export interface ColumnFilter {
-  readonly column: string
-  readonly operator: Operator
-  readonly values: readonly ColumnValue[]
-}
 
 export interface PageQuery {
   readonly filters: readonly ColumnFilter[]
@@ -71,11 +57,12 @@ export async function countRecords(
   store: RecordStore,
   query: Pick<PageQuery, 'filters' | 'where'>,
 ): Promise<number> {
-  const base = db.selectFrom(store.plan.table) as unknown as Query
-  const { n } = await filtered(base, kind, query)
-    .select(sql<bigint>`count(*)`.as('n'))
-    .executeTakeFirstOrThrow()
-  return Number(n)
+  const build = (): Query =>
+    filtered(db.selectFrom(store.plan.table) as unknown as Query, kind, query).select(
+      sql<bigint>`count(*)`.as('n'),
+    )
+  const [row] = await run(db, store, query, 'count', [], build)
+  return Number(row?.n)
 }
 
 function sortValue(value: unknown): string | bigint | null {
@@ -87,19 +74,47 @@ function sortValue(value: unknown): string | bigint | null {
       : String(value)
 }
 
+type RawRow = Record<string, unknown>
+
+/**
+ * Runs a statement whose SQL follows from `form`, the filters' shapes and nothing else, so that it is
+ * compiled once: building it costs more than a short page. `values` are bound after those of the filters.
+ * A condition of the search index is not cached: beside it the building is small.
+ */
+async function run(
+  db: Db,
+  { statements }: RecordStore,
+  { filters, where }: Pick<PageQuery, 'filters' | 'where'>,
+  form: string,
+  values: readonly unknown[],
+  build: () => Query,
+): Promise<RawRow[]> {
+  if (where) return build().execute()
+  const shape = [form, ...filters.map(conditionShape)].join('\n')
+  let text = statements.get(shape)
+  if (text === undefined) {
+    text = build().compile().sql
+    if (statements.size >= MAX_STATEMENTS) statements.clear()
+    statements.set(shape, text)
+  }
+  const parameters = [...filters.flatMap(boundValues), ...values]
+  const { rows } = await db.executeQuery<RawRow>(CompiledQuery.raw(text, parameters))
+  return rows
+}
+
+/** Shapes of lists kept for each DocType. */
+const MAX_STATEMENTS = 200
+
 async function rowsFrom(
   db: Db,
   kind: DatabaseKind,
   store: RecordStore,
   query: PageQuery,
-): Promise<Record<string, unknown>[]> {
-  return ordered(
-    filtered(selection(db, store, query), kind, query),
-    kind,
-    query,
-    query.limit + 1,
-    query.offset,
-  ).execute()
+): Promise<RawRow[]> {
+  const { limit, offset = 0 } = query
+  return run(db, store, query, `${pageForm(query)} ${limit} ${offset}`, [], () =>
+    ordered(filtered(selection(db, store, query), kind, query), kind, query, limit + 1, offset),
+  )
 }
 
 /**
@@ -112,32 +127,40 @@ async function rowsAfter(
   store: RecordStore,
   query: PageQuery,
   { value, rid }: Position,
-): Promise<Record<string, unknown>[]> {
+): Promise<RawRow[]> {
   const column = sql.ref(query.sort)
   const compare = query.order === 'asc' ? sql`>` : sql`<`
   const part = (
+    name: string,
+    values: readonly unknown[],
     condition: RawBuilder<boolean>,
     limit: number,
-  ): Promise<Record<string, unknown>[]> =>
-    ordered(
-      filtered(selection(db, store, query), kind, query).where(condition),
-      kind,
-      query,
-      limit,
-    ).execute()
+  ): Promise<RawRow[]> =>
+    run(db, store, query, `${pageForm(query)} ${name} ${limit}`, values, () =>
+      ordered(
+        filtered(selection(db, store, query), kind, query).where(condition),
+        kind,
+        query,
+        limit,
+      ),
+    )
 
-  const within =
+  const most = query.limit + 1
+  const rows =
     value === null
-      ? sql<boolean>`${column} is null and rid ${compare} ${rid}`
-      : sql<boolean>`(${column}, rid) ${compare} (${value}, ${rid})`
-  const rows = await part(within, query.limit + 1)
+      ? await part('unset', [rid], sql`${column} is null and rid ${compare} ${rid}`, most)
+      : await part('after', [value, rid], sql`(${column}, rid) ${compare} (${value}, ${rid})`, most)
   if (rows.length > query.limit || isNeverNull(query.sort)) return rows
-  const wanted = query.limit + 1 - rows.length
+  const wanted = most - rows.length
   if (value === null && query.order === 'asc')
-    return [...rows, ...(await part(sql<boolean>`${column} is not null`, wanted))]
+    return [...rows, ...(await part('all set', [], sql`${column} is not null`, wanted))]
   if (value !== null && query.order === 'desc')
-    return [...rows, ...(await part(sql<boolean>`${column} is null`, wanted))]
+    return [...rows, ...(await part('all unset', [], sql`${column} is null`, wanted))]
   return rows
+}
+
+function pageForm({ columns, sort, order }: PageQuery): string {
+  return `${columns.map(({ name }) => name).join(' ')} by ${sort} ${order}`
 }
 
 const NEVER_NULL = new Set<string>([...STANDARD_TEXT_COLUMNS, ...STANDARD_INTEGER_COLUMNS, 'rid'])
@@ -188,49 +211,4 @@ function filtered(
   let result = query
   for (const filter of filters) result = result.where(condition(kind, filter))
   return where ? result.where(where) : result
-}
-
-type ColumnValues = readonly ColumnValue[]
-
-/** `ne` also finds unset values: whoever asks for "not Closed" means the rest. */
-const CONDITIONS: Readonly<
-  Record<
-    Operator,
-    (kind: DatabaseKind, column: string, values: ColumnValues) => RawBuilder<SqlBool>
-  >
-> = {
-  eq: (_kind, column, [value = null]) =>
-    value === null ? sql`${sql.ref(column)} is null` : sql`${sql.ref(column)} = ${value}`,
-  ne: (kind, column, [value = null]) => {
-    if (value === null) return sql`${sql.ref(column)} is not null`
-    return kind === 'sqlite'
-      ? sql`${sql.ref(column)} is not ${value}`
-      : sql`${sql.ref(column)} is distinct from ${value}`
-  },
-  gt: (_kind, column, [value]) => sql`${sql.ref(column)} > ${value}`,
-  gte: (_kind, column, [value]) => sql`${sql.ref(column)} >= ${value}`,
-  lt: (_kind, column, [value]) => sql`${sql.ref(column)} < ${value}`,
-  lte: (_kind, column, [value]) => sql`${sql.ref(column)} <= ${value}`,
-  like: (kind, column, [value]) => containsText(kind, column, String(value ?? '')),
-  in: (_kind, column, values) => sql`${sql.ref(column)} in (${sql.join(values)})`,
-}
-
-function condition(
-  kind: DatabaseKind,
-  { column, operator, values }: ColumnFilter,
-): Expression<SqlBool> {
-  return CONDITIONS[operator](kind, column, values)
-}
-
-/**
- * Case-insensitive substring. SQLite's own LIKE knows case in ASCII only, so other text goes through the
- * engine's `svc_lower`; PostgreSQL is told a collation that knows all of Unicode.
- */
-function containsText(kind: DatabaseKind, column: string, text: string): RawBuilder<SqlBool> {
-  const pattern = `%${escapeLike(text.toLowerCase())}%`
-  if (kind === 'postgres')
-    return sql`lower(${sql.ref(column)} collate "und-x-icu") like ${pattern} escape '\\'`
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: the range is ASCII itself
-  if (/^[\x00-\x7f]*$/.test(text)) return sql`${sql.ref(column)} like ${pattern} escape '\\'`
-  return sql`svc_lower(${sql.ref(column)}) like ${pattern} escape '\\'`
 }

@@ -37,7 +37,7 @@ export function sqliteKysely(connection: BetterSqlite3.Database): Db {
   })
 }
 
-/** There is one connection and it is always free, so a query does not ask for one: that would cost as much as a look-up. */
+/** The one connection is always free, so a query need not wait its turn for it: that costs as much as a look-up. */
 class DirectExecutor extends DefaultQueryExecutor {
   readonly #connection: CachedStatementConnection
 
@@ -47,7 +47,7 @@ class DirectExecutor extends DefaultQueryExecutor {
     this.#connection = driver.connection
   }
 
-  override executeQuery<R>(query: CompiledQuery<R>): Promise<QueryResult<R>> {
+  override executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
     return this.#connection.executeQuery<R>(query)
   }
 }

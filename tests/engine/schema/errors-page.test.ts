@@ -29,7 +29,7 @@ for (const [code, status] of Object.entries(STATUS_OF_CODE)) {
     const section = sections.get(code) ?? ''
     assert.match(section, `**${status}.**`)
     assert.match(section, '**What to do:**')
-    const body: unknown = JSON.parse(/```json\n([^]*?)```/.exec(section)?.[1] ?? '')
+    const body: unknown = JSON.parse(/```json\n([\s\S]*?)```/.exec(section)?.[1] ?? '')
     validate(body)
     assert.is(validate.errors, null)
     const { error } = body as { error: { code: string; status: number } }

@@ -43,6 +43,8 @@ export const wrongOption: FleetVehicleCreate = { plate: 'B-1', model: 'Panda', k
 export const unknownField: FleetVehicleCreate = { plate: 'B-1', model: 'Panda', colour: 'red' }
 // @ts-expect-error set on create only
 export const changedPlate: Resources['fleet-vehicles']['update'] = { plate: 'B-2' }
+// @ts-expect-error a field records do not have
+export const noField = record.colour
 // @ts-expect-error computed by the workspace
 export const computed: FleetVehicleCreate = { plate: 'B-1', model: 'Panda', trips: 3 }
 `

@@ -46,7 +46,7 @@ interface Command {
 
 /** The curl commands of the page, each ending in the status it expects: `# 201`. */
 function commandsOf(markdown: string): Command[] {
-  const blocks = [...markdown.matchAll(/```sh\n([^]*?)```/g)].map(([, block]) => block ?? '')
+  const blocks = [...markdown.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, block]) => block ?? '')
   const lines = blocks.flatMap((block) => block.replaceAll('\\\n', ' ').split('\n'))
   return lines
     .filter((line) => line.startsWith('curl '))
