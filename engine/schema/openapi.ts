@@ -14,7 +14,8 @@ import { headerRefs } from './openapi-errors.ts'
 import { createExample, recordExample, updateExample } from './openapi-examples.ts'
 import { suffixedFilters } from './openapi-filters.ts'
 import { type Paths, resourcePaths } from './openapi-paths.ts'
-import { WORKSPACE_SCHEMAS, WORKSPACE_TAGS, workspacePaths } from './openapi-workspace.ts'
+import { WORKSPACE_TAGS, workspacePaths } from './openapi-workspace.ts'
+import { WORKSPACE_SCHEMAS } from './openapi-workspace-shapes.ts'
 import { childrenOf, type SchemaNames, schemaNames } from './schema-names.ts'
 
 export interface OpenApiOptions {

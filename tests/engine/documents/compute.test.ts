@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert'
 import { forEachDatabase } from '../../helpers/databases.ts'
-import { invalid, openWorkspace, type Workspace } from './workspace.ts'
+import { invalid, openWorkspace, refused, type Workspace } from './workspace.ts'
 
 const DOCTYPES = `
 doctype: Customer
@@ -139,8 +139,16 @@ forEachDatabase('what a document computes', ({ test, create }) => {
   })
 
   test('a value nobody set is 0 or empty inside an expression', async () => {
-    const record = await order({ lines: [{ qty: null, price: null, article: null }] })
-    assert.equal(pick(record, 'net', 'gross', 'was'), [40, 47.6, 0])
+    const { id, lines } = await order({ lines: [{ qty: 2, price: 3 }] })
+    const [{ row_id }] = lines as [Row]
+    const { record } = await workspace.update('Order', String(id), {
+      factor: null,
+      lines: [{ row_id, qty: null, price: null }],
+    })
+    assert.equal(rowsOf(record).map((row) => pick(row, 'qty', 'price', 'amount', 'share')), [
+      [null, null, 0, 0],
+    ])
+    assert.equal(pick(record, 'net', 'gross', 'count_big', 'quotient'), [0, 0, 0, 0])
   })
 
   test('fetches: always, while a draft, and only where empty', async () => {
@@ -228,9 +236,11 @@ forEachDatabase('what a document computes', ({ test, create }) => {
 
   test('what overflows is a problem of its field, never more', async () => {
     const huge = 99_999_999_999_999
-    await invalid(['lines[0].amount'], order({ lines: [{ qty: huge / 1000, price: huge }] }))
-    const lines = Array.from({ length: 3 }, () => ({ qty: 1, price: huge }))
-    const error = await order({ lines }).catch((reason: unknown) => reason)
-    assert.ok(error, 'a sum beyond 15 digits')
+    const row = { qty: 1, price: huge, note: 'n' }
+    await order({ factor: 1000, lines: [row] })
+    const product = await refused('VALIDATION_ERROR', order({ lines: [{ ...row, qty: 9e11 }] }))
+    assert.ok(product.details?.some(({ field }) => field === 'lines[0].amount'))
+    const sum = await refused('VALIDATION_ERROR', order({ lines: [row, row, row] }))
+    assert.ok(sum.details?.some(({ field }) => field === 'net'))
   })
 })
