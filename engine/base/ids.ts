@@ -1,18 +1,16 @@
-import { randomBytes } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 
 /** Prefixes of system ids; a prefix tells the reader of a log what an id is. */
 export type IdPrefix = 'evt' | 'dlv' | 'att' | 'whk' | 'key' | 'req' | 'usr' | 'ses' | 'job'
 
-const ALPHABET = '0123456789abcdefghijklmnopqrstuvwxyz'
+const RANDOM_CHARACTERS = 20
 
 /**
- * A new prefixed id such as `evt_0mbx3k…`: 9 characters of time (ms, base 36, sortable) and 16 random
- * ones (82 bits), so that ids made later sort later and are never guessed or reused.
+ * A new prefixed id such as `evt_0mbx3k…`: 9 characters of time (ms, base 36, sortable) and 20 of a random
+ * UUID (74 random bits and more), so that ids made later sort later and are never reused.
  */
 export function newId(prefix: IdPrefix, now: number = Date.now()): string {
-  const bytes = randomBytes(16)
-  let random = ''
-  for (const byte of bytes) random += ALPHABET[byte % 36]
+  const random = randomUUID().replaceAll('-', '').slice(0, RANDOM_CHARACTERS)
   return `${prefix}_${now.toString(36).padStart(9, '0')}${random}`
 }
 

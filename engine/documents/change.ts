@@ -38,7 +38,7 @@ export async function applyChange(
   const at = before && before.modified > now ? before.modified : now
   const environment = rules.environment(at, actor.name)
 
-  const { linked, problems } = await readLinked(tx, services, definition, before, after)
+  const { linked, problems } = await readLinked(tx, services, parts, before, after)
   const failures = rules.compute(after, before, linked, environment)
   refuse([...problems, ...failures, ...rules.problems(after, before, environment)])
 

@@ -3,11 +3,13 @@ import type { DocTypeDefinition, Field } from '../definition/definition.ts'
 import type { Value } from '../fields/field-type.ts'
 import type { Db } from '../storage/database.ts'
 import { type Doc, type Row, rowsOf, valueIn } from '../storage/document.ts'
-import type { Services } from './context.ts'
+import type { DocTypeParts, Services } from './context.ts'
 
 /** A link of a record: where it stands and what it names. */
 interface OutgoingLink {
   readonly path: string
+  /** The field as rules name it: `customer`, `items.item_code`. */
+  readonly cell: string
   readonly doctype: string
   readonly table?: string
   readonly name: string
@@ -42,13 +44,16 @@ type Targets = ReadonlyMap<string, Target>
 export async function readLinked(
   tx: Db,
   services: Services,
-  definition: DocTypeDefinition,
+  { definition, rules }: DocTypeParts,
   before: Doc | undefined,
   after: Doc,
 ): Promise<LinkedRecords> {
   const problems: Detail[] = []
-  const links = [...outgoingLinks(definition, before, after, services, problems)]
   const submitting = after.docstatus === 1
+  // A link that did not change and that nothing is fetched through has nothing new to say.
+  const links = [...outgoingLinks(definition, before, after, services, problems)].filter(
+    ({ changed, cell }) => changed || submitting || rules.fetchedLinks.has(cell),
+  )
   const found = new Map<string, Targets>()
   for (const [key, named] of Map.groupBy(links, keyOf)) {
     const names = [...new Set(named.map(({ name }) => name))]
@@ -130,7 +135,15 @@ function* outgoingLinks(
   problems: Detail[],
 ): Generator<OutgoingLink> {
   const old = (field: string): Value => (before ? valueIn(before, field) : null)
-  yield* linksOf(definition.fields, '', (field) => valueIn(after, field), old, services, problems)
+  yield* linksOf(
+    definition.fields,
+    '',
+    '',
+    (field) => valueIn(after, field),
+    old,
+    services,
+    problems,
+  )
   for (const field of definition.fields) {
     if (!field.child) continue
     const oldRows = new Map(
@@ -142,6 +155,7 @@ function* outgoingLinks(
       yield* linksOf(
         field.child.fields,
         prefix,
+        `${field.name}.`,
         (name) => row[name] ?? null,
         (name) => oldRow?.[name] ?? null,
         services,
@@ -154,6 +168,7 @@ function* outgoingLinks(
 function* linksOf(
   fields: readonly Field[],
   prefix: string,
+  cells: string,
   now: (field: string) => Value,
   old: (field: string) => Value,
   services: Services,
@@ -183,6 +198,7 @@ function* linksOf(
       old(field.name) !== name || (field.linkFrom !== undefined && old(field.linkFrom) !== doctype)
     yield {
       path,
+      cell: cells + field.name,
       doctype,
       name: String(name),
       changed,

@@ -24,7 +24,7 @@ export async function listDocuments(
   const { database, search } = services
   const parts = services.partsOf(definition)
   const { store } = parts
-  const shown = query.fields ? new Set(query.fields) : parts.presenter.defaultListFields
+  const { columns, tables, show } = parts.presenter.listed(query.fields)
   const list = listFingerprint([definition.slug, query.sort, query.order, query.q, query.filters])
   const conditions = {
     filters: query.filters.map((filter) => columnFilter(context, definition, filter)),
@@ -36,21 +36,23 @@ export async function listDocuments(
     sort: columnOf(query.sort),
     order: query.order,
     limit: query.limit,
-    columns: store.plan.columns.filter(({ name }) => shown.has(name)),
+    columns,
     ...(query.offset === undefined ? {} : { offset: query.offset }),
     ...(after === undefined ? {} : { after }),
   }
+  // Counted first: while other requests take their turns, no page waits in memory for its count.
+  const counted =
+    query.cursor === undefined
+      ? { total: await total(context, definition, parts, query, conditions) }
+      : {}
   const { docs, next } = await selectPage(database.read, database.kind, store, page)
-  const tables = store.plan.children.map(({ field }) => field).filter((field) => shown.has(field))
   if (tables.length > 0) await store.loadRows(database.read, docs, tables)
-  const data: WireRecord[] = docs.map(parts.presenter.only(shown))
+  const data: WireRecord[] = docs.map(show)
   if (query.titles) await addTitles(context, parts, data)
   return {
     data,
     nextCursor: next && services.cursors.write(list, next),
-    ...(query.cursor === undefined
-      ? { total: await total(context, definition, parts, query, conditions) }
-      : {}),
+    ...counted,
   }
 }
 

@@ -1,3 +1,4 @@
+import { blankObject } from '../base/blank-object.ts'
 import type { Value } from '../fields/field-type.ts'
 import { type Doc, type Row, rowsOf, valueIn } from '../storage/document.ts'
 import type { DocTable, FieldColumn } from '../storage/tables.ts'
@@ -9,10 +10,15 @@ export type WireRecord = Record<string, unknown>
 export interface Presenter {
   /** The whole record with its tables. */
   record(doc: Doc): WireRecord
-  /** What shows only these fields of a record, beside `id` and `name`. */
-  only(names: ReadonlySet<string>): (doc: Doc) => WireRecord
-  /** Fields a list shows by default: all scalars except long texts. */
-  readonly defaultListFields: ReadonlySet<string>
+  /** What a list shows: these fields beside `id` and `name`; by default all scalars except long texts. */
+  listed(fields?: readonly string[]): ListedFields
+}
+
+/** Some fields of a DocType: what to read for them, and how to show them. */
+export interface ListedFields {
+  readonly columns: readonly FieldColumn[]
+  readonly tables: readonly string[]
+  readonly show: (doc: Doc) => WireRecord
 }
 
 interface ShownField {
@@ -51,22 +57,30 @@ export function createPresenter(plan: DocTable): Presenter {
   }
   for (const name of children.keys()) inList.delete(name)
 
+  function listedFields(names: ReadonlySet<string>): ListedFields {
+    return {
+      columns: plan.columns.filter(({ name }) => names.has(name)),
+      tables: [...children.keys()].filter((name) => names.has(name)),
+      show: showAll(
+        shown.filter(({ name }) => name === 'id' || name === 'name' || names.has(name)),
+      ),
+    }
+  }
+
+  const byDefault = listedFields(inList)
   return {
-    record: (doc) => showAll(shown, doc),
-    only(names) {
-      const chosen = shown.filter(
-        ({ name }) => name === 'id' || name === 'name' || names.has(name),
-      )
-      return (doc) => showAll(chosen, doc)
-    },
-    defaultListFields: inList,
+    record: showAll(shown),
+    listed: (fields) => (fields ? listedFields(new Set(fields)) : byDefault),
   }
 }
 
-function showAll(shown: readonly ShownField[], doc: Doc): WireRecord {
-  const record: WireRecord = {}
-  for (const { name, show } of shown) record[name] = show(doc)
-  return record
+function showAll(shown: readonly ShownField[]): (doc: Doc) => WireRecord {
+  const blank = blankObject(shown.map(({ name }) => name))
+  return (doc) => {
+    const record = blank()
+    for (const { name, show } of shown) record[name] = show(doc)
+    return record
+  }
 }
 
 function showColumn({ name, field, type }: FieldColumn): (doc: Doc) => unknown {

@@ -31,6 +31,8 @@ export interface RuleEnvironment {
  * values, formulas and derived status in the order of their dependencies, then the checks.
  */
 export interface Rules {
+  /** Links that values are fetched through: `customer`, `items.item_code`. */
+  readonly fetchedLinks: ReadonlySet<string>
   environment(now: string, user: string): RuleEnvironment
   /** Fills fetches, formulas, defaults of what is new, and the status. Changes `doc` and its rows. */
   compute(
@@ -86,7 +88,11 @@ function rulesOf(
   steps: readonly (Step | StatusRule)[],
   checks: Checks,
 ): Rules {
+  const fetchedLinks = new Set(
+    steps.flatMap((step) => ('field' in step && step.field.fetch ? [fetchedLink(step)] : [])),
+  )
   return {
+    fetchedLinks,
     environment: (now, user) => ({
       now,
       today: now.slice(0, 10),
@@ -196,6 +202,11 @@ function initialValue(
 ): Value {
   if (field.defaultValue !== undefined) return fieldType(field.type).read(field.defaultValue, field)
   return initial ? evaluate(initial, { field, initial, ...step }, cell, doc, records) : null
+}
+
+function fetchedLink({ table, field }: Step): string {
+  const link = field.fetch?.link ?? ''
+  return table === undefined ? link : `${table}.${link}`
 }
 
 /** `draft` (the default) follows the master while the document is a draft; a submitted one keeps what it had. */

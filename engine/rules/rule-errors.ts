@@ -4,14 +4,31 @@ import type { DefinitionProblem } from '../definition/problems.ts'
 import { locate } from '../expression/problem.ts'
 import type { RuleProblem } from './steps.ts'
 
+type Positions = LoadedDefinitions['positions']
+
 /** Mistakes in a DocType's expressions as `file:line:column` problems of its YAML. */
 export function ruleErrors(
-  { doctype, files }: DocTypeDefinition,
+  definition: DocTypeDefinition,
   problems: readonly RuleProblem[],
-  positions: LoadedDefinitions['positions'],
+  positions: Positions,
 ): DefinitionProblem[] {
   return problems.map(({ path, source, offset, message }) => {
-    const place = positions(doctype, path) ?? { file: files[0] ?? doctype, line: 1, column: 1 }
-    return { ...locate(offset, source, place), message: `${message}  in  \`${source}\`` }
+    const inRows = placeInRows(definition, path, positions)
+    const { doctype, files } = definition
+    const place = inRows?.place ??
+      positions(doctype, path) ?? { file: files[0] ?? doctype, line: 1, column: 1 }
+    const where = inRows ? `, as rows of ${inRows.table}` : ''
+    return { ...locate(offset, source, place), message: `${message}  in  \`${source}\`${where}` }
   })
+}
+
+/** Rows of a DocType with a file of its own have their rules there, not in the file of the table. */
+function placeInRows(
+  { doctype, fields }: DocTypeDefinition,
+  [, table, ...inRow]: RuleProblem['path'],
+  positions: Positions,
+): { readonly place: ReturnType<Positions>; readonly table: string } | undefined {
+  const child = fields.find(({ name }) => name === table)?.child
+  const place = child && inRow.length > 0 ? positions(child.name, inRow) : undefined
+  return place && { place, table: `${doctype}.${table}` }
 }

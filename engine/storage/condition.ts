@@ -2,6 +2,7 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { ColumnValue, Operator } from '../fields/field-type.ts'
 import type { DatabaseKind } from './database.ts'
 import { escapeLike } from './search.ts'
+import { lowerCase } from './search-text.ts'
 
 /** One condition on a column, its values already as the column keeps them; null is "unset". */
 export interface ColumnFilter {
@@ -61,8 +62,10 @@ export function boundValues({ operator, values }: ColumnFilter): readonly Column
  */
 function containsText(kind: DatabaseKind, column: string, text: string): RawBuilder<SqlBool> {
   const pattern = likePattern(text)
-  if (kind === 'postgres')
-    return sql`lower(${sql.ref(column)} collate "und-x-icu") like ${pattern} escape '\\'`
+  if (kind === 'postgres') {
+    const lower = sql`lower(${sql.ref(column)} collate "und-x-icu")`
+    return sql`translate(${lower}, 'ς', 'σ') like ${pattern} escape '\\'`
+  }
   if (isAscii(text)) return sql`${sql.ref(column)} like ${pattern} escape '\\'`
   return sql`svc_lower(${sql.ref(column)}) like ${pattern} escape '\\'`
 }
@@ -72,7 +75,7 @@ function likedText([value]: ColumnValues): string {
 }
 
 function likePattern(text: string): string {
-  return `%${escapeLike(text.toLowerCase())}%`
+  return `%${escapeLike(lowerCase(text))}%`
 }
 
 function isAscii(text: string): boolean {

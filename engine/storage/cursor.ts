@@ -17,7 +17,8 @@ export interface Cursors {
 }
 
 const SIGNATURE_BYTES = 15
-const MAX_LENGTH = 4096
+/** Room for a text of 1000 characters of any script; a URL of 16 KB still takes it. */
+const MAX_LENGTH = 8192
 
 /** `key` is the workspace's secret key. */
 export function cursors(key: Buffer): Cursors {

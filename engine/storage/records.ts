@@ -1,4 +1,5 @@
 import { CompiledQuery, sql } from 'kysely'
+import { blankObject } from '../base/blank-object.ts'
 import type { DatabaseKind, Db } from './database.ts'
 import { type Doc, type Row, rowsOf } from './document.ts'
 import {
@@ -12,6 +13,9 @@ import {
 } from './tables.ts'
 
 type RawRow = Record<string, unknown>
+
+/** Sets of changed columns whose UPDATE is kept for each DocType. */
+const MAX_UPDATES = 200
 
 const STANDARD_COLUMNS = ['rid', ...STANDARD_TEXT_COLUMNS, ...STANDARD_INTEGER_COLUMNS]
 
@@ -36,8 +40,8 @@ export interface RecordStore {
   /** Writes what differs between the two images, rows included. */
   update(tx: Db, before: Doc, after: Doc): Promise<void>
   remove(tx: Db, doc: Doc): Promise<void>
-  /** Turns a raw row of `columns` into a record (for `select.ts`). */
-  decodeRow(raw: RawRow, columns?: readonly FieldColumn[]): Doc
+  /** What turns raw rows of the standard columns and these into records (for `select.ts`). */
+  rowDecoder(columns: readonly FieldColumn[]): (raw: RawRow) => Doc
 }
 
 /** Makes the store of one DocType. `db` only compiles statements here; each call names the one it runs on. */
@@ -59,25 +63,35 @@ export function recordStore(plan: DocTable, db: Db, kind: DatabaseKind): RecordS
     .returning('rid')
     .compile().sql
   const children = plan.children.map((child) => childStore(child, db))
+  const updates = new Map<string, string>()
 
-  function decodeRow(raw: RawRow, columns: readonly FieldColumn[] = plan.columns): Doc {
-    const doc: Doc = {
-      rid: Number(raw.rid),
-      name: raw.name as string,
-      owner: raw.owner as string,
-      created: raw.created as string,
-      modified: raw.modified as string,
-      modified_by: raw.modified_by as string,
-      docstatus: Number(raw.docstatus),
-      version: Number(raw.version),
+  const decoders = new WeakMap<readonly FieldColumn[], (raw: RawRow) => Doc>()
+  const decodeAll = rowDecoder(plan.columns)
+
+  function rowDecoder(columns: readonly FieldColumn[]): (raw: RawRow) => Doc {
+    let decoder = decoders.get(columns)
+    if (!decoder) {
+      decoder = newDecoder(columns)
+      decoders.set(columns, decoder)
     }
-    for (const column of columns) doc[column.name] = decode(column, raw[column.name])
-    return doc
+    return decoder
+  }
+
+  function newDecoder(columns: readonly FieldColumn[]): (raw: RawRow) => Doc {
+    const blank = blankObject([...STANDARD_COLUMNS, ...columns.map(({ name }) => name)])
+    return (raw) => {
+      const doc = blank() as Doc
+      doc.rid = Number(raw.rid)
+      for (const name of STANDARD_TEXT_COLUMNS) doc[name] = raw[name] as string
+      for (const name of STANDARD_INTEGER_COLUMNS) doc[name] = Number(raw[name])
+      for (const column of columns) doc[column.name] = decode(column, raw[column.name])
+      return doc
+    }
   }
 
   async function findBy(statement: string, on: Db, name: string): Promise<Doc | undefined> {
     const { rows } = await on.executeQuery<RawRow>(CompiledQuery.raw(statement, [name]))
-    return rows[0] === undefined ? undefined : decodeRow(rows[0])
+    return rows[0] === undefined ? undefined : decodeAll(rows[0])
   }
 
   async function loadRows(on: Db, docs: readonly Doc[], tables?: readonly string[]): Promise<void> {
@@ -96,6 +110,19 @@ export function recordStore(plan: DocTable, db: Db, kind: DatabaseKind): RecordS
     for (const child of children) await child.insert(tx, doc.rid, rowsOf(doc, child.field))
   }
 
+  /** Clients change the same few fields over and over. */
+  function updateSql(columns: readonly string[]): string {
+    const key = columns.join(' ')
+    let text = updates.get(key)
+    if (text === undefined) {
+      const values = Object.fromEntries(columns.map((name) => [name, '']))
+      text = db.updateTable(plan.table).set(values).where('rid', '=', 0).compile().sql
+      if (updates.size >= MAX_UPDATES) updates.clear()
+      updates.set(key, text)
+    }
+    return text
+  }
+
   async function update(tx: Db, before: Doc, after: Doc): Promise<void> {
     const changes: Record<string, unknown> = {}
     for (const name of STANDARD_TEXT_COLUMNS)
@@ -107,8 +134,10 @@ export function recordStore(plan: DocTable, db: Db, kind: DatabaseKind): RecordS
       if ((before[column.name] ?? null) !== value)
         changes[column.name] = encode(column, value as never)
     }
-    if (Object.keys(changes).length > 0) {
-      await tx.updateTable(plan.table).set(changes).where('rid', '=', after.rid).execute()
+    const changed = Object.keys(changes)
+    if (changed.length > 0) {
+      const parameters = [...Object.values(changes), after.rid]
+      await tx.executeQuery(CompiledQuery.raw(updateSql(changed), parameters))
     }
     for (const child of children) {
       await child.update(tx, after.rid, rowsOf(before, child.field), rowsOf(after, child.field))
@@ -126,7 +155,7 @@ export function recordStore(plan: DocTable, db: Db, kind: DatabaseKind): RecordS
       .select(columnNames)
       .where('name', 'in', names)
       .execute()
-    return new Map(rows.map((raw) => [raw.name as string, decodeRow(raw)]))
+    return new Map(rows.map((raw) => [raw.name as string, decodeAll(raw)]))
   }
 
   async function remove(tx: Db, doc: Doc): Promise<void> {
@@ -145,7 +174,7 @@ export function recordStore(plan: DocTable, db: Db, kind: DatabaseKind): RecordS
     insert,
     update,
     remove,
-    decodeRow,
+    rowDecoder,
   }
 }
 
@@ -169,8 +198,11 @@ function childStore(child: ChildTable, db: Db): ChildStore {
     .compile().sql
   const rowsPerInsert = Math.max(1, Math.floor(MAX_PARAMETERS / (names.length + 2)))
 
+  const blankRow = blankObject(names)
+
   function decodeRow(raw: RawRow): Row {
-    const row: Row = { row_id: raw.row_id as string }
+    const row = blankRow() as Row
+    row.row_id = raw.row_id as string
     for (const column of child.columns) row[column.name] = decode(column, raw[column.name])
     return row
   }

@@ -1,14 +1,15 @@
 import { CompiledQuery, type RawBuilder, sql } from 'kysely'
 import type { DocTypeDefinition } from '../definition/definition.ts'
 import type { DatabaseKind, Db } from './database.ts'
-import { type Doc, valueIn } from './document.ts'
+import type { Doc } from './document.ts'
+import { rebuildChanged } from './search-rebuild.ts'
+import { searchTerms, searchText } from './search-text.ts'
 
 /** Names the lock under which the index's tables are made; "srch" in ASCII. */
 const SEARCH_LOCK = 0x73726368
 
 /** Fewer characters than a trigram are looked for by a plain scan. */
 const TRIGRAM = 3
-const MAX_TERMS = 12
 /** Room for the rids of one DocType in the shared index; its number is above these bits. */
 const RIDS_PER_DOCTYPE = 2 ** 36
 
@@ -20,6 +21,8 @@ export interface SearchIndex {
   insert(tx: Db, definition: DocTypeDefinition, doc: Doc): Promise<void>
   update(tx: Db, definition: DocTypeDefinition, before: Doc, after: Doc): Promise<void>
   remove(tx: Db, definition: DocTypeDefinition, doc: Doc): Promise<void>
+  /** Takes all records of the DocType out. */
+  clear(tx: Db, definition: DocTypeDefinition): Promise<void>
   /** SQL condition on the record's `rid`: every word of `q` is part of one of its search fields. */
   matches(definition: DocTypeDefinition, q: string): RawBuilder<boolean>
   /** How many records of the DocType match, from the index alone. */
@@ -48,7 +51,8 @@ export async function prepareSearch(tx: Db, kind: DatabaseKind): Promise<void> {
 
 /**
  * Opens the index. Every DocType has a number of its own in it (`svc_doctype_numbers`); new ones are
- * numbered here, inside the transaction that starts the workspace.
+ * numbered here, inside the transaction that starts the workspace, and what was made of other search fields
+ * is made anew.
  */
 export async function openSearch(
   tx: Db,
@@ -56,7 +60,9 @@ export async function openSearch(
   definitions: readonly DocTypeDefinition[],
 ): Promise<SearchIndex> {
   const numbers = await numberDocTypes(tx, definitions)
-  return kind === 'sqlite' ? sqliteSearch(numbers) : postgresSearch(numbers)
+  const index = kind === 'sqlite' ? sqliteSearch(numbers) : postgresSearch(numbers)
+  await rebuildChanged(tx, kind, definitions, index)
+  return index
 }
 
 async function numberDocTypes(
@@ -79,27 +85,6 @@ async function numberDocTypes(
   return numbers
 }
 
-/** The text a record is found by: its search fields and its name, a field a line. */
-export function searchText(definition: DocTypeDefinition, doc: Doc): string {
-  const parts = definition.searchFields.includes(definition.idField) ? [] : [doc.name]
-  for (const field of definition.searchFields) {
-    const value = valueIn(doc, field)
-    if (value !== null) parts.push(String(value))
-  }
-  return fold(parts.join('\n'))
-}
-
-function fold(text: string): string {
-  return text.normalize('NFC').toLowerCase()
-}
-
-function termsOf(q: string): string[] {
-  return fold(q)
-    .split(/\s+/u)
-    .filter((term) => term !== '')
-    .slice(0, MAX_TERMS)
-}
-
 function numberOf(numbers: ReadonlyMap<string, number>, { doctype }: DocTypeDefinition): number {
   const number = numbers.get(doctype)
   if (number === undefined)
@@ -113,7 +98,7 @@ function sqliteSearch(numbers: ReadonlyMap<string, number>): SearchIndex {
 
   function hits(definition: DocTypeDefinition, q: string): RawBuilder<unknown> {
     const from = base(definition)
-    const terms = termsOf(q)
+    const terms = searchTerms(q)
     const long = terms.filter((term) => [...term].length >= TRIGRAM)
     const short = terms.filter((term) => [...term].length < TRIGRAM)
     const match = long.map((term) => `"${term.replaceAll('"', '""')}"`).join(' ')
@@ -147,6 +132,13 @@ function sqliteSearch(numbers: ReadonlyMap<string, number>): SearchIndex {
       const rowid = BigInt(base(definition) + doc.rid)
       await tx.executeQuery(CompiledQuery.raw('delete from svc_search where rowid = ?', [rowid]))
     },
+    async clear(tx, definition) {
+      const from = base(definition)
+      const to = from + RIDS_PER_DOCTYPE - 1
+      await sql`delete from svc_search where rowid between ${sql.lit(from)} and ${sql.lit(to)}`.execute(
+        tx,
+      )
+    },
     matches: (definition, q) =>
       sql<boolean>`rid in (select rowid - ${sql.lit(base(definition))} from svc_search where ${hits(definition, q)})`,
     async count(db, definition, q) {
@@ -161,7 +153,7 @@ function sqliteSearch(numbers: ReadonlyMap<string, number>): SearchIndex {
 function postgresSearch(numbers: ReadonlyMap<string, number>): SearchIndex {
   function hits(definition: DocTypeDefinition, q: string): RawBuilder<unknown> {
     const conditions = [sql`doctype = ${sql.lit(numberOf(numbers, definition))}`]
-    for (const term of termsOf(q)) conditions.push(sql`body like ${`%${escapeLike(term)}%`}`)
+    for (const term of searchTerms(q)) conditions.push(sql`body like ${`%${escapeLike(term)}%`}`)
     return sql.join(conditions, sql` and `)
   }
 
@@ -189,6 +181,12 @@ function postgresSearch(numbers: ReadonlyMap<string, number>): SearchIndex {
         .deleteFrom('svc_search')
         .where('doctype', '=', numberOf(numbers, definition))
         .where('rid', '=', doc.rid)
+        .execute()
+    },
+    async clear(tx, definition) {
+      await tx
+        .deleteFrom('svc_search')
+        .where('doctype', '=', numberOf(numbers, definition))
         .execute()
     },
     matches: (definition, q) =>

@@ -45,7 +45,7 @@ export async function selectPage(
   const shown = more ? rows.slice(0, query.limit) : rows
   const last = shown[shown.length - 1]
   return {
-    docs: shown.map((raw) => store.decodeRow(raw, query.columns)),
+    docs: shown.map(store.rowDecoder(query.columns)),
     next: more && last ? { value: sortValue(last[query.sort]), rid: Number(last.rid) } : undefined,
   }
 }

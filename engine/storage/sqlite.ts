@@ -1,6 +1,7 @@
 import BetterSqlite3 from 'better-sqlite3'
 import { SQLITE_FUNCTIONS } from '../expression/sqlite-functions.ts'
 import type { Database, Db } from './database.ts'
+import { lowerCase } from './search-text.ts'
 import { sqliteKysely } from './sqlite-dialect.ts'
 import { createWriteQueue, type QueueConnection } from './write-queue.ts'
 
@@ -61,7 +62,7 @@ function connect(
     connection.function(name, { varargs: true, deterministic: true, safeIntegers: true }, run)
   }
   connection.function('svc_lower', { deterministic: true }, (text: unknown) =>
-    typeof text === 'string' ? text.toLowerCase() : text,
+    typeof text === 'string' ? lowerCase(text) : text,
   )
   return connection
 }
@@ -79,6 +80,7 @@ function queueConnection(writer: BetterSqlite3.Database, tx: Db): QueueConnectio
     tx,
     totalChanges: () => totalChanges.get() as number,
     schemaVersion: () => schemaVersion.get() as number,
+    inTransaction: () => writer.inTransaction,
     begin: () => void begin.run(),
     savepoint: () => void savepoint.run(),
     release: () => void release.run(),

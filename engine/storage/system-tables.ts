@@ -9,11 +9,14 @@ export const SYSTEM_TABLES: readonly TableShape[] = [
   table('svc_settings', 'key', [text('key'), text('value')]),
   /** Counters of naming series, one per resolved prefix. */
   table('svc_series', 'prefix', [text('prefix'), integer('current')]),
-  /** A small stable number for each DocType: the upper bits of its rows in the search index. */
+  /**
+   * A small stable number for each DocType: the upper bits of its rows in the search index; `searched` tells
+   * what those rows were made of.
+   */
   table(
     'svc_doctype_numbers',
     'number',
-    [text('doctype')],
+    [text('doctype'), text('searched')],
     [{ name: 'ux_svc_doctype_numbers_doctype', columns: ['doctype'], unique: true }],
   ),
   /** The event log (spec §6). `data` is the record as GET shows it. */

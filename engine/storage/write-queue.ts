@@ -6,9 +6,18 @@ interface Job {
   readonly reject: (reason: unknown) => void
 }
 
-type Outcome =
-  | { readonly job: Job; readonly value: unknown }
-  | { readonly job: Job; readonly reason: unknown; readonly failed: true }
+interface Success {
+  readonly job: Job
+  readonly value: unknown
+}
+
+interface Failure {
+  readonly job: Job
+  readonly reason: unknown
+  readonly failed: true
+}
+
+type Outcome = Success | Failure
 
 /** The statements a queue speaks beside its jobs: synchronous, on the connection `tx` writes to. */
 export interface QueueConnection {
@@ -17,6 +26,8 @@ export interface QueueConnection {
   totalChanges(): number
   /** Changes with every change of a table's definition. */
   schemaVersion(): number
+  /** False once SQLite has rolled the transaction back by itself. */
+  inTransaction(): boolean
   begin(): void
   savepoint(): void
   release(): void
@@ -82,7 +93,25 @@ export function createWriteQueue(
   }
 }
 
+/**
+ * A batch is begun again without a job that made SQLite take the whole transaction back (disk full, I/O error,
+ * `or rollback`): what the others wrote is gone with it, and what came next would commit by itself.
+ */
 async function runBatch(connection: QueueConnection, batch: readonly Job[]): Promise<void> {
+  let left = batch
+  while (left.length > 0) {
+    const lost = await tryBatch(connection, left)
+    if (!lost) return
+    lost.job.reject(lost.reason)
+    left = left.filter((job) => job !== lost.job)
+  }
+}
+
+/** Runs, commits and answers; returns the job that lost the transaction, when one did: no other is answered then. */
+async function tryBatch(
+  connection: QueueConnection,
+  batch: readonly Job[],
+): Promise<Failure | undefined> {
   try {
     connection.begin()
     let outcomes = await runTogether(connection, batch)
@@ -91,12 +120,14 @@ async function runBatch(connection: QueueConnection, batch: readonly Job[]): Pro
       connection.begin()
       outcomes = await runApart(connection, batch)
     }
+    if (!Array.isArray(outcomes)) return outcomes
     connection.commit()
     for (const outcome of outcomes) answer(outcome)
   } catch (reason) {
     rollbackQuietly(connection)
     for (const job of batch) job.reject(reason)
   }
+  return undefined
 }
 
 function answer(outcome: Outcome): void {
@@ -112,37 +143,47 @@ function answer(outcome: Outcome): void {
 async function runTogether(
   connection: QueueConnection,
   batch: readonly Job[],
-): Promise<Outcome[] | undefined> {
+): Promise<Outcome[] | Failure | undefined> {
   const outcomes: Outcome[] = []
   const schema = connection.schemaVersion()
   for (const job of batch) {
     const before = connection.totalChanges()
-    try {
-      outcomes.push({ job, value: await job.run(connection.tx) })
-    } catch (reason) {
+    const outcome = await run(connection, job)
+    if ('failed' in outcome && !connection.inTransaction()) return outcome
+    if ('failed' in outcome) {
       const wrote = connection.totalChanges() !== before || connection.schemaVersion() !== schema
       if (wrote) return undefined
-      outcomes.push({ job, reason, failed: true })
     }
+    outcomes.push(outcome)
   }
   return outcomes
 }
 
 /** Every job in a savepoint of its own: one that fails takes back what it wrote, and only that. */
-async function runApart(connection: QueueConnection, batch: readonly Job[]): Promise<Outcome[]> {
+async function runApart(
+  connection: QueueConnection,
+  batch: readonly Job[],
+): Promise<Outcome[] | Failure> {
   const outcomes: Outcome[] = []
   for (const job of batch) {
     connection.savepoint()
-    try {
-      const value = await job.run(connection.tx)
-      connection.release()
-      outcomes.push({ job, value })
-    } catch (reason) {
-      connection.rollbackToSavepoint()
-      outcomes.push({ job, reason, failed: true })
-    }
+    const outcome = await run(connection, job)
+    if ('failed' in outcome && !connection.inTransaction()) return outcome
+    if ('failed' in outcome) connection.rollbackToSavepoint()
+    else connection.release()
+    outcomes.push(outcome)
   }
   return outcomes
+}
+
+async function run({ tx, inTransaction }: QueueConnection, job: Job): Promise<Outcome> {
+  try {
+    const value = await job.run(tx)
+    if (inTransaction()) return { job, value }
+    throw new Error('a job swallowed the error with which SQLite took its transaction back')
+  } catch (reason) {
+    return { job, reason, failed: true }
+  }
 }
 
 /** The commit's own error is what callers must see; SQLite may already have rolled back by itself. */

@@ -240,7 +240,7 @@ forEachDatabase('what a document computes', ({ test, create }) => {
     await order({ factor: 1000, lines: [row] })
     const product = await refused('VALIDATION_ERROR', order({ lines: [{ ...row, qty: 9e11 }] }))
     assert.ok(product.details?.some(({ field }) => field === 'lines[0].amount'))
-    const sum = await refused('VALIDATION_ERROR', order({ lines: [row, row, row] }))
+    const sum = await refused('VALIDATION_ERROR', order({ lines: Array(10).fill(row) }))
     assert.ok(sum.details?.some(({ field }) => field === 'net'))
   })
 })

@@ -1,0 +1,167 @@
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import type { Behaviour, DocTypeDefinition, Field } from '../../../engine/definition/definition.ts'
+import { loadDefinitions, loadDefinitionTexts } from '../../../engine/definition/load.ts'
+import { DefinitionErrors } from '../../../engine/definition/problems.ts'
+import { docFromInput } from '../../../engine/documents/record-input.ts'
+import { fieldType } from '../../../engine/fields/index.ts'
+import { compileRules } from '../../../engine/rules/compute.ts'
+import { ruleErrors } from '../../../engine/rules/rule-errors.ts'
+import { isWritable } from '../../../engine/schema/json-schema.ts'
+import { printedSeed, type Random, randomOf } from '../../helpers/random.ts'
+
+const FOLDER = join(import.meta.dirname, '../../../doctypes')
+const SEED = printedSeed('damaged-rules.test.ts')
+const { registry } = loadDefinitions([FOLDER])
+const files = globSync('*/*.yaml', { cwd: FOLDER }).map((path) => ({
+  path,
+  text: readFileSync(join(FOLDER, path), 'utf8'),
+}))
+
+const PIECES = [
+  ...['+', '-', '*', '/', '%', '(', ')', '[', ']', '{', '}', ',', '.', '?', ':', '!', '&&', '||'],
+  ...['==', '!=', '<', '<=', '>', '>=', ' in ', '"', "'", '\\', '0', '1.5', '9e99', '-1', '"x"'],
+  ...['true', 'null', 'name', 'docstatus', 'old.', 'parent.', 'items', 'items.sum(i, i.qty)', 'i'],
+  ...['__proto__', '.constructor', 'toString', 'today()', 'now()', 'round(1.5, 2)', 'has(name)'],
+  ...['\u0000', '\ud800', 'é', '😀', '\n', '//', '/*', '`', '${1}', ';', '=>', '**', '1/0', '0/0'],
+]
+
+/** An expression with a few slips of the hand in it. */
+function damaged(expression: string, random: Random): string {
+  let text = expression
+  for (let slips = 1 + random.below(3); slips > 0; slips -= 1) {
+    const at = random.below(text.length + 1)
+    const kind = random.below(4)
+    if (kind === 0) text = text.slice(0, at) + random.one(PIECES) + text.slice(at)
+    else if (kind === 1) text = text.slice(0, at) + text.slice(at + 1 + random.below(4))
+    else if (kind === 2) text = text.replace(/\b\w+\b/g, (word) => (random.chance(0.2) ? random.one(PIECES) : word))
+    else text += text.slice(at)
+  }
+  return text
+}
+
+/** The definition with one of its expressions damaged; undefined when it has none. */
+function withDamage(
+  definition: DocTypeDefinition,
+  random: Random,
+): { readonly definition: DocTypeDefinition; readonly source: string } | undefined {
+  const made: { source: string; definition: () => DocTypeDefinition }[] = []
+  const inFields = (fields: readonly Field[], put: (fields: readonly Field[]) => DocTypeDefinition): void => {
+    for (const [index, field] of fields.entries()) {
+      const put1 = (changed: Field): DocTypeDefinition => put(fields.with(index, changed))
+      for (const key of ['formula', 'default', 'requiredWhen'] as const) {
+        const source = field[key]
+        if (source === undefined || (key === 'default' && field.defaultValue !== undefined)) continue
+        const text = damaged(source, random)
+        made.push({ source: text, definition: () => put1({ ...field, [key]: text }) })
+      }
+      const { child } = field
+      if (child)
+        inFields(child.fields, (changed) => put1({ ...field, child: { ...child, fields: changed } }))
+    }
+  }
+  inFields(definition.fields, (fields) => ({ ...definition, fields }))
+  const { behaviour } = definition
+  const put = (changed: Partial<Behaviour>): DocTypeDefinition => ({
+    ...definition,
+    behaviour: { ...behaviour, ...changed },
+  })
+  for (const [index, rule] of (behaviour.validate ?? []).entries()) {
+    const source = damaged(rule.check, random)
+    const validate = behaviour.validate!.with(index, { ...rule, check: source })
+    made.push({ source, definition: () => put({ validate }) })
+  }
+  const { status } = behaviour
+  for (const [state, when] of Object.entries(status?.derive ?? {})) {
+    const source = damaged(when, random)
+    const derive = { ...status!.derive, [state]: source }
+    made.push({ source, definition: () => put({ status: { ...status!, derive } }) })
+  }
+  if (made.length === 0) return undefined
+  const { source, definition: build } = random.one(made)
+  return { source, definition: build() }
+}
+
+/** Values of the right kinds for the fields a client can set, some of them unset. */
+function values(fields: readonly Field[], random: Random): Record<string, never> {
+  const chosen = fields.filter((field) => !field.child && isWritable(field, 'create') && random.chance(0.8))
+  return Object.fromEntries(
+    chosen.map((field) => {
+      const type = fieldType(field.type)
+      return [field.name, type.read(type.example(field, random.below(50)), field) as never]
+    }),
+  )
+}
+
+const rules = suite('a damaged rule of a shipped DocType')
+
+rules('is refused with a place inside it, or runs: its outcome is values and problems, no exception', () => {
+  const random = randomOf(SEED)
+  let refused = 0
+  let ran = 0
+  for (let round = 0; round < 4000; round += 1) {
+    const made = withDamage(random.one(registry.all), random)
+    if (!made) continue
+    const { definition, source } = made
+    const label = `${definition.doctype}: ${JSON.stringify(source)}`
+    try {
+      const compiled = compileRules(definition, registry)
+      for (const problem of compiled.problems) {
+        assert.ok(problem.offset >= 0 && problem.offset <= problem.source.length, label)
+        assert.ok(problem.message !== '' && problem.path.length > 0, label)
+      }
+      if (compiled.problems.length > 0) {
+        refused += 1
+        continue
+      }
+      const environment = compiled.rules.environment('2026-03-09T12:00:00.000Z', 'ann')
+      const tables = Object.fromEntries(
+        definition.fields.flatMap(({ name, child }) =>
+          child
+            ? [[name, Array.from({ length: 3 }, () => ({ values: values(child.fields, random) }))]]
+            : [],
+        ),
+      )
+      const doc = docFromInput(definition, { values: values(definition.fields, random), tables })
+      compiled.rules.compute(doc, undefined, { get: () => undefined }, environment)
+      compiled.rules.problems(doc, undefined, environment)
+      const after = { ...doc, docstatus: 1 }
+      compiled.rules.compute(after, doc, { get: () => undefined }, environment)
+      compiled.rules.problems(after, doc, environment)
+      ran += 1
+    } catch (error) {
+      throw new Error(`SVC_TEST_SEED=${SEED} ${label}: ${(error as Error).stack}`, { cause: error })
+    }
+  }
+  assert.ok(refused > 1000 && ran > 20, `${refused} refused, ${ran} ran`)
+})
+
+rules('in its file gives DefinitionErrors that name the file and a place in it', () => {
+  const random = randomOf(SEED + 1)
+  for (let round = 0; round < 50; round += 1) {
+    const index = random.below(files.length)
+    const { path, text } = files[index]!
+    const lines = text.split('\n')
+    const ruled = [...lines.keys()].filter((at) => /formula:|check:|required_when:|== /.test(lines[at]!))
+    if (ruled.length === 0) continue
+    const at = random.one(ruled)
+    lines[at] = lines[at]!.replace(/(?<=: )[^:]*$/, (rest) => damaged(rest, random))
+    const changed = lines.join('\n')
+    try {
+      const loaded = loadDefinitionTexts(files.with(index, { path, text: changed }))
+      const problems = loaded.registry.all.flatMap((definition) =>
+        ruleErrors(definition, compileRules(definition, loaded.registry).problems, loaded.positions),
+      )
+      for (const { file, line, column } of problems) {
+        assert.is(file, path, lines[at])
+        assert.ok(line >= 1 && line <= lines.length + 1 && column >= 1, `${line}:${column} ${lines[at]}`)
+      }
+    } catch (error) {
+      assert.instance(error, DefinitionErrors, `SVC_TEST_SEED=${SEED} ${path}: ${lines[at]}\n${(error as Error).stack}`)
+    }
+  }
+})
+
+rules.run()

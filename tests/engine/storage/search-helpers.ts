@@ -1,0 +1,48 @@
+import * as assert from 'uvu/assert'
+import { countRecords, selectPage } from '../../../engine/storage/select.ts'
+import type { StoredType } from './workspace.ts'
+
+/** Another DocType of the same workspace. */
+export const OTHER = `
+doctype: Other
+module: stock
+tier: free
+naming: prompt
+search: [title]
+fields:
+  title: {type: data}
+`
+
+/** A DocType: `search` names the search fields, `fields` are further lines of YAML. */
+export function thing(search: string, fields = ''): string {
+  return `
+doctype: Thing
+module: stock
+tier: free
+naming: prompt
+search: [${search}]
+fields:
+  title: {type: data}
+  note: {type: data}
+${fields}`
+}
+
+/** Names of the records that match, as the list and both ways of counting give them. */
+export async function found(
+  { database, definition, store, search }: StoredType,
+  q: string,
+): Promise<string[]> {
+  const where = search.matches(definition, q)
+  const { docs } = await selectPage(database.read, database.kind, store, {
+    filters: [],
+    where,
+    sort: 'name',
+    order: 'asc',
+    limit: 1000,
+    columns: [],
+  })
+  assert.is(await search.count(database.read, definition, q), docs.length)
+  const counted = await countRecords(database.read, database.kind, store, { filters: [], where })
+  assert.is(counted, docs.length)
+  return docs.map(({ name }) => name)
+}

@@ -1,0 +1,210 @@
+import { sql } from 'kysely'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import type { Database, Db } from '../../../engine/storage/database.ts'
+import { openSqlite } from '../../../engine/storage/sqlite.ts'
+import { createTestDatabase, type RemovableDatabase } from '../../helpers/databases.ts'
+
+interface Context {
+  place: RemovableDatabase
+  file: string
+  database: Database
+}
+
+const queue = suite<Context>('the write queue')
+
+queue.before.each(async (context) => {
+  context.place = await createTestDatabase('sqlite')
+  context.file = context.place.database.kind === 'sqlite' ? context.place.database.file : ''
+  context.database = openSqlite({ file: context.file })
+  await context.database.write(async (tx) => {
+    await sql`create table t (id integer primary key, x text)`.execute(tx)
+    await sql`create table child (parent integer references t (id) deferrable initially deferred)`.execute(
+      tx,
+    )
+  })
+})
+
+queue.after.each(async ({ database, place }) => {
+  await database.close()
+  await place.remove()
+})
+
+queue('takes back only the job that failed, also when it had written', async ({ database }) => {
+  const results = await Promise.allSettled([
+    add(database, 1),
+    database.write(async (tx) => {
+      await insert(tx, 2)
+      throw new Error('refused')
+    }),
+    add(database, 3),
+    database.write(async () => {
+      throw new Error('refused before it wrote')
+    }),
+    add(database, 3),
+    add(database, 4),
+  ])
+  assert.equal(summary(results), [
+    1,
+    'refused',
+    3,
+    'refused before it wrote',
+    'UNIQUE constraint failed: t.id',
+    4,
+  ])
+  assert.equal(await ids(database), [1, 3, 4])
+})
+
+queue('takes back a table that a failed job made', async ({ database }) => {
+  const results = await Promise.allSettled([
+    add(database, 1),
+    database.write(async (tx) => {
+      await sql`create table other (x)`.execute(tx)
+      throw new Error('refused')
+    }),
+    add(database, 2),
+  ])
+  assert.equal(summary(results), [1, 'refused', 2])
+  const { rows } = await sql`select name from sqlite_schema where name = 'other'`.execute(
+    database.read,
+  )
+  assert.equal(rows, [])
+})
+
+queue(
+  'lets a job see what the jobs before it wrote, in the order they came',
+  async ({ database }) => {
+    const seen = await Promise.all(
+      Array.from({ length: 600 }, (_, index) =>
+        database.write(async (tx) => {
+          await insert(tx, index + 1)
+          return (await ids(tx)).length
+        }),
+      ),
+    )
+    assert.equal(
+      seen,
+      Array.from({ length: 600 }, (_, index) => index + 1),
+    )
+  },
+)
+
+queue(
+  'refuses only the job whose error made SQLite take the whole transaction back',
+  async (context) => {
+    const { database } = context
+    await database.write(async (tx) => {
+      await sql`pragma max_page_count = 8`.execute(tx)
+    })
+    const results = await Promise.allSettled([
+      add(database, 1),
+      add(database, 2, 'x'.repeat(100_000)),
+      add(database, 3),
+    ])
+    assert.equal(summary(results), [1, 'database or disk is full', 3])
+    assert.equal(await ids(database), [1, 3])
+  },
+)
+
+queue(
+  'commits nothing of a job that is refused after such an error of another one',
+  async (context) => {
+    const { database } = context
+    await add(database, 1)
+    const results = await Promise.allSettled([
+      database.write((tx) => sql`insert or rollback into t (id) values (1)`.execute(tx)),
+      database.write(async (tx) => {
+        await insert(tx, 2)
+        throw new Error('refused')
+      }),
+      add(database, 3),
+    ])
+    assert.equal(summary(results), ['UNIQUE constraint failed: t.id', 'refused', 3])
+    assert.equal(await ids(database), [1, 3])
+  },
+)
+
+queue('refuses a job that swallows such an error: what it wrote is gone', async ({ database }) => {
+  await add(database, 1)
+  const results = await Promise.allSettled([
+    add(database, 2),
+    database.write(async (tx) => {
+      await insert(tx, 3)
+      await sql`insert or rollback into t (id) values (1)`.execute(tx).catch(() => undefined)
+      return 3
+    }),
+    add(database, 4),
+  ])
+  assert.match(String(summary(results)[1]), /swallowed the error/)
+  assert.equal(await ids(database), [1, 2, 4])
+})
+
+queue('refuses every job of a batch whose commit fails, and goes on', async ({ database }) => {
+  const results = await Promise.allSettled([
+    add(database, 1),
+    // Deferred: the missing parent is only noticed by COMMIT.
+    database.write((tx) => sql`insert into child values (99)`.execute(tx)),
+  ])
+  assert.equal(summary(results), ['FOREIGN KEY constraint failed', 'FOREIGN KEY constraint failed'])
+  assert.equal(await ids(database), [])
+  assert.is(await add(database, 2), 2)
+  assert.equal(await ids(database), [2])
+})
+
+queue('answers when another connection can see the write', async ({ database, file }) => {
+  const other = openSqlite({ file })
+  try {
+    const seen = await Promise.all(
+      [1, 2, 3].map(async (id) => {
+        await add(database, id)
+        return (await ids(other.read)).includes(id)
+      }),
+    )
+    assert.equal(seen, [true, true, true])
+  } finally {
+    await other.close()
+  }
+})
+
+queue(
+  'closes after the writes taken so far, and refuses later ones',
+  async ({ database, file }) => {
+    const taken = Array.from({ length: 300 }, (_, index) => add(database, index + 1))
+    await database.close()
+    await Promise.all(taken)
+    const late = await Promise.allSettled([add(database, 999)])
+    assert.is(late[0]?.status, 'rejected')
+    const other = openSqlite({ file })
+    try {
+      assert.is((await ids(other.read)).length, 300)
+    } finally {
+      await other.close()
+    }
+  },
+)
+
+queue.run()
+
+function add(database: Database, id: number, x = ''): Promise<number> {
+  return database.write(async (tx) => {
+    await insert(tx, id, x)
+    return id
+  })
+}
+
+async function insert(tx: Db, id: number, x = ''): Promise<void> {
+  await tx.insertInto('t').values({ id, x }).execute()
+}
+
+async function ids(source: Database | Db): Promise<number[]> {
+  const db = 'read' in source ? source.read : source
+  const rows = await db.selectFrom('t').select('id').orderBy('id').execute()
+  return rows.map(({ id }) => Number(id))
+}
+
+/** Values of the jobs that were done, messages of those that were refused. */
+function summary(results: readonly PromiseSettledResult<unknown>[]): unknown[] {
+  return results.map((result) =>
+    result.status === 'fulfilled' ? result.value : (result.reason as Error).message,
+  )
+}
