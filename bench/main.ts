@@ -11,7 +11,9 @@ else process.exitCode = printVerdicts(await measure(options)) ? 0 : 1
 
 async function measure(chosen: Options): Promise<Verdict[]> {
   const [processor] = cpus()
-  console.log(`Node ${process.version}, ${cpus().length} × ${processor?.model ?? 'unknown processor'}`)
+  console.log(
+    `Node ${process.version}, ${cpus().length} × ${processor?.model ?? 'unknown processor'}`,
+  )
   const verdicts: Verdict[] = []
   if (chosen.sideBySide) verdicts.push(...(await compareSideBySide(chosen)))
   if (chosen.growth) verdicts.push(...(await measureGrowth(chosen)))

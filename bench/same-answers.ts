@@ -1,6 +1,6 @@
 import { deepStrictEqual } from 'node:assert/strict'
-import { newItem } from './workloads.ts'
 import { GROUPS, sampleItem } from './sample-items.ts'
+import { newItem } from './workloads.ts'
 
 interface Answer {
   readonly status: number
@@ -33,10 +33,16 @@ export async function assertSameAnswers(one: number, other: number, key: string)
     ['POST', '/v1/items', item],
     ['PATCH', `/v1/items/${item.item_code}`, changes],
   ] as const) {
-    deepStrictEqual(await ask(one, key, path, method, body), await ask(other, key, path, method, body))
+    deepStrictEqual(
+      await ask(one, key, path, method, body),
+      await ask(other, key, path, method, body),
+    )
   }
   for (const body of [{ item_code: 'X' }, { ...item, item_code: 'X', item_group: 'None such' }]) {
-    const [mine, theirs] = [await ask(one, key, '/v1/items', 'POST', body), await ask(other, key, '/v1/items', 'POST', body)]
+    const [mine, theirs] = [
+      await ask(one, key, '/v1/items', 'POST', body),
+      await ask(other, key, '/v1/items', 'POST', body),
+    ]
     deepStrictEqual(mine.status, theirs.status)
   }
 }

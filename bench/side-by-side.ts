@@ -2,7 +2,12 @@ import { openFiller } from './fill.ts'
 import { drive, type LoadResult, median } from './load.ts'
 import type { Options } from './options.ts'
 import { assertSameAnswers } from './same-answers.ts'
-import { type Durability, type ServerProcess, startHandWritten, startSvc } from './server-process.ts'
+import {
+  type Durability,
+  type ServerProcess,
+  startHandWritten,
+  startSvc,
+} from './server-process.ts'
 import { printTable, type Verdict } from './verdict.ts'
 import { SEEDED_ROWS, WORKLOADS, type Workload } from './workloads.ts'
 import { type BenchWorkspace, createWorkspace, inFolder } from './workspace.ts'
@@ -76,7 +81,9 @@ async function compareAt(
   const scenarios = scenariosOf(wanted, [ours, theirs], durability === 'full' ? single : undefined)
   await warmUp(wanted, all)
   await measure(scenarios, options)
-  console.log(`\nRequests at ${durability.toUpperCase()} durability, medians of ${options.rounds} rounds`)
+  console.log(
+    `\nRequests at ${durability.toUpperCase()} durability, medians of ${options.rounds} rounds`,
+  )
   printScenarios(scenarios)
   for (const { name, server } of all) {
     const { rssBytes } = await server.usage()

@@ -26,7 +26,11 @@ export const WORKLOADS: readonly Workload[] = [
     const group = encodeURIComponent(GROUPS[n % GROUPS.length]!)
     return `/v1/items?item_group=${group}&sort=modified&order=desc&limit=20`
   }),
-  read('search', undefined, (n) => `/v1/items?q=${encodeURIComponent(SEARCHED[n % SEARCHED.length]!)}`),
+  read(
+    'search',
+    undefined,
+    (n) => `/v1/items?q=${encodeURIComponent(SEARCHED[n % SEARCHED.length]!)}`,
+  ),
   write('create', 'POST', 201, newItem, () => '/v1/items'),
   write(
     'patch',

@@ -171,7 +171,11 @@ export function itemStore(database: Database): ItemStore {
       const total =
         q !== undefined && where === ''
           ? search.count(q)
-          : (prepared(`select count(*) as n from items${filter}`).get(...parameters) as { n: number }).n
+          : (
+              prepared(`select count(*) as n from items${filter}`).get(...parameters) as {
+                n: number
+              }
+            ).n
       const more = rows.length > limit
       if (more) rows.pop()
       const last = rows.at(-1)

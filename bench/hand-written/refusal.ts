@@ -24,8 +24,10 @@ export function invalid(details: readonly Detail[]): Refusal {
 }
 
 export const answerErrors: ErrorRequestHandler = (error, _request, response, _next) => {
-  const status = error instanceof Refusal ? error.status : ((error as { status?: number }).status ?? 500)
-  const code = error instanceof Refusal ? error.code : status < 500 ? 'BAD_REQUEST' : 'INTERNAL_ERROR'
+  const status =
+    error instanceof Refusal ? error.status : ((error as { status?: number }).status ?? 500)
+  const code =
+    error instanceof Refusal ? error.code : status < 500 ? 'BAD_REQUEST' : 'INTERNAL_ERROR'
   const message = status < 500 ? (error as Error).message : 'something went wrong'
   const details = error instanceof Refusal ? error.details : undefined
   if (status >= 500) console.error(error)

@@ -20,7 +20,9 @@ const RIDS = 2 ** 36
 /** The trigram index of item names, codes and descriptions. */
 export function searchIndex(database: Database): Search {
   const row = database
-    .prepare<[], { number: number }>(`select number from svc_doctype_numbers where doctype = 'Item'`)
+    .prepare<[], { number: number }>(
+      `select number from svc_doctype_numbers where doctype = 'Item'`,
+    )
     .get()
   if (!row) throw new Error('expected a workspace with items')
   const base = row.number * RIDS

@@ -1,9 +1,9 @@
 import { CompiledQuery, sql } from 'kysely'
 import { blankObject } from '../base/blank-object.ts'
+import { childStore } from './child-rows.ts'
 import type { DatabaseKind, Db } from './database.ts'
-import { type Doc, type Row, rowsOf } from './document.ts'
+import { type Doc, rowsOf } from './document.ts'
 import {
-  type ChildTable,
   type DocTable,
   decode,
   encode,
@@ -176,105 +176,4 @@ export function recordStore(plan: DocTable, db: Db, kind: DatabaseKind): RecordS
     remove,
     rowDecoder,
   }
-}
-
-interface ChildStore {
-  readonly field: string
-  load(db: Db, docs: readonly Doc[]): Promise<void>
-  insert(tx: Db, parent: number, rows: readonly Row[]): Promise<void>
-  update(tx: Db, parent: number, before: readonly Row[], after: readonly Row[]): Promise<void>
-}
-
-/** Rows go in together, in statements that stay under the parameter limits of both databases. */
-const MAX_PARAMETERS = 10_000
-
-function childStore(child: ChildTable, db: Db): ChildStore {
-  const names = ['row_id', ...child.columns.map(({ name }) => name)]
-  const loadOneSql = db
-    .selectFrom(child.table)
-    .select(names)
-    .where('parent', '=', 0)
-    .orderBy('idx')
-    .compile().sql
-  const rowsPerInsert = Math.max(1, Math.floor(MAX_PARAMETERS / (names.length + 2)))
-
-  const blankRow = blankObject(names)
-
-  function decodeRow(raw: RawRow): Row {
-    const row = blankRow() as Row
-    row.row_id = raw.row_id as string
-    for (const column of child.columns) row[column.name] = decode(column, raw[column.name])
-    return row
-  }
-
-  function encodeRow(row: Row, parent: number, idx: number): RawRow {
-    const encoded: RawRow = { row_id: row.row_id, parent, idx }
-    for (const column of child.columns) encoded[column.name] = encode(column, row[column.name])
-    return encoded
-  }
-
-  async function load(on: Db, docs: readonly Doc[]): Promise<void> {
-    const [only] = docs
-    if (only === undefined) return
-    if (docs.length === 1) {
-      const { rows } = await on.executeQuery<RawRow>(CompiledQuery.raw(loadOneSql, [only.rid]))
-      only[child.field] = rows.map(decodeRow)
-      return
-    }
-    const byParent = new Map(docs.map((doc): [number, Row[]] => [doc.rid, []]))
-    const rows = await on
-      .selectFrom(child.table)
-      .select([...names, 'parent'])
-      .where('parent', 'in', [...byParent.keys()])
-      .orderBy('parent')
-      .orderBy('idx')
-      .execute()
-    for (const raw of rows) byParent.get(Number(raw.parent))?.push(decodeRow(raw))
-    for (const doc of docs) doc[child.field] = byParent.get(doc.rid) ?? []
-  }
-
-  async function insert(tx: Db, parent: number, rows: readonly Row[], firstIdx = 1): Promise<void> {
-    for (let at = 0; at < rows.length; at += rowsPerInsert) {
-      const part = rows.slice(at, at + rowsPerInsert)
-      const values = part.map((row, index) => encodeRow(row, parent, firstIdx + at + index))
-      await tx.insertInto(child.table).values(values).execute()
-    }
-  }
-
-  async function update(
-    tx: Db,
-    parent: number,
-    before: readonly Row[],
-    after: readonly Row[],
-  ): Promise<void> {
-    if (before === after) return
-    const known = new Map(
-      before.map((row, index): [string, { row: Row; idx: number }] => [
-        row.row_id,
-        { row, idx: index + 1 },
-      ]),
-    )
-    const kept = new Set(after.map((row) => row.row_id))
-    const gone = before.filter((row) => !kept.has(row.row_id)).map((row) => row.row_id)
-    if (gone.length > 0) await tx.deleteFrom(child.table).where('row_id', 'in', gone).execute()
-    for (const [index, row] of after.entries()) {
-      const old = known.get(row.row_id)
-      const idx = index + 1
-      if (!old) {
-        await insert(tx, parent, [row], idx)
-        continue
-      }
-      const changes: RawRow = {}
-      if (old.idx !== idx) changes.idx = idx
-      for (const column of child.columns) {
-        const value = row[column.name] ?? null
-        if ((old.row[column.name] ?? null) !== value) changes[column.name] = encode(column, value)
-      }
-      if (Object.keys(changes).length > 0) {
-        await tx.updateTable(child.table).set(changes).where('row_id', '=', row.row_id).execute()
-      }
-    }
-  }
-
-  return { field: child.field, load, insert, update }
 }
