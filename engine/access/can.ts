@@ -38,15 +38,6 @@ export function assertCan(rights: Rights, definition: DocTypeDefinition, action:
   }
 }
 
-/** True when `assertCan` would let it pass. */
-export function can(rights: Rights, definition: DocTypeDefinition, action: Action): boolean {
-  const scope = SCOPE_OF_ACTION[action] ?? 'write'
-  return (
-    hasScope(rights.actor, scope) &&
-    (rights.actor.kind === 'system' || unlocks(rights.plans, rights.tier, definition.tier))
-  )
-}
-
 /** Refuses a principal whose scope is too low; `what` completes "may not …". */
 export function assertScope(actor: Actor, needed: Scope, what: string): void {
   if (actor.kind === 'guest') {

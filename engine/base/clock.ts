@@ -11,8 +11,3 @@ export const systemClock: Clock = { now: () => Date.now() }
 export function isoDateTime(clock: Clock): string {
   return new Date(clock.now()).toISOString()
 }
-
-/** Today's date (`YYYY-MM-DD`, UTC). */
-export function isoDate(clock: Clock): string {
-  return isoDateTime(clock).slice(0, 10)
-}
