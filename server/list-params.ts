@@ -86,9 +86,10 @@ function readSort({ registry, definition, details }: Reading, name: string | und
   return 'modified'
 }
 
+/** Long texts have no order that anybody asks for, and a cursor would have to carry them. */
 function isSortable({ type }: Field): boolean {
-  const { storage, secret } = fieldType(type)
-  return storage !== 'rows' && !secret
+  const { storage, secret, inList } = fieldType(type)
+  return storage !== 'rows' && !secret && inList
 }
 
 function readOrder(text: string | undefined, details: Detail[]): 'asc' | 'desc' {
