@@ -81,10 +81,12 @@ forEachDatabase('a YAML file dropped into a folder', ({ test, create }) => {
       modell: 'x',
     })
     assert.is(wrong.status, 422)
-    assert.equal(
-      wrong.body.error.details.map(({ field }: { field: string }) => field).toSorted(),
-      ['last_odometer', 'license_plate', 'modell', 'trips[0].day'],
-    )
+    assert.equal(wrong.body.error.details.map(({ field }: { field: string }) => field).toSorted(), [
+      'last_odometer',
+      'license_plate',
+      'modell',
+      'trips[0].day',
+    ])
     const made = await send('post', '/v1/fleet-vehicles', {
       license_plate: 'B-AB 1',
       make: 'VW',
@@ -108,7 +110,10 @@ forEachDatabase('a YAML file dropped into a folder', ({ test, create }) => {
       assert.equal(body.data.map(({ id }: { id: string }) => id).toSorted(), ids, query)
     }
     const self = made.headers.location ?? ''
-    assert.is((await send('patch', self, { trips: [{ day: '2026-01-01', from_km: 2, to_km: 1 }] })).status, 422)
+    assert.is(
+      (await send('patch', self, { trips: [{ day: '2026-01-01', from_km: 2, to_km: 1 }] })).status,
+      422,
+    )
     assert.is((await send('patch', self, { make: 'Skoda' })).body.make, 'Skoda')
     assert.is((await send('delete', self)).status, 204)
     assert.is((await send('get', self)).status, 404)
@@ -117,13 +122,10 @@ forEachDatabase('a YAML file dropped into a folder', ({ test, create }) => {
   test('is listed in the catalogue, described in OpenAPI and typed', async () => {
     const { body: catalogue } = await send('get', '/v1/resources')
     const entry = catalogue.data.find(({ slug }: { slug: string }) => slug === 'fleet-vehicles')
-    assert.equal([entry.doctype, entry.label, entry.tier, entry.module, entry.submittable], [
-      'Fleet Vehicle',
-      'Fleet Vehicle',
-      'free',
-      'assets',
-      false,
-    ])
+    assert.equal(
+      [entry.doctype, entry.label, entry.tier, entry.module, entry.submittable],
+      ['Fleet Vehicle', 'Fleet Vehicle', 'free', 'assets', false],
+    )
     const { body: detail } = await send('get', '/v1/resources/fleet-vehicles')
     const trips = detail.fields.find(({ name }: { name: string }) => name === 'trips')
     assert.ok(trips.fields.some(({ name }: { name: string }) => name === 'distance'))
@@ -161,7 +163,10 @@ forEachDatabase('a YAML file dropped into a folder', ({ test, create }) => {
     const moved = await send('patch', '/v1/items/OLD', { shelf: 'B2' })
     assert.is(moved.body.shelf, 'B2', moved.text)
     const { body } = await send('get', '/v1/items?shelf=B2')
-    assert.equal(body.data.map(({ id }: { id: string }) => id), ['OLD'])
+    assert.equal(
+      body.data.map(({ id }: { id: string }) => id),
+      ['OLD'],
+    )
 
     const car = await send('post', '/v1/customers', { customer_name: 'C', company_car: 'B-AB 2' })
     assert.is(car.status, 201, car.text)

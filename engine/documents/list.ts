@@ -81,6 +81,11 @@ function columnFilter(
 ): ColumnFilter {
   const known = services.registry.fieldOf(definition, field)
   if (!known) throw new Error(`filter on unknown field ${field} of ${definition.doctype}`)
+  // Unset has no place in an order: a comparison with it can only be a slip.
+  if (values.includes(null) && operator !== 'eq' && operator !== 'ne') {
+    const message = 'expected a value, got nothing; "unset" is asked for with = or __ne='
+    throw validationError([{ field: `${field}__${operator}`, message }])
+  }
   const type = fieldType(known.type)
   return {
     column: columnOf(field),

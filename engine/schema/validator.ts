@@ -256,7 +256,7 @@ function shown(value: unknown, keyword: string): string {
   if (Array.isArray(value)) return String(value.length)
   if (typeof value === 'string' && keyword.endsWith('Length')) return String([...value].length)
   const text = JSON.stringify(value) ?? 'nothing'
-  return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text
+  return text.length > MAX_SHOWN ? `${cut(text)}…` : text
 }
 
 function kindOf(value: unknown): string {
@@ -266,5 +266,10 @@ function kindOf(value: unknown): string {
     ? 'an object'
     : typeof value === 'undefined'
       ? 'nothing'
-      : `${typeof value} ${JSON.stringify(value)?.slice(0, MAX_SHOWN)}`
+      : `${typeof value} ${cut(JSON.stringify(value) ?? '')}`
+}
+
+/** The beginning of a text; a cut may not leave half of a surrogate pair. */
+function cut(text: string): string {
+  return text.slice(0, MAX_SHOWN).toWellFormed()
 }

@@ -86,8 +86,7 @@ forEachDatabase('what a document computes', ({ test, create }) => {
   })
   test.after(() => workspace.close())
 
-  const order = async (body: object): Promise<Row> =>
-    (await workspace.create('Order', body)).record
+  const order = async (body: object): Promise<Row> => (await workspace.create('Order', body)).record
   const pick = (record: Row, ...names: string[]): unknown[] => names.map((name) => record[name])
   const rowsOf = ({ lines }: Row): readonly Row[] => lines as readonly Row[]
 
@@ -117,23 +116,40 @@ forEachDatabase('what a document computes', ({ test, create }) => {
 
   test('fills rows that are new, from the row and from the document', async () => {
     const record = await order({ factor: 3, lines: [{}, { qty: 1 }] })
-    assert.equal(rowsOf(record).map((row) => pick(row, 'qty', 'price', 'amount')), [
-      [3, 10, 30],
-      [1, 20, 20],
-    ])
+    assert.equal(
+      rowsOf(record).map((row) => pick(row, 'qty', 'price', 'amount')),
+      [
+        [3, 10, 30],
+        [1, 20, 20],
+      ],
+    )
     const [first] = rowsOf(record)
     const changed = await workspace.update('Order', String(record.id), {
       factor: 4,
       lines: [{ row_id: first!.row_id, qty: null }, {}],
     })
-    assert.equal(rowsOf(changed.record).map((row) => row.qty), [null, 4])
+    assert.equal(
+      rowsOf(changed.record).map((row) => row.qty),
+      [null, 4],
+    )
   })
 
   test('formulas follow each other in the order of their dependencies, rows and document', async () => {
-    const record = await order({ lines: [{ qty: 2.5, price: 8.13 }, { qty: 7, price: 1.005 }] })
-    assert.equal(rowsOf(record).map(({ amount }) => amount), [20.33, 7.04])
+    const record = await order({
+      lines: [
+        { qty: 2.5, price: 8.13 },
+        { qty: 7, price: 1.005 },
+      ],
+    })
+    assert.equal(
+      rowsOf(record).map(({ amount }) => amount),
+      [20.33, 7.04],
+    )
     assert.equal(pick(record, 'net', 'tax', 'gross', 'count_big'), [27.37, 5.2, 32.57, 1])
-    assert.equal(rowsOf(record).map(({ share }) => share), [74.278407, 25.721593])
+    assert.equal(
+      rowsOf(record).map(({ share }) => share),
+      [74.278407, 25.721593],
+    )
     const { record: after } = await workspace.update('Order', String(record.id), { lines: [] })
     assert.equal(pick(after, 'net', 'gross', 'count_big', 'was'), [0, 0, 0, 27.37])
   })
@@ -145,14 +161,18 @@ forEachDatabase('what a document computes', ({ test, create }) => {
       factor: null,
       lines: [{ row_id, qty: null, price: null }],
     })
-    assert.equal(rowsOf(record).map((row) => pick(row, 'qty', 'price', 'amount', 'share')), [
-      [null, null, 0, 0],
-    ])
+    assert.equal(
+      rowsOf(record).map((row) => pick(row, 'qty', 'price', 'amount', 'share')),
+      [[null, null, 0, 0]],
+    )
     assert.equal(pick(record, 'net', 'gross', 'count_big', 'quotient'), [0, 0, 0, 0])
   })
 
   test('fetches: always, while a draft, and only where empty', async () => {
-    const made = await order({ customer: 'C1', lines: [{ article: 'C1' }, { article: 'C1', title: 'Own' }] })
+    const made = await order({
+      customer: 'C1',
+      lines: [{ article: 'C1' }, { article: 'C1', title: 'Own' }],
+    })
     const id = String(made.id)
     assert.equal(pick(made, 'always_title', 'draft_title', 'empty_title', 'rate'), [
       'First',
@@ -160,7 +180,10 @@ forEachDatabase('what a document computes', ({ test, create }) => {
       'First',
       1.25,
     ])
-    assert.equal(rowsOf(made).map(({ title }) => title), ['First', 'Own'])
+    assert.equal(
+      rowsOf(made).map(({ title }) => title),
+      ['First', 'Own'],
+    )
     await workspace.update('Customer', 'C1', { title: 'Renamed' })
     const { record: draft } = await workspace.update('Order', id, { level: 'Low' })
     assert.equal(pick(draft, 'always_title', 'draft_title', 'empty_title'), [
@@ -190,7 +213,10 @@ forEachDatabase('what a document computes', ({ test, create }) => {
     const fields = ['always_title', 'draft_title', 'net', 'gross', 'status', 'was']
     const body = Object.fromEntries(fields.map((field) => [field, 1]))
     await invalid(fields, order(body))
-    await invalid(['lines[0].amount', 'lines[0].share'], order({ lines: [{ amount: 1, share: 2 }] }))
+    await invalid(
+      ['lines[0].amount', 'lines[0].share'],
+      order({ lines: [{ amount: 1, share: 2 }] }),
+    )
     assert.is((await order({ customer: 'C1', empty_title: 'mine' })).empty_title, 'mine')
   })
 

@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert'
 import { forEachDatabase } from '../../helpers/databases.ts'
-import { openWorkspace, refused, type Workspace } from './workspace.ts'
+import { invalid, openWorkspace, refused, type Workspace } from './workspace.ts'
 
 const DOCTYPES = `
 doctype: Thing
@@ -25,7 +25,20 @@ fields:
       text: {type: data}
 `
 
-const TITLES = ['100%', '1000', 'a_b', 'axb', "o'hara", 'Ärger', 'ärmel', 'back\\slash', 'a,b', '😀 smile', 'İstanbul', '"q"']
+const TITLES = [
+  '100%',
+  '1000',
+  'a_b',
+  'axb',
+  "o'hara",
+  'Ärger',
+  'ärmel',
+  'back\\slash',
+  'a,b',
+  '😀 smile',
+  'İstanbul',
+  '"q"',
+]
 
 forEachDatabase('a list', ({ test, create }) => {
   let workspace: Workspace
@@ -109,10 +122,16 @@ forEachDatabase('a list', ({ test, create }) => {
           cursor = page.nextCursor
         }
         const { data, total } = await workspace.list('Thing', { sort, order, limit: '100' })
-        assert.equal(walked, data.map(({ id }) => id))
+        assert.equal(
+          walked,
+          data.map(({ id }) => id),
+        )
         assert.is(total, TITLES.length)
         const offset = await workspace.list('Thing', { sort, order, limit: '5', offset: '5' })
-        assert.equal(offset.data.map(({ id }) => id), walked.slice(5, 10))
+        assert.equal(
+          offset.data.map(({ id }) => id),
+          walked.slice(5, 10),
+        )
         const turned = await workspace.list('Thing', {
           sort,
           order: order === 'asc' ? 'desc' : 'asc',
@@ -122,6 +141,14 @@ forEachDatabase('a list', ({ test, create }) => {
       })
     }
   }
+
+  test('refuses an unset value where values have an order', async () => {
+    for (const operator of ['gt', 'gte', 'lt', 'lte', 'in']) {
+      const parameter = `day__${operator}`
+      await invalid([parameter], workspace.list('Thing', { [parameter]: '\u00a0' }))
+    }
+    assert.is((await workspace.list('Thing', { day: ' ' })).total, TITLES.length)
+  })
 
   test('takes back only its own cursor', async () => {
     const { nextCursor } = await workspace.list('Thing', { limit: '2', cursor: '', sort: 'title' })

@@ -151,12 +151,17 @@ forEachDatabase('money', ({ test, create }) => {
   test('is rounded to the currency its field names', async () => {
     const record = await bill({ currency: 'USD', other: 'JPY', items: [{ qty: 1, rate: 200 }] })
     assert.equal([record.in_other, record.net], [67, 200])
-    assert.is((await bill({ currency: 'JPY', other: 'KWD', items: [{ qty: 1, rate: 200 }] })).in_other, 66.667)
+    assert.is(
+      (await bill({ currency: 'JPY', other: 'KWD', items: [{ qty: 1, rate: 200 }] })).in_other,
+      66.667,
+    )
   })
 
   test('0.1 + 0.2 is 0.3: stored, shown and found', async () => {
     const items = [0.1, 0.2].map((rate) => ({ qty: 1, rate }))
-    const { id, net, weight } = await bill({ items: items.map((item) => ({ ...item, qty: item.rate, rate: 1 })) })
+    const { id, net, weight } = await bill({
+      items: items.map((item) => ({ ...item, qty: item.rate, rate: 1 })),
+    })
     assert.equal([net, weight], [0.3, 0.3])
     for (const parameters of [
       { net: '0.3' },
@@ -180,7 +185,10 @@ forEachDatabase('money', ({ test, create }) => {
       sort: 'net',
       order: 'asc',
     })
-    assert.equal(data.map(({ net }) => net), [-1, 9.5, 10, 100])
+    assert.equal(
+      data.map(({ net }) => net),
+      [-1, 9.5, 10, 100],
+    )
   })
 
   test('keeps 15 digits and refuses more decimals or digits than it can keep', async () => {

@@ -95,7 +95,7 @@ export async function openWorkspace(
     cancel: (doctype, id, more) => cancelDocument(context(more), definition(doctype), id),
     amend: (doctype, id, more) => amendDocument(context(more), definition(doctype), id),
     remove: (doctype, id, more) => removeDocument(context(more), definition(doctype), id),
-    list: (doctype, parameters = {}, more) => {
+    async list(doctype, parameters = {}, more) {
       const target = definition(doctype)
       const query = readListQuery(engine.services.registry, target, Object.entries(parameters))
       return listDocuments(context(more), target, query)

@@ -25,7 +25,7 @@ const PIECES = [
   ...['==', '!=', '<', '<=', '>', '>=', ' in ', '"', "'", '\\', '0', '1.5', '9e99', '-1', '"x"'],
   ...['true', 'null', 'name', 'docstatus', 'old.', 'parent.', 'items', 'items.sum(i, i.qty)', 'i'],
   ...['__proto__', '.constructor', 'toString', 'today()', 'now()', 'round(1.5, 2)', 'has(name)'],
-  ...['\u0000', '\ud800', 'é', '😀', '\n', '//', '/*', '`', '${1}', ';', '=>', '**', '1/0', '0/0'],
+  ...['\u0000', '\ud800', 'é', '😀', '\n', '//', '/*', '`', '$', ';', '=>', '**', '1/0', '0/0'],
 ]
 
 /** An expression with a few slips of the hand in it. */
@@ -36,7 +36,8 @@ function damaged(expression: string, random: Random): string {
     const kind = random.below(4)
     if (kind === 0) text = text.slice(0, at) + random.one(PIECES) + text.slice(at)
     else if (kind === 1) text = text.slice(0, at) + text.slice(at + 1 + random.below(4))
-    else if (kind === 2) text = text.replace(/\b\w+\b/g, (word) => (random.chance(0.2) ? random.one(PIECES) : word))
+    else if (kind === 2)
+      text = text.replace(/\b\w+\b/g, (word) => (random.chance(0.2) ? random.one(PIECES) : word))
     else text += text.slice(at)
   }
   return text
@@ -48,18 +49,24 @@ function withDamage(
   random: Random,
 ): { readonly definition: DocTypeDefinition; readonly source: string } | undefined {
   const made: { source: string; definition: () => DocTypeDefinition }[] = []
-  const inFields = (fields: readonly Field[], put: (fields: readonly Field[]) => DocTypeDefinition): void => {
+  const inFields = (
+    fields: readonly Field[],
+    put: (fields: readonly Field[]) => DocTypeDefinition,
+  ): void => {
     for (const [index, field] of fields.entries()) {
       const put1 = (changed: Field): DocTypeDefinition => put(fields.with(index, changed))
       for (const key of ['formula', 'default', 'requiredWhen'] as const) {
         const source = field[key]
-        if (source === undefined || (key === 'default' && field.defaultValue !== undefined)) continue
+        if (source === undefined || (key === 'default' && field.defaultValue !== undefined))
+          continue
         const text = damaged(source, random)
         made.push({ source: text, definition: () => put1({ ...field, [key]: text }) })
       }
       const { child } = field
       if (child)
-        inFields(child.fields, (changed) => put1({ ...field, child: { ...child, fields: changed } }))
+        inFields(child.fields, (changed) =>
+          put1({ ...field, child: { ...child, fields: changed } }),
+        )
     }
   }
   inFields(definition.fields, (fields) => ({ ...definition, fields }))
@@ -86,7 +93,9 @@ function withDamage(
 
 /** Values of the right kinds for the fields a client can set, some of them unset. */
 function values(fields: readonly Field[], random: Random): Record<string, never> {
-  const chosen = fields.filter((field) => !field.child && isWritable(field, 'create') && random.chance(0.8))
+  const chosen = fields.filter(
+    (field) => !field.child && isWritable(field, 'create') && random.chance(0.8),
+  )
   return Object.fromEntries(
     chosen.map((field) => {
       const type = fieldType(field.type)
@@ -97,46 +106,56 @@ function values(fields: readonly Field[], random: Random): Record<string, never>
 
 const rules = suite('a damaged rule of a shipped DocType')
 
-rules('is refused with a place inside it, or runs: its outcome is values and problems, no exception', () => {
-  const random = randomOf(SEED)
-  let refused = 0
-  let ran = 0
-  for (let round = 0; round < 4000; round += 1) {
-    const made = withDamage(random.one(registry.all), random)
-    if (!made) continue
-    const { definition, source } = made
-    const label = `${definition.doctype}: ${JSON.stringify(source)}`
-    try {
-      const compiled = compileRules(definition, registry)
-      for (const problem of compiled.problems) {
-        assert.ok(problem.offset >= 0 && problem.offset <= problem.source.length, label)
-        assert.ok(problem.message !== '' && problem.path.length > 0, label)
+rules(
+  'is refused with a place inside it, or runs: its outcome is values and problems, no exception',
+  () => {
+    const random = randomOf(SEED)
+    let refused = 0
+    let ran = 0
+    for (let round = 0; round < 4000; round += 1) {
+      const made = withDamage(random.one(registry.all), random)
+      if (!made) continue
+      const { definition, source } = made
+      const label = `${definition.doctype}: ${JSON.stringify(source)}`
+      try {
+        const compiled = compileRules(definition, registry)
+        for (const problem of compiled.problems) {
+          assert.ok(problem.offset >= 0 && problem.offset <= problem.source.length, label)
+          assert.ok(problem.message !== '' && problem.path.length > 0, label)
+        }
+        if (compiled.problems.length > 0) {
+          refused += 1
+          continue
+        }
+        const environment = compiled.rules.environment('2026-03-09T12:00:00.000Z', 'ann')
+        const tables = Object.fromEntries(
+          definition.fields.flatMap(({ name, child }) =>
+            child
+              ? [
+                  [
+                    name,
+                    Array.from({ length: 3 }, () => ({ values: values(child.fields, random) })),
+                  ],
+                ]
+              : [],
+          ),
+        )
+        const doc = docFromInput(definition, { values: values(definition.fields, random), tables })
+        compiled.rules.compute(doc, undefined, { get: () => undefined }, environment)
+        compiled.rules.problems(doc, undefined, environment)
+        const after = { ...doc, docstatus: 1 }
+        compiled.rules.compute(after, doc, { get: () => undefined }, environment)
+        compiled.rules.problems(after, doc, environment)
+        ran += 1
+      } catch (error) {
+        throw new Error(`SVC_TEST_SEED=${SEED} ${label}: ${(error as Error).stack}`, {
+          cause: error,
+        })
       }
-      if (compiled.problems.length > 0) {
-        refused += 1
-        continue
-      }
-      const environment = compiled.rules.environment('2026-03-09T12:00:00.000Z', 'ann')
-      const tables = Object.fromEntries(
-        definition.fields.flatMap(({ name, child }) =>
-          child
-            ? [[name, Array.from({ length: 3 }, () => ({ values: values(child.fields, random) }))]]
-            : [],
-        ),
-      )
-      const doc = docFromInput(definition, { values: values(definition.fields, random), tables })
-      compiled.rules.compute(doc, undefined, { get: () => undefined }, environment)
-      compiled.rules.problems(doc, undefined, environment)
-      const after = { ...doc, docstatus: 1 }
-      compiled.rules.compute(after, doc, { get: () => undefined }, environment)
-      compiled.rules.problems(after, doc, environment)
-      ran += 1
-    } catch (error) {
-      throw new Error(`SVC_TEST_SEED=${SEED} ${label}: ${(error as Error).stack}`, { cause: error })
     }
-  }
-  assert.ok(refused > 1000 && ran > 20, `${refused} refused, ${ran} ran`)
-})
+    assert.ok(refused > 1000 && ran > 20, `${refused} refused, ${ran} ran`)
+  },
+)
 
 rules('in its file gives DefinitionErrors that name the file and a place in it', () => {
   const random = randomOf(SEED + 1)
@@ -144,7 +163,9 @@ rules('in its file gives DefinitionErrors that name the file and a place in it',
     const index = random.below(files.length)
     const { path, text } = files[index]!
     const lines = text.split('\n')
-    const ruled = [...lines.keys()].filter((at) => /formula:|check:|required_when:|== /.test(lines[at]!))
+    const ruled = [...lines.keys()].filter((at) =>
+      /formula:|check:|required_when:|== /.test(lines[at]!),
+    )
     if (ruled.length === 0) continue
     const at = random.one(ruled)
     lines[at] = lines[at]!.replace(/(?<=: )[^:]*$/, (rest) => damaged(rest, random))
@@ -152,14 +173,25 @@ rules('in its file gives DefinitionErrors that name the file and a place in it',
     try {
       const loaded = loadDefinitionTexts(files.with(index, { path, text: changed }))
       const problems = loaded.registry.all.flatMap((definition) =>
-        ruleErrors(definition, compileRules(definition, loaded.registry).problems, loaded.positions),
+        ruleErrors(
+          definition,
+          compileRules(definition, loaded.registry).problems,
+          loaded.positions,
+        ),
       )
       for (const { file, line, column } of problems) {
         assert.is(file, path, lines[at])
-        assert.ok(line >= 1 && line <= lines.length + 1 && column >= 1, `${line}:${column} ${lines[at]}`)
+        assert.ok(
+          line >= 1 && line <= lines.length + 1 && column >= 1,
+          `${line}:${column} ${lines[at]}`,
+        )
       }
     } catch (error) {
-      assert.instance(error, DefinitionErrors, `SVC_TEST_SEED=${SEED} ${path}: ${lines[at]}\n${(error as Error).stack}`)
+      assert.instance(
+        error,
+        DefinitionErrors,
+        `SVC_TEST_SEED=${SEED} ${path}: ${lines[at]}\n${(error as Error).stack}`,
+      )
     }
   }
 })

@@ -75,7 +75,11 @@ function check(expression: string): string {
 }
 
 const CASES: readonly (readonly [what: string, text: string, message: RegExp])[] = [
-  ['a typo in a formula', yaml(field('total', 'int', 'formula', 'factor + →facto')), /unknown field 'facto'/],
+  [
+    'a typo in a formula',
+    yaml(field('total', 'int', 'formula', 'factor + →facto')),
+    /unknown field 'facto'/,
+  ],
   ['a typo in a row', yaml(field('total', 'float', 'formula', 'items.sum(i, i.→qtty)')), /qtty/],
   ['a typo in a function', yaml(field('total', 'float', 'formula', '→rond(factor)')), /rond/],
   ['a formula of another kind', yaml(field('total', 'int', 'formula', '→title')), /int|number/],
@@ -83,8 +87,16 @@ const CASES: readonly (readonly [what: string, text: string, message: RegExp])[]
   ['syntax', yaml(field('total', 'int', 'formula', 'factor +→')), /./],
   ['a typo in a default', yaml(field('other', 'date', 'default', 'add_days(→dya, 1)')), /dya/],
   ['a typo in required_when', yaml(field('other', 'data', 'required_when', '→opn')), /opn/],
-  ['a condition that is none', yaml(field('other', 'data', 'required_when', '→factor')), /bool|true or false/],
-  ['a status that names nothing', yaml('', 'status:\n  field: status\n  derive:\n    Open: →opn\n'), /opn/],
+  [
+    'a condition that is none',
+    yaml(field('other', 'data', 'required_when', '→factor')),
+    /bool|true or false/,
+  ],
+  [
+    'a status that names nothing',
+    yaml('', 'status:\n  field: status\n  derive:\n    Open: →opn\n'),
+    /opn/,
+  ],
   ['a check that is none', yaml('', check('→factor + 1')), /bool|true or false/],
   ['a typo in a check', yaml('', check('items.all(i, i.qty > →x)')), /'x'/],
 ]
@@ -118,7 +130,10 @@ rules('a cycle through rows and the document', async () => {
     'part: {type: currency, formula: "parent.net / 2"}',
   )
   const [found = ''] = await mistakes(text)
-  assert.match(found, /formula cycle: (net -> items\.part -> net|items\.part -> net -> items\.part)/)
+  assert.match(
+    found,
+    /formula cycle: (net -> items\.part -> net|items\.part -> net -> items\.part)/,
+  )
 })
 
 rules('a formula of itself', async () => {
@@ -137,8 +152,10 @@ rules('all mistakes of all rules at once', async () => {
   )
 })
 
-rules('one in rows that have a file of their own, in that file, naming who has such rows', async () => {
-  const rows = `doctype: Part
+rules(
+  'one in rows that have a file of their own, in that file, naming who has such rows',
+  async () => {
+    const rows = `doctype: Part
 module: sales
 tier: free
 child: true
@@ -147,23 +164,30 @@ fields:
   twice:
     type: int
     formula: parent.→factr * qty`
-  const parent = (name: string): string => `doctype: ${name}
+    const parent = (name: string): string => `doctype: ${name}
 module: sales
 tier: free
 fields:
   factor: {type: int}
   parts: {type: table, options: Part}`
-  const text = [rows, parent('Order'), parent('Offer')].join('\n---\n')
-  const found = await mistakes(text)
-  assert.is(found.length, 2)
-  for (const [index, name] of ['Order', 'Offer'].entries()) {
-    assert.is(found[index]!.split(':').slice(0, 2).join(':'), marks(text)[0])
-    assert.ok(found.some((one) => one.endsWith(`as rows of ${name}.parts`)), found.join('\n'))
-  }
-})
+    const text = [rows, parent('Order'), parent('Offer')].join('\n---\n')
+    const found = await mistakes(text)
+    assert.is(found.length, 2)
+    for (const [index, name] of ['Order', 'Offer'].entries()) {
+      assert.is(found[index]!.split(':').slice(0, 2).join(':'), marks(text)[0])
+      assert.ok(
+        found.some((one) => one.endsWith(`as rows of ${name}.parts`)),
+        found.join('\n'),
+      )
+    }
+  },
+)
 
 rules('none, and it opens', async () => {
-  assert.equal(await mistakes(yaml(field('total', 'float', 'formula', 'items.sum(i, i.qty) + factor'))), [])
+  assert.equal(
+    await mistakes(yaml(field('total', 'float', 'formula', 'items.sum(i, i.qty) + factor'))),
+    [],
+  )
 })
 
 rules.run()

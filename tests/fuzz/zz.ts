@@ -1,0 +1,330 @@
+import { once } from 'node:events'
+import { Agent, createServer, type IncomingHttpHeaders, request, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import fc from 'fast-check'
+import * as assert from 'uvu/assert'
+import { STATUS_OF_CODE } from '../../engine/base/errors.ts'
+import { standardFields } from '../../engine/definition/standard-fields.ts'
+import { fieldType } from '../../engine/fields/index.ts'
+import { isWritable } from '../../engine/schema/json-schema.ts'
+import { forEachDatabase } from '../helpers/databases.ts'
+import { printedSeed } from '../helpers/random.ts'
+import { openTestApp, TEST_DOCTYPES, type TestApp } from '../server/test-app.ts'
+import { headerValue, hostileText, pathPart, rawValue } from './hostile.ts'
+
+const SEED = printedSeed('http-fuzz.test.ts')
+const REQUESTS = 15000
+
+/** One field of every type, so that each meets what it was not made for. */
+const EVERYTHING = `
+doctype: Everything
+resource: everythings
+module: setup
+tier: free
+submittable: true
+naming: prompt
+search: [data, small]
+fields:
+  data: {type: data, filterable: true, unique: true}
+  coded: {type: data, pattern: "^[A-Z]{3}$"}
+  small: {type: small_text, length: 600, filterable: true}
+  long: {type: long_text}
+  int: {type: int, filterable: true}
+  float: {type: float, filterable: true}
+  money: {type: currency, filterable: true}
+  share: {type: percent, filterable: true}
+  check: {type: check, filterable: true}
+  choice: {type: select, options: [One, Two], filterable: true}
+  self: {type: link, options: Everything, filterable: true}
+  any_type: {type: select, options: [Everything, Gadget]}
+  any: {type: dynamic_link, options: any_type, filterable: true}
+  day: {type: date, filterable: true}
+  moment: {type: datetime, filterable: true}
+  clock: {type: time, filterable: true}
+  span: {type: duration, filterable: true}
+  json: {type: json}
+  file: {type: attach}
+  stars: {type: rating, filterable: true}
+  color: {type: color}
+  phone: {type: phone}
+  email: {type: email, filterable: true}
+  url: {type: url}
+  pin: {type: password}
+  later: {type: date, formula: "add_days(day, int)"}
+  ratio: {type: float, formula: "float == 0 ? 0 : money / float"}
+  rows:
+    type: table
+    options: Everything Row
+    fields:
+      text: {type: data, required: true}
+      qty: {type: float}
+      rate: {type: currency}
+      amount: {type: currency, formula: "qty * rate"}
+      self: {type: link, options: Everything}
+  total: {type: currency, formula: "rows.sum(r, r.amount)", filterable: true}
+`
+
+interface Sent {
+  readonly method: string
+  readonly path: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string | undefined
+}
+
+interface Answer {
+  readonly status: number
+  readonly headers: IncomingHttpHeaders
+  readonly text: string
+}
+
+forEachDatabase('no request', ({ test, create }) => {
+  let app: TestApp
+  let server: Server
+  const agent = new Agent({ keepAlive: true })
+  test.before(async () => {
+    app = await openTestApp({
+      database: await create(),
+      doctypes: { ...TEST_DOCTYPES, everything: EVERYTHING },
+      settings: { rateLimit: false },
+    })
+    server = createServer(app.app).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    for (const name of ['one', 'two %', "it's"]) {
+      const body = JSON.stringify({ name, data: name, rows: [{ text: name }] })
+      const made = await send({ ...asAdmin('POST', '/v1/everythings'), body })
+      assert.is(made.status, 201, made.text)
+    }
+  })
+  test.after(async () => {
+    agent.destroy()
+    server.close()
+    await app.close()
+  })
+
+  function asAdmin(method: string, path: string): Sent {
+    const headers = {
+      authorization: `Bearer ${app.keys.admin}`,
+      'content-type': 'application/json',
+    }
+    return { method, path, headers, body: undefined }
+  }
+
+  function send({ method, path, headers, body }: Sent): Promise<Answer> {
+    // Failed keys are limited by the minute.
+    app.clock.advance(2000)
+    return new Promise((resolve, reject) => {
+      const { port } = server.address() as AddressInfo
+      // Node gives the body of a DELETE no length of its own.
+      const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) }
+      const options = { port, agent, method, path, headers: { ...headers, ...length } }
+      const sent = request(options, (response) => {
+        const chunks: Buffer[] = []
+        response.on('data', (chunk: Buffer) => chunks.push(chunk))
+        response.on('error', reject)
+        response.on('end', () => {
+          const text = Buffer.concat(chunks).toString('utf8')
+          resolve({ status: response.statusCode ?? 0, headers: response.headers, text })
+        })
+      })
+      sent.on('error', (cause) => {
+        const what = JSON.stringify({ ...options, agent: undefined })
+        reject(new Error(`${cause.message}: ${what} ${body?.slice(0, 200)}`, { cause }))
+      })
+      sent.end(body)
+    })
+  }
+
+  /** Operations of the OpenAPI, with hostile path parameters, parameters, headers and bodies. */
+  async function requests(): Promise<fc.Arbitrary<Sent>> {
+    const { text } = await send(asAdmin('GET', '/v1/openapi.json'))
+    const { paths } = JSON.parse(text) as { paths: Record<string, Record<string, unknown>> }
+    const { registry } = app.engine.services
+    const own = ['everythings', 'gadgets', 'gizmos', 'parcels', 'turbines']
+    const operations = Object.entries(paths).flatMap(([path, methods]) => {
+      const weight = own.some((slug) => path.startsWith(`/v1/${slug}`)) ? 12 : 1
+      return Object.keys(methods)
+        .filter((method) => /^(get|post|patch|put|delete|head)$/.test(method))
+        .flatMap((method) => Array.from({ length: weight }, () => ({ method, path })))
+    })
+    const names = (path: string): readonly string[] => {
+      const definition = registry.bySlug(path.split('/')[2] ?? '')
+      return definition
+        ? [...definition.fields, ...definition.fields, ...standardFields(definition)].map(
+            ({ name }) => name,
+          )
+        : ['label', 'scope', 'env', 'allow_ips', 'expires']
+    }
+    const parameters = (path: string): readonly string[] => {
+      const definition = registry.bySlug(path.split('/')[2] ?? '')
+      const filters = definition
+        ? [...definition.fields, ...standardFields(definition)].flatMap((field) =>
+            fieldType(field.type).operators.map((operator) =>
+              operator === 'eq' ? field.name : `${field.name}__${operator}`,
+            ),
+          )
+        : []
+      const own = ['limit', 'offset', 'cursor', 'sort', 'order', 'q', 'fields', '_titles']
+      return [...filters, ...own, ...own, 'nothing', 'name__', '__eq', 'data__ilike', '_reserved']
+    }
+    /** What a create needs, so that one hostile value beside it is all that is wrong. */
+    const valid = (path: string, n: number): [string, string][] => {
+      const definition = registry.bySlug(path.split('/')[2] ?? '')
+      if (!definition || path.includes('{')) return []
+      const given = definition.fields.filter((field) => field.required || n % 3 === 0)
+      const entries = given
+        .filter(
+          (field) => isWritable(field, 'create') && !field.link && !field.linkFrom && !field.child,
+        )
+        .map((field): [string, unknown] => [field.name, fieldType(field.type).example(field, n)])
+      if (definition.naming.kind === 'prompt') entries.push(['name', `name ${n}`])
+      return entries.map(([name, value]) => [name, JSON.stringify(value)])
+    }
+    const key = fc.constantFrom(
+      ...Object.values(app.keys),
+      ...Array<string>(20).fill(app.keys.admin),
+      `${app.keys.admin.slice(0, -1)}_`,
+      'svc_live_',
+      '',
+    )
+    return fc.constantFrom(...operations).chain(({ method, path }) => {
+      const id = fc.oneof(fc.constantFrom('one', 'two%20%25', "it's"), pathPart)
+      const field = fc.oneof(
+        { weight: 20, arbitrary: fc.constantFrom(...names(path)) },
+        hostileText,
+      )
+      const parameter = fc.tuple(
+        fc.oneof({ weight: 15, arbitrary: fc.constantFrom(...parameters(path)) }, hostileText),
+        fc.oneof({ weight: 9, arbitrary: hostileText.map(encodeURIComponent) }, pathPart),
+      )
+      const query = fc.oneof(
+        { weight: 3, arbitrary: fc.array(parameter, { maxLength: 1 }) },
+        fc.array(parameter, { maxLength: 4 }),
+      )
+      const hostile = fc.array(fc.tuple(field, rawValue), { maxLength: 5 })
+      const body = fc.oneof(
+        {
+          weight: 8,
+          arbitrary: fc
+            .tuple(fc.nat(99_999), fc.array(fc.tuple(field, rawValue), { maxLength: 2 }))
+            .map(([n, entries]) => jsonText([...valid(path, n), ...entries])),
+        },
+        { weight: 3, arbitrary: hostile.map(jsonText) },
+        rawValue,
+      )
+      const headers = fc.record(
+        {
+          authorization: fc.oneof(
+            { weight: 30, arbitrary: key.map((text) => `Bearer ${text}`) },
+            headerValue,
+          ),
+          'content-type': fc.oneof(
+            { weight: 30, arbitrary: fc.constant('application/json') },
+            fc.constantFrom('text/plain', 'application/json; charset=latin1', 'application/xml'),
+            headerValue,
+          ),
+        },
+        { noNullPrototype: true },
+      )
+      const more = fc.oneof(
+        { weight: 5, arbitrary: fc.constant({}) },
+        fc
+          .tuple(
+            fc.constantFrom(
+              ...['x-api-key', 'idempotency-key', 'if-match', 'if-none-match', 'x-request-id'],
+              ...['accept', 'accept-encoding', 'content-encoding', 'origin', 'x-forwarded-for'],
+              ...['access-control-request-method', 'cookie', 'x-http-method-override', 'range'],
+            ),
+            headerValue,
+          )
+          .map(([name, value]) => ({ [name]: value })),
+      )
+      const verb = fc.oneof(
+        { weight: 15, arbitrary: fc.constant(method.toUpperCase()) },
+        fc.constantFrom('PUT', 'OPTIONS', 'HEAD', 'DELETE', 'TRACE', 'PROPFIND', 'POST'),
+      )
+      return fc.record({ id, query, body, headers, more, verb }).map((made): Sent => {
+        const search = made.query
+          .map(([name, value]) => `${encodeURIComponent(name)}=${value}`)
+          .join('&')
+        const withBody = made.verb !== 'GET' && made.verb !== 'HEAD' && made.verb !== 'TRACE'
+        return {
+          method: made.verb,
+          path: path.replace(/\{\w+\}/g, () => made.id) + (search === '' ? '' : `?${search}`),
+          headers: { ...made.headers, ...made.more },
+          body: withBody ? made.body : undefined,
+        }
+      })
+    })
+  }
+
+  test(`of ${REQUESTS} hostile ones is answered 500 or in another shape than the API's`, async () => {
+    const statuses = new Map<number, number>()
+    const failures: string[] = []
+    const all = fc.sample(await requests(), { seed: SEED, numRuns: REQUESTS })
+    async function sendAll(): Promise<void> {
+      for (let sent = all.pop(); sent; sent = all.pop()) {
+        const answer = await send(sent)
+        statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1)
+        try {
+          assertShape(sent, answer)
+        } catch (error) {
+          const { message } = error as Error
+          failures.push(`${message} ${JSON.stringify({ ...sent, body: sent.body?.slice(0, 500) })}`)
+        }
+      }
+    }
+    await Promise.all([sendAll(), sendAll(), sendAll()])
+    assert.equal(failures.slice(0, 5), [], `${failures.length} of SVC_TEST_SEED=${SEED}`)
+    const seen = [...statuses.keys()]
+    for (const status of [200, 201, 204, 400, 401, 403, 404, 405, 409, 415, 422])
+      assert.ok(seen.includes(status), `no ${status} among ${JSON.stringify([...statuses])}`)
+  })
+
+  test('left something behind that cannot be read again', async () => {
+    let count = 0
+    for (const slug of ['everythings', 'gadgets', 'parcels']) {
+      const { status, text } = await send(asAdmin('GET', `/v1/${slug}?limit=100&_titles=1`))
+      assert.is(status, 200, text)
+      for (const { id } of (JSON.parse(text) as { data: { id: string }[] }).data) {
+        const one = await send(asAdmin('GET', `/v1/${slug}/${encodeURIComponent(id)}`))
+        assert.is(one.status, 200, one.text)
+        count += 1
+      }
+    }
+    assert.ok(count > 15, `${count} records`)
+    assert.not.match(app.logged(), new RegExp(Object.values(app.keys).join('|')))
+    assert.is(({} as Record<string, unknown>).a, undefined, 'the prototype of objects was changed')
+  })
+})
+
+function jsonText(entries: readonly (readonly [string, string])[]): string {
+  return `{${entries.map(([name, value]) => `${JSON.stringify(name)}:${value}`).join(',')}}`
+}
+
+/** Every answer: below 500, with an id; every error: the one shape of spec §7. */
+function assertShape({ method, path }: Sent, { status, headers, text }: Answer): void {
+  const label = `${method} ${path} → ${status} ${text.slice(0, 500)}`
+  assert.ok(status < 500, label)
+  assert.match(String(headers['x-request-id']), /^[\w-]{1,64}$/, label)
+  if (method === 'HEAD' || status === 204 || status === 304) {
+    assert.is(text, '', label)
+    return
+  }
+  if (status < 400 && !String(headers['content-type']).startsWith('application/json')) return
+  assert.match(String(headers['content-type']), /^application\/json; charset=utf-8$/, label)
+  const body = JSON.parse(text) as { error?: Record<string, unknown> }
+  if (status < 400) {
+    assert.is(body.error, undefined, label)
+    return
+  }
+  const { code, message, details = [], ...rest } = body.error ?? {}
+  assert.is((STATUS_OF_CODE as Readonly<Record<string, number>>)[String(code)], status, label)
+  assert.is(rest.status, status, label)
+  assert.ok(typeof message === 'string' && message !== '', label)
+  for (const detail of details as Record<string, unknown>[]) {
+    assert.equal(Object.keys(detail).toSorted(), ['field', 'message'], label)
+    assert.type(detail.field, 'string', label)
+    assert.type(detail.message, 'string', label)
+  }
+  assert.not.match(text, /\n\s+at |node_modules|\.ts:\d|SQLITE|select .* from|insert into/i, label)
+}
