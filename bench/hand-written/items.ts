@@ -229,7 +229,7 @@ export function itemStore(database: Database): ItemStore {
       const { uoms, barcodes, ...scalars } = input
       const now = new Date().toISOString()
       const row: ItemRow = { ...before, ...columnsOf(scalars) }
-      row.modified = now > before.modified ? now : before.modified
+      if (now > before.modified) row.modified = now
       row.modified_by = by
       row.version += 1
       checkLinks(row, before, input)

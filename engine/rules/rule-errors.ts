@@ -18,7 +18,8 @@ export function ruleErrors(
     const place = inRows?.place ??
       positions(doctype, path) ?? { file: files[0] ?? doctype, line: 1, column: 1 }
     const where = inRows ? `, as rows of ${inRows.table}` : ''
-    return { ...locate(offset, source, place), message: `${message}  in  \`${source}\`${where}` }
+    const shown = source.replace(/\s+/g, ' ').trim()
+    return { ...locate(offset, source, place), message: `${message}  in  \`${shown}\`${where}` }
   })
 }
 

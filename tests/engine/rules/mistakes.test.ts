@@ -136,6 +136,13 @@ rules('a cycle through rows and the document', async () => {
   )
 })
 
+rules('one line, also when the expression has several', async () => {
+  const [found = ''] = await mistakes(
+    yaml('  a:\n    type: int\n    formula: |\n      factor +\n      x'),
+  )
+  assert.match(found, /`factor \+ x`$/)
+})
+
 rules('a formula of itself', async () => {
   const [found = ''] = await mistakes(yaml(field('a', 'int', 'formula', '→a + 1')))
   assert.match(found, /formula cycle: a -> a/)
