@@ -11,11 +11,11 @@ import { createPresenter } from './documents/present.ts'
 import { eventLog } from './events/log.ts'
 import { compileRules } from './rules/compute.ts'
 import { ruleErrors } from './rules/rule-errors.ts'
-import { createAjv, createValidator } from './schema/validator.ts'
+import { createValidator, sharedAjv } from './schema/validator.ts'
 import { cursors } from './storage/cursor.ts'
 import type { Database, Db } from './storage/database.ts'
 import { migrate } from './storage/migrate.ts'
-import { openPostgres, type PostgresOptions } from './storage/postgres.ts'
+import type { PostgresOptions } from './storage/postgres.ts'
 import { recordStore } from './storage/records.ts'
 import { openSearch, prepareSearch } from './storage/search.ts'
 import { seriesStore } from './storage/series.ts'
@@ -67,7 +67,7 @@ export const DEFAULT_TIER = 'free'
  */
 export async function openEngine(options: EngineOptions): Promise<Engine> {
   const loaded = loadChecked(options.doctypes)
-  const database = openDatabase(options.database)
+  const database = await openDatabase(options.database)
   try {
     let services = await startServices(options, database, loaded)
     return {
@@ -110,8 +110,11 @@ export function wantedTables(
 }
 
 /** Opens the database alone, e.g. for a dry run of a migration. */
-export function openDatabase(options: DatabaseOptions): Database {
-  return options.kind === 'sqlite' ? openSqlite(options) : openPostgres(options)
+export async function openDatabase(options: DatabaseOptions): Promise<Database> {
+  if (options.kind === 'sqlite') return openSqlite(options)
+  // Only who uses PostgreSQL pays for loading its driver.
+  const { openPostgres } = await import('./storage/postgres.ts')
+  return openPostgres(options)
 }
 
 async function startServices(
@@ -126,7 +129,7 @@ async function startServices(
     return openSearch(tx, database.kind, registry.all)
   })
   const parts = new Map<string, DocTypeParts>()
-  const ajv = createAjv()
+  const ajv = sharedAjv()
 
   function partsOf(definition: DocTypeDefinition): DocTypeParts {
     const known = parts.get(definition.doctype)

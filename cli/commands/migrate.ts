@@ -48,7 +48,9 @@ async function migrateWorkspace(
 ): Promise<MigrationResult> {
   const { registry } = loadChecked(definitionFolders(workspace))
   if (!dryRun) prepareFolders(workspace)
-  const database = openDatabase(dryRun ? unlessMissing(workspace.database) : workspace.database)
+  const database = await openDatabase(
+    dryRun ? unlessMissing(workspace.database) : workspace.database,
+  )
   const showProgress = process.stderr.isTTY && !json && !dryRun
   try {
     return await migrate(database, wantedTables(registry.all, database.kind), {

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { AppError } from '../../engine/base/errors.ts'
-import { yamlLibrary } from '../../engine/base/yaml.ts'
+import { yamlLibrary } from '../../engine/base/lazy-libraries.ts'
 import type { DocTypeDefinition } from '../../engine/definition/definition.ts'
 import type { Context } from '../../engine/documents/context.ts'
 import { createDocument } from '../../engine/documents/create.ts'

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { yamlLibrary } from '../base/yaml.ts'
+import { yamlLibrary } from '../base/lazy-libraries.ts'
 import { readPlainYaml } from '../definition/plain-yaml.ts'
 import type { Plan, Plans } from './plans.ts'
 

@@ -1,5 +1,5 @@
 import type { Document, LineCounter, Node, Scalar } from 'yaml'
-import { yamlLibrary } from '../base/yaml.ts'
+import { yamlLibrary } from '../base/lazy-libraries.ts'
 import { readPlainYaml } from './plain-yaml.ts'
 
 /** The largest YAML file that is read, in bytes (reliability.md D3). */

@@ -1,5 +1,6 @@
-import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
+import type { Ajv, ErrorObject, ValidateFunction } from 'ajv'
 import { type Detail, validationError } from '../base/errors.ts'
+import { ajvLibrary } from '../base/lazy-libraries.ts'
 import { suggest } from '../base/suggest.ts'
 import type { DocTypeDefinition, Field } from '../definition/definition.ts'
 import { isStandardField } from '../definition/standard-fields.ts'
@@ -30,7 +31,7 @@ export interface Validator {
  * The validator of one DocType. Its ajv functions are compiled at their first use: a start with a hundred
  * DocTypes pays for none of them.
  */
-export function createValidator(ajv: Ajv, definition: DocTypeDefinition): Validator {
+export function createValidator(ajvOf: () => Ajv, definition: DocTypeDefinition): Validator {
   const compiled = new Map<InputMode, ValidateFunction>()
   const fields = fieldMap(definition.fields)
   const rowFields = new Map(
@@ -42,7 +43,7 @@ export function createValidator(ajv: Ajv, definition: DocTypeDefinition): Valida
   function compile(mode: InputMode): ValidateFunction {
     const known = compiled.get(mode)
     if (known) return known
-    const made = ajv.compile(inputSchema(definition, mode))
+    const made = ajvOf().compile(inputSchema(definition, mode))
     compiled.set(mode, made)
     return made
   }
@@ -90,8 +91,17 @@ export function createValidator(ajv: Ajv, definition: DocTypeDefinition): Valida
   return { read }
 }
 
-/** One ajv for all definitions of an engine. Formats are the field types' own business (`read`). */
-export function createAjv(): Ajv {
+/** One ajv for all definitions of an engine, made at its first use. Formats are the field types' own business (`read`). */
+export function sharedAjv(): () => Ajv {
+  let ajv: Ajv | undefined
+  return () => {
+    ajv ??= createAjv()
+    return ajv
+  }
+}
+
+function createAjv(): Ajv {
+  const { Ajv } = ajvLibrary()
   return new Ajv({
     allErrors: true,
     strict: false,

@@ -5,7 +5,7 @@ import { STATUS_OF_CODE } from '../../../engine/base/errors.ts'
 import { loadDefinitions } from '../../../engine/definition/load.ts'
 import { fieldTypes } from '../../../engine/fields/index.ts'
 import { openApiDocument } from '../../../engine/schema/openapi.ts'
-import { createAjv, createValidator } from '../../../engine/schema/validator.ts'
+import { createValidator, sharedAjv } from '../../../engine/schema/validator.ts'
 import { bigWorkspace } from './big-workspace.ts'
 import { examplesOf, operationsOf, refsOf, resolve, schemaCompiler } from './openapi-reader.ts'
 import { sampleWorkspace } from './sample-workspace.ts'
@@ -74,7 +74,7 @@ for (const [name, registry] of workspaces) {
   })
 
   description('shows bodies of create and update that the validator takes', () => {
-    const ajv = createAjv()
+    const ajv = sharedAjv()
     for (const definition of registry.all) {
       const validator = createValidator(ajv, definition)
       const item = document.paths[`/v1/${definition.slug}`] as Json
