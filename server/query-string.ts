@@ -41,7 +41,7 @@ function decode(text: string): string {
     )
   }
   if (decoded.includes('\0')) {
-    const field = decoded.replaceAll('\0', '\\u0000').slice(0, 60)
+    const field = decoded.replaceAll('\0', '\\u0000').slice(0, 60).toWellFormed()
     throw validationError([
       { field, message: 'a query parameter may not contain the NUL character' },
     ])

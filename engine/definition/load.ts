@@ -28,8 +28,8 @@ export type FilePlace = Place & { readonly file: string }
 export interface LoadedDefinitions {
   readonly registry: Registry
   /**
-   * Where a path of a DocType (`['fields', 'qty', 'formula']`) is written, for problems found later; the
-   * nearest part above it when it is not. undefined for an unknown DocType.
+   * Where the text at a path of a DocType (`['fields', 'qty', 'formula']`) begins, behind its quote where it
+   * has one, for problems found later; the nearest part above it when it is not. undefined for an unknown DocType.
    */
   readonly positions: (doctype: string, path: Path) => FilePlace | undefined
 }
@@ -74,7 +74,7 @@ function loadLayers(
 }
 
 function positionIn(raw: RawDocType | undefined, path: Path): FilePlace | undefined {
-  return raw && createPlaces().in(raw.files, path, 'value')
+  return raw && createPlaces().in(raw.files, path, 'text')
 }
 
 interface Merged {

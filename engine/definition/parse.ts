@@ -90,8 +90,11 @@ function keyAt(text: string, offset: number): string {
 /** Where the key or the value at a path stands; the nearest part that is there when it is not. */
 export interface Locator {
   /** Undefined when the path is not in this text. */
-  find(path: Path, part: 'key' | 'value'): Place | undefined
+  find(path: Path, part: PlacePart): Place | undefined
 }
+
+/** What of an entry is meant: its key, its value with the quotes around it, or the value's own first letter. */
+export type PlacePart = 'key' | 'value' | 'text'
 
 /**
  * Finds places in a text that `parseYaml` has read without problems. Parses again: places are needed only
@@ -101,7 +104,7 @@ export function createLocator(text: string): Locator {
   const lines = new (yamlLibrary().LineCounter)()
   const document = parseStrictly(text, lines)
 
-  function find(path: Path, part: 'key' | 'value'): Place | undefined {
+  function find(path: Path, part: PlacePart): Place | undefined {
     let node: unknown = document.contents
     let key: unknown
     for (const step of path) {
@@ -121,10 +124,20 @@ export function createLocator(text: string): Locator {
     const found = ((part === 'key' || isEmpty(node) ? key : node) ??
       key ??
       document.contents) as Node | null
-    return placeAt(lines, found?.range?.[0] ?? 0)
+    const start = part === 'text' ? textStart(text, found) : found?.range?.[0]
+    return placeAt(lines, start ?? 0)
   }
 
   return { find }
+}
+
+/** Where the text of a scalar begins: behind its quote, or, of a block, in the line after its `|` or `>`. */
+function textStart(text: string, node: Node | null): number {
+  const start = node?.range?.[0] ?? 0
+  if (!yamlLibrary().isScalar(node)) return start
+  if (node.type === 'QUOTE_DOUBLE' || node.type === 'QUOTE_SINGLE') return start + 1
+  if (node.type !== 'BLOCK_LITERAL' && node.type !== 'BLOCK_FOLDED') return start
+  return start + (/^[^\n]*\n\s*/.exec(text.slice(start))?.[0].length ?? 0)
 }
 
 /** A key without a value; the place of the value would be that of the sign behind it. */

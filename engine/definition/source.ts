@@ -1,4 +1,11 @@
-import { createLocator, type Locator, type Path, type Place, parseYaml } from './parse.ts'
+import {
+  createLocator,
+  type Locator,
+  type Path,
+  type Place,
+  type PlacePart,
+  parseYaml,
+} from './parse.ts'
 import type { DefinitionProblem } from './problems.ts'
 import type { ShapeProblem } from './shape.ts'
 
@@ -68,13 +75,9 @@ function dropHoles(value: unknown): unknown {
 
 /** Looks up places in the files of one load; parses a file when the first place in it is asked for. */
 export interface Places {
-  at(file: SourceFile, path: Path, part: 'key' | 'value'): Place
+  at(file: SourceFile, path: Path, part: PlacePart): Place
   /** The place in the last of the files that has the path; else that of the nearest part above it. */
-  in(
-    files: readonly SourceFile[],
-    path: Path,
-    part: 'key' | 'value',
-  ): { readonly file: string } & Place
+  in(files: readonly SourceFile[], path: Path, part: PlacePart): { readonly file: string } & Place
 }
 
 export function createPlaces(): Places {
@@ -91,7 +94,7 @@ export function createPlaces(): Places {
   function find(
     files: readonly SourceFile[],
     path: Path,
-    part: 'key' | 'value',
+    part: PlacePart,
   ): { readonly file: string } & Place {
     for (let length = path.length; length > 0; length -= 1) {
       for (const file of files.toReversed()) {

@@ -14,7 +14,8 @@ function shown(got: unknown): string {
   if (Array.isArray(got)) return 'an array'
   if (typeof got === 'object' && got !== null) return 'an object'
   const text = typeof got === 'bigint' ? got.toString() : JSON.stringify(got)
-  return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text
+  // A cut may not leave half of a surrogate pair.
+  return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN).toWellFormed()}…` : text
 }
 
 /** A problem of the definition, about one key of the field's YAML. */

@@ -194,7 +194,7 @@ function assertShape({ method, path }: Sent, { status, headers, text }: Answer):
   const { code, message, details = [], ...rest } = body.error ?? {}
   assert.is((STATUS_OF_CODE as Readonly<Record<string, number>>)[String(code)], status, label)
   assert.is(rest.status, status, label)
-  assert.ok(typeof message === 'string' && message !== '', label)
+  assert.ok(typeof message === 'string' && message !== '' && message.isWellFormed(), label)
   for (const detail of details as Record<string, unknown>[]) {
     assert.equal(Object.keys(detail).toSorted(), ['field', 'message'], label)
     assert.type(detail.field, 'string', label)

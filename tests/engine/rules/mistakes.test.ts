@@ -143,6 +143,17 @@ rules('one line, also when the expression has several', async () => {
   assert.match(found, /`factor \+ x`$/)
 })
 
+rules('inside quotes and blocks', async () => {
+  for (const text of [
+    yaml('  a: {type: int, formula: "factor + →x"}'),
+    yaml("  a: {type: int, formula: 'factor + →x'}"),
+    yaml('  a:\n    type: int\n    formula: >\n      →x + 1'),
+  ]) {
+    const [found = ''] = await mistakes(text)
+    assert.is(found.split(':').slice(0, 2).join(':'), marks(text)[0], found)
+  }
+})
+
 rules('a formula of itself', async () => {
   const [found = ''] = await mistakes(yaml(field('a', 'int', 'formula', '→a + 1')))
   assert.match(found, /formula cycle: a -> a/)
