@@ -5,6 +5,8 @@ import { GROUP_OF_NEW, GROUPS, type SampleItem, sampleItem } from './sample-item
 export interface Filler {
   /** Adds sample items up to this number; `change` may give some another group or name. */
   fillTo(rows: number, change?: (n: number, item: SampleItem) => SampleItem): void
+  /** Moves what was written into the database file and counts anew for the planner. */
+  checkpoint(): void
   close(): void
 }
 
@@ -53,6 +55,11 @@ export function openFiller(file: string): Filler {
     insertEvent.run(`evt_bench${n}`, code, modified, JSON.stringify(item))
   }
 
+  function checkpoint(): void {
+    database.pragma('wal_checkpoint(truncate)')
+    database.exec('analyze')
+  }
+
   addGroups()
   return {
     fillTo(wanted, change = (_n, item) => item) {
@@ -61,9 +68,9 @@ export function openFiller(file: string): Filler {
       })
       while (rows < wanted) addSome(Math.min(wanted, rows + ROWS_PER_TRANSACTION))
     },
+    checkpoint,
     close() {
-      database.pragma('wal_checkpoint(truncate)')
-      database.exec('analyze')
+      checkpoint()
       database.close()
     },
   }
