@@ -4,10 +4,11 @@ import type { DocTypeDefinition } from '../definition/definition.ts'
 import { fieldType } from '../fields/index.ts'
 import type { ColumnFilter } from '../storage/condition.ts'
 import { listFingerprint, type Position } from '../storage/cursor.ts'
-import { countRecords, type PageQuery, selectPage } from '../storage/select.ts'
+import type { Db } from '../storage/database.ts'
+import { countRecords, type PageQuery, type RawRow, selectRows } from '../storage/select.ts'
 import type { Context, DocTypeParts } from './context.ts'
 import type { Filter, ListQuery, ListResult } from './list-query.ts'
-import type { WireRecord } from './present.ts'
+import type { ListedFields, WireRecord } from './present.ts'
 import { readTitles } from './titles.ts'
 
 /**
@@ -24,7 +25,7 @@ export async function listDocuments(
   const { database, search } = services
   const parts = services.partsOf(definition)
   const { store } = parts
-  const { columns, tables, show } = parts.presenter.listed(query.fields)
+  const listed = parts.presenter.listed(query.fields)
   const list = listFingerprint([definition.slug, query.sort, query.order, query.q, query.filters])
   const conditions = {
     filters: query.filters.map((filter) => columnFilter(context, definition, filter)),
@@ -36,7 +37,7 @@ export async function listDocuments(
     sort: columnOf(query.sort),
     order: query.order,
     limit: query.limit,
-    columns,
+    columns: listed.columns,
     ...(query.offset === undefined ? {} : { offset: query.offset }),
     ...(after === undefined ? {} : { after }),
   }
@@ -45,15 +46,28 @@ export async function listDocuments(
     query.cursor === undefined
       ? { total: await total(context, definition, parts, query, conditions) }
       : {}
-  const { docs, next } = await selectPage(database.read, database.kind, store, page)
-  if (tables.length > 0) await store.loadRows(database.read, docs, tables)
-  const data: WireRecord[] = docs.map(show)
+  const { rows, next } = await selectRows(database.read, database.kind, store, page)
+  const data: WireRecord[] =
+    listed.tables.length === 0
+      ? rows.map(listed.showRaw)
+      : await withTables(database.read, parts, listed, rows)
   if (query.titles) await addTitles(context, parts, data)
   return {
     data,
     nextCursor: next && services.cursors.write(list, next),
     ...counted,
   }
+}
+
+async function withTables(
+  db: Db,
+  { store }: DocTypeParts,
+  { columns, tables, show }: ListedFields,
+  rows: readonly RawRow[],
+): Promise<WireRecord[]> {
+  const docs = rows.map(store.rowDecoder(columns))
+  await store.loadRows(db, docs, tables)
+  return docs.map(show)
 }
 
 /** Exact number of records; the search index answers alone when nothing else is asked. */

@@ -1,6 +1,7 @@
 import { blankObject } from '../base/blank-object.ts'
-import type { Value } from '../fields/field-type.ts'
+import type { ColumnValue, Value } from '../fields/field-type.ts'
 import { type Doc, type Row, rowsOf, valueIn } from '../storage/document.ts'
+import type { RawRow } from '../storage/select.ts'
 import type { DocTable, FieldColumn } from '../storage/tables.ts'
 import type { DocumentResult } from './context.ts'
 
@@ -19,37 +20,50 @@ export interface ListedFields {
   readonly columns: readonly FieldColumn[]
   readonly tables: readonly string[]
   readonly show: (doc: Doc) => WireRecord
+  /** The same from a row of the database; only where there are no tables to show. */
+  readonly showRaw: (raw: RawRow) => WireRecord
 }
 
 interface ShownField {
   readonly name: string
   readonly show: (doc: Doc) => unknown
+  /** The same from a row of the database; tables have none. */
+  readonly showRaw: (raw: RawRow) => unknown
 }
 
 export function createPresenter(plan: DocTable): Presenter {
   const { definition } = plan
   const shown: ShownField[] = [
-    { name: 'id', show: (doc) => doc.name },
-    { name: 'name', show: (doc) => doc.name },
+    { name: 'id', show: (doc) => doc.name, showRaw: (raw) => raw.name },
+    { name: 'name', show: (doc) => doc.name, showRaw: (raw) => raw.name },
   ]
   const columns = new Map(plan.columns.map((column) => [column.name, column]))
   const children = new Map(plan.children.map((child) => [child.field, child]))
   for (const { name } of definition.fields) {
     const column = columns.get(name)
     const child = children.get(name)
-    if (column) shown.push({ name, show: showColumn(column) })
+    if (column) shown.push({ name, show: showColumn(column), showRaw: showRawColumn(column) })
     if (child)
       shown.push({
         name,
         show: (doc) => rowsOf(doc, name).map((row) => showRow(child.columns, row)),
+        showRaw: () => undefined,
       })
   }
   if (definition.submittable) {
-    shown.push({ name: 'docstatus', show: (doc) => doc.docstatus })
-    shown.push({ name: 'amended_from', show: (doc) => doc.amended_from ?? null })
+    const docstatus = {
+      show: (doc: Doc) => doc.docstatus,
+      showRaw: (raw: RawRow) => Number(raw.docstatus),
+    }
+    shown.push({ name: 'docstatus', ...docstatus })
+    const amended = {
+      show: (doc: Doc) => doc.amended_from ?? null,
+      showRaw: (raw: RawRow) => raw.amended_from ?? null,
+    }
+    shown.push({ name: 'amended_from', ...amended })
   }
   for (const name of ['owner', 'created', 'modified', 'modified_by'] as const) {
-    shown.push({ name, show: (doc) => doc[name] })
+    shown.push({ name, show: (doc) => doc[name], showRaw: (raw) => raw[name] })
   }
   const inList = new Set(shown.map(({ name }) => name))
   for (const { name, type, field } of plan.columns) {
@@ -58,12 +72,12 @@ export function createPresenter(plan: DocTable): Presenter {
   for (const name of children.keys()) inList.delete(name)
 
   function listedFields(names: ReadonlySet<string>): ListedFields {
+    const fields = shown.filter(({ name }) => name === 'id' || name === 'name' || names.has(name))
     return {
       columns: plan.columns.filter(({ name }) => names.has(name)),
       tables: [...children.keys()].filter((name) => names.has(name)),
-      show: showAll(
-        shown.filter(({ name }) => name === 'id' || name === 'name' || names.has(name)),
-      ),
+      show: showAll(fields),
+      showRaw: showAllRaw(fields),
     }
   }
 
@@ -83,11 +97,31 @@ function showAll(shown: readonly ShownField[]): (doc: Doc) => WireRecord {
   }
 }
 
+function showAllRaw(shown: readonly ShownField[]): (raw: RawRow) => WireRecord {
+  const blank = blankObject(shown.map(({ name }) => name))
+  return (raw) => {
+    const record = blank()
+    for (const { name, showRaw } of shown) record[name] = showRaw(raw)
+    return record
+  }
+}
+
 function showColumn({ name, field, type }: FieldColumn): (doc: Doc) => unknown {
   if (type.secret) return () => null
   return (doc) => {
     const value = valueIn(doc, name)
     return value === null ? null : type.toWire(value, field)
+  }
+}
+
+/** Straight from the column to the wire: a page of a list needs no records in between. */
+function showRawColumn({ name, field, type }: FieldColumn): (raw: RawRow) => unknown {
+  if (type.secret) return () => null
+  return (raw) => {
+    const column = raw[name] ?? null
+    return column === null
+      ? null
+      : type.toWire(type.fromColumn(column as ColumnValue, field), field)
   }
 }
 

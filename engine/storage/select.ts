@@ -20,6 +20,13 @@ export interface PageQuery {
   readonly columns: readonly FieldColumn[]
 }
 
+export interface RawPage {
+  /** Rows as the database gives them, for a reader that needs no records. */
+  readonly rows: readonly RawRow[]
+  /** Position of the last row when more follow. */
+  readonly next: Position | undefined
+}
+
 export interface Page {
   readonly docs: readonly Doc[]
   /** Position of the last row when more follow. */
@@ -38,6 +45,17 @@ export async function selectPage(
   store: RecordStore,
   query: PageQuery,
 ): Promise<Page> {
+  const { rows, next } = await selectRows(db, kind, store, query)
+  return { docs: rows.map(store.rowDecoder(query.columns)), next }
+}
+
+/** The same, not decoded. */
+export async function selectRows(
+  db: Db,
+  kind: DatabaseKind,
+  store: RecordStore,
+  query: PageQuery,
+): Promise<RawPage> {
   const rows = query.after
     ? await rowsAfter(db, kind, store, query, query.after)
     : await rowsFrom(db, kind, store, query)
@@ -45,7 +63,7 @@ export async function selectPage(
   const shown = more ? rows.slice(0, query.limit) : rows
   const last = shown[shown.length - 1]
   return {
-    docs: shown.map(store.rowDecoder(query.columns)),
+    rows: shown,
     next: more && last ? { value: sortValue(last[query.sort]), rid: Number(last.rid) } : undefined,
   }
 }
@@ -74,7 +92,7 @@ function sortValue(value: unknown): string | bigint | null {
       : String(value)
 }
 
-type RawRow = Record<string, unknown>
+export type RawRow = Readonly<Record<string, unknown>>
 
 /**
  * Runs a statement whose SQL follows from `form`, the filters' shapes and nothing else, so that it is

@@ -154,7 +154,8 @@ forEachDatabase('no request', ({ test, create }) => {
     await Promise.all([sendAll(), sendAll(), sendAll()])
     assert.equal(failures.slice(0, 5), [], `${failures.length} of SVC_TEST_SEED=${SEED}`)
     const seen = [...statuses.keys()]
-    for (const status of [200, 201, 204, 400, 401, 403, 404, 405, 409, 415, 422])
+    // Not 409: that chance makes a conflict is likely, not sure.
+    for (const status of [200, 201, 204, 400, 401, 403, 404, 405, 415, 422])
       assert.ok(seen.includes(status), `no ${status} among ${JSON.stringify([...statuses])}`)
   })
 
