@@ -38,6 +38,7 @@ export async function listDocuments(
     order: query.order,
     limit: query.limit,
     columns: listed.columns,
+    isShownOnly: listed.tables.length === 0,
     ...(query.offset === undefined ? {} : { offset: query.offset }),
     ...(after === undefined ? {} : { after }),
   }

@@ -18,6 +18,8 @@ export interface PageQuery {
   readonly after?: Position
   /** Columns to read beside the standard ones. */
   readonly columns: readonly FieldColumn[]
+  /** Of the standard columns only those that clients see: enough to show rows, not to make records of them. */
+  readonly isShownOnly?: boolean
 }
 
 export interface RawPage {
@@ -177,8 +179,8 @@ async function rowsAfter(
   return rows
 }
 
-function pageForm({ columns, sort, order }: PageQuery): string {
-  return `${columns.map(({ name }) => name).join(' ')} by ${sort} ${order}`
+function pageForm({ columns, sort, order, isShownOnly }: PageQuery): string {
+  return `${isShownOnly ? 'shown ' : ''}${columns.map(({ name }) => name).join(' ')} by ${sort} ${order}`
 }
 
 const NEVER_NULL = new Set<string>([...STANDARD_TEXT_COLUMNS, ...STANDARD_INTEGER_COLUMNS, 'rid'])
@@ -187,11 +189,14 @@ function isNeverNull(column: string): boolean {
   return NEVER_NULL.has(column)
 }
 
-function selection(db: Db, store: RecordStore, { columns, sort }: PageQuery): Query {
+function selection(db: Db, store: RecordStore, query: PageQuery): Query {
+  const { columns, sort, isShownOnly = false } = query
+  const { submittable } = store.plan.definition
+  const integers = isShownOnly ? (submittable ? ['docstatus'] : []) : STANDARD_INTEGER_COLUMNS
   const names = new Set([
     'rid',
     ...STANDARD_TEXT_COLUMNS,
-    ...STANDARD_INTEGER_COLUMNS,
+    ...integers,
     ...columns.map(({ name }) => name),
     sort,
   ])
