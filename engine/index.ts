@@ -9,11 +9,14 @@ import { DefinitionErrors } from './definition/problems.ts'
 import type { Context, DocTypeParts, EventSink, Services } from './documents/context.ts'
 import { createPresenter } from './documents/present.ts'
 import { eventLog } from './events/log.ts'
-import { compileRules } from './rules/compute.ts'
+import { behaviourOf, checkBehaviour } from './rules/behaviour.ts'
+import { createRollups } from './rules/rollup.ts'
 import { ruleErrors } from './rules/rule-errors.ts'
-import { createValidator, sharedAjv } from './schema/validator.ts'
+import { createScopes } from './rules/scopes.ts'
+import { createValidator, sharedAjv, type Validator } from './schema/validator.ts'
 import { cursors } from './storage/cursor.ts'
 import type { Database, Db } from './storage/database.ts'
+import { guardLedgers } from './storage/ledger-guard.ts'
 import { migrate } from './storage/migrate.ts'
 import type { PostgresOptions } from './storage/postgres.ts'
 import { recordStore } from './storage/records.ts'
@@ -91,8 +94,9 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
 /** Definitions with their expressions checked; every mistake of all files in one DefinitionErrors. */
 export function loadChecked(folders: readonly string[]): LoadedDefinitions {
   const loaded = loadDefinitions(folders)
+  const scopes = createScopes(loaded.registry)
   const problems = loaded.registry.all.flatMap((definition) =>
-    ruleErrors(definition, compileRules(definition, loaded.registry).problems, loaded.positions),
+    ruleErrors(definition, checkBehaviour(definition, loaded.registry, scopes), loaded.positions),
   )
   if (problems.length > 0) throw new DefinitionErrors(problems)
   return loaded
@@ -125,11 +129,17 @@ async function startServices(
   const plans = loadPlans(options.doctypes)
   await migrate(database, wantedTables(registry.all, database.kind), options.migration)
   const search = await database.write(async (tx) => {
+    await guardLedgers(
+      tx,
+      database.kind,
+      registry.all.filter(({ behaviour }) => behaviour.ledger).map(({ table }) => table),
+    )
     await prepareSearch(tx, database.kind)
     return openSearch(tx, database.kind, registry.all)
   })
   const parts = new Map<string, DocTypeParts>()
   const ajv = sharedAjv()
+  const scopes = createScopes(registry)
 
   function partsOf(definition: DocTypeDefinition): DocTypeParts {
     const known = parts.get(definition.doctype)
@@ -140,7 +150,8 @@ async function startServices(
       store: recordStore(plan, database.read, database.kind),
       validator: createValidator(ajv, definition),
       presenter: createPresenter(plan),
-      rules: compileRules(definition, registry).rules,
+      behaviour: behaviourOf(definition, registry, scopes),
+      inputValidator: inputValidators(ajv, definition),
     }
     parts.set(definition.doctype, made)
     return made
@@ -154,10 +165,27 @@ async function startServices(
     search,
     series: seriesStore(database.read),
     events: eventLog(database.read),
+    rollups: createRollups(registry, scopes),
     cursors: cursors(options.secretKey),
     sinks: options.sinks ?? [],
     seal: (purpose, text) => seal(options.secretKey, purpose, text),
     partsOf,
+  }
+}
+
+/** Validators of what callers send to the actions of a DocType, each made at its first use. */
+function inputValidators(
+  ajv: ReturnType<typeof sharedAjv>,
+  definition: DocTypeDefinition,
+): DocTypeParts['inputValidator'] {
+  const made = new Map<string, Validator>()
+  return (action) => {
+    const known = made.get(action)
+    if (known) return known
+    const fields = definition.behaviour.actions?.[action]?.input ?? []
+    const validator = createValidator(ajv, { ...definition, naming: { kind: 'uuid' }, fields })
+    made.set(action, validator)
+    return validator
   }
 }
 

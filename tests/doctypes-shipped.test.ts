@@ -3,20 +3,15 @@ import { fileURLToPath } from 'node:url'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { parse } from 'yaml'
-import type { DocTypeDefinition, Field } from '../engine/definition/definition.ts'
 import { loadDefinitions, loadDefinitionTexts } from '../engine/definition/load.ts'
 import { MODULES, TIERS } from '../engine/definition/meta-schema.ts'
 import { createShapeCheck } from '../engine/definition/shape.ts'
-import { compileExpression } from '../engine/expression/expression.ts'
-import { fieldsOf, type Scope, withRecord } from '../engine/expression/scope.ts'
-import type { ValueType } from '../engine/expression/types.ts'
 import { fieldType } from '../engine/fields/index.ts'
-import { compileRules } from '../engine/rules/compute.ts'
-import { scopesOf, valueType } from '../engine/rules/scopes.ts'
+import { checkBehaviour } from '../engine/rules/behaviour.ts'
+import { rollupFields } from '../engine/rules/rollup.ts'
 
 const FOLDER = fileURLToPath(new URL('../doctypes', import.meta.url))
 const SCHEMA_LINE = '# yaml-language-server: $schema=../doctype.schema.json\n'
-const BOOLEAN: ValueType = { kind: 'bool', scale: 0 }
 
 const { registry } = loadDefinitions([FOLDER])
 const doctypeFiles = globSync('*/*.yaml', { cwd: FOLDER }).filter(
@@ -59,94 +54,26 @@ doctypes('filters by few fields, since each costs an index', () => {
   }
 })
 
-doctypes('computes with rules that compile', () => {
-  for (const definition of registry.all) {
-    assert.equal(compileRules(definition, registry).problems, [], definition.doctype)
-  }
+doctypes('behaves by expressions that all compile, over fields that exist', () => {
+  for (const definition of registry.all)
+    assert.equal(checkBehaviour(definition, registry), [], definition.doctype)
 })
 
-doctypes('adds up rows that link to it, by expressions that compile', () => {
+doctypes('adds up rows by a link to itself, where the key is a field', () => {
   for (const definition of registry.all) {
-    for (const { table, field } of cells(definition)) {
-      if (!field.rollup) continue
-      const { from, match, value, where } = field.rollup
+    for (const { table, field } of rollupFields(definition)) {
+      const { from, match } = field.rollup!
       const [name = '', rows] = from.split('.')
       const source = registry.byDoctype(name)!
-      const scopes = scopesOf(source)
-      const scope = rows === undefined ? scopes.document : scopes.rows.get(rows)!
-      const label = `${definition.doctype}.${table === undefined ? '' : `${table}.`}${field.name}`
-      const link = cells(source).find(
-        (cell) => cell.table === rows && cell.field.name === match,
-      )?.field
-      assert.is(link?.link, definition.doctype, `${label}: match`)
-      assert.is(link?.linkTable, table, `${label}: match`)
-      if (where !== undefined) assertCompiles(where, scope, BOOLEAN, `${label}: where`)
-      if (value !== undefined) assertCompiles(value, scope, valueType(field), `${label}: ${value}`)
-    }
-  }
-})
-
-interface Action {
-  readonly when?: string
-  readonly input?: Readonly<Record<string, { readonly type: string }>>
-  readonly steps?: readonly Step[]
-}
-
-interface Step {
-  readonly create?: string
-  readonly as?: string
-  readonly if?: string
-  readonly set?: Readonly<Record<string, string>>
-  readonly rows?: Readonly<Record<string, RowsStep>>
-}
-
-interface RowsStep {
-  readonly each: string
-  readonly as: string
-  readonly if?: string
-  readonly set: Readonly<Record<string, string>>
-}
-
-doctypes('has actions whose steps set fields that exist to values that fit', () => {
-  for (const definition of registry.all) {
-    const document = scopesOf(definition).document
-    for (const [name, written] of Object.entries(definition.behaviour.actions ?? {})) {
-      const action = written as Action
-      const label = `${definition.doctype}.${name}`
-      const input = Object.entries(action.input ?? {}).map(([key, { type }]) => ({
-        name: key,
-        kind: fieldType(type).kind,
-      }))
-      let scope = withRecord(document, 'input', fieldsOf(input))
-      if (action.when !== undefined) assertCompiles(action.when, scope, BOOLEAN, `${label}: when`)
-      for (const step of action.steps ?? []) {
-        const target = step.create === undefined ? definition : registry.byDoctype(step.create)
-        assert.ok(target, `${label}: no DocType ${step.create}`)
-        if (step.if !== undefined) assertCompiles(step.if, scope, BOOLEAN, `${label}: if`)
-        assertSets(step.set ?? {}, target.fields, scope, label)
-        for (const [table, rows] of Object.entries(step.rows ?? {})) {
-          const columns = target.fields.find((field) => field.name === table)?.child?.fields
-          const row = document.fields.get(rows.each)?.rows
-          assert.ok(columns && row, `${label}: ${rows.each} → ${table}`)
-          const each = withRecord(scope, rows.as, row)
-          if (rows.if !== undefined) assertCompiles(rows.if, each, BOOLEAN, `${label}.${table}: if`)
-          assertSets(rows.set, columns, each, `${label}.${table}`)
-        }
-        if (step.as !== undefined)
-          scope = withRecord(scope, step.as, scopesOf(target).document.fields)
-      }
-    }
-  }
-})
-
-doctypes('has events whose conditions and values compile', () => {
-  for (const definition of registry.all) {
-    const { document } = scopesOf(definition)
-    for (const [name, written] of Object.entries(definition.behaviour.events ?? {})) {
-      const { when, set } = written as { when?: string; set?: Record<string, string> }
-      const label = `${definition.slug}.${name}`
-      if (when !== undefined) assertCompiles(when, document, BOOLEAN, `${label}: when`)
-      assertSets(set ?? {}, definition.fields, document, label)
+      const fields =
+        rows === undefined
+          ? source.fields
+          : source.fields.find((candidate) => candidate.name === rows)!.child!.fields
+      const link = fields.find((candidate) => candidate.name === match)
+      if (!link || link.linkFrom !== undefined) continue
+      const label = `${definition.doctype}.${field.name}: match`
+      assert.is(link.link, definition.doctype, label)
+      assert.is(link.linkTable, table, label)
     }
   }
 })
@@ -296,33 +223,6 @@ readme('that are parts use the keys of the language', () => {
     )
   }
 })
-
-function cells({
-  fields,
-}: DocTypeDefinition): { readonly table: string | undefined; readonly field: Field }[] {
-  return fields.flatMap((field) => [
-    { table: undefined, field },
-    ...(field.child?.fields ?? []).map((column) => ({ table: field.name, field: column })),
-  ])
-}
-
-function assertCompiles(source: string, scope: Scope, expected: ValueType, label: string): void {
-  const result = compileExpression(source, scope, expected)
-  assert.ok(result.ok, result.ok ? '' : `${label}: ${result.problem.message}`)
-}
-
-function assertSets(
-  set: Readonly<Record<string, string>>,
-  fields: readonly Field[],
-  scope: Scope,
-  label: string,
-): void {
-  for (const [name, source] of Object.entries(set)) {
-    const field = fields.find((candidate) => candidate.name === name)
-    assert.ok(field, `${label}: no field ${name}`)
-    assertCompiles(source, scope, valueType(field), `${label}: ${name}`)
-  }
-}
 
 files.run()
 doctypes.run()

@@ -33,9 +33,20 @@ export function assertCan(rights: Rights, definition: DocTypeDefinition, action:
     SCOPE_OF_ACTION[action] ?? 'write',
     `${action} ${definition.labelPlural}`,
   )
+  if (action !== 'read' && isKeptByEngine(definition)) {
+    throw new AppError(
+      'FORBIDDEN',
+      `${definition.labelPlural} are written by the workspace itself, when the documents behind them are submitted or cancelled`,
+    )
+  }
   if (rights.actor.kind !== 'system' && !unlocks(rights.plans, rights.tier, definition.tier)) {
     throw new AppError('FORBIDDEN', tierMessage(rights, definition))
   }
+}
+
+/** Ledgers, and the balances that ledgers make: nobody writes them but the engine. */
+export function isKeptByEngine({ behaviour }: DocTypeDefinition): boolean {
+  return behaviour.ledger !== undefined || behaviour.upsertFrom !== undefined
 }
 
 /** Refuses a principal whose scope is too low; `what` completes "may not …". */

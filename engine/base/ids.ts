@@ -29,3 +29,8 @@ export function uuidV7(now: number): string {
     hex.slice(20),
   ].join('-')
 }
+
+/** A new id of a child row: 80 random bits, never reused. */
+export function newRowId(): string {
+  return randomBytes(10).toString('hex')
+}

@@ -139,6 +139,8 @@ function checkBehaviour({ behaviour }: DocTypeDefinition, scope: FieldScope, rep
       checkNamed(field, ['validate', index, 'field'], scope, report, ANY)
   }
   for (const [key, names] of Object.entries(behaviour.ledger ?? {})) {
+    if (key === 'date') checkNamed(names as string, ['ledger', key], scope, report, ANY)
+    if (!Array.isArray(names)) continue
     for (const [index, name] of names.entries())
       checkNamed(name, ['ledger', key, index], scope, report, ANY)
   }
@@ -167,6 +169,11 @@ function checkFields(fields: readonly Field[], check: FieldsCheck): void {
     const path = [...check.path, field.name]
     checkLink(field, path, check)
     checkFetch(field, path, check)
+    if (
+      field.defaultFrom !== undefined &&
+      (field.link === undefined || field.linkTable !== undefined)
+    )
+      check.report([...path, 'default_from'], 'is for links to records; remove it', 'key')
     checkSources(field, path, check)
     const { currencyField, renamedFrom } = field
     const { scope, parent, inRows, report } = check
@@ -261,7 +268,11 @@ function checkTable(
   return undefined
 }
 
-function checkFetch({ fetch }: Field, path: Path, { scope, world, report }: FieldsCheck): void {
+function checkFetch(
+  { fetch, child }: Field,
+  path: Path,
+  { scope, world, report }: FieldsCheck,
+): void {
   if (!fetch) return
   const at = [...path, 'fetch']
   const through = scope.get(fetch.link)
@@ -275,7 +286,8 @@ function checkFetch({ fetch }: Field, path: Path, { scope, world, report }: Fiel
     return
   }
   const target = world.drafts.get(through.link)
-  if (target) checkTargetField(target, fetch.field, at, report)
+  if (target && child) checkTable(target, fetch.field, at, report)
+  else if (target) checkTargetField(target, fetch.field, at, report)
 }
 
 function checkTargetField(
@@ -302,6 +314,8 @@ function checkSources({ lookup, rollup }: Field, path: Path, { world, report }: 
   if (lookup) {
     const target = checkDocType(lookup.from, [...path, 'lookup', 'from'], world, report)
     if (target) checkTargetField(target, lookup.value, [...path, 'lookup', 'value'], report)
+    if (target && lookup.latest !== undefined)
+      checkTargetField(target, lookup.latest, [...path, 'lookup', 'latest'], report)
   }
   if (!rollup) return
   const [from, table] = splitDot(rollup.from)

@@ -11,12 +11,20 @@ export interface Fetch {
   readonly when: 'always' | 'empty' | 'draft'
 }
 
-/** A value read once, under lock, from another record (rules.md §4.1). */
+/**
+ * A value read from another record at a point in time (rules.md §4.1): from the one whose name is `match`,
+ * under lock, or from the first for which `where` holds, the one with the highest `latest` before others.
+ */
 export interface Lookup {
   readonly from: string
-  readonly match: string
+  readonly match?: string
+  readonly where?: string
+  readonly latest?: string
   readonly value: string
-  readonly at: 'create' | 'submit'
+  /** `create`: when the document or row is new; `draft`: on every write until submit; `submit`: then only. */
+  readonly at: 'create' | 'draft' | 'submit'
+  /** `empty`: only while nobody set a value. */
+  readonly when: 'always' | 'empty'
 }
 
 /** A value kept by deltas from the rows that point here (rules.md §4.2). */
@@ -68,6 +76,8 @@ export interface Field {
   readonly default?: string
   /** The literal that `default` is, where it is one: known at load, needs no expression engine. */
   readonly defaultValue?: string | number | boolean
+  /** Link: condition on records of its DocType; the oldest that meets it is used on create, after `default`. */
+  readonly defaultFrom?: string
   readonly formula?: string
   readonly fetch?: Fetch
   readonly lookup?: Lookup
@@ -127,18 +137,126 @@ export interface DocTypeDefinition {
   readonly files: readonly string[]
 }
 
-/** Keys of rules.md §4.1 that the engine compiles later; plain data. */
+/** Keys of rules.md §4.1 as written; `engine/rules` compiles them. */
 export interface Behaviour {
   readonly status?: StatusDeclaration
   readonly validate?: readonly ValidationDeclaration[]
-  readonly effects?: { readonly submit?: readonly unknown[] }
-  readonly actions?: Readonly<Record<string, unknown>>
-  readonly events?: Readonly<Record<string, unknown>>
+  readonly effects?: { readonly submit?: readonly EffectStep[] }
+  readonly actions?: Readonly<Record<string, ActionDeclaration>>
+  readonly events?: Readonly<Record<string, EventDeclaration>>
   readonly permissions?: Readonly<Record<string, unknown>>
-  readonly invariants?: readonly unknown[]
-  readonly ledger?: Readonly<Record<string, readonly string[]>>
+  readonly invariants?: readonly InvariantDeclaration[]
+  readonly ledger?: LedgerDeclaration
   readonly views?: Readonly<Record<string, unknown>>
   readonly upsertFrom?: string
+}
+
+/** Field → expression of its value. */
+export type SetDeclaration = Readonly<Record<string, string>>
+
+/** Where the rows of a posting or of a new document come from: each row of a table, or once. */
+export interface RowSource {
+  readonly each?: string
+  readonly as?: string
+  readonly if?: string
+}
+
+export interface PostedRows extends RowSource {
+  readonly group?: readonly string[]
+  readonly set: SetDeclaration
+}
+
+export interface CreatedRows extends RowSource {
+  readonly set: SetDeclaration
+}
+
+/** Posts rows to a ledger; they must balance, a difference of at most `rounding.max` goes to one row more. */
+export interface PostStep {
+  readonly post: string
+  readonly if?: string
+  readonly rows: readonly PostedRows[]
+  readonly date?: string
+  readonly rounding?: { readonly max: number; readonly set: SetDeclaration }
+}
+
+/** Creates a record, and submits it where `submit` says so; `as` names it for later steps. */
+export interface CreateStep {
+  readonly create: string
+  readonly as?: string
+  readonly if?: string
+  readonly set?: SetDeclaration
+  readonly rows?: Readonly<Record<string, CreatedRows | readonly CreatedRows[]>>
+  readonly submit?: boolean
+}
+
+/** Sets fields of the document itself. */
+export interface SetStep {
+  readonly set: SetDeclaration
+  readonly if?: string
+}
+
+/** Submits a record that an earlier step created. */
+export interface SubmitStep {
+  readonly submit: string
+  readonly if?: string
+}
+
+export type EffectStep = PostStep | CreateStep | SetStep
+export type ActionStep = EffectStep | SubmitStep
+
+/** `POST /v1/<resource>/<id>/actions/<name>`. */
+export interface ActionDeclaration {
+  readonly label?: string
+  readonly description?: string
+  readonly when?: string
+  readonly roles?: readonly string[]
+  readonly system?: boolean
+  readonly moves?: string
+  /** Fields the caller sends, normalised as those of a DocType. */
+  readonly input?: readonly Field[]
+  readonly steps?: readonly ActionStep[]
+}
+
+/** An event beside those every resource has, or what one of those guarantees and sets (rules.md §4.4). */
+export interface EventDeclaration {
+  readonly on?: 'create' | 'update' | 'submit' | 'cancel' | 'delete' | 'change'
+  readonly field?: string
+  readonly when?: string
+  readonly set?: SetDeclaration
+  readonly data?: readonly string[] | SetDeclaration
+}
+
+/** Makes a DocType append-only: only submits and actions write it, cancel adds mirror rows. */
+export interface LedgerDeclaration {
+  /** Debit and credit: their sums are equal in every posting, a mirror row swaps them. */
+  readonly balance?: readonly string[]
+  /** Further pairs a mirror row swaps: `[a, b, c, d]` swaps a with b and c with d. */
+  readonly swap?: readonly string[]
+  /** Fields a mirror row has with the opposite sign. */
+  readonly negate?: readonly string[]
+  /** Fields taken from the document's field of the same name unless a posting sets them. */
+  readonly copy?: readonly string[]
+  /** The field with the posting date; `posting_date` unless it says otherwise. */
+  readonly date?: string
+  /** Date of mirror rows: the day of the cancel, or that of the row. */
+  readonly reverse_date?: 'today' | 'original'
+}
+
+/** Terms over all records that add up to zero, for each value of `by` (rules.md §4.1, invariants). */
+export interface InvariantDeclaration {
+  readonly name: string
+  readonly by?: readonly string[]
+  readonly terms: readonly InvariantTerm[]
+}
+
+export interface InvariantTerm {
+  /** DocType, or Doctype.table. */
+  readonly from: string
+  readonly where?: string
+  readonly add?: string
+  readonly subtract?: string
+  /** Name of `by` → expression of it here; without it the field of that name. */
+  readonly by?: SetDeclaration
 }
 
 export interface StatusDeclaration {

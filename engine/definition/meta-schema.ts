@@ -115,23 +115,33 @@ const FIELD = object('A field.', {
       'Used on create when nothing was sent: a number, a boolean, an option of a select, or an expression such as today() or \'"USD"\'.',
   },
   formula: expression('Computed on every write and stored; callers cannot set it.'),
-  fetch: text('Value copied from a linked record: customer.customer_name.', {
+  default_from: expression(
+    'Of a link: condition on records of its DocType; the oldest that meets it is used on create when nothing was sent and `default` gave nothing.',
+  ),
+  fetch: text('Value copied from a linked record: customer.customer_name. Of a table: its rows.', {
     pattern: '^[a-z][a-z0-9_]*\\.[a-z][a-z0-9_]*$',
   }),
   fetch_if: {
     enum: ['always', 'empty', 'draft'],
     description:
-      'When fetch copies: draft (default) until submit, always on every write, empty while the caller sent none.',
+      'When fetch copies: draft (default) until submit, always on every write, empty while the caller sent none. With lookup only empty.',
   },
   lookup: object(
-    'Value read once, under lock, from a record found by its id.',
+    'Value read from another record at a point in time.',
     {
       from: text('DocType of the record.'),
-      match: expression('Id of the record.'),
+      match: expression('Id of the record; it is locked until the write is done.'),
+      where: expression(
+        'Instead of match: condition on its fields; this.x is the record or row that looks up, parent.x the record of the row.',
+      ),
+      latest: text('With where: of several records the one with the highest value of this field.'),
       value: text('Field of the record.'),
-      at: { enum: ['create', 'submit'], description: 'When it is read; submit without it.' },
+      at: {
+        enum: ['create', 'draft', 'submit'],
+        description: 'When it is read: create, draft = every write until submit, submit (default).',
+      },
     },
-    ['from', 'match', 'value'],
+    ['from', 'value'],
   ),
   rollup: object(
     'Value kept from the records or rows that point here.',
@@ -182,31 +192,42 @@ const POST_ROWS = list(
 )
 const POSTING = {
   post: text('DocType with `ledger` that is posted to.'),
+  if: expression('The step is done only when this is true.'),
   rows: POST_ROWS,
   date: expression("Posting date, instead of the document's."),
-  rounding: object('Where a difference by rounding goes.', {
-    account: expression('The account.'),
-    max: number('The largest difference taken.'),
-  }),
+  rounding: object(
+    'Where a difference by rounding goes.',
+    {
+      max: number('The largest difference taken.'),
+      set: mapOf('Fields of the row it is posted in, e.g. its account.', {
+        $ref: '#/definitions/expression',
+      }),
+    },
+    ['max', 'set'],
+  ),
 }
 
-const STEP = object('A step of an action.', {
+const CREATED_ROWS = object('Rows of the table.', { ...ROW_SOURCE, set: SET }, ['set'])
+
+const STEP = object('A step: one of post, create, set, submit.', {
+  ...POSTING,
   create: text('DocType of a record to create.'),
   as: text('Name of what was created, for later steps.', { pattern: FIELD_NAME }),
-  if: expression('The step is done only when this is true.'),
   set: SET,
   submit: {
     type: ['boolean', 'string'],
     description:
       'With create: submit it too. Alone: name of what was created and is submitted now.',
   },
-  call: text('A hook, e.g. hooks/import.ts#parse.'),
-  ...POSTING,
   rows: {
     description: 'With create: rows of its tables. With post: rows of the ledger.',
     type: ['object', 'array'],
     items: POST_ROWS.items,
-    additionalProperties: object('Rows of the table.', { ...ROW_SOURCE, set: SET }, ['set']),
+    additionalProperties: {
+      type: ['object', 'array'],
+      items: CREATED_ROWS,
+      properties: CREATED_ROWS.properties,
+    },
   },
 })
 
@@ -264,12 +285,6 @@ const ACTION = object('An action: POST /v1/<resource>/<id>/actions/<name>, one t
     description: 'Fields the caller sends; input.x in expressions.',
   },
   steps: list('What is done, in order.', STEP),
-  hook: text('A hook instead of steps.'),
-  creates: {
-    type: ['string', 'array'],
-    items: { type: 'string' },
-    description: 'DocTypes the hook creates.',
-  },
 })
 
 const PROPERTIES: Readonly<Record<string, JsonSchema>> = {
@@ -320,7 +335,7 @@ const PROPERTIES: Readonly<Record<string, JsonSchema>> = {
     ),
   ),
   effects: object('What a submit books; cancel books the opposite by itself.', {
-    submit: list('Postings of a submit.', object('A posting.', POSTING, ['post', 'rows'])),
+    submit: list('What a submit does, in order.', STEP),
   }),
   actions: { ...mapOf('Buttons: name → action.', ACTION), propertyNames: { pattern: FIELD_NAME } },
   events: {
@@ -338,18 +353,46 @@ const PROPERTIES: Readonly<Record<string, JsonSchema>> = {
   invariants: list(
     'Truths over all records, tried by `svc verify`.',
     object(
-      'A truth.',
+      'A truth: its terms add up to zero, for each value of `by`.',
       {
         name: text('What is checked.'),
-        check: expression('Must be true over all records.'),
+        by: fieldNames('What the sums are made for, e.g. [company, party].'),
+        terms: list(
+          'What is added up.',
+          object(
+            'A sum over records.',
+            {
+              from: text('DocType, or Doctype.table for rows.'),
+              where: expression('Which of them count.'),
+              add: expression('Added up.'),
+              subtract: expression('Subtracted.'),
+              by: mapOf('Name of `by` → its expression here.', {
+                $ref: '#/definitions/expression',
+              }),
+            },
+            ['from'],
+          ),
+        ),
       },
-      ['name', 'check'],
+      ['name', 'terms'],
     ),
   ),
-  ledger: object('Rows are only ever added.', {
-    balance: fieldNames('Two fields whose sums in a posting are equal; cancel swaps them.'),
-    negate: fieldNames('Fields that cancel adds with the opposite sign.'),
-  }),
+  ledger: object(
+    'Rows are only ever added: by submits and actions, and by the mirror rows of a cancel.',
+    {
+      balance: fieldNames('Debit and credit: equal in every posting; a mirror row swaps them.'),
+      swap: fieldNames(
+        'Further pairs that a mirror row swaps: [a, b, c, d] swaps a with b, c with d.',
+      ),
+      negate: fieldNames('Fields a mirror row has with the opposite sign.'),
+      copy: fieldNames("Fields taken from the document's field of the same name unless set."),
+      date: text('Field of the posting date; posting_date without it.'),
+      reverse_date: {
+        enum: ['today', 'original'],
+        description: 'Date of mirror rows: the day of the cancel (default) or that of the row.',
+      },
+    },
+  ),
   upsert_from: text('DocType in which a new key makes a record here.'),
   views: mapOf('Ready-made filters and boards of the list.', { type: 'object' }),
 }

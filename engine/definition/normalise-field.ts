@@ -67,7 +67,10 @@ export function normaliseField(
     unique: raw.unique === true,
     filterable: raw.filterable === true,
     createOnly: raw.createOnly === true,
-    readOnly: raw.readOnly === true || computed || (fetch !== undefined && fetch.when !== 'empty'),
+    readOnly:
+      raw.readOnly === true ||
+      (computed && raw.fetch_if !== 'empty') ||
+      (fetch !== undefined && fetch.when !== 'empty'),
     hidden: raw.hidden === true,
     allowOnSubmit: raw.allow_on_submit === true,
     noCopy: raw.no_copy === true,
@@ -80,8 +83,9 @@ export function normaliseField(
     pattern: raw.pattern as string | undefined,
     currencyField: raw.currency as string | undefined,
     formula: raw.formula as string | undefined,
+    defaultFrom: raw.default_from as string | undefined,
     fetch,
-    lookup: lookupOf(raw.lookup),
+    lookup: lookupOf(raw, path, report),
     rollup: rollupOf(raw.rollup, [...path, 'rollup'], report),
     requiredWhen: raw.required_when as string | undefined,
     visibleWhen: raw.visible_when as string | undefined,
@@ -147,7 +151,9 @@ function checkSources(raw: YamlMap, path: Path, report: Report): void {
       'key',
     )
   }
-  const computed = COMPUTED.find((key) => raw[key] !== undefined)
+  const computed = COMPUTED.find(
+    (key) => raw[key] !== undefined && !(key === 'lookup' && raw.fetch_if === 'empty'),
+  )
   if (computed !== undefined && raw.default !== undefined) {
     report([...path, 'default'], `never used: the field has ${computed}; remove one`, 'key')
   }
@@ -158,8 +164,8 @@ function checkSources(raw: YamlMap, path: Path, report: Report): void {
       'key',
     )
   }
-  if (raw.fetch_if !== undefined && raw.fetch === undefined) {
-    report([...path, 'fetch_if'], 'means nothing without fetch; remove it', 'key')
+  if (raw.fetch_if !== undefined && raw.fetch === undefined && raw.lookup === undefined) {
+    report([...path, 'fetch_if'], 'means nothing without fetch or lookup; remove it', 'key')
   }
 }
 
@@ -244,12 +250,25 @@ function rowsOf(raw: YamlMap, label: string, path: Path, context: FieldContext):
   return { name, minRows, maxRows, fields: shared ?? [] }
 }
 
-function lookupOf(raw: unknown): Lookup | undefined {
-  if (!isMap(raw)) return undefined
-  const { from, match, value, at = 'submit' } = raw
-  if (typeof from !== 'string' || typeof match !== 'string' || typeof value !== 'string')
-    return undefined
-  return { from, match, value, at: at as Lookup['at'] }
+function lookupOf({ lookup, fetch_if }: YamlMap, path: Path, report: Report): Lookup | undefined {
+  if (!isMap(lookup)) return undefined
+  const { from, match, where, latest, value, at = 'submit' } = lookup
+  if ((match === undefined) === (where === undefined))
+    report([...path, 'lookup'], 'needs either match or where', 'key')
+  if (latest !== undefined && where === undefined)
+    report([...path, 'lookup', 'latest'], 'means nothing without where; remove it', 'key')
+  if (fetch_if !== undefined && fetch_if !== 'empty')
+    report([...path, 'fetch_if'], `expected empty beside lookup, got ${JSON.stringify(fetch_if)}`)
+  if (typeof from !== 'string' || typeof value !== 'string') return undefined
+  return compact<Lookup>({
+    from,
+    match: match as string | undefined,
+    where: where as string | undefined,
+    latest: latest as string | undefined,
+    value,
+    at: at as Lookup['at'],
+    when: fetch_if === 'empty' ? 'empty' : 'always',
+  })
 }
 
 const OPERATIONS = ['sum', 'min', 'max', 'count'] as const

@@ -1,12 +1,14 @@
 import { hash } from 'node:crypto'
 import { fieldType, fieldTypes } from '../fields/index.ts'
 import type {
+  ActionDeclaration,
   Behaviour,
   DocTypeDefinition,
   Field,
   Naming,
   StatusDeclaration,
 } from './definition.ts'
+import { ledgerFields } from './ledger-fields.ts'
 import { NamingProblem, parseNaming } from './naming-pattern.ts'
 import { compact, type FieldContext, normaliseFields } from './normalise-field.ts'
 import type { Path } from './parse.ts'
@@ -65,7 +67,7 @@ export function normaliseDocType(raw: RawDocType, context: NormaliseContext): Do
     listFields: columnsOf(data.list, fields),
     icon: data.icon as string | undefined,
     fields,
-    behaviour: behaviourOf(data),
+    behaviour: behaviourOf(data, doctype, context),
     checksum: hash('sha256', files.map(({ text }) => text).join('\0')).slice(0, 32),
     files: files.map(({ path }) => path),
   })
@@ -98,7 +100,8 @@ function fieldsOf(
   const declared = isMap(data.fields) ? data.fields : {}
   const status = isChild ? undefined : (data.status as StatusDeclaration | undefined)
   const raw = status ? withStatusField(status, declared, data.actions, context.report) : declared
-  const fields = normaliseFields(raw, ['fields'], { ...context, doctype, inRows: isChild })
+  const written = normaliseFields(raw, ['fields'], { ...context, doctype, inRows: isChild })
+  const fields = data.ledger === undefined ? written : [...written, ...ledgerFields(doctype)]
   // A record's name never changes, so the field it is made of cannot either.
   return fields.map((field) =>
     naming.kind === 'field' && field.name === naming.field && !field.readOnly
@@ -198,7 +201,7 @@ function columnsOf(list: unknown, fields: readonly Field[]): string[] {
     .map(({ name }) => name)
 }
 
-function behaviourOf(data: YamlMap): Behaviour {
+function behaviourOf(data: YamlMap, doctype: string, context: NormaliseContext): Behaviour {
   const {
     status,
     validate,
@@ -215,7 +218,7 @@ function behaviourOf(data: YamlMap): Behaviour {
     status: status as Behaviour['status'],
     validate: validate as Behaviour['validate'],
     effects: effects as Behaviour['effects'],
-    actions: actions as Behaviour['actions'],
+    actions: isMap(actions) ? actionsOf(actions, doctype, context) : undefined,
     events: events as Behaviour['events'],
     permissions: permissions as Behaviour['permissions'],
     invariants: invariants as Behaviour['invariants'],
@@ -223,4 +226,21 @@ function behaviourOf(data: YamlMap): Behaviour {
     views: views as Behaviour['views'],
     upsertFrom: upsert_from as string | undefined,
   })
+}
+
+/** What callers send to an action are fields like those of a DocType. */
+function actionsOf(
+  actions: YamlMap,
+  doctype: string,
+  context: NormaliseContext,
+): Behaviour['actions'] {
+  return Object.fromEntries(
+    Object.entries(actions).map(([name, action]) => {
+      const { input, ...rest } = action as YamlMap
+      if (!isMap(input)) return [name, rest as ActionDeclaration]
+      const path = ['actions', name, 'input']
+      const fields = normaliseFields(input, path, { ...context, doctype, inRows: true })
+      return [name, { ...rest, input: fields } as ActionDeclaration]
+    }),
+  )
 }

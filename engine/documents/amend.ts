@@ -1,11 +1,11 @@
 import { assertCan } from '../access/can.ts'
 import { AppError } from '../base/errors.ts'
+import { newRowId } from '../base/ids.ts'
 import type { DocTypeDefinition } from '../definition/definition.ts'
-import { type Doc, rowsOf, valueIn } from '../storage/document.ts'
-import { applyChange } from './change.ts'
+import { type Doc, emptyDoc, rowsOf, valueIn } from '../storage/document.ts'
 import type { Context, DocumentResult } from './context.ts'
 import { assertDocstatus, assertSubmittable, lockRecord } from './locked.ts'
-import { emptyDoc, newRowId } from './record-input.ts'
+import { runOperation } from './operation.ts'
 
 /**
  * A new draft from a cancelled document (POST …/amend, 201): a copy named `<name>-1`, `<name>-2`, … that
@@ -20,10 +20,10 @@ export async function amendDocument(
   assertCan(context, definition, 'amend')
   const parts = context.services.partsOf(definition)
   assertSubmittable(parts, 'amended')
-  return context.services.database.write(async (tx) => {
-    const cancelled = await lockRecord(tx, context, parts, id)
+  return runOperation(context, async (work) => {
+    const cancelled = await lockRecord(work, parts, id)
     assertDocstatus(parts, cancelled, 2, 'amend', 'cancel it first')
-    const amendments = await tx
+    const amendments = await work.tx
       .selectFrom(definition.table)
       .select('name')
       .where('amended_from', '=', id)
@@ -46,7 +46,7 @@ export async function amendDocument(
       )
     }
     const after = copyForAmendment(definition, cancelled)
-    return applyChange(tx, context, {
+    return work.apply(work, {
       parts,
       after,
       kind: 'created',

@@ -1,18 +1,27 @@
 import { AppError } from '../base/errors.ts'
 import type { DocTypeDefinition } from '../definition/definition.ts'
-import type { Db } from '../storage/database.ts'
 import { type IncomingLinksQuery, incomingLinks } from '../storage/links.ts'
-import type { Services } from './context.ts'
+import type { Work } from './work.ts'
 
 /** Throws 409 with the linked documents when others hold this record back (contract §3, `error.linked`). */
 export async function assertNotLinked(
-  tx: Db,
-  { registry }: Services,
+  { tx, context }: Work,
   definition: DocTypeDefinition,
   name: string,
-  { from, verb }: { from: IncomingLinksQuery['from']; verb: string },
+  {
+    from,
+    verb,
+    own = () => false,
+  }: {
+    from: IncomingLinksQuery['from']
+    verb: string
+    /** Documents that do not count. */
+    own?: (doctype: string, name: string) => boolean
+  },
 ): Promise<void> {
-  const links = await incomingLinks(tx, registry, { definition, name, from })
+  const { registry } = context.services
+  const found = await incomingLinks(tx, registry, { definition, name, from })
+  const links = found.filter((link) => !own(link.definition.doctype, link.name))
   if (links.length === 0) return
   throw new AppError(
     'CONFLICT',

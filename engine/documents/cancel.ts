@@ -1,12 +1,10 @@
 import { assertCan } from '../access/can.ts'
 import type { DocTypeDefinition } from '../definition/definition.ts'
-import { assertNotLinked } from './blocked.ts'
-import { applyChange } from './change.ts'
 import type { Context, DocumentResult } from './context.ts'
-import { assertDocstatus, assertSubmittable, lockRecord } from './locked.ts'
-import { mergeInput } from './record-input.ts'
-
-const NOTHING_SENT = { values: {}, tables: {} }
+import { createdBy } from './journal.ts'
+import { assertSubmittable } from './locked.ts'
+import { runOperation } from './operation.ts'
+import { cancelWithin } from './within.ts'
 
 /**
  * Submitted → cancelled (POST …/cancel). Throws 401/403, 404, 412, 422 where it is not submittable, 409 when
@@ -20,20 +18,8 @@ export async function cancelDocument(
   assertCan(context, definition, 'cancel')
   const parts = context.services.partsOf(definition)
   assertSubmittable(parts, 'cancelled')
-  return context.services.database.write(async (tx) => {
-    const before = await lockRecord(tx, context, parts, id)
-    assertDocstatus(
-      parts,
-      before,
-      1,
-      'cancel',
-      before.docstatus === 0 ? 'a draft is deleted instead' : 'nothing is left to do',
-    )
-    await assertNotLinked(tx, context.services, definition, id, {
-      from: 'submitted',
-      verb: 'cancel',
-    })
-    const after = { ...mergeInput(definition, before, NOTHING_SENT), docstatus: 2 }
-    return applyChange(tx, context, { parts, before, after, kind: 'cancelled' })
+  return runOperation(context, async (work) => {
+    const own = await createdBy(work.tx, { doctype: definition.doctype, name: id })
+    return cancelWithin(work, parts, id, own)
   })
 }

@@ -4,7 +4,8 @@ import type { Clock } from '../base/clock.ts'
 import type { DocTypeDefinition } from '../definition/definition.ts'
 import type { Registry } from '../definition/registry.ts'
 import type { EventLog, LoggedEvent } from '../events/log.ts'
-import type { Rules } from '../rules/compute.ts'
+import type { Behaviour } from '../rules/behaviour.ts'
+import type { Rollups } from '../rules/rollup.ts'
 import type { Validator } from '../schema/validator.ts'
 import type { Cursors } from '../storage/cursor.ts'
 import type { Database, Db } from '../storage/database.ts'
@@ -19,7 +20,9 @@ export interface DocTypeParts {
   readonly store: RecordStore
   readonly validator: Validator
   readonly presenter: Presenter
-  readonly rules: Rules
+  readonly behaviour: Behaviour
+  /** Reads the input of an action (its fields as those of a DocType). */
+  inputValidator(action: string): Validator
 }
 
 /**
@@ -37,6 +40,7 @@ export interface Services {
   readonly search: SearchIndex
   readonly series: SeriesStore
   readonly events: EventLog
+  readonly rollups: Rollups
   readonly cursors: Cursors
   readonly sinks: readonly EventSink[]
   /** Encrypts a text with the workspace's secret key; `purpose` says what it is (engine/base/seal.ts). */

@@ -1,7 +1,7 @@
 import { assertCan } from '../access/can.ts'
 import type { DocTypeDefinition } from '../definition/definition.ts'
-import { applyChange } from './change.ts'
 import type { Context, DocumentResult } from './context.ts'
+import { runOperation } from './operation.ts'
 import { docFromInput } from './record-input.ts'
 
 /** Creates a record (POST /v1/{resource}); submittable ones as drafts. Throws 401/403, 422, 409 when the name is taken. */
@@ -13,8 +13,8 @@ export async function createDocument(
   assertCan(context, definition, 'create')
   const parts = context.services.partsOf(definition)
   const input = parts.validator.read('create', body)
-  return context.services.database.write((tx) =>
-    applyChange(tx, context, {
+  return runOperation(context, (work) =>
+    work.apply(work, {
       parts,
       after: docFromInput(definition, input),
       kind: 'created',

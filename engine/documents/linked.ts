@@ -1,9 +1,9 @@
 import type { Detail } from '../base/errors.ts'
 import type { DocTypeDefinition, Field } from '../definition/definition.ts'
 import type { Value } from '../fields/field-type.ts'
-import type { Db } from '../storage/database.ts'
 import { type Doc, type Row, rowsOf, valueIn } from '../storage/document.ts'
 import type { DocTypeParts, Services } from './context.ts'
+import type { LinkTarget, Work } from './work.ts'
 
 /** A link of a record: where it stands and what it names. */
 interface OutgoingLink {
@@ -17,55 +17,73 @@ interface OutgoingLink {
   readonly changed: boolean
 }
 
-/** The records behind a document's links, read in its transaction: the input of fetches. */
-export interface Linked {
-  get(doctype: string, name: string): Doc | undefined
-}
-
-export interface LinkedRecords {
-  readonly linked: Linked
-  readonly problems: readonly Detail[]
-}
-
 /** A record, or the row of one, that a link names. */
 interface Target {
   readonly docstatus: number
-  /** Undefined for a row. */
-  readonly doc?: Doc
 }
 
-type Targets = ReadonlyMap<string, Target>
+type Targets = ReadonlyMap<string, Target | undefined>
 
 /**
  * Reads what a document links to and says which links do not hold: a record that does not exist, a cancelled
  * one, and, when the document is submitted, a draft (rules.md §4.2, Links). Links that did not change are
- * not complained about again, except at submit.
+ * not complained about again, except at submit. The records are known to `work.reads` afterwards.
  */
 export async function readLinked(
-  tx: Db,
-  services: Services,
-  { definition, rules }: DocTypeParts,
+  work: Work,
+  { definition, behaviour }: DocTypeParts,
   before: Doc | undefined,
   after: Doc,
-): Promise<LinkedRecords> {
+): Promise<readonly Detail[]> {
+  const { services } = work.context
   const problems: Detail[] = []
-  const submitting = after.docstatus === 1
-  // A link that did not change and that nothing is fetched through has nothing new to say.
+  const submitting = after.docstatus === 1 && before?.docstatus !== 1
+  const { fetchedLinks } = behaviour.rules
+  // A link that did not change and that nothing is read through has nothing new to say.
   const links = [...outgoingLinks(definition, before, after, services, problems)].filter(
-    ({ changed, cell }) => changed || submitting || rules.fetchedLinks.has(cell),
+    ({ changed, cell }) => changed || submitting || fetchedLinks.has(cell),
   )
   const found = new Map<string, Targets>()
   for (const [key, named] of Map.groupBy(links, keyOf)) {
-    const names = [...new Set(named.map(({ name }) => name))]
     const isChecked = submitting || named.some(({ changed }) => changed)
-    found.set(key, await readTargets(tx, services, named[0]!, names, isChecked))
+    const names = [...new Set(named.map(({ name }) => name))]
+    found.set(key, await knownTargets(work, named[0]!, names, isChecked))
   }
   for (const link of links) {
     if (!link.changed && !submitting) continue
     const message = linkProblem(link, found.get(keyOf(link))?.get(link.name), services, submitting)
     if (message !== undefined) problems.push({ field: link.path, message })
   }
-  return { linked: { get: (doctype, name) => found.get(doctype)?.get(name)?.doc }, problems }
+  return problems
+}
+
+/** The targets of one kind of link: images of this transaction first, then what it has looked at, then the database. */
+async function knownTargets(
+  work: Work,
+  link: OutgoingLink,
+  names: readonly string[],
+  isChecked: boolean,
+): Promise<Targets> {
+  const key = keyOf(link)
+  const known = work.linkTargets.get(key) ?? new Map<string, LinkTarget | undefined>()
+  work.linkTargets.set(key, known)
+  const targets = new Map<string, Target | undefined>()
+  const unread: string[] = []
+  for (const name of names) {
+    const own = link.table === undefined ? work.touched.get(`${link.doctype}\0${name}`) : undefined
+    const read = known.get(name)
+    if (own) targets.set(name, own.current)
+    else if (known.has(name) && (!read || read.isHeld || !isChecked)) targets.set(name, read)
+    else unread.push(name)
+  }
+  if (unread.length === 0) return targets
+  const read = await readTargets(work, link, unread, isChecked)
+  for (const name of unread) {
+    const target = read.get(name)
+    known.set(name, target && { docstatus: target.docstatus, isHeld: isChecked })
+    targets.set(name, target)
+  }
+  return targets
 }
 
 function keyOf({ doctype, table }: OutgoingLink): string {
@@ -92,8 +110,7 @@ function linkProblem(
  * it another process on PostgreSQL could delete or cancel the target between our look and our commit.
  */
 async function readTargets(
-  tx: Db,
-  services: Services,
+  { tx, context: { services }, reads }: Work,
   { doctype, table }: OutgoingLink,
   names: readonly string[],
   isChecked: boolean,
@@ -122,9 +139,8 @@ async function readTargets(
       .execute()
   }
   const docs = await services.partsOf(definition).store.findMany(tx, names)
-  return new Map(
-    [...docs].map(([name, doc]): [string, Target] => [name, { docstatus: doc.docstatus, doc }]),
-  )
+  for (const name of names) reads.know(doctype, name, docs.get(name) ?? null)
+  return docs
 }
 
 function* outgoingLinks(

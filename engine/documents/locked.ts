@@ -1,28 +1,30 @@
 import { AppError, recordNotFound } from '../base/errors.ts'
-import type { Db } from '../storage/database.ts'
 import type { Doc } from '../storage/document.ts'
-import type { Context, DocTypeParts } from './context.ts'
+import type { LockStrength } from '../storage/records.ts'
+import type { DocTypeParts } from './context.ts'
 import { etagOf } from './present.ts'
+import { take, type Work } from './work.ts'
 
 /**
  * The record with its rows, locked for this change. Throws NOT_FOUND, and PRECONDITION_FAILED when
  * `If-Match` names another version (contract §3, Lost updates).
  */
 export async function lockRecord(
-  tx: Db,
-  { ifMatch }: Context,
-  { definition, store }: DocTypeParts,
+  work: Work,
+  parts: DocTypeParts,
   id: string,
+  strength: LockStrength = 'change',
 ): Promise<Doc> {
-  const doc = await store.lock(tx, id)
-  if (!doc) throw recordNotFound(definition.label, id)
-  if (ifMatch && !ifMatch.includes('*') && !ifMatch.includes(etagOf(doc))) {
+  const { ifMatch } = work.context
+  const { label } = parts.definition
+  const doc = (await take(work, parts, id, strength))?.current
+  if (!doc) throw recordNotFound(label, id)
+  if (ifMatch && work.depth === 0 && !ifMatch.includes('*') && !ifMatch.includes(etagOf(doc))) {
     throw new AppError(
       'PRECONDITION_FAILED',
-      `${definition.label} ${JSON.stringify(id)} has changed: expected ETag ${ifMatch.join(', ')}, it is ${etagOf(doc)} now; read it again`,
+      `${label} ${JSON.stringify(id)} has changed: expected ETag ${ifMatch.join(', ')}, it is ${etagOf(doc)} now; read it again`,
     )
   }
-  await store.loadRows(tx, [doc])
   return doc
 }
 

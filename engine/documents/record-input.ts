@@ -1,29 +1,8 @@
-import { randomBytes } from 'node:crypto'
 import { type Detail, validationError } from '../base/errors.ts'
+import { newRowId } from '../base/ids.ts'
 import type { DocTypeDefinition } from '../definition/definition.ts'
 import type { DocumentInput } from '../schema/validator.ts'
-import { type Doc, type Row, rowsOf } from '../storage/document.ts'
-
-/** A new record with nothing set: version 1, draft. Times and names are filled by `applyChange`. */
-export function emptyDoc(definition: DocTypeDefinition): Doc {
-  const doc: Doc = {
-    rid: 0,
-    name: '',
-    owner: '',
-    created: '',
-    modified: '',
-    modified_by: '',
-    docstatus: 0,
-    version: 1,
-  }
-  for (const field of definition.fields) doc[field.name] = field.child ? [] : null
-  return doc
-}
-
-/** A new id of a child row: 80 random bits, never reused. */
-export function newRowId(): string {
-  return randomBytes(10).toString('hex')
-}
+import { type Doc, emptyDoc, type Row, rowsOf } from '../storage/document.ts'
 
 /** A new record from what the client sent. */
 export function docFromInput(definition: DocTypeDefinition, input: DocumentInput): Doc {

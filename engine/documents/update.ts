@@ -1,8 +1,8 @@
 import { assertCan } from '../access/can.ts'
 import type { DocTypeDefinition } from '../definition/definition.ts'
-import { applyChange } from './change.ts'
 import type { Context, DocumentResult } from './context.ts'
 import { assertDocstatus, lockRecord } from './locked.ts'
+import { runOperation } from './operation.ts'
 import { mergeInput } from './record-input.ts'
 
 /**
@@ -18,8 +18,8 @@ export async function updateDocument(
   assertCan(context, definition, 'update')
   const parts = context.services.partsOf(definition)
   const input = parts.validator.read('update', body)
-  return context.services.database.write(async (tx) => {
-    const before = await lockRecord(tx, context, parts, id)
+  return runOperation(context, async (work) => {
+    const before = await lockRecord(work, parts, id)
     assertDocstatus(
       parts,
       before,
@@ -27,7 +27,7 @@ export async function updateDocument(
       'change',
       before.docstatus === 1 ? 'cancel and amend it' : 'amend it',
     )
-    return applyChange(tx, context, {
+    return work.apply(work, {
       parts,
       before,
       after: mergeInput(definition, before, input),

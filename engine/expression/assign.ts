@@ -8,6 +8,7 @@ import {
   isNumeric,
   isScaled,
   isText,
+  type Literal,
   type Node,
   type ValueType,
 } from './types.ts'
@@ -21,13 +22,26 @@ const INT64_MAX = 2n ** 63n - 1n
  */
 export function checkAssignable(node: Node, target: ValueType): Node {
   const adapted = isMoment(target.kind) ? asMoment(node, target.kind) : node
-  if (isNumeric(target.kind) && isNumeric(adapted.kind)) return adapted
+  if (isNumeric(target.kind) && isNumeric(adapted.kind)) {
+    if (adapted.node === 'literal') assertFits(adapted, target)
+    return adapted
+  }
   if (adapted.kind === target.kind || (target.kind === 'str' && isText(adapted.kind)))
     return adapted
   throw new ExpressionProblem(
     `expected ${describeKind(target)}, got ${describeKind(node)}${hint(node, target)}`,
     node.at,
   )
+}
+
+/** A constant that the field can never hold is a mistake of the expression, not of the document. */
+function assertFits(node: Literal, target: ValueType): void {
+  try {
+    assignValue(isScaled(node.kind) ? BigInt(node.value) : node.value, node, target)
+  } catch (error) {
+    if (!(error instanceof ExpressionError)) throw error
+    throw new ExpressionProblem(error.message, node.at)
+  }
 }
 
 function hint(node: Node, target: ValueType): string {

@@ -7,11 +7,16 @@ const DAY = ['date', 'datetime'] as const
 const DATE_FORM = `'YYYY-MM-DD'`
 const DATETIME_FORM = `'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'`
 
-/** PostgreSQL: a date or datetime moved by an interval; both are kept as text. */
+/**
+ * PostgreSQL: a date or datetime moved by an interval; both are kept as text. Its own calendar goes on
+ * before year 1 and after 9999, where to_char gives texts that are no dates here: the cast refuses those.
+ */
 function moved(interval: (count: string) => string): SqlTemplate {
   return ([moment = '', count = ''], [kind]) => {
     const form = kind === 'date' ? DATE_FORM : DATETIME_FORM
-    return `coalesce(to_char(nullif(${moment}, '')::timestamp + ${interval(`(${count})::int`)}, ${form}), '')`
+    const later = `nullif(${moment}, '')::timestamp + ${interval(`(${count})::int`)}`
+    const outside = `('the date lies outside the years 1 to 9999: ' || later::text)::date::text`
+    return `(select case when later is null then '' when later >= '0001-01-01' and later < '10000-01-01' then to_char(later, ${form}) else ${outside} end from (select ${later} as later offset 0) as moved)`
   }
 }
 

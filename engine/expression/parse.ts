@@ -67,7 +67,24 @@ export function parseExpression(source: string): Syntax {
     const message = `the expression has ${source.length} characters, at most ${MAX_SOURCE} are allowed`
     throw new ExpressionProblem(message, [MAX_SOURCE, source.length])
   }
+  refuseComment(source)
   return convert(parseCel(source), source)
+}
+
+/** A text in quotes, as the parser takes it, or what begins a comment. */
+const TEXT_OR_COMMENT =
+  /'''(?:\\[\s\S]|[^\\])*?'''|"""(?:\\[\s\S]|[^\\])*?"""|'(?:\\.|[^'\\])*'|"(?:\\.|[^"\\])*"|\/\//g
+
+/** CEL has comments; here `a // b` would silently lose its second half to one. */
+function refuseComment(source: string): void {
+  if (!source.includes('//')) return
+  for (const { 0: found, index } of source.matchAll(TEXT_OR_COMMENT)) {
+    if (found !== '//') continue
+    throw new ExpressionProblem(
+      'expressions have no // : write floor(a / b) for whole division, and comments in the YAML, after #',
+      [index, index + 2],
+    )
+  }
 }
 
 interface CelError extends Error {
@@ -82,7 +99,7 @@ function parseCel(source: string): ASTNode {
     if (!(error instanceof Error) || !('summary' in error)) throw error
     const { summary, range } = error as CelError
     const at: Range = range ? [range.start, range.end] : [0, source.length]
-    throw new ExpressionProblem(syntaxMessage(summary), at)
+    throw new ExpressionProblem(syntaxMessage(summary, source, at), at)
   }
 }
 
@@ -101,9 +118,33 @@ const TOKENS: Readonly<Record<string, string>> = {
   RBRACKET: "']'",
   LBRACE: "'{'",
   RBRACE: "'}'",
+  PLUS: "'+'",
+  MINUS: "'-'",
+  MULTIPLY: "'*'",
+  DIVIDE: "'/'",
+  MODULO: "'%'",
+  AND: "'&&'",
+  NOT: "'!'",
 }
 
-function syntaxMessage(summary: string): string {
+/** What the parser's limits are called. */
+const LIMITED: Readonly<Record<string, string>> = {
+  maxAstNodes: 'the expression has too many parts, at most',
+  maxDepth: 'the expression is nested too deep, at most',
+  maxListElements: 'the list has too many values, at most',
+  maxMapEntries: 'expressions have no maps; more entries than',
+  maxCallArguments: 'the call has too many arguments, at most',
+}
+
+function syntaxMessage(summary: string, source: string, [start, end]: Range): string {
+  const [, limit = '', most = ''] = /^Exceeded (\w+) \((\d+)\)$/.exec(summary) ?? []
+  if (Object.hasOwn(LIMITED, limit)) return `${LIMITED[limit]} ${most} are allowed`
+  if (summary.startsWith('Unexpected character')) {
+    // The parser tells the last letter of a word, and half of an emoji.
+    const word = source.slice(start, Math.max(end, start + 1))
+    const odd = word.isWellFormed() ? word : String.fromCodePoint(source.codePointAt(start) ?? 0)
+    return `syntax error: unexpected ${JSON.stringify(odd)}`
+  }
   const words = summary.replace(/\b[A-Z]{3,}\b/g, (token) => TOKENS[token] ?? token)
   const text = words.charAt(0).toLowerCase() + words.slice(1)
   const cut = summary.includes('EOF') ? ' (quote an expression with , : # or ? in YAML)' : ''
@@ -177,7 +218,11 @@ function convert(node: ASTNode, source: string): Syntax {
 }
 
 function constant(value: unknown, text: string, at: Range): Syntax {
-  if (typeof value === 'string') return { op: 'text', value, at }
+  if (typeof value === 'string') {
+    if (value.includes('\0') || !value.isWellFormed())
+      throw new ExpressionProblem('a text cannot hold the NUL character or half of a character', at)
+    return { op: 'text', value, at }
+  }
   if (typeof value === 'boolean') return { op: 'bool', value, at }
   if (typeof value === 'bigint') return { op: 'number', text: value.toString(), at }
   if (value === null) {

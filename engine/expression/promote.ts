@@ -18,7 +18,7 @@ import {
 } from './types.ts'
 
 /** More decimal places than this need a `round()` first: a product adds the places of its factors. */
-const MAX_SCALE = 40
+const MAX_SCALE = 60
 
 const RANK: Readonly<Record<NumericKind, number>> = { int: 0, decimal: 1, money: 2 }
 
@@ -61,7 +61,7 @@ export function literal(
   return { node: 'literal', kind: type.kind, scale: type.scale, at, value: plain }
 }
 
-/** The number at another kind and scale. Throws ExpressionProblem for more than 40 decimal places. */
+/** The number at another kind and scale. Throws ExpressionProblem for more than 60 decimal places. */
 export function toKind(
   node: Node,
   kind: NumericKind,

@@ -36,10 +36,15 @@ export function operatorsOf(dialect: Dialect): SqlOperators {
 const SCALED = { '+': 'svc_add', '-': 'svc_sub', '*': 'svc_mul', '%': 'svc_rem' } as const
 const INT64_MAX = 2n ** 63n - 1n
 
+/** Whether a constant is written as the integer it is; SQLite takes a larger one as the text of its digits. */
+export function isWrittenAsInteger(value: bigint): boolean {
+  return value <= INT64_MAX && value >= -INT64_MAX
+}
+
 /** Functions of sqlite-functions.ts; plain operators where no result can leave 64 bits. */
 const SQLITE: SqlOperators = {
   number: (value) => {
-    if (value > INT64_MAX || value < -INT64_MAX) return `'${value}'`
+    if (!isWrittenAsInteger(value)) return `'${value}'`
     return value < 0n ? `(${value})` : `${value}`
   },
   typed: (placeholder) => placeholder,

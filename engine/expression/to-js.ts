@@ -21,7 +21,8 @@ export type Evaluate = (doc: Doc, env: Environment) => EvalValue
 
 /**
  * Compiles a typed expression to a JavaScript function. The code is made from the tree's nodes only:
- * constants are JSON-escaped, names are checked again here because a tree may come from a cache.
+ * constants are JSON-escaped; names, operators, scales and constants are checked again here because a
+ * tree may come from a cache. Throws TypeError for a tree that no expression has.
  */
 export function toJs(node: Node): Evaluate {
   const code = `'use strict'; return (doc, env) => ${emit(node)}`
@@ -33,7 +34,14 @@ const CALLS = Object.freeze(
   Object.fromEntries([...FUNCTIONS].map(([name, spec]) => [name, spec.js])),
 )
 
+const OPERATORS: ReadonlySet<string> = new Set([
+  ...['+', '-', '*', '/', '%', '&&', '||'],
+  ...['==', '!=', '<', '<=', '>', '>='],
+])
+
 function emit(node: Node): string {
+  if (!Number.isSafeInteger(node.scale))
+    throw new TypeError(`${JSON.stringify(node.scale)} is not a number of decimal places`)
   switch (node.node) {
     case 'literal':
       return emitLiteral(node)
@@ -62,8 +70,11 @@ function emit(node: Node): string {
 }
 
 function emitLiteral(node: Literal): string {
-  if (isScaled(node.kind)) return `(${BigInt(node.value)}n)`
-  return typeof node.value === 'string' ? quoted(node.value) : `(${String(node.value)})`
+  const { kind, value } = node
+  if (isScaled(kind)) return `(${BigInt(value)}n)`
+  if (typeof value === 'string') return quoted(value)
+  if (typeof value === 'number' || typeof value === 'boolean') return `(${value})`
+  throw new TypeError(`${JSON.stringify(value)} is not a constant of expressions`)
 }
 
 function quoted(text: string): string {
@@ -98,6 +109,7 @@ function emitBinary(node: BinaryNode): string {
   const left = emit(node.left)
   const right = emit(node.right)
   const { op } = node
+  if (!OPERATORS.has(op)) throw new TypeError(`${JSON.stringify(op)} is not an operator`)
   const whole = node.left.kind === 'int'
   if (op === '/')
     return `R.divide(${left}, ${right}, ${node.scale + node.right.scale - node.left.scale})`

@@ -2,7 +2,12 @@ import { FUNCTIONS } from './functions.ts'
 import { interpret } from './interpret.ts'
 import { ExpressionProblem } from './problem.ts'
 import type { ColumnOf, SqlColumn, SqlFragment, SqlParameter } from './sql-fragment.ts'
-import { type Dialect, operatorsOf, type SqlOperators } from './sql-operators.ts'
+import {
+  type Dialect,
+  isWrittenAsInteger,
+  operatorsOf,
+  type SqlOperators,
+} from './sql-operators.ts'
 import {
   type BinaryNode,
   childrenOf,
@@ -162,9 +167,10 @@ function writeBinary(
     : `(${a} ${op} ${b})`
 }
 
-/** Whether a number fits 64 bits for certain, because it comes from a column, a parameter or the source. */
+/** Whether a number fits 64 bits for certain, so that the database compares it as the integer it is. */
 function isStored(node: Node): boolean {
-  return node.node === 'field' || node.node === 'literal'
+  if (node.node === 'field') return true
+  return node.node === 'literal' && isWrittenAsInteger(BigInt(node.value))
 }
 
 /** A condition whose NULL counts as false. */
@@ -179,6 +185,7 @@ function loose(node: Node, writer: Writer): string {
         ? b
         : undefined
   if (!field || field.kind === 'bool' || holdsForUnset(node)) return write(node, writer)
+  if (isScaled(field.kind) && !(isStored(a) && isStored(b))) return write(node, writer)
   const bare: ColumnOf = (of, name) => {
     const column = writer.columnOf(of, name)
     return column && { ...column, nullable: false }

@@ -17,8 +17,12 @@ export type Kind = ScalarKind | 'json' | 'rows'
 export const MONEY_SCALE = 4
 /** Scale of a `decimal` value unless its field has a scale of its own. */
 export const DECIMAL_SCALE = 6
-/** Decimal places of a quotient (more only where the dividend already has more). */
-export const DIVISION_SCALE = 12
+/**
+ * Decimal places of a quotient (more only where the dividend already has more): so many that rounding it
+ * once more, to a cent, gives what rounding the exact value would, and that `part / whole * amount` is
+ * right to the cent for amounts of 15 digits.
+ */
+export const DIVISION_SCALE = 20
 
 /** Start and end offset in the source, end exclusive. */
 export type Range = readonly [start: number, end: number]

@@ -1,23 +1,42 @@
 import type { Detail } from '../base/errors.ts'
-import type { DocTypeDefinition, Field, StatusDeclaration } from '../definition/definition.ts'
+import type { Field, StatusDeclaration } from '../definition/definition.ts'
 import { ExpressionError } from '../expression/problem.ts'
+import type { Scope } from '../expression/scope.ts'
 import type { Environment } from '../expression/types.ts'
 import { type Doc, type Row, rowsOf, valueIn } from '../storage/document.ts'
-import type { DocTypeScopes } from './scopes.ts'
-import type { CompiledRule, CompileRule } from './steps.ts'
+import { type LinkPath, linkPathsOf, linkRecords, type RuleReads } from './reads.ts'
+import { type CompileContext, type CompiledRule, readsOf } from './steps.ts'
 
 /** What must hold of a document once it is computed. */
 export interface Checks {
-  problems(doc: Doc, before: Doc | undefined, records: Environment): readonly Detail[]
+  /** Links the checks look through: `company`, `items.item_code`. */
+  readonly linkPaths: readonly string[]
+  problems(
+    doc: Doc,
+    before: Doc | undefined,
+    reads: RuleReads,
+    records: Environment,
+    moves: boolean,
+  ): readonly Detail[]
+  problemsOf(
+    changed: ReadonlySet<string>,
+    doc: Doc,
+    before: Doc,
+    reads: RuleReads,
+    records: Environment,
+  ): readonly Detail[]
 }
 
 interface RequiredCheck {
   readonly field: Field
   readonly when: CompiledRule | undefined
+  readonly paths: readonly LinkPath[]
 }
 
 interface ValidateCheck {
   readonly rule: CompiledRule
+  readonly paths: readonly LinkPath[]
+  readonly reads: readonly string[]
   readonly field: string
   readonly message: string
   readonly on: readonly ('create' | 'submit')[] | undefined
@@ -25,38 +44,32 @@ interface ValidateCheck {
 
 const CONDITION = { kind: 'bool', scale: 0 } as const
 
-export function checksOf(
-  definition: DocTypeDefinition,
-  scopes: DocTypeScopes,
-  compile: CompileRule,
-): Checks {
-  const required = requiredChecks(definition.fields, (field) =>
-    compile(field.requiredWhen!, scopes.document, CONDITION, [
-      'fields',
-      field.name,
-      'required_when',
-    ]),
-  )
+export function checksOf(context: CompileContext): Checks {
+  const { definition, scopes } = context
+  const moment = scopes.momentOf(definition)
+  const required = requiredChecks(context, definition.fields, moment.document, ['fields'])
   const tables = definition.fields
     .filter((field) => field.child)
     .map((table) => ({
       table,
-      required: requiredChecks(table.child!.fields, (field) =>
-        compile(field.requiredWhen!, scopes.rows.get(table.name)!, CONDITION, [
-          'fields',
-          table.name,
-          'fields',
-          field.name,
-          'required_when',
-        ]),
-      ),
+      required: requiredChecks(context, table.child!.fields, moment.rows.get(table.name)!, [
+        'fields',
+        table.name,
+        'fields',
+      ]),
     }))
-  const validations = validateChecks(definition, scopes, compile)
+  const validations = validateChecks(context, moment.document)
   const { status } = definition.behaviour
 
-  function problems(doc: Doc, before: Doc | undefined, records: Environment): readonly Detail[] {
+  function problems(
+    doc: Doc,
+    before: Doc | undefined,
+    reads: RuleReads,
+    records: Environment,
+    moves: boolean,
+  ): readonly Detail[] {
     const found: Detail[] = []
-    for (const check of required) addMissing(check, doc, records, check.field.name, found)
+    for (const check of required) addMissing(check, doc, reads, records, check.field.name, found)
     for (const { table, required: columns } of tables) {
       const rows = rowsOf(doc, table.name)
       if (rows.length < table.child!.minRows) {
@@ -65,72 +78,117 @@ export function checksOf(
           message: `expected at least ${table.child!.minRows} row(s), got ${rows.length}`,
         })
       }
+      if (columns.length === 0) continue
+      const rowRecords = { ...records, records: { ...records.records, parent: doc } }
       for (const [index, row] of rows.entries()) {
-        const rowRecords = { ...records, records: { ...records.records, parent: doc } }
-        for (const check of columns)
-          addMissing(check, row, rowRecords, `${table.name}[${index}].${check.field.name}`, found)
+        for (const check of columns) {
+          const path = `${table.name}[${index}].${check.field.name}`
+          addMissing(check, row, reads, rowRecords, path, found)
+        }
       }
     }
-    if (status?.flow && before) addFlowProblem(status, doc, before, found)
+    if (status?.flow && before && !moves) addFlowProblem(status, doc, before, found)
     if (found.length === 0)
-      for (const check of validations) addInvalid(check, doc, before, records, found)
+      for (const check of validations)
+        if (isTried(check, doc, before)) addInvalid(check, doc, reads, records, found)
     return found
   }
 
-  return { problems }
+  function problemsOf(
+    changed: ReadonlySet<string>,
+    doc: Doc,
+    before: Doc,
+    reads: RuleReads,
+    records: Environment,
+  ): readonly Detail[] {
+    const found: Detail[] = []
+    for (const check of validations) {
+      if (!isTried(check, doc, before) || !check.reads.some((cell) => changed.has(cell))) continue
+      addInvalid(check, doc, reads, records, found)
+    }
+    return found
+  }
+
+  const linkPaths = [
+    ...[...required, ...validations].flatMap(({ paths }) => paths.map(({ field }) => field)),
+    ...tables.flatMap(({ table, required: columns }) =>
+      columns.flatMap(({ paths }) => paths.map(({ field }) => `${table.name}.${field}`)),
+    ),
+  ]
+  return { linkPaths, problems, problemsOf }
 }
 
 function requiredChecks(
+  { compile }: CompileContext,
   fields: readonly Field[],
-  compileWhen: (field: Field) => CompiledRule | undefined,
+  scope: Scope,
+  path: readonly string[],
 ): RequiredCheck[] {
-  return fields
-    .filter((field) => (field.required || field.requiredWhen !== undefined) && !field.child)
-    .map((field) => ({ field, when: field.required ? undefined : compileWhen(field) }))
+  const checks: RequiredCheck[] = []
+  for (const field of fields) {
+    if (field.child) continue
+    if (field.required) checks.push({ field, when: undefined, paths: [] })
+    else if (field.requiredWhen !== undefined) {
+      const when = compile(field.requiredWhen, scope, CONDITION, [
+        ...path,
+        field.name,
+        'required_when',
+      ])
+      if (when) checks.push({ field, when, paths: linkPathsOf(when.expression, fields) })
+    }
+  }
+  return checks
 }
 
 function addMissing(
-  { field, when }: RequiredCheck,
+  { field, when, paths }: RequiredCheck,
   cell: Doc | Row,
-  records: Environment,
+  reads: RuleReads,
+  environment: Environment,
   path: string,
   found: Detail[],
 ): void {
   if ((cell[field.name] ?? null) !== null) return
-  if (when && when.evaluate()(cell, records) !== true) return
+  if (when) {
+    const records = { ...environment.records, ...linkRecords(paths, cell, reads) }
+    if (when.evaluate()(cell, { ...environment, records }) !== true) return
+  }
   found.push({
     field: path,
     message: when ? `is required when ${field.requiredWhen}` : 'is required',
   })
 }
 
-function validateChecks(
-  definition: DocTypeDefinition,
-  { document }: DocTypeScopes,
-  compile: CompileRule,
-): ValidateCheck[] {
+function validateChecks({ definition, compile }: CompileContext, scope: Scope): ValidateCheck[] {
   const checks: ValidateCheck[] = []
   for (const [index, { check, field, message, on }] of (
     definition.behaviour.validate ?? []
   ).entries()) {
-    const rule = compile(check, document, CONDITION, ['validate', index, 'check'])
-    if (rule) checks.push({ rule, field, message, on })
+    const rule = compile(check, scope, CONDITION, ['validate', index, 'check'])
+    if (!rule) continue
+    const paths = linkPathsOf(rule.expression, definition.fields)
+    checks.push({ rule, paths, reads: readsOf(rule.expression, undefined), field, message, on })
   }
   return checks
 }
 
+/** A cancelled document need not hold; `on` limits a check to these writes. */
+function isTried({ on }: ValidateCheck, doc: Doc, before: Doc | undefined): boolean {
+  if (doc.docstatus === 2) return false
+  const submitting = doc.docstatus === 1 && before?.docstatus !== 1
+  return !on || (on.includes('create') && !before) || (on.includes('submit') && submitting)
+}
+
 function addInvalid(
-  { rule, field, message, on }: ValidateCheck,
+  { rule, paths, field, message }: ValidateCheck,
   doc: Doc,
-  before: Doc | undefined,
-  records: Environment,
+  reads: RuleReads,
+  environment: Environment,
   found: Detail[],
 ): void {
-  const submitting = doc.docstatus === 1 && before?.docstatus !== 1
-  if (on && !(on.includes('create') && !before) && !(on.includes('submit') && submitting)) return
-  if (doc.docstatus === 2) return
+  const records = { ...environment.records, ...linkRecords(paths, doc, reads) }
   try {
-    if (rule.evaluate()(doc, records) !== true) found.push({ field, message })
+    if (rule.evaluate()(doc, { ...environment, records }) !== true) found.push({ field, message })
   } catch (error) {
     if (!(error instanceof ExpressionError)) throw error
     found.push({ field, message: error.message })

@@ -1,5 +1,13 @@
 import type { DocTypeDefinition, Field } from '../definition/definition.ts'
-import { documentScope, rowScope, type Scope, type ScopeField } from '../expression/scope.ts'
+import type { Registry } from '../definition/registry.ts'
+import {
+  documentScope,
+  type Fields,
+  isFieldName,
+  rowScope,
+  type Scope,
+  type ScopeField,
+} from '../expression/scope.ts'
 import type { ValueType } from '../expression/types.ts'
 import { fieldType } from '../fields/index.ts'
 
@@ -9,10 +17,73 @@ export interface DocTypeScopes {
   readonly rows: ReadonlyMap<string, Scope>
 }
 
+/** The scopes of all DocTypes of a registry, each made at its first use. */
+export interface Scopes {
+  /** For what is computed on every write: formulas, statuses, rollups. */
+  of(definition: DocTypeDefinition): DocTypeScopes
+  /**
+   * For what is taken at one moment (defaults, checks, effects, actions, events): links lead one step on,
+   * `company.default_currency`. A formula may not, or a submitted document would follow its masters.
+   */
+  momentOf(definition: DocTypeDefinition): DocTypeScopes
+}
+
+export function createScopes(registry: Registry): Scopes {
+  const known = new Map<DocTypeDefinition, DocTypeScopes>()
+  const moments = new Map<DocTypeDefinition, DocTypeScopes>()
+
+  function of(definition: DocTypeDefinition): DocTypeScopes {
+    const made = known.get(definition) ?? scopesOf(definition)
+    known.set(definition, made)
+    return made
+  }
+
+  function withLinks(scope: Scope, fields: readonly Field[]): Scope {
+    const records = new Map(scope.records)
+    for (const { name, link, linkTable } of fields) {
+      const target = link === undefined ? undefined : registry.byDoctype(link)
+      // A field called like a record that is always there (user, old) cannot be looked through.
+      if (target && linkTable === undefined && isFieldName(name) && !records.has(name))
+        records.set(name, of(target).document.fields)
+    }
+    return { ...scope, records }
+  }
+
+  function momentOf(definition: DocTypeDefinition): DocTypeScopes {
+    const made = moments.get(definition)
+    if (made) return made
+    const { document, rows } = of(definition)
+    const withPaths: DocTypeScopes = {
+      document: withLinks(document, definition.fields),
+      rows: new Map(
+        definition.fields
+          .filter((field) => field.child)
+          .map(({ name, child }) => [name, withLinks(rows.get(name)!, child!.fields)]),
+      ),
+    }
+    moments.set(definition, withPaths)
+    return withPaths
+  }
+
+  return { of, momentOf }
+}
+
 export function scopesOf(definition: DocTypeDefinition): DocTypeScopes {
   const document = documentScope(definition.fields.map(scopeField))
   const tables = definition.fields.filter((field) => field.child)
   return { document, rows: new Map(tables.map(({ name }) => [name, rowScope(document, name)])) }
+}
+
+/** Fields as an expression may name them, e.g. the input of an action. */
+export function scopeFields(fields: readonly Field[]): readonly ScopeField[] {
+  return fields.map(scopeField)
+}
+
+/** The fields a row of this table offers to expressions. Throws TypeError when there is no such table. */
+export function rowFields({ document }: DocTypeScopes, table: string): Fields {
+  const rows = document.fields.get(table)?.rows
+  if (!rows) throw new TypeError(`${JSON.stringify(table)} is not a table`)
+  return rows
 }
 
 function scopeField(field: Field): ScopeField {

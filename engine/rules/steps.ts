@@ -1,10 +1,13 @@
 import type { DocTypeDefinition, Field } from '../definition/definition.ts'
+import type { Registry } from '../definition/registry.ts'
 import { compileExpression, type Expression } from '../expression/expression.ts'
 import type { Scope } from '../expression/scope.ts'
 import { type Evaluate, toJs } from '../expression/to-js.ts'
 import type { ValueType } from '../expression/types.ts'
 import type { GraphNode } from './graph.ts'
-import { type DocTypeScopes, valueType } from './scopes.ts'
+import { compileDefaultFrom, compileLookup, type FirstRecord, type LookupRule } from './lookup.ts'
+import { type LinkPath, linkPathsOf } from './reads.ts'
+import { type DocTypeScopes, type Scopes, valueType } from './scopes.ts'
 
 /** A mistake in an expression; `path` leads to its text in the YAML, `offset` into that text. */
 export interface RuleProblem {
@@ -20,22 +23,35 @@ export interface CompiledRule {
   evaluate(): Evaluate
 }
 
-/** One computed cell: what fills it, in this order of precedence: formula, fetch, default. */
+/** One computed cell: what fills it, in this order of precedence. */
 export interface Step extends GraphNode {
   readonly field: Field
   /** Table the field is a column of; undefined for the document's own. */
   readonly table: string | undefined
   readonly type: ValueType
   readonly formula: CompiledRule | undefined
+  readonly lookup: LookupRule | undefined
   readonly initial: CompiledRule | undefined
+  /** Links that `initial` looks through. */
+  readonly initialPaths: readonly LinkPath[]
+  readonly first: FirstRecord | undefined
 }
 
 export type CompileRule = (
   source: string,
   scope: Scope,
-  expected: ValueType,
+  /** What the value is assigned to; undefined where any will do. */
+  expected: ValueType | undefined,
   path: RuleProblem['path'],
 ) => CompiledRule | undefined
+
+/** What the parts of a DocType's behaviour are compiled with. */
+export interface CompileContext {
+  readonly definition: DocTypeDefinition
+  readonly registry: Registry
+  readonly scopes: Scopes
+  readonly compile: CompileRule
+}
 
 /** A compiler of single rules that collects the mistakes instead of throwing them. */
 export function ruleCompiler(problems: RuleProblem[]): CompileRule {
@@ -62,61 +78,74 @@ export function ruleCompiler(problems: RuleProblem[]): CompileRule {
 }
 
 /** The computed cells of a DocType in the order they are declared. */
-export function stepsOf(
-  definition: DocTypeDefinition,
-  scopes: DocTypeScopes,
-  compile: CompileRule,
-): Step[] {
+export function stepsOf(context: CompileContext): Step[] {
+  const { definition, scopes } = context
+  const formulas = scopes.of(definition)
+  const moments = scopes.momentOf(definition)
   const steps: Step[] = []
   for (const field of definition.fields) {
-    if (!field.child) {
-      const step = stepOf(field, undefined, scopes.document, compile, ['fields', field.name])
-      if (step) steps.push(step)
-      continue
-    }
-    const scope = scopes.rows.get(field.name)!
-    for (const column of field.child.fields) {
-      const step = stepOf(column, field.name, scope, compile, [
-        'fields',
-        field.name,
-        'fields',
-        column.name,
-      ])
-      if (step) steps.push(step)
+    const step = stepOf(context, field, undefined, formulas, moments)
+    if (step) steps.push(step)
+    for (const column of field.child?.fields ?? []) {
+      const inRow = stepOf(context, column, field, formulas, moments)
+      if (inRow) steps.push(inRow)
     }
   }
   return steps
 }
 
 function stepOf(
+  context: CompileContext,
   field: Field,
-  table: string | undefined,
-  scope: Scope,
-  compile: CompileRule,
-  path: RuleProblem['path'],
+  tableField: Field | undefined,
+  formulas: DocTypeScopes,
+  moments: DocTypeScopes,
 ): Step | undefined {
+  const { compile } = context
+  const table = tableField?.name
+  const scope = (of: DocTypeScopes): Scope =>
+    table === undefined ? of.document : of.rows.get(table)!
+  const path = table === undefined ? [field.name] : [table, 'fields', field.name]
   const type = valueType(field)
-  const initialSource = field.defaultValue === undefined ? field.default : undefined
   const formula =
     field.formula === undefined
       ? undefined
-      : compile(field.formula, scope, type, [...path, 'formula'])
+      : compile(field.formula, scope(formulas), type, ['fields', ...path, 'formula'])
+  const lookup = field.lookup && compileLookup(context, field, table, ['fields', ...path])
   const initial =
-    initialSource === undefined
+    field.default === undefined || field.defaultValue !== undefined
       ? undefined
-      : compile(initialSource, scope, type, [...path, 'default'])
-  if (!formula && !initial && field.defaultValue === undefined && !field.fetch) return undefined
-  const reads = [formula, initial].flatMap((rule) => (rule ? readsOf(rule.expression, table) : []))
-  if (field.fetch)
-    reads.push(table === undefined ? field.fetch.link : `${table}.${field.fetch.link}`)
+      : compile(field.default, scope(moments), type, ['fields', ...path, 'default'])
+  const first =
+    field.defaultFrom === undefined
+      ? undefined
+      : compileDefaultFrom(context, field, ['fields', ...path, 'default_from'])
+  if (!formula && !lookup && !initial && !first && !field.fetch && field.defaultValue === undefined)
+    return undefined
+  const siblings = tableField?.child?.fields ?? context.definition.fields
+  const initialPaths = initial ? linkPathsOf(initial.expression, siblings) : []
+  const cell = (name: string): string => (table === undefined ? name : `${table}.${name}`)
+  const reads = [
+    ...[formula, initial, lookup?.match].flatMap((rule) =>
+      rule ? readsOf(rule.expression, table) : [],
+    ),
+    ...(lookup?.reads ?? []),
+    ...initialPaths.map((link) => cell(link.field)),
+    ...(field.fetch ? [cell(field.fetch.link)] : []),
+    // Rows that are copied into the table have to be there first.
+    ...(tableField?.fetch ? [tableField.name] : []),
+  ]
   return {
-    path: table === undefined ? field.name : `${table}.${field.name}`,
+    path: cell(field.name),
     reads,
     field,
     table,
     type,
     formula,
+    lookup,
     initial,
+    initialPaths,
+    first,
   }
 }
 

@@ -219,13 +219,13 @@ function resourceField(registry: Registry, field: Field): ResourceField {
 /** What a caller may run; `system` actions are the server's own (doctypes/README.md, Actions). */
 function actionsOf({ behaviour }: DocTypeDefinition): ResourceDetail['actions'] {
   return Object.entries(behaviour.actions ?? {}).flatMap(([name, declared]) => {
-    const { system, label, description } = declared as Readonly<Record<string, unknown>>
+    const { system, label, description } = declared
     if (system === true) return []
     return [
       {
         name,
-        label: typeof label === 'string' ? label : titleCase(name),
-        ...(typeof description === 'string' ? { description } : {}),
+        label: label ?? titleCase(name),
+        ...known({ description }),
       },
     ]
   })

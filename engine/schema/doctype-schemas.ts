@@ -116,13 +116,15 @@ export function inputShapes(
   return shapes
 }
 
-const SUFFIX: Readonly<Record<InputMode, string>> = { create: 'Create', update: 'Update' }
+type CallerMode = Exclude<InputMode, 'engine'>
+
+const SUFFIX: Readonly<Record<CallerMode, string>> = { create: 'Create', update: 'Update' }
 
 /**
  * A create says what every field is and what it is by default; an update need not say it again. What must be
  * sent cannot be emptied either.
  */
-function toldIn(mode: InputMode, schema: JsonSchema, fields: readonly Field[]): JsonSchema {
+function toldIn(mode: CallerMode, schema: JsonSchema, fields: readonly Field[]): JsonSchema {
   const properties = { ...(schema.properties as Properties) }
   for (const field of fields) {
     const { name, defaultValue } = field

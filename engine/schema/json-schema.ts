@@ -2,7 +2,8 @@ import type { DocTypeDefinition, Field } from '../definition/definition.ts'
 import type { JsonSchema } from '../fields/field-type.ts'
 import { fieldType } from '../fields/index.ts'
 
-export type InputMode = 'create' | 'update'
+/** `engine`: what actions and effects fill in, who may also set what callers may not. */
+export type InputMode = 'create' | 'update' | 'engine'
 
 /** True when the client must send the field on create: required, and nothing else can fill it. */
 export function mustBeSent(field: Field): boolean {
@@ -10,6 +11,8 @@ export function mustBeSent(field: Field): boolean {
     field.required &&
     !field.readOnly &&
     field.default === undefined &&
+    field.defaultFrom === undefined &&
+    field.lookup === undefined &&
     field.fetch === undefined &&
     !field.child
   )
@@ -17,6 +20,7 @@ export function mustBeSent(field: Field): boolean {
 
 /** True when a client may send the field in this kind of write (contract §3). */
 export function isWritable(field: Field, mode: InputMode): boolean {
+  if (mode === 'engine') return field.formula === undefined && field.rollup === undefined
   return !field.readOnly && !(mode === 'update' && field.createOnly)
 }
 
@@ -26,7 +30,7 @@ export function isWritable(field: Field, mode: InputMode): boolean {
  */
 export function inputSchema(definition: DocTypeDefinition, mode: InputMode): JsonSchema {
   const schema = objectSchema(definition.fields, mode)
-  if (mode === 'update' || definition.naming.kind !== 'prompt') return schema
+  if (mode !== 'create' || definition.naming.kind !== 'prompt') return schema
   const name = {
     type: 'string',
     minLength: 1,
@@ -49,9 +53,14 @@ function objectSchema(fields: readonly Field[], mode: InputMode): JsonSchema {
       ? rowsSchema(field, mode)
       : nullable(fieldType(field.type).schema(field))
     if (mode === 'create' && mustBeSent(field)) required.push(field.name)
-    if (mode === 'create' && field.child && field.child.minRows > 0) required.push(field.name)
+    if (mode === 'create' && field.child && isFilledByCallers(field)) required.push(field.name)
   }
   return { type: 'object', properties, ...(required.length > 0 ? { required } : {}) }
+}
+
+/** A table that needs rows which nothing else copies into it. */
+function isFilledByCallers({ child, fetch }: Field): boolean {
+  return child !== undefined && child.minRows > 0 && fetch === undefined
 }
 
 /** A table in a body replaces the table; on update a row sent with its `row_id` is updated. */
@@ -59,7 +68,7 @@ function rowsSchema(field: Field, mode: InputMode): JsonSchema {
   const child = field.child!
   const row = objectSchema(child.fields, mode)
   const items =
-    mode === 'create'
+    mode !== 'update'
       ? row
       : {
           ...row,
@@ -71,7 +80,7 @@ function rowsSchema(field: Field, mode: InputMode): JsonSchema {
   return {
     type: 'array',
     items,
-    ...(child.minRows > 0 ? { minItems: child.minRows } : {}),
+    ...(isFilledByCallers(field) && mode !== 'engine' ? { minItems: child.minRows } : {}),
     maxItems: child.maxRows,
     ...(field.description === undefined ? {} : { description: field.description }),
   }

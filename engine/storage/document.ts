@@ -1,3 +1,4 @@
+import type { DocTypeDefinition } from '../definition/definition.ts'
 import type { Value } from '../fields/field-type.ts'
 
 /** A row of a child table; `row_id` is stable for its life and unique in its table. */
@@ -33,4 +34,30 @@ export function rowsOf(doc: Doc, field: string): Row[] {
 export function valueIn(doc: Doc, field: string): Value {
   const value = doc[field]
   return value === undefined || Array.isArray(value) ? null : value
+}
+
+/** A new record with nothing set: version 1, draft. Times and names are filled by `applyChange`. */
+export function emptyDoc(definition: DocTypeDefinition): Doc {
+  const doc: Doc = {
+    rid: 0,
+    name: '',
+    owner: '',
+    created: '',
+    modified: '',
+    modified_by: '',
+    docstatus: 0,
+    version: 1,
+  }
+  for (const field of definition.fields) doc[field.name] = field.child ? [] : null
+  return doc
+}
+
+/** A copy whose rows may be changed without changing those of the original. */
+export function cloneDoc(doc: Doc): Doc {
+  const copy = { ...doc }
+  for (const name in copy) {
+    const rows = copy[name]
+    if (Array.isArray(rows)) copy[name] = rows.map((row) => ({ ...row }))
+  }
+  return copy
 }

@@ -3,6 +3,7 @@ import { AppError } from '../base/errors.ts'
 import type { Database, DatabaseKind, Db } from './database.ts'
 import { planMigration } from './diff.ts'
 import { introspect } from './introspect.ts'
+import { unguardLedgers } from './ledger-guard.ts'
 import { refusalsOf } from './migration-checks.ts'
 import { type MigrationSession, withMigrationLock } from './migration-lock.ts'
 import type { MigrationPlan, MigrationStep, Refusal } from './migration-plan.ts'
@@ -97,6 +98,8 @@ async function migrateTables(
   const { plan, refused } = await checkedPlan(tx, kind, wanted, allowDrop)
   if (refused.length > 0) throw refusal(refused)
   for (const hint of plan.hints) onProgress?.(hint)
+  const ledgers = wanted.filter(({ ledger }) => ledger).map(({ name }) => name)
+  if (plan.steps.length > 0) await unguardLedgers(tx, kind, ledgers)
   for (const step of plan.steps) {
     if (step.phase === 'after') continue
     onProgress?.(step.sentence)

@@ -14,6 +14,9 @@ import {
 
 type RawRow = Record<string, unknown>
 
+/** What others may do with a locked record: link to it (`change`), or nothing (`end`, before a cancel or delete). */
+export type LockStrength = 'change' | 'end'
+
 /** Sets of changed columns whose UPDATE is kept for each DocType. */
 const MAX_UPDATES = 200
 
@@ -30,7 +33,7 @@ export interface RecordStore {
   /** The record without its child rows, or undefined. */
   find(db: Db, name: string): Promise<Doc | undefined>
   /** The same, locked against other writers until the transaction ends. */
-  lock(tx: Db, name: string): Promise<Doc | undefined>
+  lock(tx: Db, name: string, strength: LockStrength): Promise<Doc | undefined>
   /** These records without their child rows, by name; names that do not exist are absent. */
   findMany(db: Db, names: readonly string[]): Promise<ReadonlyMap<string, Doc>>
   /** Fills the tables of these records, all of them or the named ones: one query a table, not a record. */
@@ -54,7 +57,13 @@ export function recordStore(plan: DocTable, db: Db, kind: DatabaseKind): RecordS
     .limit(sql.lit(1))
   const findSql = findQuery.compile().sql
   // SQLite's writer is alone by BEGIN IMMEDIATE.
-  const lockSql = kind === 'postgres' ? findQuery.forUpdate().compile().sql : findSql
+  const lockSql: Readonly<Record<LockStrength, string>> =
+    kind === 'postgres'
+      ? {
+          change: findQuery.forNoKeyUpdate().compile().sql,
+          end: findQuery.forUpdate().compile().sql,
+        }
+      : { change: findSql, end: findSql }
   const insertSql = db
     .insertInto(plan.table)
     .values(
@@ -168,7 +177,7 @@ export function recordStore(plan: DocTable, db: Db, kind: DatabaseKind): RecordS
     plan,
     statements: new Map(),
     find: (on, name) => findBy(findSql, on, name),
-    lock: (tx, name) => findBy(lockSql, tx, name),
+    lock: (tx, name, strength) => findBy(lockSql[strength], tx, name),
     findMany,
     loadRows,
     insert,

@@ -35,6 +35,22 @@ export const SYSTEM_TABLES: readonly TableShape[] = [
     ],
     [{ name: 'ix_svc_events_record', columns: ['resource', 'record_id'], unique: false }],
   ),
+  /** What submits did beside posting to ledgers, for their cancel (rules.md §4.2). */
+  table(
+    'svc_journal',
+    'seq',
+    [
+      text('doctype'),
+      text('name'),
+      text('kind'),
+      text('target_doctype'),
+      text('target_name'),
+      optionalText('field'),
+      optionalText('old_value'),
+      optionalText('new_value'),
+    ],
+    [{ name: 'ix_svc_journal_document', columns: ['doctype', 'name'], unique: false }],
+  ),
   /** API keys of surface B: only their SHA-256 is kept (reliability.md K1). */
   table(
     'svc_api_keys',

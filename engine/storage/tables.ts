@@ -99,7 +99,7 @@ export function tableShapes(plan: DocTable, kind: DatabaseKind): TableShape[] {
   return [recordShape(plan, kind), ...plan.children.map(childShape)]
 }
 
-function recordShape({ table, columns }: DocTable, kind: DatabaseKind): TableShape {
+function recordShape({ table, columns, definition }: DocTable, kind: DatabaseKind): TableShape {
   // SQLite keeps the rid in every index by itself; PostgreSQL needs it named to sort by it.
   const tie = kind === 'postgres' ? ['rid'] : []
   const indexes: IndexShape[] = [
@@ -135,6 +135,7 @@ function recordShape({ table, columns }: DocTable, kind: DatabaseKind): TableSha
     name: table,
     primaryKey: 'rid',
     system: false,
+    ...(definition.behaviour.ledger === undefined ? {} : { ledger: true }),
     columns: [
       ...STANDARD_TEXT_COLUMNS.map(
         (name): ColumnShape => ({ name, type: 'text', notNull: true, default: '' }),

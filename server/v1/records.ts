@@ -2,6 +2,7 @@ import type { Router } from 'express'
 import type { Action } from '../../engine/access/can.ts'
 import { AppError, validationError } from '../../engine/base/errors.ts'
 import type { DocTypeDefinition } from '../../engine/definition/definition.ts'
+import { runAction } from '../../engine/documents/act.ts'
 import { amendDocument } from '../../engine/documents/amend.ts'
 import { cancelDocument } from '../../engine/documents/cancel.ts'
 import type { Context, DocumentResult } from '../../engine/documents/context.ts'
@@ -123,13 +124,13 @@ function transition(v1: V1, action: Action, run: Transition, toAnswer: ToAnswer)
 }
 
 function act(v1: V1): Handler {
-  return (request, response) => {
+  return async (request, response) => {
     const name = parameter(request, 'name')
-    const { definition } = callOf(v1.engine, request, response, `action:${name}`)
-    throw new AppError(
-      'NOT_FOUND',
-      `${definition.labelPlural} have no action ${JSON.stringify(name)}`,
-    )
+    const { definition, context } = changeOf(v1, request, response, `action:${name}`, changed)
+    if (v1.idempotency.replay(response)) return
+    const id = recordId(request, definition)
+    const result = await runAction(context, definition, id, name, response.locals.body)
+    sendAnswer(response, changed(definition, result))
   }
 }
 

@@ -8,6 +8,7 @@ import { DefinitionErrors } from '../../../engine/definition/problems.ts'
 import { docFromInput } from '../../../engine/documents/record-input.ts'
 import { fieldType } from '../../../engine/fields/index.ts'
 import { compileRules } from '../../../engine/rules/compute.ts'
+import type { RuleReads } from '../../../engine/rules/reads.ts'
 import { ruleErrors } from '../../../engine/rules/rule-errors.ts'
 import { isWritable } from '../../../engine/schema/json-schema.ts'
 import { printedSeed, type Random, randomOf } from '../../helpers/random.ts'
@@ -104,6 +105,14 @@ function values(fields: readonly Field[], random: Random): Record<string, never>
   )
 }
 
+/** Nothing is linked, nothing is found. */
+const READS: RuleReads = {
+  kind: 'sqlite',
+  get: () => undefined,
+  locked: () => undefined,
+  value: () => null,
+}
+
 const rules = suite('a damaged rule of a shipped DocType')
 
 rules(
@@ -141,11 +150,11 @@ rules(
           ),
         )
         const doc = docFromInput(definition, { values: values(definition.fields, random), tables })
-        compiled.rules.compute(doc, undefined, { get: () => undefined }, environment)
-        compiled.rules.problems(doc, undefined, environment)
+        compiled.rules.compute(doc, undefined, READS, environment)
+        compiled.rules.problems(doc, undefined, READS, environment)
         const after = { ...doc, docstatus: 1 }
-        compiled.rules.compute(after, doc, { get: () => undefined }, environment)
-        compiled.rules.problems(after, doc, environment)
+        compiled.rules.compute(after, doc, READS, environment)
+        compiled.rules.problems(after, doc, READS, environment)
         ran += 1
       } catch (error) {
         throw new Error(`SVC_TEST_SEED=${SEED} ${label}: ${(error as Error).stack}`, {

@@ -1,0 +1,53 @@
+import type { Field } from './definition.ts'
+
+/** What the fields of every ledger have in common: only postings set them. */
+const OF_POSTING = {
+  required: false,
+  unique: false,
+  filterable: false,
+  createOnly: false,
+  readOnly: true,
+  hidden: false,
+  allowOnSubmit: false,
+  noCopy: true,
+  inList: false,
+} as const
+
+/** Names of the fields every ledger has without declaring them. */
+export const VOUCHER_TYPE = 'voucher_type'
+export const VOUCHER_NO = 'voucher_no'
+export const REVERSES = 'reverses'
+
+/**
+ * The fields that tie the rows of a ledger to the document that posted them. `reverses` is unique, so that
+ * the database itself refuses to take a row back twice (rules.md §4.2, Cancel).
+ */
+export function ledgerFields(doctype: string): readonly Field[] {
+  return [
+    {
+      ...OF_POSTING,
+      name: VOUCHER_TYPE,
+      type: 'data',
+      label: 'Voucher Type',
+      description: 'DocType of the document that posted the row',
+    },
+    {
+      ...OF_POSTING,
+      name: VOUCHER_NO,
+      type: 'dynamic_link',
+      label: 'Voucher',
+      linkFrom: VOUCHER_TYPE,
+      filterable: true,
+      description: 'The document that posted the row',
+    },
+    {
+      ...OF_POSTING,
+      name: REVERSES,
+      type: 'link',
+      label: 'Reverses',
+      link: doctype,
+      unique: true,
+      description: 'The row of a cancelled document that this one takes back',
+    },
+  ]
+}

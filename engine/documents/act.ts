@@ -1,0 +1,140 @@
+import { assertCan } from '../access/can.ts'
+import { AppError, validationError } from '../base/errors.ts'
+import type { DocTypeDefinition } from '../definition/definition.ts'
+import { assignValue } from '../expression/assign.ts'
+import type { Value } from '../fields/field-type.ts'
+import { fieldType } from '../fields/index.ts'
+import type { ActionPlan } from '../rules/actions.ts'
+import { valueType } from '../rules/scopes.ts'
+import { cloneDoc, type Doc } from '../storage/document.ts'
+import { cascade } from './cascade.ts'
+import type { Context, DocTypeParts, DocumentResult } from './context.ts'
+import { lockRecord } from './locked.ts'
+import { runOperation } from './operation.ts'
+import { type CreatedRecord, resultOfRule, runSteps, type StepScope, settled } from './steps.ts'
+import { deeper, keyOf, type Touched, type Work, type Written } from './work.ts'
+
+type Input = Readonly<Record<string, Value>>
+
+/**
+ * Runs a declared action (POST …/actions/{name}, rules.md §4.1): all its steps in one transaction. The
+ * answer is the record; what the steps created is named in `_created`. Throws 401/403 (also for a `system`
+ * action), 404 for an unknown record or action, 409 when its `when` does not hold, 412, 422.
+ */
+export async function runAction(
+  context: Context,
+  definition: DocTypeDefinition,
+  id: string,
+  name: string,
+  body: unknown,
+): Promise<DocumentResult> {
+  assertCan(context, definition, `action:${name}`)
+  const parts = context.services.partsOf(definition)
+  const plan = parts.behaviour.actions.get(name)
+  if (!plan) throw noSuchAction(definition, name)
+  if (plan.declared.system === true && context.actor.kind !== 'system') {
+    throw new AppError('FORBIDDEN', `the action ${name} is run by the workspace itself`)
+  }
+  const sent = parts.inputValidator(name).read('create', body ?? {})
+  const created: CreatedRecord[] = []
+  const result = await runOperation(
+    context,
+    (work) => {
+      created.length = 0
+      return act(work, parts, plan, id, sent.values, created)
+    },
+    (answer) => withCreated(answer, created),
+  )
+  return result
+}
+
+/** 404 that names the actions there are. */
+export function noSuchAction(
+  { labelPlural, behaviour }: DocTypeDefinition,
+  name: string,
+): AppError {
+  const known = Object.entries(behaviour.actions ?? {}).flatMap(([key, { system }]) =>
+    system === true ? [] : [key],
+  )
+  const have = known.length === 0 ? 'they have none' : `they have ${known.join(', ')}`
+  return new AppError('NOT_FOUND', `${labelPlural} have no action ${JSON.stringify(name)}; ${have}`)
+}
+
+async function act(
+  work: Work,
+  parts: DocTypeParts,
+  plan: ActionPlan,
+  id: string,
+  sent: Input,
+  created: CreatedRecord[],
+): Promise<Touched> {
+  const start = await lockRecord(work, parts, id)
+  const entry = work.touched.get(keyOf(parts, start.name))!
+  const bare: StepScope = { work, entry, records: { input: {} } }
+  const input = await settled(bare, () => withDefaults(bare, plan, sent))
+  const scope: StepScope = { work, entry, records: { input } }
+  const { when, declared } = plan
+  if (when && (await settled(scope, () => resultOfRule(scope, when))) !== true) {
+    const { label } = parts.definition
+    throw new AppError(
+      'CONFLICT',
+      `cannot ${plan.name.replaceAll('_', ' ')} ${label} ${JSON.stringify(id)}: it is possible only while ${declared.when}`,
+    )
+  }
+  const writes: Written[] = []
+  const done = await deeper(work, () => runSteps(work, entry, plan.steps, scope.records, writes))
+  await cascade(work, writes)
+  created.push(...done.created)
+  return write(work, parts, plan, entry, done.sets)
+}
+
+/** What the caller did not send: the defaults of the input's fields. */
+function withDefaults(scope: StepScope, { input, defaults }: ActionPlan, sent: Input): Input {
+  const values: Record<string, Value> = {}
+  for (const field of input) {
+    const given = sent[field.name] ?? null
+    values[field.name] =
+      given === null && field.defaultValue !== undefined
+        ? fieldType(field.type).read(field.defaultValue, field)
+        : given
+  }
+  for (const { field, rule } of defaults) {
+    if (values[field.name] !== null) continue
+    values[field.name] = assignValue(resultOfRule(scope, rule), rule.expression, valueType(field))
+  }
+  const missing = input.filter(({ name, required }) => required && values[name] === null)
+  if (missing.length > 0)
+    throw validationError(missing.map(({ name }) => ({ field: name, message: 'is required' })))
+  return values
+}
+
+/** The document itself, as the steps leave it; unchanged where they set nothing. */
+async function write(
+  work: Work,
+  parts: DocTypeParts,
+  { moves }: ActionPlan,
+  entry: Touched,
+  sets: ReadonlyMap<string, Value>,
+): Promise<Touched> {
+  const before = entry.current!
+  const after: Doc = { ...cloneDoc(before), ...Object.fromEntries(sets) }
+  const status = parts.definition.behaviour.status?.field
+  if (moves !== undefined && status !== undefined) after[status] = moves
+  const isSame = [...sets.keys(), ...(status === undefined ? [] : [status])].every(
+    (name) => after[name] === before[name],
+  )
+  if (isSame) return entry
+  return work.apply(work, { parts, before, after, kind: 'updated', moves: moves !== undefined })
+}
+
+function withCreated(answer: DocumentResult, created: readonly CreatedRecord[]): DocumentResult {
+  if (created.length === 0) return answer
+  const _created = created.map(({ as, parts: { definition }, name }) => ({
+    ...(as === undefined ? {} : { as }),
+    resource: definition.slug,
+    doctype: definition.doctype,
+    id: name,
+  }))
+  const record = { ...answer.record, _created }
+  return { ...answer, record, json: JSON.stringify(record) }
+}

@@ -1,0 +1,116 @@
+import type { PostPlan, RowsPlan } from '../rules/effects.ts'
+import { type Doc, emptyDoc, valueIn } from '../storage/document.ts'
+import type { DocTypeParts } from './context.ts'
+import {
+  amountColumns,
+  amountIn,
+  appendRows,
+  dateFieldOf,
+  imbalanceOf,
+  postingRefused,
+  shownAmount,
+} from './ledger.ts'
+import { assignments, resultOfRule, rowsOfPlan, type StepScope, settled } from './steps.ts'
+import type { Written } from './work.ts'
+
+/**
+ * One posting: its rows are made, grouped and balanced, then added to the ledger (rules.md §4.1, effects).
+ * Throws VALIDATION_ERROR when debit and credit differ by more than `rounding` takes.
+ */
+export async function postRows(scope: StepScope, plan: PostPlan, writes: Written[]): Promise<void> {
+  const { services } = scope.work.context
+  const ledger = services.partsOf(plan.ledger)
+  const rows = await settled(scope, () => madeRows(scope, plan, ledger))
+  if (rows.length > 0) await appendRows(scope.work, ledger, scope.entry, rows, writes)
+}
+
+function madeRows(scope: StepScope, plan: PostPlan, ledger: DocTypeParts): readonly Doc[] {
+  const blank = blankRow(scope, plan, ledger)
+  const rows = plan.rows
+    .flatMap((one) => rowsFrom(scope, one, ledger, blank))
+    .filter((row) => saysSomething(ledger, row))
+  const residue = residueOf(scope, plan, ledger, blank, rows)
+  return residue ? [...rows, residue] : rows
+}
+
+/** A row as every row of this posting begins: what the ledger copies, and the date. */
+function blankRow(scope: StepScope, plan: PostPlan, ledger: DocTypeParts): Doc {
+  const { definition } = ledger
+  const doc = scope.entry.current!
+  const row = emptyDoc(definition)
+  for (const name of definition.behaviour.ledger?.copy ?? []) row[name] = valueIn(doc, name)
+  const date = dateFieldOf(definition)
+  if (date === undefined) return row
+  const given = plan.date ? resultOfRule(scope, plan.date) : row[date]
+  row[date] = typeof given === 'string' && given !== '' ? given : scope.work.environment.today
+  return row
+}
+
+function rowsFrom(scope: StepScope, plan: RowsPlan, ledger: DocTypeParts, blank: Doc): Doc[] {
+  const rows = rowsOfPlan(scope, plan).map((source) => {
+    const row = { ...blank }
+    for (const [name, value] of assignments(scope, plan.set, source)) row[name] = value
+    return row
+  })
+  const grouped = plan.group ? grouping(ledger, plan.group, rows) : rows
+  for (const row of grouped) turnNegative(ledger, row)
+  return grouped
+}
+
+/** Rows that agree in the columns of `group` become one, their amounts added up. */
+function grouping(ledger: DocTypeParts, group: readonly string[], rows: readonly Doc[]): Doc[] {
+  const amounts = amountColumns(ledger.definition)
+  const byKey = new Map<string, Doc>()
+  for (const row of rows) {
+    const key = group.map((name) => String(valueIn(row, name))).join('\0')
+    const known = byKey.get(key)
+    if (!known) byKey.set(key, row)
+    else for (const name of amounts) known[name] = amountIn(known, name) + amountIn(row, name)
+  }
+  return [...byKey.values()]
+}
+
+/** A negative debit is a credit and the other way round, so that a return posts like a sale. */
+function turnNegative({ definition }: DocTypeParts, row: Doc): void {
+  const { balance: columns = [], swap = [] } = definition.behaviour.ledger ?? {}
+  const pairs = [...columns, ...swap]
+  for (let at = 0; at + 1 < pairs.length; at += 2) {
+    const [one, other] = [pairs[at]!, pairs[at + 1]!]
+    const net = amountIn(row, one) - amountIn(row, other)
+    if (amountIn(row, one) >= 0n && amountIn(row, other) >= 0n) continue
+    row[one] = net > 0n ? net : 0n
+    row[other] = net < 0n ? -net : 0n
+  }
+}
+
+function saysSomething({ definition }: DocTypeParts, row: Doc): boolean {
+  const amounts = amountColumns(definition)
+  return amounts.length === 0 || amounts.some((name) => amountIn(row, name) !== 0n)
+}
+
+/** The row that takes a small difference; undefined when there is none. Throws when it is too large. */
+function residueOf(
+  scope: StepScope,
+  { rounding }: PostPlan,
+  { definition }: DocTypeParts,
+  blank: Doc,
+  rows: readonly Doc[],
+): Doc | undefined {
+  const [debit, credit] = definition.behaviour.ledger?.balance ?? []
+  if (debit === undefined || credit === undefined) return undefined
+  const difference = imbalanceOf(definition, rows)
+  if (difference === 0n) return undefined
+  const [side, other] = difference > 0n ? [debit, credit] : [credit, debit]
+  const amount = difference > 0n ? difference : -difference
+  const shown = shownAmount(definition, debit, amount)
+  if (!rounding || Number(shown) > rounding.max) {
+    const limit = rounding ? `, more than the ${rounding.max} that rounding takes` : ''
+    throw postingRefused(definition, [
+      { field: side, message: `${side} exceeds ${other} by ${shown}${limit}` },
+    ])
+  }
+  const row = { ...blank }
+  for (const [name, value] of assignments(scope, rounding.set)) row[name] = value
+  row[other] = amount
+  return row
+}

@@ -1,0 +1,98 @@
+import type { Value } from '../fields/field-type.ts'
+import type { RuleReads } from '../rules/reads.ts'
+import type { Db } from '../storage/database.ts'
+import type { Doc } from '../storage/document.ts'
+import type { DocTypeParts, Services } from './context.ts'
+import type { Touched } from './work.ts'
+
+/** What the rules of one transaction read of other records; see RuleReads. */
+export interface Reads extends RuleReads {
+  /** Takes in a record that was read for another reason; null says that it does not exist. */
+  know(doctype: string, name: string, doc: Doc | null): void
+  /** Reads what was asked for and missing. False when nothing was: what was computed is final. */
+  fill(): Promise<boolean>
+}
+
+/** Passes of asking and reading before a chain of reads is taken for endless. */
+const MAX_PASSES = 50
+
+export function createReads(
+  tx: Db,
+  services: Services,
+  touched: ReadonlyMap<string, Touched>,
+  lock: (parts: DocTypeParts, name: string) => Promise<unknown>,
+): Reads {
+  const docs = new Map<string, Doc | null>()
+  const tables = new Set<string>()
+  const values = new Map<string, Value>()
+  const absent = new Set<string>()
+  const missing = new Map<string, () => Promise<void>>()
+  let passes = 0
+
+  const keyOf = (doctype: string, name: string): string => `${doctype}\0${name}`
+  const partsOf = (doctype: string): DocTypeParts => {
+    const definition = services.registry.byDoctype(doctype)
+    if (!definition) throw new Error(`no DocType ${doctype}`)
+    return services.partsOf(definition)
+  }
+
+  function get(doctype: string, name: string, table?: string): Doc | undefined {
+    const key = keyOf(doctype, name)
+    const own = touched.get(key)
+    if (own) return own.current
+    const known = docs.get(key)
+    if (known === undefined) {
+      missing.set(key, async () => {
+        docs.set(key, (await partsOf(doctype).store.find(tx, name)) ?? null)
+      })
+      return undefined
+    }
+    if (known === null || table === undefined || tables.has(`${key}\0${table}`))
+      return known ?? undefined
+    missing.set(`${key}\0${table}`, async () => {
+      await partsOf(doctype).store.loadRows(tx, [known], [table])
+      tables.add(`${key}\0${table}`)
+    })
+    return undefined
+  }
+
+  function locked(doctype: string, name: string): Doc | undefined {
+    const key = keyOf(doctype, name)
+    const own = touched.get(key)
+    if (own) return own.current
+    if (absent.has(key)) return undefined
+    missing.set(key, async () => {
+      if (!(await lock(partsOf(doctype), name))) absent.add(key)
+    })
+    return undefined
+  }
+
+  function value(key: string, query: (tx: Db) => Promise<Value>): Value {
+    const known = values.get(key)
+    if (known !== undefined) return known
+    missing.set(`\uffff${key}`, async () => {
+      values.set(key, await query(tx))
+    })
+    return null
+  }
+
+  async function fill(): Promise<boolean> {
+    if (missing.size === 0) return false
+    passes += 1
+    if (passes > MAX_PASSES) throw new Error('rules go on asking for other records')
+    // Locks are taken in the order of their keys everywhere, so that two transactions do not wait for each other.
+    const wanted = [...missing].sort(([a], [b]) => (a < b ? -1 : 1))
+    missing.clear()
+    for (const [, read] of wanted) await read()
+    return true
+  }
+
+  return {
+    kind: services.database.kind,
+    get,
+    locked,
+    value,
+    know: (doctype, name, doc) => void docs.set(keyOf(doctype, name), doc),
+    fill,
+  }
+}

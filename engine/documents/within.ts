@@ -1,0 +1,63 @@
+import { AppError } from '../base/errors.ts'
+import { cloneDoc } from '../storage/document.ts'
+import { assertNotLinked } from './blocked.ts'
+import type { DocTypeParts } from './context.ts'
+import { assertDocstatus, lockRecord } from './locked.ts'
+import { remember, type Touched, type Work } from './work.ts'
+
+/** Draft → submitted inside a transaction. Throws 404, 412, 409 when it is not a draft, 422 when it does not hold. */
+export async function submitWithin(work: Work, parts: DocTypeParts, id: string): Promise<Touched> {
+  const before = await lockRecord(work, parts, id)
+  assertDocstatus(
+    parts,
+    before,
+    0,
+    'submit',
+    before.docstatus === 1 ? 'nothing is left to do' : 'amend it and submit the amendment',
+  )
+  const after = { ...cloneDoc(before), docstatus: 1 }
+  return work.apply(work, { parts, before, after, kind: 'submitted' })
+}
+
+/**
+ * Submitted → cancelled inside a transaction. Throws 404, 412, and 409 when it is not submitted or other
+ * submitted documents link to it, those apart that its own submit created: they are cancelled with it.
+ */
+export async function cancelWithin(
+  work: Work,
+  parts: DocTypeParts,
+  id: string,
+  own: (doctype: string, name: string) => boolean = () => false,
+): Promise<Touched> {
+  const before = await lockRecord(work, parts, id, 'end')
+  assertDocstatus(
+    parts,
+    before,
+    1,
+    'cancel',
+    before.docstatus === 0 ? 'a draft is deleted instead' : 'nothing is left to do',
+  )
+  await assertNotLinked(work, parts.definition, id, { from: 'submitted', verb: 'cancel', own })
+  const after = { ...cloneDoc(before), docstatus: 2 }
+  return work.apply(work, { parts, before, after, kind: 'cancelled' })
+}
+
+/** Deletes a record inside a transaction. Throws 404, 412, and 409 when it is submitted or others link to it. */
+export async function removeWithin(work: Work, parts: DocTypeParts, id: string): Promise<Touched> {
+  const { definition, store } = parts
+  const doc = await lockRecord(work, parts, id, 'end')
+  if (doc.docstatus === 1) {
+    throw new AppError(
+      'CONFLICT',
+      `cannot delete ${definition.label} ${JSON.stringify(id)}: it is submitted; cancel it first`,
+      {
+        details: [{ field: 'docstatus', message: 'expected 0 or 2, got 1' }],
+        linked: [],
+      },
+    )
+  }
+  await assertNotLinked(work, definition, id, { from: 'any', verb: 'delete' })
+  await store.remove(work.tx, doc)
+  await work.context.services.search.remove(work.tx, definition, doc)
+  return remember(work, parts, doc, undefined, 'deleted')
+}

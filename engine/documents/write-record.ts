@@ -1,0 +1,79 @@
+import { AppError } from '../base/errors.ts'
+import { uniqueViolation } from '../storage/conflict.ts'
+import type { Doc } from '../storage/document.ts'
+import type { DocTypeParts } from './context.ts'
+import { nameFor } from './naming.ts'
+import { sealSecrets } from './secrets.ts'
+import type { Change, Work } from './work.ts'
+
+/** Writes what differs, one version later. */
+export async function updateRecord(
+  work: Work,
+  parts: DocTypeParts,
+  before: Doc,
+  after: Doc,
+): Promise<void> {
+  const { services, actor } = work.context
+  sealSecrets(services, parts, before, after)
+  const isLater = before.modified > work.now
+  after.modified = isLater ? before.modified : work.now
+  after.modified_by = actor.name
+  after.version = before.version + 1
+  await guardUnique(parts, after, () => parts.store.update(work.tx, before, after))
+  await services.search.update(work.tx, parts.definition, before, after)
+}
+
+/** Names and writes a new record. Throws CONFLICT when its name is taken. */
+export async function insertRecord(
+  work: Work,
+  { parts, name, nameIsFinal }: Change,
+  doc: Doc,
+): Promise<void> {
+  const { services } = work.context
+  startRecord(work, doc)
+  sealSecrets(services, parts, undefined, doc)
+  doc.name = nameIsFinal
+    ? (name ?? '')
+    : await nameFor(work.tx, services, parts.definition, doc, name)
+  await guardUnique(parts, doc, () => parts.store.insert(work.tx, doc))
+  await services.search.insert(work.tx, parts.definition, doc)
+}
+
+/** What every new record says about itself. */
+export function startRecord(work: Work, doc: Doc): void {
+  const { name } = work.context.actor
+  doc.owner = name
+  doc.modified_by = name
+  doc.created = work.now
+  doc.modified = work.now
+}
+
+/** A unique index is the one judge that two writers at once cannot pass; its refusal becomes a 409. */
+async function guardUnique(
+  { definition, store }: DocTypeParts,
+  doc: Doc,
+  write: () => Promise<void>,
+): Promise<void> {
+  try {
+    await write()
+  } catch (error) {
+    const violation = uniqueViolation(error)
+    if (!violation || violation.table !== store.plan.table) throw error
+    if (violation.column === 'name') {
+      throw new AppError(
+        'CONFLICT',
+        `${definition.label} ${JSON.stringify(doc.name)} already exists`,
+        {
+          details: [{ field: definition.idField, message: 'is taken' }],
+        },
+      )
+    }
+    throw new AppError(
+      'CONFLICT',
+      `another ${definition.label} already has this ${violation.column}`,
+      {
+        details: [{ field: violation.column, message: 'must be unique' }],
+      },
+    )
+  }
+}

@@ -1,0 +1,115 @@
+import type { DocTypeDefinition } from '../definition/definition.ts'
+import type { Registry } from '../definition/registry.ts'
+import { type ActionPlan, compileActions } from './actions.ts'
+import { compileRules, type Rules } from './compute.ts'
+import { compileSteps, type StepPlan } from './effects.ts'
+import { compileEvents, type EventPlan } from './events.ts'
+import { compileRollup, rollupFields } from './rollup.ts'
+import { createScopes, type Scopes } from './scopes.ts'
+import { type RuleProblem, ruleCompiler } from './steps.ts'
+
+/** All declared behaviour of one DocType, compiled; each part at its first use. */
+export interface Behaviour {
+  readonly rules: Rules
+  /** What a submit does. */
+  readonly effects: readonly StepPlan[]
+  readonly actions: ReadonlyMap<string, ActionPlan>
+  readonly events: readonly EventPlan[]
+}
+
+/** Compiles the behaviour of a definition that has been checked. */
+export function behaviourOf(
+  definition: DocTypeDefinition,
+  registry: Registry,
+  scopes: Scopes,
+): Behaviour {
+  const context = { definition, registry, scopes, compile: ruleCompiler([]) }
+  const ignore = (): void => undefined
+  const lazy = <T>(make: () => T): (() => T) => {
+    let made: { readonly value: T } | undefined
+    return () => {
+      made ??= { value: make() }
+      return made.value
+    }
+  }
+  const rules = lazy(() => compileRules(definition, registry, scopes).rules)
+  const effects = lazy(() => effectsOf(context, ignore))
+  const actions = lazy(() => compileActions(context, ignore))
+  const events = lazy(() => compileEvents(context, ignore))
+  return {
+    get rules() {
+      return rules()
+    },
+    get effects() {
+      return effects()
+    },
+    get actions() {
+      return actions()
+    },
+    get events() {
+      return events()
+    },
+  }
+}
+
+/**
+ * Checks every expression of a definition and what its behaviour names. Empty when all is well; else every
+ * mistake, with the path of its text in the YAML.
+ */
+export function checkBehaviour(
+  definition: DocTypeDefinition,
+  registry: Registry,
+  scopes: Scopes = createScopes(registry),
+): readonly RuleProblem[] {
+  const { problems: inRules } = compileRules(definition, registry, scopes)
+  const problems: RuleProblem[] = [...inRules]
+  const problem = (path: RuleProblem['path'], message: string): void => {
+    problems.push({ path, source: '', offset: 0, message })
+  }
+  const context = { definition, registry, scopes, compile: ruleCompiler(problems) }
+  effectsOf(context, problem)
+  compileActions(context, problem)
+  compileEvents(context, problem)
+  for (const { table, field } of rollupFields(definition))
+    problems.push(...compileRollup(registry, scopes, definition, table, field).problems)
+  checkTick(context)
+  checkVisibility(context)
+  return problems
+}
+
+type Context = Parameters<typeof compileSteps>[0]
+
+function effectsOf(
+  context: Context,
+  problem: Parameters<typeof compileSteps>[4],
+): readonly StepPlan[] {
+  const { definition, scopes } = context
+  const steps = definition.behaviour.effects?.submit
+  if (!steps) return []
+  if (!definition.submittable)
+    problem(['effects'], `${definition.doctype} is not submittable, so nothing ever has effects`)
+  const scope = scopes.momentOf(definition).document
+  return compileSteps(context, steps, scope, ['effects', 'submit'], problem)
+}
+
+const CONDITION = { kind: 'bool', scale: 0 } as const
+
+function checkTick({ definition, scopes, compile }: Context): void {
+  const daily = definition.behaviour.status?.tick?.daily
+  if (daily !== undefined)
+    compile(daily, scopes.of(definition).document, CONDITION, ['status', 'tick', 'daily'])
+}
+
+/** Forms hide fields by these; the engine itself never evaluates them. */
+function checkVisibility({ definition, scopes, compile }: Context): void {
+  const { document, rows } = scopes.of(definition)
+  for (const { name, visibleWhen, child } of definition.fields) {
+    if (visibleWhen !== undefined)
+      compile(visibleWhen, document, CONDITION, ['fields', name, 'visible_when'])
+    for (const column of child?.fields ?? []) {
+      if (column.visibleWhen === undefined) continue
+      const path = ['fields', name, 'fields', column.name, 'visible_when']
+      compile(column.visibleWhen, rows.get(name)!, CONDITION, path)
+    }
+  }
+}

@@ -1,0 +1,109 @@
+import type { DocTypeDefinition, EventDeclaration, Field } from '../definition/definition.ts'
+import type { ValueType } from '../expression/types.ts'
+import type { Assignment, StepRule } from './effects.ts'
+import { linkPathsOf } from './reads.ts'
+import { valueType } from './scopes.ts'
+import { type CompileContext, type RuleProblem, readsOf } from './steps.ts'
+
+/** What a declared event adds to the log entry, as key → value. */
+export interface EventValue {
+  readonly key: string
+  readonly rule: StepRule
+}
+
+/** A declared event, compiled (rules.md §4.4). */
+export interface EventPlan {
+  readonly name: string
+  readonly on: EventDeclaration['on']
+  /** The field of `on: change`. */
+  readonly field: string | undefined
+  readonly when: StepRule | undefined
+  readonly set: readonly Assignment[]
+  /** Keys beyond the record's own fields. */
+  readonly values: readonly EventValue[]
+}
+
+const CONDITION: ValueType = { kind: 'bool', scale: 0 }
+
+/** Compiles the declared events of a DocType. `problem` takes what is wrong beside expressions. */
+export function compileEvents(
+  { definition, scopes, compile }: CompileContext,
+  problem: (path: RuleProblem['path'], message: string) => void,
+): readonly EventPlan[] {
+  const scope = scopes.momentOf(definition).document
+  const plans: EventPlan[] = []
+  const rule = (
+    source: string,
+    type: ValueType | undefined,
+    path: RuleProblem['path'],
+  ): StepRule | undefined => {
+    const compiled = compile(source, scope, type, path)
+    return compiled && { ...compiled, paths: linkPathsOf(compiled.expression, definition.fields) }
+  }
+  for (const [name, event] of Object.entries(definition.behaviour.events ?? {})) {
+    const path = ['events', name]
+    const { on, field, when, set = {}, data } = event
+    if (on === undefined && when === undefined) problem(path, 'needs on or when')
+    if ((on === 'change') !== (field !== undefined))
+      problem(path, 'on: change and field belong together')
+    if ((on === 'submit' || on === 'cancel') && !definition.submittable)
+      problem([...path, 'on'], `${definition.doctype} is not submittable`)
+    const assignments = Object.entries(set).flatMap(([key, source]): Assignment[] => {
+      const target = settable(definition, key, [...path, 'set', key], problem)
+      const type = target && valueType(target)
+      const compiled = type && rule(source, type, [...path, 'set', key])
+      return target && type && compiled ? [{ field: target, type, rule: compiled }] : []
+    })
+    const values =
+      data === undefined || isList(data)
+        ? []
+        : Object.entries(data).flatMap(([key, source]): EventValue[] => {
+            const compiled = rule(source, undefined, [...path, 'data', key])
+            return compiled ? [{ key, rule: compiled }] : []
+          })
+    const condition = when === undefined ? undefined : rule(when, CONDITION, [...path, 'when'])
+    plans.push({ name, on, field, when: condition, set: assignments, values })
+  }
+  checkSetFields(definition, plans, problem)
+  return plans
+}
+
+function isList(data: NonNullable<EventDeclaration['data']>): data is readonly string[] {
+  return Array.isArray(data)
+}
+
+function settable(
+  { fields }: DocTypeDefinition,
+  name: string,
+  path: RuleProblem['path'],
+  problem: (path: RuleProblem['path'], message: string) => void,
+): Field | undefined {
+  const field = fields.find((candidate) => candidate.name === name)
+  if (!field) {
+    problem(path, `no field ${JSON.stringify(name)}`)
+    return undefined
+  }
+  const computed = (['formula', 'rollup', 'lookup', 'fetch'] as const).find(
+    (key) => field[key] !== undefined,
+  )
+  if (!field.child && computed === undefined) return field
+  problem(path, `cannot be set: it ${field.child ? 'is a table' : `has ${computed}`}`)
+  return undefined
+}
+
+/** What an event sets may not decide whether events happen, or an event could cause itself (rules.md §4.2). */
+function checkSetFields(
+  { fields }: DocTypeDefinition,
+  plans: readonly EventPlan[],
+  problem: (path: RuleProblem['path'], message: string) => void,
+): void {
+  const set = new Set(plans.flatMap((plan) => plan.set.map(({ field }) => field.name)))
+  for (const { name, when } of plans) {
+    const read = when && readsOf(when.expression, undefined).find((cell) => set.has(cell))
+    if (read !== undefined) problem(['events', name, 'when'], `reads ${read}, which an event sets`)
+  }
+  for (const { name, formula } of fields) {
+    const read = formula && [...set].find((cell) => new RegExp(`\\b${cell}\\b`).test(formula))
+    if (read) problem(['fields', name, 'formula'], `reads ${read}, which an event sets`)
+  }
+}
