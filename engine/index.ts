@@ -9,7 +9,7 @@ import { DefinitionErrors } from './definition/problems.ts'
 import type { Context, DocTypeParts, EventSink, Services } from './documents/context.ts'
 import { createPresenter } from './documents/present.ts'
 import { eventLog } from './events/log.ts'
-import { behaviourOf, checkBehaviour } from './rules/behaviour.ts'
+import { behaviourOf, checkRegistry } from './rules/behaviour.ts'
 import { createRollups } from './rules/rollup.ts'
 import { ruleErrors } from './rules/rule-errors.ts'
 import { createScopes } from './rules/scopes.ts'
@@ -94,9 +94,8 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
 /** Definitions with their expressions checked; every mistake of all files in one DefinitionErrors. */
 export function loadChecked(folders: readonly string[]): LoadedDefinitions {
   const loaded = loadDefinitions(folders)
-  const scopes = createScopes(loaded.registry)
-  const problems = loaded.registry.all.flatMap((definition) =>
-    ruleErrors(definition, checkBehaviour(definition, loaded.registry, scopes), loaded.positions),
+  const problems = checkRegistry(loaded.registry).flatMap(({ definition, problem }) =>
+    ruleErrors(definition, [problem], loaded.positions),
   )
   if (problems.length > 0) throw new DefinitionErrors(problems)
   return loaded

@@ -70,11 +70,11 @@ function loadLayers(
   const registry = createRegistry(
     [...drafts.values()].map(({ definition }) => deepFreeze(definition)),
   )
-  return { registry, positions: (doctype, path) => positionIn(raws.get(doctype), path) }
-}
-
-function positionIn(raw: RawDocType | undefined, path: Path): FilePlace | undefined {
-  return raw && createPlaces().in(raw.files, path, 'text')
+  const positions = (doctype: string, path: Path): FilePlace | undefined => {
+    const raw = raws.get(doctype)
+    return raw && places.in(raw.files, path, 'text')
+  }
+  return { registry, positions }
 }
 
 interface Merged {

@@ -1,4 +1,5 @@
 import type { PostPlan, RowsPlan } from '../rules/effects.ts'
+import { valueType } from '../rules/scopes.ts'
 import { type Doc, emptyDoc, valueIn } from '../storage/document.ts'
 import type { DocTypeParts } from './context.ts'
 import {
@@ -30,7 +31,16 @@ function madeRows(scope: StepScope, plan: PostPlan, ledger: DocTypeParts): reado
     .flatMap((one) => rowsFrom(scope, one, ledger, blank))
     .filter((row) => saysSomething(ledger, row))
   const residue = residueOf(scope, plan, ledger, blank, rows)
-  return residue ? [...rows, residue] : rows
+  const posted = residue ? [...rows, residue] : rows
+  // An amount that is not there is 0: who adds up a ledger meets no unset ones.
+  const amounts = amountColumns(ledger.definition)
+  for (const row of posted) for (const name of amounts) row[name] ??= zeroOf(ledger, name)
+  return posted
+}
+
+function zeroOf({ definition }: DocTypeParts, name: string): bigint | number {
+  const field = definition.fields.find((candidate) => candidate.name === name)!
+  return valueType(field).kind === 'int' ? 0 : 0n
 }
 
 /** A row as every row of this posting begins: what the ledger copies, and the date. */

@@ -77,6 +77,8 @@ function checkMethod(call: CallSyntax, receiver: Syntax, context: CheckContext):
   const spec = FUNCTIONS.get(call.name)
   const methods = [...FUNCTIONS.values()].filter((known) => known.method).map((known) => known.name)
   if (!spec?.method) {
+    // Nor is a misspelt macro: rows.filtr(…).sum(…).
+    if (receiver.op === 'call') context.check(receiver, context)
     const hint = isRowMacro(call.name) ? `; ${call.name}() works on a table` : ''
     throw new ExpressionProblem(unknownName('method', call.name, methods) + hint, call.at)
   }

@@ -7,6 +7,7 @@ import { compileEvents, type EventPlan } from './events.ts'
 import { compileRollup, rollupFields } from './rollup.ts'
 import { createScopes, type Scopes } from './scopes.ts'
 import { type RuleProblem, ruleCompiler } from './steps.ts'
+import { createGraph, type WorkspaceGraph } from './workspace-graph.ts'
 
 /** All declared behaviour of one DocType, compiled; each part at its first use. */
 export interface Behaviour {
@@ -52,6 +53,22 @@ export function behaviourOf(
   }
 }
 
+/** A mistake together with the definition whose YAML it is in. */
+export interface DefinitionMistake {
+  readonly definition: DocTypeDefinition
+  readonly problem: RuleProblem
+}
+
+/** Checks all definitions, and that no value follows from itself by way of other documents. */
+export function checkRegistry(registry: Registry): readonly DefinitionMistake[] {
+  const scopes = createScopes(registry)
+  const graph = createGraph()
+  const mistakes = registry.all.flatMap((definition) =>
+    checkBehaviour(definition, registry, scopes, graph).map((problem) => ({ definition, problem })),
+  )
+  return mistakes.length > 0 ? mistakes : graph.cycles()
+}
+
 /**
  * Checks every expression of a definition and what its behaviour names. Empty when all is well; else every
  * mistake, with the path of its text in the YAML.
@@ -60,9 +77,11 @@ export function checkBehaviour(
   definition: DocTypeDefinition,
   registry: Registry,
   scopes: Scopes = createScopes(registry),
+  graph: WorkspaceGraph = createGraph(),
 ): readonly RuleProblem[] {
-  const { problems: inRules } = compileRules(definition, registry, scopes)
+  const { problems: inRules, nodes } = compileRules(definition, registry, scopes)
   const problems: RuleProblem[] = [...inRules]
+  graph.addNodes(definition, nodes)
   const problem = (path: RuleProblem['path'], message: string): void => {
     problems.push({ path, source: '', offset: 0, message })
   }
@@ -70,8 +89,11 @@ export function checkBehaviour(
   effectsOf(context, problem)
   compileActions(context, problem)
   compileEvents(context, problem)
-  for (const { table, field } of rollupFields(definition))
-    problems.push(...compileRollup(registry, scopes, definition, table, field).problems)
+  for (const { table, field } of rollupFields(definition)) {
+    const rollup = compileRollup(registry, scopes, definition, table, field)
+    problems.push(...rollup.problems)
+    if (rollup.plan) graph.addRollup(rollup.plan)
+  }
   checkTick(context)
   checkVisibility(context)
   return problems

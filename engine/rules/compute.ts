@@ -4,8 +4,8 @@ import type { Registry } from '../definition/registry.ts'
 import type { Environment } from '../expression/types.ts'
 import type { Doc } from '../storage/document.ts'
 import { type Checks, checksOf } from './checks.ts'
-import { fillRows, isRefreshed, startRollups } from './fill.ts'
-import { inDependencyOrder } from './graph.ts'
+import { fillRows, isRefreshed, numberRows, startRollups } from './fill.ts'
+import { type GraphNode, inDependencyOrder } from './graph.ts'
 import type { RuleReads } from './reads.ts'
 import { createScopes, type Scopes } from './scopes.ts'
 import { deriveStatus, type StatusRule, statusRule } from './status.ts'
@@ -58,6 +58,8 @@ export interface Rules {
 
 export interface CompiledRules {
   readonly rules: Rules
+  /** What follows from what inside a document: formulas and the derived status. */
+  readonly nodes: readonly GraphNode[]
   readonly problems: readonly RuleProblem[]
 }
 
@@ -76,7 +78,13 @@ export function compileRules(
   if (!ordered.ok) problems.push(cycleProblem(ordered.cycle, declared))
   const checks = checksOf(context)
   const steps = ordered.ok ? ordered.order : []
-  return { rules: rulesOf(definition, registry, steps, checks), problems }
+  const nodes = steps.filter(isFollowed)
+  return { rules: rulesOf(definition, registry, steps, checks), nodes, problems }
+}
+
+/** Formulas and statuses follow from every change; the rest is taken in when the document itself is written. */
+function isFollowed(step: Step | StatusRule): boolean {
+  return 'states' in step || step.formula !== undefined
 }
 
 function cycleProblem(cycle: readonly string[], steps: readonly Step[]): RuleProblem {
@@ -96,7 +104,7 @@ function rulesOf(
   steps: readonly (Step | StatusRule)[],
   checks: Checks,
 ): Rules {
-  const followed = steps.filter((step) => 'states' in step || step.formula !== undefined)
+  const followed = steps.filter(isFollowed)
   const lookups = steps.filter((step): step is Step => 'field' in step && step.lookup !== undefined)
   const fetchedLinks = new Set([...steps.flatMap(linksOf), ...checks.linkPaths])
 
@@ -124,6 +132,7 @@ function rulesOf(
       user: { email: user, name: user },
     }),
     compute(doc, before, reads, environment) {
+      numberRows(definition, doc)
       startRollups(definition, doc, before)
       return run(steps, doc, before, reads, environment)
     },

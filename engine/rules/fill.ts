@@ -187,6 +187,12 @@ function copyRows(filling: Filling, { field }: Step, doc: Doc): void {
   })
 }
 
+/** Rows know their place while rules look at them. */
+export function numberRows({ fields }: DocTypeDefinition, doc: Doc): void {
+  for (const { name, child } of fields)
+    if (child) for (const [index, row] of rowsOf(doc, name).entries()) row.idx = index + 1
+}
+
 /** A rollup over nothing is 0, or unset for `min` and `max`; only the engine changes it afterwards. */
 export function startRollups(
   { fields }: DocTypeDefinition,

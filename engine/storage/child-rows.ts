@@ -28,11 +28,12 @@ export function childStore(child: ChildTable, db: Db): ChildStore {
     .compile().sql
   const rowsPerInsert = Math.max(1, Math.floor(MAX_PARAMETERS / (names.length + 2)))
 
-  const blankRow = blankObject(names)
+  const blankRow = blankObject([...names, 'idx'])
 
-  function decodeRow(raw: RawRow): Row {
+  function decodeRow(raw: RawRow, index: number): Row {
     const row = blankRow() as Row
     row.row_id = raw.row_id as string
+    row.idx = index + 1
     for (const column of child.columns) row[column.name] = decode(column, raw[column.name])
     return row
   }
@@ -59,7 +60,10 @@ export function childStore(child: ChildTable, db: Db): ChildStore {
       .orderBy('parent')
       .orderBy('idx')
       .execute()
-    for (const raw of rows) byParent.get(Number(raw.parent))?.push(decodeRow(raw))
+    for (const raw of rows) {
+      const list = byParent.get(Number(raw.parent))
+      list?.push(decodeRow(raw, list.length))
+    }
     for (const doc of docs) doc[child.field] = byParent.get(doc.rid) ?? []
   }
 

@@ -1,9 +1,13 @@
 import type { DocTypeDefinition } from '../definition/definition.ts'
 import type { Value } from '../fields/field-type.ts'
 
-/** A row of a child table; `row_id` is stable for its life and unique in its table. */
+/**
+ * A row of a child table; `row_id` is stable for its life and unique in its table. `idx` is its place, from
+ * 1, while rules look at it.
+ */
 export interface Row {
   row_id: string
+  idx?: number
   [field: string]: Value
 }
 

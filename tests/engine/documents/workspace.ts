@@ -5,6 +5,7 @@ import * as assert from 'uvu/assert'
 import { type Actor, SYSTEM_ACTOR } from '../../../engine/access/actor.ts'
 import { AppError } from '../../../engine/base/errors.ts'
 import type { DocTypeDefinition } from '../../../engine/definition/definition.ts'
+import { runAction } from '../../../engine/documents/act.ts'
 import { amendDocument } from '../../../engine/documents/amend.ts'
 import { cancelDocument } from '../../../engine/documents/cancel.ts'
 import type { Context, DocumentResult, EventSink } from '../../../engine/documents/context.ts'
@@ -44,6 +45,13 @@ export interface Workspace {
   submit(doctype: string, id: string, more?: Partial<Context>): Promise<DocumentResult>
   cancel(doctype: string, id: string, more?: Partial<Context>): Promise<DocumentResult>
   amend(doctype: string, id: string, more?: Partial<Context>): Promise<DocumentResult>
+  act(
+    doctype: string,
+    id: string,
+    action: string,
+    input?: unknown,
+    more?: Partial<Context>,
+  ): Promise<DocumentResult>
   remove(doctype: string, id: string, more?: Partial<Context>): Promise<void>
   list(
     doctype: string,
@@ -94,6 +102,8 @@ export async function openWorkspace(
     submit: (doctype, id, more) => submitDocument(context(more), definition(doctype), id),
     cancel: (doctype, id, more) => cancelDocument(context(more), definition(doctype), id),
     amend: (doctype, id, more) => amendDocument(context(more), definition(doctype), id),
+    act: (doctype, id, action, input, more) =>
+      runAction(context(more), definition(doctype), id, action, input),
     remove: (doctype, id, more) => removeDocument(context(more), definition(doctype), id),
     async list(doctype, parameters = {}, more) {
       const target = definition(doctype)
