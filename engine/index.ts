@@ -164,7 +164,7 @@ async function startServices(
     search,
     series: seriesStore(database.read),
     events: eventLog(database.read),
-    rollups: createRollups(registry, scopes),
+    rollups: createRollups(registry, scopes, database.kind),
     cursors: cursors(options.secretKey),
     sinks: options.sinks ?? [],
     seal: (purpose, text) => seal(options.secretKey, purpose, text),

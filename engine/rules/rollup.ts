@@ -4,8 +4,9 @@ import { assignValue } from '../expression/assign.ts'
 import type { Environment, ValueType } from '../expression/types.ts'
 import { isNumeric } from '../expression/types.ts'
 import type { Value } from '../fields/field-type.ts'
-import type { Db } from '../storage/database.ts'
+import type { DatabaseKind, Db } from '../storage/database.ts'
 import { type Doc, type Row, rowsOf } from '../storage/document.ts'
+import { createRollupOfKey } from './rollup-of-key.ts'
 import { type Scopes, valueType } from './scopes.ts'
 import { type CompiledRule, type RuleProblem, ruleCompiler } from './steps.ts'
 
@@ -47,7 +48,8 @@ export interface Rollups {
   ofKey(tx: Db, plan: RollupPlan, key: string): Promise<Value>
 }
 
-export function createRollups(registry: Registry, scopes: Scopes): Rollups {
+export function createRollups(registry: Registry, scopes: Scopes, kind: DatabaseKind): Rollups {
+  const rollupOfKey = createRollupOfKey()
   const declared = new Map<string, Declared[]>()
   for (const target of registry.all) {
     for (const { table, field } of rollupFields(target)) {
@@ -70,7 +72,7 @@ export function createRollups(registry: Registry, scopes: Scopes): Rollups {
       compiled.set(doctype, plans)
       return plans
     },
-    ofKey: () => Promise.reject(new Error('TODO')),
+    ofKey: (tx, plan, key) => rollupOfKey(tx, kind, plan, key),
   }
 }
 

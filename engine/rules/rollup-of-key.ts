@@ -1,0 +1,94 @@
+import { CompiledQuery } from 'kysely'
+import { assignedNode } from '../expression/assign.ts'
+import {
+  bindParameters,
+  type ColumnOf,
+  type SqlFragment,
+  sqlText,
+} from '../expression/sql-fragment.ts'
+import { toSqlCondition, toSqlValue } from '../expression/to-sql.ts'
+import { isText } from '../expression/types.ts'
+import type { Value } from '../fields/field-type.ts'
+import type { DatabaseKind, Db } from '../storage/database.ts'
+import { column } from './columns.ts'
+import type { RollupPlan } from './rollup.ts'
+
+const NOTHING = { today: '', now: '', records: {} }
+
+/** Columns of the rows a rollup is kept from: `c` the rows of a table, `d` the document. */
+export function columnsOfSource({ sourceTable }: RollupPlan): ColumnOf {
+  return (of, name) => {
+    if (of === 'parent') return column('d.', name)
+    if (of !== 'doc') return undefined
+    if (sourceTable === undefined) return column('d.', name)
+    return name === 'row_id' || name === 'idx'
+      ? { sql: `c."${name}"`, nullable: false }
+      : { sql: `c."${name}"`, nullable: true }
+  }
+}
+
+/** The tables a rollup is kept from, as FROM names them. */
+export function sourceOf({ source, sourceTable }: RollupPlan): string {
+  if (sourceTable === undefined) return `"${source.table}" d`
+  return `"${source.table}__${sourceTable}" c join "${source.table}" d on d."rid" = c."parent"`
+}
+
+/**
+ * The smallest or largest value of one key, from the rows themselves: what the deltas cannot know once the
+ * extreme has gone. The text is made once for each rollup and database.
+ */
+export function createRollupOfKey(): (
+  tx: Db,
+  kind: DatabaseKind,
+  plan: RollupPlan,
+  key: string,
+) => Promise<Value> {
+  const made = new Map<
+    string,
+    { readonly text: string; readonly before: unknown[]; readonly after: unknown[] }
+  >()
+  return async (tx, kind, plan, key) => {
+    const id = `${kind} ${plan.target.doctype}.${plan.targetTable ?? ''}.${plan.field.name}`
+    let query = made.get(id)
+    if (!query) {
+      query = queryOf(plan, kind)
+      made.set(id, query)
+    }
+    const parameters = [...query.before, key, ...query.after]
+    const { rows } = await tx.executeQuery<{ value: bigint | string | null }>(
+      CompiledQuery.raw(query.text, parameters),
+    )
+    const value = rows[0]?.value ?? null
+    if (value === null || isText(plan.type.kind as 'str')) return value as Value
+    return plan.type.kind === 'int' ? Number(value) : BigInt(value)
+  }
+}
+
+function queryOf(
+  plan: RollupPlan,
+  kind: DatabaseKind,
+): { readonly text: string; readonly before: unknown[]; readonly after: unknown[] } {
+  const columns = columnsOfSource(plan)
+  const assigned = assignedNode(plan.value!.expression.tree, plan.type)
+  const value = toSqlValue(assigned, kind, columns)
+  const match = toSqlValue(plan.match.expression.tree, kind, columns)
+  const where = plan.where && toSqlCondition(plan.where.expression.tree, kind, columns)
+  let index = 1
+  const text = (fragment: SqlFragment): string => {
+    const written = sqlText(fragment, kind, index)
+    index += fragment.parameters.length
+    return written
+  }
+  const shown = isText(plan.type.kind as 'str') ? `nullif(${text(value)}, '')` : text(value)
+  const keyed = text(match)
+  const mark = kind === 'sqlite' ? '?' : `$${index}`
+  index += 1
+  const condition = where ? ` and ${text(where)}` : ''
+  const bound = (fragment: SqlFragment | undefined): unknown[] =>
+    fragment ? bindParameters(fragment, NOTHING) : []
+  return {
+    text: `select ${plan.operation}(${shown}) as value from ${sourceOf(plan)} where ${keyed} = ${mark}${condition}`,
+    before: [...bound(value), ...bound(match)],
+    after: bound(where),
+  }
+}
