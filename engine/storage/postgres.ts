@@ -17,7 +17,7 @@ const RETRYABLE = new Set(['40001', '40P01'])
 const INT8_OID = 20
 
 /** Opens a workspace on PostgreSQL: a pool, each write in a transaction of its own. */
-export function openPostgres({ url, poolSize = 10, retries = 3 }: PostgresOptions): Database {
+export function openPostgres({ url, poolSize = 10, retries = 10 }: PostgresOptions): Database {
   const pool = new pg.Pool({
     connectionString: url,
     max: poolSize,
