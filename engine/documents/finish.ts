@@ -1,3 +1,4 @@
+import { decimalToNumber } from '../base/money.ts'
 import type { EventKind } from '../events/log.ts'
 import { kindOfTrigger } from '../events/names.ts'
 import { ExpressionError } from '../expression/problem.ts'
@@ -155,7 +156,7 @@ async function logEvents(work: Work, entry: Touched): Promise<void> {
 
 /** Scaled numbers as decimals, an empty text as unset: the form of a record. */
 function wireOf({ expression: { scale } }: StepRule, value: EvalValue): unknown {
-  if (typeof value === 'bigint') return Number(value) / 10 ** scale
+  if (typeof value === 'bigint') return decimalToNumber(value, scale)
   return value === '' ? null : value
 }
 

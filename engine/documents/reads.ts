@@ -77,7 +77,10 @@ export function createReads(
   }
 
   async function fill(): Promise<boolean> {
-    if (missing.size === 0) return false
+    if (missing.size === 0) {
+      passes = 0
+      return false
+    }
     passes += 1
     if (passes > MAX_PASSES) throw new Error('rules go on asking for other records')
     // Locks are taken in the order of their keys everywhere, so that two transactions do not wait for each other.

@@ -1,6 +1,7 @@
 import { AppError } from '../base/errors.ts'
 import { cloneDoc } from '../storage/document.ts'
 import { assertNotLinked } from './blocked.ts'
+import { cascade } from './cascade.ts'
 import type { DocTypeParts } from './context.ts'
 import { assertDocstatus, lockRecord } from './locked.ts'
 import { remember, type Touched, type Work } from './work.ts'
@@ -59,5 +60,7 @@ export async function removeWithin(work: Work, parts: DocTypeParts, id: string):
   await assertNotLinked(work, definition, id, { from: 'any', verb: 'delete' })
   await store.remove(work.tx, doc)
   await work.context.services.search.remove(work.tx, definition, doc)
-  return remember(work, parts, doc, undefined, 'deleted')
+  const entry = remember(work, parts, doc, undefined, 'deleted')
+  await cascade(work, [{ parts, before: doc, after: undefined }])
+  return entry
 }

@@ -95,6 +95,7 @@ export function checkBehaviour(
     if (rollup.plan) graph.addRollup(rollup.plan)
   }
   checkTick(context)
+  checkRowPermissions(context)
   checkVisibility(context)
   return problems
 }
@@ -120,6 +121,16 @@ function checkTick({ definition, scopes, compile }: Context): void {
   const daily = definition.behaviour.status?.tick?.daily
   if (daily !== undefined)
     compile(daily, scopes.of(definition).document, CONDITION, ['status', 'tick', 'daily'])
+}
+
+/** Conditions a role's records must meet; they become SQL where lists are read. */
+function checkRowPermissions({ definition, scopes, compile }: Context): void {
+  const rows = definition.behaviour.permissions?.rows
+  if (typeof rows !== 'object' || rows === null) return
+  for (const [role, condition] of Object.entries(rows)) {
+    if (typeof condition !== 'string') continue
+    compile(condition, scopes.of(definition).document, CONDITION, ['permissions', 'rows', role])
+  }
 }
 
 /** Forms hide fields by these; the engine itself never evaluates them. */

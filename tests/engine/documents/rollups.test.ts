@@ -111,15 +111,34 @@ forEachDatabase('rollups', ({ test, create }) => {
     assert.equal(await read('Order', order.id, 'per_billed', 'status'), [0, 'Open'])
   })
 
-  test('move with the link of a draft, and go with a deleted record', async () => {
+  test('move with a link that changes, and go with a deleted record', async () => {
     await customer('Dora')
     await customer('Eve')
-    const { id } = await workspace.create('Lead', { lead_name: 'x' })
-    await workspace.act('Lead', id, 'convert', { name_as: 'Fay' })
-    const paid = await invoice('Dora', 10)
-    await workspace.cancel('Invoice', paid)
-    assert.equal(await owed('Dora'), [0, 0, null, null, true])
-    assert.equal(await eventsOf(workspace, 'Eve'), ['created'])
+    const visits = (name: string) => read('Customer', name, 'visits', 'last_visit')
+    const first = await workspace.create('Visit', { customer: 'Dora', day: '2026-01-05' })
+    const second = await workspace.create('Visit', { customer: 'Dora', day: '2026-02-01' })
+    await workspace.create('Visit', { day: '2026-02-01' })
+    assert.equal(await visits('Dora'), [2, '2026-02-01'])
+    await workspace.update('Visit', second.id, { customer: 'Eve' })
+    assert.equal(
+      [await visits('Dora'), await visits('Eve')],
+      [
+        [1, '2026-01-05'],
+        [1, '2026-02-01'],
+      ],
+    )
+    await workspace.update('Visit', second.id, { day: null })
+    assert.equal(await visits('Eve'), [1, null])
+    await workspace.remove('Visit', first.id)
+    await workspace.remove('Visit', second.id)
+    assert.equal(
+      [await visits('Dora'), await visits('Eve')],
+      [
+        [0, null],
+        [0, null],
+      ],
+    )
+    assert.is((await eventsOf(workspace, 'Eve')).join(' '), 'created updated updated updated')
   })
 
   test('touch a record once for all that one transaction changes, and tell of it once', async () => {

@@ -55,6 +55,8 @@ fields:
   credit_limit: {type: currency}
   outstanding: {type: currency, rollup: {from: Invoice, match: customer, sum: outstanding, where: docstatus == 1}}
   invoices: {type: int, rollup: {from: Invoice, match: customer, count: true, where: docstatus == 1}}
+  visits: {type: int, rollup: {from: Visit, match: customer, count: true}}
+  last_visit: {type: date, rollup: {from: Visit, match: customer, max: day}}
   first_invoice: {type: date, rollup: {from: Invoice, match: customer, min: posting_date, where: docstatus == 1}}
   largest: {type: currency, rollup: {from: Invoice, match: customer, max: total, where: docstatus == 1}}
   is_good: {type: check, formula: outstanding == 0}
@@ -64,6 +66,13 @@ validate:
     message: exceeds the credit limit
 events:
   owes_nothing: {when: outstanding == 0 && invoices > 0}
+---
+doctype: Visit
+module: crm
+tier: free
+fields:
+  customer: {type: link, options: Customer}
+  day: {type: date}
 ---
 doctype: Order
 module: sales
