@@ -6,7 +6,7 @@ import { interpret } from '../../../engine/expression/interpret.ts'
 import { ExpressionError } from '../../../engine/expression/problem.ts'
 import { toJs } from '../../../engine/expression/to-js.ts'
 import type { EvalValue, Node } from '../../../engine/expression/types.ts'
-import { document, environment, type Kind, SCOPE, sources } from './random-expression.ts'
+import { document, environmentAfter, KINDS, SCOPE, sources } from './random-expression.ts'
 
 const seed = Number(process.env.SVC_TEST_SEED ?? Date.now() % 2 ** 31)
 console.log(`seed ${seed}`)
@@ -23,7 +23,7 @@ function outcome(run: () => EvalValue): EvalValue {
   }
 }
 
-const kinds = fc.constantFrom<Kind>('number', 'whole', 'text', 'date', 'datetime', 'bool')
+const kinds = fc.constantFrom(...KINDS)
 const source = sources({ rows: true })
 const cases = kinds.chain((kind) => source(kind, 4))
 let checked = 0
@@ -48,7 +48,9 @@ same(
         const { tree } = result.expression
         const compiled = toJs(tree)
         const sent = JSON.parse(JSON.stringify(tree)) as Node
-        for (const doc of documents) {
+        for (const [index, doc] of documents.entries()) {
+          // The first document has none before it, as on create.
+          const environment = environmentAfter(index === 0 ? null : documents[index - 1]!)
           const expected = outcome(() => interpret(sent, doc, environment))
           const actual = outcome(() => compiled(doc, environment))
           assert.ok(Object.is(actual, expected), `${text}: ${actual}, interpreted ${expected}`)

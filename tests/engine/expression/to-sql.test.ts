@@ -17,14 +17,7 @@ import { SQLITE_FUNCTIONS } from '../../../engine/expression/sqlite-functions.ts
 import { toJs } from '../../../engine/expression/to-js.ts'
 import { toSqlCondition, toSqlValue } from '../../../engine/expression/to-sql.ts'
 import type { EvalValue, Node } from '../../../engine/expression/types.ts'
-import {
-  environment,
-  FIELDS,
-  flatDocument,
-  type Kind,
-  SCOPE,
-  sources,
-} from './random-expression.ts'
+import { environment, FIELDS, flatDocument, KINDS, SCOPE, sources } from './random-expression.ts'
 
 const seed = Number(process.env.SVC_TEST_SEED ?? Date.now() % 2 ** 31)
 console.log(`seed ${seed}`)
@@ -70,7 +63,9 @@ const databases = [openSqlite(), ...(url ? [await openPostgres(url)] : [])]
 const documents = fc.sample(flatDocument, { seed, numRuns: 30 })
 
 function isTextField(name: string): boolean {
-  return ['str', 'date', 'datetime'].includes(FIELDS.find((field) => field.name === name)!.kind)
+  return ['str', 'date', 'datetime', 'time', 'json'].includes(
+    FIELDS.find((field) => field.name === name)!.kind,
+  )
 }
 
 async function fill({ dialect, query }: TestDatabase): Promise<void> {
@@ -168,7 +163,7 @@ async function assertSame(database: TestDatabase, text: string, node: Node): Pro
 
 for (const database of databases) {
   const test = suite(`expressions in ${database.dialect}`)
-  const kinds = fc.constantFrom<Kind>('number', 'whole', 'text', 'date', 'datetime', 'bool')
+  const kinds = fc.constantFrom(...KINDS)
   const source = sources({ rows: false })
 
   test.before(() => fill(database))

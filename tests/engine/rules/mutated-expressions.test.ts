@@ -1,0 +1,208 @@
+import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import type { Field } from '../../../engine/definition/definition.ts'
+import { DefinitionErrors, type DefinitionProblem } from '../../../engine/definition/problems.ts'
+import type { SourceFile } from '../../../engine/definition/source.ts'
+import { loadChecked } from '../../../engine/index.ts'
+import { printedSeed, type Random, randomOf } from '../../helpers/random.ts'
+import { EVERY_SITE } from './every-site.ts'
+import { MISTAKES, type Mistaken } from './expression-mistakes.ts'
+import { SITE_KINDS, type Site, sitesOf } from './expression-sites.ts'
+
+const SEED = printedSeed('mutated-expressions.test.ts')
+/** How often all expressions are damaged at once, each by another mistake. */
+const ROUNDS = 6
+/** Mistakes of each kind of place that are made alone, nothing else being wrong. */
+const ALONE = 1
+
+const SHIPPED = join(import.meta.dirname, '../../../doctypes')
+const folder = mkdtempSync(join(tmpdir(), 'svc-mutated-'))
+const files: readonly SourceFile[] = [
+  ...globSync('*/*.yaml', { cwd: SHIPPED }).map((name) => ({
+    path: join(folder, name),
+    text: readFileSync(join(SHIPPED, name), 'utf8'),
+  })),
+  ...EVERY_SITE.split('\n---\n').map((text, index) => ({
+    path: join(folder, `every-site-${index}.yaml`),
+    text,
+  })),
+]
+
+function write({ path, text }: SourceFile): void {
+  mkdirSync(dirname(path), { recursive: true })
+  writeFileSync(path, text)
+}
+
+for (const file of files) write(file)
+const { registry } = loadChecked([folder])
+const sites = files.flatMap(sitesOf).filter(isExpression)
+
+/** A default may also be a plain value, which is no expression. */
+function isExpression({ doctype, kind, path }: Site): boolean {
+  if (!kind.endsWith(' default')) return true
+  const definition = registry.byDoctype(doctype)
+  assert.ok(definition, doctype)
+  const field = path.slice(0, -1).reduce<readonly Field[] | Field | undefined>((at, step) => {
+    if (step === 'fields') return at && 'child' in at ? at.child?.fields : definition.fields
+    if (step === 'actions' || step === 'input') return definition.fields
+    return (at as readonly Field[] | undefined)?.find(({ name }) => name === step)
+  }, undefined)
+  const input = Object.entries(definition.behaviour.actions ?? {}).flatMap(([name, action]) =>
+    path[1] === name ? (action.input ?? []) : [],
+  )
+  const found = path[0] === 'actions' ? input.find(({ name }) => name === path[3]) : field
+  assert.ok(found && 'name' in found, `${doctype}: ${path.join('.')}`)
+  return found.defaultValue === undefined
+}
+
+/** A mistake put into an expression, and where it must be told. */
+interface Damage extends Mistaken {
+  readonly site: Site
+  readonly mistake: string
+  /** The scalar as it is written in the file. */
+  readonly written: string
+  /** Whether every letter of the expression stands in the file as one, so that columns are exact. */
+  readonly isExact: boolean
+}
+
+const OPTION_LIKE = /^[\p{L}\p{N}][\p{L}\p{N}_ -]*$/u
+
+function damage(site: Site, random: Random): Damage {
+  for (;;) {
+    const mistake = random.one(Object.keys(MISTAKES))
+    const made = MISTAKES[mistake]!(site.source.trim(), random)
+    if (!made || made.text.length > 1900) continue
+    // The default of a select could be meant as one of its options, which is another mistake.
+    if (site.kind.endsWith(' default') && OPTION_LIKE.test(made.text)) continue
+    return { ...made, site, mistake, ...scalarOf(made.text.trim(), site, random) }
+  }
+}
+
+const PLAIN = /^[A-Za-z(][\w .+*()<>=&|"'/-]*$/
+
+/** The expression as a YAML scalar of one line, in the style it had where that can hold it. */
+function scalarOf(
+  text: string,
+  { isPlain }: Site,
+  random: Random,
+): Pick<Damage, 'written' | 'isExact'> {
+  if (isPlain && PLAIN.test(text) && !/[:#]/.test(text)) return { written: text, isExact: true }
+  if (random.chance(0.5) && !text.includes('\n'))
+    return { written: `'${text.replaceAll("'", "''")}'`, isExact: !text.includes("'") }
+  const written = JSON.stringify(text)
+  return { written, isExact: written.length === text.length + 2 }
+}
+
+interface Place {
+  readonly line: number
+  /** Columns of the first letter and of the place after the last one. */
+  readonly from: number
+  readonly to: number
+}
+
+/** The file with its expressions damaged, and where each of them stands in it then. */
+function damaged(
+  file: SourceFile,
+  damages: readonly Damage[],
+): { text: string; places: Map<Damage, Place> } {
+  let text = ''
+  let rest = 0
+  const places = new Map<Damage, Place>()
+  for (const one of damages.toSorted((a, b) => a.site.start - b.site.start)) {
+    text += file.text.slice(rest, one.site.start)
+    const line = text.split('\n').length
+    const column = text.length - text.lastIndexOf('\n')
+    const from = column + (/^['"]/.test(one.written) ? 1 : 0)
+    places.set(one, { line, from, to: column + one.written.length })
+    // A block scalar ends with its line break, a quoted one does not.
+    const isBlock = file.text[one.site.end - 1] === '\n'
+    text += one.written + (isBlock ? '\n' : '')
+    rest = one.site.end
+  }
+  return { text: text + file.text.slice(rest), places }
+}
+
+/** Loads the folder as a server does. */
+function load(): readonly DefinitionProblem[] {
+  try {
+    loadChecked([folder])
+    return []
+  } catch (error) {
+    if (error instanceof DefinitionErrors) return error.problems
+    throw error
+  }
+}
+
+/** Writes the files with these expressions damaged, loads, restores; every mistake must be told where it is, and nothing else. */
+function assertRefused(damages: readonly Damage[]): void {
+  const byFile = Map.groupBy(damages, ({ site }) => site.file)
+  const placed = [...byFile].map(([file, list]) => ({ file, ...damaged(file, list) }))
+  for (const { file, text } of placed) write({ path: file.path, text })
+  const problems = load()
+  for (const { file } of placed) write(file)
+  const lines = new Set<string>()
+  for (const { file, places } of placed) {
+    for (const [one, place] of places) {
+      lines.add(`${file.path}:${place.line}`)
+      assertTold(one, place, problems)
+    }
+  }
+  for (const { file, line, message } of problems)
+    assert.ok(
+      lines.has(`${file}:${line}`),
+      `told where nothing is wrong: ${file}:${line}: ${message}`,
+    )
+}
+
+function assertTold(
+  { site, mistake, written, text, offset, isExact }: Damage,
+  { line, from, to }: Place,
+  problems: readonly DefinitionProblem[],
+): void {
+  const { path } = site.file
+  const told = problems.filter((problem) => problem.file === path && problem.line === line)
+  const label = `SVC_TEST_SEED=${SEED} ${site.kind} of ${site.doctype}, ${mistake}, at ${path}:${line}:${from}: ${written}`
+  assert.ok(
+    told.some(({ column }) => column >= from && column <= to),
+    `${label}\n${told.map(({ column, message }) => `${column}: ${message}`).join('\n') || 'is not told'}`,
+  )
+  if (!isExact || offset === undefined) return
+  const here = told.filter(({ message }) => message.includes(text.replace(/\s+/g, ' ').trim()))
+  assert.ok(
+    here.some(({ column }) => column === from + offset),
+    `${label}\nexpected column ${from + offset}\n${told.map(({ column, message }) => `${column}: ${message}`).join('\n')}`,
+  )
+}
+
+const mistakes = suite('a mistake in an expression of a YAML file')
+mistakes.after(() => rmSync(folder, { recursive: true, force: true }))
+
+mistakes('is looked for in every kind of place', () => {
+  const found = new Set(sites.map(({ kind }) => kind))
+  assert.equal([...found].toSorted(), [...SITE_KINDS].toSorted())
+  assert.ok(sites.length > 300, `only ${sites.length} expressions`)
+})
+
+mistakes('is refused when loaded, at its file, line and column', () => {
+  const random = randomOf(SEED)
+  const made = new Map<string, Set<string>>()
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const damages = sites.map((site) => damage(site, random))
+    for (const { site, mistake } of damages)
+      made.set(site.kind, (made.get(site.kind) ?? new Set()).add(mistake))
+    assertRefused(damages)
+  }
+  for (const [kind, different] of made)
+    assert.ok(different.size >= 3, `${kind}: only ${[...different].join(', ')}`)
+})
+
+mistakes('is refused when it is the only one', () => {
+  const random = randomOf(SEED + 1)
+  for (const list of Map.groupBy(sites, ({ kind }) => kind).values())
+    for (let count = 0; count < ALONE; count += 1) assertRefused([damage(random.one(list), random)])
+})
+
+mistakes.run()

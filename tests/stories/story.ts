@@ -1,0 +1,208 @@
+import { join } from 'node:path'
+import * as assert from 'uvu/assert'
+import { createMasters } from '../../cli/setup/masters.ts'
+import { SYSTEM_ACTOR } from '../../engine/access/actor.ts'
+import { AppError } from '../../engine/base/errors.ts'
+import type { DocTypeDefinition } from '../../engine/definition/definition.ts'
+import { runAction } from '../../engine/documents/act.ts'
+import { amendDocument } from '../../engine/documents/amend.ts'
+import { cancelDocument } from '../../engine/documents/cancel.ts'
+import type { Context, DocumentResult } from '../../engine/documents/context.ts'
+import { createDocument } from '../../engine/documents/create.ts'
+import { getDocument } from '../../engine/documents/get.ts'
+import { listDocuments } from '../../engine/documents/list.ts'
+import { submitDocument } from '../../engine/documents/submit.ts'
+import { updateDocument } from '../../engine/documents/update.ts'
+import { type Engine, openEngine } from '../../engine/index.ts'
+import { readListQuery } from '../../server/list-params.ts'
+import type { TestDatabase } from '../helpers/databases.ts'
+
+const FOLDER = join(import.meta.dirname, '../../doctypes')
+
+/** A record as a client sees it. Stories read what they know to be there, so values are not typed. */
+// biome-ignore lint/suspicious/noExplicitAny: what a field holds is for the story to say
+export type Shown = Readonly<Record<string, any>> & { readonly id: string }
+
+/** A workspace with the shipped DocTypes as `svc setup` makes it: masters, and a company that keeps US dollars. */
+export interface Story {
+  readonly engine: Engine
+  /** Stands still at noon of 9 March 2026 (UTC) until a story moves it; milliseconds. */
+  readonly clock: { time: number; now(): number }
+  create(doctype: string, body: object): Promise<Shown>
+  /** Creates and submits. */
+  make(doctype: string, body: object): Promise<Shown>
+  get(doctype: string, id: string): Promise<Shown>
+  update(doctype: string, id: string, body: object): Promise<Shown>
+  submit(doctype: string, id: string): Promise<Shown>
+  cancel(doctype: string, id: string): Promise<Shown>
+  amend(doctype: string, id: string): Promise<Shown>
+  /** Runs an action; the record as it is afterwards. */
+  act(doctype: string, id: string, action: string, input?: object): Promise<Shown>
+  /** Runs an action that creates one record and gives that one, e.g. the draft invoice of an order. */
+  draftOf(doctype: string, id: string, action: string, input?: object): Promise<Shown>
+  /** Records with these values, oldest first; `fields` beside the usual ones. */
+  all(doctype: string, where?: Readonly<Record<string, string>>): Promise<readonly Shown[]>
+  /** What the vouchers left in the general ledger: account → debit less credit, accounts at 0 left out. */
+  books(...vouchers: readonly string[]): Promise<Readonly<Record<string, number>>>
+  /** Kinds of the events of a record, in their order. */
+  events(id: string): Promise<readonly string[]>
+  close(): Promise<void>
+}
+
+/** Opens an empty database as a workspace that is set up. */
+export async function openStory(database: TestDatabase): Promise<Story> {
+  const clock = {
+    time: Date.parse('2026-03-09T12:00:00.000Z'),
+    now() {
+      return this.time
+    },
+  }
+  const engine = await openEngine({
+    database,
+    doctypes: [FOLDER],
+    secretKey: Buffer.alloc(32, 7),
+    clock,
+  })
+  const context = engine.context(SYSTEM_ACTOR, 'business')
+  await createMasters(context, [FOLDER])
+  const story = storyOf(engine, clock, context)
+  await story.create('Company', {
+    company_name: 'Acme Inc',
+    abbr: 'AI',
+    default_currency: 'USD',
+    country: 'United States',
+  })
+  return story
+}
+
+function storyOf(engine: Engine, clock: Story['clock'], context: Context): Story {
+  const { registry, database } = engine.services
+
+  function definitionOf(doctype: string): DocTypeDefinition {
+    const found = registry.byDoctype(doctype)
+    assert.ok(found, `no DocType ${doctype}`)
+    return found
+  }
+
+  async function create(doctype: string, body: object): Promise<Shown> {
+    return shown(await createDocument(context, definitionOf(doctype), body))
+  }
+
+  async function get(doctype: string, id: string): Promise<Shown> {
+    return shown(await getDocument(context, definitionOf(doctype), id))
+  }
+
+  async function submit(doctype: string, id: string): Promise<Shown> {
+    return shown(await submitDocument(context, definitionOf(doctype), id))
+  }
+
+  async function act(
+    doctype: string,
+    id: string,
+    action: string,
+    input: object = {},
+  ): Promise<Shown> {
+    return shown(await runAction(context, definitionOf(doctype), id, action, input))
+  }
+
+  async function all(
+    doctype: string,
+    where: Readonly<Record<string, string>> = {},
+  ): Promise<readonly Shown[]> {
+    const definition = definitionOf(doctype)
+    const fields = definition.fields.filter(({ child }) => !child).map(({ name }) => name)
+    const query = readListQuery(registry, definition, [
+      ...Object.entries(where),
+      ['fields', fields.join(',')],
+      ['sort', 'created'],
+      ['order', 'asc'],
+      ['limit', '100'],
+    ])
+    const { data } = await listDocuments(context, definition, query)
+    return data as readonly Shown[]
+  }
+
+  return {
+    engine,
+    clock,
+    create,
+    get,
+    submit,
+    act,
+    all,
+    async make(doctype, body) {
+      return submit(doctype, (await create(doctype, body)).id)
+    },
+    async update(doctype, id, body) {
+      return shown(await updateDocument(context, definitionOf(doctype), id, body))
+    },
+    async cancel(doctype, id) {
+      return shown(await cancelDocument(context, definitionOf(doctype), id))
+    },
+    async amend(doctype, id) {
+      return shown(await amendDocument(context, definitionOf(doctype), id))
+    },
+    async draftOf(doctype, id, action, input) {
+      const { _created } = await act(doctype, id, action, input)
+      assert.is(_created.length, 1, `${action} creates one record`)
+      return get(_created[0].doctype, _created[0].id)
+    },
+    async books(...vouchers) {
+      const balances: Record<string, number> = {}
+      for (const voucher of vouchers) {
+        for (const { account, debit, credit } of await all('GL Entry', { voucher_no: voucher }))
+          balances[account] = cents((balances[account] ?? 0) + debit - credit)
+      }
+      return Object.fromEntries(Object.entries(balances).filter(([, amount]) => amount !== 0))
+    },
+    async events(id) {
+      const rows = await database.read
+        .selectFrom('svc_events')
+        .select('kind')
+        .where('record_id', '=', id)
+        .orderBy('seq')
+        .execute()
+      return rows.map(({ kind }) => String(kind))
+    },
+    close: () => engine.close(),
+  }
+}
+
+function shown({ record }: DocumentResult): Shown {
+  return record as Shown
+}
+
+/** Sums of JSON numbers without the noise of binary fractions; 4 places are the most that money has. */
+function cents(amount: number): number {
+  return Math.round(amount * 10_000) / 10_000
+}
+
+/** The promise is refused with 422 and a detail for this field, whose message contains `words`. */
+export async function refusedFor(
+  field: string,
+  words: string,
+  promise: Promise<unknown>,
+): Promise<void> {
+  const error = await refusalOf(promise)
+  assert.is(error.code, 'VALIDATION_ERROR', error.message)
+  const found = (error.details ?? []).find(
+    (detail) => detail.field === field && detail.message.includes(words),
+  )
+  assert.ok(found, `${field}: … ${words} … is not in ${JSON.stringify(error.details)}`)
+}
+
+/** The promise is refused with 409. */
+export async function refusedAsConflict(promise: Promise<unknown>): Promise<AppError> {
+  const error = await refusalOf(promise)
+  assert.is(error.code, 'CONFLICT', error.message)
+  return error
+}
+
+async function refusalOf(promise: Promise<unknown>): Promise<AppError> {
+  const reason = await promise.then(
+    (value) => new Error(`expected a refusal, got ${JSON.stringify(value)}`),
+    (error: unknown) => error,
+  )
+  if (reason instanceof AppError) return reason
+  throw reason
+}
