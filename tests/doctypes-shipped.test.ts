@@ -3,11 +3,12 @@ import { fileURLToPath } from 'node:url'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { parse } from 'yaml'
+import type { Field } from '../engine/definition/definition.ts'
 import { loadDefinitions, loadDefinitionTexts } from '../engine/definition/load.ts'
 import { MODULES, TIERS } from '../engine/definition/meta-schema.ts'
 import { createShapeCheck } from '../engine/definition/shape.ts'
 import { fieldType } from '../engine/fields/index.ts'
-import { checkBehaviour } from '../engine/rules/behaviour.ts'
+import { checkBehaviour, checkRegistry } from '../engine/rules/behaviour.ts'
 import { rollupFields } from '../engine/rules/rollup.ts'
 
 const FOLDER = fileURLToPath(new URL('../doctypes', import.meta.url))
@@ -146,15 +147,18 @@ masters('holds valid records, each after those it links to', () => {
       assert.not.ok(known.has(name), `${doctype} ${name} stands there twice`)
       for (const [key, value] of Object.entries(record)) {
         const field = registry.fieldOf(definition, key)
-        assert.ok(field && !field.readOnly, `${doctype} ${name}: ${key}`)
-        assert.not.throws(
-          () => fieldType(field.type).read(value, field),
-          undefined,
-          `${doctype} ${name}: ${key}`,
-        )
-        if (field.pattern !== undefined) assert.match(String(value), new RegExp(field.pattern))
-        if (field.link !== undefined)
-          assert.ok(names.get(field.link)?.has(value), `${doctype} ${name}: ${key}`)
+        assert.ok(field, `${doctype} ${name}: ${key}`)
+        if (!field.child) assertMaster(field, value, names, `${doctype} ${name}: ${key}`)
+        else {
+          for (const row of value as Record<string, unknown>[]) {
+            for (const [column, cell] of Object.entries(row)) {
+              const label = `${doctype} ${name}: ${key}.${column}`
+              const found = field.child.fields.find((candidate) => candidate.name === column)
+              assert.ok(found, label)
+              assertMaster(found, cell, names, label)
+            }
+          }
+        }
       }
       for (const field of definition.fields)
         if (field.required) assert.ok(record[field.name], `${doctype} ${name}: ${field.name}`)
@@ -162,6 +166,19 @@ masters('holds valid records, each after those it links to', () => {
     }
   }
 })
+
+/** A value of masters.yaml fits its field, and what it links to stands there before it. */
+function assertMaster(
+  field: Field,
+  value: unknown,
+  names: ReadonlyMap<string, ReadonlySet<unknown>>,
+  label: string,
+): void {
+  assert.not.ok(field.readOnly, label)
+  assert.not.throws(() => fieldType(field.type).read(value, field), undefined, label)
+  if (field.pattern !== undefined) assert.match(String(value), new RegExp(field.pattern))
+  if (field.link !== undefined) assert.ok(names.get(field.link)?.has(value), label)
+}
 
 const plans = suite('plans.yaml')
 
@@ -210,6 +227,10 @@ readme('that are whole files load on top of the shipped ones', () => {
     ...whole,
   ])
   assert.ok(loaded.registry.bySlug('fleet-vehicles'))
+  assert.equal(
+    checkRegistry(loaded.registry).map(({ definition, problem }) => [definition.doctype, problem]),
+    [],
+  )
 })
 
 readme('that are parts use the keys of the language', () => {

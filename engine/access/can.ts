@@ -1,5 +1,6 @@
 import { AppError } from '../base/errors.ts'
 import type { DocTypeDefinition } from '../definition/definition.ts'
+import { isKeptByEngine } from '../definition/kept.ts'
 import { type Actor, hasScope, type Scope } from './actor.ts'
 import { type Plans, planOf, unlocks } from './plans.ts'
 
@@ -42,11 +43,6 @@ export function assertCan(rights: Rights, definition: DocTypeDefinition, action:
   if (rights.actor.kind !== 'system' && !unlocks(rights.plans, rights.tier, definition.tier)) {
     throw new AppError('FORBIDDEN', tierMessage(rights, definition))
   }
-}
-
-/** Ledgers, and the balances that ledgers make: nobody writes them but the engine. */
-export function isKeptByEngine({ behaviour }: DocTypeDefinition): boolean {
-  return behaviour.ledger !== undefined || behaviour.upsertFrom !== undefined
 }
 
 /** Refuses a principal whose scope is too low; `what` completes "may not …". */

@@ -32,8 +32,10 @@ function madeRows(scope: StepScope, plan: PostPlan, ledger: DocTypeParts): reado
     .filter((row) => saysSomething(ledger, row))
   const residue = residueOf(scope, plan, ledger, blank, rows)
   const posted = residue ? [...rows, residue] : rows
-  // An amount that is not there is 0: who adds up a ledger meets no unset ones.
-  const amounts = amountColumns(ledger.definition)
+  // An amount that nothing gives is 0: who adds up a ledger meets no unset ones.
+  const amounts = amountColumns(ledger.definition).filter(
+    (name) => ledger.definition.fields.find((field) => field.name === name)?.default === undefined,
+  )
   for (const row of posted) for (const name of amounts) row[name] ??= zeroOf(ledger, name)
   return posted
 }

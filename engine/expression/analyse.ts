@@ -9,6 +9,16 @@ export function costOf(node: Node): number {
   return node.node === 'aggregate' ? 1 + node.rows.maxRows * Math.max(below, 1) : 1 + below
 }
 
+/** `today` or `now`, when the expression reads the clock: its value changes without a write. */
+export function clockOf(node: Node): 'today' | 'now' | undefined {
+  if (node.node === 'clock') return node.name
+  for (const child of childrenOf(node)) {
+    const found = clockOf(child)
+    if (found) return found
+  }
+  return undefined
+}
+
 /**
  * What an expression reads, sorted and without doubles: `grand_total`, a table and its fields as
  * `items` and `items.amount`, other records as `parent.currency`, `old.status`, `parent.items.qty`.

@@ -50,8 +50,10 @@ const SQLITE: SqlOperators = {
   typed: (placeholder) => placeholder,
   scaled: (op, a, b) => `${SCALED[op]}(${a}, ${b})`,
   // Sums of whole numbers below 2⁵³ stay far from 2⁶³ within the size an expression may have.
-  whole: (op, a, b) =>
-    op === '+' || op === '-' ? `(${a} ${op} ${b})` : `${SCALED[op]}(${a}, ${b})`,
+  whole(op, a, b) {
+    if (op === '+' || op === '-') return `(${a} ${op} ${b})`
+    return `${op === '*' ? 'svc_times' : SCALED[op]}(${a}, ${b})`
+  },
   quotient: (a, b, shift) => `svc_div(${a}, ${b}, ${shift})`,
   rescale: (value, from, to, rounding) => `svc_scale(${value}, ${from}, ${to}, '${rounding}')`,
   narrowed: (value) => value,

@@ -1,5 +1,5 @@
 import { callFunction, FUNCTIONS } from './functions.ts'
-import { divide, extreme, remainder, toScale } from './runtime.ts'
+import { divide, extreme, remainder, toScale, wholeNumber } from './runtime.ts'
 import type { Rounding } from './types.ts'
 
 /** What SQLite hands to a function (with `safeIntegers`) and takes from it. */
@@ -22,6 +22,7 @@ export const SQLITE_FUNCTIONS: readonly SqliteFunction[] = [
   arithmetic('svc_add', (a, b) => a + b),
   arithmetic('svc_sub', (a, b) => a - b),
   arithmetic('svc_mul', (a, b) => a * b),
+  arithmetic('svc_times', (a, b) => BigInt(wholeNumber(Number(a * b)))),
   arithmetic('svc_rem', remainder),
   arithmetic('svc_cmp', (a, b) => (a < b ? -1n : a > b ? 1n : 0n)),
   { name: 'svc_div', run: (a, b, shift) => packed(divide(number(a), number(b), Number(shift))) },

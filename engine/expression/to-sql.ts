@@ -1,6 +1,6 @@
 import { FUNCTIONS } from './functions.ts'
 import { interpret } from './interpret.ts'
-import { ExpressionProblem } from './problem.ts'
+import { ExpressionProblem, type Problem } from './problem.ts'
 import type { ColumnOf, SqlColumn, SqlFragment, SqlParameter } from './sql-fragment.ts'
 import {
   type Dialect,
@@ -41,6 +41,20 @@ export function toSqlValue(node: Node, dialect: Dialect, columnOf: ColumnOf): Sq
   const writer = newWriter(dialect, columnOf)
   const text = write(node, writer)
   return fragment(node.kind === 'bool' ? `(case when ${text} then 1 else 0 end)` : text, writer)
+}
+
+/**
+ * What no database can compute of an expression (row macros, `lower`, `upper`, `has` of what is no column), for
+ * those who only ever run it there to refuse when it is loaded; undefined when there is nothing.
+ */
+export function sqlProblem(node: Node, columnOf: ColumnOf): Problem | undefined {
+  try {
+    for (const dialect of ['sqlite', 'postgres'] as const) write(node, newWriter(dialect, columnOf))
+    return undefined
+  } catch (error) {
+    if (error instanceof ExpressionProblem) return error
+    throw error
+  }
 }
 
 interface Writer {

@@ -4,6 +4,7 @@ import { type ActionPlan, compileActions } from './actions.ts'
 import { compileRules, type Rules } from './compute.ts'
 import { compileSteps, type StepPlan } from './effects.ts'
 import { compileEvents, type EventPlan } from './events.ts'
+import { compileInvariants } from './invariant-query.ts'
 import { compileRollup, rollupFields } from './rollup.ts'
 import { createScopes, type Scopes } from './scopes.ts'
 import { type RuleProblem, ruleCompiler } from './steps.ts'
@@ -94,6 +95,7 @@ export function checkBehaviour(
     problems.push(...rollup.problems)
     if (rollup.plan) graph.addRollup(rollup.plan)
   }
+  compileInvariants(context, problem)
   checkTick(context)
   checkRowPermissions(context)
   checkVisibility(context)
@@ -120,7 +122,7 @@ const CONDITION = { kind: 'bool', scale: 0 } as const
 function checkTick({ definition, scopes, compile }: Context): void {
   const daily = definition.behaviour.status?.tick?.daily
   if (daily !== undefined)
-    compile(daily, scopes.of(definition).document, CONDITION, ['status', 'tick', 'daily'])
+    compile(daily, scopes.of(definition).document, CONDITION, ['status', 'tick', 'daily'], 'sql')
 }
 
 /** Conditions a role's records must meet; they become SQL where lists are read. */

@@ -151,7 +151,13 @@ function addMissing(
   if ((cell[field.name] ?? null) !== null) return
   if (when) {
     const records = { ...environment.records, ...linkRecords(paths, cell, reads) }
-    if (when.evaluate()(cell, { ...environment, records }) !== true) return
+    try {
+      if (when.evaluate()(cell, { ...environment, records }) !== true) return
+    } catch (error) {
+      if (!(error instanceof ExpressionError)) throw error
+      found.push({ field: path, message: error.message })
+      return
+    }
   }
   found.push({
     field: path,

@@ -118,8 +118,10 @@ function rulesOf(
     const failures: Detail[] = []
     const records = recordsFor(before, environment)
     for (const step of chosen) {
-      if ('states' in step) deriveStatus(step, doc, before, records)
-      else fillRows({ definition, registry, reads, records, failures }, step, doc, before)
+      if ('states' in step) {
+        const problem = deriveStatus(step, doc, before, records)
+        if (problem !== undefined) failures.push({ field: step.path, message: problem })
+      } else fillRows({ definition, registry, reads, records, failures }, step, doc, before)
     }
     return failures
   }

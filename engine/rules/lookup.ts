@@ -62,7 +62,13 @@ export function compileLookup(
     )
   }
   const scope = whereScope(scopes.of(source).document, here)
-  const where = compile(lookup.where ?? 'true', scope, CONDITION, [...path, 'lookup', 'where'])
+  const where = compile(
+    lookup.where ?? 'true',
+    scope,
+    CONDITION,
+    [...path, 'lookup', 'where'],
+    'sql',
+  )
   if (!where) return undefined
   const query = firstQuery(source, origin, where.expression.tree, lookup.latest)
   return {
@@ -96,7 +102,7 @@ export function compileDefaultFrom(
   const source = field.link === undefined ? undefined : registry.byDoctype(field.link)
   if (!source) return undefined
   const scope = { ...scopes.of(source).document, records: new Map([['user', fieldsOf([])]]) }
-  const where = compile(field.defaultFrom!, scope, CONDITION, path)
+  const where = compile(field.defaultFrom!, scope, CONDITION, path, 'sql')
   const name = registry.fieldOf(source, 'name')
   if (!where || !name) return undefined
   const query = firstQuery(source, name, where.expression.tree, undefined)

@@ -15,8 +15,11 @@ import type { RollupPlan } from './rollup.ts'
 
 const NOTHING = { today: '', now: '', records: {} }
 
+/** A DocType, or a table of it, whose rows are added up. */
+export type RowOrigin = Pick<RollupPlan, 'source' | 'sourceTable'>
+
 /** Columns of the rows a rollup is kept from: `c` the rows of a table, `d` the document. */
-export function columnsOfSource({ sourceTable }: RollupPlan): ColumnOf {
+export function columnsOfSource({ sourceTable }: RowOrigin): ColumnOf {
   return (of, name) => {
     if (of === 'parent') return column('d.', name)
     if (of !== 'doc') return undefined
@@ -28,7 +31,7 @@ export function columnsOfSource({ sourceTable }: RollupPlan): ColumnOf {
 }
 
 /** The tables a rollup is kept from, as FROM names them. */
-export function sourceOf({ source, sourceTable }: RollupPlan): string {
+export function sourceOf({ source, sourceTable }: RowOrigin): string {
   if (sourceTable === undefined) return `"${source.table}" d`
   return `"${source.table}__${sourceTable}" c join "${source.table}" d on d."rid" = c."parent"`
 }

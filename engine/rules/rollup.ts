@@ -1,5 +1,6 @@
 import type { DocTypeDefinition, Field, Rollup } from '../definition/definition.ts'
 import type { Registry } from '../definition/registry.ts'
+import { clockOf } from '../expression/analyse.ts'
 import { assignValue } from '../expression/assign.ts'
 import type { Environment, ValueType } from '../expression/types.ts'
 import { isNumeric } from '../expression/types.ts'
@@ -153,8 +154,8 @@ export function compileRollup(
 
 /** What an expression reads that is not stored with the source: it would change without a delta. */
 function movingPart({ expression }: CompiledRule): string | undefined {
-  const clock = /\b(today|now)\s*\(/.exec(expression.source)
-  if (clock) return `${clock[1]}()`
+  const clock = clockOf(expression.tree)
+  if (clock) return `${clock}()`
   const other = expression.dependencies.find(
     (name) => name.startsWith('old.') || name.startsWith('user.'),
   )

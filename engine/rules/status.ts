@@ -1,4 +1,5 @@
 import type { DocTypeDefinition } from '../definition/definition.ts'
+import { ExpressionError } from '../expression/problem.ts'
 import type { Environment } from '../expression/types.ts'
 import { type Doc, valueIn } from '../storage/document.ts'
 import type { GraphNode } from './graph.ts'
@@ -29,17 +30,25 @@ export function statusRule(
   return { path: status.field, reads, states, initial: status.initial }
 }
 
-/** Sets the status: the first state that holds, or the flow's initial one where nothing is chosen yet. */
+/**
+ * Sets the status: the first state that holds, or the flow's initial one where nothing is chosen yet. Returns
+ * why that cannot be told, when a condition cannot go on with the data.
+ */
 export function deriveStatus(
   rule: StatusRule,
   doc: Doc,
   before: Doc | undefined,
   records: Environment,
-): void {
-  for (const { name, when } of rule.states) {
-    if (when.evaluate()(doc, records) !== true) continue
-    doc[rule.path] = name
-    return
+): string | undefined {
+  try {
+    const state = rule.states.find(({ when }) => when.evaluate()(doc, records) === true)
+    if (state) {
+      doc[rule.path] = state.name
+      return undefined
+    }
+  } catch (error) {
+    if (!(error instanceof ExpressionError)) throw error
+    return error.message
   }
   if (
     rule.states.length === 0 &&
@@ -49,4 +58,5 @@ export function deriveStatus(
   ) {
     doc[rule.path] = rule.initial
   }
+  return undefined
 }

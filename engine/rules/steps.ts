@@ -3,7 +3,9 @@ import type { Registry } from '../definition/registry.ts'
 import { compileExpression, type Expression } from '../expression/expression.ts'
 import type { Scope } from '../expression/scope.ts'
 import { type Evaluate, toJs } from '../expression/to-js.ts'
+import { sqlProblem } from '../expression/to-sql.ts'
 import type { ValueType } from '../expression/types.ts'
+import { columnOfDocument } from './columns.ts'
 import type { GraphNode } from './graph.ts'
 import { compileDefaultFrom, compileLookup, type FirstRecord, type LookupRule } from './lookup.ts'
 import { type LinkPath, linkPathsOf } from './reads.ts'
@@ -43,6 +45,8 @@ export type CompileRule = (
   /** What the value is assigned to; undefined where any will do. */
   expected: ValueType | undefined,
   path: RuleProblem['path'],
+  /** It is a condition on stored records, which the database alone ever tries. */
+  runsIn?: 'sql',
 ) => CompiledRule | undefined
 
 /** What the parts of a DocType's behaviour are compiled with. */
@@ -55,17 +59,13 @@ export interface CompileContext {
 
 /** A compiler of single rules that collects the mistakes instead of throwing them. */
 export function ruleCompiler(problems: RuleProblem[]): CompileRule {
-  return (source, scope, expected, path) => {
+  return (source, scope, expected, path, runsIn) => {
     const result = compileExpression(source, scope, expected)
-    if (!result.ok) {
-      problems.push({
-        path,
-        source,
-        offset: result.problem.offset,
-        message: result.problem.message,
-      })
-      return undefined
-    }
+    const problem = result.ok
+      ? runsIn && sqlProblem(result.expression.tree, columnOfDocument)
+      : result.problem
+    if (problem) problems.push({ path, source, offset: problem.offset, message: problem.message })
+    if (problem || !result.ok) return undefined
     let compiled: Evaluate | undefined
     return {
       expression: result.expression,

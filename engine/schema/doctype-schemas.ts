@@ -1,7 +1,9 @@
 import type { ChildDefinition, DocTypeDefinition, Field } from '../definition/definition.ts'
+import { isKeptByEngine } from '../definition/kept.ts'
 import { standardFields } from '../definition/standard-fields.ts'
 import type { JsonSchema } from '../fields/field-type.ts'
 import { fieldType } from '../fields/index.ts'
+import { callableActions } from './catalog-actions.ts'
 import { type InputMode, inputSchema, mustBeSent, nullable } from './json-schema.ts'
 import type { SchemaNames } from './schema-names.ts'
 
@@ -31,11 +33,17 @@ const AT_THE_END = ['docstatus', 'amended_from', 'owner', 'created', 'modified',
 /** Limits of what may be written. Stored values may be older than they are, so records are without. */
 const LIMITS = ['minLength', 'maxLength', 'pattern', 'minimum', 'maximum', 'minItems', 'maxItems']
 
-/** The fields of a record in the order records show them: its identity, the declared ones, its history. */
+/**
+ * The fields of a record in the order records show them: its identity, the declared ones, its history. Those
+ * of a record that only the engine writes are all read-only.
+ */
 export function shownFields(definition: DocTypeDefinition): readonly Field[] {
   const standard = new Map(standardFields(definition).map((field) => [field.name, field]))
   const pick = (name: string): Field | readonly Field[] => standard.get(name) ?? []
-  return [...AT_THE_START.flatMap(pick), ...definition.fields, ...AT_THE_END.flatMap(pick)]
+  const declared = isKeptByEngine(definition)
+    ? definition.fields.map((field) => ({ ...field, readOnly: true }))
+    : definition.fields
+  return [...AT_THE_START.flatMap(pick), ...declared, ...AT_THE_END.flatMap(pick)]
 }
 
 /** Every field of a record with its wire form, tables by reference. */
@@ -89,8 +97,9 @@ function shownSchema(field: Field, names: SchemaNames, refTo: RefTo): JsonSchema
 }
 
 /**
- * The bodies of create and update, and of the rows in them, as named shapes. The same rules as the
- * validator's (`inputSchema`), told in full: other fields are refused, literal defaults are named.
+ * What callers send, as named shapes: the bodies of create and update, the rows in them, and the input of
+ * actions. The same rules as the validator's (`inputSchema`), told in full: other fields are refused, literal
+ * defaults are named. None for records that only the engine writes.
  */
 export function inputShapes(
   definition: DocTypeDefinition,
@@ -98,6 +107,7 @@ export function inputShapes(
   refTo: RefTo,
 ): Shapes {
   const shapes: Record<string, JsonSchema> = {}
+  if (isKeptByEngine(definition)) return shapes
   for (const mode of ['create', 'update'] as const) {
     const body = inputSchema(definition, mode)
     const properties = { ...(body.properties as Properties) }
@@ -112,6 +122,11 @@ export function inputShapes(
     }
     const name = names.record(definition) + SUFFIX[mode]
     shapes[name] = toldIn(mode, { ...body, properties }, definition.fields)
+  }
+  for (const [action, { input = [] }] of callableActions(definition)) {
+    if (input.length === 0) continue
+    const body = inputSchema({ ...definition, naming: { kind: 'uuid' }, fields: input }, 'create')
+    shapes[`${names.action(definition, action)}Input`] = toldIn('create', body, input)
   }
   return shapes
 }

@@ -104,23 +104,38 @@ export function errorExample(code: ErrorCode): JsonSchema {
 }
 
 /** Name of the shared response of a code: `NOT_FOUND` → `NotFound`. */
-export function errorResponseName(code: ErrorCode): string {
+function errorResponseName(code: ErrorCode): string {
   return code
     .split('_')
     .map((word) => word[0] + word.slice(1).toLowerCase())
     .join('')
 }
 
-/** The shared responses: one for each code below 500, and `ServerError` for the rest. */
+/** What any request may be answered, whatever it asks: told once, under `4XX`, for every operation. */
+const OF_ANY_REQUEST: readonly ErrorCode[] = [
+  'BAD_REQUEST',
+  'UNAUTHORIZED',
+  'FORBIDDEN',
+  'PAYLOAD_TOO_LARGE',
+  'UNSUPPORTED_MEDIA_TYPE',
+  'RATE_LIMITED',
+]
+
+/** The shared responses: one for each code that means something of its own to an operation, and two for the rest. */
 export function errorResponses(): Record<string, JsonSchema> {
-  const ofClient = CODES.filter((code) => STATUS_OF_CODE[code] < 500)
+  const own = CODES.filter((code) => STATUS_OF_CODE[code] < 500 && !OF_ANY_REQUEST.includes(code))
+  const ofServer = CODES.filter((code) => STATUS_OF_CODE[code] >= 500)
   return {
-    ...Object.fromEntries(ofClient.map((code) => [errorResponseName(code), clientError(code)])),
-    ServerError: serverError(CODES.filter((code) => STATUS_OF_CODE[code] >= 500)),
+    ...Object.fromEntries(own.map((code) => [errorResponseName(code), oneError(code)])),
+    AnyError: severalErrors(OF_ANY_REQUEST, 'The codes that every request may get', [
+      ...RATE_HEADERS,
+      'WWW-Authenticate',
+    ]),
+    ServerError: severalErrors(ofServer, 'Try again later, and less often each time', []),
   }
 }
 
-function clientError(code: ErrorCode): JsonSchema {
+function oneError(code: ErrorCode): JsonSchema {
   const { description, headers = [] } = ERRORS[code]
   return {
     description: `${code}: ${description}`,
@@ -129,11 +144,15 @@ function clientError(code: ErrorCode): JsonSchema {
   }
 }
 
-function serverError(codes: readonly ErrorCode[]): JsonSchema {
+function severalErrors(
+  codes: readonly ErrorCode[],
+  about: string,
+  headers: readonly string[],
+): JsonSchema {
   const told = codes.map((code) => `${STATUS_OF_CODE[code]} ${code}: ${ERRORS[code].description}`)
   return {
-    description: `${told.join('. ')}. Try again later, and less often each time`,
-    headers: headerRefs(['X-Request-Id', 'Retry-After']),
+    description: `${told.join('. ')}. ${about}`,
+    headers: headerRefs(['X-Request-Id', 'Retry-After', ...headers]),
     content: {
       'application/json': {
         schema: ERROR_REF,
@@ -153,14 +172,16 @@ export function headerRefs(names: readonly string[]): JsonSchema {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
 }
 
-/** The error responses of an operation: `{ '404': {$ref}, … }`. */
-export function errorRefs(codes: readonly ErrorCode[]): Record<string, JsonSchema> {
-  return Object.fromEntries(
-    codes.map((code) => [
-      String(STATUS_OF_CODE[code]),
-      { $ref: `#/components/responses/${errorResponseName(code)}` },
-    ]),
-  )
+/** The error responses of an operation: its own (`{ '404': {$ref}, … }`), and those that any may give. */
+export function failures(codes: readonly ErrorCode[]): Record<string, JsonSchema> {
+  const response = (name: string): JsonSchema => ({ $ref: `#/components/responses/${name}` })
+  return {
+    ...Object.fromEntries(
+      codes.map((code) => [String(STATUS_OF_CODE[code]), response(errorResponseName(code))]),
+    ),
+    '4XX': response('AnyError'),
+    '5XX': response('ServerError'),
+  }
 }
 
 /** Shapes of the error body. */

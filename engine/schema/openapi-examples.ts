@@ -56,6 +56,14 @@ export function updateExample(definition: DocTypeDefinition): Example {
   return inputExample(firstWritable(definition, 'update'), 'update', 1)
 }
 
+/** The body of an action: what must be sent, and what names no other record. */
+export function actionExample(input: readonly Field[]): Example {
+  return inputExample(
+    input.filter((field) => mustBeSent(field) || !isLink(field)),
+    'create',
+  )
+}
+
 /** Id of the example records: as the naming makes them, where that can be told. */
 export function nameExample({ naming, fields, label }: DocTypeDefinition): string {
   if (naming.kind === 'autoincrement') return '1'

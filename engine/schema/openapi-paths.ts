@@ -1,8 +1,9 @@
 import type { ErrorCode } from '../base/errors.ts'
 import type { DocTypeDefinition } from '../definition/definition.ts'
+import { isKeptByEngine } from '../definition/kept.ts'
 import type { JsonSchema } from '../fields/field-type.ts'
 import { READ_HEADERS } from './openapi-components.ts'
-import { errorRefs, headerRefs } from './openapi-errors.ts'
+import { failures, headerRefs } from './openapi-errors.ts'
 import { listItemExample } from './openapi-examples.ts'
 import { equalityParameters } from './openapi-filters.ts'
 import type { SchemaNames } from './schema-names.ts'
@@ -10,97 +11,118 @@ import type { SchemaNames } from './schema-names.ts'
 /** Path items by path. */
 export type Paths = Readonly<Record<string, JsonSchema>>
 
-const ref = (kind: string, name: string): JsonSchema => ({ $ref: `#/components/${kind}/${name}` })
-const parameter = (name: string): JsonSchema => ref('parameters', name)
+export const ref = (kind: string, name: string): JsonSchema => ({
+  $ref: `#/components/${kind}/${name}`,
+})
+export const parameter = (name: string): JsonSchema => ref('parameters', name)
 
 const LIST_PARAMETERS = ['limit', 'offset', 'cursor', 'sort', 'order', 'q', 'fields', 'titles']
 
-/** An address that is not valid percent-encoding is a 400 everywhere. */
-const EVERYWHERE: readonly ErrorCode[] = [
-  'BAD_REQUEST',
-  'UNAUTHORIZED',
-  'FORBIDDEN',
-  'RATE_LIMITED',
-]
-const OF_LIST: readonly ErrorCode[] = [...EVERYWHERE, 'VALIDATION_ERROR']
-const OF_GET: readonly ErrorCode[] = [...EVERYWHERE, 'NOT_FOUND']
-const OF_WRITE: readonly ErrorCode[] = [...EVERYWHERE, 'CONFLICT', 'VALIDATION_ERROR']
-const OF_BODY: readonly ErrorCode[] = [...OF_WRITE, 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE']
-const OF_DELETE: readonly ErrorCode[] = [...OF_GET, 'CONFLICT', 'PRECONDITION_FAILED']
-const OF_RECORD: readonly ErrorCode[] = [...OF_BODY, 'NOT_FOUND', 'PRECONDITION_FAILED']
+const OF_LIST: readonly ErrorCode[] = ['VALIDATION_ERROR']
+const OF_GET: readonly ErrorCode[] = ['NOT_FOUND']
+const OF_CREATE: readonly ErrorCode[] = ['CONFLICT', 'VALIDATION_ERROR']
+const OF_DELETE: readonly ErrorCode[] = ['NOT_FOUND', 'CONFLICT', 'PRECONDITION_FAILED']
+/** Errors of a write of one record. */
+export const OF_RECORD: readonly ErrorCode[] = [...OF_CREATE, 'NOT_FOUND', 'PRECONDITION_FAILED']
 
-/** The error responses of an operation: its own, and in one entry those every one may give. */
-export function failures(codes: readonly ErrorCode[]): Record<string, JsonSchema> {
-  return { ...errorRefs(codes), '5XX': ref('responses', 'ServerError') }
-}
-
-/** The paths of one resource: list and create, one record, and the life of submittable documents. */
+/**
+ * The paths of one resource: list and create, one record, and the life of submittable documents. Those of a
+ * resource that only the engine writes are for reading.
+ */
 export function resourcePaths(
   definition: DocTypeDefinition,
   names: SchemaNames,
   tag: string,
 ): Paths {
-  const name = names.record(definition)
-  const { slug, label, submittable } = definition
-  const paths: Record<string, JsonSchema> = {
+  const { slug, submittable } = definition
+  const isWritten = !isKeptByEngine(definition)
+  return {
     [`/v1/${slug}`]: {
       get: listOperation(definition, names, tag),
-      post: {
-        tags: [tag],
-        operationId: `create${name}`,
-        summary: `Create ${withArticle(label)}`,
-        parameters: [parameter('IdempotencyKey')],
-        requestBody: bodyOf(`${name}Create`),
-        responses: { '201': ref('responses', `${name}Record`), ...failures(OF_BODY) },
-      },
+      ...(isWritten ? { post: createOperation(definition, names, tag) } : {}),
     },
     [`/v1/${slug}/{id}`]: {
       parameters: [parameter('Id')],
-      get: {
-        tags: [tag],
-        operationId: `get${name}`,
-        summary: `Get ${withArticle(label)}`,
-        parameters: [parameter('IfNoneMatch')],
-        responses: {
-          '200': ref('responses', `${name}Record`),
-          '304': ref('responses', 'NotModified'),
-          ...failures(OF_GET),
-        },
-      },
-      patch: {
-        tags: [tag],
-        operationId: `update${name}`,
-        summary: `Change ${withArticle(label)}`,
-        parameters: [parameter('IfMatch'), parameter('IdempotencyKey')],
-        requestBody: bodyOf(`${name}Update`),
-        responses: {
-          '200': ref('responses', `${name}Record`),
-          ...failures(OF_RECORD),
-        },
-      },
-      delete: {
-        tags: [tag],
-        operationId: `delete${name}`,
-        summary: `Delete ${withArticle(label)}`,
-        parameters: [parameter('IfMatch')],
-        responses: { '204': ref('responses', 'NoContent'), ...failures(OF_DELETE) },
-      },
+      get: getOperation(definition, names, tag),
+      ...(isWritten ? changeOperations(definition, names, tag) : {}),
+    },
+    ...(isWritten && submittable ? lifePaths(definition, names, tag) : {}),
+  }
+}
+
+function createOperation(
+  definition: DocTypeDefinition,
+  names: SchemaNames,
+  tag: string,
+): JsonSchema {
+  const name = names.record(definition)
+  return {
+    tags: [tag],
+    operationId: `create${name}`,
+    summary: `Create ${withArticle(definition.label)}`,
+    parameters: [parameter('IdempotencyKey')],
+    requestBody: bodyOf(`${name}Create`),
+    responses: { '201': ref('responses', `${name}Record`), ...failures(OF_CREATE) },
+  }
+}
+
+function getOperation(definition: DocTypeDefinition, names: SchemaNames, tag: string): JsonSchema {
+  const name = names.record(definition)
+  return {
+    tags: [tag],
+    operationId: `get${name}`,
+    summary: `Get ${withArticle(definition.label)}`,
+    parameters: [parameter('IfNoneMatch')],
+    responses: {
+      '200': ref('responses', `${name}Record`),
+      '304': ref('responses', 'NotModified'),
+      ...failures(OF_GET),
     },
   }
-  if (!submittable) return paths
-  for (const [verb, status, summary] of LIFE) {
-    paths[`/v1/${slug}/{id}/${verb}`] = {
-      parameters: [parameter('Id')],
-      post: {
-        tags: [tag],
-        operationId: `${verb}${name}`,
-        summary: summary(withArticle(label)),
-        parameters: [parameter('IfMatch'), parameter('IdempotencyKey')],
-        responses: { [status]: ref('responses', `${name}Record`), ...failures(OF_RECORD) },
-      },
-    }
+}
+
+function changeOperations(
+  definition: DocTypeDefinition,
+  names: SchemaNames,
+  tag: string,
+): JsonSchema {
+  const name = names.record(definition)
+  return {
+    patch: {
+      tags: [tag],
+      operationId: `update${name}`,
+      summary: `Change ${withArticle(definition.label)}`,
+      parameters: [parameter('IfMatch'), parameter('IdempotencyKey')],
+      requestBody: bodyOf(`${name}Update`),
+      responses: { '200': ref('responses', `${name}Record`), ...failures(OF_RECORD) },
+    },
+    delete: {
+      tags: [tag],
+      operationId: `delete${name}`,
+      summary: `Delete ${withArticle(definition.label)}`,
+      parameters: [parameter('IfMatch')],
+      responses: { '204': ref('responses', 'NoContent'), ...failures(OF_DELETE) },
+    },
   }
-  return paths
+}
+
+function lifePaths(definition: DocTypeDefinition, names: SchemaNames, tag: string): Paths {
+  const name = names.record(definition)
+  return Object.fromEntries(
+    LIFE.map(([verb, status, summary]) => [
+      `/v1/${definition.slug}/{id}/${verb}`,
+      {
+        parameters: [parameter('Id')],
+        post: {
+          tags: [tag],
+          operationId: `${verb}${name}`,
+          summary: summary(withArticle(definition.label)),
+          parameters: [parameter('IfMatch'), parameter('IdempotencyKey')],
+          responses: { [status]: ref('responses', `${name}Record`), ...failures(OF_RECORD) },
+        },
+      },
+    ]),
+  )
 }
 
 type LifeVerb = readonly [verb: string, status: string, summary: (one: string) => string]
@@ -119,6 +141,9 @@ function listOperation(definition: DocTypeDefinition, names: SchemaNames, tag: s
   const described = [
     definition.description,
     `Plan: ${tier}.`,
+    isKeptByEngine(definition)
+      ? 'Written by the workspace itself, so it can only be read.'
+      : undefined,
     searchFields.length > 0 ? `\`q\` looks in ${searchFields.join(', ')}.` : undefined,
     also === '' ? undefined : `The same under ${also}.`,
   ]
@@ -169,7 +194,8 @@ export function pageExample(row: JsonSchema): JsonSchema {
   return { data: [row], meta: { total: 1, limit: 20, offset: 0 } }
 }
 
-function bodyOf(shape: string): JsonSchema {
+/** A body of this shape, with the example of the same name. */
+export function bodyOf(shape: string): JsonSchema {
   return {
     required: true,
     content: {

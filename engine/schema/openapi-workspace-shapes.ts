@@ -30,6 +30,10 @@ export const KEY_EXAMPLE = {
 
 const TEXT = { type: 'string' }
 const FLAG = { type: 'boolean' }
+const READ_ONLY = {
+  const: true,
+  description: 'There for ledgers and balances: only the workspace itself writes their records',
+}
 const MOMENT = { type: ['string', 'null'], format: 'date-time' }
 const KEY_PROPERTIES = {
   scope: {
@@ -65,6 +69,7 @@ export const WORKSPACE_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
       tier: { ...TEXT, description: 'Lowest tier that has the resource' },
       module: TEXT,
       submittable: FLAG,
+      read_only: READ_ONLY,
       alias_of: { ...TEXT, description: 'The slug it is another name of' },
       fields: { type: 'array', items: ref('schemas', 'CatalogueField') },
     },
@@ -92,6 +97,7 @@ export const WORKSPACE_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
       module: TEXT,
       icon: TEXT,
       submittable: FLAG,
+      read_only: READ_ONLY,
       alias_of: TEXT,
       aliases: { type: 'array', items: TEXT },
       id_field: TEXT,
@@ -99,14 +105,7 @@ export const WORKSPACE_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
       search_fields: { type: 'array', items: TEXT },
       list_fields: { type: 'array', items: TEXT },
       naming: { type: 'object', description: 'How records get their id' },
-      actions: {
-        type: 'array',
-        items: {
-          type: 'object',
-          required: ['name', 'label'],
-          properties: { name: TEXT, label: TEXT },
-        },
-      },
+      actions: { type: 'array', items: ref('schemas', 'ResourceAction') },
       events: { type: 'array', items: TEXT },
       connections: {
         type: 'array',
@@ -115,6 +114,26 @@ export const WORKSPACE_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
       },
       views: { type: 'object', description: 'Hints for boards, calendars and lists' },
       fields: { type: 'array', items: ref('schemas', 'ResourceField') },
+    },
+  },
+  ResourceAction: {
+    type: 'object',
+    required: ['name', 'label', 'input', 'creates'],
+    properties: {
+      name: TEXT,
+      label: TEXT,
+      description: TEXT,
+      when: { ...TEXT, description: 'Condition on the record; 409 while it does not hold' },
+      input: {
+        type: 'array',
+        items: ref('schemas', 'ResourceField'),
+        description: 'What may be sent',
+      },
+      creates: {
+        type: 'array',
+        items: TEXT,
+        description: 'Slugs of the resources it may create records of',
+      },
     },
   },
   ResourceField: {

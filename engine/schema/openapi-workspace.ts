@@ -1,8 +1,7 @@
-import type { ErrorCode } from '../base/errors.ts'
 import type { JsonSchema } from '../fields/field-type.ts'
 import { READ_HEADERS } from './openapi-components.ts'
-import { headerRefs } from './openapi-errors.ts'
-import { failures, type Paths, pageExample, pageOf } from './openapi-paths.ts'
+import { failures, headerRefs } from './openapi-errors.ts'
+import { type Paths, pageExample, pageOf } from './openapi-paths.ts'
 import { ENTRY_EXAMPLE, KEY_EXAMPLE } from './openapi-workspace-shapes.ts'
 
 /** Tags of the routes that belong to no resource. */
@@ -16,13 +15,6 @@ export const WORKSPACE_TAGS: readonly JsonSchema[] = [
 ]
 
 const ref = (kind: string, name: string): JsonSchema => ({ $ref: `#/components/${kind}/${name}` })
-const KEY_ERRORS: readonly ErrorCode[] = [
-  'BAD_REQUEST',
-  'UNAUTHORIZED',
-  'FORBIDDEN',
-  'RATE_LIMITED',
-]
-
 interface Answer {
   readonly description: string
   readonly schema: JsonSchema
@@ -77,7 +69,7 @@ function cataloguePaths(): Paths {
             headers: CACHED,
           }),
           ...NOT_MODIFIED,
-          ...failures(KEY_ERRORS),
+          ...failures([]),
         },
       },
     },
@@ -104,7 +96,7 @@ function cataloguePaths(): Paths {
             headers: CACHED,
           }),
           ...NOT_MODIFIED,
-          ...failures([...KEY_ERRORS, 'NOT_FOUND']),
+          ...failures(['NOT_FOUND']),
         },
       },
     },
@@ -143,7 +135,7 @@ function keyPaths(): Paths {
             schema: pageOf('ApiKey'),
             example: pageExample(KEY_EXAMPLE),
           }),
-          ...failures([...KEY_ERRORS, 'VALIDATION_ERROR']),
+          ...failures(['VALIDATION_ERROR']),
         },
       },
       post: {
@@ -167,13 +159,7 @@ function keyPaths(): Paths {
             example: { ...KEY_EXAMPLE, key: 'svc_live_EXAMPLE0000000000000000' },
             headers: [...READ_HEADERS, 'Idempotent-Replayed'],
           }),
-          ...failures([
-            ...KEY_ERRORS,
-            'CONFLICT',
-            'PAYLOAD_TOO_LARGE',
-            'UNSUPPORTED_MEDIA_TYPE',
-            'VALIDATION_ERROR',
-          ]),
+          ...failures(['CONFLICT', 'VALIDATION_ERROR']),
         },
       },
     },
@@ -185,7 +171,7 @@ function keyPaths(): Paths {
         summary: 'Revoke an API key',
         responses: {
           '204': ref('responses', 'NoContent'),
-          ...failures([...KEY_ERRORS, 'NOT_FOUND']),
+          ...failures(['NOT_FOUND']),
         },
       },
     },
@@ -221,7 +207,7 @@ function healthPaths(): Paths {
             headers: ['X-Request-Id'],
             type: 'text/plain',
           }),
-          ...failures(['UNAUTHORIZED', 'FORBIDDEN']),
+          ...failures([]),
         },
       },
     },

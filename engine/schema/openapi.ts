@@ -1,7 +1,9 @@
 import type { DocTypeDefinition } from '../definition/definition.ts'
+import { isKeptByEngine } from '../definition/kept.ts'
 import type { Registry } from '../definition/registry.ts'
 import type { JsonSchema } from '../fields/field-type.ts'
 import { inputShapes, recordProperties, rowSchema } from './doctype-schemas.ts'
+import { actedResponses, actionExamples, actionPaths, actionSchemas } from './openapi-actions.ts'
 import {
   HEADERS,
   PARAMETERS,
@@ -35,7 +37,7 @@ export interface OpenApiDocument {
 
 const ABOUT =
   'Every resource answers the same operations: lists with filters, search, sorting and two ways of paging; ' +
-  'create, read, change and delete; submit, cancel and amend where documents are submitted. ' +
+  'create, read, change and delete; submit, cancel and amend where documents are submitted; and the actions of its own. ' +
   'Writes can be repeated safely with `Idempotency-Key` and guarded against lost updates with `If-Match`. ' +
   'Errors have one shape, and every answer carries `X-Request-Id`.'
 
@@ -61,16 +63,28 @@ export function openApiDocument(registry: Registry, options: OpenApiOptions = {}
     paths: {
       ...Object.assign(
         {},
-        ...registry.all.map((definition) => resourcePaths(definition, names, tagOf(definition))),
+        ...registry.all.flatMap((definition) => [
+          resourcePaths(definition, names, tagOf(definition)),
+          actionPaths(definition, names, tagOf(definition), registry),
+        ]),
       ),
       ...workspacePaths(),
     },
     components: {
-      schemas: { ...sharedSchemas(), ...WORKSPACE_SCHEMAS, ...docTypeSchemas(registry, names) },
+      schemas: {
+        ...sharedSchemas(),
+        ...WORKSPACE_SCHEMAS,
+        ...actionSchemas(registry),
+        ...docTypeSchemas(registry, names),
+      },
       parameters: { ...PARAMETERS },
       headers: { ...HEADERS },
-      responses: { ...sharedResponses(), ...recordResponses(registry, names) },
-      examples: examples(registry, names),
+      responses: {
+        ...sharedResponses(),
+        ...recordResponses(registry, names),
+        ...actedResponses(registry, names),
+      },
+      examples: { ...examples(registry, names), ...actionExamples(registry, names) },
       securitySchemes: { ...SECURITY_SCHEMES },
     },
   }
@@ -126,8 +140,10 @@ function examples({ all }: Registry, names: SchemaNames): Record<string, JsonSch
   return Object.fromEntries(
     all.flatMap((definition) => {
       const name = names.record(definition)
+      const record = [name, { value: recordExample(definition) }]
+      if (isKeptByEngine(definition)) return [record]
       return [
-        [name, { value: recordExample(definition) }],
+        record,
         [`${name}Create`, { value: createExample(definition) }],
         [`${name}Update`, { value: updateExample(definition) }],
       ]

@@ -1,5 +1,6 @@
 import type { ChildDefinition, DocTypeDefinition } from '../definition/definition.ts'
 import type { Registry } from '../definition/registry.ts'
+import { callableActions } from './catalog-actions.ts'
 
 /** Names of shapes that belong to no DocType; no DocType's shapes may take them. */
 export const SHARED_SHAPES = [
@@ -14,12 +15,14 @@ export const SHARED_SHAPES = [
   'LinkedDocument',
   'ListMeta',
   'Page',
+  'ResourceAction',
   'ResourceDetail',
   'ResourceField',
   'Resources',
   'StandardFilters',
   'SubmittableFilters',
   'Titles',
+  'WithCreated',
 ] as const
 
 /** What the shapes of a DocType are called in OpenAPI and TypeScript: the same in both. */
@@ -28,12 +31,15 @@ export interface SchemaNames {
   record(definition: DocTypeDefinition): string
   /** A row of a table; with `Create` or `Update` behind it, what a body may hold. */
   row(child: ChildDefinition): string
+  /** An action of a DocType; with `Input` behind it, what it takes: `SalesOrderMakeInvoice`. */
+  action(definition: DocTypeDefinition, name: string): string
   /** Name of the records' slug in operation ids: `sales-orders` → `SalesOrders`. */
   plural(definition: DocTypeDefinition): string
 }
 
 const RECORD_SHAPES = ['', 'ListItem', 'Create', 'Update', 'Filters']
 const ROW_SHAPES = ['', 'Create', 'Update']
+const ACTION_SHAPES = ['', 'Input']
 
 /**
  * One name for each DocType and child DocType, unique with all that is appended to it: `Sales Order` →
@@ -43,6 +49,7 @@ export function schemaNames(registry: Registry): SchemaNames {
   const taken = new Set<string>(SHARED_SHAPES)
   const records = new Map<string, string>()
   const rows = new Map<string, string>()
+  const actions = new Map<string, string>()
   const plurals = new Map<string, string>()
   const takenPlurals = new Set<string>()
   for (const { doctype, slug } of registry.all) {
@@ -52,9 +59,16 @@ export function schemaNames(registry: Registry): SchemaNames {
   for (const { name } of childrenOf(registry)) {
     rows.set(name, claim(pascalCase(name), ROW_SHAPES, taken))
   }
+  for (const definition of registry.all) {
+    for (const [name] of callableActions(definition)) {
+      const wanted = records.get(definition.doctype)! + pascalCase(name)
+      actions.set(`${definition.doctype}.${name}`, claim(wanted, ACTION_SHAPES, taken))
+    }
+  }
   return {
     record: ({ doctype }) => records.get(doctype)!,
     row: ({ name }) => rows.get(name)!,
+    action: ({ doctype }, name) => actions.get(`${doctype}.${name}`)!,
     plural: ({ slug }) => plurals.get(slug)!,
   }
 }
@@ -75,10 +89,10 @@ function claim(wanted: string, shapes: readonly string[], taken: Set<string>): s
   return name
 }
 
-/** `Sales Order` → `SalesOrder`; a letter behind a digit is a capital, as in the generated types. */
+/** `Sales Order` → `SalesOrder`, `make_invoice` → `MakeInvoice`; a letter behind a digit is a capital, as in the generated types. */
 function pascalCase(name: string): string {
   return name
-    .split(/[ -]/)
+    .split(/[ _-]/)
     .map((word) => word.slice(0, 1).toUpperCase() + word.slice(1))
     .join('')
     .replace(/\d[a-z]/g, (pair) => pair.toUpperCase())

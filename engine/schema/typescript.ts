@@ -1,7 +1,9 @@
 import type { JSONSchema } from 'json-schema-to-typescript'
 import type { DocTypeDefinition } from '../definition/definition.ts'
+import { isKeptByEngine } from '../definition/kept.ts'
 import type { Registry } from '../definition/registry.ts'
 import type { JsonSchema } from '../fields/field-type.ts'
+import { callableActions, type NamedAction } from './catalog-actions.ts'
 import { inputShapes, recordSchema, rowSchema } from './doctype-schemas.ts'
 import { childrenOf, type SchemaNames, schemaNames } from './schema-names.ts'
 
@@ -11,14 +13,15 @@ const BANNER = `/* eslint-disable */
  *
  * \`Resources\` leads from a slug to the shapes of its records:
  *   type Order = Resources['sales-orders']['record']
- * A record is what the API answers, \`Create\` and \`Update\` what it takes. Lists hold the fields asked for.
+ * A record is what the API answers, \`Create\` and \`Update\` what it takes, \`actions\` the input of each action
+ * by its name. Lists hold the fields asked for.
  */`
 
 const refTo = (name: string): string => `#/definitions/${name}`
 
 /**
- * TypeScript source with the types of all loaded DocTypes: an interface for each record, for what create and
- * update take, for the rows of each table, and `Resources` from slug (or alias) to these. The names are
+ * TypeScript source with the types of all loaded DocTypes: an interface for each record, for what create,
+ * update and actions take, for the rows of each table, and `Resources` from slug (or alias) to these. The names are
  * those of the OpenAPI components.
  */
 export async function typescriptTypes(registry: Registry): Promise<string> {
@@ -72,17 +75,36 @@ function combinedSchema(registry: Registry): JSONSchema {
   } as JSONSchema
 }
 
+/** What a client reads and sends; of a resource that only the engine writes, what it reads. */
 function shapesOf(definition: DocTypeDefinition, names: SchemaNames): JsonSchema {
   const name = names.record(definition)
-  return {
-    type: 'object',
-    properties: {
-      record: { $ref: refTo(name) },
-      create: { $ref: refTo(`${name}Create`) },
-      update: { $ref: refTo(`${name}Update`) },
-    },
-    required: ['record', 'create', 'update'],
-  }
+  const actions = callableActions(definition)
+  return closed({
+    record: { $ref: refTo(name) },
+    ...(isKeptByEngine(definition)
+      ? {}
+      : { create: { $ref: refTo(`${name}Create`) }, update: { $ref: refTo(`${name}Update`) } }),
+    ...(actions.length === 0
+      ? {}
+      : {
+          actions: closed(
+            Object.fromEntries(actions.map((one) => inputOf(definition, one, names))),
+          ),
+        }),
+  })
+}
+
+function inputOf(
+  definition: DocTypeDefinition,
+  [name, { input = [] }]: NamedAction,
+  names: SchemaNames,
+): readonly [string, JsonSchema] {
+  if (input.length === 0) return [name, { tsType: 'Record<string, never>' }]
+  return [name, { $ref: refTo(`${names.action(definition, name)}Input`) }]
+}
+
+function closed(properties: Readonly<Record<string, JsonSchema>>): JsonSchema {
+  return { type: 'object', properties, required: Object.keys(properties) }
 }
 
 /** A schema that says nothing means any JSON, null too; the compiler would make an object of it. */

@@ -1,6 +1,9 @@
 import { sql } from 'kysely'
 import type { DatabaseKind, Db } from './database.ts'
 
+/** Names the lock under which the guards are made; "ledg" in ASCII. */
+const GUARD_LOCK = 0x6c656467
+
 /** Message of the database itself when somebody edits a ledger behind the engine's back. */
 const REFUSAL = 'rows of a ledger are only ever added; cancel the document that posted them'
 
@@ -15,6 +18,8 @@ export async function guardLedgers(
 ): Promise<void> {
   if (tables.length === 0) return
   if (kind === 'postgres') {
+    // Two processes that start together would both make the function, and one would fail; the lock ends with `tx`.
+    await sql`select pg_advisory_xact_lock(${sql.lit(GUARD_LOCK)})`.execute(tx)
     await sql
       .raw(`create or replace function svc_refuse_ledger_edit() returns trigger language plpgsql as
         $$ begin raise exception '${REFUSAL}'; end $$`)

@@ -159,7 +159,7 @@ fields('has one rollup and one lookup, as written', () => {
   const count = field('  a: {type: int, rollup: {from: Thing, match: x, count: true}}').rollup
   assert.equal(count, { from: 'Thing', match: 'x', operation: 'count' })
   const lookup = field('  a: {type: int, lookup: {from: Thing, match: x, value: a}}').lookup
-  assert.equal(lookup, { from: 'Thing', match: 'x', value: 'a', at: 'submit' })
+  assert.equal(lookup, { from: 'Thing', match: 'x', value: 'a', at: 'submit', when: 'always' })
 })
 
 const defaults = suite('a default')

@@ -1,5 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { clockOf } from '../../../engine/expression/analyse.ts'
 import { compileExpression, type Expression } from '../../../engine/expression/expression.ts'
 import { describeProblem, locate } from '../../../engine/expression/problem.ts'
 import { documentScope, fieldsOf, rowScope } from '../../../engine/expression/scope.ts'
@@ -85,6 +86,14 @@ names('are found in rows, records, functions, methods and row macros', () => {
     problemOf('items.total(i, i.qty)'),
     `total | unknown row macro 'total' (have: sum, min, max, count, all, exists, filter, size)`,
   )
+})
+
+names('of a misspelt macro in a chain are told at that macro, not at the next', () => {
+  assert.match(
+    problemOf('items.filtr(i, i.qty > 1).sum(i, i.qty)'),
+    "unknown row macro 'filtr', did you mean 'filter'?",
+  )
+  assert.is(problemOf('items.filtr(i, i.qty > 1).sum(i, i.qty)').split(' | ')[0], 'filtr')
 })
 
 names('of a record are found although a field has the name of the record', () => {
@@ -279,6 +288,12 @@ reads('are all fields an expression reads, from its tree', () => {
   )
   assert.equal(compiled('has(settings)').dependencies, ['settings'])
   assert.equal(compiled('1 + 2').dependencies, [])
+})
+
+reads('may be the clock, also inside of a row macro', () => {
+  assert.is(clockOf(compiled('items.exists(i, i.due < today())').tree), 'today')
+  assert.is(clockOf(compiled('concat(customer, now())').tree), 'now')
+  assert.is(clockOf(compiled('customer == "today()"').tree), undefined)
 })
 
 const plain = suite('a compiled expression')

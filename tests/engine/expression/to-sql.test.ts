@@ -15,7 +15,7 @@ import {
 import type { Dialect } from '../../../engine/expression/sql-operators.ts'
 import { SQLITE_FUNCTIONS } from '../../../engine/expression/sqlite-functions.ts'
 import { toJs } from '../../../engine/expression/to-js.ts'
-import { toSqlCondition, toSqlValue } from '../../../engine/expression/to-sql.ts'
+import { sqlProblem, toSqlCondition, toSqlValue } from '../../../engine/expression/to-sql.ts'
 import type { EvalValue, Node } from '../../../engine/expression/types.ts'
 import { environment, FIELDS, flatDocument, KINDS, SCOPE, sources } from './random-expression.ts'
 
@@ -246,6 +246,17 @@ shape('guards a division behind && with CASE, since databases may compute both s
 shape('is refused for row macros and for functions that databases compute differently', () => {
   assert.throws(() => sqlOf('items.count() > 0'), /cannot run in the database/)
   assert.throws(() => sqlOf('lower(s) == "x"'), /lower\(\) cannot run in the database/)
+})
+
+shape('can be asked for when the expression is loaded', () => {
+  const problem = (text: string) => sqlProblem(compile(text), columnOf)
+  assert.is(problem('s == "x" && total / qty > 1 && add_days(d, n) < today()'), undefined)
+  for (const [text, at] of [
+    ['s == "x" && lower(t) == "x"', 12],
+    ['f || items.exists(i, i.ok)', 11],
+    ['has(old.s)', 8],
+  ] as const)
+    assert.is(problem(text)?.offset, at, text)
 })
 
 shape('numbers its parameters from where the caller is', () => {

@@ -13,10 +13,10 @@ import { MISTAKES, type Mistaken } from './expression-mistakes.ts'
 import { SITE_KINDS, type Site, sitesOf } from './expression-sites.ts'
 
 const SEED = printedSeed('mutated-expressions.test.ts')
-/** How often all expressions are damaged at once, each by another mistake. */
-const ROUNDS = 6
-/** Mistakes of each kind of place that are made alone, nothing else being wrong. */
-const ALONE = 1
+/** How often all expressions are damaged at once, each time by another mistake. */
+const ROUNDS = 3
+/** Kinds of places of which one expression is damaged alone, nothing else being wrong. */
+const KINDS_ALONE = 15
 
 const SHIPPED = join(import.meta.dirname, '../../../doctypes')
 const folder = mkdtempSync(join(tmpdir(), 'svc-mutated-'))
@@ -39,6 +39,7 @@ function write({ path, text }: SourceFile): void {
 for (const file of files) write(file)
 const { registry } = loadChecked([folder])
 const sites = files.flatMap(sitesOf).filter(isExpression)
+console.log(`${sites.length} expressions in ${files.length} files`)
 
 /** A default may also be a plain value, which is no expression. */
 function isExpression({ doctype, kind, path }: Site): boolean {
@@ -70,15 +71,24 @@ interface Damage extends Mistaken {
 
 const OPTION_LIKE = /^[\p{L}\p{N}][\p{L}\p{N}_ -]*$/u
 
-function damage(site: Site, random: Random): Damage {
+/** Damages of an expression without end, each by another mistake until all that apply were made. */
+function* damagesOf(site: Site, random: Random): Generator<Damage, never> {
   for (;;) {
-    const mistake = random.one(Object.keys(MISTAKES))
-    const made = MISTAKES[mistake]!(site.source.trim(), random)
-    if (!made || made.text.length > 1900) continue
-    // The default of a select could be meant as one of its options, which is another mistake.
-    if (site.kind.endsWith(' default') && OPTION_LIKE.test(made.text)) continue
-    return { ...made, site, mistake, ...scalarOf(made.text.trim(), site, random) }
+    for (const mistake of shuffled(Object.keys(MISTAKES), random)) {
+      const made = MISTAKES[mistake]!(site.source.trim(), random)
+      if (!made || made.text.length > 1900) continue
+      // The default of a select could be meant as one of its options, which is another mistake.
+      if (site.kind.endsWith(' default') && OPTION_LIKE.test(made.text)) continue
+      yield { ...made, site, mistake, ...scalarOf(made.text.trim(), site, random) }
+    }
   }
+}
+
+function shuffled<T>(values: readonly T[], random: Random): T[] {
+  return values
+    .map((value) => ({ value, key: random.next() }))
+    .toSorted((a, b) => a.key - b.key)
+    .map(({ value }) => value)
 }
 
 const PLAIN = /^[A-Za-z(][\w .+*()<>=&|"'/-]*$/
@@ -188,21 +198,16 @@ mistakes('is looked for in every kind of place', () => {
 
 mistakes('is refused when loaded, at its file, line and column', () => {
   const random = randomOf(SEED)
-  const made = new Map<string, Set<string>>()
-  for (let round = 0; round < ROUNDS; round += 1) {
-    const damages = sites.map((site) => damage(site, random))
-    for (const { site, mistake } of damages)
-      made.set(site.kind, (made.get(site.kind) ?? new Set()).add(mistake))
-    assertRefused(damages)
-  }
-  for (const [kind, different] of made)
-    assert.ok(different.size >= 3, `${kind}: only ${[...different].join(', ')}`)
+  const damages = sites.map((site) => damagesOf(site, random))
+  for (let round = 0; round < ROUNDS; round += 1)
+    assertRefused(damages.map((damage) => damage.next().value))
 })
 
 mistakes('is refused when it is the only one', () => {
   const random = randomOf(SEED + 1)
-  for (const list of Map.groupBy(sites, ({ kind }) => kind).values())
-    for (let count = 0; count < ALONE; count += 1) assertRefused([damage(random.one(list), random)])
+  const kinds = shuffled([...Map.groupBy(sites, ({ kind }) => kind).values()], random)
+  for (const list of kinds.slice(0, KINDS_ALONE))
+    assertRefused([damagesOf(random.one(list), random).next().value])
 })
 
 mistakes.run()

@@ -7,6 +7,8 @@ export interface BigWorkspaceOptions {
   readonly fields: number
   /** How many fields of a resource are filterable, at most. */
   readonly filterable: number
+  /** How many actions each has, none unless told. */
+  readonly actions?: number
 }
 
 const OPTIONS: Readonly<Record<string, string>> = {
@@ -17,7 +19,8 @@ const OPTIONS: Readonly<Record<string, string>> = {
 
 /**
  * A workspace of generated DocTypes in ten modules: the fields go round all types, every second DocType is
- * submittable, every third has a table of ten fields. Descriptions are as long as real ones.
+ * submittable, every third has a table of ten fields, each has as many actions as asked. Descriptions are as long as
+ * real ones.
  */
 export function bigWorkspace(options: BigWorkspaceOptions): Registry {
   const files = Array.from({ length: options.resources }, (_, index) => ({
@@ -27,7 +30,7 @@ export function bigWorkspace(options: BigWorkspaceOptions): Registry {
   return loadDefinitionTexts(files).registry
 }
 
-function docType(n: number, { fields, filterable }: BigWorkspaceOptions): string {
+function docType(n: number, { fields, filterable, actions = 0 }: BigWorkspaceOptions): string {
   const types = [...fieldTypes.values()].filter(({ optionsMean }) => optionsMean !== 'rows')
   const lines: string[] = []
   let left = filterable
@@ -60,5 +63,15 @@ function docType(n: number, { fields, filterable }: BigWorkspaceOptions): string
     `naming: "THING-{YYYY}-{#####}"`,
     'fields:',
     ...lines,
+    ...(actions === 0 ? [] : ['actions:']),
+    ...Array.from({ length: actions }, (_, index) => action(index)),
   ].join('\n')
+}
+
+/** Every second action takes nothing and creates nothing. */
+function action(index: number): string {
+  const creates = index % 2 === 0
+  const step = creates ? 'create: Thing Number 1' : 'set: {target_doctype: name}'
+  const input = creates ? 'input: {day: {type: date, required: true}, note: {type: text}}, ' : ''
+  return `  act_${index}: {description: What people should know about this action., when: target_doctype != "", ${input}steps: [{${step}}]}`
 }

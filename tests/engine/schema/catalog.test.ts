@@ -6,6 +6,8 @@ import { sampleWorkspace } from './sample-workspace.ts'
 const registry = sampleWorkspace()
 const vehicles = registry.bySlug('fleet-vehicles')!
 const trips = registry.bySlug('trips')!
+const mileages = registry.bySlug('mileages')!
+const odometers = registry.bySlug('odometers')!
 
 const entries = suite('the list of resources')
 
@@ -47,7 +49,20 @@ entries('has an entry for each alias, sorted by slug, and none for rows', () => 
     [
       ['cars', 'fleet-vehicles'],
       ['fleet-vehicles', undefined],
+      ['mileages', undefined],
+      ['odometers', undefined],
       ['trips', undefined],
+    ],
+  )
+})
+
+entries('mark ledgers and balances, which callers only read', () => {
+  const marked = catalogEntries(registry.all).filter(({ read_only }) => read_only)
+  assert.equal(
+    marked.map(({ slug, read_only }) => [slug, read_only]),
+    [
+      ['mileages', true],
+      ['odometers', true],
     ],
   )
 })
@@ -82,14 +97,48 @@ detail('tells the events every resource has and the declared ones', () => {
   ])
 })
 
+detail('tells of ledgers and balances the declared events alone, and that no field is sent', () => {
+  assert.equal(resourceDetail(registry, mileages).events, ['mileages.record_broken'])
+  assert.equal(resourceDetail(registry, odometers).events, [])
+  for (const definition of [mileages, odometers]) {
+    const { read_only, fields } = resourceDetail(registry, definition)
+    assert.is(read_only, true)
+    assert.equal(
+      fields.filter(({ readOnly }) => !readOnly),
+      [],
+    )
+  }
+})
+
 detail("lists the actions a caller may run, not the server's own", () => {
-  assert.equal(resourceDetail(registry, vehicles).actions, [
-    { name: 'wash', label: 'Wash it', description: 'Sends it to the car wash.' },
-  ])
+  const [wash, plan, ...others] = resourceDetail(registry, vehicles).actions
+  assert.equal(wash, {
+    name: 'wash',
+    label: 'Wash it',
+    description: 'Sends it to the car wash.',
+    input: [],
+    creates: [],
+  })
+  assert.equal([plan?.name, plan?.label, plan?.when], ['plan_trip', 'Plan Trip', 'seats > 0'])
+  assert.equal(plan?.creates, ['trips'])
+  assert.equal(others, [])
+})
+
+detail('tells of the input of an action what it tells of other fields', () => {
+  const [driver, day, reason, like] = resourceDetail(registry, vehicles).actions[1]!.input
+  assert.equal(
+    [driver?.name, driver?.label, driver?.required, driver?.length],
+    ['driver', 'Driver', true, 40],
+  )
+  assert.equal([day?.widget, day?.default_expression], ['date', 'today()'])
+  assert.equal([reason?.options, reason?.default], [['Work', 'Play'], 'Work'])
+  assert.equal([like?.type, like?.resource], ['link', 'trips'])
 })
 
 detail('says who links to its records', () => {
   assert.equal(resourceDetail(registry, vehicles).connections, [
+    { resource: 'mileages', field: 'vehicle' },
+    { resource: 'odometers', field: 'vehicle' },
     { resource: 'trips', field: 'vehicle' },
   ])
 })

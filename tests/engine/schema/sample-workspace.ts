@@ -1,10 +1,16 @@
 import { loadDefinitionTexts } from '../../../engine/definition/load.ts'
 import type { Registry } from '../../../engine/definition/registry.ts'
 
-/** A small workspace with what the descriptions tell apart: every kind of field, rows, aliases, a submittable DocType. */
+/**
+ * A small workspace with what the descriptions tell apart: every kind of field, rows, aliases, a submittable
+ * DocType, actions with and without input, a ledger and its balances.
+ */
 export function sampleWorkspace(): Registry {
   return loadDefinitionTexts(
-    [FLEET, TRIP, STOP].map((text, index) => ({ path: `${index}.yaml`, text: text.trimStart() })),
+    [FLEET, TRIP, STOP, MILEAGE, ODOMETER].map((text, index) => ({
+      path: `${index}.yaml`,
+      text: text.trimStart(),
+    })),
   ).registry
 }
 
@@ -34,6 +40,16 @@ fields:
 actions:
   wash: {label: Wash it, description: Sends it to the car wash., steps: [{set: {notes: '"clean"'}}]}
   age: {system: true, steps: [{set: {notes: '"old"'}}]}
+  plan_trip:
+    when: seats > 0
+    input:
+      driver: {type: data, required: true, length: 40}
+      day: {type: date, default: today()}
+      reason: {type: select, options: [Work, Play], default: Work}
+      like: {type: link, options: Trip}
+    steps:
+      - {create: Trip, as: trip, set: {vehicle: name, driver: input.driver}}
+      - {create: Trip, as: way_back, set: {vehicle: name, driver: input.driver}}
 events:
   sold: {when: 'kind == "Van"'}
 `
@@ -59,4 +75,29 @@ fields:
   place: {type: data, required: true}
   km: {type: float, min: 0}
   reached: {type: datetime}
+`
+
+const MILEAGE = `
+doctype: Mileage
+module: hr
+tier: free
+naming: uuid
+ledger: {negate: [km]}
+fields:
+  posting_date: {type: date, filterable: true}
+  vehicle: {type: link, options: Fleet Vehicle, required: true, filterable: true}
+  km: {type: float}
+events:
+  record_broken: {on: create, when: km > 1000}
+`
+
+const ODOMETER = `
+doctype: Odometer
+module: hr
+tier: free
+naming: "{vehicle}"
+upsert_from: Mileage
+fields:
+  vehicle: {type: link, options: Fleet Vehicle, filterable: true}
+  km: {type: float, rollup: {from: Mileage, match: vehicle, sum: km}}
 `

@@ -44,6 +44,27 @@ names('of rows differ from those of records', () => {
   assert.is.not(`${row(child)}Create`, record(registry.byDoctype('Order Line Create')!))
 })
 
+names('of actions differ from each other and from those of DocTypes', () => {
+  const actions = 'actions: {make_order: {steps: []}, order: {steps: []}}'
+  const registry = loadDefinitionTexts([
+    text('Sales', 'sales', 'a: {type: data}', actions),
+    text('Sales Make', 'sales-makes', 'a: {type: data}', actions),
+    text('Sales Order Input', 'inputs', 'a: {type: data}'),
+  ]).registry
+  const { action, record } = schemaNames(registry)
+  const [sales, make, input] = ['Sales', 'Sales Make', 'Sales Order Input'].map(
+    (doctype) => registry.byDoctype(doctype)!,
+  )
+  const all = [
+    action(sales!, 'make_order'),
+    action(sales!, 'order'),
+    action(make!, 'make_order'),
+    action(make!, 'order'),
+  ]
+  assert.is(all[0], 'SalesMakeOrder')
+  assert.is(new Set([...all, ...all.map((name) => `${name}Input`), record(input!)]).size, 9)
+})
+
 names.run()
 
 function load(...doctypes: string[]) {
@@ -52,10 +73,10 @@ function load(...doctypes: string[]) {
   ).registry
 }
 
-function text(doctype: string, slug: string, field: string) {
+function text(doctype: string, slug: string, field: string, more = '') {
   const resource = doctype === 'Sales Thing' ? '' : `resource: ${slug}\n`
   return {
     path: `${slug}.yaml`,
-    text: `doctype: ${doctype}\nmodule: crm\ntier: free\n${resource}fields:\n  ${field}\n`,
+    text: `doctype: ${doctype}\nmodule: crm\ntier: free\n${resource}fields:\n  ${field}\n${more}`,
   }
 }

@@ -20,7 +20,7 @@ types.before(() => {
 types.after(() => rmSync(folder, { recursive: true, force: true }))
 
 const PROGRAM = `
-import type { FleetVehicle, FleetVehicleCreate, Resources, TripStop, TripUpdate } from './types.ts'
+import type { FleetVehicle, FleetVehicleCreate, FleetVehiclePlanTripInput, Resources, TripStop, TripUpdate } from './types.ts'
 
 const create: FleetVehicleCreate = { plate: 'B-1', model: 'Panda', kind: 'Van', price: null, extra: [1, { a: true }] }
 const record = {} as FleetVehicle
@@ -33,7 +33,11 @@ const secret: null = record.pin
 const update: TripUpdate = { stops: [{ row_id: 'r1', place: 'Rome' }, { place: 'Pisa', km: 300 }] }
 const stop: TripStop | undefined = ({} as Resources['trips']['record']).stops[0]
 const status: 0 | 1 | 2 = 1
-export const all = [create, plate, kind, price, electric, secret, update, stop, status]
+const plan: Resources['fleet-vehicles']['actions']['plan_trip'] = { driver: 'Ada', reason: 'Play' }
+const samePlan: FleetVehiclePlanTripInput = plan
+const wash: Resources['cars']['actions']['wash'] = {}
+const kilometres: number | null = ({} as Resources['odometers']['record']).km
+export const all = [create, plate, kind, price, electric, secret, update, stop, status, samePlan, wash, kilometres]
 
 // @ts-expect-error a required field is missing
 export const incomplete: FleetVehicleCreate = { model: 'Panda' }
@@ -45,6 +49,14 @@ export const unknownField: FleetVehicleCreate = { plate: 'B-1', model: 'Panda', 
 export const changedPlate: Resources['fleet-vehicles']['update'] = { plate: 'B-2' }
 // @ts-expect-error a field records do not have
 export const noField = record.colour
+// @ts-expect-error the action needs a driver
+export const noDriver: FleetVehiclePlanTripInput = { reason: 'Work' }
+// @ts-expect-error the action takes nothing
+export const washed: Resources['cars']['actions']['wash'] = { soap: true }
+// @ts-expect-error an action of the workspace itself
+export type Age = Resources['cars']['actions']['age']
+// @ts-expect-error only the workspace writes balances
+export type Balance = Resources['odometers']['create']
 // @ts-expect-error computed by the workspace
 export const computed: FleetVehicleCreate = { plate: 'B-1', model: 'Panda', trips: 3 }
 `

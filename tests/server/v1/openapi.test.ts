@@ -3,16 +3,43 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { OpenApiDocument } from '../../../engine/schema/openapi.ts'
 import { resolve, schemaCompiler } from '../../engine/schema/openapi-reader.ts'
-import { bearer, openTestApp, type TestApp } from '../test-app.ts'
+import { bearer, openTestApp, TEST_DOCTYPES, type TestApp } from '../test-app.ts'
 
 type Json = Readonly<Record<string, unknown>>
+
+const CHORE = `
+doctype: Chore
+module: support
+tier: free
+naming: prompt
+fields:
+  again: {type: link, options: Chore, readOnly: true}
+actions:
+  repeat:
+    when: again == ""
+    input: {called: {type: data, required: true}}
+    steps:
+      - {create: Chore, as: next, if: 'input.called != "never"'}
+      - {post: Mark, rows: [{set: {thing: input.called}}]}
+      - {set: {again: next.name}}
+`
+
+const MARK = `
+doctype: Mark
+module: support
+tier: free
+naming: uuid
+ledger: {}
+fields:
+  thing: {type: data, required: true}
+`
 
 const description = suite('/v1/openapi.json')
 
 let test: TestApp
 let document: OpenApiDocument
 description.before(async () => {
-  test = await openTestApp()
+  test = await openTestApp({ doctypes: { ...TEST_DOCTYPES, chore: CHORE, mark: MARK } })
   document = (await request(test.app).get('/v1/openapi.json')).body as OpenApiDocument
 })
 description.after(() => test.close())
@@ -71,6 +98,12 @@ description(
     await assertDescribed(call('delete', '/v1/gadgets/G-1'), '/v1/gadgets/{id}', 409)
     await assertDescribed(call('get', '/v1/turbines'), '/v1/turbines', 403)
     await assertDescribed(call('get', '/v1/gadgets/none'), '/v1/gadgets/{id}', 404)
+    await assertDescribed(call('post', '/v1/gadgets').send([1] as never), '/v1/gadgets', 400)
+    await assertDescribed(
+      call('post', '/v1/gadgets').set('Content-Type', 'text/plain').send('x'),
+      '/v1/gadgets',
+      415,
+    )
 
     await assertDescribed(call('get', '/v1/resources'), '/v1/resources', 200)
     await assertDescribed(call('get', '/v1/resources/parcels'), '/v1/resources/{slug}', 200)
@@ -94,7 +127,8 @@ async function assertDescribed(sent: Test, path: string, status: number) {
   const at = `${method} ${path}`
   assert.equal([at, answer.status, answer.body?.error], [at, status, answer.body?.error])
   const operation = (document.paths[path] as Json)[method.toLowerCase()] as { responses: Json }
-  const described = operation.responses[String(status)] as { $ref?: string } | undefined
+  const described = (operation.responses[String(status)] ??
+    operation.responses[`${String(status)[0]}XX`]) as { $ref?: string } | undefined
   assert.ok(described, `${at} does not describe ${status}`)
   const { content, headers } = (described.$ref ? resolve(document, described.$ref) : described) as {
     content: Record<string, { schema: unknown }>
