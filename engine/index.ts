@@ -7,6 +7,7 @@ import type { DocTypeDefinition } from './definition/definition.ts'
 import { type LoadedDefinitions, loadDefinitions } from './definition/load.ts'
 import { DefinitionErrors } from './definition/problems.ts'
 import type { Context, DocTypeParts, EventSink, Services } from './documents/context.ts'
+import { linkFieldsOf } from './documents/linked.ts'
 import { createPresenter } from './documents/present.ts'
 import { eventLog } from './events/log.ts'
 import { behaviourOf, checkRegistry } from './rules/behaviour.ts'
@@ -150,6 +151,7 @@ async function startServices(
       validator: createValidator(ajv, definition),
       presenter: createPresenter(plan),
       behaviour: behaviourOf(definition, registry, scopes),
+      links: linkFieldsOf(definition),
       inputValidator: inputValidators(ajv, definition),
     }
     parts.set(definition.doctype, made)

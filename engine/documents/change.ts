@@ -35,6 +35,7 @@ async function computeChange(work: Work, { parts, before, after, moves }: Change
     const failures = rules.compute(computed, before, reads, environment)
     const problems = rules.problems(computed, before, reads, environment, moves)
     if (await reads.fill()) continue
+    // Defaults and fetches have set links too, and said of what DocType others are.
     const broken = await readLinked(work, parts, before, computed)
     const all = [...broken, ...failures, ...problems]
     if (all.length > 0) throw validationError(withoutRepeats(all))

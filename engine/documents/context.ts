@@ -1,7 +1,7 @@
 import type { Rights } from '../access/can.ts'
 import type { Plans } from '../access/plans.ts'
 import type { Clock } from '../base/clock.ts'
-import type { DocTypeDefinition } from '../definition/definition.ts'
+import type { DocTypeDefinition, Field } from '../definition/definition.ts'
 import type { Registry } from '../definition/registry.ts'
 import type { EventLog, LoggedEvent } from '../events/log.ts'
 import type { Behaviour } from '../rules/behaviour.ts'
@@ -14,6 +14,12 @@ import type { SearchIndex } from '../storage/search.ts'
 import type { SeriesStore } from '../storage/series.ts'
 import type { Presenter } from './present.ts'
 
+/** Fields of a DocType that name other records, its own and those of its tables' rows. */
+export interface LinkFields {
+  readonly own: readonly Field[]
+  readonly tables: readonly { readonly table: string; readonly fields: readonly Field[] }[]
+}
+
 /** What the engine keeps for one DocType, made at its first use. */
 export interface DocTypeParts {
   readonly definition: DocTypeDefinition
@@ -21,6 +27,7 @@ export interface DocTypeParts {
   readonly validator: Validator
   readonly presenter: Presenter
   readonly behaviour: Behaviour
+  readonly links: LinkFields
   /** Reads the input of an action (its fields as those of a DocType). */
   inputValidator(action: string): Validator
 }

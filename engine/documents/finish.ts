@@ -29,8 +29,11 @@ export async function finishWork(work: Work): Promise<void> {
 }
 
 /** The record of the operation as clients see it. */
-export function resultOf({ parts, start, current }: Touched): DocumentResult {
-  return presentResult(parts.presenter, (current ?? start)!)
+export function resultOf(entry: Touched): DocumentResult {
+  const doc = (entry.current ?? entry.start)!
+  if (entry.shown?.of !== doc)
+    entry.shown = { of: doc, result: presentResult(entry.parts.presenter, doc) }
+  return entry.shown.result
 }
 
 /** Fields that events set on the rising edge and clear on the falling one. True when something was set. */

@@ -1,8 +1,8 @@
 import type { Detail } from '../base/errors.ts'
 import type { DocTypeDefinition, Field } from '../definition/definition.ts'
-import type { Value } from '../fields/field-type.ts'
-import { type Doc, type Row, rowsOf, valueIn } from '../storage/document.ts'
-import type { DocTypeParts, Services } from './context.ts'
+import type { Registry } from '../definition/registry.ts'
+import { type Doc, type Row, rowsOf } from '../storage/document.ts'
+import type { DocTypeParts, LinkFields, Services } from './context.ts'
 import type { LinkTarget, Work } from './work.ts'
 
 /** A link of a record: where it stands and what it names. */
@@ -31,18 +31,19 @@ type Targets = ReadonlyMap<string, Target | undefined>
  */
 export async function readLinked(
   work: Work,
-  { definition, behaviour }: DocTypeParts,
+  parts: DocTypeParts,
   before: Doc | undefined,
   after: Doc,
 ): Promise<readonly Detail[]> {
   const { services } = work.context
   const problems: Detail[] = []
   const submitting = after.docstatus === 1 && before?.docstatus !== 1
-  const { fetchedLinks } = behaviour.rules
+  const { fetchedLinks } = parts.behaviour.rules
   // A link that did not change and that nothing is read through has nothing new to say.
-  const links = [...outgoingLinks(definition, before, after, services, problems)].filter(
+  const links = outgoingLinks(parts, before, after, services.registry, problems).filter(
     ({ changed, cell }) => changed || submitting || fetchedLinks.has(cell),
   )
+  if (links.length === 0) return problems
   const found = new Map<string, Targets>()
   for (const [key, named] of Map.groupBy(links, keyOf)) {
     const isChecked = submitting || named.some(({ changed }) => changed)
@@ -143,82 +144,87 @@ async function readTargets(
   return docs
 }
 
-function* outgoingLinks(
-  definition: DocTypeDefinition,
-  before: Doc | undefined,
-  after: Doc,
-  services: Services,
-  problems: Detail[],
-): Generator<OutgoingLink> {
-  const old = (field: string): Value => (before ? valueIn(before, field) : null)
-  yield* linksOf(
-    definition.fields,
-    '',
-    '',
-    (field) => valueIn(after, field),
-    old,
-    services,
-    problems,
-  )
-  for (const field of definition.fields) {
-    if (!field.child) continue
-    const oldRows = new Map(
-      (before ? rowsOf(before, field.name) : []).map((row): [string, Row] => [row.row_id, row]),
-    )
-    for (const [index, row] of rowsOf(after, field.name).entries()) {
-      const oldRow = oldRows.get(row.row_id)
-      const prefix = `${field.name}[${index}].`
-      yield* linksOf(
-        field.child.fields,
-        prefix,
-        `${field.name}.`,
-        (name) => row[name] ?? null,
-        (name) => oldRow?.[name] ?? null,
-        services,
-        problems,
-      )
-    }
-  }
+/** Where links are looked for: a document or a row, as it is and as it was. */
+interface Place {
+  readonly prefix: string
+  readonly cells: string
+  readonly now: Doc | Row
+  readonly old: Doc | Row | undefined
 }
 
-function* linksOf(
-  fields: readonly Field[],
-  prefix: string,
-  cells: string,
-  now: (field: string) => Value,
-  old: (field: string) => Value,
-  services: Services,
+function outgoingLinks(
+  { links }: DocTypeParts,
+  before: Doc | undefined,
+  after: Doc,
+  registry: Registry,
   problems: Detail[],
-): Generator<OutgoingLink> {
-  for (const field of fields) {
-    if (field.link === undefined && field.linkFrom === undefined) continue
-    const name = now(field.name)
+): OutgoingLink[] {
+  const found: OutgoingLink[] = []
+  const place = { prefix: '', cells: '', now: after, old: before }
+  addLinks(links.own, place, registry, found, problems)
+  for (const { table, fields } of links.tables) {
+    const oldRows = new Map(
+      (before ? rowsOf(before, table) : []).map((row): [string, Row] => [row.row_id, row]),
+    )
+    for (const [index, row] of rowsOf(after, table).entries()) {
+      const inRow = {
+        prefix: `${table}[${index}].`,
+        cells: `${table}.`,
+        now: row,
+        old: oldRows.get(row.row_id),
+      }
+      addLinks(fields, inRow, registry, found, problems)
+    }
+  }
+  return found
+}
+
+function addLinks(
+  fields: readonly Field[],
+  { prefix, cells, now, old }: Place,
+  registry: Registry,
+  found: OutgoingLink[],
+  problems: Detail[],
+): void {
+  for (const { name: field, link, linkFrom, linkTable } of fields) {
+    const name = now[field] ?? null
     if (name === null) continue
-    const path = prefix + field.name
-    const doctype = field.link ?? now(field.linkFrom!)
+    const path = prefix + field
+    const doctype = link ?? now[linkFrom!]
     if (typeof doctype !== 'string') {
-      problems.push({
-        field: path,
-        message: `expected ${field.linkFrom} to name the DocType first`,
-      })
+      problems.push({ field: path, message: `expected ${linkFrom} to name the DocType first` })
       continue
     }
-    if (field.linkFrom !== undefined && !services.registry.byDoctype(doctype)) {
+    if (linkFrom !== undefined && !registry.byDoctype(doctype)) {
       problems.push({
-        field: prefix + field.linkFrom,
+        field: prefix + linkFrom,
         message: `expected a DocType, got ${JSON.stringify(doctype)}`,
       })
       continue
     }
     const changed =
-      old(field.name) !== name || (field.linkFrom !== undefined && old(field.linkFrom) !== doctype)
-    yield {
+      (old?.[field] ?? null) !== name ||
+      (linkFrom !== undefined && (old?.[linkFrom] ?? null) !== doctype)
+    found.push({
       path,
-      cell: cells + field.name,
+      cell: cells + field,
       doctype,
       name: String(name),
       changed,
-      ...(field.linkTable === undefined ? {} : { table: field.linkTable }),
-    }
+      ...(linkTable === undefined ? {} : { table: linkTable }),
+    })
+  }
+}
+
+/** The link fields of a DocType and of its tables: most fields are none. */
+export function linkFieldsOf({ fields }: DocTypeDefinition): LinkFields {
+  const isLink = ({ link, linkFrom }: Field): boolean =>
+    link !== undefined || linkFrom !== undefined
+  return {
+    own: fields.filter(isLink),
+    tables: fields.flatMap(({ name, child }) => {
+      const columns = child?.fields.filter(isLink) ?? []
+      return columns.length === 0 ? [] : [{ table: name, fields: columns }]
+    }),
   }
 }

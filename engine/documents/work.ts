@@ -5,7 +5,7 @@ import type { RuleEnvironment } from '../rules/compute.ts'
 import type { Db } from '../storage/database.ts'
 import type { Doc } from '../storage/document.ts'
 import type { LockStrength } from '../storage/records.ts'
-import type { Context, DocTypeParts } from './context.ts'
+import type { Context, DocTypeParts, DocumentResult } from './context.ts'
 import { createReads, type Reads } from './reads.ts'
 
 /** A record that one transaction has locked, and what became of it. */
@@ -18,6 +18,8 @@ export interface Touched {
   current: Doc | undefined
   /** What was done to it, in the words of the event log; empty while it was only read. */
   readonly kinds: EventKind[]
+  /** Its shape for clients, and of which image it is. */
+  shown?: { readonly of: Doc; readonly result: DocumentResult }
 }
 
 /** The rows of one record before and after a write: what rollups take their deltas from. */

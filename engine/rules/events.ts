@@ -3,7 +3,13 @@ import type { ValueType } from '../expression/types.ts'
 import type { Assignment, StepRule } from './effects.ts'
 import { linkPathsOf } from './reads.ts'
 import { valueType } from './scopes.ts'
-import { type CompileContext, type RuleProblem, readsOf } from './steps.ts'
+import {
+  type CompileContext,
+  type CompiledRule,
+  type RuleProblem,
+  readsOf,
+  ruleCompiler,
+} from './steps.ts'
 
 /** What a declared event adds to the log entry, as key → value. */
 export interface EventValue {
@@ -27,9 +33,10 @@ const CONDITION: ValueType = { kind: 'bool', scale: 0 }
 
 /** Compiles the declared events of a DocType. `problem` takes what is wrong beside expressions. */
 export function compileEvents(
-  { definition, scopes, compile }: CompileContext,
+  context: CompileContext,
   problem: (path: RuleProblem['path'], message: string) => void,
 ): readonly EventPlan[] {
+  const { definition, scopes, compile } = context
   const scope = scopes.momentOf(definition).document
   const plans: EventPlan[] = []
   const rule = (
@@ -64,7 +71,7 @@ export function compileEvents(
     const condition = when === undefined ? undefined : rule(when, CONDITION, [...path, 'when'])
     plans.push({ name, on, field, when: condition, set: assignments, values })
   }
-  checkSetFields(definition, plans, problem)
+  checkSetFields(context, plans, problem)
   return plans
 }
 
@@ -93,17 +100,23 @@ function settable(
 
 /** What an event sets may not decide whether events happen, or an event could cause itself (rules.md §4.2). */
 function checkSetFields(
-  { fields }: DocTypeDefinition,
+  { definition, scopes }: CompileContext,
   plans: readonly EventPlan[],
   problem: (path: RuleProblem['path'], message: string) => void,
 ): void {
   const set = new Set(plans.flatMap((plan) => plan.set.map(({ field }) => field.name)))
+  if (set.size === 0) return
+  const readOf = (rule: CompiledRule | undefined): string | undefined =>
+    rule && readsOf(rule.expression, undefined).find((cell) => set.has(cell))
   for (const { name, when } of plans) {
-    const read = when && readsOf(when.expression, undefined).find((cell) => set.has(cell))
+    const read = readOf(when)
     if (read !== undefined) problem(['events', name, 'when'], `reads ${read}, which an event sets`)
   }
-  for (const { name, formula } of fields) {
-    const read = formula && [...set].find((cell) => new RegExp(`\\b${cell}\\b`).test(formula))
-    if (read) problem(['fields', name, 'formula'], `reads ${read}, which an event sets`)
+  const compile = ruleCompiler([])
+  for (const { name, formula } of definition.fields) {
+    if (formula === undefined) continue
+    const read = readOf(compile(formula, scopes.of(definition).document, undefined, []))
+    if (read !== undefined)
+      problem(['fields', name, 'formula'], `reads ${read}, which an event sets`)
   }
 }

@@ -141,45 +141,41 @@ export function isRefreshed({ field }: Step): boolean {
   return field.lookup?.where !== undefined
 }
 
-function fetchInto(filling: Filling, { field, table, type }: Step, values: Doc | Row): void {
-  const { link, field: fetched } = field.fetch!
-  const found = linkedRecord(filling, table, link, values)
-  const origin = found && filling.registry.fieldOf(found.master, fetched)
-  const value = found?.target ? valueIn(found.target, fetched) : null
+function fetchInto(filling: Filling, step: Step, values: Doc | Row): void {
+  const { field, type } = step
+  const master = masterOf(filling, step, values)
+  const origin = master && filling.registry.fieldOf(master, field.fetch!.field)
+  const name = values[field.fetch!.link]
+  const target =
+    master && typeof name === 'string' ? filling.reads.get(master.doctype, name) : undefined
+  const value = target ? valueIn(target, field.fetch!.field) : null
   values[field.name] =
     value === null || !origin ? null : assignValue(value, valueType(origin), type)
 }
 
-/** The record behind a link of the document or of a row of `table`; `rows` names a table of it to read too. */
-function linkedRecord(
-  { definition, registry, reads }: Filling,
-  table: string | undefined,
-  link: string,
+/** The DocType that a fetch reads from: that of the link, or the one a dynamic link names. */
+function masterOf(
+  { registry }: Filling,
+  { through }: Step,
   values: Doc | Row,
-  rows?: string,
-): { readonly master: DocTypeDefinition; readonly target: Doc | undefined } | undefined {
-  const fields =
-    table === undefined
-      ? definition.fields
-      : (definition.fields.find(({ name }) => name === table)?.child?.fields ?? [])
-  const through = fields.find(({ name }) => name === link)
-  const name = values[link] ?? null
+): DocTypeDefinition | undefined {
   const doctype =
     through?.link ?? (through?.linkFrom === undefined ? undefined : values[through.linkFrom])
-  const master = typeof doctype === 'string' ? registry.byDoctype(doctype) : undefined
-  if (!master) return undefined
-  const target = typeof name === 'string' ? reads.get(master.doctype, name, rows) : undefined
-  return { master, target }
+  return typeof doctype === 'string' ? registry.byDoctype(doctype) : undefined
 }
 
 /** `fetch` of a table: the rows of the linked record's table, while this one is empty and a draft. */
-function copyRows(filling: Filling, { field }: Step, doc: Doc): void {
+function copyRows(filling: Filling, step: Step, doc: Doc): void {
+  const { field } = step
   if (!field.fetch || !field.child || doc.docstatus !== 0) return
   if (rowsOf(doc, field.name).length > 0) return
   const { link, field: table } = field.fetch
-  const found = linkedRecord(filling, undefined, link, doc, table)
-  if (!found?.target) return
-  doc[field.name] = rowsOf(found.target, table).map((row): Row => {
+  const master = masterOf(filling, step, doc)
+  const name = doc[link]
+  if (!master || typeof name !== 'string') return
+  const target = filling.reads.get(master.doctype, name, table)
+  if (!target) return
+  doc[field.name] = rowsOf(target, table).map((row): Row => {
     const copy: Row = { row_id: newRowId() }
     for (const column of field.child!.fields)
       copy[column.name] = column.formula === undefined ? (row[column.name] ?? null) : null

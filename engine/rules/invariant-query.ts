@@ -138,7 +138,11 @@ export interface InvariantBreach {
 }
 
 /** One statement that finds where an invariant does not hold: rows of InvariantBreach. */
-export function invariantQuery(plan: InvariantPlan, kind: DatabaseKind, limit: number): SqlFragment {
+export function invariantQuery(
+  plan: InvariantPlan,
+  kind: DatabaseKind,
+  limit: number,
+): SqlFragment {
   const keys = plan.by.map((_, index) => `k${index}`)
   const places = plan.by.map((_, index) => index + 1).join(', ')
   const terms = plan.terms.map((term) => termSum(term, plan.type, places, kind))

@@ -32,6 +32,8 @@ export interface Step extends GraphNode {
   readonly table: string | undefined
   readonly type: ValueType
   readonly formula: CompiledRule | undefined
+  /** The link a fetch goes through. */
+  readonly through: Field | undefined
   readonly lookup: LookupRule | undefined
   readonly initial: CompiledRule | undefined
   /** Links that `initial` looks through. */
@@ -142,6 +144,7 @@ function stepOf(
     table,
     type,
     formula,
+    through: field.fetch && siblings.find(({ name }) => name === field.fetch!.link),
     lookup,
     initial,
     initialPaths,

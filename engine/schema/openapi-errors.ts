@@ -32,7 +32,7 @@ const ERRORS: Readonly<Record<ErrorCode, ErrorText>> = {
   },
   FORBIDDEN: {
     description:
-      'The scope of the key is too low, its allowlist does not hold the address, or the plan lacks the resource',
+      'The scope of the key is too low, its allowlist does not hold the address, the plan lacks the resource, or only the workspace itself writes it',
     example: { message: 'a key of scope read may not create Records; it needs scope write' },
   },
   NOT_FOUND: {
@@ -46,7 +46,7 @@ const ERRORS: Readonly<Record<ErrorCode, ErrorText>> = {
   },
   CONFLICT: {
     description:
-      'The state of the record, other records (`linked` lists them), a taken value or a request still running under the same Idempotency-Key stand in the way',
+      'The state of the record (also the condition of an action), other records (`linked` lists them), a taken value or a request still running under the same Idempotency-Key stand in the way',
     example: {
       message: 'cannot delete Record "R-00042": other documents link to it',
       details: [{ field: 'parent_record', message: 'Record R-00043 links to it' }],

@@ -17,6 +17,9 @@ export interface ChildStore {
 /** Rows go in together, in statements that stay under the parameter limits of both databases. */
 const MAX_PARAMETERS = 10_000
 
+/** Rows of an INSERT whose text is kept. */
+const MAX_KEPT_INSERT = 50
+
 /** Makes the store of one child table. `db` only compiles statements here; each call names the one it runs on. */
 export function childStore(child: ChildTable, db: Db): ChildStore {
   const names = ['row_id', ...child.columns.map(({ name }) => name)]
@@ -28,6 +31,9 @@ export function childStore(child: ChildTable, db: Db): ChildStore {
     .compile().sql
   const rowsPerInsert = Math.max(1, Math.floor(MAX_PARAMETERS / (names.length + 2)))
 
+  const insertedColumns = ['row_id', 'parent', 'idx', ...child.columns.map(({ name }) => name)]
+  const inserts = new Map<number, string>()
+
   const blankRow = blankObject([...names, 'idx'])
 
   function decodeRow(raw: RawRow, index: number): Row {
@@ -38,10 +44,11 @@ export function childStore(child: ChildTable, db: Db): ChildStore {
     return row
   }
 
-  function encodeRow(row: Row, parent: number, idx: number): RawRow {
-    const encoded: RawRow = { row_id: row.row_id, parent, idx }
-    for (const column of child.columns) encoded[column.name] = encode(column, row[column.name])
-    return encoded
+  /** The values of one row, in the order of `insertedColumns`. */
+  function encodeRow(row: Row, parent: number, idx: number): unknown[] {
+    const values: unknown[] = [row.row_id, parent, idx]
+    for (const column of child.columns) values.push(encode(column, row[column.name]))
+    return values
   }
 
   async function load(on: Db, docs: readonly Doc[]): Promise<void> {
@@ -70,9 +77,22 @@ export function childStore(child: ChildTable, db: Db): ChildStore {
   async function insert(tx: Db, parent: number, rows: readonly Row[], firstIdx = 1): Promise<void> {
     for (let at = 0; at < rows.length; at += rowsPerInsert) {
       const part = rows.slice(at, at + rowsPerInsert)
-      const values = part.map((row, index) => encodeRow(row, parent, firstIdx + at + index))
-      await tx.insertInto(child.table).values(values).execute()
+      const values = part.flatMap((row, index) => encodeRow(row, parent, firstIdx + at + index))
+      await tx.executeQuery(CompiledQuery.raw(insertSql(part.length), values))
     }
+  }
+
+  /** Documents have a few rows each, of the same few numbers. */
+  function insertSql(count: number): string {
+    const known = inserts.get(count)
+    if (known !== undefined) return known
+    const row = Object.fromEntries(insertedColumns.map((name) => [name, '']))
+    const text = db
+      .insertInto(child.table)
+      .values(Array.from({ length: count }, () => row))
+      .compile().sql
+    if (count <= MAX_KEPT_INSERT) inserts.set(count, text)
+    return text
   }
 
   async function update(

@@ -20,6 +20,9 @@ export type LockStrength = 'change' | 'end'
 /** Sets of changed columns whose UPDATE is kept for each DocType. */
 const MAX_UPDATES = 200
 
+/** Records read together whose SELECT is kept. */
+const MAX_KEPT_NAMES = 50
+
 const STANDARD_COLUMNS = ['rid', ...STANDARD_TEXT_COLUMNS, ...STANDARD_INTEGER_COLUMNS]
 
 /**
@@ -73,6 +76,7 @@ export function recordStore(plan: DocTable, db: Db, kind: DatabaseKind): RecordS
     .compile().sql
   const children = plan.children.map((child) => childStore(child, db))
   const updates = new Map<string, string>()
+  const manys = new Map<number, string>()
 
   const decoders = new WeakMap<readonly FieldColumn[], (raw: RawRow) => Doc>()
   const decodeAll = rowDecoder(plan.columns)
@@ -159,12 +163,23 @@ export function recordStore(plan: DocTable, db: Db, kind: DatabaseKind): RecordS
       const doc = await findBy(findSql, on, only)
       return new Map(doc ? [[only, doc]] : [])
     }
-    const rows = await on
-      .selectFrom(plan.table)
-      .select(columnNames)
-      .where('name', 'in', names)
-      .execute()
+    const { rows } = await on.executeQuery<RawRow>(
+      CompiledQuery.raw(findManySql(names.length), [...names]),
+    )
     return new Map(rows.map((raw) => [raw.name as string, decodeAll(raw)]))
+  }
+
+  function findManySql(count: number): string {
+    let text = manys.get(count)
+    if (text === undefined) {
+      text = db
+        .selectFrom(plan.table)
+        .select(columnNames)
+        .where('name', 'in', Array<string>(count).fill(''))
+        .compile().sql
+      if (count <= MAX_KEPT_NAMES) manys.set(count, text)
+    }
+    return text
   }
 
   async function remove(tx: Db, doc: Doc): Promise<void> {

@@ -59,6 +59,20 @@ forEachDatabase('the books', ({ test, create }) => {
     assert.is(second.is_default, false)
   })
 
+  test('a company of which only the name is known posts too', async () => {
+    await story.create('Company', { company_name: 'Bare' })
+    const { id, currency, conversion_rate } = await story.make('Sales Invoice', {
+      company: 'Bare',
+      customer,
+      items: [{ item_code: 'HOUR', qty: 1 }],
+    })
+    assert.equal([currency, conversion_rate], [null, 1])
+    const payment = await story.draftOf('Sales Invoice', id, 'make_payment')
+    assert.is(payment.company, 'Bare')
+    await story.submit('Payment Entry', payment.id)
+    assert.equal(await story.books(id, payment.id), { Bank: 100, Sales: -100 })
+  })
+
   test('a journal entry balances or is not posted', async () => {
     const entry = await post([
       { account: 'Rent', debit: 900 },

@@ -147,7 +147,7 @@ forEachDatabase('invoices and what settles them', ({ test, create }) => {
     )
   })
 
-  test('is never paid beyond what is outstanding', async () => {
+  test('is never paid beyond what is outstanding, and named once', async () => {
     const { id } = await bill(1)
     await refusedFor(
       'references',
@@ -159,9 +159,8 @@ forEachDatabase('invoices and what settles them', ({ test, create }) => {
       'exceed the amount paid',
       pay(99.99, [{ sales_invoice: id, allocated_amount: 100 }]),
     )
-    // Two rows that fit one by one do not fit together.
-    const twice = { sales_invoice: id, allocated_amount: 60 }
-    await refusedFor('outstanding_amount', 'payments exceed', pay(120, [twice, twice]))
+    const twice = { sales_invoice: id, allocated_amount: 40 }
+    await refusedFor('references', 'named twice', pay(80, [twice, twice]))
     assert.equal(await stateOf(id), [100, 'Unpaid'])
   })
 
@@ -385,6 +384,32 @@ forEachDatabase('invoices and what settles them', ({ test, create }) => {
         paid_to: 'Bank',
       }),
     )
+  })
+
+  test('an employee is paid from the payable account', async () => {
+    const { id: party } = await story.create('Employee', {
+      employee_name: 'Eva',
+      first_name: 'Eva',
+    })
+    const payment = await pay(50, [], { payment_type: 'Pay', party_type: 'Employee', party })
+    assert.equal(await story.books(payment.id), { Creditors: 50, Bank: -50 })
+  })
+
+  test('an amended invoice and an amended credit note keep what they stand for', async () => {
+    const { id } = await bill(2)
+    await story.cancel('Sales Invoice', id)
+    assert.equal(await story.books(id), {})
+    const amended = await story.amend('Sales Invoice', id)
+    assert.equal([amended.grand_total, amended.outstanding_amount], [200, 0])
+    await story.submit('Sales Invoice', amended.id)
+    const credit = await story.draftOf('Sales Invoice', amended.id, 'make_return')
+    await story.submit('Sales Invoice', credit.id)
+    await story.cancel('Sales Invoice', credit.id)
+    assert.equal(await stateOf(amended.id), [200, 'Unpaid'])
+    const again = await story.amend('Sales Invoice', credit.id)
+    assert.is(again.return_against, amended.id)
+    await story.submit('Sales Invoice', again.id)
+    assert.equal(await stateOf(amended.id), [0, 'Credit Note Issued'])
   })
 
   test('cash goes to the cash account, and only accounts that fit are taken', async () => {

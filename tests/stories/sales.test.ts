@@ -227,6 +227,22 @@ forEachDatabase('the story of a sale', ({ test, create }) => {
     assert.is(old.status, 'Expired')
   })
 
+  test('an offer to a lead is ordered once the lead is a customer', async () => {
+    const { id: lead } = await story.create('Lead', { lead_name: 'New One' })
+    const chance = await story.create('Opportunity', {
+      lead,
+      items: [{ item_code: 'CHAIR', qty: 2, rate: 45 }],
+    })
+    const offer = await story.draftOf('Opportunity', chance.id, 'make_quotation')
+    assert.equal([offer.lead, offer.customer, offer.total], [lead, null, 90])
+    assert.is(await statusOf('Opportunity', chance.id), 'Quotation')
+    await story.submit('Quotation', offer.id)
+    await refusedAsConflict(story.act('Quotation', offer.id, 'make_order'))
+    const { customer_id } = await story.act('Lead', lead, 'convert', { create_opportunity: false })
+    const sold = await story.draftOf('Quotation', offer.id, 'make_order')
+    assert.equal([sold.customer, sold.grand_total], [customer_id, 90])
+  })
+
   test('prices come from the item, less the discount of the row, unless they are sent', async () => {
     const quotation = await story.create('Quotation', {
       customer,

@@ -4,6 +4,8 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { SYSTEM_ACTOR } from '../../../engine/access/actor.ts'
+import { furnish } from '../../helpers/generate-workspace.ts'
 import { openTestApp, type TestApp } from '../test-app.ts'
 
 const page = readFileSync(join(import.meta.dirname, '../../../docs/api.md'), 'utf8')
@@ -14,6 +16,7 @@ let test: TestApp
 let server: Server
 examples.before(async () => {
   test = await openTestApp()
+  await furnish(test.engine.context(SYSTEM_ACTOR, await test.engine.tier()))
   server = test.app.listen(0, '127.0.0.1')
   await new Promise((resolve) => server.once('listening', resolve))
 })

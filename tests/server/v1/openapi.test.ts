@@ -11,17 +11,19 @@ const CHORE = `
 doctype: Chore
 module: support
 tier: free
-naming: prompt
+naming: CHORE-{###}
 fields:
+  what: {type: data, required: true}
   again: {type: link, options: Chore, readOnly: true}
 actions:
   repeat:
     when: again == ""
-    input: {called: {type: data, required: true}}
+    input: {what: {type: data, required: true}}
     steps:
-      - {create: Chore, as: next, if: 'input.called != "never"'}
-      - {post: Mark, rows: [{set: {thing: input.called}}]}
+      - {create: Chore, as: next, set: {what: input.what}}
+      - {post: Mark, rows: [{set: {thing: input.what}}]}
       - {set: {again: next.name}}
+  rest: {steps: [{set: {again: '""'}}]}
 `
 
 const MARK = `
@@ -105,7 +107,23 @@ description(
       415,
     )
 
+    await assertDescribed(call('post', '/v1/chores').send({ what: 'Sweep' }), '/v1/chores', 201)
+    const repeat = () => call('post', '/v1/chores/CHORE-001/actions/repeat')
+    const at = '/v1/chores/{id}/actions/repeat'
+    const acted = await assertDescribed(repeat().send({ what: 'Sweep again' }), at, 200)
+    assert.is((acted.body as { _created: unknown[] })._created.length, 1)
+    await assertDescribed(repeat().send({ what: 'And again' }), at, 409)
+    await assertDescribed(repeat().send({}), at, 422)
+    await assertDescribed(
+      call('post', '/v1/chores/CHORE-001/actions/rest'),
+      '/v1/chores/{id}/actions/rest',
+      200,
+    )
+    await assertDescribed(call('get', '/v1/marks'), '/v1/marks', 200)
+
     await assertDescribed(call('get', '/v1/resources'), '/v1/resources', 200)
+    await assertDescribed(call('get', '/v1/resources/chores'), '/v1/resources/{slug}', 200)
+    await assertDescribed(call('get', '/v1/resources/marks'), '/v1/resources/{slug}', 200)
     await assertDescribed(call('get', '/v1/resources/parcels'), '/v1/resources/{slug}', 200)
     await assertDescribed(call('get', '/v1/api-keys'), '/v1/api-keys', 200)
     await assertDescribed(call('post', '/v1/api-keys').send({ scope: 'read' }), '/v1/api-keys', 201)

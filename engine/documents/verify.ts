@@ -1,0 +1,143 @@
+import type { DocTypeDefinition } from '../definition/definition.ts'
+import { compileInvariants } from '../rules/invariant-query.ts'
+import type { RollupPlan } from '../rules/rollup.ts'
+import { rollupsInOrder } from '../rules/rollup-order.ts'
+import { createScopes, type Scopes } from '../rules/scopes.ts'
+import { ruleCompiler } from '../rules/steps.ts'
+import type { DocTypeParts, Services } from './context.ts'
+import { type ComputedCells, computedCells } from './verify-cells.ts'
+import { checkInvariant } from './verify-invariants.ts'
+import { ledgerChecks } from './verify-ledgers.ts'
+import { checkRecords, hasRecordChecks } from './verify-records.ts'
+import { rebuildRollups, repairRecords } from './verify-repair.ts'
+import type { Check, CheckKind, Repair, Report } from './verify-report.ts'
+import { checkRollup, rollupName } from './verify-rollups.ts'
+
+export interface VerifyOptions {
+  /** Rebuild what can be rebuilt first, and report what is left. Ledgers are never touched. */
+  readonly repair?: boolean
+  /** Called with a line about each thing before it is tried, and about each repair. */
+  readonly onProgress?: (line: string) => void
+  /** How many differences of one check are named; all are counted. */
+  readonly limit?: number
+}
+
+/** What the checks of one call stand on. */
+interface Verification {
+  readonly services: Services
+  readonly scopes: Scopes
+  readonly rollups: readonly RollupPlan[]
+  readonly cellsOf: (parts: DocTypeParts) => ComputedCells
+  readonly limit: number
+  readonly onProgress: (line: string) => void
+}
+
+/**
+ * Recomputes every rollup, ledger balance, invariant, formula and status from the declared expressions and
+ * names each difference (rules.md §4.2). It reads beside running writers: each statement sees one moment, and
+ * documents that differ are looked at again under lock.
+ */
+export async function verifyWorkspace(
+  services: Services,
+  { repair = false, onProgress = () => undefined, limit = 100 }: VerifyOptions = {},
+): Promise<Report> {
+  const scopes = createScopes(services.registry)
+  const rollups = rollupsInOrder(services.registry, scopes)
+  const known = new Map<string, ComputedCells>()
+  const cellsOf = ({ definition }: DocTypeParts): ComputedCells => {
+    const cells =
+      known.get(definition.doctype) ?? computedCells(definition, services.registry, scopes)
+    known.set(definition.doctype, cells)
+    return cells
+  }
+  const verification = { services, scopes, rollups, cellsOf, limit, onProgress }
+  if (!repair) return verify(verification)
+  const repaired = await repairAll(verification)
+  return { ...(await verify(verification)), repaired }
+}
+
+async function verify(verification: Verification): Promise<Report> {
+  const { services, rollups, limit, onProgress } = verification
+  const checks: Check[] = []
+  for (const plan of rollups)
+    checks.push(
+      await attempt('rollup', rollupName(plan), onProgress, () =>
+        checkRollup(services, plan, limit),
+      ),
+    )
+  for (const definition of services.registry.all) {
+    const parts = services.partsOf(definition)
+    if (definition.behaviour.ledger)
+      for (const { name, run } of ledgerChecks(services, parts, limit))
+        checks.push(await attempt('ledger', name, onProgress, run))
+    checks.push(...(await invariantChecks(verification, definition)))
+  }
+  return { ...(await recordChecks(verification, checks)) }
+}
+
+async function invariantChecks(
+  { services, scopes, limit, onProgress }: Verification,
+  definition: DocTypeDefinition,
+): Promise<readonly Check[]> {
+  if (!definition.behaviour.invariants) return []
+  const { registry } = services
+  const context = { definition, registry, scopes, compile: ruleCompiler([]) }
+  const checks: Check[] = []
+  for (const plan of compileInvariants(context, () => undefined)) {
+    const name = `${definition.doctype}: ${plan.name}`
+    const run = (): Promise<Check> => checkInvariant(services, definition, plan, limit)
+    checks.push(await attempt('invariant', name, onProgress, run))
+  }
+  return checks
+}
+
+async function recordChecks(
+  { services, cellsOf, limit, onProgress }: Verification,
+  before: readonly Check[],
+): Promise<Report> {
+  const [checks, stale, warnings]: [Check[], Check[], Check[]] = [[...before], [], []]
+  for (const definition of services.registry.all) {
+    const parts = services.partsOf(definition)
+    const cells = cellsOf(parts)
+    if (!hasRecordChecks(parts, cells)) continue
+    onProgress(`${definition.doctype}: formulas and status`)
+    const found = await checkRecords(services, parts, cells, limit)
+    if (cells.cells.length > 0) checks.push(found.computed)
+    if (found.stale.differences > 0) stale.push(found.stale)
+    if (found.validation.differences > 0) warnings.push(found.validation)
+  }
+  return { checks, stale, warnings }
+}
+
+/** A check whose statement fails (a division by zero in a damaged row) is a difference, not the end of all checks. */
+async function attempt(
+  kind: CheckKind,
+  name: string,
+  onProgress: (line: string) => void,
+  run: () => Promise<Check>,
+): Promise<Check> {
+  onProgress(name)
+  try {
+    return await run()
+  } catch (error) {
+    const message = `cannot be checked: ${error instanceof Error ? error.message : String(error)}`
+    const found = [{ doctype: '', id: '', field: '', stored: null, expected: null, message }]
+    return { kind, name, differences: 1, found }
+  }
+}
+
+/** Formulas first, since rollups add them up; then rollups, each with the formulas over it. */
+async function repairAll(verification: Verification): Promise<Repair> {
+  const { services, rollups, cellsOf, onProgress } = verification
+  let records = 0
+  for (const definition of services.registry.all) {
+    const parts = services.partsOf(definition)
+    const cells = cellsOf(parts)
+    if (cells.cells.length === 0 || definition.behaviour.ledger) continue
+    const changed = await repairRecords(services, parts, cells)
+    if (changed > 0) onProgress(`computed ${changed} of ${definition.labelPlural} again`)
+    records += changed
+  }
+  const rebuilt = await rebuildRollups(services, rollups, cellsOf, onProgress)
+  return { ...rebuilt, records: rebuilt.records + records }
+}
