@@ -13,6 +13,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<CommandModule>>> = {
   key: () => import('./commands/key.ts'),
   doctype: () => import('./commands/doctype.ts'),
   migrate: () => import('./commands/migrate.ts'),
+  verify: () => import('./commands/verify.ts'),
   types: () => import('./commands/types.ts'),
   openapi: () => import('./commands/openapi.ts'),
   tier: () => import('./commands/tier.ts'),

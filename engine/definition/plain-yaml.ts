@@ -25,7 +25,8 @@ const KEY = /^[A-Za-z_][A-Za-z0-9_-]*(?: [A-Za-z0-9_-]+)*(?=:(?: |$))/
 /** What a plain scalar cannot begin with; `-`, `?` and `:` may when no space follows, which is rare. */
 const INDICATORS = '|>&*!%@`"\'#,[]{}?:'
 const NUMBER = /^-?(?:0|[1-9]\d{0,14})(?:\.\d{1,15})?$/
-const LIKE_NUMBER = /^[-+.]*\d|^[-+]?\.(?:inf|nan)/i
+/** No number has a space in it: `1 when it is paid` is a text. */
+const LIKE_NUMBER = /^(?:[-+.]*\d|[-+]?\.(?:inf|nan))\S*$/i
 const WORDS: ReadonlyMap<string, boolean | null> = new Map([
   ...['true', 'True', 'TRUE'].map((word): [string, boolean] => [word, true]),
   ...['false', 'False', 'FALSE'].map((word): [string, boolean] => [word, false]),

@@ -122,19 +122,17 @@ export function createShapeCheck(
 
   function wrongValue(schema: Schema, data: unknown): string | undefined {
     const { type, enum: values, pattern, maxItems, maxProperties } = schema
-    if (type !== undefined && ![type].flat().some((name) => IS_TYPE[name]?.(data))) {
-      return `expected ${[type]
-        .flat()
-        .map((name) => TYPE_NAMES[name])
-        .join(' or ')}`
+    if (type !== undefined && !isOfType(type, data)) {
+      const names = typeof type === 'string' ? [type] : type
+      return `expected ${names.map((name) => TYPE_NAMES[name]).join(' or ')}`
     }
     if (values && !values.includes(data)) return `expected one of ${values.join(' ')}`
     if ('const' in schema && schema.const !== data)
       return `expected ${JSON.stringify(schema.const)}`
-    if (Array.isArray(data) && data.length > (maxItems ?? Number.POSITIVE_INFINITY)) {
+    if (maxItems !== undefined && Array.isArray(data) && data.length > maxItems) {
       return `expected at most ${maxItems} entries`
     }
-    if (isMap(data) && Object.keys(data).length > (maxProperties ?? Number.POSITIVE_INFINITY)) {
+    if (maxProperties !== undefined && isMap(data) && Object.keys(data).length > maxProperties) {
       return `expected at most ${maxProperties} keys`
     }
     if (typeof data === 'number') return wrongNumber(schema, data)
@@ -165,6 +163,12 @@ const IS_TYPE: Readonly<Record<string, (data: unknown) => boolean>> = {
   integer: (data) => Number.isInteger(data),
   array: Array.isArray,
   object: isMap,
+}
+
+function isOfType(type: string | readonly string[], data: unknown): boolean {
+  return typeof type === 'string'
+    ? IS_TYPE[type]?.(data) === true
+    : type.some((name) => IS_TYPE[name]?.(data))
 }
 
 const TYPE_NAMES: Readonly<Record<string, string>> = {

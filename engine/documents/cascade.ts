@@ -7,7 +7,7 @@ import { cloneDoc, type Doc, emptyDoc, type Row, rowsOf } from '../storage/docum
 import { changedCells } from './changed-cells.ts'
 import type { DocTypeParts } from './context.ts'
 import { keyOf, remember, type Touched, take, type Work, type Written } from './work.ts'
-import { startRecord, updateRecord } from './write-record.ts'
+import { startFromRows, startRecord, updateRecord } from './write-record.ts'
 
 /** The deltas of one target record. */
 interface Touch {
@@ -92,11 +92,15 @@ async function namesOfRows(
 
 async function applyTouch(work: Work, touch: Touch): Promise<Written | undefined> {
   const { parts, deltas } = touch
-  const entry = (await take(work, parts, touch.name)) ?? (await makeRecord(work, touch))
+  const entry =
+    (await take(work, parts, touch.name)) ??
+    (parts.definition.behaviour.upsertFrom === undefined
+      ? undefined
+      : await makeRecord(work, touch))
   const before = entry?.current
   if (!entry || !before) return undefined
   const after = cloneDoc(before)
-  for (const delta of deltas) await applyDelta(work, after, delta)
+  for (const delta of deltas) await applyDelta(work, parts, after, delta)
   await recompute(work, entry, before, after)
   return { parts, before, after: entry.current }
 }
@@ -130,12 +134,26 @@ export async function recompute(
   return true
 }
 
-async function applyDelta(work: Work, doc: Doc, delta: RollupDelta): Promise<void> {
+async function applyDelta(
+  work: Work,
+  parts: DocTypeParts,
+  doc: Doc,
+  delta: RollupDelta,
+): Promise<void> {
   const { plan, key } = delta
+  const { rollups } = work.context.services
   const { field, targetTable, operation } = plan
   const cell: Doc | Row | undefined =
     targetTable === undefined ? doc : rowsOf(doc, targetTable).find(({ row_id }) => row_id === key)
   if (!cell) return
+  if (
+    work.younger.has(keyOf(parts, doc.name)) &&
+    rollups.olderThan(parts.definition).some((one) => one.field.name === field.name) &&
+    plan.source.doctype !== parts.definition.behaviour.upsertFrom
+  ) {
+    cell[field.name] = await rollups.ofKey(work.tx, plan, key)
+    return
+  }
   const stored = (cell[field.name] ?? null) as Value
   if (operation === 'sum' || operation === 'count') {
     cell[field.name] = added(plan.type.kind, stored, delta.amount, field.label)
@@ -144,7 +162,7 @@ async function applyDelta(work: Work, doc: Doc, delta: RollupDelta): Promise<voi
   const best = delta.added.reduce<Value>((kept, value) => better(operation, kept, value), stored)
   const lost = delta.removed.some((value) => value === stored)
   // The extreme went away: only the rows themselves know the next one.
-  cell[field.name] = lost ? await work.context.services.rollups.ofKey(work.tx, plan, key) : best
+  cell[field.name] = lost ? await rollups.ofKey(work.tx, plan, key) : best
 }
 
 const INT64_MAX = 2n ** 63n - 1n
@@ -165,24 +183,25 @@ function better(operation: 'min' | 'max', kept: Value, value: bigint | number | 
 
 /**
  * A record that a ledger makes at the first row of its key (rules.md §4.1, upsert_from): its fields of the
- * same name come from that row.
+ * same name come from that row. undefined when no row of the ledger is among what touches it: it waits.
  */
 async function makeRecord(
   work: Work,
   { parts, name, deltas }: Touch,
 ): Promise<Touched | undefined> {
   const { definition, behaviour } = parts
-  const made = deltas.find(({ plan }) => plan.source.doctype === definition.behaviour.upsertFrom)
-  if (!made) return undefined
   const { services } = work.context
   if (services.database.kind === 'postgres') {
-    // Two transactions that want the same new record: the second waits here and then finds it.
+    // Whoever else wants the record, or has rows that it will start from, waits here until we commit.
     await sql`select pg_advisory_xact_lock(hashtextextended(${keyOf(parts, name).replace('\0', '/')}, 0))`.execute(
       work.tx,
     )
     const found = await take(work, parts, name)
     if (found) return found
   }
+  const { upsertFrom } = definition.behaviour
+  const made = deltas.find(({ plan }) => plan.source.doctype === upsertFrom)
+  if (!made) return undefined
   const wanted = emptyDoc(definition)
   for (const field of definition.fields)
     if (!isComputed(definition, field.name)) wanted[field.name] = made.source[field.name] ?? null
@@ -192,6 +211,7 @@ async function makeRecord(
     if (await work.reads.fill()) continue
     startRecord(work, doc)
     doc.name = name
+    await startFromRows(work, parts, doc, upsertFrom)
     await parts.store.insert(work.tx, doc)
     await services.search.insert(work.tx, definition, doc)
     return remember(work, parts, undefined, doc, 'created')

@@ -140,7 +140,7 @@ async function mirrorDifferences(
     const mirror = mirrors.get(name)
     if (!mirror) return []
     const original = originals.get(String(mirror[REVERSES]))
-    const about = { doctype, id: name, field: REVERSES, stored: mirror[REVERSES], expected: null }
+    const about = { doctype, id: name, field: REVERSES, stored: mirror[REVERSES] }
     if (!original) return [{ ...about, message: 'the row it takes back does not exist' }]
     if (original[REVERSES] !== null) return [{ ...about, message: 'it takes back a mirror row' }]
     return mirrored.flatMap((one) => mirrorDifference(doctype, one, mirror, original))
@@ -232,7 +232,7 @@ async function checkVouchers(
 
 function unbacked(doctype: string, { id, type, no, docstatus, reverses }: Unbacked): Difference {
   const voucher = `${type} ${JSON.stringify(no)}`
-  const about = { doctype, id, field: VOUCHER_NO, stored: no, expected: null }
+  const about = { doctype, id, field: VOUCHER_NO, stored: no }
   if (docstatus === null) return { ...about, message: `${voucher} does not exist` }
   if (reverses !== null)
     return { ...about, message: `${voucher} is not cancelled, yet the row takes back ${reverses}` }

@@ -62,7 +62,7 @@ export async function checkRecords(
         for (const one of differences) wrong.add({ ...about, ...described(one) })
         for (const one of lagging) stale.add({ ...about, ...described(one) })
         for (const { field, message } of failures)
-          wrong.add({ ...about, field, stored: null, expected: null, message })
+          wrong.add({ ...about, field, stored: null, message })
       }
     }
     if (!isValidated(definition)) continue
@@ -75,7 +75,6 @@ export async function checkRecords(
         id: doc.name,
         field,
         stored,
-        expected: null,
         message,
       })
     }

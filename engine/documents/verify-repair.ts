@@ -19,15 +19,15 @@ type CellsOf = (parts: DocTypeParts) => ComputedCells
 /**
  * Computes formulas and statuses again where they may be written: in drafts and master data, and in submitted
  * documents where nothing else differs than what follows from rollups. The amounts of a submitted document are
- * left to a person: its postings were made from them (rules.md §4.5). Returns how many records were changed.
+ * left to a person: its postings were made from them (rules.md §4.5). Returns the rids of those it changed.
  */
 export async function repairRecords(
   services: Services,
   parts: DocTypeParts,
   computed: ComputedCells,
-): Promise<number> {
+): Promise<readonly number[]> {
   const { database } = services
-  let changed = 0
+  const changed: number[] = []
   for await (const docs of pagesOf(database.read, parts)) {
     const suspects = suspectsOf(services, computed, docs)
     if (suspects.length === 0) continue
@@ -35,28 +35,30 @@ export async function repairRecords(
       eachLocked(tx, parts, suspects, async (doc) => {
         const { after, differences, lagging, failures } = judge(services, computed, doc)
         const isOwn = [...differences, ...lagging].some(({ cell }) => !cell.isFollowing)
-        if (failures.length > 0 || (isOwn && doc.docstatus !== 0)) return false
-        if (differences.length + lagging.length === 0) return false
+        if (failures.length > 0 || (isOwn && doc.docstatus !== 0)) return []
+        if (differences.length + lagging.length === 0) return []
         await rewrite(tx, services, parts, doc, after)
-        return true
+        return [doc.rid]
       }),
     )
-    changed += written.filter(Boolean).length
+    changed.push(...written.flat())
   }
   return changed
 }
 
 /**
  * Rebuilds all rollups in the order of their dependencies; formulas and statuses of the touched records are
- * computed before the next rollup may read them. Consecutive rollups of one DocType share a transaction.
+ * computed before the next rollup may read them. Consecutive rollups of one DocType share a transaction. The
+ * records that were written are added to `records`.
  */
 export async function rebuildRollups(
   services: Services,
   plans: readonly RollupPlan[],
   cellsOf: CellsOf,
+  records: Set<string>,
   onProgress: (line: string) => void,
-): Promise<Repair> {
-  let [rollups, records, made] = [0, 0, 0]
+): Promise<Omit<Repair, 'records'>> {
+  let [rollups, made] = [0, 0]
   for (const run of runsOf(plans)) {
     const { target } = run[0]!
     if (target.behaviour.ledger) {
@@ -70,10 +72,15 @@ export async function rebuildRollups(
     for (const { plan, touched } of counts.rebuilt)
       if (touched > 0) onProgress(`rebuilt ${rollupName(plan)}: ${touched} differed`)
     rollups += counts.rebuilt.reduce((sum, { touched }) => sum + touched, 0)
-    records += counts.records
+    for (const rid of counts.rids) records.add(recordKey(parts, rid))
     made += counts.made
   }
-  return { rollups, records, made }
+  return { rollups, made }
+}
+
+/** Tells the records of all DocTypes apart. */
+export function recordKey({ definition }: DocTypeParts, rid: number): string {
+  return `${definition.doctype} ${rid}`
 }
 
 function runsOf(plans: readonly RollupPlan[]): readonly (readonly RollupPlan[])[] {
@@ -88,7 +95,7 @@ function runsOf(plans: readonly RollupPlan[]): readonly (readonly RollupPlan[])[
 
 interface RunResult {
   readonly rebuilt: readonly { readonly plan: RollupPlan; readonly touched: number }[]
-  readonly records: number
+  readonly rids: Iterable<number>
   readonly made: number
 }
 
@@ -104,7 +111,7 @@ async function rebuildRun(
   if (kind === 'postgres')
     await runFragment(tx, kind, sqlOf`lock table "${parts.definition.table}" in exclusive mode`)
   const rebuilt: { plan: RollupPlan; touched: number }[] = []
-  const changed = new Set<number>()
+  const all = new Set<number>()
   let made = 0
   for (const plan of plans) {
     const queries = rollupQueries(plan, kind)
@@ -112,10 +119,10 @@ async function rebuildRun(
     const rows = await runFragment<{ record: bigint }>(tx, kind, queries.rebuild)
     const rids = [...new Set(rows.map(({ record }) => Number(record)))]
     await recomputeRecords(tx, services, parts, computed, rids)
-    for (const rid of rids) changed.add(rid)
+    for (const rid of rids) all.add(rid)
     rebuilt.push({ plan, touched: rows.length })
   }
-  return { rebuilt, records: changed.size, made }
+  return { rebuilt, rids: all, made }
 }
 
 /** Writes the touched records once more, with what follows from the rebuilt value. */

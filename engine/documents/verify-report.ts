@@ -10,7 +10,8 @@ export interface Difference {
   /** The field (`outstanding`, `items[2].billed_qty`), or empty where it is about the whole record. */
   readonly field: string
   readonly stored: unknown
-  readonly expected: unknown
+  /** Absent where no value would be right; `message` says why then. */
+  readonly expected?: unknown
   /** What is wrong, where two values do not say it. */
   readonly message?: string
 }

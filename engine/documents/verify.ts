@@ -9,7 +9,7 @@ import { type ComputedCells, computedCells } from './verify-cells.ts'
 import { checkInvariant } from './verify-invariants.ts'
 import { ledgerChecks } from './verify-ledgers.ts'
 import { checkRecords, hasRecordChecks } from './verify-records.ts'
-import { rebuildRollups, repairRecords } from './verify-repair.ts'
+import { rebuildRollups, recordKey, repairRecords } from './verify-repair.ts'
 import type { Check, CheckKind, Repair, Report } from './verify-report.ts'
 import { checkRollup, rollupName } from './verify-rollups.ts'
 
@@ -121,7 +121,7 @@ async function attempt(
     return await run()
   } catch (error) {
     const message = `cannot be checked: ${error instanceof Error ? error.message : String(error)}`
-    const found = [{ doctype: '', id: '', field: '', stored: null, expected: null, message }]
+    const found = [{ doctype: '', id: '', field: '', stored: null, message }]
     return { kind, name, differences: 1, found }
   }
 }
@@ -129,15 +129,16 @@ async function attempt(
 /** Formulas first, since rollups add them up; then rollups, each with the formulas over it. */
 async function repairAll(verification: Verification): Promise<Repair> {
   const { services, rollups, cellsOf, onProgress } = verification
-  let records = 0
+  const records = new Set<string>()
   for (const definition of services.registry.all) {
     const parts = services.partsOf(definition)
     const cells = cellsOf(parts)
     if (cells.cells.length === 0 || definition.behaviour.ledger) continue
     const changed = await repairRecords(services, parts, cells)
-    if (changed > 0) onProgress(`computed ${changed} of ${definition.labelPlural} again`)
-    records += changed
+    if (changed.length > 0)
+      onProgress(`computed ${changed.length} of ${definition.labelPlural} again`)
+    for (const rid of changed) records.add(recordKey(parts, rid))
   }
-  const rebuilt = await rebuildRollups(services, rollups, cellsOf, onProgress)
-  return { ...rebuilt, records: rebuilt.records + records }
+  const rebuilt = await rebuildRollups(services, rollups, cellsOf, records, onProgress)
+  return { ...rebuilt, records: records.size }
 }

@@ -62,6 +62,8 @@ export interface Work {
   readonly reads: Reads
   /** By DocType (or `Doctype.table`) and name; undefined = there is none. */
   readonly linkTargets: Map<string, Map<string, LinkTarget | undefined>>
+  /** Records made by this transaction whose rows may be older: their rollups are read, not added to. */
+  readonly younger: Set<string>
   /** Writes one more record in this transaction (change.ts), with all that follows from it. */
   readonly apply: (work: Work, change: Change) => Promise<Touched>
   /** How many documents deep effects create documents that have effects. */
@@ -83,6 +85,7 @@ export function startWork(tx: Db, context: Context, apply: Work['apply']): Work 
     touched,
     reads: createReads(tx, context.services, touched, (parts, id) => take(work, parts, id)),
     linkTargets: new Map(),
+    younger: new Set(),
     apply,
     depth: 0,
   }

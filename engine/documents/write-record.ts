@@ -35,8 +35,23 @@ export async function insertRecord(
   doc.name = nameIsFinal
     ? (name ?? '')
     : await nameFor(work.tx, services, parts.definition, doc, name)
+  await startFromRows(work, parts, doc)
   await guardUnique(parts, doc, () => parts.store.insert(work.tx, doc))
   await services.search.insert(work.tx, parts.definition, doc)
+}
+
+/** Rollups over rows that are older than the record. `but` is a source whose rows are still to come as deltas. */
+export async function startFromRows(
+  { tx, context: { services }, younger }: Work,
+  { definition }: DocTypeParts,
+  doc: Doc,
+  but?: string,
+): Promise<void> {
+  for (const plan of services.rollups.olderThan(definition)) {
+    if (plan.source.doctype === but) continue
+    doc[plan.field.name] = await services.rollups.ofKey(tx, plan, doc.name)
+    younger.add(`${definition.doctype}\0${doc.name}`)
+  }
 }
 
 /** What every new record says about itself. */

@@ -37,8 +37,8 @@ export function sourceOf({ source, sourceTable }: RowOrigin): string {
 }
 
 /**
- * The smallest or largest value of one key, from the rows themselves: what the deltas cannot know once the
- * extreme has gone. The text is made once for each rollup and database.
+ * The value of one key from the rows themselves: what deltas cannot know once the smallest or largest has
+ * gone, or for a record that is younger than its rows. The text is made once for each rollup and database.
  */
 export function createRollupOfKey(): (
   tx: Db,
@@ -62,6 +62,8 @@ export function createRollupOfKey(): (
       CompiledQuery.raw(query.text, parameters),
     )
     const value = rows[0]?.value ?? null
+    if (value === null && (plan.operation === 'sum' || plan.operation === 'count'))
+      return plan.type.kind === 'int' ? 0 : 0n
     if (value === null || isText(plan.type.kind as 'str')) return value as Value
     return plan.type.kind === 'int' ? Number(value) : BigInt(value)
   }
@@ -72,8 +74,9 @@ function queryOf(
   kind: DatabaseKind,
 ): { readonly text: string; readonly before: unknown[]; readonly after: unknown[] } {
   const columns = columnsOfSource(plan)
-  const assigned = assignedNode(plan.value!.expression.tree, plan.type)
-  const value = toSqlValue(assigned, kind, columns)
+  const value: SqlFragment = plan.value
+    ? toSqlValue(assignedNode(plan.value.expression.tree, plan.type), kind, columns)
+    : { parts: ['1'], parameters: [] }
   const match = toSqlValue(plan.match.expression.tree, kind, columns)
   const where = plan.where && toSqlCondition(plan.where.expression.tree, kind, columns)
   let index = 1
@@ -90,7 +93,8 @@ function queryOf(
   const bound = (fragment: SqlFragment | undefined): unknown[] =>
     fragment ? bindParameters(fragment, NOTHING) : []
   return {
-    text: `select ${plan.operation}(${shown}) as value from ${sourceOf(plan)} where ${keyed} = ${mark}${condition}`,
+    // A sum of whole numbers is of another type on PostgreSQL, where only bigint is read exactly.
+    text: `select cast(${plan.operation}(${shown}) as ${isText(plan.type.kind as 'str') ? 'text' : 'bigint'}) as value from ${sourceOf(plan)} where ${keyed} = ${mark}${condition}`,
     before: [...bound(value), ...bound(match)],
     after: bound(where),
   }

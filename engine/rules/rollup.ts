@@ -45,6 +45,11 @@ interface Declared {
 /** The rollups of a registry by the DocType they are kept from; each is compiled at its first use. */
 export interface Rollups {
   keptFrom(source: DocTypeDefinition): readonly RollupPlan[]
+  /**
+   * The rollups of a new record that may have sources already: those whose key is no link, so that it could be
+   * written down before the record was there.
+   */
+  olderThan(target: DocTypeDefinition): readonly RollupPlan[]
   /** The value of one key from the rows themselves, for when the smallest or largest one went away. */
   ofKey(tx: Db, plan: RollupPlan, key: string): Promise<Value>
 }
@@ -62,6 +67,7 @@ export function createRollups(registry: Registry, scopes: Scopes, kind: Database
     }
   }
   const compiled = new Map<string, readonly RollupPlan[]>()
+  const older = new Map<string, readonly RollupPlan[]>()
   return {
     keptFrom({ doctype }) {
       const known = compiled.get(doctype)
@@ -73,8 +79,29 @@ export function createRollups(registry: Registry, scopes: Scopes, kind: Database
       compiled.set(doctype, plans)
       return plans
     },
+    olderThan(target) {
+      const known = older.get(target.doctype)
+      if (known) return known
+      const plans = target.fields.flatMap((field) => {
+        if (!field.rollup) return []
+        const { plan } = compileRollup(registry, scopes, target, undefined, field)
+        return plan && !isKeyedByLink(plan) ? [plan] : []
+      })
+      older.set(target.doctype, plans)
+      return plans
+    },
     ofKey: (tx, plan, key) => rollupOfKey(tx, kind, plan, key),
   }
+}
+
+/** A link always names a record that is there. */
+function isKeyedByLink({ source, sourceTable, field: { rollup } }: RollupPlan): boolean {
+  const fields =
+    sourceTable === undefined
+      ? source.fields
+      : source.fields.find(({ name }) => name === sourceTable)?.child?.fields
+  const key = fields?.find(({ name }) => name === rollup?.match)
+  return key?.link !== undefined || key?.linkFrom !== undefined
 }
 
 /** The rollup fields of a DocType, those of its rows too. */

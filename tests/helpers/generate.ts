@@ -1,13 +1,11 @@
-import { AppError, type Detail } from '../../engine/base/errors.ts'
+import type { Detail } from '../../engine/base/errors.ts'
 import type { DocTypeDefinition, Field } from '../../engine/definition/definition.ts'
 import type { Context, DocumentResult } from '../../engine/documents/context.ts'
-import { createDocument } from '../../engine/documents/create.ts'
-import { getDocument } from '../../engine/documents/get.ts'
-import { removeDocument } from '../../engine/documents/remove.ts'
-import { submitDocument } from '../../engine/documents/submit.ts'
 import { fieldType } from '../../engine/fields/index.ts'
-import { isWritable } from '../../engine/schema/json-schema.ts'
+import { attempt, undo } from './generate-attempt.ts'
 import { inputsOfProblems } from './generate-blame.ts'
+import { createPools, type Prepare } from './generate-pools.ts'
+import { createValues } from './generate-values.ts'
 import type { Random } from './random.ts'
 
 export type Body = Record<string, unknown>
@@ -15,156 +13,108 @@ export type Body = Record<string, unknown>
 /** Makes records of any DocType from its definition alone. */
 export interface Generator {
   /**
-   * A body that can be created and, where the DocType is submittable, submitted: every field a client can
-   * set is set, as far as the rules of the DocType allow. What it links to is created first.
+   * A body that can be created and, where the DocType is submittable, submitted, with as many of the fields
+   * a client can set as the rules of the DocType and of the records behind it allow. What it links to is
+   * there already or is created first.
    */
   body(definition: DocTypeDefinition): Promise<Body>
   /** A value for a field; unset where nothing fits. `beside` holds the values of the fields beside it. */
   value(field: Field, beside: Body): Promise<unknown>
 }
 
-/** Variations of a body that are tried before a DocType counts as one that nobody can create. */
-const MAX_TRIES = 600
-/** Records of one DocType that links choose from. */
-const POOL = 2
-/** Smaller numbers keep days, quantities and percentages within reach of each other. */
-const SPREAD = 40
+export interface GeneratorOptions {
+  /** Records that links may name instead of any there are, by DocType. */
+  readonly prefer?: Readonly<Record<string, readonly string[]>>
+  /** Fields left to the workspace wherever they are. */
+  readonly leaveOut?: ReadonlySet<string>
+  /** Values to begin with, by DocType, where trying would take too long to find them. */
+  readonly begin?: Readonly<Record<string, Body>>
+  /** Does with a record that was made for links to name what it needs to be of use. */
+  readonly prepare?: Prepare
+}
 
-/** A generator that creates linked records as `context`; the same `random` makes the same bodies. */
-export function generator(context: Context, random: Random): Generator {
+/** How likely a field is sent that need not be: on each new start less, in the end only what must be. */
+const STARTS = [1, 0.7, 0.4, 0.2, 0.1, 0, 0, 0, 0, 0]
+/** Variations of a start that are tried before the next one. */
+const TRIES = 80
+
+/** More problems than a document has that is refused on submit alone. */
+const MANY = 1000
+
+/** The best body so far, and what is still wrong with it. */
+interface Step {
+  readonly body: Body
+  readonly problems: readonly Detail[]
+  readonly left: number
+}
+
+/**
+ * A generator that creates linked records as `context`; the same `random` makes the same bodies. A body is
+ * found by trying: what the refusal of one blames is changed or left out in the next, and the next goes on
+ * from the one with the fewest problems.
+ */
+export function generator(
+  context: Context,
+  random: Random,
+  { prefer = {}, leaveOut = new Set(), begin = {}, prepare }: GeneratorOptions = {},
+): Generator {
   const { registry } = context.services
-  const pools = new Map<string, string[]>()
-  const filling = new Set<string>()
+  const pools = createPools(context, {
+    prefer,
+    make: async (definition) =>
+      (
+        await solve(
+          definition,
+          STARTS.map(() => 0),
+        )
+      ).made,
+    ...(prepare ? { prepare } : {}),
+  })
+  const values = createValues(context, random, { pools, leaveOut })
   let count = 0
 
   async function body(definition: DocTypeDefinition): Promise<Body> {
-    await pool(definition)
-    return withNewNames(definition, (await solve(definition)).body)
-  }
-
-  /** Names of records a link may name; empty while the first of them is being made. */
-  async function pool(definition: DocTypeDefinition): Promise<readonly string[]> {
-    const names = pools.get(definition.doctype) ?? []
-    pools.set(definition.doctype, names)
-    if (filling.has(definition.doctype)) return names
-    filling.add(definition.doctype)
-    try {
-      while (names.length < POOL) names.push((await solve(definition)).made.id)
-    } finally {
-      filling.delete(definition.doctype)
-    }
-    return names
+    await pools.of(definition)
+    const solved = await solve(definition, STARTS)
+    await undo(context, definition, solved.made)
+    return withNewNames(definition, solved.body)
   }
 
   async function solve(
     definition: DocTypeDefinition,
+    starts: readonly number[],
   ): Promise<{ readonly body: Body; readonly made: DocumentResult }> {
-    let tried = await filled(definition.fields)
-    if (definition.naming.kind === 'prompt') tried.name = newName(definition)
+    let tried: Body = {}
     let problems: readonly Detail[] = []
-    for (let tries = 0; tries < MAX_TRIES; tries += 1) {
-      const outcome = await attempt(context, definition, tried)
-      if ('made' in outcome) return { body: tried, made: outcome.made }
-      problems = outcome.problems
-      tried = outcome.taken
-        ? withNewNames(definition, tried)
-        : await varied(definition, tried, problems)
+    for (const chance of starts) {
+      let best: Step | undefined
+      const first = await values.filled(definition.fields, chance)
+      tried = withNewNames(definition, { ...first, ...begin[definition.doctype] })
+      for (let tries = 0; tries < TRIES; tries += 1) {
+        const outcome = await attempt(context, definition, tried)
+        if ('made' in outcome) return { body: tried, made: outcome.made }
+        problems = outcome.problems
+        const left = problems.length + (outcome.drafted ? 0 : MANY)
+        if (!best || left <= best.left) best = { body: tried, problems, left }
+        tried = await varied(definition, best.body, best.problems)
+        if (outcome.taken) tried = withNewNames(definition, tried)
+      }
     }
     const shown = JSON.stringify({ body: tried, problems }, null, 2)
     throw new Error(
-      `found no valid ${definition.doctype} in ${MAX_TRIES} tries; the last: ${shown}`,
+      `found no valid ${definition.doctype} in ${starts.length * TRIES} tries; the last: ${shown}`,
     )
   }
 
-  /** Everything a client can set; links last, since a dynamic one needs to know its DocType. */
-  async function filled(fields: readonly Field[]): Promise<Body> {
-    const values: Body = {}
-    const writable = fields.filter((field) => isWritable(field, 'create'))
-    for (const field of writable.toSorted((a, b) => Number(isDynamic(a)) - Number(isDynamic(b))))
-      set(values, field.name, await value(field, values))
-    return values
-  }
-
-  async function value(field: Field, beside: Body): Promise<unknown> {
-    if (field.child) return rows(field)
-    if (field.linkTable !== undefined) return rowOf(field)
-    const doctype = field.link ?? beside[field.linkFrom ?? '']
-    if (field.link !== undefined || isDynamic(field)) {
-      const target = typeof doctype === 'string' ? registry.byDoctype(doctype) : undefined
-      const names = target ? await pool(target) : []
-      return names.length === 0 ? undefined : random.one(names)
-    }
-    const type = fieldType(field.type)
-    count += 1
-    // Texts differ from each other, so that they can be names.
-    return type.example(field, type.kind === 'str' && !field.options ? count : random.below(SPREAD))
-  }
-
-  async function rows(field: Field): Promise<Body[]> {
-    const { fields, minRows, maxRows } = field.child!
-    const length = Math.min(maxRows, Math.max(minRows, 1 + random.below(2)))
-    const made: Body[] = []
-    while (made.length < length) made.push(await filled(fields))
-    return made
-  }
-
-  async function rowOf({ link, linkTable }: Field): Promise<unknown> {
-    const target = registry.byDoctype(link!)!
-    const names = await pool(target)
-    if (names.length === 0) return undefined
-    const { record } = await getDocument(context, target, random.one(names))
-    const named = record[linkTable!] as readonly Body[]
-    return named.length === 0 ? undefined : random.one(named).row_id
-  }
-
-  /** The body with other values where the problems say, or the rules behind them look. */
-  async function varied(
+  /** The body with other values where the problems say, or the rules behind them look; else anywhere. */
+  function varied(
     definition: DocTypeDefinition,
     tried: Body,
     problems: readonly Detail[],
   ): Promise<Body> {
-    const blamed = inputsOfProblems(definition, problems)
-    const next: Body = { ...tried }
-    for (const field of definition.fields) {
-      const columns = blamed.get(field.name)
-      if (!columns || !isWritable(field, 'create') || random.chance(0.2)) continue
-      if (
-        field.child &&
-        Array.isArray(next[field.name]) &&
-        columns.size > 0 &&
-        random.chance(0.9)
-      ) {
-        const old = next[field.name] as readonly Body[]
-        next[field.name] = await Promise.all(
-          old.map((row) => variedRow(field.child!.fields, row, columns)),
-        )
-      } else if (field.child && field.child.minRows === 0 && random.chance(0.5)) {
-        next[field.name] = []
-      } else set(next, field.name, await other(field, next))
-    }
-    return next
-  }
-
-  async function variedRow(
-    fields: readonly Field[],
-    row: Body,
-    columns: ReadonlySet<string>,
-  ): Promise<Body> {
-    const next: Body = { ...row }
-    for (const field of fields) {
-      if (!columns.has(field.name) || !isWritable(field, 'create') || random.chance(0.3)) continue
-      set(next, field.name, await other(field, next))
-    }
-    return next
-  }
-
-  /** Another value of a field: unset, a small number, what a field beside it has, or a new one. */
-  async function other(field: Field, beside: Body): Promise<unknown> {
-    const { kind } = fieldType(field.type)
-    const isNumber = kind === 'money' || kind === 'decimal' || kind === 'int'
-    if (!field.required && !field.child && random.chance(0.35)) return undefined
-    if (isNumber && random.chance(0.6)) return random.one([0, 1, 2])
-    return value(field, beside)
+    const blamed = inputsOfProblems(registry, definition, problems)
+    const anywhere = blamed.size === 0 || random.chance(0.1)
+    return values.varied(definition, tried, anywhere ? values.anywhere(definition) : blamed)
   }
 
   /** The same with new values where no two records may have the same. */
@@ -186,37 +136,5 @@ export function generator(context: Context, random: Random): Generator {
     return `${doctype} ${count}`
   }
 
-  return { body, value }
-}
-
-type Outcome =
-  | { readonly made: DocumentResult }
-  | { readonly problems: readonly Detail[]; readonly taken: boolean }
-
-/** Creates and submits; what could not be submitted is removed again. */
-async function attempt(
-  context: Context,
-  definition: DocTypeDefinition,
-  body: Body,
-): Promise<Outcome> {
-  let draft: DocumentResult | undefined
-  try {
-    draft = await createDocument(context, definition, body)
-    if (!definition.submittable) return { made: draft }
-    return { made: await submitDocument(context, definition, draft.id) }
-  } catch (error) {
-    if (!(error instanceof AppError)) throw error
-    if (error.code !== 'VALIDATION_ERROR' && error.code !== 'CONFLICT') throw error
-    if (draft) await removeDocument(context, definition, draft.id)
-    return { problems: error.details ?? [], taken: error.code === 'CONFLICT' }
-  }
-}
-
-function isDynamic({ linkFrom }: Field): boolean {
-  return linkFrom !== undefined
-}
-
-function set(values: Body, name: string, value: unknown): void {
-  if (value === undefined) delete values[name]
-  else values[name] = value
+  return { body, value: values.value }
 }

@@ -57,6 +57,13 @@ forEachDatabase('the books', ({ test, create }) => {
       default_currency: 'USD',
     })
     assert.is(second.is_default, false)
+    const change = (id: string, is_default: boolean): Promise<Shown> =>
+      story.update('Company', id, { is_default })
+    await refusedFor('is_default', 'another company', change(second.id, true))
+    await change('Acme Inc', false)
+    await change(second.id, true)
+    await change(second.id, false)
+    await change('Acme Inc', true)
   })
 
   test('a company of which only the name is known posts too', async () => {
@@ -252,5 +259,9 @@ forEachDatabase('the books', ({ test, create }) => {
       [null, null, lines[0]?.id, lines[1]?.id],
     )
     assert.equal(await story.books(entry.id), {})
+  })
+
+  test('all of it adds up', async () => {
+    assert.equal(await story.differences(), [])
   })
 })

@@ -367,6 +367,38 @@ forEachDatabase('invoices and what settles them', ({ test, create }) => {
     assert.is((await story.get('Supplier', supplier)).outstanding_total, 0)
   })
 
+  test('goods on order clear what their receipt books; the rest is an expense, or goes to the account of the item', async () => {
+    const { id: supplier } = await story.create('Supplier', { supplier_name: 'Grey Wolf' })
+    await story.create('Item', { item_code: 'NAIL', item_name: 'Nail' })
+    await story.create('Item', {
+      item_code: 'FLIGHT',
+      item_name: 'Flight',
+      is_stock_item: false,
+      income_account: 'Service',
+      expense_account: 'Travel',
+    })
+    const order = await story.make('Purchase Order', {
+      supplier,
+      items: [{ item_code: 'NAIL', qty: 10, rate: 1 }],
+    })
+    const ordered = await story.draftOf('Purchase Order', order.id, 'make_invoice')
+    await story.submit('Purchase Invoice', ordered.id)
+    assert.equal(await story.books(ordered.id), {
+      Creditors: -10,
+      'Stock Received But Not Billed': 10,
+    })
+    const bought = await story.make('Purchase Invoice', {
+      supplier,
+      items: [
+        { item_code: 'NAIL', qty: 10, rate: 1 },
+        { item_code: 'FLIGHT', qty: 1, rate: 300 },
+      ],
+    })
+    assert.equal(await story.books(bought.id), { Creditors: -310, Purchases: 10, Travel: 300 })
+    const sold = await bill(0, { items: [{ item_code: 'FLIGHT', qty: 1, rate: 350 }] })
+    assert.equal(await story.books(sold.id), { Debtors: 350, Service: -350 })
+  })
+
   test('money moves between own accounts', async () => {
     const transfer = await story.make('Payment Entry', {
       payment_type: 'Internal Transfer',
@@ -423,5 +455,9 @@ forEachDatabase('invoices and what settles them', ({ test, create }) => {
       'takes? postings'.slice(0, 0),
       bill(1, { income_account: 'Income' }),
     )
+  })
+
+  test('all of it adds up', async () => {
+    assert.equal(await story.differences(), [])
   })
 })

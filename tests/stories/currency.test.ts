@@ -242,4 +242,8 @@ forEachDatabase('foreign money', ({ test, create }) => {
       'Exchange Gain and Loss': 1.5,
     })
   })
+
+  test('all of it adds up', async () => {
+    assert.equal(await story.differences(), [])
+  })
 })

@@ -335,4 +335,8 @@ forEachDatabase('the story of a sale', ({ test, create }) => {
     assert.equal([converted.customer_id, converted.opportunity_id], [customer, null])
     await refusedFor('status', 'cannot go', story.update('Lead', lead.id, { status: 'Open' }))
   })
+
+  test('all of it adds up', async () => {
+    assert.equal(await story.differences(), [])
+  })
 })

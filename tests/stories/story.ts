@@ -13,6 +13,8 @@ import { getDocument } from '../../engine/documents/get.ts'
 import { listDocuments } from '../../engine/documents/list.ts'
 import { submitDocument } from '../../engine/documents/submit.ts'
 import { updateDocument } from '../../engine/documents/update.ts'
+import { verifyWorkspace } from '../../engine/documents/verify.ts'
+import type { Difference } from '../../engine/documents/verify-report.ts'
 import { type Engine, openEngine } from '../../engine/index.ts'
 import { readListQuery } from '../../server/list-params.ts'
 import type { TestDatabase } from '../helpers/databases.ts'
@@ -46,6 +48,8 @@ export interface Story {
   books(...vouchers: readonly string[]): Promise<Readonly<Record<string, number>>>
   /** Kinds of the events of a record, in their order. */
   events(id: string): Promise<readonly string[]>
+  /** What `svc verify` finds wrong: rollups, ledgers, invariants, formulas, statuses. */
+  differences(): Promise<readonly Difference[]>
   close(): Promise<void>
 }
 
@@ -163,6 +167,10 @@ function storyOf(engine: Engine, clock: Story['clock'], context: Context): Story
         .orderBy('seq')
         .execute()
       return rows.map(({ kind }) => String(kind))
+    },
+    async differences() {
+      const { checks } = await verifyWorkspace(engine.services)
+      return checks.flatMap(({ found }) => found)
     },
     close: () => engine.close(),
   }

@@ -96,6 +96,23 @@ forEachDatabase('many writers at once', ({ test, create }) => {
     assert.equal([record.qty, record.value], [WRITERS, (WRITERS * (WRITERS + 1)) / 2])
   })
 
+  test('that make a balance and name it before it is there lose nothing', async () => {
+    for (let round = 0; round < 4; round += 1) {
+      const item = `LATE${round}`
+      const move = await workspace.create('Move', {
+        items: [{ item, place: 'Y', qty: 1, rate: 1 }],
+      })
+      const writes = Array.from({ length: 6 }, () =>
+        outcome(workspace.create('Wish', { item, place: 'Y', qty: 2 })),
+      )
+      assert.equal(
+        new Set(await Promise.all([...writes, outcome(workspace.submit('Move', move.id))])),
+        new Set(['done']),
+      )
+      assert.is((await workspace.get('Bin', `${item}::Y`)).record.wanted, 12)
+    }
+  })
+
   test(`paying and cancelling across invoices and customers in any order end in true sums (SVC_TEST_SEED=${SEED})`, async () => {
     const random = randomOf(SEED)
     const owed = await inLedger('Debtors')

@@ -134,6 +134,21 @@ forEachDatabase('the effects of a submit', ({ test, create }) => {
     await refused('FORBIDDEN', workspace.create('Bin', { item: 'Q' }))
   })
 
+  test('a balance that is made late starts from the rows that waited for it', async () => {
+    const wish = (qty: number) => workspace.create('Wish', { item: 'L', place: 'Y', qty })
+    const first = await wish(3)
+    await wish(4)
+    const { id } = await workspace.create('Move', {
+      items: [{ item: 'L', place: 'Y', qty: 1, rate: 2 }],
+    })
+    await workspace.submit('Move', id)
+    const wanted = async () => (await workspace.get('Bin', 'L::Y')).record.wanted
+    assert.is(await wanted(), 7)
+    await wish(0.5)
+    await workspace.remove('Wish', first.id)
+    assert.is(await wanted(), 4.5)
+  })
+
   test('the journal: what a submit created and set is undone by the cancel, backwards', async () => {
     const { id } = await workspace.create('Move', {
       note: 'count it',

@@ -254,9 +254,18 @@ fields:
   qty: {type: float, rollup: {from: Stock Row, match: 'item + "::" + place', sum: qty}}
   value: {type: currency, rollup: {from: Stock Row, match: 'item + "::" + place', sum: value}}
   valuation_rate: {type: float, formula: "qty == 0 ? 0 : value / qty"}
+  wanted: {type: float, rollup: {from: Wish, match: 'item + "::" + place', sum: qty}}
   last_date: {type: date, rollup: {from: Stock Row, match: 'item + "::" + place', max: posting_date}}
 validate:
   - {check: qty >= 0, field: qty, message: not enough stock}
+---
+doctype: Wish
+module: stock
+tier: free
+fields:
+  item: {type: data}
+  place: {type: data}
+  qty: {type: float}
 ---
 doctype: Move
 module: stock

@@ -1,0 +1,107 @@
+import { createInterface } from 'node:readline/promises'
+import type { Command } from 'commander'
+import { verifyWorkspace } from '../../engine/documents/verify.ts'
+import type { Check, Difference, Report } from '../../engine/documents/verify-report.ts'
+import { Failure } from '../failure.ts'
+import { printJson, printTable } from '../output.ts'
+import { addWorkspaceOptions, type WorkspaceFlags, withWorkspace } from '../workspace.ts'
+
+interface VerifyFlags extends WorkspaceFlags {
+  readonly repair?: boolean
+  readonly yes?: boolean
+  readonly json?: boolean
+}
+
+/** `svc verify`: recomputes balances, rollups and invariants, and names every difference (contract §2). */
+export function register(program: Command): void {
+  addWorkspaceOptions(program.command('verify'))
+    .description('recompute balances, rollups and invariants and name every difference')
+    .option('--repair', 'rebuild rollups, and the formulas and statuses that follow from them')
+    .option('--yes', 'repair without asking')
+    .option('--json', 'print {checks, stale, warnings, repaired} as JSON')
+    .action(run)
+}
+
+async function run(flags: VerifyFlags): Promise<void> {
+  const { repair = false, json = false } = flags
+  if (repair) await confirm(flags)
+  const report = await withWorkspace(flags, ({ services }) =>
+    verifyWorkspace(services, {
+      repair,
+      ...(process.stderr.isTTY && !json
+        ? { onProgress: (line) => console.error(`  ${line}`) }
+        : {}),
+    }),
+  )
+  if (json) printJson(report)
+  else printReport(report)
+  const differences = total(report.checks)
+  if (differences > 0)
+    throw new Failure(`${counted(differences, 'difference')}, see ${json ? 'the JSON' : 'above'}`)
+}
+
+/** Somebody at a terminal is asked first; a script has decided. */
+async function confirm({ yes = false }: VerifyFlags): Promise<void> {
+  if (yes || !process.stdin.isTTY || !process.stderr.isTTY) return
+  const prompt = createInterface({ input: process.stdin, output: process.stderr })
+  try {
+    const answer = await prompt.question('Rebuild what differs in this workspace? [y/N] ')
+    if (!/^y(es)?$/i.test(answer.trim())) throw new Failure('nothing was changed')
+  } finally {
+    prompt.close()
+  }
+}
+
+function printReport({ checks, stale, warnings, repaired }: Report): void {
+  if (repaired) {
+    const { rollups, records, made } = repaired
+    console.log(
+      `repaired ${counted(rollups, 'rollup value')} and ${counted(records, 'record')}, made ${counted(made, 'record')}`,
+    )
+  }
+  const rows = [
+    ...checks.map((check) => [check.kind, check.name, result(check, 'difference')]),
+    ...stale.map((check) => ['stale', check.name, result(check, 'value')]),
+    ...warnings.map((check) => ['warning', check.name, result(check, 'document')]),
+  ]
+  printTable(['CHECK', 'OF', 'RESULT'], rows, 'there is nothing to check')
+  printFound('differences', checks)
+  printFound('not yet brought to today', stale)
+  printFound('submitted before this was asked of them', warnings)
+}
+
+function result({ differences }: Check, what: string): string {
+  return differences === 0 ? 'ok' : counted(differences, what)
+}
+
+function printFound(title: string, checks: readonly Check[]): void {
+  const failing = checks.filter(({ differences }) => differences > 0)
+  if (failing.length === 0) return
+  console.log(`\n${title}:`)
+  for (const { name, differences, found } of failing) {
+    for (const one of found) console.log(`  ${sentence(one, name)}`)
+    // A record may have several differences, so there can be more lines than were counted.
+    if (differences > found.length) console.log(`  ${name}: ${differences - found.length} more`)
+  }
+}
+
+function sentence(one: Difference, check: string): string {
+  const { doctype, id, field, stored, expected, message } = one
+  const what = [doctype, id, field].filter((part) => part !== '').join(' ')
+  const about = what === '' || field === '' ? `${check}${id === '' ? '' : ` for ${id}`}` : what
+  if (expected === undefined) return `${about}: ${message}`
+  const values = `${about}: is ${text(stored)}, expected ${text(expected)}`
+  return message === undefined ? values : `${values} (${message})`
+}
+
+function text(value: unknown): string {
+  return value === null ? 'unset' : JSON.stringify(value)
+}
+
+function total(checks: readonly Check[]): number {
+  return checks.reduce((sum, { differences }) => sum + differences, 0)
+}
+
+function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`
+}

@@ -1,0 +1,119 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import * as assert from 'uvu/assert'
+import { openDatabase } from '../../engine/index.ts'
+import type { Db } from '../../engine/storage/database.ts'
+import { runSql } from '../../engine/storage/run-sql.ts'
+import { forEachDatabase, type TestDatabase } from '../helpers/databases.ts'
+import { type Folder, svc, temporaryFolder } from './process.ts'
+
+const DOCTYPES = {
+  'jar.yaml': `
+doctype: Jar
+module: setup
+tier: free
+naming: prompt
+fields:
+  coins: {type: currency, rollup: {from: Coin, match: jar, sum: worth}}
+  is_full: {type: check, formula: coins >= 1}
+`,
+  'coin.yaml': `
+doctype: Coin
+module: setup
+tier: free
+naming: prompt
+fields:
+  jar: {type: link, options: Jar}
+  worth: {type: currency}
+`,
+}
+
+forEachDatabase('svc verify', ({ test, create, kind }) => {
+  let folder: Folder
+  let where: readonly string[]
+  let database: TestDatabase
+
+  // A workspace with a jar that does not know of its coins.
+  test.before.each(async () => {
+    folder = temporaryFolder()
+    const data = join(folder.path, 'data')
+    mkdirSync(join(data, 'doctypes'), { recursive: true })
+    for (const [name, text] of Object.entries(DOCTYPES))
+      writeFileSync(join(data, 'doctypes', name), text.trimStart())
+    const created = await create()
+    database = kind === 'sqlite' ? { kind: 'sqlite', file: join(data, 'workspace.db') } : created
+    where = ['--data', data, ...(created.kind === 'postgres' ? ['--database', created.url] : [])]
+    assert.is((await svc(['migrate', ...where])).code, 0)
+    const now = `'2026-03-09T12:00:00.000Z'`
+    const standard = `owner, created, modified, modified_by`
+    const values = `'Ann', ${now}, ${now}, 'Ann'`
+    await inDatabase(async (db) => {
+      await runSql(
+        db,
+        `insert into jars (name, ${standard}, coins, is_full) values ('Blue', ${values}, 5000, 0)`,
+        [],
+      )
+      for (const [name, worth] of [
+        ['one', 10_000],
+        ['two', 2_500],
+      ])
+        await runSql(
+          db,
+          `insert into coins (name, ${standard}, jar, worth) values ('${name}', ${values}, 'Blue', ${worth})`,
+          [],
+        )
+    })
+  })
+  test.after.each(() => folder.remove())
+
+  async function inDatabase<T>(job: (db: Db) => Promise<T>): Promise<T> {
+    const opened = await openDatabase(database)
+    try {
+      return await opened.write(job)
+    } finally {
+      await opened.close()
+    }
+  }
+
+  const verify = (...args: string[]) =>
+    svc(['verify', ...where, ...args], { SVC_SECRET_KEY: Buffer.alloc(32, 7).toString('base64') })
+
+  test('prints what was checked, names each difference and exits with 1', async () => {
+    const { code, stdout, stderr } = await verify()
+    assert.is(code, 1)
+    assert.match(stdout, /^CHECK {2,}OF {2,}RESULT\n/)
+    assert.match(stdout, /^rollup {2,}Jar\.coins {2,}1 difference$/m)
+    assert.match(stdout, /^computed {2,}Jar: formulas and status {2,}ok$/m)
+    assert.match(stdout, /\ndifferences:\n {2}Jar Blue coins: is 0\.5, expected 1\.25\n$/)
+    assert.is(stderr, 'svc: 1 difference, see above\n')
+  })
+
+  test('prints the same as JSON', async () => {
+    const { code, stdout } = await verify('--json')
+    assert.is(code, 1)
+    const { checks, stale, warnings, repaired } = JSON.parse(stdout)
+    assert.equal(
+      checks.find(({ name }: { name: string }) => name === 'Jar.coins'),
+      {
+        kind: 'rollup',
+        name: 'Jar.coins',
+        differences: 1,
+        found: [{ doctype: 'Jar', id: 'Blue', field: 'coins', stored: 0.5, expected: 1.25 }],
+      },
+    )
+    assert.equal([stale, warnings, repaired], [[], [], undefined])
+  })
+
+  test('repairs, says what, and exits with 0', async () => {
+    const repaired = await verify('--repair', '--yes')
+    assert.is(repaired.code, 0, repaired.stderr)
+    assert.match(repaired.stdout, /^repaired 1 rollup value and 1 record, made 0 records\nCHECK /)
+    assert.not.match(repaired.stdout, /difference/)
+    const again = await verify()
+    assert.is(again.code, 0)
+    assert.equal(
+      await inDatabase((db) => runSql(db, 'select coins, is_full, version from jars', [])),
+      [{ coins: 12_500n, is_full: 1n, version: 2n }],
+    )
+  })
+})

@@ -1,0 +1,59 @@
+import { AppError, type Detail } from '../../engine/base/errors.ts'
+import type { DocTypeDefinition } from '../../engine/definition/definition.ts'
+import { cancelDocument } from '../../engine/documents/cancel.ts'
+import type { Context, DocumentResult } from '../../engine/documents/context.ts'
+import { createDocument } from '../../engine/documents/create.ts'
+import { removeDocument } from '../../engine/documents/remove.ts'
+import { submitDocument } from '../../engine/documents/submit.ts'
+
+export type Outcome =
+  | { readonly made: DocumentResult }
+  | {
+      readonly problems: readonly Detail[]
+      /** A name or another unique value is not free. */
+      readonly taken: boolean
+      /** What was refused is the submit. */
+      readonly drafted: boolean
+    }
+
+/** Creates and submits; what could not be submitted is removed again. */
+export async function attempt(
+  context: Context,
+  definition: DocTypeDefinition,
+  body: unknown,
+): Promise<Outcome> {
+  let draft: DocumentResult | undefined
+  try {
+    draft = await createDocument(context, definition, body)
+    if (!definition.submittable) return { made: draft }
+    return { made: await submitDocument(context, definition, draft.id) }
+  } catch (error) {
+    if (!isRefusal(error)) throw error
+    if (draft) await removeDocument(context, definition, draft.id)
+    return {
+      problems: error.details ?? [],
+      taken: error.code === 'CONFLICT',
+      drafted: draft !== undefined,
+    }
+  }
+}
+
+/** Takes back what an attempt made: cancelled, and removed unless it left rows in a ledger. */
+export async function undo(
+  context: Context,
+  definition: DocTypeDefinition,
+  { id }: DocumentResult,
+): Promise<void> {
+  if (definition.submittable) await cancelDocument(context, definition, id)
+  try {
+    await removeDocument(context, definition, id)
+  } catch (error) {
+    if (!isRefusal(error)) throw error
+  }
+}
+
+function isRefusal(error: unknown): error is AppError {
+  return (
+    error instanceof AppError && (error.code === 'VALIDATION_ERROR' || error.code === 'CONFLICT')
+  )
+}

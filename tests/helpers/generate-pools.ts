@@ -1,0 +1,62 @@
+import type { DocTypeDefinition } from '../../engine/definition/definition.ts'
+import { isKeptByEngine } from '../../engine/definition/kept.ts'
+import type { Context, DocumentResult } from '../../engine/documents/context.ts'
+import { listDocuments } from '../../engine/documents/list.ts'
+import { readListQuery } from '../../server/list-params.ts'
+
+/** The records that links choose from. */
+export interface Pools {
+  /** Names of records a link may name; empty while the first of them is being made. */
+  of(definition: DocTypeDefinition): Promise<readonly string[]>
+}
+
+/** Called with each record that is made for a pool. */
+export type Prepare = (definition: DocTypeDefinition, made: DocumentResult) => Promise<void>
+
+export interface PoolOptions {
+  readonly prefer: Readonly<Record<string, readonly string[]>>
+  /** A new record with what it must have and no more. */
+  make(definition: DocTypeDefinition): Promise<DocumentResult>
+  readonly prepare?: Prepare
+}
+
+/** Records of one DocType that are made where there are none. */
+const SIZE = 2
+
+/** Takes what the workspace has; where it has nothing, makes records as plain as they can be. */
+export function createPools(context: Context, { prefer, make, prepare }: PoolOptions): Pools {
+  const pools = new Map<string, string[]>()
+
+  async function of(definition: DocTypeDefinition): Promise<readonly string[]> {
+    const known = pools.get(definition.doctype)
+    if (known) return known
+    const names: string[] = []
+    pools.set(definition.doctype, names)
+    names.push(...(prefer[definition.doctype] ?? (await usable(context, definition))))
+    if (names.length > 0 || isKeptByEngine(definition)) return names
+    while (names.length < SIZE) {
+      const made = await make(definition)
+      await prepare?.(definition, made)
+      names.push(made.id)
+    }
+    return names
+  }
+
+  return { of }
+}
+
+/** Names of what can be linked to: not cancelled, not a group, not switched off. */
+async function usable(context: Context, definition: DocTypeDefinition): Promise<string[]> {
+  const flags = ['is_group', 'disabled'].filter((name) =>
+    definition.fields.some((field) => field.name === name),
+  )
+  const query = readListQuery(context.services.registry, definition, [
+    ['limit', '100'],
+    ['fields', flags.join(',')],
+    ...(definition.submittable ? [['docstatus', '1'] as const] : []),
+  ])
+  const { data } = await listDocuments(context, definition, query)
+  return data
+    .filter((record) => !flags.some((name) => record[name] === true))
+    .map(({ id }) => String(id))
+}

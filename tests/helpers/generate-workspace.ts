@@ -1,0 +1,67 @@
+import { join } from 'node:path'
+import { createMasters, createUnlessThere } from '../../cli/setup/masters.ts'
+import { TEST_COMPANY } from '../../cli/setup/set-up.ts'
+import type { DocTypeDefinition } from '../../engine/definition/definition.ts'
+import type { Context, DocumentResult } from '../../engine/documents/context.ts'
+import { createDocument } from '../../engine/documents/create.ts'
+import { submitDocument } from '../../engine/documents/submit.ts'
+import { type Generator, generator } from './generate.ts'
+import type { Random } from './random.ts'
+
+const SHIPPED = join(import.meta.dirname, '../../doctypes')
+
+/**
+ * A generator for a furnished workspace of the shipped DocTypes: amounts are in the company's currency or one
+ * other, items it makes are in stock, and documents are posted on the day they are made, in their order.
+ */
+export function shippedGenerator(context: Context, random: Random): Generator {
+  return generator(context, random, {
+    prefer: { Currency: [TEST_COMPANY.currency, 'EUR'] },
+    leaveOut: new Set(['posting_date', 'posting_time', 'set_posting_time']),
+    begin: {
+      'Journal Entry': {
+        accounts: [
+          { account: 'Bank', debit: 25 },
+          { account: 'Sales', credit: 25 },
+        ],
+      },
+    },
+    prepare: (definition, made) => putInStock(context, definition, made),
+  })
+}
+
+/** The masters and the company that `svc setup` gives a workspace, without its first person and key. */
+export async function furnish(context: Context): Promise<void> {
+  await createMasters(context, [SHIPPED])
+  const { company, country, currency } = TEST_COMPANY
+  await createUnlessThere(context, context.services.registry.byDoctype('Company')!, {
+    company_name: company,
+    abbr: 'TC',
+    country,
+    default_currency: currency,
+    is_default: true,
+  })
+}
+
+/** What a delivery takes has to be there first: a receipt of the item into every warehouse. */
+async function putInStock(
+  context: Context,
+  { doctype }: DocTypeDefinition,
+  { id }: DocumentResult,
+): Promise<void> {
+  if (doctype !== 'Item') return
+  const entries = context.services.registry.byDoctype('Stock Entry')!
+  const entry = await createDocument(context, entries, {
+    stock_entry_type: 'Material Receipt',
+    items: WAREHOUSES.map((t_warehouse) => ({
+      item_code: id,
+      t_warehouse,
+      qty: 10_000,
+      basic_rate: 10,
+    })),
+  })
+  await submitDocument(context, entries, entry.id)
+}
+
+/** Those of masters.yaml. */
+const WAREHOUSES = ['Stores', 'Work In Progress', 'Finished Goods']
