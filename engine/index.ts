@@ -8,6 +8,7 @@ import { type LoadedDefinitions, loadDefinitions } from './definition/load.ts'
 import { DefinitionErrors } from './definition/problems.ts'
 import type { Context, DocTypeParts, EventSink, Services } from './documents/context.ts'
 import { linkFieldsOf } from './documents/linked.ts'
+import { fillNewColumns } from './documents/new-columns.ts'
 import { createPresenter } from './documents/present.ts'
 import { eventLog } from './events/log.ts'
 import { behaviourOf, checkRegistry } from './rules/behaviour.ts'
@@ -127,7 +128,8 @@ async function startServices(
   { registry }: LoadedDefinitions,
 ): Promise<Services> {
   const plans = loadPlans(options.doctypes)
-  await migrate(database, wantedTables(registry.all, database.kind), options.migration)
+  const wanted = wantedTables(registry.all, database.kind)
+  const { applied } = await migrate(database, wanted, options.migration)
   const search = await database.write(async (tx) => {
     await guardLedgers(
       tx,
@@ -158,7 +160,7 @@ async function startServices(
     return made
   }
 
-  return {
+  const services: Services = {
     registry,
     database,
     clock: options.clock ?? systemClock,
@@ -172,6 +174,8 @@ async function startServices(
     seal: (purpose, text) => seal(options.secretKey, purpose, text),
     partsOf,
   }
+  await fillNewColumns(services, applied, options.migration?.onProgress)
+  return services
 }
 
 /** Validators of what callers send to the actions of a DocType, each made at its first use. */

@@ -235,7 +235,7 @@ async function patch(
   for (const field of changeable) {
     const value = await differentValue(made, field, created.record)
     if (value === undefined) continue
-    const changed = await unlessInvalid(() =>
+    const changed = await unlessRefused(() =>
       updateDocument(context, definition, created.id, { ...tables, [field.name]: value }),
     )
     if (!changed) continue
@@ -329,11 +329,12 @@ function isOfEveryRecord(kind: string): boolean {
   return ['created', 'updated', 'submitted', 'cancelled', 'deleted'].includes(kind)
 }
 
-async function unlessInvalid<T>(run: () => Promise<T>): Promise<T | undefined> {
+async function unlessRefused<T>(run: () => Promise<T>): Promise<T | undefined> {
   try {
     return await run()
   } catch (error) {
-    if (error instanceof AppError && error.code === 'VALIDATION_ERROR') return undefined
+    const isRefusal = error instanceof AppError && /^(VALIDATION_ERROR|CONFLICT)$/.test(error.code)
+    if (isRefusal) return undefined
     throw error
   }
 }

@@ -2,16 +2,20 @@ import supertest from 'supertest'
 import * as assert from 'uvu/assert'
 import { SYSTEM_ACTOR } from '../engine/access/actor.ts'
 import type { DocTypeDefinition } from '../engine/definition/definition.ts'
+import { isKeptByEngine } from '../engine/definition/kept.ts'
 import { fieldType } from '../engine/fields/index.ts'
 import { isWritable } from '../engine/schema/json-schema.ts'
 import { forEachDatabase } from './helpers/databases.ts'
-import { generator } from './helpers/generate.ts'
+import type { Generator } from './helpers/generate.ts'
+import { furnish, shippedGenerator } from './helpers/generate-workspace.ts'
 import { printedSeed, randomOf } from './helpers/random.ts'
 import { bearer, openTestApp, type TestApp } from './server/test-app.ts'
 
 const SEED = printedSeed('every-shape-http.test.ts')
 
 const hasTable = ({ fields }: DocTypeDefinition): boolean => fields.some(({ child }) => child)
+const posts = ({ behaviour }: DocTypeDefinition): boolean =>
+  (behaviour.effects?.submit ?? []).some((step) => 'post' in step)
 const hasLinkedRows = ({ fields }: DocTypeDefinition): boolean =>
   fields.some(({ child }) => child?.fields.some((field) => field.link || field.linkFrom))
 
@@ -23,18 +27,25 @@ const SHAPES: Readonly<Record<string, (definition: DocTypeDefinition) => boolean
     definition.naming.kind === 'field' && !hasTable(definition),
   'a master whose rows link': (definition) => !definition.submittable && hasLinkedRows(definition),
   'a submittable without tables': (definition) => definition.submittable && !hasTable(definition),
-  'a submittable with tables': (definition) => definition.submittable && hasTable(definition),
+  'a submittable with tables': (definition) =>
+    definition.submittable && hasTable(definition) && !posts(definition),
+  'a document that posts to a ledger': posts,
 }
 
 forEachDatabase('over HTTP', ({ test, create }) => {
   let app: TestApp
+  let made: Generator
   test.before(async () => {
     app = await openTestApp({
       database: await create(),
       doctypes: {},
       settings: { rateLimit: false },
     })
-    await app.engine.setTier(app.engine.services.plans.plans.at(-1)!.slug)
+    const { engine } = app
+    await engine.setTier(engine.services.plans.plans.at(-1)!.slug)
+    const context = engine.context(SYSTEM_ACTOR, await engine.tier())
+    await furnish(context)
+    made = shippedGenerator(context, randomOf(SEED))
   })
   test.after(() => app.close())
 
@@ -47,10 +58,9 @@ forEachDatabase('over HTTP', ({ test, create }) => {
   for (const [shape, matches] of Object.entries(SHAPES)) {
     test(`${shape} is created, read, listed, filtered, found, changed and deleted`, async () => {
       const { engine } = app
-      const definition = engine.services.registry.all.find(matches)
+      const written = engine.services.registry.all.filter((one) => !isKeptByEngine(one))
+      const definition = written.find(matches)
       assert.ok(definition, 'no shipped DocType has this shape')
-      const context = engine.context(SYSTEM_ACTOR, await engine.tier())
-      const made = generator(context, randomOf(SEED))
       const path = `/v1/${definition.slug}`
 
       const created = await send('post', path, await made.body(definition))
@@ -75,10 +85,39 @@ forEachDatabase('over HTTP', ({ test, create }) => {
       assert.is.not(patched.headers.etag, created.headers.etag)
       assert.is((await send('patch', self, { name: 'x' })).status, 422)
       await assertStates(definition, self)
+      if (posts(definition)) {
+        const kept = await send('delete', self)
+        assert.is(kept.status, 409, 'what was posted can be followed back to it')
+        return
+      }
       assert.is((await send('delete', self)).status, 204)
       assert.is((await send('get', self)).status, 404)
     })
   }
+
+  test('ledgers and balances are listed, read, filtered and found, and never written', async () => {
+    const kept = app.engine.services.registry.all.filter(isKeptByEngine)
+    assert.ok(kept.length >= 3)
+    for (const definition of kept) {
+      const path = `/v1/${definition.slug}`
+      const { body } = await send('get', `${path}?limit=1&sort=created&order=asc`)
+      const self = `${path}/${encodeURIComponent(body.data[0].id)}`
+      const shown = await send('get', self)
+      assert.is(shown.status, 200, shown.text)
+      const found = await send('get', `${path}?id=${encodeURIComponent(shown.body.id)}`)
+      assert.is(found.body.meta.total, 1)
+      await assertFilters(definition, `${path}`, shown.body)
+      for (const [method, to] of [
+        ['post', path],
+        ['patch', self],
+        ['delete', self],
+      ] as const) {
+        const refused = await send(method, to, method === 'delete' ? undefined : {})
+        assert.equal([method, refused.status], [method, 403], refused.text)
+      }
+      assert.is((await send('get', self)).text, shown.text)
+    }
+  })
 
   async function assertFilters(
     { fields, slug }: DocTypeDefinition,
@@ -120,10 +159,13 @@ forEachDatabase('over HTTP', ({ test, create }) => {
   }
 })
 
-/** Turns the first switch of the record over. */
+/** Another text in a field that no rule is likely to read, else the first switch turned over. */
 function change({ fields }: DocTypeDefinition, record: Record<string, unknown>): object {
-  const field = fields.find(
-    (one) => isWritable(one, 'update') && fieldType(one.type).kind === 'bool',
+  const possible = fields.filter((one) => isWritable(one, 'update') && !one.link && !one.linkFrom)
+  const text = possible.find(
+    ({ type, options, unique }) => fieldType(type).kind === 'str' && !options && !unique,
   )
+  if (text) return { [text.name]: fieldType(text.type).example(text, 9_999) }
+  const field = possible.find(({ type }) => fieldType(type).kind === 'bool')
   return field ? { [field.name]: record[field.name] !== true } : {}
 }

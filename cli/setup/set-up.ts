@@ -93,7 +93,6 @@ async function createCompany(context: Context, request: SetupRequest): Promise<v
     abbr: abbreviation(company),
     default_currency: currency,
     country,
-    is_default: true,
   })
 }
 

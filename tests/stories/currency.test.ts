@@ -170,6 +170,16 @@ forEachDatabase('foreign money', ({ test, create }) => {
     const credit = await story.submit('Sales Invoice', draft.id)
     assert.equal(await story.books(id, credit.id), {})
     assert.is((await story.get('Customer', customer)).outstanding_total, 0)
+    const inEuros = async (): Promise<unknown[]> => {
+      const lines = await story.all('GL Entry', { voucher_no: credit.id, account: 'Debtors' })
+      return lines.map((line) => [line.debit_in_account_currency, line.credit_in_account_currency])
+    }
+    assert.equal(await inEuros(), [[0, 100]])
+    await story.cancel('Sales Invoice', credit.id)
+    assert.equal(await inEuros(), [
+      [0, 100],
+      [100, 0],
+    ])
   })
 
   test('a document without a rate, or in the wrong currency, is refused', async () => {

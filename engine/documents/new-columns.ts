@@ -1,0 +1,54 @@
+import type { DocTypeDefinition } from '../definition/definition.ts'
+import { rollupsInOrder } from '../rules/rollup-order.ts'
+import { createScopes } from '../rules/scopes.ts'
+import type { MigrationStep } from '../storage/migration-plan.ts'
+import type { DocTypeParts, Services } from './context.ts'
+import { type ComputedCells, computedCells } from './verify-cells.ts'
+import { rebuildRollups, repairRecords } from './verify-repair.ts'
+
+/**
+ * Gives fields that a migration has just added their values: a rollup is computed for every record, a formula
+ * for drafts and master data; submitted documents keep what they were submitted with (rules.md §4.5).
+ */
+export async function fillNewColumns(
+  services: Services,
+  applied: readonly MigrationStep[],
+  onProgress: (line: string) => void = () => undefined,
+): Promise<void> {
+  const added = new Set(
+    applied.flatMap((step) =>
+      step.kind === 'add-column' ? [`${step.table}.${step.column.name}`] : [],
+    ),
+  )
+  if (added.size === 0) return
+  const { registry } = services
+  const scopes = createScopes(registry)
+  const cellsOf = ({ definition }: DocTypeParts): ComputedCells =>
+    computedCells(definition, registry, scopes)
+  const plans = rollupsInOrder(registry, scopes).filter(({ target, targetTable, field }) =>
+    added.has(`${tableOf(target, targetTable)}.${field.name}`),
+  )
+  await rebuildRollups(services, plans, cellsOf, new Set(), onProgress)
+  for (const definition of registry.all) {
+    if (definition.behaviour.ledger || !hasNewFormula(definition, added)) continue
+    const parts = services.partsOf(definition)
+    const changed = await repairRecords(services, parts, cellsOf(parts))
+    if (changed.length > 0) onProgress(`computed ${changed.length} of ${definition.labelPlural}`)
+  }
+}
+
+function tableOf({ table }: DocTypeDefinition, rows: string | undefined): string {
+  return rows === undefined ? table : `${table}__${rows}`
+}
+
+function hasNewFormula(definition: DocTypeDefinition, added: ReadonlySet<string>): boolean {
+  const status = definition.behaviour.status?.derive && definition.behaviour.status.field
+  return definition.fields.some(
+    ({ name, formula, child }) =>
+      ((formula !== undefined || name === status) && added.has(`${definition.table}.${name}`)) ||
+      child?.fields.some(
+        (column) =>
+          column.formula !== undefined && added.has(`${tableOf(definition, name)}.${column.name}`),
+      ),
+  )
+}

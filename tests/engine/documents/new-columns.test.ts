@@ -1,0 +1,68 @@
+import { rmSync } from 'node:fs'
+import * as assert from 'uvu/assert'
+import { SYSTEM_ACTOR } from '../../../engine/access/actor.ts'
+import { getDocument } from '../../../engine/documents/get.ts'
+import { openEngine } from '../../../engine/index.ts'
+import { forEachDatabase } from '../../helpers/databases.ts'
+import { openWorkspace, writeDoctypes } from './workspace.ts'
+
+const BEFORE = `
+doctype: Person
+module: crm
+tier: free
+naming: field:person_name
+fields:
+  person_name: {type: data, required: true}
+  wage: {type: currency}
+---
+doctype: Shift
+module: hr
+tier: free
+submittable: true
+fields:
+  person: {type: link, options: Person}
+  hours: {type: float}
+  pay: {type: currency}
+`
+
+const AFTER = BEFORE.replace(
+  '  wage: {type: currency}',
+  `  wage: {type: currency}
+  hours: {type: float, rollup: {from: Shift, match: person, sum: hours, where: docstatus == 1}}
+  longest: {type: float, rollup: {from: Shift, match: person, max: hours}}
+  earned: {type: currency, formula: hours * wage}`,
+).replace(
+  '  pay: {type: currency}',
+  '  pay: {type: currency}\n  double: {type: float, formula: hours * 2}',
+)
+
+forEachDatabase('fields that are declared later', ({ test, create }) => {
+  test('get the values of what is there already; submitted documents keep theirs', async () => {
+    const database = await create()
+    const workspace = await openWorkspace(database, BEFORE)
+    await workspace.create('Person', { person_name: 'Ann', wage: 12.5 })
+    await workspace.create('Person', { person_name: 'Bob' })
+    const submitted = await workspace.create('Shift', { person: 'Ann', hours: 7.5 })
+    await workspace.submit('Shift', submitted.id)
+    const draft = await workspace.create('Shift', { person: 'Ann', hours: 9 })
+    await workspace.close()
+
+    const folder = writeDoctypes(AFTER)
+    const engine = await openEngine({
+      database,
+      doctypes: [folder],
+      secretKey: Buffer.alloc(32, 7),
+    })
+    const context = engine.context(SYSTEM_ACTOR, 'free')
+    const read = async (doctype: string, id: string) =>
+      (await getDocument(context, engine.services.registry.byDoctype(doctype)!, id)).record
+    const ann = await read('Person', 'Ann')
+    assert.equal([ann.hours, ann.longest, ann.earned], [7.5, 9, 93.75])
+    const bob = await read('Person', 'Bob')
+    assert.equal([bob.hours, bob.longest, bob.earned], [0, null, 0])
+    assert.is((await read('Shift', draft.id)).double, 18)
+    assert.is((await read('Shift', submitted.id)).double, null)
+    await engine.close()
+    rmSync(folder, { recursive: true, force: true })
+  })
+})
