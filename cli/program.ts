@@ -14,6 +14,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<CommandModule>>> = {
   doctype: () => import('./commands/doctype.ts'),
   migrate: () => import('./commands/migrate.ts'),
   verify: () => import('./commands/verify.ts'),
+  tick: () => import('./commands/tick.ts'),
   types: () => import('./commands/types.ts'),
   openapi: () => import('./commands/openapi.ts'),
   tier: () => import('./commands/tier.ts'),

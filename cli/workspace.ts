@@ -101,7 +101,13 @@ export async function openWorkspace(
   })
   prepareFile(workspace)
   return {
-    engine: await openEngine({ database, doctypes, secretKey: key, ...options }),
+    engine: await openEngine({
+      database,
+      doctypes,
+      cacheFolder: join(dataFolder, 'cache'),
+      secretKey: key,
+      ...options,
+    }),
     secretKey: key,
   }
 }

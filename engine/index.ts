@@ -4,7 +4,8 @@ import { type Clock, systemClock } from './base/clock.ts'
 import { AppError } from './base/errors.ts'
 import { seal } from './base/seal.ts'
 import type { DocTypeDefinition } from './definition/definition.ts'
-import { type LoadedDefinitions, loadDefinitions } from './definition/load.ts'
+import type { LoadedDefinitions } from './definition/load.ts'
+import { loadCached } from './definition/load-cached.ts'
 import { DefinitionErrors } from './definition/problems.ts'
 import type { Context, DocTypeParts, EventSink, Services } from './documents/context.ts'
 import { linkFieldsOf } from './documents/linked.ts'
@@ -38,6 +39,8 @@ export interface EngineOptions {
   readonly database: DatabaseOptions
   /** Folders of DocTypes: the shipped ones first, overlays after them. */
   readonly doctypes: readonly string[]
+  /** Where checked definitions are kept between starts; it may be removed at any time. */
+  readonly cacheFolder?: string
   /** 32 bytes: signs cursors, encrypts secrets. */
   readonly secretKey: Buffer
   readonly clock?: Clock
@@ -71,7 +74,7 @@ export const DEFAULT_TIER = 'free'
  * DefinitionErrors before it touches the database, and the migration's error when that is refused.
  */
 export async function openEngine(options: EngineOptions): Promise<Engine> {
-  const loaded = loadChecked(options.doctypes)
+  const loaded = loadChecked(options.doctypes, options.cacheFolder)
   const database = await openDatabase(options.database)
   try {
     let services = await startServices(options, database, loaded)
@@ -80,7 +83,11 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
         return services
       },
       async reload() {
-        services = await startServices(options, database, loadChecked(options.doctypes))
+        services = await startServices(
+          options,
+          database,
+          loadChecked(options.doctypes, options.cacheFolder),
+        )
       },
       tier: (db) => readTier(db ?? database.read),
       setTier: (slug) => setTier(services, slug),
@@ -93,14 +100,17 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
   }
 }
 
-/** Definitions with their expressions checked; every mistake of all files in one DefinitionErrors. */
-export function loadChecked(folders: readonly string[]): LoadedDefinitions {
-  const loaded = loadDefinitions(folders)
-  const problems = checkRegistry(loaded.registry).flatMap(({ definition, problem }) =>
-    ruleErrors(definition, [problem], loaded.positions),
-  )
-  if (problems.length > 0) throw new DefinitionErrors(problems)
-  return loaded
+/**
+ * Definitions with their expressions checked; every mistake of all files in one DefinitionErrors. With a
+ * cache folder, files that have passed before are not checked again.
+ */
+export function loadChecked(folders: readonly string[], cacheFolder?: string): LoadedDefinitions {
+  return loadCached(folders, cacheFolder, ({ registry, positions }) => {
+    const problems = checkRegistry(registry).flatMap(({ definition, problem }) =>
+      ruleErrors(definition, [problem], positions),
+    )
+    if (problems.length > 0) throw new DefinitionErrors(problems)
+  })
 }
 
 /** Every table the workspace wants: the input of a migration. */

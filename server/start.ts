@@ -6,6 +6,7 @@ import { type AppSettings, createApp } from './app.ts'
 import { answerBrokenRequest } from './broken-request.ts'
 import { createIdempotency } from './idempotency.ts'
 import { createMetrics } from './metrics.ts'
+import { startScheduler } from './scheduler.ts'
 import type { Settings } from './settings.ts'
 
 export interface StartOptions {
@@ -63,6 +64,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   const port = await listen(server, settings.port, settings.host)
   const sweeper = setInterval(sweep, SWEEP_EVERY)
   sweeper.unref()
+  const scheduler = startScheduler(engine, logger)
 
   function sweep(): void {
     idempotency
@@ -73,7 +75,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   async function close(): Promise<void> {
     draining = true
     clearInterval(sweeper)
-    await drain(server, drainTimeout)
+    await Promise.all([drain(server, drainTimeout), scheduler.stop()])
     metrics.close()
     await engine.close()
   }

@@ -12,53 +12,54 @@ import { join } from 'node:path'
 import type { DocTypeDefinition } from './definition.ts'
 import { deepFreeze } from './freeze.ts'
 
-/** Raise it when the file itself is laid out differently; what is in it follows the program's checksum. */
+/** Of the cache file itself; what is in it goes by the checksum of the program, which the key holds. */
 const FORMAT = 1
-/** This one, and the one before it for who goes back and forth between two versions. */
-const KEPT_FILES = 2
+/** Beside the current one: for who goes back and forth between two branches or versions. */
+const KEPT_OTHERS = 1
 const CACHE_FILE = /^definitions-[0-9a-f]{64}\.json$/
 const TEMPORARY_FILE = /^definitions-[0-9a-f]{64}\.json\.[0-9a-f-]{36}\.tmp$/
 /** A temporary file of this age, in ms, was left by a process that ended while it wrote. */
 const LEFT_BEHIND = 60_000
 
-/** What stands in the first line of a cache file, before the definitions. */
+/** The first line of a cache file; the definitions are the rest. */
 interface Header {
   readonly format: number
   /** What the definitions were made from. */
   readonly key: string
-  /** Of the text behind the first line: a file that was cut off or changed does not count. */
+  /** SHA-256 of the rest: a file that was cut off or changed does not count. */
   readonly content: string
 }
 
-/** The definitions that were made of one set of texts, kept in a folder. Never throws. */
+/** The definitions that were made of one set of files. No failure of the disk leaves it. */
 export interface DefinitionCache {
-  /** Frozen definitions in the order they were written; undefined when there are none to trust. */
+  /** Frozen, in the order in which they were written; undefined when there are none to trust. */
   read(): readonly DocTypeDefinition[] | undefined
   write(definitions: readonly DocTypeDefinition[]): void
 }
 
 /**
- * The cache file `definitions-<key>.json` of a folder (docs/decisions/0015). Definitions are written only
- * after every check of them has passed: what comes out is used as it is.
+ * The file `definitions-<key>.json` in a folder (docs/decisions/0015). Only definitions that have passed
+ * every check may be written: what is read is used as it is.
  */
 export function definitionCache(folder: string, key: string): DefinitionCache {
-  const file = join(folder, `definitions-${key}.json`)
+  const name = `definitions-${key}.json`
   return {
     read() {
       try {
-        return readCacheFile(file, key)
+        return readCacheFile(join(folder, name), key)
       } catch (_unusable) {
-        // Missing, unreadable, foreign or damaged are one: the definitions are made from their YAML.
+        // Missing, unreadable and damaged are all one: the definitions are made from their files again.
         return undefined
       }
     },
     write(definitions) {
       try {
         mkdirSync(folder, { recursive: true, mode: 0o700 })
-        replaceFile(file, fileText(key, definitions))
-        removeOldFiles(folder)
-      } catch (_unwritable) {
+        replaceFile(join(folder, name), textOf(key, definitions))
+        removeOldFiles(folder, name)
+      } catch (error) {
         // A full or read-only disk must not stop a start that needs nothing from it.
+        if ((error as NodeJS.ErrnoException).code === undefined) throw error
       }
     },
   }
@@ -74,13 +75,13 @@ function readCacheFile(file: string, key: string): readonly DocTypeDefinition[] 
   return deepFreeze(JSON.parse(content) as readonly DocTypeDefinition[])
 }
 
-function fileText(key: string, definitions: readonly DocTypeDefinition[]): string {
+function textOf(key: string, definitions: readonly DocTypeDefinition[]): string {
   const content = JSON.stringify(definitions)
   const header: Header = { format: FORMAT, key, content: hash('sha256', content) }
   return `${JSON.stringify(header)}\n${content}`
 }
 
-/** Whoever reads at the same time sees the old file or the new one, never a part. */
+/** Who reads at the same time sees the old file or the new one, never a part. */
 function replaceFile(file: string, text: string): void {
   const temporary = `${file}.${randomUUID()}.tmp`
   try {
@@ -92,16 +93,18 @@ function replaceFile(file: string, text: string): void {
   }
 }
 
-function removeOldFiles(folder: string): void {
+function removeOldFiles(folder: string, current: string): void {
   const names = readdirSync(folder)
-  const age = (name: string): number =>
-    Date.now() - (statSync(join(folder, name), { throwIfNoEntry: false })?.mtimeMs ?? 0)
+  // Another process may have removed one meanwhile.
+  const time = (name: string): number =>
+    statSync(join(folder, name), { throwIfNoEntry: false })?.mtimeMs ?? 0
   const old = names
-    .filter((name) => CACHE_FILE.test(name))
-    .map((name) => ({ name, age: age(name) }))
-    .sort((a, b) => a.age - b.age)
-    .slice(KEPT_FILES)
+    .filter((name) => CACHE_FILE.test(name) && name !== current)
+    .map((name) => ({ name, time: time(name) }))
+    .sort((a, b) => b.time - a.time)
+    .slice(KEPT_OTHERS)
     .map(({ name }) => name)
-  const left = names.filter((name) => TEMPORARY_FILE.test(name) && age(name) > LEFT_BEHIND)
+  const now = time(current)
+  const left = names.filter((name) => TEMPORARY_FILE.test(name) && time(name) < now - LEFT_BEHIND)
   for (const name of [...old, ...left]) rmSync(join(folder, name), { force: true })
 }

@@ -271,5 +271,5 @@ export interface ValidationDeclaration {
   readonly check: string
   readonly field: string
   readonly message: string
-  readonly on?: readonly ('create' | 'submit')[]
+  readonly on?: readonly ('create' | 'submit' | 'cancel')[]
 }

@@ -3,6 +3,7 @@ import { checkClashes } from './clashes.ts'
 import { checkReferences, type Draft, type World } from './cross-check.ts'
 import type { DocTypeDefinition, Field } from './definition.ts'
 import { readFolders } from './folders.ts'
+import { deepFreeze } from './freeze.ts'
 import { normaliseDocType } from './normalise.ts'
 import { mergeOverlay } from './overlay.ts'
 import type { Path, Place } from './parse.ts'
@@ -52,10 +53,14 @@ export function loadDefinitionTexts(
   return loadLayers([files, ...layers], problems)
 }
 
-function loadLayers(
-  layers: readonly (readonly SourceFile[])[],
+/** The files of each folder, in the order of the folders. */
+type Layers = readonly (readonly SourceFile[])[]
+
+/** The same from files that have been read, with the definitions of child DocTypes among the others. */
+export function loadLayers(
+  layers: Layers,
   found: readonly DefinitionProblem[],
-): LoadedDefinitions {
+): LoadedDefinitions & { readonly definitions: readonly DocTypeDefinition[] } {
   const places = createPlaces()
   const problems = [...found]
   const { raws, names } = mergeLayers(layers, places, problems)
@@ -67,14 +72,31 @@ function loadLayers(
     reporter(draft.raw, places, problems)(path, message),
   )
   if (problems.length > 0) throw new DefinitionErrors(withoutRepeats(problems))
-  const registry = createRegistry(
-    [...drafts.values()].map(({ definition }) => deepFreeze(definition)),
-  )
-  const positions = (doctype: string, path: Path): FilePlace | undefined => {
+  const definitions = [...drafts.values()].map(({ definition }) => deepFreeze(definition))
+  return {
+    definitions,
+    registry: createRegistry(definitions),
+    positions: positionsIn(raws, places),
+  }
+}
+
+/** Positions in files that have loaded without a mistake before; they are read when the first is asked for. */
+export function latePositions(layers: Layers): LoadedDefinitions['positions'] {
+  let find: LoadedDefinitions['positions'] | undefined
+  return (doctype, path) => {
+    if (!find) {
+      const places = createPlaces()
+      find = positionsIn(mergeLayers(layers, places, []).raws, places)
+    }
+    return find(doctype, path)
+  }
+}
+
+function positionsIn(raws: Merged['raws'], places: Places): LoadedDefinitions['positions'] {
+  return (doctype, path) => {
     const raw = raws.get(doctype)
     return raw && places.in(raw.files, path, 'text')
   }
-  return { registry, positions }
 }
 
 interface Merged {
@@ -90,11 +112,7 @@ interface ReadFile {
   readonly removed: readonly string[]
 }
 
-function mergeLayers(
-  layers: readonly (readonly SourceFile[])[],
-  places: Places,
-  problems: DefinitionProblem[],
-): Merged {
+function mergeLayers(layers: Layers, places: Places, problems: DefinitionProblem[]): Merged {
   const checkShape = createShapeCheck()
   const raws = new Map<string, RawDocType>()
   const names = new Set<string>()
@@ -217,10 +235,4 @@ function withoutRepeats(problems: readonly DefinitionProblem[]): DefinitionProbl
     seen.add(key)
     return true
   })
-}
-
-function deepFreeze<T>(value: T): T {
-  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value
-  for (const item of Object.values(value)) deepFreeze(item)
-  return Object.freeze(value)
 }

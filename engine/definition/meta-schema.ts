@@ -329,7 +329,9 @@ const PROPERTIES: Readonly<Record<string, JsonSchema>> = {
         check: expression('Must be true after formulas are computed.'),
         field: text('Field the message is about.'),
         message: text('What the caller is told when it is false.'),
-        on: list('Only on these; every write without it.', { enum: ['create', 'submit'] }),
+        on: list('Only on these; every write but a cancel without it.', {
+          enum: ['create', 'submit', 'cancel'],
+        }),
       },
       ['check', 'field', 'message'],
     ),

@@ -1,5 +1,5 @@
 import type { Detail } from '../base/errors.ts'
-import type { Field, StatusDeclaration } from '../definition/definition.ts'
+import type { Field, StatusDeclaration, ValidationDeclaration } from '../definition/definition.ts'
 import { ExpressionError } from '../expression/problem.ts'
 import type { Scope } from '../expression/scope.ts'
 import type { Environment } from '../expression/types.ts'
@@ -39,7 +39,7 @@ interface ValidateCheck {
   readonly reads: readonly string[]
   readonly field: string
   readonly message: string
-  readonly on: readonly ('create' | 'submit')[] | undefined
+  readonly on: ValidationDeclaration['on'] | undefined
 }
 
 const CONDITION = { kind: 'bool', scale: 0 } as const
@@ -178,9 +178,9 @@ function validateChecks({ definition, compile }: CompileContext, scope: Scope): 
   return checks
 }
 
-/** A cancelled document need not hold; `on` limits a check to these writes. */
+/** A cancelled document need not hold, the cancel itself may be refused; `on` limits a check to these writes. */
 function isTried({ on }: ValidateCheck, doc: Doc, before: Doc | undefined): boolean {
-  if (doc.docstatus === 2) return false
+  if (doc.docstatus === 2) return before?.docstatus === 1 && on?.includes('cancel') === true
   const submitting = doc.docstatus === 1 && before?.docstatus !== 1
   return !on || (on.includes('create') && !before) || (on.includes('submit') && submitting)
 }

@@ -3,7 +3,6 @@ import { assignedNode } from '../expression/assign.ts'
 import { higherKind } from '../expression/promote.ts'
 import type { Scope } from '../expression/scope.ts'
 import type { SqlFragment } from '../expression/sql-fragment.ts'
-import { operatorsOf } from '../expression/sql-operators.ts'
 import { sqlProblem, toSqlCondition, toSqlValue } from '../expression/to-sql.ts'
 import {
   DECIMAL_SCALE,
@@ -160,12 +159,9 @@ function termSum(
   kind: DatabaseKind,
 ): SqlFragment {
   const columns = columnsOfSource(origin)
-  // Columns and constants have different collations on PostgreSQL, which a union must not mix.
-  const collation = operatorsOf(kind).bytewise('')
-  const shown = keys.map((key, index) => {
-    const text = toSqlValue(key.expression.tree, kind, columns)
-    return sqlOf`(${text})${collation} as k${index}, `
-  })
+  const shown = keys.map(
+    (key, index) => sqlOf`${toSqlValue(key.expression.tree, kind, columns)} as k${index}, `,
+  )
   const amount = toSqlValue(assignedNode(value.expression.tree, type), kind, columns)
   const condition = where
     ? sqlOf`where ${toSqlCondition(where.expression.tree, kind, columns)}`

@@ -167,6 +167,11 @@ invariants:
       - {from: Entry, where: 'kind == "Debt"', add: amount, by: {day: '"all"'}}
       - {from: Bill.lines, where: parent.docstatus == 1, subtract: qty * price, by: {party: parent.customer, day: '"all"'}}
       - {from: Bill, where: docstatus == 1, add: paid, by: {party: customer, day: '"all"'}}
+  - name: every kind has as many entries as bills
+    by: [kind, what]
+    terms:
+      - {from: Entry, add: '1', by: {what: 'kind + "s"'}}
+      - {from: Bill, subtract: '1', by: {kind: 'docstatus == 1 ? "Debt" : "Other"', what: 'docstatus == 1 ? "Debts" : "Others"'}}
   - name: there are as many entries as bills
     terms:
       - {from: Entry, add: '1'}
@@ -224,6 +229,9 @@ forEachDatabase('svc verify of invariants', ({ test, create }) => {
       'Entry: debts are what the bills leave open': [
         { doctype: 'Entry', id: 'party=, day=all', field: '', stored: 0.0001, expected: 0 },
         { doctype: 'Entry', id: 'party=Ann, day=all', field: '', stored: -0.0005, expected: 0 },
+      ],
+      'Entry: every kind has as many entries as bills': [
+        { doctype: 'Entry', id: 'kind=Debt, what=Debts', field: '', stored: 2, expected: 0 },
       ],
       'Entry: there are as many entries as bills': [
         { doctype: 'Entry', id: '', field: '', stored: 2, expected: 0 },

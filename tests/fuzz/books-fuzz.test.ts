@@ -1,0 +1,169 @@
+import { sql } from 'kysely'
+import * as assert from 'uvu/assert'
+import { AppError } from '../../engine/base/errors.ts'
+import { runTick } from '../../engine/documents/tick.ts'
+import { verifyWorkspace } from '../../engine/documents/verify.ts'
+import { forEachDatabase } from '../helpers/databases.ts'
+import { printedSeed, type Random, randomOf } from '../helpers/random.ts'
+import { openStory, type Story } from '../stories/story.ts'
+import { type Pool, prepareTrade, TRADE, type TradeDoctype, type TradeDocument } from './trade.ts'
+
+const SEED = printedSeed('books-fuzz.test.ts')
+/** Steps on each database; the soak sets more. */
+const STEPS = Number(process.env.SVC_FUZZ_STEPS ?? 1200)
+/** Steps under way at the same time. */
+const AT_ONCE = 4
+/** A day passes after so many steps, so that invoices fall due and postings get later. */
+const STEPS_PER_DAY = 60
+const DAY = 86_400_000
+
+/** Refusals are part of business; anything else is a defect. */
+const REFUSALS = new Set(['VALIDATION_ERROR', 'CONFLICT', 'NOT_FOUND'])
+
+forEachDatabase('random business', ({ test, create, kind }) => {
+  let story: Story
+  test.before(async () => {
+    story = await openStory(await create())
+    await prepareTrade(story)
+  })
+  test.after(() => story.close())
+
+  test(`of ${STEPS} steps leaves true books (SVC_TEST_SEED=${SEED} on ${kind})`, async () => {
+    const random = randomOf(SEED)
+    const pool: Pool = new Map()
+    const done = new Map<string, number>()
+    for (let step = 0; step < STEPS; step += AT_ONCE) {
+      const batch = Array.from({ length: AT_ONCE }, () => chosen(story, random, pool))
+      await Promise.all(batch.map((one) => attempt(one, done)))
+      if (step % STEPS_PER_DAY < AT_ONCE) await nextDay(story)
+    }
+    const summary = [...done].toSorted().map(([what, times]) => `${what} ${times}`)
+    console.log(`  ${kind}: ${summary.join(', ')}`)
+    for (const what of ['submit', 'cancel', 'amend', 'act'])
+      assert.ok((done.get(`${what} done`) ?? 0) > STEPS / 100, `too few: ${summary.join(', ')}`)
+
+    await nextDay(story)
+    const report = await verifyWorkspace(story.engine.services, {})
+    const wrong = report.checks.filter(({ differences }) => differences > 0)
+    assert.equal(wrong, [], `SVC_TEST_SEED=${SEED}\n${JSON.stringify(wrong, null, 1)}`)
+    await assertCancelledNetToZero(story)
+  })
+})
+
+interface Step {
+  readonly what: string
+  run(): Promise<void>
+}
+
+async function attempt(step: Step, done: Map<string, number>): Promise<void> {
+  const count = (outcome: string): void => {
+    const what = `${step.what} ${outcome}`
+    done.set(what, (done.get(what) ?? 0) + 1)
+  }
+  try {
+    await step.run()
+    count('done')
+  } catch (error) {
+    const code = error instanceof AppError ? error.code : ''
+    if (!REFUSALS.has(code)) throw new Error(`SVC_TEST_SEED=${SEED} ${step.what}`, { cause: error })
+    count('refused')
+  }
+}
+
+/** One step on a document or a new one. Mostly what its state allows; what it does not is tried too. */
+function chosen(story: Story, random: Random, pool: Pool): Step {
+  const known = [...pool.entries()].filter(([, ids]) => ids.length > 0)
+  if (known.length === 0 || random.chance(0.3)) return creation(story, random, pool)
+  const [doctype, ids] = random.one(known)
+  // Fresh documents are of more interest than old ones.
+  const id = random.one(random.chance(0.7) ? ids.slice(-12) : ids)
+  const verb = story.get(doctype, id).then(({ docstatus }) => verbFor(docstatus, random))
+  const what = { name: '' }
+  return {
+    get what() {
+      return what.name
+    },
+    async run() {
+      what.name = await verb
+      if (what.name === 'submit') await story.submit(doctype, id)
+      else if (what.name === 'cancel') await story.cancel(doctype, id)
+      else if (what.name === 'amend') keep(pool, doctype, (await story.amend(doctype, id)).id)
+      else await press(story, random, pool, doctype, id)
+    },
+  }
+}
+
+const BY_STATE = [
+  ['submit', 'submit', 'submit', 'submit', 'cancel', 'act'],
+  ['act', 'act', 'act', 'cancel', 'amend', 'submit'],
+  ['amend', 'amend', 'cancel', 'act'],
+] as const
+
+function verbFor(docstatus: number, random: Random): string {
+  return random.one(BY_STATE[docstatus as 0 | 1 | 2])
+}
+
+async function press(
+  story: Story,
+  random: Random,
+  pool: Pool,
+  doctype: TradeDoctype,
+  id: string,
+): Promise<void> {
+  const { actions, input }: TradeDocument = TRADE[doctype]
+  if (actions.length === 0) return
+  const action = random.one(actions)
+  const record = await story.act(doctype, id, action, input?.(random, pool, action))
+  for (const made of (record._created ?? []) as { doctype: string; id: string }[])
+    if (made.doctype in TRADE) keep(pool, made.doctype as TradeDoctype, made.id)
+}
+
+function creation(story: Story, random: Random, pool: Pool): Step {
+  const doctype = random.one(Object.keys(TRADE) as TradeDoctype[])
+  const isSubmitted = random.chance(0.6)
+  const body = TRADE[doctype].body(random, pool, story)
+  return {
+    what: 'create',
+    async run() {
+      const { id } = await story.create(doctype, await body)
+      keep(pool, doctype, id)
+      if (isSubmitted) await story.submit(doctype, id)
+    },
+  }
+}
+
+function keep(pool: Pool, doctype: TradeDoctype, id: string): void {
+  const ids = pool.get(doctype)
+  if (ids) ids.push(id)
+  else pool.set(doctype, [id])
+}
+
+async function nextDay(story: Story): Promise<void> {
+  story.clock.time += DAY
+  const { failed } = await runTick(story.engine.services)
+  assert.is(failed, 0)
+}
+
+/** What a cancelled document posted and its mirror rows, by account (or item and warehouse): nothing is left. */
+async function assertCancelledNetToZero(story: Story): Promise<void> {
+  const { registry, database } = story.engine.services
+  for (const ledger of registry.all.filter(({ behaviour }) => behaviour.ledger)) {
+    const { balance = [], negate = [] } = ledger.behaviour.ledger!
+    const columns = balance.length === 2 ? [`${balance[0]} - ${balance[1]}`] : negate
+    const key = balance.length === 2 ? ['account'] : ['item_code', 'warehouse']
+    for (const { doctype, table, submittable } of registry.all) {
+      if (!submittable) continue
+      for (const column of columns) {
+        const { rows } = await sql
+          .raw(
+            `select l.voucher_no from ${ledger.table} l join ${table} v on v.name = l.voucher_no
+             where l.voucher_type = '${doctype}' and v.docstatus = 2
+             group by l.voucher_no, ${key.map((name) => `l.${name}`).join(', ')}
+             having sum(${column.replace(/\b(\w+)\b/g, 'l.$1')}) <> 0`,
+          )
+          .execute(database.read)
+        assert.equal(rows, [], `${ledger.doctype} of cancelled ${doctype} (SVC_TEST_SEED=${SEED})`)
+      }
+    }
+  }
+}

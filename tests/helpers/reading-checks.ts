@@ -1,0 +1,119 @@
+import * as assert from 'uvu/assert'
+import type { DocTypeDefinition, Field } from '../../engine/definition/definition.ts'
+import { standardFields } from '../../engine/definition/standard-fields.ts'
+import type { Context, DocumentResult } from '../../engine/documents/context.ts'
+import { listDocuments } from '../../engine/documents/list.ts'
+import type { Operator } from '../../engine/fields/field-type.ts'
+import { fieldType } from '../../engine/fields/index.ts'
+import { isWritable } from '../../engine/schema/json-schema.ts'
+import { readListQuery } from '../../server/list-params.ts'
+import type { Body } from './generate.ts'
+
+/** What was sent is shown, except where a secret is kept. */
+export function assertShows(fields: readonly Field[], record: Readonly<Body>, sent: Body): void {
+  for (const field of fields) {
+    assert.ok(field.name in record, field.name)
+    const value = sent[field.name]
+    if (value === undefined || !isWritable(field, 'create')) continue
+    const shown = record[field.name]
+    if (!field.child) assert.equal(shown, fieldType(field.type).secret ? null : value, field.name)
+    else {
+      const rows = shown as readonly Body[]
+      assert.is(rows.length, (value as readonly Body[]).length, field.name)
+      for (const [index, row] of (value as readonly Body[]).entries())
+        assertShows(field.child.fields, rows[index]!, row)
+    }
+  }
+}
+
+/** It is the newest, found by its name with all its fields and the titles of what it links to. */
+export async function assertListed(
+  context: Context,
+  definition: DocTypeDefinition,
+  { id, record }: DocumentResult,
+): Promise<void> {
+  const all = [...definition.fields, ...standardFields(definition)].map(({ name }) => name)
+  const newest = await list(context, definition, [['limit', '1']])
+  assert.is(newest.data[0]?.id, id, 'the newest comes first')
+  const full = await list(context, definition, [
+    ['name', id],
+    ['fields', all.join(',')],
+    ['_titles', '1'],
+  ])
+  assert.is(full.total, 1)
+  const { _titles, ...shown } = full.data[0]!
+  assert.equal(shown, record)
+  for (const [field, title] of Object.entries(_titles as Body)) {
+    assert.type(title, 'string', `title of ${field}`)
+  }
+  const byCursor = await list(context, definition, [
+    ['name', id],
+    ['cursor', ''],
+  ])
+  assert.equal([byCursor.data.length, byCursor.total], [1, undefined])
+}
+
+/** Whether a record is among those its own value finds, by each operator. */
+const FINDS_ITSELF: Readonly<Record<Operator, boolean>> = {
+  eq: true,
+  ne: false,
+  gt: false,
+  gte: true,
+  lt: false,
+  lte: true,
+  like: true,
+  in: true,
+}
+
+/** Each filter on its own values finds it or leaves it out. */
+export async function assertFiltered(
+  context: Context,
+  definition: DocTypeDefinition,
+  { id, record }: DocumentResult,
+): Promise<void> {
+  const fields = [...standardFields(definition), ...definition.fields]
+  for (const field of fields.filter(({ filterable }) => filterable)) {
+    const value = record[field.name] ?? null
+    for (const operator of fieldType(field.type).operators) {
+      if (value === null && operator !== 'eq' && operator !== 'ne') continue
+      const name = operator === 'eq' ? field.name : `${field.name}__${operator}`
+      const text = value === null ? '' : String(value)
+      const escaped = operator === 'in' ? text.replace(/[\\,]/g, '\\$&') : text
+      const { total } = await list(context, definition, [
+        [name, escaped],
+        [field.name === 'id' ? 'name' : 'id', id],
+      ])
+      assert.is(total, FINDS_ITSELF[operator] ? 1 : 0, `${name}=${escaped}`)
+    }
+  }
+}
+
+/** `q` finds it by each text of its search fields. */
+export async function assertFound(
+  context: Context,
+  definition: DocTypeDefinition,
+  { id, record }: DocumentResult,
+): Promise<void> {
+  for (const field of definition.searchFields) {
+    const text = record[field]
+    if (typeof text !== 'string') continue
+    const { data } = await list(context, definition, [
+      ['q', text.toUpperCase().slice(0, 200)],
+      ['limit', '100'],
+    ])
+    assert.ok(
+      data.some((found) => found.id === id),
+      `q=${text} finds ${field}`,
+    )
+  }
+}
+
+/** A list as a client asks for it. */
+export function list(
+  context: Context,
+  definition: DocTypeDefinition,
+  parameters: readonly (readonly [string, string])[],
+): ReturnType<typeof listDocuments> {
+  const query = readListQuery(context.services.registry, definition, parameters)
+  return listDocuments(context, definition, query)
+}

@@ -1,0 +1,71 @@
+import * as assert from 'uvu/assert'
+import { forEachDatabase } from '../helpers/databases.ts'
+import { openStory, refusedFor, type Shown, type Story } from './story.ts'
+
+const MINUTE = 60_000
+
+forEachDatabase('an issue of a customer', ({ test, create }) => {
+  let story: Story
+  let customer: string
+
+  test.before(async () => {
+    story = await openStory(await create())
+    customer = (await story.create('Customer', { customer_name: 'Blue Whale' })).id
+  })
+  test.after(() => story.close())
+
+  const open = (): Promise<Shown> => story.create('Issue', { subject: 'Chair wobbles', customer })
+
+  const move = (id: string, status: string, minutes = 0): Promise<Shown> => {
+    story.clock.time += minutes * MINUTE
+    return story.update('Issue', id, { status })
+  }
+
+  const times = (issue: Shown): readonly unknown[] => [
+    issue.first_response_time_seconds,
+    issue.resolution_time_seconds,
+  ]
+
+  test('is answered, resolved and reopened, and its times are kept', async () => {
+    const { id, status, priority } = await open()
+    assert.equal([status, priority], ['Open', 'Medium'])
+    // On hold is no answer.
+    assert.equal(times(await move(id, 'On Hold', 5)), [null, null])
+    const replied = await move(id, 'Replied', 10)
+    assert.equal(times(replied), [15 * 60, null])
+    assert.is(replied.first_responded_on, new Date(story.clock.time).toISOString())
+    await move(id, 'Open', 5)
+    assert.equal(times(await move(id, 'Replied', 5)), [15 * 60, null])
+
+    const resolved = await move(id, 'Resolved', 35)
+    assert.equal(times(resolved), [15 * 60, 60 * 60])
+    assert.is(resolved.resolved_at, new Date(story.clock.time).toISOString())
+    // Resolved, then closed: it was resolved once.
+    assert.equal(times(await move(id, 'Closed', 60)), [15 * 60, 60 * 60])
+
+    const reopened = await move(id, 'Open', 60)
+    assert.equal([...times(reopened), reopened.resolved_at], [15 * 60, null, null])
+    assert.is(reopened.reopened_at, new Date(story.clock.time).toISOString())
+    assert.equal(times(await move(id, 'Closed', 60)), [15 * 60, 4 * 60 * 60])
+    const kinds = (await story.events(id)).filter((kind) => kind !== 'updated')
+    assert.equal(kinds, ['created', 'responded', 'resolved', 'reopened', 'resolved'])
+  })
+
+  test('an issue that is resolved at once was answered then', async () => {
+    const { id } = await open()
+    assert.equal(times(await move(id, 'Resolved', 20)), [20 * 60, 20 * 60])
+  })
+
+  test('moves along its states alone', async () => {
+    const { id } = await open()
+    await move(id, 'Resolved')
+    await refusedFor('status', 'cannot go from Resolved to Replied', move(id, 'Replied'))
+    await refusedFor('status', 'cannot go from Resolved to On Hold', move(id, 'On Hold'))
+    await move(id, 'Closed')
+    await refusedFor('status', 'cannot go from Closed to Resolved', move(id, 'Resolved'))
+  })
+
+  test('svc verify finds nothing wrong', async () => {
+    assert.equal(await story.differences(), [])
+  })
+})
