@@ -11,7 +11,8 @@ import { cascade } from './cascade.ts'
 import type { Context, DocTypeParts, DocumentResult } from './context.ts'
 import { lockRecord } from './locked.ts'
 import { runOperation } from './operation.ts'
-import { type CreatedRecord, resultOfRule, runSteps, type StepScope, settled } from './steps.ts'
+import { resultOfRule, type StepScope, settled } from './step-values.ts'
+import { type CreatedRecord, runSteps } from './steps.ts'
 import { deeper, keyOf, type Touched, type Work, type Written } from './work.ts'
 
 type Input = Readonly<Record<string, Value>>

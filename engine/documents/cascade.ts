@@ -1,9 +1,10 @@
-import { sql } from 'kysely'
 import { validationError } from '../base/errors.ts'
 import type { DocTypeDefinition } from '../definition/definition.ts'
 import type { Value } from '../fields/field-type.ts'
 import { deltasOf, type RollupDelta } from '../rules/rollup.ts'
 import { cloneDoc, type Doc, emptyDoc, type Row, rowsOf } from '../storage/document.ts'
+import { lockKey } from '../storage/key-lock.ts'
+import { ownersOfRows } from '../storage/row-owners.ts'
 import { changedCells } from './changed-cells.ts'
 import type { DocTypeParts } from './context.ts'
 import { keyOf, remember, type Touched, take, type Work, type Written } from './work.ts'
@@ -68,7 +69,7 @@ function rowKey({ plan: { target, targetTable }, key }: RollupDelta): string {
 
 /** Names of the records whose rows are named by their `row_id`. */
 async function namesOfRows(
-  work: Work,
+  { tx }: Work,
   deltas: readonly RollupDelta[],
 ): Promise<ReadonlyMap<string, string>> {
   const names = new Map<string, string>()
@@ -79,13 +80,10 @@ async function namesOfRows(
   )
   for (const [child, list] of byTable) {
     const { table } = list[0]!.plan.target
-    const ids = [...new Set(list.map(({ key }) => key))]
-    const { rows } = await sql<{ row_id: string; name: string }>`
-      select c.row_id as row_id, d.name as name from ${sql.table(child)} c
-      join ${sql.table(table)} d on d.rid = c.parent where c.row_id in (${sql.join(ids)})`.execute(
-      work.tx,
-    )
-    for (const { row_id, name } of rows) names.set(`${child}\0${row_id}`, name)
+    const owners = await ownersOfRows(tx, { table, child }, [
+      ...new Set(list.map(({ key }) => key)),
+    ])
+    for (const [row_id, name] of owners) names.set(`${child}\0${row_id}`, name)
   }
   return names
 }
@@ -193,9 +191,7 @@ async function makeRecord(
   const { services } = work.context
   if (services.database.kind === 'postgres') {
     // Whoever else wants the record, or has rows that it will start from, waits here until we commit.
-    await sql`select pg_advisory_xact_lock(hashtextextended(${keyOf(parts, name).replace('\0', '/')}, 0))`.execute(
-      work.tx,
-    )
+    await lockKey(work.tx, 'postgres', `${definition.doctype}/${name}`)
     const found = await take(work, parts, name)
     if (found) return found
   }

@@ -11,7 +11,7 @@ import {
   postingRefused,
   shownAmount,
 } from './ledger.ts'
-import { assignments, resultOfRule, rowsOfPlan, type StepScope, settled } from './steps.ts'
+import { assignments, resultOfRule, rowsOfPlan, type StepScope, settled } from './step-values.ts'
 import type { Written } from './work.ts'
 
 /**

@@ -1,16 +1,11 @@
-import { validationError } from '../base/errors.ts'
-import { assignValue } from '../expression/assign.ts'
-import { ExpressionError } from '../expression/problem.ts'
-import type { Environment, Doc as RecordDoc } from '../expression/types.ts'
+import type { Doc as RecordDoc } from '../expression/types.ts'
 import type { Value } from '../fields/field-type.ts'
 import { fieldType } from '../fields/index.ts'
-import type { Assignment, CreatePlan, RowsPlan, StepPlan, StepRule } from '../rules/effects.ts'
-import { assigned } from '../rules/fill.ts'
-import { linkRecords } from '../rules/reads.ts'
-import { type Doc, rowsOf } from '../storage/document.ts'
+import type { Assignment, CreatePlan, StepPlan } from '../rules/effects.ts'
 import type { DocTypeParts } from './context.ts'
 import { postRows } from './posting.ts'
 import { docFromInput } from './record-input.ts'
+import { assignments, resultOfRule, rowsOfPlan, type StepScope, settled } from './step-values.ts'
 import { submitWithin } from './within.ts'
 import type { Touched, Work, Written } from './work.ts'
 
@@ -24,16 +19,6 @@ export interface CreatedRecord {
   readonly as: string | undefined
   readonly parts: DocTypeParts
   readonly name: string
-}
-
-/** The row variable of `each`, by its name. */
-export type RowRecords = Readonly<Record<string, RecordDoc>>
-
-/** Where the expressions of steps are evaluated: one document, what the caller sent, what was created so far. */
-export interface StepScope {
-  readonly work: Work
-  readonly entry: Touched
-  readonly records: Record<string, RecordDoc>
 }
 
 /**
@@ -62,76 +47,6 @@ export async function runSteps(
     }
   }
   return { sets, created }
-}
-
-/** Runs what reads of other records until nothing it asked for is missing. */
-export async function settled<T>({ work }: StepScope, run: () => T): Promise<T> {
-  for (;;) {
-    const result = run()
-    if (!(await work.reads.fill())) return result
-  }
-}
-
-/** The value of an expression. */
-export function resultOfRule(
-  { work, entry, records }: StepScope,
-  rule: StepRule,
-  rows: RowRecords = {},
-): ReturnType<ReturnType<StepRule['evaluate']>> {
-  const doc = entry.current!
-  const { today, now, user } = work.environment
-  const environment: Environment = {
-    today,
-    now,
-    records: {
-      old: entry.start,
-      user,
-      ...linkRecords(rule.paths, doc, work.reads),
-      ...records,
-      ...rows,
-    },
-  }
-  try {
-    return rule.evaluate()(doc, environment)
-  } catch (error) {
-    if (!(error instanceof ExpressionError)) throw error
-    throw validationError([{ field: '', message: `${rule.expression.source}: ${error.message}` }])
-  }
-}
-
-/**
- * Values for the fields of a target. Amounts of the document itself (`own`) are rounded to its currency as a
- * formula is; for another record they come from fields that were.
- */
-export function assignments(
-  scope: StepScope,
-  set: readonly Assignment[],
-  rows: RowRecords = {},
-  own?: Doc,
-): ReadonlyMap<string, Value> {
-  const values = new Map<string, Value>()
-  for (const { field, type, rule } of set) {
-    const result = resultOfRule(scope, rule, rows)
-    try {
-      const value = own
-        ? assigned(rule, field, type, own, own, result)
-        : assignValue(result, rule.expression, type)
-      values.set(field.name, value)
-    } catch (error) {
-      if (!(error instanceof ExpressionError)) throw error
-      throw validationError([{ field: field.name, message: error.message }])
-    }
-  }
-  return values
-}
-
-/** The rows of the table a plan goes through (one without) for which its condition holds, by their variable. */
-export function rowsOfPlan(scope: StepScope, plan: RowsPlan): readonly RowRecords[] {
-  const sources: readonly RowRecords[] =
-    plan.each === undefined
-      ? [{}]
-      : rowsOf(scope.entry.current!, plan.each).map((row) => ({ [plan.as]: row }))
-  return sources.filter((rows) => !plan.if || resultOfRule(scope, plan.if, rows) === true)
 }
 
 async function createRecord(scope: StepScope, plan: CreatePlan): Promise<CreatedRecord> {

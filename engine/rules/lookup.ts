@@ -1,4 +1,3 @@
-import { CompiledQuery } from 'kysely'
 import type { DocTypeDefinition, Field } from '../definition/definition.ts'
 import { assignValue } from '../expression/assign.ts'
 import { fieldsOf, type Scope, withRecord } from '../expression/scope.ts'
@@ -9,6 +8,7 @@ import type { ColumnValue, Value } from '../fields/field-type.ts'
 import { fieldType } from '../fields/index.ts'
 import type { DatabaseKind, Db } from '../storage/database.ts'
 import { type Doc, type Row, valueIn } from '../storage/document.ts'
+import { runSql } from '../storage/run-sql.ts'
 import { columnOfDocument } from './columns.ts'
 import type { RuleReads } from './reads.ts'
 import { valueType } from './scopes.ts'
@@ -131,9 +131,7 @@ function firstQuery(
     const parameters = bindParameters(fragment, environment)
     const text = head + sqlText(fragment, kind) + tail
     return reads.value(`${text}\0${parameters.join('\0')}`, async (tx: Db) => {
-      const { rows } = await tx.executeQuery<{ value: ColumnValue }>(
-        CompiledQuery.raw(text, parameters),
-      )
+      const rows = await runSql<{ value: ColumnValue }>(tx, text, parameters)
       const value = rows[0]?.value ?? null
       return value === null ? null : fieldType(field.type).fromColumn(value, field)
     })

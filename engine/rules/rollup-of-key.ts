@@ -1,4 +1,3 @@
-import { CompiledQuery } from 'kysely'
 import { assignedNode } from '../expression/assign.ts'
 import {
   bindParameters,
@@ -10,6 +9,7 @@ import { toSqlCondition, toSqlValue } from '../expression/to-sql.ts'
 import { isText } from '../expression/types.ts'
 import type { Value } from '../fields/field-type.ts'
 import type { DatabaseKind, Db } from '../storage/database.ts'
+import { runSql } from '../storage/run-sql.ts'
 import { column } from './columns.ts'
 import type { RollupPlan } from './rollup.ts'
 
@@ -58,9 +58,7 @@ export function createRollupOfKey(): (
       made.set(id, query)
     }
     const parameters = [...query.before, key, ...query.after]
-    const { rows } = await tx.executeQuery<{ value: bigint | string | null }>(
-      CompiledQuery.raw(query.text, parameters),
-    )
+    const rows = await runSql<{ value: bigint | string | null }>(tx, query.text, parameters)
     const value = rows[0]?.value ?? null
     if (value === null && (plan.operation === 'sum' || plan.operation === 'count'))
       return plan.type.kind === 'int' ? 0 : 0n

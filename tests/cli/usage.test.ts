@@ -36,6 +36,8 @@ usage('has every command of this part', async () => {
     'doctype show',
     'doctype schema',
     'migrate',
+    'verify',
+    'tick',
     'types',
     'openapi',
     'tier',

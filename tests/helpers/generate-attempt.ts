@@ -38,17 +38,30 @@ export async function attempt(
   }
 }
 
-/** Takes back what an attempt made: cancelled, and removed unless it left rows in a ledger. */
+/**
+ * Takes back what an attempt made: cancelled, and removed unless it left rows in a ledger. Returns what the
+ * cancel was refused with.
+ */
 export async function undo(
   context: Context,
   definition: DocTypeDefinition,
   { id }: DocumentResult,
-): Promise<void> {
-  if (definition.submittable) await cancelDocument(context, definition, id)
+): Promise<AppError | undefined> {
+  if (definition.submittable) {
+    const refusal = await refusalOf(() => cancelDocument(context, definition, id))
+    if (refusal) return refusal
+  }
+  await refusalOf(() => removeDocument(context, definition, id))
+  return undefined
+}
+
+async function refusalOf(run: () => Promise<unknown>): Promise<AppError | undefined> {
   try {
-    await removeDocument(context, definition, id)
+    await run()
+    return undefined
   } catch (error) {
     if (!isRefusal(error)) throw error
+    return error
   }
 }
 

@@ -35,9 +35,13 @@ export interface GeneratorOptions {
 
 /** How likely a field is sent that need not be: on each new start less, in the end only what must be. */
 const STARTS = [1, 0.7, 0.4, 0.2, 0.1, 0, 0, 0, 0, 0]
+/** As plain as can be, from the beginning. */
+const PLAIN = STARTS.map(() => 0)
 /** Variations of a start that are tried before the next one. */
 const TRIES = 80
 
+/** Bodies that are tried before a DocType counts as one that cannot be cancelled. */
+const UNDONE = 3
 /** More problems than a document has that is refused on submit alone. */
 const MANY = 1000
 
@@ -61,13 +65,7 @@ export function generator(
   const { registry } = context.services
   const pools = createPools(context, {
     prefer,
-    make: async (definition) =>
-      (
-        await solve(
-          definition,
-          STARTS.map(() => 0),
-        )
-      ).made,
+    make: async (definition) => (await solve(definition, PLAIN)).made,
     ...(prepare ? { prepare } : {}),
   })
   const values = createValues(context, random, { pools, leaveOut })
@@ -75,9 +73,12 @@ export function generator(
 
   async function body(definition: DocTypeDefinition): Promise<Body> {
     await pools.of(definition)
-    const solved = await solve(definition, STARTS)
-    await undo(context, definition, solved.made)
-    return withNewNames(definition, solved.body)
+    for (let tries = 1; ; tries += 1) {
+      const solved = await solve(definition, STARTS)
+      const refusal = await undo(context, definition, solved.made)
+      if (!refusal) return withNewNames(definition, solved.body)
+      if (tries >= UNDONE) throw refusal
+    }
   }
 
   async function solve(
