@@ -77,7 +77,12 @@ function grouping(ledger: DocTypeParts, group: readonly string[], rows: readonly
     const key = group.map((name) => String(valueIn(row, name))).join('\0')
     const known = byKey.get(key)
     if (!known) byKey.set(key, row)
-    else for (const name of amounts) known[name] = amountIn(known, name) + amountIn(row, name)
+    else
+      for (const name of amounts) {
+        // What no row sets stays unset, so that its default can stand in.
+        if ((known[name] ?? row[name] ?? null) === null) continue
+        known[name] = amountIn(known, name) + amountIn(row, name)
+      }
   }
   return [...byKey.values()]
 }

@@ -34,7 +34,7 @@ forEachDatabase('svc verify', ({ test, create, kind }) => {
   let database: TestDatabase
 
   // A workspace with a jar that does not know of its coins.
-  test.before.each(async () => {
+  test.before(async () => {
     folder = temporaryFolder()
     const data = join(folder.path, 'data')
     mkdirSync(join(data, 'doctypes'), { recursive: true })
@@ -64,7 +64,7 @@ forEachDatabase('svc verify', ({ test, create, kind }) => {
         )
     })
   })
-  test.after.each(() => folder.remove())
+  test.after(() => folder.remove())
 
   async function inDatabase<T>(job: (db: Db) => Promise<T>): Promise<T> {
     const opened = await openDatabase(database)

@@ -28,7 +28,7 @@ forEachDatabase('the effects of a submit', ({ test, create }) => {
       voucher_no: voucher,
       sort: 'created',
       limit: '100',
-      fields: 'account,debit,credit,reverses,posting_date,party',
+      fields: 'account,debit,credit,own_debit,own_credit,reverses,posting_date,party',
     })
     return data as readonly Record<string, unknown>[]
   }
@@ -45,6 +45,8 @@ forEachDatabase('the effects of a submit', ({ test, create }) => {
       ['Service', 0, 7.04],
       ['VAT', 0, 7.47],
     ])
+    for (const { debit, credit, own_debit, own_credit } of await rowsOf(id))
+      assert.equal([own_debit, own_credit], [debit, credit])
   })
 
   test('are taken back by mirror rows, copied from what was stored', async () => {
@@ -60,6 +62,7 @@ forEachDatabase('the effects of a submit', ({ test, create }) => {
         [mirror?.account, mirror?.debit, mirror?.credit],
         [row.account, row.credit, row.debit],
       )
+      assert.equal([mirror?.own_debit, mirror?.own_credit], [row.own_credit, row.own_debit])
       assert.is(mirror?.posting_date, '2026-03-09')
     }
   })

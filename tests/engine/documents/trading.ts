@@ -30,7 +30,7 @@ module: accounts
 tier: free
 naming: uuid
 resource: gl-entries
-ledger: {balance: [debit, credit], copy: [posting_date, company]}
+ledger: {balance: [debit, credit], swap: [own_debit, own_credit], copy: [posting_date, company]}
 fields:
   posting_date: {type: date, filterable: true}
   company: {type: link, options: Company}
@@ -38,6 +38,8 @@ fields:
   party: {type: data}
   debit: {type: currency, min: 0}
   credit: {type: currency, min: 0}
+  own_debit: {type: currency, default: debit}
+  own_credit: {type: currency, default: credit}
 validate:
   - {check: '!account.is_group', field: account, message: is a group}
 invariants:
