@@ -1,5 +1,6 @@
 import { cpus } from 'node:os'
 import { measureGrowth } from './growth.ts'
+import { measureLoad } from './load-time.ts'
 import { type Options, readOptions, USAGE } from './options.ts'
 import { compareSideBySide } from './side-by-side.ts'
 import { measureStart } from './start-time.ts'
@@ -17,6 +18,7 @@ async function measure(chosen: Options): Promise<Verdict[]> {
   const verdicts: Verdict[] = []
   if (chosen.sideBySide) verdicts.push(...(await compareSideBySide(chosen)))
   if (chosen.growth) verdicts.push(...(await measureGrowth(chosen)))
+  if (chosen.load) verdicts.push(...(await measureLoad()))
   if (chosen.start) verdicts.push(...(await measureStart()))
   return verdicts
 }

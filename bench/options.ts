@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util'
 export interface Options {
   readonly sideBySide: boolean
   readonly growth: boolean
+  readonly load: boolean
   readonly start: boolean
   /** Alternating rounds of the comparison; its figures are medians over them. */
   readonly rounds: number
@@ -15,12 +16,14 @@ export interface Options {
   readonly rows: number
 }
 
-export const USAGE = `usage: npm run bench -- [--http] [--growth] [--start] [--all] [--only TEXT] [--rows N]
+export const USAGE = `usage: npm run bench -- [--http] [--growth] [--load] [--start] [--all] [--only TEXT]
+                       [--rows N]
 
   --http     our server beside a hand-written one
   --growth   how operations grow with the number of rows (10 k, 100 k, 1 M)
+  --load     loading 140 definitions, from their files and from the cache
   --start    start to first answer, and memory
-  --all      all three; so does naming none
+  --all      all of them; so does naming none
   --only     of --http, only operations whose name contains TEXT, e.g. list
   --rows     of --growth, the largest table (default 1000000)
 
@@ -33,6 +36,7 @@ export function readOptions(args: readonly string[], env: NodeJS.ProcessEnv): Op
     options: {
       http: { type: 'boolean', default: false },
       growth: { type: 'boolean', default: false },
+      load: { type: 'boolean', default: false },
       start: { type: 'boolean', default: false },
       all: { type: 'boolean', default: false },
       only: { type: 'string', default: '' },
@@ -41,10 +45,11 @@ export function readOptions(args: readonly string[], env: NodeJS.ProcessEnv): Op
     },
   })
   if (values.help) return 'help'
-  const all = values.all || !(values.http || values.growth || values.start)
+  const all = values.all || !(values.http || values.growth || values.load || values.start)
   return {
     sideBySide: all || values.http,
     growth: all || values.growth,
+    load: all || values.load,
     start: all || values.start,
     rounds: positive('BENCH_ROUNDS', env.BENCH_ROUNDS || '5'),
     seconds: positive('BENCH_SECONDS', env.BENCH_SECONDS || '2'),

@@ -39,7 +39,14 @@ interface Schema {
   readonly else?: Schema
 }
 
-type Add = (problem: ShapeProblem) => void
+/** The way to a value, its last step first: one is made for every key, a path only for a mistake. */
+interface Trail {
+  readonly before: Trail | undefined
+  readonly step: string | number
+}
+
+type Mistake = Pick<ShapeProblem, 'part' | 'message'> & { readonly missing?: true }
+type Add = (at: Trail | undefined, mistake: Mistake) => void
 type Known = Readonly<Record<string, unknown>>
 
 /**
@@ -51,11 +58,13 @@ export function createShapeCheck(
   meta: JsonSchema = metaSchemaJson(),
 ): (data: unknown) => readonly ShapeProblem[] {
   const definitions = (meta.definitions ?? {}) as Readonly<Record<string, Schema>>
+  const referred = new Map(
+    Object.entries(definitions).map(([name, schema]) => [`#/definitions/${name}`, schema]),
+  )
   const patterns = new Map<string, RegExp>()
 
   function resolve(schema: Schema): Schema {
-    const name = schema.$ref?.slice('#/definitions/'.length)
-    return name === undefined ? schema : (definitions[name] ?? {})
+    return schema.$ref === undefined ? schema : (referred.get(schema.$ref) ?? {})
   }
 
   function matches(pattern: string, text: string): boolean {
@@ -65,32 +74,22 @@ export function createShapeCheck(
     return regExp.test(text)
   }
 
-  function check(given: Schema, data: unknown, path: Path, add: Add): void {
+  function check(given: Schema, data: unknown, at: Trail | undefined, add: Add): void {
     const schema = resolve(given)
     const wrong = wrongValue(schema, data)
     if (wrong !== undefined) {
-      add({
-        path,
-        part: 'value',
-        message: `${wrong}, got ${shown(data)}${hint(schema, data)}`,
-        remove: path,
-      })
+      const message = `${wrong}, got ${shown(data)}${hint(schema, data)}`
+      add(at, { part: 'value', message })
       return
     }
     if (Array.isArray(data) && schema.items) {
-      for (const [index, item] of data.entries()) check(schema.items, item, [...path, index], add)
-    } else if (isMap(data)) checkMap(schema, data, path, add)
-    for (const part of schema.allOf ?? []) check(part, data, path, add)
-    if (schema.if)
-      check((holds(schema.if, data) ? schema.then : schema.else) ?? {}, data, path, add)
-    if (schema.oneOf && schema.oneOf.filter((part) => holds(part, data)).length !== 1) {
-      add({
-        path,
-        part: 'key',
-        message: `needs either ${alternatives(schema.oneOf)}`,
-        remove: path,
-      })
-    }
+      for (const [step, item] of data.entries())
+        check(schema.items, item, { before: at, step }, add)
+    } else if (isMap(data)) checkMap(schema, data, at, add)
+    for (const part of schema.allOf ?? []) check(part, data, at, add)
+    if (schema.if) check((holds(schema.if, data) ? schema.then : schema.else) ?? {}, data, at, add)
+    if (schema.oneOf && schema.oneOf.filter((part) => holds(part, data)).length !== 1)
+      add(at, { part: 'key', message: `needs either ${alternatives(schema.oneOf)}` })
   }
 
   /** Whether a condition (`if`, a part of `oneOf`) holds: those only ask for keys and plain values. */
@@ -103,19 +102,21 @@ export function createShapeCheck(
     return true
   }
 
-  function checkMap(schema: Schema, data: Known, path: Path, add: Add): void {
+  function checkMap(schema: Schema, data: Known, map: Trail | undefined, add: Add): void {
     const { properties = {}, additionalProperties = true, propertyNames, required = [] } = schema
     for (const key of required) {
-      if (!Object.hasOwn(data, key)) add({ path, part: 'key', message: `needs the key ${key}` })
+      if (!Object.hasOwn(data, key))
+        add(map, { part: 'key', message: `needs the key ${key}`, missing: true })
     }
-    for (const [key, value] of Object.entries(data)) {
-      const at = [...path, key]
-      const named = propertyNames?.pattern
+    const named = propertyNames?.pattern
+    for (const key of Object.keys(data)) {
+      const value = data[key]
+      const at: Trail = { before: map, step: key }
       if (named !== undefined && !matches(named, key)) {
-        add({ path: at, part: 'key', message: badName(key), remove: at })
+        add(at, { part: 'key', message: badName(key) })
       } else if (Object.hasOwn(properties, key)) check(properties[key]!, value, at, add)
       else if (additionalProperties === false) {
-        add({ path: at, part: 'key', message: unknownKey(key, properties), remove: at })
+        add(at, { part: 'key', message: unknownKey(key, properties) })
       } else if (additionalProperties !== true) check(additionalProperties, value, at, add)
     }
   }
@@ -147,9 +148,18 @@ export function createShapeCheck(
 
   return (data) => {
     const problems: ShapeProblem[] = []
-    check(meta as Schema, data, [], (problem) => problems.push(problem))
+    check(meta as Schema, data, undefined, (at, { part, message, missing }) => {
+      const path = pathOf(at)
+      problems.push({ path, part, message, ...(missing ? {} : { remove: path }) })
+    })
     return problems
   }
+}
+
+function pathOf(trail: Trail | undefined): Path {
+  const path: (string | number)[] = []
+  for (let at = trail; at; at = at.before) path.unshift(at.step)
+  return path
 }
 
 function isMap(data: unknown): data is Known {

@@ -1,5 +1,6 @@
 import { validationError } from '../base/errors.ts'
 import type { DocTypeDefinition } from '../definition/definition.ts'
+import { compareText } from '../expression/runtime.ts'
 import type { Value } from '../fields/field-type.ts'
 import { deltasOf, type RollupDelta } from '../rules/rollup.ts'
 import { cloneDoc, type Doc, emptyDoc, type Row, rowsOf } from '../storage/document.ts'
@@ -175,8 +176,11 @@ function added(kind: string, stored: Value, amount: bigint | number, label: stri
 
 function better(operation: 'min' | 'max', kept: Value, value: bigint | number | string): Value {
   if (kept === null) return value
-  const isBetter = operation === 'min' ? value < kept : value > kept
-  return isBetter ? value : kept
+  const isLess =
+    typeof value === 'string'
+      ? compareText(value, String(kept)) < 0
+      : value < (kept as bigint | number)
+  return isLess === (operation === 'min') ? value : kept
 }
 
 /**

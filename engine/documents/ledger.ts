@@ -71,7 +71,9 @@ async function insertRow(
       ? uuidV7(services.clock.now())
       : await nameFor(work.tx, services, ledger.definition, row, undefined)
   await ledger.store.insert(work.tx, row)
-  await services.search.insert(work.tx, ledger.definition, row)
+  // Nobody looks for the name of a ledger's row; what is searched there is declared.
+  if (ledger.definition.searchFields.length > 0)
+    await services.search.insert(work.tx, ledger.definition, row)
   writes.push({ parts: ledger, before: undefined, after: row })
 }
 
@@ -86,6 +88,8 @@ export async function reverseRows(work: Work, voucher: Touched, writes: Written[
     const ledger = services.partsOf(definition)
     for (const row of await rowsToReverse(work, ledger, voucher)) {
       const mirror = mirrorOf(work, definition, row)
+      // Swapped amounts make other totals of them; everything else is as it was stored.
+      ledger.behaviour.rules.recompute(mirror, mirror, work.environment)
       await refreshDay(work, ledger, row, mirror)
       await insertRow(work, ledger, mirror, writes)
     }

@@ -173,7 +173,9 @@ function validateChecks({ definition, compile }: CompileContext, scope: Scope): 
     const rule = compile(check, scope, CONDITION, ['validate', index, 'check'])
     if (!rule) continue
     const paths = linkPathsOf(rule.expression, definition.fields)
-    checks.push({ rule, paths, reads: readsOf(rule.expression, undefined), field, message, on })
+    // Through a link it reads another record as soon as the link is another.
+    const reads = [...readsOf(rule.expression, undefined), ...paths.map((link) => link.field)]
+    checks.push({ rule, paths, reads, field, message, on })
   }
   return checks
 }

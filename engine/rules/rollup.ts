@@ -2,12 +2,13 @@ import type { DocTypeDefinition, Field, Rollup } from '../definition/definition.
 import type { Registry } from '../definition/registry.ts'
 import { clockOf } from '../expression/analyse.ts'
 import { assignValue } from '../expression/assign.ts'
+import { sqlProblem } from '../expression/to-sql.ts'
 import type { Environment, ValueType } from '../expression/types.ts'
 import { isNumeric } from '../expression/types.ts'
 import type { Value } from '../fields/field-type.ts'
 import type { DatabaseKind, Db } from '../storage/database.ts'
 import { type Doc, type Row, rowsOf } from '../storage/document.ts'
-import { createRollupOfKey } from './rollup-of-key.ts'
+import { columnsOfSource, createRollupOfKey } from './rollup-of-key.ts'
 import { type Scopes, valueType } from './scopes.ts'
 import { type CompiledRule, type RuleProblem, ruleCompiler } from './steps.ts'
 
@@ -157,6 +158,21 @@ export function compileRollup(
     if (moving === undefined) continue
     const message = `a rollup is kept by deltas, so it cannot read ${moving}, which changes without a write`
     problems.push({ path: [...path, key], source: rule!.expression.source, offset: 0, message })
+  }
+  for (const [key, rule] of [
+    ['match', match],
+    [rollup.operation, value],
+    ['where', where],
+  ] as const) {
+    const origin = { source, sourceTable }
+    const problem = rule && sqlProblem(rule.expression.tree, columnsOfSource(origin))
+    if (!problem) continue
+    const { offset, message } = problem
+    problems.push({ path: [...path, key], source: rule.expression.source, offset, message })
+  }
+  if (type.kind === 'bool') {
+    const message = `a rollup has no value for a field of the type ${field.type}; use a formula over a count`
+    problems.push({ path: [...path, rollup.operation], source: '', offset: 0, message })
   }
   if ((rollup.operation === 'sum' || rollup.operation === 'count') && !isNumeric(type.kind)) {
     const message = `${rollup.operation} needs a field of numbers, got ${field.type}`

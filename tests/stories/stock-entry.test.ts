@@ -199,6 +199,24 @@ forEachDatabase('stock entries', ({ test, create }) => {
     )
   })
 
+  test('a warehouse may belong to one company, and be closed', async () => {
+    const into = (warehouse: string, more: object = {}): Promise<Shown> =>
+      entry('Material Receipt', {
+        to_warehouse: warehouse,
+        items: [{ item_code: 'SCREW', qty: 1, basic_rate: 1 }],
+        ...more,
+      })
+    await story.create('Warehouse', { warehouse_name: 'Acme Yard', company: 'Acme Inc' })
+    await refusedFor(
+      'warehouse',
+      'belongs to another company',
+      into('Acme Yard', { company: 'Other Ltd' }),
+    )
+    await into('Acme Yard')
+    await story.create('Warehouse', { warehouse_name: 'Old Barn', disabled: true })
+    await refusedFor('warehouse', 'is disabled', into('Old Barn'))
+  })
+
   test('a warehouse is booked on a stock account', async () => {
     await refusedFor(
       'account',

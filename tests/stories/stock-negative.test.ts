@@ -11,7 +11,7 @@ forEachDatabase('items that may leave before they come', ({ test, create }) => {
     story = await openStory(await create())
     customer = (await story.create('Customer', { customer_name: 'Blue Whale' })).id
     supplier = (await story.create('Supplier', { supplier_name: 'Timber Co' })).id
-    for (const item_code of ['MILK', 'BREAD', 'EGG', 'SALT'])
+    for (const item_code of ['MILK', 'BREAD', 'EGG', 'SALT', 'CREAM', 'FLOUR'])
       await story.create('Item', {
         item_code,
         item_name: item_code,
@@ -90,6 +90,42 @@ forEachDatabase('items that may leave before they come', ({ test, create }) => {
     })
     assert.equal(await story.books(back.id), { 'Cost of Goods Sold': -20, 'Stock In Hand': 20 })
     assert.equal(await bin('EGG'), [0, 0])
+  })
+
+  test('a return keeps its own value, however dear what is missing was', async () => {
+    const early = await deliver('CREAM', 5)
+    await receive('CREAM', 10, 5)
+    await story.update('Item', 'CREAM', { standard_buying_rate: 8 })
+    await deliver('CREAM', 4)
+    assert.equal(await bin('CREAM'), [-4, -32])
+    // 5 × 10 = 50 come back: 4 make good the 32, the fifth is worth its 10; 40 were given for the 32.
+    const { id } = await story.draftOf('Delivery Note', early.id, 'make_return')
+    const back = await story.submit('Delivery Note', id)
+    assert.equal(await story.books(back.id), {
+      'Cost of Goods Sold': -50,
+      'Stock In Hand': 42,
+      'Stock Adjustment': 8,
+    })
+    assert.equal(await bin('CREAM'), [1, 10])
+  })
+
+  test('rows of one entry make good what is missing one after the other', async () => {
+    await deliver('FLOUR', 4)
+    // −4 worth −40. 3 at 7: all make good 30. 3 more: one makes good 10, two are worth 14.
+    const entry = await story.make('Stock Entry', {
+      stock_entry_type: 'Material Receipt',
+      to_warehouse: 'Stores',
+      items: [
+        { item_code: 'FLOUR', qty: 3, basic_rate: 7 },
+        { item_code: 'FLOUR', qty: 3, basic_rate: 7 },
+      ],
+    })
+    assert.equal(
+      entry.items.map(({ stock_value }: Shown) => stock_value),
+      [30, 24],
+    )
+    assert.equal(await bin('FLOUR'), [2, 14])
+    assert.equal(await story.books(entry.id), { 'Stock In Hand': 54, 'Stock Adjustment': -54 })
   })
 
   test('once an item may no longer, its stock can only recover', async () => {

@@ -72,6 +72,17 @@ forEachDatabase('what is reserved and on order', ({ test, create }) => {
     )
   })
 
+  test('an order with nothing to deliver reserves nothing', async () => {
+    const before = await bin('CUP')
+    await story.make('Sales Order', {
+      customer,
+      set_warehouse: 'Stores',
+      skip_delivery_note: true,
+      items: [{ item_code: 'CUP', qty: 6 }],
+    })
+    assert.equal(await bin('CUP'), before)
+  })
+
   test('what was ordered before the first of it came counts from then on', async () => {
     await story.make('Sales Order', {
       customer,
