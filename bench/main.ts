@@ -1,5 +1,6 @@
 import { cpus } from 'node:os'
 import { measureGrowth } from './growth.ts'
+import { measureInvoice } from './invoice.ts'
 import { measureLoad } from './load-time.ts'
 import { type Options, readOptions, USAGE } from './options.ts'
 import { compareSideBySide } from './side-by-side.ts'
@@ -19,6 +20,7 @@ async function measure(chosen: Options): Promise<Verdict[]> {
   if (chosen.sideBySide) verdicts.push(...(await compareSideBySide(chosen)))
   if (chosen.growth) verdicts.push(...(await measureGrowth(chosen)))
   if (chosen.load) verdicts.push(...(await measureLoad()))
+  if (chosen.invoice) verdicts.push(...(await measureInvoice(chosen)))
   if (chosen.start) verdicts.push(...(await measureStart()))
   return verdicts
 }

@@ -6,6 +6,7 @@ export interface Options {
   readonly growth: boolean
   readonly load: boolean
   readonly start: boolean
+  readonly invoice: boolean
   /** Alternating rounds of the comparison; its figures are medians over them. */
   readonly rounds: number
   /** Length of one measurement, in seconds. */
@@ -16,18 +17,19 @@ export interface Options {
   readonly rows: number
 }
 
-export const USAGE = `usage: npm run bench -- [--http] [--growth] [--load] [--start] [--all] [--only TEXT]
-                       [--rows N]
+export const USAGE = `usage: npm run bench -- [--http] [--growth] [--load] [--invoice] [--start] [--all]
+                       [--only TEXT] [--rows N]
 
   --http     our server beside a hand-written one
   --growth   how operations grow with the number of rows (10 k, 100 k, 1 M)
   --load     loading 140 definitions, from their files and from the cache
+  --invoice  create + submit of invoices beside hand-written SQL
   --start    start to first answer, and memory
   --all      all of them; so does naming none
   --only     of --http, only operations whose name contains TEXT, e.g. list
   --rows     of --growth, the largest table (default 1000000)
 
-  BENCH_ROUNDS (default 5) and BENCH_SECONDS (default 2) shorten --http.`
+  BENCH_ROUNDS (default 5) and BENCH_SECONDS (default 2) shorten --http and --invoice.`
 
 /** Reads the command line and the environment. Throws Error for what is none of it. */
 export function readOptions(args: readonly string[], env: NodeJS.ProcessEnv): Options | 'help' {
@@ -38,6 +40,7 @@ export function readOptions(args: readonly string[], env: NodeJS.ProcessEnv): Op
       growth: { type: 'boolean', default: false },
       load: { type: 'boolean', default: false },
       start: { type: 'boolean', default: false },
+      invoice: { type: 'boolean', default: false },
       all: { type: 'boolean', default: false },
       only: { type: 'string', default: '' },
       rows: { type: 'string', default: '1000000' },
@@ -45,12 +48,14 @@ export function readOptions(args: readonly string[], env: NodeJS.ProcessEnv): Op
     },
   })
   if (values.help) return 'help'
-  const all = values.all || !(values.http || values.growth || values.load || values.start)
+  const { http, growth, load, start, invoice } = values
+  const all = values.all || !(http || growth || load || start || invoice)
   return {
-    sideBySide: all || values.http,
-    growth: all || values.growth,
-    load: all || values.load,
-    start: all || values.start,
+    sideBySide: all || http,
+    growth: all || growth,
+    load: all || load,
+    start: all || start,
+    invoice: all || invoice,
     rounds: positive('BENCH_ROUNDS', env.BENCH_ROUNDS || '5'),
     seconds: positive('BENCH_SECONDS', env.BENCH_SECONDS || '2'),
     only: values.only,

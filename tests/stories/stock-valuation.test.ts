@@ -239,6 +239,28 @@ forEachDatabase('stock at its moving average', ({ test, create }) => {
     assert.equal(await bin('USED'), [10, 100, 10])
   })
 
+  test('values are kept in the smallest coin of the company’s currency', async () => {
+    await story.create('Company', { company_name: 'Nihon KK', default_currency: 'JPY' })
+    await item('TEA')
+    const company = 'Nihon KK'
+    // 3 × 33.5 = 100.5, 101 yen; what stays of it for 2 is 67.33, 67 yen: 34 go.
+    const receipt = await story.make('Stock Entry', {
+      company,
+      stock_entry_type: 'Material Receipt',
+      to_warehouse: 'Stores',
+      items: [{ item_code: 'TEA', qty: 3, basic_rate: 33.5 }],
+    })
+    assert.equal(await story.books(receipt.id), { 'Stock In Hand': 101, 'Stock Adjustment': -101 })
+    const delivery = await story.make('Delivery Note', {
+      company,
+      customer,
+      items: [{ item_code: 'TEA', qty: 1 }],
+    })
+    assert.is(delivery.currency, 'JPY')
+    assert.equal(await story.books(delivery.id), { 'Cost of Goods Sold': 34, 'Stock In Hand': -34 })
+    assert.equal((await bin('TEA')).slice(0, 2), [2, 67])
+  })
+
   test('svc verify finds nothing wrong', async () => {
     assert.equal(await story.differences(), [])
   })

@@ -1,0 +1,346 @@
+import { deepStrictEqual } from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import type { LoadedDefinitions } from '../../../engine/definition/load.ts'
+import { loadCached } from '../../../engine/definition/load-cached.ts'
+import type { Registry } from '../../../engine/definition/registry.ts'
+import { loadChecked } from '../../../engine/index.ts'
+import { thing } from './marked-files.ts'
+import { randomFrom } from './random.ts'
+
+const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
+const SHIPPED = join(ROOT, 'doctypes')
+const SEED = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 31))
+
+const cache = suite('the cache of checked definitions')
+let root = ''
+
+cache.before.each(() => {
+  root = mkdtempSync(join(tmpdir(), 'definition-cache-'))
+  write('a/thing.yaml', thing('fields: {a: {type: data}}'))
+  write('b/thing.yaml', thing('fields: {b: {type: data}}'))
+})
+
+cache.after.each(() => {
+  rmSync(root, { recursive: true, force: true })
+})
+
+function write(path: string, text: string): void {
+  const file = join(root, path)
+  mkdirSync(dirname(file), { recursive: true })
+  writeFileSync(file, text)
+}
+
+interface Load extends LoadedDefinitions {
+  /** Whether the definitions came from the cache: they were not checked then. */
+  readonly hit: boolean
+}
+
+function load(folders: readonly string[] = ['a', 'b'], cacheFolder = join(root, 'cache')): Load {
+  let hit = true
+  const loaded = loadCached(
+    folders.map((folder) => join(root, folder)),
+    cacheFolder,
+    () => {
+      hit = false
+    },
+  )
+  return { ...loaded, hit }
+}
+
+function cacheFiles(): string[] {
+  return readdirSync(join(root, 'cache')).sort()
+}
+
+/** The one cache file there is. */
+function cacheFile(): string {
+  const [name, ...others] = cacheFiles()
+  assert.equal(others, [])
+  return join(root, 'cache', name!)
+}
+
+function fieldsOf({ registry }: LoadedDefinitions): unknown {
+  return registry.byDoctype('Thing')?.fields.map(({ name }) => name)
+}
+
+/** Everything a registry answers about the DocTypes in it, as data. */
+function answersOf(registry: Registry): unknown {
+  const names = [
+    ...registry.all.map(({ doctype }) => doctype),
+    ...registry.all.flatMap(({ fields }) => fields.map(({ child }) => child?.name ?? '')),
+  ]
+  return {
+    all: registry.all,
+    checksum: registry.checksum,
+    named: names.map((name) => [
+      registry.byDoctype(name),
+      registry.child(name),
+      registry.linksTo(name),
+      registry.rowLinksTo(name),
+    ]),
+    slugs: registry.all.flatMap(({ slug, aliases }) => [slug, ...aliases].map(registry.bySlug)),
+    fields: registry.all.map((definition) =>
+      ['creation', ...definition.fields.map(({ name }) => name)].map((name) =>
+        registry.fieldOf(definition, name),
+      ),
+    ),
+  }
+}
+
+cache('gives exactly what loading and checking gave', () => {
+  const cold = loadChecked([SHIPPED])
+  const first = loadChecked([SHIPPED], join(root, 'cache'))
+  let checked = false
+  const second = loadCached([SHIPPED], join(root, 'cache'), () => {
+    checked = true
+  })
+  assert.is(checked, false)
+  assert.ok(second.registry.all.length > 50)
+  deepStrictEqual(answersOf(first.registry), answersOf(cold.registry))
+  deepStrictEqual(answersOf(second.registry), answersOf(cold.registry))
+})
+
+cache('gives definitions that nobody can change, down to the last list', () => {
+  loadChecked([SHIPPED], join(root, 'cache'))
+  const { registry } = loadChecked([SHIPPED], join(root, 'cache'))
+  const thawed: string[] = []
+  function look(value: unknown, path: string): void {
+    if (typeof value !== 'object' || value === null) return
+    if (!Object.isFrozen(value)) thawed.push(path)
+    for (const [key, item] of Object.entries(value)) look(item, `${path}.${key}`)
+  }
+  for (const definition of registry.all) look(definition, definition.doctype)
+  assert.equal(thawed, [])
+})
+
+cache('still knows where everything is written', () => {
+  const cold = load()
+  const hit = load()
+  assert.is(hit.hit, true)
+  const path = ['fields', 'b', 'type']
+  const file = join(root, 'b/thing.yaml')
+  assert.equal(hit.positions('Thing', path), { file, line: 4, column: 20 })
+  assert.equal(cold.positions('Thing', path), hit.positions('Thing', path))
+  assert.is(hit.positions('Nothing', path), undefined)
+})
+
+cache('holds for these texts, file names and order of folders, and for no others', () => {
+  assert.is(load().hit, false)
+  assert.is(load().hit, true)
+
+  write('b/thing.yaml', thing('fields: {c: {type: data}}'))
+  const changed = load()
+  assert.is(changed.hit, false, 'one byte')
+  assert.equal(fieldsOf(changed), ['c'])
+
+  renameSync(join(root, 'b/thing.yaml'), join(root, 'b/other.yaml'))
+  const renamed = load()
+  assert.is(renamed.hit, false, 'another name')
+  assert.equal(renamed.registry.byDoctype('Thing')?.files, [join(root, 'b/other.yaml')])
+
+  assert.equal(fieldsOf(load(['b', 'a'])), ['a'])
+  assert.is(load(['b', 'a']).hit, true)
+  assert.equal(fieldsOf(load(['a', 'b'])), ['c'])
+
+  write('b/box.yaml', thing('fields: {a: {type: data}}', 'Box'))
+  assert.is(load().hit, false, 'one file more')
+  rmSync(join(root, 'b/box.yaml'))
+  assert.is(load().registry.byDoctype('Box'), undefined)
+})
+
+cache('does not outlive the program that made it', async () => {
+  const engine = join(root, 'program/engine')
+  mkdirSync(join(engine, 'definition'), { recursive: true })
+  cpSync(join(ROOT, 'engine/definition/cache-key.ts'), join(engine, 'definition', 'cache-key.ts'))
+  const { definitionsKey } = (await import(
+    `${engine}/definition/cache-key.ts`
+  )) as typeof import('../../../engine/definition/cache-key.ts')
+  const key = (): string | undefined => definitionsKey([[{ path: 'a', text: 'b' }]])
+
+  assert.is(key(), undefined, 'without a package.json the program cannot be told')
+  write('program/package.json', '{"version": "1"}')
+  const first = key()
+  assert.match(first!, /^[0-9a-f]{64}$/)
+  assert.is(key(), first)
+  write('program/engine/rules/check.ts', '// stricter')
+  const stricter = key()
+  write('program/package.json', '{"version": "2"}')
+  assert.is(new Set([first, stricter, key()]).size, 3)
+})
+
+cache('keeps nothing of files with a mistake in them', () => {
+  const overlay = join(root, 'a')
+  const folder = join(root, 'cache')
+  const mistakes = (): string => {
+    try {
+      loadChecked([overlay], folder)
+      return ''
+    } catch (error) {
+      return (error as Error).message
+    }
+  }
+  write('a/thing.yaml', thing('fields: {a: {type: int, formula: b + 1}}'))
+  assert.match(mistakes(), /thing\.yaml:4:34: unknown field 'b'/)
+  assert.is(existsSync(folder), false)
+  write('a/thing.yaml', thing('fields: {a: {type: nothing}}'))
+  assert.match(mistakes(), /thing\.yaml:4:20: /)
+  assert.is(existsSync(folder), false)
+  write('a/thing.yaml', thing('fields: {a: {type: int}}'))
+  assert.is(mistakes(), '')
+  assert.is(cacheFiles().length, 1)
+  assert.throws(() => load(['a', 'gone']), /expected a folder of DocTypes/)
+})
+
+cache('ignores a damaged file and writes it again', () => {
+  console.log(`seed ${SEED}`)
+  const random = randomFrom(SEED)
+  const below = (limit: number): number => Math.floor(random() * limit)
+  load()
+  const good = readFileSync(cacheFile())
+  const text = good.toString()
+  const other = join(root, 'cache', `definitions-${'0'.repeat(64)}.json`)
+  const damaged: (string | Buffer)[] = [
+    '',
+    '\n',
+    'null\n[]',
+    '{}\n[]',
+    'not json',
+    `${text}]`,
+    text.replace('"format":1', '"format":0'),
+    text.replace(/"key":"./, '"key":"x'),
+    text.replace('"readOnly":false', '"readOnly":true'),
+  ]
+  for (let run = 0; run < 30; run += 1) {
+    damaged.push(good.subarray(0, below(good.length)))
+    const flipped = Buffer.from(good)
+    flipped[below(flipped.length)]! ^= 1 << below(7)
+    damaged.push(flipped)
+  }
+  for (const bytes of damaged) {
+    const file = cacheFile()
+    writeFileSync(file, bytes)
+    const loaded = load()
+    assert.is(loaded.hit, false, String(bytes))
+    assert.equal(fieldsOf(loaded), ['b'])
+    assert.is(load().hit, true, String(bytes))
+    writeFileSync(file, good)
+  }
+
+  renameSync(cacheFile(), other)
+  assert.is(load().hit, false, 'under another name')
+})
+
+cache('is of no consequence where it cannot be written or read', () => {
+  write('file', '')
+  for (const folder of [join(root, 'file'), join(root, 'file/below')]) {
+    for (let start = 0; start < 2; start += 1) {
+      const loaded = load(['a', 'b'], folder)
+      assert.is(loaded.hit, false)
+      assert.equal(fieldsOf(loaded), ['b'])
+    }
+  }
+  assert.is(readFileSync(join(root, 'file'), 'utf8'), '')
+
+  load()
+  const file = cacheFile()
+  rmSync(file)
+  mkdirSync(join(file, 'in the way'), { recursive: true })
+  assert.equal(fieldsOf(load()), ['b'])
+  assert.equal(cacheFiles(), [basename(file)], 'no temporary file is left')
+})
+
+cache('may be removed at any time', () => {
+  load()
+  rmSync(join(root, 'cache'), { recursive: true })
+  assert.is(load().hit, false)
+  assert.is(load().hit, true)
+})
+
+cache('is for its owner alone, and holds two files at most', () => {
+  load()
+  assert.is(statSync(join(root, 'cache')).mode & 0o777, 0o700)
+  const first = cacheFile()
+  assert.is(statSync(first).mode & 0o777, 0o600)
+  const daysAgo = (file: string, days: number): void => {
+    const then = Date.now() / 1000 - days * 86_400
+    utimesSync(file, then, then)
+  }
+  daysAgo(first, 3)
+
+  load(['b', 'a'])
+  const second = cacheFiles()
+    .map((name) => join(root, 'cache', name))
+    .find((file) => file !== first)!
+  daysAgo(second, 2)
+  write('cache/notes.txt', 'mine')
+  const temporary = (letter: string): string =>
+    `${first}.${letter.repeat(8)}-0000-4000-8000-000000000000.tmp`
+  writeFileSync(temporary('a'), 'left behind')
+  daysAgo(temporary('a'), 1)
+  writeFileSync(temporary('b'), 'being written')
+
+  load(['b'])
+  const left = cacheFiles().map((name) => join(root, 'cache', name))
+  assert.is(left.includes(first), false, 'the oldest has to go')
+  assert.is(left.includes(second), true)
+  assert.is(left.includes(temporary('a')), false)
+  assert.is(left.includes(temporary('b')), true)
+  assert.is(left.includes(join(root, 'cache/notes.txt')), true)
+  assert.is(left.length, 4)
+})
+
+cache('serves processes that start at the same time', async () => {
+  const folder = join(root, 'cache')
+  const script = `
+    const { loadChecked } = await import(${JSON.stringify(`${ROOT}/engine/index.ts`)})
+    process.stdin.once('data', () => {
+      for (let start = 0; start < 5; start += 1) {
+        const { registry } = loadChecked([process.argv[1], process.argv[2]], process.argv[3])
+        console.log(registry.checksum)
+      }
+      process.stdin.destroy()
+    })
+    console.log('ready')`
+  const children = [1, 2, 3].map(() => {
+    const args = ['--input-type=module', '-e', script, SHIPPED, join(root, 'b'), folder]
+    const child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] })
+    let output = ''
+    child.stdout.on('data', (part: Buffer) => {
+      output += part.toString()
+    })
+    return { child, ready: once(child.stdout, 'data'), output: () => output }
+  })
+  await Promise.all(children.map(({ ready }) => ready))
+  const ended = children.map(({ child }) => once(child, 'close') as Promise<[number | null]>)
+  for (const { child } of children) child.stdin.write('go\n')
+  for (const [code] of await Promise.all(ended)) assert.is(code, 0)
+
+  const { checksum } = loadChecked([SHIPPED, join(root, 'b')]).registry
+  for (const { output } of children)
+    assert.equal(output().trim().split('\n'), ['ready', ...Array<string>(5).fill(checksum)])
+  assert.is(cacheFiles().length, 1)
+  const { registry } = loadCached([SHIPPED, join(root, 'b')], folder, () => {
+    throw new Error('expected the definitions from the cache')
+  })
+  assert.is(registry.checksum, checksum)
+})
+
+cache.run()
