@@ -29,15 +29,15 @@ export async function applyChange(work: Work, change: Change): Promise<Touched> 
 async function computeChange(work: Work, { parts, before, after, moves }: Change): Promise<Doc> {
   const { rules } = parts.behaviour
   const { environment, reads } = work
-  await readLinked(work, parts, before, after)
+  const sent = await readLinked(work, parts, after, { before })
   for (;;) {
     const computed = cloneDoc(after)
     const failures = rules.compute(computed, before, reads, environment)
     const problems = rules.problems(computed, before, reads, environment, moves)
     if (await reads.fill()) continue
-    // Defaults and fetches have set links too, and said of what DocType others are.
-    const broken = await readLinked(work, parts, before, computed)
-    const all = [...broken, ...failures, ...problems]
+    // Defaults have set links too, and said of what DocType others are.
+    const filled = await readLinked(work, parts, computed, { before, seen: after })
+    const all = [...sent, ...filled, ...failures, ...problems]
     if (all.length > 0) throw validationError(withoutRepeats(all))
     return computed
   }

@@ -1,7 +1,7 @@
 import type { Rights } from '../access/can.ts'
 import type { Plans } from '../access/plans.ts'
 import type { Clock } from '../base/clock.ts'
-import type { DocTypeDefinition, Field } from '../definition/definition.ts'
+import type { DocTypeDefinition } from '../definition/definition.ts'
 import type { Registry } from '../definition/registry.ts'
 import type { EventLog, LoggedEvent } from '../events/log.ts'
 import type { Behaviour } from '../rules/behaviour.ts'
@@ -14,10 +14,20 @@ import type { SearchIndex } from '../storage/search.ts'
 import type { SeriesStore } from '../storage/series.ts'
 import type { Presenter } from './present.ts'
 
+/** A field that names a record, or a row of one. */
+export interface LinkField {
+  readonly name: string
+  readonly link: string | undefined
+  readonly linkFrom: string | undefined
+  readonly linkTable: string | undefined
+  /** What fills it when nobody sends it is taken from records: what it names is there. */
+  readonly isFilledFromRecords: boolean
+}
+
 /** Fields of a DocType that name other records, its own and those of its tables' rows. */
 export interface LinkFields {
-  readonly own: readonly Field[]
-  readonly tables: readonly { readonly table: string; readonly fields: readonly Field[] }[]
+  readonly own: readonly LinkField[]
+  readonly tables: readonly { readonly table: string; readonly fields: readonly LinkField[] }[]
 }
 
 /** What the engine keeps for one DocType, made at its first use. */

@@ -6,7 +6,7 @@ import type { Value } from '../fields/field-type.ts'
 import { fieldType } from '../fields/index.ts'
 import { cloneDoc, type Doc, emptyDoc, valueIn } from '../storage/document.ts'
 import type { DocTypeParts } from './context.ts'
-import { readLinked } from './linked.ts'
+import { namesIn, readLinked } from './linked.ts'
 import { nameFor } from './naming.ts'
 import type { Touched, Work, Written } from './work.ts'
 import { startRecord } from './write-record.ts'
@@ -32,7 +32,8 @@ export async function appendRows(
     row[VOUCHER_TYPE] = voucher.parts.definition.doctype
     row[VOUCHER_NO] = voucher.name
   }
-  const computed = await computeRows(work, ledger, rows)
+  const trusted = namesIn(voucher.parts, voucher.current!)
+  const computed = await computeRows(work, ledger, rows, trusted)
   for (const row of computed) await insertRow(work, ledger, row, writes)
 }
 
@@ -40,19 +41,25 @@ async function computeRows(
   work: Work,
   ledger: DocTypeParts,
   rows: readonly Doc[],
+  trusted: ReadonlySet<string>,
 ): Promise<readonly Doc[]> {
   const { rules } = ledger.behaviour
   const { reads, environment } = work
-  for (const row of rows) await readLinked(work, ledger, undefined, row)
+  const broken: Detail[] = []
+  for (const row of rows)
+    broken.push(...(await readLinked(work, ledger, row, { before: undefined, trusted })))
   for (;;) {
     const computed = rows.map(cloneDoc)
-    const problems: Detail[] = []
+    const problems: Detail[] = [...broken]
     for (const row of computed) {
       problems.push(...rules.compute(row, undefined, reads, environment))
       problems.push(...rules.problems(row, undefined, reads, environment))
     }
     if (await reads.fill()) continue
-    for (const row of computed) problems.push(...(await readLinked(work, ledger, undefined, row)))
+    for (const [index, row] of computed.entries()) {
+      const look = { before: undefined, seen: rows[index]!, trusted }
+      problems.push(...(await readLinked(work, ledger, row, look)))
+    }
     if (problems.length > 0) throw postingRefused(ledger.definition, problems)
     return computed
   }

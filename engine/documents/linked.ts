@@ -2,7 +2,7 @@ import type { Detail } from '../base/errors.ts'
 import type { DocTypeDefinition, Field } from '../definition/definition.ts'
 import type { Registry } from '../definition/registry.ts'
 import { type Doc, type Row, rowsOf } from '../storage/document.ts'
-import type { DocTypeParts, LinkFields, Services } from './context.ts'
+import type { DocTypeParts, LinkField, LinkFields, Services } from './context.ts'
 import type { LinkTarget, Work } from './work.ts'
 
 /** A link of a record: where it stands and what it names. */
@@ -24,24 +24,37 @@ interface Target {
 
 type Targets = ReadonlyMap<string, Target | undefined>
 
+/** What a look at links goes by. */
+interface Look {
+  /** The image before the change. */
+  readonly before: Doc | undefined
+  /** An image whose links have been looked at: only what differs from it is. */
+  readonly seen?: Doc
+  /** Names (`DocType\0name`) that are known to be there, e.g. because the voucher of a ledger's row links to them. */
+  readonly trusted?: ReadonlySet<string>
+}
+
 /**
  * Reads what a document links to and says which links do not hold: a record that does not exist, a cancelled
- * one, and, when the document is submitted, a draft (rules.md §4.2, Links). Links that did not change are
- * not complained about again, except at submit. The records are known to `work.reads` afterwards.
+ * one, and, when the document is submitted, a draft (rules.md §4.2, Links). A link that did not change holds:
+ * nobody can delete what is linked to; at submit those to submittable documents are looked at again. The
+ * records are known to `work.reads` afterwards.
  */
 export async function readLinked(
   work: Work,
   parts: DocTypeParts,
-  before: Doc | undefined,
   after: Doc,
+  look: Look,
 ): Promise<readonly Detail[]> {
   const { services } = work.context
   const problems: Detail[] = []
-  const submitting = after.docstatus === 1 && before?.docstatus !== 1
-  const { fetchedLinks } = parts.behaviour.rules
-  // A link that did not change and that nothing is read through has nothing new to say.
-  const links = outgoingLinks(parts, before, after, services.registry, problems).filter(
-    ({ changed, cell }) => changed || submitting || fetchedLinks.has(cell),
+  const submitting = after.docstatus === 1 && look.before?.docstatus !== 1
+  const reads = after.docstatus === 0 ? parts.behaviour.rules.fetchedLinks : NONE
+  const links = outgoingLinks(parts, after, look, services.registry, problems).filter(
+    ({ changed, cell, doctype }) =>
+      changed ||
+      reads.has(cell) ||
+      (submitting && services.registry.byDoctype(doctype)?.submittable === true),
   )
   if (links.length === 0) return problems
   const found = new Map<string, Targets>()
@@ -57,6 +70,8 @@ export async function readLinked(
   }
   return problems
 }
+
+const NONE: ReadonlySet<string> = new Set()
 
 /** The targets of one kind of link: images of this transaction first, then what it has looked at, then the database. */
 async function knownTargets(
@@ -144,56 +159,72 @@ async function readTargets(
   return docs
 }
 
-/** Where links are looked for: a document or a row, as it is and as it was. */
+/** Where links are looked for: a document or a row, as it is, as it was, and as it was looked at. */
 interface Place {
   readonly prefix: string
   readonly cells: string
   readonly now: Doc | Row
   readonly old: Doc | Row | undefined
+  readonly seen: Doc | Row | undefined
+  readonly isSecondLook: boolean
 }
 
 function outgoingLinks(
   { links }: DocTypeParts,
-  before: Doc | undefined,
   after: Doc,
+  { before, seen, trusted }: Look,
   registry: Registry,
   problems: Detail[],
 ): OutgoingLink[] {
   const found: OutgoingLink[] = []
-  const place = { prefix: '', cells: '', now: after, old: before }
-  addLinks(links.own, place, registry, found, problems)
+  const isSecondLook = seen !== undefined
+  const top = { prefix: '', cells: '', now: after, old: before, seen, isSecondLook }
+  addLinks(links.own, top, registry, found, problems)
   for (const { table, fields } of links.tables) {
     const oldRows = new Map(
       (before ? rowsOf(before, table) : []).map((row): [string, Row] => [row.row_id, row]),
     )
+    const seenRows = seen ? rowsOf(seen, table) : []
     for (const [index, row] of rowsOf(after, table).entries()) {
+      const seenRow = seenRows[index]?.row_id === row.row_id ? seenRows[index] : undefined
       const inRow = {
         prefix: `${table}[${index}].`,
         cells: `${table}.`,
         now: row,
         old: oldRows.get(row.row_id),
+        seen: seenRow,
+        isSecondLook,
       }
       addLinks(fields, inRow, registry, found, problems)
     }
   }
-  return found
+  if (!trusted) return found
+  return found.filter(({ doctype, name }) => !trusted.has(`${doctype}\0${name}`))
 }
 
 function addLinks(
-  fields: readonly Field[],
-  { prefix, cells, now, old }: Place,
+  fields: readonly LinkField[],
+  { prefix, cells, now, old, seen, isSecondLook }: Place,
   registry: Registry,
   found: OutgoingLink[],
   problems: Detail[],
 ): void {
-  for (const { name: field, link, linkFrom, linkTable } of fields) {
+  for (const { name: field, link, linkFrom, linkTable, isFilledFromRecords } of fields) {
     const name = now[field] ?? null
     if (name === null) continue
     const path = prefix + field
     const doctype = link ?? now[linkFrom!]
     if (typeof doctype !== 'string') {
-      problems.push({ field: path, message: `expected ${linkFrom} to name the DocType first` })
+      // A default may still say what it is.
+      if (isSecondLook)
+        problems.push({ field: path, message: `expected ${linkFrom} to name the DocType first` })
       continue
+    }
+    if (isSecondLook) {
+      const isSame = (seen?.[field] ?? null) === name
+      if (isSame && (linkFrom === undefined || seen?.[linkFrom] === now[linkFrom])) continue
+      // What the rules took from other records is there, since those link to it.
+      if (!isSame && isFilledFromRecords) continue
     }
     if (linkFrom !== undefined && !registry.byDoctype(doctype)) {
       problems.push({
@@ -216,15 +247,39 @@ function addLinks(
   }
 }
 
+/** Everything a document names, as `DocType\0name`: what a ledger's row of it may name without a look. */
+export function namesIn({ links }: DocTypeParts, doc: Doc): ReadonlySet<string> {
+  const names = new Set<string>()
+  const add = (fields: readonly LinkField[], values: Doc | Row): void => {
+    for (const { name: field, link, linkFrom, linkTable } of fields) {
+      const doctype = link ?? values[linkFrom!]
+      const name = values[field]
+      if (linkTable === undefined && typeof doctype === 'string' && typeof name === 'string')
+        names.add(`${doctype}\0${name}`)
+    }
+  }
+  add(links.own, doc)
+  for (const { table, fields } of links.tables)
+    for (const row of rowsOf(doc, table)) add(fields, row)
+  return names
+}
+
 /** The link fields of a DocType and of its tables: most fields are none. */
 export function linkFieldsOf({ fields }: DocTypeDefinition): LinkFields {
-  const isLink = ({ link, linkFrom }: Field): boolean =>
-    link !== undefined || linkFrom !== undefined
   return {
-    own: fields.filter(isLink),
+    own: fields.flatMap(linkField),
     tables: fields.flatMap(({ name, child }) => {
-      const columns = child?.fields.filter(isLink) ?? []
+      const columns = child?.fields.flatMap(linkField) ?? []
       return columns.length === 0 ? [] : [{ table: name, fields: columns }]
     }),
   }
+}
+
+/** Only an expression with a text in it can name a record that nobody looked at. */
+function linkField(field: Field): readonly LinkField[] {
+  const { name, link, linkFrom, linkTable, default: initial, formula } = field
+  if (link === undefined && linkFrom === undefined) return []
+  const isWritten = [initial, formula].some((source) => source !== undefined && /["']/.test(source))
+  const isFilledFromRecords = !isWritten && field.defaultValue === undefined
+  return [{ name, link, linkFrom, linkTable, isFilledFromRecords }]
 }

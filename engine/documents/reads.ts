@@ -94,6 +94,7 @@ export function createReads(
     kind: services.database.kind,
     get,
     locked,
+    pending: () => missing.size,
     value,
     know: (doctype, name, doc) => void docs.set(keyOf(doctype, name), doc),
     fill,

@@ -159,6 +159,7 @@ const NO_READS: RuleReads = {
   kind: 'sqlite',
   get: () => undefined,
   locked: () => undefined,
+  pending: () => 0,
   value: () => null,
 }
 

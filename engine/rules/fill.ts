@@ -70,8 +70,10 @@ function fill(filling: Filling, step: Step, cell: Cell): void {
       return
     }
     if (field.fetch && mayFetch(field.fetch.when, isUnset(), doc)) fetchInto(filling, step, values)
+    // What is asked for with half-known values would be asked for again.
+    const isEarly = filling.reads.pending() > 0
     if (lookup && mayLookUp(field, cell, isUnset()))
-      values[field.name] = lookup.value(values, environment, filling.reads)
+      values[field.name] = isEarly ? null : lookup.value(values, environment, filling.reads)
     if (isNew && isUnset()) values[field.name] = initialValue(filling, step, cell)
   } catch (error) {
     if (!(error instanceof ExpressionError)) throw error
@@ -116,7 +118,7 @@ function initialValue(filling: Filling, step: Step, cell: Cell): Value {
     const { environment, values } = cell
     const records = { ...environment.records, ...linkRecords(initialPaths, values, reads) }
     const value = evaluate(initial, step, cell, { ...environment, records })
-    if (value !== null) return value
+    if (value !== null || reads.pending() > 0) return value
   }
   return first ? first.value(cell.environment, reads) : null
 }

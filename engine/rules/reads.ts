@@ -15,6 +15,8 @@ export interface RuleReads {
   get(doctype: string, name: string, table?: string): Doc | undefined
   /** The same, locked until the transaction ends: what is read stays true (rules.md §4.1, lookup). */
   locked(doctype: string, name: string): Doc | undefined
+  /** How much was asked for and is still unread: what depends on it need not ask for more. */
+  pending(): number
   /** The value of a query; `key` tells the query and its parameters. */
   value(key: string, query: (tx: Db) => Promise<Value>): Value
 }

@@ -108,6 +108,28 @@ forEachDatabase('bank statements and payments', ({ test, create }) => {
     await match(two, paid.id)
   })
 
+  test('a matched payment stays until it is unmatched, and knows when it was cleared', async () => {
+    const paid = await payment('Receive', 33)
+    const transaction = await line(33, { date: '2026-03-05' })
+    await match(transaction, paid.id)
+    assert.is((await story.get('Payment Entry', paid.id)).clearance_date, null)
+    await story.act('Bank Transaction', transaction.id, 'reconcile')
+    assert.is((await story.get('Payment Entry', paid.id)).clearance_date, '2026-03-05')
+    await refusedFor('bank_matches', 'unmatch', story.cancel('Payment Entry', paid.id))
+    await story.act('Bank Transaction', transaction.id, 'unmatch')
+    assert.is((await story.get('Payment Entry', paid.id)).clearance_date, null)
+    await story.cancel('Payment Entry', paid.id)
+  })
+
+  test('two lines that want one payment at once do not both get it', async () => {
+    const paid = await payment('Receive', 44)
+    const lines = await Promise.all([line(44), line(44), line(44)])
+    const outcomes = await Promise.allSettled(lines.map((one) => match(one, paid.id)))
+    const won = outcomes.filter(({ status }) => status === 'fulfilled')
+    assert.is(won.length, 1)
+    assert.is((await story.get('Payment Entry', paid.id)).bank_matches, 1)
+  })
+
   test('amount, direction, account and state of the payment have to fit', async () => {
     const transaction = await line(80)
     const refused = async (words: string, paid: Shown): Promise<void> =>

@@ -206,7 +206,9 @@ cache('keeps nothing of files with a mistake in them', () => {
   write('a/thing.yaml', thing('fields: {a: {type: int}}'))
   assert.is(mistakes(), '')
   assert.is(cacheFiles().length, 1)
-  assert.throws(() => load(['a', 'gone']), /expected a folder of DocTypes/)
+
+  writeFileSync(join(root, 'a/unreadable.yaml'), Buffer.from([0xff, 0xfe]))
+  assert.match(mistakes(), /unreadable\.yaml:1:1: expected a readable file in UTF-8/)
 })
 
 cache('ignores a damaged file and writes it again', () => {

@@ -110,6 +110,7 @@ const READS: RuleReads = {
   kind: 'sqlite',
   get: () => undefined,
   locked: () => undefined,
+  pending: () => 0,
   value: () => null,
 }
 

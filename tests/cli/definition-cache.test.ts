@@ -1,0 +1,99 @@
+import { hash } from 'node:crypto'
+import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { eventually, type Folder, readFirstRun, serve, svc, temporaryFolder } from './process.ts'
+
+const caching = suite('the cache of definitions in the data folder')
+let folder: Folder
+let data = ''
+
+caching.before.each(() => {
+  folder = temporaryFolder()
+  data = join(folder.path, 'data')
+})
+caching.after.each(() => folder.remove())
+
+function cacheFiles(): string[] {
+  return readdirSync(join(data, 'cache')).map((name) => join(data, 'cache', name))
+}
+
+/** Another label in the cache, with a header that vouches for it: whoever shows it has read the cache. */
+function forgeLabel(label: string, forged: string): void {
+  for (const file of cacheFiles()) {
+    const [header = '', content = ''] = readFileSync(file, 'utf8').split('\n')
+    const changed = content.replaceAll(`"label":"${label}"`, `"label":"${forged}"`)
+    assert.is.not(changed, content)
+    const vouched = { ...(JSON.parse(header) as object), content: hash('sha256', changed) }
+    writeFileSync(file, `${JSON.stringify(vouched)}\n${changed}`)
+  }
+}
+
+/** How a running server calls customers. */
+async function labelAt(url: string): Promise<unknown> {
+  const response = await fetch(`${url}/v1/resources`, {
+    headers: { authorization: `Bearer ${readFirstRun(data).admin_key}` },
+  })
+  const { data: resources } = (await response.json()) as {
+    data: readonly { readonly slug: string; readonly label: string }[]
+  }
+  return resources.find(({ slug }) => slug === 'customers')?.label
+}
+
+/** How a server calls customers that is started for this question. */
+async function servedLabel(): Promise<unknown> {
+  const served = await serve(data)
+  try {
+    return await labelAt(served.url)
+  } finally {
+    assert.is((await served.end()).code, 0)
+  }
+}
+
+caching('spares a start what an earlier one has checked; it can be removed', async () => {
+  assert.is(await servedLabel(), 'Customer')
+  assert.is(cacheFiles().length, 1)
+  forgeLabel('Customer', 'Forged')
+  assert.is(await servedLabel(), 'Forged')
+  rmSync(join(data, 'cache'), { recursive: true })
+  assert.is(await servedLabel(), 'Customer')
+  assert.is(cacheFiles().length, 1)
+})
+
+caching('is not asked by what checks and shows DocTypes', async () => {
+  assert.is(await servedLabel(), 'Customer')
+  forgeLabel('Customer', 'Forged')
+  const { stdout } = await svc(['doctype', 'show', 'Customer', '--json', '--data', data])
+  assert.is((JSON.parse(stdout) as { readonly label: string }).label, 'Customer')
+
+  for (const file of cacheFiles()) writeFileSync(file, 'spoilt')
+  assert.is((await svc(['doctype', 'check', '--data', data])).code, 0)
+  for (const file of cacheFiles()) assert.is(readFileSync(file, 'utf8'), 'spoilt')
+})
+
+caching('follows the files that --watch sees change', async () => {
+  mkdirSync(join(data, 'doctypes'), { recursive: true })
+  const served = await serve(data, ['--watch'])
+  try {
+    const own = join(data, 'doctypes', 'customer.yaml')
+    for (const label of ['Client', 'Patron', 'Buyer']) {
+      writeFileSync(own, `doctype: Customer\nextend: true\nlabel: ${label}\n`)
+      await eventually(async () => (await labelAt(served.url)) === label)
+    }
+    // One for each label and one from the start, had the old ones not been removed.
+    await eventually(() => cacheFiles().length === 2)
+  } finally {
+    await served.end()
+  }
+})
+
+caching('stops no start where it cannot be', async () => {
+  mkdirSync(data, { recursive: true })
+  writeFileSync(join(data, 'cache'), 'a file where the folder should be')
+  chmodSync(join(data, 'cache'), 0o400)
+  assert.is(await servedLabel(), 'Customer')
+  assert.is(await servedLabel(), 'Customer')
+})
+
+caching.run()
