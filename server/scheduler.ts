@@ -1,38 +1,68 @@
 import type { Logger } from 'pino'
+import { AppError } from '../engine/base/errors.ts'
 import { runTick } from '../engine/documents/tick.ts'
 import type { Engine } from '../engine/index.ts'
 import { type DailyJob, runDaily } from './daily-jobs.ts'
 
 export interface Scheduler {
+  /** Does what is due now. Never rejects: what fails is logged and tried again. */
+  look(): Promise<void>
   /** Starts nothing more and resolves when what runs has stopped. */
   stop(): Promise<void>
 }
 
-/** A new process first answers requests, then looks whether the day's work is done, in ms. */
+export interface SchedulerOptions {
+  readonly jobs?: readonly DailyJob[]
+  /** A new process first answers requests, then looks whether the day's work is done, in ms. */
+  readonly firstLook?: number | undefined
+  /** How long after a failure it is tried again, in ms. */
+  readonly retryAfter?: number
+  /** When the day's work is due: a cron pattern, in UTC. */
+  readonly schedule?: string
+}
+
 const FIRST_LOOK = 5_000
-/** How long after a failure it is tried again, in ms. */
 const RETRY_AFTER = 30 * 60 * 1000
 /** Shortly after midnight, UTC: the day that documents go by. */
-const EVERY_DAY = '2 0 * * *'
+export const EVERY_DAY = '2 0 * * *'
 
 /** The statuses that depend on today (overdue, expired). */
 export function statusTick(engine: Engine, logger: Pick<Logger, 'warn'>): DailyJob {
   return {
     name: 'status',
-    run: async (_day, signal) => ({
-      ...(await runTick(engine.services, {
+    async run(_day, signal) {
+      let unexpected = 0
+      const result = await runTick(engine.services, {
         signal,
-        onFailure: (doctype, name, err) =>
-          logger.warn({ err, doctype, name }, 'the status could not be derived again'),
-      })),
-    }),
+        onFailure: (doctype, name, err) => {
+          if (!isRefusal(err)) unexpected += 1
+          logger.warn({ err, doctype, name }, 'the status could not be derived again')
+        },
+      })
+      if (unexpected > 0)
+        throw new Error(`${unexpected} records were not refused by a rule, but failed otherwise`)
+      return { ...result }
+    },
   }
 }
 
+/** What a rule refuses it will refuse again; anything else (the database was away) is worth another try. */
+function isRefusal(error: unknown): boolean {
+  return error instanceof AppError && error.status < 500
+}
+
 /** Does the work of every day: after the start, where nobody has yet, and each midnight (UTC). */
-export function startScheduler(engine: Engine, logger: Logger): Scheduler {
+export function startScheduler(
+  engine: Engine,
+  logger: Logger,
+  {
+    jobs = [statusTick(engine, logger)],
+    firstLook = FIRST_LOOK,
+    retryAfter = RETRY_AFTER,
+    schedule = EVERY_DAY,
+  }: SchedulerOptions = {},
+): Scheduler {
   const stopping = new AbortController()
-  const jobs = [statusTick(engine, logger)]
   let running: Promise<void> = Promise.resolve()
   let retry: NodeJS.Timeout | undefined
   let stopCron: (() => void) | undefined
@@ -40,31 +70,50 @@ export function startScheduler(engine: Engine, logger: Logger): Scheduler {
   async function runAll(): Promise<void> {
     for (const job of jobs) {
       if (stopping.signal.aborted) return
-      const outcome = await runDaily(engine, job, logger, stopping.signal)
-      if (outcome !== 'failed' && outcome !== 'claimed elsewhere') continue
-      clearTimeout(retry)
-      retry = setTimeout(start, RETRY_AFTER)
-      retry.unref()
+      if (!(await isSettled(job))) tryAgain()
     }
   }
 
-  function start(): void {
-    running = running
-      .then(runAll)
-      .catch((err: unknown) => logger.error({ err }, 'the scheduler could not run'))
+  /** False when somebody has to look again: it failed, or another process is at it and may die. */
+  async function isSettled(job: DailyJob): Promise<boolean> {
+    try {
+      const outcome = await runDaily(engine, job, logger, stopping.signal)
+      return outcome === 'done' || outcome === 'done already'
+    } catch (err) {
+      // The database itself is away: not even the claim could be taken or given back.
+      logger.error({ err, job: job.name }, 'daily job could not run; it is tried again')
+      return false
+    }
   }
 
-  const first = setTimeout(async () => {
+  function tryAgain(): void {
+    clearTimeout(retry)
+    if (stopping.signal.aborted) return
+    retry = setTimeout(look, retryAfter)
+    retry.unref()
+  }
+
+  function look(): Promise<void> {
+    running = running.then(runAll)
+    return running
+  }
+
+  async function begin(): Promise<void> {
     // Only a process that stays pays for loading the library.
     const { Cron } = await import('croner')
     if (stopping.signal.aborted) return
-    const cron = new Cron(EVERY_DAY, { timezone: 'UTC', unref: true }, start)
+    const cron = new Cron(schedule, { timezone: 'UTC', unref: true }, look)
     stopCron = () => cron.stop()
-    start()
-  }, FIRST_LOOK)
+    await look()
+  }
+
+  const first = setTimeout(() => {
+    begin().catch((err: unknown) => logger.error({ err }, 'the scheduler could not start'))
+  }, firstLook)
   first.unref()
 
   return {
+    look,
     async stop() {
       stopping.abort()
       clearTimeout(first)

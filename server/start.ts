@@ -18,6 +18,8 @@ export interface StartOptions {
   readonly logger: Logger
   /** How long requests in flight may take once `close()` was called, in ms. */
   readonly drainTimeout?: number
+  /** When the work of the day is looked at first, in ms after the start. */
+  readonly firstLook?: number
 }
 
 export interface RunningServer {
@@ -37,7 +39,7 @@ const KEEP_ALIVE_TIMEOUT = 65_000
 
 /** Listens and serves until `close()`. Throws the system's error when the address is taken. */
 export async function startServer(options: StartOptions): Promise<RunningServer> {
-  const { engine, settings, secretKey, logger, drainTimeout = 10_000 } = options
+  const { engine, settings, secretKey, logger, drainTimeout = 10_000, firstLook } = options
   const metrics = createMetrics()
   const idempotency = createIdempotency(engine, secretKey)
   let draining = false
@@ -64,7 +66,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   const port = await listen(server, settings.port, settings.host)
   const sweeper = setInterval(sweep, SWEEP_EVERY)
   sweeper.unref()
-  const scheduler = startScheduler(engine, logger)
+  const scheduler = startScheduler(engine, logger, { firstLook })
 
   function sweep(): void {
     idempotency

@@ -19,7 +19,9 @@ async function run({
     runTick(services, {
       ...(json ? {} : { onProgress: (line) => console.error(line) }),
       onFailure: (doctype, name, error) =>
-        console.error(`${doctype} ${name}: ${error instanceof Error ? error.message : error}`),
+        console.error(
+          `${name === undefined ? doctype : `${doctype} ${name}`}: ${error instanceof Error ? error.message : error}`,
+        ),
     }),
   )
   if (json) printJson(result)

@@ -29,25 +29,28 @@ export async function settled<T>({ work }: StepScope, run: () => T): Promise<T> 
 
 /** The value of an expression. */
 export function resultOfRule(
-  { work, entry, records }: StepScope,
+  scope: StepScope,
   rule: StepRule,
   rows: RowRecords = {},
 ): ReturnType<ReturnType<StepRule['evaluate']>> {
-  const doc = entry.current!
+  return evaluated(scope, rule, environmentOf(scope, rows))
+}
+
+function environmentOf({ work, entry, records }: StepScope, rows: RowRecords): Environment {
   const { today, now, user } = work.environment
-  const environment: Environment = {
-    today,
-    now,
-    records: {
-      old: entry.start,
-      user,
-      ...linkRecords(rule.paths, doc, work.reads),
-      ...records,
-      ...rows,
-    },
-  }
+  return { today, now, records: { old: entry.start, user, ...records, ...rows } }
+}
+
+function evaluated(
+  { work, entry }: StepScope,
+  rule: StepRule,
+  environment: Environment,
+): ReturnType<ReturnType<StepRule['evaluate']>> {
+  const doc = entry.current!
   try {
-    return rule.evaluate()(doc, environment)
+    if (rule.paths.length === 0) return rule.evaluate()(doc, environment)
+    const records = { ...linkRecords(rule.paths, doc, work.reads), ...environment.records }
+    return rule.evaluate()(doc, { ...environment, records })
   } catch (error) {
     if (!(error instanceof ExpressionError)) throw error
     throw validationError([{ field: '', message: `${rule.expression.source}: ${error.message}` }])
@@ -65,8 +68,9 @@ export function assignments(
   own?: Doc,
 ): ReadonlyMap<string, Value> {
   const values = new Map<string, Value>()
+  const environment = environmentOf(scope, rows)
   for (const { field, type, rule } of set) {
-    const result = resultOfRule(scope, rule, rows)
+    const result = evaluated(scope, rule, environment)
     try {
       const value = own
         ? assigned(rule, field, type, own, own, result)

@@ -14,20 +14,22 @@ export interface TickResult {
   /** Records that were looked at. */
   readonly looked: number
   readonly changed: number
-  /** Records that no longer hold, so that their status stayed what it was. */
+  /** What `onFailure` was told of: records that no longer hold, so that their status stayed what it was. */
   readonly failed: number
 }
 
 export interface TickOptions {
   readonly onProgress?: (line: string) => void
-  /** Told of every record that could not be derived again. */
-  readonly onFailure?: (doctype: string, name: string, error: unknown) => void
+  /** Told of every record that could not be derived again; without a name, that those of a DocType could not be found. */
+  readonly onFailure?: (doctype: string, name: string | undefined, error: unknown) => void
   /** Stops between two pages. */
   readonly signal?: AbortSignal
 }
 
 /** Records of one transaction. */
 const PAGE = 200
+/** Records that one statement looks at: SQLite reads in this thread, and a long scan would hold up every request. */
+const WINDOW = 10_000
 
 const CONDITION = { kind: 'bool', scale: 0 } as const
 
@@ -38,14 +40,24 @@ export function tickDoctypes({ registry }: Services): readonly DocTypeDefinition
 
 /**
  * Derives statuses that depend on today() again, for the records each DocType's `tick` names. To run it twice
- * does no harm. A record that fails stops no other.
+ * does no harm. What fails, a record or a DocType's condition, stops nothing else.
  */
 export async function runTick(services: Services, options: TickOptions = {}): Promise<TickResult> {
-  const { onProgress, signal } = options
+  const { onProgress, onFailure, signal } = options
   const total = { looked: 0, changed: 0, failed: 0 }
+
+  async function* foundOf(definition: DocTypeDefinition): AsyncGenerator<readonly string[]> {
+    try {
+      yield* pagesOf(services, definition)
+    } catch (error) {
+      total.failed += 1
+      onFailure?.(definition.doctype, undefined, error)
+    }
+  }
+
   for (const definition of tickDoctypes(services)) {
     const before = total.changed
-    for await (const names of pagesOf(services, definition)) {
+    for await (const names of foundOf(definition)) {
       if (signal?.aborted) return total
       const page = await tickPage(services, definition, names, options)
       total.looked += names.length
@@ -87,27 +99,33 @@ async function tickPage(
   }
 }
 
-/** Names of the records a tick is for, oldest first; what changes on the way moves nothing. */
+/**
+ * Names of the records a tick is for, oldest first. What changes on the way moves nothing; records made after
+ * the start are of today already.
+ */
 async function* pagesOf(
   { database, clock }: Services,
   definition: DocTypeDefinition,
 ): AsyncGenerator<readonly string[]> {
   const condition = conditionOf(definition, database.kind)
   const today = new Date(clock.now()).toISOString().slice(0, 10)
-  let last = 0n
-  for (;;) {
-    const query = sqlOf`select "rid" as rid, "name" as name from "${definition.table}"
-      where "rid" > ${String(last)} and ${condition} order by "rid" limit ${PAGE}`
-    const environment = { today, now: `${today}T00:00:00.000Z`, records: {} }
-    const rows = await runFragment<{ rid: bigint; name: string }>(
-      database.read,
-      database.kind,
-      query,
-      environment,
+  const environment = { today, now: `${today}T00:00:00.000Z`, records: {} }
+  const run = <Row>(query: SqlFragment): Promise<readonly Row[]> =>
+    runFragment<Row>(database.read, database.kind, query, environment)
+
+  const [newest] = await run<{ rid: bigint | null }>(
+    sqlOf`select max("rid") as rid from "${definition.table}"`,
+  )
+  const end = Number(newest?.rid ?? 0)
+  let last = 0
+  while (last < end) {
+    const upTo = Math.min(last + WINDOW, end)
+    const rows = await run<{ rid: bigint; name: string }>(
+      sqlOf`select "rid" as rid, "name" as name from "${definition.table}"
+        where "rid" > ${last} and "rid" <= ${upTo} and ${condition} order by "rid" limit ${PAGE}`,
     )
-    if (rows.length === 0) return
-    last = BigInt(rows.at(-1)!.rid)
-    yield rows.map(({ name }) => name)
+    if (rows.length > 0) yield rows.map(({ name }) => name)
+    last = rows.length === PAGE ? Number(rows.at(-1)!.rid) : upTo
   }
 }
 

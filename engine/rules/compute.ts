@@ -4,7 +4,7 @@ import type { Registry } from '../definition/registry.ts'
 import type { Environment } from '../expression/types.ts'
 import type { Doc } from '../storage/document.ts'
 import { type Checks, checksOf } from './checks.ts'
-import { fillRows, isRefreshed, numberRows, startRollups } from './fill.ts'
+import { fillRows, isRefreshed, numberRows, startFilling, startRollups } from './fill.ts'
 import { type GraphNode, inDependencyOrder } from './graph.ts'
 import type { RuleReads } from './reads.ts'
 import { createScopes, type Scopes } from './scopes.ts'
@@ -115,15 +115,15 @@ function rulesOf(
     reads: RuleReads,
     environment: RuleEnvironment,
   ): readonly Detail[] {
-    const failures: Detail[] = []
     const records = recordsFor(before, environment)
+    const filling = startFilling(registry, reads, doc, before, records)
     for (const step of chosen) {
       if ('states' in step) {
         const problem = deriveStatus(step, doc, before, records)
-        if (problem !== undefined) failures.push({ field: step.path, message: problem })
-      } else fillRows({ definition, registry, reads, records, failures }, step, doc, before)
+        if (problem !== undefined) filling.failures.push({ field: step.path, message: problem })
+      } else fillRows(filling, step)
     }
-    return failures
+    return filling.failures
   }
 
   return {

@@ -15,76 +15,94 @@ import type { CompiledRule, Step } from './steps.ts'
 
 /** What filling the cells of one document goes by. */
 export interface Filling {
-  readonly definition: DocTypeDefinition
   readonly registry: Registry
   readonly reads: RuleReads
-  readonly records: Environment
+  readonly doc: Doc
+  readonly before: Doc | undefined
+  /** The document itself as the one cell of its own fields. */
+  readonly own: Cell
+  /** The rows of the tables that were gone through, made once for all columns. */
+  readonly rows: Map<string, readonly Cell[]>
   /** Cells that could not be computed, as details of a 422. */
   readonly failures: Detail[]
 }
 
-/** One cell while it is filled: a field of the document, or of one of its rows. */
+/** Where values are filled in: the document, or one of its rows. */
 interface Cell {
   readonly values: Doc | Row
-  readonly doc: Doc
-  readonly before: Doc | undefined
   readonly isNew: boolean
   readonly environment: Environment
-  readonly path: string
+  /** Place of the row, from 0. */
+  readonly index: number
+}
+
+export function startFilling(
+  registry: Registry,
+  reads: RuleReads,
+  doc: Doc,
+  before: Doc | undefined,
+  environment: Environment,
+): Filling {
+  const own = { values: doc, isNew: !before, environment, index: 0 }
+  return { registry, reads, doc, before, own, rows: new Map(), failures: [] }
 }
 
 /** Sets the cells of one step: one of the document, or one in each row of its table. */
-export function fillRows(filling: Filling, step: Step, doc: Doc, before: Doc | undefined): void {
-  const { records: environment } = filling
-  if (step.table === undefined) {
-    const cell = { values: doc, doc, before, isNew: !before, environment, path: step.path }
-    if (step.field.child) copyRows(filling, step, doc)
-    else fill(filling, step, cell)
-    return
-  }
+export function fillRows(filling: Filling, step: Step): void {
+  if (step.table !== undefined) {
+    for (const cell of rowCells(filling, step.table)) fill(filling, step, cell)
+  } else if (step.field.child) copyRows(filling, step)
+  else fill(filling, step, filling.own)
+}
+
+function rowCells({ rows, doc, before, own }: Filling, table: string): readonly Cell[] {
+  const known = rows.get(table)
+  if (known) return known
+  const { environment } = own
   const oldRows = new Map(
-    (before ? rowsOf(before, step.table) : []).map((row): [string, Row] => [row.row_id, row]),
+    (before ? rowsOf(before, table) : []).map((row): [string, Row] => [row.row_id, row]),
   )
-  for (const [index, row] of rowsOf(doc, step.table).entries()) {
-    const old = oldRows.get(row.row_id)
+  const cells = rowsOf(doc, table).map((values, index): Cell => {
+    const old = oldRows.get(values.row_id)
     const records = { ...environment.records, parent: doc, old }
-    fill(filling, step, {
-      values: row,
-      doc,
-      before,
-      isNew: old === undefined,
-      environment: { ...environment, records },
-      path: `${step.table}[${index}].${step.field.name}`,
-    })
-  }
+    return { values, isNew: old === undefined, environment: { ...environment, records }, index }
+  })
+  rows.set(table, cells)
+  return cells
 }
 
 /** Formula, else fetch or look-up, else default of something new. */
 function fill(filling: Filling, step: Step, cell: Cell): void {
-  const { field, formula, lookup } = step
-  const { values, doc, isNew, environment, path } = cell
-  const isUnset = (): boolean => (values[field.name] ?? null) === null
+  const { field, formula, lookup, table } = step
+  const { values, isNew, environment, index } = cell
   try {
     if (formula) {
-      values[field.name] = evaluate(formula, step, cell, environment)
+      values[field.name] = evaluate(filling, formula, step, cell, environment)
       return
     }
-    if (field.fetch && mayFetch(field.fetch.when, isUnset(), doc)) fetchInto(filling, step, values)
+    if (field.fetch && mayFetch(field.fetch.when, isUnset(cell, field), filling.doc))
+      fetchInto(filling, step, values)
     // What is asked for with half-known values would be asked for again.
     const isEarly = filling.reads.pending() > 0
-    if (lookup && mayLookUp(field, cell, isUnset()))
+    if (lookup && mayLookUp(field, filling, cell))
       values[field.name] = isEarly ? null : lookup.value(values, environment, filling.reads)
-    if (isNew && isUnset()) values[field.name] = initialValue(filling, step, cell)
+    if (isNew && isUnset(cell, field)) values[field.name] = initialValue(filling, step, cell)
   } catch (error) {
     if (!(error instanceof ExpressionError)) throw error
+    const path = table === undefined ? field.name : `${table}[${index}].${field.name}`
     filling.failures.push({ field: path, message: error.message })
   }
 }
 
+function isUnset({ values }: Cell, { name }: Field): boolean {
+  return (values[name] ?? null) === null
+}
+
 function evaluate(
+  { doc }: Filling,
   rule: CompiledRule,
   { field, type }: Pick<Step, 'field' | 'type'>,
-  { values, doc }: Cell,
+  { values }: Cell,
   environment: Environment,
 ): Value {
   return assigned(rule, field, type, values, doc, rule.evaluate()(values, environment))
@@ -117,7 +135,7 @@ function initialValue(filling: Filling, step: Step, cell: Cell): Value {
   if (initial) {
     const { environment, values } = cell
     const records = { ...environment.records, ...linkRecords(initialPaths, values, reads) }
-    const value = evaluate(initial, step, cell, { ...environment, records })
+    const value = evaluate(filling, initial, step, cell, { ...environment, records })
     if (value !== null || reads.pending() > 0) return value
   }
   return first ? first.value(cell.environment, reads) : null
@@ -130,11 +148,11 @@ function mayFetch(when: 'always' | 'empty' | 'draft', isUnset: boolean, doc: Doc
   return when === 'draft' || isUnset
 }
 
-function mayLookUp(field: Field, { doc, before, isNew }: Cell, isUnset: boolean): boolean {
+function mayLookUp(field: Field, { doc, before }: Filling, cell: Cell): boolean {
   const { at, when } = field.lookup!
-  if (when === 'empty' && !isUnset) return false
+  if (when === 'empty' && !isUnset(cell, field)) return false
   const submitting = doc.docstatus === 1 && before?.docstatus !== 1
-  if (at === 'create') return isNew
+  if (at === 'create') return cell.isNew
   return submitting || (at === 'draft' && doc.docstatus === 0)
 }
 
@@ -167,8 +185,9 @@ function masterOf(
 }
 
 /** `fetch` of a table: the rows of the linked record's table, while this one is empty and a draft. */
-function copyRows(filling: Filling, step: Step, doc: Doc): void {
+function copyRows(filling: Filling, step: Step): void {
   const { field } = step
+  const { doc } = filling
   if (!field.fetch || !field.child || doc.docstatus !== 0) return
   if (rowsOf(doc, field.name).length > 0) return
   const { link, field: table } = field.fetch
@@ -177,6 +196,7 @@ function copyRows(filling: Filling, step: Step, doc: Doc): void {
   if (!master || typeof name !== 'string') return
   const target = filling.reads.get(master.doctype, name, table)
   if (!target) return
+  filling.rows.delete(field.name)
   doc[field.name] = rowsOf(target, table).map((row): Row => {
     const copy: Row = { row_id: newRowId() }
     for (const column of field.child!.fields)
