@@ -1,7 +1,8 @@
-import type { Value } from '../fields/field-type.ts'
+import type { ColumnValue, Value } from '../fields/field-type.ts'
 import type { RuleReads } from '../rules/reads.ts'
 import type { Db } from '../storage/database.ts'
 import type { Doc } from '../storage/document.ts'
+import { runSql, runSqlNow } from '../storage/run-sql.ts'
 import type { DocTypeParts, Services } from './context.ts'
 import type { Touched } from './work.ts'
 
@@ -40,7 +41,7 @@ export function createReads(
     const key = keyOf(doctype, name)
     const own = touched.get(key)
     if (own) return own.current
-    const known = docs.get(key)
+    const known = findNow(key, doctype, name)
     if (known === undefined) {
       missing.set(key, async () => {
         docs.set(key, (await partsOf(doctype).store.find(tx, name)) ?? null)
@@ -67,11 +68,33 @@ export function createReads(
     return undefined
   }
 
-  function value(key: string, query: (tx: Db) => Promise<Value>): Value {
+  /** Where the database is in this process nothing is missing for long. */
+  function findNow(key: string, doctype: string, name: string): Doc | null | undefined {
+    const known = docs.get(key)
+    if (known !== undefined) return known
+    const found = partsOf(doctype).store.findNow(tx, name)
+    if (found !== undefined) docs.set(key, found)
+    return found
+  }
+
+  function value(
+    text: string,
+    parameters: readonly unknown[],
+    decode: (column: ColumnValue) => Value,
+  ): Value {
+    const key = `${text}\0${parameters.join('\0')}`
     const known = values.get(key)
     if (known !== undefined) return known
+    const firstValue = (rows: readonly { readonly value: ColumnValue }[]): Value => {
+      const column = rows[0]?.value ?? null
+      const found = column === null ? null : decode(column)
+      values.set(key, found)
+      return found
+    }
+    const now = runSqlNow<{ value: ColumnValue }>(tx, text, parameters)
+    if (now) return firstValue(now)
     missing.set(`\uffff${key}`, async () => {
-      values.set(key, await query(tx))
+      firstValue(await runSql(tx, text, parameters))
     })
     return null
   }

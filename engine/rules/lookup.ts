@@ -6,9 +6,8 @@ import { toSqlCondition } from '../expression/to-sql.ts'
 import type { Environment, Node, ValueType } from '../expression/types.ts'
 import type { ColumnValue, Value } from '../fields/field-type.ts'
 import { fieldType } from '../fields/index.ts'
-import type { DatabaseKind, Db } from '../storage/database.ts'
+import type { DatabaseKind } from '../storage/database.ts'
 import { type Doc, type Row, valueIn } from '../storage/document.ts'
-import { runSql } from '../storage/run-sql.ts'
 import { columnOfDocument } from './columns.ts'
 import type { RuleReads } from './reads.ts'
 import { valueType } from './scopes.ts'
@@ -121,6 +120,7 @@ function firstQuery(
   const head = `select "${field.name}" as value from "${source.table}" where `
   // A cancelled document is no source of anything.
   const tail = `${source.submittable ? ' and "docstatus" < 2' : ''} order by ${order} limit 1`
+  const decode = (column: ColumnValue): Value => fieldType(field.type).fromColumn(column, field)
   return (environment, reads) => {
     const { kind } = reads
     let fragment = made.get(kind)
@@ -130,10 +130,6 @@ function firstQuery(
     }
     const parameters = bindParameters(fragment, environment)
     const text = head + sqlText(fragment, kind) + tail
-    return reads.value(`${text}\0${parameters.join('\0')}`, async (tx: Db) => {
-      const rows = await runSql<{ value: ColumnValue }>(tx, text, parameters)
-      const value = rows[0]?.value ?? null
-      return value === null ? null : fieldType(field.type).fromColumn(value, field)
-    })
+    return reads.value(text, parameters, decode)
   }
 }

@@ -1,8 +1,8 @@
 import type { Field } from '../definition/definition.ts'
 import type { Expression } from '../expression/expression.ts'
 import type { Doc as Record_ } from '../expression/types.ts'
-import type { Value } from '../fields/field-type.ts'
-import type { DatabaseKind, Db } from '../storage/database.ts'
+import type { ColumnValue, Value } from '../fields/field-type.ts'
+import type { DatabaseKind } from '../storage/database.ts'
 import type { Doc } from '../storage/document.ts'
 
 /**
@@ -17,8 +17,8 @@ export interface RuleReads {
   locked(doctype: string, name: string): Doc | undefined
   /** How much was asked for and is still unread: what depends on it need not ask for more. */
   pending(): number
-  /** The value of a query; `key` tells the query and its parameters. */
-  value(key: string, query: (tx: Db) => Promise<Value>): Value
+  /** The column `value` of a query's first row, unset when there is none. */
+  value(text: string, parameters: readonly unknown[], decode: (column: ColumnValue) => Value): Value
 }
 
 /** A link whose record an expression looks into: `company` in `company.default_currency`. */

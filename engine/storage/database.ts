@@ -9,6 +9,11 @@ export type Tables = Record<string, Record<string, unknown>>
  */
 export type Db = Kysely<Tables>
 
+/** A database in our own process answers at once: who asks in the middle of a computation need not stop for it. */
+export interface ImmediateDb {
+  queryNow(text: string, parameters: readonly unknown[]): readonly Record<string, unknown>[]
+}
+
 export type DatabaseKind = 'sqlite' | 'postgres'
 
 export interface Database {

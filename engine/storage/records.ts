@@ -3,6 +3,7 @@ import { blankObject } from '../base/blank-object.ts'
 import { childStore } from './child-rows.ts'
 import type { DatabaseKind, Db } from './database.ts'
 import { type Doc, rowsOf } from './document.ts'
+import { runSqlNow } from './run-sql.ts'
 import {
   type DocTable,
   decode,
@@ -35,6 +36,8 @@ export interface RecordStore {
   readonly statements: Map<string, string>
   /** The record without its child rows, or undefined. */
   find(db: Db, name: string): Promise<Doc | undefined>
+  /** The same at once, null for none, where the database is in this process; undefined where it is not. */
+  findNow(db: Db, name: string): Doc | null | undefined
   /** The same, locked against other writers until the transaction ends. */
   lock(tx: Db, name: string, strength: LockStrength): Promise<Doc | undefined>
   /** These records without their child rows, by name; names that do not exist are absent. */
@@ -105,6 +108,12 @@ export function recordStore(plan: DocTable, db: Db, kind: DatabaseKind): RecordS
   async function findBy(statement: string, on: Db, name: string): Promise<Doc | undefined> {
     const { rows } = await on.executeQuery<RawRow>(CompiledQuery.raw(statement, [name]))
     return rows[0] === undefined ? undefined : decodeAll(rows[0])
+  }
+
+  function findNow(on: Db, name: string): Doc | null | undefined {
+    const rows = runSqlNow<RawRow>(on, findSql, [name])
+    if (!rows) return undefined
+    return rows[0] === undefined ? null : decodeAll(rows[0])
   }
 
   async function loadRows(on: Db, docs: readonly Doc[], tables?: readonly string[]): Promise<void> {
@@ -192,6 +201,7 @@ export function recordStore(plan: DocTable, db: Db, kind: DatabaseKind): RecordS
     plan,
     statements: new Map(),
     find: (on, name) => findBy(findSql, on, name),
+    findNow,
     lock: (tx, name, strength) => findBy(lockSql[strength], tx, name),
     findMany,
     loadRows,

@@ -12,7 +12,7 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely'
-import type { Db, Tables } from './database.ts'
+import type { Db, ImmediateDb, Tables } from './database.ts'
 
 const MAX_STATEMENTS = 2000
 
@@ -29,12 +29,20 @@ export function sqliteKysely(connection: BetterSqlite3.Database): Db {
     createIntrospector: (db) => new SqliteIntrospector(db),
     createDriver: () => driver,
   }
-  return new Kysely<Tables>({
-    config: { dialect },
-    dialect,
-    driver,
-    executor: new DirectExecutor(driver),
-  })
+  return new SqliteKysely(dialect, driver)
+}
+
+class SqliteKysely extends Kysely<Tables> implements ImmediateDb {
+  readonly #connection: CachedStatementConnection
+
+  constructor(dialect: Dialect, driver: CachedStatementDriver) {
+    super({ config: { dialect }, dialect, driver, executor: new DirectExecutor(driver) })
+    this.#connection = driver.connection
+  }
+
+  queryNow(text: string, parameters: readonly unknown[]): readonly Record<string, unknown>[] {
+    return this.#connection.query(text, parameters).rows as Record<string, unknown>[]
+  }
 }
 
 /** The one connection is always free, so a query need not wait its turn for it: that costs as much as a look-up. */
@@ -91,6 +99,10 @@ class CachedStatementConnection implements DatabaseConnection {
   }
 
   async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
+    return this.query<R>(sql, parameters)
+  }
+
+  query<R>(sql: string, parameters: readonly unknown[]): QueryResult<R> {
     const statement = this.#prepare(sql)
     if (statement.reader) return { rows: statement.all(parameters) as R[] }
     const { changes, lastInsertRowid } = statement.run(parameters)
