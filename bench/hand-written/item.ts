@@ -21,10 +21,17 @@ export interface ItemRow {
   is_sales_item: number | null
   is_purchase_item: number | null
   is_stock_item: number | null
+  allow_negative_stock: number | null
   default_warehouse: string | null
   safety_stock: number | null
   weight_per_unit: number | null
   weight_uom: string | null
+  income_account: string | null
+  expense_account: string | null
+  actual_qty: number | null
+  stock_value: number | null
+  valuation_rate: number | null
+  last_stock_date: string | null
 }
 
 export interface UomRow {
@@ -73,10 +80,17 @@ export function shownItem(
     is_sales_item: flag(row.is_sales_item),
     is_purchase_item: flag(row.is_purchase_item),
     is_stock_item: flag(row.is_stock_item),
+    allow_negative_stock: flag(row.allow_negative_stock),
     default_warehouse: row.default_warehouse,
     safety_stock: scaledDown(row.safety_stock, QUANTITY),
     weight_per_unit: scaledDown(row.weight_per_unit, QUANTITY),
     weight_uom: row.weight_uom,
+    income_account: row.income_account,
+    expense_account: row.expense_account,
+    actual_qty: scaledDown(row.actual_qty, QUANTITY),
+    stock_value: scaledDown(row.stock_value, MONEY),
+    valuation_rate: scaledDown(row.valuation_rate, QUANTITY),
+    last_stock_date: row.last_stock_date,
     uoms: uoms.map(({ row_id, uom, conversion_factor }) => ({
       row_id,
       uom,
@@ -107,10 +121,17 @@ export function listedItem(row: Omit<ItemRow, 'description'>): object {
     is_sales_item: flag(row.is_sales_item),
     is_purchase_item: flag(row.is_purchase_item),
     is_stock_item: flag(row.is_stock_item),
+    allow_negative_stock: flag(row.allow_negative_stock),
     default_warehouse: row.default_warehouse,
     safety_stock: scaledDown(row.safety_stock, QUANTITY),
     weight_per_unit: scaledDown(row.weight_per_unit, QUANTITY),
     weight_uom: row.weight_uom,
+    income_account: row.income_account,
+    expense_account: row.expense_account,
+    actual_qty: scaledDown(row.actual_qty, QUANTITY),
+    stock_value: scaledDown(row.stock_value, MONEY),
+    valuation_rate: scaledDown(row.valuation_rate, QUANTITY),
+    last_stock_date: row.last_stock_date,
     owner: row.owner,
     created: row.created,
     modified: row.modified,

@@ -53,10 +53,17 @@ const COLUMNS = [
   'is_sales_item',
   'is_purchase_item',
   'is_stock_item',
+  'allow_negative_stock',
   'default_warehouse',
   'safety_stock',
   'weight_per_unit',
   'weight_uom',
+  'income_account',
+  'expense_account',
+  'actual_qty',
+  'stock_value',
+  'valuation_rate',
+  'last_stock_date',
 ] as const
 
 /** The four fields that name another record, and the tables they look in. */
@@ -210,10 +217,17 @@ export function itemStore(database: Database): ItemStore {
         is_sales_item: toFlag(input.is_sales_item, 1),
         is_purchase_item: toFlag(input.is_purchase_item, 1),
         is_stock_item: toFlag(input.is_stock_item, 1),
+        allow_negative_stock: 0,
         default_warehouse: input.default_warehouse ?? null,
         safety_stock: toQuantity(input.safety_stock),
         weight_per_unit: toQuantity(input.weight_per_unit),
         weight_uom: input.weight_uom ?? null,
+        income_account: null,
+        expense_account: null,
+        actual_qty: 0,
+        stock_value: 0,
+        valuation_rate: 0,
+        last_stock_date: null,
       }
       checkLinks(row, undefined, input)
       row.rid = insertItem(row)
