@@ -54,11 +54,14 @@ function parseText(text: string, scale: number): DecimalResult {
   return { ok: true, value: sign === '-' ? -value : value }
 }
 
-const SAFE = BigInt(Number.MAX_SAFE_INTEGER)
+/** Powers of ten that doubles hold exactly. */
+const DOUBLE_POWERS: readonly number[] = Array.from({ length: 23 }, (_, exponent) => 10 ** exponent)
 
 /** The JSON number of a scaled integer: the nearest double, which prints as the exact decimal up to 15 digits. */
 export function decimalToNumber(value: bigint, scale: number): number {
-  if (value <= SAFE && value >= -SAFE) return Number(value) / 10 ** scale
+  const number = Number(value)
+  // What is beyond 2⁵³ never comes out of the conversion as a safe one.
+  if (Number.isSafeInteger(number)) return number / DOUBLE_POWERS[scale]!
   return Number(formatDecimal(value, scale))
 }
 
