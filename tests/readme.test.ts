@@ -86,7 +86,16 @@ test('every command of the tour works, in its order', async () => {
       },
     )
     const answers = stdout.split('----').map((text) => text.trim())
-    const [, created = '', order = '', lists = '', submitted = '', scaffold = ''] = answers
+    const [
+      ,
+      created = '',
+      order = '',
+      lists = '',
+      submitted = '',
+      paid = '',
+      proof = '',
+      scaffold = '',
+    ] = answers
     const [customer, item] = created.split(/(?<=\})\s*(?=\{)/).map((text) => JSON.parse(text))
     assert.is(customer.id, 'CUST-00001')
     assert.is(item.id, 'BOLT-10')
@@ -104,6 +113,20 @@ test('every command of the tour works, in its order', async () => {
       .map((text) => JSON.parse(text))
     assert.is(locked.status, 'Submitted')
     assert.is(refused.error.code, 'CONFLICT')
+    const [invoices, entries] = paid.split(/(?<=\})\s*(?=\{"data")/).map((text) => JSON.parse(text))
+    assert.equal([invoices.data[0].status, invoices.data[0].outstanding_amount], ['Paid', 0])
+    assert.equal(
+      entries.data
+        .map((row: Record<string, unknown>) => [row.account, row.debit, row.credit])
+        .toSorted(),
+      [
+        ['Bank', 20.33, 0],
+        ['Debtors', 0, 20.33],
+        ['Debtors', 20.33, 0],
+        ['Sales', 0, 20.33],
+      ],
+    )
+    assert.match(proof, /GL Entry: every voucher balances +ok/)
     assert.match(scaffold, 'fleet-vehicle.yaml')
   } finally {
     await workspace.stop()

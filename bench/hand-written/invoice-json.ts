@@ -1,157 +1,140 @@
-/** The invoice in the units of its columns; only what the bench's invoices have. */
-export interface InvoiceRow {
-  readonly name: string
-  readonly created: string
-  readonly modified: string
-  readonly docstatus: bigint
-  readonly customer: string
-  readonly customer_name: string
-  readonly company: string
-  readonly company_currency: string
-  readonly posting_date: string
-  readonly due_date: string
-  readonly currency: string
-  readonly conversion_rate: bigint
-  readonly total_qty: bigint
-  readonly total: bigint
-  readonly net_tax_rate: bigint
-  readonly total_taxes: bigint
-  readonly grand_total: bigint
-  readonly outstanding: bigint
-  readonly debit_to: string
-  readonly income_account: string
-  readonly cost_center: string
-  readonly round_off_account: string
-  readonly status: string
-}
+import type { Invoice } from './invoice-book.ts'
+import type { CustomerRow } from './invoice-rows.ts'
 
-export interface ItemRow {
-  readonly row_id: string
-  readonly idx: bigint
-  readonly item_code: string
-  readonly item_name: string
-  readonly qty: bigint
-  readonly uom: string | null
-  readonly price_list_rate: bigint
-  readonly rate: bigint
-  readonly amount: bigint
-  readonly income_account: string
-  readonly cost_center: string
-}
+const money = (value: number): number => value / 10_000
+const moneyOrNull = (value: number | null): number | null =>
+  value === null ? null : value / 10_000
+const decimal = (value: number): number => value / 1_000_000
+const decimalOrNull = (value: number | null): number | null =>
+  value === null ? null : value / 1_000_000
 
-export interface TaxRow {
-  readonly row_id: string
-  readonly rate: bigint
-  readonly amount: bigint
-}
-
-const money = (value: bigint): number => Number(value) / 10_000
-const decimal = (value: bigint): number => Number(value) / 1_000_000
-
-/** The record as the API shows it, about as long as the engine's: unset fields are null there too. */
-export function eventJson(
-  invoice: InvoiceRow,
-  rows: readonly ItemRow[],
-  taxes: readonly TaxRow[],
-): string {
-  const total = money(invoice.total)
-  const grand = money(invoice.grand_total)
-  const taxed = money(invoice.total_taxes)
-  const outstanding = money(invoice.outstanding)
+/** An invoice as the API answers it; what the hand-written side never sets is null. */
+export function invoiceJson({ head, lines, taxes }: Invoice): string {
   return JSON.stringify({
-    id: invoice.name,
-    name: invoice.name,
-    customer: invoice.customer,
-    customer_name: invoice.customer_name,
-    tax_id: null,
-    company: invoice.company,
-    company_currency: invoice.company_currency,
-    posting_date: invoice.posting_date,
-    due_date: invoice.due_date,
-    po_no: null,
-    project: null,
-    is_return: false,
+    id: head.name,
+    name: head.name,
+    customer: head.customer,
+    customer_name: head.customer_name,
+    tax_id: head.tax_id,
+    company: head.company,
+    company_currency: head.company_currency,
+    posting_date: head.posting_date,
+    due_date: head.due_date,
+    is_return: head.is_return === 1,
     return_against: null,
-    currency: invoice.currency,
-    conversion_rate: Number(invoice.conversion_rate) / 1e9,
-    selling_price_list: null,
-    items: rows.map((row) => ({
-      row_id: row.row_id,
-      item_code: row.item_code,
-      item_name: row.item_name,
+    po_no: head.po_no,
+    project: null,
+    currency: head.currency,
+    conversion_rate: head.conversion_rate / 1e9,
+    items: lines.map((line) => ({
+      row_id: line.row_id,
+      item_code: line.item_code,
+      item_name: line.item_name,
       description: null,
-      qty: decimal(row.qty),
-      uom: row.uom,
-      price_list_rate: decimal(row.price_list_rate),
+      qty: decimal(line.qty),
+      uom: line.uom,
+      price_list_rate: decimalOrNull(line.price_list_rate),
       discount_percentage: null,
-      rate: decimal(row.rate),
-      amount: money(row.amount),
-      net_share: money(row.amount),
-      net_amount: money(row.amount),
-      base_net_amount: money(row.amount),
-      income_account: row.income_account,
-      cost_center: row.cost_center,
+      rate: decimal(line.rate),
+      amount: money(line.amount),
+      net_share: money(line.net_share),
+      net_amount: money(line.net_amount),
+      base_net_amount: money(line.base_net_amount),
+      income_account: line.income_account,
+      cost_center: line.cost_center,
       sales_order: null,
       so_detail: null,
-      delivery_note: null,
       dn_detail: null,
-      return_detail: null,
-      returned_qty: 0,
+      sales_invoice_item: null,
+      returned_qty: decimal(line.returned_qty),
     })),
-    total_qty: decimal(invoice.total_qty),
+    total_qty: decimal(head.total_qty),
     taxes_and_charges: null,
-    taxes: taxes.map((row) => ({
-      row_id: row.row_id,
-      charge_type: 'On Net Total',
-      description: 'VAT 19 %',
-      account_head: 'Output Tax',
-      rate: decimal(row.rate),
+    taxes: taxes.map((tax) => ({
+      row_id: tax.row_id,
+      charge_type: tax.charge_type,
+      description: tax.description,
+      account_head: tax.account_head,
+      rate: decimal(tax.rate),
       charge_amount: null,
-      tax_amount: money(row.amount),
-      base_tax_amount: money(row.amount),
+      tax_amount: money(tax.tax_amount),
+      base_tax_amount: money(tax.base_tax_amount),
     })),
-    apply_discount_on: 'Net Total',
+    apply_discount_on: head.apply_discount_on,
     additional_discount_percentage: null,
     additional_discount_amount: null,
-    disable_rounded_total: true,
-    total,
-    net_tax_rate: decimal(invoice.net_tax_rate),
-    fixed_charges: 0,
-    discount_amount: 0,
-    net_discount: 0,
-    net_total: total,
-    net_remainder: 0,
-    total_taxes_and_charges: taxed,
-    grand_total: grand,
-    rounding_adjustment: 0,
-    rounded_total: grand,
-    paid_amount: 0,
-    journal_amount: 0,
-    credited_amount: 0,
-    outstanding_amount: outstanding,
+    disable_rounded_total: head.disable_rounded_total === 1,
+    smallest_fraction: null,
+    total: money(head.total),
+    net_tax_rate: decimal(head.net_tax_rate),
+    fixed_charges: money(head.fixed_charges),
+    discount_amount: money(head.discount_amount),
+    net_discount: money(head.net_discount),
+    net_total: money(head.net_total),
+    net_remainder: money(head.net_remainder),
+    total_taxes_and_charges: money(head.total_taxes_and_charges),
+    grand_total: money(head.grand_total),
+    rounded_total: money(head.rounded_total),
+    rounding_adjustment: money(head.rounding_adjustment),
+    paid_amount: money(head.paid_amount),
+    journal_amount: money(head.journal_amount),
+    credited_amount: money(head.credited_amount),
+    outstanding_amount: money(head.outstanding_amount),
     paid_at: null,
-    base_net_total: total,
-    base_total_taxes_and_charges: taxed,
-    base_grand_total: grand,
-    base_rounding_adjustment: 0,
-    base_rounded_total: grand,
-    base_paid_amount: 0,
-    base_journal_amount: 0,
-    base_credited_amount: 0,
-    base_outstanding_amount: outstanding,
-    debit_to: invoice.debit_to,
-    party_account_currency: invoice.currency,
-    income_account: invoice.income_account,
-    cost_center: invoice.cost_center,
-    round_off_account: invoice.round_off_account,
+    base_net_total: money(head.base_net_total),
+    base_total_taxes_and_charges: money(head.base_total_taxes_and_charges),
+    base_grand_total: money(head.base_grand_total),
+    base_rounding_adjustment: money(head.base_rounding_adjustment),
+    base_rounded_total: money(head.base_rounded_total),
+    base_paid_amount: money(head.base_paid_amount),
+    base_journal_amount: money(head.base_journal_amount),
+    base_credited_amount: money(head.base_credited_amount),
+    base_outstanding_amount: money(head.base_outstanding_amount),
+    debit_to: head.debit_to,
+    debit_to_currency: null,
+    party_account_currency: head.party_account_currency,
+    income_account: head.income_account,
+    cost_center: head.cost_center,
+    round_off_account: head.round_off_account,
     remarks: null,
     terms: null,
-    status: invoice.status,
-    docstatus: Number(invoice.docstatus),
+    status: head.status,
+    docstatus: head.docstatus,
     amended_from: null,
-    owner: 'Administrator',
-    created: invoice.created,
-    modified: invoice.modified,
-    modified_by: 'Administrator',
+    owner: head.owner,
+    created: head.created,
+    modified: head.modified,
+    modified_by: head.modified_by,
+  })
+}
+
+export function customerJson(row: CustomerRow): string {
+  return JSON.stringify({
+    id: row.name,
+    name: row.name,
+    customer_name: row.customer_name,
+    customer_type: row.customer_type,
+    customer_group: row.customer_group,
+    territory: row.territory,
+    lead: row.lead,
+    disabled: row.disabled === null ? null : row.disabled === 1,
+    email_id: row.email_id,
+    phone: row.phone,
+    mobile_no: row.mobile_no,
+    website: row.website,
+    tax_id: row.tax_id,
+    default_currency: row.default_currency,
+    default_price_list: row.default_price_list,
+    receivable_account: row.receivable_account,
+    credit_limit: moneyOrNull(row.credit_limit),
+    outstanding_total: moneyOrNull(row.outstanding_total),
+    billed_total: moneyOrNull(row.billed_total),
+    open_orders: row.open_orders,
+    account_manager: row.account_manager,
+    customer_details: row.customer_details,
+    owner: row.owner,
+    created: row.created,
+    modified: row.modified,
+    modified_by: row.modified_by,
   })
 }

@@ -6,6 +6,8 @@ export interface TradeDocument {
   body(random: Random, pool: Pool, story: Story): object | Promise<object>
   readonly actions: readonly string[]
   readonly input?: (random: Random, pool: Pool, action: string) => object
+  /** What is changed in one that is never submitted. */
+  readonly change?: (random: Random) => object
 }
 
 /** Ids of what there is by DocType, oldest first. */
@@ -23,9 +25,14 @@ export type TradeDoctype =
   | 'Journal Entry'
   | 'Stock Entry'
   | 'Stock Reconciliation'
+  | 'Lead'
+  | 'Opportunity'
+  | 'Bank Transaction'
+  | 'Issue'
 
 const CUSTOMERS = ['Ann', 'Bob', 'Cid']
 const SUPPLIERS = ['Steel', 'Paper']
+const BANK = 'Main Account'
 const ITEMS = ['BOLT', 'NUT', 'WORK']
 const WAREHOUSES = ['Stores', 'Finished Goods']
 const CURRENCIES = ['USD', 'USD', 'EUR', 'JPY', 'KWD']
@@ -48,6 +55,7 @@ export async function prepareTrade(story: Story): Promise<void> {
       is_stock_item: item_code !== 'WORK',
     })
   }
+  await story.create('Bank Account', { account_name: BANK, account: 'Bank', currency: 'USD' })
   for (const [from_currency, exchange_rate] of [
     ['EUR', 1.0837],
     ['JPY', 0.0067],
@@ -216,6 +224,55 @@ export const TRADE: Readonly<Record<TradeDoctype, TradeDocument>> = {
     }),
     actions: [],
   },
+  Lead: {
+    body: (random) => ({
+      lead_name: `Lead ${random.below(1000)}`,
+      expected_amount: amount(random, 900),
+    }),
+    actions: ['convert'],
+    change: move('Contacted', 'Qualified', 'Lost', 'Converted', 'Open'),
+  },
+  Opportunity: {
+    body: (random) => ({
+      customer: party(random, CUSTOMERS),
+      opportunity_amount: amount(random, 900),
+      items: list(random, 2, () => without(sold(random), 'warehouse')),
+    }),
+    actions: ['make_quotation', 'win', 'lose'],
+    input: (_random, _pool, action) => (action === 'lose' ? { lost_reason: 'price' } : {}),
+    change: move('Replied', 'Quotation', 'Closed', 'Open'),
+  },
+  'Bank Transaction': {
+    body: async (random, pool, story) => {
+      const payment = (pool.get('Payment Entry') ?? []).at(-1)
+      const paid = payment === undefined ? undefined : await story.get('Payment Entry', payment)
+      const sum = paid && random.chance(0.7) ? Number(paid.paid_amount) : amount(random, 90)
+      return {
+        bank_account: BANK,
+        date: '2026-03-09',
+        amount: paid?.payment_type === 'Pay' ? -sum : sum,
+        description: payment ?? 'fee',
+      }
+    },
+    actions: ['match', 'match', 'match', 'reconcile', 'unmatch'],
+    input: (random, pool, action) =>
+      action === 'match'
+        ? { payment_entry: random.one((pool.get('Payment Entry') ?? ['none']).slice(-6)) }
+        : {},
+  },
+  Issue: {
+    body: (random) => ({
+      subject: `Issue ${random.below(1000)}`,
+      customer: party(random, CUSTOMERS),
+    }),
+    actions: [],
+    change: move('Replied', 'On Hold', 'Resolved', 'Closed', 'Open'),
+  },
+}
+
+/** Moves of a chosen status; some are not along its arrows. */
+function move(...states: readonly string[]): (random: Random) => object {
+  return (random) => ({ status: random.one(states), lost_reason: 'price' })
 }
 
 function without(body: object, key: string): object {

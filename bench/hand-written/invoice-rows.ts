@@ -1,0 +1,216 @@
+/*
+ * Rows of the tables that an invoice touches. Amounts are whole numbers of 1/10⁴, quantities, prices and
+ * percentages of 1/10⁶, exchange rates of 1/10⁹, flags 0 or 1. Columns that the hand-written side never sets
+ * are left out.
+ */
+
+interface Standard {
+  readonly name: string
+  readonly owner: string
+  readonly created: string
+  readonly modified: string
+  readonly modified_by: string
+  readonly docstatus: number
+  readonly version: number
+}
+
+export interface InvoiceRow extends Standard {
+  readonly customer: string
+  readonly customer_name: string
+  readonly tax_id: string | null
+  readonly company: string
+  readonly company_currency: string
+  readonly posting_date: string
+  readonly due_date: string
+  readonly is_return: number
+  readonly po_no: string | null
+  readonly currency: string
+  readonly conversion_rate: number
+  readonly total_qty: number
+  readonly apply_discount_on: string
+  readonly disable_rounded_total: number
+  readonly total: number
+  readonly net_tax_rate: number
+  readonly fixed_charges: number
+  readonly discount_amount: number
+  readonly net_discount: number
+  readonly net_total: number
+  readonly net_remainder: number
+  readonly total_taxes_and_charges: number
+  readonly grand_total: number
+  readonly rounded_total: number
+  readonly rounding_adjustment: number
+  readonly paid_amount: number
+  readonly journal_amount: number
+  readonly credited_amount: number
+  readonly outstanding_amount: number
+  readonly base_net_total: number
+  readonly base_total_taxes_and_charges: number
+  readonly base_grand_total: number
+  readonly base_rounding_adjustment: number
+  readonly base_rounded_total: number
+  readonly base_paid_amount: number
+  readonly base_journal_amount: number
+  readonly base_credited_amount: number
+  readonly base_outstanding_amount: number
+  readonly debit_to: string
+  readonly party_account_currency: string
+  readonly income_account: string
+  readonly cost_center: string
+  readonly round_off_account: string
+  readonly status: string
+}
+
+/** A row of `sales_invoices__items` without its parent. */
+export interface LineRow {
+  readonly row_id: string
+  readonly idx: number
+  readonly item_code: string
+  readonly item_name: string
+  readonly qty: number
+  readonly uom: string | null
+  readonly price_list_rate: number | null
+  readonly rate: number
+  readonly amount: number
+  readonly net_share: number
+  readonly net_amount: number
+  readonly base_net_amount: number
+  readonly income_account: string
+  readonly cost_center: string
+  readonly returned_qty: number
+}
+
+/** A row of `sales_invoices__taxes` without its parent. */
+export interface TaxRow {
+  readonly row_id: string
+  readonly idx: number
+  readonly charge_type: string
+  readonly description: string
+  readonly account_head: string
+  readonly rate: number
+  readonly tax_amount: number
+  readonly base_tax_amount: number
+}
+
+export interface GlRow extends Standard {
+  readonly posting_date: string
+  readonly fiscal_year: string
+  readonly company: string
+  readonly company_currency: string
+  readonly account: string
+  readonly account_type: string | null
+  readonly party_type: string | null
+  readonly party: string | null
+  readonly debit: number
+  readonly credit: number
+  readonly account_currency: string
+  readonly debit_in_account_currency: number
+  readonly credit_in_account_currency: number
+  readonly cost_center: string
+  readonly against_voucher_type: string | null
+  readonly against_voucher: string | null
+  readonly voucher_type: string
+  readonly voucher_no: string
+}
+
+export interface EventRow {
+  readonly id: string
+  readonly event: string
+  readonly resource: string
+  readonly kind: string
+  readonly record_id: string
+  readonly at: string
+  readonly actor: string
+  readonly data: string
+}
+
+export interface CustomerRow extends Standard {
+  readonly customer_name: string
+  readonly customer_type: string | null
+  readonly customer_group: string | null
+  readonly territory: string | null
+  readonly lead: string | null
+  readonly disabled: number | null
+  readonly email_id: string | null
+  readonly phone: string | null
+  readonly mobile_no: string | null
+  readonly website: string | null
+  readonly tax_id: string | null
+  readonly default_currency: string | null
+  readonly default_price_list: string | null
+  readonly receivable_account: string | null
+  readonly credit_limit: number | null
+  readonly outstanding_total: number | null
+  readonly billed_total: number | null
+  readonly open_orders: number | null
+  readonly account_manager: string | null
+  readonly customer_details: string | null
+}
+
+export interface ItemRow {
+  readonly name: string
+  readonly item_name: string
+  readonly stock_uom: string | null
+  readonly standard_rate: number | null
+  readonly income_account: string | null
+}
+
+export interface CompanyRow {
+  readonly name: string
+  readonly default_currency: string
+  readonly default_receivable_account: string
+  readonly default_income_account: string
+  readonly cost_center: string
+  readonly round_off_account: string
+  readonly accounts_frozen_till_date: string | null
+}
+
+export interface AccountRow {
+  readonly name: string
+  readonly account_type: string | null
+  readonly account_currency: string | null
+  readonly company: string | null
+  readonly is_group: number
+  readonly disabled: number | null
+}
+
+const words = (text: string): readonly string[] => text.trim().split(/\s+/)
+const STANDARD = 'name owner created modified modified_by docstatus version'
+
+export const INVOICE_COLUMNS =
+  words(`${STANDARD} customer customer_name tax_id company company_currency
+  posting_date due_date is_return po_no currency conversion_rate total_qty apply_discount_on
+  disable_rounded_total total net_tax_rate fixed_charges discount_amount net_discount net_total net_remainder
+  total_taxes_and_charges grand_total rounded_total rounding_adjustment paid_amount journal_amount
+  credited_amount outstanding_amount base_net_total base_total_taxes_and_charges base_grand_total
+  base_rounding_adjustment base_rounded_total base_paid_amount base_journal_amount base_credited_amount
+  base_outstanding_amount debit_to party_account_currency income_account cost_center round_off_account
+  status`) as readonly (keyof InvoiceRow)[]
+export const LINE_COLUMNS =
+  words(`row_id idx item_code item_name qty uom price_list_rate rate amount net_share
+  net_amount base_net_amount income_account cost_center returned_qty`) as readonly (keyof LineRow)[]
+export const TAX_COLUMNS = words(
+  'row_id idx charge_type description account_head rate tax_amount base_tax_amount',
+) as readonly (keyof TaxRow)[]
+export const GL_COLUMNS =
+  words(`${STANDARD} posting_date fiscal_year company company_currency account
+  account_type party_type party debit credit account_currency debit_in_account_currency
+  credit_in_account_currency cost_center against_voucher_type against_voucher voucher_type
+  voucher_no`) as readonly (keyof GlRow)[]
+export const EVENT_COLUMNS = words(
+  'id event resource kind record_id at actor data',
+) as readonly (keyof EventRow)[]
+export const CUSTOMER_COLUMNS =
+  words(`${STANDARD} customer_name customer_type customer_group territory lead
+  disabled email_id phone mobile_no website tax_id default_currency default_price_list receivable_account
+  credit_limit outstanding_total billed_total open_orders account_manager
+  customer_details`) as readonly (keyof CustomerRow)[]
+export const ITEM_COLUMNS = words(
+  'name item_name stock_uom standard_rate income_account',
+) as readonly (keyof ItemRow)[]
+export const COMPANY_COLUMNS =
+  words(`name default_currency default_receivable_account default_income_account
+  cost_center round_off_account accounts_frozen_till_date`) as readonly (keyof CompanyRow)[]
+export const ACCOUNT_COLUMNS = words(
+  'name account_type account_currency company is_group disabled',
+) as readonly (keyof AccountRow)[]
