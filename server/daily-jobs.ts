@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
 import type { Logger } from 'pino'
 import type { Clock } from '../engine/base/clock.ts'
@@ -24,7 +25,7 @@ interface Claim {
 /** A claim whose process has died may be taken over after this long, in ms. */
 const TAKE_OVER_AFTER = 30 * 60 * 1000
 
-export type JobOutcome = 'done' | 'claimed elsewhere' | 'done already' | 'failed'
+export type JobOutcome = 'done' | 'claimed elsewhere' | 'done already' | 'stopped' | 'failed'
 
 /**
  * Runs a job for today unless this or another process has. A job that fails gives its claim back, so that the
@@ -38,17 +39,23 @@ export async function runDaily(
 ): Promise<JobOutcome> {
   const { database, clock } = engine.services
   const day = new Date(clock.now()).toISOString().slice(0, 10)
-  const refused = await claim(database, clock, job, day)
-  if (refused) return refused
+  const claimed = await claim(database, clock, job, day)
+  if (typeof claimed === 'string') return claimed
+  const end = (state: Claim['state'], at = 0): Promise<void> =>
+    database.write((tx) => endClaim(tx, database, job, claimed, { ...claimed, state, at }))
   try {
     const result = await job.run(day, signal)
-    const state = signal.aborted ? 'running' : 'done'
-    await database.write((tx) => write(tx, clock, job, day, state, signal.aborted ? 0 : undefined))
+    if (signal.aborted) {
+      await end('running')
+      logger.info({ job: job.name, day, ...result }, 'daily job stopped before its end')
+      return 'stopped'
+    }
+    await end('done', clock.now())
     logger.info({ job: job.name, day, ...result }, 'daily job done')
     return 'done'
   } catch (err) {
     logger.error({ err, job: job.name, day }, 'daily job failed; it is tried again')
-    await database.write((tx) => write(tx, clock, job, day, 'running', 0))
+    await end('running')
     return 'failed'
   }
 }
@@ -60,7 +67,7 @@ async function claim(
   clock: Clock,
   job: DailyJob,
   day: string,
-): Promise<JobOutcome | undefined> {
+): Promise<Claim | JobOutcome> {
   // The usual case of every start: a look without a write.
   const last = await readClaim(database.read, job)
   if (last?.day === day && last.state === 'done') return 'done already'
@@ -68,9 +75,23 @@ async function claim(
     const known = await lockClaim(tx, database, job)
     if (known?.day === day && known.state === 'done') return 'done already'
     if (known?.day === day && clock.now() - known.at < TAKE_OVER_AFTER) return 'claimed elsewhere'
-    await write(tx, clock, job, day, 'running')
-    return undefined
+    const by = `${hostname()}:${process.pid}:${randomUUID()}`
+    const mine: Claim = { day, state: 'running', at: clock.now(), by }
+    await writeSetting(tx, keyOf(job), JSON.stringify(mine))
+    return mine
   })
+}
+
+/** Says how a claim ended, unless another process has taken it over meanwhile. */
+async function endClaim(
+  tx: Db,
+  database: Database,
+  job: DailyJob,
+  mine: Claim,
+  end: Claim,
+): Promise<void> {
+  const known = await lockClaim(tx, database, job)
+  if (known?.by === mine.by) await writeSetting(tx, keyOf(job), JSON.stringify(end))
 }
 
 /** SQLite's writer is alone; on PostgreSQL the row is made first, so that there is one to lock. */
@@ -93,17 +114,10 @@ async function lockClaim(tx: Db, { kind }: Database, job: DailyJob): Promise<Cla
 
 async function readClaim(db: Db, job: DailyJob): Promise<Claim | undefined> {
   const text = await readSetting(db, keyOf(job))
-  return text ? (JSON.parse(text) as Claim) : undefined
-}
-
-function write(
-  tx: Db,
-  clock: Clock,
-  job: DailyJob,
-  day: string,
-  state: Claim['state'],
-  at: number = clock.now(),
-): Promise<void> {
-  const by = `${hostname()}:${process.pid}`
-  return writeSetting(tx, keyOf(job), JSON.stringify({ day, state, at, by } satisfies Claim))
+  try {
+    return text ? (JSON.parse(text) as Claim) : undefined
+  } catch {
+    // Whatever it is, it is no claim.
+    return undefined
+  }
 }
