@@ -1,17 +1,5 @@
 import type { Field } from './definition.ts'
-
-/** What the fields of every ledger have in common: only postings set them. */
-const OF_POSTING = {
-  required: false,
-  unique: false,
-  filterable: false,
-  createOnly: false,
-  readOnly: true,
-  hidden: false,
-  allowOnSubmit: false,
-  noCopy: true,
-  inList: false,
-} as const
+import { ENGINE_FIELD } from './engine-field.ts'
 
 /** Names of the fields every ledger has without declaring them. */
 export const VOUCHER_TYPE = 'voucher_type'
@@ -25,14 +13,14 @@ export const REVERSES = 'reverses'
 export function ledgerFields(doctype: string): readonly Field[] {
   return [
     {
-      ...OF_POSTING,
+      ...ENGINE_FIELD,
       name: VOUCHER_TYPE,
       type: 'data',
       label: 'Voucher Type',
       description: 'DocType of the document that posted the row',
     },
     {
-      ...OF_POSTING,
+      ...ENGINE_FIELD,
       name: VOUCHER_NO,
       type: 'dynamic_link',
       label: 'Voucher',
@@ -41,7 +29,7 @@ export function ledgerFields(doctype: string): readonly Field[] {
       description: 'The document that posted the row',
     },
     {
-      ...OF_POSTING,
+      ...ENGINE_FIELD,
       name: REVERSES,
       type: 'link',
       label: 'Reverses',

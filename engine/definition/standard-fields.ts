@@ -1,17 +1,8 @@
 import type { DocTypeDefinition, Field } from './definition.ts'
+import { ENGINE_FIELD } from './engine-field.ts'
 
-/** What all standard fields have in common: the workspace sets them. */
-const STANDARD = {
-  required: false,
-  unique: false,
-  filterable: true,
-  createOnly: false,
-  readOnly: true,
-  hidden: false,
-  allowOnSubmit: false,
-  noCopy: true,
-  inList: false,
-} as const
+/** Callers filter by most of them. */
+const STANDARD = { ...ENGINE_FIELD, filterable: true } as const
 
 /** Fields of every record (contract §3), in the order they are shown. */
 const OF_EVERY_RECORD: readonly Field[] = [

@@ -1,4 +1,5 @@
 import type { ChildDefinition, DocTypeDefinition, Field } from '../definition/definition.ts'
+import { ENGINE_FIELD } from '../definition/engine-field.ts'
 import type { ColumnValue, FieldType, Value } from '../fields/field-type.ts'
 import { fieldType } from '../fields/index.ts'
 import type { DatabaseKind } from './database.ts'
@@ -67,19 +68,11 @@ function fieldColumns(fields: readonly Field[]): FieldColumn[] {
 /** `amended_from` is a link of every submittable DocType to itself (contract §3, cancel and amend). */
 function amendedFromColumn(definition: DocTypeDefinition): FieldColumn {
   const field: Field = {
+    ...ENGINE_FIELD,
     name: 'amended_from',
     type: 'link',
     label: 'Amended From',
     link: definition.doctype,
-    required: false,
-    unique: false,
-    filterable: false,
-    createOnly: false,
-    readOnly: true,
-    hidden: false,
-    allowOnSubmit: false,
-    noCopy: true,
-    inList: false,
   }
   return { name: 'amended_from', field, type: fieldType('link') }
 }

@@ -1,0 +1,12 @@
+/** What the fields that every DocType or ledger has by itself have in common: the workspace sets them. */
+export const ENGINE_FIELD = {
+  required: false,
+  unique: false,
+  filterable: false,
+  createOnly: false,
+  readOnly: true,
+  hidden: false,
+  allowOnSubmit: false,
+  noCopy: true,
+  inList: false,
+} as const
