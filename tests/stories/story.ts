@@ -55,6 +55,19 @@ export interface Story {
 
 /** Opens an empty database as a workspace that is set up. */
 export async function openStory(database: TestDatabase): Promise<Story> {
+  const story = await openAgain(database)
+  await createMasters(story.engine.context(SYSTEM_ACTOR, 'business'), [FOLDER])
+  await story.create('Company', {
+    company_name: 'Acme Inc',
+    abbr: 'AI',
+    default_currency: 'USD',
+    country: 'United States',
+  })
+  return story
+}
+
+/** Opens what `openStory` has set up. */
+export async function openAgain(database: TestDatabase): Promise<Story> {
   const clock = {
     time: Date.parse('2026-03-09T12:00:00.000Z'),
     now() {
@@ -67,16 +80,7 @@ export async function openStory(database: TestDatabase): Promise<Story> {
     secretKey: Buffer.alloc(32, 7),
     clock,
   })
-  const context = engine.context(SYSTEM_ACTOR, 'business')
-  await createMasters(context, [FOLDER])
-  const story = storyOf(engine, clock, context)
-  await story.create('Company', {
-    company_name: 'Acme Inc',
-    abbr: 'AI',
-    default_currency: 'USD',
-    country: 'United States',
-  })
-  return story
+  return storyOf(engine, clock, engine.context(SYSTEM_ACTOR, 'business'))
 }
 
 function storyOf(engine: Engine, clock: Story['clock'], context: Context): Story {
