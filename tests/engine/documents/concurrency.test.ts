@@ -3,8 +3,8 @@ import * as assert from 'uvu/assert'
 import { AppError } from '../../../engine/base/errors.ts'
 import { forEachDatabase } from '../../helpers/databases.ts'
 import { printedSeed, randomOf } from '../../helpers/random.ts'
-import { openTrade } from './trading.ts'
-import type { Workspace } from './workspace.ts'
+import { openTrade, TRADING } from './trading.ts'
+import { openWorkspace, type Workspace } from './workspace.ts'
 
 const SEED = printedSeed('concurrency.test.ts')
 const WRITERS = 16
@@ -20,14 +20,28 @@ async function outcome(run: Promise<unknown>): Promise<string> {
   }
 }
 
-forEachDatabase('many writers at once', ({ test, create }) => {
+forEachDatabase('many writers at once', ({ test, create, kind }) => {
   let workspace: Workspace
+  /** On PostgreSQL a second server process writes the same workspace; on SQLite there is one writer. */
+  let twin: Workspace
   test.before(async () => {
-    workspace = await openTrade(await create())
+    const database = await create()
+    workspace = await openTrade(database)
+    twin = kind === 'postgres' ? await openWorkspace(database, TRADING) : workspace
     for (const customer_name of ['Ann', 'Bob', 'Cid'])
       await workspace.create('Customer', { customer_name })
   })
-  test.after(() => workspace.close())
+  test.after(async () => {
+    if (twin !== workspace) await twin.close()
+    await workspace.close()
+  })
+
+  /** Submits all at once, every other one by the other process. */
+  function submitAll(doctype: string, ids: readonly string[]): Promise<string[]> {
+    return Promise.all(
+      ids.map((id, at) => outcome((at % 2 ? twin : workspace).submit(doctype, id))),
+    )
+  }
 
   async function invoice(customer: string, amount: number): Promise<string> {
     const items = [{ item: 'A', qty: 1, rate: amount }]
@@ -55,9 +69,7 @@ forEachDatabase('many writers at once', ({ test, create }) => {
     const id = await invoice('Ann', 100)
     const payments: string[] = []
     for (let at = 0; at < WRITERS; at += 1) payments.push(await payment('Ann', [id, 15]))
-    const outcomes = await Promise.all(
-      payments.map((one) => outcome(workspace.submit('Payment', one))),
-    )
+    const outcomes = await submitAll('Payment', payments)
     // 6 × 15 = 90 fit into 100, the seventh does not.
     assert.equal(outcomes.toSorted(), [
       ...Array(WRITERS - 6).fill('VALIDATION_ERROR'),
@@ -78,7 +90,7 @@ forEachDatabase('many writers at once', ({ test, create }) => {
       const items = [{ item: 'S', place: 'X', qty: -1.5 }]
       moves.push((await workspace.create('Move', { items })).id)
     }
-    const outcomes = await Promise.all(moves.map((one) => outcome(workspace.submit('Move', one))))
+    const outcomes = await submitAll('Move', moves)
     assert.is(outcomes.filter((one) => one === 'done').length, 6)
     const { record } = await workspace.get('Bin', 'S::X')
     assert.equal([record.qty, record.value, record.valuation_rate], [1, 3, 3])
@@ -90,7 +102,7 @@ forEachDatabase('many writers at once', ({ test, create }) => {
       const items = [{ item: 'NEW', place: 'Y', qty: 1, rate: at + 1 }]
       moves.push((await workspace.create('Move', { items })).id)
     }
-    const outcomes = await Promise.all(moves.map((one) => outcome(workspace.submit('Move', one))))
+    const outcomes = await submitAll('Move', moves)
     assert.equal(new Set(outcomes), new Set(['done']))
     const { record } = await workspace.get('Bin', 'NEW::Y')
     assert.equal([record.qty, record.value], [WRITERS, (WRITERS * (WRITERS + 1)) / 2])
@@ -129,9 +141,10 @@ forEachDatabase('many writers at once', ({ test, create }) => {
     }
     const outcomes = await Promise.all(
       drafts.map(async (draft) => {
-        const submitted = await outcome(workspace.submit('Payment', draft))
+        const [one, other] = random.chance(0.5) ? [workspace, twin] : [twin, workspace]
+        const submitted = await outcome(one.submit('Payment', draft))
         if (submitted !== 'done' || random.below(3) > 0) return submitted
-        return outcome(workspace.cancel('Payment', draft))
+        return outcome(other.cancel('Payment', draft))
       }),
     )
     const odd = outcomes.filter((one) => one !== 'done' && one !== 'VALIDATION_ERROR')
@@ -158,7 +171,7 @@ forEachDatabase('many writers at once', ({ test, create }) => {
       const pay = await payment('Bob', [id, 50])
       const [paid, cancelled] = await Promise.all([
         outcome(workspace.submit('Payment', pay)),
-        outcome(workspace.cancel('Invoice', id)),
+        outcome(twin.cancel('Invoice', id)),
       ])
       // Either the payment was first and holds the invoice back, or the invoice is gone and takes no payment.
       const { record } = await workspace.get('Invoice', id)
