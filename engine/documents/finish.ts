@@ -36,7 +36,10 @@ export function resultOf(entry: Touched): DocumentResult {
   return entry.shown.result
 }
 
-/** Fields that events set on the rising edge and clear on the falling one. True when something was set. */
+/**
+ * Fields that events set on the rising edge and clear on the falling one, and what is computed from them. True
+ * when something was set.
+ */
 async function setByEvents(work: Work): Promise<boolean> {
   let changed = false
   for (const entry of [...work.touched.values()]) {
@@ -53,6 +56,7 @@ async function setByEvents(work: Work): Promise<boolean> {
     const differing = [...values].filter(([name, value]) => valueIn(before, name) !== value)
     if (differing.length === 0) continue
     const after = { ...cloneDoc(before), ...Object.fromEntries(differing) }
+    entry.parts.behaviour.rules.recompute(after, before, work.environment)
     await entry.parts.store.update(work.tx, before, after)
     entry.current = after
     await cascade(work, [{ parts: entry.parts, before, after }])

@@ -53,7 +53,8 @@ function blankRow(scope: StepScope, plan: PostPlan, ledger: DocTypeParts): Doc {
   for (const name of definition.behaviour.ledger?.copy ?? []) row[name] = valueIn(doc, name)
   const date = dateFieldOf(definition)
   if (date === undefined) return row
-  const given = plan.date ? resultOfRule(scope, plan.date) : row[date]
+  const own = row[date] ?? valueIn(doc, date)
+  const given = plan.date ? resultOfRule(scope, plan.date) : own
   row[date] = typeof given === 'string' && given !== '' ? given : scope.work.environment.today
   return row
 }

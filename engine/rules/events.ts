@@ -3,13 +3,8 @@ import type { ValueType } from '../expression/types.ts'
 import type { Assignment, StepRule } from './effects.ts'
 import { linkPathsOf } from './reads.ts'
 import { valueType } from './scopes.ts'
-import {
-  type CompileContext,
-  type CompiledRule,
-  type RuleProblem,
-  readsOf,
-  ruleCompiler,
-} from './steps.ts'
+import { statusRule } from './status.ts'
+import { type CompileContext, type RuleProblem, readsOf, ruleCompiler, stepsOf } from './steps.ts'
 
 /** What a declared event adds to the log entry, as key → value. */
 export interface EventValue {
@@ -98,25 +93,40 @@ function settable(
   return undefined
 }
 
-/** What an event sets may not decide whether events happen, or an event could cause itself (rules.md §4.2). */
+/**
+ * What an event sets, and what is computed from it, may not decide whether events happen, or an event could
+ * cause itself (rules.md §4.2).
+ */
 function checkSetFields(
-  { definition, scopes }: CompileContext,
+  context: CompileContext,
   plans: readonly EventPlan[],
   problem: (path: RuleProblem['path'], message: string) => void,
 ): void {
   const set = new Set(plans.flatMap((plan) => plan.set.map(({ field }) => field.name)))
   if (set.size === 0) return
-  const readOf = (rule: CompiledRule | undefined): string | undefined =>
-    rule && readsOf(rule.expression, undefined).find((cell) => set.has(cell))
+  const following = followersOf(context, set)
   for (const { name, when } of plans) {
-    const read = readOf(when)
-    if (read !== undefined) problem(['events', name, 'when'], `reads ${read}, which an event sets`)
+    const read = when && readsOf(when.expression, undefined).find((cell) => following.has(cell))
+    if (read === undefined) continue
+    const why = set.has(read) ? 'which an event sets' : 'which is computed from what an event sets'
+    problem(['events', name, 'when'], `reads ${read}, ${why}`)
   }
+}
+
+/** These fields and every formula and status over them. */
+function followersOf(context: CompileContext, set: ReadonlySet<string>): ReadonlySet<string> {
+  const { definition, scopes } = context
   const compile = ruleCompiler([])
-  for (const { name, formula } of definition.fields) {
-    if (formula === undefined) continue
-    const read = readOf(compile(formula, scopes.of(definition).document, undefined, []))
-    if (read !== undefined)
-      problem(['fields', name, 'formula'], `reads ${read}, which an event sets`)
+  const status = statusRule(definition, scopes.of(definition), compile)
+  const nodes = [
+    ...stepsOf({ ...context, compile }).filter(({ formula }) => formula !== undefined),
+    ...(status && status.states.length > 0 ? [status] : []),
+  ]
+  const following = new Set(set)
+  for (let before = -1; before < following.size; ) {
+    before = following.size
+    for (const { path, reads } of nodes)
+      if (reads.some((cell) => following.has(cell))) following.add(path)
   }
+  return following
 }

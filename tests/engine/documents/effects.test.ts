@@ -137,6 +137,23 @@ forEachDatabase('the effects of a submit', ({ test, create }) => {
     await refused('FORBIDDEN', workspace.create('Bin', { item: 'Q' }))
   })
 
+  test('rows bear the date of their document, mirror rows the day of the cancel', async () => {
+    const { id } = await workspace.create('Move', {
+      posting_date: '2026-02-03',
+      items: [{ item: 'D', place: 'X', qty: 1, rate: 1 }],
+    })
+    await workspace.submit('Move', id)
+    await workspace.cancel('Move', id)
+    const { data } = await workspace.list('Stock Row', {
+      voucher_no: id,
+      fields: 'posting_date,qty',
+    })
+    assert.equal(data.map(({ posting_date, qty }) => `${posting_date} ${qty}`).toSorted(), [
+      '2026-02-03 1',
+      '2026-03-09 -1',
+    ])
+  })
+
   test('a balance that is made late starts from the rows that waited for it', async () => {
     const wish = (qty: number) => workspace.create('Wish', { item: 'L', place: 'Y', qty })
     const first = await wish(3)

@@ -53,13 +53,18 @@ forEachDatabase('rollups', ({ test, create }) => {
       40,
       'Partly Paid',
     ])
-    assert.equal(await read('Invoice', second, 'outstanding', 'status'), [0, 'Paid'])
+    assert.equal(await read('Invoice', second, 'outstanding', 'status', 'is_settled'), [
+      0,
+      'Paid',
+      true,
+    ])
     assert.equal(await owed(ann), [40, 2, '2026-01-05', 100, false])
     await workspace.cancel('Payment', payment)
-    assert.equal(await read('Invoice', second, 'outstanding', 'status', 'paid_at'), [
+    assert.equal(await read('Invoice', second, 'outstanding', 'status', 'paid_at', 'is_settled'), [
       40.5,
       'Unpaid',
       null,
+      false,
     ])
     // The smallest and the largest go away with their invoices; the rows know the next ones.
     await workspace.cancel('Invoice', second)

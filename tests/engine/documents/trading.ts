@@ -160,6 +160,7 @@ fields:
   paid: {type: currency, rollup: {from: Payment.references, match: invoice, sum: amount, where: parent.docstatus == 1}}
   outstanding: {type: currency, formula: "docstatus == 1 ? total - paid : 0"}
   paid_at: {type: datetime, readOnly: true}
+  is_settled: {type: check, formula: 'paid_at != ""'}
 status:
   field: status
   derive: {Cancelled: docstatus == 2, Draft: docstatus == 0, Paid: outstanding == 0, Partly Paid: outstanding < total, Unpaid: "true"}
@@ -237,7 +238,7 @@ doctype: Stock Row
 module: stock
 tier: free
 naming: uuid
-ledger: {negate: [qty, value], copy: [posting_date]}
+ledger: {negate: [qty, value]}
 fields:
   posting_date: {type: date}
   item: {type: data, required: true, filterable: true}
