@@ -55,9 +55,9 @@ export interface Field {
   readonly noCopy: boolean
   /** Values of a select. */
   readonly options?: readonly string[]
-  /** DocType a link points to; for a row link `Sales Order.items`, the part before the dot. */
+  /** DocType a link points to; for a row link `Tool Kit.items`, the part before the dot. */
   readonly link?: string
-  /** Child table of a row link: `items` in `Sales Order.items`. */
+  /** Child table of a row link: `items` in `Tool Kit.items`. */
   readonly linkTable?: string
   /** Dynamic link: the field that names the DocType. */
   readonly linkFrom?: string
@@ -91,7 +91,7 @@ export interface Field {
   readonly placeholder?: string
 }
 
-/** The rows of a table field. `name` is the child DocType's own name, e.g. `Sales Order Item`. */
+/** The rows of a table field. `name` is the child DocType's own name, e.g. `Tool Kit Item`. */
 export interface ChildDefinition {
   readonly name: string
   readonly fields: readonly Field[]

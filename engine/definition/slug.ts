@@ -1,7 +1,7 @@
 const HISSING = /(?:s|x|z|ch|sh)$/i
 const CONSONANT_Y = /[^aeiou]y$/i
 
-/** The plural of a name's last word: `Sales Order` → `Sales Orders`, `Company` → `Companies`, `Address` → `Addresses`. */
+/** The plural of a name's last word: `Tool Kit` → `Tool Kits`, `Battery` → `Batteries`, `Glass` → `Glasses`. */
 export function pluralise(name: string): string {
   if (CONSONANT_Y.test(name)) return `${name.slice(0, -1)}ies`
   return HISSING.test(name) ? `${name}es` : `${name}s`
@@ -14,12 +14,12 @@ export function singularise(label: string): string {
   return /[^s]s$/i.test(label) ? label.slice(0, -1) : label
 }
 
-/** A name as it stands in addresses: `Sales Order` → `sales-order`. */
+/** A name as it stands in addresses: `Tool Kit` → `tool-kit`. */
 export function kebab(name: string): string {
   return name.toLowerCase().replaceAll(' ', '-')
 }
 
-/** The slug of a DocType (contract §1): `Sales Order` → `sales-orders`. */
+/** The slug of a DocType (contract §1): `Tool Kit` → `tool-kits`. */
 export function slugOf(doctype: string): string {
   return kebab(pluralise(doctype))
 }

@@ -4,7 +4,7 @@ import { runFragment } from '../rules/sql-parts.ts'
 import type { Services } from './context.ts'
 import { type Check, type Difference, shownColumn } from './verify-report.ts'
 
-/** How a rollup is called: `Customer.outstanding`, `Sales Order.items.billed_qty`. */
+/** How a rollup is called: `Shelf.total`, `Tool Kit.items.billed_qty`. */
 export function rollupName({ target, targetTable, field }: RollupPlan): string {
   return [target.doctype, ...(targetTable === undefined ? [] : [targetTable]), field.name].join('.')
 }

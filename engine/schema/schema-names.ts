@@ -31,9 +31,9 @@ export interface SchemaNames {
   record(definition: DocTypeDefinition): string
   /** A row of a table; with `Create` or `Update` behind it, what a body may hold. */
   row(child: ChildDefinition): string
-  /** An action of a DocType; with `Input` behind it, what it takes: `SalesOrderMakeInvoice`. */
+  /** An action of a DocType; with `Input` behind it, what it takes: `ToolKitMakeInvoice`. */
   action(definition: DocTypeDefinition, name: string): string
-  /** Name of the records' slug in operation ids: `sales-orders` → `SalesOrders`. */
+  /** Name of the records' slug in operation ids: `tool-kits` → `ToolKits`. */
   plural(definition: DocTypeDefinition): string
 }
 
@@ -42,8 +42,8 @@ const ROW_SHAPES = ['', 'Create', 'Update']
 const ACTION_SHAPES = ['', 'Input']
 
 /**
- * One name for each DocType and child DocType, unique with all that is appended to it: `Sales Order` →
- * `SalesOrder`. Where two would be alike (`Sales Order` beside `SalesOrder`), later ones get a number.
+ * One name for each DocType and child DocType, unique with all that is appended to it: `Tool Kit` →
+ * `ToolKit`. Where two would be alike (`Tool Kit` beside `ToolKit`), later ones get a number.
  */
 export function schemaNames(registry: Registry): SchemaNames {
   const taken = new Set<string>(SHARED_SHAPES)
@@ -89,7 +89,7 @@ function claim(wanted: string, shapes: readonly string[], taken: Set<string>): s
   return name
 }
 
-/** `Sales Order` → `SalesOrder`, `make_invoice` → `MakeInvoice`; a letter behind a digit is a capital, as in the generated types. */
+/** `Tool Kit` → `ToolKit`, `make_invoice` → `MakeInvoice`; a letter behind a digit is a capital, as in the generated types. */
 function pascalCase(name: string): string {
   return name
     .split(/[ _-]/)

@@ -1,0 +1,110 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import * as assert from 'uvu/assert'
+import { createMasters } from '../cli/setup/masters.ts'
+import { SYSTEM_ACTOR } from '../engine/access/actor.ts'
+import { runAction } from '../engine/documents/act.ts'
+import { createDocument } from '../engine/documents/create.ts'
+import { getDocument } from '../engine/documents/get.ts'
+import { submitDocument } from '../engine/documents/submit.ts'
+import { verifyWorkspace } from '../engine/documents/verify.ts'
+import { type Engine, openEngine } from '../engine/index.ts'
+import { forEachDatabase } from './helpers/databases.ts'
+
+const SHIPPED = join(import.meta.dirname, '../doctypes')
+const EXAMPLES = [
+  ...readFileSync(join(SHIPPED, 'README.md'), 'utf8').matchAll(/^```yaml\n(.*?)^```$/gms),
+]
+  .map(([, text = '']) => text)
+  .filter((text) => /^doctype:/m.test(text) && !/^extend: true$/m.test(text))
+
+forEachDatabase('the examples of doctypes/README.md', ({ test, create }) => {
+  let engine: Engine
+  let folder = ''
+  test.before(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'svc-examples-'))
+    for (const [index, text] of EXAMPLES.entries())
+      writeFileSync(join(folder, `example-${index}.yaml`), text)
+    engine = await openEngine({
+      database: await create(),
+      doctypes: [SHIPPED, folder],
+      secretKey: Buffer.alloc(32, 7),
+      clock: { now: () => Date.parse('2026-03-09T12:00:00.000Z') },
+    })
+    const context = engine.context(SYSTEM_ACTOR, 'business')
+    await createMasters(context, [SHIPPED])
+    await make('Company', { company_name: 'Acme', default_currency: 'EUR' })
+  })
+  test.after(async () => {
+    await engine.close()
+    rmSync(folder, { recursive: true, force: true })
+  })
+
+  const definition = (doctype: string) => engine.services.registry.byDoctype(doctype)!
+  const context = () => engine.context(SYSTEM_ACTOR, 'business')
+  const make = async (doctype: string, body: object) =>
+    (await createDocument(context(), definition(doctype), body)).record
+  const submit = async (doctype: string, body: object) => {
+    const { id } = await createDocument(context(), definition(doctype), body)
+    return (await submitDocument(context(), definition(doctype), id)).record
+  }
+  const get = async (doctype: string, id: string) =>
+    (await getDocument(context(), definition(doctype), id)).record
+  const act = async (doctype: string, id: unknown, name: string, input: object = {}) =>
+    (await runAction(context(), definition(doctype), String(id), name, input)).record
+
+  test('behave as it says', async () => {
+    const permit = await make('Parking Permit', { fee: 12 })
+    assert.equal([permit.company, permit.currency, permit.account], ['Acme', 'EUR', 'Bank'])
+
+    await make('Pool Vehicle', { license_plate: 'B-1' })
+    await make('Vehicle Trip', { vehicle: 'B-1', kilometres: 14_999 })
+    assert.is((await get('Pool Vehicle', 'B-1')).needs_service, false)
+    await make('Vehicle Trip', { vehicle: 'B-1', kilometres: 501, is_private: true })
+    const vehicle = await get('Pool Vehicle', 'B-1')
+    assert.equal(
+      [vehicle.driven, vehicle.private_trips, vehicle.longest_trip, vehicle.needs_service],
+      [15_500, 1, 14_999, true],
+    )
+
+    await make('Fuel Price', { fuel: 'Diesel', valid_from: '2026-01-01', price: 1.5 })
+    const filled = await submit('Fuel Movement', { tank: 'T1', litres: 1200 })
+    assert.equal([filled.price, filled.value, filled.checked], [1.5, 1800, false])
+    const taken = await submit('Fuel Movement', { tank: 'T1', litres: -200 })
+    assert.equal([taken.value, taken.checked], [-300, true])
+    const balance = await get('Tank Balance', 'T1::Diesel')
+    assert.equal([balance.litres, balance.value, balance.price], [1000, 1500, 1.5])
+
+    const supplier = await make('Supplier', { supplier_name: 'Garage' })
+    const bill = await submit('Garage Bill', {
+      supplier: supplier.id,
+      parts: [
+        { part: 'Tyre', cost: 80.1 },
+        { part: 'Oil', cost: 20.3 },
+      ],
+    })
+    assert.equal([bill.total, bill.paid], [100.4, 100])
+
+    const request = await make('Rental Request', { days: 2 })
+    const handed = await act('Rental Request', request.id, 'hand_over', {
+      vehicle: 'B-1',
+      kilometres: 5,
+    })
+    assert.equal([handed.status, handed.vehicle], ['Handed Over', 'B-1'])
+
+    const ticket = await submit('Parking Ticket', {
+      vehicle: 'B-1',
+      fine: 30,
+      due_date: '2026-03-01',
+    })
+    assert.is(ticket.status, 'Overdue')
+    assert.is((await act('Parking Ticket', ticket.id, 'pay')).status, 'Paid')
+
+    const { checks } = await verifyWorkspace(engine.services)
+    assert.equal(
+      checks.filter(({ differences }) => differences > 0),
+      [],
+    )
+  })
+})
