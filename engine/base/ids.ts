@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 
 /** Prefixes of system ids; a prefix tells the reader of a log what an id is. */
 export type IdPrefix = 'evt' | 'dlv' | 'att' | 'whk' | 'key' | 'req' | 'usr' | 'ses' | 'job'
@@ -16,21 +16,13 @@ export function newId(prefix: IdPrefix, now: number = Date.now()): string {
 
 /** UUID version 7 (RFC 9562 §5.7): 48 bits of time in ms, then random. */
 export function uuidV7(now: number): string {
-  const bytes = randomBytes(16)
-  bytes.writeUIntBE(now, 0, 6)
-  bytes[6] = 0x70 | (bytes[6]! & 0x0f)
-  bytes[8] = 0x80 | (bytes[8]! & 0x3f)
-  const hex = bytes.toString('hex')
-  return [
-    hex.slice(0, 8),
-    hex.slice(8, 12),
-    hex.slice(12, 16),
-    hex.slice(16, 20),
-    hex.slice(20),
-  ].join('-')
+  const time = now.toString(16).padStart(12, '0')
+  // Node draws randomUUID from a pool of random bytes, which costs a tenth of asking for them each time.
+  return `${time.slice(0, 8)}-${time.slice(8)}-7${randomUUID().slice(15)}`
 }
 
 /** A new id of a child row: 80 random bits, never reused. */
 export function newRowId(): string {
-  return randomBytes(10).toString('hex')
+  const random = randomUUID()
+  return random.slice(24) + random.slice(0, 8)
 }

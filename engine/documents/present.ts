@@ -43,12 +43,14 @@ export function createPresenter(plan: DocTable): Presenter {
     const column = columns.get(name)
     const child = children.get(name)
     if (column) shown.push({ name, show: showColumn(column), showRaw: showRawColumn(column) })
-    if (child)
+    if (child) {
+      const blank = blankObject(['row_id', ...child.columns.map((column) => column.name)])
       shown.push({
         name,
-        show: (doc) => rowsOf(doc, name).map((row) => showRow(child.columns, row)),
+        show: (doc) => rowsOf(doc, name).map((row) => showRow(child.columns, blank(), row)),
         showRaw: () => undefined,
       })
+    }
   }
   if (definition.submittable) {
     const docstatus = {
@@ -125,8 +127,8 @@ function showRawColumn({ name, field, type }: FieldColumn): (raw: RawRow) => unk
   }
 }
 
-function showRow(columns: readonly FieldColumn[], row: Row): WireRecord {
-  const shown: WireRecord = { row_id: row.row_id }
+function showRow(columns: readonly FieldColumn[], shown: WireRecord, row: Row): WireRecord {
+  shown.row_id = row.row_id
   for (const { name, field, type } of columns) {
     const value: Value = row[name] ?? null
     shown[name] = value === null || type.secret ? null : type.toWire(value, field)
