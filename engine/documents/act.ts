@@ -38,7 +38,7 @@ export async function runAction(
   }
   const sent = parts.inputValidator(name).read('create', body ?? {})
   const created: CreatedRecord[] = []
-  const result = await runOperation(
+  return runOperation(
     context,
     (work) => {
       created.length = 0
@@ -46,14 +46,10 @@ export async function runAction(
     },
     (answer) => withCreated(answer, created),
   )
-  return result
 }
 
 /** 404 that names the actions there are. */
-export function noSuchAction(
-  { labelPlural, behaviour }: DocTypeDefinition,
-  name: string,
-): AppError {
+function noSuchAction({ labelPlural, behaviour }: DocTypeDefinition, name: string): AppError {
   const known = Object.entries(behaviour.actions ?? {}).flatMap(([key, { system }]) =>
     system === true ? [] : [key],
   )

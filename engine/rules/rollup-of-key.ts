@@ -12,8 +12,7 @@ import type { DatabaseKind, Db } from '../storage/database.ts'
 import { runSql } from '../storage/run-sql.ts'
 import { column } from './columns.ts'
 import type { RollupPlan } from './rollup.ts'
-
-const NOTHING = { today: '', now: '', records: {} }
+import { NO_ENVIRONMENT } from './sql-parts.ts'
 
 /** A DocType, or a table of it, whose rows are added up. */
 export type RowOrigin = Pick<RollupPlan, 'source' | 'sourceTable'>
@@ -89,7 +88,7 @@ function queryOf(
   index += 1
   const condition = where ? ` and ${text(where)}` : ''
   const bound = (fragment: SqlFragment | undefined): unknown[] =>
-    fragment ? bindParameters(fragment, NOTHING) : []
+    fragment ? bindParameters(fragment, NO_ENVIRONMENT) : []
   return {
     // A sum of whole numbers is of another type on PostgreSQL, where only bigint is read exactly.
     text: `select cast(${plan.operation}(${shown}) as ${isText(plan.type.kind as 'str') ? 'text' : 'bigint'}) as value from ${sourceOf(plan)} where ${keyed} = ${mark}${condition}`,

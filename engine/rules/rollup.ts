@@ -1,13 +1,11 @@
 import type { DocTypeDefinition, Field, Rollup } from '../definition/definition.ts'
 import type { Registry } from '../definition/registry.ts'
 import { clockOf } from '../expression/analyse.ts'
-import { assignValue } from '../expression/assign.ts'
 import { sqlProblem } from '../expression/to-sql.ts'
-import type { Environment, ValueType } from '../expression/types.ts'
+import type { ValueType } from '../expression/types.ts'
 import { isNumeric } from '../expression/types.ts'
 import type { Value } from '../fields/field-type.ts'
 import type { DatabaseKind, Db } from '../storage/database.ts'
-import { type Doc, type Row, rowsOf } from '../storage/document.ts'
 import { columnsOfSource, createRollupOfKey } from './rollup-of-key.ts'
 import { type Scopes, valueType } from './scopes.ts'
 import { type CompiledRule, type RuleProblem, ruleCompiler } from './steps.ts'
@@ -25,12 +23,6 @@ export interface RollupPlan {
   readonly match: CompiledRule
   readonly value: CompiledRule | undefined
   readonly where: CompiledRule | undefined
-}
-
-/** What one source gives to one key of a rollup. */
-export interface Contribution {
-  readonly key: string
-  readonly value: bigint | number | string
 }
 
 const TEXT: ValueType = { kind: 'str', scale: 0 }
@@ -149,26 +141,24 @@ export function compileRollup(
     rollup.where === undefined
       ? undefined
       : compile(rollup.where, scope, CONDITION, [...path, 'where'])
+  const columns = columnsOfSource({ source, sourceTable })
   for (const [key, rule] of [
     ['match', match],
     [rollup.operation, value],
     ['where', where],
   ] as const) {
-    const moving = rule && movingPart(rule)
-    if (moving === undefined) continue
-    const message = `a rollup is kept by deltas, so it cannot read ${moving}, which changes without a write`
-    problems.push({ path: [...path, key], source: rule!.expression.source, offset: 0, message })
-  }
-  for (const [key, rule] of [
-    ['match', match],
-    [rollup.operation, value],
-    ['where', where],
-  ] as const) {
-    const origin = { source, sourceTable }
-    const problem = rule && sqlProblem(rule.expression.tree, columnsOfSource(origin))
-    if (!problem) continue
-    const { offset, message } = problem
-    problems.push({ path: [...path, key], source: rule.expression.source, offset, message })
+    if (!rule) continue
+    const { source: text, tree } = rule.expression
+    const moving = movingPart(rule)
+    if (moving !== undefined) {
+      const message = `a rollup is kept by deltas, so it cannot read ${moving}, which changes without a write`
+      problems.push({ path: [...path, key], source: text, offset: 0, message })
+    }
+    const problem = sqlProblem(tree, columns)
+    if (problem) {
+      const { offset, message } = problem
+      problems.push({ path: [...path, key], source: text, offset, message })
+    }
   }
   if (type.kind === 'bool') {
     const message = `a rollup has no value for a field of the type ${field.type}; use a formula over a count`
@@ -203,128 +193,4 @@ function movingPart({ expression }: CompiledRule): string | undefined {
     (name) => name.startsWith('old.') || name.startsWith('user.'),
   )
   return other?.split('.')[0]
-}
-
-const NO_MOMENT = { today: '', now: '' }
-
-/** What a document (or its rows) gives to a rollup; nothing while it does not exist. */
-export function contributionsOf(plan: RollupPlan, doc: Doc | undefined): readonly Contribution[] {
-  if (!doc) return []
-  const found: Contribution[] = []
-  if (plan.sourceTable === undefined) {
-    contribute(plan, doc, { ...NO_MOMENT, records: {} }, found)
-    return found
-  }
-  const environment = { ...NO_MOMENT, records: { parent: doc } }
-  for (const row of rowsOf(doc, plan.sourceTable)) contribute(plan, row, environment, found)
-  return found
-}
-
-function contribute(
-  { match, where, value, operation, type }: RollupPlan,
-  cell: Doc | Row,
-  environment: Environment,
-  found: Contribution[],
-): void {
-  if (where && where.evaluate()(cell, environment) !== true) return
-  const key = match.evaluate()(cell, environment)
-  if (typeof key !== 'string' || key === '') return
-  if (operation === 'count') {
-    found.push({ key, value: 1 })
-    return
-  }
-  const given = value!.evaluate()(cell, environment)
-  const kept = assignValue(given, value!.expression, type)
-  // An unset date or text is no smallest and no largest one.
-  if (kept === null || typeof kept === 'boolean') return
-  found.push({ key, value: kept })
-}
-
-/** How one key of a rollup changes. */
-export interface RollupDelta {
-  readonly plan: RollupPlan
-  readonly key: string
-  /** sum and count: what to add. */
-  readonly amount: bigint | number
-  /** min and max: values that came and went. */
-  readonly added: readonly (bigint | number | string)[]
-  readonly removed: readonly (bigint | number | string)[]
-  /** The source that first named the key, for records that a ledger makes. */
-  readonly source: Doc
-}
-
-/** The deltas of a write: contribution after − contribution before, for every key that changed. */
-export function deltasOf(
-  plans: readonly RollupPlan[],
-  before: Doc | undefined,
-  after: Doc | undefined,
-): RollupDelta[] {
-  const deltas: RollupDelta[] = []
-  for (const plan of plans) {
-    const old = contributionsOf(plan, before)
-    const now = contributionsOf(plan, after)
-    if (old.length === 0 && now.length === 0) continue
-    const byKey = new Map<string, { added: Contribution[]; removed: Contribution[] }>()
-    for (const one of now) sidesOf(byKey, one.key).added.push(one)
-    for (const one of old) sidesOf(byKey, one.key).removed.push(one)
-    for (const [key, { added, removed }] of byKey) {
-      const delta = deltaOf(plan, key, added, removed, (after ?? before)!)
-      if (delta) deltas.push(delta)
-    }
-  }
-  return deltas
-}
-
-interface Sides {
-  readonly added: Contribution[]
-  readonly removed: Contribution[]
-}
-
-function sidesOf(byKey: Map<string, Sides>, key: string): Sides {
-  const known = byKey.get(key)
-  if (known) return known
-  const made = { added: [], removed: [] }
-  byKey.set(key, made)
-  return made
-}
-
-function deltaOf(
-  plan: RollupPlan,
-  key: string,
-  added: readonly Contribution[],
-  removed: readonly Contribution[],
-  source: Doc,
-): RollupDelta | undefined {
-  if (plan.operation === 'min' || plan.operation === 'max') {
-    const came = added.map(({ value }) => value)
-    const went = removed.map(({ value }) => value)
-    // What stays the same neither comes nor goes.
-    for (const value of [...went]) {
-      const at = came.indexOf(value)
-      if (at < 0) continue
-      came.splice(at, 1)
-      went.splice(went.indexOf(value), 1)
-    }
-    if (came.length === 0 && went.length === 0) return undefined
-    return { plan, key, amount: 0, added: came, removed: went, source }
-  }
-  const amount = difference(added, removed)
-  // A key that is named for the first time may need a record even where the amount is 0.
-  if (Number(amount) === 0 && (added.length === 0 || removed.length > 0)) return undefined
-  return { plan, key, amount, added: [], removed: [], source }
-}
-
-function difference(
-  added: readonly Contribution[],
-  removed: readonly Contribution[],
-): bigint | number {
-  const scaled = [...added, ...removed].some(({ value }) => typeof value === 'bigint')
-  if (scaled) return total(added, BigInt) - total(removed, BigInt)
-  const whole = (side: readonly Contribution[]): number =>
-    side.reduce((sum, { value }) => sum + Number(value), 0)
-  return whole(added) - whole(removed)
-}
-
-function total(side: readonly Contribution[], convert: (value: bigint) => bigint): bigint {
-  return side.reduce((sum, { value }) => sum + convert(value as bigint), 0n)
 }

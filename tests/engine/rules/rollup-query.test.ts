@@ -3,12 +3,8 @@ import { divideRounded } from '../../../engine/base/money.ts'
 import { createDocument } from '../../../engine/documents/create.ts'
 import type { ColumnValue, Value } from '../../../engine/fields/field-type.ts'
 import { fieldType } from '../../../engine/fields/index.ts'
-import {
-  compileRollup,
-  contributionsOf,
-  type RollupPlan,
-  rollupFields,
-} from '../../../engine/rules/rollup.ts'
+import { compileRollup, type RollupPlan, rollupFields } from '../../../engine/rules/rollup.ts'
+import { contributionsOf } from '../../../engine/rules/rollup-delta.ts'
 import { rollupQueries } from '../../../engine/rules/rollup-query.ts'
 import { createScopes } from '../../../engine/rules/scopes.ts'
 import { runFragment } from '../../../engine/rules/sql-parts.ts'
