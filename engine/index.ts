@@ -62,6 +62,11 @@ export interface Engine {
   /** The operator's override (`svc tier set`). Throws VALIDATION_ERROR for a tier that plans.yaml lacks. */
   setTier(slug: string): Promise<void>
   context(actor: Actor, tier: string): Context
+  /**
+   * Calls `listener` after each commit of this process that logged events; it must not throw. Returns what
+   * ends that.
+   */
+  onEvents(listener: () => void): () => void
   close(): Promise<void>
 }
 
@@ -77,7 +82,11 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
   const loaded = loadChecked(options.doctypes, options.cacheFolder)
   const database = await openDatabase(options.database)
   try {
-    let services = await startServices(options, database, loaded)
+    const listeners = new Set<() => void>()
+    const eventsCommitted = (): void => {
+      for (const listener of listeners) listener()
+    }
+    let services = await startServices(options, database, loaded, eventsCommitted)
     return {
       get services() {
         return services
@@ -87,11 +96,16 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
           options,
           database,
           loadChecked(options.doctypes, options.cacheFolder),
+          eventsCommitted,
         )
       },
       tier: (db) => readTier(db ?? database.read),
       setTier: (slug) => setTier(services, slug),
       context: (actor, tier) => ({ services, actor, tier, plans: services.plans }),
+      onEvents(listener) {
+        listeners.add(listener)
+        return () => listeners.delete(listener)
+      },
       close: () => database.close(),
     }
   } catch (error) {
@@ -136,6 +150,7 @@ async function startServices(
   options: EngineOptions,
   database: Database,
   { registry }: LoadedDefinitions,
+  eventsCommitted: () => void,
 ): Promise<Services> {
   const plans = loadPlans(options.doctypes)
   const wanted = wantedTables(registry.all, database.kind)
@@ -177,10 +192,11 @@ async function startServices(
     plans,
     search,
     series: seriesStore(database.read),
-    events: eventLog(database.read),
+    events: eventLog(database.kind),
     rollups: createRollups(registry, scopes, database.kind),
     cursors: cursors(options.secretKey),
     sinks: options.sinks ?? [],
+    eventsCommitted,
     seal: (purpose, text) => seal(options.secretKey, purpose, text),
     partsOf,
   }

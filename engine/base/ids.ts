@@ -11,7 +11,12 @@ const RANDOM_CHARACTERS = 20
  */
 export function newId(prefix: IdPrefix, now: number = Date.now()): string {
   const random = randomUUID().replaceAll('-', '').slice(0, RANDOM_CHARACTERS)
-  return `${prefix}_${now.toString(36).padStart(9, '0')}${random}`
+  return `${idsFrom(prefix, now)}${random}`
+}
+
+/** Where ids of this prefix begin that were made at a moment (ms) or later: the time in them sorts. */
+export function idsFrom(prefix: IdPrefix, moment: number): string {
+  return `${prefix}_${Math.max(0, moment).toString(36).padStart(9, '0')}`
 }
 
 /** UUID version 7 (RFC 9562 §5.7): 48 bits of time in ms, then random. */

@@ -44,9 +44,20 @@ export interface DocTypeParts {
 
 /**
  * A listener inside the transaction of a change, handed in from above (house decision 6): what it writes
- * commits with the change. It awaits nothing but `tx`.
+ * commits with the change. It gets all lines of the operation at once, as the log keeps them, and awaits
+ * nothing but `tx`. The job it is part of may run again, so it has no effects outside `tx`.
  */
-export type EventSink = (tx: Db, event: LoggedEvent) => Promise<void>
+export type EventSink = (tx: Db, events: readonly LoggedEvent[], scene: EventScene) => Promise<void>
+
+/** What a sink may need to know beside the lines. */
+export interface EventScene {
+  readonly registry: Registry
+  readonly plans: Plans
+  /** Effective tier of the workspace. */
+  readonly tier: string
+  /** The moment of the transaction, ISO. */
+  readonly now: string
+}
 
 /** Everything the operations stand on: one set per loaded registry, shared by all requests. */
 export interface Services {
@@ -60,6 +71,8 @@ export interface Services {
   readonly rollups: Rollups
   readonly cursors: Cursors
   readonly sinks: readonly EventSink[]
+  /** To be called after the commit of anything that logged events: wakes who delivers them. */
+  readonly eventsCommitted: () => void
   /** Encrypts a text with the workspace's secret key; `purpose` says what it is (engine/base/seal.ts). */
   seal(purpose: string, text: string): string
   partsOf(definition: DocTypeDefinition): DocTypeParts

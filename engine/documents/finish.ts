@@ -11,6 +11,7 @@ import { linkRecords } from '../rules/reads.ts'
 import { cloneDoc, type Doc, valueIn } from '../storage/document.ts'
 import { cascade } from './cascade.ts'
 import type { DocumentResult } from './context.ts'
+import { type EventLine, logEvents } from './log-events.ts'
 import { presentResult } from './present.ts'
 import type { Touched, Work } from './work.ts'
 
@@ -25,7 +26,10 @@ const MAX_ROUNDS = 10
 export async function finishWork(work: Work): Promise<void> {
   for (let round = 0; await setByEvents(work); round += 1)
     if (round >= MAX_ROUNDS) throw new Error('events go on setting fields that cause events')
-  for (const entry of [...work.touched.values()]) await logEvents(work, entry)
+  const lines: EventLine[] = []
+  for (const entry of [...work.touched.values()]) lines.push(...(await linesOf(work, entry)))
+  await logEvents(work.tx, work.context, work.now, lines)
+  work.loggedEvents = lines.length > 0
 }
 
 /** The record of the operation as clients see it. */
@@ -135,9 +139,9 @@ function safely(rule: StepRule, doc: Doc, environment: Environment): EvalValue {
   }
 }
 
-async function logEvents(work: Work, entry: Touched): Promise<void> {
+async function linesOf(work: Work, entry: Touched): Promise<EventLine[]> {
   const { parts, name, kinds } = entry
-  if (kinds.length === 0) return
+  if (kinds.length === 0) return []
   const { definition, behaviour } = parts
   const happened = new Map<EventKind, Record<string, unknown>>()
   // What only the engine writes is told of by the events of the documents behind it.
@@ -153,35 +157,18 @@ async function logEvents(work: Work, entry: Touched): Promise<void> {
       )
     happened.set(plan.name, extra)
   }
-  if (happened.size === 0) return
+  if (happened.size === 0) return []
   const { record, json } = resultOf(entry)
-  for (const [kind, extra] of happened) {
-    const data = Object.keys(extra).length === 0 ? json : JSON.stringify({ ...record, ...extra })
-    await append(work, definition.slug, kind, name, data)
-  }
+  return [...happened].map(([kind, extra]) => ({
+    resource: definition.slug,
+    kind,
+    record_id: name,
+    data: Object.keys(extra).length === 0 ? json : JSON.stringify({ ...record, ...extra }),
+  }))
 }
 
 /** Scaled numbers as decimals, an empty text as unset: the form of a record. */
 function wireOf({ expression: { scale } }: StepRule, value: EvalValue): unknown {
   if (typeof value === 'bigint') return decimalToNumber(value, scale)
   return value === '' ? null : value
-}
-
-async function append(
-  { tx, now, context }: Work,
-  resource: string,
-  kind: EventKind,
-  record_id: string,
-  data: string,
-): Promise<void> {
-  const { services, actor } = context
-  const event = await services.events.append(tx, {
-    resource,
-    kind,
-    record_id,
-    at: now,
-    actor: actor.name,
-    data,
-  })
-  for (const sink of services.sinks) await sink(tx, event)
 }

@@ -16,17 +16,27 @@ export function runOperation(
   job: (work: Work) => Promise<Touched>,
   toAnswer: (result: DocumentResult) => DocumentResult = (result) => result,
 ): Promise<DocumentResult> {
-  return context.services.database.write(async (tx) => {
-    const work = startWork(tx, context, applyChange)
+  return inWork(context, async (work) => {
     const entry = await computable(async () => {
       const done = await job(work)
       await finishWork(work)
       return done
     })
     const result = toAnswer(resultOf(entry))
-    await context.beforeCommit?.(tx, entry.current ? result : null)
+    await context.beforeCommit?.(work.tx, entry.current ? result : null)
     return result
   })
+}
+
+/** A job in one transaction, with a Work of its own; after the commit of events, who delivers them is woken. */
+export async function inWork<T>(context: Context, job: (work: Work) => Promise<T>): Promise<T> {
+  const { database, eventsCommitted } = context.services
+  const { value, loggedEvents } = await database.write(async (tx) => {
+    const work = startWork(tx, context, applyChange)
+    return { value: await job(work), loggedEvents: work.loggedEvents }
+  })
+  if (loggedEvents) eventsCommitted()
+  return value
 }
 
 /** An expression that cannot go on with the data is the data's fault, also where no field of it can be named. */

@@ -1,10 +1,10 @@
 import type { DocTypeDefinition } from '../definition/definition.ts'
 import { cloneDoc } from '../storage/document.ts'
 import { cascade, recompute } from './cascade.ts'
-import { applyChange } from './change.ts'
 import type { Context } from './context.ts'
 import { finishWork } from './finish.ts'
-import { startWork, take } from './work.ts'
+import { inWork } from './operation.ts'
+import { take } from './work.ts'
 
 /**
  * Computes formulas and statuses of these records anew, because the day changed or rows were repaired; what
@@ -17,8 +17,7 @@ export function rederiveDocuments(
   names: readonly string[],
 ): Promise<number> {
   const parts = context.services.partsOf(definition)
-  return context.services.database.write(async (tx) => {
-    const work = startWork(tx, context, applyChange)
+  return inWork(context, async (work) => {
     let changed = 0
     for (const name of names.toSorted()) {
       const entry = await take(work, parts, name)

@@ -68,6 +68,8 @@ export interface Work {
   readonly apply: (work: Work, change: Change) => Promise<Touched>
   /** How many documents deep effects create documents that have effects. */
   depth: number
+  /** True when there is something to tell of. */
+  loggedEvents: boolean
 }
 
 /** Chains of effects that create documents longer than this are taken for endless (rules.md §4.2). */
@@ -88,6 +90,7 @@ export function startWork(tx: Db, context: Context, apply: Work['apply']): Work 
     younger: new Set(),
     apply,
     depth: 0,
+    loggedEvents: false,
   }
   return work
 }

@@ -1,6 +1,7 @@
-import { CompiledQuery } from 'kysely'
-import { newId } from '../base/ids.ts'
-import type { Db } from '../storage/database.ts'
+import { CompiledQuery, sql } from 'kysely'
+import { idsFrom, newId } from '../base/ids.ts'
+import { settledUpTo, takePlace } from '../storage/commit-order.ts'
+import type { DatabaseKind, Db } from '../storage/database.ts'
 
 /** What happened to a record, as one word (contract §3, Events). */
 export type EventKind =
@@ -23,32 +24,164 @@ export interface LoggedEvent {
   readonly data: string
 }
 
-export interface EventLog {
-  /** Adds a line in the transaction of the change it tells of; returns it with its id. */
-  append(tx: Db, event: Omit<LoggedEvent, 'id' | 'event'>): Promise<LoggedEvent>
+/** A line as it is read: `seq` is its place in the log. */
+export interface ReadEvent extends LoggedEvent {
+  readonly seq: bigint
 }
 
+/** Which lines; conditions are ANDed. */
+export interface EventFilter {
+  readonly event?: string
+  readonly resource?: string
+  readonly kind?: string
+  readonly record_id?: string
+  readonly actor?: string
+  /** ISO 8601, UTC; `since` belongs to the period, `until` does not. */
+  readonly since?: string
+  readonly until?: string
+  /** Resources whose lines stay out: those the reader may not read. */
+  readonly hidden?: readonly string[]
+}
+
+export interface EventPage {
+  readonly filter: EventFilter
+  readonly order: 'asc' | 'desc'
+  readonly limit: number
+  readonly offset?: number
+  /** Only lines beyond this one, in the order asked for. */
+  readonly beyond?: bigint
+}
+
+export interface EventLog {
+  /** Adds lines in the transaction of the change they tell of; returns them with their ids. */
+  append(tx: Db, events: readonly Omit<LoggedEvent, 'id' | 'event'>[]): Promise<LoggedEvent[]>
+  /** A page of lines by their places: no line ever appears before one that was read. */
+  page(db: Db, page: EventPage): Promise<ReadEvent[]>
+  count(db: Db, filter: EventFilter): Promise<number>
+  /** The lines of these ids that are there, in no order. */
+  find(db: Db, ids: readonly string[]): Promise<ReadEvent[]>
+  /** Removes at most `limit` of the lines written before `before` (ISO); returns how many. */
+  prune(tx: Db, before: string, limit: number): Promise<number>
+}
+
+const TABLE = 'svc_events'
 const COLUMNS = ['id', 'event', 'resource', 'kind', 'record_id', 'at', 'actor', 'data'] as const
 
-export function eventLog(db: Db): EventLog {
-  const insertSql = db
-    .insertInto('svc_events')
-    .values(Object.fromEntries(COLUMNS.map((column) => [column, ''])))
-    .compile().sql
+/** Lines one statement adds; each number of lines is a statement of its own. */
+const CHUNK = 25
+
+/**
+ * How far a line's place and its time may disagree, in lines: who began earlier may have committed later. So
+ * the places of a period are found by its ends, and it still holds every line.
+ */
+const OVERLAP = 2000
+
+/** The event log of a workspace (svc_events). */
+export function eventLog(kind: DatabaseKind): EventLog {
+  const inserts = new Map<number, string>()
+
+  async function insert(tx: Db, lines: readonly LoggedEvent[]): Promise<void> {
+    let text = inserts.get(lines.length)
+    if (text === undefined) {
+      text = insertText(tx, lines.length)
+      inserts.set(lines.length, text)
+    }
+    const values = lines.flatMap((line) => COLUMNS.map((column) => line[column]))
+    await tx.executeQuery(CompiledQuery.raw(text, values))
+  }
+
   return {
-    async append(tx, entry) {
-      const logged = {
-        ...entry,
-        id: newId('evt', Date.parse(entry.at)),
-        event: `${entry.resource}.${entry.kind}`,
-      }
-      await tx.executeQuery(
-        CompiledQuery.raw(
-          insertSql,
-          COLUMNS.map((column) => logged[column]),
-        ),
+    async append(tx, events) {
+      const lines = events.map(
+        (event): LoggedEvent => ({
+          ...event,
+          id: newId('evt', Date.parse(event.at)),
+          event: `${event.resource}.${event.kind}`,
+        }),
       )
-      return logged
+      await takePlace(tx, kind, TABLE)
+      for (let start = 0; start < lines.length; start += CHUNK)
+        await insert(tx, lines.slice(start, start + CHUNK))
+      return lines
+    },
+    async page(db, { filter, order, limit, offset, beyond }) {
+      // Before the rows: commit-order.ts.
+      const settled = await settledUpTo(db, kind, TABLE)
+      let query = filtered(db, filter, settled)
+        .select(['seq', ...COLUMNS])
+        .orderBy('seq', order)
+        .limit(sql.lit(limit))
+      if (beyond !== undefined) query = query.where('seq', order === 'asc' ? '>' : '<', beyond)
+      if (offset) query = query.offset(sql.lit(offset))
+      return (await query.execute()) as unknown as ReadEvent[]
+    },
+    async count(db, filter) {
+      const settled = await settledUpTo(db, kind, TABLE)
+      const { n } = await filtered(db, filter, settled)
+        .select(sql<bigint>`count(*)`.as('n'))
+        .executeTakeFirstOrThrow()
+      return Number(n)
+    },
+    async find(db, ids) {
+      if (ids.length === 0) return []
+      const rows = await db
+        .selectFrom(TABLE)
+        .select(['seq', ...COLUMNS])
+        .where('id', 'in', ids)
+        .execute()
+      return rows as unknown as ReadEvent[]
+    },
+    async prune(tx, before, limit) {
+      const old = tx
+        .selectFrom(TABLE)
+        .select('seq')
+        .where('id', '<', idsFrom('evt', Date.parse(before)))
+        .orderBy('id')
+        .limit(sql.lit(limit))
+      const { numDeletedRows } = await tx
+        .deleteFrom(TABLE)
+        .where('seq', 'in', old)
+        .executeTakeFirst()
+      return Number(numDeletedRows)
     },
   }
+}
+
+function insertText(db: Db, rows: number): string {
+  const row = Object.fromEntries(COLUMNS.map((column) => [column, '']))
+  return db
+    .insertInto(TABLE)
+    .values(Array.from({ length: rows }, () => row))
+    .compile().sql
+}
+
+const EXACT = ['event', 'resource', 'kind', 'record_id', 'actor'] as const
+
+function filtered(db: Db, filter: EventFilter, settled: bigint | undefined) {
+  let query = db.selectFrom(TABLE)
+  if (settled !== undefined) query = query.where('seq', '<=', settled)
+  for (const column of EXACT) {
+    const wanted = filter[column]
+    if (wanted !== undefined) query = query.where(column, '=', wanted)
+  }
+  const { since, until, hidden = [] } = filter
+  if (hidden.length > 0) query = query.where('resource', 'not in', hidden)
+  if (since !== undefined)
+    query = query
+      .where('at', '>=', since)
+      .where('seq', '>=', sql<bigint>`${placeAt(since)} - ${sql.lit(OVERLAP)}`)
+  if (until !== undefined)
+    query = query
+      .where('at', '<', until)
+      .where('seq', '<=', sql<bigint>`${placeAt(until)} + ${sql.lit(OVERLAP)}`)
+  return query
+}
+
+/** Beyond the place of any line. */
+const NEVER = Number.MAX_SAFE_INTEGER
+
+/** Place of the first line of a moment or later: ids begin with the time. */
+function placeAt(moment: string) {
+  return sql<bigint>`coalesce((select seq from ${sql.ref(TABLE)} where id >= ${idsFrom('evt', Date.parse(moment))}
+    order by id limit 1), ${sql.lit(NEVER)})`
 }

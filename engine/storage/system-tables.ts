@@ -33,7 +33,13 @@ export const SYSTEM_TABLES: readonly TableShape[] = [
       text('actor'),
       text('data'),
     ],
-    [{ name: 'ix_svc_events_record', columns: ['resource', 'record_id'], unique: false }],
+    [
+      { name: 'ux_svc_events_id', columns: ['id'], unique: true },
+      { name: 'ix_svc_events_record', columns: ['resource', 'record_id'], unique: false },
+      { name: 'ix_svc_events_event', columns: ['event', 'seq'], unique: false },
+      { name: 'ix_svc_events_kind', columns: ['kind', 'seq'], unique: false },
+      { name: 'ix_svc_events_actor', columns: ['actor', 'seq'], unique: false },
+    ],
   ),
   /** What submits did beside posting to ledgers, for their cancel (rules.md §4.2). */
   table(
@@ -86,6 +92,81 @@ export const SYSTEM_TABLES: readonly TableShape[] = [
     ],
     [{ name: 'ix_svc_idempotency_created', columns: ['created'], unique: false }],
   ),
+  /** Subscriptions to events (spec §2). `secrets` is sealed, `events` a list of patterns. */
+  table('svc_webhooks', 'id', [
+    text('id'),
+    text('url'),
+    text('events'),
+    optionalText('label'),
+    text('status'),
+    text('secrets'),
+    text('api_version'),
+    text('created'),
+    text('created_by'),
+    text('modified'),
+    optionalText('failing_since'),
+  ]),
+  /**
+   * What each subscription is to be told: one row per event and subscription, written with the change. `due`
+   * (ms) is when the next attempt is to be made, or until when an attempt under way is waited for; unset =
+   * nothing is to be done. `data` only where the event is not in the log (tests).
+   */
+  table(
+    'svc_deliveries',
+    'id',
+    [
+      text('id'),
+      text('webhook_id'),
+      text('event_id'),
+      text('event'),
+      text('state'),
+      integer('attempts'),
+      integer('tries'),
+      integer('manual'),
+      optionalInteger('due'),
+      optionalInteger('first_try'),
+      optionalText('leased_by'),
+      text('created'),
+      optionalText('data'),
+    ],
+    [
+      {
+        name: 'ux_svc_deliveries_event',
+        columns: ['event_id', 'webhook_id'],
+        unique: true,
+      },
+      {
+        name: 'ix_svc_deliveries_due',
+        columns: ['webhook_id', 'manual', 'due'],
+        unique: false,
+        whereNotNull: 'due',
+      },
+    ],
+  ),
+  /** Every attempt of a delivery and how it ended (spec §2, delivery log entry). */
+  table(
+    'svc_delivery_attempts',
+    'id',
+    [
+      text('id'),
+      text('delivery_id'),
+      text('webhook_id'),
+      text('event'),
+      integer('attempt'),
+      text('trigger'),
+      text('url'),
+      optionalInteger('status_code'),
+      integer('latency_ms'),
+      optionalText('response_preview'),
+      optionalText('error'),
+      text('attempted_at'),
+      optionalText('next_attempt_at'),
+    ],
+    [
+      { name: 'ix_svc_delivery_attempts_webhook', columns: ['webhook_id', 'id'], unique: false },
+      { name: 'ix_svc_delivery_attempts_delivery', columns: ['delivery_id'], unique: false },
+    ],
+  ),
   /** Requests counted per window where several processes share a limit (PostgreSQL). */
   table('svc_rate_windows', 'key', [text('key'), integer('window_start'), integer('used')]),
 ]
@@ -105,6 +186,10 @@ function text(name: string): ColumnShape {
 
 function optionalText(name: string): ColumnShape {
   return { name, type: 'text', notNull: false }
+}
+
+function optionalInteger(name: string): ColumnShape {
+  return { name, type: 'integer', notNull: false }
 }
 
 function integer(name: string): ColumnShape {

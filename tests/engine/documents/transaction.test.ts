@@ -28,7 +28,7 @@ forEachDatabase('one change', ({ test, create }) => {
   let sink: EventSink = async () => {}
   test.before(async () => {
     workspace = await openWorkspace(await create(), DOCTYPES, {
-      sinks: [(tx, event) => sink(tx, event)],
+      sinks: [(tx, events, scene) => sink(tx, events, scene)],
     })
   })
   test.after(() => workspace.close())
@@ -94,13 +94,15 @@ forEachDatabase('one change', ({ test, create }) => {
 
   test('shows its sinks the event and its end the result, inside the transaction', async () => {
     const seen: string[] = []
-    sink = async (tx, event) => {
-      const rows = await tx
-        .selectFrom('svc_events')
-        .select('event')
-        .where('id', '=', event.id)
-        .execute()
-      seen.push(`${event.event} ${event.actor} ${rows.length}`)
+    sink = async (tx, events, { tier }) => {
+      for (const { id, event, actor } of events) {
+        const rows = await tx
+          .selectFrom('svc_events')
+          .select('event')
+          .where('id', '=', id)
+          .execute()
+        seen.push(`${event} ${actor} ${tier} ${rows.length}`)
+      }
     }
     const { id } = await workspace.create(
       'Order',
@@ -116,7 +118,7 @@ forEachDatabase('one change', ({ test, create }) => {
         },
       },
     )
-    assert.equal(seen, ['orders.created Administrator 1', '1 x'])
+    assert.equal(seen, ['orders.created Administrator free 1', '1 x'])
     const ends: unknown[] = []
     const end = async (_tx: unknown, result: unknown): Promise<void> => {
       ends.push(result)

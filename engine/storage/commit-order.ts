@@ -1,0 +1,57 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { DatabaseKind, Db } from './database.ts'
+
+/**
+ * Numbers of PostgreSQL are given in one order and committed in another: who has read up to 12 may later find
+ * an 11. So a transaction says before it takes numbers where it stands (an advisory lock that holds the last
+ * number given so far and ends with it), and a reader looks no further than the lowest of those still
+ * standing. Nobody waits for anybody, and other transactions of the server do not matter.
+ *
+ * The lock's key: 24 bits that name the purpose, 40 bits of number.
+ */
+const PURPOSE = 0x73_76_63
+const NUMBER_BITS = 40
+
+/** The sequence behind a `seq` that the database fills. */
+function sequenceOf(table: string): RawBuilder<unknown> {
+  return sql.ref(`${table}_seq_seq`)
+}
+
+/**
+ * To be called in the transaction before it adds rows to `table`, whose `seq` the database fills. SQLite has
+ * one writer: its numbers are in the order of commits.
+ */
+export async function takePlace(tx: Db, kind: DatabaseKind, table: string): Promise<void> {
+  if (kind === 'sqlite') return
+  await sql`select pg_advisory_xact_lock_shared(
+    (${sql.lit(PURPOSE)}::bigint << ${sql.lit(NUMBER_BITS)}) | (select last_value from ${sequenceOf(table)}))`.execute(
+    tx,
+  )
+}
+
+/**
+ * The highest number up to which nothing can be added any more; undefined where that is true of everything
+ * one sees. Read it before the rows, in a statement of its own: the order of the three reads is what makes
+ * it safe. A number given before the first is either committed by the third, or stood in the second.
+ */
+export async function settledUpTo(
+  db: Db,
+  kind: DatabaseKind,
+  table: string,
+): Promise<bigint | undefined> {
+  if (kind === 'sqlite') return undefined
+  const given = await sql<{
+    last: bigint
+  }>`select last_value as last from ${sequenceOf(table)}`.execute(db)
+  const last = BigInt(given.rows[0]!.last)
+  const standing = await sql<{ least: bigint | null }>`
+    select min(((classid::bigint & 255) << 32) | objid::bigint) as least from pg_locks
+    where locktype = 'advisory' and objsubid = 1 and (classid::bigint >> 8) = ${sql.lit(PURPOSE)}
+      and database = (select oid from pg_database where datname = current_database())`.execute(db)
+  const least = standing.rows[0]?.least
+  return least === null || least === undefined ? last : minimum(BigInt(least), last)
+}
+
+function minimum(a: bigint, b: bigint): bigint {
+  return a < b ? a : b
+}
