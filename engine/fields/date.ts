@@ -34,9 +34,14 @@ export const datetime = moment('datetime', {
   kind: 'datetime',
   schema: { type: 'string', format: 'date-time' },
   expected: 'a date and time as YYYY-MM-DDTHH:MM:SS.sssZ',
-  normal: (text) => (isStoredForm(text) ? text : toUtc(text)),
+  normal: storedMoment,
   example: (n) => `${exampleDay(n)}T09:30:00.000Z`,
 })
+
+/** A date and time of ISO 8601 as it is stored (UTC, ms); undefined for a text that is none. */
+export function storedMoment(text: string): string | undefined {
+  return isStoredForm(text) ? text : toUtc(text)
+}
 
 function moment(
   name: string,

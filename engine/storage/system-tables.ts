@@ -141,6 +141,12 @@ export const SYSTEM_TABLES: readonly TableShape[] = [
         unique: false,
         whereNotNull: 'due',
       },
+      {
+        name: 'ix_svc_deliveries_leased',
+        columns: ['leased_by'],
+        unique: false,
+        whereNotNull: 'leased_by',
+      },
     ],
   ),
   /** Every attempt of a delivery and how it ended (spec §2, delivery log entry). */

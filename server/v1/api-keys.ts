@@ -1,10 +1,8 @@
 import type { Router } from 'express'
 import { assertScope } from '../../engine/access/can.ts'
 import { isoDateTime } from '../../engine/base/clock.ts'
-import { AppError, type Detail, validationError } from '../../engine/base/errors.ts'
-import type { Services } from '../../engine/documents/context.ts'
-import { listFingerprint } from '../../engine/storage/cursor.ts'
-import { type Answer, sendAnswer, sendJson } from '../answer.ts'
+import { AppError } from '../../engine/base/errors.ts'
+import { type Answer, sendAnswer } from '../answer.ts'
 import {
   assertMayCreate,
   type CreatedKey,
@@ -15,13 +13,13 @@ import {
 import type { KeyEnvironment } from '../auth/key-text.ts'
 import { countKeys, type KeyRow, markRevoked, selectKeys } from '../auth/store.ts'
 import { methodNotAllowed } from '../not-found.ts'
-import { PAGING_PARAMETERS, type Paging, readPaging } from '../paging.ts'
-import { type Parameters, readQuery } from '../query-string.ts'
+import { readQuery } from '../query-string.ts'
 import type { ApiResponse, Handler } from '../request-state.ts'
 import { parameter, type V1 } from './call.ts'
+import { pageOfIds, readSystemList, sendSystemList } from './system-list.ts'
 
 /** Names the list of keys to its cursors. */
-const LIST = listFingerprint(['api-keys'])
+const LIST = 'api-keys'
 
 /** `/v1/api-keys`, for admin keys alone (contract §3, Credentials). `env` is what a new key gets by itself. */
 export function apiKeyRoutes(router: Router, v1: V1, env: KeyEnvironment): void {
@@ -39,55 +37,21 @@ function assertAdmin({ locals }: ApiResponse): void {
 function list({ engine }: V1): Handler {
   return async (request, response) => {
     assertAdmin(response)
-    const paging = readParameters(readQuery(request.url))
-    const rows = await readPage(engine.services, paging)
-    const page = rows.slice(0, paging.limit)
-    const last = rows.length > page.length ? page.at(-1) : undefined
-    const next_cursor = last && engine.services.cursors.write(LIST, { value: last.id, rid: 0 })
-    const { limit, offset } = paging
-    const meta =
-      offset === undefined
-        ? undefined
-        : { total: await countKeys(engine.services.database.read), limit, offset }
-    sendJson(response, 200, JSON.stringify({ data: page.map(shownKey), meta, next_cursor }))
+    const { read } = engine.services.database
+    const query = readSystemList(engine.services.cursors, LIST, readQuery(request.url))
+    const rows = await selectKeys(read, pageOfIds(query))
+    const total = query.paging.offset === undefined ? undefined : await countKeys(read)
+    sendSystemList(response, engine.services.cursors, query, {
+      rows,
+      total,
+      show: shownKeyJson,
+      position: ({ id }) => id,
+    })
   }
 }
 
-/** One row more than the page has tells whether another follows. */
-function readPage(
-  { database, cursors }: Services,
-  { limit, offset, cursor }: Paging,
-): Promise<readonly KeyRow[]> {
-  const position = cursor ? cursors.read(LIST, cursor) : undefined
-  if (cursor && !position) {
-    throw validationError([
-      { field: 'cursor', message: 'expected a next_cursor of this very list' },
-    ])
-  }
-  return selectKeys(database.read, {
-    limit: limit + 1,
-    ...(offset === undefined ? {} : { offset }),
-    ...(position ? { before: String(position.value) } : {}),
-  })
-}
-
-function readParameters(parameters: Parameters): Paging {
-  const details: Detail[] = []
-  const given = new Map<string, string>()
-  for (const [name, value] of parameters) {
-    const isKnown = PAGING_PARAMETERS.some((known) => known === name)
-    if (!isKnown) {
-      details.push({
-        field: name,
-        message: `unknown parameter; expected ${PAGING_PARAMETERS.join(', ')}`,
-      })
-    } else if (given.has(name))
-      details.push({ field: name, message: 'came more than once; expected one value' })
-    else given.set(name, value)
-  }
-  const paging = readPaging(given, details)
-  if (details.length > 0) throw validationError(details)
-  return paging
+function shownKeyJson(row: KeyRow): string {
+  return JSON.stringify(shownKey(row))
 }
 
 function create({ engine, idempotency }: V1, env: KeyEnvironment): Handler {

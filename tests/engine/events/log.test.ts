@@ -105,10 +105,15 @@ forEachDatabase('the event log', ({ kind, test, create }) => {
         await held
       })
       await isAppended
-      await append([line(2)])
-      assert.equal(await found({}), [])
-      finish()
-      await slow
+      let before: readonly string[]
+      try {
+        await append([line(2)])
+        before = await found({})
+      } finally {
+        finish()
+        await slow
+      }
+      assert.equal(before, [])
       assert.equal(await found({}), ['n1', 'n2'])
     })
 

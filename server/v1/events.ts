@@ -1,0 +1,148 @@
+import type { Router } from 'express'
+import { assertScope } from '../../engine/access/can.ts'
+import { hiddenResources } from '../../engine/access/hidden-resources.ts'
+import { AppError, validationError } from '../../engine/base/errors.ts'
+import type { Services } from '../../engine/documents/context.ts'
+import type { EventFilter, ReadEvent } from '../../engine/events/log.ts'
+import { storedMoment } from '../../engine/fields/date.ts'
+import { sendJson } from '../answer.ts'
+import { methodNotAllowed } from '../not-found.ts'
+import { readQuery } from '../query-string.ts'
+import type { ApiResponse, Handler } from '../request-state.ts'
+import { parameter, type V1 } from './call.ts'
+import {
+  type ReadParameter,
+  readSystemList,
+  type SystemList,
+  sendSystemList,
+} from './system-list.ts'
+
+/** `GET /v1/events`: the event log (spec §6; contract §3, Events). */
+export function eventRoutes(router: Router, v1: Pick<V1, 'engine'>): void {
+  router.get('/events', list(v1))
+  router.all('/events', methodNotAllowed('GET, HEAD'))
+  router.get('/events/:id', getOne(v1))
+  router.all('/events/:id', methodNotAllowed('GET, HEAD'))
+}
+
+const WHAT = 'read the event log'
+
+const MAX_TEXT = 200
+
+const PARAMETERS: Readonly<Record<string, ReadParameter>> = {
+  event: readText,
+  resource: readText,
+  kind: readText,
+  record_id: readText,
+  actor: readText,
+  since: readMoment,
+  until: readMoment,
+  order: readOrder,
+  after: readText,
+}
+
+function list({ engine }: Pick<V1, 'engine'>): Handler {
+  return async (request, response) => {
+    assertScope(response.locals.actor, 'read', WHAT)
+    const { services } = engine
+    const query = readSystemList(services.cursors, 'events', readQuery(request.url), PARAMETERS)
+    const { limit, offset } = query.paging
+    const filter = filterOf(services, response, query)
+    const start = await placeAfter(services, query)
+    const beyond = query.position === undefined ? start : (query.position.value as bigint)
+    const { read } = services.database
+    // Who reads on from an event walks; a count of what is still to come would be old at once.
+    const isCounted = offset !== undefined && start === undefined
+    const total = isCounted ? await services.events.count(read, filter) : undefined
+    const rows = await services.events.page(read, {
+      filter,
+      order: start !== undefined || query.given.get('order') === 'asc' ? 'asc' : 'desc',
+      limit: limit + 1,
+      ...(offset === undefined ? {} : { offset }),
+      ...(beyond === undefined ? {} : { beyond }),
+    })
+    sendSystemList(response, services.cursors, query, {
+      rows,
+      total,
+      show: eventJson,
+      position: ({ seq }) => seq,
+    })
+  }
+}
+
+function getOne({ engine }: Pick<V1, 'engine'>): Handler {
+  return async (request, response) => {
+    assertScope(response.locals.actor, 'read', WHAT)
+    const { services } = engine
+    const id = parameter(request, 'id')
+    const [found] = id.includes('\0')
+      ? []
+      : await services.events.find(services.database.read, [id])
+    if (!found || hiddenFrom(services, response).includes(found.resource))
+      throw new AppError('NOT_FOUND', `there is no event ${JSON.stringify(id.slice(0, MAX_TEXT))}`)
+    sendJson(response, 200, eventJson(found))
+  }
+}
+
+/** The stored text of the record goes out as it is. */
+function eventJson({ id, event, resource, kind, record_id, at, actor, data }: ReadEvent): string {
+  const head = JSON.stringify({ id, event, resource, kind, record_id, timestamp: at, actor })
+  return `${head.slice(0, -1)},"data":${data}}`
+}
+
+function filterOf(services: Services, response: ApiResponse, { given }: SystemList): EventFilter {
+  const { registry } = services
+  const slugOf = (slug: string): string => registry.bySlug(slug)?.slug ?? slug
+  const filter: Record<string, unknown> = { hidden: hiddenFrom(services, response) }
+  for (const [name, value] of given) {
+    if (name === 'order' || name === 'after') continue
+    const [resource = '', ...kind] = value.split('.')
+    if (name === 'resource') filter.resource = slugOf(value)
+    else if (name === 'event') filter.event = [slugOf(resource), ...kind].join('.')
+    else filter[name] = value
+  }
+  return filter
+}
+
+function hiddenFrom({ registry, plans }: Services, { locals }: ApiResponse): readonly string[] {
+  return hiddenResources({ actor: locals.actor, tier: locals.tier, plans }, registry.all)
+}
+
+/** The place of the event that `after` names: what follows it is asked for, oldest first. */
+async function placeAfter(
+  { events, database }: Services,
+  { given, paging }: SystemList,
+): Promise<bigint | undefined> {
+  const after = given.get('after')
+  if (after === undefined) return undefined
+  const refuse = (message: string): never => {
+    throw validationError([{ field: 'after', message }])
+  }
+  if (paging.offset) refuse('expected either after or offset, got both')
+  if (given.get('order') === 'desc') refuse('tells what followed, oldest first; leave order out')
+  const [found] = await events.find(database.read, [after])
+  return (
+    found?.seq ??
+    refuse('expected the id of an event in the log; there is none, or none any more: use since')
+  )
+}
+
+function readText(text: string): string {
+  if (text.length > MAX_TEXT)
+    throw new Error(`expected at most ${MAX_TEXT} characters, got ${text.length}`)
+  return text
+}
+
+/** A day is its beginning, UTC. */
+function readMoment(text: string): string {
+  const moment = storedMoment(text.length === 10 ? `${text}T00:00:00.000Z` : text)
+  if (moment !== undefined) return moment
+  throw new Error(
+    `expected a day or a date and time as YYYY-MM-DDTHH:MM:SSZ, got ${JSON.stringify(text.slice(0, 40))}`,
+  )
+}
+
+function readOrder(text: string): string {
+  if (text === 'asc' || text === 'desc') return text
+  throw new Error(`expected asc or desc, got ${JSON.stringify(text.slice(0, 40))}`)
+}
