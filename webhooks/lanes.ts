@@ -1,0 +1,116 @@
+import PQueue from 'p-queue'
+import type { Claimed, Lane } from './delivery-store.ts'
+
+/** How many attempts may be under way at once. One attempt takes 10 s at most. */
+export interface LaneLimits {
+  /** To one receiver that answers. */
+  readonly healthy: number
+  /** To one receiver whose last attempt failed: a hanging one holds no more than these. */
+  readonly failing: number
+  /** To all receivers together, and to all failing ones: these never take the place of the others. */
+  readonly total: number
+  readonly totalFailing: number
+}
+
+export const LANE_LIMITS: LaneLimits = { healthy: 10, failing: 2, total: 256, totalFailing: 128 }
+
+/** What waits in memory for its turn beside what is under way: as much again. */
+const AHEAD = 2
+
+interface LaneQueue {
+  readonly queue: PQueue
+  readonly waiting: Set<Claimed>
+  isFailing: boolean
+}
+
+/** Receivers apart from each other: each has its own queue, so that one that hangs holds up none but itself. */
+export interface Lanes {
+  /** How much each of these lanes can take now; those that can take nothing are left out. */
+  withRoom(lanes: readonly Lane[]): (Lane & { readonly room: number })[]
+  /** Runs a delivery as soon as its lane lets it. `run` never rejects and tells whether it was delivered. */
+  add(delivery: Claimed, run: () => Promise<boolean>): void
+  /** Takes back what waits and has not begun. */
+  clear(): Claimed[]
+  readonly underWay: number
+  /** Resolves when nothing is under way and nothing waits. */
+  idle(): Promise<void>
+}
+
+export function createLanes(limits: LaneLimits = LANE_LIMITS): Lanes {
+  const queues = new Map<string, LaneQueue>()
+  const keyOf = ({ webhookId, manual }: Lane): string => `${webhookId} ${manual}`
+
+  function queueOf(lane: Lane): LaneQueue {
+    const key = keyOf(lane)
+    const known = queues.get(key)
+    if (known) return known
+    const made: LaneQueue = {
+      queue: new PQueue({ concurrency: limits.healthy }),
+      waiting: new Set(),
+      isFailing: false,
+    }
+    queues.set(key, made)
+    return made
+  }
+
+  /** Idle queues of healthy receivers hold nothing worth keeping. */
+  function forgetIdle(): void {
+    for (const [key, { queue, isFailing }] of queues)
+      if (!isFailing && queue.size === 0 && queue.pending === 0) queues.delete(key)
+  }
+
+  function held(onlyFailing: boolean): number {
+    let sum = 0
+    for (const { queue, isFailing } of queues.values())
+      if (isFailing || !onlyFailing) sum += queue.size + queue.pending
+    return sum
+  }
+
+  return {
+    withRoom(lanes) {
+      forgetIdle()
+      let left = limits.total * AHEAD - held(false)
+      let leftFailing = limits.totalFailing * AHEAD - held(true)
+      const open: (Lane & { room: number })[] = []
+      for (const lane of lanes) {
+        const known = queues.get(keyOf(lane))
+        const isFailing = known?.isFailing ?? false
+        const most = (isFailing ? limits.failing : limits.healthy) * AHEAD
+        const wanted = most - (known ? known.queue.size + known.queue.pending : 0)
+        const room = Math.min(wanted, left, isFailing ? leftFailing : left)
+        if (room <= 0) continue
+        open.push({ ...lane, room })
+        left -= room
+        if (isFailing) leftFailing -= room
+      }
+      return open
+    },
+    add(delivery, run) {
+      const lane = queueOf({ webhookId: delivery.webhook_id, manual: delivery.manual })
+      lane.waiting.add(delivery)
+      void lane.queue.add(async () => {
+        if (!lane.waiting.delete(delivery)) return
+        const isDelivered = await run()
+        lane.isFailing = !isDelivered
+        lane.queue.concurrency = isDelivered ? limits.healthy : limits.failing
+      })
+    },
+    clear() {
+      const taken: Claimed[] = []
+      for (const { queue, waiting } of queues.values()) {
+        queue.clear()
+        taken.push(...waiting)
+        waiting.clear()
+      }
+      return taken
+    },
+    get underWay() {
+      let sum = 0
+      for (const { queue } of queues.values()) sum += queue.pending
+      return sum
+    },
+    async idle() {
+      await Promise.all([...queues.values()].map(({ queue }) => queue.onIdle()))
+    },
+  }
+}
