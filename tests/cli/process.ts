@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 
 const ENTRY = fileURLToPath(new URL('../../cli/svc.js', import.meta.url))
@@ -35,7 +36,7 @@ export async function svc(
   return { code, ...output() }
 }
 
-/** A running `svc serve`. */
+/** A running command that listens. */
 export interface Served {
   readonly url: string
   /** All of stdout and stderr so far. */
@@ -45,18 +46,27 @@ export interface Served {
 }
 
 /** Starts `svc serve --port 0` on a data folder and waits for the line that says it is ready. */
-export async function serve(
+export function serve(
   data: string,
   args: readonly string[] = [],
   env: Readonly<Record<string, string>> = {},
 ): Promise<Served> {
-  const child = start(['serve', '--port', '0', '--data', data, ...args], env)
+  return listening(['serve', '--port', '0', '--data', data, ...args], env)
+}
+
+/** Starts a command that listens and waits until it says on stdout, or on another stream, where. */
+export async function listening(
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+  stream: 'stdout' | 'stderr' = 'stdout',
+): Promise<Served> {
+  const child = start(args, env)
   const output = collectOutput(child)
   const closed = once(child, 'close') as Promise<[number | null]>
   const url = await Promise.race([
-    announcedUrl(child, output),
+    announcedUrl(child[stream], () => output()[stream]),
     closed.then(([code]) => {
-      throw new Error(`svc serve ended with ${code}: ${output().stderr}`)
+      throw new Error(`svc ${args.join(' ')} ended with ${code}: ${output().stderr}`)
     }),
   ])
   return {
@@ -110,14 +120,11 @@ function collectOutput(child: ChildProcess): () => Omit<Finished, 'code'> {
   return () => ({ ...output })
 }
 
-async function announcedUrl(
-  child: ChildProcess,
-  output: () => Omit<Finished, 'code'>,
-): Promise<string> {
-  while (child.stdout) {
-    const [, url] = /^svc listening on (\S+)\n/.exec(output().stdout) ?? []
+async function announcedUrl(stream: Readable | null, output: () => string): Promise<string> {
+  while (stream) {
+    const [, url] = /^(?:svc )?listening on (\S+)\n/m.exec(output()) ?? []
     if (url !== undefined) return url
-    await once(child.stdout, 'data')
+    await once(stream, 'data')
   }
-  throw new Error('svc serve has no stdout')
+  throw new Error('the process has no such stream')
 }

@@ -43,6 +43,8 @@ usage('has every command of this part', async () => {
     'tier',
     'tier show',
     'tier set',
+    'webhook',
+    'webhook listen',
   ])
 })
 
@@ -57,7 +59,7 @@ usage('explains each command on stdout with --help and exits 0', async () => {
 })
 
 usage('offers --data and --database wherever a workspace is touched', async () => {
-  const without = new Set(['key', 'doctype', 'tier', 'doctype schema'])
+  const without = new Set(['key', 'doctype', 'tier', 'doctype schema', 'webhook', 'webhook listen'])
   const visit = (command: Command, words: readonly string[]): void => {
     const name = words.join(' ')
     const flags = command.options.map(({ long }) => long)
@@ -89,6 +91,10 @@ const WRONG: readonly (readonly [args: readonly string[], line: RegExp])[] = [
   [['key', 'create', '--scope', 'root'], /Allowed choices are read, write, admin\.$/],
   [['key', 'revoke'], /^svc: missing required argument 'id'$/],
   [['tier', 'show', 'x'], /^svc: too many arguments/],
+  [
+    ['webhook', 'listen', '--port', '99999'],
+    /^svc: --port: expected a port from 0 to 65535, got "99999"$/,
+  ],
   [['setup', '--email', 'x'], /^svc: --email: expected an address/],
   [['setup', '--password', 'short'], /^svc: --password: expected at least 8 characters, got 5$/],
 ]

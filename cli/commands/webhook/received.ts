@@ -1,0 +1,114 @@
+import { HEADER_NAMES } from '../../../webhooks/header-names.ts'
+import { headerOf, type ReceivedHeaders, verifyDelivery } from '../../../webhooks/verify.ts'
+
+/** A delivery as the developer of a receiver wants to see it; what was not there is null. */
+export interface Received {
+  /** When it came in, ISO 8601. */
+  readonly at: string
+  readonly event: string | null
+  readonly delivery_id: string | null
+  readonly verified: boolean
+  /** Why it is not verified. */
+  readonly problem: string | null
+  /** A delivery of this id came in before. */
+  readonly duplicate: boolean
+  /** When the event happened, ISO 8601. */
+  readonly timestamp: string | null
+  readonly data: unknown
+  /** The whole body as text, JSON indented. */
+  readonly body: string
+}
+
+/** What comes from the network, with the time in ms since the epoch. */
+interface RawDelivery {
+  readonly headers: ReceivedHeaders
+  readonly body: Buffer
+  readonly now: number
+}
+
+/** Ids that are remembered; a receiver of your own keeps them as long as retries may come, 24 hours. */
+const MOST_IDS = 10_000
+
+/** Reads deliveries signed with this secret, and remembers their ids to know duplicates. */
+export function createReader({
+  secret,
+  isGenerated,
+}: {
+  readonly secret: string
+  /** Nobody gave the secret, so the sender may well have another one. */
+  readonly isGenerated: boolean
+}): (delivery: RawDelivery) => Received {
+  const seen = new Set<string>()
+
+  function isDuplicate(id: string | null): boolean {
+    if (id === null) return false
+    if (seen.has(id)) return true
+    seen.add(id)
+    const [oldest] = seen
+    if (seen.size > MOST_IDS && oldest !== undefined) seen.delete(oldest)
+    return false
+  }
+
+  return ({ headers, body, now }) => {
+    const verification = verifyDelivery({ headers, body, secret, now })
+    const because = isGenerated ? ' (no --secret given: expected the one shown at the start)' : ''
+    const text = body.toString()
+    const parsed = parse(text)
+    const envelope = isObject(parsed) ? parsed : {}
+    const id = textOf(envelope.delivery_id) ?? headerOf(headers, HEADER_NAMES.delivery) ?? null
+    return {
+      at: new Date(now).toISOString(),
+      event: textOf(envelope.event) ?? headerOf(headers, HEADER_NAMES.event) ?? null,
+      delivery_id: id,
+      verified: verification.verified,
+      problem: verification.verified ? null : verification.problem + because,
+      duplicate: isDuplicate(id),
+      timestamp: textOf(envelope.timestamp),
+      data: envelope.data ?? null,
+      body: parsed === undefined ? text : JSON.stringify(parsed, null, 2),
+    }
+  }
+}
+
+/** One line of JSON for programs. */
+export function asLine({ at: _at, body: _body, ...received }: Received): string {
+  return JSON.stringify(received)
+}
+
+/** One line and the body below it, for people. */
+export function asText(received: Received): string {
+  const { at, event, delivery_id, problem, duplicate, body } = received
+  const line = [
+    at,
+    event ?? 'no event',
+    delivery_id ?? 'no delivery id',
+    problem === null ? 'verified' : `not verified: ${problem}`,
+    ...(duplicate ? ['duplicate'] : []),
+  ].join('  ')
+  return `${printable(line.replaceAll('\n', ' '))}\n${printable(body)}`
+}
+
+/** Text of strangers for a terminal: control characters, which could move its cursor, as `\u001b`. */
+export function printable(text: string): string {
+  return text.replace(
+    /[^\P{Cc}\n\t]/gu,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
+}
+
+/** undefined when the text is no JSON. */
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown
+  } catch {
+    return undefined
+  }
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function textOf(value: unknown): string | null {
+  return typeof value === 'string' ? value : null
+}
