@@ -220,7 +220,8 @@ function inputValidators(
   }
 }
 
-async function readTier(db: Db): Promise<string> {
+/** The effective tier as this transaction sees it; `free` until it is set. */
+export async function readTier(db: Db): Promise<string> {
   return (await readSetting(db, TIER_SETTING)) ?? DEFAULT_TIER
 }
 

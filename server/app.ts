@@ -19,12 +19,14 @@ import { requestId } from './request-id.ts'
 import { securityHeaders } from './security-headers.ts'
 import type { Settings } from './settings.ts'
 import { apiKeyRoutes } from './v1/api-keys.ts'
-import type { V1 } from './v1/call.ts'
+import type { V1, WebhookDeps } from './v1/call.ts'
 import { catalogRoutes } from './v1/catalog.ts'
+import { deliveryRoutes } from './v1/deliveries.ts'
 import { docsRoutes } from './v1/docs.ts'
 import { eventRoutes } from './v1/events.ts'
 import { openApiRoutes } from './v1/openapi.ts'
 import { recordRoutes } from './v1/records.ts'
+import { webhookRoutes } from './v1/webhooks.ts'
 
 /** The settings that shape answers. */
 export type AppSettings = Pick<Settings, 'env' | 'corsOrigins' | 'trustProxy' | 'rateLimit'> &
@@ -37,6 +39,7 @@ export interface AppDeps {
   readonly logger: Logger
   readonly metrics: Metrics
   readonly idempotency: Idempotency
+  readonly webhooks: WebhookDeps
   readonly isDraining: () => boolean
 }
 
@@ -48,7 +51,7 @@ const GZIP_THRESHOLD = 1024
 
 /** Surface B as an Express app: the order of everything a request goes through. */
 export function createApp(deps: AppDeps): Express {
-  const { engine, settings, logger, metrics, idempotency, isDraining } = deps
+  const { engine, settings, logger, metrics, idempotency, webhooks, isDraining } = deps
   const { clock } = engine.services
   const noteUse = lastUsedNotes(clock, (err) =>
     logger.warn({ err }, 'could not note the use of a key'),
@@ -74,7 +77,7 @@ export function createApp(deps: AppDeps): Express {
   if (settings.rateLimit) v1.use(rateLimit(engine, windowsOf(engine)))
   v1.use(body())
   v1.use(idempotency.stage)
-  v1Routes(v1, { engine, idempotency }, settings)
+  v1Routes(v1, { engine, idempotency, webhooks }, settings)
   v1.use(idempotency.afterRoutes)
   app.use('/v1', v1)
 
@@ -88,6 +91,8 @@ function v1Routes(router: Router, v1: V1, { env }: AppDeps['settings']): void {
   catalogRoutes(router, v1)
   apiKeyRoutes(router, v1, env)
   eventRoutes(router, v1)
+  webhookRoutes(router, v1)
+  deliveryRoutes(router, v1)
   recordRoutes(router, v1)
 }
 

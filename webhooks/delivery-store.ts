@@ -93,17 +93,6 @@ export interface Lane {
   readonly manual: 0 | 1
 }
 
-/** True when one of the lanes has work that is due. */
-export async function hasDue(
-  db: Db,
-  kind: DatabaseKind,
-  lanes: readonly Lane[],
-  now: number,
-): Promise<boolean> {
-  const first = await nextDue(db, kind, lanes)
-  return first !== undefined && first <= now
-}
-
 /** When the next attempt of these lanes is due, in ms; leased ones count with the end of their lease. */
 export async function nextDue(
   db: Db,
@@ -139,6 +128,8 @@ export async function nextDue(
 
 export interface Claim {
   readonly lanes: readonly (Lane & { readonly room: number })[]
+  /** At most so many in all; lanes that come first get theirs first. */
+  readonly total: number
   readonly now: number
   readonly leaseUntil: number
   readonly worker: string
@@ -151,10 +142,13 @@ export interface Claim {
 export async function claimDue(
   tx: Db,
   kind: DatabaseKind,
-  { lanes, now, leaseUntil, worker }: Claim,
+  { lanes, total, now, leaseUntil, worker }: Claim,
 ): Promise<Claimed[]> {
+  if (total <= 0 || lanes.length === 0) return []
   const claimed =
-    kind === 'postgres' ? await dueOnPostgres(tx, lanes, now) : await dueOnSqlite(tx, lanes, now)
+    kind === 'postgres'
+      ? await dueOnPostgres(tx, lanes, total, now)
+      : await dueOnSqlite(tx, lanes, total, now)
   for (const chunk of chunks(claimed))
     await tx
       .updateTable('svc_deliveries')
@@ -168,19 +162,29 @@ export async function claimDue(
   return claimed
 }
 
-async function dueOnSqlite(tx: Db, lanes: Claim['lanes'], now: number): Promise<Claimed[]> {
+async function dueOnSqlite(
+  tx: Db,
+  lanes: Claim['lanes'],
+  total: number,
+  now: number,
+): Promise<Claimed[]> {
   const claimed: Claimed[] = []
   for (const { webhookId, manual, room } of lanes) {
     const text = `select ${CLAIMED} from svc_deliveries
-      where webhook_id = ? and manual = ${manual} and due <= ? order by due limit ${room}`
+      where webhook_id = ? and manual = ${manual} and due <= ? order by due limit ${Math.min(room, total - claimed.length)}`
     const { rows } = await tx.executeQuery<RawClaimed>(CompiledQuery.raw(text, [webhookId, now]))
     claimed.push(...rows.map(readClaimed))
+    if (claimed.length >= total) break
   }
   return claimed
 }
 
-async function dueOnPostgres(tx: Db, lanes: Claim['lanes'], now: number): Promise<Claimed[]> {
-  if (lanes.length === 0) return []
+async function dueOnPostgres(
+  tx: Db,
+  lanes: Claim['lanes'],
+  total: number,
+  now: number,
+): Promise<Claimed[]> {
   const { rows } = await sql<RawClaimed>`
     select due.* from unnest(
       ${lanes.map(({ webhookId }) => webhookId)}::text[],
@@ -188,7 +192,8 @@ async function dueOnPostgres(tx: Db, lanes: Claim['lanes'], now: number): Promis
       ${lanes.map(({ room }) => room)}::bigint[]) as lane(webhook_id, manual, room)
     cross join lateral (select ${sql.raw(CLAIMED)} from svc_deliveries
       where webhook_id = lane.webhook_id and manual = lane.manual and due <= ${now}
-      order by due limit lane.room for update skip locked) as due`.execute(tx)
+      order by due limit lane.room for update skip locked) as due
+    limit ${sql.lit(total)}`.execute(tx)
   return rows.map(readClaimed)
 }
 

@@ -23,10 +23,17 @@ interface LaneQueue {
   isFailing: boolean
 }
 
+/** What may be claimed now. */
+export interface Room {
+  /** Each lane that can take something, with how much; in an order that changes, so that none comes last. */
+  readonly lanes: readonly (Lane & { readonly room: number })[]
+  /** How much all of them can take together. */
+  readonly total: number
+}
+
 /** Receivers apart from each other: each has its own queue, so that one that hangs holds up none but itself. */
 export interface Lanes {
-  /** How much each of these lanes can take now; those that can take nothing are left out. */
-  withRoom(lanes: readonly Lane[]): (Lane & { readonly room: number })[]
+  roomOf(lanes: readonly Lane[]): Room
   /** Runs a delivery as soon as its lane lets it. `run` never rejects and tells whether it was delivered. */
   add(delivery: Claimed, run: () => Promise<boolean>): void
   /** Takes back what waits and has not begun. */
@@ -38,6 +45,7 @@ export interface Lanes {
 
 export function createLanes(limits: LaneLimits = LANE_LIMITS): Lanes {
   const queues = new Map<string, LaneQueue>()
+  let turns = 0
   const keyOf = ({ webhookId, manual }: Lane): string => `${webhookId} ${manual}`
 
   function queueOf(lane: Lane): LaneQueue {
@@ -67,23 +75,23 @@ export function createLanes(limits: LaneLimits = LANE_LIMITS): Lanes {
   }
 
   return {
-    withRoom(lanes) {
+    roomOf(all) {
       forgetIdle()
-      let left = limits.total * AHEAD - held(false)
+      turns += 1
+      const total = Math.max(0, limits.total * AHEAD - held(false))
       let leftFailing = limits.totalFailing * AHEAD - held(true)
-      const open: (Lane & { room: number })[] = []
-      for (const lane of lanes) {
+      const lanes: (Lane & { room: number })[] = []
+      for (const lane of rotated(all, turns)) {
         const known = queues.get(keyOf(lane))
         const isFailing = known?.isFailing ?? false
         const most = (isFailing ? limits.failing : limits.healthy) * AHEAD
         const wanted = most - (known ? known.queue.size + known.queue.pending : 0)
-        const room = Math.min(wanted, left, isFailing ? leftFailing : left)
+        const room = Math.min(wanted, total, isFailing ? leftFailing : total)
         if (room <= 0) continue
-        open.push({ ...lane, room })
-        left -= room
+        lanes.push({ ...lane, room })
         if (isFailing) leftFailing -= room
       }
-      return open
+      return { lanes, total }
     },
     add(delivery, run) {
       const lane = queueOf({ webhookId: delivery.webhook_id, manual: delivery.manual })
@@ -113,4 +121,9 @@ export function createLanes(limits: LaneLimits = LANE_LIMITS): Lanes {
       await Promise.all([...queues.values()].map(({ queue }) => queue.onIdle()))
     },
   }
+}
+
+function rotated<T>(all: readonly T[], by: number): readonly T[] {
+  const start = all.length === 0 ? 0 : by % all.length
+  return [...all.slice(start), ...all.slice(0, start)]
 }

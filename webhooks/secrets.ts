@@ -11,7 +11,11 @@ export interface KeptSecret {
 export const MAX_SECRETS = 10
 
 /** Signing needs the secrets themselves, so they are encrypted with the key of the workspace, not hashed. */
-export function sealSecrets(key: Buffer, webhookId: string, secrets: readonly KeptSecret[]): string {
+export function sealSecrets(
+  key: Buffer,
+  webhookId: string,
+  secrets: readonly KeptSecret[],
+): string {
   return seal(key, purposeOf(webhookId), JSON.stringify(secrets))
 }
 

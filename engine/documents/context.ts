@@ -53,8 +53,6 @@ export type EventSink = (tx: Db, events: readonly LoggedEvent[], scene: EventSce
 export interface EventScene {
   readonly registry: Registry
   readonly plans: Plans
-  /** Effective tier of the workspace. */
-  readonly tier: string
   /** The moment of the transaction, ISO. */
   readonly now: string
 }

@@ -12,7 +12,7 @@ export type EventLine = Pick<LoggedEvent, 'resource' | 'kind' | 'record_id' | 'd
  */
 export async function logEvents(
   tx: Db,
-  { services, actor, tier, plans }: Context,
+  { services, actor }: Pick<Context, 'services' | 'actor'>,
   now: string,
   lines: readonly EventLine[],
 ): Promise<void> {
@@ -21,6 +21,6 @@ export async function logEvents(
     tx,
     lines.map((line) => ({ ...line, at: now, actor: actor.name })),
   )
-  const scene = { registry: services.registry, plans, tier, now }
+  const scene = { registry: services.registry, plans: services.plans, now }
   for (const sink of services.sinks) await sink(tx, events, scene)
 }

@@ -4,6 +4,8 @@ import { AppError, recordNotFound } from '../../engine/base/errors.ts'
 import type { DocTypeDefinition } from '../../engine/definition/definition.ts'
 import type { BeforeCommit, Context, DocumentResult } from '../../engine/documents/context.ts'
 import type { Engine } from '../../engine/index.ts'
+import type { Resolve } from '../../webhooks/resolve.ts'
+import type { TargetPolicy } from '../../webhooks/target.ts'
 import type { Answer } from '../answer.ts'
 import { entityTags } from '../entity-tags.ts'
 import type { Idempotency } from '../idempotency.ts'
@@ -13,6 +15,16 @@ import type { ApiResponse } from '../request-state.ts'
 export interface V1 {
   readonly engine: Engine
   readonly idempotency: Idempotency
+  readonly webhooks: WebhookDeps
+}
+
+/** What registering and signing webhooks needs of the process. */
+export interface WebhookDeps {
+  /** Which addresses may be called; known once the server listens. */
+  readonly policy: () => TargetPolicy
+  readonly resolve: Resolve
+  /** The workspace's own 32 bytes: they encrypt the signing secrets. */
+  readonly secretKey: Buffer
 }
 
 /** A request that names a resource: its definition, and who asks. */

@@ -4,8 +4,8 @@ import { hiddenResources } from '../../engine/access/hidden-resources.ts'
 import { AppError, validationError } from '../../engine/base/errors.ts'
 import type { Services } from '../../engine/documents/context.ts'
 import type { EventFilter, ReadEvent } from '../../engine/events/log.ts'
-import { storedMoment } from '../../engine/fields/date.ts'
 import { sendJson } from '../answer.ts'
+import { readMoment } from '../moment.ts'
 import { methodNotAllowed } from '../not-found.ts'
 import { readQuery } from '../query-string.ts'
 import type { ApiResponse, Handler } from '../request-state.ts'
@@ -131,15 +131,6 @@ function readText(text: string): string {
   if (text.length > MAX_TEXT)
     throw new Error(`expected at most ${MAX_TEXT} characters, got ${text.length}`)
   return text
-}
-
-/** A day is its beginning, UTC. */
-function readMoment(text: string): string {
-  const moment = storedMoment(text.length === 10 ? `${text}T00:00:00.000Z` : text)
-  if (moment !== undefined) return moment
-  throw new Error(
-    `expected a day or a date and time as YYYY-MM-DDTHH:MM:SSZ, got ${JSON.stringify(text.slice(0, 40))}`,
-  )
 }
 
 function readOrder(text: string): string {

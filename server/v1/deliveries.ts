@@ -1,0 +1,159 @@
+import type { Router } from 'express'
+import { hiddenResources } from '../../engine/access/hidden-resources.ts'
+import {
+  type AttemptFilter,
+  type AttemptRow,
+  countAttempts,
+  selectAttempts,
+} from '../../webhooks/attempt-store.ts'
+import { shownHeaders } from '../../webhooks/headers.ts'
+import { recoverDeliveries, resendDelivery, sendTest } from '../../webhooks/redeliver.ts'
+import { getSubscription } from '../../webhooks/subscriptions.ts'
+import { testOf } from '../../webhooks/test-event.ts'
+import { type Answer, sendAnswer } from '../answer.ts'
+import { type BodyField, readFields } from '../fields-of-body.ts'
+import { readMoment } from '../moment.ts'
+import { methodNotAllowed } from '../not-found.ts'
+import { readQuery } from '../query-string.ts'
+import type { ApiResponse, Handler } from '../request-state.ts'
+import { parameter, type V1 } from './call.ts'
+import { pageOfIds, type ReadParameter, readSystemList, sendSystemList } from './system-list.ts'
+import { assertMayChangeWebhooks, assertMayReadWebhooks, webhookId } from './webhooks.ts'
+
+/** The delivery log of a subscription, and sending again (contract §3, Webhooks). */
+export function deliveryRoutes(router: Router, v1: V1): void {
+  router.get('/webhooks/:id/deliveries', list(v1))
+  router.all('/webhooks/:id/deliveries', methodNotAllowed('GET, HEAD'))
+  router.post('/webhooks/:id/deliveries/:delivery/resend', resend(v1))
+  router.all('/webhooks/:id/deliveries/:delivery/resend', methodNotAllowed('POST'))
+  router.post('/webhooks/:id/test', test(v1))
+  router.all('/webhooks/:id/test', methodNotAllowed('POST'))
+  router.post('/webhooks/:id/recover', recover(v1))
+  router.all('/webhooks/:id/recover', methodNotAllowed('POST'))
+}
+
+const PARAMETERS: Readonly<Record<string, ReadParameter>> = {
+  event: readName,
+  delivery_id: readName,
+  outcome: readOutcome,
+}
+
+function list({ engine }: V1): Handler {
+  return async (request, response) => {
+    assertMayReadWebhooks(response)
+    const { database, cursors } = engine.services
+    const { id } = await getSubscription(database.read, webhookId(request))
+    const query = readSystemList(cursors, `deliveries ${id}`, readQuery(request.url), PARAMETERS)
+    const filter: AttemptFilter = { webhook_id: id, ...Object.fromEntries(query.given) }
+    const isCounted = query.paging.offset !== undefined
+    sendSystemList(response, cursors, query, {
+      rows: await selectAttempts(database.read, filter, pageOfIds(query)),
+      total: isCounted ? await countAttempts(database.read, filter) : undefined,
+      show: attemptJson,
+      position: (row) => row.id,
+    })
+  }
+}
+
+/** One attempt: what the spec and reliability.md §1 name, the signatures left out. */
+function attemptJson({ webhook_id: _, ...row }: AttemptRow): string {
+  const timestamp = Math.floor(Date.parse(row.attempted_at) / 1000)
+  const { delivery_id: deliveryId, event } = row
+  return JSON.stringify({ ...row, request_headers: shownHeaders({ event, deliveryId, timestamp }) })
+}
+
+function resend(v1: V1): Handler {
+  return async (request, response) => {
+    assertMayChangeWebhooks(response)
+    if (v1.idempotency.replay(response)) return
+    readFields(response.locals.body, {})
+    const id = webhookId(request)
+    const delivery = parameter(request, 'delivery').replaceAll('\0', '')
+    const now = v1.engine.services.clock.now()
+    await queue(v1, response, async (tx) => ({
+      delivery_id: await resendDelivery(tx, id, delivery, now),
+    }))
+  }
+}
+
+function test(v1: V1): Handler {
+  return async (request, response) => {
+    assertMayChangeWebhooks(response)
+    if (v1.idempotency.replay(response)) return
+    const { event } = readFields(response.locals.body, { event: A_NAME })
+    const { database, registry, clock } = v1.engine.services
+    const webhook = await getSubscription(database.read, webhookId(request))
+    const sent = testOf(registry, webhook, event)
+    await queue(v1, response, async (tx) => ({
+      event: sent.event,
+      delivery_id: await sendTest(tx, webhook.id, sent, clock.now()),
+    }))
+  }
+}
+
+const A_NAME: BodyField<string> = {
+  expected: 'the name of an event such as "sales-orders.submitted"',
+  is: (value): value is string => typeof value === 'string' && value.length <= 200,
+}
+
+const A_MOMENT: BodyField<string> = {
+  expected: 'a day or a date and time as YYYY-MM-DDTHH:MM:SSZ',
+  is: (value): value is string => typeof value === 'string' && isMoment(value),
+}
+
+function recover(v1: V1): Handler {
+  return async (request, response) => {
+    assertMayChangeWebhooks(response)
+    if (v1.idempotency.replay(response)) return
+    const { since, until } = readFields(response.locals.body, {
+      since: { ...A_MOMENT, required: true },
+      until: A_MOMENT,
+    })
+    const { services } = v1.engine
+    const { actor, tier } = response.locals
+    const now = services.clock.now()
+    const period = {
+      since: readMoment(since!),
+      // What happens while it runs is told by itself.
+      until: until === undefined ? new Date(now + 1).toISOString() : readMoment(until),
+      hidden: hiddenResources({ actor, tier, plans: services.plans }, services.registry.all),
+    }
+    const recovered = await recoverDeliveries(services, webhookId(request), period, now)
+    await queue(v1, response, async () => recovered)
+  }
+}
+
+/** 202: it is stored, and sent by the worker. */
+async function queue(
+  { engine, idempotency }: V1,
+  response: ApiResponse,
+  run: (tx: Parameters<typeof sendTest>[0]) => Promise<object>,
+): Promise<void> {
+  const { database, eventsCommitted } = engine.services
+  const answer = await database.write(async (tx): Promise<Answer> => {
+    const made = { status: 202, headers: {}, body: JSON.stringify(await run(tx)) }
+    await idempotency.keep(tx, response, made)
+    return made
+  })
+  eventsCommitted()
+  sendAnswer(response, answer)
+}
+
+function isMoment(text: string): boolean {
+  try {
+    readMoment(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
+function readName(text: string): string {
+  if (text.length > 200) throw new Error(`expected at most 200 characters, got ${text.length}`)
+  return text
+}
+
+function readOutcome(text: string): string {
+  if (text === 'ok' || text === 'failed') return text
+  throw new Error(`expected ok or failed, got ${JSON.stringify(text.slice(0, 40))}`)
+}

@@ -1,0 +1,172 @@
+import type { Request, Router } from 'express'
+import { assertScope } from '../../engine/access/can.ts'
+import type { Db } from '../../engine/storage/database.ts'
+import { lastAttempts } from '../../webhooks/attempt-store.ts'
+import { shownWebhook } from '../../webhooks/shown-webhook.ts'
+import { countWebhooks, selectWebhooks } from '../../webhooks/store.ts'
+import {
+  createSubscription,
+  DEFAULT_GRACE,
+  getSubscription,
+  MAX_GRACE,
+  removeSubscription,
+  rotateSecret,
+  type Scene,
+  updateSubscription,
+  webhookNotFound,
+} from '../../webhooks/subscriptions.ts'
+import { type InputOf, readWebhookInput, type WebhookInput } from '../../webhooks/webhook-input.ts'
+import { type Answer, sendAnswer, sendJson } from '../answer.ts'
+import { readFields } from '../fields-of-body.ts'
+import { methodNotAllowed } from '../not-found.ts'
+import { readQuery } from '../query-string.ts'
+import type { ApiResponse, Handler } from '../request-state.ts'
+import { parameter, type V1 } from './call.ts'
+import { pageOfIds, readSystemList, sendSystemList } from './system-list.ts'
+
+/** `/v1/webhooks`: subscriptions to events (contract §3, Webhooks). Reading needs scope read, all else write. */
+export function webhookRoutes(router: Router, v1: V1): void {
+  router.get('/webhooks', list(v1))
+  router.post('/webhooks', create(v1))
+  router.all('/webhooks', methodNotAllowed('GET, HEAD, POST'))
+  router.get('/webhooks/:id', getOne(v1))
+  router.patch('/webhooks/:id', update(v1))
+  router.delete('/webhooks/:id', remove(v1))
+  router.all('/webhooks/:id', methodNotAllowed('GET, HEAD, PATCH, DELETE'))
+  router.post('/webhooks/:id/rotate', rotate(v1))
+  router.all('/webhooks/:id/rotate', methodNotAllowed('POST'))
+}
+
+/** Throws 403 for a key that may only read. */
+export function assertMayChangeWebhooks({ locals }: ApiResponse): void {
+  assertScope(locals.actor, 'write', 'change webhooks')
+}
+
+export function assertMayReadWebhooks({ locals }: ApiResponse): void {
+  assertScope(locals.actor, 'read', 'read webhooks')
+}
+
+/** The id of the path. Throws 404 for one that cannot be. */
+export function webhookId(request: Request): string {
+  const id = parameter(request, 'id')
+  if (id.includes('\0')) throw webhookNotFound(id)
+  return id
+}
+
+function list({ engine }: V1): Handler {
+  return async (request, response) => {
+    assertMayReadWebhooks(response)
+    const { database, cursors } = engine.services
+    const query = readSystemList(cursors, 'webhooks', readQuery(request.url))
+    const rows = await selectWebhooks(database.read, pageOfIds(query))
+    const last = await lastAttempts(
+      database.read,
+      rows.map(({ id }) => id),
+    )
+    const isCounted = query.paging.offset !== undefined
+    sendSystemList(response, cursors, query, {
+      rows,
+      total: isCounted ? await countWebhooks(database.read) : undefined,
+      show: (row) => JSON.stringify(shownWebhook(row, last.get(row.id))),
+      position: ({ id }) => id,
+    })
+  }
+}
+
+function getOne({ engine }: V1): Handler {
+  return async (request, response) => {
+    assertMayReadWebhooks(response)
+    const webhook = await getSubscription(engine.services.database.read, webhookId(request))
+    sendJson(response, 200, JSON.stringify(webhook))
+  }
+}
+
+function create(v1: V1): Handler {
+  return async (_request, response) => {
+    assertMayChangeWebhooks(response)
+    if (v1.idempotency.replay(response)) return
+    const input = await inputOf(v1, response, 'create')
+    const { name } = response.locals.actor
+    await change(v1, response, async (scene) => {
+      const webhook = await createSubscription(scene, name, input)
+      const headers = { Location: `/v1/webhooks/${webhook.id}`, 'Cache-Control': 'no-store' }
+      return { status: 201, headers, body: JSON.stringify(webhook) }
+    })
+  }
+}
+
+function update(v1: V1): Handler {
+  return async (request, response) => {
+    assertMayChangeWebhooks(response)
+    if (v1.idempotency.replay(response)) return
+    const id = webhookId(request)
+    const input = await inputOf(v1, response, 'update')
+    await change(v1, response, async (scene) => ({
+      status: 200,
+      headers: {},
+      body: JSON.stringify(await updateSubscription(scene, id, input)),
+    }))
+    // What waited for an endpoint that was paused or disabled is due.
+    v1.engine.services.eventsCommitted()
+  }
+}
+
+function remove({ engine, webhooks }: V1): Handler {
+  return async (request, response) => {
+    assertMayChangeWebhooks(response)
+    const id = webhookId(request)
+    await engine.services.database.write((tx) =>
+      removeSubscription(sceneOf(engine, webhooks, tx), id),
+    )
+    response.statusCode = 204
+    response.end()
+  }
+}
+
+function rotate(v1: V1): Handler {
+  return async (request, response) => {
+    assertMayChangeWebhooks(response)
+    if (v1.idempotency.replay(response)) return
+    const id = webhookId(request)
+    const { grace_seconds = DEFAULT_GRACE } = readFields(response.locals.body, {
+      grace_seconds: {
+        expected: `a whole number of seconds from 0 to ${MAX_GRACE}`,
+        is: (value): value is number =>
+          Number.isInteger(value) && (value as number) >= 0 && (value as number) <= MAX_GRACE,
+      },
+    })
+    await change(v1, response, async (scene) => ({
+      status: 200,
+      headers: { 'Cache-Control': 'no-store' },
+      body: JSON.stringify(await rotateSecret(scene, id, grace_seconds)),
+    }))
+  }
+}
+
+function inputOf(
+  { engine, webhooks }: V1,
+  { locals }: ApiResponse,
+  mode: InputOf,
+): Promise<WebhookInput> {
+  const { registry } = engine.services
+  const { policy, resolve } = webhooks
+  return readWebhookInput(locals.body, mode, { registry, policy: policy(), resolve })
+}
+
+/** Answers that show a secret are kept encrypted for repeats of the request; so are those that show none. */
+async function change(
+  { engine, idempotency, webhooks }: V1,
+  response: ApiResponse,
+  run: (scene: Scene) => Promise<Answer>,
+): Promise<void> {
+  const answer = await engine.services.database.write(async (tx) => {
+    const made = await run(sceneOf(engine, webhooks, tx))
+    await idempotency.keep(tx, response, made, true)
+    return made
+  })
+  sendAnswer(response, answer)
+}
+
+function sceneOf({ services }: V1['engine'], { secretKey }: V1['webhooks'], tx: Db): Scene {
+  return { tx, kind: services.database.kind, secretKey, now: services.clock.now() }
+}

@@ -1,0 +1,61 @@
+import type { Clock } from '../engine/base/clock.ts'
+import type { ReadEvent } from '../engine/events/log.ts'
+import type { Claimed } from './delivery-store.ts'
+import { envelopeText } from './envelope.ts'
+import { deliveryHeaders } from './headers.ts'
+import type { Attempted } from './outcome.ts'
+import type { Sender, Sent } from './send.ts'
+import type { Subscriber } from './subscriber.ts'
+
+/** What an attempt tells of: a line of the log, or the data a test was given. */
+export type Told = Pick<ReadEvent, 'resource' | 'at' | 'data'>
+
+/**
+ * Makes one attempt. The body is framed from stored text alone, so it is the same bytes at every attempt,
+ * while timestamp and signatures are those of this one (reliability.md §0, 6). Never rejects.
+ */
+export async function makeAttempt(
+  delivery: Claimed,
+  told: Told | undefined,
+  { url, secrets }: Subscriber,
+  sender: Sender,
+  clock: Clock,
+): Promise<Attempted> {
+  const startedAt = clock.now()
+  const sent = await send()
+  return { delivery, url, sent, startedAt, endedAt: clock.now() }
+
+  async function send(): Promise<Sent> {
+    if (!told) return unsent('the event is no longer in the log, so there is nothing to send')
+    const body = bodyOf(delivery, told)
+    const { id: deliveryId, event } = delivery
+    let headers: Record<string, string>
+    try {
+      const timestamp = Math.floor(startedAt / 1000)
+      headers = deliveryHeaders({ deliveryId, event, body, timestamp, secrets: secrets(startedAt) })
+    } catch {
+      return unsent(
+        'it could not be signed: the secret was stored under another secret key of the workspace; rotate it',
+      )
+    }
+    return sender.send({ url, headers, body })
+  }
+}
+
+/** The body of a delivery, always the same bytes. */
+export function bodyOf({ id, event, data }: Claimed, told: Told): Buffer {
+  return Buffer.from(
+    envelopeText({
+      event,
+      resource: told.resource,
+      delivery_id: id,
+      timestamp: told.at,
+      data: told.data,
+      ...(data === null ? {} : { test: true }),
+    }),
+  )
+}
+
+function unsent(error: string): Sent {
+  return { statusCode: null, latencyMs: 0, preview: null, error, retryAfter: null }
+}

@@ -1,0 +1,147 @@
+import { type Detail, validationError } from '../engine/base/errors.ts'
+import type { Registry } from '../engine/definition/registry.ts'
+import { eventsOf } from '../engine/schema/catalog.ts'
+import { normalisePattern, patternProblem } from './match.ts'
+import { type Resolve, resolvedProblem } from './resolve.ts'
+import { secretProblem } from './signature.ts'
+import type { TargetPolicy } from './target.ts'
+import { WORKSPACE_EVENTS } from './workspace-events.ts'
+
+/** What a caller may say of a subscription; what was not sent is undefined. */
+export interface WebhookInput {
+  readonly url?: string
+  /** Patterns, aliases already replaced by slugs. */
+  readonly events?: readonly string[]
+  readonly label?: string | null
+  readonly secret?: string
+  readonly status?: 'active' | 'paused'
+}
+
+export type InputOf = 'create' | 'update'
+
+export interface InputRules {
+  readonly registry: Registry
+  readonly policy: TargetPolicy
+  readonly resolve: Resolve
+}
+
+const FIELDS: Readonly<Record<InputOf, readonly string[]>> = {
+  create: ['url', 'events', 'secret', 'label'],
+  update: ['url', 'events', 'label', 'status'],
+}
+
+const MAX_LABEL = 140
+const MAX_PATTERNS = 500
+
+/**
+ * Reads the body of POST and PATCH /v1/webhooks (spec §2, webhook registration). Throws 422 with all problems:
+ * an address that may not be called, an event that does not exist, a field that may not be sent.
+ */
+export async function readWebhookInput(
+  body: unknown,
+  mode: InputOf,
+  rules: InputRules,
+): Promise<WebhookInput> {
+  const details: Detail[] = []
+  const given = new Map(Object.entries(typeof body === 'object' && body !== null ? body : {}))
+  for (const field of given.keys())
+    if (!FIELDS[mode].includes(field)) details.push({ field, message: strange(field, mode) })
+  const required = mode === 'create'
+  const refuse = (field: string, expected: string): undefined => {
+    details.push({ field, message: `expected ${expected}, got ${told(given.get(field))}` })
+  }
+  const read = <T>(
+    field: string,
+    isNeeded: boolean,
+    expected: string,
+    is: (value: unknown) => value is T,
+  ): T | undefined => {
+    if (!given.has(field) && !isNeeded) return undefined
+    const value = given.get(field)
+    return is(value) ? value : refuse(field, expected)
+  }
+
+  const url = read('url', required, 'an http:// or https:// URL', isText)
+  // Each delivery judges it again (contract §3, Receivers).
+  const problem =
+    url === undefined ? undefined : await resolvedProblem(url, rules.policy, rules.resolve)
+  if (problem !== undefined) details.push({ field: 'url', message: problem })
+  const patterns = read(
+    'events',
+    required,
+    `a list of 1 to ${MAX_PATTERNS} events such as ["sales-orders.*"]`,
+    isPatterns,
+  )
+  const events = patterns && readPatterns(patterns, rules.registry, details)
+  const label = read('label', false, `a text of at most ${MAX_LABEL} characters, or null`, isLabel)
+  const status = read('status', false, 'active or paused', isStatus)
+  const secret = mode === 'create' ? readSecret(given.get('secret'), details) : undefined
+  if (details.length > 0) throw validationError(details)
+  return {
+    ...(url === undefined ? {} : { url }),
+    ...(events === undefined ? {} : { events }),
+    ...(label === undefined ? {} : { label }),
+    ...(status === undefined ? {} : { status }),
+    ...(secret === undefined ? {} : { secret }),
+  }
+}
+
+function strange(field: string, mode: InputOf): string {
+  if (field === 'secret') return 'is changed by POST /v1/webhooks/{id}/rotate'
+  return `unknown field; expected ${FIELDS[mode].join(', ')}`
+}
+
+function readPatterns(
+  patterns: readonly string[],
+  registry: Registry,
+  details: Detail[],
+): string[] {
+  const aliases = new Map(
+    registry.all.flatMap(({ slug, aliases: names }) => names.map((name) => [name, slug] as const)),
+  )
+  const known = {
+    events: new Set([
+      ...registry.all.flatMap(eventsOf),
+      ...WORKSPACE_EVENTS.map(({ event }) => event),
+    ]),
+    resources: new Set([
+      ...registry.all.map(({ slug }) => slug),
+      ...WORKSPACE_EVENTS.map(({ resource }) => resource),
+    ]),
+  }
+  const normal = patterns.map((pattern) => normalisePattern(pattern, aliases))
+  for (const [index, pattern] of normal.entries()) {
+    const problem = patternProblem(pattern, known)
+    if (problem !== undefined) details.push({ field: `events[${index}]`, message: problem })
+  }
+  return [...new Set(normal)]
+}
+
+function readSecret(value: unknown, details: Detail[]): string | undefined {
+  if (value === undefined || value === null) return undefined
+  const problem = isText(value) ? secretProblem(value) : 'expected a text, got something else'
+  if (problem !== undefined) details.push({ field: 'secret', message: problem })
+  return isText(value) ? value : undefined
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string'
+}
+
+function isPatterns(value: unknown): value is readonly string[] {
+  return (
+    Array.isArray(value) && value.length >= 1 && value.length <= MAX_PATTERNS && value.every(isText)
+  )
+}
+
+function isLabel(value: unknown): value is string | null {
+  return value === null || (isText(value) && value.length <= MAX_LABEL)
+}
+
+function isStatus(value: unknown): value is 'active' | 'paused' {
+  return value === 'active' || value === 'paused'
+}
+
+function told(value: unknown): string {
+  return value === undefined ? 'nothing' : JSON.stringify(value).slice(0, 80)
+}
