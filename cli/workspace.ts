@@ -4,6 +4,7 @@ import type { Command } from 'commander'
 import type { DatabaseOptions, Engine, EngineOptions } from '../engine/index.ts'
 import { openEngine } from '../engine/index.ts'
 import type { Settings } from '../server/settings.ts'
+import { webhookFanOut } from '../webhooks/fan-out.ts'
 import { Failure } from './failure.ts'
 import { SHIPPED_DOCTYPES } from './package.ts'
 import { secretKey } from './secret-key.ts'
@@ -90,7 +91,7 @@ export interface OpenWorkspace {
  */
 export async function openWorkspace(
   workspace: Workspace,
-  options: Pick<EngineOptions, 'sinks' | 'migration'> = {},
+  options: Pick<EngineOptions, 'migration'> = {},
 ): Promise<OpenWorkspace> {
   prepareFolders(workspace)
   const { database, doctypes, dataFolder } = workspace
@@ -106,6 +107,8 @@ export async function openWorkspace(
       doctypes,
       cacheFolder: join(dataFolder, 'cache'),
       secretKey: key,
+      // What a command changes is delivered by the server beside it, or by the next one.
+      sinks: [webhookFanOut()],
       ...options,
     }),
     secretKey: key,

@@ -30,7 +30,7 @@ import { webhookRoutes } from './v1/webhooks.ts'
 
 /** The settings that shape answers. */
 export type AppSettings = Pick<Settings, 'env' | 'corsOrigins' | 'trustProxy' | 'rateLimit'> &
-  Partial<Pick<Settings, 'apiUrl' | 'baseUrl'>>
+  Partial<Pick<Settings, 'apiUrl' | 'baseUrl' | 'integrateUrl'>>
 
 /** What an app is made of; `start.ts` makes it for a process, tests make their own. */
 export interface AppDeps {

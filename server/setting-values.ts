@@ -20,6 +20,15 @@ function list(text: string): string[] {
     .filter(Boolean)
 }
 
+/** Reads a whole number of a range. */
+export function readCount(least: number, most: number): (text: string) => number {
+  return (text) => {
+    const count = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN
+    if (count >= least && count <= most) return count
+    throw new Error(`expected a whole number from ${least} to ${most}, got ${JSON.stringify(text)}`)
+  }
+}
+
 /** Reads a TCP port; 0 lets the system choose. */
 export function readPort(text: string): number {
   const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN

@@ -3,6 +3,7 @@ import { suggest } from '../engine/base/suggest.ts'
 import { KEY_ENVIRONMENTS, type KeyEnvironment } from './auth/key-text.ts'
 import {
   oneOf,
+  readCount,
   readDatabaseUrl,
   readOrigins,
   readPort,
@@ -30,6 +31,12 @@ export interface Settings {
   readonly corsOrigins: readonly string[]
   readonly logLevel: LogLevel
   readonly rateLimit: boolean
+  /** Whether webhooks may call private, link-local and metadata addresses. */
+  readonly webhookAllowPrivate: boolean
+  /** Wait before the second attempt of a delivery, in ms; the rest of the schedule scales with it. */
+  readonly webhookRetryBaseMs: number
+  /** Days the event log keeps an event; 0 keeps all. */
+  readonly eventRetentionDays: number
   /** 32 bytes; undefined where they come from the data folder. */
   readonly secretKey: Buffer | undefined
 }
@@ -49,6 +56,17 @@ export interface SettingRow<T = unknown> {
 }
 
 const DURABILITIES = ['full', 'normal'] as const
+/** A schedule of a month and more is a slip. */
+const MAX_RETRY_BASE = 150_000
+
+/** A delivery of the log can be sent again as long as it is there: its event must outlive it. */
+const MIN_RETENTION = 31
+const MAX_RETENTION = 36_500
+
+function readRetention(text: string): number {
+  return text === '0' ? 0 : readCount(MIN_RETENTION, MAX_RETENTION)(text)
+}
+
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
 
 /** Every setting, in the order of `docs/configuration.md`, which is rendered from it. */
@@ -162,6 +180,29 @@ export const SETTING_ROWS: { readonly [Key in keyof Settings]: SettingRow<Settin
     default: 'on',
     meaning: 'Whether requests are limited by plan; off for load tests.',
     read: (text) => oneOf(['on', 'off'])(text) === 'on',
+  },
+  webhookAllowPrivate: {
+    variable: 'SVC_WEBHOOK_ALLOW_PRIVATE',
+    type: '0 or 1',
+    default: '0',
+    meaning: 'Whether webhooks may call private, link-local and metadata addresses.',
+    read: (text) => oneOf(['0', '1'])(text) === '1',
+  },
+  webhookRetryBaseMs: {
+    variable: 'SVC_WEBHOOK_RETRY_BASE_MS',
+    type: 'integer from 1',
+    default: '5000',
+    meaning:
+      'Wait before the second attempt to deliver a webhook, in ms; the whole schedule of 24 hours scales with it.',
+    read: readCount(1, MAX_RETRY_BASE),
+  },
+  eventRetentionDays: {
+    variable: 'SVC_EVENT_RETENTION_DAYS',
+    type: `0, or ${MIN_RETENTION} to ${MAX_RETENTION}`,
+    default: '0',
+    meaning:
+      'Days the event log keeps an event, at least as long as the delivery log keeps its deliveries; 0 keeps all.',
+    read: readRetention,
   },
   secretKey: {
     variable: 'SVC_SECRET_KEY',

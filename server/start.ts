@@ -2,17 +2,21 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Logger } from 'pino'
 import type { Engine } from '../engine/index.ts'
+import { systemResolve } from '../webhooks/resolve.ts'
+import { type TargetPolicy, targetPolicy } from '../webhooks/target.ts'
 import { type AppSettings, createApp } from './app.ts'
 import { answerBrokenRequest } from './broken-request.ts'
+import { startDeliveries } from './deliveries.ts'
 import { createIdempotency } from './idempotency.ts'
 import { createMetrics } from './metrics.ts'
-import { startScheduler } from './scheduler.ts'
+import { pruningJobs } from './pruning-jobs.ts'
+import { startScheduler, statusTick } from './scheduler.ts'
 import type { Settings } from './settings.ts'
 
 export interface StartOptions {
   /** Open; `close()` closes it. */
   readonly engine: Engine
-  readonly settings: AppSettings & Pick<Settings, 'port' | 'host'>
+  readonly settings: AppSettings & Pick<Settings, 'port' | 'host'> & Partial<DeliverySettings>
   /** The engine's own 32 bytes. */
   readonly secretKey: Buffer
   readonly logger: Logger
@@ -29,8 +33,17 @@ export interface RunningServer {
   close(): Promise<void>
 }
 
+/** The settings that shape deliveries and what is kept; each has its usual default here too. */
+type DeliverySettings = Pick<
+  Settings,
+  'webhookAllowPrivate' | 'webhookRetryBaseMs' | 'eventRetentionDays'
+>
+
 /** Answers that are too old to be repeated are removed this often, in ms (contract §3, Idempotency). */
 const SWEEP_EVERY = 60 * 60 * 1000
+
+/** How long attempts under way may still take when the server stops, in ms: then the next process makes them. */
+const DELIVERY_GRACE = 5_000
 
 /** Time for a request's headers, for all of it, and for a connection without one, in ms. */
 const HEADERS_TIMEOUT = 15_000
@@ -43,12 +56,14 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   const metrics = createMetrics()
   const idempotency = createIdempotency(engine, secretKey)
   let draining = false
+  let policy = policyOf(settings, [])
   const app = createApp({
     engine,
     settings,
     logger,
     metrics,
     idempotency,
+    webhooks: { policy: () => policy, resolve: systemResolve, secretKey },
     isDraining: () => draining,
   })
   const server = createServer(
@@ -66,7 +81,19 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   const port = await listen(server, settings.port, settings.host)
   const sweeper = setInterval(sweep, SWEEP_EVERY)
   sweeper.unref()
-  const scheduler = startScheduler(engine, logger, { firstLook })
+  policy = policyOf(settings, [port])
+  const worker = startDeliveries({
+    engine,
+    secretKey,
+    logger,
+    policy,
+    retryBaseMs: settings.webhookRetryBaseMs,
+  })
+  const jobs = [
+    statusTick(engine, logger),
+    ...pruningJobs(engine, settings.eventRetentionDays ?? 0),
+  ]
+  const scheduler = startScheduler(engine, logger, { jobs, firstLook })
 
   function sweep(): void {
     idempotency
@@ -77,7 +104,11 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   async function close(): Promise<void> {
     draining = true
     clearInterval(sweeper)
-    await Promise.all([drain(server, drainTimeout), scheduler.stop()])
+    await Promise.all([
+      drain(server, drainTimeout),
+      scheduler.stop(),
+      worker.stop(Math.min(drainTimeout, DELIVERY_GRACE)),
+    ])
     metrics.close()
     await engine.close()
   }
@@ -110,6 +141,14 @@ export function handleSignals({ close }: RunningServer, logger: Logger): void {
   }
   process.on('SIGTERM', stop)
   process.on('SIGINT', stop)
+}
+
+function policyOf(settings: StartOptions['settings'], ownPorts: readonly number[]): TargetPolicy {
+  const { host, trustProxy, baseUrl, apiUrl, integrateUrl, webhookAllowPrivate = false } = settings
+  return targetPolicy(
+    { host, trustProxy, baseUrl, apiUrl, integrateUrl, allowPrivate: webhookAllowPrivate },
+    ownPorts,
+  )
 }
 
 function listen(server: Server, port: number, host: string): Promise<number> {

@@ -6,7 +6,7 @@ const HORIZON = 24 * 60 * 60 * 1000
 /** How long an attempt may take (spec §6), in ms. */
 const ATTEMPT_TIMEOUT = 10_000
 /** The first delay, in ms, which SVC_WEBHOOK_RETRY_BASE_MS replaces; all others scale with it. */
-const DEFAULT_BASE = DELAYS[0] * 1000
+export const DEFAULT_BASE = DELAYS[0] * 1000
 
 /** An attempt that failed. */
 export interface FailedAttempt {

@@ -9,7 +9,7 @@ import { type TargetPolicy, targetProblem } from './target.ts'
 export interface Outgoing {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
-  readonly body: string
+  readonly body: string | Buffer
 }
 
 /** How one attempt ended. */

@@ -56,7 +56,8 @@ export interface Worker {
 const LEASE = 30_000
 const ATTEMPT = 10_000
 const POLL = 500
-const DISABLE_AFTER = 5 * 24 * 60 * 60 * 1000
+/** Five days (contract §3, Webhooks), in ms. */
+export const DISABLE_AFTER = 5 * 24 * 60 * 60 * 1000
 
 /** Turns are this far apart at least, in ms: what ends in between is written together. */
 const GAP = 4

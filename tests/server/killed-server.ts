@@ -6,6 +6,7 @@ import { createApp } from '../../server/app.ts'
 import { createIdempotency } from '../../server/idempotency.ts'
 import { createLogger } from '../../server/logger.ts'
 import { createMetrics } from '../../server/metrics.ts'
+import { systemResolve } from '../../webhooks/resolve.ts'
 
 /**
  * A process that dies of SIGKILL while it answers one keyed request: `commit` in the transaction, before
@@ -38,6 +39,11 @@ app.use(
     logger: createLogger({ level: 'silent' }),
     metrics,
     idempotency: createIdempotency(engine, secretKey),
+    webhooks: {
+      policy: () => ({ loopback: true, private: false, ownPorts: [] }),
+      resolve: systemResolve,
+      secretKey,
+    },
     isDraining: () => false,
   }),
 )

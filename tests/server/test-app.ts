@@ -11,6 +11,9 @@ import { type CreatedKey, createKey, type KeyRequest } from '../../server/auth/a
 import { createIdempotency, type Idempotency } from '../../server/idempotency.ts'
 import { createLogger } from '../../server/logger.ts'
 import { createMetrics } from '../../server/metrics.ts'
+import { webhookFanOut } from '../../webhooks/fan-out.ts'
+import { type Resolve, systemResolve } from '../../webhooks/resolve.ts'
+import type { TargetPolicy } from '../../webhooks/target.ts'
 import type { TestDatabase } from '../helpers/databases.ts'
 
 const SHIPPED = join(import.meta.dirname, '../../doctypes')
@@ -93,6 +96,9 @@ export interface TestAppOptions {
   readonly sinks?: readonly EventSink[]
   readonly doctypes?: Readonly<Record<string, string>>
   readonly isDraining?: () => boolean
+  /** Which receivers may be called: by itself those on this machine, as on a developer's. */
+  readonly policy?: TargetPolicy
+  readonly resolve?: Resolve
 }
 
 export interface TestApp {
@@ -130,9 +136,10 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
     doctypes: [SHIPPED, doctypes],
     secretKey,
     clock,
-    ...(options.sinks ? { sinks: options.sinks } : {}),
+    sinks: [webhookFanOut(), ...(options.sinks ?? [])],
   })
   if (options.tier) await engine.setTier(options.tier)
+  const policy = options.policy ?? { loopback: true, private: false, ownPorts: [] }
   const lines: string[] = []
   const logger = createLogger({
     level: 'trace',
@@ -175,6 +182,7 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
       logger,
       metrics,
       idempotency,
+      webhooks: { policy: () => policy, resolve: options.resolve ?? systemResolve, secretKey },
       isDraining: options.isDraining ?? (() => false),
     })
     return {

@@ -1,0 +1,33 @@
+import type { Logger } from 'pino'
+import type { Engine } from '../engine/index.ts'
+import { createBackoff, DEFAULT_BASE } from '../webhooks/backoff.ts'
+import { createSender } from '../webhooks/send.ts'
+import type { TargetPolicy } from '../webhooks/target.ts'
+import { DISABLE_AFTER, startWorker, type Worker } from '../webhooks/worker.ts'
+
+export interface DeliveryOptions {
+  readonly engine: Engine
+  readonly secretKey: Buffer
+  readonly logger: Logger
+  readonly policy: TargetPolicy
+  /** Wait before the second attempt, in ms; the schedule and all that is measured by it scale with it. */
+  readonly retryBaseMs?: number | undefined
+}
+
+/** Starts what delivers the workspace's webhooks; of several processes on one database each takes its share. */
+export function startDeliveries({
+  engine,
+  secretKey,
+  logger,
+  policy,
+  retryBaseMs = DEFAULT_BASE,
+}: DeliveryOptions): Worker {
+  return startWorker({
+    engine,
+    secretKey,
+    logger,
+    sender: createSender({ policy }),
+    backoff: createBackoff({ baseMs: retryBaseMs }),
+    disableAfterMs: (DISABLE_AFTER * retryBaseMs) / DEFAULT_BASE,
+  })
+}

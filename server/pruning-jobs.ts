@@ -1,0 +1,31 @@
+import type { Engine } from '../engine/index.ts'
+import { pruneDeliveryLog, removeAll } from '../webhooks/prune.ts'
+import type { DailyJob } from './daily-jobs.ts'
+
+const DAY = 24 * 60 * 60 * 1000
+
+/** Lines one transaction removes. */
+const BATCH = 500
+
+/** What is removed every night: old deliveries, and old events where a retention is set (0 keeps all). */
+export function pruningJobs(engine: Engine, eventRetentionDays: number): DailyJob[] {
+  const { database, clock, events } = engine.services
+  const deliveries: DailyJob = {
+    name: 'delivery-log',
+    run: async (_day, signal) => ({ ...(await pruneDeliveryLog(database, clock.now(), signal)) }),
+  }
+  if (eventRetentionDays === 0) return [deliveries]
+  return [
+    deliveries,
+    {
+      name: 'event-log',
+      async run(_day, signal) {
+        const before = new Date(clock.now() - eventRetentionDays * DAY).toISOString()
+        const removed = await removeAll(signal, () =>
+          database.write((tx) => events.prune(tx, before, BATCH)),
+        )
+        return { events: removed }
+      },
+    },
+  ]
+}
