@@ -35,6 +35,9 @@ test('an empty environment gives the defaults, and an empty value counts as not 
     corsOrigins: [],
     logLevel: 'info',
     rateLimit: true,
+    webhookAllowPrivate: false,
+    webhookRetryBaseMs: 5000,
+    eventRetentionDays: 0,
     secretKey: undefined,
   })
 })
