@@ -111,7 +111,7 @@ function errorResponseName(code: ErrorCode): string {
     .join('')
 }
 
-/** What any request may be answered, whatever it asks: told once, under `4XX`, for every operation. */
+/** What any request may be answered, whatever it asks: told once, under `default`, for every operation. */
 const OF_ANY_REQUEST: readonly ErrorCode[] = [
   'BAD_REQUEST',
   'UNAUTHORIZED',
@@ -119,19 +119,15 @@ const OF_ANY_REQUEST: readonly ErrorCode[] = [
   'PAYLOAD_TOO_LARGE',
   'UNSUPPORTED_MEDIA_TYPE',
   'RATE_LIMITED',
+  ...CODES.filter((code) => STATUS_OF_CODE[code] >= 500),
 ]
 
-/** The shared responses: one for each code that means something of its own to an operation, and two for the rest. */
+/** The shared responses: one for each code that means something of its own to an operation, and one for the rest. */
 export function errorResponses(): Record<string, JsonSchema> {
-  const own = CODES.filter((code) => STATUS_OF_CODE[code] < 500 && !OF_ANY_REQUEST.includes(code))
-  const ofServer = CODES.filter((code) => STATUS_OF_CODE[code] >= 500)
+  const own = CODES.filter((code) => !OF_ANY_REQUEST.includes(code))
   return {
     ...Object.fromEntries(own.map((code) => [errorResponseName(code), oneError(code)])),
-    AnyError: severalErrors(OF_ANY_REQUEST, 'The codes that every request may get', [
-      ...RATE_HEADERS,
-      'WWW-Authenticate',
-    ]),
-    ServerError: severalErrors(ofServer, 'Try again later, and less often each time', []),
+    AnyError: anyError(OF_ANY_REQUEST),
   }
 }
 
@@ -144,15 +140,11 @@ function oneError(code: ErrorCode): JsonSchema {
   }
 }
 
-function severalErrors(
-  codes: readonly ErrorCode[],
-  about: string,
-  headers: readonly string[],
-): JsonSchema {
+function anyError(codes: readonly ErrorCode[]): JsonSchema {
   const told = codes.map((code) => `${STATUS_OF_CODE[code]} ${code}: ${ERRORS[code].description}`)
   return {
-    description: `${told.join('. ')}. ${about}`,
-    headers: headerRefs(['X-Request-Id', 'Retry-After', ...headers]),
+    description: `What every request may get. ${told.join('. ')}`,
+    headers: headerRefs(['X-Request-Id', 'Retry-After', ...RATE_HEADERS, 'WWW-Authenticate']),
     content: {
       'application/json': {
         schema: ERROR_REF,
@@ -179,8 +171,9 @@ export function failures(codes: readonly ErrorCode[]): Record<string, JsonSchema
     ...Object.fromEntries(
       codes.map((code) => [String(STATUS_OF_CODE[code]), response(errorResponseName(code))]),
     ),
-    '4XX': response('AnyError'),
-    '5XX': response('ServerError'),
+    // Tools want to see one that is the caller's fault.
+    ...(codes.length === 0 ? { '4XX': response('AnyError') } : {}),
+    default: response('AnyError'),
   }
 }
 

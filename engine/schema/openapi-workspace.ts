@@ -1,7 +1,9 @@
 import type { JsonSchema } from '../fields/field-type.ts'
+import { allOf, answer } from './openapi-answer.ts'
 import { READ_HEADERS } from './openapi-components.ts'
-import { failures, headerRefs } from './openapi-errors.ts'
-import { type Paths, pageExample, pageOf } from './openapi-paths.ts'
+import { failures } from './openapi-errors.ts'
+import { type Paths, pageExample, pageOf, ref } from './openapi-paths.ts'
+import { webhookPaths } from './openapi-webhooks.ts'
 import { ENTRY_EXAMPLE, KEY_EXAMPLE } from './openapi-workspace-shapes.ts'
 
 /** Tags of the routes that belong to no resource. */
@@ -11,44 +13,16 @@ export const WORKSPACE_TAGS: readonly JsonSchema[] = [
     description: 'What this workspace has: resources, their fields, this description',
   },
   { name: 'API keys', description: 'The keys of the workspace; for keys of scope admin' },
+  { name: 'Webhooks', description: 'What happened, and who is told of it' },
   { name: 'Health', description: 'For whoever runs and watches the server' },
 ]
-
-const ref = (kind: string, name: string): JsonSchema => ({ $ref: `#/components/${kind}/${name}` })
-interface Answer {
-  readonly description: string
-  readonly schema: JsonSchema
-  readonly example?: unknown
-  readonly headers?: readonly string[]
-  readonly type?: string
-}
-
-function answer({
-  description,
-  schema,
-  example,
-  headers = READ_HEADERS,
-  type = 'application/json',
-}: Answer): JsonSchema {
-  return {
-    description,
-    headers: headerRefs(headers),
-    content: { [type]: { schema, ...(example === undefined ? {} : { example }) } },
-  }
-}
-
-const all = (item: string): JsonSchema => ({
-  type: 'object',
-  required: ['data'],
-  properties: { data: { type: 'array', items: ref('schemas', item) } },
-})
 
 const CACHED = [...READ_HEADERS, 'ETag']
 const NOT_MODIFIED = { '304': ref('responses', 'NotModified') }
 
 /** The routes of the server itself, by path. */
 export function workspacePaths(): Paths {
-  return { ...cataloguePaths(), ...keyPaths(), ...healthPaths() }
+  return { ...cataloguePaths(), ...keyPaths(), ...webhookPaths(), ...healthPaths() }
 }
 
 function cataloguePaths(): Paths {
@@ -64,7 +38,7 @@ function cataloguePaths(): Paths {
         responses: {
           '200': answer({
             description: 'Every resource with its fields',
-            schema: all('CatalogueEntry'),
+            schema: allOf('CatalogueEntry'),
             example: { data: [ENTRY_EXAMPLE] },
             headers: CACHED,
           }),

@@ -16,6 +16,7 @@ import { headerRefs } from './openapi-errors.ts'
 import { createExample, recordExample, updateExample } from './openapi-examples.ts'
 import { suffixedFilters } from './openapi-filters.ts'
 import { type Paths, resourcePaths } from './openapi-paths.ts'
+import { WEBHOOK_SCHEMAS } from './openapi-webhook-shapes.ts'
 import { WORKSPACE_TAGS, workspacePaths } from './openapi-workspace.ts'
 import { WORKSPACE_SCHEMAS } from './openapi-workspace-shapes.ts'
 import { childrenOf, type SchemaNames, schemaNames } from './schema-names.ts'
@@ -74,6 +75,7 @@ export function openApiDocument(registry: Registry, options: OpenApiOptions = {}
       schemas: {
         ...sharedSchemas(),
         ...WORKSPACE_SCHEMAS,
+        ...WEBHOOK_SCHEMAS,
         ...actionSchemas(registry),
         ...docTypeSchemas(registry, names),
       },

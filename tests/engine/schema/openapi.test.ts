@@ -58,8 +58,7 @@ for (const [name, registry] of workspaces) {
           at,
         )
         const statuses = Object.keys(operation.responses as Json)
-        assert.ok(statuses.includes('4XX'), at)
-        assert.ok(statuses.includes('5XX'), at)
+        assert.ok(statuses.includes('default'), at)
       }
     },
   )

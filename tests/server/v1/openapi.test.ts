@@ -2,6 +2,8 @@ import request, { type Test } from 'supertest'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { OpenApiDocument } from '../../../engine/schema/openapi.ts'
+import { ATTEMPT_EXAMPLE } from '../../../engine/schema/openapi-webhook-shapes.ts'
+import { insertAttempts } from '../../../webhooks/attempt-store.ts'
 import { resolve, schemaCompiler } from '../../engine/schema/openapi-reader.ts'
 import { bearer, openTestApp, TEST_DOCTYPES, type TestApp } from '../test-app.ts'
 
@@ -127,6 +129,41 @@ description(
     await assertDescribed(call('get', '/v1/resources/parcels'), '/v1/resources/{slug}', 200)
     await assertDescribed(call('get', '/v1/api-keys'), '/v1/api-keys', 200)
     await assertDescribed(call('post', '/v1/api-keys').send({ scope: 'read' }), '/v1/api-keys', 201)
+
+    await assertDescribed(call('get', '/v1/events?limit=2'), '/v1/events', 200)
+    await assertDescribed(call('get', '/v1/events?kind=a&kind=b'), '/v1/events', 422)
+    const [event] = (await call('get', '/v1/events?limit=1')).body.data
+    await assertDescribed(call('get', `/v1/events/${event.id}`), '/v1/events/{id}', 200)
+    const asked = { url: 'http://127.0.0.1:9/hook', events: ['gadgets.*'] }
+    const hook = await assertDescribed(
+      call('post', '/v1/webhooks').send({ ...asked, url: 'http://127.0.0.1:9999/hook' }),
+      '/v1/webhooks',
+      201,
+    )
+    await assertDescribed(call('post', '/v1/webhooks').send(asked), '/v1/webhooks', 422)
+    const of = `/v1/webhooks/${(hook.body as { id: string }).id}`
+    const byId = '/v1/webhooks/{id}'
+    await assertDescribed(call('get', '/v1/webhooks'), '/v1/webhooks', 200)
+    await assertDescribed(call('get', of), byId, 200)
+    await assertDescribed(call('patch', of).send({ label: null, status: 'paused' }), byId, 200)
+    await assertDescribed(call('post', `${of}/rotate`), `${byId}/rotate`, 200)
+    const tested = await assertDescribed(call('post', `${of}/test`), `${byId}/test`, 202)
+    const { delivery_id } = tested.body as { delivery_id: string }
+    await assertDescribed(
+      call('post', `${of}/deliveries/${delivery_id}/resend`),
+      `${byId}/deliveries/{delivery}/resend`,
+      202,
+    )
+    const since = { since: '2026-01-01' }
+    await assertDescribed(call('post', `${of}/recover`).send(since), `${byId}/recover`, 202)
+    const { request_headers: _, ...row } = ATTEMPT_EXAMPLE
+    const { id: webhook_id } = hook.body as { id: string }
+    await test.engine.services.database.write((tx) =>
+      insertAttempts(tx, [{ ...row, webhook_id, trigger: 'auto' }]),
+    )
+    const log = await assertDescribed(call('get', `${of}/deliveries`), `${byId}/deliveries`, 200)
+    assert.is((log.body as { data: unknown[] }).data.length, 1)
+    assert.is((await call('delete', of)).status, 204)
     await assertDescribed(call('get', '/healthz'), '/healthz', 200)
     await assertDescribed(call('get', '/readyz'), '/readyz', 200)
   },
@@ -145,8 +182,9 @@ async function assertDescribed(sent: Test, path: string, status: number) {
   const at = `${method} ${path}`
   assert.equal([at, answer.status, answer.body?.error], [at, status, answer.body?.error])
   const operation = (document.paths[path] as Json)[method.toLowerCase()] as { responses: Json }
-  const described = (operation.responses[String(status)] ??
-    operation.responses[`${String(status)[0]}XX`]) as { $ref?: string } | undefined
+  const described = (operation.responses[String(status)] ?? operation.responses.default) as
+    | { $ref?: string }
+    | undefined
   assert.ok(described, `${at} does not describe ${status}`)
   const { content, headers } = (described.$ref ? resolve(document, described.$ref) : described) as {
     content: Record<string, { schema: unknown }>
