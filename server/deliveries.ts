@@ -3,7 +3,8 @@ import type { Engine } from '../engine/index.ts'
 import { createBackoff, DEFAULT_BASE } from '../webhooks/backoff.ts'
 import { createSender } from '../webhooks/send.ts'
 import type { TargetPolicy } from '../webhooks/target.ts'
-import { DISABLE_AFTER, startWorker, type Worker } from '../webhooks/worker.ts'
+import { DISABLE_AFTER, startWorker, type Worker, type WorkerStats } from '../webhooks/worker.ts'
+import { header } from './metrics.ts'
 
 export interface DeliveryOptions {
   readonly engine: Engine
@@ -30,4 +31,17 @@ export function startDeliveries({
     backoff: createBackoff({ baseMs: retryBaseMs }),
     disableAfterMs: (DISABLE_AFTER * retryBaseMs) / DEFAULT_BASE,
   })
+}
+
+/** The worker's counters in the text format of Prometheus. */
+export function deliveryLines({ delivered, failed, underWay }: WorkerStats): string[] {
+  const attempts = 'svc_webhook_attempts_total'
+  const current = 'svc_webhook_attempts_in_flight'
+  return [
+    ...header(attempts, 'counter', 'Attempts to deliver webhooks, by how they ended.'),
+    `${attempts}{outcome="ok"} ${delivered}`,
+    `${attempts}{outcome="failed"} ${failed}`,
+    ...header(current, 'gauge', 'Attempts to deliver webhooks under way now.'),
+    `${current} ${underWay}`,
+  ]
 }

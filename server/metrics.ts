@@ -9,6 +9,8 @@ const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5
 export interface Metrics {
   started(): void
   finished(method: string, route: string, status: number, seconds: number): void
+  /** Adds lines of something else that counts; it is asked at each scrape. */
+  watch(lines: () => readonly string[]): void
   /** Text format 0.0.4. */
   render(): string
   /** Stops watching the event loop. */
@@ -28,6 +30,7 @@ export function createMetrics(): Metrics {
   const series = new Map<string, Map<string, Series>>()
   const loop: LoopDelay = monitorEventLoopDelay({ resolution: 20 })
   loop.enable()
+  const watched: (() => readonly string[])[] = []
   let inFlight = 0
 
   function seriesOf(method: string, route: string): Series {
@@ -65,9 +68,17 @@ export function createMetrics(): Metrics {
       const bucket = BUCKETS.findIndex((bound) => seconds <= bound)
       if (bucket >= 0) one.buckets[bucket] = (one.buckets[bucket] ?? 0) + 1
     },
+    watch(lines) {
+      watched.push(lines)
+    },
     render() {
       const all = [...series.values()].flatMap((byRoute) => [...byRoute.values()])
-      const text = [...requestLines(all), ...durationLines(all), ...processLines(loop, inFlight)]
+      const text = [
+        ...requestLines(all),
+        ...durationLines(all),
+        ...processLines(loop, inFlight),
+        ...watched.flatMap((lines) => lines()),
+      ]
       loop.reset()
       return `${text.join('\n')}\n`
     },
@@ -142,6 +153,11 @@ function residentMemory(): string[] {
   }
 }
 
-function header(name: string, type: 'counter' | 'gauge' | 'histogram', help: string): string[] {
+/** The two lines before the values of a metric. */
+export function header(
+  name: string,
+  type: 'counter' | 'gauge' | 'histogram',
+  help: string,
+): string[] {
   return [`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`]
 }

@@ -6,7 +6,7 @@ import { systemResolve } from '../webhooks/resolve.ts'
 import { type TargetPolicy, targetPolicy } from '../webhooks/target.ts'
 import { type AppSettings, createApp } from './app.ts'
 import { answerBrokenRequest } from './broken-request.ts'
-import { startDeliveries } from './deliveries.ts'
+import { deliveryLines, startDeliveries } from './deliveries.ts'
 import { createIdempotency } from './idempotency.ts'
 import { createMetrics } from './metrics.ts'
 import { pruningJobs } from './pruning-jobs.ts'
@@ -89,6 +89,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     policy,
     retryBaseMs: settings.webhookRetryBaseMs,
   })
+  metrics.watch(() => deliveryLines(worker.stats()))
   const jobs = [
     statusTick(engine, logger),
     ...pruningJobs(engine, settings.eventRetentionDays ?? 0),
