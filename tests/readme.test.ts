@@ -94,6 +94,7 @@ test('every command of the tour works, in its order', async () => {
       submitted = '',
       paid = '',
       proof = '',
+      told = '',
       scaffold = '',
     ] = answers
     const [customer, item] = created.split(/(?<=\})\s*(?=\{)/).map((text) => JSON.parse(text))
@@ -127,6 +128,12 @@ test('every command of the tour works, in its order', async () => {
       ],
     )
     assert.match(proof, /GL Entry: every voucher balances +ok/)
+    const [webhook, log] = told.split(/(?<=\})\s*(?=\{"data")/).map((text) => JSON.parse(text))
+    assert.match(webhook.secret, /^whsec_/)
+    assert.equal(
+      log.data.map(({ event }: Record<string, unknown>) => event),
+      ['sales-invoices.paid'],
+    )
     assert.match(scaffold, 'fleet-vehicle.yaml')
   } finally {
     await workspace.stop()
