@@ -22,6 +22,7 @@ import { apiKeyRoutes } from './v1/api-keys.ts'
 import type { V1 } from './v1/call.ts'
 import { catalogRoutes } from './v1/catalog.ts'
 import { docsRoutes } from './v1/docs.ts'
+import { eventCatalogueRoutes } from './v1/event-catalogue.ts'
 import { openApiRoutes } from './v1/openapi.ts'
 import { recordRoutes } from './v1/records.ts'
 
@@ -85,6 +86,7 @@ export function createApp(deps: AppDeps): Express {
 /** Named routes come before the generic ones: their slugs are reserved (contract §1). */
 function v1Routes(router: Router, v1: V1, { env }: AppDeps['settings']): void {
   catalogRoutes(router, v1)
+  eventCatalogueRoutes(router, v1)
   apiKeyRoutes(router, v1, env)
   recordRoutes(router, v1)
 }
