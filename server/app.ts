@@ -23,6 +23,7 @@ import type { V1, WebhookDeps } from './v1/call.ts'
 import { catalogRoutes } from './v1/catalog.ts'
 import { deliveryRoutes } from './v1/deliveries.ts'
 import { docsRoutes } from './v1/docs.ts'
+import { eventCatalogueRoutes } from './v1/event-catalogue.ts'
 import { eventRoutes } from './v1/events.ts'
 import { openApiRoutes } from './v1/openapi.ts'
 import { recordRoutes } from './v1/records.ts'
@@ -89,6 +90,7 @@ export function createApp(deps: AppDeps): Express {
 /** Named routes come before the generic ones: their slugs are reserved (contract §1). */
 function v1Routes(router: Router, v1: V1, { env }: AppDeps['settings']): void {
   catalogRoutes(router, v1)
+  eventCatalogueRoutes(router, v1)
   apiKeyRoutes(router, v1, env)
   eventRoutes(router, v1)
   webhookRoutes(router, v1)

@@ -5,7 +5,8 @@ import * as assert from 'uvu/assert'
 import { parse } from 'yaml'
 import type { Field } from '../engine/definition/definition.ts'
 import { loadDefinitions, loadDefinitionTexts } from '../engine/definition/load.ts'
-import { MODULES, TIERS } from '../engine/definition/meta-schema.ts'
+import { TIERS } from '../engine/definition/meta-schema.ts'
+import { MODULES } from '../engine/definition/modules.ts'
 import { createShapeCheck } from '../engine/definition/shape.ts'
 import { fieldType } from '../engine/fields/index.ts'
 import { checkBehaviour, checkRegistry } from '../engine/rules/behaviour.ts'
@@ -76,54 +77,6 @@ doctypes('adds up rows by a link to itself, where the key is a field', () => {
       assert.is(link.link, definition.doctype, label)
       assert.is(link.linkTable, table, label)
     }
-  }
-})
-
-/** Spec §6, for the resources that are shipped; `id` is in every event. */
-const KEYS_OF_EVENTS: Readonly<Record<string, readonly string[]>> = {
-  'leads.created': ['lead_name', 'email_id', 'status'],
-  'leads.updated': ['status'],
-  'leads.converted': ['customer_id', 'opportunity_id'],
-  'opportunities.won': ['opportunity_amount', 'currency'],
-  'opportunities.lost': ['lost_reason'],
-  'quotations.submitted': ['customer', 'grand_total'],
-  'sales-orders.submitted': ['customer', 'delivery_date'],
-  'sales-orders.cancelled': ['cancelled_at'],
-  'delivery-notes.submitted': ['sales_order', 'posting_date'],
-  'sales-invoices.submitted': ['customer', 'grand_total', 'due_date'],
-  'sales-invoices.paid': ['customer', 'grand_total', 'outstanding_amount', 'paid_at'],
-  'purchase-invoices.submitted': ['supplier'],
-  'payment-entries.submitted': ['paid_amount', 'references'],
-  'purchase-orders.submitted': ['supplier'],
-  'purchase-receipts.submitted': ['purchase_order'],
-  'items.created': ['item_code', 'item_group'],
-  'stock-entries.submitted': ['stock_entry_type'],
-  'bank-transactions.created': ['bank_account', 'amount', 'date'],
-  'bank-transactions.matched': ['matched_to'],
-  'bank-transactions.reconciled': [],
-  'bank-accounts.balance_updated': ['balance', 'currency'],
-  'employees.created': ['employee_name'],
-  'leave-applications.approved': ['employee', 'from_date', 'to_date'],
-  'attendance.submitted': ['status'],
-  'expense-claims.approved': ['total_claimed_amount'],
-  'projects.completed': ['project_name'],
-  'tasks.completed': ['project'],
-  'timesheets.submitted': ['total_hours'],
-  'boms.submitted': ['item'],
-  'work-orders.completed': ['produced_qty'],
-  'issues.created': ['customer', 'priority'],
-  'issues.resolved': ['resolution_time_seconds'],
-  'assets.scrapped': ['scrap_date'],
-}
-
-doctypes('declares the events of the specification with their keys', () => {
-  for (const [event, keys] of Object.entries(KEYS_OF_EVENTS)) {
-    const [slug = '', name = ''] = event.split('.')
-    const declared = registry.bySlug(slug)?.behaviour.events?.[name] as
-      | { data?: readonly string[] }
-      | undefined
-    assert.ok(declared, event)
-    for (const key of keys) assert.ok(declared.data?.includes(key), `${event} lacks ${key}`)
   }
 })
 

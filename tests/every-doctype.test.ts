@@ -17,6 +17,7 @@ import { fieldType } from '../engine/fields/index.ts'
 import { type Engine, openEngine } from '../engine/index.ts'
 import { isWritable } from '../engine/schema/json-schema.ts'
 import { forEachDatabase } from './helpers/databases.ts'
+import { assertEventsAsDescribed } from './helpers/event-checks.ts'
 import type { Body, Generator } from './helpers/generate.ts'
 import { furnish, shippedGenerator } from './helpers/generate-workspace.ts'
 import { printedSeed, randomOf } from './helpers/random.ts'
@@ -111,6 +112,14 @@ forEachDatabase('every shipped DocType', ({ test, create }) => {
       assert.equal(await kindsOfEvents(engine, definition, shown.id), [])
     })
   }
+
+  test('the data of every event was as the catalogue describes it', async () => {
+    const seen = await assertEventsAsDescribed(engine)
+    for (const { slug, submittable } of written) {
+      const kinds = ['created', 'deleted', ...(submittable ? ['submitted', 'cancelled'] : [])]
+      for (const kind of kinds) assert.ok(seen.has(`${slug}.${kind}`), `${slug}.${kind}`)
+    }
+  })
 })
 
 async function removed(context: Context, definition: DocTypeDefinition, id: string): Promise<void> {

@@ -4,7 +4,7 @@ import { eventsOf } from '../engine/schema/catalog.ts'
 import { recordExample } from '../engine/schema/openapi-examples.ts'
 import type { Test } from './redeliver.ts'
 import type { ShownWebhook } from './shown-webhook.ts'
-import { TEST_EVENT } from './workspace-events.ts'
+import { TEST_EVENT } from './test-event-name.ts'
 
 /**
  * What a test sends: the subscription itself, or, for the name of an event, the example of its data. Throws

@@ -1,11 +1,11 @@
 import { type Detail, validationError } from '../engine/base/errors.ts'
 import type { Registry } from '../engine/definition/registry.ts'
 import { eventsOf } from '../engine/schema/catalog.ts'
+import { WORKSPACE_EVENTS } from '../engine/schema/workspace-events.ts'
 import { normalisePattern, patternProblem } from './match.ts'
 import { type Resolve, resolvedProblem } from './resolve.ts'
 import { secretProblem } from './signature.ts'
 import type { TargetPolicy } from './target.ts'
-import { WORKSPACE_EVENTS } from './workspace-events.ts'
 
 /** What a caller may say of a subscription; what was not sent is undefined. */
 export interface WebhookInput {

@@ -83,6 +83,10 @@ function checkNamed(
     report(path, `a field of the type ${field.type} cannot ${use}, got ${JSON.stringify(name)}`)
 }
 
+const IN_EVENT = {
+  use: 'be told of in an event',
+  fits: ({ type }: Field) => !fieldType(type).secret,
+}
 const ANY = { fits: () => true, use: '' }
 const NAME_PART = {
   use: 'be part of a name',
@@ -148,11 +152,26 @@ function checkBehaviour({ behaviour }: DocTypeDefinition, scope: FieldScope, rep
     if (!isMap(event)) continue
     if (typeof event.field === 'string')
       checkNamed(event.field, ['events', key, 'field'], scope, report, ANY)
-    if (!Array.isArray(event.data)) continue
-    for (const [index, name] of event.data.entries())
-      checkNamed(String(name), ['events', key, 'data', index], scope, report, ANY)
+    checkEventData(event.data, ['events', key, 'data'], scope, report)
   }
 }
+
+/**
+ * The data of an event is the record and its own keys beside it (spec §2), so a key of its own may not hide a
+ * field; naming the field itself is the same as listing it.
+ */
+function checkEventData(data: unknown, path: Path, scope: FieldScope, report: Report): void {
+  if (Array.isArray(data)) {
+    for (const [index, name] of data.entries())
+      checkNamed(String(name), [...path, index], scope, report, IN_EVENT)
+  } else if (isMap(data)) {
+    for (const [name, source] of Object.entries(data)) {
+      if (scope.has(name) && source !== name) report([...path, name], HIDES_FIELD, 'key')
+    }
+  }
+}
+
+const HIDES_FIELD = 'is a field of the record already, which the event carries; choose another key'
 
 interface FieldsCheck {
   readonly path: Path

@@ -219,6 +219,7 @@ export interface ActionDeclaration {
 
 /** An event beside those every resource has, or what one of those guarantees and sets (rules.md §4.4). */
 export interface EventDeclaration {
+  readonly description?: string
   readonly on?: 'create' | 'update' | 'submit' | 'cancel' | 'delete' | 'change'
   readonly field?: string
   readonly when?: string

@@ -1,22 +1,7 @@
 import type { FieldType, JsonSchema } from '../fields/field-type.ts'
 import { fieldTypes } from '../fields/index.ts'
+import { MODULES } from './modules.ts'
 
-/** Modules a DocType can belong to, in the order of the menu. */
-export const MODULES: readonly string[] = [
-  'crm',
-  'sales',
-  'billing',
-  'purchasing',
-  'stock',
-  'banking',
-  'accounts',
-  'hr',
-  'projects',
-  'manufacturing',
-  'support',
-  'assets',
-  'setup',
-]
 /** Tiers, lowest first; their prices and limits stand in plans.yaml. */
 export const TIERS: readonly string[] = ['free', 'pro', 'business']
 
@@ -258,6 +243,7 @@ const STATUS = {
 }
 
 const EVENT = object('An event, named <resource>.<key>.', {
+  description: text('One sentence: what has happened. Subscribers read it in the list of events.'),
   on: {
     enum: ['create', 'update', 'submit', 'cancel', 'delete', 'change'],
     description: 'What makes it happen.',
@@ -269,6 +255,7 @@ const EVENT = object('An event, named <resource>.<key>.', {
     type: ['array', 'object'],
     items: { type: 'string' },
     additionalProperties: { $ref: '#/definitions/expression' },
+    propertyNames: { pattern: FIELD_NAME },
     description: 'Fields, or key → expression, that are guaranteed in the data of the event.',
   },
 })

@@ -1,17 +1,10 @@
 import type { EventDeclaration } from '../definition/definition.ts'
+import { KIND_OF_TRIGGER } from '../definition/event-kinds.ts'
 import type { EventKind } from './log.ts'
-
-const KINDS = {
-  create: 'created',
-  update: 'updated',
-  submit: 'submitted',
-  cancel: 'cancelled',
-  delete: 'deleted',
-} as const
 
 /** The word of the event log for what `on:` names in YAML: `submit` → `submitted`. */
 export function kindOfTrigger(
   on: Exclude<EventDeclaration['on'], 'change' | undefined>,
 ): EventKind {
-  return KINDS[on]
+  return KIND_OF_TRIGGER[on]
 }

@@ -1,5 +1,6 @@
 import type { DocTypeDefinition, EventDeclaration, Field } from '../definition/definition.ts'
 import type { ValueType } from '../expression/types.ts'
+import { fieldType } from '../fields/index.ts'
 import type { Assignment, StepRule } from './effects.ts'
 import { linkPathsOf } from './reads.ts'
 import { valueType } from './scopes.ts'
@@ -61,6 +62,9 @@ export function compileEvents(
         ? []
         : Object.entries(data).flatMap(([key, source]): EventValue[] => {
             const compiled = rule(source, undefined, [...path, 'data', key])
+            const secret = compiled && secretRead(context, compiled)
+            if (secret !== undefined)
+              problem([...path, 'data', key], `reads ${secret}, which is kept secret; leave it out`)
             return compiled ? [{ key, rule: compiled }] : []
           })
     const condition = when === undefined ? undefined : rule(when, CONDITION, [...path, 'when'])
@@ -72,6 +76,21 @@ export function compileEvents(
 
 function isList(data: NonNullable<EventDeclaration['data']>): data is readonly string[] {
   return Array.isArray(data)
+}
+
+/** The first field an expression reads whose values nobody may see: its own, a row's, or one behind a link. */
+function secretRead(
+  { definition, registry }: CompileContext,
+  { expression }: StepRule,
+): string | undefined {
+  return expression.dependencies.find((name) => {
+    const [head = '', rest] = name.split('.')
+    const through = definition.fields.find((field) => field.name === head)
+    const target = through?.link === undefined ? undefined : registry.byDoctype(through.link)
+    const behind = head === 'old' ? definition.fields : (through?.child ?? target)?.fields
+    const read = rest === undefined ? through : behind?.find((field) => field.name === rest)
+    return read !== undefined && fieldType(read.type).secret
+  })
 }
 
 function settable(

@@ -1,4 +1,5 @@
 import type { DocTypeDefinition } from '../definition/definition.ts'
+import { undeclaredKinds } from '../definition/event-kinds.ts'
 import { isKeptByEngine } from '../definition/kept.ts'
 import type { Registry } from '../definition/registry.ts'
 import { type ResourceAction, resourceActions } from './catalog-actions.ts'
@@ -107,16 +108,9 @@ export function resourceDetail(
   }
 }
 
-/**
- * Events of every resource, of documents that are submitted, and those its YAML declares. What only the
- * engine writes is told of by the events of the documents behind it: it has the declared ones alone.
- */
+/** Full names of the events its records can cause: those without declaring any, and those its YAML declares. */
 export function eventsOf(definition: DocTypeDefinition): readonly string[] {
-  const { slug, submittable, behaviour } = definition
-  const kinds = new Set([
-    ...(isKeptByEngine(definition) ? [] : ['created', 'updated', 'deleted']),
-    ...(submittable ? ['submitted', 'cancelled'] : []),
-    ...Object.keys(behaviour.events ?? {}),
-  ])
+  const { slug, behaviour } = definition
+  const kinds = new Set([...undeclaredKinds(definition), ...Object.keys(behaviour.events ?? {})])
   return [...kinds].map((kind) => `${slug}.${kind}`)
 }

@@ -52,9 +52,25 @@ export function recordProperties(
   names: SchemaNames,
   refTo: RefTo,
 ): Properties {
-  return Object.fromEntries(
-    shownFields(definition).map((field) => [field.name, shownSchema(field, names, refTo)]),
-  )
+  return shownProperties(shownFields(definition), byReference(names, refTo))
+}
+
+/** Fields with their wire form; `rowsOf` is the schema of a row of a table. */
+export function shownProperties(
+  fields: readonly Field[],
+  rowsOf: (child: ChildDefinition) => JsonSchema,
+): Properties {
+  return Object.fromEntries(fields.map((field) => [field.name, shownSchema(field, rowsOf)]))
+}
+
+/** What every row of a table has beside its fields. */
+export const ROW_ID: JsonSchema = {
+  type: 'string',
+  description: 'Names the row; send it back to keep the row',
+}
+
+function byReference(names: SchemaNames, refTo: RefTo): (child: ChildDefinition) => JsonSchema {
+  return (child) => ({ $ref: refTo(names.row(child)) })
 }
 
 /** A whole record, as GET of one, writes and events carry it: every field is there, unset is null. */
@@ -75,18 +91,15 @@ export function recordSchema(
 /** A row of a table in a record. */
 export function rowSchema(child: ChildDefinition, names: SchemaNames, refTo: RefTo): JsonSchema {
   const properties: Properties = {
-    row_id: { type: 'string', description: 'Names the row; send it back to keep the row' },
-    ...Object.fromEntries(
-      child.fields.map((field) => [field.name, shownSchema(field, names, refTo)]),
-    ),
+    row_id: ROW_ID,
+    ...shownProperties(child.fields, byReference(names, refTo)),
   }
   return { type: 'object', properties, required: Object.keys(properties) }
 }
 
-function shownSchema(field: Field, names: SchemaNames, refTo: RefTo): JsonSchema {
-  const description = describedAs(field.description)
+function shownSchema(field: Field, rowsOf: (child: ChildDefinition) => JsonSchema): JsonSchema {
   if (field.child)
-    return { type: 'array', items: { $ref: refTo(names.row(field.child)) }, ...description }
+    return { type: 'array', items: rowsOf(field.child), ...describedAs(field.description) }
   const type = fieldType(field.type)
   if (type.secret) return { type: 'null', description: 'Kept encrypted and never shown' }
   const schema = Object.fromEntries(

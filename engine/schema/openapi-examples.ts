@@ -116,11 +116,12 @@ function inputExample(fields: readonly Field[], mode: InputMode, n = 0): Example
   }
 }
 
-/** The status of a draft, where the YAML tells it: other values would not agree with `docstatus`. */
-function statusExample({ behaviour: { status } }: DocTypeDefinition): Example {
+/** The status of a new record, where the YAML tells it: other values would not agree with `docstatus`. */
+function statusExample({ submittable, behaviour: { status } }: DocTypeDefinition): Example {
   if (!status) return {}
-  const ofDrafts = Object.entries(status.derive ?? {}).find(([, when]) => when === 'docstatus == 0')
-  const value = status.initial ?? ofDrafts?.[0]
+  const ofNew = submittable ? 'docstatus == 0' : 'true'
+  const derived = Object.entries(status.derive ?? {}).find(([, when]) => when === ofNew)
+  const value = status.initial ?? derived?.[0]
   return value === undefined ? {} : { [status.field]: value }
 }
 
@@ -132,7 +133,8 @@ function shownExample(field: Field): unknown {
   return [{ row_id: ROW_ID, ...Object.fromEntries(row) }]
 }
 
-function valueExample(field: Field, n: number): unknown {
+/** A value of a field as answers show it; `n` makes it differ. */
+export function valueExample(field: Field, n: number): unknown {
   return field.defaultValue !== undefined && n === 0
     ? field.defaultValue
     : fieldType(field.type).example(field, n)

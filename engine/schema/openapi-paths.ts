@@ -2,6 +2,7 @@ import type { ErrorCode } from '../base/errors.ts'
 import type { DocTypeDefinition } from '../definition/definition.ts'
 import { isKeptByEngine } from '../definition/kept.ts'
 import type { JsonSchema } from '../fields/field-type.ts'
+import { withArticle } from './label-text.ts'
 import { READ_HEADERS } from './openapi-components.ts'
 import { failures, headerRefs } from './openapi-errors.ts'
 import { listItemExample } from './openapi-examples.ts'
@@ -205,8 +206,4 @@ export function bodyOf(shape: string): JsonSchema {
       },
     },
   }
-}
-
-function withArticle(label: string): string {
-  return `${/^[AEIO]/i.test(label) ? 'an' : 'a'} ${label}`
 }

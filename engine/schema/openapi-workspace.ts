@@ -13,7 +13,6 @@ export const WORKSPACE_TAGS: readonly JsonSchema[] = [
     description: 'What this workspace has: resources, their fields, this description',
   },
   { name: 'API keys', description: 'The keys of the workspace; for keys of scope admin' },
-  { name: 'Webhooks', description: 'What happened, and who is told of it' },
   { name: 'Health', description: 'For whoever runs and watches the server' },
 ]
 

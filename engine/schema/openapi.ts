@@ -1,5 +1,5 @@
-import type { DocTypeDefinition } from '../definition/definition.ts'
 import { isKeptByEngine } from '../definition/kept.ts'
+import { groupOf } from '../definition/modules.ts'
 import type { Registry } from '../definition/registry.ts'
 import type { JsonSchema } from '../fields/field-type.ts'
 import { inputShapes, recordProperties, rowSchema } from './doctype-schemas.ts'
@@ -13,9 +13,16 @@ import {
   sharedSchemas,
 } from './openapi-components.ts'
 import { headerRefs } from './openapi-errors.ts'
+import {
+  DELIVERY,
+  EVENT_SCHEMAS,
+  eventCataloguePaths,
+  WEBHOOK_TAG,
+} from './openapi-event-catalogue.ts'
 import { createExample, recordExample, updateExample } from './openapi-examples.ts'
 import { suffixedFilters } from './openapi-filters.ts'
 import { type Paths, resourcePaths } from './openapi-paths.ts'
+import { standardReferences, standardSchemas } from './openapi-standard-fields.ts'
 import { WEBHOOK_SCHEMAS } from './openapi-webhook-shapes.ts'
 import { WORKSPACE_TAGS, workspacePaths } from './openapi-workspace.ts'
 import { WORKSPACE_SCHEMAS } from './openapi-workspace-shapes.ts'
@@ -60,22 +67,26 @@ export function openApiDocument(registry: Registry, options: OpenApiOptions = {}
     },
     servers: [{ url: serverUrl }],
     security: [{ bearer: [] }, { apiKey: [] }],
-    tags: [...moduleTags(registry), ...WORKSPACE_TAGS],
+    tags: [...moduleTags(registry), ...WORKSPACE_TAGS, WEBHOOK_TAG],
     paths: {
       ...Object.assign(
         {},
         ...registry.all.flatMap((definition) => [
-          resourcePaths(definition, names, tagOf(definition)),
-          actionPaths(definition, names, tagOf(definition), registry),
+          resourcePaths(definition, names, groupOf(definition)),
+          actionPaths(definition, names, groupOf(definition), registry),
         ]),
       ),
       ...workspacePaths(),
+      ...eventCataloguePaths(),
     },
+    webhooks: DELIVERY,
     components: {
       schemas: {
         ...sharedSchemas(),
         ...WORKSPACE_SCHEMAS,
         ...WEBHOOK_SCHEMAS,
+        ...EVENT_SCHEMAS,
+        ...standardSchemas(registry),
         ...actionSchemas(registry),
         ...docTypeSchemas(registry, names),
       },
@@ -98,7 +109,10 @@ function docTypeSchemas(registry: Registry, names: SchemaNames): Record<string, 
   const schemas: Record<string, JsonSchema> = {}
   for (const definition of registry.all) {
     const name = names.record(definition)
-    const properties = recordProperties(definition, names, refTo)
+    const properties = {
+      ...recordProperties(definition, names, refTo),
+      ...standardReferences(definition, refTo),
+    }
     schemas[name] = {
       description: definition.description ?? definition.label,
       allOf: [{ $ref: refTo(`${name}ListItem`) }],
@@ -153,11 +167,11 @@ function examples({ all }: Registry, names: SchemaNames): Record<string, JsonSch
   )
 }
 
-/** One tag a module, in the order of the alphabet, saying what is in it. */
+/** One tag a group of modules, in the order of the alphabet, saying what is in it. */
 function moduleTags({ all }: Registry): JsonSchema[] {
   const modules = new Map<string, string[]>()
   for (const definition of all) {
-    const tag = tagOf(definition)
+    const tag = groupOf(definition)
     const labels = modules.get(tag)
     if (labels) labels.push(definition.labelPlural)
     else modules.set(tag, [definition.labelPlural])
@@ -165,11 +179,4 @@ function moduleTags({ all }: Registry): JsonSchema[] {
   return [...modules]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([name, labels]) => ({ name, description: labels.join(', ') }))
-}
-
-/** `sales` → `Sales`; a module of up to three letters is an abbreviation: `crm` → `CRM`. */
-function tagOf({ module }: DocTypeDefinition): string {
-  return module.length <= 3
-    ? module.toUpperCase()
-    : module.slice(0, 1).toUpperCase() + module.slice(1)
 }

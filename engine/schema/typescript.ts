@@ -5,7 +5,10 @@ import type { Registry } from '../definition/registry.ts'
 import type { JsonSchema } from '../fields/field-type.ts'
 import { callableActions, type NamedAction } from './catalog-actions.ts'
 import { inputShapes, recordSchema, rowSchema } from './doctype-schemas.ts'
+import type { EventEntry } from './event-catalogue.ts'
 import { childrenOf, type SchemaNames, schemaNames } from './schema-names.ts'
+import { ENVELOPE_TYPE, webhookEventsSchema } from './typescript-events.ts'
+import { WORKSPACE_EVENTS } from './workspace-events.ts'
 
 const BANNER = `/* eslint-disable */
 /**
@@ -15,26 +18,39 @@ const BANNER = `/* eslint-disable */
  *   type Order = Resources['sales-orders']['record']
  * A record is what the API answers, \`Create\` and \`Update\` what it takes, \`actions\` the input of each action
  * by its name. Lists hold the fields asked for.
+ * \`WebhookEvents\` leads from the name of an event to its data, \`WebhookEnvelope\` is what is delivered.
  */`
 
 const refTo = (name: string): string => `#/definitions/${name}`
 
 /**
  * TypeScript source with the types of all loaded DocTypes: an interface for each record, for what create,
- * update and actions take, for the rows of each table, and `Resources` from slug (or alias) to these. The names are
- * those of the OpenAPI components.
+ * update and actions take, for the rows of each table, `Resources` from slug (or alias) to these, and
+ * `WebhookEvents` from event to data, those `ofWorkspace` that no DocType emits among them. The names are those of
+ * the OpenAPI components.
  */
-export async function typescriptTypes(registry: Registry): Promise<string> {
+export async function typescriptTypes(
+  registry: Registry,
+  ofWorkspace: readonly EventEntry[] = WORKSPACE_EVENTS,
+): Promise<string> {
   // Loaded when it is used: it brings a whole formatter along.
   const { compile } = await import('json-schema-to-typescript')
-  const source = await compile(combinedSchema(registry), 'Resources', {
+  const options = {
     additionalProperties: false,
-    bannerComment: BANNER,
     format: false,
     // Types of the length 1 | 2 | … | 500 would be of no use.
     ignoreMinAndMaxItems: true,
+  }
+  const names = schemaNames(registry)
+  const resources = await compile(combinedSchema(registry, names), 'Resources', {
+    ...options,
+    bannerComment: BANNER,
   })
-  return indented(source)
+  const events = await compile(webhookEventsSchema(registry, names, ofWorkspace), 'WebhookEvents', {
+    ...options,
+    bannerComment: '',
+  })
+  return [indented(resources), indented(events), ENVELOPE_TYPE].join('\n')
 }
 
 /** The compiler's own formatter takes ten times as long as all the rest. */
@@ -52,8 +68,7 @@ function indented(source: string): string {
 }
 
 /** One schema that names every type once, so that shared rows are one interface. */
-function combinedSchema(registry: Registry): JSONSchema {
-  const names = schemaNames(registry)
+function combinedSchema(registry: Registry, names: SchemaNames): JSONSchema {
   const definitions: Record<string, JsonSchema> = {}
   const properties: Record<string, JsonSchema> = {}
   for (const child of childrenOf(registry)) {

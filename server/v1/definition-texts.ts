@@ -14,30 +14,35 @@ export interface TaggedText {
   gzipped(): Buffer
 }
 
+/** Keeps what `make` made of the definitions until they are loaded anew: the first request pays for it. */
+export function perDefinitions<T>(make: (registry: Registry) => T): (registry: Registry) => T {
+  let kept: { readonly registry: Registry; readonly made: T } | undefined
+  return (registry) => {
+    if (kept?.registry !== registry) kept = { registry, made: make(registry) }
+    return kept.made
+  }
+}
+
 /**
- * Keeps what `make` made of the definitions until they are loaded anew: the first request pays for it, the
- * others get the same bytes.
+ * The same for texts by key; all but the first request for one get the same bytes. There is no limit to how
+ * many are kept, so the keys have to be as few as the definitions are.
  */
 export function definitionTexts(
   make: (registry: Registry, key: string) => string,
 ): (registry: Registry, key: string) => TaggedText {
-  let madeOf: Registry | undefined
-  const texts = new Map<string, TaggedText>()
+  const textsOf = perDefinitions(() => new Map<string, TaggedText>())
   return (registry, key) => {
-    if (madeOf !== registry) {
-      madeOf = registry
-      texts.clear()
-    }
+    const texts = textsOf(registry)
     const known = texts.get(key)
     if (known) return known
-    const json = make(registry, key)
-    const text = taggedText(json)
+    const text = taggedText(make(registry, key))
     texts.set(key, text)
     return text
   }
 }
 
-function taggedText(json: string): TaggedText {
+/** JSON with its tag. */
+export function taggedText(json: string): TaggedText {
   let bytes: Buffer | undefined
   return {
     json,

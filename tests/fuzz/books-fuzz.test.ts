@@ -4,6 +4,7 @@ import { AppError } from '../../engine/base/errors.ts'
 import { runTick } from '../../engine/documents/tick.ts'
 import { verifyWorkspace } from '../../engine/documents/verify.ts'
 import { forEachDatabase } from '../helpers/databases.ts'
+import { assertEventsAsDescribed } from '../helpers/event-checks.ts'
 import { printedSeed, type Random, randomOf } from '../helpers/random.ts'
 import { openStory, type Story } from '../stories/story.ts'
 import { type Pool, prepareTrade, TRADE, type TradeDoctype, type TradeDocument } from './trade.ts'
@@ -47,6 +48,16 @@ forEachDatabase('random business', ({ test, create, kind }) => {
     const wrong = report.checks.filter(({ differences }) => differences > 0)
     assert.equal(wrong, [], `SVC_TEST_SEED=${SEED}\n${JSON.stringify(wrong, null, 1)}`)
     await assertCancelledNetToZero(story)
+  })
+
+  test('tells of what it did in events as the catalogue describes them', async () => {
+    const seen = await assertEventsAsDescribed(story.engine)
+    for (const event of [
+      'sales-invoices.paid',
+      'payment-entries.submitted',
+      'sales-orders.cancelled',
+    ])
+      assert.ok(seen.has(event), event)
   })
 })
 

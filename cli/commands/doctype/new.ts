@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os'
 import { dirname, join, relative } from 'node:path'
 import type { DocTypeDefinition } from '../../../engine/definition/definition.ts'
-import { MODULES } from '../../../engine/definition/meta-schema.ts'
+import { MODULES } from '../../../engine/definition/modules.ts'
 import { DefinitionErrors } from '../../../engine/definition/problems.ts'
 import { kebab } from '../../../engine/definition/slug.ts'
 import { fieldType } from '../../../engine/fields/index.ts'

@@ -639,6 +639,26 @@ scenarios('a mistake in the DocType is reported at its place:', [
     thing('fields: {}\nevents:\n  made: {on: create, data: [name, →nam]}'),
     'no field "nam"; did you mean name?',
   ],
+  [
+    'an event that tells a secret',
+    thing('fields: {pin: {type: password}}\nevents:\n  made: {on: create, data: [name, →pin]}'),
+    'a field of the type password cannot be told of in an event, got "pin"',
+  ],
+  [
+    'an event whose data hides a field',
+    thing('fields: {a: {type: int}}\nevents:\n  made: {on: create, data: {b: a, →a: a + 1}}'),
+    'is a field of the record already, which the event carries; choose another key',
+  ],
+  [
+    'an event whose data hides the id',
+    thing('fields: {a: {type: data}}\nevents:\n  made: {on: create, data: {→id: a}}'),
+    'is a field of the record already, which the event carries; choose another key',
+  ],
+  [
+    'an event whose data has a key that is no name',
+    thing('fields: {a: {type: int}}\nevents:\n  made: {on: create, data: {→Bad Key: a}}'),
+    'expected a name of small letters, digits and _ (at most 50), got "Bad Key"',
+  ],
 ])
 
 scenarios('a clash of names is reported at its place:', [

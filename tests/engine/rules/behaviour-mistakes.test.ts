@@ -21,6 +21,7 @@ fields:
   text: {type: data}
   size: {type: int}
   twice: {type: int, formula: size * 2}
+  pin: {type: password}
 `
 const HEAD = `doctype: Slip
 module: billing
@@ -31,7 +32,7 @@ fields:
   note: {type: link, options: Note}
   seen_at: {type: datetime, readOnly: true}
   was_seen: {type: check, formula: 'seen_at != ""'}
-  rows: {type: table, options: Slip Row, fields: {part: {type: data}, cost: {type: currency}}}
+  rows: {type: table, options: Slip Row, fields: {part: {type: data}, cost: {type: currency}, code: {type: password}}}
   status: {type: select, options: [Draft, Done]}
 `
 const DERIVED = 'status: {field: status, derive: {Done: docstatus == 1, Draft: "true"}}\n'
@@ -111,6 +112,14 @@ const CASES: readonly (readonly [what: string, yaml: string, message: RegExp])[]
     'events: {seen: {when: "!was_seen", set: {seen_at: now()}}}',
     /slip\.yaml:12: reads was_seen, which is computed from what an event sets/,
   ],
+  ...['note.pin', 'rows.exists(r, r.code == "1")'].map(
+    (expression) =>
+      [
+        `an event that tells a secret by ${expression}`,
+        `events: {made: {on: create, data: {told: '${expression}'}}}`,
+        /slip\.yaml:12: reads \w+\.\w+, which is kept secret; leave it out/,
+      ] as const,
+  ),
   [
     'an input that is a table',
     'actions: {go: {input: {list: {type: table, options: Slip Row}}, steps: []}}',

@@ -87,6 +87,7 @@ detail('tells the events every resource has and the declared ones', () => {
     'fleet-vehicles.updated',
     'fleet-vehicles.deleted',
     'fleet-vehicles.sold',
+    'fleet-vehicles.resprayed',
   ])
   assert.equal(resourceDetail(registry, trips).events, [
     'trips.created',

@@ -174,12 +174,40 @@ content('describes the routes that belong to no resource', () => {
     '/v1/openapi.json',
     '/v1/api-keys',
     '/v1/api-keys/{id}',
+    '/v1/webhooks/events',
     '/healthz',
     '/readyz',
     '/metrics',
   ]) {
     assert.ok(path in document.paths, path)
   }
+})
+
+content('describes what subscribers receive: the envelope, and headers to verify it by', () => {
+  const { delivery } = document.webhooks as Record<string, { post: Json }>
+  const headers = (delivery!.post.parameters as Json[]).map(({ name }) => name)
+  assert.equal(headers, ['X-Svc-Event', 'X-Svc-Delivery', 'X-Svc-Timestamp', 'X-Svc-Signature'])
+  assert.equal(delivery!.post.security, [])
+  const { content } = delivery!.post.requestBody as { content: Record<string, Json> }
+  assert.equal(content['application/json']!.schema, {
+    $ref: '#/components/schemas/WebhookEnvelope',
+  })
+  const keys = ['event', 'resource', 'delivery_id', 'timestamp', 'data']
+  assert.equal(schemaOf('WebhookEnvelope').required, keys)
+})
+
+content('says the fields that every record has by itself once', () => {
+  const { created, docstatus } = schemaOf('TripListItem').properties
+  assert.equal(created, { $ref: '#/components/schemas/StandardCreated' })
+  assert.equal(docstatus, { $ref: '#/components/schemas/StandardDocstatus' })
+  assert.match(String(schemaOf('StandardDocstatus').description), '0 draft')
+  assert.not('docstatus' in schemaOf('FleetVehicleListItem').properties)
+})
+
+content('has a tag for each group of modules, naming what is in it', () => {
+  const [hr, support] = document.tags as { name: string; description: string }[]
+  assert.equal(hr, { name: 'HR', description: 'Mileages, Odometers, Trips' })
+  assert.equal(support, { name: 'Support and assets', description: 'Fleet Vehicles' })
 })
 
 content('has a response with an example for every error code', () => {

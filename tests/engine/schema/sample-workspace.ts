@@ -1,5 +1,6 @@
 import { loadDefinitionTexts } from '../../../engine/definition/load.ts'
 import type { Registry } from '../../../engine/definition/registry.ts'
+import type { EventEntry } from '../../../engine/schema/event-catalogue.ts'
 
 /**
  * A small workspace with what the descriptions tell apart: every kind of field, rows, aliases, a submittable
@@ -37,6 +38,8 @@ fields:
   notes: {type: text, visible_when: electric}
   extra: {type: json}
   trips: {type: int, readOnly: true}
+  extra_buyer: {type: email, hidden: true}
+  last_trip: {type: link, options: Trip, hidden: true}
 actions:
   wash: {label: Wash it, description: Sends it to the car wash., steps: [{set: {notes: '"clean"'}}]}
   age: {system: true, steps: [{set: {notes: '"old"'}}]}
@@ -51,7 +54,12 @@ actions:
       - {create: Trip, as: trip, set: {vehicle: name, driver: input.driver}}
       - {create: Trip, as: way_back, set: {vehicle: name, driver: input.driver}}
 events:
-  sold: {when: 'kind == "Van"'}
+  sold:
+    description: A vehicle was sold.
+    when: 'kind == "Van" && !electric && seats <= 9'
+    data: {buyer: extra_buyer, trip_of: last_trip.driver, drivers: seats / 2, kind: kind}
+  updated: {on: update, when: price > 0, data: {dear: price > 1000}}
+  resprayed: {on: change, field: kind}
 `
 
 const TRIP = `
@@ -101,3 +109,19 @@ fields:
   vehicle: {type: link, options: Fleet Vehicle, filterable: true}
   km: {type: float, rollup: {from: Mileage, match: vehicle, sum: km}}
 `
+
+/** An event that no DocType emits. */
+export const WEBHOOK_TEST: EventEntry = {
+  event: 'webhooks.test',
+  resource: 'webhooks',
+  kind: 'test',
+  group: 'Workspace',
+  description: 'A delivery to try a subscription with.',
+  key_fields: ['id', 'note'],
+  schema: {
+    type: 'object',
+    properties: { id: { type: 'string' }, note: { type: 'string' } },
+    required: ['id', 'note'],
+  },
+  example: { id: 'whk_1', note: 'Hello' },
+}

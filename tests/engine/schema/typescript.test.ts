@@ -6,7 +6,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { loadDefinitions, loadDefinitionTexts } from '../../../engine/definition/load.ts'
 import { typescriptTypes } from '../../../engine/schema/typescript.ts'
-import { sampleWorkspace } from './sample-workspace.ts'
+import { sampleWorkspace, WEBHOOK_TEST } from './sample-workspace.ts'
 
 const ROOT = join(import.meta.dirname, '../../..')
 const TSC = join(ROOT, 'node_modules/typescript/bin/tsc')
@@ -20,7 +20,7 @@ types.before(() => {
 types.after(() => rmSync(folder, { recursive: true, force: true }))
 
 const PROGRAM = `
-import type { FleetVehicle, FleetVehicleCreate, FleetVehiclePlanTripInput, Resources, TripStop, TripUpdate } from './types.ts'
+import type { FleetVehicle, FleetVehicleCreate, FleetVehiclePlanTripInput, Resources, Trip, TripStop, TripUpdate, WebhookEnvelope, WebhookEvents } from './types.ts'
 
 const create: FleetVehicleCreate = { plate: 'B-1', model: 'Panda', kind: 'Van', price: null, extra: [1, { a: true }] }
 const record = {} as FleetVehicle
@@ -38,6 +38,26 @@ const samePlan: FleetVehiclePlanTripInput = plan
 const wash: Resources['cars']['actions']['wash'] = {}
 const kilometres: number | null = ({} as Resources['odometers']['record']).km
 export const all = [create, plate, kind, price, electric, secret, update, stop, status, samePlan, wash, kilometres]
+
+export function heard(envelope: WebhookEnvelope): string {
+  switch (envelope.event) {
+    case 'trips.submitted':
+      return envelope.data.stops.map(({ place }) => place).join()
+    case 'fleet-vehicles.sold':
+      return \`\${envelope.data.model} to \${envelope.data.buyer ?? 'nobody'} \${envelope.delivery_id}\`
+    case 'webhooks.test':
+      return envelope.data.note
+    default:
+      return envelope.data.id
+  }
+}
+const submitted: WebhookEvents['trips.submitted'] = {} as Trip
+const sold: WebhookEnvelope<'fleet-vehicles.sold'> = { event: 'fleet-vehicles.sold', resource: 'fleet-vehicles', delivery_id: 'd', timestamp: 't', data: { ...record, buyer: 'Ada', trip_of: null, drivers: 2 } }
+export const heardOf = [heard(sold), submitted]
+// @ts-expect-error no such event
+export type Bought = WebhookEnvelope<'fleet-vehicles.bought'>
+// @ts-expect-error an event does not carry the data of another
+export const mixed: WebhookEnvelope<'trips.submitted'> = { ...sold, event: 'trips.submitted' }
 
 // @ts-expect-error a required field is missing
 export const incomplete: FleetVehicleCreate = { model: 'Panda' }
@@ -62,7 +82,7 @@ export const computed: FleetVehicleCreate = { plate: 'B-1', model: 'Panda', trip
 `
 
 types('compile under --strict and refuse what the API refuses', async () => {
-  assert.is(compiled(await typescriptTypes(sampleWorkspace()), PROGRAM), '')
+  assert.is(compiled(await typescriptTypes(sampleWorkspace(), [WEBHOOK_TEST]), PROGRAM), '')
 })
 
 types('of the shipped DocTypes compile, each interface once', async () => {
@@ -71,7 +91,12 @@ types('of the shipped DocTypes compile, each interface once', async () => {
   const names = [...source.matchAll(/^export interface (\w+)/gm)].map(([, name]) => name)
   assert.is(new Set(names).size, names.length)
   assert.ok(names.length >= registry.all.length * 3)
-  assert.is(compiled(source, `export type { Resources } from './types.ts'`), '')
+  const program = `
+    import type { Resources, WebhookEnvelope } from './types.ts'
+    const { data } = {} as WebhookEnvelope<'payment-entries.submitted'>
+    export const paid: readonly (string | null)[] = data.references.map((row) => row.sales_invoice)
+    export type Order = Resources['orders']['record']`
+  assert.is(compiled(source, program), '')
 })
 
 types('keep a description that tries to leave its comment inside it', async () => {
@@ -85,6 +110,7 @@ types('keep a description that tries to leave its comment inside it', async () =
         'fields:',
         '  a: {type: data, description: "*/ export const stolen = 1 /* {"}',
         `  b: {type: select, options: ["x'\\"\`}", '\${1}'], description: "b */"}`,
+        'events: {made: {on: create, description: "*/ export const stolen = 2 /* {"}}',
       ].join('\n'),
     },
   ])

@@ -127,6 +127,10 @@ description(
     await assertDescribed(call('get', '/v1/resources/chores'), '/v1/resources/{slug}', 200)
     await assertDescribed(call('get', '/v1/resources/marks'), '/v1/resources/{slug}', 200)
     await assertDescribed(call('get', '/v1/resources/parcels'), '/v1/resources/{slug}', 200)
+    const events = '/v1/webhooks/events'
+    await assertDescribed(call('get', events), events, 200)
+    await assertDescribed(call('get', `${events}?resource=parcels`), events, 200)
+    await assertDescribed(call('get', `${events}?kind=created`), events, 422)
     await assertDescribed(call('get', '/v1/api-keys'), '/v1/api-keys', 200)
     await assertDescribed(call('post', '/v1/api-keys').send({ scope: 'read' }), '/v1/api-keys', 201)
 

@@ -1,0 +1,22 @@
+import type { EventEntry } from './event-catalogue.ts'
+import { WEBHOOK_EXAMPLE, WEBHOOK_SCHEMAS } from './openapi-webhook-shapes.ts'
+
+const KEY_FIELDS = ['id', 'url', 'status']
+
+/**
+ * What a workspace tells of itself, beside what happens to its records. `webhooks` is a reserved slug
+ * (contract §1), so no DocType has events of that name.
+ */
+export const WORKSPACE_EVENTS: readonly EventEntry[] = [
+  {
+    event: 'webhooks.disabled',
+    resource: 'webhooks',
+    kind: 'disabled',
+    group: 'Webhooks',
+    description:
+      'An endpoint was disabled, because every delivery to it was given up for five days.',
+    key_fields: KEY_FIELDS,
+    schema: { ...WEBHOOK_SCHEMAS.Webhook, required: KEY_FIELDS },
+    example: { ...WEBHOOK_EXAMPLE, status: 'disabled', failing_since: '2026-01-10T09:30:00.000Z' },
+  },
+]

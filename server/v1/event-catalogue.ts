@@ -1,0 +1,119 @@
+import type { Router } from 'express'
+import { assertScope } from '../../engine/access/can.ts'
+import { type Detail, validationError } from '../../engine/base/errors.ts'
+import { suggest } from '../../engine/base/suggest.ts'
+import type { Registry } from '../../engine/definition/registry.ts'
+import { type EventEntry, eventCatalogue } from '../../engine/schema/event-catalogue.ts'
+import { methodNotAllowed } from '../not-found.ts'
+import { type Parameters, readQuery } from '../query-string.ts'
+import type { Handler } from '../request-state.ts'
+import type { V1 } from './call.ts'
+import { definitionTexts, perDefinitions, sendTagged, taggedText } from './definition-texts.ts'
+
+/**
+ * `GET /v1/webhooks/events`: every type of event there is to subscribe to (spec §4). Mount it before routes that take a part of the path as the id of a subscription.
+ */
+export function eventCatalogueRoutes(router: Router, v1: Pick<V1, 'engine'>): void {
+  router.get('/webhooks/events', list(v1))
+  router.all('/webhooks/events', methodNotAllowed('GET, HEAD'))
+}
+
+function list({ engine }: Pick<V1, 'engine'>): Handler {
+  const entriesOf = perDefinitions((registry) =>
+    eventCatalogue(registry).map((entry) => ({ entry, json: JSON.stringify(entry) })),
+  )
+  const textOf = (listed: readonly ListedEvent[]): string =>
+    `{"data":[${listed.map(({ json }) => json).join(',')}]}`
+  const whole = definitionTexts((registry) => textOf(entriesOf(registry)))
+  return (request, response) => {
+    assertScope(response.locals.actor, 'read', 'read the list of events')
+    const { registry } = engine.services
+    const all = entriesOf(registry)
+    const chosen = chosenBy(readQuery(request.url), all, registry)
+    // Parts of it are not kept: there are many more ways to ask than there are definitions.
+    const text = chosen.length === all.length ? whole(registry, '') : taggedText(textOf(chosen))
+    sendTagged(request, response, text)
+  }
+}
+
+/** An entry with its text, which is made once. */
+interface ListedEvent {
+  readonly entry: EventEntry
+  readonly json: string
+}
+
+const FILTERS = ['event', 'resource', 'group'] as const
+type FilterName = (typeof FILTERS)[number]
+
+/** The entries that all parameters let through. Throws 422 with every parameter that means nothing here. */
+function chosenBy(
+  parameters: Parameters,
+  listed: readonly ListedEvent[],
+  registry: Registry,
+): readonly ListedEvent[] {
+  const details: Detail[] = []
+  const given = new Map<FilterName, string>()
+  for (const [field, value] of parameters) {
+    const name = FILTERS.find((known) => known === field)
+    if (name === undefined)
+      details.push({ field, message: `unknown parameter; expected ${FILTERS.join(', ')}` })
+    else if (given.has(name))
+      details.push({ field, message: 'came more than once; expected one value' })
+    else given.set(name, value)
+  }
+  const wanted = [...given].map(([name, value]) => {
+    const { matches, problem } = READERS[name](value, listed, registry)
+    if (problem !== undefined) details.push({ field: name, message: problem })
+    return matches
+  })
+  if (details.length > 0) throw validationError(details)
+  return listed.filter(({ entry }) => wanted.every((matches) => matches(entry)))
+}
+
+interface Wanted {
+  readonly matches: (entry: EventEntry) => boolean
+  /** Set when nothing could ever match. */
+  readonly problem?: string | undefined
+}
+
+type Reader = (value: string, listed: readonly ListedEvent[], registry: Registry) => Wanted
+
+const READERS: Readonly<Record<FilterName, Reader>> = {
+  event: (value, listed) => wantedEvent(value, listed),
+  // Everywhere else in the API a resource answers to its aliases too.
+  resource: (value, listed, registry) =>
+    wantedValue('resource', registry.bySlug(value)?.slug ?? value, listed),
+  group: (value, listed) => wantedValue('group', value, listed),
+}
+
+/** One event, all of a resource (`sales-orders.*`) or all (`*`), in the words of a subscription (spec §6). */
+function wantedEvent(value: string, listed: readonly ListedEvent[]): Wanted {
+  const matches =
+    value === '*'
+      ? () => true
+      : value.endsWith('.*')
+        ? ({ resource }: EventEntry) => resource === value.slice(0, -2)
+        : ({ event }: EventEntry) => event === value
+  if (listed.some(({ entry }) => matches(entry))) return { matches }
+  const names = listed.flatMap(({ entry }) => [entry.event, `${entry.resource}.*`])
+  return { matches, problem: unknownValue('the name of an event, <resource>.* or *', value, names) }
+}
+
+function wantedValue(
+  key: 'resource' | 'group',
+  value: string,
+  listed: readonly ListedEvent[],
+): Wanted {
+  const matches = (entry: EventEntry): boolean => entry[key] === value
+  if (listed.some(({ entry }) => matches(entry))) return { matches }
+  const values = [...new Set(listed.map(({ entry }) => entry[key]))]
+  const expected =
+    key === 'group' ? `one of ${values.join(', ')}` : 'the slug of a resource that has events'
+  return { matches, problem: unknownValue(expected, value, values) }
+}
+
+function unknownValue(expected: string, value: string, known: readonly string[]): string {
+  const shown = value.slice(0, 100)
+  const near = suggest(shown, known)
+  return `expected ${expected}, got ${JSON.stringify(shown)}${near === undefined ? '' : `; did you mean ${near}?`}`
+}
