@@ -1,35 +1,15 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
-import { sql } from 'kysely'
 import * as assert from 'uvu/assert'
 import type { Engine } from '../../engine/index.ts'
 import { type EventEntry, eventCatalogue } from '../../engine/schema/event-catalogue.ts'
 
-/** An event as it was logged, `data` read. */
+/** An event as GET /v1/events shows it. */
 export interface KnownEvent {
-  readonly seq: number
+  readonly id: string
   readonly event: string
   readonly record_id: string
   readonly data: Readonly<Record<string, unknown>>
-}
-
-/** The events that were logged after this one, in their order. */
-export async function eventsSince(
-  { services }: Pick<Engine, 'services'>,
-  seq: number,
-): Promise<readonly KnownEvent[]> {
-  const rows = await services.database.read
-    .selectFrom('svc_events')
-    .select(['seq', 'event', 'record_id', 'data'])
-    .where(sql<boolean>`seq > ${seq}`)
-    .orderBy('seq')
-    .execute()
-  return rows.map((row) => ({
-    seq: Number(row.seq),
-    event: String(row.event),
-    record_id: String(row.record_id),
-    data: JSON.parse(String(row.data)) as KnownEvent['data'],
-  }))
 }
 
 /** Says what is wrong with the data of an event by the schema of the catalogue; nothing when all is well. */
@@ -56,9 +36,21 @@ export function dataChecker(
 export async function assertEventsAsDescribed(engine: Engine): Promise<ReadonlySet<string>> {
   const problemsOf = dataChecker(eventCatalogue(engine.services.registry))
   const seen = new Set<string>()
-  for (const { event, record_id, data } of await eventsSince(engine, 0)) {
-    assert.equal([event, record_id, problemsOf(event, data)], [event, record_id, []])
-    seen.add(event)
+  const { events, database } = engine.services
+  let beyond: bigint | undefined
+  for (;;) {
+    const page = await events.page(database.read, {
+      filter: {},
+      order: 'asc',
+      limit: 500,
+      ...(beyond === undefined ? {} : { beyond }),
+    })
+    for (const { event, record_id, data } of page) {
+      assert.equal([event, record_id, problemsOf(event, JSON.parse(data))], [event, record_id, []])
+      seen.add(event)
+    }
+    const last = page.at(-1)
+    if (!last) return seen
+    beyond = last.seq
   }
-  return seen
 }
