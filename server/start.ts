@@ -7,6 +7,7 @@ import { type TargetPolicy, targetPolicy } from '../webhooks/target.ts'
 import { type AppSettings, createApp } from './app.ts'
 import { answerBrokenRequest } from './broken-request.ts'
 import { deliveryLines, startDeliveries } from './deliveries.ts'
+import { drainable } from './drain.ts'
 import { createIdempotency } from './idempotency.ts'
 import { createMetrics } from './metrics.ts'
 import { pruningJobs } from './pruning-jobs.ts'
@@ -76,6 +77,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     },
     app,
   )
+  const drain = drainable(server)
   server.on('checkExpectation', app)
   server.on('clientError', answerBrokenRequest)
   const port = await listen(server, settings.port, settings.host)
@@ -106,7 +108,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     draining = true
     clearInterval(sweeper)
     await Promise.all([
-      drain(server, drainTimeout),
+      drain(drainTimeout),
       scheduler.stop(),
       worker.stop(Math.min(drainTimeout, DELIVERY_GRACE)),
     ])
@@ -158,19 +160,6 @@ function listen(server: Server, port: number, host: string): Promise<number> {
     server.listen(port, host, () => {
       server.off('error', reject)
       resolve((server.address() as AddressInfo).port)
-    })
-  })
-}
-
-/** Resolves when every connection is closed: idle ones at once, busy ones after their answer, all at the timeout. */
-function drain(server: Server, timeout: number): Promise<void> {
-  return new Promise((resolve) => {
-    const idle = setInterval(() => server.closeIdleConnections(), 50)
-    const force = setTimeout(() => server.closeAllConnections(), timeout)
-    server.close(() => {
-      clearInterval(idle)
-      clearTimeout(force)
-      resolve()
     })
   })
 }

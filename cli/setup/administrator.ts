@@ -1,4 +1,4 @@
-import { randomBytes, scrypt } from 'node:crypto'
+import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
 import type { Database, Db } from '../../engine/storage/database.ts'
 import { readSetting, writeSetting } from '../../engine/storage/settings.ts'
@@ -40,6 +40,16 @@ export async function claimWorkspace(database: Database, person: Administrator):
     await writeSetting(tx, SETTING, kept)
     return true
   })
+}
+
+/** Whether this is the password the first person was given. */
+export async function isFirstPassword(db: Db, password: string): Promise<boolean> {
+  const kept = await readSetting(db, SETTING)
+  if (kept === undefined) return false
+  const [, N, r, p, salt = '', hash = ''] = (JSON.parse(kept) as Administrator).password.split('$')
+  const cost = { N: Number(N), r: Number(r), p: Number(p), maxmem: COST.maxmem }
+  const derived = await derive(password, Buffer.from(salt, 'base64'), HASH_BYTES, cost)
+  return timingSafeEqual(derived, Buffer.from(hash, 'base64'))
 }
 
 /** `scrypt$N$r$p$salt$hash`, the last two in base64: everything that checking a password needs. */

@@ -1,9 +1,10 @@
-import { renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Engine } from '../../engine/index.ts'
+import type { Db } from '../../engine/storage/database.ts'
 import type { KeyEnvironment } from '../../server/auth/key-text.ts'
 import type { Workspace } from '../workspace.ts'
-import { generatePassword } from './administrator.ts'
+import { generatePassword, isFirstPassword } from './administrator.ts'
 import { type SetupResult, setUp, TEST_COMPANY } from './set-up.ts'
 
 /** The first start of a workspace, to be announced once its address is known. */
@@ -11,6 +12,9 @@ export interface FirstRun {
   /** Completes `first-run.json` and says so on stderr; on a terminal shows what is in it. */
   announce(url: string): void
 }
+
+const FILE = 'first-run.json'
+const DRAFT = `${FILE}.`
 
 /**
  * Sets up a workspace that is not, as user Administrator with a generated password and a test company, and
@@ -21,9 +25,9 @@ export async function firstRun(
   { dataFolder, doctypes }: Workspace,
   env: KeyEnvironment,
 ): Promise<FirstRun | undefined> {
-  const file = join(dataFolder, 'first-run.json')
+  const file = join(dataFolder, FILE)
   // Only the process that wins the claim gives the file its name; a crash before that loses nothing.
-  const draft = `${file}.${process.pid}`
+  const draft = join(dataFolder, `${DRAFT}${process.pid}`)
   const request = {
     ...TEST_COMPANY,
     user: 'Administrator',
@@ -35,15 +39,42 @@ export async function firstRun(
   const result = await setUp(engine, doctypes, request, (made) => keep(draft, made))
   if (!result) {
     rmSync(draft, { force: true })
+    await finishDrafts(engine.services.database.read, dataFolder)
     return undefined
   }
-  renameSync(draft, file)
+  // Written again, not renamed: a process that starts now may have finished the draft.
+  keep(file, result)
+  rmSync(draft, { force: true })
   return {
     announce(url) {
       keep(file, { ...result, url })
       console.error(`svc set up a new workspace: user, password and admin key are in ${file}`)
       if (process.stderr.isTTY) show({ ...result, url })
     },
+  }
+}
+
+/**
+ * A process that was killed right after its claim has left a draft, the only place where the first password
+ * stands: it becomes the file. Drafts of other passwords are of no use to anybody.
+ */
+async function finishDrafts(db: Db, dataFolder: string): Promise<void> {
+  for (const name of readdirSync(dataFolder)) {
+    if (!name.startsWith(DRAFT)) continue
+    const path = join(dataFolder, name)
+    const draft = readDraft(path)
+    const file = join(dataFolder, FILE)
+    if (draft && !existsSync(file) && (await isFirstPassword(db, draft.password))) keep(file, draft)
+    rmSync(path, { force: true })
+  }
+}
+
+/** undefined for one that was not written to its end, or that its process has just removed. */
+function readDraft(path: string): SetupResult | undefined {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8')) as SetupResult
+  } catch {
+    return undefined
   }
 }
 

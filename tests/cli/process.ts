@@ -36,13 +36,20 @@ export async function svc(
   return { code, ...output() }
 }
 
-/** A running command that listens. */
-export interface Served {
-  readonly url: string
+/** A command that runs. */
+export interface Running {
+  readonly pid: number
   /** All of stdout and stderr so far. */
   output(): Omit<Finished, 'code'>
+  /** Resolves when it has ended; a signal that ended it leaves no code. */
+  readonly ended: Promise<Finished>
   /** Sends a signal and waits for the end. */
   end(signal?: NodeJS.Signals): Promise<Finished>
+}
+
+/** A running command that listens. */
+export interface Served extends Running {
+  readonly url: string
 }
 
 /** Starts `svc serve --port 0` on a data folder and waits for the line that says it is ready. */
@@ -60,24 +67,37 @@ export async function listening(
   env: Readonly<Record<string, string>> = {},
   stream: 'stdout' | 'stderr' = 'stdout',
 ): Promise<Served> {
-  const child = start(args, env)
-  const output = collectOutput(child)
-  const closed = once(child, 'close') as Promise<[number | null]>
+  const { child, running } = begin(args, env)
+  const { output, ended } = running
   const url = await Promise.race([
     announcedUrl(child[stream], () => output()[stream]),
-    closed.then(([code]) => {
+    ended.then(({ code }) => {
       throw new Error(`svc ${args.join(' ')} ended with ${code}: ${output().stderr}`)
     }),
   ])
-  return {
-    url,
-    output,
-    async end(signal = 'SIGTERM') {
-      child.kill(signal)
-      const [code] = await closed
-      return { code, ...output() }
-    },
+  return { ...running, url }
+}
+
+/** Starts a command and waits for nothing. */
+export function launch(
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): Running {
+  return begin(args, env).running
+}
+
+function begin(
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+): { readonly child: ChildProcess; readonly running: Running } {
+  const child = start(args, env)
+  const output = collectOutput(child)
+  const ended = once(child, 'close').then(([code]): Finished => ({ code, ...output() }))
+  const end: Running['end'] = (signal = 'SIGTERM') => {
+    child.kill(signal)
+    return ended
   }
+  return { child, running: { pid: child.pid ?? 0, output, ended, end } }
 }
 
 /** What the first start of a workspace left for the first person. */

@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { type ClientRequest, type IncomingMessage, request } from 'node:http'
 import { join } from 'node:path'
 import { suite } from 'uvu'
@@ -84,6 +84,22 @@ serving('keeps what was set up when it starts again, and refuses a second setup'
   const setup = await svc(['setup', '--data', data])
   assert.is(setup.code, 1)
   assert.match(setup.stderr, 'set up already')
+})
+
+serving('finishes the file of a first run that was killed right after its claim', async () => {
+  const file = join(data, 'first-run.json')
+  const { url: _, ...before } = readFirstRun(data)
+  renameSync(file, `${file}.99998`)
+  writeFileSync(`${file}.99997`, JSON.stringify({ ...before, password: 'of a start before it' }))
+  writeFileSync(`${file}.99999`, '{"user": "Admin')
+  await start()
+  const { url: _old, ...after } = readFirstRun(data)
+  assert.equal(after, before)
+  assert.is(statSync(file).mode & 0o777, 0o600)
+  assert.equal(
+    readdirSync(data).filter((name) => name.startsWith('first-run')),
+    ['first-run.json'],
+  )
 })
 
 serving('exits 0 on SIGTERM and on SIGINT', async () => {

@@ -59,21 +59,25 @@ async function start(sinks: readonly EventSink[] = [], drainTimeout = 10_000): P
 
 interface Answered {
   readonly status: number
+  readonly connection: string | undefined
   readonly body: string
 }
 
 function post(server: RunningServer, key: string, agent: Agent): Promise<Answered> {
   return new Promise((resolve, reject) => {
-    const headers = { 'x-api-key': key, 'content-type': 'application/json' }
+    const asked = { 'x-api-key': key, 'content-type': 'application/json' }
     const sent = request(
       `${server.url}/v1/item-groups`,
-      { method: 'POST', agent, headers },
+      { method: 'POST', agent, headers: asked },
       (answer) => {
         let body = ''
         answer.on('data', (chunk) => {
           body += chunk
         })
-        answer.on('end', () => resolve({ status: answer.statusCode ?? 0, body }))
+        const { statusCode = 0, headers } = answer
+        answer.on('end', () =>
+          resolve({ status: statusCode, connection: headers.connection, body }),
+        )
       },
     )
     sent.on('error', reject)
@@ -113,9 +117,37 @@ test('close answers what is in flight, closes kept-alive connections, and takes 
   assert.is(server.close(), closed)
   await assertRefused(server.port)
   release()
-  assert.is((await answer).status, 201)
+  const { status, connection } = await answer
+  assert.equal([status, connection], [201, 'close'])
   await closed
   agent.destroy()
+  await remove()
+})
+
+test('what has arrived when it closes is answered, read or not, as the last of its connection', async () => {
+  const { server, remove } = await start()
+  const request = 'GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n'
+  const socket = connect(server.port, '127.0.0.1')
+  socket.on('error', () => undefined)
+  const heard = { text: '' }
+  const ended = new Promise((resolve) => socket.on('close', resolve))
+  await new Promise<void>((resolve) => {
+    socket.on('data', (chunk) => {
+      heard.text += chunk
+      resolve()
+    })
+    socket.write(request)
+  })
+  assert.match(heard.text, /^HTTP\/1\.1 200 OK\r\n/)
+  assert.match(heard.text, /\r\nConnection: keep-alive\r\n/)
+  heard.text = ''
+  // It is written at once, and read in the next turn of the loop at the earliest.
+  socket.write(request)
+  const closed = server.close()
+  await ended
+  assert.match(heard.text, /^HTTP\/1\.1 200 OK\r\n/)
+  assert.match(heard.text, /\r\nConnection: close\r\n/)
+  await closed
   await remove()
 })
 

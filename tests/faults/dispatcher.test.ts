@@ -1,0 +1,12 @@
+import { suite } from 'uvu'
+import { printedSeed } from '../helpers/random.ts'
+import { dispatcherRun } from './dispatcher-run.ts'
+
+const seed = printedSeed('dispatcher.test.ts')
+
+for (const kind of ['sqlite', 'postgres'] as const) {
+  const test = suite(`two processes that dispatch on ${kind}`)
+  test('make each delivery once between them, under load', () =>
+    dispatcherRun({ kind, seed, rounds: 1, tell: console.log }))
+  test.run()
+}

@@ -1,0 +1,72 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import * as assert from 'uvu/assert'
+import { eventually, type Served } from '../cli/process.ts'
+import { checkArrivals, checkEvents, checkFanOut, checkNothingLeased } from './check-deliveries.ts'
+import { checkAnswered, checkOnce, checkReplays, checkSums, checkWhole } from './check-documents.ts'
+import { checkLogs } from './check-logs.ts'
+import { usualHooks } from './hooks.ts'
+import { leasedBy, takenOver } from './leases.ts'
+import { drain, type FaultRun, openScene, type Scene } from './scene.ts'
+
+/** Requests the other process has to answer while one is dead. */
+const GOES_ON = 20
+
+/**
+ * T1: kills a process that serves, in the middle of everything, and starts it again, as often as asked. On
+ * PostgreSQL two processes serve, and the other goes on. At the end nothing that was answered is lost, and
+ * nothing has happened twice.
+ */
+export async function killRounds(run: FaultRun): Promise<void> {
+  const { kind, rounds, tell } = run
+  const scene = await openScene(run, usualHooks)
+  try {
+    if (kind === 'postgres') await scene.serve()
+    const { crew, random, servers } = scene
+    const excused = new Map<string, number>()
+    let leased = 0
+    crew.start()
+    for (let round = 1; round <= rounds; round += 1) {
+      await sleep(200 + random.below(700))
+      const held = await killAndRestart(scene, random.one(servers))
+      leased += held.length
+      for (const id of held) excused.set(id, (excused.get(id) ?? 0) + 1)
+      tell(
+        `round ${round} of ${rounds}: ${crew.acknowledged.length} requests answered, ${crew.unknown} not, ${held.length} deliveries under way`,
+      )
+    }
+    await drain(scene)
+    tell('drained')
+    // A run without these would prove nothing.
+    assert.ok(crew.unknown > 0, 'no request was cut off')
+    assert.ok(leased > 0, 'no delivery was under way')
+    await checkReplays(scene)
+    await checkOnce(scene)
+    await checkAnswered(scene)
+    await checkSums(scene)
+    await checkEvents(scene)
+    await checkFanOut(scene)
+    await checkNothingLeased(scene)
+    await checkArrivals(scene, excused)
+    await checkWhole(scene)
+    for (const { output } of servers) checkLogs(output().stderr)
+  } finally {
+    await scene.close()
+  }
+}
+
+/** Returns the deliveries that the process held when it died. */
+async function killAndRestart(scene: Scene, victim: Served): Promise<readonly string[]> {
+  const { workspace, crew, servers } = scene
+  scene.retire(victim)
+  await victim.end('SIGKILL')
+  checkLogs(victim.output().stderr)
+  await workspace.forgotten(victim)
+  const held = await leasedBy(workspace, victim)
+  const answered = crew.acknowledged.length
+  if (servers.length > 0) await eventually(() => crew.acknowledged.length >= answered + GOES_ON)
+  const next = await scene.serve()
+  // I9: long before the leases end by themselves.
+  await eventually(async () => (await leasedBy(workspace, victim)).length === 0)
+  assert.is(takenOver(next, victim), held.length, 'deliveries taken over from the dead process')
+  return held
+}

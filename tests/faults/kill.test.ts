@@ -1,0 +1,13 @@
+import { suite } from 'uvu'
+import { printedSeed } from '../helpers/random.ts'
+import { killRounds } from './kill-rounds.ts'
+
+const ROUNDS = 5
+const seed = printedSeed('kill.test.ts')
+
+for (const kind of ['sqlite', 'postgres'] as const) {
+  const test = suite(`kill -9 on ${kind}`)
+  test(`${ROUNDS} times: nothing answered is lost, nothing happens twice, all is delivered`, () =>
+    killRounds({ kind, seed, rounds: ROUNDS, tell: console.log }))
+  test.run()
+}
