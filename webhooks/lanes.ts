@@ -1,5 +1,6 @@
 import PQueue from 'p-queue'
-import type { Claimed, Lane } from './delivery-store.ts'
+import type { Claimed } from './delivery-store.ts'
+import { type Lane, laneKey } from './queue-store.ts'
 
 /** How many attempts may be under way at once. One attempt takes 10 s at most. */
 export interface LaneLimits {
@@ -46,10 +47,9 @@ export interface Lanes {
 export function createLanes(limits: LaneLimits = LANE_LIMITS): Lanes {
   const queues = new Map<string, LaneQueue>()
   let turns = 0
-  const keyOf = ({ webhookId, manual }: Lane): string => `${webhookId} ${manual}`
 
   function queueOf(lane: Lane): LaneQueue {
-    const key = keyOf(lane)
+    const key = laneKey(lane)
     const known = queues.get(key)
     if (known) return known
     const made: LaneQueue = {
@@ -82,7 +82,7 @@ export function createLanes(limits: LaneLimits = LANE_LIMITS): Lanes {
       let leftFailing = limits.totalFailing * AHEAD - held(true)
       const lanes: (Lane & { room: number })[] = []
       for (const lane of rotated(all, turns)) {
-        const known = queues.get(keyOf(lane))
+        const known = queues.get(laneKey(lane))
         const isFailing = known?.isFailing ?? false
         const most = (isFailing ? limits.failing : limits.healthy) * AHEAD
         const wanted = most - (known ? known.queue.size + known.queue.pending : 0)

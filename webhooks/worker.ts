@@ -1,19 +1,14 @@
 import type { Logger } from 'pino'
 import type { Engine } from '../engine/index.ts'
+import type { Db } from '../engine/storage/database.ts'
 import { makeAttempt, type Told } from './attempt.ts'
 import type { Backoff } from './backoff.ts'
-import {
-  type Claimed,
-  claimDue,
-  type Lane,
-  leaseHolders,
-  nextDue,
-  releaseLeases,
-} from './delivery-store.ts'
+import { type Claimed, leaseHolders, releaseLeases } from './delivery-store.ts'
 import { createLanes, type LaneLimits, type Room } from './lanes.ts'
 import { isGone, newLeaseName } from './lease-name.ts'
 import type { Attempted } from './outcome.ts'
-import { recordOutcomes } from './record.ts'
+import { deliveryQueue, type Lane } from './queue-store.ts'
+import { outcomeRecorder } from './record.ts'
 import type { Sender } from './send.ts'
 import { type Subscriber, subscriberOf } from './subscriber.ts'
 import { currentSubscriptions } from './version.ts'
@@ -83,6 +78,14 @@ export function startWorker(options: WorkerOptions): Worker {
   const { database, clock } = engine.services
   const name = newLeaseName()
   const lanes = createLanes(limits)
+  const queue = deliveryQueue(database.kind)
+  const recordOutcomes = outcomeRecorder({
+    services: engine.services,
+    queue,
+    worker: name,
+    backoff: options.backoff,
+    disableAfterMs,
+  })
   const readSubscribers = currentSubscriptions(
     (rows) => new Map(rows.map((row) => [row.id, subscriberOf(row, secretKey)])),
   )
@@ -136,7 +139,7 @@ export function startWorker(options: WorkerOptions): Worker {
     subscribers = await readSubscribers(database.read)
     const room = lanes.roomOf(lanesOf(subscribers))
     if (ended.length === 0 && returned.length === 0) {
-      const due = await nextDue(database.read, database.kind, room.lanes)
+      const due = await queue.nextDue(database.read, room.lanes)
       const wait = (due ?? Number.POSITIVE_INFINITY) - clock.now()
       if (wait > 0) return Math.min(wait, pollMs)
     }
@@ -151,18 +154,10 @@ export function startWorker(options: WorkerOptions): Worker {
     const now = clock.now()
     try {
       const { claimed, told, loggedEvents } = await database.write(async (tx) => {
-        const loggedEvents = await recordOutcomes(tx, {
-          services: engine.services,
-          worker: name,
-          attempts,
-          untried: given,
-          subscribers,
-          backoff: options.backoff,
-          now,
-          disableAfterMs,
-        })
+        const recording = { attempts, untried: given, subscribers, now }
+        const loggedEvents = await recordOutcomes(tx, recording)
         const claim = { ...room, now, leaseUntil: now + leaseMs, worker: name }
-        const claimed = await claimDue(tx, database.kind, claim)
+        const claimed = await queue.claim(tx, claim)
         return { claimed, told: await eventsOf(tx, claimed), loggedEvents }
       })
       for (const delivery of claimed)
@@ -175,10 +170,7 @@ export function startWorker(options: WorkerOptions): Worker {
     }
   }
 
-  async function eventsOf(
-    tx: Parameters<typeof claimDue>[0],
-    claimed: readonly Claimed[],
-  ): Promise<ReadonlyMap<string, Told>> {
+  async function eventsOf(tx: Db, claimed: readonly Claimed[]): Promise<ReadonlyMap<string, Told>> {
     const ids = new Set(claimed.filter(({ data }) => data === null).map(({ event_id }) => event_id))
     const told = new Map<string, Told>()
     for (const event of await engine.services.events.find(tx, [...ids])) told.set(event.id, event)
@@ -240,7 +232,7 @@ export function startWorker(options: WorkerOptions): Worker {
       if (running || ended.length > 0 || returned.length > 0) wake()
       else {
         const open = lanesOf(await readSubscribers(database.read))
-        const due = await nextDue(database.read, database.kind, open)
+        const due = await queue.nextDue(database.read, open)
         if (due === undefined || due > clock.now()) return
         wake()
       }
