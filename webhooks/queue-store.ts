@@ -22,7 +22,7 @@ export function laneKey({ webhookId, manual }: Lane): string {
 
 export interface Claim {
   readonly lanes: readonly (Lane & { readonly room: number })[]
-  /** At most so many in all; lanes that come first get theirs first. */
+  /** At most so many in all, shared among the lanes that have something; those that come first get theirs first. */
   readonly total: number
   readonly now: number
   readonly leaseUntil: number
@@ -53,6 +53,9 @@ export interface DeliveryQueue {
 
 /** Rows of one statement. */
 const CHUNK = 50
+
+/** What a lane gets at once however many others have something too: a statement for one row would cost too much. */
+const LEAST_SHARE = 4
 
 /**
  * One statement for all lanes, since most are empty most of the time: a statement for each of hundreds would
@@ -106,7 +109,9 @@ export function deliveryQueue(kind: DatabaseKind): DeliveryQueue {
       const first = await firstDue(tx)
       const due = lanes.filter((lane) => (first.get(laneKey(lane)) ?? now + 1) <= now)
       if (due.length === 0) return []
-      const claimed = (await dueOf(tx, due, total, now)).map(readClaimed)
+      const share = Math.max(LEAST_SHARE, Math.ceil(total / due.length))
+      const shared = due.map((lane) => ({ ...lane, room: Math.min(lane.room, share) }))
+      const claimed = (await dueOf(tx, shared, total, now)).map(readClaimed)
       for (const chunk of chunks(claimed, CHUNK)) {
         const values = [leaseUntil, worker, ...chunk.map(({ id }) => id)]
         await tx.executeQuery(CompiledQuery.raw(leaseTexts(tx, chunk.length), values))

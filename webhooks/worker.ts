@@ -58,6 +58,13 @@ export const DISABLE_AFTER = 5 * 24 * 60 * 60 * 1000
 const GAP = 4
 
 /**
+ * What one turn claims and what it records at most: SQLite works on our own thread, and so does signing what
+ * was claimed, so requests wait for the whole of it.
+ */
+const MOST_CLAIMED = 64
+const MOST_RECORDED = 128
+
+/**
  * Delivers what is due (house, One webhook delivery). It works in turns: one transaction writes how the
  * attempts since the last turn ended and claims what is due now, at most what each lane has room for; after
  * the commit the claimed ones are sent. A claim is a lease, so that of all processes one makes the attempt,
@@ -90,8 +97,8 @@ export function startWorker(options: WorkerOptions): Worker {
     (rows) => new Map(rows.map((row) => [row.id, subscriberOf(row, secretKey)])),
   )
   let subscribers: ReadonlyMap<string, Subscriber> = new Map()
-  let ended: Attempted[] = []
-  let returned: Claimed[] = []
+  const ended: Attempted[] = []
+  const returned: Claimed[] = []
   let delivered = 0
   let failed = 0
   let running: Promise<void> | undefined
@@ -148,15 +155,15 @@ export function startWorker(options: WorkerOptions): Worker {
   }
 
   async function write(room: Room): Promise<void> {
-    const [attempts, given] = [ended, returned]
-    ended = []
-    returned = []
+    const attempts = ended.splice(0, MOST_RECORDED)
+    const given = returned.splice(0)
     const now = clock.now()
     try {
       const { claimed, told, loggedEvents } = await database.write(async (tx) => {
         const recording = { attempts, untried: given, subscribers, now }
         const loggedEvents = await recordOutcomes(tx, recording)
-        const claim = { ...room, now, leaseUntil: now + leaseMs, worker: name }
+        const total = Math.min(room.total, MOST_CLAIMED)
+        const claim = { lanes: room.lanes, total, now, leaseUntil: now + leaseMs, worker: name }
         const claimed = await queue.claim(tx, claim)
         return { claimed, told: await eventsOf(tx, claimed), loggedEvents }
       })
@@ -164,8 +171,8 @@ export function startWorker(options: WorkerOptions): Worker {
         lanes.add(delivery, () => attempt(delivery, told.get(delivery.event_id), now))
       if (loggedEvents) engine.services.eventsCommitted()
     } catch (error) {
-      ended = [...attempts, ...ended]
-      returned = [...given, ...returned]
+      ended.unshift(...attempts)
+      returned.unshift(...given)
       throw error
     }
   }
@@ -222,7 +229,7 @@ export function startWorker(options: WorkerOptions): Worker {
     isCut = true
     await sender.close()
     await lanes.idle()
-    if (ended.length > 0 || returned.length > 0) await write({ lanes: [], total: 0 })
+    while (ended.length > 0 || returned.length > 0) await write({ lanes: [], total: 0 })
   }
 
   async function settled(): Promise<void> {
