@@ -5,6 +5,8 @@ export interface Load {
   /** Connections that each send their next request when the answer to the last has come. */
   readonly concurrency: number
   readonly seconds: number
+  /** Ends after so many requests, if that comes first. */
+  readonly most?: number
   /** The next request as the bytes on the wire. */
   readonly next: () => Buffer
   readonly expectedStatus: number
@@ -27,8 +29,10 @@ export async function drive(load: Load): Promise<LoadResult> {
   const latencies: number[] = []
   const start = performance.now()
   const end = start + load.seconds * 1000
+  let left = (load.most ?? Number.POSITIVE_INFINITY) - load.concurrency
+  const mayGoOn = (now: number): boolean => now < end && left-- > 0
   await Promise.all(
-    Array.from({ length: load.concurrency }, () => driveConnection(load, end, latencies)),
+    Array.from({ length: load.concurrency }, () => driveConnection(load, mayGoOn, latencies)),
   )
   const elapsed = (performance.now() - start) / 1000
   latencies.sort((a, b) => a - b)
@@ -40,7 +44,11 @@ export async function drive(load: Load): Promise<LoadResult> {
   }
 }
 
-function driveConnection(load: Load, end: number, latencies: number[]): Promise<void> {
+function driveConnection(
+  load: Load,
+  mayGoOn: (now: number) => boolean,
+  latencies: number[],
+): Promise<void> {
   return new Promise((resolve, reject) => {
     const socket = connect({ port: load.port, host: '127.0.0.1', noDelay: true })
     const answers = answerReader(load.expectedStatus)
@@ -62,7 +70,7 @@ function driveConnection(load: Load, end: number, latencies: number[]): Promise<
       }
       const now = performance.now()
       latencies.push(now - sent)
-      if (now < end) send()
+      if (mayGoOn(now)) send()
       else finish(socket, resolve)
     })
   })
@@ -76,8 +84,8 @@ function finish(socket: Socket, resolve: () => void): void {
 
 const END_OF_HEAD = Buffer.from('\r\n\r\n')
 
-/** Takes chunks of answers one after the other; true when one is complete. */
-function answerReader(expectedStatus: number): (chunk: Buffer) => boolean {
+/** Takes chunks of answers one after the other; true when one is complete. Throws at another status. */
+export function answerReader(expectedStatus: number): (chunk: Buffer) => boolean {
   let waiting: Buffer | undefined
   return (chunk) => {
     const bytes = waiting ? Buffer.concat([waiting, chunk]) : chunk

@@ -6,6 +6,7 @@ import { type Options, readOptions, USAGE } from './options.ts'
 import { compareSideBySide } from './side-by-side.ts'
 import { measureStart } from './start-time.ts'
 import { printVerdicts, type Verdict } from './verdict.ts'
+import { measureWebhooks } from './webhooks.ts'
 
 const options = readOptions(process.argv.slice(2), process.env)
 if (options === 'help') console.log(USAGE)
@@ -21,6 +22,7 @@ async function measure(chosen: Options): Promise<Verdict[]> {
   if (chosen.growth) verdicts.push(...(await measureGrowth(chosen)))
   if (chosen.load) verdicts.push(...(await measureLoad()))
   if (chosen.invoice) verdicts.push(...(await measureInvoice(chosen)))
+  if (chosen.webhooks) verdicts.push(...(await measureWebhooks(chosen)))
   if (chosen.start) verdicts.push(...(await measureStart()))
   return verdicts
 }

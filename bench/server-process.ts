@@ -38,18 +38,23 @@ export interface HandWrittenOptions {
   readonly durability: Durability
   /** `group`: concurrent writes share a commit; `single`: each request commits for itself. */
   readonly commit: 'group' | 'single'
+  /** JSON file of those who are told of every event. */
+  readonly endpoints?: string
 }
 
 /** Starts the hand-written server on a copy of the same data folder. */
 export function startHandWritten(options: HandWrittenOptions): Promise<ServerProcess> {
-  const { dataFolder, durability, commit } = options
+  const { dataFolder, durability, commit, endpoints } = options
   const args = [`${dataFolder}/workspace.db`, durability, commit]
+  if (endpoints !== undefined) args.push(endpoints)
   return start([HAND_WRITTEN, ...args], `${dataFolder}/requests.log`)
 }
 
 /** Resolves when the process has printed where it listens. Its log goes to a file, as it would in production. */
 async function start(args: readonly string[], logFile: string): Promise<ServerProcess> {
-  const child = spawn(process.execPath, ['--import', PRELOAD, ...args], {
+  const profile = process.env.BENCH_PROFILE
+  const profiling = profile ? ['--cpu-prof', `--cpu-prof-dir=${profile}`] : []
+  const child = spawn(process.execPath, [...profiling, '--import', PRELOAD, ...args], {
     stdio: ['ignore', 'pipe', openSync(logFile, 'a'), 'ipc'],
   })
   const kill = (): void => void child.kill()

@@ -1,6 +1,7 @@
-import { sql } from 'kysely'
+import { CompiledQuery, sql } from 'kysely'
 import { idsFrom } from '../engine/base/ids.ts'
 import type { Db } from '../engine/storage/database.ts'
+import { blankRows, chunks, textsByRows, valuesOf } from '../engine/storage/texts-by-rows.ts'
 
 /** One attempt of a delivery (spec §2, delivery log entry): kept whether it succeeded or not. */
 export interface AttemptRow {
@@ -22,14 +23,36 @@ export interface AttemptRow {
   readonly next_attempt_at: string | null
 }
 
+const COLUMNS = [
+  'id',
+  'delivery_id',
+  'webhook_id',
+  'event',
+  'attempt',
+  'trigger',
+  'url',
+  'status_code',
+  'latency_ms',
+  'response_preview',
+  'error',
+  'attempted_at',
+  'next_attempt_at',
+] as const
+
+/** Rows of one statement. */
 const CHUNK = 50
 
-export async function insertAttempts(tx: Db, rows: readonly AttemptRow[]): Promise<void> {
-  for (let start = 0; start < rows.length; start += CHUNK)
-    await tx
-      .insertInto('svc_delivery_attempts')
-      .values(rows.slice(start, start + CHUNK).map((row) => ({ ...row })))
-      .execute()
+/** Adds attempts to the log; who adds often keeps what this returns. */
+export function attemptInserter(): (tx: Db, rows: readonly AttemptRow[]) => Promise<void> {
+  const texts = textsByRows((db, rows) =>
+    db.insertInto('svc_delivery_attempts').values(blankRows(COLUMNS, rows)).compile(),
+  )
+  return async (tx, rows) => {
+    for (const chunk of chunks(rows, CHUNK)) {
+      const values = valuesOf(chunk, COLUMNS)
+      await tx.executeQuery(CompiledQuery.raw(texts(tx, chunk.length), values))
+    }
+  }
 }
 
 export interface AttemptPage {

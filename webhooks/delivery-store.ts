@@ -1,6 +1,7 @@
 import { CompiledQuery, sql } from 'kysely'
 import { idsFrom } from '../engine/base/ids.ts'
-import type { DatabaseKind, Db } from '../engine/storage/database.ts'
+import type { Db } from '../engine/storage/database.ts'
+import { blankRows, chunks, textsByRows, valuesOf } from '../engine/storage/texts-by-rows.ts'
 
 /**
  * `pending`: attempts are still to come. `delivered`, `exhausted`: the schedule is over. A manual attempt
@@ -62,148 +63,46 @@ const COLUMNS = [
   'data',
 ] as const
 
-const CLAIMED =
+/** Columns of `Claimed`. */
+export const CLAIMED =
   'id, webhook_id, event_id, event, state, attempts, tries, manual, first_try, created, data'
 
-/** Rows of one statement; each number of rows is a statement of its own, so it is kept small. */
+/** Rows of one statement. */
 const CHUNK = 50
 
-function* chunks<T>(all: readonly T[]): Generator<readonly T[]> {
-  for (let start = 0; start < all.length; start += CHUNK) yield all.slice(start, start + CHUNK)
-}
-
-/** Adds deliveries; one that an event already has for its subscription is left as it is. Returns how many are new. */
-export async function insertDeliveries(tx: Db, rows: readonly DeliveryRow[]): Promise<number> {
-  let added = 0
-  for (const chunk of chunks(rows)) {
-    const { numInsertedOrUpdatedRows } = await tx
-      .insertInto('svc_deliveries')
-      .columns([...COLUMNS])
-      .values(chunk.map((row) => ({ ...row })))
-      .onConflict((conflict) => conflict.columns(['event_id', 'webhook_id']).doNothing())
-      .executeTakeFirst()
-    added += Number(numInsertedOrUpdatedRows)
-  }
-  return added
-}
-
-/** Deliveries of one subscription that somebody waits for apart from the others: manual ones overtake. */
-export interface Lane {
-  readonly webhookId: string
-  readonly manual: 0 | 1
-}
-
-/** When the next attempt of these lanes is due, in ms; leased ones count with the end of their lease. */
-export async function nextDue(
-  db: Db,
-  kind: DatabaseKind,
-  lanes: readonly Lane[],
-): Promise<number | undefined> {
-  if (lanes.length === 0) return undefined
-  if (kind === 'postgres') {
-    const { rows } = await sql<{ due: bigint | null }>`
-      select min(first.due) as due
-      from unnest(${lanes.map(({ webhookId }) => webhookId)}::text[], ${lanes.map(({ manual }) => manual)}::bigint[])
-        as lane(webhook_id, manual)
-      cross join lateral (select due from svc_deliveries
-        where webhook_id = lane.webhook_id and manual = lane.manual and due is not null
-        order by due limit 1) as first`.execute(db)
-    const due = rows[0]?.due
-    return due === null || due === undefined ? undefined : Number(due)
-  }
-  let least: number | undefined
-  for (const { webhookId, manual } of lanes) {
-    const { rows } = await db.executeQuery<{ due: bigint | null }>(
-      CompiledQuery.raw(
-        `select min(due) as due from svc_deliveries where webhook_id = ? and manual = ${manual} and due is not null`,
-        [webhookId],
-      ),
-    )
-    const due = rows[0]?.due
-    if (due !== null && due !== undefined && !(least !== undefined && least <= due))
-      least = Number(due)
-  }
-  return least
-}
-
-export interface Claim {
-  readonly lanes: readonly (Lane & { readonly room: number })[]
-  /** At most so many in all; lanes that come first get theirs first. */
-  readonly total: number
-  readonly now: number
-  readonly leaseUntil: number
-  readonly worker: string
-}
-
 /**
- * Takes due rows for a dispatcher, at most `room` of each lane, the longest due first: until the lease ends
- * no other dispatcher gets them, in whatever process it runs.
+ * Adds deliveries; one that an event already has for its subscription is left as it is. Returns how many are
+ * new. Who adds often keeps what this returns.
  */
-export async function claimDue(
-  tx: Db,
-  kind: DatabaseKind,
-  { lanes, total, now, leaseUntil, worker }: Claim,
-): Promise<Claimed[]> {
-  if (total <= 0 || lanes.length === 0) return []
-  const claimed =
-    kind === 'postgres'
-      ? await dueOnPostgres(tx, lanes, total, now)
-      : await dueOnSqlite(tx, lanes, total, now)
-  for (const chunk of chunks(claimed))
-    await tx
-      .updateTable('svc_deliveries')
-      .set({ due: leaseUntil, leased_by: worker })
-      .where(
-        'id',
-        'in',
-        chunk.map(({ id }) => id),
-      )
-      .execute()
-  return claimed
-}
-
-async function dueOnSqlite(
-  tx: Db,
-  lanes: Claim['lanes'],
-  total: number,
-  now: number,
-): Promise<Claimed[]> {
-  const claimed: Claimed[] = []
-  for (const { webhookId, manual, room } of lanes) {
-    const text = `select ${CLAIMED} from svc_deliveries
-      where webhook_id = ? and manual = ${manual} and due <= ? order by due limit ${Math.min(room, total - claimed.length)}`
-    const { rows } = await tx.executeQuery<RawClaimed>(CompiledQuery.raw(text, [webhookId, now]))
-    claimed.push(...rows.map(readClaimed))
-    if (claimed.length >= total) break
+export function deliveryInserter(): (tx: Db, rows: readonly DeliveryRow[]) => Promise<number> {
+  const texts = textsByRows((db, rows) =>
+    db
+      .insertInto('svc_deliveries')
+      .values(blankRows(COLUMNS, rows))
+      .onConflict((conflict) => conflict.columns(['event_id', 'webhook_id']).doNothing())
+      .compile(),
+  )
+  return async (tx, rows) => {
+    let added = 0
+    for (const chunk of chunks(rows, CHUNK)) {
+      const values = valuesOf(chunk, COLUMNS)
+      const query = CompiledQuery.raw(texts(tx, chunk.length), values)
+      const { numAffectedRows } = await tx.executeQuery(query)
+      added += Number(numAffectedRows)
+    }
+    return added
   }
-  return claimed
 }
 
-async function dueOnPostgres(
-  tx: Db,
-  lanes: Claim['lanes'],
-  total: number,
-  now: number,
-): Promise<Claimed[]> {
-  const { rows } = await sql<RawClaimed>`
-    select due.* from unnest(
-      ${lanes.map(({ webhookId }) => webhookId)}::text[],
-      ${lanes.map(({ manual }) => manual)}::bigint[],
-      ${lanes.map(({ room }) => room)}::bigint[]) as lane(webhook_id, manual, room)
-    cross join lateral (select ${sql.raw(CLAIMED)} from svc_deliveries
-      where webhook_id = lane.webhook_id and manual = lane.manual and due <= ${now}
-      order by due limit lane.room for update skip locked) as due
-    limit ${sql.lit(total)}`.execute(tx)
-  return rows.map(readClaimed)
-}
-
-type RawClaimed = {
+/** Integers come from the database as BigInt. */
+export type RawClaimed = {
   readonly [Column in keyof Claimed]: Claimed[Column] extends number | null
     ? bigint | null
     : Claimed[Column]
 }
 
-function readClaimed(row: RawClaimed): Claimed {
+/** A row as it is worked with. */
+export function readClaimed(row: RawClaimed): Claimed {
   return {
     ...row,
     attempts: Number(row.attempts),
@@ -211,36 +110,6 @@ function readClaimed(row: RawClaimed): Claimed {
     manual: Number(row.manual) as 0 | 1,
     first_try: row.first_try === null ? null : Number(row.first_try),
   } as Claimed
-}
-
-/** How a delivery stands after an attempt, or after it was given back untried. */
-export type Settled = Pick<
-  DeliveryRow,
-  'id' | 'state' | 'attempts' | 'tries' | 'manual' | 'due' | 'first_try'
->
-
-/**
- * Writes how attempts left their deliveries and ends their leases. One whose lease ran out and went to another
- * dispatcher is that one's business.
- */
-export async function settleDeliveries(
-  tx: Db,
-  worker: string,
-  rows: readonly Settled[],
-): Promise<void> {
-  for (const chunk of chunks(rows)) {
-    const values = chunk.map(
-      ({ id, state, attempts, tries, manual, due, first_try }) =>
-        sql`(${id}, ${state}, ${attempts}, ${tries}, ${manual}, ${due}, ${first_try})`,
-    )
-    await sql`update svc_deliveries set state = new.state, attempts = new.attempts, tries = new.tries,
-        manual = new.manual, due = new.due, first_try = new.first_try, leased_by = null
-      from (select cast(column1 as text) as id, cast(column2 as text) as state,
-          cast(column3 as bigint) as attempts, cast(column4 as bigint) as tries, cast(column5 as bigint) as manual,
-          cast(column6 as bigint) as due, cast(column7 as bigint) as first_try
-        from (values ${sql.join(values)}) as listed) as new
-      where svc_deliveries.id = new.id and svc_deliveries.leased_by = ${worker}`.execute(tx)
-  }
 }
 
 /** Who holds leases: one name per dispatcher, dead ones too. */

@@ -4,7 +4,7 @@ import type { EventScene, EventSink } from '../engine/documents/context.ts'
 import type { LoggedEvent } from '../engine/events/log.ts'
 import { readTier } from '../engine/index.ts'
 import type { Db } from '../engine/storage/database.ts'
-import { type DeliveryRow, insertDeliveries } from './delivery-store.ts'
+import { type DeliveryRow, deliveryInserter } from './delivery-store.ts'
 import { matcher } from './match.ts'
 import type { WebhookRow } from './store.ts'
 import { currentSubscriptions } from './version.ts'
@@ -21,6 +21,7 @@ interface Subscriber {
  */
 export function webhookFanOut(): EventSink {
   const subscribers = currentSubscriptions(subscribersOf)
+  const insertDeliveries = deliveryInserter()
   return async (tx, events, scene) => {
     const all = await subscribers(tx)
     if (all.length === 0) return

@@ -1,5 +1,6 @@
 import PQueue from 'p-queue'
-import type { Claimed, Lane } from './delivery-store.ts'
+import type { Claimed } from './delivery-store.ts'
+import { type Lane, laneKey } from './queue-store.ts'
 
 /** How many attempts may be under way at once. One attempt takes 10 s at most. */
 export interface LaneLimits {
@@ -16,6 +17,12 @@ export const LANE_LIMITS: LaneLimits = { healthy: 10, failing: 2, total: 256, to
 
 /** What waits in memory for its turn beside what is under way: as much again. */
 const AHEAD = 2
+
+/**
+ * How far the order of the lanes is turned each time, as a share of them all (the golden ratio): wherever a turn
+ * stops, those that follow begin at lanes that have long not been first.
+ */
+const STRIDE = (Math.sqrt(5) - 1) / 2
 
 interface LaneQueue {
   readonly queue: PQueue
@@ -45,11 +52,11 @@ export interface Lanes {
 
 export function createLanes(limits: LaneLimits = LANE_LIMITS): Lanes {
   const queues = new Map<string, LaneQueue>()
-  let turns = 0
-  const keyOf = ({ webhookId, manual }: Lane): string => `${webhookId} ${manual}`
+  /** Where the order begins, as a share of all lanes. */
+  let beginning = 0
 
   function queueOf(lane: Lane): LaneQueue {
-    const key = keyOf(lane)
+    const key = laneKey(lane)
     const known = queues.get(key)
     if (known) return known
     const made: LaneQueue = {
@@ -77,12 +84,12 @@ export function createLanes(limits: LaneLimits = LANE_LIMITS): Lanes {
   return {
     roomOf(all) {
       forgetIdle()
-      turns += 1
+      beginning = (beginning + STRIDE) % 1
       const total = Math.max(0, limits.total * AHEAD - held(false))
       let leftFailing = limits.totalFailing * AHEAD - held(true)
       const lanes: (Lane & { room: number })[] = []
-      for (const lane of rotated(all, turns)) {
-        const known = queues.get(keyOf(lane))
+      for (const lane of rotated(all, Math.floor(beginning * all.length))) {
+        const known = queues.get(laneKey(lane))
         const isFailing = known?.isFailing ?? false
         const most = (isFailing ? limits.failing : limits.healthy) * AHEAD
         const wanted = most - (known ? known.queue.size + known.queue.pending : 0)
@@ -123,7 +130,6 @@ export function createLanes(limits: LaneLimits = LANE_LIMITS): Lanes {
   }
 }
 
-function rotated<T>(all: readonly T[], by: number): readonly T[] {
-  const start = all.length === 0 ? 0 : by % all.length
+function rotated<T>(all: readonly T[], start: number): readonly T[] {
   return [...all.slice(start), ...all.slice(0, start)]
 }

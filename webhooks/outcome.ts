@@ -1,7 +1,8 @@
 import { newId } from '../engine/base/ids.ts'
 import type { AttemptRow } from './attempt-store.ts'
 import type { Backoff } from './backoff.ts'
-import type { Claimed, Settled } from './delivery-store.ts'
+import type { Claimed } from './delivery-store.ts'
+import type { Settled } from './queue-store.ts'
 import { isDelivered, type Sent } from './send.ts'
 
 /** An attempt that was made. */

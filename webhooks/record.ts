@@ -2,51 +2,64 @@ import { SYSTEM_ACTOR } from '../engine/access/actor.ts'
 import type { Services } from '../engine/documents/context.ts'
 import { logEvents } from '../engine/documents/log-events.ts'
 import type { Db } from '../engine/storage/database.ts'
-import { insertAttempts, lastAttempts } from './attempt-store.ts'
+import { attemptInserter, lastAttempts } from './attempt-store.ts'
 import type { Backoff } from './backoff.ts'
-import { type Claimed, settleDeliveries } from './delivery-store.ts'
+import type { Claimed } from './delivery-store.ts'
 import { type Attempted, type Outcome, outcomeOf, untried } from './outcome.ts'
+import type { DeliveryQueue } from './queue-store.ts'
 import { shownWebhook } from './shown-webhook.ts'
 import { lockWebhook, updateWebhook } from './store.ts'
 import type { Subscriber } from './subscriber.ts'
 import { subscriptionsChanged } from './version.ts'
 
-export interface Recording {
+/** What stays the same for all that one worker records. */
+export interface RecorderOptions {
   readonly services: Services
+  readonly queue: DeliveryQueue
   /** The lease under which the attempts were made. */
   readonly worker: string
+  readonly backoff: Backoff
+  /** How long an endpoint may fail with everything before it is disabled, in ms. */
+  readonly disableAfterMs: number
+}
+
+export interface Recording {
   readonly attempts: readonly Attempted[]
   /** Claimed, but not tried. */
   readonly untried: readonly Claimed[]
   readonly subscribers: ReadonlyMap<string, Subscriber>
-  readonly backoff: Backoff
   readonly now: number
-  readonly disableAfterMs: number
 }
 
 /**
  * Writes how attempts ended: their lines of the log, what becomes of the deliveries, how the endpoints are.
  * True when that logged an event.
  */
-export async function recordOutcomes(tx: Db, recording: Recording): Promise<boolean> {
-  const { worker, attempts, backoff, now } = recording
-  if (attempts.length === 0 && recording.untried.length === 0) return false
-  const outcomes = attempts.map((attempted) => outcomeOf(attempted, backoff))
-  await insertAttempts(
-    tx,
-    outcomes.map(({ attempt }) => attempt),
-  )
-  await settleDeliveries(tx, worker, [
-    ...outcomes.map(({ settled }) => settled),
-    ...recording.untried.map((delivery) => untried(delivery, now)),
-  ])
-  return recordHealth(tx, recording, outcomes)
+export function outcomeRecorder(
+  options: RecorderOptions,
+): (tx: Db, recording: Recording) => Promise<boolean> {
+  const insertAttempts = attemptInserter()
+  return async (tx, recording) => {
+    const { attempts, now } = recording
+    if (attempts.length === 0 && recording.untried.length === 0) return false
+    const outcomes = attempts.map((attempted) => outcomeOf(attempted, options.backoff))
+    await insertAttempts(
+      tx,
+      outcomes.map(({ attempt }) => attempt),
+    )
+    await options.queue.settle(tx, options.worker, [
+      ...outcomes.map(({ settled }) => settled),
+      ...recording.untried.map((delivery) => untried(delivery, now)),
+    ])
+    return recordHealth(tx, options, recording, outcomes)
+  }
 }
 
 /** An endpoint fails from its first delivery that ran out of attempts to the next success of any. */
 async function recordHealth(
   tx: Db,
-  { services, subscribers, now, disableAfterMs }: Recording,
+  { services, disableAfterMs }: RecorderOptions,
+  { subscribers, now }: Recording,
   outcomes: readonly Outcome[],
 ): Promise<boolean> {
   let loggedEvents = false

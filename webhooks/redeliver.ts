@@ -3,7 +3,7 @@ import { newId } from '../engine/base/ids.ts'
 import type { EventLog } from '../engine/events/log.ts'
 import type { Database, Db } from '../engine/storage/database.ts'
 import { findAttempt } from './attempt-store.ts'
-import { askAgain, findDelivery, insertDeliveries, reviveExhausted } from './delivery-store.ts'
+import { askAgain, deliveryInserter, findDelivery, reviveExhausted } from './delivery-store.ts'
 import { deliveryOf } from './fan-out.ts'
 import { matcher } from './match.ts'
 import { findWebhook } from './store.ts'
@@ -48,7 +48,7 @@ export async function sendTest(
   const at = new Date(now).toISOString()
   const delivery = deliveryOf({ id: newId('evt', now), event, at }, webhookId)
   // Without a schedule: it is tried once, as what somebody asked for.
-  await insertDeliveries(tx, [{ ...delivery, state: 'exhausted', manual: 1, data }])
+  await deliveryInserter()(tx, [{ ...delivery, state: 'exhausted', manual: 1, data }])
   return delivery.id
 }
 
@@ -84,6 +84,7 @@ export async function recoverDeliveries(
   const webhook = await findWebhook(database.read, webhookId)
   if (!webhook) throw webhookNotFound(webhookId)
   const matches = matcher(JSON.parse(webhook.events) as string[])
+  const insertDeliveries = deliveryInserter()
   let queued = 0
   let matched = 0
   let beyond: bigint | undefined

@@ -1,4 +1,4 @@
-import { createHmac, createSecretKey, randomBytes } from 'node:crypto'
+import { createHmac, createSecretKey, type KeyObject, randomBytes } from 'node:crypto'
 import { HEADER_NAMES } from './header-names.ts'
 
 /** What marks a secret whose key is the base64 after it (standardwebhooks.com). */
@@ -15,8 +15,20 @@ export interface Signing {
   readonly body: string | Uint8Array
   /** When this attempt is made, in Unix seconds; receivers refuse one that is 300 s old (spec §6). */
   readonly timestamp: number
-  /** Newest first, at least one; during a rotation the old ones too. */
-  readonly secrets: readonly string[]
+  /** Newest first, at least one; during a rotation the old ones too. Who signs often keeps their keys. */
+  readonly secrets: readonly (string | SigningKeys)[]
+}
+
+/** The keys of a secret: to make them costs as much as to sign with them. */
+export interface SigningKeys {
+  readonly own: KeyObject
+  /** For the headers of Standard Webhooks. */
+  readonly standard: KeyObject
+}
+
+/** Makes the keys of a secret. */
+export function signingKeys(secret: string): SigningKeys {
+  return { own: ownKey(secret), standard: createSecretKey(standardKey(secret)) }
 }
 
 /**
@@ -28,9 +40,10 @@ export function signatureHeaders(signing: Signing): Record<string, string> {
   const { deliveryId, timestamp, secrets } = signing
   if (secrets.length === 0) throw new RangeError('expected at least one secret to sign with')
   const body = typeof signing.body === 'string' ? Buffer.from(signing.body) : signing.body
-  const ours = secrets.map((secret) => signatureOf(secret, timestamp, body).toString('hex'))
-  const standard = secrets.map((secret) =>
-    hmac(standardKey(secret), `${deliveryId}.${timestamp}.`, body).toString('base64'),
+  const keys = secrets.map((each) => (typeof each === 'string' ? signingKeys(each) : each))
+  const ours = keys.map(({ own }) => hmac(own, `${timestamp}.`, body).toString('hex'))
+  const theirs = keys.map(({ standard }) =>
+    hmac(standard, `${deliveryId}.${timestamp}.`, body).toString('base64'),
   )
   return {
     [HEADER_NAMES.timestamp]: String(timestamp),
@@ -38,7 +51,7 @@ export function signatureHeaders(signing: Signing): Record<string, string> {
     [HEADER_NAMES.signature256]: `sha256=${ours[0]}`,
     [HEADER_NAMES.standardId]: deliveryId,
     [HEADER_NAMES.standardTimestamp]: String(timestamp),
-    [HEADER_NAMES.standardSignature]: standard.map((base64) => `v1,${base64}`).join(' '),
+    [HEADER_NAMES.standardSignature]: theirs.map((base64) => `v1,${base64}`).join(' '),
   }
 }
 
@@ -48,12 +61,16 @@ export function signatureOf(
   timestamp: number | string,
   body: string | Uint8Array,
 ): Buffer {
-  return hmac(Buffer.from(secret), `${timestamp}.`, body)
+  return hmac(ownKey(secret), `${timestamp}.`, body)
 }
 
-function hmac(key: Buffer, before: string, body: string | Uint8Array): Buffer {
+function hmac(key: KeyObject, before: string, body: string | Uint8Array): Buffer {
   // Handed over as a bare buffer, a key costs createHmac four times what all the rest costs.
-  return createHmac('sha256', createSecretKey(key)).update(before).update(body).digest()
+  return createHmac('sha256', key).update(before).update(body).digest()
+}
+
+function ownKey(secret: string): KeyObject {
+  return createSecretKey(Buffer.from(secret))
 }
 
 /** The libraries take any other secret as it stands when they are told `{format: 'raw'}`. */

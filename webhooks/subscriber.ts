@@ -1,4 +1,5 @@
 import { openSecrets, signingSecrets } from './secrets.ts'
+import { type SigningKeys, signingKeys } from './signature.ts'
 import type { WebhookRow, WebhookStatus } from './store.ts'
 
 /** A subscription as a dispatcher works with it. */
@@ -8,12 +9,22 @@ export interface Subscriber {
   readonly status: WebhookStatus
   readonly failingSince: string | null
   /** What signs at a moment (ms), newest first. Throws when the secret key of the workspace is another one. */
-  secrets(now: number): readonly string[]
+  secrets(now: number): readonly SigningKeys[]
 }
 
 /** Secrets are opened when they are first needed, once. */
 export function subscriberOf(row: WebhookRow, secretKey: Buffer): Subscriber {
   let secrets: ReturnType<typeof openSecrets> | undefined
+  const keys = new Map<string, SigningKeys>()
+
+  function keysOf(secret: string): SigningKeys {
+    const known = keys.get(secret)
+    if (known) return known
+    const made = signingKeys(secret)
+    keys.set(secret, made)
+    return made
+  }
+
   return {
     id: row.id,
     url: row.url,
@@ -21,7 +32,7 @@ export function subscriberOf(row: WebhookRow, secretKey: Buffer): Subscriber {
     failingSince: row.failing_since,
     secrets(now) {
       secrets ??= openSecrets(secretKey, row.id, row.secrets)
-      return signingSecrets(secrets, now)
+      return signingSecrets(secrets, now).map(keysOf)
     },
   }
 }

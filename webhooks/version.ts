@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Db } from '../engine/storage/database.ts'
-import { readSetting, writeSetting } from '../engine/storage/settings.ts'
+import { settingReader, writeSetting } from '../engine/storage/settings.ts'
 import { allWebhooks, type WebhookRow } from './store.ts'
 
 /** Changes with every change of a subscription; missing until there was one. */
@@ -19,10 +19,11 @@ export async function subscriptionsChanged(tx: Db): Promise<void> {
 export function currentSubscriptions<T>(
   make: (rows: readonly WebhookRow[]) => T,
 ): (db: Db) => Promise<T> {
+  const readVersion = settingReader(VERSION)
   const none = make([])
   let known: { readonly version: string; readonly value: T } | undefined
   return async (db) => {
-    const version = await readSetting(db, VERSION)
+    const version = await readVersion(db)
     if (version === undefined) return none
     if (known?.version !== version) known = { version, value: make(await allWebhooks(db)) }
     return known.value

@@ -1,19 +1,14 @@
 import type { Logger } from 'pino'
 import type { Engine } from '../engine/index.ts'
+import type { Db } from '../engine/storage/database.ts'
 import { makeAttempt, type Told } from './attempt.ts'
 import type { Backoff } from './backoff.ts'
-import {
-  type Claimed,
-  claimDue,
-  type Lane,
-  leaseHolders,
-  nextDue,
-  releaseLeases,
-} from './delivery-store.ts'
+import { type Claimed, leaseHolders, releaseLeases } from './delivery-store.ts'
 import { createLanes, type LaneLimits, type Room } from './lanes.ts'
 import { isGone, newLeaseName } from './lease-name.ts'
 import type { Attempted } from './outcome.ts'
-import { recordOutcomes } from './record.ts'
+import { deliveryQueue, type Lane } from './queue-store.ts'
+import { outcomeRecorder } from './record.ts'
 import type { Sender } from './send.ts'
 import { type Subscriber, subscriberOf } from './subscriber.ts'
 import { currentSubscriptions } from './version.ts'
@@ -63,6 +58,13 @@ export const DISABLE_AFTER = 5 * 24 * 60 * 60 * 1000
 const GAP = 4
 
 /**
+ * What one turn claims and what it records at most: SQLite works on our own thread, and so does signing what
+ * was claimed, so requests wait for the whole of it.
+ */
+const MOST_CLAIMED = 64
+const MOST_RECORDED = 128
+
+/**
  * Delivers what is due (house, One webhook delivery). It works in turns: one transaction writes how the
  * attempts since the last turn ended and claims what is due now, at most what each lane has room for; after
  * the commit the claimed ones are sent. A claim is a lease, so that of all processes one makes the attempt,
@@ -83,12 +85,20 @@ export function startWorker(options: WorkerOptions): Worker {
   const { database, clock } = engine.services
   const name = newLeaseName()
   const lanes = createLanes(limits)
+  const queue = deliveryQueue(database.kind)
+  const recordOutcomes = outcomeRecorder({
+    services: engine.services,
+    queue,
+    worker: name,
+    backoff: options.backoff,
+    disableAfterMs,
+  })
   const readSubscribers = currentSubscriptions(
     (rows) => new Map(rows.map((row) => [row.id, subscriberOf(row, secretKey)])),
   )
   let subscribers: ReadonlyMap<string, Subscriber> = new Map()
-  let ended: Attempted[] = []
-  let returned: Claimed[] = []
+  const ended: Attempted[] = []
+  const returned: Claimed[] = []
   let delivered = 0
   let failed = 0
   let running: Promise<void> | undefined
@@ -136,7 +146,7 @@ export function startWorker(options: WorkerOptions): Worker {
     subscribers = await readSubscribers(database.read)
     const room = lanes.roomOf(lanesOf(subscribers))
     if (ended.length === 0 && returned.length === 0) {
-      const due = await nextDue(database.read, database.kind, room.lanes)
+      const due = await queue.nextDue(database.read, room.lanes)
       const wait = (due ?? Number.POSITIVE_INFINITY) - clock.now()
       if (wait > 0) return Math.min(wait, pollMs)
     }
@@ -145,40 +155,29 @@ export function startWorker(options: WorkerOptions): Worker {
   }
 
   async function write(room: Room): Promise<void> {
-    const [attempts, given] = [ended, returned]
-    ended = []
-    returned = []
+    const attempts = ended.splice(0, MOST_RECORDED)
+    const given = returned.splice(0)
     const now = clock.now()
     try {
       const { claimed, told, loggedEvents } = await database.write(async (tx) => {
-        const loggedEvents = await recordOutcomes(tx, {
-          services: engine.services,
-          worker: name,
-          attempts,
-          untried: given,
-          subscribers,
-          backoff: options.backoff,
-          now,
-          disableAfterMs,
-        })
-        const claim = { ...room, now, leaseUntil: now + leaseMs, worker: name }
-        const claimed = await claimDue(tx, database.kind, claim)
+        const recording = { attempts, untried: given, subscribers, now }
+        const loggedEvents = await recordOutcomes(tx, recording)
+        const total = Math.min(room.total, MOST_CLAIMED)
+        const claim = { lanes: room.lanes, total, now, leaseUntil: now + leaseMs, worker: name }
+        const claimed = await queue.claim(tx, claim)
         return { claimed, told: await eventsOf(tx, claimed), loggedEvents }
       })
       for (const delivery of claimed)
         lanes.add(delivery, () => attempt(delivery, told.get(delivery.event_id), now))
       if (loggedEvents) engine.services.eventsCommitted()
     } catch (error) {
-      ended = [...attempts, ...ended]
-      returned = [...given, ...returned]
+      ended.unshift(...attempts)
+      returned.unshift(...given)
       throw error
     }
   }
 
-  async function eventsOf(
-    tx: Parameters<typeof claimDue>[0],
-    claimed: readonly Claimed[],
-  ): Promise<ReadonlyMap<string, Told>> {
+  async function eventsOf(tx: Db, claimed: readonly Claimed[]): Promise<ReadonlyMap<string, Told>> {
     const ids = new Set(claimed.filter(({ data }) => data === null).map(({ event_id }) => event_id))
     const told = new Map<string, Told>()
     for (const event of await engine.services.events.find(tx, [...ids])) told.set(event.id, event)
@@ -230,7 +229,7 @@ export function startWorker(options: WorkerOptions): Worker {
     isCut = true
     await sender.close()
     await lanes.idle()
-    if (ended.length > 0 || returned.length > 0) await write({ lanes: [], total: 0 })
+    while (ended.length > 0 || returned.length > 0) await write({ lanes: [], total: 0 })
   }
 
   async function settled(): Promise<void> {
@@ -240,7 +239,7 @@ export function startWorker(options: WorkerOptions): Worker {
       if (running || ended.length > 0 || returned.length > 0) wake()
       else {
         const open = lanesOf(await readSubscribers(database.read))
-        const due = await nextDue(database.read, database.kind, open)
+        const due = await queue.nextDue(database.read, open)
         if (due === undefined || due > clock.now()) return
         wake()
       }

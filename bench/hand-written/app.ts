@@ -3,6 +3,7 @@ import express, { type Express, type Response } from 'express'
 import helmet from 'helmet'
 import type { Write } from './commit.ts'
 import type { Database } from './database.ts'
+import type { Outbox } from './deliveries.ts'
 import type { ItemStore, Saved } from './items.ts'
 import { readListQuery } from './list-query.ts'
 import { authenticate, rateLimit, requestLog } from './middlewares.ts'
@@ -12,7 +13,12 @@ import { readCreate, readUpdate } from './validation.ts'
 const REQUESTS_PER_MINUTE = 1_000_000_000
 
 /** `items` over HTTP: the same stages in the same order as the server it is compared with. */
-export function createHandWrittenApp(database: Database, items: ItemStore, write: Write): Express {
+export function createHandWrittenApp(
+  database: Database,
+  items: ItemStore,
+  write: Write,
+  outbox?: Outbox,
+): Express {
   const app = express()
   app.disable('x-powered-by').disable('etag').set('query parser', false)
   app.use(requestLog())
@@ -43,6 +49,7 @@ export function createHandWrittenApp(database: Database, items: ItemStore, write
   app.post('/v1/items', async (request, response) => {
     const input = readCreate(request.body)
     const saved = await write(() => items.create(input, response.locals.principal))
+    outbox?.send(saved.deliveries ?? [])
     response.setHeader('Location', `/v1/items/${encodeURIComponent(saved.id)}`)
     sendSaved(response, 201, saved)
   })
@@ -51,6 +58,7 @@ export function createHandWrittenApp(database: Database, items: ItemStore, write
     const input = readUpdate(request.body)
     const { id } = request.params
     const saved = await write(() => items.update(id, input, response.locals.principal))
+    outbox?.send(saved.deliveries ?? [])
     sendSaved(response, 200, saved)
   })
 

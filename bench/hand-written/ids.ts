@@ -14,7 +14,12 @@ function random(count: number): Buffer {
 
 /** `evt_`, nine characters of time, twenty random ones. */
 export function newEventId(): string {
-  return `evt_${Date.now().toString(36).padStart(9, '0')}${random(10).toString('hex')}`
+  return newPrefixedId('evt')
+}
+
+/** The same with another prefix. */
+export function newPrefixedId(prefix: string): string {
+  return `${prefix}_${Date.now().toString(36).padStart(9, '0')}${random(10).toString('hex')}`
 }
 
 export function newRowId(): string {

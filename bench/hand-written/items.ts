@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Database, Statement } from './database.ts'
+import type { Delivery, Outbox } from './deliveries.ts'
 import {
   type BarcodeRow,
   etagOf,
@@ -20,6 +21,8 @@ export interface Saved {
   readonly id: string
   readonly json: string
   readonly etag: string
+  /** To be sent after the commit. */
+  readonly deliveries?: readonly Delivery[]
 }
 
 export interface ItemStore {
@@ -74,7 +77,7 @@ const LINKS = {
   weight_uom: ['UOM', 'uoms'],
 } as const
 
-export function itemStore(database: Database): ItemStore {
+export function itemStore(database: Database, outbox?: Outbox): ItemStore {
   const search = searchIndex(database)
   const find = database.prepare<[string], ItemRow>(
     `select rid, ${COLUMNS.join(', ')} from items where name = ?`,
@@ -155,8 +158,14 @@ export function itemStore(database: Database): ItemStore {
   function saved(row: ItemRow, kind: 'created' | 'updated'): Saved {
     const written = result(row)
     const { name, modified, modified_by } = row
-    insertEvent.run(newEventId(), `items.${kind}`, kind, name, modified, modified_by, written.json)
-    return written
+    const id = newEventId()
+    const event = `items.${kind}`
+    insertEvent.run(id, event, kind, name, modified, modified_by, written.json)
+    if (!outbox) return written
+    return {
+      ...written,
+      deliveries: outbox.insert({ id, event, at: modified, data: written.json }),
+    }
   }
 
   return {

@@ -2,6 +2,7 @@ import { CompiledQuery, sql } from 'kysely'
 import { idsFrom, newId } from '../base/ids.ts'
 import { settledUpTo, takePlace } from '../storage/commit-order.ts'
 import type { DatabaseKind, Db } from '../storage/database.ts'
+import { blankRows, chunks, textsByRows, valuesOf } from '../storage/texts-by-rows.ts'
 
 /** What happened to a record, as one word (contract §3, Events). */
 export type EventKind =
@@ -67,7 +68,7 @@ export interface EventLog {
 const TABLE = 'svc_events'
 const COLUMNS = ['id', 'event', 'resource', 'kind', 'record_id', 'at', 'actor', 'data'] as const
 
-/** Lines one statement adds; each number of lines is a statement of its own. */
+/** Lines of one statement. */
 const CHUNK = 25
 
 /**
@@ -78,17 +79,20 @@ const OVERLAP = 2000
 
 /** The event log of a workspace (svc_events). */
 export function eventLog(kind: DatabaseKind): EventLog {
-  const inserts = new Map<number, string>()
-
-  async function insert(tx: Db, lines: readonly LoggedEvent[]): Promise<void> {
-    let text = inserts.get(lines.length)
-    if (text === undefined) {
-      text = insertText(tx, lines.length)
-      inserts.set(lines.length, text)
-    }
-    const values = lines.flatMap((line) => COLUMNS.map((column) => line[column]))
-    await tx.executeQuery(CompiledQuery.raw(text, values))
-  }
+  const inserts = textsByRows((db, rows) =>
+    db.insertInto(TABLE).values(blankRows(COLUMNS, rows)).compile(),
+  )
+  const finds = textsByRows((db, rows) =>
+    db
+      .selectFrom(TABLE)
+      .select(['seq', ...COLUMNS])
+      .where(
+        'id',
+        'in',
+        Array.from({ length: rows }, () => ''),
+      )
+      .compile(),
+  )
 
   return {
     async append(tx, events) {
@@ -100,8 +104,10 @@ export function eventLog(kind: DatabaseKind): EventLog {
         }),
       )
       await takePlace(tx, kind, TABLE)
-      for (let start = 0; start < lines.length; start += CHUNK)
-        await insert(tx, lines.slice(start, start + CHUNK))
+      for (const chunk of chunks(lines, CHUNK)) {
+        const values = valuesOf(chunk, COLUMNS)
+        await tx.executeQuery(CompiledQuery.raw(inserts(tx, chunk.length), values))
+      }
       return lines
     },
     async page(db, { filter, order, limit, offset, beyond }) {
@@ -123,13 +129,13 @@ export function eventLog(kind: DatabaseKind): EventLog {
       return Number(n)
     },
     async find(db, ids) {
-      if (ids.length === 0) return []
-      const rows = await db
-        .selectFrom(TABLE)
-        .select(['seq', ...COLUMNS])
-        .where('id', 'in', ids)
-        .execute()
-      return rows as unknown as ReadEvent[]
+      const found: ReadEvent[] = []
+      for (const chunk of chunks(ids, CHUNK)) {
+        const query = CompiledQuery.raw(finds(db, chunk.length), [...chunk])
+        const { rows } = await db.executeQuery<ReadEvent>(query)
+        found.push(...rows)
+      }
+      return found
     },
     async prune(tx, before, limit) {
       const old = tx
@@ -145,14 +151,6 @@ export function eventLog(kind: DatabaseKind): EventLog {
       return Number(numDeletedRows)
     },
   }
-}
-
-function insertText(db: Db, rows: number): string {
-  const row = Object.fromEntries(COLUMNS.map((column) => [column, '']))
-  return db
-    .insertInto(TABLE)
-    .values(Array.from({ length: rows }, () => row))
-    .compile().sql
 }
 
 const EXACT = ['event', 'resource', 'kind', 'record_id', 'actor'] as const

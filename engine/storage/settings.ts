@@ -1,3 +1,4 @@
+import type { CompiledQuery } from 'kysely'
 import type { Db } from './database.ts'
 
 /** A setting of the workspace, or undefined. */
@@ -8,6 +9,16 @@ export async function readSetting(db: Db, key: string): Promise<string | undefin
     .where('key', '=', key)
     .executeTakeFirst()
   return row?.value as string | undefined
+}
+
+/** Reads one setting over and over, e.g. in every write: the statement is built once. Belongs to one database. */
+export function settingReader(key: string): (db: Db) => Promise<string | undefined> {
+  let query: CompiledQuery<Record<string, unknown>> | undefined
+  return async (db) => {
+    query ??= db.selectFrom('svc_settings').select('value').where('key', '=', key).compile()
+    const { rows } = await db.executeQuery(query)
+    return rows[0]?.value as string | undefined
+  }
 }
 
 /** Sets a setting of the workspace. */
