@@ -3,7 +3,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { OpenApiDocument } from '../../../engine/schema/openapi.ts'
 import { ATTEMPT_EXAMPLE } from '../../../engine/schema/openapi-webhook-shapes.ts'
-import { insertAttempts } from '../../../webhooks/attempt-store.ts'
+import { attemptInserter } from '../../../webhooks/attempt-store.ts'
 import { resolve, schemaCompiler } from '../../engine/schema/openapi-reader.ts'
 import { bearer, openTestApp, TEST_DOCTYPES, type TestApp } from '../test-app.ts'
 
@@ -163,7 +163,7 @@ description(
     const { request_headers: _, ...row } = ATTEMPT_EXAMPLE
     const { id: webhook_id } = hook.body as { id: string }
     await test.engine.services.database.write((tx) =>
-      insertAttempts(tx, [{ ...row, webhook_id, trigger: 'auto' }]),
+      attemptInserter()(tx, [{ ...row, webhook_id, trigger: 'auto' }]),
     )
     const log = await assertDescribed(call('get', `${of}/deliveries`), `${byId}/deliveries`, 200)
     assert.is((log.body as { data: unknown[] }).data.length, 1)
