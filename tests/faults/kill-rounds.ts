@@ -67,6 +67,8 @@ async function killAndRestart(scene: Scene, victim: Served): Promise<readonly st
   const next = await scene.serve()
   // I9: long before the leases end by themselves.
   await eventually(async () => (await leasedBy(workspace, victim)).length === 0)
+  // It tells so after the commit.
+  if (held.length > 0) await eventually(() => takenOver(next, victim) > 0)
   assert.is(takenOver(next, victim), held.length, 'deliveries taken over from the dead process')
   return held
 }
