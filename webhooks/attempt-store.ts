@@ -42,10 +42,14 @@ const COLUMNS = [
 /** Rows of one statement. */
 const CHUNK = 50
 
-/** Adds attempts to the log; who adds often keeps what this returns. */
+/** Adds attempts to the log, one that is there already is left as it is; who adds often keeps what this returns. */
 export function attemptInserter(): (tx: Db, rows: readonly AttemptRow[]) => Promise<void> {
   const texts = textsByRows((db, rows) =>
-    db.insertInto('svc_delivery_attempts').values(blankRows(COLUMNS, rows)).compile(),
+    db
+      .insertInto('svc_delivery_attempts')
+      .values(blankRows(COLUMNS, rows))
+      .onConflict((conflict) => conflict.column('id').doNothing())
+      .compile(),
   )
   return async (tx, rows) => {
     for (const chunk of chunks(rows, CHUNK)) {

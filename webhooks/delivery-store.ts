@@ -119,14 +119,36 @@ export async function leaseHolders(db: Db): Promise<string[]> {
   return rows.map(({ leased_by }) => leased_by)
 }
 
-/** Gives back at once what a dispatcher holds that is known to be gone. Returns the number of deliveries. */
-export async function releaseLeases(tx: Db, worker: string, now: number): Promise<number> {
-  const { numUpdatedRows } = await tx
+/**
+ * Gives back at once what a dispatcher has leased: all of one that is known to be gone, or all but what it
+ * really holds. Returns the number of deliveries.
+ */
+export async function releaseLeases(
+  tx: Db,
+  worker: string,
+  now: number,
+  held: readonly string[] = [],
+): Promise<number> {
+  let query = tx
     .updateTable('svc_deliveries')
     .set({ due: now, leased_by: null })
     .where('leased_by', '=', worker)
-    .executeTakeFirst()
+  if (held.length > 0) query = query.where('id', 'not in', held)
+  const { numUpdatedRows } = await query.executeTakeFirst()
   return Number(numUpdatedRows)
+}
+
+/**
+ * Undoes what a clock that was ahead has put off: no lease ends after `leaseUntil`, and what is not repeated
+ * but due as soon as it is there is due. Repetitions keep their times, later by as much as the clock was put
+ * back.
+ */
+export async function pullForward(tx: Db, now: number, leaseUntil: number): Promise<void> {
+  await sql`update svc_deliveries set due = ${leaseUntil}
+    where leased_by is not null and due > ${leaseUntil}`.execute(tx)
+  await sql`update svc_deliveries set due = ${now}
+    where webhook_id in (select id from svc_webhooks) and manual in (0, 1) and due > ${now}
+      and leased_by is null and (attempts = 0 or manual = 1)`.execute(tx)
 }
 
 export async function findDelivery(db: Db, id: string): Promise<Claimed | undefined> {

@@ -37,11 +37,18 @@ export type Settled = Pick<
 
 /** The deliveries of a workspace as a dispatcher works through them, in its transactions. */
 export interface DeliveryQueue {
-  /** When the next attempt of these lanes is due, in ms; leased ones count with the end of their lease. */
-  nextDue(db: Db, lanes: readonly Lane[]): Promise<number | undefined>
+  /**
+   * When the next attempt of these lanes is due for a dispatcher, in ms: what others hold counts with the end
+   * of its lease, what it holds itself not at all.
+   */
+  nextDue(
+    db: Db,
+    of: Pick<Claim, 'worker'> & { readonly lanes: readonly Lane[] },
+  ): Promise<number | undefined>
   /**
    * Takes due rows for a dispatcher, at most `room` of each lane, the longest due first: until the lease ends
-   * no other dispatcher gets them, in whatever process it runs.
+   * no other dispatcher gets them, in whatever process it runs. What it holds itself it does not get again,
+   * even when the clock leaps over the end of the lease: the attempt is still under way.
    */
   claim(tx: Db, claim: Claim): Promise<Claimed[]>
   /**
@@ -61,17 +68,23 @@ const LEAST_SHARE = 4
  * One statement for all lanes, since most are empty most of the time: a statement for each of hundreds would
  * cost more than all else a turn does.
  */
-const FIRST_DUE = `select webhook_id, manual, due from (
-    select w.id as webhook_id, lane.manual, (select min(d.due) from svc_deliveries d
-      where d.webhook_id = w.id and d.manual = lane.manual and d.due is not null) as due
+function firstDueText(kind: DatabaseKind): string {
+  const worker = kind === 'postgres' ? '$1' : '?'
+  return `select webhook_id, manual, due from (
+    select w.id as webhook_id, lane.manual, (select d.due from svc_deliveries d
+      where d.webhook_id = w.id and d.manual = lane.manual and d.due is not null
+        and d.leased_by is distinct from ${worker}
+      order by d.due limit 1) as due
     from svc_webhooks w cross join (select 0 as manual union all select 1) lane) first
   where due is not null`
+}
 
 const SETTLED = ['id', 'state', 'attempts', 'tries', 'manual', 'due', 'first_try'] as const
 
 /** Opens the queue; a worker keeps it. */
 export function deliveryQueue(kind: DatabaseKind): DeliveryQueue {
   const dueOf = kind === 'postgres' ? dueOnPostgres : dueOnSqlite
+  const firstDue = firstDueReader(kind)
   const leaseTexts = textsByRows((db, rows) =>
     db
       .updateTable('svc_deliveries')
@@ -95,8 +108,8 @@ export function deliveryQueue(kind: DatabaseKind): DeliveryQueue {
   })
 
   return {
-    async nextDue(db, lanes) {
-      const first = await firstDue(db)
+    async nextDue(db, { lanes, worker }) {
+      const first = await firstDue(db, worker)
       let least: number | undefined
       for (const lane of lanes) {
         const due = first.get(laneKey(lane))
@@ -104,14 +117,15 @@ export function deliveryQueue(kind: DatabaseKind): DeliveryQueue {
       }
       return least
     },
-    async claim(tx, { lanes, total, now, leaseUntil, worker }) {
+    async claim(tx, claim) {
+      const { lanes, total, now, leaseUntil, worker } = claim
       if (total <= 0 || lanes.length === 0) return []
-      const first = await firstDue(tx)
+      const first = await firstDue(tx, worker)
       const due = lanes.filter((lane) => (first.get(laneKey(lane)) ?? now + 1) <= now)
       if (due.length === 0) return []
       const share = Math.max(LEAST_SHARE, Math.ceil(total / due.length))
       const shared = due.map((lane) => ({ ...lane, room: Math.min(lane.room, share) }))
-      const claimed = (await dueOf(tx, shared, total, now)).map(readClaimed)
+      const claimed = (await dueOf(tx, { ...claim, lanes: shared })).map(readClaimed)
       for (const chunk of chunks(claimed, CHUNK)) {
         const values = [leaseUntil, worker, ...chunk.map(({ id }) => id)]
         await tx.executeQuery(CompiledQuery.raw(leaseTexts(tx, chunk.length), values))
@@ -127,41 +141,38 @@ export function deliveryQueue(kind: DatabaseKind): DeliveryQueue {
   }
 }
 
-/** When the first delivery of each lane that has one is due, in ms, by `laneKey`. */
-async function firstDue(db: Db): Promise<ReadonlyMap<string, number>> {
-  const query = CompiledQuery.raw(FIRST_DUE, [])
-  const { rows } = await db.executeQuery<Record<'webhook_id' | 'manual' | 'due', unknown>>(query)
-  return new Map(
-    rows.map(({ webhook_id, manual, due }) => [
-      laneKey({ webhookId: String(webhook_id), manual: Number(manual) as 0 | 1 }),
-      Number(due),
-    ]),
-  )
+/** When the first delivery of each lane that has one is due for a dispatcher, in ms, by `laneKey`. */
+function firstDueReader(
+  kind: DatabaseKind,
+): (db: Db, worker: string) => Promise<ReadonlyMap<string, number>> {
+  const text = firstDueText(kind)
+  return async (db, worker) => {
+    const query = CompiledQuery.raw(text, [worker])
+    const { rows } = await db.executeQuery<Record<'webhook_id' | 'manual' | 'due', unknown>>(query)
+    return new Map(
+      rows.map(({ webhook_id, manual, due }) => [
+        laneKey({ webhookId: String(webhook_id), manual: Number(manual) as 0 | 1 }),
+        Number(due),
+      ]),
+    )
+  }
 }
 
-async function dueOnSqlite(
-  tx: Db,
-  lanes: Claim['lanes'],
-  total: number,
-  now: number,
-): Promise<RawClaimed[]> {
+async function dueOnSqlite(tx: Db, { lanes, total, now, worker }: Claim): Promise<RawClaimed[]> {
   const due: RawClaimed[] = []
   for (const { webhookId, manual, room } of lanes) {
     const text = `select ${CLAIMED} from svc_deliveries
-      where webhook_id = ? and manual = ${manual} and due <= ? order by due limit ${Math.min(room, total - due.length)}`
-    const { rows } = await tx.executeQuery<RawClaimed>(CompiledQuery.raw(text, [webhookId, now]))
+      where webhook_id = ? and manual = ${manual} and due <= ? and leased_by is distinct from ?
+      order by due limit ${Math.min(room, total - due.length)}`
+    const values = [webhookId, now, worker]
+    const { rows } = await tx.executeQuery<RawClaimed>(CompiledQuery.raw(text, values))
     due.push(...rows)
     if (due.length >= total) break
   }
   return due
 }
 
-async function dueOnPostgres(
-  tx: Db,
-  lanes: Claim['lanes'],
-  total: number,
-  now: number,
-): Promise<RawClaimed[]> {
+async function dueOnPostgres(tx: Db, { lanes, total, now, worker }: Claim): Promise<RawClaimed[]> {
   const { rows } = await sql<RawClaimed>`
     select due.* from unnest(
       ${lanes.map(({ webhookId }) => webhookId)}::text[],
@@ -169,6 +180,7 @@ async function dueOnPostgres(
       ${lanes.map(({ room }) => room)}::bigint[]) as lane(webhook_id, manual, room)
     cross join lateral (select ${sql.raw(CLAIMED)} from svc_deliveries
       where webhook_id = lane.webhook_id and manual = lane.manual and due <= ${now}
+        and leased_by is distinct from ${worker}
       order by due limit lane.room for update skip locked) as due
     limit ${sql.lit(total)}`.execute(tx)
   return rows

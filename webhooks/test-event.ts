@@ -1,26 +1,30 @@
 import { validationError } from '../engine/base/errors.ts'
 import type { Registry } from '../engine/definition/registry.ts'
-import { eventsOf } from '../engine/schema/catalog.ts'
-import { recordExample } from '../engine/schema/openapi-examples.ts'
+import { resourceEvents } from '../engine/schema/event-catalogue.ts'
+import { WORKSPACE_EVENTS } from '../engine/schema/workspace-events.ts'
 import type { Test } from './redeliver.ts'
 import type { ShownWebhook } from './shown-webhook.ts'
-import { TEST_EVENT } from './test-event-name.ts'
+
+/** Sent to the endpoint that asks for a test, never to others, and not logged. */
+const TEST_EVENT = 'webhooks.test'
 
 /**
- * What a test sends: the subscription itself, or, for the name of an event, the example of its data. Throws
- * 422 for an event that does not exist.
+ * What a test sends: the subscription itself, or, for the name of an event, the example of the catalogue.
+ * Aliases work here as they do in patterns. Throws 422 for an event that does not exist.
  */
 export function testOf(registry: Registry, webhook: ShownWebhook, event: string | undefined): Test {
   if (event === undefined || event === TEST_EVENT)
     return { event: TEST_EVENT, data: JSON.stringify(webhook) }
-  const slug = event.slice(0, event.indexOf('.'))
-  const definition = registry.bySlug(slug)
-  if (!definition || !eventsOf(definition).includes(event))
-    throw validationError([
-      {
-        field: 'event',
-        message: `there is no event ${JSON.stringify(event.slice(0, 80))}; GET /v1/webhooks/events lists them`,
-      },
-    ])
-  return { event, data: JSON.stringify(recordExample(definition)) }
+  const dot = event.indexOf('.')
+  const definition = registry.bySlug(event.slice(0, dot))
+  const entries = definition ? resourceEvents(registry, definition) : WORKSPACE_EVENTS
+  const name = definition ? definition.slug + event.slice(dot) : event
+  const found = entries.find((entry) => entry.event === name)
+  if (found) return { event: found.event, data: JSON.stringify(found.example) }
+  throw validationError([
+    {
+      field: 'event',
+      message: `there is no event ${JSON.stringify(event.slice(0, 80))}; GET /v1/webhooks/events lists them`,
+    },
+  ])
 }

@@ -3,7 +3,7 @@ import type { Engine } from '../engine/index.ts'
 import type { Db } from '../engine/storage/database.ts'
 import { makeAttempt, type Told } from './attempt.ts'
 import type { Backoff } from './backoff.ts'
-import { type Claimed, leaseHolders, releaseLeases } from './delivery-store.ts'
+import { type Claimed, leaseHolders, pullForward, releaseLeases } from './delivery-store.ts'
 import { createLanes, type LaneLimits, type Room } from './lanes.ts'
 import { isGone, newLeaseName } from './lease-name.ts'
 import type { Attempted } from './outcome.ts'
@@ -57,6 +57,9 @@ export const DISABLE_AFTER = 5 * 24 * 60 * 60 * 1000
 /** Turns are this far apart at least, in ms: what ends in between is written together. */
 const GAP = 4
 
+/** How long the database is left alone at most when it was away, in ms. */
+const LONGEST_WAIT = 15_000
+
 /**
  * What one turn claims and what it records at most: SQLite works on our own thread, and so does signing what
  * was claimed, so requests wait for the whole of it.
@@ -99,6 +102,12 @@ export function startWorker(options: WorkerOptions): Worker {
   let subscribers: ReadonlyMap<string, Subscriber> = new Map()
   const ended: Attempted[] = []
   const returned: Claimed[] = []
+  /** Ids of what was claimed and is not recorded yet. */
+  const held = new Set<string>()
+  /** A commit that seemed to fail may have claimed what nobody knows of. */
+  let isUnsure = false
+  /** The latest the clock has shown, in ms. */
+  let latest = 0
   let delivered = 0
   let failed = 0
   let running: Promise<void> | undefined
@@ -120,38 +129,63 @@ export function startWorker(options: WorkerOptions): Worker {
   let isAsked = false
   function wake(): void {
     isAsked = true
+    // A database that is away is not asked at each request that fails for the same reason.
+    if (failures > 0) return
     plan(Math.max(0, lastTurn + GAP - performance.now()))
   }
 
+  let failures = 0
   function begin(): void {
     timerAt = Number.POSITIVE_INFINITY
     isAsked = false
     running = turn()
-      .catch((err: unknown) => {
-        logger.error(
-          { err },
-          'webhooks: what is due could not be read or written; it is tried again',
-        )
-        return pollMs
-      })
+      .then(
+        (next) => {
+          failures = 0
+          return isAsked ? GAP : next
+        },
+        (err: unknown) => {
+          logger.error(
+            { err },
+            'webhooks: what is due could not be read or written; it is tried again',
+          )
+          failures += 1
+          return Math.min(pollMs * 2 ** failures, LONGEST_WAIT)
+        },
+      )
       .then((next) => {
         running = undefined
         lastTurn = performance.now()
-        plan(isAsked ? GAP : next)
+        plan(next)
       })
   }
 
   /** Returns when to look again, in ms. */
   async function turn(): Promise<number> {
+    await watchClock()
     subscribers = await readSubscribers(database.read)
     const room = lanes.roomOf(lanesOf(subscribers))
-    if (ended.length === 0 && returned.length === 0) {
-      const due = await queue.nextDue(database.read, room.lanes)
+    if (!hasToWrite()) {
+      const due = await queue.nextDue(database.read, { lanes: room.lanes, worker: name })
       const wait = (due ?? Number.POSITIVE_INFINITY) - clock.now()
       if (wait > 0) return Math.min(wait, pollMs)
     }
     await write(room)
     return GAP
+  }
+
+  function hasToWrite(): boolean {
+    return ended.length > 0 || returned.length > 0 || isUnsure
+  }
+
+  /** A clock that is put back by less than a lease needs no help: what is late then is late by no more. */
+  async function watchClock(): Promise<void> {
+    const now = clock.now()
+    if (now > latest) latest = now
+    if (latest - now <= leaseMs) return
+    await database.write((tx) => pullForward(tx, now, now + leaseMs))
+    logger.warn({ ms: latest - now }, 'webhooks: the clock was put back')
+    latest = now
   }
 
   async function write(room: Room): Promise<void> {
@@ -162,15 +196,21 @@ export function startWorker(options: WorkerOptions): Worker {
       const { claimed, told, loggedEvents } = await database.write(async (tx) => {
         const recording = { attempts, untried: given, subscribers, now }
         const loggedEvents = await recordOutcomes(tx, recording)
+        if (isUnsure) await releaseLeases(tx, name, now, [...held])
         const total = Math.min(room.total, MOST_CLAIMED)
         const claim = { lanes: room.lanes, total, now, leaseUntil: now + leaseMs, worker: name }
         const claimed = await queue.claim(tx, claim)
         return { claimed, told: await eventsOf(tx, claimed), loggedEvents }
       })
-      for (const delivery of claimed)
+      isUnsure = false
+      for (const { id } of [...attempts.map(({ delivery }) => delivery), ...given]) held.delete(id)
+      for (const delivery of claimed) {
+        held.add(delivery.id)
         lanes.add(delivery, () => attempt(delivery, told.get(delivery.event_id), now))
+      }
       if (loggedEvents) engine.services.eventsCommitted()
     } catch (error) {
+      isUnsure = true
       ended.unshift(...attempts)
       returned.unshift(...given)
       throw error
@@ -188,18 +228,18 @@ export function startWorker(options: WorkerOptions): Worker {
     return told
   }
 
-  /** Makes an attempt; its outcome is written by the next turn. */
+  /** Makes an attempt; its outcome is written by the next turn. Undefined when nothing was tried. */
   async function attempt(
     delivery: Claimed,
     told: Told | undefined,
     claimedAt: number,
-  ): Promise<boolean> {
+  ): Promise<boolean | undefined> {
     const subscriber = subscribers.get(delivery.webhook_id)
     const isLate = clock.now() > claimedAt + leaseMs - attemptMs
     if (isStopping || isLate || !subscriber || !mayBeSent(delivery, subscriber)) {
       returned.push(delivery)
       wake()
-      return true
+      return undefined
     }
     const made = await makeAttempt(delivery, told, subscriber, sender, clock)
     const isOk = made.sent.error === null
@@ -211,7 +251,7 @@ export function startWorker(options: WorkerOptions): Worker {
       else failed += 1
     }
     wake()
-    return isOk
+    return made.isLost ? undefined : isOk
   }
 
   let isCut = false
@@ -229,17 +269,17 @@ export function startWorker(options: WorkerOptions): Worker {
     isCut = true
     await sender.close()
     await lanes.idle()
-    while (ended.length > 0 || returned.length > 0) await write({ lanes: [], total: 0 })
+    while (hasToWrite()) await write({ lanes: [], total: 0 })
   }
 
   async function settled(): Promise<void> {
     for (;;) {
       await running
       await lanes.idle()
-      if (running || ended.length > 0 || returned.length > 0) wake()
+      if (running || hasToWrite()) wake()
       else {
         const open = lanesOf(await readSubscribers(database.read))
-        const due = await queue.nextDue(database.read, open)
+        const due = await queue.nextDue(database.read, { lanes: open, worker: name })
         if (due === undefined || due > clock.now()) return
         wake()
       }
@@ -258,6 +298,8 @@ export function startWorker(options: WorkerOptions): Worker {
         const deliveries = await database.write((tx) => releaseLeases(tx, holder, clock.now()))
         logger.info({ holder, deliveries }, 'webhooks: took over from a process that is gone')
       }
+      const now = clock.now()
+      await database.write((tx) => pullForward(tx, now, now + leaseMs))
     })()
       .catch((err: unknown) => logger.error({ err }, 'webhooks: leases could not be looked at'))
       .then(() => {

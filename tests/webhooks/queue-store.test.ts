@@ -93,15 +93,14 @@ forEachDatabase('the queue of deliveries', ({ kind, test, create }) => {
     await subscribed('whk_a', 2)
     await subscribed('whk_b', 1)
     const nextDue = (...ids: string[]): Promise<number | undefined> =>
-      queue.nextDue(
-        database.read,
-        ids.map((id) => lane(id)),
-      )
+      queue.nextDue(database.read, { lanes: ids.map((id) => lane(id)), worker: 'two' })
     assert.is(await nextDue('whk_a', 'whk_b'), NOW - 1000)
     assert.is(await nextDue('whk_b'), NOW)
     assert.is(await nextDue(), undefined)
     await claim([lane('whk_b')])
     assert.is(await nextDue('whk_b'), LEASE_UNTIL)
+    const own = { lanes: [lane('whk_b')], worker: 'one' }
+    assert.is(await queue.nextDue(database.read, own), undefined)
     assert.is(await nextDue('whk_none'), undefined)
   })
 
@@ -130,6 +129,9 @@ forEachDatabase('the queue of deliveries', ({ kind, test, create }) => {
     assert.equal(await states(), [{ state: 'pending', leased_by: 'one', n: 60n }])
     await settle('one')
     assert.equal(await states(), [{ state: 'delivered', leased_by: null, n: 60n }])
-    assert.is(await queue.nextDue(database.read, [lane('whk_a')]), undefined)
+    assert.is(
+      await queue.nextDue(database.read, { lanes: [lane('whk_a')], worker: 'one' }),
+      undefined,
+    )
   })
 })
