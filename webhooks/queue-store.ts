@@ -109,6 +109,7 @@ export function deliveryQueue(kind: DatabaseKind): DeliveryQueue {
 
   return {
     async nextDue(db, { lanes, worker }) {
+      if (lanes.length === 0) return undefined
       const first = await firstDue(db, worker)
       let least: number | undefined
       for (const lane of lanes) {

@@ -56,6 +56,8 @@ export const DISABLE_AFTER = 5 * 24 * 60 * 60 * 1000
 
 /** Turns are this far apart at least, in ms: what ends in between is written together. */
 const GAP = 4
+/** The same while nobody has subscribed: a turn then only looks whether that is still so. */
+const GAP_WITHOUT = 50
 
 /** How long the database is left alone at most when it was away, in ms. */
 const LONGEST_WAIT = 15_000
@@ -131,7 +133,8 @@ export function startWorker(options: WorkerOptions): Worker {
     isAsked = true
     // A database that is away is not asked at each request that fails for the same reason.
     if (failures > 0) return
-    plan(Math.max(0, lastTurn + GAP - performance.now()))
+    const gap = subscribers.size === 0 ? GAP_WITHOUT : GAP
+    plan(Math.max(0, lastTurn + gap - performance.now()))
   }
 
   let failures = 0
