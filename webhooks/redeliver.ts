@@ -24,11 +24,16 @@ export async function resendDelivery(
   const delivery = await findDelivery(tx, attempt?.delivery_id ?? id)
   if (!(await findWebhook(tx, webhookId))) throw webhookNotFound(webhookId)
   if (!delivery || delivery.webhook_id !== webhookId || !(await askAgain(tx, delivery.id, now)))
-    throw new AppError(
-      'NOT_FOUND',
-      `there is no delivery ${JSON.stringify(id.slice(0, 80))} of this webhook, or none any more`,
-    )
+    throw deliveryNotFound(id)
   return delivery.id
+}
+
+/** 404 for a delivery of a subscription. */
+export function deliveryNotFound(id: string): AppError {
+  return new AppError(
+    'NOT_FOUND',
+    `there is no delivery ${JSON.stringify(id.slice(0, 80))} of this webhook, or none any more`,
+  )
 }
 
 export interface Test {

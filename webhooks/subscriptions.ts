@@ -40,6 +40,8 @@ export async function createSubscription(
   actor: string,
   input: WebhookInput,
 ): Promise<CreatedWebhook> {
+  // First: two who register at once wait for each other here, and the second counts the other's.
+  await subscriptionsChanged(tx)
   if ((await countWebhooks(tx)) >= MAX_SUBSCRIPTIONS)
     throw new AppError(
       'CONFLICT',
@@ -62,7 +64,6 @@ export async function createSubscription(
     failing_since: null,
   }
   await insertWebhook(tx, row)
-  await subscriptionsChanged(tx)
   return { ...shownWebhook(row, undefined), secret }
 }
 

@@ -13,14 +13,16 @@ import { TEST_EVENT } from './workspace-events.ts'
 export function testOf(registry: Registry, webhook: ShownWebhook, event: string | undefined): Test {
   if (event === undefined || event === TEST_EVENT)
     return { event: TEST_EVENT, data: JSON.stringify(webhook) }
-  const slug = event.slice(0, event.indexOf('.'))
-  const definition = registry.bySlug(slug)
-  if (!definition || !eventsOf(definition).includes(event))
+  const dot = event.indexOf('.')
+  const definition = registry.bySlug(event.slice(0, dot))
+  // Aliases work here as they do in patterns.
+  const name = `${definition?.slug}${event.slice(dot)}`
+  if (!definition || !eventsOf(definition).includes(name))
     throw validationError([
       {
         field: 'event',
         message: `there is no event ${JSON.stringify(event.slice(0, 80))}; GET /v1/webhooks/events lists them`,
       },
     ])
-  return { event, data: JSON.stringify(recordExample(definition)) }
+  return { event: name, data: JSON.stringify(recordExample(definition)) }
 }

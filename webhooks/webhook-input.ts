@@ -32,6 +32,8 @@ const FIELDS: Readonly<Record<InputOf, readonly string[]>> = {
 
 const MAX_LABEL = 140
 const MAX_PATTERNS = 500
+/** Wrong patterns that are told of: each is compared with every event there is, to say which was meant. */
+const MAX_WRONG_PATTERNS = 20
 
 /**
  * Reads the body of POST and PATCH /v1/webhooks (spec §2, webhook registration). Throws 422 with all problems:
@@ -110,9 +112,13 @@ function readPatterns(
     ]),
   }
   const normal = patterns.map((pattern) => normalisePattern(pattern, aliases))
+  let wrong = 0
   for (const [index, pattern] of normal.entries()) {
     const problem = patternProblem(pattern, known)
-    if (problem !== undefined) details.push({ field: `events[${index}]`, message: problem })
+    if (problem === undefined) continue
+    details.push({ field: `events[${index}]`, message: problem })
+    wrong += 1
+    if (wrong === MAX_WRONG_PATTERNS) break
   }
   return [...new Set(normal)]
 }

@@ -7,7 +7,12 @@ import {
   selectAttempts,
 } from '../../webhooks/attempt-store.ts'
 import { shownHeaders } from '../../webhooks/headers.ts'
-import { recoverDeliveries, resendDelivery, sendTest } from '../../webhooks/redeliver.ts'
+import {
+  deliveryNotFound,
+  recoverDeliveries,
+  resendDelivery,
+  sendTest,
+} from '../../webhooks/redeliver.ts'
 import { getSubscription } from '../../webhooks/subscriptions.ts'
 import { testOf } from '../../webhooks/test-event.ts'
 import { type Answer, sendAnswer } from '../answer.ts'
@@ -68,7 +73,8 @@ function resend(v1: V1): Handler {
     if (v1.idempotency.replay(response)) return
     readFields(response.locals.body, {})
     const id = webhookId(request)
-    const delivery = parameter(request, 'delivery').replaceAll('\0', '')
+    const delivery = parameter(request, 'delivery')
+    if (delivery.includes('\0')) throw deliveryNotFound(delivery)
     const now = v1.engine.services.clock.now()
     await queue(v1, response, async (tx) => ({
       delivery_id: await resendDelivery(tx, id, delivery, now),
