@@ -24,11 +24,13 @@ export interface AttemptRow {
 
 const CHUNK = 50
 
+/** Adds lines to the log; one that is there already is left as it is. */
 export async function insertAttempts(tx: Db, rows: readonly AttemptRow[]): Promise<void> {
   for (let start = 0; start < rows.length; start += CHUNK)
     await tx
       .insertInto('svc_delivery_attempts')
       .values(rows.slice(start, start + CHUNK).map((row) => ({ ...row })))
+      .onConflict((conflict) => conflict.column('id').doNothing())
       .execute()
 }
 

@@ -1,4 +1,5 @@
 import type { Clock } from '../engine/base/clock.ts'
+import { newId } from '../engine/base/ids.ts'
 import type { ReadEvent } from '../engine/events/log.ts'
 import type { Claimed } from './delivery-store.ts'
 import { envelopeText } from './envelope.ts'
@@ -23,7 +24,8 @@ export async function makeAttempt(
 ): Promise<Attempted> {
   const startedAt = clock.now()
   const sent = await send()
-  return { delivery, url, sent, startedAt, endedAt: clock.now() }
+  const id = newId('att', startedAt)
+  return { id, delivery, url, sent, isLost: !told, startedAt, endedAt: clock.now() }
 
   async function send(): Promise<Sent> {
     if (!told) return unsent('the event is no longer in the log, so there is nothing to send')

@@ -93,11 +93,14 @@ export interface Lane {
   readonly manual: 0 | 1
 }
 
-/** When the next attempt of these lanes is due, in ms; leased ones count with the end of their lease. */
+/**
+ * When the next attempt of these lanes is due for a dispatcher, in ms: what others hold counts with the end of
+ * its lease, what it holds itself not at all.
+ */
 export async function nextDue(
   db: Db,
   kind: DatabaseKind,
-  lanes: readonly Lane[],
+  { lanes, worker }: { readonly lanes: readonly Lane[]; readonly worker: string },
 ): Promise<number | undefined> {
   if (lanes.length === 0) return undefined
   if (kind === 'postgres') {
@@ -107,6 +110,7 @@ export async function nextDue(
         as lane(webhook_id, manual)
       cross join lateral (select due from svc_deliveries
         where webhook_id = lane.webhook_id and manual = lane.manual and due is not null
+          and leased_by is distinct from ${worker}
         order by due limit 1) as first`.execute(db)
     const due = rows[0]?.due
     return due === null || due === undefined ? undefined : Number(due)
@@ -115,8 +119,9 @@ export async function nextDue(
   for (const { webhookId, manual } of lanes) {
     const { rows } = await db.executeQuery<{ due: bigint | null }>(
       CompiledQuery.raw(
-        `select min(due) as due from svc_deliveries where webhook_id = ? and manual = ${manual} and due is not null`,
-        [webhookId],
+        `select min(due) as due from svc_deliveries where webhook_id = ? and manual = ${manual}
+          and due is not null and leased_by is distinct from ?`,
+        [webhookId, worker],
       ),
     )
     const due = rows[0]?.due
@@ -137,18 +142,14 @@ export interface Claim {
 
 /**
  * Takes due rows for a dispatcher, at most `room` of each lane, the longest due first: until the lease ends
- * no other dispatcher gets them, in whatever process it runs.
+ * no other dispatcher gets them, in whatever process it runs. What it holds itself it does not get again,
+ * even when the clock leaps over the end of the lease: the attempt is still under way.
  */
-export async function claimDue(
-  tx: Db,
-  kind: DatabaseKind,
-  { lanes, total, now, leaseUntil, worker }: Claim,
-): Promise<Claimed[]> {
+export async function claimDue(tx: Db, kind: DatabaseKind, claim: Claim): Promise<Claimed[]> {
+  const { lanes, total, leaseUntil, worker } = claim
   if (total <= 0 || lanes.length === 0) return []
   const claimed =
-    kind === 'postgres'
-      ? await dueOnPostgres(tx, lanes, total, now)
-      : await dueOnSqlite(tx, lanes, total, now)
+    kind === 'postgres' ? await dueOnPostgres(tx, claim) : await dueOnSqlite(tx, claim)
   for (const chunk of chunks(claimed))
     await tx
       .updateTable('svc_deliveries')
@@ -162,29 +163,22 @@ export async function claimDue(
   return claimed
 }
 
-async function dueOnSqlite(
-  tx: Db,
-  lanes: Claim['lanes'],
-  total: number,
-  now: number,
-): Promise<Claimed[]> {
+async function dueOnSqlite(tx: Db, { lanes, total, now, worker }: Claim): Promise<Claimed[]> {
   const claimed: Claimed[] = []
   for (const { webhookId, manual, room } of lanes) {
     const text = `select ${CLAIMED} from svc_deliveries
-      where webhook_id = ? and manual = ${manual} and due <= ? order by due limit ${Math.min(room, total - claimed.length)}`
-    const { rows } = await tx.executeQuery<RawClaimed>(CompiledQuery.raw(text, [webhookId, now]))
+      where webhook_id = ? and manual = ${manual} and due <= ? and leased_by is distinct from ?
+      order by due limit ${Math.min(room, total - claimed.length)}`
+    const { rows } = await tx.executeQuery<RawClaimed>(
+      CompiledQuery.raw(text, [webhookId, now, worker]),
+    )
     claimed.push(...rows.map(readClaimed))
     if (claimed.length >= total) break
   }
   return claimed
 }
 
-async function dueOnPostgres(
-  tx: Db,
-  lanes: Claim['lanes'],
-  total: number,
-  now: number,
-): Promise<Claimed[]> {
+async function dueOnPostgres(tx: Db, { lanes, total, now, worker }: Claim): Promise<Claimed[]> {
   const { rows } = await sql<RawClaimed>`
     select due.* from unnest(
       ${lanes.map(({ webhookId }) => webhookId)}::text[],
@@ -192,6 +186,7 @@ async function dueOnPostgres(
       ${lanes.map(({ room }) => room)}::bigint[]) as lane(webhook_id, manual, room)
     cross join lateral (select ${sql.raw(CLAIMED)} from svc_deliveries
       where webhook_id = lane.webhook_id and manual = lane.manual and due <= ${now}
+        and leased_by is distinct from ${worker}
       order by due limit lane.room for update skip locked) as due
     limit ${sql.lit(total)}`.execute(tx)
   return rows.map(readClaimed)
@@ -250,14 +245,36 @@ export async function leaseHolders(db: Db): Promise<string[]> {
   return rows.map(({ leased_by }) => leased_by)
 }
 
-/** Gives back at once what a dispatcher holds that is known to be gone. Returns the number of deliveries. */
-export async function releaseLeases(tx: Db, worker: string, now: number): Promise<number> {
-  const { numUpdatedRows } = await tx
+/**
+ * Gives back at once what a dispatcher has leased: all of one that is known to be gone, or all but what it
+ * really holds. Returns the number of deliveries.
+ */
+export async function releaseLeases(
+  tx: Db,
+  worker: string,
+  now: number,
+  held: readonly string[] = [],
+): Promise<number> {
+  let query = tx
     .updateTable('svc_deliveries')
     .set({ due: now, leased_by: null })
     .where('leased_by', '=', worker)
-    .executeTakeFirst()
+  if (held.length > 0) query = query.where('id', 'not in', held)
+  const { numUpdatedRows } = await query.executeTakeFirst()
   return Number(numUpdatedRows)
+}
+
+/**
+ * Undoes what a clock that was ahead has put off: no lease ends after `leaseUntil`, and what is not repeated
+ * but due as soon as it is there is due. Repetitions keep their times, later by as much as the clock was put
+ * back.
+ */
+export async function pullForward(tx: Db, now: number, leaseUntil: number): Promise<void> {
+  await sql`update svc_deliveries set due = ${leaseUntil}
+    where leased_by is not null and due > ${leaseUntil}`.execute(tx)
+  await sql`update svc_deliveries set due = ${now}
+    where webhook_id in (select id from svc_webhooks) and manual in (0, 1) and due > ${now}
+      and leased_by is null and (attempts = 0 or manual = 1)`.execute(tx)
 }
 
 export async function findDelivery(db: Db, id: string): Promise<Claimed | undefined> {

@@ -34,8 +34,11 @@ export interface Room {
 /** Receivers apart from each other: each has its own queue, so that one that hangs holds up none but itself. */
 export interface Lanes {
   roomOf(lanes: readonly Lane[]): Room
-  /** Runs a delivery as soon as its lane lets it. `run` never rejects and tells whether it was delivered. */
-  add(delivery: Claimed, run: () => Promise<boolean>): void
+  /**
+   * Runs a delivery as soon as its lane lets it. `run` never rejects and tells whether it was delivered;
+   * undefined, when it was not tried, says nothing about the receiver.
+   */
+  add(delivery: Claimed, run: () => Promise<boolean | undefined>): void
   /** Takes back what waits and has not begun. */
   clear(): Claimed[]
   readonly underWay: number
@@ -61,10 +64,12 @@ export function createLanes(limits: LaneLimits = LANE_LIMITS): Lanes {
     return made
   }
 
-  /** Idle queues of healthy receivers hold nothing worth keeping. */
-  function forgetIdle(): void {
+  /** Idle queues hold nothing worth keeping, except that a receiver fails which is still to be sent to. */
+  function forgetIdle(all: readonly Lane[]): void {
+    const wanted = new Set(all.map(keyOf))
     for (const [key, { queue, isFailing }] of queues)
-      if (!isFailing && queue.size === 0 && queue.pending === 0) queues.delete(key)
+      if (!(isFailing && wanted.has(key)) && queue.size === 0 && queue.pending === 0)
+        queues.delete(key)
   }
 
   function held(onlyFailing: boolean): number {
@@ -76,7 +81,7 @@ export function createLanes(limits: LaneLimits = LANE_LIMITS): Lanes {
 
   return {
     roomOf(all) {
-      forgetIdle()
+      forgetIdle(all)
       turns += 1
       const total = Math.max(0, limits.total * AHEAD - held(false))
       let leftFailing = limits.totalFailing * AHEAD - held(true)
@@ -99,6 +104,7 @@ export function createLanes(limits: LaneLimits = LANE_LIMITS): Lanes {
       void lane.queue.add(async () => {
         if (!lane.waiting.delete(delivery)) return
         const isDelivered = await run()
+        if (isDelivered === undefined) return
         lane.isFailing = !isDelivered
         lane.queue.concurrency = isDelivered ? limits.healthy : limits.failing
       })

@@ -1,4 +1,3 @@
-import { newId } from '../engine/base/ids.ts'
 import type { AttemptRow } from './attempt-store.ts'
 import type { Backoff } from './backoff.ts'
 import type { Claimed, Settled } from './delivery-store.ts'
@@ -6,9 +5,13 @@ import { isDelivered, type Sent } from './send.ts'
 
 /** An attempt that was made. */
 export interface Attempted {
+  /** Of its line of the log: written twice, when the answer to the first commit got lost, it is one line. */
+  readonly id: string
   readonly delivery: Claimed
   readonly url: string
   readonly sent: Sent
+  /** Whether the event is gone from the log: nothing can ever be sent, and the receiver is not to blame. */
+  readonly isLost: boolean
   /** ms: when it began, and when it was over. */
   readonly startedAt: number
   readonly endedAt: number
@@ -27,13 +30,13 @@ export interface Outcome {
  * one; one that somebody asked for changes the schedule only when it succeeds.
  */
 export function outcomeOf(attempted: Attempted, backoff: Backoff): Outcome {
-  const { delivery, url, sent, startedAt } = attempted
+  const { id, delivery, url, sent, isLost, startedAt } = attempted
   const isOk = isDelivered(sent)
   const settled: Settled = isOk ? delivered(attempted) : failed(attempted, backoff)
   const { due } = settled
   return {
     attempt: {
-      id: newId('att', startedAt),
+      id,
       delivery_id: delivery.id,
       webhook_id: delivery.webhook_id,
       event: delivery.event,
@@ -48,7 +51,7 @@ export function outcomeOf(attempted: Attempted, backoff: Backoff): Outcome {
       next_attempt_at: due === null ? null : new Date(due).toISOString(),
     },
     settled,
-    gaveUp: !isOk && delivery.manual === 0 && settled.state === 'exhausted',
+    gaveUp: !isOk && !isLost && delivery.manual === 0 && settled.state === 'exhausted',
   }
 }
 
@@ -65,17 +68,22 @@ function delivered({ delivery, startedAt }: Attempted): Settled {
   }
 }
 
-function failed({ delivery, sent, startedAt, endedAt }: Attempted, backoff: Backoff): Settled {
+function failed(
+  { delivery, sent, isLost, startedAt, endedAt }: Attempted,
+  backoff: Backoff,
+): Settled {
   const { id, state, attempts, manual } = delivery
   const tries = manual === 1 ? delivery.tries : delivery.tries + 1
   const first_try = delivery.first_try ?? startedAt
   const after = { id, attempts: attempts + 1, tries, manual: 0 as const, first_try }
   if (state !== 'pending') return { ...after, state, due: null }
+  if (isLost) return { ...after, state: 'exhausted', due: null }
   // Asked for before the schedule had begun: it begins now.
   if (tries === 0) return { ...after, state, due: endedAt, first_try: null }
   const delay = backoff.nextDelay({
     attempt: tries,
-    elapsedMs: endedAt - first_try,
+    // A clock that was put back has not made the schedule longer.
+    elapsedMs: Math.max(0, endedAt - first_try),
     retryAfter: sent.retryAfter,
     now: endedAt,
   })

@@ -8,6 +8,7 @@ import {
   type Lane,
   leaseHolders,
   nextDue,
+  pullForward,
   releaseLeases,
 } from './delivery-store.ts'
 import { createLanes, type LaneLimits, type Room } from './lanes.ts'
@@ -89,6 +90,12 @@ export function startWorker(options: WorkerOptions): Worker {
   let subscribers: ReadonlyMap<string, Subscriber> = new Map()
   let ended: Attempted[] = []
   let returned: Claimed[] = []
+  /** Ids of what was claimed and is not recorded yet. */
+  const held = new Set<string>()
+  /** A commit that seemed to fail may have claimed what nobody knows of. */
+  let isUnsure = false
+  /** The latest the clock has shown, in ms. */
+  let latest = 0
   let delivered = 0
   let failed = 0
   let running: Promise<void> | undefined
@@ -133,15 +140,30 @@ export function startWorker(options: WorkerOptions): Worker {
 
   /** Returns when to look again, in ms. */
   async function turn(): Promise<number> {
+    await watchClock()
     subscribers = await readSubscribers(database.read)
     const room = lanes.roomOf(lanesOf(subscribers))
-    if (ended.length === 0 && returned.length === 0) {
-      const due = await nextDue(database.read, database.kind, room.lanes)
+    if (!hasToWrite()) {
+      const due = await nextDue(database.read, database.kind, { ...room, worker: name })
       const wait = (due ?? Number.POSITIVE_INFINITY) - clock.now()
       if (wait > 0) return Math.min(wait, pollMs)
     }
     await write(room)
     return GAP
+  }
+
+  function hasToWrite(): boolean {
+    return ended.length > 0 || returned.length > 0 || isUnsure
+  }
+
+  /** A clock that is put back by less than a lease needs no help: what is late then is late by no more. */
+  async function watchClock(): Promise<void> {
+    const now = clock.now()
+    if (now > latest) latest = now
+    if (latest - now <= leaseMs) return
+    await database.write((tx) => pullForward(tx, now, now + leaseMs))
+    logger.warn({ ms: latest - now }, 'webhooks: the clock was put back')
+    latest = now
   }
 
   async function write(room: Room): Promise<void> {
@@ -161,14 +183,20 @@ export function startWorker(options: WorkerOptions): Worker {
           now,
           disableAfterMs,
         })
+        if (isUnsure) await releaseLeases(tx, name, now, [...held])
         const claim = { ...room, now, leaseUntil: now + leaseMs, worker: name }
         const claimed = await claimDue(tx, database.kind, claim)
         return { claimed, told: await eventsOf(tx, claimed), loggedEvents }
       })
-      for (const delivery of claimed)
+      isUnsure = false
+      for (const { id } of [...attempts.map(({ delivery }) => delivery), ...given]) held.delete(id)
+      for (const delivery of claimed) {
+        held.add(delivery.id)
         lanes.add(delivery, () => attempt(delivery, told.get(delivery.event_id), now))
+      }
       if (loggedEvents) engine.services.eventsCommitted()
     } catch (error) {
+      isUnsure = true
       ended = [...attempts, ...ended]
       returned = [...given, ...returned]
       throw error
@@ -189,18 +217,18 @@ export function startWorker(options: WorkerOptions): Worker {
     return told
   }
 
-  /** Makes an attempt; its outcome is written by the next turn. */
+  /** Makes an attempt; its outcome is written by the next turn. Undefined when nothing was tried. */
   async function attempt(
     delivery: Claimed,
     told: Told | undefined,
     claimedAt: number,
-  ): Promise<boolean> {
+  ): Promise<boolean | undefined> {
     const subscriber = subscribers.get(delivery.webhook_id)
     const isLate = clock.now() > claimedAt + leaseMs - attemptMs
     if (isStopping || isLate || !subscriber || !mayBeSent(delivery, subscriber)) {
       returned.push(delivery)
       wake()
-      return true
+      return undefined
     }
     const made = await makeAttempt(delivery, told, subscriber, sender, clock)
     const isOk = made.sent.error === null
@@ -212,7 +240,7 @@ export function startWorker(options: WorkerOptions): Worker {
       else failed += 1
     }
     wake()
-    return isOk
+    return made.isLost ? undefined : isOk
   }
 
   let isCut = false
@@ -230,17 +258,17 @@ export function startWorker(options: WorkerOptions): Worker {
     isCut = true
     await sender.close()
     await lanes.idle()
-    if (ended.length > 0 || returned.length > 0) await write({ lanes: [], total: 0 })
+    if (hasToWrite()) await write({ lanes: [], total: 0 })
   }
 
   async function settled(): Promise<void> {
     for (;;) {
       await running
       await lanes.idle()
-      if (running || ended.length > 0 || returned.length > 0) wake()
+      if (running || hasToWrite()) wake()
       else {
         const open = lanesOf(await readSubscribers(database.read))
-        const due = await nextDue(database.read, database.kind, open)
+        const due = await nextDue(database.read, database.kind, { lanes: open, worker: name })
         if (due === undefined || due > clock.now()) return
         wake()
       }
@@ -259,6 +287,8 @@ export function startWorker(options: WorkerOptions): Worker {
         const deliveries = await database.write((tx) => releaseLeases(tx, holder, clock.now()))
         logger.info({ holder, deliveries }, 'webhooks: took over from a process that is gone')
       }
+      const now = clock.now()
+      await database.write((tx) => pullForward(tx, now, now + leaseMs))
     })()
       .catch((err: unknown) => logger.error({ err }, 'webhooks: leases could not be looked at'))
       .then(() => {
