@@ -381,11 +381,11 @@ forEachDatabase('the worker', ({ test, create }) => {
     const [dead, watching] = await Promise.all([opened(answers(500)), opened(ok())])
     const { id } = await api.subscribe(dead!.url, ['gadgets.*'])
     await api.subscribe(watching!.url, ['webhooks.disabled'])
-    for (let day = 0; day < 7; day += 1) {
+    for (let day = 0; day < 9; day += 1) {
       await api.makeGadget(`G${day}`)
-      for (let n = 0; n < 24; n += 1) {
+      for (let n = 0; n < 6; n += 1) {
         await api.worker.settled()
-        api.clock.advance(DAY / 24)
+        api.clock.advance(DAY / 6)
       }
     }
     await api.worker.settled()
@@ -419,14 +419,15 @@ forEachDatabase('the worker', ({ test, create }) => {
       }),
     )
     const { id } = await api.subscribe(receiver.url, ['gadgets.*'])
-    for (let day = 0; day < 8; day += 1) {
+    for (let day = 0; day < 10; day += 1) {
       await api.makeGadget(`bad${day}`)
       if (day % 3 === 0) await api.makeGadget(`good${day}`)
-      for (let hour = 0; hour < 24; hour += 1) {
+      for (let n = 0; n < 6; n += 1) {
         await api.worker.settled()
-        api.clock.advance(DAY / 24)
+        api.clock.advance(DAY / 6)
       }
     }
+    assert.ok((await api.deliveries(id)).some(({ state }) => state === 'exhausted'))
     assert.ok(n > 50)
     assert.is((await api.call('get', `/v1/webhooks/${id}`)).status, 'active')
   })
