@@ -3,14 +3,16 @@ import type { Engine } from '../engine/index.ts'
 import type { Db } from '../engine/storage/database.ts'
 import { makeAttempt, type Told } from './attempt.ts'
 import type { Backoff } from './backoff.ts'
-import { type Claimed, leaseHolders, pullForward, releaseLeases } from './delivery-store.ts'
+import { type Claimed, releaseLeases } from './delivery-store.ts'
 import { createLanes, type LaneLimits, type Room } from './lanes.ts'
-import { isGone, newLeaseName } from './lease-name.ts'
+import { leaseKeeper } from './lease-keeper.ts'
+import { newLeaseName } from './lease-name.ts'
 import type { Attempted } from './outcome.ts'
 import { deliveryQueue, type Lane } from './queue-store.ts'
 import { outcomeRecorder } from './record.ts'
 import type { Sender } from './send.ts'
 import { type Subscriber, subscriberOf } from './subscriber.ts'
+import { startTurns } from './turns.ts'
 import { currentSubscriptions } from './version.ts'
 
 export interface WorkerOptions {
@@ -59,9 +61,6 @@ const GAP = 4
 /** The same while nobody has subscribed: a turn then only looks whether that is still so. */
 const GAP_WITHOUT = 50
 
-/** How long the database is left alone at most when it was away, in ms. */
-const LONGEST_WAIT = 15_000
-
 /**
  * What one turn claims and what it records at most: SQLite works on our own thread, and so does signing what
  * was claimed, so requests wait for the whole of it.
@@ -108,64 +107,14 @@ export function startWorker(options: WorkerOptions): Worker {
   const held = new Set<string>()
   /** A commit that seemed to fail may have claimed what nobody knows of. */
   let isUnsure = false
-  /** The latest the clock has shown, in ms. */
-  let latest = 0
   let delivered = 0
   let failed = 0
-  let running: Promise<void> | undefined
-  let lastTurn = 0
-  let timer: NodeJS.Timeout | undefined
-  let timerAt = Number.POSITIVE_INFINITY
   let isStopping = false
-
-  /** At most one turn is planned, the earliest that was asked for. */
-  function plan(delay: number): void {
-    const at = performance.now() + delay
-    if (running || isStopping || at >= timerAt) return
-    clearTimeout(timer)
-    timerAt = at
-    timer = setTimeout(begin, delay)
-    timer.unref()
-  }
-
-  let isAsked = false
-  function wake(): void {
-    isAsked = true
-    // A database that is away is not asked at each request that fails for the same reason.
-    if (failures > 0) return
-    const gap = subscribers.size === 0 ? GAP_WITHOUT : GAP
-    plan(Math.max(0, lastTurn + gap - performance.now()))
-  }
-
-  let failures = 0
-  function begin(): void {
-    timerAt = Number.POSITIVE_INFINITY
-    isAsked = false
-    running = turn()
-      .then(
-        (next) => {
-          failures = 0
-          return isAsked ? GAP : next
-        },
-        (err: unknown) => {
-          logger.error(
-            { err },
-            'webhooks: what is due could not be read or written; it is tried again',
-          )
-          failures += 1
-          return Math.min(pollMs * 2 ** failures, LONGEST_WAIT)
-        },
-      )
-      .then((next) => {
-        running = undefined
-        lastTurn = performance.now()
-        plan(next)
-      })
-  }
+  const keepLeases = leaseKeeper({ database, clock, leaseMs, logger })
 
   /** Returns when to look again, in ms. */
   async function turn(): Promise<number> {
-    await watchClock()
+    await keepLeases()
     subscribers = await readSubscribers(database.read)
     const room = lanes.roomOf(lanesOf(subscribers))
     if (!hasToWrite()) {
@@ -179,16 +128,6 @@ export function startWorker(options: WorkerOptions): Worker {
 
   function hasToWrite(): boolean {
     return ended.length > 0 || returned.length > 0 || isUnsure
-  }
-
-  /** A clock that is put back by less than a lease needs no help: what is late then is late by no more. */
-  async function watchClock(): Promise<void> {
-    const now = clock.now()
-    if (now > latest) latest = now
-    if (latest - now <= leaseMs) return
-    await database.write((tx) => pullForward(tx, now, now + leaseMs))
-    logger.warn({ ms: latest - now }, 'webhooks: the clock was put back')
-    latest = now
   }
 
   async function write(room: Room): Promise<void> {
@@ -241,7 +180,7 @@ export function startWorker(options: WorkerOptions): Worker {
     const isLate = clock.now() > claimedAt + leaseMs - attemptMs
     if (isStopping || isLate || !subscriber || !mayBeSent(delivery, subscriber)) {
       returned.push(delivery)
-      wake()
+      turns.ask()
       return undefined
     }
     const made = await makeAttempt(delivery, told, subscriber, sender, clock)
@@ -253,7 +192,7 @@ export function startWorker(options: WorkerOptions): Worker {
       if (isOk) delivered += 1
       else failed += 1
     }
-    wake()
+    turns.ask()
     return made.isLost ? undefined : isOk
   }
 
@@ -263,8 +202,7 @@ export function startWorker(options: WorkerOptions): Worker {
     if (isStopping) return
     isStopping = true
     unlisten()
-    clearTimeout(timer)
-    await running
+    await turns.stop()
     returned.push(...lanes.clear())
     const grace = new AbortController()
     await Promise.race([lanes.idle(), wait(graceMs, grace.signal)])
@@ -277,42 +215,33 @@ export function startWorker(options: WorkerOptions): Worker {
 
   async function settled(): Promise<void> {
     for (;;) {
-      await running
+      await turns.running
       await lanes.idle()
-      if (running || hasToWrite()) wake()
+      if (turns.running || hasToWrite()) turns.ask()
       else {
         const open = lanesOf(await readSubscribers(database.read))
         const due = await queue.nextDue(database.read, { lanes: open, worker: name })
         if (due === undefined || due > clock.now()) return
-        wake()
+        turns.ask()
       }
       await wait(1)
     }
   }
 
-  const unlisten = engine.onEvents(wake)
-  reclaim()
-
-  /** What processes held that are gone need not wait for the end of their leases. */
-  function reclaim(): void {
-    running = (async () => {
-      const holders = (await leaseHolders(database.read)).filter(isGone)
-      for (const holder of holders) {
-        const deliveries = await database.write((tx) => releaseLeases(tx, holder, clock.now()))
-        logger.info({ holder, deliveries }, 'webhooks: took over from a process that is gone')
-      }
-      const now = clock.now()
-      await database.write((tx) => pullForward(tx, now, now + leaseMs))
-    })()
-      .catch((err: unknown) => logger.error({ err }, 'webhooks: leases could not be looked at'))
-      .then(() => {
-        running = undefined
-        plan(0)
-      })
-  }
+  const turns = startTurns({
+    turn,
+    gap: () => (subscribers.size === 0 ? GAP_WITHOUT : GAP),
+    retryMs: pollMs,
+    onFailure: (err) =>
+      logger.error(
+        { err },
+        'webhooks: what is due could not be read or written; it is tried again',
+      ),
+  })
+  const unlisten = engine.onEvents(turns.ask)
 
   return {
-    wake,
+    wake: turns.ask,
     stats: () => ({ delivered, failed, underWay: lanes.underWay }),
     settled,
     stop,
