@@ -214,16 +214,17 @@ export function startWorker(options: WorkerOptions): Worker {
   }
 
   async function settled(): Promise<void> {
+    const isQuiet = (): boolean => !turns.running && !hasToWrite() && lanes.underWay === 0
     for (;;) {
       await turns.running
       await lanes.idle()
-      if (turns.running || hasToWrite()) turns.ask()
-      else {
+      if (isQuiet()) {
         const open = lanesOf(await readSubscribers(database.read))
         const due = await queue.nextDue(database.read, { lanes: open, worker: name })
-        if (due === undefined || due > clock.now()) return
-        turns.ask()
+        // A turn meanwhile may have claimed what this looked for.
+        if (isQuiet() && (due === undefined || due > clock.now())) return
       }
+      turns.ask()
       await wait(1)
     }
   }
