@@ -234,16 +234,18 @@ export function startWorker(options: WorkerOptions): Worker {
   }
 
   async function settled(): Promise<void> {
+    const isQuiet = (): boolean =>
+      !running && ended.length === 0 && returned.length === 0 && lanes.underWay === 0
     for (;;) {
       await running
       await lanes.idle()
-      if (running || ended.length > 0 || returned.length > 0) wake()
-      else {
+      if (isQuiet()) {
         const open = lanesOf(await readSubscribers(database.read))
         const due = await nextDue(database.read, database.kind, open)
-        if (due === undefined || due > clock.now()) return
-        wake()
+        // A turn meanwhile may have claimed what this looked for.
+        if (isQuiet() && (due === undefined || due > clock.now())) return
       }
+      wake()
       await wait(1)
     }
   }
