@@ -5,7 +5,7 @@ import { checkArrivals, checkEvents, checkFanOut, checkNothingLeased } from './c
 import { checkAnswered, checkOnce, checkReplays, checkSums, checkWhole } from './check-documents.ts'
 import { checkLogs } from './check-logs.ts'
 import { usualHooks } from './hooks.ts'
-import { leasedBy, takenOver } from './leases.ts'
+import { assertTakenOver, leasedBy } from './leases.ts'
 import { drain, type FaultRun, openScene, type Scene } from './scene.ts'
 
 /** Requests the other process has to answer while one is dead. */
@@ -65,8 +65,6 @@ async function killAndRestart(scene: Scene, victim: Served): Promise<readonly st
   const answered = crew.acknowledged.length
   if (servers.length > 0) await eventually(() => crew.acknowledged.length >= answered + GOES_ON)
   const next = await scene.serve()
-  // I9: long before the leases end by themselves.
-  await eventually(async () => (await leasedBy(workspace, victim)).length === 0)
-  assert.is(takenOver(next, victim), held.length, 'deliveries taken over from the dead process')
+  await assertTakenOver(next, victim, held)
   return held
 }

@@ -1,4 +1,5 @@
-import type { Running } from '../cli/process.ts'
+import * as assert from 'uvu/assert'
+import { eventually, type Running } from '../cli/process.ts'
 import { linesOf } from './check-logs.ts'
 import type { FaultWorkspace } from './workspace.ts'
 
@@ -19,8 +20,22 @@ export async function leasedBy(
   return rows.filter(({ leased_by }) => pidOf(leased_by) === pid).map(({ id }) => id)
 }
 
-/** How many deliveries a process says it has taken over from a dead one. */
-export function takenOver({ output }: Running, dead: Running): number {
+/** Past the end of every lease (30 s), in ms: who has not taken over by then never will. */
+const LEASES_OVER = 60_000
+
+/** I9: a new process takes over at once what a dead one of this machine held, and its log says so. */
+export async function assertTakenOver(
+  next: Running,
+  dead: Running,
+  held: readonly string[],
+): Promise<void> {
+  const last = Date.now() + LEASES_OVER
+  // The log reaches us after the database has.
+  await eventually(() => takenOver(next, dead) >= held.length || Date.now() > last)
+  assert.is(takenOver(next, dead), held.length, 'deliveries taken over from the dead process')
+}
+
+function takenOver({ output }: Running, dead: Running): number {
   let sum = 0
   for (const { holder, deliveries } of linesOf(output().stderr))
     if (typeof holder === 'string' && pidOf(holder) === dead.pid) sum += Number(deliveries)

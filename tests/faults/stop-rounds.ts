@@ -6,7 +6,7 @@ import { checkArrivals, checkEvents, checkFanOut, checkNothingLeased } from './c
 import { checkAnswered, checkOnce, checkSums, checkWhole } from './check-documents.ts'
 import { checkLogs } from './check-logs.ts'
 import type { HookPlan, Reply } from './hooks.ts'
-import { leasedBy, takenOver } from './leases.ts'
+import { assertTakenOver, leasedBy } from './leases.ts'
 import { drain, type FaultRun, openScene, type Scene } from './scene.ts'
 
 /** The promise (reliability.md T10): what takes longer is killed here, and has no exit code then. */
@@ -77,8 +77,8 @@ export async function stopTwice(run: FaultRun): Promise<void> {
     assert.ok(held.length > 0, 'no delivery was under way')
     isHanging = false
     const next = await scene.serve()
+    await assertTakenOver(next, server, held)
     await drain(scene)
-    assert.is(takenOver(next, server), held.length, 'deliveries taken over')
     await checkNothingLeased(scene)
     await checkArrivals(scene, new Map(held.map((id) => [id, 1])))
   } finally {

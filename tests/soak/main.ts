@@ -1,12 +1,27 @@
+import { constants } from 'node:os'
 import { printedSeed } from '../helpers/random.ts'
-import { readOptions, USAGE } from './options.ts'
+import { readOptions, type SoakOptions, USAGE } from './options.ts'
 import { soak } from './soak.ts'
 
-const options = readOptions(process.argv.slice(2))
-if (options === 'help') console.log(USAGE)
-else {
+process.exit(await main(process.argv.slice(2)))
+
+/** Returns the exit code: 0 when all passed, 1, or 2 for a command line that cannot be read. */
+async function main(args: readonly string[]): Promise<number> {
+  let options: SoakOptions | 'help'
+  try {
+    options = readOptions(args)
+  } catch (error) {
+    console.error(`${error instanceof Error ? error.message : String(error)}\n\n${USAGE}`)
+    return 2
+  }
+  if (options === 'help') {
+    console.log(USAGE)
+    return 0
+  }
+  // An end by a signal, too, is one at which the servers of a run are taken along.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+    process.on(signal, () => process.exit(128 + constants.signals[signal]))
   const { passed, failed } = await soak(options, printedSeed('soak'))
   console.log(`${passed} passed, ${failed} failed`)
-  // What a failed run has left behind shall not keep us.
-  process.exit(failed === 0 && passed > 0 ? 0 : 1)
+  return failed === 0 && passed > 0 ? 0 : 1
 }
