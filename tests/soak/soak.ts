@@ -4,6 +4,7 @@ import { killRounds } from '../faults/kill-rounds.ts'
 import type { FaultRun } from '../faults/scene.ts'
 import { stopRounds } from '../faults/stop-rounds.ts'
 import type { SoakOptions } from './options.ts'
+import { runTestFiles } from './test-files.ts'
 
 interface Plan {
   readonly name: string
@@ -17,6 +18,15 @@ const PLANS: readonly Plan[] = [
   { name: 'two processes that dispatch', run: dispatcherRun },
 ]
 
+/** Plans whose rounds are test files, run again with another seed each time. */
+const FILES: readonly { readonly title: string; readonly files: readonly string[] }[] = [
+  {
+    title: 'receivers that misbehave',
+    files: ['webhooks/receivers', 'webhooks/hostile-targets'],
+  },
+  { title: 'clocks that leap', files: ['webhooks/clock', 'webhooks/fan-out', 'webhooks/prune'] },
+]
+
 /** A round that takes longer hangs: nothing in it waits longer than some seconds. */
 const ROUND_LIMIT_MS = 60_000
 
@@ -26,24 +36,28 @@ export async function soak(
   seed: number,
 ): Promise<{ readonly passed: number; readonly failed: number }> {
   const end = performance.now() + minutes * 60_000
-  const chosen = PLANS.flatMap((plan) =>
+  const faults = PLANS.flatMap(({ name, run }) =>
     (['sqlite', 'postgres'] as const).map((kind) => ({
-      ...plan,
-      kind,
-      title: `${plan.name} on ${kind}`,
+      title: `${name} on ${kind}`,
+      run: (own: number) =>
+        run({ kind, seed: own, rounds, tell: (line) => console.log(`      ${line}`) }),
     })),
-  ).filter(({ title }) => title.includes(only))
+  )
+  const files = FILES.map(({ title, files: names }) => ({
+    title,
+    run: (own: number) => runTestFiles(names, own),
+  }))
+  const chosen = [...faults, ...files].filter(({ title }) => title.includes(only))
   let passed = 0
   let failed = 0
   let turn = 0
   do {
-    for (const { title, kind, run } of chosen) {
+    for (const { title, run } of chosen) {
       const started = performance.now()
-      const tell = (line: string): void => console.log(`      ${line}`)
       const own = (seed + turn) % 2 ** 31
       console.log(`run   ${title}  SVC_TEST_SEED=${own}`)
       try {
-        await inTime(run({ kind, seed: own, rounds, tell }), (rounds + 5) * ROUND_LIMIT_MS)
+        await inTime(run(own), (rounds + 5) * ROUND_LIMIT_MS)
         passed += 1
         console.log(`ok    ${title}  ${seconds(started)} s`)
       } catch (error) {
