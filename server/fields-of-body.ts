@@ -4,7 +4,8 @@ import { type Detail, validationError } from '../engine/base/errors.ts'
 export interface BodyField<T> {
   /** Completes "expected …". */
   readonly expected: string
-  readonly is: (value: unknown) => value is T
+  /** The value as it is worked with; undefined when it is none. */
+  readonly read: (value: unknown) => T | undefined
   readonly required?: boolean
 }
 
@@ -33,13 +34,13 @@ export function readFields<const Rules extends Readonly<Record<string, BodyField
     details.push({ field, message })
   }
   const read: Record<string, unknown> = {}
-  for (const [field, { expected, is, required = false }] of Object.entries(rules)) {
+  for (const [field, rule] of Object.entries(rules)) {
     const value = given.get(field)
-    if (value === undefined && !required) continue
-    if (is(value)) read[field] = value
-    else {
+    if (value === undefined && !rule.required) continue
+    read[field] = rule.read(value)
+    if (read[field] === undefined) {
       const got = value === undefined ? 'nothing' : JSON.stringify(value).slice(0, 80)
-      details.push({ field, message: `expected ${expected}, got ${got}` })
+      details.push({ field, message: `expected ${rule.expected}, got ${got}` })
     }
   }
   if (details.length > 0) throw validationError(details)

@@ -1,8 +1,7 @@
 import { type Detail, validationError } from '../engine/base/errors.ts'
 import type { Registry } from '../engine/definition/registry.ts'
-import { eventsOf } from '../engine/schema/catalog.ts'
-import { WORKSPACE_EVENTS } from '../engine/schema/workspace-events.ts'
-import { normalisePattern, patternProblem } from './match.ts'
+import { eventNames, knownEvents } from './known-events.ts'
+import { patternProblem } from './match.ts'
 import { type Resolve, resolvedProblem } from './resolve.ts'
 import { secretProblem } from './signature.ts'
 import type { TargetPolicy } from './target.ts'
@@ -98,20 +97,8 @@ function readPatterns(
   registry: Registry,
   details: Detail[],
 ): string[] {
-  const aliases = new Map(
-    registry.all.flatMap(({ slug, aliases: names }) => names.map((name) => [name, slug] as const)),
-  )
-  const known = {
-    events: new Set([
-      ...registry.all.flatMap(eventsOf),
-      ...WORKSPACE_EVENTS.map(({ event }) => event),
-    ]),
-    resources: new Set([
-      ...registry.all.map(({ slug }) => slug),
-      ...WORKSPACE_EVENTS.map(({ resource }) => resource),
-    ]),
-  }
-  const normal = patterns.map((pattern) => normalisePattern(pattern, aliases))
+  const known = knownEvents(registry)
+  const normal = patterns.map(eventNames(registry))
   let wrong = 0
   for (const [index, pattern] of normal.entries()) {
     const problem = patternProblem(pattern, known)

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { Engine } from '../engine/index.ts'
 import type { Db } from '../engine/storage/database.ts'
@@ -10,7 +11,7 @@ import { newLeaseName } from './lease-name.ts'
 import type { Attempted } from './outcome.ts'
 import { deliveryQueue, type Lane } from './queue-store.ts'
 import { outcomeRecorder } from './record.ts'
-import type { Sender } from './send.ts'
+import { isDelivered, type Sender } from './send.ts'
 import { type Subscriber, subscriberOf } from './subscriber.ts'
 import { startTurns } from './turns.ts'
 import { currentSubscriptions } from './version.ts'
@@ -41,8 +42,6 @@ export interface WorkerStats {
 }
 
 export interface Worker {
-  /** Looks for due deliveries now; cheap, and as often as one likes. */
-  wake(): void
   stats(): WorkerStats
   /** Resolves when nothing is due, under way or unrecorded. For tests. */
   settled(): Promise<void>
@@ -184,7 +183,7 @@ export function startWorker(options: WorkerOptions): Worker {
       return undefined
     }
     const made = await makeAttempt(delivery, told, subscriber, sender, clock)
-    const isOk = made.sent.error === null
+    const isOk = isDelivered(made.sent)
     // What was cut off because we stop was no failure of the receiver.
     if (!isOk && isStopping && isCut) returned.push(delivery)
     else {
@@ -205,7 +204,7 @@ export function startWorker(options: WorkerOptions): Worker {
     await turns.stop()
     returned.push(...lanes.clear())
     const grace = new AbortController()
-    await Promise.race([lanes.idle(), wait(graceMs, grace.signal)])
+    await Promise.race([lanes.idle(), sleep(graceMs, undefined, grace)])
     grace.abort()
     isCut = true
     await sender.close()
@@ -225,7 +224,7 @@ export function startWorker(options: WorkerOptions): Worker {
         if (isQuiet() && (due === undefined || due > clock.now())) return
       }
       turns.ask()
-      await wait(1)
+      await sleep(1)
     }
   }
 
@@ -242,7 +241,6 @@ export function startWorker(options: WorkerOptions): Worker {
   const unlisten = engine.onEvents(turns.ask)
 
   return {
-    wake: turns.ask,
     stats: () => ({ delivered, failed, underWay: lanes.underWay }),
     settled,
     stop,
@@ -259,14 +257,4 @@ function lanesOf(subscribers: ReadonlyMap<string, Subscriber>): Lane[] {
 
 function mayBeSent({ manual }: Claimed, { status }: Subscriber): boolean {
   return manual === 1 || status === 'active'
-}
-
-function wait(ms: number, signal?: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, ms)
-    signal?.addEventListener('abort', () => {
-      clearTimeout(timer)
-      resolve()
-    })
-  })
 }

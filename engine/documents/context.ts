@@ -53,8 +53,6 @@ export type EventSink = (tx: Db, events: readonly LoggedEvent[], scene: EventSce
 export interface EventScene {
   readonly registry: Registry
   readonly plans: Plans
-  /** The moment of the transaction, ISO. */
-  readonly now: string
 }
 
 /** Everything the operations stand on: one set per loaded registry, shared by all requests. */

@@ -21,6 +21,6 @@ export async function logEvents(
     tx,
     lines.map((line) => ({ ...line, at: now, actor: actor.name })),
   )
-  const scene = { registry: services.registry, plans: services.plans, now }
-  for (const sink of services.sinks) await sink(tx, events, scene)
+  const { registry, plans } = services
+  for (const sink of services.sinks) await sink(tx, events, { registry, plans })
 }

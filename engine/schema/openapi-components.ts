@@ -4,7 +4,12 @@ import { OPERATOR_MEANINGS, standardFilters } from './openapi-filters.ts'
 
 const ref = (schema: string): JsonSchema => ({ $ref: `#/components/schemas/${schema}` })
 
-function query(name: string, description: string, schema: JsonSchema): JsonSchema {
+/** A query parameter. */
+export function query(
+  name: string,
+  description: string,
+  schema: JsonSchema = { type: 'string' },
+): JsonSchema {
   return { name, in: 'query', description, schema }
 }
 

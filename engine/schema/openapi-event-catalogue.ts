@@ -1,7 +1,8 @@
 import { brandHeader } from '../base/brand.ts'
 import type { JsonSchema } from '../fields/field-type.ts'
-import { READ_HEADERS } from './openapi-components.ts'
-import { failures, headerRefs } from './openapi-errors.ts'
+import { allOf, answer } from './openapi-answer.ts'
+import { query, READ_HEADERS } from './openapi-components.ts'
+import { failures } from './openapi-errors.ts'
 import { type Paths, parameter, ref } from './openapi-paths.ts'
 
 /** The tag of webhooks. */
@@ -56,10 +57,6 @@ export const EVENT_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
   },
 }
 
-function filter(name: string, description: string): JsonSchema {
-  return { name, in: 'query', description, schema: TEXT }
-}
-
 /** The path of the list of events. */
 export function eventCataloguePaths(): Paths {
   return {
@@ -69,26 +66,18 @@ export function eventCataloguePaths(): Paths {
         operationId: 'listEventTypes',
         summary: 'List every type of event, with the schema of its data and an example',
         parameters: [
-          filter('event', 'Its name, `<resource>.*` or `*`, as subscriptions say it'),
-          filter('resource', 'Slug or alias of a resource'),
-          filter('group', 'A heading'),
+          query('event', 'Its name, `<resource>.*` or `*`, as subscriptions say it'),
+          query('resource', 'Slug or alias of a resource'),
+          query('group', 'A heading'),
           parameter('IfNoneMatch'),
         ],
         responses: {
-          '200': {
+          '200': answer({
             description: 'The types of event, all at once',
-            headers: headerRefs([...READ_HEADERS, 'ETag']),
-            content: {
-              'application/json': {
-                schema: {
-                  type: 'object',
-                  required: ['data'],
-                  properties: { data: { type: 'array', items: ref('schemas', 'EventType') } },
-                },
-                example: { data: [EVENT_EXAMPLE] },
-              },
-            },
-          },
+            schema: allOf('EventType'),
+            example: { data: [EVENT_EXAMPLE] },
+            headers: [...READ_HEADERS, 'ETag'],
+          }),
           '304': ref('responses', 'NotModified'),
           ...failures(['VALIDATION_ERROR']),
         },

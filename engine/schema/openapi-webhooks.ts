@@ -1,7 +1,7 @@
 import type { ErrorCode } from '../base/errors.ts'
 import type { JsonSchema } from '../fields/field-type.ts'
 import { answer } from './openapi-answer.ts'
-import { READ_HEADERS } from './openapi-components.ts'
+import { query, READ_HEADERS } from './openapi-components.ts'
 import { failures } from './openapi-errors.ts'
 import { type Paths, pageExample, pageOf, parameter, ref } from './openapi-paths.ts'
 import { ATTEMPT_EXAMPLE, EVENT_EXAMPLE, WEBHOOK_EXAMPLE } from './openapi-webhook-shapes.ts'
@@ -14,10 +14,6 @@ const OF_CHANGE: readonly ErrorCode[] = ['CONFLICT', 'NOT_FOUND', 'VALIDATION_ER
 /** The routes of the event log, of subscriptions and of their deliveries. */
 export function webhookPaths(): Paths {
   return { ...eventPaths(), ...subscriptionPaths(), ...deliveryPaths() }
-}
-
-function query(name: string, description: string, schema: JsonSchema = TEXT): JsonSchema {
-  return { name, in: 'query', description, schema }
 }
 
 function eventPaths(): Paths {

@@ -7,6 +7,7 @@ import {
   selectAttempts,
 } from '../../webhooks/attempt-store.ts'
 import { shownHeaders } from '../../webhooks/headers.ts'
+import { eventNames } from '../../webhooks/known-events.ts'
 import {
   deliveryNotFound,
   recoverDeliveries,
@@ -17,12 +18,19 @@ import { getSubscription } from '../../webhooks/subscriptions.ts'
 import { testOf } from '../../webhooks/test-event.ts'
 import { type Answer, sendAnswer } from '../answer.ts'
 import { type BodyField, readFields } from '../fields-of-body.ts'
-import { readMoment } from '../moment.ts'
+import { A_MOMENT_LOOKS, momentOf } from '../moment.ts'
 import { methodNotAllowed } from '../not-found.ts'
 import { readQuery } from '../query-string.ts'
 import type { ApiResponse, Handler } from '../request-state.ts'
+import { oneOf } from '../setting-values.ts'
 import { parameter, type V1 } from './call.ts'
-import { pageOfIds, type ReadParameter, readSystemList, sendSystemList } from './system-list.ts'
+import {
+  pageOfIds,
+  type ReadParameter,
+  readName,
+  readSystemList,
+  sendSystemList,
+} from './system-list.ts'
 import { assertMayChangeWebhooks, assertMayReadWebhooks, webhookId } from './webhooks.ts'
 
 /** The delivery log of a subscription, and sending again (contract §3, Webhooks). */
@@ -40,16 +48,21 @@ export function deliveryRoutes(router: Router, v1: V1): void {
 const PARAMETERS: Readonly<Record<string, ReadParameter>> = {
   event: readName,
   delivery_id: readName,
-  outcome: readOutcome,
+  outcome: oneOf(['ok', 'failed']),
 }
 
 function list({ engine }: V1): Handler {
   return async (request, response) => {
     assertMayReadWebhooks(response)
-    const { database, cursors } = engine.services
+    const { database, cursors, registry } = engine.services
     const { id } = await getSubscription(database.read, webhookId(request))
     const query = readSystemList(cursors, `deliveries ${id}`, readQuery(request.url), PARAMETERS)
-    const filter: AttemptFilter = { webhook_id: id, ...Object.fromEntries(query.given) }
+    const event = query.given.get('event')
+    const filter: AttemptFilter = {
+      webhook_id: id,
+      ...Object.fromEntries(query.given),
+      ...(event === undefined ? {} : { event: eventNames(registry)(event) }),
+    }
     const isCounted = query.paging.offset !== undefined
     sendSystemList(response, cursors, query, {
       rows: await selectAttempts(database.read, filter, pageOfIds(query)),
@@ -99,12 +112,12 @@ function test(v1: V1): Handler {
 
 const A_NAME: BodyField<string> = {
   expected: 'the name of an event such as "sales-orders.submitted"',
-  is: (value): value is string => typeof value === 'string' && value.length <= 200,
+  read: (value) => (typeof value === 'string' && value.length <= 200 ? value : undefined),
 }
 
 const A_MOMENT: BodyField<string> = {
-  expected: 'a day or a date and time as YYYY-MM-DDTHH:MM:SSZ',
-  is: (value): value is string => typeof value === 'string' && isMoment(value),
+  expected: A_MOMENT_LOOKS,
+  read: (value) => (typeof value === 'string' ? momentOf(value) : undefined),
 }
 
 function recover(v1: V1): Handler {
@@ -119,9 +132,9 @@ function recover(v1: V1): Handler {
     const { actor, tier } = response.locals
     const now = services.clock.now()
     const period = {
-      since: readMoment(since!),
+      since: since!,
       // What happens while it runs is told by itself.
-      until: until === undefined ? new Date(now + 1).toISOString() : readMoment(until),
+      until: until ?? new Date(now + 1).toISOString(),
       hidden: hiddenResources({ actor, tier, plans: services.plans }, services.registry.all),
     }
     const recovered = await recoverDeliveries(services, webhookId(request), period, now)
@@ -143,23 +156,4 @@ async function queue(
   })
   eventsCommitted()
   sendAnswer(response, answer)
-}
-
-function isMoment(text: string): boolean {
-  try {
-    readMoment(text)
-    return true
-  } catch {
-    return false
-  }
-}
-
-function readName(text: string): string {
-  if (text.length > 200) throw new Error(`expected at most 200 characters, got ${text.length}`)
-  return text
-}
-
-function readOutcome(text: string): string {
-  if (text === 'ok' || text === 'failed') return text
-  throw new Error(`expected ok or failed, got ${JSON.stringify(text.slice(0, 40))}`)
 }

@@ -4,6 +4,8 @@ import { type Detail, validationError } from '../../engine/base/errors.ts'
 import { suggest } from '../../engine/base/suggest.ts'
 import type { Registry } from '../../engine/definition/registry.ts'
 import { type EventEntry, eventCatalogue } from '../../engine/schema/event-catalogue.ts'
+import { eventNames, knownEvents } from '../../webhooks/known-events.ts'
+import { matcher, patternProblem } from '../../webhooks/match.ts'
 import { methodNotAllowed } from '../not-found.ts'
 import { type Parameters, readQuery } from '../query-string.ts'
 import type { Handler } from '../request-state.ts'
@@ -11,7 +13,8 @@ import type { V1 } from './call.ts'
 import { definitionTexts, perDefinitions, sendTagged, taggedText } from './definition-texts.ts'
 
 /**
- * `GET /v1/webhooks/events`: every type of event there is to subscribe to (spec §4). Mount it before routes that take a part of the path as the id of a subscription.
+ * `GET /v1/webhooks/events`: every type of event there is to subscribe to (spec §4). Mount it before routes
+ * that take a part of the path as the id of a subscription.
  */
 export function eventCatalogueRoutes(router: Router, v1: Pick<V1, 'engine'>): void {
   router.get('/webhooks/events', list(v1))
@@ -79,24 +82,21 @@ interface Wanted {
 type Reader = (value: string, listed: readonly ListedEvent[], registry: Registry) => Wanted
 
 const READERS: Readonly<Record<FilterName, Reader>> = {
-  event: (value, listed) => wantedEvent(value, listed),
+  event: (value, _listed, registry) => wantedEvent(value, registry),
   // Everywhere else in the API a resource answers to its aliases too.
   resource: (value, listed, registry) =>
     wantedValue('resource', registry.bySlug(value)?.slug ?? value, listed),
   group: (value, listed) => wantedValue('group', value, listed),
 }
 
-/** One event, all of a resource (`sales-orders.*`) or all (`*`), in the words of a subscription (spec §6). */
-function wantedEvent(value: string, listed: readonly ListedEvent[]): Wanted {
-  const matches =
-    value === '*'
-      ? () => true
-      : value.endsWith('.*')
-        ? ({ resource }: EventEntry) => resource === value.slice(0, -2)
-        : ({ event }: EventEntry) => event === value
-  if (listed.some(({ entry }) => matches(entry))) return { matches }
-  const names = listed.flatMap(({ entry }) => [entry.event, `${entry.resource}.*`])
-  return { matches, problem: unknownValue('the name of an event, <resource>.* or *', value, names) }
+/** What a subscription of this pattern would be told of (spec §6). */
+function wantedEvent(value: string, registry: Registry): Wanted {
+  const pattern = eventNames(registry)(value)
+  const matches = matcher([pattern])
+  return {
+    matches: ({ event }) => matches(event),
+    problem: patternProblem(pattern, knownEvents(registry)),
+  }
 }
 
 function wantedValue(

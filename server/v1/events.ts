@@ -4,14 +4,17 @@ import { hiddenResources } from '../../engine/access/hidden-resources.ts'
 import { AppError, validationError } from '../../engine/base/errors.ts'
 import type { Services } from '../../engine/documents/context.ts'
 import type { EventFilter, ReadEvent } from '../../engine/events/log.ts'
+import { eventNames } from '../../webhooks/known-events.ts'
 import { sendJson } from '../answer.ts'
 import { readMoment } from '../moment.ts'
 import { methodNotAllowed } from '../not-found.ts'
 import { readQuery } from '../query-string.ts'
 import type { ApiResponse, Handler } from '../request-state.ts'
+import { oneOf } from '../setting-values.ts'
 import { parameter, type V1 } from './call.ts'
 import {
   type ReadParameter,
+  readName,
   readSystemList,
   type SystemList,
   sendSystemList,
@@ -27,18 +30,16 @@ export function eventRoutes(router: Router, v1: Pick<V1, 'engine'>): void {
 
 const WHAT = 'read the event log'
 
-const MAX_TEXT = 200
-
 const PARAMETERS: Readonly<Record<string, ReadParameter>> = {
-  event: readText,
-  resource: readText,
-  kind: readText,
-  record_id: readText,
-  actor: readText,
+  event: readName,
+  resource: readName,
+  kind: readName,
+  record_id: readName,
+  actor: readName,
   since: readMoment,
   until: readMoment,
-  order: readOrder,
-  after: readText,
+  order: oneOf(['asc', 'desc']),
+  after: readName,
 }
 
 function list({ engine }: Pick<V1, 'engine'>): Handler {
@@ -79,7 +80,7 @@ function getOne({ engine }: Pick<V1, 'engine'>): Handler {
       ? []
       : await services.events.find(services.database.read, [id])
     if (!found || hiddenFrom(services, response).includes(found.resource))
-      throw new AppError('NOT_FOUND', `there is no event ${JSON.stringify(id.slice(0, MAX_TEXT))}`)
+      throw new AppError('NOT_FOUND', `there is no event ${JSON.stringify(id.slice(0, 80))}`)
     sendJson(response, 200, eventJson(found))
   }
 }
@@ -91,17 +92,14 @@ function eventJson({ id, event, resource, kind, record_id, at, actor, data }: Re
 }
 
 function filterOf(services: Services, response: ApiResponse, { given }: SystemList): EventFilter {
+  const { order: _, after: __, event, resource, ...rest } = Object.fromEntries(given)
   const { registry } = services
-  const slugOf = (slug: string): string => registry.bySlug(slug)?.slug ?? slug
-  const filter: Record<string, unknown> = { hidden: hiddenFrom(services, response) }
-  for (const [name, value] of given) {
-    if (name === 'order' || name === 'after') continue
-    const [resource = '', ...kind] = value.split('.')
-    if (name === 'resource') filter.resource = slugOf(value)
-    else if (name === 'event') filter.event = [slugOf(resource), ...kind].join('.')
-    else filter[name] = value
+  return {
+    ...rest,
+    ...(event === undefined ? {} : { event: eventNames(registry)(event) }),
+    ...(resource === undefined ? {} : { resource: registry.bySlug(resource)?.slug ?? resource }),
+    hidden: hiddenFrom(services, response),
   }
-  return filter
 }
 
 function hiddenFrom({ registry, plans }: Services, { locals }: ApiResponse): readonly string[] {
@@ -125,15 +123,4 @@ async function placeAfter(
     found?.seq ??
     refuse('expected the id of an event in the log; there is none, or none any more: use since')
   )
-}
-
-function readText(text: string): string {
-  if (text.length > MAX_TEXT)
-    throw new Error(`expected at most ${MAX_TEXT} characters, got ${text.length}`)
-  return text
-}
-
-function readOrder(text: string): string {
-  if (text === 'asc' || text === 'desc') return text
-  throw new Error(`expected asc or desc, got ${JSON.stringify(text.slice(0, 40))}`)
 }

@@ -9,6 +9,15 @@ import type { ApiResponse } from '../request-state.ts'
 /** How a parameter of such a list is read; throws Error that completes "expected …" when it is no value of it. */
 export type ReadParameter = (text: string) => string
 
+/** Characters of a name that a row is looked for by. */
+const MAX_NAME = 200
+
+/** Reads an id or a name. */
+export const readName: ReadParameter = (text) => {
+  if (text.length <= MAX_NAME) return text
+  throw new Error(`expected at most ${MAX_NAME} characters, got ${text.length}`)
+}
+
 /** A list of the server's own rows (keys, events, webhooks, deliveries), as a caller asked for it. */
 export interface SystemList {
   readonly paging: Paging

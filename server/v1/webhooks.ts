@@ -131,8 +131,10 @@ function rotate(v1: V1): Handler {
     const { grace_seconds = DEFAULT_GRACE } = readFields(response.locals.body, {
       grace_seconds: {
         expected: `a whole number of seconds from 0 to ${MAX_GRACE}`,
-        is: (value): value is number =>
-          Number.isInteger(value) && (value as number) >= 0 && (value as number) <= MAX_GRACE,
+        read: (value): number | undefined =>
+          typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= MAX_GRACE
+            ? value
+            : undefined,
       },
     })
     await change(v1, response, async (scene) => ({

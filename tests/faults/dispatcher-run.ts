@@ -1,8 +1,6 @@
 import * as assert from 'uvu/assert'
 import { eventually } from '../cli/process.ts'
-import { checkArrivals, checkEvents, checkFanOut, checkNothingLeased } from './check-deliveries.ts'
-import { checkAnswered, checkOnce, checkSums } from './check-documents.ts'
-import { checkLogs } from './check-logs.ts'
+import { checkScene } from './check-scene.ts'
 import type { HookPlan } from './hooks.ts'
 import { pidOf } from './leases.ts'
 import { drain, type FaultRun, openScene, type Scene } from './scene.ts'
@@ -32,16 +30,9 @@ export async function dispatcherRun(run: FaultRun): Promise<void> {
     await drain(scene)
     run.tell('drained')
     assert.is(crew.unknown, 0, 'requests without an answer')
-    await checkOnce(scene)
-    await checkAnswered(scene)
-    await checkSums(scene)
-    await checkEvents(scene)
-    await checkFanOut(scene)
-    await checkNothingLeased(scene)
-    await checkArrivals(scene)
+    await checkScene(scene)
     for (const { arrivals, plan } of scene.hooks)
       for (const [id, { requests }] of arrivals) assert.is(requests, 1, `${id} of ${plan.name}`)
-    for (const { output } of servers) checkLogs(output().stderr)
   } finally {
     await scene.close()
   }

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
 import { eventually, type Served } from '../cli/process.ts'
-import { checkArrivals, checkEvents, checkFanOut, checkNothingLeased } from './check-deliveries.ts'
-import { checkAnswered, checkOnce, checkReplays, checkSums, checkWhole } from './check-documents.ts'
+import { checkReplays } from './check-documents.ts'
 import { checkLogs } from './check-logs.ts'
+import { checkScene } from './check-scene.ts'
 import { usualHooks } from './hooks.ts'
 import { assertTakenOver, leasedBy } from './leases.ts'
 import { drain, type FaultRun, openScene, type Scene } from './scene.ts'
@@ -40,15 +40,7 @@ export async function killRounds(run: FaultRun): Promise<void> {
     assert.ok(crew.unknown > 0, 'no request was cut off')
     assert.ok(leased > 0, 'no delivery was under way')
     await checkReplays(scene)
-    await checkOnce(scene)
-    await checkAnswered(scene)
-    await checkSums(scene)
-    await checkEvents(scene)
-    await checkFanOut(scene)
-    await checkNothingLeased(scene)
-    await checkArrivals(scene, excused)
-    await checkWhole(scene)
-    for (const { output } of servers) checkLogs(output().stderr)
+    await checkScene(scene, excused)
   } finally {
     await scene.close()
   }

@@ -2,9 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
 import { eventually, type Finished, type Served } from '../cli/process.ts'
 import type { Random } from '../helpers/random.ts'
-import { checkArrivals, checkEvents, checkFanOut, checkNothingLeased } from './check-deliveries.ts'
-import { checkAnswered, checkOnce, checkSums, checkWhole } from './check-documents.ts'
+import { checkArrivals, checkNothingLeased } from './check-deliveries.ts'
 import { checkLogs } from './check-logs.ts'
+import { checkScene } from './check-scene.ts'
 import type { HookPlan, Reply } from './hooks.ts'
 import { assertTakenOver, leasedBy } from './leases.ts'
 import { drain, type FaultRun, openScene, type Scene } from './scene.ts'
@@ -39,16 +39,8 @@ export async function stopRounds(run: FaultRun): Promise<void> {
     }
     await drain(scene)
     tell('drained')
-    await checkOnce(scene)
-    await checkAnswered(scene)
-    await checkSums(scene)
-    await checkEvents(scene)
-    await checkFanOut(scene)
-    await checkNothingLeased(scene)
     // Nobody was killed: what came in and what the log says are the same, for every single delivery.
-    await checkArrivals(scene)
-    await checkWhole(scene)
-    for (const { output } of servers) checkLogs(output().stderr)
+    await checkScene(scene)
   } finally {
     await scene.close()
   }

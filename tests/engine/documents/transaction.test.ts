@@ -94,14 +94,14 @@ forEachDatabase('one change', ({ test, create }) => {
 
   test('shows its sinks the event and its end the result, inside the transaction', async () => {
     const seen: string[] = []
-    sink = async (tx, events, { now }) => {
-      for (const { id, event, actor } of events) {
+    sink = async (tx, events, { registry }) => {
+      for (const { id, event, actor, resource } of events) {
         const rows = await tx
           .selectFrom('svc_events')
           .select('event')
           .where('id', '=', id)
           .execute()
-        seen.push(`${event} ${actor} ${now} ${rows.length}`)
+        seen.push(`${event} ${actor} ${registry.bySlug(resource)?.doctype} ${rows.length}`)
       }
     }
     const { id } = await workspace.create(
@@ -118,7 +118,7 @@ forEachDatabase('one change', ({ test, create }) => {
         },
       },
     )
-    assert.equal(seen, ['orders.created Administrator 2026-03-09T12:00:00.000Z 1', '1 x'])
+    assert.equal(seen, ['orders.created Administrator Order 1', '1 x'])
     const ends: unknown[] = []
     const end = async (_tx: unknown, result: unknown): Promise<void> => {
       ends.push(result)

@@ -68,8 +68,8 @@ catalogue('refuses what it does not know, all at once, and says what it expects'
     ]),
   )
   assert.is(
-    details['event expected'],
-    'expected the name of an event, <resource>.* or *, got "parcels.submited"; did you mean parcels.submitted?',
+    details['event no'],
+    'no event matches "parcels.submited"; did you mean parcels.submitted?',
   )
   assert.match(details['group expected']!, /^expected one of .*Stock.*, got "Stok"; did you mean/)
   assert.is(details['resource expected'], 'expected the slug of a resource that has events, got ""')

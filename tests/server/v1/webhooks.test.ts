@@ -616,6 +616,7 @@ forEachDatabase('/v1/webhooks', ({ test, create }) => {
     assert.equal(await ids('outcome=ok'), [7, 5, 3, 1])
     assert.equal(await ids('outcome=failed'), [6, 4, 2])
     assert.equal(await ids('event=gadgets.updated'), [6, 4, 2])
+    assert.equal(await ids('event=gizmos.updated'), [6, 4, 2])
     assert.equal(await ids('delivery_id=dlv_1'), [5, 2])
     assert.equal(await ids('delivery_id=dlv_1&outcome=ok'), [5])
     assert.equal(await ids('event=nothing'), [])
