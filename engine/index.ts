@@ -1,5 +1,7 @@
 import type { Actor } from './access/actor.ts'
 import { loadPlans } from './access/load-plans.ts'
+import { loadRoles } from './access/load-roles.ts'
+import { createGrants } from './access/roles.ts'
 import { type Clock, systemClock } from './base/clock.ts'
 import { AppError } from './base/errors.ts'
 import { seal } from './base/seal.ts'
@@ -101,7 +103,10 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
       },
       tier: (db) => readTier(db ?? database.read),
       setTier: (slug) => setTier(services, slug),
-      context: (actor, tier) => ({ services, actor, tier, plans: services.plans }),
+      context: (actor, tier) => {
+        const { plans, grants } = services
+        return { services, actor, tier, plans, grants }
+      },
       onEvents(listener) {
         listeners.add(listener)
         return () => listeners.delete(listener)
@@ -153,6 +158,7 @@ async function startServices(
   eventsCommitted: () => void,
 ): Promise<Services> {
   const plans = loadPlans(options.doctypes)
+  const roles = loadRoles(options.doctypes)
   const wanted = wantedTables(registry.all, database.kind)
   const { applied } = await migrate(database, wanted, options.migration)
   const search = await database.write(async (tx) => {
@@ -190,6 +196,8 @@ async function startServices(
     database,
     clock: options.clock ?? systemClock,
     plans,
+    roles,
+    grants: createGrants(roles),
     search,
     series: seriesStore(database.read),
     events: eventLog(database.kind),

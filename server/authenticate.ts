@@ -1,5 +1,6 @@
 import type { Request } from 'express'
-import type { Scope } from '../engine/access/actor.ts'
+import type { Actor, Scope } from '../engine/access/actor.ts'
+import { SYSTEM_MANAGER } from '../engine/access/roles.ts'
 import { AppError } from '../engine/base/errors.ts'
 import { DEFAULT_TIER, type Engine, TIER_SETTING } from '../engine/index.ts'
 import type { AddressLimit } from './address-limit.ts'
@@ -61,7 +62,14 @@ export function identifier({ engine, env, noteUse }: IdentifierOptions): Identif
     }
     noteUse(database, key)
     const { id } = key
-    return { actor: { kind: 'key', id, name: id, scope: key.scope as Scope }, tier }
+    const actor: Actor = {
+      kind: 'key',
+      id,
+      name: id,
+      scope: key.scope as Scope,
+      roles: [SYSTEM_MANAGER],
+    }
+    return { actor, tier }
   }
 }
 

@@ -8,6 +8,7 @@ import { markRevoked } from '../../server/auth/store.ts'
 import { Failure } from '../failure.ts'
 import { claimWorkspace, isSetUp } from './administrator.ts'
 import { createMasters, createUnlessThere } from './masters.ts'
+import { createRoles } from './roles.ts'
 
 /** What a workspace begins with. */
 export interface SetupRequest {
@@ -55,6 +56,7 @@ export async function setUp(
   if (await isSetUp(database.read)) return undefined
   const context = engine.context(SYSTEM_ACTOR, await engine.tier())
   if (request.tier !== null) await engine.setTier(request.tier)
+  await createRoles(engine)
   await createMasters(context, folders)
   await createCompany(context, request)
   const key = await database.write((tx) =>

@@ -8,7 +8,7 @@ import { remember, type Touched, type Work } from './work.ts'
 
 /** Draft → submitted inside a transaction. Throws 404, 412, 409 when it is not a draft, 422 when it does not hold. */
 export async function submitWithin(work: Work, parts: DocTypeParts, id: string): Promise<Touched> {
-  const before = await lockRecord(work, parts, id)
+  const before = await lockRecord(work, parts, id, 'submit')
   assertDocstatus(
     parts,
     before,
@@ -30,7 +30,7 @@ export async function cancelWithin(
   id: string,
   own: (doctype: string, name: string) => boolean = () => false,
 ): Promise<Touched> {
-  const before = await lockRecord(work, parts, id, 'end')
+  const before = await lockRecord(work, parts, id, 'cancel', 'end')
   assertDocstatus(
     parts,
     before,
@@ -46,7 +46,7 @@ export async function cancelWithin(
 /** Deletes a record inside a transaction. Throws 404, 412, and 409 when it is submitted or others link to it. */
 export async function removeWithin(work: Work, parts: DocTypeParts, id: string): Promise<Touched> {
   const { definition, store } = parts
-  const doc = await lockRecord(work, parts, id, 'end')
+  const doc = await lockRecord(work, parts, id, 'delete', 'end')
   if (doc.docstatus === 1) {
     throw new AppError(
       'CONFLICT',
