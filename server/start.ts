@@ -9,6 +9,8 @@ import { answerBrokenRequest } from './broken-request.ts'
 import { deliveryLines, startDeliveries } from './deliveries.ts'
 import { drainable } from './drain.ts'
 import { createIdempotency } from './idempotency.ts'
+import { type MailSender, startMailSender } from './mail/sender.ts'
+import { senderOf, smtpTransport } from './mail/transport.ts'
 import { createMetrics } from './metrics.ts'
 import { pruningJobs } from './pruning-jobs.ts'
 import { startScheduler, statusTick } from './scheduler.ts'
@@ -17,7 +19,9 @@ import type { Settings } from './settings.ts'
 export interface StartOptions {
   /** Open; `close()` closes it. */
   readonly engine: Engine
-  readonly settings: AppSettings & Pick<Settings, 'port' | 'host'> & Partial<DeliverySettings>
+  readonly settings: AppSettings &
+    Pick<Settings, 'port' | 'host'> &
+    Partial<DeliverySettings & MailSettings>
   /** The engine's own 32 bytes. */
   readonly secretKey: Buffer
   readonly logger: Logger
@@ -40,10 +44,13 @@ type DeliverySettings = Pick<
   'webhookAllowPrivate' | 'webhookRetryBaseMs' | 'eventRetentionDays'
 >
 
+/** Where mail goes out; without a server it waits. */
+type MailSettings = Pick<Settings, 'smtpUrl' | 'mailFrom'>
+
 /** Answers that are too old to be repeated are removed this often, in ms (contract §3, Idempotency). */
 const SWEEP_EVERY = 60 * 60 * 1000
 
-/** How long attempts under way may still take when the server stops, in ms: then the next process makes them. */
+/** How long attempts to deliver or to send under way may still take when the server stops, in ms: then the next process makes them. */
 const DELIVERY_GRACE = 5_000
 
 /** Time for a request's headers, for all of it, and for a connection without one, in ms. */
@@ -92,6 +99,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     retryBaseMs: settings.webhookRetryBaseMs,
   })
   metrics.watch(() => deliveryLines(worker.stats()))
+  const mail = startMail(options)
   const jobs = [
     statusTick(engine, logger),
     ...pruningJobs(engine, settings.eventRetentionDays ?? 0),
@@ -111,6 +119,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
       drain(drainTimeout),
       scheduler.stop(),
       worker.stop(Math.min(drainTimeout, DELIVERY_GRACE)),
+      mail?.stop(Math.min(drainTimeout, DELIVERY_GRACE)),
     ])
     metrics.close()
     await engine.close()
@@ -144,6 +153,17 @@ export function handleSignals({ close }: RunningServer, logger: Logger): void {
   }
   process.on('SIGTERM', stop)
   process.on('SIGINT', stop)
+}
+
+function startMail({ engine, settings, secretKey, logger }: StartOptions): MailSender | undefined {
+  const { smtpUrl } = settings
+  if (smtpUrl === undefined) return undefined
+  return startMailSender({
+    services: engine.services,
+    secretKey,
+    logger,
+    transport: () => smtpTransport({ smtpUrl, from: senderOf(settings) }),
+  })
 }
 
 function policyOf(settings: StartOptions['settings'], ownPorts: readonly number[]): TargetPolicy {
