@@ -24,7 +24,7 @@ export function body(): Handler {
   }
 }
 
-function hasBody({ headers }: IncomingMessage): boolean {
+export function hasBody({ headers }: IncomingMessage): boolean {
   const length = headers['content-length']
   return headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0')
 }
@@ -52,12 +52,12 @@ function isJsonType(type: string | undefined): boolean {
   )
 }
 
-function unsupported(message: string): AppError {
+export function unsupported(message: string): AppError {
   return new AppError('UNSUPPORTED_MEDIA_TYPE', message)
 }
 
 /** The body's bytes. What comes after the limit is read and thrown away, so that the answer arrives. */
-function readBytes(request: IncomingMessage): Promise<Buffer> {
+export function readBytes(request: IncomingMessage): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const announced = Number(request.headers['content-length'] ?? 0)
     if (announced > MAX_BODY) {
@@ -89,7 +89,7 @@ function tooLarge(): AppError {
   )
 }
 
-function badRequest(message: string): AppError {
+export function badRequest(message: string): AppError {
   return new AppError('BAD_REQUEST', message)
 }
 
