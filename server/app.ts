@@ -14,11 +14,13 @@ import { healthRoutes } from './health.ts'
 import type { Idempotency } from './idempotency.ts'
 import type { Metrics } from './metrics.ts'
 import { notFound } from './not-found.ts'
+import { pageRoutes } from './pages/pages.ts'
 import { rateLimit } from './rate-limit.ts'
 import { memoryWindows, sharedWindows } from './rate-windows.ts'
 import { requestId } from './request-id.ts'
 import { securityHeaders } from './security-headers.ts'
 import type { Settings } from './settings.ts'
+import type { Site } from './site/site.ts'
 import { apiKeyRoutes } from './v1/api-keys.ts'
 import type { V1, WebhookDeps } from './v1/call.ts'
 import { catalogRoutes } from './v1/catalog.ts'
@@ -42,6 +44,7 @@ export interface AppDeps {
   readonly metrics: Metrics
   readonly idempotency: Idempotency
   readonly webhooks: WebhookDeps
+  readonly site: Site
   readonly isDraining: () => boolean
 }
 
@@ -53,7 +56,7 @@ const GZIP_THRESHOLD = 1024
 
 /** Surface B as an Express app: the order of everything a request goes through. */
 export function createApp(deps: AppDeps): Express {
-  const { engine, settings, logger, metrics, idempotency, webhooks, isDraining } = deps
+  const { engine, settings, logger, metrics, idempotency, webhooks, site, isDraining } = deps
   const { clock } = engine.services
   const noteUse = lastUsedNotes(clock, (err) =>
     logger.warn({ err }, 'could not note the use of a key'),
@@ -81,6 +84,13 @@ export function createApp(deps: AppDeps): Express {
   healthRoutes(app, { engine, metrics, identify, isDraining })
   openApiRoutes(app, engine, describedAt(settings))
   docsRoutes(app)
+  pageRoutes(app, {
+    site,
+    logger,
+    secretKey: webhooks.secretKey,
+    origins: ownOrigins(settings),
+    env: settings.env,
+  })
 
   const v1 = Router({ caseSensitive: true })
   v1.use(authenticate(engine, identify, failures))

@@ -26,10 +26,7 @@ export function reserve(database: Database, block: Block): Promise<Grant> {
 }
 
 /** The same within a transaction: what it took is given back when that fails. */
-export async function reserveIn(
-  tx: Db,
-  { key, start, next, size, limit }: Block,
-): Promise<Grant> {
+export async function reserveIn(tx: Db, { key, start, next, size, limit }: Block): Promise<Grant> {
   const { used } = await tx
     .insertInto('svc_rate_windows')
     .values({ key, window_start: start, used: size })

@@ -15,6 +15,8 @@ import { createMetrics } from './metrics.ts'
 import { pruningJobs } from './pruning-jobs.ts'
 import { startScheduler, statusTick } from './scheduler.ts'
 import type { Settings } from './settings.ts'
+import { createBackground } from './site/background.ts'
+import { createSite } from './site/site.ts'
 
 export interface StartOptions {
   /** Open; `close()` closes it. */
@@ -44,8 +46,8 @@ type DeliverySettings = Pick<
   'webhookAllowPrivate' | 'webhookRetryBaseMs' | 'eventRetentionDays'
 >
 
-/** Where mail goes out; without a server it waits. */
-type MailSettings = Pick<Settings, 'smtpUrl' | 'mailFrom'>
+/** Where mail goes out, without a server it waits; and who may make an account. */
+type MailSettings = Pick<Settings, 'smtpUrl' | 'mailFrom' | 'signup'>
 
 /** Answers that are too old to be repeated are removed this often, in ms (contract §3, Idempotency). */
 const SWEEP_EVERY = 60 * 60 * 1000
@@ -64,7 +66,9 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   const metrics = createMetrics()
   const idempotency = createIdempotency(engine, secretKey)
   let draining = false
+  let url = ''
   let policy = policyOf(settings, [])
+  const background = createBackground(logger)
   const app = createApp({
     engine,
     settings,
@@ -72,6 +76,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     metrics,
     idempotency,
     webhooks: { policy: () => policy, resolve: systemResolve, secretKey },
+    site: createSite({ engine, settings, background, listeningAt: () => url }),
     isDraining: () => draining,
   })
   const server = createServer(
@@ -90,6 +95,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   const port = await listen(server, settings.port, settings.host)
   const sweeper = setInterval(sweep, SWEEP_EVERY)
   sweeper.unref()
+  url = `http://${hostInUrl(settings.host)}:${port}`
   policy = policyOf(settings, [port])
   const worker = startDeliveries({
     engine,
@@ -121,13 +127,14 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
       worker.stop(Math.min(drainTimeout, DELIVERY_GRACE)),
       mail?.stop(Math.min(drainTimeout, DELIVERY_GRACE)),
     ])
+    await background.settled()
     metrics.close()
     await engine.close()
   }
 
   let closed: Promise<void> | undefined
   return {
-    url: `http://${hostInUrl(settings.host)}:${port}`,
+    url,
     port,
     close: () => {
       closed ??= close()

@@ -1,13 +1,13 @@
 import { isManager } from '../../engine/access/actor.ts'
 import { METHOD_PREFIX } from '../../engine/base/brand.ts'
 import { AppError, validationError } from '../../engine/base/errors.ts'
+import { sendJson } from '../answer.ts'
 import { issueApiKey } from '../auth/accounts.ts'
 import { findPerson } from '../auth/people.ts'
 import { keepContactMessage, readContactMessage } from '../site/contact-message.ts'
 import { requestPasswordReset } from '../site/password-reset.ts'
 import { readSignUp, signUp } from '../site/sign-up.ts'
 import { networkOf, type Site } from '../site/site.ts'
-import { sendJson } from '../answer.ts'
 import { ANSWERED, type Method, type MethodCall, type Methods } from './method.ts'
 
 /** What surface A offers to who is not signed in: forms, sign-up and forgotten passwords (spec §4). */

@@ -53,7 +53,10 @@ export function developerPage(site: Site, env: KeyEnvironment): Page {
       if (!visitor) return { goTo: withTarget('/login', PATH) }
       const actor = actorOf(visitor.person)
       if (!isManager(actor))
-        throw new AppError('FORBIDDEN', 'API keys are for System Managers: ask one of them for a key')
+        throw new AppError(
+          'FORBIDDEN',
+          'API keys are for System Managers: ask one of them for a key',
+        )
       return answer(visitor, actor, request.method === 'POST' ? form : query)
     }
   return {

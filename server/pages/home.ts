@@ -15,7 +15,13 @@ export function homePage(site: Site): (visit: Visit) => PageAnswer {
     const tiles = [
       ['/docs', 'API reference', 'Every resource of this workspace, to read and to try.'],
       ...(isManager(actorOf(person))
-        ? [['/settings/developer', 'Developer settings', 'API keys for programs that work with it.']]
+        ? [
+            [
+              '/settings/developer',
+              'Developer settings',
+              'API keys for programs that work with it.',
+            ],
+          ]
         : []),
       ['/change-password', 'Change password', 'Ends your sessions everywhere else.'],
     ] as const

@@ -23,7 +23,7 @@ export function cardPage(
 <main class="card" aria-labelledby="title">
 <p class="brand">${mark(workspace)}<span>${workspace}</span></p>
 <h1 id="title">${title}</h1>
-${intro}
+${intro && html`<div class="intro">${intro}</div>`}
 ${body}
 </main>
 ${footer && html`<footer>${footer}</footer>`}

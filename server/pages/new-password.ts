@@ -1,7 +1,7 @@
-import { AppError, validationError } from '../../engine/base/errors.ts'
+import { type AppError, validationError } from '../../engine/base/errors.ts'
 import { passwordProblem } from '../auth/passwords.ts'
 import { type Html, html } from '../html.ts'
-import { field, hidden } from './form-parts.ts'
+import { field } from './form-parts.ts'
 import type { Fields } from './visit.ts'
 
 /** Fields for a new password, typed twice; `login` tells password managers whose it is. */

@@ -14,6 +14,7 @@ import { errorPage } from './error-page.ts'
 import { forgotPasswordPage } from './forgot-password.ts'
 import { homePage } from './home.ts'
 import { loginPage, logoutPage } from './login.ts'
+import { PATHS } from './page-paths.ts'
 import { resetPasswordPage } from './reset-password.ts'
 import { sendPage } from './send-page.ts'
 import { signUpPage } from './sign-up.ts'
@@ -40,13 +41,13 @@ export interface Page {
 export function pageRoutes(app: Express, deps: PageDeps): void {
   const { site } = deps
   const pages: Readonly<Record<string, Page>> = {
-    '/login': loginPage(site),
-    '/logout': logoutPage(site),
-    '/signup': signUpPage(site),
-    '/forgot-password': forgotPasswordPage(site),
-    '/reset-password': resetPasswordPage(site),
-    '/change-password': changePasswordPage(site),
-    '/settings/developer': developerPage(site, deps.env),
+    [PATHS.login]: loginPage(site),
+    [PATHS.logout]: logoutPage(site),
+    [PATHS.signUp]: signUpPage(site),
+    [PATHS.forgotPassword]: forgotPasswordPage(site),
+    [PATHS.resetPassword]: resetPasswordPage(site),
+    [PATHS.changePassword]: changePasswordPage(site),
+    [PATHS.developer]: developerPage(site, deps.env),
   }
   styleRoute(app)
   const handler = pageHandler(deps)
@@ -59,10 +60,10 @@ export function pageRoutes(app: Express, deps: PageDeps): void {
     app.use(path, failed)
   }
   const home = handler(homePage(site))
-  app.get('/', (request, response, next) =>
+  const homeUnlessCall: Handler = (request, response, next) =>
     // `/?cmd=…` is a call of surface A.
-    readParameters(request).has('cmd') ? next() : home(request, response, next),
-  )
+    readParameters(request).has('cmd') ? next() : home(request, response, next)
+  app.get(PATHS.home, homeUnlessCall)
 }
 
 function pageHandler(deps: PageDeps): (answer: NonNullable<Page['show']>) => Handler {

@@ -1,4 +1,4 @@
-import { AppError } from '../../engine/base/errors.ts'
+import type { AppError } from '../../engine/base/errors.ts'
 import { newPassword, setPassword } from '../auth/accounts.ts'
 import { peekLink, useLink } from '../auth/one-time-links.ts'
 import { findPerson } from '../auth/people.ts'
@@ -35,9 +35,7 @@ export function resetPasswordPage(site: Site): Page {
         await setPassword(tx, services, person.login, hashed)
         return true
       })
-      return isSet
-        ? { goTo: withTarget('/login?done=password', targetOf(form)) }
-        : linkIsOver(site)
+      return isSet ? { goTo: withTarget('/login?done=password', targetOf(form)) } : linkIsOver(site)
     },
   }
 }

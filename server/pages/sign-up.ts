@@ -32,7 +32,9 @@ export function signUpPage(site: Site): Page {
         const [flag, message] = await signUp(site, wanted, networkOf(request))
         // Whether there was an account is told by mail, to who has it.
         const isKnown = flag === 0 && message === 'Already Registered'
-        return flag === 1 || isKnown ? lookIntoMail(site, wanted.email) : refused(site, form, message)
+        return flag === 1 || isKnown
+          ? lookIntoMail(site, wanted.email)
+          : refused(site, form, message)
       } catch (error) {
         if (!(error instanceof AppError) || error.status >= 500) throw error
         return signUpForm(site, form, error)

@@ -1,14 +1,14 @@
-import { SYSTEM_ACTOR } from '../../engine/access/actor.ts'
 import { SYSTEM_MANAGER } from '../../engine/access/roles.ts'
 import { AppError, type Detail, validationError } from '../../engine/base/errors.ts'
 import { createDocument } from '../../engine/documents/create.ts'
 import { isEmail } from '../../engine/fields/text-format.ts'
-import { peopleOf } from '../auth/people.ts'
+import type { Db } from '../../engine/storage/database.ts'
+import { findPerson, peopleOf } from '../auth/people.ts'
 import { listPeople } from '../auth/person-store.ts'
 import { enqueueMail } from '../mail/mail.ts'
 import { countInHour } from './hourly-limit.ts'
 import { contactLetter } from './letters.ts'
-import type { Site } from './site.ts'
+import { FORM_ACTOR, type Site } from './site.ts'
 import { workspaceName } from './workspace-name.ts'
 
 /** What somebody wrote in a public form (spec §2, Contact message). */
@@ -57,7 +57,10 @@ export async function keepContactMessage(
   const { services } = engine
   const definition = services.registry.serving('contact_messages')
   if (!definition)
-    throw new AppError('NOT_FOUND', 'this workspace keeps no messages: no DocType serves contact_messages')
+    throw new AppError(
+      'NOT_FOUND',
+      'this workspace keeps no messages: no DocType serves contact_messages',
+    )
   const limit = {
     what: `messages by ${form}`,
     of: network,
@@ -66,11 +69,10 @@ export async function keepContactMessage(
   const readers = site.sendsMail ? await managers(site) : []
   const letter = contactLetter(workspaceName(site), message)
   const context = {
-    ...engine.context({ ...SYSTEM_ACTOR, name: 'Guest' }, await engine.tier()),
-    async beforeCommit(tx: Parameters<typeof enqueueMail>[0]) {
+    ...engine.context(FORM_ACTOR, await engine.tier()),
+    async beforeCommit(tx: Db) {
       await countInHour(tx, services, limit)
-      for (const to of readers)
-        await enqueueMail(tx, services, { to, kind: 'contact', ...letter })
+      for (const to of readers) await enqueueMail(tx, services, { to, kind: 'contact', ...letter })
     },
   }
   const source = definition.fields.some(({ name }) => name === 'source') ? { source: form } : {}
@@ -80,7 +82,7 @@ export async function keepContactMessage(
 /** Addresses of those who run the workspace. */
 async function managers({ engine: { services } }: Site): Promise<string[]> {
   const people = await listPeople(services.database.read, peopleOf(services))
-  return people
-    .filter(({ enabled, roles }) => enabled && roles.includes(SYSTEM_MANAGER))
-    .flatMap(({ email }) => (isEmail(email) ? [email] : []))
+  const managing = people.filter(({ enabled, roles }) => enabled && roles.includes(SYSTEM_MANAGER))
+  const found = await Promise.all(managing.map(({ user }) => findPerson(services, user)))
+  return found.flatMap((person) => (person && isEmail(person.email) ? [person.email] : []))
 }

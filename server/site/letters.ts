@@ -79,11 +79,7 @@ function letter({ subject, before, link, after }: Letter): MailText {
 }
 
 /** Mail programs know styles in attributes only. */
-function asHtml(
-  before: readonly string[],
-  link: Letter['link'],
-  after: readonly string[],
-): Html {
+function asHtml(before: readonly string[], link: Letter['link'], after: readonly string[]): Html {
   const paragraph = (text: string): Html =>
     html`<p style="margin:0 0 16px;white-space:pre-line">${text}</p>`
   return html`<!doctype html>

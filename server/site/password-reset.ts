@@ -1,6 +1,6 @@
 import { isEmail } from '../../engine/fields/text-format.ts'
-import { findPerson, findPersonByEmail, type Person } from '../auth/people.ts'
 import { makeLink } from '../auth/one-time-links.ts'
+import { findPerson, findPersonByEmail, type Person } from '../auth/people.ts'
 import { enqueueMail } from '../mail/mail.ts'
 import { countInHour } from './hourly-limit.ts'
 import { passwordLetter } from './letters.ts'
@@ -32,7 +32,11 @@ export async function requestPasswordReset(
 ): Promise<void> {
   const { services } = site.engine
   await services.database.write((tx) =>
-    countInHour(tx, services, { what: 'requests for a password', of: network, limit: MOST_BY_ADDRESS }),
+    countInHour(tx, services, {
+      what: 'requests for a password',
+      of: network,
+      limit: MOST_BY_ADDRESS,
+    }),
   )
   site.background.run(async () => {
     const name = login.trim()
@@ -47,7 +51,10 @@ export function passwordLink(site: Site, token: string, redirectTo: string | und
   return `${site.baseUrl()}/reset-password?${query}`
 }
 
-async function findByName({ engine: { services } }: Site, name: string): Promise<Person | undefined> {
+async function findByName(
+  { engine: { services } }: Site,
+  name: string,
+): Promise<Person | undefined> {
   return (
     (await findPerson(services, name)) ??
     (await findPerson(services, name.toLowerCase())) ??

@@ -1,4 +1,3 @@
-import { SYSTEM_ACTOR } from '../../engine/access/actor.ts'
 import { DATACENTER_FIELD } from '../../engine/base/brand.ts'
 import { AppError, type Detail, validationError } from '../../engine/base/errors.ts'
 import type { BeforeCommit } from '../../engine/documents/context.ts'
@@ -11,7 +10,7 @@ import { sameOriginPath } from '../same-origin-path.ts'
 import { countInHour } from './hourly-limit.ts'
 import { knownLetter, welcomeLetter } from './letters.ts'
 import { passwordLink } from './password-reset.ts'
-import type { Site } from './site.ts'
+import { FORM_ACTOR, type Site } from './site.ts'
 import { workspaceName } from './workspace-name.ts'
 
 /** Where somebody may ask for their data to be kept (spec §2, Signup request). */
@@ -32,6 +31,9 @@ export interface SignUp {
 export type SignUpResult = readonly [flag: 0 | 1, message: string]
 
 export const CHECK_MAIL = 'Please check your email for verification'
+
+const NO_SEAT =
+  'All seats of this workspace are taken: ask one of its System Managers to make room for you'
 
 /** How long the link of a new account works, in hours: a weekend. */
 const LINK_HOURS = 72
@@ -92,7 +94,10 @@ export async function signUp(site: Site, wanted: SignUp, network: string): Promi
   return [1, CHECK_MAIL]
 }
 
-async function findKnown({ engine: { services } }: Site, email: string): Promise<Person | undefined> {
+async function findKnown(
+  { engine: { services } }: Site,
+  email: string,
+): Promise<Person | undefined> {
   return (await findPerson(services, email)) ?? (await findPersonByEmail(services, email))
 }
 
@@ -108,10 +113,14 @@ async function create(site: Site, { email, fullName, datacenter, redirectTo }: S
     const text = welcomeLetter(workspaceName(site), { fullName, url, hours: LINK_HOURS })
     await enqueueMail(tx, services, { to: email, kind: 'sign-up', lifetimeMs, ...text })
   }
-  const actor = { ...SYSTEM_ACTOR, name: 'Guest' }
-  const context = { ...engine.context(actor, await engine.tier()), beforeCommit }
+  const context = { ...engine.context(FORM_ACTOR, await engine.tier()), beforeCommit }
   const residency = datacenter === undefined ? {} : { data_residency: datacenter }
-  await createDocument(context, definition, { email, full_name: fullName, enabled: true, ...residency })
+  await createDocument(context, definition, {
+    email,
+    full_name: fullName,
+    enabled: true,
+    ...residency,
+  })
 }
 
 function alreadyKnown(site: Site, { login, email, fullName, enabled }: Person): SignUpResult {
@@ -132,6 +141,6 @@ async function refusalOf(site: Site, { email }: SignUp, error: unknown): Promise
   if (!(error instanceof AppError) || error.status >= 500) throw error
   const known = await findKnown(site, email)
   if (known) return alreadyKnown(site, known)
-  if (error.code === 'FORBIDDEN') return [0, error.message]
+  if (error.code === 'FORBIDDEN') return [0, NO_SEAT]
   throw error
 }

@@ -12,6 +12,9 @@ import { type CreatedKey, createKey, type KeyRequest } from '../../server/auth/a
 import { createIdempotency, type Idempotency } from '../../server/idempotency.ts'
 import { createLogger } from '../../server/logger.ts'
 import { createMetrics } from '../../server/metrics.ts'
+import type { Settings } from '../../server/settings.ts'
+import { createBackground } from '../../server/site/background.ts'
+import { createSite } from '../../server/site/site.ts'
 import { webhookFanOut } from '../../webhooks/fan-out.ts'
 import { type Resolve, systemResolve } from '../../webhooks/resolve.ts'
 import type { TargetPolicy } from '../../webhooks/target.ts'
@@ -91,7 +94,7 @@ export function testClock(start = Date.parse('2026-03-01T12:00:00.000Z')): TestC
 export interface TestAppOptions {
   /** Default: a new SQLite file. */
   readonly database?: TestDatabase
-  readonly settings?: Partial<AppDeps['settings']>
+  readonly settings?: Partial<AppDeps['settings'] & Pick<Settings, 'signup' | 'smtpUrl'>>
   readonly clock?: TestClock
   readonly tier?: string
   readonly sinks?: readonly EventSink[]
@@ -110,6 +113,8 @@ export interface TestApp {
   readonly secretKey: Buffer
   /** Keys by scope, as header values. */
   readonly keys: Readonly<Record<Scope, string>>
+  /** Resolves when what goes on after answers is done. */
+  afterwards(): Promise<void>
   /** Everything that was logged. */
   logged(): string
   newKey(request?: Partial<KeyRequest>): Promise<CreatedKey>
@@ -176,15 +181,18 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
   function build(): TestApp {
     const metrics = createMetrics()
     const idempotency = createIdempotency(engine, secretKey)
+    const background = createBackground(logger)
+    const settings = {
+      env: 'live',
+      corsOrigins: [],
+      trustProxy: [],
+      rateLimit: true,
+      ...options.settings,
+    } as const
     const app = createApp({
       engine,
-      settings: {
-        env: 'live',
-        corsOrigins: [],
-        trustProxy: [],
-        rateLimit: true,
-        ...options.settings,
-      },
+      settings,
+      site: createSite({ engine, settings, background, listeningAt: () => 'http://svc.test' }),
       logger,
       metrics,
       idempotency,
@@ -198,10 +206,12 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
       idempotency,
       secretKey,
       keys,
+      afterwards: background.settled,
       logged: () => lines.join(''),
       newKey,
       again: build,
       async close() {
+        await background.settled()
         metrics.close()
         await engine.close()
         rmSync(folder, { recursive: true, force: true })
