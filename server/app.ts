@@ -4,8 +4,9 @@ import type { Logger } from 'pino'
 import type { Engine } from '../engine/index.ts'
 import { accessLog } from './access-log.ts'
 import { addressLimit } from './address-limit.ts'
+import { apiRoutes } from './api/routes.ts'
 import { lastUsedNotes } from './auth/last-used.ts'
-import { authenticate, identifier } from './authenticate.ts'
+import { authenticate, authenticateOrGuest, identifier } from './authenticate.ts'
 import { body } from './body.ts'
 import { cors } from './cors.ts'
 import { errorHandler } from './error-handler.ts'
@@ -73,9 +74,17 @@ export function createApp(deps: AppDeps): Express {
   openApiRoutes(app, engine, describedAt(settings))
   docsRoutes(app)
 
+  const limits = settings.rateLimit ? [rateLimit(engine, windowsOf(engine))] : []
+  apiRoutes(app, {
+    engine,
+    logger,
+    stages: [authenticateOrGuest(engine, identify, failures), ...limits],
+    ...describedAt(settings),
+  })
+
   const v1 = Router({ caseSensitive: true })
   v1.use(authenticate(engine, identify, failures))
-  if (settings.rateLimit) v1.use(rateLimit(engine, windowsOf(engine)))
+  v1.use(...limits)
   v1.use(body())
   v1.use(idempotency.stage)
   v1Routes(v1, { engine, idempotency, webhooks }, settings)

@@ -1,5 +1,5 @@
 import type { Request } from 'express'
-import type { Actor, Scope } from '../engine/access/actor.ts'
+import { type Actor, GUEST_ACTOR, type Scope } from '../engine/access/actor.ts'
 import { SYSTEM_MANAGER } from '../engine/access/roles.ts'
 import { AppError } from '../engine/base/errors.ts'
 import { DEFAULT_TIER, type Engine, TIER_SETTING } from '../engine/index.ts'
@@ -85,6 +85,21 @@ export function authenticate(engine: Engine, identify: Identify, failures: Addre
       assertTaken(response, failures.take(request.ip ?? ''), engine.services.clock)
       throw error
     }
+    next()
+  }
+}
+
+/** The same for surface A, where a request without any credential is a guest's. */
+export function authenticateOrGuest(
+  engine: Engine,
+  identify: Identify,
+  failures: AddressLimit,
+): Handler {
+  const known = authenticate(engine, identify, failures)
+  return async function authenticateOrGuestStage(request, response, next) {
+    if (readCredential(request.headers).kind !== 'none') return known(request, response, next)
+    response.locals.actor = GUEST_ACTOR
+    response.locals.tier = await engine.tier()
     next()
   }
 }

@@ -4,6 +4,7 @@ import type { Context } from '../../engine/documents/context.ts'
 import type { Engine } from '../../engine/index.ts'
 import type { ApiResponse } from '../request-state.ts'
 import { FrappeError } from './frappe-error.ts'
+import type { Listed } from './list.ts'
 
 /** Who asks, on what. */
 export function contextOf(engine: Engine, { locals }: ApiResponse): Context {
@@ -34,6 +35,12 @@ export function doctypeNamed(
   if (!definition) throw doctypeNotFound(name)
   locals.resource = definition.slug
   return definition
+}
+
+/** What a list is asked for: a DocType, or rows whose DocType stands in their parent's file. */
+export function listedNamed(context: Context, response: ApiResponse, name: unknown): Listed {
+  const rows = typeof name === 'string' ? context.services.registry.child(name) : undefined
+  return rows ?? doctypeNamed(context, response, name)
 }
 
 /** The same for a DocType with records of its own. */

@@ -3,12 +3,12 @@ import { AppError } from '../../engine/base/errors.ts'
 import type { DocTypeDefinition } from '../../engine/definition/definition.ts'
 import { getDocument } from '../../engine/documents/get.ts'
 import { isAllowed } from '../../engine/documents/rights.ts'
-import { doctypeNamed, recordDoctype, recordName } from './call.ts'
+import { doctypeNamed, listedNamed, recordDoctype, recordName } from './call.ts'
 import { META_DOCTYPE, RIGHTS } from './doctype-meta.ts'
 import { countDoctypes, describeDoctype, listDoctypes } from './doctypes.ts'
 import { FrappeError } from './frappe-error.ts'
 import { isObject, parsedParameter } from './json-text.ts'
-import { countRecords, listRecords } from './list.ts'
+import { countRecords, type Listed, listRecords } from './list.ts'
 import type { Method, MethodCall, Methods } from './method.ts'
 import { shownRecord } from './shown-record.ts'
 
@@ -34,13 +34,13 @@ function read(run: Method['run']): Method {
 async function getList(call: MethodCall): Promise<unknown> {
   const { context, args } = call
   if (isMeta(call)) return listDoctypes(context, args)
-  return listRecords(context, doctypeOf(call), args)
+  return listRecords(context, listedOf(call), args)
 }
 
 async function getCount(call: MethodCall): Promise<number> {
   const { context, args } = call
   if (isMeta(call)) return countDoctypes(context, args)
-  return countRecords(context, doctypeOf(call), args)
+  return countRecords(context, listedOf(call), args)
 }
 
 /** One document, by its name or as the first that meets `filters`. */
@@ -70,9 +70,9 @@ const ONE = { limit_page_length: 1 } as const
 /** Some fields of the first record that meets the filters; `filters` may be just a name. */
 async function getValue(call: MethodCall): Promise<unknown> {
   const { context, args } = call
-  const definition = doctypeOf(call)
+  const listed = listedOf(call)
   const fields = fieldNames(args.fieldname)
-  const [row] = await listRecords(context, definition, {
+  const [row] = await listRecords(context, listed, {
     ...ONE,
     fields,
     ...(isGiven(args.filters) ? { filters: filtersOrName(args.filters) } : {}),
@@ -87,8 +87,8 @@ async function getValue(call: MethodCall): Promise<unknown> {
 }
 
 /** Single DocTypes, of which there is one record, are none of this workspace's. */
-async function getSingleValue(call: MethodCall): Promise<never> {
-  const { doctype } = doctypeOf(call)
+async function getSingleValue({ context, response, args }: MethodCall): Promise<never> {
+  const { doctype } = doctypeNamed(context, response, args.doctype)
   throw new FrappeError(
     'ValidationError',
     `${doctype} is not a single DocType: read its records with frappe.client.get_value`,
@@ -142,8 +142,8 @@ async function isDocumentAmended(call: MethodCall): Promise<unknown> {
   return isObject(row) ? row.name : null
 }
 
-function doctypeOf({ context, response, args }: MethodCall): DocTypeDefinition {
-  return doctypeNamed(context, response, args.doctype)
+function listedOf({ context, response, args }: MethodCall): Listed {
+  return listedNamed(context, response, args.doctype)
 }
 
 function isMeta({ context, args }: MethodCall): boolean {

@@ -1,5 +1,9 @@
 import { type Action, can } from '../../engine/access/can.ts'
-import type { DocTypeDefinition, Field } from '../../engine/definition/definition.ts'
+import type {
+  ChildDefinition,
+  DocTypeDefinition,
+  Field,
+} from '../../engine/definition/definition.ts'
 import type { Registry } from '../../engine/definition/registry.ts'
 import type { Context } from '../../engine/documents/context.ts'
 import { frappeName } from '../../engine/fields/frappe-names.ts'
@@ -36,6 +40,27 @@ export function parentsOf(
   { doctype }: Pick<DocTypeDefinition, 'doctype'>,
 ): readonly DocTypeDefinition[] {
   return all.filter(({ fields }) => fields.some(({ child }) => child?.name === doctype))
+}
+
+/** The DocType of rows; one that stands in its parent's file has what it lacks from there. */
+export function rowDoctype(
+  registry: Registry,
+  parent: DocTypeDefinition,
+  { name, fields }: ChildDefinition,
+): DocTypeDefinition {
+  const own = registry.byDoctype(name)
+  if (own) return own
+  const { description: _, ...rest } = parent
+  return {
+    ...rest,
+    doctype: name,
+    fields,
+    isChild: true,
+    submittable: false,
+    titleField: 'name',
+    searchFields: [],
+    listFields: [],
+  }
 }
 
 /** What a DocType is, as a row of the list of DocTypes. */

@@ -4,7 +4,8 @@ import type { DocTypeDefinition } from '../../engine/definition/definition.ts'
 import type { Context } from '../../engine/documents/context.ts'
 import type { Args } from './args.ts'
 import { doctypeNotFound } from './call.ts'
-import { doctypeMeta, doctypeRow, META_DOCTYPE, maySee } from './doctype-meta.ts'
+import { DataError, fieldNotPermitted } from './data-error.ts'
+import { doctypeMeta, doctypeRow, META_DOCTYPE, maySee, rowDoctype } from './doctype-meta.ts'
 import { FrappeError } from './frappe-error.ts'
 import { isObject, parsedParameter } from './json-text.ts'
 
@@ -44,7 +45,7 @@ export function countDoctypes(context: Context, { filters }: Args): number {
  * may not read, naming the tier where that is why.
  */
 export function describeDoctype(context: Context, name: string): Row {
-  const definition = context.services.registry.byDoctype(name)
+  const definition = doctypesOf(context).find(({ doctype }) => doctype === name)
   if (!definition) throw doctypeNotFound(name)
   if (!definition.isChild) assertCan(context, definition, 'read')
   else if (!maySee(context, definition))
@@ -52,15 +53,13 @@ export function describeDoctype(context: Context, name: string): Row {
   return doctypeMeta(context, definition)
 }
 
-/** Child DocTypes too; the registry lists those with records of their own. */
+/** DocTypes with records of their own, and those of their rows. */
 function doctypesOf({ services: { registry } }: Context): readonly DocTypeDefinition[] {
   const found = new Map<string, DocTypeDefinition>()
   for (const definition of registry.all) {
     found.set(definition.doctype, definition)
-    for (const { child } of definition.fields) {
-      const row = child && registry.byDoctype(child.name)
-      if (row) found.set(row.doctype, row)
-    }
+    for (const { child } of definition.fields)
+      if (child) found.set(child.name, rowDoctype(registry, definition, child))
   }
   return [...found.values()]
 }
@@ -69,17 +68,14 @@ function fieldsOf(sent: unknown): readonly string[] | undefined {
   if (sent === undefined || sent === null || sent === '') return ['name']
   const fields = sent === '*' ? ['*'] : parsedParameter(sent, 'fields')
   if (fields === '*') return undefined
-  if (!Array.isArray(fields)) throw new FrappeError('DataError', 'expected fields to be a list')
+  if (!Array.isArray(fields)) throw new DataError('expected fields to be a list')
   if (fields.includes('*')) return undefined
   return fields.map((field) => {
     const name = String(field)
       .replace(/^`tabDocType`\./, '')
       .replaceAll('`', '')
     if (Object.hasOwn(SAMPLE, name)) return name
-    throw new FrappeError(
-      'DataError',
-      `Field not permitted in query: ${String(field).slice(0, 60)}`,
-    )
+    throw fieldNotPermitted(String(field))
   })
 }
 
@@ -115,7 +111,7 @@ function filtersOf(sent: unknown): readonly Matches[] {
         Array.isArray(value) ? [field, ...value] : [field, '=', value],
       )
     : filters
-  if (!Array.isArray(triples)) throw new FrappeError('DataError', 'expected filters to be a list')
+  if (!Array.isArray(triples)) throw new DataError('expected filters to be a list')
   return triples.map(matcher)
 }
 
@@ -123,8 +119,7 @@ function matcher(filter: unknown): Matches {
   const parts = Array.isArray(filter) ? filter : []
   const [field, operator, wanted] = parts.length >= 4 ? parts.slice(1) : parts
   const name = String(field)
-  if (!Object.hasOwn(SAMPLE, name))
-    throw new FrappeError('DataError', `Field not permitted in query: ${name.slice(0, 60)}`)
+  if (!Object.hasOwn(SAMPLE, name)) throw fieldNotPermitted(name)
   const compare = OPERATORS[String(operator).toLowerCase()]
   if (!compare) {
     const known = Object.keys(OPERATORS).join(', ')

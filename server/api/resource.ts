@@ -11,7 +11,7 @@ import type { ApiResponse, Handler } from '../request-state.ts'
 import { runDocumentMethod } from './act.ts'
 import { sendData } from './answer.ts'
 import { type Args, argsOf, documentArg, textArg } from './args.ts'
-import { assertSignedIn, contextOf, doctypeNamed, recordDoctype, recordName } from './call.ts'
+import { assertSignedIn, contextOf, listedNamed, recordDoctype, recordName } from './call.ts'
 import { META_DOCTYPE } from './doctype-meta.ts'
 import { describeDoctype, listDoctypes } from './doctypes.ts'
 import { expandLinks } from './expand-links.ts'
@@ -45,8 +45,8 @@ function list(engine: Engine): Handler {
       sendData(response, listDoctypes(context, args))
       return
     }
-    const definition = doctypeNamed(context, response, doctype)
-    sendData(response, await listRecords(context, definition, args))
+    const listed = listedNamed(context, response, doctype)
+    sendData(response, await listRecords(context, listed, args))
   }
 }
 
