@@ -27,11 +27,12 @@ import type { PostgresOptions } from './storage/postgres.ts'
 import { recordStore } from './storage/records.ts'
 import { openSearch, prepareSearch } from './storage/search.ts'
 import { seriesStore } from './storage/series.ts'
-import { readSetting, writeSetting } from './storage/settings.ts'
+import { writeSetting } from './storage/settings.ts'
 import type { TableShape } from './storage/shape.ts'
 import { openSqlite, type SqliteOptions } from './storage/sqlite.ts'
 import { SYSTEM_TABLES } from './storage/system-tables.ts'
 import { docTable, tableShapes } from './storage/tables.ts'
+import { readTier, TIER_SETTING } from './storage/tier.ts'
 
 export type DatabaseOptions =
   | ({ readonly kind: 'sqlite' } & SqliteOptions)
@@ -71,10 +72,6 @@ export interface Engine {
   onEvents(listener: () => void): () => void
   close(): Promise<void>
 }
-
-/** Where the tier is kept in `svc_settings`. */
-export const TIER_SETTING = 'tier'
-export const DEFAULT_TIER = 'free'
 
 /**
  * Opens a workspace: loads and checks the definitions, brings the tables to them, wires the parts. Throws
@@ -226,11 +223,6 @@ function inputValidators(
     made.set(action, validator)
     return validator
   }
-}
-
-/** The effective tier as this transaction sees it; `free` until it is set. */
-export async function readTier(db: Db): Promise<string> {
-  return (await readSetting(db, TIER_SETTING)) ?? DEFAULT_TIER
 }
 
 async function setTier({ database, plans }: Services, slug: string): Promise<void> {

@@ -4,9 +4,12 @@ import type { Logger } from 'pino'
 import type { Engine } from '../engine/index.ts'
 import { accessLog } from './access-log.ts'
 import { addressLimit } from './address-limit.ts'
+import { guestsApart } from './api/guest-limit.ts'
 import { apiRoutes } from './api/routes.ts'
+import { sessionMethods } from './api/session-methods.ts'
 import { lastUsedNotes } from './auth/last-used.ts'
-import { authenticate, authenticateOrGuest, identifier } from './authenticate.ts'
+import { HTTPS_BASE } from './auth/session-cookies.ts'
+import { authenticate, identifier } from './authenticate.ts'
 import { body } from './body.ts'
 import { cors } from './cors.ts'
 import { errorHandler } from './error-handler.ts'
@@ -51,18 +54,26 @@ const FAILURES_PER_MINUTE = 60
 /** Shorter answers gain nothing from gzip, in bytes. */
 const GZIP_THRESHOLD = 1024
 
-/** Surface B as an Express app: the order of everything a request goes through. */
+/** Both surfaces as an Express app: the order of everything a request goes through. */
 export function createApp(deps: AppDeps): Express {
   const { engine, settings, logger, metrics, idempotency, webhooks, isDraining } = deps
   const { clock } = engine.services
   const noteUse = lastUsedNotes(clock, (err) =>
     logger.warn({ err }, 'could not note the use of a key'),
   )
-  const identify = identifier({ engine, env: settings.env, noteUse })
+  const trusted = { secretKey: webhooks.secretKey, origins: ownOrigins(settings) }
+  const identify = identifier({
+    engine,
+    env: settings.env,
+    noteUse,
+    onError: (err) => logger.warn({ err }, 'could not note the use of a session'),
+    ...trusted,
+  })
   const failures = addressLimit({ clock, limit: FAILURES_PER_MINUTE })
   const app = express()
   app.disable('x-powered-by').disable('etag')
   app.set('query parser', false).set('case sensitive routing', true)
+  app.set(HTTPS_BASE, settings.baseUrl?.startsWith('https:') === true)
   app.set('trust proxy', settings.trustProxy.length > 0 ? [...settings.trustProxy] : false)
 
   app.use(requestId())
@@ -74,17 +85,21 @@ export function createApp(deps: AppDeps): Express {
   openApiRoutes(app, engine, describedAt(settings))
   docsRoutes(app)
 
-  const limits = settings.rateLimit ? [rateLimit(engine, windowsOf(engine))] : []
+  const limit = settings.rateLimit ? [rateLimit(engine, windowsOf(engine))] : []
   apiRoutes(app, {
     engine,
     logger,
-    stages: [authenticateOrGuest(engine, identify, failures), ...limits],
+    stages: [
+      authenticate(engine, identify, failures, { guests: true }),
+      ...limit.map((known) => guestsApart(clock, known)),
+    ],
+    methods: [sessionMethods({ engine, ...trusted })],
     ...describedAt(settings),
   })
 
   const v1 = Router({ caseSensitive: true })
   v1.use(authenticate(engine, identify, failures))
-  v1.use(...limits)
+  v1.use(...limit)
   v1.use(body())
   v1.use(idempotency.stage)
   v1Routes(v1, { engine, idempotency, webhooks }, settings)
@@ -105,6 +120,14 @@ function v1Routes(router: Router, v1: V1, { env }: AppDeps['settings']): void {
   webhookRoutes(router, v1)
   deliveryRoutes(router, v1)
   recordRoutes(router, v1)
+}
+
+/** Origins whose pages may use a session: those that were named, and where people reach the workspace. */
+function ownOrigins({ corsOrigins, baseUrl, integrateUrl, apiUrl }: AppSettings): string[] {
+  const own = [baseUrl, integrateUrl, apiUrl].flatMap((url) =>
+    url === undefined ? [] : [new URL(url).origin],
+  )
+  return [...corsOrigins.filter((origin) => origin !== '*'), ...own]
 }
 
 /** The address that the API's own description names; without one, wherever it was read. */

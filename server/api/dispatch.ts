@@ -7,17 +7,22 @@ import { argsOf, textArg } from './args.ts'
 import { assertSignedIn, contextOf } from './call.ts'
 import { FrappeError } from './frappe-error.ts'
 import { ANSWERED, type Method } from './method.ts'
-import { METHODS } from './methods.ts'
+
+/** What may be called, and on what. */
+export interface Called {
+  readonly engine: Engine
+  readonly methods: ReadonlyMap<string, Method>
+}
 
 /** `/method/{dotted name}` (erp-semantics.md §1.2). */
-export function methodRoutes(router: Router, engine: Engine): void {
+export function methodRoutes(router: Router, called: Called): void {
   router.all('/method/:method', (request, response: ApiResponse) =>
-    callMethod(engine, request, response, String(request.params.method)),
+    callMethod(called, request, response, String(request.params.method)),
   )
 }
 
 /** `cmd=` at the root, as older clients call methods; a request without one goes on to the pages. */
-export function commandRoute(engine: Engine): Handler {
+export function commandRoute(called: Called): Handler {
   return (request, response, next) => {
     const sent = argsOf(response)
     const name = textArg(sent, 'cmd')
@@ -25,17 +30,17 @@ export function commandRoute(engine: Engine): Handler {
       next()
       return undefined
     }
-    return callMethod(engine, request, response, name)
+    return callMethod(called, request, response, name)
   }
 }
 
 async function callMethod(
-  engine: Engine,
+  { engine, methods }: Called,
   request: Request,
   response: ApiResponse,
   name: string,
 ): Promise<void> {
-  const method = METHODS.get(name)
+  const method = methods.get(name)
   if (!method)
     throw new FrappeError(
       'ValidationError',

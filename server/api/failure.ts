@@ -1,6 +1,7 @@
 import { isBrokenLink, isCancelledLink, isMissing } from '../../engine/base/detail-kinds.ts'
 import type { AppError, Detail, ErrorCode } from '../../engine/base/errors.ts'
 import type { DocTypeDefinition, Field } from '../../engine/definition/definition.ts'
+import { ForgeryError } from '../auth/forgery.ts'
 import { DataError } from './data-error.ts'
 import { FrappeError } from './frappe-error.ts'
 
@@ -42,10 +43,13 @@ const BY_CODE: Readonly<Record<ErrorCode, readonly [type: string, status: number
 export function failureOf(error: AppError, definition?: DocTypeDefinition): Failure {
   if (error instanceof FrappeError) return { ...plain(error), type: error.type }
   if (error instanceof DataError) return { ...plain(error), type: 'DataError' }
+  if (error instanceof ForgeryError) return { ...plain(error), ...FORGERY }
   if (error.code === 'VALIDATION_ERROR') return wrongData(error, definition)
   if (error.code === 'CONFLICT') return conflict(error)
   return plain(error)
 }
+
+const FORGERY = { type: 'CSRFTokenError', status: 400 } as const
 
 function plain({ code, message }: AppError): Failure {
   const [type, status] = BY_CODE[code]

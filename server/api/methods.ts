@@ -8,9 +8,11 @@ const PING: Methods = {
   ping: { verbs: ['GET', 'POST'], access: 'guest', run: async () => 'pong' },
 }
 
-/** Every method of surface A by its dotted name. A map, since names come from requests. */
-export const METHODS: ReadonlyMap<string, Method> = new Map(
-  [PING, CLIENT_READS, CLIENT_WRITES, SEARCH_METHODS, DOCUMENT_METHODS].flatMap((methods) =>
-    Object.entries(methods),
-  ),
-)
+/**
+ * Every method of surface A by its dotted name: those over records, and the given ones. A map, since names
+ * come from requests.
+ */
+export function allMethods(others: readonly Methods[]): ReadonlyMap<string, Method> {
+  const tables = [PING, CLIENT_READS, CLIENT_WRITES, SEARCH_METHODS, DOCUMENT_METHODS, ...others]
+  return new Map(tables.flatMap((methods) => Object.entries(methods)))
+}

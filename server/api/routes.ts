@@ -7,6 +7,8 @@ import { apiHeaders } from './answer.ts'
 import { readArgs } from './args.ts'
 import { commandRoute, methodRoutes } from './dispatch.ts'
 import { apiErrors } from './errors.ts'
+import type { Methods } from './method.ts'
+import { allMethods } from './methods.ts'
 import { apiDescriptionRoute } from './openapi.ts'
 import { resourceRoutes } from './resource.ts'
 
@@ -16,6 +18,8 @@ export interface ApiDeps {
   readonly logger: Logger
   /** Who asks, guests too; then how often they may. In this order, before a body is read. */
   readonly stages: readonly Handler[]
+  /** Methods beside those over records. */
+  readonly methods: readonly Methods[]
   /** Where the site is reached, for its description. */
   readonly serverUrl?: string
 }
@@ -24,18 +28,20 @@ export interface ApiDeps {
  * Surface A (contract §4): `/api`, the same under `/api/v1`, and `cmd=` at the root. Mount it before the pages:
  * a request of `/` without `cmd` goes on to them.
  */
-export function apiRoutes(app: Express, { engine, logger, stages, serverUrl }: ApiDeps): void {
+export function apiRoutes(app: Express, deps: ApiDeps): void {
+  const { engine, logger, stages, serverUrl } = deps
+  const called = { engine, methods: allMethods(deps.methods) }
   apiDescriptionRoute(app, serverUrl)
   const errors = apiErrors(engine, logger)
   const api = Router({ caseSensitive: true })
   api.use(apiHeaders(), ...stages, readArgs())
-  methodRoutes(api, engine)
+  methodRoutes(api, called)
   resourceRoutes(api, engine)
   api.use(nothingHere(), errors)
   app.use(['/api/v1', '/api'], api)
 
   const command = Router()
-  command.use(onlyCommands(), apiHeaders(), ...stages, readArgs(), commandRoute(engine), errors)
+  command.use(onlyCommands(), apiHeaders(), ...stages, readArgs(), commandRoute(called), errors)
   app.all('/', command)
 }
 
