@@ -98,8 +98,7 @@ export function createApp(deps: AppDeps): Express {
   })
 
   const v1 = Router({ caseSensitive: true })
-  v1.use(authenticate(engine, identify, failures))
-  v1.use(...limit)
+  v1.use(authenticate(engine, identify, failures), ...limit)
   v1.use(body())
   v1.use(idempotency.stage)
   v1Routes(v1, { engine, idempotency, webhooks }, settings)
