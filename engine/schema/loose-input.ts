@@ -8,7 +8,7 @@ type Body = Readonly<Record<string, unknown>>
 
 export interface LooseOptions {
   readonly mode: 'create' | 'update'
-  /** The record as it is (GET's shape): what may be set at creation only and did not change is no change. */
+  /** The record as it is (GET's shape): what comes back as it was is left out, also where it may not be changed. */
   readonly current?: Body
 }
 
@@ -59,9 +59,8 @@ function looseFields(
     const value = field.child
       ? looseRows(reading, field.child.fields, body[name], at, reading.current?.[name])
       : looseValue(reading, field, body[name], at)
-    if (value === undefined) continue
-    if (isWritable(field, reading.mode) || !isAsItWas(field, value, reading.current))
-      strict[name] = value
+    if (value === undefined || isAsItWas(field, value, reading.current)) continue
+    strict[name] = value
   }
   return strict
 }
@@ -118,14 +117,13 @@ function rowIdOf(row: Body): unknown {
   return id === null || id === '' ? undefined : id
 }
 
-function isAsItWas({ name, type }: Field, value: unknown, current: Body | undefined): boolean {
-  if (!current) return false
-  const { show, loosen } = fieldType(type).frappe
-  const was = current[name] ?? null
-  return (
-    JSON.stringify(value) === JSON.stringify(was) ||
-    (was !== null && JSON.stringify(value) === JSON.stringify(loosen(show(was))))
-  )
+/** Also what a client was shown for it: an unset checkbox comes back as 0. */
+function isAsItWas(field: Field, value: unknown, current: Body | undefined): boolean {
+  if (!current || field.child) return false
+  const { show, loosen } = fieldType(field.type).frappe
+  const was = current[field.name] ?? null
+  const sent = JSON.stringify(value)
+  return sent === JSON.stringify(was) || sent === JSON.stringify(loosen(show(was)))
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

@@ -1,5 +1,5 @@
-import type { DocTypeDefinition } from '../../../engine/definition/definition.ts'
-import type { Context } from '../../../engine/documents/context.ts'
+import type { Actor } from '../../../engine/access/actor.ts'
+import type { DocumentResult } from '../../../engine/documents/context.ts'
 import { countRecords, type ListRow, listRecords } from '../../../server/api/list.ts'
 import { openWorkspace, type Workspace } from '../../engine/documents/workspace.ts'
 import type { TestDatabase } from '../../helpers/databases.ts'
@@ -13,6 +13,9 @@ naming: field:title
 fields:
   title: {type: data, required: true}
   parent_region: {type: link, options: Region}
+permissions:
+  Clerk: [read]
+  rows: {Clerk: title != "Mordor"}
 ---
 doctype: Buyer
 module: crm
@@ -23,6 +26,18 @@ fields:
   region: {type: link, options: Region}
   credit: {type: currency}
   pin: {type: password}
+permissions:
+  Clerk: [read]
+  rows: {Clerk: region == "France"}
+---
+doctype: Vault
+module: crm
+tier: free
+naming: field:title
+fields:
+  title: {type: data, required: true}
+permissions:
+  Warden: [read]
 ---
 doctype: Purchase Note
 module: sales
@@ -31,12 +46,13 @@ submittable: true
 naming: PN-{#####}
 fields:
   buyer: {type: link, options: Buyer}
+  vault: {type: link, options: Vault}
   status: {type: select, options: [Open, Paid, Late]}
   note: {type: data}
   story: {type: long_text}
   amount: {type: currency}
   share: {type: percent}
-  count: {type: int}
+  number: {type: int}
   urgent: {type: check}
   day: {type: date}
   at: {type: datetime}
@@ -45,6 +61,15 @@ fields:
   code: {type: password}
   items: {type: table, options: Purchase Note Item}
   extras: {type: table, options: Purchase Note Item}
+  taxes:
+    type: table
+    options: Purchase Note Tax
+    fields:
+      title: {type: data}
+      rate: {type: percent}
+permissions:
+  Clerk: [read]
+  rows: {Clerk: status != "Late"}
 ---
 doctype: Purchase Note Item
 child: true
@@ -54,31 +79,55 @@ fields:
   article: {type: data}
   qty: {type: float}
   origin: {type: link, options: Region}
-  key: {type: password}
+  secret: {type: password}
+---
+doctype: Return Note
+module: sales
+tier: free
+naming: RN-{#####}
+fields:
+  items: {type: table, options: Purchase Note Item}
+permissions:
+  Warden: [read]
 `
 
-/** The shop, and its lists by the names of DocTypes. */
+type Body = Readonly<Record<string, unknown>>
+
+/** The shop, with its records made and its lists asked for by the names of DocTypes. */
 export interface Shop extends Workspace {
-  rows(
-    doctype: string,
-    params?: Readonly<Record<string, unknown>>,
-    more?: Partial<Context>,
-  ): Promise<ListRow[]>
-  count(
-    doctype: string,
-    params?: Readonly<Record<string, unknown>>,
-    more?: Partial<Context>,
-  ): Promise<number>
+  /** Records of a DocType, in their order. */
+  fill(doctype: string, bodies: readonly Body[]): Promise<DocumentResult[]>
+  rows(doctype: string, params?: Body, actor?: Actor): Promise<ListRow[]>
+  count(doctype: string, params?: Body, actor?: Actor): Promise<number>
+  /** The names of the rows listed, in their order. */
+  names(doctype: string, params?: Body, actor?: Actor): Promise<unknown[]>
 }
 
-export async function openShop(database: TestDatabase, doctypes = DOCTYPES): Promise<Shop> {
-  const workspace = await openWorkspace(database, doctypes)
-  const definition = (name: string): DocTypeDefinition => workspace.definition(name)
+export async function openShop(database: TestDatabase): Promise<Shop> {
+  const workspace = await openWorkspace(database, DOCTYPES)
+  const { context, definition } = workspace
+  const as = (actor: Actor | undefined) => context(actor === undefined ? {} : { actor })
   return {
     ...workspace,
-    rows: (doctype, params = {}, more) =>
-      listRecords(workspace.context(more), definition(doctype), params),
-    count: (doctype, params = {}, more) =>
-      countRecords(workspace.context(more), definition(doctype), params),
+    async fill(doctype, bodies) {
+      const made: DocumentResult[] = []
+      for (const body of bodies) {
+        workspace.clock.time += 1000
+        made.push(await workspace.create(doctype, body))
+      }
+      return made
+    },
+    rows: (doctype, params = {}, actor) => listRecords(as(actor), definition(doctype), params),
+    count: (doctype, params = {}, actor) => countRecords(as(actor), definition(doctype), params),
+    async names(doctype, params = {}, actor) {
+      const rows = await listRecords(as(actor), definition(doctype), { ...params, as_dict: 0 })
+      return rows.map((row) => (row as readonly unknown[])[0])
+    },
   }
+}
+
+/** Somebody with this role alone. */
+export function personWith(role: string): Actor {
+  const name = `${role.toLowerCase()}@example.com`
+  return { kind: 'user', id: name, name, scope: 'admin', roles: [role] }
 }
