@@ -4,6 +4,9 @@ import type { Logger } from 'pino'
 import type { Engine } from '../engine/index.ts'
 import { accessLog } from './access-log.ts'
 import { addressLimit } from './address-limit.ts'
+import { guestsApart } from './api/guest-limit.ts'
+import { apiRoutes } from './api/routes.ts'
+import { sessionMethods } from './api/session-methods.ts'
 import { lastUsedNotes } from './auth/last-used.ts'
 import { HTTPS_BASE } from './auth/session-cookies.ts'
 import { authenticate, identifier } from './authenticate.ts'
@@ -51,20 +54,20 @@ const FAILURES_PER_MINUTE = 60
 /** Shorter answers gain nothing from gzip, in bytes. */
 const GZIP_THRESHOLD = 1024
 
-/** Surface B as an Express app: the order of everything a request goes through. */
+/** Both surfaces as an Express app: the order of everything a request goes through. */
 export function createApp(deps: AppDeps): Express {
   const { engine, settings, logger, metrics, idempotency, webhooks, isDraining } = deps
   const { clock } = engine.services
   const noteUse = lastUsedNotes(clock, (err) =>
     logger.warn({ err }, 'could not note the use of a key'),
   )
+  const trusted = { secretKey: webhooks.secretKey, origins: ownOrigins(settings) }
   const identify = identifier({
     engine,
     env: settings.env,
     noteUse,
     onError: (err) => logger.warn({ err }, 'could not note the use of a session'),
-    secretKey: webhooks.secretKey,
-    origins: ownOrigins(settings),
+    ...trusted,
   })
   const failures = addressLimit({ clock, limit: FAILURES_PER_MINUTE })
   const app = express()
@@ -82,9 +85,20 @@ export function createApp(deps: AppDeps): Express {
   openApiRoutes(app, engine, describedAt(settings))
   docsRoutes(app)
 
+  const limit = settings.rateLimit ? [rateLimit(engine, windowsOf(engine))] : []
+  apiRoutes(app, {
+    engine,
+    logger,
+    stages: [
+      authenticate(engine, identify, failures, { guests: true }),
+      ...limit.map((known) => guestsApart(clock, known)),
+    ],
+    methods: [sessionMethods({ engine, ...trusted })],
+    ...describedAt(settings),
+  })
+
   const v1 = Router({ caseSensitive: true })
-  v1.use(authenticate(engine, identify, failures))
-  if (settings.rateLimit) v1.use(rateLimit(engine, windowsOf(engine)))
+  v1.use(authenticate(engine, identify, failures), ...limit)
   v1.use(body())
   v1.use(idempotency.stage)
   v1Routes(v1, { engine, idempotency, webhooks }, settings)
