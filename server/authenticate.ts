@@ -2,7 +2,8 @@ import type { Request } from 'express'
 import type { Actor, Scope } from '../engine/access/actor.ts'
 import { SYSTEM_MANAGER } from '../engine/access/roles.ts'
 import { AppError } from '../engine/base/errors.ts'
-import { DEFAULT_TIER, type Engine, TIER_SETTING } from '../engine/index.ts'
+import type { Engine } from '../engine/index.ts'
+import { DEFAULT_TIER } from '../engine/storage/tier.ts'
 import type { AddressLimit } from './address-limit.ts'
 import { type AllowList, allowList } from './auth/allow-list.ts'
 import { readCredential } from './auth/credentials.ts'
@@ -34,7 +35,7 @@ const MAX_ALLOW_LISTS = 1000
  */
 export function identifier({ engine, env, noteUse }: IdentifierOptions): Identify {
   const lists = new Map<string, AllowList>()
-  const findKey = keyFinder(engine.services.database, TIER_SETTING)
+  const findKey = keyFinder(engine.services.database)
 
   function listOf(text: string): AllowList {
     let list = lists.get(text)
