@@ -124,6 +124,16 @@ export const SYSTEM_TABLES: readonly TableShape[] = [
       { name: 'ix_svc_sessions_expires', columns: ['expires'], unique: false },
     ],
   ),
+  /**
+   * Attempts to sign in, counted by account and by address before the password is looked at (reliability.md S8);
+   * times in ms.
+   */
+  table(
+    'svc_sign_in_attempts',
+    'key',
+    [text('key'), integer('attempts'), integer('last'), integer('locked_until')],
+    [{ name: 'ix_svc_sign_in_attempts_last', columns: ['last'], unique: false }],
+  ),
   /** Links that work once, such as for a new password: only their SHA-256 is kept. */
   table(
     'svc_one_time_links',

@@ -1,9 +1,10 @@
 import type { Actor } from '../../engine/access/actor.ts'
+import { assertManager } from '../../engine/access/can.ts'
 import { AppError } from '../../engine/base/errors.ts'
 import type { Services } from '../../engine/documents/context.ts'
 import type { Db } from '../../engine/storage/database.ts'
+import { countSeats } from '../../engine/storage/people.ts'
 import type { PaymentProvider } from './provider.ts'
-import { countEnabled } from './store.ts'
 
 /** What payment needs of the process. */
 export interface Billing {
@@ -25,11 +26,15 @@ export function providerOf({ provider }: Billing): PaymentProvider {
 /** People who are enabled: how many seats are in use. */
 export async function seatsUsed({ registry }: Services, db: Db): Promise<number> {
   const users = registry.serving('users')
-  return users ? countEnabled(db, users.table) : 0
+  return users ? countSeats(db, users) : 0
 }
 
-/** A demo account sees a tier of its own and decides nothing about that of the workspace (spec §5). */
-export function isDemo({ user }: Actor): boolean {
-  const demoTier = user && 'demoTier' in user ? user.demoTier : undefined
-  return demoTier !== undefined && demoTier !== null
+/**
+ * Refuses all but System Managers with a credential of scope admin, and demo accounts: those see a tier of
+ * their own and decide nothing about that of the workspace (spec §5). Throws 401 or 403.
+ */
+export function assertMayBuy(actor: Actor): void {
+  assertManager(actor, 'admin', 'change the plan of the workspace')
+  if (actor.user?.demoTier === undefined) return
+  throw new AppError('FORBIDDEN', 'a demo account may not change the plan of the workspace')
 }

@@ -31,13 +31,3 @@ export async function removeEvents(tx: Db, before: string, limit: number): Promi
   const { numDeletedRows } = await tx.deleteFrom(EVENTS).where('id', 'in', old).executeTakeFirst()
   return Number(numDeletedRows)
 }
-
-/** Number of people who are enabled; `table` is that of the DocType that serves users. */
-export async function countEnabled(db: Db, table: string): Promise<number> {
-  const { n } = await db
-    .selectFrom(table)
-    .select((column) => column.fn.countAll().as('n'))
-    .where('enabled', '=', 1)
-    .executeTakeFirstOrThrow()
-  return Number(n)
-}
