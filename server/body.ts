@@ -57,7 +57,7 @@ function unsupported(message: string): AppError {
 }
 
 /** The body's bytes. What comes after the limit is read and thrown away, so that the answer arrives. */
-function readBytes(request: IncomingMessage): Promise<Buffer> {
+export function readBytes(request: IncomingMessage): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const announced = Number(request.headers['content-length'] ?? 0)
     if (announced > MAX_BODY) {

@@ -97,4 +97,13 @@ export class ProviderError extends AppError {
   }
 }
 
+/**
+ * True for a failure after which nobody knows whether the provider did what it was asked: a repeat has to be the
+ * same call. What was refused for a reason is over.
+ */
+export function isUnanswered(error: unknown): boolean {
+  if (error instanceof ProviderError) return !error.answered
+  return !(error instanceof AppError)
+}
+
 const RETRY_LATER = { 'Retry-After': '5' }
