@@ -3,6 +3,7 @@ import type { DocTypeDefinition, Field } from '../definition/definition.ts'
 import type { Registry } from '../definition/registry.ts'
 import { type Doc, type Row, rowsOf } from '../storage/document.ts'
 import type { DocTypeParts, LinkField, LinkFields, Services } from './context.ts'
+import { hiddenTargets } from './hidden-targets.ts'
 import type { LinkTarget, Work } from './work.ts'
 
 /** A link of a record: where it stands and what it names. */
@@ -63,9 +64,17 @@ export async function readLinked(
     const names = [...new Set(named.map(({ name }) => name))]
     found.set(key, await knownTargets(work, named[0]!, names, isChecked))
   }
+  const hidden = look.seen
+    ? NONE
+    : await hiddenTargets(
+        work,
+        links.filter(({ changed }) => changed),
+      )
   for (const link of links) {
     if (!link.changed && !submitting) continue
-    const message = linkProblem(link, found.get(keyOf(link))?.get(link.name), services, submitting)
+    const isHidden = link.changed && hidden.has(`${link.doctype}\0${link.name}`)
+    const target = isHidden ? undefined : found.get(keyOf(link))?.get(link.name)
+    const message = linkProblem(link, target, services, submitting)
     if (message !== undefined) problems.push({ field: link.path, message })
   }
   return problems
