@@ -30,6 +30,8 @@ export type SubscribeResult =
   | { readonly tier: string; readonly applied: true }
   | { readonly tier: string; readonly applied: false; readonly checkout_url: string }
 
+type OpenedPage = Extract<SubscribeResult, { readonly applied: false }>
+
 /** Who wishes, and how repeats of the wish are known. */
 export interface SubscribeCall {
   readonly services: Services
@@ -50,12 +52,7 @@ export async function subscribe(
   call: SubscribeCall,
   request: SubscribeRequest,
 ): Promise<SubscribeResult> {
-  const { services, billing } = call
-  const { database, plans } = services
-  const state = await readTierState(database.read)
-  const users = await seatsUsed(services, database.read)
-  const hasProvider = billing.provider !== undefined
-  const plan = planChange({ plans, state, hasProvider, users }, request.tier, request.seats)
+  const { state, plan } = await decide(call, request)
   switch (plan.kind) {
     case 'nothing':
       return finish(call, { tier: state.tier, applied: true })
@@ -69,7 +66,41 @@ export async function subscribe(
   }
 }
 
-async function finish(call: SubscribeCall, result: SubscribeResult): Promise<SubscribeResult> {
+/**
+ * Opens the page where a plan is bought or a change of it confirmed, and changes nothing by itself; returns its
+ * address. Throws as `subscribe` does, and CONFLICT where nothing is to be paid.
+ */
+export async function openPurchase(
+  call: SubscribeCall,
+  request: SubscribeRequest,
+): Promise<string> {
+  const { state, plan } = await decide(call, request)
+  const page = plan.kind === 'change' ? ({ ...plan, kind: 'confirm' } as const) : plan
+  if (page.kind === 'checkout' || page.kind === 'confirm' || page.kind === 'settle') {
+    const { checkout_url } = await openPage(call, request, page, state)
+    return checkout_url
+  }
+  throw new AppError(
+    'CONFLICT',
+    `nothing is to be paid to be on ${request.tier}: the workspace has tier ${state.tier} with what it asks for; POST /v1/tiers/${request.tier}/subscribe sets it`,
+  )
+}
+
+async function decide(
+  { services, billing }: SubscribeCall,
+  { tier, seats }: SubscribeRequest,
+): Promise<{ readonly state: TierState; readonly plan: PlanChange }> {
+  const { database, plans } = services
+  const state = await readTierState(database.read)
+  const users = await seatsUsed(services, database.read)
+  const hasProvider = billing.provider !== undefined
+  return { state, plan: planChange({ plans, state, hasProvider, users }, tier, seats) }
+}
+
+async function finish<Result extends SubscribeResult>(
+  call: SubscribeCall,
+  result: Result,
+): Promise<Result> {
   await call.services.database.write((tx) => call.keep(tx, result))
   return result
 }
@@ -134,7 +165,7 @@ async function openPage(
   request: SubscribeRequest,
   plan: Extract<PlanChange, { readonly kind: 'checkout' | 'confirm' | 'settle' }>,
   { tier, subscription: row }: TierState,
-): Promise<SubscribeResult> {
+): Promise<OpenedPage> {
   const { services, billing, callKey } = call
   const provider = providerOf(billing)
   if (!provider.hearsEvents) throw hearsNothing()
@@ -156,7 +187,7 @@ async function openPage(
       : {}
   return opened(await provider.portal({ customer, returnUrl: successUrl, ...change }, callKey))
 
-  function opened(checkout_url: string): Promise<SubscribeResult> {
+  function opened(checkout_url: string): Promise<OpenedPage> {
     return finish(call, { tier, applied: false, checkout_url })
   }
 }

@@ -1,18 +1,16 @@
 import type { Router } from 'express'
-import { assertScope } from '../../engine/access/can.ts'
+import { assertScope, canSee } from '../../engine/access/can.ts'
 import { type Plan, unlocks } from '../../engine/access/plans.ts'
 import { type Answer, sendAnswer, sendJson } from '../answer.ts'
 import { assertMayBuy } from '../billing/billing.ts'
 import { isUnanswered } from '../billing/provider.ts'
 import { returnAddress } from '../billing/return-address.ts'
+import { MAX_SEATS, readSeats } from '../billing/seats.ts'
 import { type SubscribeRequest, type SubscribeResult, subscribe } from '../billing/subscribe.ts'
 import { readFields } from '../fields-of-body.ts'
 import { methodNotAllowed } from '../not-found.ts'
 import type { Handler } from '../request-state.ts'
 import { parameter, type V1 } from './call.ts'
-
-/** Largest number of seats that can be asked for. */
-export const MAX_SEATS = 100_000
 
 /** `/v1/tiers` and `/v1/addons`: what there is to have, what the workspace has, and how it gets more (spec §4). */
 export function tierRoutes(router: Router, v1: V1): void {
@@ -51,6 +49,11 @@ function listAddons({ engine }: V1): Handler {
     const { actor, tier } = response.locals
     assertScope(actor, 'read', 'read the add-ons')
     const { addons, plans, registry } = engine.services
+    const rights = engine.context(actor, tier)
+    const seenSlug = (doctype: string): string | [] => {
+      const definition = registry.byDoctype(doctype)
+      return definition && canSee(rights, definition) ? definition.slug : []
+    }
     const data = addons.map((addon) => {
       const { slug, label, description } = addon
       const plan = plans.plans.find((one) => one.slug === addon.tier)
@@ -62,7 +65,8 @@ function listAddons({ engine }: V1): Handler {
         price: plan?.price_per_user_month ?? 0,
         currency: plan?.currency ?? null,
         billing_state: unlocks(plans, tier, addon.tier) ? 'included' : 'requires_upgrade',
-        resources: addon.doctypes.flatMap((name) => registry.byDoctype(name)?.slug ?? []),
+        // What the caller's roles may not read is absent, as in the catalogue.
+        resources: addon.doctypes.flatMap(seenSlug),
       }
     })
     sendJson(response, 200, JSON.stringify({ data }))
@@ -110,10 +114,4 @@ function readRequest(tier: string, body: unknown, addresses: readonly string[]):
     cancel_url: address,
   })
   return { tier, seats, successUrl: success_url, cancelUrl: cancel_url }
-}
-
-/** A number of seats; undefined when it is none. */
-export function readSeats(value: unknown): number | undefined {
-  const isCount = Number.isSafeInteger(value) && (value as number) >= 1
-  return isCount && (value as number) <= MAX_SEATS ? (value as number) : undefined
 }
