@@ -10,10 +10,12 @@ import { sessionMethods } from './api/session-methods.ts'
 import { lastUsedNotes } from './auth/last-used.ts'
 import { HTTPS_BASE } from './auth/session-cookies.ts'
 import { authenticate, identifier } from './authenticate.ts'
+import type { Billing } from './billing/billing.ts'
 import { body } from './body.ts'
 import { cors } from './cors.ts'
 import { errorHandler } from './error-handler.ts'
 import { healthRoutes } from './health.ts'
+import { hookRoutes } from './hooks.ts'
 import type { Idempotency } from './idempotency.ts'
 import type { Metrics } from './metrics.ts'
 import { notFound } from './not-found.ts'
@@ -31,6 +33,7 @@ import { eventCatalogueRoutes } from './v1/event-catalogue.ts'
 import { eventRoutes } from './v1/events.ts'
 import { openApiRoutes } from './v1/openapi.ts'
 import { recordRoutes } from './v1/records.ts'
+import { tierRoutes } from './v1/tiers.ts'
 import { webhookRoutes } from './v1/webhooks.ts'
 
 /** The settings that shape answers. */
@@ -45,6 +48,7 @@ export interface AppDeps {
   readonly metrics: Metrics
   readonly idempotency: Idempotency
   readonly webhooks: WebhookDeps
+  readonly billing: Billing
   readonly isDraining: () => boolean
 }
 
@@ -56,7 +60,7 @@ const GZIP_THRESHOLD = 1024
 
 /** Both surfaces as an Express app: the order of everything a request goes through. */
 export function createApp(deps: AppDeps): Express {
-  const { engine, settings, logger, metrics, idempotency, webhooks, isDraining } = deps
+  const { engine, settings, logger, metrics, idempotency, webhooks, billing, isDraining } = deps
   const { clock } = engine.services
   const noteUse = lastUsedNotes(clock, (err) =>
     logger.warn({ err }, 'could not note the use of a key'),
@@ -84,6 +88,7 @@ export function createApp(deps: AppDeps): Express {
   healthRoutes(app, { engine, metrics, identify, isDraining })
   openApiRoutes(app, engine, describedAt(settings))
   docsRoutes(app)
+  app.use('/hooks', hookRoutes(engine, billing, logger))
 
   const limit = settings.rateLimit ? [rateLimit(engine, windowsOf(engine))] : []
   apiRoutes(app, {
@@ -101,7 +106,7 @@ export function createApp(deps: AppDeps): Express {
   v1.use(authenticate(engine, identify, failures), ...limit)
   v1.use(body())
   v1.use(idempotency.stage)
-  v1Routes(v1, { engine, idempotency, webhooks }, settings)
+  v1Routes(v1, { engine, idempotency, webhooks, billing }, settings)
   v1.use(idempotency.afterRoutes)
   app.use('/v1', v1)
 
@@ -118,6 +123,7 @@ function v1Routes(router: Router, v1: V1, { env }: AppDeps['settings']): void {
   eventRoutes(router, v1)
   webhookRoutes(router, v1)
   deliveryRoutes(router, v1)
+  tierRoutes(router, v1)
   recordRoutes(router, v1)
 }
 

@@ -5,6 +5,7 @@ import type { Engine } from '../engine/index.ts'
 import { systemResolve } from '../webhooks/resolve.ts'
 import { type TargetPolicy, targetPolicy } from '../webhooks/target.ts'
 import { type AppSettings, createApp } from './app.ts'
+import { type ProviderSettings, providerFor } from './billing/configured.ts'
 import { answerBrokenRequest } from './broken-request.ts'
 import { deliveryLines, startDeliveries } from './deliveries.ts'
 import { drainable } from './drain.ts'
@@ -17,7 +18,9 @@ import type { Settings } from './settings.ts'
 export interface StartOptions {
   /** Open; `close()` closes it. */
   readonly engine: Engine
-  readonly settings: AppSettings & Pick<Settings, 'port' | 'host'> & Partial<DeliverySettings>
+  readonly settings: AppSettings &
+    Pick<Settings, 'port' | 'host'> &
+    Partial<DeliverySettings & ProviderSettings>
   /** The engine's own 32 bytes. */
   readonly secretKey: Buffer
   readonly logger: Logger
@@ -58,6 +61,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   const idempotency = createIdempotency(engine, secretKey)
   let draining = false
   let policy = policyOf(settings, [])
+  let url = ''
   const app = createApp({
     engine,
     settings,
@@ -65,6 +69,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     metrics,
     idempotency,
     webhooks: { policy: () => policy, resolve: systemResolve, secretKey },
+    billing: { provider: providerFor(settings), addresses: () => addressesOf(settings, url) },
     isDraining: () => draining,
   })
   const server = createServer(
@@ -81,6 +86,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   server.on('checkExpectation', app)
   server.on('clientError', answerBrokenRequest)
   const port = await listen(server, settings.port, settings.host)
+  url = `http://${hostInUrl(settings.host)}:${port}`
   const sweeper = setInterval(sweep, SWEEP_EVERY)
   sweeper.unref()
   policy = policyOf(settings, [port])
@@ -118,7 +124,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
 
   let closed: Promise<void> | undefined
   return {
-    url: `http://${hostInUrl(settings.host)}:${port}`,
+    url,
     port,
     close: () => {
       closed ??= close()
@@ -152,6 +158,14 @@ function policyOf(settings: StartOptions['settings'], ownPorts: readonly number[
     { host, trustProxy, baseUrl, apiUrl, integrateUrl, allowPrivate: webhookAllowPrivate },
     ownPorts,
   )
+}
+
+/** Addresses people reach the workspace under; without one set, where it listens. */
+function addressesOf(
+  { baseUrl, integrateUrl, apiUrl }: StartOptions['settings'],
+  url: string,
+): readonly string[] {
+  return [baseUrl ?? url, integrateUrl, apiUrl].filter((address) => address !== undefined)
 }
 
 function listen(server: Server, port: number, host: string): Promise<number> {
