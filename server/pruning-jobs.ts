@@ -6,11 +6,15 @@ import { deleteOldLinks } from './auth/link-store.ts'
 import { deleteExpiredSessions } from './auth/session-store.ts'
 import { removeEvents } from './billing/store.ts'
 import type { DailyJob } from './daily-jobs.ts'
+import { pruneMails } from './mail/store.ts'
 
 const DAY = 24 * 60 * 60 * 1000
 
 /** Lines one transaction removes. */
 const BATCH = 500
+
+/** Days mail that is sent or given up is kept. */
+const MAIL_KEPT = 30
 
 /** Days the ids of the payment provider's events are known: it sends an event again for at most 30. */
 const PROVIDER_EVENTS_KEPT = 60
@@ -19,8 +23,8 @@ const PROVIDER_EVENTS_KEPT = 60
 type RemoveSome = (tx: Db) => Promise<number>
 
 /**
- * What is removed every night: old deliveries, sign-ins that are over, ids of the payment provider's old
- * events, and old events where a retention is set (0 keeps all).
+ * What is removed every night: old deliveries, sign-ins that are over, old mail, ids of the payment
+ * provider's old events, and old events where a retention is set (0 keeps all).
  */
 export function pruningJobs(engine: Engine, eventRetentionDays: number): DailyJob[] {
   const { database, clock, events } = engine.services
@@ -47,6 +51,9 @@ export function pruningJobs(engine: Engine, eventRetentionDays: number): DailyJo
       sessions: (tx) => deleteExpiredSessions(tx, daysAgo(0), BATCH),
       links: (tx) => deleteOldLinks(tx, daysAgo(0), BATCH),
       attempts: (tx) => deleteOldAttempts(tx, clock.now() - DAY, BATCH),
+    }),
+    job('mail', {
+      mails: (tx) => pruneMails(tx, clock.now() - MAIL_KEPT * DAY, BATCH),
     }),
     job('provider-events', {
       events: (tx) => removeEvents(tx, daysAgo(PROVIDER_EVENTS_KEPT), BATCH),
