@@ -52,9 +52,8 @@ function* savings(world: World): Flow {
 }
 
 function* exchangeRates(world: World): Flow {
-  const { company, first, last } = world
+  const { company, first, last, rates } = world
   const dice = world.dice.fork('rates')
-  const rates = new Map(Object.entries(company.exchange_rates))
   for (const day of monthly(first, last, 1)) {
     // Banks publish rates on working days; the rate of the month before serves until then.
     yield* until(day)

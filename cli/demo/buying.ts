@@ -6,7 +6,7 @@ import { act, begin, draftOf, type Flow, make, submit, until, update } from './f
 import type { Shown } from './hands.ts'
 import { REJECTED, STORES } from './opening.ts'
 import { payBill } from './paying.ts'
-import { count, type Seller, type World } from './world.ts'
+import { count, priceIn, type Seller, type World } from './world.ts'
 
 /** Each Monday the warehouse orders what runs low, one order for each supplier. */
 export function* purchasing(world: World): Flow {
@@ -39,7 +39,12 @@ function* purchase(world: World, seller: Seller, goods: readonly Bought[], dice:
     company: world.name,
     schedule_date: addDays(world.today(), seller.lead_days),
     ...taxOf(world, seller),
-    items: goods.map(({ code, lot }) => ({ item_code: code, qty: lot, warehouse: STORES })),
+    items: goods.map(({ code, cost, lot }) => ({
+      item_code: code,
+      qty: lot,
+      rate: priceIn(world, seller.currency, cost),
+      warehouse: STORES,
+    })),
   })
   yield* until(addDays(world.today(), seller.lead_days + dice.between(-2, 4)))
   const comesInParts = dice.chance(0.15) && goods.some(({ lot }) => lot >= 40)

@@ -100,6 +100,7 @@ function* converted(world: World, lead: DemoLead, record: Shown, { index, dice }
     id: customer,
     name,
     country: lead.country,
+    currency: lead.currency,
     kind,
     kindName: lead.kind,
     buys: lead.kind === 'private' ? 0 : 1,
@@ -133,14 +134,14 @@ function* offer(
   opportunity: string,
   { index, dice }: Omit<Start, 'on'>,
 ): Flow<boolean> {
-  const items = basketOf(world, buyer, dice) as readonly Shown[]
+  const items = basketOf(world, buyer, dice)
   const { total } = yield* update('sales', 'Opportunity', opportunity, {
     title: `${buyer.name}: ${buyer.kindName}`,
     company: world.name,
     sales_stage: 'Qualification',
     probability: 30,
     expected_closing: addDays(world.today(), 40),
-    items: items.map(({ item_code: item, qty }) => ({ item_code: item, qty })),
+    items: items.map(({ item_code: item, qty, rate }) => ({ item_code: item, qty, rate })),
   })
   yield* update('sales', 'Opportunity', opportunity, { opportunity_amount: money(total) })
   yield* until(addDays(world.today(), dice.between(2, 8)))
@@ -150,10 +151,10 @@ function* offer(
   yield* update('sales', 'Quotation', draft.id, {
     taxes_and_charges: taxOf(buyer.country),
     terms: 'Delivery within six weeks; payable within 30 days.',
-    items: (draft.items as readonly Shown[]).map((row, at) => ({
-      ...items[at],
-      row_id: row.row_id,
-      rate: null,
+    items: (draft.items as readonly Shown[]).map(({ row_id, item_code }, at) => ({
+      row_id,
+      item_code,
+      discount_percentage: items[at]?.discount_percentage,
     })),
   })
   yield* update('sales', 'Opportunity', opportunity, {

@@ -223,7 +223,7 @@ async function createCustomer(
     ...(kind.type === 'Company' ? { credit_limit: 250_000 } : {}),
   })
   const { contact, address } = await createReach(hands, 'sales', 'Customer', record.id, customer)
-  return { id: record.id, name, country, kind, kindName, buys, late, contact, address }
+  return { id: record.id, name, country, currency, kind, kindName, buys, late, contact, address }
 }
 
 async function createReach(

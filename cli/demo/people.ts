@@ -128,7 +128,7 @@ function* claim(world: World, day: string, dice: Dice, isRejected: boolean): Flo
     id: employee,
     first,
     last,
-  } = dice.one(world.workers.filter(({ from, to }) => from <= day && to > addDays(day, 30)))
+  } = dice.one(world.workers.filter(({ from, to }) => from <= day && (to === world.last || to > addDays(day, 30))))
   const rows = Array.from({ length: dice.between(1, 2) }, () => dice.one(world.company.expenses))
   const { id, total_claimed_amount: amount } = yield* create('hr', 'Expense Claim', {
     employee,

@@ -7,6 +7,8 @@ export interface Buyer {
   readonly id: string
   readonly name: string
   readonly country: string
+  /** ISO 4217; undefined for the company's own. */
+  readonly currency: string | undefined
   readonly kind: BuyerKind
   readonly kindName: string
   readonly buys: number
@@ -51,6 +53,8 @@ export interface World {
   readonly onOrder: Map<string, number>
   /** Bicycles that are being made, by item code. */
   readonly inWork: Map<string, number>
+  /** What one unit of a currency is worth in the company's own, by its code. */
+  readonly rates: Map<string, number>
   /** Value added tax of the running quarter, in the company's currency. */
   readonly vat: { collected: number; paid: number }
 }
@@ -77,6 +81,7 @@ export function newWorld(
     backlog: new Map(),
     onOrder: new Map(),
     inWork: new Map(),
+    rates: new Map(Object.entries(company.exchange_rates)),
     vat: { collected: 0, paid: 0 },
   }
 }
@@ -89,6 +94,11 @@ export function count(counts: Map<string, number>, key: string, more: number): v
 /** Money as a number that JSON carries: two decimals, without the noise of binary fractions. */
 export function money(amount: number): number {
   return Math.round(amount * 100) / 100
+}
+
+/** A price in another currency, in whole cents as price lists have it. */
+export function priceIn({ rates }: World, currency: string | undefined, price: number): number {
+  return money(price / (currency === undefined ? 1 : rates.get(currency)!))
 }
 
 /** What the parts of one bicycle cost, in the company's currency. */
