@@ -8,12 +8,12 @@ import { REJECTED, STORES } from './opening.ts'
 import { payBill } from './paying.ts'
 import { count, priceIn, type Seller, type World } from './world.ts'
 
-/** Each Monday the warehouse orders what runs low, one order for each supplier. */
+/** Every other week the warehouse orders what runs low, one order for each supplier. */
 export function* purchasing(world: World): Flow {
   const dice = world.dice.fork('purchasing')
   const goods: readonly Bought[] = [...world.company.parts, ...world.company.accessories]
   for (let week = 1; ; week += 1) {
-    yield* until(addDays(world.first, week * 7))
+    yield* until(addDays(world.first, week * 14))
     for (const [key, seller] of world.sellers) {
       const low = goods.filter((good) => good.supplier === key && isLow(world, good))
       if (low.length > 0) yield* begin(purchase(world, seller, low, dice.fork(`${key} ${week}`)))

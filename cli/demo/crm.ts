@@ -63,6 +63,7 @@ function* prospect(world: World, lead: DemoLead, { index, on, dice }: Start): Fl
     return
   }
   yield* change(record, { status: 'Contacted' })
+  if (index % 20 === 10) return
   yield* until(addDays(world.today(), dice.between(2, 7)))
   if (turn === 8) {
     const { reason } = dice.one(world.company.lost_reasons)
@@ -145,6 +146,14 @@ function* offer(
   })
   yield* update('sales', 'Opportunity', opportunity, { opportunity_amount: money(total) })
   yield* until(addDays(world.today(), dice.between(2, 8)))
+  if (index % 14 === 2) {
+    yield* update('sales', 'Opportunity', opportunity, { status: 'Replied' })
+    return false
+  }
+  if (index % 14 === 9) {
+    yield* update('sales', 'Opportunity', opportunity, { status: 'Closed' })
+    return false
+  }
   const turn = index % 7
   if (turn === 3) return yield* lost(world, opportunity, dice)
   const draft = yield* draftOf('sales', 'Opportunity', opportunity, 'make_quotation')

@@ -39,7 +39,7 @@ export interface DemoResult {
   /** First and last day of the history. */
   readonly from: string
   readonly to: string
-  /** Resource → records that were made. */
+  /** Resource → records that were made; the masters of a new workspace are not counted. */
   readonly records: Readonly<Record<string, number>>
   readonly total: number
   /** The first person and admin key, when the workspace had to be set up. */
@@ -77,18 +77,18 @@ export async function fillWithDemo(
   const clock = storyClock(from, machine)
   const { engine } = await openWorkspace(workspace, { clock, sinks: [] })
   try {
-    const counts = await countRecords(engine)
     if (await isFilled(engine)) return undefined
-    const isUsed = refuseUsed(engine, workspace, counts, request.force)
+    const isUsed = await refuseUsed(engine, workspace, request.force)
+    await engine.setTier(request.tier)
     await mark(engine, { seed: request.seed, to, isDone: false })
     const company = readDemoCompany()
     const setup = await prepare(engine, workspace, company, { request, isUsed })
+    const before = await countRecords(engine)
     await tell(engine, company, { request, clock, from, to, onDay })
     clock.moveTo(machine.now())
-    await engine.setTier(request.tier)
     await runTick(engine.services)
     await mark(engine, { seed: request.seed, to, isDone: true })
-    const records = moreOf(await countRecords(engine), counts)
+    const records = moreOf(await countRecords(engine), before)
     return {
       seed: request.seed,
       company: company.company.company_name,
@@ -147,14 +147,14 @@ function moreOf(
 }
 
 /** True for a workspace with records of its own, when that is wanted. Throws Failure when it is not. */
-function refuseUsed(
-  { services }: Engine,
+async function refuseUsed(
+  engine: Engine,
   { doctypes }: Workspace,
-  counts: ReadonlyMap<string, number>,
   force: boolean,
-): boolean {
+): Promise<boolean> {
+  const counts = await countRecords(engine)
   const masters = new Set(masterDoctypes(doctypes))
-  const used = services.registry.all.filter(
+  const used = engine.services.registry.all.filter(
     ({ doctype, module, slug }) =>
       module !== SETUP_MODULE && !masters.has(doctype) && (counts.get(slug) ?? 0) > 0,
   )
@@ -176,10 +176,11 @@ interface Preparation {
 async function prepare(
   engine: Engine,
   { doctypes }: Workspace,
-  { company }: DemoCompany,
+  demo: DemoCompany,
   { request, isUsed }: Preparation,
 ): Promise<SetupResult | null> {
-  const hands = handsOf(engine)
+  const hands = handsOn(engine, demo)
+  const { company } = demo
   const result = await setUp(engine, doctypes, {
     user: SYSTEM_ACTOR.name,
     email: null,
@@ -218,10 +219,6 @@ async function resignDefault(engine: Engine, hands: Hands): Promise<void> {
   for (const { id } of data) {
     await hands.update('owner', COMPANY_DOCTYPE, String(id), { is_default: false })
   }
-}
-
-function handsOf(engine: Engine): Hands {
-  return handsOn(engine, readDemoCompany())
 }
 
 interface Telling {

@@ -8,15 +8,15 @@ import { FINISHED, IN_WORK, SHOWROOM, STORES } from './opening.ts'
 import { count, type World } from './world.ts'
 
 /** What a good part of a lot is: with fewer parts nothing is started. */
-const SMALLEST_LOT = 4
-/** Lots that the workshop begins in a week. */
-const LOTS_A_WEEK = 3
+const SMALLEST_LOT = 6
+/** Lots that the workshop begins at once. */
+const LOTS = 3
 
-/** Each Monday the workshop starts on the bicycles that are asked for most. */
+/** Every other week the workshop starts on the bicycles that are asked for most. */
 export function* production(world: World): Flow {
   const dice = world.dice.fork('production')
   for (let week = 0; ; week += 1) {
-    yield* until(addDays(world.first, 1 + week * 7))
+    yield* until(addDays(world.first, 1 + week * 14))
     const short = world.company.bicycles
       .map((bicycle) => ({ bicycle, missing: missingOf(world, bicycle) }))
       .filter(({ missing }) => missing > 0)
@@ -24,7 +24,7 @@ export function* production(world: World): Flow {
     let started = 0
     for (const { bicycle, missing } of short) {
       const lot = Math.min(missing, partsFor(world, bicycle))
-      if (lot < SMALLEST_LOT || started === LOTS_A_WEEK) continue
+      if (lot < SMALLEST_LOT || started === LOTS) continue
       for (const [part, qty] of Object.entries(bicycle.parts)) {
         world.stock.take(part, STORES, qty * lot)
       }
@@ -38,7 +38,7 @@ export function* production(world: World): Flow {
 /** Pieces that the season asks for and that are neither there nor being made. */
 function missingOf({ company, stock, backlog, inWork, today }: World, bicycle: Bicycle): number {
   const season = company.season[Number(today().slice(5, 7)) - 1]!
-  const wanted = bicycle.share * (season > 9 ? 6 : 4) + (backlog.get(bicycle.code) ?? 0)
+  const wanted = bicycle.share * (season > 7 ? 9 : 6) + (backlog.get(bicycle.code) ?? 0)
   return wanted - stock.of(bicycle.code, FINISHED) - (inWork.get(bicycle.code) ?? 0)
 }
 

@@ -8,7 +8,7 @@ import { bankLine } from './paying.ts'
 import type { Worker, World } from './world.ts'
 
 /** Working days before the end whose attendance is kept. */
-const ATTENDANCE_DAYS = 10
+const ATTENDANCE_DAYS = 8
 
 /** People join and leave, go on holiday, travel, and are there or not. */
 export function* people(world: World): Flow {
@@ -52,7 +52,6 @@ function* holidays(world: World, worker: Worker, away: Map<string, string>): Flo
       days: 2,
       type: dice.one(['Sick Leave', 'Annual Leave']),
     },
-    { month: '11', day: dice.between(9, 19), days: 3, type: 'Annual Leave' },
   ]
   const asked = wishes.flatMap(({ month, day, ...wish }) =>
     monthly(addDays(world.first, 20), world.last, day)
@@ -128,7 +127,11 @@ function* claim(world: World, day: string, dice: Dice, isRejected: boolean): Flo
     id: employee,
     first,
     last,
-  } = dice.one(world.workers.filter(({ from, to }) => from <= day && (to === world.last || to > addDays(day, 30))))
+  } = dice.one(
+    world.workers.filter(
+      ({ from, to }) => from <= day && (to === world.last || to > addDays(day, 30)),
+    ),
+  )
   const rows = Array.from({ length: dice.between(1, 2) }, () => dice.one(world.company.expenses))
   const { id, total_claimed_amount: amount } = yield* create('hr', 'Expense Claim', {
     employee,

@@ -68,10 +68,10 @@ interface Work {
   readonly dice: Dice
 }
 
-/** A timesheet every ten days until the task is done. */
+/** A timesheet every two weeks until the task is done. */
 function* work(world: World, { project, task, rate, customer, end, dice }: Work): Flow {
   while (world.today() < end) {
-    const next = addDays(world.today(), 10)
+    const next = addDays(world.today(), 14)
     yield* until(next < end ? next : end)
     const worker = world.workers[dice.one(TEAM)]!
     const day = world.today()

@@ -31,9 +31,9 @@ const TWISTS = {
   held: [15],
   closed: [22],
   rebilled: [12],
-  returned: [18, 60],
-  neverPaid: [30],
-  paidInParts: [26, 52],
+  returned: [18, 50],
+  neverPaid: [24],
+  paidInParts: [14, 26, 52, 66, 72],
   discounted: [9, 35, 70],
 } as const
 
@@ -158,17 +158,15 @@ export function* fulfil(world: World, buyer: Buyer, order: Shown, number: number
   }
   let patience = dice.between(1, 3)
   while (rows.some(({ open }) => open > 0)) {
+    if (isTwist(number, 'closed')) {
+      yield* closeHalfway(world, buyer, { order, rows, number, dice })
+      return
+    }
     const isWhole = rows.every((row) => availableOf(world, row) >= row.open)
     const isSome = rows.some((row) => row.open > 0 && availableOf(world, row) > 0)
     if (isWhole || (isSome && patience <= 0)) {
       yield* deliver(world, buyer, { order, rows, number, dice })
       patience = 2
-      const isOver = isTwist(number, 'closed') && rows.some(({ open }) => open > 0)
-      if (isOver) {
-        for (const { item, open } of rows) count(world.backlog, item, -open)
-        yield* act('sales', 'Sales Order', order.id, 'close')
-        return
-      }
     } else {
       patience -= 1
       yield* until(addDays(world.today(), 3))
@@ -185,6 +183,19 @@ interface Delivery {
   readonly rows: readonly Row[]
   readonly number: number
   readonly dice: Dice
+}
+
+/** Of each row a part is delivered, as much as there is; then the customer does without the rest. */
+function* closeHalfway(world: World, buyer: Buyer, delivery: Delivery): Flow {
+  const { order, rows } = delivery
+  const halves = rows.map((row) => ({ ...row, open: Math.ceil(row.open / 2) }))
+  if (halves.some((row) => availableOf(world, row) > 0)) {
+    yield* deliver(world, buyer, { ...delivery, rows: halves })
+  }
+  for (const [index, { item, open }] of rows.entries()) {
+    count(world.backlog, item, Math.ceil(open / 2) - halves[index]!.open - open)
+  }
+  yield* act('sales', 'Sales Order', order.id, 'close')
 }
 
 /** Delivers what is there, and bills it. */
@@ -207,6 +218,7 @@ function* deliver(world: World, buyer: Buyer, { order, rows, number, dice }: Del
       .map((row) => ({ ...sameRow(row), qty: taken.get(row.so_detail) })),
   })
   const note = yield* submit('stock', 'Delivery Note', draft.id)
+  yield* until(addDays(world.today(), dice.between(0, 2)))
   let invoice = yield* billOf(world, note)
   if (isTwist(number, 'rebilled')) {
     yield* until(addDays(world.today(), 2))

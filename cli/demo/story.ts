@@ -8,6 +8,7 @@ import { people } from './people.ts'
 import { projects } from './projects.ts'
 import { orders } from './selling.ts'
 import { support } from './support.ts'
+import { unfinished } from './unfinished.ts'
 import type { World } from './world.ts'
 
 /** Everything that happens after the first day, in the order it takes turns. */
@@ -26,5 +27,6 @@ export function story(world: World): readonly Flow[] {
     projects(world),
     support(world),
     assets(world),
+    unfinished(world),
   ]
 }

@@ -5,7 +5,7 @@ import { begin, create, type Flow, until, update } from './flow.ts'
 import type { World } from './world.ts'
 
 /** Days between two questions of customers, about. */
-const RHYTHM = 8
+const RHYTHM = 10
 
 /** Customers ask and complain; most of it is solved within days. */
 export function* support(world: World): Flow {
