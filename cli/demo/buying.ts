@@ -111,7 +111,7 @@ export function* runningCosts(world: World): Flow {
 }
 
 function* runningCost(world: World, cost: RunningCost): Flow {
-  const { code, amount, supplier, every, day } = cost
+  const { code, amount, supplier, every, day, varies = 0 } = cost
   const seller = world.sellers.get(supplier)!
   const dice = world.dice.fork(`cost ${code}`)
   for (const [index, date] of monthly(world.first, world.last, day).entries()) {
@@ -124,14 +124,7 @@ function* runningCost(world: World, cost: RunningCost): Flow {
       bill_date: world.today(),
       due_date: addDays(world.today(), 14),
       ...taxOf(world, seller),
-      // Rent is the same each month, the rest is not.
-      items: [
-        {
-          item_code: code,
-          qty: 1,
-          rate: every === 1 && day > 2 ? amount + dice.between(-9, 14) : amount,
-        },
-      ],
+      items: [{ item_code: code, qty: 1, rate: amount + dice.between(-varies, varies) }],
     })
     world.vat.paid += bill.base_total_taxes_and_charges
     yield* begin(payBill(world, seller.name, bill, dice.fork(date)))

@@ -84,6 +84,8 @@ export interface Bought extends Product {
 export interface RunningCost extends Product {
   readonly account: string
   readonly amount: number
+  /** How much more or less a bill may be. */
+  readonly varies?: number
   readonly supplier: string
   /** Months between two bills, and the day of the month they come. */
   readonly every: number

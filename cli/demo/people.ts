@@ -8,7 +8,7 @@ import { bankLine } from './paying.ts'
 import type { Worker, World } from './world.ts'
 
 /** Working days before the end whose attendance is kept. */
-const ATTENDANCE_DAYS = 8
+const ATTENDANCE_DAYS = 5
 
 /** People join and leave, go on holiday, travel, and are there or not. */
 export function* people(world: World): Flow {

@@ -286,9 +286,10 @@ function* sendBack(world: World, note: Shown, invoice: Shown): Flow {
 
 /** Nobody pays, and after a season the claim is written off. */
 function* writeOff(world: World, buyer: Buyer, invoice: Shown): Flow {
+  // What is owed in another currency stays on the list of what is overdue.
+  if (buyer.currency !== undefined) return
   yield* until(addDays(invoice.due_date, 95))
-  const amount: number = invoice.base_outstanding_amount
-  const { currency, outstanding_amount: owed, conversion_rate: rate } = invoice
+  const amount: number = invoice.outstanding_amount
   yield* make('accounts', 'Journal Entry', {
     title: `Written off: ${buyer.name}`,
     voucher_type: 'Write Off Entry',
@@ -301,9 +302,7 @@ function* writeOff(world: World, buyer: Buyer, invoice: Shown): Flow {
         party_type: 'Customer',
         party: buyer.id,
         sales_invoice: invoice.id,
-        currency,
-        exchange_rate: rate,
-        credit: owed,
+        credit: amount,
       },
     ],
   })
