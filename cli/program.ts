@@ -11,6 +11,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<CommandModule>>> = {
   serve: () => import('./commands/serve.ts'),
   setup: () => import('./commands/setup.ts'),
   key: () => import('./commands/key.ts'),
+  user: () => import('./commands/user.ts'),
   doctype: () => import('./commands/doctype.ts'),
   migrate: () => import('./commands/migrate.ts'),
   verify: () => import('./commands/verify.ts'),

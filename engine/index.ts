@@ -1,5 +1,7 @@
 import type { Actor } from './access/actor.ts'
 import { loadPlans } from './access/load-plans.ts'
+import { loadRoles } from './access/load-roles.ts'
+import { createGrants } from './access/roles.ts'
 import { type Clock, systemClock } from './base/clock.ts'
 import { AppError } from './base/errors.ts'
 import { seal } from './base/seal.ts'
@@ -25,11 +27,12 @@ import type { PostgresOptions } from './storage/postgres.ts'
 import { recordStore } from './storage/records.ts'
 import { openSearch, prepareSearch } from './storage/search.ts'
 import { seriesStore } from './storage/series.ts'
-import { readSetting, writeSetting } from './storage/settings.ts'
+import { writeSetting } from './storage/settings.ts'
 import type { TableShape } from './storage/shape.ts'
 import { openSqlite, type SqliteOptions } from './storage/sqlite.ts'
 import { SYSTEM_TABLES } from './storage/system-tables.ts'
 import { docTable, tableShapes } from './storage/tables.ts'
+import { readTier, TIER_SETTING } from './storage/tier.ts'
 
 export type DatabaseOptions =
   | ({ readonly kind: 'sqlite' } & SqliteOptions)
@@ -70,10 +73,6 @@ export interface Engine {
   close(): Promise<void>
 }
 
-/** Where the tier is kept in `svc_settings`. */
-export const TIER_SETTING = 'tier'
-export const DEFAULT_TIER = 'free'
-
 /**
  * Opens a workspace: loads and checks the definitions, brings the tables to them, wires the parts. Throws
  * DefinitionErrors before it touches the database, and the migration's error when that is refused.
@@ -101,7 +100,10 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
       },
       tier: (db) => readTier(db ?? database.read),
       setTier: (slug) => setTier(services, slug),
-      context: (actor, tier) => ({ services, actor, tier, plans: services.plans }),
+      context: (actor, tier) => {
+        const { plans, grants } = services
+        return { services, actor, tier, plans, grants }
+      },
       onEvents(listener) {
         listeners.add(listener)
         return () => listeners.delete(listener)
@@ -153,6 +155,7 @@ async function startServices(
   eventsCommitted: () => void,
 ): Promise<Services> {
   const plans = loadPlans(options.doctypes)
+  const roles = loadRoles(options.doctypes)
   const wanted = wantedTables(registry.all, database.kind)
   const { applied } = await migrate(database, wanted, options.migration)
   const search = await database.write(async (tx) => {
@@ -190,6 +193,8 @@ async function startServices(
     database,
     clock: options.clock ?? systemClock,
     plans,
+    roles,
+    grants: createGrants(roles),
     search,
     series: seriesStore(database.read),
     events: eventLog(database.kind),
@@ -218,11 +223,6 @@ function inputValidators(
     made.set(action, validator)
     return validator
   }
-}
-
-/** The effective tier as this transaction sees it; `free` until it is set. */
-export async function readTier(db: Db): Promise<string> {
-  return (await readSetting(db, TIER_SETTING)) ?? DEFAULT_TIER
 }
 
 async function setTier({ database, plans }: Services, slug: string): Promise<void> {

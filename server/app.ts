@@ -5,6 +5,7 @@ import type { Engine } from '../engine/index.ts'
 import { accessLog } from './access-log.ts'
 import { addressLimit } from './address-limit.ts'
 import { lastUsedNotes } from './auth/last-used.ts'
+import { HTTPS_BASE } from './auth/session-cookies.ts'
 import { authenticate, identifier } from './authenticate.ts'
 import { body } from './body.ts'
 import { cors } from './cors.ts'
@@ -57,11 +58,19 @@ export function createApp(deps: AppDeps): Express {
   const noteUse = lastUsedNotes(clock, (err) =>
     logger.warn({ err }, 'could not note the use of a key'),
   )
-  const identify = identifier({ engine, env: settings.env, noteUse })
+  const identify = identifier({
+    engine,
+    env: settings.env,
+    noteUse,
+    onError: (err) => logger.warn({ err }, 'could not note the use of a session'),
+    secretKey: webhooks.secretKey,
+    origins: ownOrigins(settings),
+  })
   const failures = addressLimit({ clock, limit: FAILURES_PER_MINUTE })
   const app = express()
   app.disable('x-powered-by').disable('etag')
   app.set('query parser', false).set('case sensitive routing', true)
+  app.set(HTTPS_BASE, settings.baseUrl?.startsWith('https:') === true)
   app.set('trust proxy', settings.trustProxy.length > 0 ? [...settings.trustProxy] : false)
 
   app.use(requestId())
@@ -96,6 +105,14 @@ function v1Routes(router: Router, v1: V1, { env }: AppDeps['settings']): void {
   webhookRoutes(router, v1)
   deliveryRoutes(router, v1)
   recordRoutes(router, v1)
+}
+
+/** Origins whose pages may use a session: those that were named, and where people reach the workspace. */
+function ownOrigins({ corsOrigins, baseUrl, integrateUrl, apiUrl }: AppSettings): string[] {
+  const own = [baseUrl, integrateUrl, apiUrl].flatMap((url) =>
+    url === undefined ? [] : [new URL(url).origin],
+  )
+  return [...corsOrigins.filter((origin) => origin !== '*'), ...own]
 }
 
 /** The address that the API's own description names; without one, wherever it was read. */

@@ -1,3 +1,4 @@
+import { isEmail } from '../engine/fields/text-format.ts'
 import { allowEntryProblem } from './auth/allow-list.ts'
 
 /** Length of the workspace's secret key. */
@@ -85,4 +86,20 @@ export function readSecretKey(text: string): Buffer {
     )
   }
   return key
+}
+
+/** Reads the address of a mail server; it may hold a password, so a message never repeats it. */
+export function readSmtpUrl(text: string): string {
+  if (!/^smtps?:\/\/[^/]/.test(text) || !URL.canParse(text))
+    throw new Error('expected smtp://user:password@host:port, or smtps:// for TLS from the start')
+  return text
+}
+
+/** Reads one e-mail address. */
+export function readAddress(text: string): string {
+  if (!isEmail(text))
+    throw new Error(
+      `expected an e-mail address such as svc@example.com, got ${JSON.stringify(text)}`,
+    )
+  return text
 }

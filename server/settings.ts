@@ -3,12 +3,14 @@ import { suggest } from '../engine/base/suggest.ts'
 import { KEY_ENVIRONMENTS, type KeyEnvironment } from './auth/key-text.ts'
 import {
   oneOf,
+  readAddress,
   readCount,
   readDatabaseUrl,
   readOrigins,
   readPort,
   readProxies,
   readSecretKey,
+  readSmtpUrl,
   readUrl,
   SECRET_KEY_BYTES,
 } from './setting-values.ts'
@@ -37,6 +39,16 @@ export interface Settings {
   readonly webhookRetryBaseMs: number
   /** Days the event log keeps an event; 0 keeps all. */
   readonly eventRetentionDays: number
+  /** Mail server; without one, mail waits. */
+  readonly smtpUrl: string | undefined
+  /** Sender of mail; undefined = made from the mail server's or the base address. */
+  readonly mailFrom: string | undefined
+  /** Whether anybody may make an account. */
+  readonly signup: boolean
+  readonly stripeSecretKey: string | undefined
+  readonly stripeWebhookSecret: string | undefined
+  /** Where the payment provider's API is, e.g. a fake of it in tests. */
+  readonly stripeApiBase: string | undefined
   /** 32 bytes; undefined where they come from the data folder. */
   readonly secretKey: Buffer | undefined
 }
@@ -203,6 +215,49 @@ export const SETTING_ROWS: { readonly [Key in keyof Settings]: SettingRow<Settin
     meaning:
       'Days the event log keeps an event, at least as long as the delivery log keeps its deliveries; 0 keeps all.',
     read: readRetention,
+  },
+  smtpUrl: {
+    variable: 'SVC_SMTP_URL',
+    type: 'smtp(s)://user:password@host:port',
+    default: '',
+    meaning: 'Mail server; without it mail waits in the outbox, which `svc doctor` shows.',
+    read: readSmtpUrl,
+  },
+  mailFrom: {
+    variable: 'SVC_MAIL_FROM',
+    type: 'e-mail address',
+    default: '',
+    meaning:
+      'Sender of mail; without it the user of `SVC_SMTP_URL`, else `svc@` the host of `SVC_BASE_URL`.',
+    read: readAddress,
+  },
+  signup: {
+    variable: 'SVC_SIGNUP',
+    type: 'open or off',
+    default: 'open',
+    meaning: 'Whether anybody may make an account; `off` leaves that to System Managers.',
+    read: (text) => oneOf(['open', 'off'])(text) === 'open',
+  },
+  stripeSecretKey: {
+    variable: 'SVC_STRIPE_SECRET_KEY',
+    type: 'text',
+    default: '',
+    meaning: 'Secret key of the payment provider; without it plans change without payment.',
+    read: (text) => text,
+  },
+  stripeWebhookSecret: {
+    variable: 'SVC_STRIPE_WEBHOOK_SECRET',
+    type: 'text',
+    default: '',
+    meaning: "Secret that signs the provider's events to `/hooks/stripe`.",
+    read: (text) => text,
+  },
+  stripeApiBase: {
+    variable: 'SVC_STRIPE_API_BASE',
+    type: 'http(s) URL',
+    default: '',
+    meaning: "Address of the provider's API, for tests; without it the provider's own.",
+    read: readUrl,
   },
   secretKey: {
     variable: 'SVC_SECRET_KEY',

@@ -8,6 +8,7 @@ import { markRevoked } from '../../server/auth/store.ts'
 import { Failure } from '../failure.ts'
 import { claimWorkspace, isSetUp } from './administrator.ts'
 import { createMasters, createUnlessThere } from './masters.ts'
+import { createRoles } from './roles.ts'
 
 /** What a workspace begins with. */
 export interface SetupRequest {
@@ -55,22 +56,28 @@ export async function setUp(
   if (await isSetUp(database.read)) return undefined
   const context = engine.context(SYSTEM_ACTOR, await engine.tier())
   if (request.tier !== null) await engine.setTier(request.tier)
+  await createRoles(engine)
   await createMasters(context, folders)
   await createCompany(context, request)
   const key = await database.write((tx) =>
-    createKey(tx, clock, request.user, {
-      scope: 'admin',
-      env: request.env,
-      label: 'Setup',
-      allow_ips: [],
-      expires: null,
-    }),
+    createKey(
+      tx,
+      clock,
+      { name: request.user },
+      {
+        scope: 'admin',
+        env: request.env,
+        label: 'Setup',
+        allow_ips: [],
+        expires: null,
+      },
+    ),
   )
   const { user, email, password, company } = request
   const tier = await engine.tier()
   const result: SetupResult = { user, email, password, admin_key: key.key, company, tier }
   beforeClaim(result)
-  if (await claimWorkspace(database, { user, email, password })) return result
+  if (await claimWorkspace(context, { user, email, password })) return result
   await database.write((tx) => markRevoked(tx, key.id, isoDateTime(clock)))
   return undefined
 }

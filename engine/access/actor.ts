@@ -1,3 +1,5 @@
+import { SYSTEM_MANAGER } from './roles.ts'
+
 /** What a credential may do at most (spec §5): each scope includes the ones before it. */
 export const SCOPES = ['read', 'write', 'admin'] as const
 export type Scope = (typeof SCOPES)[number]
@@ -10,6 +12,10 @@ export interface Actor {
   /** Shown as owner and in events. */
   readonly name: string
   readonly scope: Scope | undefined
+  /** A person's roles; a key has those of who made it. */
+  readonly roles: readonly string[]
+  /** The person: who is signed in, or who made the key. */
+  readonly user?: { readonly login: string; readonly email: string }
 }
 
 /** The command line and the engine itself (contract §2: the command acts as System Manager). */
@@ -18,11 +24,23 @@ export const SYSTEM_ACTOR: Actor = {
   id: 'system',
   name: 'Administrator',
   scope: 'admin',
+  roles: [SYSTEM_MANAGER],
 }
 
-export const GUEST_ACTOR: Actor = { kind: 'guest', id: 'guest', name: 'Guest', scope: undefined }
+export const GUEST_ACTOR: Actor = {
+  kind: 'guest',
+  id: 'guest',
+  name: 'Guest',
+  scope: undefined,
+  roles: [],
+}
 
 /** True when the actor's scope includes `needed`. */
 export function hasScope(actor: Actor, needed: Scope): boolean {
   return actor.scope !== undefined && SCOPES.indexOf(actor.scope) >= SCOPES.indexOf(needed)
+}
+
+/** True for who may run the workspace: people, keys, billing, and every record. */
+export function isManager({ roles }: Actor): boolean {
+  return roles.includes(SYSTEM_MANAGER)
 }

@@ -1,8 +1,10 @@
 import { AppError } from '../base/errors.ts'
 import type { DocTypeDefinition } from '../definition/definition.ts'
 import { isKeptByEngine } from '../definition/kept.ts'
-import { type Actor, hasScope, type Scope } from './actor.ts'
+import type { Service } from '../definition/services.ts'
+import { type Actor, hasScope, isManager, type Scope } from './actor.ts'
 import { type Plans, planOf, unlocks } from './plans.ts'
+import { ALL_ROLE, type GrantsOf, SYSTEM_MANAGER } from './roles.ts'
 
 export type Action =
   | 'read'
@@ -12,37 +14,72 @@ export type Action =
   | 'submit'
   | 'cancel'
   | 'amend'
+  | 'report'
+  | 'export'
   | `action:${string}`
 
-/** The rights of one caller: who, and what the workspace has paid for. */
+/** The rights of one caller: who, what the workspace has paid for, and who may do what. */
 export interface Rights {
   readonly actor: Actor
   readonly tier: string
   readonly plans: Plans
+  readonly grants: GrantsOf
 }
 
 /** Deleting records is for admin keys alone (spec §5, contract §3). */
-const SCOPE_OF_ACTION: Readonly<Record<string, Scope>> = { read: 'read', delete: 'admin' }
+const SCOPE_OF_ACTION: Readonly<Record<string, Scope>> = {
+  read: 'read',
+  report: 'read',
+  export: 'read',
+  delete: 'admin',
+}
+
+/** People and roles are for admin keys and System Managers only (contract §3, Credentials). */
+const MANAGED: ReadonlySet<Service | undefined> = new Set<Service>(['users', 'roles'])
 
 /**
- * Refuses what the caller may not do: effective rights = tier ∧ scope (roles join in a later part), the
- * same for every surface. Throws 401 for a guest, 403 naming the scope or tier that is missing.
+ * Refuses what the caller may not do: effective rights = role ∧ tier ∧ scope, the same for every surface.
+ * Which of the records a role is limited to is asked where they are read (documents/row-rights.ts). Throws
+ * 401 for a guest, 403 naming the scope, role or tier that is missing.
  */
 export function assertCan(rights: Rights, definition: DocTypeDefinition, action: Action): void {
-  assertScope(
-    rights.actor,
-    SCOPE_OF_ACTION[action] ?? 'write',
-    `${action} ${definition.labelPlural}`,
-  )
-  if (action !== 'read' && isKeptByEngine(definition)) {
+  const { actor } = rights
+  const what = `${action} ${definition.labelPlural}`
+  if (MANAGED.has(definition.serves)) assertManager(actor, 'admin', what)
+  assertScope(actor, SCOPE_OF_ACTION[action] ?? 'write', what)
+  if (isWrite(action) && isKeptByEngine(definition)) {
     throw new AppError(
       'FORBIDDEN',
       `${definition.labelPlural} are written by the workspace itself, when the documents behind them are submitted or cancelled`,
     )
   }
-  if (rights.actor.kind !== 'system' && !unlocks(rights.plans, rights.tier, definition.tier)) {
+  if (!isManager(actor) && grantingRoles(rights, definition, action).length === 0)
+    throw new AppError('FORBIDDEN', roleMessage(rights, definition, action))
+  if (actor.kind !== 'system' && !unlocks(rights.plans, rights.tier, definition.tier)) {
     throw new AppError('FORBIDDEN', tierMessage(rights, definition))
   }
+}
+
+/** True when `assertCan` lets it pass. */
+export function can(rights: Rights, definition: DocTypeDefinition, action: Action): boolean {
+  try {
+    assertCan(rights, definition, action)
+    return true
+  } catch (error) {
+    if (error instanceof AppError) return false
+    throw error
+  }
+}
+
+/** The caller's roles that may do this; a System Manager needs none of them. */
+export function grantingRoles(
+  { actor, grants }: Pick<Rights, 'actor' | 'grants'>,
+  definition: DocTypeDefinition,
+  action: Action,
+): readonly string[] {
+  return grants(definition)
+    .rolesFor(action)
+    .filter((role) => actor.roles.includes(role) || (role === ALL_ROLE && actor.kind !== 'guest'))
 }
 
 /** Refuses a principal whose scope is too low; `what` completes "may not …". */
@@ -59,6 +96,35 @@ export function assertScope(actor: Actor, needed: Scope, what: string): void {
       `a key of scope ${actor.scope} may not ${what}; it needs scope ${needed}`,
     )
   }
+}
+
+/** Refuses everybody but System Managers and the keys they made, of at least this scope. */
+export function assertManager(actor: Actor, needed: Scope, what: string): void {
+  assertScope(actor, needed, what)
+  if (isManager(actor)) return
+  throw new AppError(
+    'FORBIDDEN',
+    `${subjectOf(actor)} may not ${what}; it needs the role ${SYSTEM_MANAGER}`,
+  )
+}
+
+function isWrite(action: Action): boolean {
+  return (SCOPE_OF_ACTION[action] ?? 'write') !== 'read'
+}
+
+function subjectOf({ kind, roles }: Actor): string {
+  const of = kind === 'key' ? 'a key of somebody with' : 'a user with'
+  return roles.length === 0 ? `${of} no role` : `${of} ${roles.join(', ')}`
+}
+
+function roleMessage(
+  { actor, grants }: Rights,
+  definition: DocTypeDefinition,
+  action: Action,
+): string {
+  const needed = [...grants(definition).rolesFor(action), SYSTEM_MANAGER]
+  const verb = action.startsWith('action:') ? `run ${action.slice('action:'.length)} on` : action
+  return `${subjectOf(actor)} may not ${verb} ${definition.labelPlural}; it needs the role ${needed.join(' or ')}`
 }
 
 function tierMessage({ plans, tier }: Rights, definition: DocTypeDefinition): string {

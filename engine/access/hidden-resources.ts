@@ -1,14 +1,23 @@
 import type { DocTypeDefinition } from '../definition/definition.ts'
-import type { Rights } from './can.ts'
-import { unlocks } from './plans.ts'
+import { isManager } from './actor.ts'
+import { can, grantingRoles, type Rights } from './can.ts'
 
-/** Slugs of the resources whose records the caller may not read, so neither what happened to them. */
+/**
+ * Slugs of the resources whose records the caller may not read, so neither what happened to them; those of
+ * which a role may read only some records count as not readable here.
+ */
 export function hiddenResources(
-  { actor, plans, tier }: Rights,
+  rights: Rights,
   definitions: readonly DocTypeDefinition[],
 ): readonly string[] {
-  if (actor.kind === 'system') return []
+  if (rights.actor.kind === 'system') return []
   return definitions
-    .filter((definition) => !unlocks(plans, tier, definition.tier))
+    .filter((one) => !can(rights, one, 'read') || isLimited(rights, one))
     .map(({ slug }) => slug)
+}
+
+function isLimited(rights: Rights, definition: DocTypeDefinition): boolean {
+  const rows = definition.behaviour.permissions?.rows
+  if (!rows || isManager(rights.actor)) return false
+  return grantingRoles(rights, definition, 'read').every((role) => Object.hasOwn(rows, role))
 }

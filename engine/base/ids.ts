@@ -1,7 +1,18 @@
 import { randomUUID } from 'node:crypto'
 
 /** Prefixes of system ids; a prefix tells the reader of a log what an id is. */
-export type IdPrefix = 'evt' | 'dlv' | 'att' | 'whk' | 'key' | 'req' | 'usr' | 'ses' | 'job'
+export type IdPrefix =
+  | 'evt'
+  | 'dlv'
+  | 'att'
+  | 'whk'
+  | 'key'
+  | 'req'
+  | 'usr'
+  | 'ses'
+  | 'job'
+  | 'lnk'
+  | 'mail'
 
 const RANDOM_CHARACTERS = 20
 

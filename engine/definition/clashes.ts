@@ -29,8 +29,15 @@ export function checkClashes(drafts: readonly Draft[], report: ReportIn): void {
       `the DocType ${definition.doctype}`,
     ]),
   )
+  const serving = new Map<string, DocTypeDefinition>()
   for (const draft of drafts) {
     const { definition, raw } = draft
+    const { serves } = definition
+    if (serves !== undefined) {
+      const other = serving.get(serves)
+      if (other) report(draft, ['serves'], `${other.doctype} serves ${serves} already`)
+      else serving.set(serves, definition)
+    }
     if (!definition.isChild) {
       const at: Path = [raw.data.resource === undefined ? 'doctype' : 'resource']
       claimSlug(definition.slug, at, draft, slugs, report)

@@ -4,6 +4,7 @@ import type { DocTypeDefinition, Field } from './definition.ts'
 import { namingFields } from './naming-pattern.ts'
 import { splitDot } from './normalise-field.ts'
 import type { Path } from './parse.ts'
+import { serviceProblems } from './services.ts'
 import { isMap, type RawDocType, type Report } from './source.ts'
 import { standardFields } from './standard-fields.ts'
 
@@ -29,6 +30,7 @@ export function checkReferences({ raw, definition }: Draft, world: World, report
   checkNaming(definition, own, report)
   checkFieldLists(definition, own, report)
   checkBehaviour(definition, own, report)
+  for (const message of serviceProblems(definition)) report(['serves'], message)
   checkFields(definition.fields, {
     path: ['fields'],
     scope: own,

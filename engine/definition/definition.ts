@@ -3,6 +3,7 @@
  * tables, API, catalogue, OpenAPI, types, tools and screens are derived. Expressions are kept as their
  * source text; `engine/expression` compiles them.
  */
+import type { Service } from './services.ts'
 
 /** A field that fetches from the record behind a link: `customer.customer_name`. */
 export interface Fetch {
@@ -128,6 +129,8 @@ export interface DocTypeDefinition {
   readonly searchFields: readonly string[]
   readonly listFields: readonly string[]
   readonly icon?: string
+  /** What the workspace itself keeps in its records. */
+  readonly serves?: Service
   readonly fields: readonly Field[]
   /** Behaviour of part 2, as written; validated by its shape here and compiled by `engine/rules`. */
   readonly behaviour: Behaviour
@@ -144,11 +147,16 @@ export interface Behaviour {
   readonly effects?: { readonly submit?: readonly EffectStep[] }
   readonly actions?: Readonly<Record<string, ActionDeclaration>>
   readonly events?: Readonly<Record<string, EventDeclaration>>
-  readonly permissions?: Readonly<Record<string, unknown>>
+  readonly permissions?: PermissionsDeclaration
   readonly invariants?: readonly InvariantDeclaration[]
   readonly ledger?: LedgerDeclaration
   readonly views?: Readonly<Record<string, unknown>>
   readonly upsertFrom?: string
+}
+
+/** Role → its rights; `rows`: role → condition its records meet. */
+export type PermissionsDeclaration = Readonly<Record<string, readonly string[]>> & {
+  readonly rows?: Readonly<Record<string, string>>
 }
 
 /** Field → expression of its value. */

@@ -1,12 +1,16 @@
 import type { FieldType, JsonSchema } from '../fields/field-type.ts'
 import { fieldTypes } from '../fields/index.ts'
 import { MODULES } from './modules.ts'
+import { SERVICE_NAMES } from './services.ts'
 
 /** Tiers, lowest first; their prices and limits stand in plans.yaml. */
 export const TIERS: readonly string[] = ['free', 'pro', 'business']
 
 /** Names of fields: they become columns, JSON keys and names in expressions. */
 export const FIELD_NAME = '^[a-z][a-z0-9_]{0,49}$'
+/** What a role may be given; `action` is every declared action, `all` is everything. */
+export const RIGHT =
+  '^(?:all|read|create|update|delete|submit|cancel|amend|action|report|export|action:[a-z][a-z0-9_]*)$'
 const DOCTYPE_NAME = '^[A-Za-z][A-Za-z0-9]*(?:[ -][A-Za-z0-9]+)*$'
 const SLUG = '^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$'
 
@@ -216,10 +220,10 @@ const STEP = object('A step: one of post, create, set, submit.', {
   },
 })
 
-const RIGHTS = list('What the role may: read create update submit cancel delete action:<name>.', {
-  type: 'string',
-  pattern: '^(?:read|create|update|submit|cancel|delete|action:[a-z][a-z0-9_]*)$',
-})
+const RIGHTS = list(
+  'What the role may: all, or read create update delete submit cancel amend action action:<name> report export.',
+  { type: 'string', pattern: RIGHT },
+)
 
 const STATUS = {
   ...object(
@@ -383,6 +387,10 @@ const PROPERTIES: Readonly<Record<string, JsonSchema>> = {
     },
   ),
   upsert_from: text('DocType in which a new key makes a record here.'),
+  serves: {
+    enum: SERVICE_NAMES,
+    description: 'What the workspace itself keeps in these records.',
+  },
   views: mapOf('Ready-made filters and boards of the list.', { type: 'object' }),
 }
 

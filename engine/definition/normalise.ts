@@ -66,6 +66,7 @@ export function normaliseDocType(raw: RawDocType, context: NormaliseContext): Do
     searchFields: (data.search as string[] | undefined) ?? titleSearch(titleField, fields),
     listFields: columnsOf(data.list, fields),
     icon: data.icon as string | undefined,
+    serves: data.serves as DocTypeDefinition['serves'],
     fields,
     behaviour: behaviourOf(data, doctype, context),
     checksum: hash('sha256', files.map(({ text }) => text).join('\0')).slice(0, 32),

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import type { ChildDefinition, DocTypeDefinition, Field } from './definition.ts'
+import type { Service } from './services.ts'
 import { standardFields } from './standard-fields.ts'
 
 /** A field that names records of a DocType: what a delete or a cancel has to ask. */
@@ -24,6 +25,8 @@ export interface Registry {
   readonly all: readonly DocTypeDefinition[]
   /** Child DocTypes too. */
   byDoctype(name: string): DocTypeDefinition | undefined
+  /** The DocType whose records the workspace itself keeps something in, e.g. `users`. */
+  serving(service: Service): DocTypeDefinition | undefined
   /** By slug or alias. */
   bySlug(slug: string): DocTypeDefinition | undefined
   /** Rows by the name of their DocType, whether it has a file of its own or stands in its parent's. */
@@ -49,6 +52,7 @@ export function createRegistry(definitions: readonly DocTypeDefinition[]): Regis
       [definition.slug, ...definition.aliases].map((slug) => [slug, definition]),
     ),
   )
+  const services = new Map(all.map((definition) => [definition.serves, definition]))
   const children = childDefinitions(definitions)
   const fields = new Map(definitions.map((definition) => [definition, fieldMap(definition)]))
   const { links, rowLinks, dynamic } = references(all)
@@ -56,6 +60,7 @@ export function createRegistry(definitions: readonly DocTypeDefinition[]): Regis
   return Object.freeze({
     all: Object.freeze(all),
     byDoctype: (name) => byName.get(name),
+    serving: (service) => services.get(service),
     bySlug: (slug) => slugs.get(slug),
     child: (name) => children.get(name),
     fieldOf: (definition, name) => fields.get(definition)?.get(name),

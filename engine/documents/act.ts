@@ -65,7 +65,7 @@ async function act(
   sent: Input,
   created: CreatedRecord[],
 ): Promise<Touched> {
-  const start = await lockRecord(work, parts, id)
+  const start = await lockRecord(work, parts, id, `action:${plan.name}`)
   const entry = work.touched.get(keyOf(parts, start.name))!
   const bare: StepScope = { work, entry, records: { input: {} } }
   const input = await settled(bare, () => withDefaults(bare, plan, sent))

@@ -21,7 +21,7 @@ export async function amendDocument(
   const parts = context.services.partsOf(definition)
   assertSubmittable(parts, 'amended')
   return runOperation(context, async (work) => {
-    const cancelled = await lockRecord(work, parts, id)
+    const cancelled = await lockRecord(work, parts, id, 'amend')
     assertDocstatus(parts, cancelled, 2, 'amend', 'cancel it first')
     const amendments = await work.tx
       .selectFrom(definition.table)

@@ -1,5 +1,6 @@
 import type { Rights } from '../access/can.ts'
 import type { Plans } from '../access/plans.ts'
+import type { GrantsOf, Roles } from '../access/roles.ts'
 import type { Clock } from '../base/clock.ts'
 import type { DocTypeDefinition } from '../definition/definition.ts'
 import type { Registry } from '../definition/registry.ts'
@@ -61,6 +62,8 @@ export interface Services {
   readonly database: Database
   readonly clock: Clock
   readonly plans: Plans
+  readonly roles: Roles
+  readonly grants: GrantsOf
   readonly search: SearchIndex
   readonly series: SeriesStore
   readonly events: EventLog

@@ -3,6 +3,7 @@ import { recordNotFound } from '../base/errors.ts'
 import type { DocTypeDefinition } from '../definition/definition.ts'
 import type { Context, DocumentResult } from './context.ts'
 import { presentResult } from './present.ts'
+import { assertRow } from './row-rights.ts'
 
 /** One record with its tables (GET /v1/{resource}/{id}). Throws 401/403, 404. */
 export async function getDocument(
@@ -12,9 +13,11 @@ export async function getDocument(
 ): Promise<DocumentResult> {
   assertCan(context, definition, 'read')
   const { read } = context.services.database
-  const { store, presenter } = context.services.partsOf(definition)
+  const parts = context.services.partsOf(definition)
+  const { store, presenter } = parts
   const doc = await store.find(read, id)
   if (!doc) throw recordNotFound(definition.label, id)
+  assertRow(context, parts, doc, 'read')
   await store.loadRows(read, [doc])
   return presentResult(presenter, doc)
 }

@@ -1,3 +1,4 @@
+import type { RawBuilder } from 'kysely'
 import { assertCan } from '../access/can.ts'
 import { validationError } from '../base/errors.ts'
 import type { DocTypeDefinition } from '../definition/definition.ts'
@@ -5,10 +6,12 @@ import { fieldType } from '../fields/index.ts'
 import type { ColumnFilter } from '../storage/condition.ts'
 import { listFingerprint, type Position } from '../storage/cursor.ts'
 import type { Db } from '../storage/database.ts'
+import { allOf } from '../storage/fragment.ts'
 import { countRecords, type PageQuery, type RawRow, selectRows } from '../storage/select.ts'
 import type { Context, DocTypeParts } from './context.ts'
 import type { Filter, ListQuery, ListResult } from './list-query.ts'
 import type { ListedFields, WireRecord } from './present.ts'
+import { readCondition } from './row-rights.ts'
 import { readTitles } from './titles.ts'
 
 /**
@@ -29,7 +32,10 @@ export async function listDocuments(
   const list = listFingerprint([definition.slug, query.sort, query.order, query.q, query.filters])
   const conditions = {
     filters: query.filters.map((filter) => columnFilter(context, definition, filter)),
-    ...(query.q === undefined ? {} : { where: search.matches(definition, query.q) }),
+    ...whereOf([
+      query.q === undefined ? undefined : search.matches(definition, query.q),
+      readCondition(context, definition),
+    ]),
   }
   const after = position(context, list, query.cursor)
   const page: PageQuery = {
@@ -60,6 +66,13 @@ export async function listDocuments(
   }
 }
 
+function whereOf(conditions: readonly (RawBuilder<boolean> | undefined)[]): {
+  readonly where?: RawBuilder<boolean>
+} {
+  const given = conditions.filter((one) => one !== undefined)
+  return given.length === 0 ? {} : { where: allOf(given) }
+}
+
 async function withTables(
   db: Db,
   { store }: DocTypeParts,
@@ -73,14 +86,15 @@ async function withTables(
 
 /** Exact number of records; the search index answers alone when nothing else is asked. */
 async function total(
-  { services }: Context,
+  context: Context,
   definition: DocTypeDefinition,
   { store }: DocTypeParts,
   query: ListQuery,
   conditions: Pick<PageQuery, 'filters' | 'where'>,
 ): Promise<number> {
-  const { database, search } = services
-  if (query.q !== undefined && query.filters.length === 0)
+  const { database, search } = context.services
+  const isLimited = readCondition(context, definition) !== undefined
+  if (query.q !== undefined && query.filters.length === 0 && !isLimited)
     return search.count(database.read, definition, query.q)
   return countRecords(database.read, database.kind, store, conditions)
 }
@@ -129,10 +143,10 @@ function position(
 }
 
 async function addTitles(
-  { services }: Context,
+  context: Context,
   { definition }: DocTypeParts,
   data: readonly WireRecord[],
 ): Promise<void> {
-  const titles = await readTitles(services.database.read, services, definition, data)
+  const titles = await readTitles(context.services.database.read, context, definition, data)
   for (const [index, record] of data.entries()) record._titles = titles[index]
 }

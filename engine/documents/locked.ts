@@ -1,24 +1,30 @@
+import type { Action } from '../access/can.ts'
 import { AppError, recordNotFound } from '../base/errors.ts'
 import type { Doc } from '../storage/document.ts'
 import type { LockStrength } from '../storage/records.ts'
 import type { DocTypeParts } from './context.ts'
 import { etagOf } from './present.ts'
+import { assertRow } from './row-rights.ts'
 import { take, type Work } from './work.ts'
 
 /**
  * The record with its rows, locked for this change. Throws NOT_FOUND, and PRECONDITION_FAILED when
- * `If-Match` names another version (contract §3, Lost updates).
+ * `If-Match` names another version (contract §3, Lost updates); NOT_FOUND and FORBIDDEN for a record that
+ * the caller's roles keep from them.
  */
 export async function lockRecord(
   work: Work,
   parts: DocTypeParts,
   id: string,
+  action: Action,
   strength: LockStrength = 'change',
 ): Promise<Doc> {
   const { ifMatch } = work.context
   const { label } = parts.definition
   const doc = (await take(work, parts, id, strength))?.current
   if (!doc) throw recordNotFound(label, id)
+  // What effects do, they do for the document and not for who asked (contract §3, Tiers).
+  if (work.depth === 0) assertRow(work.context, parts, doc, action)
   if (ifMatch && work.depth === 0 && !ifMatch.includes('*') && !ifMatch.includes(etagOf(doc))) {
     throw new AppError(
       'PRECONDITION_FAILED',

@@ -81,6 +81,7 @@ async function tickPage(
     actor: SYSTEM_ACTOR,
     tier: definition.tier,
     plans: services.plans,
+    grants: services.grants,
   }
   try {
     return { changed: await rederiveDocuments(context, definition, names), failed: 0 }

@@ -1,12 +1,14 @@
+import { can } from '../access/can.ts'
 import type { DocTypeDefinition } from '../definition/definition.ts'
 import type { Db } from '../storage/database.ts'
-import type { Services } from './context.ts'
+import type { Context } from './context.ts'
 import type { WireRecord } from './present.ts'
+import { readCondition } from './row-rights.ts'
 
 /** Titles of what each record links to, as `{field: title}`: one query a DocType, not a record (desk.md §0.5). */
 export async function readTitles(
   db: Db,
-  services: Services,
+  context: Context,
   definition: DocTypeDefinition,
   records: readonly WireRecord[],
 ): Promise<Record<string, string>[]> {
@@ -30,7 +32,7 @@ export async function readTitles(
   }
   const titles = new Map<string, ReadonlyMap<string, string>>()
   for (const [doctype, names] of wanted)
-    titles.set(doctype, await titlesOf(db, services, doctype, [...names]))
+    titles.set(doctype, await titlesOf(db, context, doctype, [...names]))
   return records.map((record) => {
     const own: Record<string, string> = {}
     for (const field of links) {
@@ -43,16 +45,19 @@ export async function readTitles(
 
 async function titlesOf(
   db: Db,
-  services: Services,
+  context: Context,
   doctype: string,
   names: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
-  const target = services.registry.byDoctype(doctype)
-  if (!target) return new Map()
-  const rows = await db
+  const target = context.services.registry.byDoctype(doctype)
+  // Titles obey the permissions of what is linked (reliability.md M3).
+  if (!target || !can(context, target, 'read')) return new Map()
+  const limit = readCondition(context, target)
+  let query = db
     .selectFrom(target.table)
     .select(['name', `${target.titleField} as title`])
     .where('name', 'in', names)
-    .execute()
+  if (limit) query = query.where(limit)
+  const rows = await query.execute()
   return new Map(rows.map(({ name, title }) => [String(name), String(title ?? name)]))
 }

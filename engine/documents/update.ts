@@ -4,6 +4,7 @@ import type { Context, DocumentResult } from './context.ts'
 import { assertDocstatus, lockRecord } from './locked.ts'
 import { runOperation } from './operation.ts'
 import { mergeInput } from './record-input.ts'
+import { assertWrite } from './row-rights.ts'
 
 /**
  * Changes the sent fields of a record (PATCH). Throws 401/403, 404, 412, 422 and 409 on a submitted or
@@ -19,7 +20,7 @@ export async function updateDocument(
   const parts = context.services.partsOf(definition)
   const input = parts.validator.read('update', body)
   return runOperation(context, async (work) => {
-    const before = await lockRecord(work, parts, id)
+    const before = await lockRecord(work, parts, id, 'update')
     assertDocstatus(
       parts,
       before,
@@ -27,11 +28,13 @@ export async function updateDocument(
       'change',
       before.docstatus === 1 ? 'cancel and amend it' : 'amend it',
     )
-    return work.apply(work, {
+    const entry = await work.apply(work, {
       parts,
       before,
       after: mergeInput(definition, before, input),
       kind: 'updated',
     })
+    assertWrite(context, parts, entry.current!, 'update')
+    return entry
   })
 }

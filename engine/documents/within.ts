@@ -4,11 +4,12 @@ import { assertNotLinked } from './blocked.ts'
 import { cascade } from './cascade.ts'
 import type { DocTypeParts } from './context.ts'
 import { assertDocstatus, lockRecord } from './locked.ts'
+import { guardPeople } from './people-guard.ts'
 import { remember, type Touched, type Work } from './work.ts'
 
 /** Draft → submitted inside a transaction. Throws 404, 412, 409 when it is not a draft, 422 when it does not hold. */
 export async function submitWithin(work: Work, parts: DocTypeParts, id: string): Promise<Touched> {
-  const before = await lockRecord(work, parts, id)
+  const before = await lockRecord(work, parts, id, 'submit')
   assertDocstatus(
     parts,
     before,
@@ -30,7 +31,7 @@ export async function cancelWithin(
   id: string,
   own: (doctype: string, name: string) => boolean = () => false,
 ): Promise<Touched> {
-  const before = await lockRecord(work, parts, id, 'end')
+  const before = await lockRecord(work, parts, id, 'cancel', 'end')
   assertDocstatus(
     parts,
     before,
@@ -46,7 +47,7 @@ export async function cancelWithin(
 /** Deletes a record inside a transaction. Throws 404, 412, and 409 when it is submitted or others link to it. */
 export async function removeWithin(work: Work, parts: DocTypeParts, id: string): Promise<Touched> {
   const { definition, store } = parts
-  const doc = await lockRecord(work, parts, id, 'end')
+  const doc = await lockRecord(work, parts, id, 'delete', 'end')
   if (doc.docstatus === 1) {
     throw new AppError(
       'CONFLICT',
@@ -59,6 +60,7 @@ export async function removeWithin(work: Work, parts: DocTypeParts, id: string):
   }
   await assertNotLinked(work, definition, id, { from: 'any', verb: 'delete' })
   await store.remove(work.tx, doc)
+  await guardPeople(work, definition, doc, undefined)
   await work.context.services.search.remove(work.tx, definition, doc)
   const entry = remember(work, parts, doc, undefined, 'deleted')
   await cascade(work, [{ parts, before: doc, after: undefined }])

@@ -77,13 +77,13 @@ const MAX_DEPTH = 8
 
 export function startWork(tx: Db, context: Context, apply: Work['apply']): Work {
   const now = isoDateTime(context.services.clock)
-  const { name } = context.actor
+  const { name, user } = context.actor
   const touched = new Map<string, Touched>()
   const work: Work = {
     tx,
     context,
     now,
-    environment: { now, today: now.slice(0, 10), user: { email: name, name } },
+    environment: { now, today: now.slice(0, 10), user: { email: user?.email ?? name, name } },
     touched,
     reads: createReads(tx, context.services, touched, (parts, id) => take(work, parts, id)),
     linkTargets: new Map(),

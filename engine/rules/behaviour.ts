@@ -7,7 +7,7 @@ import { compileEvents, type EventPlan } from './events.ts'
 import { compileInvariants } from './invariant-query.ts'
 import { compileRollup, rollupFields } from './rollup.ts'
 import { createScopes, type Scopes } from './scopes.ts'
-import { type RuleProblem, ruleCompiler } from './steps.ts'
+import { type CompiledRule, type RuleProblem, ruleCompiler } from './steps.ts'
 import { createGraph, type WorkspaceGraph } from './workspace-graph.ts'
 
 /** All declared behaviour of one DocType, compiled; each part at its first use. */
@@ -17,6 +17,8 @@ export interface Behaviour {
   readonly effects: readonly StepPlan[]
   readonly actions: ReadonlyMap<string, ActionPlan>
   readonly events: readonly EventPlan[]
+  /** Role → what its records meet (`permissions.rows`). */
+  readonly rows: ReadonlyMap<string, CompiledRule>
 }
 
 /** Compiles the behaviour of a definition that has been checked. */
@@ -38,6 +40,7 @@ export function behaviourOf(
   const effects = lazy(() => effectsOf(context, ignore))
   const actions = lazy(() => compileActions(context, ignore))
   const events = lazy(() => compileEvents(context, ignore))
+  const rows = lazy(() => rowPermissions(context))
   return {
     get rules() {
       return rules()
@@ -50,6 +53,9 @@ export function behaviourOf(
     },
     get events() {
       return events()
+    },
+    get rows() {
+      return rows()
     },
   }
 }
@@ -97,7 +103,7 @@ export function checkBehaviour(
   }
   compileInvariants(context, problem)
   checkTick(context)
-  checkRowPermissions(context)
+  rowPermissions(context)
   checkVisibility(context)
   return problems
 }
@@ -125,14 +131,19 @@ function checkTick({ definition, scopes, compile }: Context): void {
     compile(daily, scopes.of(definition).document, CONDITION, ['status', 'tick', 'daily'], 'sql')
 }
 
-/** Conditions a role's records must meet; they become SQL where lists are read. */
-function checkRowPermissions({ definition, scopes, compile }: Context): void {
-  const rows = definition.behaviour.permissions?.rows
-  if (typeof rows !== 'object' || rows === null) return
-  for (const [role, condition] of Object.entries(rows)) {
-    if (typeof condition !== 'string') continue
-    compile(condition, scopes.of(definition).document, CONDITION, ['permissions', 'rows', role])
+/** Conditions a role's records must meet: SQL where lists are read, a function where one record is. */
+function rowPermissions({
+  definition,
+  scopes,
+  compile,
+}: Context): ReadonlyMap<string, CompiledRule> {
+  const rules = new Map<string, CompiledRule>()
+  const scope = scopes.of(definition).document
+  for (const [role, condition] of Object.entries(definition.behaviour.permissions?.rows ?? {})) {
+    const rule = compile(condition, scope, CONDITION, ['permissions', 'rows', role], 'sql')
+    if (rule) rules.set(role, rule)
   }
+  return rules
 }
 
 /** Forms hide fields by these; the engine itself never evaluates them. */

@@ -57,7 +57,10 @@ export const SYSTEM_TABLES: readonly TableShape[] = [
     ],
     [{ name: 'ix_svc_journal_document', columns: ['doctype', 'name'], unique: false }],
   ),
-  /** API keys of surface B: only their SHA-256 is kept (reliability.md K1). */
+  /**
+   * API keys of surface B: only their SHA-256 is kept (reliability.md K1). `login` names the person whose roles a
+   * key has; unset = the workspace's own, made on the command line.
+   */
   table(
     'svc_api_keys',
     'id',
@@ -75,8 +78,79 @@ export const SYSTEM_TABLES: readonly TableShape[] = [
       optionalText('expires'),
       optionalText('last_used'),
       optionalText('revoked'),
+      optionalText('login'),
     ],
     [{ name: 'ux_svc_api_keys_hash', columns: ['hash'], unique: true }],
+  ),
+  /**
+   * How people sign in, beside their record (the DocType that serves users), which carries no secret. `login`
+   * is that record's name; `demo_tier` the tier a demo account sees instead of the workspace's.
+   */
+  table(
+    'svc_accounts',
+    'login',
+    [
+      text('login'),
+      optionalText('password'),
+      optionalText('password_changed'),
+      optionalText('api_key'),
+      optionalText('api_secret'),
+      optionalText('demo_tier'),
+    ],
+    [{ name: 'ux_svc_accounts_api_key', columns: ['api_key'], unique: true }],
+  ),
+  /**
+   * Who is signed in: only the SHA-256 of the cookie is kept (reliability.md S1). `grants` is a digest of what
+   * the person was and might do when they signed in; another one ends the session (S2).
+   */
+  table(
+    'svc_sessions',
+    'id',
+    [
+      text('id'),
+      text('hash'),
+      text('login'),
+      text('grants'),
+      integer('by_page'),
+      text('created'),
+      text('last_seen'),
+      text('expires'),
+      optionalText('address'),
+      optionalText('agent'),
+    ],
+    [
+      { name: 'ux_svc_sessions_hash', columns: ['hash'], unique: true },
+      { name: 'ix_svc_sessions_login', columns: ['login'], unique: false },
+      { name: 'ix_svc_sessions_expires', columns: ['expires'], unique: false },
+    ],
+  ),
+  /**
+   * Attempts to sign in, counted by account and by address before the password is looked at (reliability.md S8);
+   * times in ms.
+   */
+  table(
+    'svc_sign_in_attempts',
+    'key',
+    [text('key'), integer('attempts'), integer('last'), integer('locked_until')],
+    [{ name: 'ix_svc_sign_in_attempts_last', columns: ['last'], unique: false }],
+  ),
+  /** Links that work once, such as for a new password: only their SHA-256 is kept. */
+  table(
+    'svc_one_time_links',
+    'id',
+    [
+      text('id'),
+      text('hash'),
+      text('login'),
+      text('purpose'),
+      text('created'),
+      text('expires'),
+      optionalText('used'),
+    ],
+    [
+      { name: 'ux_svc_one_time_links_hash', columns: ['hash'], unique: true },
+      { name: 'ix_svc_one_time_links_login', columns: ['login'], unique: false },
+    ],
   ),
   /** Answers of idempotent requests (contract §3); written with the change they answer. */
   table(

@@ -17,11 +17,16 @@ export interface KeyRow {
   readonly expires: string | null
   readonly last_used: string | null
   readonly revoked: string | null
+  /** Whose roles it has; null = the workspace's own, made on the command line. */
+  readonly login: string | null
 }
 
 /** What authentication needs of a key, with the workspace's tier in the same query. */
 export interface FoundKey
-  extends Pick<KeyRow, 'id' | 'scope' | 'env' | 'allow_ips' | 'expires' | 'last_used' | 'revoked'> {
+  extends Pick<
+    KeyRow,
+    'id' | 'scope' | 'env' | 'allow_ips' | 'expires' | 'last_used' | 'revoked' | 'login'
+  > {
   /** null until a tier was set. */
   readonly tier: string | null
 }
@@ -34,7 +39,7 @@ export type FindKey = (hash: string) => Promise<FoundKey | undefined>
  */
 export function keyFinder({ kind, read }: Database, tierSetting: string): FindKey {
   const [tier, hash] = kind === 'sqlite' ? ['?', '?'] : ['$1', '$2']
-  const sql = `select id, scope, env, allow_ips, expires, last_used, revoked,
+  const sql = `select id, scope, env, allow_ips, expires, last_used, revoked, login,
     (select value from svc_settings where key = ${tier}) as tier
     from svc_api_keys where hash = ${hash}`
   return async (keyHash) => {

@@ -135,7 +135,7 @@ function recover(v1: V1): Handler {
       since: since!,
       // What happens while it runs is told by itself.
       until: until ?? new Date(now + 1).toISOString(),
-      hidden: hiddenResources({ actor, tier, plans: services.plans }, services.registry.all),
+      hidden: hiddenResources(v1.engine.context(actor, tier), services.registry.all),
     }
     const recovered = await recoverDeliveries(services, webhookId(request), period, now)
     await queue(v1, response, async () => recovered)

@@ -102,8 +102,9 @@ function filterOf(services: Services, response: ApiResponse, { given }: SystemLi
   }
 }
 
-function hiddenFrom({ registry, plans }: Services, { locals }: ApiResponse): readonly string[] {
-  return hiddenResources({ actor: locals.actor, tier: locals.tier, plans }, registry.all)
+function hiddenFrom(services: Services, { locals }: ApiResponse): readonly string[] {
+  const { plans, grants, registry } = services
+  return hiddenResources({ actor: locals.actor, tier: locals.tier, plans, grants }, registry.all)
 }
 
 /** The place of the event that `after` names: what follows it is asked for, oldest first. */

@@ -23,7 +23,7 @@ const LINES: readonly (readonly string[])[] = [
   ['engine/rules', 'engine/events'],
   ['engine/documents', 'engine/reports'],
   ['engine/index.ts'],
-  ['webhooks', 'server/auth', 'server/billing'],
+  ['webhooks', 'server/auth', 'server/billing', 'server/mail'],
   ['server'],
   ['cli'],
 ]
@@ -34,7 +34,7 @@ const OUTSIDE = ['mcp', 'desk', 'bench', 'docs', 'tests', 'doctypes']
 const RANKS = LINES.flatMap((folders, rank) => folders.map((folder) => ({ folder, rank })))
 
 const MAY_USE_KYSELY =
-  /^(engine\/storage\/|engine\/reports\/|engine\/events\/log\.ts$|(webhooks|server\/auth|server\/billing)\/([a-z]+-)?store\.ts$)/
+  /^(engine\/storage\/|engine\/reports\/|engine\/events\/log\.ts$|(webhooks|server\/auth|server\/billing|server\/mail)\/([a-z]+-)?store\.ts$)/
 
 const BARRELS = ['engine/index.ts', 'engine/fields/index.ts']
 

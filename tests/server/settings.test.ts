@@ -38,6 +38,12 @@ test('an empty environment gives the defaults, and an empty value counts as not 
     webhookAllowPrivate: false,
     webhookRetryBaseMs: 5000,
     eventRetentionDays: 0,
+    smtpUrl: undefined,
+    mailFrom: undefined,
+    signup: true,
+    stripeSecretKey: undefined,
+    stripeWebhookSecret: undefined,
+    stripeApiBase: undefined,
     secretKey: undefined,
   })
 })
@@ -72,9 +78,13 @@ test('values that cannot be are refused all at once, each with what was expected
     SVC_CORS_ORIGINS: 'https://a.example/path',
     SVC_LOG_LEVEL: 'loud',
     SVC_RATE_LIMIT: 'yes',
+    SVC_SMTP_URL: 'http://mail:hunter2@x',
+    SVC_MAIL_FROM: 'nobody',
+    SVC_SIGNUP: 'no',
+    SVC_STRIPE_API_BASE: 'localhost',
     SVC_SECRET_KEY: 'aHVudGVyMg==',
   })
-  assert.is(found.length, 10)
+  assert.is(found.length, 14)
   for (const problem of found) {
     assert.match(problem, /^SVC_[A-Z_]+: expected /)
     assert.not.match(problem, /hunter2|aHVudGVyMg/)

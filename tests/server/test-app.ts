@@ -7,6 +7,7 @@ import type { Scope } from '../../engine/access/actor.ts'
 import type { EventSink } from '../../engine/documents/context.ts'
 import { type Engine, openEngine } from '../../engine/index.ts'
 import { type AppDeps, createApp } from '../../server/app.ts'
+import { accountCleanUp } from '../../server/auth/account-sink.ts'
 import { type CreatedKey, createKey, type KeyRequest } from '../../server/auth/api-keys.ts'
 import { createIdempotency, type Idempotency } from '../../server/idempotency.ts'
 import { createLogger } from '../../server/logger.ts'
@@ -136,7 +137,7 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
     doctypes: [SHIPPED, doctypes],
     secretKey,
     clock,
-    sinks: [webhookFanOut(), ...(options.sinks ?? [])],
+    sinks: [accountCleanUp(), webhookFanOut(), ...(options.sinks ?? [])],
   })
   if (options.tier) await engine.setTier(options.tier)
   const policy = options.policy ?? { loopback: true, private: false, ownPorts: [] }
@@ -152,14 +153,19 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
   })
   const newKey = (request: Partial<KeyRequest> = {}): Promise<CreatedKey> =>
     engine.services.database.write((tx) =>
-      createKey(tx, clock, 'test', {
-        scope: 'admin',
-        env: 'live',
-        label: null,
-        allow_ips: [],
-        expires: null,
-        ...request,
-      }),
+      createKey(
+        tx,
+        clock,
+        { name: 'test' },
+        {
+          scope: 'admin',
+          env: 'live',
+          label: null,
+          allow_ips: [],
+          expires: null,
+          ...request,
+        },
+      ),
     )
   const keys = {
     read: (await newKey({ scope: 'read' })).key,

@@ -151,7 +151,7 @@ scenarios('a mistake in the keys is reported at its place:', [
   [
     'a right that does not exist',
     thing('fields: {}\npermissions: {Clerk: [read, →writ]}'),
-    'expected text like ^(?:read|create|update|submit|cancel|delete|action:[a-z][a-z0-9_]*)$, got "writ"',
+    'expected text like ^(?:all|read|create|update|delete|submit|cancel|amend|action|report|export|action:[a-z][a-z0-9_]*)$, got "writ"',
   ],
 ])
 

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
 import { type Actor, SYSTEM_ACTOR } from '../../../engine/access/actor.ts'
+import { SYSTEM_MANAGER } from '../../../engine/access/roles.ts'
 import { AppError } from '../../../engine/base/errors.ts'
 import type { DocTypeDefinition } from '../../../engine/definition/definition.ts'
 import { runAction } from '../../../engine/documents/act.ts'
@@ -129,7 +130,7 @@ export function writeDoctypes(doctypes: string): string {
 
 /** A caller with this scope only. */
 export function actorOf(kind: Actor['kind'], scope: Actor['scope']): Actor {
-  return { kind, id: `key_${scope}`, name: `${scope} key`, scope }
+  return { kind, id: `key_${scope}`, name: `${scope} key`, scope, roles: [SYSTEM_MANAGER] }
 }
 
 /** The AppError a promise is refused with. Anything else it is refused with is thrown on. */

@@ -1,0 +1,78 @@
+import type { DocTypeDefinition } from '../definition/definition.ts'
+
+/** Has every right; the spec names it (§4, §5). */
+export const SYSTEM_MANAGER = 'System Manager'
+
+/** Everybody who is signed in has it, and every key. */
+export const ALL_ROLE = 'All'
+
+/** Role → rights, as written in YAML. */
+export type GrantsDeclaration = Readonly<Record<string, readonly string[]>>
+
+/** Content of `roles.yaml`. */
+export interface Roles {
+  /** Role → what it is for, in words. */
+  readonly roles: Readonly<Record<string, string>>
+  /** Module → what each role may do with its DocTypes, unless they say so themselves. */
+  readonly modules: Readonly<Record<string, GrantsDeclaration>>
+}
+
+/** Who may do what with one DocType. */
+export interface Grants {
+  /** Roles that may do this, System Manager apart. */
+  rolesFor(action: string): readonly string[]
+}
+
+/** The grants of each DocType; made at the first question about it. */
+export type GrantsOf = (definition: DocTypeDefinition) => Grants
+
+/**
+ * Permissions of DocTypes: their own `permissions:`, else those of their module in `roles.yaml`
+ * (doctypes/README.md). A DocType that only limits rows keeps its module's rights.
+ */
+export function createGrants({ modules }: Roles): GrantsOf {
+  const known = new Map<DocTypeDefinition, Grants>()
+  return (definition) => {
+    const made = known.get(definition)
+    if (made) return made
+    const grants = grantsIn(
+      declaredGrants(definition) ?? modules[definition.module] ?? {},
+      rolesOfActions(definition),
+    )
+    known.set(definition, grants)
+    return grants
+  }
+}
+
+function declaredGrants({ behaviour }: DocTypeDefinition): GrantsDeclaration | undefined {
+  const { rows: _, ...grants } = behaviour.permissions ?? {}
+  return Object.keys(grants).length > 0 ? (grants as GrantsDeclaration) : undefined
+}
+
+/** An action that names its roles is theirs alone. */
+function rolesOfActions({ behaviour }: DocTypeDefinition): [string, readonly string[]][] {
+  return Object.entries(behaviour.actions ?? {}).flatMap(([name, { roles }]) =>
+    roles ? [[`action:${name}`, roles] as [string, readonly string[]]] : [],
+  )
+}
+
+function grantsIn(declared: GrantsDeclaration, ofActions: [string, readonly string[]][]): Grants {
+  const rights = Object.entries(declared).map(([role, list]) => [role, new Set(list)] as const)
+  const answers = new Map<string, readonly string[]>(ofActions)
+  return {
+    rolesFor(action) {
+      const known = answers.get(action)
+      if (known) return known
+      const roles = rights.filter(([, granted]) => includes(granted, action)).map(([role]) => role)
+      // Names of actions come from requests; only those that somebody was given are kept.
+      if (roles.length > 0) answers.set(action, roles)
+      return roles
+    },
+  }
+}
+
+/** `action` is every declared action, `all` is everything. */
+function includes(granted: ReadonlySet<string>, action: string): boolean {
+  if (granted.has('all') || granted.has(action)) return true
+  return action.startsWith('action:') && granted.has('action')
+}

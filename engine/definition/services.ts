@@ -1,0 +1,45 @@
+import type { DocTypeDefinition, Field } from './definition.ts'
+
+/** What a field of a serving DocType must be. */
+interface NeededField {
+  readonly name: string
+  readonly is: string
+  readonly fits: (field: Field) => boolean
+}
+
+const isText = ({ child, link }: Field): boolean => child === undefined && link === undefined
+
+const text = (name: string): NeededField => ({ name, is: 'a text', fits: isText })
+
+/**
+ * What the workspace itself needs records for: who signs in, which roles there are, what the public contact
+ * form keeps. The DocType says so by `serves:`, so that no code knows it by name; each needs these fields.
+ */
+const SERVICES = {
+  users: [
+    text('email'),
+    text('full_name'),
+    { name: 'enabled', is: 'a check', fits: isText },
+    {
+      name: 'roles',
+      is: 'a table with a link `role`',
+      fits: ({ child }: Field) =>
+        child?.fields.some(({ name, link }) => name === 'role' && link !== undefined) === true,
+    },
+  ],
+  roles: [text('role_name')],
+  contact_messages: [text('full_name'), text('email'), text('message')],
+} as const satisfies Readonly<Record<string, readonly NeededField[]>>
+
+export type Service = keyof typeof SERVICES
+
+export const SERVICE_NAMES = Object.keys(SERVICES) as readonly Service[]
+
+/** What a DocType lacks for what it says it serves: one message for each field. */
+export function serviceProblems({ serves, fields }: DocTypeDefinition): string[] {
+  if (serves === undefined) return []
+  return SERVICES[serves].flatMap(({ name, is, fits }) => {
+    const field = fields.find((candidate) => candidate.name === name)
+    return field && fits(field) ? [] : [`needs the field ${name}, ${is}, to serve ${serves}`]
+  })
+}

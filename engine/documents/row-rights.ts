@@ -1,0 +1,92 @@
+import type { RawBuilder } from 'kysely'
+import { isManager } from '../access/actor.ts'
+import { type Action, grantingRoles } from '../access/can.ts'
+import { isoDateTime } from '../base/clock.ts'
+import { AppError, recordNotFound } from '../base/errors.ts'
+import type { DocTypeDefinition } from '../definition/definition.ts'
+import { toSqlCondition } from '../expression/to-sql.ts'
+import type { Environment } from '../expression/types.ts'
+import { columnOfDocument } from '../rules/columns.ts'
+import type { CompiledRule } from '../rules/steps.ts'
+import type { Doc } from '../storage/document.ts'
+import { anyOf, fragmentSql } from '../storage/fragment.ts'
+import type { Context, DocTypeParts } from './context.ts'
+
+/**
+ * The condition that records must meet for the caller to read them (`permissions.rows`), over the columns of
+ * the DocType's table without an alias; undefined = all of them. One role that is not limited is enough.
+ */
+export function readCondition(
+  context: Context,
+  definition: DocTypeDefinition,
+): RawBuilder<boolean> | undefined {
+  const rules = limitsOf(context, definition, 'read')
+  if (!rules) return undefined
+  const { kind } = context.services.database
+  const environment = environmentOf(context)
+  return anyOf(
+    rules.map(({ expression }) =>
+      fragmentSql(toSqlCondition(expression.tree, kind, columnOfDocument), environment),
+    ),
+  )
+}
+
+/**
+ * Refuses what the caller's roles do not let them do with this very record: 404 when they may not read it,
+ * so that nobody learns of it, else 403.
+ */
+export function assertRow(
+  context: Context,
+  { definition }: Pick<DocTypeParts, 'definition'>,
+  doc: Doc,
+  action: Action,
+): void {
+  if (!meets(context, definition, doc, 'read')) throw recordNotFound(definition.label, doc.name)
+  if (action !== 'read') assertWrite(context, { definition }, doc, action)
+}
+
+/** Refuses a record that the caller's roles do not let them leave so: what a create or an update makes (K6). */
+export function assertWrite(
+  context: Context,
+  { definition }: Pick<DocTypeParts, 'definition'>,
+  doc: Doc,
+  action: Action,
+): void {
+  if (meets(context, definition, doc, action)) return
+  throw new AppError(
+    'FORBIDDEN',
+    `your roles let you ${action} only some ${definition.labelPlural}, and this is not one of them`,
+  )
+}
+
+function meets(context: Context, definition: DocTypeDefinition, doc: Doc, action: Action): boolean {
+  const rules = limitsOf(context, definition, action)
+  if (!rules) return true
+  const environment = environmentOf(context)
+  return rules.some((rule) => rule.evaluate()(doc, environment) === true)
+}
+
+/** The conditions of the caller's roles for this, any of which is enough; undefined where one has none. */
+function limitsOf(
+  context: Context,
+  definition: DocTypeDefinition,
+  action: Action,
+): readonly CompiledRule[] | undefined {
+  const rows = definition.behaviour.permissions?.rows
+  if (!rows || isManager(context.actor)) return undefined
+  const { rows: rules } = context.services.partsOf(definition).behaviour
+  const limits: CompiledRule[] = []
+  for (const role of grantingRoles(context, definition, action)) {
+    const rule = rules.get(role)
+    if (!rule) return undefined
+    limits.push(rule)
+  }
+  return limits
+}
+
+function environmentOf({ actor, services }: Context): Environment {
+  const now = isoDateTime(services.clock)
+  const { name, user } = actor
+  const email = user?.email ?? name
+  return { now, today: now.slice(0, 10), records: { user: { email, name } } }
+}
