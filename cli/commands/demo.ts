@@ -19,7 +19,11 @@ const MOST_MONTHS = 12
 export function register(program: Command): void {
   addWorkspaceOptions(program.command('demo'))
     .description('fill a workspace with a year of an invented company and its demo accounts')
-    .option('--tier <tier>', 'tier of the demo accounts and the workspace', 'business')
+    .option(
+      '--tier <tier>',
+      'tier that the demo accounts see, and a new workspace gets',
+      'business',
+    )
     .option('--seed <number>', 'another number tells another year', wholeNumber(0, 2 ** 31), 1)
     .option(
       '--months <number>',
@@ -34,7 +38,7 @@ export function register(program: Command): void {
         .env('SVC_ENV')
         .default('live'),
     )
-    .option('--json', 'print {seed, company, tier, from, to, records, total, setup} as JSON')
+    .option('--json', 'print {seed, company, from, to, records, total, accounts, setup} as JSON')
     .action(run)
 }
 
@@ -77,18 +81,22 @@ function progress(): (played: number, all: number) => void {
   }
 }
 
-function print({ company, from, to, tier, records, total, setup }: DemoResult): void {
+function print({ company, from, to, records, total, accounts, setup }: DemoResult): void {
   printTable(
     ['RESOURCE', 'RECORDS'],
     Object.entries(records).map(([slug, count]) => [slug, String(count)]),
     'nothing was made',
   )
-  console.log(`\n${total} records of ${company}, ${from} to ${to}, tier ${tier}`)
-  if (!setup) return
-  console.log(`user       ${setup.user}`)
-  console.log(`password   ${setup.password}`)
-  console.log(`admin key  ${setup.admin_key}`)
-  console.error(
-    'keep password and key now, they are not shown again; `svc serve` starts the workspace',
-  )
+  console.log(`\n${total} records of ${company}, ${from} to ${to}\n`)
+  const signIns = [
+    ...(setup ? [[setup.user, setup.password, 'the first person']] : []),
+    ...accounts.map(({ email, password, full_name: name, roles }) => [
+      email,
+      password,
+      `${name}: ${roles.join(', ')}`,
+    ]),
+  ]
+  printTable(['USER', 'PASSWORD', 'WHO'], signIns, 'the demo accounts were there already')
+  if (setup) console.log(`\nadmin key  ${setup.admin_key}`)
+  console.error('keep what is secret now, it is not shown again; `svc serve` starts the workspace')
 }

@@ -6,11 +6,12 @@ import { addMonths } from '../../engine/expression/calendar.ts'
 import type { Engine } from '../../engine/index.ts'
 import { readSetting, writeSetting } from '../../engine/storage/settings.ts'
 import type { KeyEnvironment } from '../../server/auth/key-text.ts'
-import { Failure } from '../failure.ts'
-import { generatePassword } from '../setup/administrator.ts'
+import { generatePassword } from '../../server/auth/passwords.ts'
+import { Failure, UsageError } from '../failure.ts'
 import { masterDoctypes } from '../setup/masters.ts'
 import { type SetupResult, setUp } from '../setup/set-up.ts'
 import { openWorkspace, type Workspace } from '../workspace.ts'
+import { createDemoAccounts, type SignIn } from './accounts.ts'
 import { type DemoCompany, readDemoCompany } from './company.ts'
 import { workdayFrom } from './days.ts'
 import { diceOf } from './dice.ts'
@@ -24,7 +25,7 @@ export interface DemoRequest {
   readonly seed: number
   /** Months of history, 1 to 12, that end today. */
   readonly months: number
-  /** Tier the workspace gets. */
+  /** Tier that the demo accounts see, and a new workspace gets. */
   readonly tier: string
   /** Fill a workspace that has records of its own. */
   readonly force: boolean
@@ -35,13 +36,14 @@ export interface DemoRequest {
 export interface DemoResult {
   readonly seed: number
   readonly company: string
-  readonly tier: string
   /** First and last day of the history. */
   readonly from: string
   readonly to: string
   /** Resource → records that were made; the masters of a new workspace are not counted. */
   readonly records: Readonly<Record<string, number>>
   readonly total: number
+  /** Who to sign in as; passwords are seen this once. */
+  readonly accounts: readonly SignIn[]
   /** The first person and admin key, when the workspace had to be set up. */
   readonly setup: SetupResult | null
 }
@@ -79,10 +81,12 @@ export async function fillWithDemo(
   try {
     if (await isFilled(engine)) return undefined
     const isUsed = await refuseUsed(engine, workspace, request.force)
-    await engine.setTier(request.tier)
+    assertTier(engine, request.tier)
     await mark(engine, { seed: request.seed, to, isDone: false })
     const company = readDemoCompany()
     const setup = await prepare(engine, workspace, company, { request, isUsed })
+    const people = Object.values(company.accounts)
+    const accounts = await createDemoAccounts(engine, people, request.tier)
     const before = await countRecords(engine)
     await tell(engine, company, { request, clock, from, to, onDay })
     clock.moveTo(machine.now())
@@ -92,16 +96,23 @@ export async function fillWithDemo(
     return {
       seed: request.seed,
       company: company.company.company_name,
-      tier: request.tier,
       from,
       to,
       records,
       total: Object.values(records).reduce((sum, count) => sum + count, 0),
+      accounts,
       setup,
     }
   } finally {
     await engine.close()
   }
+}
+
+/** Throws UsageError for a tier that plans.yaml does not have. */
+function assertTier({ services }: Engine, tier: string): void {
+  const known = services.plans.plans.map(({ slug }) => slug)
+  if (known.includes(tier)) return
+  throw new UsageError(`--tier: expected one of ${known.join(', ')}, got ${JSON.stringify(tier)}`)
 }
 
 /** Whether the demo's records are there. Throws Failure where only a part of them is. */
@@ -188,7 +199,7 @@ async function prepare(
     company: company.company_name,
     country: company.country,
     currency: company.default_currency,
-    tier: null,
+    tier: request.tier,
     env: request.env,
   })
   if (!result) {
