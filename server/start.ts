@@ -5,6 +5,7 @@ import type { Engine } from '../engine/index.ts'
 import { systemResolve } from '../webhooks/resolve.ts'
 import { type TargetPolicy, targetPolicy } from '../webhooks/target.ts'
 import { type AppSettings, createApp } from './app.ts'
+import { type ProviderSettings, providerFor } from './billing/configured.ts'
 import { answerBrokenRequest } from './broken-request.ts'
 import { deliveryLines, startDeliveries } from './deliveries.ts'
 import { drainable } from './drain.ts'
@@ -23,7 +24,7 @@ export interface StartOptions {
   readonly engine: Engine
   readonly settings: AppSettings &
     Pick<Settings, 'port' | 'host'> &
-    Partial<DeliverySettings & MailSettings>
+    Partial<DeliverySettings & ProviderSettings & MailSettings>
   /** The engine's own 32 bytes. */
   readonly secretKey: Buffer
   readonly logger: Logger
@@ -76,6 +77,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     metrics,
     idempotency,
     webhooks: { policy: () => policy, resolve: systemResolve, secretKey },
+    billing: { provider: providerFor(settings), addresses: () => addressesOf(settings, url) },
     site: createSite({ engine, settings, background, listeningAt: () => url }),
     isDraining: () => draining,
   })
@@ -179,6 +181,14 @@ function policyOf(settings: StartOptions['settings'], ownPorts: readonly number[
     { host, trustProxy, baseUrl, apiUrl, integrateUrl, allowPrivate: webhookAllowPrivate },
     ownPorts,
   )
+}
+
+/** Addresses people reach the workspace under; without one set, where it listens. */
+function addressesOf(
+  { baseUrl, integrateUrl, apiUrl }: StartOptions['settings'],
+  url: string,
+): readonly string[] {
+  return [baseUrl ?? url, integrateUrl, apiUrl].filter((address) => address !== undefined)
 }
 
 function listen(server: Server, port: number, host: string): Promise<number> {

@@ -49,6 +49,7 @@ app.use(
       resolve: systemResolve,
       secretKey,
     },
+    billing: { provider: undefined, addresses: () => ['http://127.0.0.1:8000'] },
     isDraining: () => false,
   }),
 )

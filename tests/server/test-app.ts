@@ -9,6 +9,7 @@ import { type Engine, openEngine } from '../../engine/index.ts'
 import { type AppDeps, createApp } from '../../server/app.ts'
 import { accountCleanUp } from '../../server/auth/account-sink.ts'
 import { type CreatedKey, createKey, type KeyRequest } from '../../server/auth/api-keys.ts'
+import type { PaymentProvider } from '../../server/billing/provider.ts'
 import { createIdempotency, type Idempotency } from '../../server/idempotency.ts'
 import { createLogger } from '../../server/logger.ts'
 import { createMetrics } from '../../server/metrics.ts'
@@ -103,6 +104,8 @@ export interface TestAppOptions {
   /** Which receivers may be called: by itself those on this machine, as on a developer's. */
   readonly policy?: TargetPolicy
   readonly resolve?: Resolve
+  /** Who takes the money: nobody by itself. */
+  readonly provider?: PaymentProvider
 }
 
 export interface TestApp {
@@ -197,6 +200,10 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
       metrics,
       idempotency,
       webhooks: { policy: () => policy, resolve: options.resolve ?? systemResolve, secretKey },
+      billing: {
+        provider: options.provider,
+        addresses: () => [options.settings?.baseUrl ?? 'http://127.0.0.1:8000'],
+      },
       isDraining: options.isDraining ?? (() => false),
     })
     return {
