@@ -1,7 +1,8 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { addPerson, PASSWORD } from '../auth/people.ts'
 import { openTestApp, type TestApp } from '../test-app.ts'
-import { addPerson, linkIn, openBrowser, outbox, PASSWORD } from './browser.ts'
+import { linkIn, openBrowser, outbox } from './browser.ts'
 
 const ASKED = 'If there is an account for that name'
 const NEW = 'a new long password'
@@ -12,7 +13,7 @@ let api: TestApp
 
 passwords.before.each(async () => {
   api = await openTestApp({ tier: 'pro' })
-  await addPerson(api, 'ann@example.com')
+  await addPerson(api.engine, 'ann@example.com')
 })
 passwords.after.each(() => api.close())
 
@@ -135,7 +136,7 @@ const changes = suite('a changed password')
 
 changes.before(async () => {
   api = await openTestApp({ tier: 'pro' })
-  await addPerson(api, 'ann@example.com')
+  await addPerson(api.engine, 'ann@example.com')
 })
 changes.after(() => api.close())
 
