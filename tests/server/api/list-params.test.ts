@@ -61,6 +61,7 @@ forEachDatabase('parameters of a list', ({ test, create }) => {
     [['`status`', '`tabPurchase Note`.name as n'], { status: 'Open', n: FIRST }],
     ['status as s, amount AS `a`', { s: 'Open', a: 10.5 }],
     [['buyer.region', 'buyer.credit as c'], { region: 'France', c: 12.5 }],
+    [['tab_link.name as v'], { v: null }],
     [['buyer.name', 'buyer.creation'], { name: 'Ann', creation: '2026-03-09 12:00:04.000000' }],
     [['creation', 'owner', 'idx', 'docstatus'], standard(5)],
     [['urgent', 'day', 'at', 'hour'], moments()],
@@ -84,7 +85,7 @@ forEachDatabase('parameters of a list', ({ test, create }) => {
   }
 
   const STAR =
-    'name creation modified modified_by owner docstatus idx buyer vault status note story amount share number urgent day at hour extra amended_from'
+    'name creation modified modified_by owner docstatus idx buyer vault tab_link status note story amount share number urgent day at hour extra amended_from'
 
   for (const fields of ['*', '"*"', JSON_OF('"*"'), ['*'], '["*"]', ['`tabPurchase Note`.*']]) {
     test(`fields ${JSON_OF(fields)} are all but tables and secrets, unset ones as null`, async () => {
