@@ -11,14 +11,17 @@ const COMMANDS: Readonly<Record<string, () => Promise<CommandModule>>> = {
   serve: () => import('./commands/serve.ts'),
   setup: () => import('./commands/setup.ts'),
   key: () => import('./commands/key.ts'),
+  user: () => import('./commands/user.ts'),
   doctype: () => import('./commands/doctype.ts'),
   migrate: () => import('./commands/migrate.ts'),
   verify: () => import('./commands/verify.ts'),
   tick: () => import('./commands/tick.ts'),
+  demo: () => import('./commands/demo.ts'),
   types: () => import('./commands/types.ts'),
   openapi: () => import('./commands/openapi.ts'),
   tier: () => import('./commands/tier.ts'),
   webhook: () => import('./commands/webhook.ts'),
+  doctor: () => import('./commands/doctor.ts'),
 }
 
 /**

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { Command } from 'commander'
 import type { DatabaseOptions, Engine, EngineOptions } from '../engine/index.ts'
 import { openEngine } from '../engine/index.ts'
+import { accountCleanUp } from '../server/auth/account-sink.ts'
 import type { Settings } from '../server/settings.ts'
 import { webhookFanOut } from '../webhooks/fan-out.ts'
 import { Failure } from './failure.ts'
@@ -91,7 +92,7 @@ export interface OpenWorkspace {
  */
 export async function openWorkspace(
   workspace: Workspace,
-  options: Pick<EngineOptions, 'migration'> = {},
+  options: Pick<EngineOptions, 'migration' | 'clock' | 'sinks'> = {},
 ): Promise<OpenWorkspace> {
   prepareFolders(workspace)
   const { database, doctypes, dataFolder } = workspace
@@ -108,7 +109,7 @@ export async function openWorkspace(
       cacheFolder: join(dataFolder, 'cache'),
       secretKey: key,
       // What a command changes is delivered by the server beside it, or by the next one.
-      sinks: [webhookFanOut()],
+      sinks: [accountCleanUp(), webhookFanOut()],
       ...options,
     }),
     secretKey: key,

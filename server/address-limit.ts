@@ -1,6 +1,5 @@
-import { isIPv6 } from 'node:net'
 import type { Clock } from '../engine/base/clock.ts'
-import { unmapped } from './auth/allow-list.ts'
+import { addressNetwork } from './auth/address-network.ts'
 import { type Taken, WINDOW } from './rate-windows.ts'
 
 /** Counts an event of one address a minute. */
@@ -34,7 +33,7 @@ export function addressLimit({
         counts.clear()
         start = current
       }
-      const own = network(address)
+      const own = addressNetwork(address)
       const key = counts.has(own) || counts.size < maxAddresses ? own : OTHERS
       const used = counts.get(key) ?? 0
       const allowed = used < limit
@@ -42,21 +41,4 @@ export function addressLimit({
       return { allowed, limit, remaining: allowed ? limit - used - 1 : 0, resetsAt: start + WINDOW }
     },
   }
-}
-
-function network(address: string): string {
-  const plain = unmapped(address)
-  return isIPv6(plain) ? firstGroups(plain) : plain
-}
-
-/** The first four of the eight groups, with `::` written out. */
-function firstGroups(address: string): string {
-  const [head = '', tail] = address.split('::')
-  const groups = head === '' ? [] : head.split(':')
-  if (tail !== undefined) {
-    const last = tail === '' ? [] : tail.split(':')
-    while (groups.length + last.length < 8) groups.push('0')
-    groups.push(...last)
-  }
-  return groups.slice(0, 4).join(':')
 }

@@ -1,13 +1,19 @@
 import type { Request } from 'express'
-import type { Actor, Scope } from '../engine/access/actor.ts'
+import { type Actor, GUEST_ACTOR, type Scope } from '../engine/access/actor.ts'
 import { SYSTEM_MANAGER } from '../engine/access/roles.ts'
 import { AppError } from '../engine/base/errors.ts'
-import { DEFAULT_TIER, type Engine, TIER_SETTING } from '../engine/index.ts'
+import type { Engine } from '../engine/index.ts'
+import { DEFAULT_TIER, readTierState } from '../engine/storage/tier.ts'
 import type { AddressLimit } from './address-limit.ts'
+import { personOfApiKey } from './auth/accounts.ts'
 import { type AllowList, allowList } from './auth/allow-list.ts'
 import { readCredential } from './auth/credentials.ts'
+import { assertNoForgery } from './auth/forgery.ts'
 import { type KeyEnvironment, keyHash, looksLikeKey } from './auth/key-text.ts'
 import type { NoteUse } from './auth/last-used.ts'
+import { actorOf, findPerson, type Person, userOf } from './auth/people.ts'
+import { sessionCookie } from './auth/session-cookies.ts'
+import { findSession, type Session } from './auth/sessions.ts'
 import { type FoundKey, keyFinder } from './auth/store.ts'
 import { assertTaken } from './rate-limit.ts'
 import type { Handler, RequestState } from './request-state.ts'
@@ -17,24 +23,39 @@ export interface IdentifierOptions {
   /** Keys of the other environment are unknown. */
   readonly env: KeyEnvironment
   readonly noteUse: NoteUse
+  /** Hears of what failed beside a request. */
+  readonly onError: (error: unknown) => void
+  readonly secretKey: Buffer
+  /** Further origins whose pages may use a session. */
+  readonly origins: readonly string[]
 }
 
-/** Who a request's key belongs to. */
-export type Principal = Pick<RequestState, 'actor' | 'tier'>
+/** Who a request comes from. */
+export type Principal = Pick<RequestState, 'actor' | 'tier' | 'session'>
 
-export type Identify = (request: Request) => Promise<Principal>
+/** The principal of a request; undefined when it brought no credential at all. */
+export type Identify = (request: Request) => Promise<Principal | undefined>
 
 /** Read allow lists kept at hand; a list is keyed by its own text. */
 const MAX_ALLOW_LISTS = 1000
 
 /**
- * Makes the check of a request's key. It throws 401 with one and the same body for a key that is missing,
- * unknown, revoked, expired or of the other environment (reliability.md K3), and 403 for an address that
- * is not on the key's list.
+ * Makes the check of a request's credential, the same for every surface: a key, a pair of key and secret, or
+ * the cookie of a session. A header goes before the cookie. It throws 401 with one and the same body for a
+ * credential that is unknown, revoked, expired, of the other environment or of somebody disabled
+ * (reliability.md K3), 403 for an address that is not on a key's list and for a call that another site's page
+ * may have made.
  */
-export function identifier({ engine, env, noteUse }: IdentifierOptions): Identify {
+export function identifier({
+  engine,
+  env,
+  noteUse,
+  onError,
+  secretKey,
+  origins,
+}: IdentifierOptions): Identify {
   const lists = new Map<string, AllowList>()
-  const findKey = keyFinder(engine.services.database, TIER_SETTING)
+  const findKey = keyFinder(engine.services.database)
 
   function listOf(text: string): AllowList {
     let list = lists.get(text)
@@ -46,40 +67,69 @@ export function identifier({ engine, env, noteUse }: IdentifierOptions): Identif
     return list
   }
 
+  async function byKey(request: Request, text: string): Promise<Principal> {
+    if (!looksLikeKey(text)) throw unauthorized()
+    const { database, clock } = engine.services
+    const key = await findKey(keyHash(text))
+    if (!key || !isValid(key, env, clock.now())) throw unauthorized()
+    const maker = key.login === null ? undefined : await findPerson(engine.services, key.login)
+    if (key.login !== null && !maker?.enabled) throw unauthorized()
+    // A plan is needed to make a list; one that was made holds on every plan, or a downgrade would open it.
+    if (key.allow_ips !== '[]') assertAddress(listOf(key.allow_ips), request.ip ?? '')
+    noteUse(database, key)
+    const tier = (await demoTierOf(maker)) ?? key.tier ?? DEFAULT_TIER
+    return { actor: keyActor(key, maker), tier, session: undefined }
+  }
+
+  async function ofPerson(person: Person, session?: Session): Promise<Principal> {
+    const tier = (await demoTierOf(person)) ?? (await engine.tier())
+    return { actor: actorOf(person), tier, session }
+  }
+
+  /** A demo account sees its own tier (spec §1), unless the operator has set one for everybody. */
+  async function demoTierOf(person: Person | undefined): Promise<string | undefined> {
+    if (person?.demoTier === null || person === undefined) return undefined
+    const { override } = await readTierState(engine.services.database.read)
+    return override ?? person.demoTier
+  }
+
   return async function identify(request) {
     const credential = readCredential(request.headers)
     if (credential.kind === 'differing') {
       throw unauthorized('Authorization and X-API-Key carry different keys; send one of them')
     }
-    if (credential.kind === 'none' || !looksLikeKey(credential.key)) throw unauthorized()
-    const { database, clock } = engine.services
-    const key = await findKey(keyHash(credential.key))
-    if (!key || !isValid(key, env, clock.now())) throw unauthorized()
-    const tier = key.tier ?? DEFAULT_TIER
-    // A plan is needed to make a list; one that was made holds on every plan, or a downgrade would open it.
-    if (key.allow_ips !== '[]') {
-      assertAddress(listOf(key.allow_ips), request.ip ?? '')
+    if (credential.kind === 'unknown') throw unauthorized()
+    if (credential.kind === 'key') return byKey(request, credential.key)
+    if (credential.kind === 'pair') {
+      const person = await personOfApiKey(engine.services, credential.key, credential.secret)
+      if (!person) throw unauthorized()
+      return ofPerson(person)
     }
-    noteUse(database, key)
-    const { id } = key
-    const actor: Actor = {
-      kind: 'key',
-      id,
-      name: id,
-      scope: key.scope as Scope,
-      roles: [SYSTEM_MANAGER],
-    }
-    return { actor, tier }
+    const cookie = sessionCookie(request)
+    const found = cookie && (await findSession(engine.services, cookie, onError))
+    if (!found) return undefined
+    assertNoForgery(request, found.session, { secretKey, origins })
+    return ofPerson(found.person, found.session)
   }
 }
 
-/** The stage that lets only known keys on, and slows down addresses that guess. */
-export function authenticate(engine: Engine, identify: Identify, failures: AddressLimit): Handler {
+/**
+ * The stage that lets only known principals on, and slows down addresses that guess. With `guests`, who
+ * brings no credential is a guest.
+ */
+export function authenticate(
+  engine: Engine,
+  identify: Identify,
+  failures: AddressLimit,
+  { guests = false }: { readonly guests?: boolean } = {},
+): Handler {
   return async function authenticateStage(request, response, next) {
     try {
-      const { actor, tier } = await identify(request)
-      response.locals.actor = actor
-      response.locals.tier = tier
+      const principal = await identify(request)
+      if (!principal && !guests) throw unauthorized()
+      response.locals.actor = principal?.actor ?? GUEST_ACTOR
+      response.locals.tier = principal?.tier ?? (await engine.tier())
+      response.locals.session = principal?.session
     } catch (error) {
       if (!(error instanceof AppError)) throw error
       assertTaken(response, failures.take(request.ip ?? ''), engine.services.clock)
@@ -87,6 +137,12 @@ export function authenticate(engine: Engine, identify: Identify, failures: Addre
     }
     next()
   }
+}
+
+function keyActor({ id, scope }: FoundKey, maker: Person | undefined): Actor {
+  const actor = { kind: 'key', id, name: id, scope: scope as Scope } as const
+  if (!maker) return { ...actor, roles: [SYSTEM_MANAGER] }
+  return { ...actor, roles: maker.roles, user: userOf(maker) }
 }
 
 function isValid(key: FoundKey, env: KeyEnvironment, now: number): boolean {

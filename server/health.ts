@@ -1,6 +1,7 @@
 import { isIP } from 'node:net'
 import type { Express, Request } from 'express'
-import { assertScope } from '../engine/access/can.ts'
+import { GUEST_ACTOR } from '../engine/access/actor.ts'
+import { assertManager } from '../engine/access/can.ts'
 import { AppError } from '../engine/base/errors.ts'
 import type { Engine } from '../engine/index.ts'
 import { readSetting } from '../engine/storage/settings.ts'
@@ -46,7 +47,10 @@ function readyz({ engine, isDraining }: HealthOptions): Handler {
 
 function metricsRoute({ metrics, identify }: HealthOptions): Handler {
   return async (request, response) => {
-    if (!isLocal(request)) assertScope((await identify(request)).actor, 'admin', 'read metrics')
+    if (!isLocal(request)) {
+      const { actor = GUEST_ACTOR } = (await identify(request)) ?? {}
+      assertManager(actor, 'admin', 'read metrics')
+    }
     response.setHeader('Content-Type', 'text/plain; version=0.0.4; charset=utf-8')
     response.end(metrics.render())
   }

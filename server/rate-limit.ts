@@ -9,12 +9,18 @@ import type { Handler } from './request-state.ts'
 /** All keys of a workspace share this window: making more keys gives no more requests (reliability.md W3). */
 const WORKSPACE = 'workspace'
 
-/** The stage that counts a request against the plan's requests a minute; throws 429. */
+/**
+ * The stage that counts a request against the plan's requests a minute, one of a signed-in person against
+ * their own; throws 429.
+ */
 export function rateLimit(engine: Engine, takeOne: TakeOne): Handler {
   return function rateLimitStage(_request, response, next) {
     const { plans, clock } = engine.services
-    const limit = planOf(plans, response.locals.tier).requests_per_minute
-    const taken = takeOne(WORKSPACE, limit)
+    const { actor, tier } = response.locals
+    const taken =
+      actor.kind === 'user'
+        ? takeOne(`user:${actor.id}`, plans.signed_in_user_per_minute)
+        : takeOne(WORKSPACE, planOf(plans, tier).requests_per_minute)
     if (taken instanceof Promise) {
       return taken.then((answer) => {
         assertTaken(response, answer, clock)

@@ -15,6 +15,7 @@ export function requestId(): Handler {
       startedAt: performance.now(),
       actor: GUEST_ACTOR,
       tier: '',
+      session: undefined,
       body: undefined,
       resource: undefined,
       idempotency: undefined,

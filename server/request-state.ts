@@ -1,5 +1,6 @@
 import type { NextFunction, Request, Response } from 'express'
 import type { Actor } from '../engine/access/actor.ts'
+import type { Session } from './auth/sessions.ts'
 import type { IdempotentRequest } from './idempotency.ts'
 
 /** What the stages of app.ts learn about a request; `response.locals` from the first stage on. */
@@ -10,6 +11,8 @@ export type RequestState = {
   actor: Actor
   /** Effective tier of the workspace. */
   tier: string
+  /** Where the credential is the cookie of a session. */
+  session: Session | undefined
   /** Parsed JSON body: an object, or undefined when none was sent. */
   body: unknown
   /** Slug of the resource, for logs. */

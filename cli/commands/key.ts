@@ -55,9 +55,7 @@ async function create(flags: CreateFlags): Promise<void> {
     const body = { scope, env, label, allow_ips: allowIp }
     const request = readKeyRequest(body, 'live', services.clock)
     assertMayCreate(SYSTEM_ACTOR, services.plans, await engine.tier(), request)
-    return services.database.write((tx) =>
-      createKey(tx, services.clock, SYSTEM_ACTOR.name, request),
-    )
+    return services.database.write((tx) => createKey(tx, services.clock, SYSTEM_ACTOR, request))
   })
   const { id, key, prefix, scope, env } = created
   if (flags.json) {

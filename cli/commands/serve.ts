@@ -8,6 +8,7 @@ import { handleSignals, type RunningServer, startServer } from '../../server/sta
 import { Failure } from '../failure.ts'
 import { type SettingFlags, settingsOf } from '../settings.ts'
 import { firstRun } from '../setup/first-run.ts'
+import { createRoles } from '../setup/roles.ts'
 import { watchFolders } from '../watch-folders.ts'
 import {
   addWorkspaceOptions,
@@ -44,6 +45,7 @@ async function serve(flags: ServeFlags): Promise<void> {
   const { engine } = open
   const { started, server } = await closedOnFailure(engine, async () => ({
     started: await firstRun(engine, workspace, settings.env),
+    roles: await createRoles(engine),
     server: await listen(open, settings, logger),
   }))
   handleSignals(server, logger)

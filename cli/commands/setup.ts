@@ -1,9 +1,9 @@
 import { type Command, Option } from 'commander'
 import { isEmail } from '../../engine/fields/text-format.ts'
 import { KEY_ENVIRONMENTS, type KeyEnvironment } from '../../server/auth/key-text.ts'
+import { generatePassword, passwordProblem } from '../../server/auth/passwords.ts'
 import { UsageError } from '../failure.ts'
 import { printJson } from '../output.ts'
-import { generatePassword } from '../setup/administrator.ts'
 import {
   alreadySetUp,
   refuseIfSetUp,
@@ -28,8 +28,6 @@ interface SetupFlags extends WorkspaceFlags {
   readonly env: KeyEnvironment
   readonly json?: boolean
 }
-
-const SHORTEST_PASSWORD = 8
 
 /** `svc setup`: the first person, the company and the first admin key of a new workspace. */
 export function register(program: Command): void {
@@ -80,14 +78,11 @@ function readRequest(flags: SetupFlags): SetupRequest {
       `--email: expected an address such as ann@example.com, got ${JSON.stringify(email)}`,
     )
   }
-  if (password !== undefined && password.length < SHORTEST_PASSWORD) {
-    throw new UsageError(
-      `--password: expected at least ${SHORTEST_PASSWORD} characters, got ${password.length}`,
-    )
-  }
+  const problem = password === undefined ? undefined : passwordProblem(password)
+  if (problem !== undefined) throw new UsageError(`--password: ${problem}`)
   if (company.trim() === '') throw new UsageError('--company: expected a name, got nothing')
   return {
-    user: email ?? 'Administrator',
+    user: email?.toLowerCase() ?? 'Administrator',
     email,
     password: password ?? generatePassword(),
     company,

@@ -1,10 +1,10 @@
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Engine } from '../../engine/index.ts'
-import type { Db } from '../../engine/storage/database.ts'
 import type { KeyEnvironment } from '../../server/auth/key-text.ts'
+import { generatePassword } from '../../server/auth/passwords.ts'
 import type { Workspace } from '../workspace.ts'
-import { generatePassword, isFirstPassword } from './administrator.ts'
+import { isFirstPassword } from './administrator.ts'
 import { type SetupResult, setUp, TEST_COMPANY } from './set-up.ts'
 
 /** The first start of a workspace, to be announced once its address is known. */
@@ -39,7 +39,7 @@ export async function firstRun(
   const result = await setUp(engine, doctypes, request, (made) => keep(draft, made))
   if (!result) {
     rmSync(draft, { force: true })
-    await finishDrafts(engine.services.database.read, dataFolder)
+    await finishDrafts(engine, dataFolder)
     return undefined
   }
   // Written again, not renamed: a process that starts now may have finished the draft.
@@ -58,13 +58,14 @@ export async function firstRun(
  * A process that was killed right after its claim has left a draft, the only place where the first password
  * stands: it becomes the file. Drafts of other passwords are of no use to anybody.
  */
-async function finishDrafts(db: Db, dataFolder: string): Promise<void> {
+async function finishDrafts(engine: Engine, dataFolder: string): Promise<void> {
   for (const name of readdirSync(dataFolder)) {
     if (!name.startsWith(DRAFT)) continue
     const path = join(dataFolder, name)
     const draft = readDraft(path)
     const file = join(dataFolder, FILE)
-    if (draft && !existsSync(file) && (await isFirstPassword(db, draft.password))) keep(file, draft)
+    if (draft && !existsSync(file) && (await isFirstPassword(engine, draft.password)))
+      keep(file, draft)
     rmSync(path, { force: true })
   }
 }

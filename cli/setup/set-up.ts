@@ -60,19 +60,24 @@ export async function setUp(
   await createMasters(context, folders)
   await createCompany(context, request)
   const key = await database.write((tx) =>
-    createKey(tx, clock, request.user, {
-      scope: 'admin',
-      env: request.env,
-      label: 'Setup',
-      allow_ips: [],
-      expires: null,
-    }),
+    createKey(
+      tx,
+      clock,
+      { name: request.user },
+      {
+        scope: 'admin',
+        env: request.env,
+        label: 'Setup',
+        allow_ips: [],
+        expires: null,
+      },
+    ),
   )
   const { user, email, password, company } = request
   const tier = await engine.tier()
   const result: SetupResult = { user, email, password, admin_key: key.key, company, tier }
   beforeClaim(result)
-  if (await claimWorkspace(database, { user, email, password })) return result
+  if (await claimWorkspace(context, { user, email, password })) return result
   await database.write((tx) => markRevoked(tx, key.id, isoDateTime(clock)))
   return undefined
 }

@@ -3,6 +3,7 @@ import { cloneDoc, type Doc } from '../storage/document.ts'
 import { cascade } from './cascade.ts'
 import { runEffects, undoEffects } from './effects.ts'
 import { readLinked } from './linked.ts'
+import { guardPeople } from './people-guard.ts'
 import { type Change, remember, type Touched, type Work, type Written } from './work.ts'
 import { insertRecord, updateRecord } from './write-record.ts'
 
@@ -17,6 +18,7 @@ export async function applyChange(work: Work, change: Change): Promise<Touched> 
   if (before) await updateRecord(work, parts, before, after)
   else await insertRecord(work, change, after)
   const entry = remember(work, parts, before, after, kind)
+  await guardPeople(work, parts.definition, before, after)
 
   const writes: Written[] = []
   if (after.docstatus === 1 && before?.docstatus !== 1) await runEffects(work, entry, writes)

@@ -4,6 +4,7 @@ import { assertNotLinked } from './blocked.ts'
 import { cascade } from './cascade.ts'
 import type { DocTypeParts } from './context.ts'
 import { assertDocstatus, lockRecord } from './locked.ts'
+import { guardPeople } from './people-guard.ts'
 import { remember, type Touched, type Work } from './work.ts'
 
 /** Draft → submitted inside a transaction. Throws 404, 412, 409 when it is not a draft, 422 when it does not hold. */
@@ -59,6 +60,7 @@ export async function removeWithin(work: Work, parts: DocTypeParts, id: string):
   }
   await assertNotLinked(work, definition, id, { from: 'any', verb: 'delete' })
   await store.remove(work.tx, doc)
+  await guardPeople(work, definition, doc, undefined)
   await work.context.services.search.remove(work.tx, definition, doc)
   const entry = remember(work, parts, doc, undefined, 'deleted')
   await cascade(work, [{ parts, before: doc, after: undefined }])

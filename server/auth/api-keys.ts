@@ -139,11 +139,11 @@ export function assertMayCreate(
   }
 }
 
-/** Makes a key and keeps its hash. The caller has checked `assertMayCreate`. */
+/** Makes a key, which has the roles of who made it, and keeps its hash. The caller has checked `assertMayCreate`. */
 export async function createKey(
   tx: Db,
   clock: Clock,
-  createdBy: string,
+  { name, user }: Pick<Actor, 'name' | 'user'>,
   request: KeyRequest,
 ): Promise<CreatedKey> {
   const key = newKeyText(request.env)
@@ -154,9 +154,10 @@ export async function createKey(
     ...shownParts(key),
     allow_ips: JSON.stringify(request.allow_ips),
     created: isoDateTime(clock),
-    created_by: createdBy,
+    created_by: name,
     last_used: null,
     revoked: null,
+    login: user?.login ?? null,
   }
   await insertKey(tx, row)
   const { id, ...shown } = shownKey(row)

@@ -1,5 +1,5 @@
 import type { Router } from 'express'
-import { assertScope } from '../../engine/access/can.ts'
+import { assertManager } from '../../engine/access/can.ts'
 import { isoDateTime } from '../../engine/base/clock.ts'
 import { AppError } from '../../engine/base/errors.ts'
 import { type Answer, sendAnswer } from '../answer.ts'
@@ -31,7 +31,7 @@ export function apiKeyRoutes(router: Router, v1: V1, env: KeyEnvironment): void 
 }
 
 function assertAdmin({ locals }: ApiResponse): void {
-  assertScope(locals.actor, 'admin', 'manage API keys')
+  assertManager(locals.actor, 'admin', 'manage API keys')
 }
 
 function list({ engine }: V1): Handler {
@@ -63,7 +63,7 @@ function create({ engine, idempotency }: V1, env: KeyEnvironment): Handler {
     const wanted = readKeyRequest(body, env, clock)
     assertMayCreate(actor, plans, tier, wanted)
     const key = await database.write(async (tx) => {
-      const made = await createKey(tx, clock, actor.name, wanted)
+      const made = await createKey(tx, clock, actor, wanted)
       // The only copy of the key that is kept, for repeats of this request: encrypted.
       await idempotency.keep(tx, response, answerOf(made), true)
       return made

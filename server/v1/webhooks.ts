@@ -1,5 +1,5 @@
 import type { Request, Router } from 'express'
-import { assertScope } from '../../engine/access/can.ts'
+import { assertManager } from '../../engine/access/can.ts'
 import type { Db } from '../../engine/storage/database.ts'
 import { lastAttempts } from '../../webhooks/attempt-store.ts'
 import { shownWebhook } from '../../webhooks/shown-webhook.ts'
@@ -39,11 +39,11 @@ export function webhookRoutes(router: Router, v1: V1): void {
 
 /** Throws 403 for a key that may only read. */
 export function assertMayChangeWebhooks({ locals }: ApiResponse): void {
-  assertScope(locals.actor, 'write', 'change webhooks')
+  assertManager(locals.actor, 'write', 'change webhooks')
 }
 
 export function assertMayReadWebhooks({ locals }: ApiResponse): void {
-  assertScope(locals.actor, 'read', 'read webhooks')
+  assertManager(locals.actor, 'read', 'read webhooks')
 }
 
 /** The id of the path. Throws 404 for one that cannot be. */

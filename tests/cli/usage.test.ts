@@ -29,6 +29,11 @@ usage('has every command of this part', async () => {
     'key create',
     'key list',
     'key revoke',
+    'user',
+    'user add',
+    'user list',
+    'user disable',
+    'user passwd',
     'doctype',
     'doctype new',
     'doctype check',
@@ -59,7 +64,15 @@ usage('explains each command on stdout with --help and exits 0', async () => {
 })
 
 usage('offers --data and --database wherever a workspace is touched', async () => {
-  const without = new Set(['key', 'doctype', 'tier', 'doctype schema', 'webhook', 'webhook listen'])
+  const without = new Set([
+    'key',
+    'user',
+    'doctype',
+    'tier',
+    'doctype schema',
+    'webhook',
+    'webhook listen',
+  ])
   const visit = (command: Command, words: readonly string[]): void => {
     const name = words.join(' ')
     const flags = command.options.map(({ long }) => long)

@@ -25,7 +25,7 @@ async function workspace(): Promise<{ readonly file: string; readonly key: strin
   })
   const wanted = { scope: 'write', env: 'live', label: null, allow_ips: [], expires: null } as const
   const { key } = await engine.services.database.write((tx) =>
-    createKey(tx, systemClock, 'test', wanted),
+    createKey(tx, systemClock, { name: 'test' }, wanted),
   )
   await engine.close()
   return { file, key }

@@ -31,7 +31,7 @@ async function start(sinks: readonly EventSink[] = [], drainTimeout = 10_000): P
   })
   const { database, clock } = engine.services
   const wanted = { scope: 'admin', env: 'live', label: null, allow_ips: [], expires: null } as const
-  const { key } = await database.write((tx) => createKey(tx, clock, 'test', wanted))
+  const { key } = await database.write((tx) => createKey(tx, clock, { name: 'test' }, wanted))
   const server = await startServer({
     engine,
     secretKey,

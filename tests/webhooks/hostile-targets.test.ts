@@ -356,7 +356,7 @@ async function startedServer(
   })
   const { database, clock } = engine.services
   const wanted = { scope: 'admin', env: 'live', label: null, allow_ips: [], expires: null } as const
-  const { key } = await database.write((tx) => createKey(tx, clock, 'test', wanted))
+  const { key } = await database.write((tx) => createKey(tx, clock, { name: 'test' }, wanted))
   const server = await startServer({
     engine,
     secretKey,

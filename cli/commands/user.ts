@@ -1,0 +1,185 @@
+import type { Command } from 'commander'
+import { SYSTEM_ACTOR } from '../../engine/access/actor.ts'
+import { createDocument } from '../../engine/documents/create.ts'
+import { updateDocument } from '../../engine/documents/update.ts'
+import { isEmail } from '../../engine/fields/text-format.ts'
+import type { Engine } from '../../engine/index.ts'
+import { issueApiKey, newPassword, setPassword } from '../../server/auth/accounts.ts'
+import { generatePassword, passwordProblem } from '../../server/auth/passwords.ts'
+import { findPerson, type Person, peopleOf } from '../../server/auth/people.ts'
+import { listPeople } from '../../server/auth/person-store.ts'
+import { Failure, UsageError } from '../failure.ts'
+import { printJson, printTable } from '../output.ts'
+import { addWorkspaceOptions, collect, type WorkspaceFlags, withWorkspace } from '../workspace.ts'
+
+interface AddFlags extends WorkspaceFlags {
+  readonly fullName?: string
+  readonly role?: readonly string[]
+  readonly password?: string
+  readonly apiKey?: boolean
+  readonly json?: boolean
+}
+
+/** What `user add` tells; password and secrets are seen this once. */
+interface Added {
+  readonly user: string
+  readonly full_name: string
+  readonly roles: readonly string[]
+  readonly password?: string
+  readonly api_key?: string
+  readonly api_secret?: string
+}
+
+/** `svc user …`: who can sign in. */
+export function register(program: Command): void {
+  const user = program.command('user').description('people who can sign in')
+
+  addWorkspaceOptions(user.command('add <email>'))
+    .description('add somebody, or give somebody who is there further roles or new keys')
+    .option('--full-name <name>', 'their name; needed for somebody new')
+    .option('--role <role>', 'role they have; may be repeated', collect)
+    .option('--password <password>', 'generated and shown for somebody new when it is not given')
+    .option(
+      '--api-key',
+      'issue key and secret for `Authorization: token key:secret`; earlier ones end',
+    )
+    .option('--json', 'print {user, full_name, roles, password?, api_key?, api_secret?} as JSON')
+    .action(add)
+
+  addWorkspaceOptions(user.command('list'))
+    .description('list people, their roles and whether they can sign in')
+    .option('--json', 'print JSON')
+    .action(list)
+
+  addWorkspaceOptions(user.command('disable <email>'))
+    .description('end all sessions and keys of somebody at once; nothing of theirs is deleted')
+    .action(disable)
+
+  addWorkspaceOptions(user.command('passwd <email>'))
+    .description('give somebody a new password and end their sessions')
+    .option('--password <password>', 'generated and shown when it is not given')
+    .action(passwd)
+}
+
+async function add(email: string, flags: AddFlags): Promise<void> {
+  const { password, role: roles = [], apiKey, json } = flags
+  assertPassword(password)
+  const added = await withWorkspace(flags, async (engine): Promise<Added> => {
+    const login = loginOf(email)
+    const known = await findPerson(engine.services, login)
+    if (!known) await create(engine, login, flags)
+    else if (roles.length > 0) await addRoles(engine, known, roles)
+    const secret = password ?? (known ? undefined : generatePassword())
+    if (secret !== undefined) await give(engine, login, secret)
+    const { database } = engine.services
+    const pair = apiKey ? await database.write((tx) => issueApiKey(tx, login)) : {}
+    const person = await mustFind(engine, login)
+    return {
+      user: person.login,
+      full_name: person.fullName,
+      roles: person.roles,
+      ...(secret === undefined || password !== undefined ? {} : { password: secret }),
+      ...pair,
+    }
+  })
+  if (json) {
+    printJson(added)
+    return
+  }
+  for (const [name, value] of Object.entries(added))
+    console.log(`${name.padEnd(11)} ${Array.isArray(value) ? value.join(', ') : value}`)
+  if (added.password !== undefined || added.api_secret !== undefined)
+    console.error('keep what is secret now, it is not shown again')
+}
+
+async function create(engine: Engine, login: string, flags: AddFlags): Promise<void> {
+  const { fullName, role: roles = [] } = flags
+  if (fullName === undefined) throw new UsageError('--full-name: expected the name of somebody new')
+  const context = engine.context(SYSTEM_ACTOR, await engine.tier())
+  await createDocument(context, peopleOf(engine.services), {
+    login,
+    ...(isEmail(login) ? { email: login } : {}),
+    full_name: fullName,
+    roles: roles.map((role) => ({ role })),
+  })
+}
+
+async function addRoles(
+  engine: Engine,
+  { login, roles }: Person,
+  further: readonly string[],
+): Promise<void> {
+  const all = [...new Set([...roles, ...further])]
+  await change(engine, login, { roles: all.map((role) => ({ role })) })
+}
+
+async function change(engine: Engine, login: string, body: object): Promise<void> {
+  const context = engine.context(SYSTEM_ACTOR, await engine.tier())
+  await updateDocument(context, peopleOf(engine.services), login, body)
+}
+
+async function give({ services }: Engine, login: string, password: string): Promise<void> {
+  const hashed = await newPassword(password)
+  await services.database.write((tx) => setPassword(tx, services, login, hashed))
+}
+
+async function list(flags: WorkspaceFlags & { readonly json?: boolean }): Promise<void> {
+  const people = await withWorkspace(flags, ({ services }) =>
+    listPeople(services.database.read, peopleOf(services)),
+  )
+  if (flags.json) {
+    printJson(people)
+    return
+  }
+  printTable(
+    ['USER', 'NAME', 'ENABLED', 'ROLES'],
+    people.map(({ user, full_name, enabled, roles }) => [
+      user,
+      full_name,
+      enabled ? 'yes' : 'no',
+      roles.join(', '),
+    ]),
+    'nobody can sign in; `svc user add EMAIL --full-name N` adds somebody',
+  )
+}
+
+async function disable(email: string, flags: WorkspaceFlags): Promise<void> {
+  await withWorkspace(flags, async (engine) => {
+    const { login } = await mustFind(engine, loginOf(email))
+    await change(engine, login, { enabled: false })
+  })
+  console.log(`disabled ${email}`)
+}
+
+async function passwd(
+  email: string,
+  flags: WorkspaceFlags & { readonly password?: string },
+): Promise<void> {
+  assertPassword(flags.password)
+  const password = flags.password ?? generatePassword()
+  await withWorkspace(flags, async (engine) => {
+    const { login } = await mustFind(engine, loginOf(email))
+    await give(engine, login, password)
+  })
+  if (flags.password === undefined) console.log(password)
+  console.error(`${email} has a new password; all their sessions have ended`)
+}
+
+async function mustFind({ services }: Engine, login: string): Promise<Person> {
+  const person = await findPerson(services, login)
+  if (!person)
+    throw new Failure(
+      `there is nobody called ${JSON.stringify(login)}; \`svc user list\` names all`,
+    )
+  return person
+}
+
+/** E-mail addresses are written in small letters. */
+function loginOf(text: string): string {
+  return text.includes('@') ? text.toLowerCase() : text
+}
+
+function assertPassword(password: string | undefined): void {
+  const problem = password === undefined ? undefined : passwordProblem(password)
+  if (problem !== undefined) throw new UsageError(`--password: ${problem}`)
+}

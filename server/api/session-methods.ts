@@ -1,0 +1,83 @@
+import type { Engine } from '../../engine/index.ts'
+import { sendJson } from '../answer.ts'
+import { signIn } from '../auth/accounts.ts'
+import { assertSameOrigin, csrfToken } from '../auth/forgery.ts'
+import { clearSessionCookies, sessionCookie, setSessionCookies } from '../auth/session-cookies.ts'
+import { endSession, startSession } from '../auth/sessions.ts'
+import { ANSWERED, type Method, type Methods } from './method.ts'
+
+export interface SessionMethodDeps {
+  readonly engine: Engine
+  readonly secretKey: Buffer
+  /** Further origins whose pages may sign people in. */
+  readonly origins: readonly string[]
+}
+
+/** Where Frappe's clients are told to go after they signed in. */
+const HOME = '/app'
+
+/** `login`, `logout` and who is signed in (erp-semantics.md §1.2, §1.4). */
+export function sessionMethods(deps: SessionMethodDeps): Methods {
+  return {
+    login: login(deps),
+    logout: logout(deps),
+    'frappe.auth.get_logged_user': {
+      verbs: ['GET', 'POST'],
+      access: 'user',
+      run: async ({ context: { actor } }) => actor.user?.login ?? actor.name,
+    },
+    'frappe.sessions.get_csrf_token': {
+      verbs: ['GET', 'POST'],
+      access: 'user',
+      run: async ({ response }) => {
+        const { session } = response.locals
+        return session === undefined ? '' : csrfToken(deps.secretKey, session.id)
+      },
+    },
+  }
+}
+
+/** The body has its fields at the top, as Frappe's has. */
+function login({ engine, origins }: SessionMethodDeps): Method {
+  return {
+    verbs: ['POST'],
+    access: 'guest',
+    async run({ request, response, args }) {
+      assertSameOrigin(request, origins)
+      const { services } = engine
+      const { usr, pwd } = args
+      const person = await signIn(services, textOf(usr), textOf(pwd), request.ip ?? '')
+      await endOld(engine, sessionCookie(request))
+      const { token } = await startSession(services, person, {
+        byPage: false,
+        address: request.ip,
+        agent: request.headers['user-agent'],
+      })
+      setSessionCookies(request, response, token, person)
+      const { fullName: full_name } = person
+      sendJson(response, 200, JSON.stringify({ message: 'Logged In', home_page: HOME, full_name }))
+      return ANSWERED
+    },
+  }
+}
+
+/** Signing out twice does no harm; Frappe's clients do it by GET. */
+function logout({ engine }: SessionMethodDeps): Method {
+  return {
+    verbs: ['GET', 'POST'],
+    access: 'guest',
+    async run({ request, response }) {
+      await endOld(engine, sessionCookie(request))
+      clearSessionCookies(request, response)
+      return undefined
+    },
+  }
+}
+
+async function endOld({ services }: Engine, token: string | undefined): Promise<void> {
+  if (token !== undefined) await endSession(services, token)
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : ''
+}

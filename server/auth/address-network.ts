@@ -1,0 +1,20 @@
+import { isIPv6 } from 'node:net'
+import { unmapped } from './allow-list.ts'
+
+/** What counts as one address: an IPv4 address, or an IPv6 network of 64 bits, which one machine can use whole. */
+export function addressNetwork(address: string): string {
+  const plain = unmapped(address)
+  return isIPv6(plain) ? firstGroups(plain) : plain
+}
+
+/** The first four of the eight groups, with `::` written out. */
+function firstGroups(address: string): string {
+  const [head = '', tail] = address.split('::')
+  const groups = head === '' ? [] : head.split(':')
+  if (tail !== undefined) {
+    const last = tail === '' ? [] : tail.split(':')
+    while (groups.length + last.length < 8) groups.push('0')
+    groups.push(...last)
+  }
+  return groups.slice(0, 4).join(':')
+}

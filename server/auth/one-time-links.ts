@@ -1,0 +1,50 @@
+import { hash, randomBytes } from 'node:crypto'
+import { type Clock, isoDateTime } from '../../engine/base/clock.ts'
+import { newId } from '../../engine/base/ids.ts'
+import type { Db } from '../../engine/storage/database.ts'
+import { deleteLinksOf, findLink, insertLink, takeLink } from './link-store.ts'
+
+/** What a link is for; one made for one thing does nothing else. */
+export type LinkPurpose = 'password'
+
+/** The token of a new link, which ends earlier ones of the same purpose. Only its hash is kept. */
+export async function makeLink(
+  tx: Db,
+  clock: Clock,
+  login: string,
+  purpose: LinkPurpose,
+  lifetime: number,
+): Promise<string> {
+  const token = randomBytes(32).toString('base64url')
+  await deleteLinksOf(tx, login, purpose)
+  await insertLink(tx, {
+    id: newId('lnk', clock.now()),
+    hash: hash('sha256', token),
+    login,
+    purpose,
+    created: isoDateTime(clock),
+    expires: new Date(clock.now() + lifetime).toISOString(),
+    used: null,
+  })
+  return token
+}
+
+/** Uses a link up; whose it was, or undefined when it is unknown, over or used (reliability.md D6). */
+export function useLink(
+  tx: Db,
+  clock: Clock,
+  token: string,
+  purpose: LinkPurpose,
+): Promise<string | undefined> {
+  return takeLink(tx, { hash: hash('sha256', token), purpose, at: isoDateTime(clock) })
+}
+
+/** Whose link this is, without using it up. */
+export function peekLink(
+  db: Db,
+  clock: Clock,
+  token: string,
+  purpose: LinkPurpose,
+): Promise<string | undefined> {
+  return findLink(db, { hash: hash('sha256', token), purpose, at: isoDateTime(clock) })
+}

@@ -1,0 +1,107 @@
+import { createHash } from 'node:crypto'
+import type { Actor } from '../../engine/access/actor.ts'
+import type { DocTypeDefinition } from '../../engine/definition/definition.ts'
+import type { Services } from '../../engine/documents/context.ts'
+import type { Db } from '../../engine/storage/database.ts'
+import { type PersonRow, selectPerson } from './person-store.ts'
+
+/** Somebody who can sign in: their record, read anew for every request, so that a change counts at once. */
+export interface Person {
+  /** Name of their record. */
+  readonly login: string
+  readonly email: string
+  readonly fullName: string
+  readonly image: string | null
+  readonly language: string | null
+  readonly enabled: boolean
+  readonly roles: readonly string[]
+  /** Hash; null for who has none yet. */
+  readonly password: string | null
+  readonly passwordChanged: string | null
+  /** Tier a demo account sees instead of the workspace's. */
+  readonly demoTier: string | null
+}
+
+type PeopleServices = Pick<Services, 'registry' | 'database'>
+
+/** The person of a login (exactly as it is written), or undefined. */
+export function findPerson(
+  services: PeopleServices,
+  login: string,
+  db: Db = services.database.read,
+): Promise<Person | undefined> {
+  return find(services, 'login', login, db)
+}
+
+/** The person with this e-mail address. */
+export function findPersonByEmail(
+  services: PeopleServices,
+  email: string,
+  db: Db = services.database.read,
+): Promise<Person | undefined> {
+  return find(services, 'email', email, db)
+}
+
+/** The person an API key of surface A belongs to; its secret is still to be checked. */
+export function findPersonByApiKey(
+  services: PeopleServices,
+  apiKey: string,
+): Promise<Person | undefined> {
+  return find(services, 'api_key', apiKey, services.database.read)
+}
+
+/** The DocType whose records are people. Throws Error where no DocType serves users. */
+export function peopleOf({ registry }: Pick<Services, 'registry'>): DocTypeDefinition {
+  const definition = registry.serving('users')
+  if (!definition) throw new Error('no DocType serves users: nobody can sign in')
+  return definition
+}
+
+/** What the person acts as. */
+export function actorOf(person: Person): Actor {
+  const { login, roles } = person
+  return { kind: 'user', id: login, name: login, scope: 'admin', roles, user: userOf(person) }
+}
+
+/** The person as an actor carries them. */
+export function userOf({ login, email, demoTier }: Person): NonNullable<Actor['user']> {
+  return { login, email, ...(demoTier === null ? {} : { demoTier }) }
+}
+
+/**
+ * A digest of what somebody is and may do. A session keeps that of its start: whatever changes ends it
+ * (reliability.md S2).
+ */
+export function grantsDigest({ roles, enabled, passwordChanged }: Person): string {
+  const text = JSON.stringify([roles, enabled, passwordChanged])
+  return createHash('sha256').update(text).digest('base64url')
+}
+
+async function find(
+  services: PeopleServices,
+  by: Parameters<typeof selectPerson>[2],
+  value: string,
+  db: Db,
+): Promise<Person | undefined> {
+  const definition = services.registry.serving('users')
+  // No name has NUL, and PostgreSQL does not even take it.
+  if (!definition || value.includes('\0')) return undefined
+  const rows = await selectPerson(db, definition, by, value)
+  return rows[0] && personOf(rows[0], rows)
+}
+
+function personOf(row: PersonRow, rows: readonly PersonRow[]): Person {
+  const roles = rows.flatMap(({ role }) => (role === null ? [] : [role])).sort()
+  return {
+    login: row.login,
+    email: row.email ?? row.login,
+    fullName: row.full_name ?? row.login,
+    image: row.user_image,
+    language: row.language,
+    enabled: Number(row.enabled) === 1,
+    roles: [...new Set(roles)],
+    password: row.password,
+    passwordChanged: row.password_changed,
+    demoTier: row.demo_tier,
+  }
+}

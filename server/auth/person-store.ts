@@ -1,0 +1,116 @@
+import { sql } from 'kysely'
+import type { DocTypeDefinition } from '../../engine/definition/definition.ts'
+import type { Db } from '../../engine/storage/database.ts'
+
+/** A row of the people's table for each role, beside how they sign in. */
+export interface PersonRow {
+  readonly login: string
+  readonly email: string | null
+  readonly full_name: string | null
+  readonly enabled: bigint | number | null
+  readonly user_image: string | null
+  readonly language: string | null
+  readonly role: string | null
+  readonly password: string | null
+  readonly password_changed: string | null
+  readonly demo_tier: string | null
+}
+
+export interface AccountRow {
+  readonly login: string
+  readonly password: string | null
+  readonly password_changed: string | null
+  readonly api_key: string | null
+  readonly api_secret: string | null
+  readonly demo_tier: string | null
+}
+
+type By = 'login' | 'email' | 'api_key'
+
+const COLUMN_OF: Readonly<Record<By, string>> = {
+  login: 'u.name',
+  email: 'u.email',
+  api_key: 'a.api_key',
+}
+
+/** The person of this login, e-mail address or API key, a row a role; the DocType is the one that serves users. */
+export async function selectPerson(
+  db: Db,
+  definition: DocTypeDefinition,
+  by: By,
+  value: string,
+): Promise<readonly PersonRow[]> {
+  const optional = (name: string) =>
+    definition.fields.some((field) => field.name === name)
+      ? sql.ref(`u.${name}`)
+      : sql<string | null>`null`
+  const { rows } = await sql<PersonRow>`
+    select u.name as login, u.email as email, u.full_name as full_name, u.enabled as enabled,
+      ${optional('user_image')} as user_image, ${optional('language')} as language, r.role as role,
+      a.password as password, a.password_changed as password_changed, a.demo_tier as demo_tier
+    from ${sql.table(definition.table)} u
+    left join ${sql.table(`${definition.table}__roles`)} r on r.parent = u.rid
+    left join svc_accounts a on a.login = u.name
+    where ${sql.ref(COLUMN_OF[by])} = ${value}`.execute(db)
+  return rows
+}
+
+/** The hash of the secret that belongs to an API key of surface A. */
+export async function findApiSecret(db: Db, apiKey: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('svc_accounts')
+    .select('api_secret')
+    .where('api_key', '=', apiKey)
+    .executeTakeFirst()
+  return (row?.api_secret as string | null) ?? undefined
+}
+
+/** Sets some columns of an account, which is made where there is none. */
+export async function writeAccount(
+  tx: Db,
+  login: string,
+  changes: Partial<Omit<AccountRow, 'login'>>,
+): Promise<void> {
+  await tx
+    .insertInto('svc_accounts')
+    .values({ login, ...changes })
+    .onConflict((conflict) => conflict.column('login').doUpdateSet(changes))
+    .execute()
+}
+
+/** Forgets how somebody signed in; their keys of /v1 end with it. */
+export async function removeAccount(tx: Db, login: string, at: string): Promise<void> {
+  await tx.deleteFrom('svc_accounts').where('login', '=', login).execute()
+  await tx.deleteFrom('svc_sessions').where('login', '=', login).execute()
+  await tx.deleteFrom('svc_one_time_links').where('login', '=', login).execute()
+  await tx
+    .updateTable('svc_api_keys')
+    .set({ revoked: at })
+    .where('login', '=', login)
+    .where('revoked', 'is', null)
+    .execute()
+}
+
+export interface ListedPerson {
+  readonly user: string
+  readonly full_name: string
+  readonly enabled: boolean
+  readonly roles: readonly string[]
+}
+
+/** Everybody, by login, with their roles. */
+export async function listPeople(
+  db: Db,
+  { table }: DocTypeDefinition,
+): Promise<readonly ListedPerson[]> {
+  const { rows } = await sql<Pick<PersonRow, 'login' | 'full_name' | 'enabled' | 'role'>>`
+    select u.name as login, u.full_name as full_name, u.enabled as enabled, r.role as role
+    from ${sql.table(table)} u left join ${sql.table(`${table}__roles`)} r on r.parent = u.rid
+    order by u.name, r.role`.execute(db)
+  return [...Map.groupBy(rows, ({ login }) => login).values()].map((of) => ({
+    user: of[0]!.login,
+    full_name: of[0]!.full_name ?? of[0]!.login,
+    enabled: Number(of[0]!.enabled) === 1,
+    roles: of.flatMap(({ role }) => (role === null ? [] : [role])),
+  }))
+}

@@ -1,0 +1,58 @@
+import type { Request, Response } from 'express'
+import type { Person } from './people.ts'
+import { SESSION_LIFETIME } from './sessions.ts'
+
+/** The cookie of a session (spec §5). */
+const SESSION_COOKIE = 'sid'
+
+/** What Frappe's clients read beside it; none of it is a secret or believed when it comes back. */
+const TOLD = ['system_user', 'full_name', 'user_id', 'user_image', 'user_lang'] as const
+
+/** The session cookie of a request; Frappe's clients send `Guest` after they signed out. */
+export function sessionCookie({ headers }: Pick<Request, 'headers'>): string | undefined {
+  for (const part of (headers.cookie ?? '').split(';')) {
+    const at = part.indexOf('=')
+    if (at < 0 || part.slice(0, at).trim() !== SESSION_COOKIE) continue
+    const value = part.slice(at + 1).trim()
+    return value === '' || value === 'Guest' ? undefined : value
+  }
+  return undefined
+}
+
+/** Gives the browser its session and who it is of (erp-semantics.md §1.4). */
+export function setSessionCookies(
+  request: Request,
+  response: Response,
+  token: string,
+  { login, fullName, image, language }: Person,
+): void {
+  const told: Readonly<Record<(typeof TOLD)[number], string>> = {
+    system_user: 'yes',
+    full_name: fullName,
+    user_id: login,
+    user_image: image ?? '',
+    user_lang: language ?? 'en',
+  }
+  const options = {
+    path: '/',
+    sameSite: 'lax',
+    secure: isSecure(request),
+    maxAge: SESSION_LIFETIME,
+  } as const
+  response.cookie(SESSION_COOKIE, token, { ...options, httpOnly: true })
+  for (const name of TOLD) response.cookie(name, told[name], options)
+}
+
+/** Takes all of them back. */
+export function clearSessionCookies(request: Request, response: Response): void {
+  const options = { path: '/', sameSite: 'lax', secure: isSecure(request) } as const
+  response.clearCookie(SESSION_COOKIE, { ...options, httpOnly: true })
+  for (const name of TOLD) response.clearCookie(name, options)
+}
+
+/** Name of the app's setting that says people reach it by https, though its own listener does not. */
+export const HTTPS_BASE = 'https base'
+
+function isSecure({ secure, app }: Request): boolean {
+  return secure || app.get(HTTPS_BASE) === true
+}
