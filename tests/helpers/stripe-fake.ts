@@ -20,6 +20,8 @@ export interface StripeFake {
   readonly customers: Map<string, Thing>
   readonly prices: Map<string, Thing>
   readonly sessions: Map<string, Thing>
+  /** Idempotency keys that were answered, with the JSON of the answer. */
+  readonly keys: Map<string, string>
   /** Signed events so far, oldest first; a test delivers them in whatever order it likes. */
   readonly events: Thing[]
   /** The customer pays on the page of a checkout. Returns the subscription. */
@@ -67,6 +69,7 @@ export async function startStripeFake(): Promise<StripeFake> {
   const events: Thing[] = []
   const answered = new Map<string, { readonly params: string; readonly json: string }>()
   const calls: string[] = []
+  const keys = new Map<string, string>()
   const held: (() => void)[] = []
   let count = 0
 
@@ -254,6 +257,7 @@ export async function startStripeFake(): Promise<StripeFake> {
       const match = verb === method ? pattern.exec(path) : null
       if (!match) continue
       const json = JSON.stringify(run(match.slice(1), form))
+      if (key !== undefined) keys.set(key, json)
       if (key !== undefined) answered.set(key, { params: `${method} ${path}?${query}`, json })
       return json
     }
@@ -265,7 +269,7 @@ export async function startStripeFake(): Promise<StripeFake> {
     const body = (await request.toArray()).join('')
     const [path = '', query = ''] = url.replace(/^\/v1\//, '').split('?')
     calls.push(`${method} ${path}`)
-    if (fake.mood === 'hang') await new Promise<void>((resolve) => held.push(resolve))
+    const isHeld = fake.mood === 'hang'
     const refuse = (status: number, error: object): void => {
       response.writeHead(status, {
         'Content-Type': 'application/json',
@@ -290,6 +294,8 @@ export async function startStripeFake(): Promise<StripeFake> {
         method === 'POST' ? body : query,
         key === undefined ? undefined : String(key),
       )
+      // What it says is of the moment it was asked, however late it arrives.
+      if (isHeld) await new Promise<void>((resolve) => held.push(resolve))
       response.writeHead(200, { 'Content-Type': 'application/json' })
       response.end(json)
     } catch (error) {
@@ -315,6 +321,7 @@ export async function startStripeFake(): Promise<StripeFake> {
     customers,
     prices,
     sessions,
+    keys,
     events,
     pay(url, status = 'active') {
       const session = found(sessions, url.split('/').at(-1))
