@@ -1,5 +1,5 @@
 import type { Request } from 'express'
-import { AppError, validationError } from '../../engine/base/errors.ts'
+import { type AppError, validationError } from '../../engine/base/errors.ts'
 import {
   assertNotCompressed,
   assertUtf8,
@@ -12,6 +12,7 @@ import {
 } from '../body.ts'
 import { type Parameters, readQuery } from '../query-string.ts'
 import type { ApiResponse, Handler } from '../request-state.ts'
+import { FrappeError } from './frappe-error.ts'
 import { isObject, parsedParameter } from './json-text.ts'
 
 /** Merged parameters of a request of surface A; texts, or what JSON can hold. */
@@ -100,12 +101,9 @@ async function multipartFields(bytes: Buffer, type: string): Promise<Args> {
 
 /** Files are not built yet; a form with one is refused whole, so that nobody takes it for stored. */
 export function noFiles(name: string): AppError {
-  return new AppError(
-    'VALIDATION_ERROR',
-    'files cannot be attached yet: send the fields without them',
-    {
-      details: [{ field: name, message: 'is a file' }],
-    },
+  return new FrappeError(
+    'ValidationError',
+    `${name}: files cannot be attached yet; send the fields without them`,
   )
 }
 

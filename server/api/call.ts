@@ -1,5 +1,5 @@
 import { AppError } from '../../engine/base/errors.ts'
-import type { DocTypeDefinition } from '../../engine/definition/definition.ts'
+import type { ChildDefinition, DocTypeDefinition } from '../../engine/definition/definition.ts'
 import type { Context } from '../../engine/documents/context.ts'
 import type { Engine } from '../../engine/index.ts'
 import type { ApiResponse } from '../request-state.ts'
@@ -39,8 +39,15 @@ export function doctypeNamed(
 
 /** What a list is asked for: a DocType, or rows whose DocType stands in their parent's file. */
 export function listedNamed(context: Context, response: ApiResponse, name: unknown): Listed {
-  const rows = typeof name === 'string' ? context.services.registry.child(name) : undefined
-  return rows ?? doctypeNamed(context, response, name)
+  return rowsNamed(context, name) ?? doctypeNamed(context, response, name)
+}
+
+/** The rows of that DocType's name; undefined when it has records of its own. */
+export function rowsNamed(
+  { services: { registry } }: Context,
+  name: unknown,
+): ChildDefinition | undefined {
+  return typeof name === 'string' ? registry.child(name) : undefined
 }
 
 /** The same for a DocType with records of its own. */
@@ -63,7 +70,7 @@ export function doctypeNotFound(name: string): AppError {
 }
 
 /** A record's name as text. NUL is in none, and PostgreSQL would not take it. Throws 417, 404. */
-export function recordName(definition: DocTypeDefinition, name: unknown): string {
+export function recordName(definition: Pick<DocTypeDefinition, 'doctype'>, name: unknown): string {
   const text = typeof name === 'number' ? String(name) : name
   if (typeof text !== 'string' || text === '')
     throw new FrappeError('ValidationError', `expected name to name a ${definition.doctype}`)

@@ -1,5 +1,5 @@
 import { AppError } from '../../engine/base/errors.ts'
-import type { DocTypeDefinition } from '../../engine/definition/definition.ts'
+import type { ChildDefinition, DocTypeDefinition } from '../../engine/definition/definition.ts'
 import type { Context } from '../../engine/documents/context.ts'
 import { getDocument } from '../../engine/documents/get.ts'
 import type { ApiResponse } from '../request-state.ts'
@@ -19,14 +19,14 @@ type Body = Readonly<Record<string, unknown>>
  */
 export async function changeRow(
   context: Context,
-  definition: DocTypeDefinition,
+  rows: ChildDefinition,
   name: unknown,
   values: Body,
 ): Promise<unknown> {
-  const row = recordName(definition, name)
-  const { parent, id } = await ownerOf(context, definition, row)
-  return saveRows(context, parent, id, definition, (rows) =>
-    rows.map((one) => (one.name === row ? { ...values, name: row } : { name: one.name })),
+  const row = recordName({ doctype: rows.name }, name)
+  const { parent, id } = await ownerOf(context, rows, row)
+  return saveRows(context, parent, id, rows, (all) =>
+    all.map((one) => (one.name === row ? { ...values, name: row } : { name: one.name })),
   )
 }
 
@@ -34,13 +34,13 @@ export async function changeRow(
 export async function appendRow(
   context: Context,
   response: ApiResponse,
-  definition: DocTypeDefinition,
+  rows: ChildDefinition,
   { parenttype, parent: id, ...values }: Body,
 ): Promise<unknown> {
   const parent = recordDoctype(context, response, parenttype)
   const { name: _, ...row } = values
-  return saveRows(context, parent, recordName(parent, id), definition, (rows) => [
-    ...rows.map(({ name }) => ({ name })),
+  return saveRows(context, parent, recordName(parent, id), rows, (all) => [
+    ...all.map(({ name }) => ({ name })),
     row,
   ])
 }
@@ -49,7 +49,7 @@ async function saveRows(
   context: Context,
   parent: DocTypeDefinition,
   id: string,
-  { doctype }: DocTypeDefinition,
+  { name: doctype }: ChildDefinition,
   change: (rows: readonly Body[]) => readonly Body[],
 ): Promise<unknown> {
   const table = parent.fields.find(({ child }) => child?.name === doctype)
@@ -67,27 +67,23 @@ interface Owner {
   readonly id: string
 }
 
-async function ownerOf(
-  context: Context,
-  definition: DocTypeDefinition,
-  row: string,
-): Promise<Owner> {
-  for (const parent of parentsOf(context.services.registry, definition)) {
-    const [found] = await readableRows(context, definition, parent, row)
+async function ownerOf(context: Context, rows: ChildDefinition, row: string): Promise<Owner> {
+  for (const parent of parentsOf(context.services.registry, rows.name)) {
+    const [found] = await readableRows(context, rows, parent, row)
     if (isObject(found)) return { parent, id: String(found.parent) }
   }
-  throw new AppError('NOT_FOUND', `${definition.doctype} ${row} not found`)
+  throw new AppError('NOT_FOUND', `${rows.name} ${row} not found`)
 }
 
 /** None where the caller may not read the documents: another kind may have the row. */
 async function readableRows(
   context: Context,
-  definition: DocTypeDefinition,
+  rows: ChildDefinition,
   parent: DocTypeDefinition,
   row: string,
 ): Promise<readonly unknown[]> {
   try {
-    return await listRecords(context, definition, {
+    return await listRecords(context, rows, {
       parent: parent.doctype,
       filters: { name: row },
       fields: ['name', 'parent'],

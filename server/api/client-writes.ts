@@ -6,7 +6,7 @@ import { removeDocument } from '../../engine/documents/remove.ts'
 import { createTogether } from '../../engine/documents/save.ts'
 import { runDocumentMethod } from './act.ts'
 import { noFiles } from './args.ts'
-import { doctypeNamed, recordDoctype, recordName } from './call.ts'
+import { recordDoctype, recordName, rowsNamed } from './call.ts'
 import { appendRow, changeRow } from './child-rows.ts'
 import { failureOf } from './failure.ts'
 import { FrappeError } from './frappe-error.ts'
@@ -49,11 +49,12 @@ const STANDARD = new Set(
 
 /** One field, or several as an object; also of a row, by the row's name. */
 async function setValue({ context, response, args }: MethodCall): Promise<unknown> {
-  const definition = doctypeNamed(context, response, args.doctype)
   const values = valuesOf(args.fieldname, args.value)
   if (Object.keys(values).some((name) => STANDARD.has(name)))
     throw new FrappeError('ValidationError', 'Cannot edit standard fields')
-  if (definition.isChild) return changeRow(context, definition, args.name, values)
+  const rows = rowsNamed(context, args.doctype)
+  if (rows) return changeRow(context, rows, args.name, values)
+  const definition = recordDoctype(context, response, args.doctype)
   return saved(context, definition, args.name, values)
 }
 
@@ -69,8 +70,9 @@ function valuesOf(fieldname: unknown, value: unknown): Body {
 
 async function insert({ context, response, args }: MethodCall): Promise<unknown> {
   const doc = objectParameter(args.doc, 'doc')
-  const definition = doctypeNamed(context, response, doc.doctype)
-  if (definition.isChild) return appendRow(context, response, definition, doc)
+  const rows = rowsNamed(context, doc.doctype)
+  if (rows) return appendRow(context, response, rows, doc)
+  const definition = recordDoctype(context, response, doc.doctype)
   const { record } = await insertDocument(context, definition, doc)
   return shownRecord(definition, record)
 }
@@ -125,7 +127,8 @@ async function bulkUpdate({ context, response, args }: MethodCall): Promise<unkn
  * the stored one, so that `{doctype, name}` is enough.
  */
 async function submit({ context, response, args }: MethodCall): Promise<unknown> {
-  const doc = objectParameter(args.doc, 'doc')
+  // Older clients for Python call it so.
+  const doc = objectParameter(args.doc ?? args.doclist, 'doc')
   const definition = recordDoctype(context, response, doc.doctype)
   if (doc.name === undefined || doc.__islocal) {
     const { record } = await insertDocument(context, definition, { ...doc, docstatus: 1 })
