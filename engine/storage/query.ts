@@ -172,7 +172,7 @@ function valuesOf(selected: readonly Selection[], row: RawRow): unknown[] {
 
 function orderOf(form: Form, { root, groupBy, sort }: Query, output: ReadonlySet<Source>) {
   const order = sort.map(({ by, order: direction }) => sorted(form, by, direction))
-  const last = sort.at(-1)?.order ?? 'desc'
+  const last = sort.at(-1)?.order ?? 'asc'
   if (form.isGrouped)
     return [...order, ...groupBy.map((column) => sorted(form, { is: 'column', column }, last))]
   for (const tie of root.ties)

@@ -35,16 +35,18 @@ export function namedColumn(scope: QueryScope, text: string): NamedColumn {
 
 function find(scope: QueryScope, text: string): NamedColumn | undefined {
   const ofDoctype = OF_DOCTYPE.exec(text)
-  if (ofDoctype) return named(ofDoctype[2]!, columnOfDoctype(scope, ofDoctype[1]!, ofDoctype[2]!))
+  const column = ofDoctype && columnOfDoctype(scope, ofDoctype[1]!, ofDoctype[2]!)
+  if (column) return { key: ofDoctype[2]!, column }
   const [, place, name] = DOTTED.exec(text) ?? [undefined, '', PLAIN.exec(text)?.[1]]
   if (name === undefined) return undefined
   if (place === '') return named(name, ownColumn(scope, name))
   const [table] = scope.tables(place!)
-  const column =
+  return named(
+    name,
     table === undefined
       ? scope.ofLinked(place!, RECORD_NAMES[name] ?? name)
-      : scope.ofRows(table, ROW_NAMES[name] ?? name)
-  return named(name, column)
+      : scope.ofRows(table, ROW_NAMES[name] ?? name),
+  )
 }
 
 function named(key: string, column: QueryColumn | undefined): NamedColumn | undefined {

@@ -2,7 +2,7 @@ import type { QueryScope } from '../../engine/documents/query-scope.ts'
 import type { Selected } from '../../engine/storage/query.ts'
 import { DataError, fieldNotPermitted, shortened } from './data-error.ts'
 import { everyColumn, isEverything, namedColumn } from './list-columns.ts'
-import { commaParts, structured } from './list-parameter.ts'
+import { commaParts, type Params, structured } from './list-parameter.ts'
 
 /** A value asked for. */
 export interface AskedValue {
@@ -30,8 +30,8 @@ const DISTINCT = /^distinct\s+/i
  * `count(name) as n` and `{"COUNT": "*", "as": "n"}`; `name` alone where none are asked for. Throws DataError
  * for a field there is none of or that may not be read.
  */
-export function readFields(scope: QueryScope, given: unknown): Asked[] {
-  const fields = structured(given)
+export function readFields(scope: QueryScope, params: Params): Asked[] {
+  const fields = structured(params, 'fields')
   const list =
     typeof fields === 'string'
       ? commaParts(fields)

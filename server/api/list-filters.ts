@@ -6,10 +6,11 @@ import type { Comparison } from '../../engine/storage/query-condition.ts'
 import { shortened } from './data-error.ts'
 import { filteredColumn } from './list-columns.ts'
 import { isOperator, operatorNamed } from './list-operators.ts'
-import { invalidParameter, structured } from './list-parameter.ts'
+import { invalidParameter, type Params, structured, textOf } from './list-parameter.ts'
 
-/** Conditions of one parameter: enough for every client, and both databases bear it. */
+/** Conditions of one parameter, and values of its lists: enough for every client, and both databases bear it. */
 const MAX_FILTERS = 200
+const MAX_VALUES = 10_000
 
 interface Written {
   readonly doctype?: string
@@ -26,14 +27,18 @@ interface Written {
 export function readFilters(
   { services }: Context,
   scope: QueryScope,
-  parameter: string,
-  given: unknown,
+  params: Params,
+  parameter: 'filters' | 'or_filters',
 ): Comparison[] {
-  const written = writtenFilters(parameter, structured(given))
+  const written = writtenFilters(parameter, structured(params, parameter))
   if (written.length > MAX_FILTERS)
     throw invalidParameter(parameter, `expected at most ${MAX_FILTERS}, got ${written.length}`)
   const today = isoDateTime(services.clock).slice(0, 10)
-  return written.map((one) => comparison(scope, today, one))
+  const comparisons = written.map((one) => comparison(scope, today, one))
+  const values = comparisons.flatMap((one) => (one.is === 'in' ? one.values : []))
+  if (values.length > MAX_VALUES)
+    throw invalidParameter(parameter, `expected at most ${MAX_VALUES} values, got ${values.length}`)
+  return comparisons
 }
 
 function writtenFilters(parameter: string, given: unknown): Written[] {
@@ -56,13 +61,13 @@ function writtenTuple(parameter: string, tuple: unknown): Written {
   }
   if (Array.isArray(tuple)) {
     const [first, second, third, fourth] = tuple
-    if (tuple.length === 2) return withOperator(textOf(parameter, first), second)
+    if (tuple.length === 2) return withOperator(fieldName(parameter, first), second)
     if (tuple.length === 3)
-      return { field: textOf(parameter, first), operator: String(second), value: third }
+      return { field: fieldName(parameter, first), operator: textOf(second), value: third }
     if (tuple.length === 4 || tuple.length === 5) {
-      const doctype = decoded(textOf(parameter, first))
-      const field = textOf(parameter, second)
-      return { doctype, field, operator: String(third), value: fourth }
+      const doctype = decoded(fieldName(parameter, first))
+      const field = fieldName(parameter, second)
+      return { doctype, field, operator: textOf(third), value: fourth }
     }
   }
   throw invalidParameter(
@@ -74,11 +79,11 @@ function writtenTuple(parameter: string, tuple: unknown): Written {
 /** A value alone means "equals", a list is an operator and its value. */
 function withOperator(field: string, value: unknown): Written {
   return Array.isArray(value)
-    ? { field, operator: String(value[0]), value: value[1] }
+    ? { field, operator: textOf(value[0]), value: value[1] }
     : { field, operator: '=', value }
 }
 
-function textOf(parameter: string, value: unknown): string {
+function fieldName(parameter: string, value: unknown): string {
   if (typeof value === 'string') return value
   throw invalidParameter(parameter, 'expected the name of a field as text')
 }

@@ -47,7 +47,7 @@ function sortedBy(scope: QueryScope, text: string, asked: readonly Asked[]): Sel
   const key = text.replaceAll('`', '')
   for (const field of asked) if (field.key === key && 'selected' in field) return field.selected
   if (!text.includes('(')) return columnNamed(scope, text)
-  const [only] = readFields(scope, [text])
+  const [only] = readFields(scope, { fields: [text] })
   if (only && 'selected' in only) return only.selected
   throw new DataError(`order_by: expected a field, got ${shortened(text)}`)
 }

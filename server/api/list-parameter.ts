@@ -1,4 +1,5 @@
 import { validationError } from '../../engine/base/errors.ts'
+import { findUnsafeJson } from '../../engine/base/json-text.ts'
 import { shortened } from './data-error.ts'
 
 export type Params = Readonly<Record<string, unknown>>
@@ -8,16 +9,24 @@ const MAX_WRAPPED = 3
 
 /**
  * A parameter that may be JSON or its text: an object, an array or a plain text; undefined when it was not
- * given. A text that is no JSON, or only a number in it, stays a text.
+ * given. A text that is no JSON, or only a number in it, stays a text. Throws 422 for JSON that nests too
+ * deeply or holds what no body may hold.
  */
-export function structured(value: unknown): unknown {
-  let read = value
+export function structured(params: Params, name: string): unknown {
+  let read = params[name]
   for (let depth = 0; depth < MAX_WRAPPED && typeof read === 'string'; depth += 1) {
     const inner = parsed(read)
     if (inner === undefined) break
     read = inner
   }
+  const problem = findUnsafeJson(read)
+  if (problem) throw invalidParameter(name, problem.message)
   return isAbsent(read) ? undefined : read
+}
+
+/** What a client sent as text; an object may have a `toString` of its own. */
+export function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
 }
 
 function parsed(text: string): unknown {
@@ -53,14 +62,14 @@ export function countParameter(params: Params, name: string): number | undefined
   const number =
     typeof value === 'string' ? Number(/^\s*\d{1,16}\s*$/.test(value) ? value : NaN) : value
   if (typeof number === 'number' && Number.isSafeInteger(number) && number >= 0) return number
-  const got = shortened(JSON.stringify(value) ?? 'nothing')
+  const got = shortened(JSON.stringify(value))
   throw invalidParameter(name, `expected a whole number from 0, got ${got}`)
 }
 
 /** True unless the parameter says no. */
 export function flagParameter(params: Params, name: string): boolean {
   const value = params[name]
-  return isAbsent(value) || !['0', 'false', 'no'].includes(String(value).trim().toLowerCase())
+  return isAbsent(value) || !['0', 'false', 'no'].includes(textOf(value).trim().toLowerCase())
 }
 
 /** The parts of a list written as text; commas in brackets part nothing. */

@@ -29,7 +29,7 @@ const DEFAULT_LENGTH = 20
 
 /**
  * A list by Frappe's parameters (`fields filters or_filters order_by group_by limit_start limit_page_length
- * limit as_dict parent`; docs/api.md, surface A). `params` are texts, JSON or its text; others are ignored.
+ * limit as_dict parent`; docs/surface-a-lists.md). `params` are texts, JSON or its text; others are ignored.
  * Permissions are those of surface B, for linked records and rows too. Throws 401/403, DataError for names
  * that may not stand in a query, 422 for the rest.
  */
@@ -39,7 +39,7 @@ export async function listRecords(
   params: Params,
 ): Promise<ListRow[]> {
   const scope = scopeOf(context, listed, params)
-  const asked = readFields(scope, params.fields)
+  const asked = readFields(scope, params)
   const tables = asked.flatMap((one) => ('table' in one ? [one.table] : []))
   const query = readQuery(context, scope, params, asked)
   const toRow = rowMaker(asked, flagParameter(params, 'as_dict'))
@@ -90,8 +90,8 @@ function readQuery(
 function readMatching(context: Context, scope: QueryScope, params: Params): Matching {
   return {
     root: scope.root,
-    all: readFilters(context, scope, 'filters', params.filters),
-    any: readFilters(context, scope, 'or_filters', params.or_filters),
+    all: readFilters(context, scope, params, 'filters'),
+    any: readFilters(context, scope, params, 'or_filters'),
   }
 }
 

@@ -3,11 +3,10 @@ import { newPassword, setPassword, signIn } from '../auth/accounts.ts'
 import { findPerson } from '../auth/people.ts'
 import { html } from '../html.ts'
 import type { Site } from '../site/site.ts'
-import { workspaceName } from '../site/workspace-name.ts'
 import { alert, field, notice } from './form-parts.ts'
 import { csrfField, workspacePage } from './layout.ts'
 import { beginSession, withTarget } from './login.ts'
-import { newPasswordFields, passwordProblemOf } from './new-password.ts'
+import { newPasswordFields, passwordProblemOf, whoseField } from './new-password.ts'
 import type { Page } from './pages.ts'
 import type { PageAnswer, Visit, Visitor } from './visit.ts'
 
@@ -17,12 +16,12 @@ const PATH = '/change-password'
 export function changePasswordPage(site: Site): Page {
   return {
     show: ({ visitor, query }) =>
-      visitor ? passwordForm(site, visitor, { isDone: query.has('done') }) : signInFirst(),
+      visitor ? passwordForm(visitor, { isDone: query.has('done') }) : signInFirst(),
     async send(visit) {
       const { visitor, form } = visit
       if (!visitor) return signInFirst()
       const problem = await change(site, visit, visitor, form)
-      return problem ? passwordForm(site, visitor, { problem }) : { goTo: `${PATH}?done=1` }
+      return problem ? passwordForm(visitor, { problem }) : { goTo: `${PATH}?done=1` }
     },
   }
 }
@@ -57,14 +56,13 @@ async function change(
 }
 
 function passwordForm(
-  site: Site,
   visitor: Visitor,
   { problem, isDone = false }: { readonly problem?: AppError; readonly isDone?: boolean },
 ): PageAnswer {
   const ofOld = problem?.details?.find((detail) => detail.field === 'old_password')?.message
   const general = problem?.details ? undefined : problem?.message
   const page = workspacePage(
-    { title: 'Change password', workspace: workspaceName(site) },
+    'Change password',
     visitor,
     html`<p class="crumb"><a href="/">Start</a></p>
 <h1>Change password</h1>
@@ -72,7 +70,7 @@ function passwordForm(
 <div class="panel narrow">
 ${alert(general)}${notice(isDone ? 'Your password is changed.' : undefined)}
 <form method="post" action="${PATH}">
-${csrfField(visitor.csrfToken)}
+${csrfField(visitor.csrfToken)}${whoseField(visitor.person.login)}
 ${field({
   name: 'old_password',
   label: 'Old password',
@@ -81,7 +79,7 @@ ${field({
   autofocus: !problem,
   error: ofOld,
 })}
-${newPasswordFields(visitor.person.login, problem)}
+${newPasswordFields(problem)}
 <div class="actions"><button>Change password</button></div>
 </form>
 </div>`,

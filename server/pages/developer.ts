@@ -16,12 +16,11 @@ import { actorOf } from '../auth/people.ts'
 import { markRevoked, selectKeys } from '../auth/store.ts'
 import { type Html, html } from '../html.ts'
 import type { Site } from '../site/site.ts'
-import { workspaceName } from '../site/workspace-name.ts'
-import { sentence } from './error-page.ts'
 import { alert, type Choice, field, hidden, notice, select } from './form-parts.ts'
 import { csrfField, workspacePage } from './layout.ts'
 import { withTarget } from './login.ts'
 import type { Page } from './pages.ts'
+import { sentence } from './sentence.ts'
 import type { Fields, PageAnswer, Visitor } from './visit.ts'
 
 const PATH = '/settings/developer'
@@ -144,7 +143,7 @@ async function developer(
   const keys = await selectKeys(engine.services.database.read, { limit: MAX_SHOWN })
   const mayLimit = hasFeature(engine.services.plans, await engine.tier(), ALLOW_LIST_FEATURE)
   const page = workspacePage(
-    { title: 'Developer settings', workspace: workspaceName(site) },
+    'Developer settings',
     visitor,
     html`<p class="crumb"><a href="/">Start</a></p>
 <h1>Developer settings</h1>

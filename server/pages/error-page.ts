@@ -1,9 +1,8 @@
 import type { Logger } from 'pino'
 import { appErrorOf } from '../error-handler.ts'
 import { html } from '../html.ts'
-import type { Site } from '../site/site.ts'
-import { workspaceName } from '../site/workspace-name.ts'
 import { cardPage } from './layout.ts'
+import { sentence } from './sentence.ts'
 import type { PageAnswer } from './visit.ts'
 
 const TITLES: Readonly<Record<number, string>> = {
@@ -15,7 +14,6 @@ const TITLES: Readonly<Record<number, string>> = {
 
 /** A page for what was thrown; nothing is told of what was not meant to be (reliability.md H4). */
 export function errorPage(
-  site: Site,
   error: unknown,
   logger: Pick<Logger, 'error'>,
   requestId: string,
@@ -24,19 +22,10 @@ export function errorPage(
   const { status, message, headers } = known
   if (status >= 500) logger.error({ request_id: requestId, err: error }, message)
   const title = TITLES[status] ?? (status >= 500 ? 'Something went wrong' : 'That did not work')
-  const page = cardPage(
-    { title, workspace: workspaceName(site) },
-    {
-      intro: html`<p>${sentence(message)}</p>`,
-      body: html`<p><a class="button" href="/">Back to the start</a></p>
+  const page = cardPage(title, {
+    intro: html`<p>${sentence(message)}</p>`,
+    body: html`<p><a class="button" href="/">Back to the start</a></p>
 <p class="hint">Request ${requestId}</p>`,
-    },
-  )
+  })
   return { status, headers: { ...headers }, page }
-}
-
-/** Messages of errors begin small and end without a full stop. */
-export function sentence(message: string): string {
-  const capital = message.charAt(0).toUpperCase() + message.slice(1)
-  return /[.!?]$/.test(capital) ? capital : `${capital}.`
 }

@@ -1,7 +1,6 @@
 import { html } from '../html.ts'
 import { requestPasswordReset } from '../site/password-reset.ts'
 import { networkOf, type Site } from '../site/site.ts'
-import { workspaceName } from '../site/workspace-name.ts'
 import { field } from './form-parts.ts'
 import { cardPage } from './layout.ts'
 import { targetField, targetOf, withTarget } from './login.ts'
@@ -11,11 +10,9 @@ import type { Page } from './pages.ts'
 export function forgotPasswordPage(site: Site): Page {
   return {
     show({ query }) {
-      const page = cardPage(
-        { title: 'Forgot your password?', workspace: workspaceName(site) },
-        {
-          intro: html`<p>We send you a link that sets a new one.</p>`,
-          body: html`<form method="post" action="/forgot-password">
+      const page = cardPage('Forgot your password?', {
+        intro: html`<p>We send you a link that sets a new one.</p>`,
+        body: html`<form method="post" action="/forgot-password">
 ${targetField(query)}
 ${field({
   name: 'usr',
@@ -26,22 +23,18 @@ ${field({
 })}
 <button>Send the link</button>
 </form>`,
-          footer: html`<a href="${withTarget('/login', targetOf(query))}">Back to sign in</a>`,
-        },
-      )
+        footer: html`<a href="${withTarget('/login', targetOf(query))}">Back to sign in</a>`,
+      })
       return { page }
     },
     async send({ request, form }) {
       const login = form.get('usr') ?? ''
       await requestPasswordReset(site, login, networkOf(request), targetOf(form))
-      const page = cardPage(
-        { title: 'Look into your mail', workspace: workspaceName(site) },
-        {
-          intro: html`<p>If there is an account for that name, a link is on its way. It works once, for an hour.</p>`,
-          body: html`<p class="hint">Nothing came? Look into your spam folder, and whether the name was right.</p>`,
-          footer: html`<a href="/login">Back to sign in</a>`,
-        },
-      )
+      const page = cardPage('Look into your mail', {
+        intro: html`<p>If there is an account for that name, a link is on its way. It works once, for an hour.</p>`,
+        body: html`<p class="hint">Nothing came? Look into your spam folder, and whether the name was right.</p>`,
+        footer: html`<a href="/login">Back to sign in</a>`,
+      })
       return { page }
     },
   }

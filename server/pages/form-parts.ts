@@ -1,4 +1,5 @@
 import { type Html, html } from '../html.ts'
+import { sentence } from './sentence.ts'
 
 /** A field of a form. */
 export interface FormField {
@@ -43,7 +44,7 @@ export function field({
   }${minlength !== undefined && html` minlength="${minlength}"`}${
     about !== '' && html` aria-describedby="${about}"`
   }${error !== undefined && INVALID}>
-${error !== undefined && html`<p class="error" id="${name}-error">${error}</p>`}
+${error !== undefined && html`<p class="error" id="${name}-error">${sentence(error)}</p>`}
 ${hint !== undefined && html`<p class="hint" id="${name}-hint">${hint}</p>`}
 </div>`
 }

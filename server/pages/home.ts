@@ -1,17 +1,14 @@
 import { isManager } from '../../engine/access/actor.ts'
 import { actorOf } from '../auth/people.ts'
 import { html } from '../html.ts'
-import type { Site } from '../site/site.ts'
-import { workspaceName } from '../site/workspace-name.ts'
 import { workspacePage } from './layout.ts'
 import type { PageAnswer, Visit } from './visit.ts'
 
 /** `/`: where people land who have signed in. */
-export function homePage(site: Site): (visit: Visit) => PageAnswer {
+export function homePage(): (visit: Visit) => PageAnswer {
   return ({ visitor }) => {
     if (!visitor) return { goTo: '/login' }
     const { person } = visitor
-    const workspace = workspaceName(site)
     const tiles = [
       ['/docs', 'API reference', 'Every resource of this workspace, to read and to try.'],
       ...(isManager(actorOf(person))
@@ -26,7 +23,7 @@ export function homePage(site: Site): (visit: Visit) => PageAnswer {
       ['/change-password', 'Change password', 'Ends your sessions everywhere else.'],
     ] as const
     const page = workspacePage(
-      { title: workspace, workspace },
+      undefined,
       visitor,
       html`<h1>Welcome, ${person.fullName}</h1>
 <p class="lead">Signed in as ${person.login}.</p>

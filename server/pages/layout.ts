@@ -1,25 +1,23 @@
-import { BRAND } from '../../engine/base/brand.ts'
 import { type Html, html } from '../html.ts'
-import type { Visitor } from './visit.ts'
+import type { Draw, Visitor } from './visit.ts'
 
 /** Where the one style sheet of all pages is. */
 export const STYLE_PATH = '/assets/pages.css'
 
-interface Frame {
-  /** What the page is, for its heading and the browser's title. */
-  readonly title: string
-  /** What the workspace is called. */
-  readonly workspace: string
+interface Card {
+  readonly intro?: Html
+  readonly body: Html
+  /** Below the card. */
+  readonly footer?: Html
 }
 
 /** A page for who is not signed in: one card in the middle. */
-export function cardPage(
-  { title, workspace }: Frame,
-  { intro, body, footer }: { readonly intro?: Html; readonly body: Html; readonly footer?: Html },
-): Html {
-  return document(
-    { title, workspace },
-    html`<body class="centered">
+export function cardPage(title: string, { intro, body, footer }: Card): Draw {
+  return (workspace) =>
+    document(
+      title,
+      workspace,
+      html`<body class="centered">
 <main class="card" aria-labelledby="title">
 <p class="brand">${mark(workspace)}<span>${workspace}</span></p>
 <h1 id="title">${title}</h1>
@@ -28,18 +26,23 @@ ${body}
 </main>
 ${footer && html`<footer>${footer}</footer>`}
 </body>`,
-  )
+    )
 }
 
-/** A page for who is signed in: a bar with who that is, and the page below. */
+/**
+ * A page for who is signed in: a bar with who that is, and the page below. Without a title it is called as the
+ * workspace is.
+ */
 export function workspacePage(
-  { title, workspace }: Frame,
+  title: string | undefined,
   { person, csrfToken }: Visitor,
   body: Html,
-): Html {
-  return document(
-    { title, workspace },
-    html`<body>
+): Draw {
+  return (workspace) =>
+    document(
+      title,
+      workspace,
+      html`<body>
 <a class="skip" href="#content">Skip to content</a>
 <header class="bar">
 <a class="brand" href="/">${mark(workspace)}<span>${workspace}</span></a>
@@ -53,7 +56,7 @@ export function workspacePage(
 ${body}
 </main>
 </body>`,
-  )
+    )
 }
 
 /** The token of the visitor's session; every form of who is signed in has it. */
@@ -61,7 +64,7 @@ export function csrfField(csrfToken: string): Html {
   return html`<input type="hidden" name="csrf_token" value="${csrfToken}">`
 }
 
-function document({ title, workspace }: Frame, body: Html): Html {
+function document(title: string | undefined, workspace: string, body: Html): Html {
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -69,7 +72,7 @@ function document({ title, workspace }: Frame, body: Html): Html {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="robots" content="noindex">
-<title>${title === workspace ? title : `${title} · ${workspace}`}</title>
+<title>${title === undefined ? workspace : `${title} · ${workspace}`}</title>
 <link rel="stylesheet" href="${STYLE_PATH}">
 <link rel="icon" href="data:,">
 </head>
@@ -79,7 +82,7 @@ ${body}
 }
 
 function mark(workspace: string): Html {
-  return html`<span class="mark" aria-hidden="true">${initial(workspace) || initial(BRAND)}</span>`
+  return html`<span class="mark" aria-hidden="true">${initial(workspace)}</span>`
 }
 
 function initials(name: string): string {

@@ -6,11 +6,10 @@ import { endSession, startSession } from '../auth/sessions.ts'
 import { html } from '../html.ts'
 import { sameOriginPath } from '../same-origin-path.ts'
 import type { Site } from '../site/site.ts'
-import { workspaceName } from '../site/workspace-name.ts'
-import { sentence } from './error-page.ts'
 import { alert, field, hidden, notice } from './form-parts.ts'
 import { cardPage } from './layout.ts'
 import type { Page } from './pages.ts'
+import { sentence } from './sentence.ts'
 import type { Fields, PageAnswer, Visit } from './visit.ts'
 
 /** Where to go on after a form: a path of this origin, else the start. */
@@ -90,13 +89,10 @@ export function withTarget(path: string, target: string | undefined): string {
 }
 
 function loginForm(site: Site, fields: Fields, { error }: { error?: AppError }): PageAnswer {
-  const workspace = workspaceName(site)
   const target = targetOf(fields)
   const login = error ? fields.get('usr') : undefined
-  const page = cardPage(
-    { title: 'Sign in', workspace },
-    {
-      body: html`${alert(error && sentence(error.message))}
+  const page = cardPage('Sign in', {
+    body: html`${alert(error && sentence(error.message))}
 ${!error && notice(NOTICES[fields.get('done') ?? ''])}
 <form method="post" action="/login">
 ${hidden(TARGET, target)}
@@ -118,10 +114,9 @@ ${field({
 <button>Sign in</button>
 </form>
 <p class="label-row"><a href="${withTarget('/forgot-password', target)}">Forgot your password?</a></p>`,
-      ...(site.signup && {
-        footer: html`New here? <a href="${withTarget('/signup', target)}">Create an account</a>`,
-      }),
-    },
-  )
+    ...(site.signup && {
+      footer: html`New here? <a href="${withTarget('/signup', target)}">Create an account</a>`,
+    }),
+  })
   return error ? { status: error.status, headers: { ...error.headers }, page } : { page }
 }

@@ -4,21 +4,25 @@ import { type Html, html } from '../html.ts'
 import { field } from './form-parts.ts'
 import type { Fields } from './visit.ts'
 
-/** Fields for a new password, typed twice; `login` tells password managers whose it is. */
-export function newPasswordFields(login: string, problem?: AppError): Html {
+/** Tells password managers whose password a form is about; it stands first in it. */
+export function whoseField(login: string): Html {
+  return html`<input type="text" name="username" value="${login}" autocomplete="username" hidden>`
+}
+
+/** Fields for a new password, typed twice. */
+export function newPasswordFields(problem?: AppError): Html {
   const errorOf = (name: string): string | undefined =>
     problem?.details?.find((detail) => detail.field === name)?.message
-  return html`<input type="text" name="username" value="${login}" autocomplete="username" hidden>
-${field({
-  name: 'password',
-  label: 'New password',
-  type: 'password',
-  autocomplete: 'new-password',
-  minlength: 8,
-  autofocus: !problem || errorOf('password') !== undefined,
-  hint: 'At least 8 characters. A few words are easier to remember and harder to guess.',
-  error: errorOf('password'),
-})}
+  return html`${field({
+    name: 'password',
+    label: 'New password',
+    type: 'password',
+    autocomplete: 'new-password',
+    minlength: 8,
+    autofocus: !problem || errorOf('password') !== undefined,
+    hint: 'At least 8 characters. A few words are easier to remember and harder to guess.',
+    error: errorOf('password'),
+  })}
 ${field({
   name: 'again',
   label: 'New password again',

@@ -1,5 +1,6 @@
 import type { Express, Request } from 'express'
 import type { Logger } from 'pino'
+import { BRAND } from '../../engine/base/brand.ts'
 import { assertNoForgery, assertSameOrigin, csrfToken } from '../auth/forgery.ts'
 import type { KeyEnvironment } from '../auth/key-text.ts'
 import { sessionCookie } from '../auth/session-cookies.ts'
@@ -7,6 +8,7 @@ import { findSession } from '../auth/sessions.ts'
 import { methodNotAllowed } from '../not-found.ts'
 import type { ErrorHandler, Handler } from '../request-state.ts'
 import type { Site } from '../site/site.ts'
+import { workspaceName } from '../site/workspace-name.ts'
 import { styleRoute } from './assets.ts'
 import { changePasswordPage } from './change-password.ts'
 import { developerPage } from './developer.ts'
@@ -59,11 +61,11 @@ export function pageRoutes(app: Express, deps: PageDeps): void {
     app.all(path, methodNotAllowed(methods))
     app.use(path, failed)
   }
-  const home = handler(homePage(site))
+  const home = handler(homePage())
   const homeUnlessCall: Handler = (request, response, next) =>
     // `/?cmd=…` is a call of surface A.
     readParameters(request).has('cmd') ? next() : home(request, response, next)
-  app.get(PATHS.home, homeUnlessCall)
+  app.get(PATHS.home, homeUnlessCall, failed)
 }
 
 function pageHandler(deps: PageDeps): (answer: NonNullable<Page['show']>) => Handler {
@@ -72,7 +74,7 @@ function pageHandler(deps: PageDeps): (answer: NonNullable<Page['show']>) => Han
     const form = await readForm(request)
     assertOwnForm(deps, request, visitor, form)
     const visit = { request, response, query: readParameters(request), form, visitor }
-    sendPage(response, await answer(visit))
+    sendPage(response, await answer(visit), await workspaceName(deps.site))
   }
 }
 
@@ -104,8 +106,11 @@ function assertOwnForm(
 
 /** What went wrong, as a page: it is people who read it. */
 function failedPage({ site, logger }: PageDeps): ErrorHandler {
-  return function failedPageStage(error, _request, response, next) {
+  return async function failedPageStage(error, _request, response, next) {
     if (response.headersSent) return next(error)
-    sendPage(response, errorPage(site, error, logger, String(response.getHeader('X-Request-Id'))))
+    const answer = errorPage(error, logger, String(response.getHeader('X-Request-Id')))
+    // It may be the database that failed.
+    const workspace = await workspaceName(site).catch(() => BRAND)
+    sendPage(response, answer, workspace)
   }
 }

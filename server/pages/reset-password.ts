@@ -4,11 +4,10 @@ import { peekLink, useLink } from '../auth/one-time-links.ts'
 import { findPerson } from '../auth/people.ts'
 import { html } from '../html.ts'
 import type { Site } from '../site/site.ts'
-import { workspaceName } from '../site/workspace-name.ts'
 import { hidden } from './form-parts.ts'
 import { cardPage } from './layout.ts'
 import { targetField, targetOf, withTarget } from './login.ts'
-import { newPasswordFields, passwordProblemOf } from './new-password.ts'
+import { newPasswordFields, passwordProblemOf, whoseField } from './new-password.ts'
 import type { Page } from './pages.ts'
 import type { Fields, PageAnswer } from './visit.ts'
 
@@ -19,14 +18,14 @@ export function resetPasswordPage(site: Site): Page {
     async show({ query }) {
       const token = query.get('token') ?? ''
       const login = await peekLink(services.database.read, services.clock, token, 'password')
-      return login === undefined ? linkIsOver(site) : passwordForm(site, query, login)
+      return login === undefined ? linkIsOver() : passwordForm(query, login)
     },
     async send({ form }) {
       const token = form.get('token') ?? ''
       const login = await peekLink(services.database.read, services.clock, token, 'password')
-      if (login === undefined) return linkIsOver(site)
+      if (login === undefined) return linkIsOver()
       const problem = await passwordProblemOf(form)
-      if (problem !== undefined) return passwordForm(site, form, login, problem)
+      if (problem !== undefined) return passwordForm(form, login, problem)
       const hashed = await newPassword(form.get('password') ?? '')
       const isSet = await services.database.write(async (tx) => {
         const whose = await useLink(tx, services.clock, token, 'password')
@@ -35,35 +34,30 @@ export function resetPasswordPage(site: Site): Page {
         await setPassword(tx, services, person.login, hashed)
         return true
       })
-      return isSet ? { goTo: withTarget('/login?done=password', targetOf(form)) } : linkIsOver(site)
+      return isSet ? { goTo: withTarget('/login?done=password', targetOf(form)) } : linkIsOver()
     },
   }
 }
 
-function passwordForm(site: Site, fields: Fields, login: string, problem?: AppError): PageAnswer {
-  const page = cardPage(
-    { title: 'Choose a password', workspace: workspaceName(site) },
-    {
-      intro: html`<p>For <strong>${login}</strong>.</p>`,
-      body: html`<form method="post" action="/reset-password">
+function passwordForm(fields: Fields, login: string, problem?: AppError): PageAnswer {
+  const page = cardPage('Choose a password', {
+    intro: html`<p>For <strong>${login}</strong>.</p>`,
+    body: html`<form method="post" action="/reset-password">
 ${hidden('token', fields.get('token'))}
 ${targetField(fields)}
-${newPasswordFields(login, problem)}
+${whoseField(login)}
+${newPasswordFields(problem)}
 <button>Set the password</button>
 </form>`,
-    },
-  )
+  })
   return problem ? { status: problem.status, page } : { page }
 }
 
-function linkIsOver(site: Site): PageAnswer {
-  const page = cardPage(
-    { title: 'This link works no more', workspace: workspaceName(site) },
-    {
-      intro: html`<p>Links set a password once, and not for long. A newer one ends those before it.</p>`,
-      body: html`<p><a class="button" href="/forgot-password">Send me a new link</a></p>`,
-      footer: html`<a href="/login">Back to sign in</a>`,
-    },
-  )
+function linkIsOver(): PageAnswer {
+  const page = cardPage('This link works no more', {
+    intro: html`<p>Links set a password once, and not for long. A newer one ends those before it.</p>`,
+    body: html`<p><a class="button" href="/forgot-password">Send me a new link</a></p>`,
+    footer: html`<a href="/login">Back to sign in</a>`,
+  })
   return { status: 410, page }
 }

@@ -1,8 +1,8 @@
 import type { ApiResponse } from '../request-state.ts'
 import type { PageAnswer } from './visit.ts'
 
-/** Sends a page, or where to go on; nothing of it is kept by browsers or proxies. */
-export function sendPage(response: ApiResponse, answer: PageAnswer): void {
+/** Sends a page of the workspace of this name, or where to go on; nothing of it is kept by browsers or proxies. */
+export function sendPage(response: ApiResponse, answer: PageAnswer, workspace: string): void {
   response.setHeader('Cache-Control', 'no-store')
   if ('goTo' in answer) {
     // 303: what follows a form is always read.
@@ -13,5 +13,5 @@ export function sendPage(response: ApiResponse, answer: PageAnswer): void {
   }
   const { status = 200, page, headers = {} } = answer
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)
-  response.status(status).type('html').send(page.html)
+  response.status(status).type('html').send(page(workspace).html)
 }

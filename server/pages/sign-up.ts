@@ -3,12 +3,11 @@ import { AppError } from '../../engine/base/errors.ts'
 import { html } from '../html.ts'
 import { DATACENTERS, type Datacenter, readSignUp, signUp } from '../site/sign-up.ts'
 import { networkOf, type Site } from '../site/site.ts'
-import { workspaceName } from '../site/workspace-name.ts'
-import { sentence } from './error-page.ts'
 import { alert, field, select } from './form-parts.ts'
 import { cardPage } from './layout.ts'
 import { targetField, targetOf, withTarget } from './login.ts'
 import type { Page } from './pages.ts'
+import { sentence } from './sentence.ts'
 import type { Fields, PageAnswer } from './visit.ts'
 
 const DATACENTER_LABELS: Readonly<Record<Datacenter, string>> = {
@@ -22,34 +21,30 @@ export function signUpPage(site: Site): Page {
   return {
     show: ({ visitor, query }) => {
       if (visitor) return { goTo: targetOf(query) ?? '/' }
-      return site.signup ? signUpForm(site, query) : closed(site)
+      return site.signup ? signUpForm(query) : closed()
     },
     async send({ request, form }) {
-      if (!site.signup) return closed(site)
+      if (!site.signup) return closed()
       try {
         const args = { ...Object.fromEntries(form), redirect_to: targetOf(form) }
         const wanted = readSignUp(args, { needsDatacenter: true })
         const [flag, message] = await signUp(site, wanted, networkOf(request))
         // Whether there was an account is told by mail, to who has it.
         const isKnown = flag === 0 && message === 'Already Registered'
-        return flag === 1 || isKnown
-          ? lookIntoMail(site, wanted.email)
-          : refused(site, form, message)
+        return flag === 1 || isKnown ? lookIntoMail(wanted.email) : refused(form, message)
       } catch (error) {
         if (!(error instanceof AppError) || error.status >= 500) throw error
-        return signUpForm(site, form, error)
+        return signUpForm(form, error)
       }
     },
   }
 }
 
-function signUpForm(site: Site, fields: Fields, error?: AppError): PageAnswer {
+function signUpForm(fields: Fields, error?: AppError): PageAnswer {
   const errorOf = (name: string): string | undefined =>
     error?.details?.find((detail) => detail.field === name)?.message
-  const page = cardPage(
-    { title: 'Create an account', workspace: workspaceName(site) },
-    {
-      body: html`${alert(error && !error.details ? sentence(error.message) : undefined)}
+  const page = cardPage('Create an account', {
+    body: html`${alert(error && !error.details ? sentence(error.message) : undefined)}
 <form method="post" action="/signup">
 ${targetField(fields)}
 ${field({
@@ -77,35 +72,28 @@ ${select(
 )}
 <button>Create account</button>
 </form>`,
-      footer: html`You have one? <a href="${withTarget('/login', targetOf(fields))}">Sign in</a>`,
-    },
-  )
+    footer: html`You have one? <a href="${withTarget('/login', targetOf(fields))}">Sign in</a>`,
+  })
   return error ? { status: error.status, headers: { ...error.headers }, page } : { page }
 }
 
-function lookIntoMail(site: Site, email: string): PageAnswer {
-  const page = cardPage(
-    { title: 'Look into your mail', workspace: workspaceName(site) },
-    {
-      intro: html`<p>We have written to <strong>${email}</strong>: the link in it lets you choose a password.</p>`,
-      body: html`<p class="hint">Nothing came? Look into your spam folder.</p>`,
-      footer: html`<a href="/login">Back to sign in</a>`,
-    },
-  )
+function lookIntoMail(email: string): PageAnswer {
+  const page = cardPage('Look into your mail', {
+    intro: html`<p>We have written to <strong>${email}</strong>: the link in it lets you choose a password.</p>`,
+    body: html`<p class="hint">Nothing came? Look into your spam folder.</p>`,
+    footer: html`<a href="/login">Back to sign in</a>`,
+  })
   return { page }
 }
 
-function refused(site: Site, form: Fields, message: string): PageAnswer {
-  return signUpForm(site, form, new AppError('FORBIDDEN', message))
+function refused(form: Fields, message: string): PageAnswer {
+  return signUpForm(form, new AppError('FORBIDDEN', message))
 }
 
-function closed(site: Site): PageAnswer {
-  const page = cardPage(
-    { title: 'Sign-up is closed', workspace: workspaceName(site) },
-    {
-      intro: html`<p>Accounts of this workspace are made by its System Managers. Ask one of them.</p>`,
-      body: html`<p><a class="button" href="/login">Sign in</a></p>`,
-    },
-  )
+function closed(): PageAnswer {
+  const page = cardPage('Sign-up is closed', {
+    intro: html`<p>Accounts of this workspace are made by its System Managers. Ask one of them.</p>`,
+    body: html`<p><a class="button" href="/login">Sign in</a></p>`,
+  })
   return { status: 403, page }
 }

@@ -29,9 +29,12 @@ export interface Visitor {
   readonly csrfToken: string
 }
 
+/** A page, drawn once it is known what the workspace is called. */
+export type Draw = (workspace: string) => Html
+
 /** What a page answers: itself, or where to go on. */
 export type PageAnswer =
-  | { readonly status?: number; readonly page: Html; readonly headers?: Record<string, string> }
+  | { readonly status?: number; readonly page: Draw; readonly headers?: Record<string, string> }
   | { readonly goTo: string }
 
 const FORM = 'application/x-www-form-urlencoded'

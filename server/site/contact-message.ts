@@ -67,7 +67,7 @@ export async function keepContactMessage(
     limit: services.plans.contact_messages_per_hour,
   }
   const readers = site.sendsMail ? await managers(site) : []
-  const letter = contactLetter(workspaceName(site), message)
+  const letter = contactLetter(await workspaceName(site), message)
   const context = {
     ...engine.context(FORM_ACTOR, await engine.tier()),
     async beforeCommit(tx: Db) {

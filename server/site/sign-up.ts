@@ -105,12 +105,13 @@ async function create(site: Site, { email, fullName, datacenter, redirectTo }: S
   const { engine } = site
   const { services } = engine
   const definition = peopleOf(services)
+  const workspace = await workspaceName(site)
   const beforeCommit: BeforeCommit = async (tx, result) => {
     const lifetimeMs = LINK_HOURS * HOUR
     const login = result?.id ?? email
     const token = await makeLink(tx, services.clock, login, 'password', lifetimeMs)
     const url = passwordLink(site, token, redirectTo)
-    const text = welcomeLetter(workspaceName(site), { fullName, url, hours: LINK_HOURS })
+    const text = welcomeLetter(workspace, { fullName, url, hours: LINK_HOURS })
     await enqueueMail(tx, services, { to: email, kind: 'sign-up', lifetimeMs, ...text })
   }
   const context = { ...engine.context(FORM_ACTOR, await engine.tier()), beforeCommit }
@@ -126,13 +127,14 @@ async function create(site: Site, { email, fullName, datacenter, redirectTo }: S
 function alreadyKnown(site: Site, { login, email, fullName, enabled }: Person): SignUpResult {
   if (!enabled) return [0, 'Registered but disabled']
   const { services } = site.engine
-  site.background.run(() =>
-    services.database.write(async (tx) => {
+  site.background.run(async () => {
+    const workspace = await workspaceName(site)
+    await services.database.write(async (tx) => {
       await countInHour(tx, services, { what: 'reminders', of: login, limit: MOST_BY_PERSON })
-      const text = knownLetter(workspaceName(site), { fullName, url: `${site.baseUrl()}/login` })
+      const text = knownLetter(workspace, { fullName, url: `${site.baseUrl()}/login` })
       if (isEmail(email)) await enqueueMail(tx, services, { to: email, kind: 'sign-up', ...text })
-    }),
-  )
+    })
+  })
   return [0, 'Already Registered']
 }
 

@@ -1,8 +1,10 @@
 import { BRAND } from '../../engine/base/brand.ts'
+import { firstCompany } from '../../engine/storage/company.ts'
 import type { Site } from './site.ts'
 
-/** What the workspace is called on pages and in mail: the host people know it by. */
-export function workspaceName({ baseUrl }: Pick<Site, 'baseUrl'>): string {
-  const { hostname } = new URL(baseUrl())
-  return /^[\d.]+$|^\[|^localhost$/.test(hostname) ? BRAND : hostname
+/** What the workspace is called on pages and in mail: its company, the brand where there is none yet. */
+export async function workspaceName({ engine }: Pick<Site, 'engine'>): Promise<string> {
+  const { registry, database } = engine.services
+  const definition = registry.serving('companies')
+  return (definition && (await firstCompany(database.read, definition))) ?? BRAND
 }

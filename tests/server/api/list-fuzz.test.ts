@@ -78,7 +78,7 @@ forEachDatabase('lists of surface A', ({ test, create, kind }) => {
       fc.oneof(
         hostileText,
         rawValue,
-        hostileText.map((text) => [text, text]),
+        hostileText.map((text) => [text, { toString: text }]),
       ),
       fc.nat(5),
     )
@@ -86,7 +86,7 @@ forEachDatabase('lists of surface A', ({ test, create, kind }) => {
       if (shape === 0) return { filters: [[path, operator, value]] }
       if (shape === 1) return { filters: [[value, operator, value]] }
       if (shape === 2) return { filters: { [path]: [operator, value] }, or_filters: value }
-      if (shape === 3) return { fields: ['name', value, `max(${String(value)}) as x`] }
+      if (shape === 3) return { fields: ['name', value, `max(${JSON.stringify(value)}) as x`] }
       return { [parameter]: value }
     })
 

@@ -7,6 +7,7 @@ import { forEachDatabase } from '../../helpers/databases.ts'
 import { openShop, type Shop } from './list-shop.ts'
 
 const JSON_OF = JSON.stringify
+const DEEP = '['.repeat(20_000) + ']'.repeat(20_000)
 
 forEachDatabase('parameters of a list', ({ test, create }) => {
   let shop: Shop
@@ -60,6 +61,7 @@ forEachDatabase('parameters of a list', ({ test, create }) => {
     [['`status`', '`tabPurchase Note`.name as n'], { status: 'Open', n: FIRST }],
     ['status as s, amount AS `a`', { s: 'Open', a: 10.5 }],
     [['buyer.region', 'buyer.credit as c'], { region: 'France', c: 12.5 }],
+    [['tab_link.name as v'], { v: null }],
     [['buyer.name', 'buyer.creation'], { name: 'Ann', creation: '2026-03-09 12:00:04.000000' }],
     [['creation', 'owner', 'idx', 'docstatus'], standard(5)],
     [['urgent', 'day', 'at', 'hour'], moments()],
@@ -83,7 +85,7 @@ forEachDatabase('parameters of a list', ({ test, create }) => {
   }
 
   const STAR =
-    'name creation modified modified_by owner docstatus idx buyer vault status note story amount share number urgent day at hour extra amended_from'
+    'name creation modified modified_by owner docstatus idx buyer vault tab_link status note story amount share number urgent day at hour extra amended_from'
 
   for (const fields of ['*', '"*"', JSON_OF('"*"'), ['*'], '["*"]', ['`tabPurchase Note`.*']]) {
     test(`fields ${JSON_OF(fields)} are all but tables and secrets, unset ones as null`, async () => {
@@ -342,7 +344,7 @@ forEachDatabase('parameters of a list', ({ test, create }) => {
   test('rows that only one DocType has need not say which', async () => {
     const { registry } = shop.engine.services
     const taxes = registry.child('Purchase Note Tax')!
-    const rows = await listRecords(shop.context(), taxes, { fields: '*' })
+    const rows = await listRecords(shop.context(), taxes, { fields: '*', as_dict: { toString: 1 } })
     assert.equal(
       rows.map((row) => [(row as { title: string }).title, (row as { rate: number }).rate]),
       [['VAT', 20]],
@@ -409,7 +411,14 @@ forEachDatabase('parameters of a list', ({ test, create }) => {
     [{ filters: [1] }, 'expected each condition as'],
     [{ filters: [[1, 2]] }, 'expected the name of a field'],
     [{ filters: Array.from({ length: 201 }, () => ['name', 'x']) }, 'expected at most 200'],
-    [{ filters: { note: ['in', Array(2001).fill('x')] } }, 'at most 2000 values'],
+    [{ filters: { note: ['in', Array(10_001).fill('x')] } }, 'at most 10000 values'],
+    [{ filters: { note: [{ toString: 1 }, 'x'] } }, 'Operator must be one of'],
+    [{ filters: { note: ['is', { toString: 1 }] } }, 'expected set or not set'],
+    [{ filters: { note: ['like', { toString: 1 }] } }, 'expected a text'],
+    [{ filters: { day: ['timespan', { toString: 1 }] } }, 'expected one of'],
+    [{ filters: `[["note",${DEEP},1]]` }, 'at most 32 levels'],
+    [{ fields: DEEP }, 'at most 32 levels'],
+    [{ limit: { toString: 1 } }, 'limit: expected a whole number'],
     [{ limit: 'all' }, 'limit: expected a whole number from 0, got "all"'],
     [{ limit_start: '-1' }, 'limit_start: expected a whole number from 0'],
     [{ limit_page_length: 1.5 }, 'limit_page_length: expected a whole number'],

@@ -47,6 +47,7 @@ naming: PN-{#####}
 fields:
   buyer: {type: link, options: Buyer}
   vault: {type: link, options: Vault}
+  tab_link: {type: link, options: Vault}
   status: {type: select, options: [Open, Paid, Late]}
   note: {type: data}
   story: {type: long_text}
