@@ -3,7 +3,7 @@ import { type Actor, GUEST_ACTOR, type Scope } from '../engine/access/actor.ts'
 import { SYSTEM_MANAGER } from '../engine/access/roles.ts'
 import { AppError } from '../engine/base/errors.ts'
 import type { Engine } from '../engine/index.ts'
-import { DEFAULT_TIER } from '../engine/storage/tier.ts'
+import { DEFAULT_TIER, readTierState } from '../engine/storage/tier.ts'
 import type { AddressLimit } from './address-limit.ts'
 import { personOfApiKey } from './auth/accounts.ts'
 import { type AllowList, allowList } from './auth/allow-list.ts'
@@ -77,11 +77,20 @@ export function identifier({
     // A plan is needed to make a list; one that was made holds on every plan, or a downgrade would open it.
     if (key.allow_ips !== '[]') assertAddress(listOf(key.allow_ips), request.ip ?? '')
     noteUse(database, key)
-    return { actor: keyActor(key, maker), tier: tierOf(key.tier, maker), session: undefined }
+    const tier = (await demoTierOf(maker)) ?? key.tier ?? DEFAULT_TIER
+    return { actor: keyActor(key, maker), tier, session: undefined }
   }
 
   async function ofPerson(person: Person, session?: Session): Promise<Principal> {
-    return { actor: actorOf(person), tier: tierOf(await engine.tier(), person), session }
+    const tier = (await demoTierOf(person)) ?? (await engine.tier())
+    return { actor: actorOf(person), tier, session }
+  }
+
+  /** A demo account sees its own tier (spec §1), unless the operator has set one for everybody. */
+  async function demoTierOf(person: Person | undefined): Promise<string | undefined> {
+    if (person?.demoTier === null || person === undefined) return undefined
+    const { override } = await readTierState(engine.services.database.read)
+    return override ?? person.demoTier
   }
 
   return async function identify(request) {
@@ -134,11 +143,6 @@ function keyActor({ id, scope }: FoundKey, maker: Person | undefined): Actor {
   const actor = { kind: 'key', id, name: id, scope: scope as Scope } as const
   if (!maker) return { ...actor, roles: [SYSTEM_MANAGER] }
   return { ...actor, roles: maker.roles, user: userOf(maker) }
-}
-
-/** A demo account sees its own tier (spec §1). */
-function tierOf(tier: string | null, person: Person | undefined): string {
-  return person?.demoTier ?? tier ?? DEFAULT_TIER
 }
 
 function isValid(key: FoundKey, env: KeyEnvironment, now: number): boolean {

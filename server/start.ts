@@ -10,17 +10,21 @@ import { answerBrokenRequest } from './broken-request.ts'
 import { deliveryLines, startDeliveries } from './deliveries.ts'
 import { drainable } from './drain.ts'
 import { createIdempotency } from './idempotency.ts'
+import { type MailSender, startMailSender } from './mail/sender.ts'
+import { senderOf, smtpTransport } from './mail/transport.ts'
 import { createMetrics } from './metrics.ts'
 import { pruningJobs } from './pruning-jobs.ts'
 import { startScheduler, statusTick } from './scheduler.ts'
 import type { Settings } from './settings.ts'
+import { createBackground } from './site/background.ts'
+import { createSite } from './site/site.ts'
 
 export interface StartOptions {
   /** Open; `close()` closes it. */
   readonly engine: Engine
   readonly settings: AppSettings &
     Pick<Settings, 'port' | 'host'> &
-    Partial<DeliverySettings & ProviderSettings>
+    Partial<DeliverySettings & ProviderSettings & MailSettings>
   /** The engine's own 32 bytes. */
   readonly secretKey: Buffer
   readonly logger: Logger
@@ -43,10 +47,13 @@ type DeliverySettings = Pick<
   'webhookAllowPrivate' | 'webhookRetryBaseMs' | 'eventRetentionDays'
 >
 
+/** Where mail goes out, without a server it waits; and who may make an account. */
+type MailSettings = Pick<Settings, 'smtpUrl' | 'mailFrom' | 'signup'>
+
 /** Answers that are too old to be repeated are removed this often, in ms (contract §3, Idempotency). */
 const SWEEP_EVERY = 60 * 60 * 1000
 
-/** How long attempts under way may still take when the server stops, in ms: then the next process makes them. */
+/** How long attempts to deliver or to send under way may still take when the server stops, in ms: then the next process makes them. */
 const DELIVERY_GRACE = 5_000
 
 /** Time for a request's headers, for all of it, and for a connection without one, in ms. */
@@ -60,8 +67,9 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   const metrics = createMetrics()
   const idempotency = createIdempotency(engine, secretKey)
   let draining = false
-  let policy = policyOf(settings, [])
   let url = ''
+  let policy = policyOf(settings, [])
+  const background = createBackground(logger)
   const app = createApp({
     engine,
     settings,
@@ -70,6 +78,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     idempotency,
     webhooks: { policy: () => policy, resolve: systemResolve, secretKey },
     billing: { provider: providerFor(settings), addresses: () => addressesOf(settings, url) },
+    site: createSite({ engine, settings, background, listeningAt: () => url }),
     isDraining: () => draining,
   })
   const server = createServer(
@@ -86,9 +95,9 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   server.on('checkExpectation', app)
   server.on('clientError', answerBrokenRequest)
   const port = await listen(server, settings.port, settings.host)
-  url = `http://${hostInUrl(settings.host)}:${port}`
   const sweeper = setInterval(sweep, SWEEP_EVERY)
   sweeper.unref()
+  url = `http://${hostInUrl(settings.host)}:${port}`
   policy = policyOf(settings, [port])
   const worker = startDeliveries({
     engine,
@@ -98,6 +107,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     retryBaseMs: settings.webhookRetryBaseMs,
   })
   metrics.watch(() => deliveryLines(worker.stats()))
+  const mail = startMail(options)
   const jobs = [
     statusTick(engine, logger),
     ...pruningJobs(engine, settings.eventRetentionDays ?? 0),
@@ -117,7 +127,9 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
       drain(drainTimeout),
       scheduler.stop(),
       worker.stop(Math.min(drainTimeout, DELIVERY_GRACE)),
+      mail?.stop(Math.min(drainTimeout, DELIVERY_GRACE)),
     ])
+    await background.settled()
     metrics.close()
     await engine.close()
   }
@@ -150,6 +162,17 @@ export function handleSignals({ close }: RunningServer, logger: Logger): void {
   }
   process.on('SIGTERM', stop)
   process.on('SIGINT', stop)
+}
+
+function startMail({ engine, settings, secretKey, logger }: StartOptions): MailSender | undefined {
+  const { smtpUrl } = settings
+  if (smtpUrl === undefined) return undefined
+  return startMailSender({
+    services: engine.services,
+    secretKey,
+    logger,
+    transport: () => smtpTransport({ smtpUrl, from: senderOf(settings) }),
+  })
 }
 
 function policyOf(settings: StartOptions['settings'], ownPorts: readonly number[]): TargetPolicy {

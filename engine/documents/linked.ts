@@ -1,3 +1,4 @@
+import { CANCELLED_LINK, NO_SUCH_RECORD } from '../base/detail-kinds.ts'
 import type { Detail } from '../base/errors.ts'
 import type { DocTypeDefinition, Field } from '../definition/definition.ts'
 import type { Registry } from '../definition/registry.ts'
@@ -122,10 +123,10 @@ function linkProblem(
   submitting: boolean,
 ): string | undefined {
   const what = table === undefined ? doctype : `row of ${doctype}.${table}`
-  if (!target) return `expected an existing ${what}, got ${JSON.stringify(name)}`
+  if (!target) return `${NO_SUCH_RECORD} ${what}, got ${JSON.stringify(name)}`
   if (!registry.byDoctype(doctype)?.submittable) return undefined
   const which = table === undefined ? `${doctype} ${JSON.stringify(name)}` : `the ${what}`
-  if (target.docstatus === 2) return `${which} is cancelled; name a live one`
+  if (target.docstatus === 2) return `${which} ${CANCELLED_LINK}`
   if (target.docstatus === 0 && submitting) return `${which} is a draft; submit it first`
   return undefined
 }

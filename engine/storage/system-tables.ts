@@ -289,7 +289,34 @@ export const SYSTEM_TABLES: readonly TableShape[] = [
       { name: 'ix_svc_delivery_attempts_delivery', columns: ['delivery_id'], unique: false },
     ],
   ),
-  /** Requests counted per window where several processes share a limit (PostgreSQL). */
+  /**
+   * The outbox of mail: a row is written with the change that is told of and sent after it. `content` is sealed,
+   * since it may hold a link that signs somebody in, and emptied once sent; `due` and `leased_by` as of
+   * deliveries. After `expires` a mail is of no use any more.
+   */
+  table(
+    'svc_mails',
+    'id',
+    [
+      text('id'),
+      text('kind'),
+      text('recipient'),
+      text('content'),
+      text('state'),
+      integer('attempts'),
+      optionalInteger('due'),
+      optionalText('leased_by'),
+      text('created'),
+      optionalText('expires'),
+      optionalText('sent'),
+      optionalText('error'),
+    ],
+    [
+      { name: 'ix_svc_mails_due', columns: ['due'], unique: false, whereNotNull: 'due' },
+      { name: 'ix_svc_mails_state', columns: ['state', 'id'], unique: false },
+    ],
+  ),
+  /** What is counted per window: requests where several processes share a limit, and what one address may do in an hour. */
   table('svc_rate_windows', 'key', [text('key'), integer('window_start'), integer('used')]),
 ]
 

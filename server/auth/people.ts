@@ -63,7 +63,7 @@ export function actorOf(person: Person): Actor {
   return { kind: 'user', id: login, name: login, scope: 'admin', roles, user: userOf(person) }
 }
 
-/** The person as an actor carries them. */
+/** The person behind an actor. */
 export function userOf({ login, email, demoTier }: Person): NonNullable<Actor['user']> {
   return { login, email, ...(demoTier === null ? {} : { demoTier }) }
 }

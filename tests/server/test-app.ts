@@ -13,6 +13,9 @@ import type { PaymentProvider } from '../../server/billing/provider.ts'
 import { createIdempotency, type Idempotency } from '../../server/idempotency.ts'
 import { createLogger } from '../../server/logger.ts'
 import { createMetrics } from '../../server/metrics.ts'
+import type { Settings } from '../../server/settings.ts'
+import { createBackground } from '../../server/site/background.ts'
+import { createSite } from '../../server/site/site.ts'
 import { webhookFanOut } from '../../webhooks/fan-out.ts'
 import { type Resolve, systemResolve } from '../../webhooks/resolve.ts'
 import type { TargetPolicy } from '../../webhooks/target.ts'
@@ -92,7 +95,7 @@ export function testClock(start = Date.parse('2026-03-01T12:00:00.000Z')): TestC
 export interface TestAppOptions {
   /** Default: a new SQLite file. */
   readonly database?: TestDatabase
-  readonly settings?: Partial<AppDeps['settings']>
+  readonly settings?: Partial<AppDeps['settings'] & Pick<Settings, 'signup' | 'smtpUrl'>>
   readonly clock?: TestClock
   readonly tier?: string
   readonly sinks?: readonly EventSink[]
@@ -113,6 +116,8 @@ export interface TestApp {
   readonly secretKey: Buffer
   /** Keys by scope, as header values. */
   readonly keys: Readonly<Record<Scope, string>>
+  /** Resolves when what goes on after answers is done. */
+  afterwards(): Promise<void>
   /** Everything that was logged. */
   logged(): string
   newKey(request?: Partial<KeyRequest>): Promise<CreatedKey>
@@ -179,15 +184,18 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
   function build(): TestApp {
     const metrics = createMetrics()
     const idempotency = createIdempotency(engine, secretKey)
+    const background = createBackground(logger)
+    const settings = {
+      env: 'live',
+      corsOrigins: [],
+      trustProxy: [],
+      rateLimit: true,
+      ...options.settings,
+    } as const
     const app = createApp({
       engine,
-      settings: {
-        env: 'live',
-        corsOrigins: [],
-        trustProxy: [],
-        rateLimit: true,
-        ...options.settings,
-      },
+      settings,
+      site: createSite({ engine, settings, background, listeningAt: () => 'http://svc.test' }),
       logger,
       metrics,
       idempotency,
@@ -205,10 +213,12 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
       idempotency,
       secretKey,
       keys,
+      afterwards: background.settled,
       logged: () => lines.join(''),
       newKey,
       again: build,
       async close() {
+        await background.settled()
         metrics.close()
         await engine.close()
         rmSync(folder, { recursive: true, force: true })
