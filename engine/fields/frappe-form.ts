@@ -1,7 +1,7 @@
 import type { ColumnValue } from './field-type.ts'
 
 /**
- * How surface A says and reads the values of a type, after Frappe (docs/api.md, surface A). Clients of
+ * How surface A says and reads the values of a type, after Frappe (docs/surface-a-lists.md). Clients of
  * Frappe send texts for everything; what is made of them here goes to the strict reader, which judges.
  */
 export interface FrappeForm {

@@ -29,7 +29,7 @@ const DEFAULT_LENGTH = 20
 
 /**
  * A list by Frappe's parameters (`fields filters or_filters order_by group_by limit_start limit_page_length
- * limit as_dict parent`; docs/api.md, surface A). `params` are texts, JSON or its text; others are ignored.
+ * limit as_dict parent`; docs/surface-a-lists.md). `params` are texts, JSON or its text; others are ignored.
  * Permissions are those of surface B, for linked records and rows too. Throws 401/403, DataError for names
  * that may not stand in a query, 422 for the rest.
  */
