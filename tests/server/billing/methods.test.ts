@@ -128,6 +128,23 @@ methods('say clearly what is wrong with a request', async () => {
   }
 })
 
+methods('answer at their addresses, each only by its verb', async () => {
+  const at = (name: string) => `/api/method/${METHOD_PREFIX}.billing.api.${name}`
+  const pricing = await request(app.app).get(at('get_public_pricing'))
+  assert.equal([pricing.status, pricing.body.message.pro.label], [200, 'Pro'])
+  for (const name of ['get_my_plan', 'get_billing_status'])
+    assert.is((await request(app.app).get(at(name))).status, 403, name)
+  const key = bearer(app.keys.admin)
+  const status = await request(app.app).get(at('get_billing_status')).set('Authorization', key)
+  assert.is(status.body.message.stripe.configured, true)
+  for (const name of ['create_checkout', 'create_portal_session']) {
+    const got = await request(app.app).get(at(name)).set('Authorization', key)
+    assert.ok(got.status >= 400, `GET ${name} ${got.status}`)
+  }
+  const portal = await request(app.app).post(at('create_portal_session')).set('Authorization', key)
+  assert.match(portal.body.message.url, /^https:\/\/portal\.test\//)
+})
+
 const addons = suite('/v1/addons')
 
 addons('lists bundles with their price, and whether the tier has them', async () => {
