@@ -21,6 +21,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<CommandModule>>> = {
   openapi: () => import('./commands/openapi.ts'),
   tier: () => import('./commands/tier.ts'),
   webhook: () => import('./commands/webhook.ts'),
+  doctor: () => import('./commands/doctor.ts'),
 }
 
 /**
