@@ -16,10 +16,12 @@ const COMMANDS: Readonly<Record<string, () => Promise<CommandModule>>> = {
   migrate: () => import('./commands/migrate.ts'),
   verify: () => import('./commands/verify.ts'),
   tick: () => import('./commands/tick.ts'),
+  demo: () => import('./commands/demo.ts'),
   types: () => import('./commands/types.ts'),
   openapi: () => import('./commands/openapi.ts'),
   tier: () => import('./commands/tier.ts'),
   webhook: () => import('./commands/webhook.ts'),
+  doctor: () => import('./commands/doctor.ts'),
 }
 
 /**

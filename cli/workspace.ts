@@ -92,7 +92,7 @@ export interface OpenWorkspace {
  */
 export async function openWorkspace(
   workspace: Workspace,
-  options: Pick<EngineOptions, 'migration'> = {},
+  options: Pick<EngineOptions, 'migration' | 'clock' | 'sinks'> = {},
 ): Promise<OpenWorkspace> {
   prepareFolders(workspace)
   const { database, doctypes, dataFolder } = workspace

@@ -1,9 +1,9 @@
 import type { Actor } from './access/actor.ts'
+import { loadAddons } from './access/load-addons.ts'
 import { loadPlans } from './access/load-plans.ts'
 import { loadRoles } from './access/load-roles.ts'
 import { createGrants } from './access/roles.ts'
 import { type Clock, systemClock } from './base/clock.ts'
-import { AppError } from './base/errors.ts'
 import { seal } from './base/seal.ts'
 import type { DocTypeDefinition } from './definition/definition.ts'
 import type { LoadedDefinitions } from './definition/load.ts'
@@ -13,6 +13,7 @@ import type { Context, DocTypeParts, EventSink, Services } from './documents/con
 import { linkFieldsOf } from './documents/linked.ts'
 import { fillNewColumns } from './documents/new-columns.ts'
 import { createPresenter } from './documents/present.ts'
+import { setOverride } from './documents/tier-change.ts'
 import { eventLog } from './events/log.ts'
 import { behaviourOf, checkRegistry } from './rules/behaviour.ts'
 import { createRollups } from './rules/rollup.ts'
@@ -27,12 +28,11 @@ import type { PostgresOptions } from './storage/postgres.ts'
 import { recordStore } from './storage/records.ts'
 import { openSearch, prepareSearch } from './storage/search.ts'
 import { seriesStore } from './storage/series.ts'
-import { writeSetting } from './storage/settings.ts'
 import type { TableShape } from './storage/shape.ts'
 import { openSqlite, type SqliteOptions } from './storage/sqlite.ts'
 import { SYSTEM_TABLES } from './storage/system-tables.ts'
 import { docTable, tableShapes } from './storage/tables.ts'
-import { readTier, TIER_SETTING } from './storage/tier.ts'
+import { readTier } from './storage/tier.ts'
 
 export type DatabaseOptions =
   | ({ readonly kind: 'sqlite' } & SqliteOptions)
@@ -62,8 +62,11 @@ export interface Engine {
   reload(): Promise<void>
   /** The effective tier (contract §3, Tiers); `free` until it is set. */
   tier(db?: Db): Promise<string>
-  /** The operator's override (`svc tier set`). Throws VALIDATION_ERROR for a tier that plans.yaml lacks. */
-  setTier(slug: string): Promise<void>
+  /**
+   * The operator's override (`svc tier set`); undefined takes it away. Throws VALIDATION_ERROR for a tier that
+   * plans.yaml lacks.
+   */
+  setTier(slug: string | undefined): Promise<void>
   context(actor: Actor, tier: string): Context
   /**
    * Calls `listener` after each commit of this process that logged events; it must not throw. Returns what
@@ -99,7 +102,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
         )
       },
       tier: (db) => readTier(db ?? database.read),
-      setTier: (slug) => setTier(services, slug),
+      setTier: (slug) => setOverride(services, slug),
       context: (actor, tier) => {
         const { plans, grants } = services
         return { services, actor, tier, plans, grants }
@@ -156,6 +159,7 @@ async function startServices(
 ): Promise<Services> {
   const plans = loadPlans(options.doctypes)
   const roles = loadRoles(options.doctypes)
+  const addons = loadAddons(options.doctypes, registry, plans)
   const wanted = wantedTables(registry.all, database.kind)
   const { applied } = await migrate(database, wanted, options.migration)
   const search = await database.write(async (tx) => {
@@ -193,6 +197,7 @@ async function startServices(
     database,
     clock: options.clock ?? systemClock,
     plans,
+    addons,
     roles,
     grants: createGrants(roles),
     search,
@@ -223,15 +228,4 @@ function inputValidators(
     made.set(action, validator)
     return validator
   }
-}
-
-async function setTier({ database, plans }: Services, slug: string): Promise<void> {
-  if (!plans.plans.some((plan) => plan.slug === slug)) {
-    const known = plans.plans.map((plan) => plan.slug).join(', ')
-    throw new AppError(
-      'VALIDATION_ERROR',
-      `expected one of the tiers ${known}, got ${JSON.stringify(slug)}`,
-    )
-  }
-  await database.write((tx) => writeSetting(tx, TIER_SETTING, slug))
 }

@@ -39,5 +39,6 @@ function routeOf(request: Request): string {
   const route: unknown = request.route
   if (typeof route !== 'object' || route === null || !('path' in route)) return 'none'
   const path = String(route.path)
-  return request.originalUrl.startsWith('/v1') ? `/v1${path}` : path
+  const [, surface] = /^\/(v1|api)(?:\/|$)/.exec(request.originalUrl) ?? []
+  return surface === undefined || path.startsWith(`/${surface}/`) ? path : `/${surface}${path}`
 }

@@ -4,21 +4,30 @@ import type { Logger } from 'pino'
 import type { Engine } from '../engine/index.ts'
 import { accessLog } from './access-log.ts'
 import { addressLimit } from './address-limit.ts'
+import { billingMethods } from './api/billing-methods.ts'
+import { guestsApart } from './api/guest-limit.ts'
+import { apiRoutes } from './api/routes.ts'
+import { sessionMethods } from './api/session-methods.ts'
+import { siteMethods } from './api/site-methods.ts'
 import { lastUsedNotes } from './auth/last-used.ts'
 import { HTTPS_BASE } from './auth/session-cookies.ts'
 import { authenticate, identifier } from './authenticate.ts'
+import type { Billing } from './billing/billing.ts'
 import { body } from './body.ts'
 import { cors } from './cors.ts'
 import { errorHandler } from './error-handler.ts'
 import { healthRoutes } from './health.ts'
+import { hookRoutes } from './hooks.ts'
 import type { Idempotency } from './idempotency.ts'
 import type { Metrics } from './metrics.ts'
 import { notFound } from './not-found.ts'
+import { pageRoutes } from './pages/pages.ts'
 import { rateLimit } from './rate-limit.ts'
 import { memoryWindows, sharedWindows } from './rate-windows.ts'
 import { requestId } from './request-id.ts'
 import { securityHeaders } from './security-headers.ts'
 import type { Settings } from './settings.ts'
+import type { Site } from './site/site.ts'
 import { apiKeyRoutes } from './v1/api-keys.ts'
 import type { V1, WebhookDeps } from './v1/call.ts'
 import { catalogRoutes } from './v1/catalog.ts'
@@ -28,6 +37,7 @@ import { eventCatalogueRoutes } from './v1/event-catalogue.ts'
 import { eventRoutes } from './v1/events.ts'
 import { openApiRoutes } from './v1/openapi.ts'
 import { recordRoutes } from './v1/records.ts'
+import { tierRoutes } from './v1/tiers.ts'
 import { webhookRoutes } from './v1/webhooks.ts'
 
 /** The settings that shape answers. */
@@ -42,6 +52,8 @@ export interface AppDeps {
   readonly metrics: Metrics
   readonly idempotency: Idempotency
   readonly webhooks: WebhookDeps
+  readonly billing: Billing
+  readonly site: Site
   readonly isDraining: () => boolean
 }
 
@@ -51,20 +63,21 @@ const FAILURES_PER_MINUTE = 60
 /** Shorter answers gain nothing from gzip, in bytes. */
 const GZIP_THRESHOLD = 1024
 
-/** Surface B as an Express app: the order of everything a request goes through. */
+/** Both surfaces as an Express app: the order of everything a request goes through. */
 export function createApp(deps: AppDeps): Express {
-  const { engine, settings, logger, metrics, idempotency, webhooks, isDraining } = deps
+  const { engine, settings, logger, metrics, idempotency, webhooks, billing, site, isDraining } =
+    deps
   const { clock } = engine.services
   const noteUse = lastUsedNotes(clock, (err) =>
     logger.warn({ err }, 'could not note the use of a key'),
   )
+  const trusted = { secretKey: webhooks.secretKey, origins: ownOrigins(settings) }
   const identify = identifier({
     engine,
     env: settings.env,
     noteUse,
     onError: (err) => logger.warn({ err }, 'could not note the use of a session'),
-    secretKey: webhooks.secretKey,
-    origins: ownOrigins(settings),
+    ...trusted,
   })
   const failures = addressLimit({ clock, limit: FAILURES_PER_MINUTE })
   const app = express()
@@ -81,13 +94,31 @@ export function createApp(deps: AppDeps): Express {
   healthRoutes(app, { engine, metrics, identify, isDraining })
   openApiRoutes(app, engine, describedAt(settings))
   docsRoutes(app)
+  app.use('/hooks', hookRoutes(engine, billing, logger))
+
+  const limit = settings.rateLimit ? [rateLimit(engine, windowsOf(engine))] : []
+  apiRoutes(app, {
+    engine,
+    logger,
+    stages: [
+      authenticate(engine, identify, failures, { guests: true }),
+      ...limit.map((known) => guestsApart(clock, known)),
+    ],
+    methods: [sessionMethods({ engine, ...trusted }), billingMethods(billing), siteMethods(site)],
+    ...describedAt(settings),
+  })
+  pageRoutes(app, {
+    site,
+    logger,
+    ...trusted,
+    env: settings.env,
+  })
 
   const v1 = Router({ caseSensitive: true })
-  v1.use(authenticate(engine, identify, failures))
-  if (settings.rateLimit) v1.use(rateLimit(engine, windowsOf(engine)))
+  v1.use(authenticate(engine, identify, failures), ...limit)
   v1.use(body())
   v1.use(idempotency.stage)
-  v1Routes(v1, { engine, idempotency, webhooks }, settings)
+  v1Routes(v1, { engine, idempotency, webhooks, billing }, settings)
   v1.use(idempotency.afterRoutes)
   app.use('/v1', v1)
 
@@ -104,6 +135,7 @@ function v1Routes(router: Router, v1: V1, { env }: AppDeps['settings']): void {
   eventRoutes(router, v1)
   webhookRoutes(router, v1)
   deliveryRoutes(router, v1)
+  tierRoutes(router, v1)
   recordRoutes(router, v1)
 }
 

@@ -3,7 +3,7 @@ import { type Actor, GUEST_ACTOR, type Scope } from '../engine/access/actor.ts'
 import { SYSTEM_MANAGER } from '../engine/access/roles.ts'
 import { AppError } from '../engine/base/errors.ts'
 import type { Engine } from '../engine/index.ts'
-import { DEFAULT_TIER, TIER_SETTING } from '../engine/storage/tier.ts'
+import { DEFAULT_TIER, readTierState } from '../engine/storage/tier.ts'
 import type { AddressLimit } from './address-limit.ts'
 import { personOfApiKey } from './auth/accounts.ts'
 import { type AllowList, allowList } from './auth/allow-list.ts'
@@ -11,7 +11,7 @@ import { readCredential } from './auth/credentials.ts'
 import { assertNoForgery } from './auth/forgery.ts'
 import { type KeyEnvironment, keyHash, looksLikeKey } from './auth/key-text.ts'
 import type { NoteUse } from './auth/last-used.ts'
-import { actorOf, findPerson, type Person } from './auth/people.ts'
+import { actorOf, findPerson, type Person, userOf } from './auth/people.ts'
 import { sessionCookie } from './auth/session-cookies.ts'
 import { findSession, type Session } from './auth/sessions.ts'
 import { type FoundKey, keyFinder } from './auth/store.ts'
@@ -55,7 +55,7 @@ export function identifier({
   origins,
 }: IdentifierOptions): Identify {
   const lists = new Map<string, AllowList>()
-  const findKey = keyFinder(engine.services.database, TIER_SETTING)
+  const findKey = keyFinder(engine.services.database)
 
   function listOf(text: string): AllowList {
     let list = lists.get(text)
@@ -77,11 +77,20 @@ export function identifier({
     // A plan is needed to make a list; one that was made holds on every plan, or a downgrade would open it.
     if (key.allow_ips !== '[]') assertAddress(listOf(key.allow_ips), request.ip ?? '')
     noteUse(database, key)
-    return { actor: keyActor(key, maker), tier: tierOf(key.tier, maker), session: undefined }
+    const tier = (await demoTierOf(maker)) ?? key.tier ?? DEFAULT_TIER
+    return { actor: keyActor(key, maker), tier, session: undefined }
   }
 
   async function ofPerson(person: Person, session?: Session): Promise<Principal> {
-    return { actor: actorOf(person), tier: tierOf(await engine.tier(), person), session }
+    const tier = (await demoTierOf(person)) ?? (await engine.tier())
+    return { actor: actorOf(person), tier, session }
+  }
+
+  /** A demo account sees its own tier (spec §1), unless the operator has set one for everybody. */
+  async function demoTierOf(person: Person | undefined): Promise<string | undefined> {
+    if (person?.demoTier === null || person === undefined) return undefined
+    const { override } = await readTierState(engine.services.database.read)
+    return override ?? person.demoTier
   }
 
   return async function identify(request) {
@@ -133,13 +142,7 @@ export function authenticate(
 function keyActor({ id, scope }: FoundKey, maker: Person | undefined): Actor {
   const actor = { kind: 'key', id, name: id, scope: scope as Scope } as const
   if (!maker) return { ...actor, roles: [SYSTEM_MANAGER] }
-  const { login, email, roles } = maker
-  return { ...actor, roles, user: { login, email } }
-}
-
-/** A demo account sees its own tier (spec §1). */
-function tierOf(tier: string | null, person: Person | undefined): string {
-  return person?.demoTier ?? tier ?? DEFAULT_TIER
+  return { ...actor, roles: maker.roles, user: userOf(maker) }
 }
 
 function isValid(key: FoundKey, env: KeyEnvironment, now: number): boolean {

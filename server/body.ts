@@ -24,23 +24,30 @@ export function body(): Handler {
   }
 }
 
-function hasBody({ headers }: IncomingMessage): boolean {
+/** True when a request announces a body. */
+export function hasBody({ headers }: IncomingMessage): boolean {
   const length = headers['content-length']
   return headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0')
 }
 
-function assertJson({ headers }: IncomingMessage): void {
-  const type = headers['content-type']
+function assertJson(request: IncomingMessage): void {
+  const type = request.headers['content-type']
   if (type !== 'application/json' && !isJsonType(type)) {
     throw unsupported(`expected Content-Type: application/json, got ${type ?? 'none'}`)
   }
+  assertNotCompressed(request)
+}
+
+/** Throws 415 for a compressed body: it could grow to any size. */
+export function assertNotCompressed({ headers }: IncomingMessage): void {
   const encoding = headers['content-encoding']
   if (encoding !== undefined && encoding !== 'identity') {
     throw unsupported(`expected a body that is not compressed, got Content-Encoding: ${encoding}`)
   }
 }
 
-function isJsonType(type: string | undefined): boolean {
+/** True for JSON in UTF-8, by its Content-Type. */
+export function isJsonType(type: string | undefined): boolean {
   if (type === undefined) return false
   const [media = '', ...parameters] = type
     .toLowerCase()
@@ -52,12 +59,13 @@ function isJsonType(type: string | undefined): boolean {
   )
 }
 
-function unsupported(message: string): AppError {
+/** 415 */
+export function unsupported(message: string): AppError {
   return new AppError('UNSUPPORTED_MEDIA_TYPE', message)
 }
 
-/** The body's bytes. What comes after the limit is read and thrown away, so that the answer arrives. */
-function readBytes(request: IncomingMessage): Promise<Buffer> {
+/** The body's bytes; throws 413. What comes after the limit is read and thrown away, so that the answer arrives. */
+export function readBytes(request: IncomingMessage): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const announced = Number(request.headers['content-length'] ?? 0)
     if (announced > MAX_BODY) {
@@ -89,12 +97,14 @@ function tooLarge(): AppError {
   )
 }
 
-function badRequest(message: string): AppError {
+/** 400 */
+export function badRequest(message: string): AppError {
   return new AppError('BAD_REQUEST', message)
 }
 
-function parseObject(bytes: Buffer): object {
-  if (!isUtf8(bytes)) throw badRequest('expected a body in UTF-8, got bytes that are not')
+/** The JSON object of a body. Throws 400 when it is none, 422 for JSON that cannot be kept as it came. */
+export function parseObject(bytes: Buffer): object {
+  assertUtf8(bytes)
   const value = parse(bytes)
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw badRequest(`expected a JSON object, got ${nameOf(value)}`)
@@ -102,6 +112,11 @@ function parseObject(bytes: Buffer): object {
   const unsafe = findUnsafeJson(value)
   if (unsafe) throw validationError([{ field: unsafe.path, message: unsafe.message }])
   return value
+}
+
+/** Throws 400 for bytes that are no UTF-8: read as text they would change silently. */
+export function assertUtf8(bytes: Buffer): void {
+  if (!isUtf8(bytes)) throw badRequest('expected a body in UTF-8, got bytes that are not')
 }
 
 function parse(bytes: Buffer): unknown {

@@ -48,6 +48,68 @@ export async function keepAnswer(
   return kept !== undefined
 }
 
+/** A request that called another service before it had an answer to keep. */
+export interface StartedRequest {
+  /** Principal and key. */
+  readonly key: string
+  readonly fingerprint: string
+  /** What the other service knows the request by: the same for each repeat. */
+  readonly call: string
+  /** The process that makes the call; null when it ended without an answer. */
+  readonly holder: string | null
+  /** Until when `holder` is waited for, ISO. */
+  readonly until: string
+  readonly created: string
+}
+
+const STARTED = 'svc_idempotency_started'
+
+/** Notes that a request begins; false when one of its key has begun before, whoever commits first. */
+export async function insertStarted(tx: Db, row: StartedRequest): Promise<boolean> {
+  const inserted = await tx
+    .insertInto(STARTED)
+    .values({ ...row })
+    .onConflict((conflict) => conflict.column('key').doNothing())
+    .returning('key')
+    .executeTakeFirst()
+  return inserted !== undefined
+}
+
+export async function findStarted(tx: Db, key: string): Promise<StartedRequest | undefined> {
+  const row = await tx.selectFrom(STARTED).selectAll().where('key', '=', key).executeTakeFirst()
+  return row as StartedRequest | undefined
+}
+
+/** Takes a request over that nobody waits for any more; false when another process was faster. */
+export async function takeStarted(
+  tx: Db,
+  { key, until }: StartedRequest,
+  next: Pick<StartedRequest, 'holder' | 'until'>,
+): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable(STARTED)
+    .set({ ...next })
+    .where('key', '=', key)
+    .where('until', '=', until)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/** The request is over: it has its answer, or nothing came of it. */
+export async function removeStarted(tx: Db, key: string): Promise<void> {
+  await tx.deleteFrom(STARTED).where('key', '=', key).execute()
+}
+
+/** The call ended without an answer: a repeat of the request makes the same call again. */
+export async function releaseStarted(tx: Db, key: string): Promise<void> {
+  await tx.updateTable(STARTED).set({ holder: null, until: '' }).where('key', '=', key).execute()
+}
+
+/** Removes requests that began before `notBefore`; there are few. */
+export async function removeOldStarted(tx: Db, notBefore: string): Promise<void> {
+  await tx.deleteFrom(STARTED).where('created', '<=', notBefore).execute()
+}
+
 /** Answers removed by one write, so that a sweep never holds up others for long. */
 const BATCH = 500
 

@@ -1,13 +1,23 @@
 import { createHash } from 'node:crypto'
 import type { Clock } from '../engine/base/clock.ts'
 import { AppError } from '../engine/base/errors.ts'
+import { newId } from '../engine/base/ids.ts'
 import { open, seal } from '../engine/base/seal.ts'
 import type { Engine } from '../engine/index.ts'
 import type { Db } from '../engine/storage/database.ts'
 import { type Answer, sendAnswer } from './answer.ts'
 import { canonicalJson } from './canonical-json.ts'
 import { readIdempotencyKey } from './idempotency-key.ts'
-import { findAnswer, keepAnswer, removeAnswers, type StoredAnswer } from './idempotency-store.ts'
+import {
+  findAnswer,
+  keepAnswer,
+  releaseStarted,
+  removeAnswers,
+  removeOldStarted,
+  removeStarted,
+  type StoredAnswer,
+} from './idempotency-store.ts'
+import { callStarter } from './idempotent-call.ts'
 import type { ApiResponse, ErrorHandler, Handler } from './request-state.ts'
 
 /** How long an answer is repeated (spec §8), in ms. */
@@ -25,6 +35,8 @@ export interface IdempotentRequest {
   readonly fingerprint: string
   /** The answer an earlier request of this key got. */
   readonly stored: Answer | undefined
+  /** Set once the request has begun to call another service. */
+  readonly hasCalled?: boolean
 }
 
 /** Another request of this key committed first; this one's transaction was rolled back. */
@@ -45,6 +57,17 @@ export interface Idempotency {
    * a key. `holdsSecret` encrypts the body.
    */
   keep(tx: Db, response: ApiResponse, answer: Answer, holdsSecret?: boolean): Promise<void>
+  /**
+   * Runs what calls another service before its change is committed (contract §3). That the request began is
+   * committed first; `job` gets the key to hand on, the same for each repeat of the request after a crash, or
+   * after an error of which `isUnanswered` says that nobody knows whether the other service did it. Throws 409
+   * while another process is at it.
+   */
+  callOut<T>(
+    response: ApiResponse,
+    job: (callKey: string) => Promise<T>,
+    isUnanswered: (error: unknown) => boolean,
+  ): Promise<T>
   /** Removes answers that are too old to be repeated; returns their number. */
   sweep(): Promise<number>
 }
@@ -55,6 +78,7 @@ export interface Idempotency {
  */
 export function createIdempotency(engine: Engine, secretKey: Buffer): Idempotency {
   const running = new Map<string, string>()
+  const beginCall = callStarter(engine.services.database.kind)
 
   async function stage(...[request, response, next]: Parameters<Handler>): Promise<void> {
     const header = request.headers['idempotency-key']
@@ -81,8 +105,34 @@ export function createIdempotency(engine: Engine, secretKey: Buffer): Idempotenc
     return answerOf(row, secretKey)
   }
 
+  async function begin({ key, fingerprint }: IdempotentRequest): Promise<string> {
+    const { database, clock } = engine.services
+    const begun = await database.write(async (tx) => {
+      const notBefore = oldest(clock)
+      if (await findAnswer(tx, key, notBefore)) throw new KeyTaken()
+      return beginCall(tx, { key, fingerprint, now: clock.now(), notBefore })
+    })
+    if (begun === 'running') throw stillRunning()
+    if (begun === 'used-otherwise') throw usedOtherwise()
+    return begun.call
+  }
+
   return {
     stage,
+    async callOut(response, job, isUnanswered) {
+      const { database, clock } = engine.services
+      const { idempotency } = response.locals
+      if (!idempotency) return job(newId('call', clock.now()))
+      const callKey = await begin(idempotency)
+      response.locals.idempotency = { ...idempotency, hasCalled: true }
+      try {
+        return await job(callKey)
+      } catch (error) {
+        const end = isUnanswered(error) ? releaseStarted : removeStarted
+        await database.write((tx) => end(tx, idempotency.key))
+        throw error
+      }
+    },
     async afterRoutes(error, _request, response, next) {
       const { idempotency } = response.locals
       if (!idempotency || idempotency.stored || !mayHaveLostRace(error)) {
@@ -113,9 +163,11 @@ export function createIdempotency(engine: Engine, secretKey: Buffer): Idempotenc
         created: new Date(clock.now()).toISOString(),
       }
       if (!(await keepAnswer(tx, answer, oldest(clock)))) throw new KeyTaken()
+      if (idempotency.hasCalled) await removeStarted(tx, key)
     },
-    sweep() {
+    async sweep() {
       const { database, clock } = engine.services
+      await database.write((tx) => removeOldStarted(tx, oldest(clock)))
       return removeAnswers(database, oldest(clock))
     },
   }

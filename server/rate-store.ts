@@ -1,4 +1,4 @@
-import type { Database } from '../engine/storage/database.ts'
+import type { Database, Db } from '../engine/storage/database.ts'
 
 export interface Block {
   readonly key: string
@@ -21,36 +21,45 @@ export interface Grant {
  * in the next window is joined there; a row of any other window starts anew, so that a clock that was
  * wrong for a while never locks the workspace out.
  */
-export async function reserve(
-  database: Database,
-  { key, start, next, size, limit }: Block,
-): Promise<Grant> {
-  const { used } = await database.write((tx) =>
-    tx
-      .insertInto('svc_rate_windows')
-      .values({ key, window_start: start, used: size })
-      .onConflict((conflict) =>
-        conflict.column('key').doUpdateSet(({ eb, ref }) => ({
-          used: eb
-            .case()
-            .when('svc_rate_windows.window_start', 'in', [start, next])
-            .then(eb('svc_rate_windows.used', '+', size))
-            .else(size)
-            .end(),
-          window_start: eb
-            .case()
-            .when('svc_rate_windows.window_start', '=', next)
-            .then(ref('svc_rate_windows.window_start'))
-            .else(ref('excluded.window_start'))
-            .end(),
-        })),
-      )
-      .returning('used')
-      .executeTakeFirstOrThrow(),
-  )
+export function reserve(database: Database, block: Block): Promise<Grant> {
+  return database.write((tx) => reserveIn(tx, block))
+}
+
+/** The same within a transaction: what it took is given back when that fails. */
+export async function reserveIn(tx: Db, { key, start, next, size, limit }: Block): Promise<Grant> {
+  const { used } = await tx
+    .insertInto('svc_rate_windows')
+    .values({ key, window_start: start, used: size })
+    .onConflict((conflict) =>
+      conflict.column('key').doUpdateSet(({ eb, ref }) => ({
+        used: eb
+          .case()
+          .when('svc_rate_windows.window_start', 'in', [start, next])
+          .then(eb('svc_rate_windows.used', '+', size))
+          .else(size)
+          .end(),
+        window_start: eb
+          .case()
+          .when('svc_rate_windows.window_start', '=', next)
+          .then(ref('svc_rate_windows.window_start'))
+          .else(ref('excluded.window_start'))
+          .end(),
+      })),
+    )
+    .returning('used')
+    .executeTakeFirstOrThrow()
   const before = Number(used) - size
   return {
     granted: Math.max(0, Math.min(size, limit - before)),
     free: Math.max(0, limit - Number(used)),
   }
+}
+
+/** Removes counters of windows that began before a moment (ms): one is kept for each address. Returns how many. */
+export async function pruneWindows(tx: Db, before: number): Promise<number> {
+  const { numDeletedRows } = await tx
+    .deleteFrom('svc_rate_windows')
+    .where('window_start', '<', before)
+    .executeTakeFirst()
+  return Number(numDeletedRows)
 }

@@ -1,4 +1,5 @@
 import helmet from 'helmet'
+import { PAGE_PATHS } from './pages/page-paths.ts'
 import type { Handler } from './request-state.ts'
 
 /** Where the API reference page lives; it alone is a document with scripts. */
@@ -30,13 +31,32 @@ const docsHeaders = {
   },
 } as const
 
-/** Security headers of every answer (helmet), with a content policy for data and one for `/docs`. */
+/** Pages without scripts: what they load, and where their forms go, is this server. */
+const pageHeaders = {
+  contentSecurityPolicy: {
+    useDefaults: false,
+    directives: {
+      defaultSrc: ["'none'"],
+      styleSrc: ["'self'"],
+      imgSrc: ["'self'", 'data:'],
+      formAction: ["'self'"],
+      baseUri: ["'none'"],
+      frameAncestors: ["'none'"],
+    },
+  },
+  // With none at all a browser hides where a form came from, and the check for forgery needs to know.
+  referrerPolicy: { policy: 'same-origin' },
+} as const
+
+/** Security headers of every answer (helmet), with a content policy for data, one for pages and one for `/docs`. */
 export function securityHeaders(): Handler {
   const api = helmet(apiHeaders)
   const docs = helmet(docsHeaders)
+  const pages = helmet(pageHeaders)
   return function securityHeadersStage(request, response, next) {
-    const isDocs = request.path === DOCS || request.path.startsWith(`${DOCS}/`)
-    const set = isDocs ? docs : api
+    const { path } = request
+    const isDocs = path === DOCS || path.startsWith(`${DOCS}/`)
+    const set = isDocs ? docs : PAGE_PATHS.has(path) ? pages : api
     set(request, response, next)
   }
 }

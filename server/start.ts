@@ -5,19 +5,26 @@ import type { Engine } from '../engine/index.ts'
 import { systemResolve } from '../webhooks/resolve.ts'
 import { type TargetPolicy, targetPolicy } from '../webhooks/target.ts'
 import { type AppSettings, createApp } from './app.ts'
+import { type ProviderSettings, providerFor } from './billing/configured.ts'
 import { answerBrokenRequest } from './broken-request.ts'
 import { deliveryLines, startDeliveries } from './deliveries.ts'
 import { drainable } from './drain.ts'
 import { createIdempotency } from './idempotency.ts'
+import { type MailSender, startMailSender } from './mail/sender.ts'
+import { senderOf, smtpTransport } from './mail/transport.ts'
 import { createMetrics } from './metrics.ts'
 import { pruningJobs } from './pruning-jobs.ts'
 import { startScheduler, statusTick } from './scheduler.ts'
 import type { Settings } from './settings.ts'
+import { createBackground } from './site/background.ts'
+import { createSite } from './site/site.ts'
 
 export interface StartOptions {
   /** Open; `close()` closes it. */
   readonly engine: Engine
-  readonly settings: AppSettings & Pick<Settings, 'port' | 'host'> & Partial<DeliverySettings>
+  readonly settings: AppSettings &
+    Pick<Settings, 'port' | 'host'> &
+    Partial<DeliverySettings & ProviderSettings & MailSettings>
   /** The engine's own 32 bytes. */
   readonly secretKey: Buffer
   readonly logger: Logger
@@ -40,10 +47,13 @@ type DeliverySettings = Pick<
   'webhookAllowPrivate' | 'webhookRetryBaseMs' | 'eventRetentionDays'
 >
 
+/** Where mail goes out, without a server it waits; and who may make an account. */
+type MailSettings = Pick<Settings, 'smtpUrl' | 'mailFrom' | 'signup'>
+
 /** Answers that are too old to be repeated are removed this often, in ms (contract §3, Idempotency). */
 const SWEEP_EVERY = 60 * 60 * 1000
 
-/** How long attempts under way may still take when the server stops, in ms: then the next process makes them. */
+/** How long attempts to deliver or to send under way may still take when the server stops, in ms: then the next process makes them. */
 const DELIVERY_GRACE = 5_000
 
 /** Time for a request's headers, for all of it, and for a connection without one, in ms. */
@@ -57,7 +67,9 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   const metrics = createMetrics()
   const idempotency = createIdempotency(engine, secretKey)
   let draining = false
+  let url = ''
   let policy = policyOf(settings, [])
+  const background = createBackground(logger)
   const app = createApp({
     engine,
     settings,
@@ -65,6 +77,8 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     metrics,
     idempotency,
     webhooks: { policy: () => policy, resolve: systemResolve, secretKey },
+    billing: { provider: providerFor(settings), addresses: () => addressesOf(settings, url) },
+    site: createSite({ engine, settings, background, listeningAt: () => url }),
     isDraining: () => draining,
   })
   const server = createServer(
@@ -83,6 +97,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   const port = await listen(server, settings.port, settings.host)
   const sweeper = setInterval(sweep, SWEEP_EVERY)
   sweeper.unref()
+  url = `http://${hostInUrl(settings.host)}:${port}`
   policy = policyOf(settings, [port])
   const worker = startDeliveries({
     engine,
@@ -92,6 +107,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     retryBaseMs: settings.webhookRetryBaseMs,
   })
   metrics.watch(() => deliveryLines(worker.stats()))
+  const mail = startMail(options)
   const jobs = [
     statusTick(engine, logger),
     ...pruningJobs(engine, settings.eventRetentionDays ?? 0),
@@ -111,14 +127,16 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
       drain(drainTimeout),
       scheduler.stop(),
       worker.stop(Math.min(drainTimeout, DELIVERY_GRACE)),
+      mail?.stop(Math.min(drainTimeout, DELIVERY_GRACE)),
     ])
+    await background.settled()
     metrics.close()
     await engine.close()
   }
 
   let closed: Promise<void> | undefined
   return {
-    url: `http://${hostInUrl(settings.host)}:${port}`,
+    url,
     port,
     close: () => {
       closed ??= close()
@@ -146,12 +164,31 @@ export function handleSignals({ close }: RunningServer, logger: Logger): void {
   process.on('SIGINT', stop)
 }
 
+function startMail({ engine, settings, secretKey, logger }: StartOptions): MailSender | undefined {
+  const { smtpUrl } = settings
+  if (smtpUrl === undefined) return undefined
+  return startMailSender({
+    services: engine.services,
+    secretKey,
+    logger,
+    transport: () => smtpTransport({ smtpUrl, from: senderOf(settings) }),
+  })
+}
+
 function policyOf(settings: StartOptions['settings'], ownPorts: readonly number[]): TargetPolicy {
   const { host, trustProxy, baseUrl, apiUrl, integrateUrl, webhookAllowPrivate = false } = settings
   return targetPolicy(
     { host, trustProxy, baseUrl, apiUrl, integrateUrl, allowPrivate: webhookAllowPrivate },
     ownPorts,
   )
+}
+
+/** Addresses people reach the workspace under; without one set, where it listens. */
+function addressesOf(
+  { baseUrl, integrateUrl, apiUrl }: StartOptions['settings'],
+  url: string,
+): readonly string[] {
+  return [baseUrl ?? url, integrateUrl, apiUrl].filter((address) => address !== undefined)
 }
 
 function listen(server: Server, port: number, host: string): Promise<number> {

@@ -212,3 +212,18 @@ export async function pruneDeliveries(tx: Db, before: number, limit: number): Pr
     .executeTakeFirst()
   return Number(numDeletedRows)
 }
+
+/** Deliveries that wait for an attempt. */
+export interface DeliveryBacklog {
+  readonly waiting: number
+  /** When the oldest of them was made, ISO 8601; null when there is none. */
+  readonly oldest: string | null
+}
+
+/** Counts what waits for an attempt, that of paused subscriptions too. */
+export async function deliveryBacklog(db: Db): Promise<DeliveryBacklog> {
+  const { rows } = await sql<{ waiting: unknown; oldest: string | null }>`
+    select count(*) as waiting, min(created) as oldest from svc_deliveries
+    where due is not null`.execute(db)
+  return { waiting: Number(rows[0]?.waiting ?? 0), oldest: rows[0]?.oldest ?? null }
+}

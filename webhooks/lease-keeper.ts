@@ -1,8 +1,8 @@
 import type { Logger } from 'pino'
 import type { Clock } from '../engine/base/clock.ts'
+import { isGone } from '../engine/base/lease-name.ts'
 import type { Database } from '../engine/storage/database.ts'
 import { leaseHolders, pullForward, releaseLeases } from './delivery-store.ts'
-import { isGone } from './lease-name.ts'
 
 export interface LeaseKeeperOptions {
   readonly database: Database

@@ -15,7 +15,7 @@ type MasterRecord = Readonly<Record<string, unknown>>
  * Returns how many were made.
  */
 export async function createMasters(context: Context, folders: readonly string[]): Promise<number> {
-  const file = folders.map((folder) => join(folder, 'masters.yaml')).findLast(existsSync)
+  const file = mastersFile(folders)
   if (file === undefined) return 0
   let made = 0
   for (const [doctype, records] of Object.entries(readMasters(file))) {
@@ -29,6 +29,16 @@ export async function createMasters(context: Context, folders: readonly string[]
     }
   }
   return made
+}
+
+/** DocTypes of the records a workspace of these folders starts with. */
+export function masterDoctypes(folders: readonly string[]): readonly string[] {
+  const file = mastersFile(folders)
+  return file === undefined ? [] : Object.keys(readMasters(file))
+}
+
+function mastersFile(folders: readonly string[]): string | undefined {
+  return folders.map((folder) => join(folder, 'masters.yaml')).findLast(existsSync)
 }
 
 function readMasters(file: string): Readonly<Record<string, readonly MasterRecord[]>> {

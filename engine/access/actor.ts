@@ -15,7 +15,12 @@ export interface Actor {
   /** A person's roles; a key has those of who made it. */
   readonly roles: readonly string[]
   /** The person: who is signed in, or who made the key. */
-  readonly user?: { readonly login: string; readonly email: string }
+  readonly user?: {
+    readonly login: string
+    readonly email: string
+    /** Tier a demo account sees instead of the workspace's. */
+    readonly demoTier?: string
+  }
 }
 
 /** The command line and the engine itself (contract §2: the command acts as System Manager). */

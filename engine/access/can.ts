@@ -43,6 +43,13 @@ const MANAGED: ReadonlySet<Service | undefined> = new Set<Service>(['users', 'ro
  * 401 for a guest, 403 naming the scope, role or tier that is missing.
  */
 export function assertCan(rights: Rights, definition: DocTypeDefinition, action: Action): void {
+  assertMay(rights, definition, action)
+  if (rights.actor.kind !== 'system' && !unlocks(rights.plans, rights.tier, definition.tier))
+    throw new AppError('FORBIDDEN', tierMessage(rights, definition))
+}
+
+/** The same, whatever the workspace has paid for. */
+function assertMay(rights: Rights, definition: DocTypeDefinition, action: Action): void {
   const { actor } = rights
   const what = `${action} ${definition.labelPlural}`
   if (MANAGED.has(definition.serves)) assertManager(actor, 'admin', what)
@@ -55,15 +62,21 @@ export function assertCan(rights: Rights, definition: DocTypeDefinition, action:
   }
   if (!isManager(actor) && grantingRoles(rights, definition, action).length === 0)
     throw new AppError('FORBIDDEN', roleMessage(rights, definition, action))
-  if (actor.kind !== 'system' && !unlocks(rights.plans, rights.tier, definition.tier)) {
-    throw new AppError('FORBIDDEN', tierMessage(rights, definition))
-  }
 }
 
 /** True when `assertCan` lets it pass. */
 export function can(rights: Rights, definition: DocTypeDefinition, action: Action): boolean {
+  return passes(() => assertCan(rights, definition, action))
+}
+
+/** Whether the caller may know of a resource: its records may still need a higher tier (desk.md §4.1). */
+export function canSee(rights: Rights, definition: DocTypeDefinition): boolean {
+  return passes(() => assertMay(rights, definition, 'read'))
+}
+
+function passes(assert: () => void): boolean {
   try {
-    assertCan(rights, definition, action)
+    assert()
     return true
   } catch (error) {
     if (error instanceof AppError) return false

@@ -47,6 +47,8 @@ function mistakesOf(data: Partial<Plans>): string[] {
   for (const key of ['signed_in_user_per_minute', 'contact_messages_per_hour'] as const) {
     if (!isCount(data[key])) problems.push(`${key}: expected a whole number from 1`)
   }
+  const features = Object.values(data.features ?? {})
+  if (!features.every(isText)) problems.push('features: expected a map of texts')
   const plans: unknown = data.plans
   if (!Array.isArray(plans) || plans.length === 0) return [...problems, 'plans: expected a list']
   for (const [index, plan] of plans.entries()) {

@@ -15,6 +15,8 @@ export interface Plan {
 }
 
 export interface Plans {
+  /** Abilities that are not resources, with their name on the pricing page. */
+  readonly features?: Readonly<Record<string, string>>
   readonly plans: readonly Plan[]
   /** Requests a minute of one signed-in user. */
   readonly signed_in_user_per_minute: number

@@ -13,6 +13,8 @@ export type IdPrefix =
   | 'job'
   | 'lnk'
   | 'mail'
+  | 'bil'
+  | 'call'
 
 const RANDOM_CHARACTERS = 20
 

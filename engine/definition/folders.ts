@@ -10,6 +10,7 @@ const NOT_DOCTYPES: ReadonlySet<string> = new Set([
   'roles.yaml',
   'addons.yaml',
   'masters.yaml',
+  'demo-company.yaml',
   'reports',
 ])
 const MAX_FOLDER_DEPTH = 8

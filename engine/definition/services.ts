@@ -13,7 +13,7 @@ const text = (name: string): NeededField => ({ name, is: 'a text', fits: isText 
 
 /**
  * What the workspace itself needs records for: who signs in, which roles there are, what the public contact
- * form keeps. The DocType says so by `serves:`, so that no code knows it by name; each needs these fields.
+ * form keeps, whose workspace it is. The DocType says so by `serves:`, so that no code knows it by name; each needs these fields.
  */
 const SERVICES = {
   users: [
@@ -29,6 +29,7 @@ const SERVICES = {
   ],
   roles: [text('role_name')],
   contact_messages: [text('full_name'), text('email'), text('message')],
+  companies: [text('company_name')],
 } as const satisfies Readonly<Record<string, readonly NeededField[]>>
 
 export type Service = keyof typeof SERVICES

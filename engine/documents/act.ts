@@ -1,4 +1,5 @@
 import { assertCan } from '../access/can.ts'
+import { IS_REQUIRED } from '../base/detail-kinds.ts'
 import { AppError, validationError } from '../base/errors.ts'
 import type { DocTypeDefinition } from '../definition/definition.ts'
 import { assignValue } from '../expression/assign.ts'
@@ -101,7 +102,7 @@ function withDefaults(scope: StepScope, { input, defaults }: ActionPlan, sent: I
   }
   const missing = input.filter(({ name, required }) => required && values[name] === null)
   if (missing.length > 0)
-    throw validationError(missing.map(({ name }) => ({ field: name, message: 'is required' })))
+    throw validationError(missing.map(({ name }) => ({ field: name, message: IS_REQUIRED })))
   return values
 }
 

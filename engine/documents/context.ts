@@ -1,3 +1,4 @@
+import type { Addon } from '../access/addons.ts'
 import type { Rights } from '../access/can.ts'
 import type { Plans } from '../access/plans.ts'
 import type { GrantsOf, Roles } from '../access/roles.ts'
@@ -62,6 +63,7 @@ export interface Services {
   readonly database: Database
   readonly clock: Clock
   readonly plans: Plans
+  readonly addons: readonly Addon[]
   readonly roles: Roles
   readonly grants: GrantsOf
   readonly search: SearchIndex

@@ -1,9 +1,11 @@
 import { assertCan } from '../access/can.ts'
 import type { DocTypeDefinition } from '../definition/definition.ts'
-import type { Context, DocumentResult } from './context.ts'
+import type { DocumentInput } from '../schema/validator.ts'
+import type { Context, DocTypeParts, DocumentResult } from './context.ts'
 import { runOperation } from './operation.ts'
 import { docFromInput } from './record-input.ts'
 import { assertWrite } from './row-rights.ts'
+import type { Touched, Work } from './work.ts'
 
 /** Creates a record (POST /v1/{resource}); submittable ones as drafts. Throws 401/403, 422, 409 when the name is taken. */
 export async function createDocument(
@@ -14,14 +16,21 @@ export async function createDocument(
   assertCan(context, definition, 'create')
   const parts = context.services.partsOf(definition)
   const input = parts.validator.read('create', body)
-  return runOperation(context, async (work) => {
-    const entry = await work.apply(work, {
-      parts,
-      after: docFromInput(definition, input),
-      kind: 'created',
-      ...(input.name === undefined ? {} : { name: input.name }),
-    })
-    assertWrite(context, parts, entry.current!, 'create')
-    return entry
+  return runOperation(context, (work) => createWithin(work, parts, input))
+}
+
+/** A new record inside a transaction. Throws 403 for one the caller may not leave so, 409, 422. */
+export async function createWithin(
+  work: Work,
+  parts: DocTypeParts,
+  input: DocumentInput,
+): Promise<Touched> {
+  const entry = await work.apply(work, {
+    parts,
+    after: docFromInput(parts.definition, input),
+    kind: 'created',
+    ...(input.name === undefined ? {} : { name: input.name }),
   })
+  assertWrite(work.context, parts, entry.current!, 'create')
+  return entry
 }

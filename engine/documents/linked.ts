@@ -1,8 +1,10 @@
+import { CANCELLED_LINK, NO_SUCH_RECORD } from '../base/detail-kinds.ts'
 import type { Detail } from '../base/errors.ts'
 import type { DocTypeDefinition, Field } from '../definition/definition.ts'
 import type { Registry } from '../definition/registry.ts'
 import { type Doc, type Row, rowsOf } from '../storage/document.ts'
 import type { DocTypeParts, LinkField, LinkFields, Services } from './context.ts'
+import { hiddenTargets } from './hidden-targets.ts'
 import type { LinkTarget, Work } from './work.ts'
 
 /** A link of a record: where it stands and what it names. */
@@ -63,9 +65,17 @@ export async function readLinked(
     const names = [...new Set(named.map(({ name }) => name))]
     found.set(key, await knownTargets(work, named[0]!, names, isChecked))
   }
+  const hidden = look.seen
+    ? NONE
+    : await hiddenTargets(
+        work,
+        links.filter(({ changed }) => changed),
+      )
   for (const link of links) {
     if (!link.changed && !submitting) continue
-    const message = linkProblem(link, found.get(keyOf(link))?.get(link.name), services, submitting)
+    const isHidden = link.changed && hidden.has(`${link.doctype}\0${link.name}`)
+    const target = isHidden ? undefined : found.get(keyOf(link))?.get(link.name)
+    const message = linkProblem(link, target, services, submitting)
     if (message !== undefined) problems.push({ field: link.path, message })
   }
   return problems
@@ -113,10 +123,10 @@ function linkProblem(
   submitting: boolean,
 ): string | undefined {
   const what = table === undefined ? doctype : `row of ${doctype}.${table}`
-  if (!target) return `expected an existing ${what}, got ${JSON.stringify(name)}`
+  if (!target) return `${NO_SUCH_RECORD} ${what}, got ${JSON.stringify(name)}`
   if (!registry.byDoctype(doctype)?.submittable) return undefined
   const which = table === undefined ? `${doctype} ${JSON.stringify(name)}` : `the ${what}`
-  if (target.docstatus === 2) return `${which} is cancelled; name a live one`
+  if (target.docstatus === 2) return `${which} ${CANCELLED_LINK}`
   if (target.docstatus === 0 && submitting) return `${which} is a draft; submit it first`
   return undefined
 }

@@ -28,6 +28,20 @@ export function runOperation(
   })
 }
 
+/** Several records changed in one transaction: all of them or, when one is refused, none. */
+export function runTogether(
+  context: Context,
+  job: (work: Work) => Promise<readonly Touched[]>,
+): Promise<readonly DocumentResult[]> {
+  return inWork(context, (work) =>
+    computable(async () => {
+      const done = await job(work)
+      await finishWork(work)
+      return done.map(resultOf)
+    }),
+  )
+}
+
 /** A job in one transaction, with a Work of its own; after the commit of events, who delivers them is woken. */
 export async function inWork<T>(context: Context, job: (work: Work) => Promise<T>): Promise<T> {
   const { database, eventsCommitted } = context.services

@@ -1,10 +1,12 @@
 import { assertCan } from '../access/can.ts'
 import type { DocTypeDefinition } from '../definition/definition.ts'
-import type { Context, DocumentResult } from './context.ts'
+import type { DocumentInput } from '../schema/validator.ts'
+import type { Context, DocTypeParts, DocumentResult } from './context.ts'
 import { assertDocstatus, lockRecord } from './locked.ts'
 import { runOperation } from './operation.ts'
 import { mergeInput } from './record-input.ts'
 import { assertWrite } from './row-rights.ts'
+import type { Touched, Work } from './work.ts'
 
 /**
  * Changes the sent fields of a record (PATCH). Throws 401/403, 404, 412, 422 and 409 on a submitted or
@@ -19,22 +21,30 @@ export async function updateDocument(
   assertCan(context, definition, 'update')
   const parts = context.services.partsOf(definition)
   const input = parts.validator.read('update', body)
-  return runOperation(context, async (work) => {
-    const before = await lockRecord(work, parts, id, 'update')
-    assertDocstatus(
-      parts,
-      before,
-      0,
-      'change',
-      before.docstatus === 1 ? 'cancel and amend it' : 'amend it',
-    )
-    const entry = await work.apply(work, {
-      parts,
-      before,
-      after: mergeInput(definition, before, input),
-      kind: 'updated',
-    })
-    assertWrite(context, parts, entry.current!, 'update')
-    return entry
+  return runOperation(context, (work) => updateWithin(work, parts, id, input))
+}
+
+/** Changes a draft inside a transaction. Throws 403, 404, 409, 412, 422. */
+export async function updateWithin(
+  work: Work,
+  parts: DocTypeParts,
+  id: string,
+  input: DocumentInput,
+): Promise<Touched> {
+  const before = await lockRecord(work, parts, id, 'update')
+  assertDocstatus(
+    parts,
+    before,
+    0,
+    'change',
+    before.docstatus === 1 ? 'cancel and amend it' : 'amend it',
+  )
+  const entry = await work.apply(work, {
+    parts,
+    before,
+    after: mergeInput(parts.definition, before, input),
+    kind: 'updated',
   })
+  assertWrite(work.context, parts, entry.current!, 'update')
+  return entry
 }

@@ -33,6 +33,17 @@ export const check: FieldType = {
   toWire: (value) => value,
   toColumn: (value) => (value === true ? 1 : 0),
   fromColumn: (column) => (column === null ? null : column === 1n || column === 1),
+  frappe: {
+    unset: 0,
+    // Frappe knows no unset checkbox.
+    show: (wire) => (wire === true ? 1 : 0),
+    loosen(input) {
+      const text = typeof input === 'number' ? String(input) : input
+      if (typeof text !== 'string') return input
+      if (text.trim() === '') return null
+      return TEXTS.get(text.trim().toLowerCase()) ?? input
+    },
+  },
   check: (field) => pointlessKeys(field, []),
   example: (_field, n) => n % 2 === 0,
 }

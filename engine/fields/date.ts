@@ -1,4 +1,5 @@
 import type { ExpressionKind, FieldType, JsonSchema, Value } from './field-type.ts'
+import type { FrappeForm } from './frappe-form.ts'
 import { ORDERED_OPERATORS } from './number.ts'
 import { described, pointlessKeys, refusal } from './problem.ts'
 
@@ -9,6 +10,11 @@ interface MomentOptions {
   /** The stored form, or undefined when the text is none. */
   readonly normal: (text: string) => string | undefined
   readonly example: (n: number) => string
+  /** What an unset one compares as on surface A. */
+  readonly unset: string
+  /** The text that a client of Frappe means by this one. */
+  readonly meant: (text: string) => string
+  readonly show?: FrappeForm['show']
 }
 
 /** A calendar day, `YYYY-MM-DD`. */
@@ -18,6 +24,9 @@ export const date = moment('date', {
   expected: 'a day as YYYY-MM-DD',
   normal: (text) => (text.length === 10 && isDay(text) ? text : undefined),
   example: (n) => exampleDay(n),
+  unset: '0001-01-01',
+  // Frappe takes the day of a moment.
+  meant: (text) => (/^\d{4}-\d{2}-\d{2}[ T]\d/.test(text) ? text.slice(0, 10) : text),
 })
 
 /** A time of day, `HH:MM:SS`; `HH:MM` is taken too. */
@@ -27,6 +36,9 @@ export const time = moment('time', {
   expected: 'a time of day as HH:MM:SS',
   normal: normalTime,
   example: (n) => `${twoDigits(n % 24)}:${twoDigits(Math.floor(n / 24) % 60)}:00`,
+  unset: '00:00:00',
+  // Frappe writes 9:30:00 and 9:30:00.000000.
+  meant: (text) => text.replace(/^\d:/, '0$&').replace(/^(\d{2}:\d{2}:\d{2})\.\d{1,6}$/, '$1'),
 })
 
 /** A moment, kept in UTC with milliseconds; an input without a zone is UTC. */
@@ -36,6 +48,9 @@ export const datetime = moment('datetime', {
   expected: 'a date and time as YYYY-MM-DDTHH:MM:SS.sssZ',
   normal: storedMoment,
   example: (n) => `${exampleDay(n)}T09:30:00.000Z`,
+  unset: '0001-01-01T00:00:00.000Z',
+  meant: (text) => (/^\d{4}-\d{2}-\d{2}$/.test(text) ? `${text} 00:00:00` : text),
+  show: (wire) => (wire === null ? null : String(wire).replace('T', ' ').replace('Z', '000')),
 })
 
 /** A date and time of ISO 8601 as it is stored (UTC, ms); undefined for a text that is none. */
@@ -45,7 +60,7 @@ export function storedMoment(text: string): string | undefined {
 
 function moment(
   name: string,
-  { kind, schema, expected, normal, example }: MomentOptions,
+  { kind, schema, expected, normal, example, unset, meant, show = (wire) => wire }: MomentOptions,
 ): FieldType {
   function read(text: string): Value {
     if (text === '') return null
@@ -74,6 +89,14 @@ function moment(
     toWire: (value) => value,
     toColumn: (value) => value as string,
     fromColumn: (column) => column,
+    frappe: {
+      unset,
+      show,
+      loosen(input) {
+        if (typeof input !== 'string') return input
+        return input.trim() === '' ? null : meant(input.trim())
+      },
+    },
     check: (field) => pointlessKeys(field, []),
     example: (_field, n) => example(n),
   }

@@ -1,6 +1,7 @@
 import { decimalToNumber, formatDecimal, parseDecimal, pow10 } from '../base/money.ts'
 import type { Field } from '../definition/definition.ts'
 import type { ColumnValue, ExpressionKind, FieldType, Value } from './field-type.ts'
+import { NUMBER_FORM } from './frappe-form.ts'
 import { ORDERED_OPERATORS } from './number.ts'
 import {
   assertInRange,
@@ -85,6 +86,7 @@ function decimal(name: string, options: DecimalOptions): FieldType {
     toWire: (value, field) => decimalToNumber(value as bigint, scaleOf(field)),
     toColumn: (value) => value as bigint,
     fromColumn: toBigInt,
+    frappe: NUMBER_FORM,
     check: (field) => [
       ...pointlessKeys(field, keys),
       ...scaleProblems(field),

@@ -1,4 +1,5 @@
 import type { Field } from '../definition/definition.ts'
+import type { FrappeForm } from './frappe-form.ts'
 
 /** A value as the engine holds it: `currency`, `float` and `percent` are scaled BigInts, datetimes ISO text, unset is null. */
 export type Value = string | number | bigint | boolean | null
@@ -61,6 +62,8 @@ export interface FieldType {
   toWire(value: Value, field: Field): unknown
   toColumn(value: Value, field: Field): ColumnValue
   fromColumn(column: ColumnValue, field: Field): Value
+  /** How surface A says and reads its values. */
+  readonly frappe: FrappeForm
   /** Problems of the definition itself, as messages about one key of the field's YAML. */
   check(field: Field): readonly { readonly key: string; readonly message: string }[]
   /** A valid wire value for examples and generated data; `n` makes it differ. */

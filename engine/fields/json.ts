@@ -1,4 +1,5 @@
-import type { FieldType } from './field-type.ts'
+import { findUnsafeJson } from '../base/json-text.ts'
+import { FieldProblem, type FieldType } from './field-type.ts'
 import { described, pointlessKeys, refusal } from './problem.ts'
 
 /** Any JSON, held as its text without spaces. */
@@ -30,6 +31,25 @@ export const json: FieldType = {
   toWire: (value) => JSON.parse(value as string),
   toColumn: (value) => value as string,
   fromColumn: (column) => column,
+  frappe: {
+    unset: '',
+    show: (wire) => (wire === null ? null : JSON.stringify(wire)),
+    loosen: (input) => (typeof input === 'string' ? parsedText(input) : input),
+  },
   check: (field) => pointlessKeys(field, []),
   example: (_field, n) => ({ example: n + 1 }),
+}
+
+/** The JSON in a text; what a body may not hold may not come in as text either. */
+function parsedText(text: string): unknown {
+  if (text.trim() === '') return null
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    throw refusal('JSON, or its text', text)
+  }
+  const problem = findUnsafeJson(value)
+  if (problem) throw new FieldProblem(problem.message)
+  return value
 }

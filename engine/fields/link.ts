@@ -1,4 +1,5 @@
 import type { FieldType, JsonSchema } from './field-type.ts'
+import { TEXT_FORM } from './frappe-form.ts'
 import { described, type KeyProblem, pointlessKeys, refusal } from './problem.ts'
 import { assertLength, storableText } from './storable-text.ts'
 
@@ -23,6 +24,7 @@ const REFERENCE = {
   toWire: (value) => value,
   toColumn: (value) => value as string,
   fromColumn: (column) => column,
+  frappe: TEXT_FORM,
   example: ({ link }, n) => `${(link ?? 'record').toUpperCase().replaceAll(' ', '-')}-${n + 1}`,
 } as const satisfies Partial<FieldType>
 

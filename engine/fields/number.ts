@@ -1,5 +1,6 @@
 import type { Field } from '../definition/definition.ts'
 import type { ColumnValue, FieldType, Operator, Value } from './field-type.ts'
+import { NUMBER_FORM } from './frappe-form.ts'
 import {
   assertInRange,
   bounds,
@@ -58,6 +59,7 @@ function wholeNumber(name: string, expected: string, least: number | undefined):
     toWire: (value) => value,
     toColumn: (value) => value as number,
     fromColumn: toNumber,
+    frappe: NUMBER_FORM,
     check: (field) => [
       ...pointlessKeys(field, ['min', 'max']),
       ...(['min', 'max'] as const)

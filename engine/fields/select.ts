@@ -1,5 +1,6 @@
 import type { Field } from '../definition/definition.ts'
 import type { FieldType } from './field-type.ts'
+import { TEXT_FORM } from './frappe-form.ts'
 import { described, type KeyProblem, pointlessKeys, refusal } from './problem.ts'
 
 /** One of the values the YAML lists. */
@@ -21,6 +22,7 @@ export const select: FieldType = {
   toWire: (value) => value,
   toColumn: (value) => value as string,
   fromColumn: (column) => column,
+  frappe: TEXT_FORM,
   check: (field) => [...pointlessKeys(field, []), ...optionProblems(field)],
   example: ({ options = [] }, n) => options[n % options.length],
 }

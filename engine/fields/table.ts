@@ -1,5 +1,6 @@
 import type { Field } from '../definition/definition.ts'
 import { FieldProblem, type FieldType, type JsonSchema } from './field-type.ts'
+import { ROWS_FORM } from './frappe-form.ts'
 import { described, pointlessKeys } from './problem.ts'
 
 const ROWS_ARE_READ_ONE_BY_ONE =
@@ -49,6 +50,7 @@ export function tableType(typeOf: (name: string) => FieldType): FieldType {
     toWire: noValue,
     toColumn: noValue,
     fromColumn: noValue,
+    frappe: ROWS_FORM,
     check: (field) => pointlessKeys(field, []),
     example({ child }, n) {
       if (!child) return []

@@ -1,5 +1,6 @@
 import type { Field } from '../definition/definition.ts'
 import type { FieldType, JsonSchema, Operator } from './field-type.ts'
+import { SECRET_FORM, TEXT_FORM } from './frappe-form.ts'
 import { patternExample, patternProblem } from './pattern.ts'
 import { described, type KeyProblem, pointlessKeys, refusal } from './problem.ts'
 import { assertLength, storableText } from './storable-text.ts'
@@ -145,6 +146,7 @@ function textType(name: string, options: TextOptions): FieldType {
     toWire: (value) => (secret ? null : value),
     toColumn: (value) => value as string,
     fromColumn: (column) => column,
+    frappe: secret ? SECRET_FORM : TEXT_FORM,
     check: (field) => [
       ...pointlessKeys(field, options.pattern ? ['length', 'pattern'] : ['length']),
       ...lengthProblems(field),

@@ -1,3 +1,4 @@
+import { IS_REQUIRED } from '../base/detail-kinds.ts'
 import type { Detail } from '../base/errors.ts'
 import type { Field, StatusDeclaration, ValidationDeclaration } from '../definition/definition.ts'
 import { ExpressionError } from '../expression/problem.ts'
@@ -161,7 +162,7 @@ function addMissing(
   }
   found.push({
     field: path,
-    message: when ? `is required when ${field.requiredWhen}` : 'is required',
+    message: when ? `${IS_REQUIRED} when ${field.requiredWhen}` : IS_REQUIRED,
   })
 }
 

@@ -1,4 +1,5 @@
 import type { Ajv, ErrorObject, ValidateFunction } from 'ajv'
+import { IS_REQUIRED } from '../base/detail-kinds.ts'
 import { type Detail, validationError } from '../base/errors.ts'
 import { ajvLibrary } from '../base/lazy-libraries.ts'
 import { suggest } from '../base/suggest.ts'
@@ -207,7 +208,7 @@ function addSchemaProblem(error: ErrorObject, body: unknown, problems: Problems)
   const path = fieldPath(error.instancePath)
   if (error.keyword === 'required') {
     const { missingProperty } = error.params as { missingProperty: string }
-    problems.add(path === '' ? missingProperty : `${path}.${missingProperty}`, 'is required')
+    problems.add(path === '' ? missingProperty : `${path}.${missingProperty}`, IS_REQUIRED)
     return
   }
   problems.add(path, schemaMessage(error, valueAt(body, error.instancePath)))

@@ -56,18 +56,26 @@ export function boundValues({ operator, values }: ColumnFilter): readonly Column
   return operator === 'in' ? values : values.filter((value) => value !== null)
 }
 
-/**
- * Case-insensitive substring. SQLite's own LIKE knows case in ASCII only, so other text goes through the
- * engine's `svc_lower`; PostgreSQL is told a collation that knows all of Unicode.
- */
 function containsText(kind: DatabaseKind, column: string, text: string): RawBuilder<SqlBool> {
-  const pattern = likePattern(text)
+  return matchesPattern(kind, sql.ref(column), likePattern(text))
+}
+
+/**
+ * LIKE that ignores case, for a pattern in lower case whose backslashes escape. SQLite's own LIKE knows case in
+ * ASCII only, so other text goes through the engine's `svc_lower`; PostgreSQL is told a collation that knows
+ * all of Unicode.
+ */
+export function matchesPattern(
+  kind: DatabaseKind,
+  text: RawBuilder<unknown>,
+  pattern: string,
+): RawBuilder<boolean> {
   if (kind === 'postgres') {
-    const lower = sql`lower(${sql.ref(column)} collate "und-x-icu")`
+    const lower = sql`lower(${text} collate "und-x-icu")`
     return sql`translate(${lower}, 'ς', 'σ') like ${pattern} escape '\\'`
   }
-  if (isAscii(text)) return sql`${sql.ref(column)} like ${pattern} escape '\\'`
-  return sql`svc_lower(${sql.ref(column)}) like ${pattern} escape '\\'`
+  if (isAscii(pattern)) return sql`${text} like ${pattern} escape '\\'`
+  return sql`svc_lower(${text}) like ${pattern} escape '\\'`
 }
 
 function likedText([value]: ColumnValues): string {

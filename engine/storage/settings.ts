@@ -29,3 +29,8 @@ export async function writeSetting(tx: Db, key: string, value: string): Promise<
     .onConflict((conflict) => conflict.column('key').doUpdateSet({ value }))
     .execute()
 }
+
+/** Takes a setting away; none of that key is fine. */
+export async function removeSetting(tx: Db, key: string): Promise<void> {
+  await tx.deleteFrom('svc_settings').where('key', '=', key).execute()
+}

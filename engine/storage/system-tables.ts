@@ -152,6 +152,31 @@ export const SYSTEM_TABLES: readonly TableShape[] = [
       { name: 'ix_svc_one_time_links_login', columns: ['login'], unique: false },
     ],
   ),
+  /**
+   * The plan the workspace chose or pays for: one row. `reference` is how the payment provider knows the
+   * workspace, `version` counts the changes of the row; unset `seats` is no limit, unset `subscription` a plan
+   * nobody is charged for.
+   */
+  table('svc_subscription', 'id', [
+    text('id'),
+    text('tier'),
+    text('status'),
+    optionalInteger('seats'),
+    optionalText('customer'),
+    optionalText('subscription'),
+    optionalText('current_period_end'),
+    integer('cancel_at_period_end'),
+    text('reference'),
+    integer('version'),
+    text('modified'),
+  ]),
+  /** Events of the payment provider that were followed; one that comes again is known by its id. */
+  table(
+    'svc_provider_events',
+    'id',
+    [text('id'), text('type'), text('received')],
+    [{ name: 'ix_svc_provider_events_received', columns: ['received'], unique: false }],
+  ),
   /** Answers of idempotent requests (contract §3); written with the change they answer. */
   table(
     'svc_idempotency',
@@ -165,6 +190,23 @@ export const SYSTEM_TABLES: readonly TableShape[] = [
       text('created'),
     ],
     [{ name: 'ix_svc_idempotency_created', columns: ['created'], unique: false }],
+  ),
+  /**
+   * Idempotent requests that called another service before their change was committed (contract §3). `call` is
+   * the key that service knows the request by; `holder` the process that makes the call, until `until`.
+   */
+  table(
+    'svc_idempotency_started',
+    'key',
+    [
+      text('key'),
+      text('fingerprint'),
+      text('call'),
+      optionalText('holder'),
+      text('until'),
+      text('created'),
+    ],
+    [{ name: 'ix_svc_idempotency_started_created', columns: ['created'], unique: false }],
   ),
   /** Subscriptions to events (spec §2). `secrets` is sealed, `events` a list of patterns. */
   table('svc_webhooks', 'id', [
@@ -247,7 +289,34 @@ export const SYSTEM_TABLES: readonly TableShape[] = [
       { name: 'ix_svc_delivery_attempts_delivery', columns: ['delivery_id'], unique: false },
     ],
   ),
-  /** Requests counted per window where several processes share a limit (PostgreSQL). */
+  /**
+   * The outbox of mail: a row is written with the change that is told of and sent after it. `content` is sealed,
+   * since it may hold a link that signs somebody in, and emptied once sent; `due` and `leased_by` as of
+   * deliveries. After `expires` a mail is of no use any more.
+   */
+  table(
+    'svc_mails',
+    'id',
+    [
+      text('id'),
+      text('kind'),
+      text('recipient'),
+      text('content'),
+      text('state'),
+      integer('attempts'),
+      optionalInteger('due'),
+      optionalText('leased_by'),
+      text('created'),
+      optionalText('expires'),
+      optionalText('sent'),
+      optionalText('error'),
+    ],
+    [
+      { name: 'ix_svc_mails_due', columns: ['due'], unique: false, whereNotNull: 'due' },
+      { name: 'ix_svc_mails_state', columns: ['state', 'id'], unique: false },
+    ],
+  ),
+  /** What is counted per window: requests where several processes share a limit, and what one address may do in an hour. */
   table('svc_rate_windows', 'key', [text('key'), integer('window_start'), integer('used')]),
 ]
 

@@ -27,7 +27,8 @@ export async function signIn(
 ): Promise<Person> {
   const name = login.trim()
   if (name === '' || password === '') throw refused('Incomplete login details')
-  if (name.length > MAX_LOGIN) throw refused()
+  // No name has NUL, and PostgreSQL does not even take it.
+  if (name.length > MAX_LOGIN || name.includes('\0')) throw refused()
   const attempt = { login: name, address }
   await countAttempt(services, attempt)
   const person =

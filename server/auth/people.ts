@@ -58,8 +58,14 @@ export function peopleOf({ registry }: Pick<Services, 'registry'>): DocTypeDefin
 }
 
 /** What the person acts as. */
-export function actorOf({ login, email, roles }: Person): Actor {
-  return { kind: 'user', id: login, name: login, scope: 'admin', roles, user: { login, email } }
+export function actorOf(person: Person): Actor {
+  const { login, roles } = person
+  return { kind: 'user', id: login, name: login, scope: 'admin', roles, user: userOf(person) }
+}
+
+/** The person behind an actor. */
+export function userOf({ login, email, demoTier }: Person): NonNullable<Actor['user']> {
+  return { login, email, ...(demoTier === null ? {} : { demoTier }) }
 }
 
 /**

@@ -1,5 +1,6 @@
 import { CompiledQuery } from 'kysely'
 import type { Database, Db } from '../../engine/storage/database.ts'
+import { tierSubselect } from '../../engine/storage/tier.ts'
 
 /** A key as `svc_api_keys` keeps it: flags and lists as text, the key itself only as SHA-256. */
 export interface KeyRow {
@@ -35,16 +36,17 @@ export type FindKey = (hash: string) => Promise<FoundKey | undefined>
 
 /**
  * The look-up of every request: compiled once, one query. The tier is a subselect: SQLite plans a left join
- * with a bound value anew each time, which costs four times as much. `tierSetting` is its key in `svc_settings`.
+ * with a bound value anew each time, which costs four times as much.
  */
-export function keyFinder({ kind, read }: Database, tierSetting: string): FindKey {
-  const [tier, hash] = kind === 'sqlite' ? ['?', '?'] : ['$1', '$2']
+export function keyFinder({ kind, read }: Database): FindKey {
+  const tier = tierSubselect(kind, 1)
+  const hash = kind === 'sqlite' ? '?' : `$${tier.parameters.length + 1}`
   const sql = `select id, scope, env, allow_ips, expires, last_used, revoked, login,
-    (select value from svc_settings where key = ${tier}) as tier
+    ${tier.sql} as tier
     from svc_api_keys where hash = ${hash}`
   return async (keyHash) => {
     const { rows } = await read.executeQuery<FoundKey>(
-      CompiledQuery.raw(sql, [tierSetting, keyHash]),
+      CompiledQuery.raw(sql, [...tier.parameters, keyHash]),
     )
     return rows[0]
   }

@@ -7,6 +7,7 @@ import type { Engine } from '../../engine/index.ts'
 import type { Resolve } from '../../webhooks/resolve.ts'
 import type { TargetPolicy } from '../../webhooks/target.ts'
 import type { Answer } from '../answer.ts'
+import type { Billing } from '../billing/billing.ts'
 import { entityTags } from '../entity-tags.ts'
 import type { Idempotency } from '../idempotency.ts'
 import type { ApiResponse } from '../request-state.ts'
@@ -16,6 +17,7 @@ export interface V1 {
   readonly engine: Engine
   readonly idempotency: Idempotency
   readonly webhooks: WebhookDeps
+  readonly billing: Billing
 }
 
 /** What registering and signing webhooks needs of the process. */

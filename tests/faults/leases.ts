@@ -3,7 +3,7 @@ import { eventually, type Running } from '../cli/process.ts'
 import { linesOf } from './check-logs.ts'
 import type { FaultWorkspace } from './workspace.ts'
 
-/** The number of the process that bears this lease name (webhooks/lease-name.ts). */
+/** The number of the process that bears this lease name (engine/base/lease-name.ts). */
 export function pidOf(holder: string): number {
   const [, pid] = JSON.parse(holder) as [string, number]
   return pid

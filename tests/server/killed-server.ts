@@ -6,6 +6,8 @@ import { createApp } from '../../server/app.ts'
 import { createIdempotency } from '../../server/idempotency.ts'
 import { createLogger } from '../../server/logger.ts'
 import { createMetrics } from '../../server/metrics.ts'
+import { createBackground } from '../../server/site/background.ts'
+import { createSite } from '../../server/site/site.ts'
 import { systemResolve } from '../../webhooks/resolve.ts'
 
 /**
@@ -27,6 +29,8 @@ const engine = await openEngine({
   ],
 })
 const metrics = createMetrics()
+const logger = createLogger({ level: 'silent' })
+const background = createBackground(logger)
 const app = express()
 app.use((_request, response, next) => {
   if (moment === 'answer') response.writeHead = die as unknown as typeof response.writeHead
@@ -36,7 +40,8 @@ app.use(
   createApp({
     engine,
     settings: { env: 'live', corsOrigins: [], trustProxy: [], rateLimit: true },
-    logger: createLogger({ level: 'silent' }),
+    logger,
+    site: createSite({ engine, settings: {}, background, listeningAt: () => 'http://svc.test' }),
     metrics,
     idempotency: createIdempotency(engine, secretKey),
     webhooks: {
@@ -44,6 +49,7 @@ app.use(
       resolve: systemResolve,
       secretKey,
     },
+    billing: { provider: undefined, addresses: () => ['http://127.0.0.1:8000'] },
     isDraining: () => false,
   }),
 )

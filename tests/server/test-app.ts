@@ -9,9 +9,13 @@ import { type Engine, openEngine } from '../../engine/index.ts'
 import { type AppDeps, createApp } from '../../server/app.ts'
 import { accountCleanUp } from '../../server/auth/account-sink.ts'
 import { type CreatedKey, createKey, type KeyRequest } from '../../server/auth/api-keys.ts'
+import type { PaymentProvider } from '../../server/billing/provider.ts'
 import { createIdempotency, type Idempotency } from '../../server/idempotency.ts'
 import { createLogger } from '../../server/logger.ts'
 import { createMetrics } from '../../server/metrics.ts'
+import type { Settings } from '../../server/settings.ts'
+import { createBackground } from '../../server/site/background.ts'
+import { createSite } from '../../server/site/site.ts'
 import { webhookFanOut } from '../../webhooks/fan-out.ts'
 import { type Resolve, systemResolve } from '../../webhooks/resolve.ts'
 import type { TargetPolicy } from '../../webhooks/target.ts'
@@ -91,7 +95,7 @@ export function testClock(start = Date.parse('2026-03-01T12:00:00.000Z')): TestC
 export interface TestAppOptions {
   /** Default: a new SQLite file. */
   readonly database?: TestDatabase
-  readonly settings?: Partial<AppDeps['settings']>
+  readonly settings?: Partial<AppDeps['settings'] & Pick<Settings, 'signup' | 'smtpUrl'>>
   readonly clock?: TestClock
   readonly tier?: string
   readonly sinks?: readonly EventSink[]
@@ -100,6 +104,8 @@ export interface TestAppOptions {
   /** Which receivers may be called: by itself those on this machine, as on a developer's. */
   readonly policy?: TargetPolicy
   readonly resolve?: Resolve
+  /** Who takes the money: nobody by itself. */
+  readonly provider?: PaymentProvider
 }
 
 export interface TestApp {
@@ -110,6 +116,8 @@ export interface TestApp {
   readonly secretKey: Buffer
   /** Keys by scope, as header values. */
   readonly keys: Readonly<Record<Scope, string>>
+  /** Resolves when what goes on after answers is done. */
+  afterwards(): Promise<void>
   /** Everything that was logged. */
   logged(): string
   newKey(request?: Partial<KeyRequest>): Promise<CreatedKey>
@@ -176,19 +184,26 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
   function build(): TestApp {
     const metrics = createMetrics()
     const idempotency = createIdempotency(engine, secretKey)
+    const background = createBackground(logger)
+    const settings = {
+      env: 'live',
+      corsOrigins: [],
+      trustProxy: [],
+      rateLimit: true,
+      ...options.settings,
+    } as const
     const app = createApp({
       engine,
-      settings: {
-        env: 'live',
-        corsOrigins: [],
-        trustProxy: [],
-        rateLimit: true,
-        ...options.settings,
-      },
+      settings,
+      site: createSite({ engine, settings, background, listeningAt: () => 'http://svc.test' }),
       logger,
       metrics,
       idempotency,
       webhooks: { policy: () => policy, resolve: options.resolve ?? systemResolve, secretKey },
+      billing: {
+        provider: options.provider,
+        addresses: () => [options.settings?.baseUrl ?? 'http://127.0.0.1:8000'],
+      },
       isDraining: options.isDraining ?? (() => false),
     })
     return {
@@ -198,10 +213,12 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
       idempotency,
       secretKey,
       keys,
+      afterwards: background.settled,
       logged: () => lines.join(''),
       newKey,
       again: build,
       async close() {
+        await background.settled()
         metrics.close()
         await engine.close()
         rmSync(folder, { recursive: true, force: true })

@@ -101,9 +101,12 @@ catalogue('answers 304 to the ETag it gave, of the whole and of a part', async (
 catalogue(
   'has the events of the workspace itself, with a resource and group of their own',
   async () => {
-    for (const query of ['?event=webhooks.disabled', '?resource=webhooks', '?group=Webhooks']) {
-      const { body } = await get(query)
-      assert.equal(body, { data: JSON.parse(JSON.stringify(WORKSPACE_EVENTS)) })
+    for (const { event, resource, group } of WORKSPACE_EVENTS) {
+      const own = WORKSPACE_EVENTS.filter((entry) => entry.event === event)
+      for (const query of [`?event=${event}`, `?resource=${resource}`, `?group=${group}`]) {
+        const { body } = await get(query)
+        assert.equal(body, { data: JSON.parse(JSON.stringify(own)) })
+      }
     }
   },
 )

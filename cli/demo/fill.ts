@@ -1,0 +1,264 @@
+import { SYSTEM_ACTOR } from '../../engine/access/actor.ts'
+import { type Clock, systemClock } from '../../engine/base/clock.ts'
+import { listDocuments } from '../../engine/documents/list.ts'
+import { runTick } from '../../engine/documents/tick.ts'
+import { addMonths } from '../../engine/expression/calendar.ts'
+import type { Engine } from '../../engine/index.ts'
+import { readSetting, writeSetting } from '../../engine/storage/settings.ts'
+import type { KeyEnvironment } from '../../server/auth/key-text.ts'
+import { generatePassword } from '../../server/auth/passwords.ts'
+import { Failure, UsageError } from '../failure.ts'
+import { masterDoctypes } from '../setup/masters.ts'
+import { type SetupResult, setUp } from '../setup/set-up.ts'
+import { openWorkspace, type Workspace } from '../workspace.ts'
+import { createDemoAccounts, type SignIn } from './accounts.ts'
+import { type DemoCompany, readDemoCompany } from './company.ts'
+import { workdayFrom } from './days.ts'
+import { diceOf } from './dice.ts'
+import { type Hands, handsOn } from './hands.ts'
+import { open } from './opening.ts'
+import { type PlayOptions, play, type StoryClock, storyClock } from './play.ts'
+import { story } from './story.ts'
+import { newWorld } from './world.ts'
+
+export interface DemoRequest {
+  readonly seed: number
+  /** Months of history, 1 to 12, that end today. */
+  readonly months: number
+  /** Tier that the demo accounts see, and a new workspace gets. */
+  readonly tier: string
+  /** Fill a workspace that has records of its own. */
+  readonly force: boolean
+  readonly env: KeyEnvironment
+  readonly machine?: Clock
+}
+
+export interface DemoResult {
+  readonly seed: number
+  readonly company: string
+  /** First and last day of the history. */
+  readonly from: string
+  readonly to: string
+  /** Resource → records that were made; the masters of a new workspace are not counted. */
+  readonly records: Readonly<Record<string, number>>
+  readonly total: number
+  /** Who to sign in as; passwords are seen this once. */
+  readonly accounts: readonly SignIn[]
+  /** The first person and admin key, when the workspace had to be set up. */
+  readonly setup: SetupResult | null
+}
+
+/** Where a workspace keeps that it has the demo's records: JSON of a Mark. */
+const SETTING = 'demo'
+
+interface Mark {
+  readonly seed: number
+  readonly to: string
+  readonly isDone: boolean
+}
+
+/** Resources that hold the company and the people of a workspace: they are there before anybody works in it. */
+const SETUP_MODULE = 'setup'
+const COMPANY_DOCTYPE = 'Company'
+
+/**
+ * Fills a workspace with the history of the demo company, and sets it up first where it is not. Undefined
+ * when it was filled before. Everything goes through the operations people use, so ledgers, statuses and events
+ * are true; but no webhook is told of it: the engine is opened without the fan-out, for a year that never was
+ * is no news to anybody. Throws Failure for a workspace that an earlier call left half filled, or that has
+ * records of its own (without `force`).
+ */
+export async function fillWithDemo(
+  workspace: Workspace,
+  request: DemoRequest,
+  onDay: PlayOptions['onDay'] = () => undefined,
+): Promise<DemoResult | undefined> {
+  const machine = request.machine ?? systemClock
+  const to = new Date(machine.now()).toISOString().slice(0, 10)
+  const from = workdayFrom(addMonths(to, -request.months))
+  const clock = storyClock(from, machine)
+  const { engine } = await openWorkspace(workspace, { clock, sinks: [] })
+  try {
+    if (await isFilled(engine)) return undefined
+    const isUsed = await refuseUsed(engine, workspace, request.force)
+    assertTier(engine, request.tier)
+    await mark(engine, { seed: request.seed, to, isDone: false })
+    const company = readDemoCompany()
+    const setup = await prepare(engine, workspace, company, { request, isUsed })
+    const people = Object.values(company.accounts)
+    const accounts = await createDemoAccounts(engine, people, request.tier)
+    const before = await countRecords(engine)
+    await tell(engine, company, { request, clock, from, to, onDay })
+    clock.moveTo(machine.now())
+    await runTick(engine.services)
+    await mark(engine, { seed: request.seed, to, isDone: true })
+    const records = moreOf(await countRecords(engine), before)
+    return {
+      seed: request.seed,
+      company: company.company.company_name,
+      from,
+      to,
+      records,
+      total: Object.values(records).reduce((sum, count) => sum + count, 0),
+      accounts,
+      setup,
+    }
+  } finally {
+    await engine.close()
+  }
+}
+
+/** Throws UsageError for a tier that plans.yaml does not have. */
+function assertTier({ services }: Engine, tier: string): void {
+  const known = services.plans.plans.map(({ slug }) => slug)
+  if (known.includes(tier)) return
+  throw new UsageError(`--tier: expected one of ${known.join(', ')}, got ${JSON.stringify(tier)}`)
+}
+
+/** Whether the demo's records are there. Throws Failure where only a part of them is. */
+async function isFilled({ services }: Engine): Promise<boolean> {
+  const kept = await readSetting(services.database.read, SETTING)
+  if (kept === undefined) return false
+  const { isDone } = JSON.parse(kept) as Mark
+  if (isDone) return true
+  throw new Failure(
+    'an earlier `svc demo` of this workspace was interrupted, and half a history cannot be gone on with: begin with an empty data folder or database',
+  )
+}
+
+async function mark({ services }: Engine, value: Mark): Promise<void> {
+  await services.database.write((tx) => writeSetting(tx, SETTING, JSON.stringify(value)))
+}
+
+/** Records of each resource, by slug; what postings alone write is left out. */
+async function countRecords(engine: Engine): Promise<ReadonlyMap<string, number>> {
+  const context = engine.context(SYSTEM_ACTOR, 'business')
+  const counts = new Map<string, number>()
+  for (const definition of engine.services.registry.all) {
+    if (definition.behaviour.ledger || definition.behaviour.upsertFrom) continue
+    const { total = 0 } = await listDocuments(context, definition, {
+      filters: [],
+      sort: 'created',
+      order: 'asc',
+      limit: 1,
+      offset: 0,
+      titles: false,
+    })
+    counts.set(definition.slug, total)
+  }
+  return counts
+}
+
+function moreOf(
+  now: ReadonlyMap<string, number>,
+  before: ReadonlyMap<string, number>,
+): Record<string, number> {
+  const more = [...now].map(([slug, count]) => [slug, count - (before.get(slug) ?? 0)] as const)
+  return Object.fromEntries(more.filter(([, count]) => count > 0))
+}
+
+/** True for a workspace with records of its own, when that is wanted. Throws Failure when it is not. */
+async function refuseUsed(
+  engine: Engine,
+  { doctypes }: Workspace,
+  force: boolean,
+): Promise<boolean> {
+  const counts = await countRecords(engine)
+  const masters = new Set(masterDoctypes(doctypes))
+  const used = engine.services.registry.all.filter(
+    ({ doctype, module, slug }) =>
+      module !== SETUP_MODULE && !masters.has(doctype) && (counts.get(slug) ?? 0) > 0,
+  )
+  if (used.length === 0) return false
+  if (force) return true
+  const found = used.map(({ slug }) => `${counts.get(slug)} ${slug}`).join(', ')
+  throw new Failure(
+    `this workspace has records of its own (${found}); --force adds a second company with a year of invented documents beside them, which cannot be taken back`,
+  )
+}
+
+interface Preparation {
+  readonly request: DemoRequest
+  /** The workspace has records of its own, so its company stays the default one. */
+  readonly isUsed: boolean
+}
+
+/** Sets the workspace up where it is not, and sees that the demo's company is there. */
+async function prepare(
+  engine: Engine,
+  { doctypes }: Workspace,
+  demo: DemoCompany,
+  { request, isUsed }: Preparation,
+): Promise<SetupResult | null> {
+  const hands = handsOn(engine, demo)
+  const { company } = demo
+  const result = await setUp(engine, doctypes, {
+    user: SYSTEM_ACTOR.name,
+    email: null,
+    password: generatePassword(),
+    company: company.company_name,
+    country: company.country,
+    currency: company.default_currency,
+    tier: request.tier,
+    env: request.env,
+  })
+  if (!result) {
+    if (!isUsed) await resignDefault(engine, hands)
+    await hands.create('owner', COMPANY_DOCTYPE, { ...company, is_default: !isUsed })
+    return null
+  }
+  const { company_name: name, default_currency: _currency, country: _country, ...more } = company
+  await hands.update('owner', COMPANY_DOCTYPE, name, more)
+  return result
+}
+
+/** The company of a workspace that nobody has worked in yet makes room. */
+async function resignDefault(engine: Engine, hands: Hands): Promise<void> {
+  const { registry } = engine.services
+  const { data } = await listDocuments(
+    engine.context(SYSTEM_ACTOR, 'business'),
+    registry.byDoctype(COMPANY_DOCTYPE)!,
+    {
+      filters: [{ field: 'is_default', operator: 'eq', values: [true] }],
+      sort: 'created',
+      order: 'asc',
+      limit: 1,
+      offset: 0,
+      titles: false,
+    },
+  )
+  for (const { id } of data) {
+    await hands.update('owner', COMPANY_DOCTYPE, String(id), { is_default: false })
+  }
+}
+
+interface Telling {
+  readonly request: DemoRequest
+  readonly clock: StoryClock
+  readonly from: string
+  readonly to: string
+  readonly onDay: PlayOptions['onDay']
+}
+
+/** The first day, and then day by day what comes after it. */
+async function tell(
+  engine: Engine,
+  company: DemoCompany,
+  { request, clock, from, to, onDay }: Telling,
+): Promise<void> {
+  const hands = handsOn(engine, company)
+  const world = newWorld(company, {
+    dice: diceOf(String(request.seed)),
+    first: from,
+    last: to,
+    today: clock.today,
+  })
+  await open(world, hands)
+  await play(story(world), {
+    first: from,
+    last: to,
+    hands,
+    clock,
+    ...(onDay === undefined ? {} : { onDay }),
+  })
+}

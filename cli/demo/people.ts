@@ -1,0 +1,174 @@
+import { addDays } from '../../engine/expression/calendar.ts'
+import type { DemoEmployee } from './company.ts'
+import { daysFrom, isWorkday, monthly, workdayFrom } from './days.ts'
+import type { Dice } from './dice.ts'
+import { act, begin, create, type Flow, make, submit, until, update } from './flow.ts'
+import { employeeRecord } from './opening.ts'
+import { bankLine } from './paying.ts'
+import type { Worker, World } from './world.ts'
+
+/** Working days before the end whose attendance is kept. */
+const ATTENDANCE_DAYS = 5
+
+/** People join and leave, go on holiday, travel, and are there or not. */
+export function* people(world: World): Flow {
+  const { company, last } = world
+  for (const employee of company.employees) {
+    if (employee.joins !== undefined) yield* begin(joins(world, employee))
+  }
+  for (const worker of world.workers) {
+    if (worker.leaves !== undefined) yield* begin(leaves(world, worker))
+  }
+  const away = new Map<string, string>()
+  for (const worker of world.workers) yield* begin(holidays(world, worker, away))
+  yield* begin(expenses(world))
+  const days = daysFrom(addDays(last, -ATTENDANCE_DAYS * 2), last)
+    .filter((day) => isWorkday(day) && day > world.first)
+    .slice(-ATTENDANCE_DAYS)
+  for (const day of days) yield* begin(attendance(world, day, away))
+}
+
+function* joins(world: World, employee: DemoEmployee): Flow {
+  yield* until(addDays(world.first, employee.joins ?? 0))
+  const { id } = yield* create('hr', 'Employee', employeeRecord(world, employee))
+  world.workers.push({ ...employee, id, from: world.today(), to: world.last })
+}
+
+function* leaves(world: World, { id, leaves: day = 0 }: Worker): Flow {
+  yield* until(addDays(world.first, day))
+  yield* update('hr', 'Employee', id, { relieving_date: world.today(), status: 'Left' })
+}
+
+/** A holiday in summer, some days around Christmas, and now and then the flu. `away` fills with `id day`. */
+function* holidays(world: World, worker: Worker, away: Map<string, string>): Flow {
+  const dice = world.dice.fork(`leave ${worker.first} ${worker.last}`)
+  const wishes = [
+    { month: '12', day: dice.between(20, 23), days: dice.between(4, 8), type: 'Annual Leave' },
+    { month: '02', day: dice.between(3, 24), days: dice.between(1, 3), type: 'Sick Leave' },
+    { month: dice.one(['07', '08']), day: dice.between(1, 24), days: 11, type: 'Annual Leave' },
+    {
+      month: '10',
+      day: dice.between(1, 24),
+      days: 2,
+      type: dice.one(['Sick Leave', 'Annual Leave']),
+    },
+  ]
+  const asked = wishes.flatMap(({ month, day, ...wish }) =>
+    monthly(addDays(world.first, 20), world.last, day)
+      .filter((date) => date.slice(5, 7) === month && date <= worker.to)
+      .map((date) => ({ ...wish, from: workdayFrom(date) })),
+  )
+  for (const { from, days, type } of asked.sort((a, b) => (a.from < b.from ? -1 : 1))) {
+    yield* begin(holiday(world, worker, { from, days, type, dice, away }))
+  }
+}
+
+interface Wish {
+  readonly from: string
+  readonly days: number
+  readonly type: string
+  readonly dice: Dice
+  readonly away: Map<string, string>
+}
+
+function* holiday(world: World, worker: Worker, { from, days, type, dice, away }: Wish): Flow {
+  const isPlanned = type === 'Annual Leave'
+  yield* until(addDays(from, isPlanned ? -15 : 0))
+  const to = addDays(from, days - 1)
+  const { id } = yield* create('hr', 'Leave Application', {
+    employee: worker.id,
+    leave_type: type,
+    from_date: from,
+    to_date: to,
+    description: isPlanned ? 'Holiday' : 'Sick note follows',
+  })
+  yield* until(addDays(world.today(), 1))
+  const isGranted = !isPlanned || dice.chance(0.88)
+  yield* update('hr', 'Leave Application', id, { status: isGranted ? 'Approved' : 'Rejected' })
+  yield* submit('hr', 'Leave Application', id)
+  if (isGranted) for (const day of daysFrom(from, to)) away.set(`${worker.id} ${day}`, id)
+}
+
+/** The evening's list of who was there. */
+function* attendance(world: World, day: string, away: ReadonlyMap<string, string>): Flow {
+  const dice = world.dice.fork(`attendance ${day}`)
+  yield* until(day)
+  for (const { id, from, to } of world.workers) {
+    if (from > day || to < day) continue
+    const leave = away.get(`${id} ${day}`)
+    const isLate = dice.chance(0.08)
+    yield* make('hr', 'Attendance', {
+      employee: id,
+      attendance_date: day,
+      ...(leave === undefined
+        ? {
+            status: dice.chance(0.1) ? 'Work From Home' : 'Present',
+            in_time: `${day}T0${isLate ? 8 : 7}:${dice.between(10, 29)}:00.000Z`,
+            out_time: `${day}T15:${dice.between(31, 59)}:00.000Z`,
+            late_entry: isLate,
+          }
+        : { status: 'On Leave', leave_application: leave }),
+    })
+  }
+}
+
+/** Expenses of each month: claimed, decided, booked and paid back. */
+function* expenses(world: World): Flow {
+  const dice = world.dice.fork('expenses')
+  for (const [index, day] of monthly(world.first, world.last, 6).entries()) {
+    yield* begin(claim(world, day, dice.fork(`${index} a`), false))
+    yield* begin(claim(world, addDays(day, 9), dice.fork(`${index} b`), index % 5 === 3))
+  }
+}
+
+function* claim(world: World, day: string, dice: Dice, isRejected: boolean): Flow {
+  yield* until(day)
+  const {
+    id: employee,
+    first,
+    last,
+  } = dice.one(
+    world.workers.filter(
+      ({ from, to }) => from <= day && (to === world.last || to > addDays(day, 30)),
+    ),
+  )
+  const rows = Array.from({ length: dice.between(1, 2) }, () => dice.one(world.company.expenses))
+  const { id, total_claimed_amount: amount } = yield* create('hr', 'Expense Claim', {
+    employee,
+    company: world.name,
+    remark: rows[0]!.remark,
+    expenses: rows.map(({ kind, remark, amount: cost }, index) => ({
+      expense_date: addDays(world.today(), -3 - index),
+      expense_type: kind,
+      description: remark,
+      amount: cost,
+    })),
+  })
+  yield* until(addDays(world.today(), 3))
+  const approval = isRejected ? 'Rejected' : 'Approved'
+  yield* update('accounts', 'Expense Claim', id, { approval_status: approval })
+  yield* submit('accounts', 'Expense Claim', id)
+  if (isRejected) return
+  yield* make('accounts', 'Journal Entry', {
+    title: `Expenses ${first} ${last}`,
+    company: world.name,
+    user_remark: id,
+    accounts: [
+      { account: 'Travel', debit: amount },
+      { account: 'Payroll Payable', party_type: 'Employee', party: employee, credit: amount },
+    ],
+  })
+  yield* until(addDays(world.today(), 8))
+  const payment = yield* make('accounts', 'Payment Entry', {
+    payment_type: 'Pay',
+    party_type: 'Employee',
+    party: employee,
+    company: world.name,
+    paid_to: 'Payroll Payable',
+    paid_amount: amount,
+    reference_no: id,
+    remarks: `Expenses ${first} ${last}`,
+  })
+  yield* act('accounts', 'Expense Claim', id, 'mark_paid')
+  yield* begin(bankLine(world, payment, -payment.base_paid_amount, `${first} ${last}`))
+}

@@ -1,0 +1,32 @@
+import { assets } from './assets.ts'
+import { bookkeeping } from './bookkeeping.ts'
+import { purchasing, runningCosts } from './buying.ts'
+import { prospects } from './crm.ts'
+import type { Flow } from './flow.ts'
+import { production, showroom, stockCounts, stoppedOrder } from './making.ts'
+import { people } from './people.ts'
+import { projects } from './projects.ts'
+import { orders } from './selling.ts'
+import { support } from './support.ts'
+import { unfinished } from './unfinished.ts'
+import type { World } from './world.ts'
+
+/** Everything that happens after the first day, in the order it takes turns. */
+export function story(world: World): readonly Flow[] {
+  return [
+    people(world),
+    bookkeeping(world),
+    purchasing(world),
+    runningCosts(world),
+    production(world),
+    stoppedOrder(world),
+    showroom(world),
+    stockCounts(world),
+    prospects(world),
+    orders(world),
+    projects(world),
+    support(world),
+    assets(world),
+    unfinished(world),
+  ]
+}

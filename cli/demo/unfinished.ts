@@ -1,0 +1,61 @@
+import { addDays } from '../../engine/expression/calendar.ts'
+import { act, create, draftOf, type Flow, make, submit, until } from './flow.ts'
+import { STORES } from './opening.ts'
+import { basketOf, taxOf } from './selling.ts'
+import { type Buyer, priceIn, type World } from './world.ts'
+
+/** Days before the last one on which the desk fills with what is still to be done. */
+const DAYS_BEFORE = 3
+
+/** What lies on the desk when the story ends: drafts, an order that waits, one that is paid before it is delivered. */
+export function* unfinished(world: World): Flow {
+  const dice = world.dice.fork('unfinished')
+  yield* until(addDays(world.last, -DAYS_BEFORE))
+  const shops = world.buyers.filter(({ kindName }) => kindName === 'shop')
+
+  function orderOf(buyer: Buyer): object {
+    return {
+      customer: buyer.id,
+      company: world.name,
+      taxes_and_charges: taxOf(buyer.country),
+      items: basketOf(world, buyer, dice),
+    }
+  }
+
+  yield* create('sales', 'Sales Order', orderOf(shops[0]!))
+  const waits = yield* make('sales', 'Sales Order', orderOf(shops[1]!))
+  yield* act('sales', 'Sales Order', waits.id, 'hold')
+  const ahead = yield* make('sales', 'Sales Order', orderOf(shops[2]!))
+  const bill = yield* draftOf('accounts', 'Sales Order', ahead.id, 'make_invoice')
+  yield* submit('accounts', 'Sales Invoice', bill.id)
+  yield* create('accounts', 'Payment Entry', {
+    payment_type: 'Receive',
+    party_type: 'Customer',
+    party: shops[3]!.id,
+    company: world.name,
+    paid_amount: 2000,
+    remarks: 'Deposit for the spring delivery, not on the account yet',
+  })
+  yield* create('accounts', 'Journal Entry', {
+    title: 'Accrual of the energy bill',
+    company: world.name,
+    accounts: [
+      { account: 'Utilities', debit: 640 },
+      { account: 'Accrued Expenses', credit: 640 },
+    ],
+  })
+  const [part] = world.company.parts
+  const seller = world.sellers.get(part!.supplier)!
+  yield* create('stock', 'Purchase Order', {
+    supplier: seller.id,
+    company: world.name,
+    items: [
+      {
+        item_code: part!.code,
+        qty: part!.lot,
+        rate: priceIn(world, seller.currency, part!.cost),
+        warehouse: STORES,
+      },
+    ],
+  })
+}

@@ -1,0 +1,54 @@
+import type { ColumnValue } from './field-type.ts'
+
+/**
+ * How surface A says and reads the values of a type, after Frappe (docs/api.md, surface A). Clients of
+ * Frappe send texts for everything; what is made of them here goes to the strict reader, which judges.
+ */
+export interface FrappeForm {
+  /** What an unset value is in a comparison, as a column keeps it: Frappe's columns hold '' and 0 there. */
+  readonly unset: NonNullable<ColumnValue>
+  /** Wire form, null for unset → surface A's form. */
+  show(wire: unknown): unknown
+  /**
+   * What a client sent, never null → the wire form meant by it; null = unset, undefined = leave it as it is.
+   * What means nothing is handed on as it came, for the strict reader to refuse. Throws FieldProblem.
+   */
+  loosen(input: unknown): unknown
+}
+
+const asItIs = (wire: unknown): unknown => wire
+
+/** Texts and names of records; a number stands for its digits. */
+export const TEXT_FORM: FrappeForm = {
+  unset: '',
+  show: asItIs,
+  loosen(input) {
+    if (input === '') return null
+    return typeof input === 'number' ? String(input) : input
+  },
+}
+
+/** Frappe shows a password as stars, and a client that sends the whole document back sends them too. */
+export const SECRET_FORM: FrappeForm = {
+  ...TEXT_FORM,
+  loosen: (input) =>
+    typeof input === 'string' && /^\*+$/.test(input) ? undefined : TEXT_FORM.loosen(input),
+}
+
+const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i
+
+export const NUMBER_FORM: FrappeForm = {
+  unset: 0,
+  show: asItIs,
+  loosen(input) {
+    if (typeof input === 'boolean') return input ? 1 : 0
+    if (typeof input !== 'string') return input
+    const text = input.trim()
+    if (text === '') return null
+    const number = NUMBER.test(text) ? Number(text) : Number.NaN
+    return Number.isFinite(number) ? number : input
+  },
+}
+
+/** Rows are read one by one, each field by its own type. */
+export const ROWS_FORM: FrappeForm = { unset: '', show: asItIs, loosen: asItIs }

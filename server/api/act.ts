@@ -1,0 +1,54 @@
+import type { DocTypeDefinition } from '../../engine/definition/definition.ts'
+import { runAction } from '../../engine/documents/act.ts'
+import { amendDocument } from '../../engine/documents/amend.ts'
+import { cancelDocument } from '../../engine/documents/cancel.ts'
+import type { Context, DocumentResult } from '../../engine/documents/context.ts'
+import { submitDocument } from '../../engine/documents/submit.ts'
+import { looseInput } from '../../engine/schema/loose-input.ts'
+import type { Args } from './args.ts'
+
+type Transition = (
+  context: Context,
+  definition: DocTypeDefinition,
+  id: string,
+) => Promise<DocumentResult>
+
+const TRANSITIONS: ReadonlyMap<string, Transition> = new Map([
+  ['submit', submitDocument],
+  ['cancel', cancelDocument],
+  ['amend', amendDocument],
+])
+
+/**
+ * Runs what clients call a document's method: submit, cancel, amend, or an action its DocType declares, by its
+ * name or label in any case (`Make Delivery`, `make_delivery`). Throws 403, 404 naming the actions there are,
+ * and what the operation throws.
+ */
+export function runDocumentMethod(
+  context: Context,
+  definition: DocTypeDefinition,
+  id: string,
+  method: string,
+  args: Args = {},
+): Promise<DocumentResult> {
+  const transition = TRANSITIONS.get(method.toLowerCase())
+  if (transition) return transition(context, definition, id)
+  const name = actionNamed(definition, method)
+  const input = definition.behaviour.actions?.[name]?.input ?? []
+  const body = looseInput({ ...definition, naming: { kind: 'uuid' }, fields: input }, args, {
+    mode: 'create',
+  })
+  return runAction(context, definition, id, name, body)
+}
+
+function actionNamed({ behaviour }: DocTypeDefinition, method: string): string {
+  const actions = Object.entries(behaviour.actions ?? {})
+  const wanted = method.toLowerCase()
+  const found =
+    actions.find(([name]) => name === method) ??
+    actions.find(
+      ([name, { label }]) =>
+        label?.toLowerCase() === wanted || name.replaceAll('_', ' ') === wanted,
+    )
+  return found?.[0] ?? method
+}

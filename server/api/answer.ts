@@ -1,0 +1,22 @@
+import { sendJson } from '../answer.ts'
+import { requestIdOf } from '../request-id.ts'
+import type { ApiResponse, Handler } from '../request-state.ts'
+
+/** Headers Frappe puts on every answer, and its name for the id of a request. */
+export function apiHeaders(): Handler {
+  return function apiHeadersStage(request, response, next) {
+    response.setHeader('Cache-Control', 'no-store,no-cache,must-revalidate,max-age=0')
+    response.setHeader('X-Frappe-Request-Id', response.locals.requestId ?? requestIdOf(request))
+    next()
+  }
+}
+
+/** Answers a request about records: `{"data": …}`. */
+export function sendData(response: ApiResponse, data: unknown): void {
+  sendJson(response, 200, JSON.stringify({ data }))
+}
+
+/** Answers a call of a method: `{"message": …}`, `{}` for one that returns nothing. */
+export function sendMessage(response: ApiResponse, message: unknown): void {
+  sendJson(response, 200, JSON.stringify(message === null ? {} : { message }))
+}

@@ -1,0 +1,142 @@
+import type { Request } from 'express'
+import { type AppError, validationError } from '../../engine/base/errors.ts'
+import {
+  assertNotCompressed,
+  assertUtf8,
+  badRequest,
+  hasBody,
+  isJsonType,
+  parseObject,
+  readBytes,
+  unsupported,
+} from '../body.ts'
+import { type Parameters, readQuery } from '../query-string.ts'
+import type { ApiResponse, Handler } from '../request-state.ts'
+import { FrappeError } from './frappe-error.ts'
+import { isObject, parsedParameter } from './json-text.ts'
+
+/** Merged parameters of a request of surface A; texts, or what JSON can hold. */
+export type Args = Readonly<Record<string, unknown>>
+
+/** What a request's parameters are merged from. */
+export interface SentArgs {
+  readonly args: Args
+  /** Those of the query alone: where JSON replaces them, `cmd` and `run_method` may still stand there. */
+  readonly query: Args
+}
+
+const FORM = 'application/x-www-form-urlencoded'
+const MULTIPART = 'multipart/form-data'
+
+/**
+ * Reads the parameters of a request into `response.locals.body`, for `argsOf` (erp-semantics.md §1.1): a JSON
+ * body replaces those of the query, fields of a form are added to them, and of the same name the last wins.
+ * A GET has its query alone. Throws 413 above 1 MB, 415 for another type, 400 and 422 for what cannot be read.
+ */
+export function readArgs(): Handler {
+  return async function readArgsStage(request, response, next) {
+    const query = namedValues(readQuery(request.url))
+    const args = (await bodyArgs(request, query)) ?? query
+    response.locals.body = { args, query } satisfies SentArgs
+    next()
+  }
+}
+
+/** What `readArgs` has read. */
+export function argsOf({ locals }: ApiResponse): SentArgs {
+  return locals.body as SentArgs
+}
+
+/** The text of a parameter that names something, wherever it was sent; undefined when it is empty or no text. */
+export function textArg({ args, query }: SentArgs, name: string): string | undefined {
+  const value = args[name] ?? query[name]
+  return typeof value === 'string' && value !== '' ? value : undefined
+}
+
+async function bodyArgs(request: Request, query: Args): Promise<Args | undefined> {
+  if (request.method === 'GET' || request.method === 'HEAD' || !hasBody(request)) return undefined
+  assertNotCompressed(request)
+  const bytes = await readBytes(request)
+  // Clients name a type on requests without a body too.
+  if (bytes.length === 0) return undefined
+  const type = request.headers['content-type'] ?? ''
+  if (isJsonType(type)) return withoutPrototype(parseObject(bytes))
+  const media = type.split(';')[0]!.trim().toLowerCase()
+  if (media === FORM) return { ...query, ...formFields(bytes) }
+  if (media === MULTIPART) return { ...query, ...(await multipartFields(bytes, type)) }
+  throw unsupported(
+    `expected Content-Type: application/json, ${FORM} or ${MULTIPART}, got ${type === '' ? 'none' : type}`,
+  )
+}
+
+function formFields(bytes: Buffer): Args {
+  assertUtf8(bytes)
+  return namedValues(readQuery(`?${bytes.toString('utf8')}`))
+}
+
+/** Node's own reader of multipart bodies; it knows no streams, and bodies here are short. */
+async function multipartFields(bytes: Buffer, type: string): Promise<Args> {
+  let form: FormData
+  try {
+    form = await new Response(new Uint8Array(bytes), {
+      headers: { 'Content-Type': type },
+    }).formData()
+  } catch {
+    throw badRequest('expected a multipart form, got a body that is none')
+  }
+  const fields: [string, string][] = []
+  for (const [name, value] of form as Iterable<[string, File | string]>) {
+    if (typeof value !== 'string') throw noFiles(name)
+    if (`${name}${value}`.includes('\0'))
+      throw validationError([
+        {
+          field: name.replaceAll('\0', '\\u0000'),
+          message: 'text may not contain the NUL character',
+        },
+      ])
+    fields.push([name, value])
+  }
+  return namedValues(fields)
+}
+
+/** Files are not built yet; a form with one is refused whole, so that nobody takes it for stored. */
+export function noFiles(name: string): AppError {
+  return new FrappeError(
+    'ValidationError',
+    `${name}: files cannot be attached yet; send the fields without them`,
+  )
+}
+
+/** The last of each name; `a[]` adds to a list named `a`. No name is special: the object has no prototype. */
+function namedValues(parameters: Parameters): Args {
+  const values = blankArgs()
+  for (const [name, value] of parameters) {
+    if (!name.endsWith('[]')) {
+      values[name] = value
+      continue
+    }
+    const list = name.slice(0, -2)
+    const known = values[list]
+    values[list] = Array.isArray(known) ? [...known, value] : [value]
+  }
+  return values
+}
+
+function withoutPrototype(body: object): Args {
+  return Object.assign(blankArgs(), body)
+}
+
+function blankArgs(): Record<string, unknown> {
+  return Object.create(null) as Record<string, unknown>
+}
+
+/**
+ * The document of a create or an update: the parameters themselves, or what stands under `data` as JSON text
+ * or as an object (Frappe's older clients).
+ */
+export function documentArg(args: Args): Readonly<Record<string, unknown>> {
+  const { data } = args
+  if (isObject(data)) return data
+  if (typeof data !== 'string' || !data.trimStart().startsWith('{')) return args
+  return parsedParameter(data, 'data') as Record<string, unknown>
+}

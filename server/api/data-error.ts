@@ -1,0 +1,20 @@
+import { AppError } from '../../engine/base/errors.ts'
+
+/** What Frappe calls a DataError: a query names something that it may not. */
+export class DataError extends AppError {
+  constructor(message: string) {
+    super('VALIDATION_ERROR', message)
+  }
+}
+
+/** Frappe's words for a field that does not exist or may not be read. */
+export function fieldNotPermitted(field: string): DataError {
+  return new DataError(`Field not permitted in query: ${shortened(field)}`)
+}
+
+const MAX_SHOWN = 100
+
+/** What a client sent, cut to a length that a message can bear; a cut leaves no half of a surrogate pair. */
+export function shortened(text: string): string {
+  return (text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text).toWellFormed()
+}

@@ -1,0 +1,62 @@
+import type { Request, Router } from 'express'
+import { AppError } from '../../engine/base/errors.ts'
+import type { Engine } from '../../engine/index.ts'
+import type { ApiResponse, Handler } from '../request-state.ts'
+import { sendMessage } from './answer.ts'
+import { argsOf, textArg } from './args.ts'
+import { assertSignedIn, contextOf } from './call.ts'
+import { FrappeError } from './frappe-error.ts'
+import { ANSWERED, type Method } from './method.ts'
+
+/** What may be called, and on what. */
+export interface Called {
+  readonly engine: Engine
+  readonly methods: ReadonlyMap<string, Method>
+}
+
+/** `/method/{dotted name}` (erp-semantics.md §1.2). */
+export function methodRoutes(router: Router, called: Called): void {
+  router.all('/method/:method', (request, response: ApiResponse) =>
+    callMethod(called, request, response, String(request.params.method)),
+  )
+}
+
+/** `cmd=` at the root, as older clients call methods; a request without one goes on to the pages. */
+export function commandRoute(called: Called): Handler {
+  return (request, response, next) => {
+    const sent = argsOf(response)
+    const name = textArg(sent, 'cmd')
+    if (name === undefined) {
+      next()
+      return undefined
+    }
+    return callMethod(called, request, response, name)
+  }
+}
+
+async function callMethod(
+  { engine, methods }: Called,
+  request: Request,
+  response: ApiResponse,
+  name: string,
+): Promise<void> {
+  const method = methods.get(name)
+  if (!method)
+    throw new FrappeError(
+      'ValidationError',
+      `Failed to get method for command ${name.slice(0, 140)}: there is no such method`,
+    )
+  const context = contextOf(engine, response)
+  if (method.access !== 'guest') assertSignedIn(context, `the method ${name}`)
+  assertVerb(method, request.method)
+  const { args } = argsOf(response)
+  const message = await method.run({ request, response, context, args })
+  if (message !== ANSWERED) sendMessage(response, message ?? null)
+}
+
+/** What changes something is never run by GET (reliability.md S4); PUT and DELETE are as good as POST. */
+function assertVerb({ verbs }: Method, sent: string): void {
+  const verb = sent === 'GET' || sent === 'HEAD' ? 'GET' : 'POST'
+  if (verbs.includes(verb)) return
+  throw new AppError('FORBIDDEN', `Not permitted: expected ${verbs.join(' or ')}, got ${sent}`)
+}

@@ -1,0 +1,56 @@
+import { AppError } from '../../engine/base/errors.ts'
+import { sendJson } from '../answer.ts'
+import { runDocumentMethod } from './act.ts'
+import { recordDoctype, recordName } from './call.ts'
+import { FrappeError } from './frappe-error.ts'
+import { isObject, objectParameter, parsedParameter } from './json-text.ts'
+import { ANSWERED, type MethodCall, type Methods } from './method.ts'
+import { shownRecord } from './shown-record.ts'
+
+/** What Frappe's forms call to do something with a document, and to run a report. */
+export const DOCUMENT_METHODS: Methods = {
+  'frappe.model.workflow.apply_workflow': { verbs: ['POST'], access: 'user', run: applyWorkflow },
+  run_doc_method: { verbs: ['POST'], access: 'user', run: runDocMethod },
+  'frappe.desk.query_report.run': { verbs: ['GET', 'POST'], access: 'user', run: runReport },
+}
+
+/** A transition of a workflow is a declared action here, or submit and cancel. Returns the document. */
+async function applyWorkflow({ context, response, args }: MethodCall): Promise<unknown> {
+  const doc = objectParameter(args.doc, 'doc')
+  const definition = recordDoctype(context, response, doc.doctype)
+  const id = recordName(definition, doc.name)
+  const { record } = await runDocumentMethod(context, definition, id, nameOf(args.action, 'action'))
+  return shownRecord(definition, record)
+}
+
+/** `{message, docs: [document]}`: forms take the changed document from `docs`. */
+async function runDocMethod({ context, response, args }: MethodCall): Promise<unknown> {
+  const doc = isSent(args.docs) ? objectParameter(args.docs, 'docs') : undefined
+  const definition = recordDoctype(context, response, doc?.doctype ?? args.dt)
+  const id = recordName(definition, doc?.name ?? args.dn ?? args.dt)
+  const sent = isSent(args.args) ? parsedParameter(args.args, 'args') : {}
+  const method = nameOf(args.method, 'method')
+  const { record } = await runDocumentMethod(
+    context,
+    definition,
+    id,
+    method,
+    isObject(sent) ? sent : {},
+  )
+  const shown = shownRecord(definition, record)
+  sendJson(response, 200, JSON.stringify({ message: shown, docs: [shown] }))
+  return ANSWERED
+}
+
+async function runReport({ args }: MethodCall): Promise<never> {
+  throw new AppError('NOT_FOUND', `Report ${nameOf(args.report_name, 'report_name')} not found`)
+}
+
+function nameOf(value: unknown, parameter: string): string {
+  if (typeof value === 'string' && value !== '') return value.slice(0, 140)
+  throw new FrappeError('ValidationError', `expected ${parameter} to be a name`)
+}
+
+function isSent(value: unknown): boolean {
+  return value !== undefined && value !== null && value !== ''
+}

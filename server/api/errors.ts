@@ -1,0 +1,87 @@
+import type { Request } from 'express'
+import type { Logger } from 'pino'
+import type { AppError } from '../../engine/base/errors.ts'
+import type { Engine } from '../../engine/index.ts'
+import { sendAnswer } from '../answer.ts'
+import { appErrorOf } from '../error-handler.ts'
+import type { ErrorHandler } from '../request-state.ts'
+import { type Failure, failureOf } from './failure.ts'
+
+/**
+ * Where errors become answers of surface A: Frappe's body and status (erp-semantics.md §1.5). Anything that is
+ * no AppError is logged and nothing of it is told, as on surface B.
+ */
+export function apiErrors(engine: Engine, logger: Logger): ErrorHandler {
+  return function apiErrorStage(error, request, response, _next) {
+    const known = appErrorOf(error)
+    if (known.status >= 500)
+      logger.error({ request_id: response.locals.requestId, err: error }, known.message)
+    if (response.headersSent) {
+      response.destroy()
+      return
+    }
+    const { resource } = response.locals
+    const definition =
+      resource === undefined ? undefined : engine.services.registry.bySlug(resource)
+    const failure = failureOf(known, definition)
+    for (const [name, value] of Object.entries(known.headers)) response.setHeader(name, value)
+    if (wantsText(request)) {
+      const page = failurePage(failure)
+      response.statusCode = failure.status
+      response.setHeader('Content-Type', 'text/html; charset=utf-8')
+      response.setHeader('Content-Length', Buffer.byteLength(page))
+      response.end(page)
+      return
+    }
+    sendAnswer(response, {
+      status: failure.status,
+      headers: {},
+      body: JSON.stringify(failureBody(failure, known)),
+    })
+  }
+}
+
+/**
+ * `exc` and `_server_messages` are JSON inside JSON, as Frappe sends them. `exc` is never empty: frappe-client
+ * for Python takes an answer without it for a success (erp-semantics.md §0.3). `message` is for clients that
+ * show one, `errors` for those that want to know which field.
+ */
+function failureBody(
+  { type, exception, messages }: Failure,
+  { details }: AppError,
+): Readonly<Record<string, unknown>> {
+  const line = `frappe.exceptions.${type}: ${exception}`
+  return {
+    exception: line,
+    exc_type: type,
+    exc: JSON.stringify([line]),
+    _server_messages: JSON.stringify(
+      messages.map((message) =>
+        JSON.stringify({ message, title: 'Message', indicator: 'red', raise_exception: 1 }),
+      ),
+    ),
+    _error_message: messages.join('\n'),
+    message: messages.join('\n'),
+    ...(details === undefined ? {} : { errors: details }),
+  }
+}
+
+/** Frappe answers in HTML only to those that ask for text first. */
+function wantsText({ headers: { accept = '' } }: Request): boolean {
+  return accept.startsWith('text/') && !accept.includes('application/json')
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
+
+function failurePage({ status, type, messages }: Failure): string {
+  const text = messages
+    .join('\n')
+    .replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character)
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${status} ${type}</title></head><body><h1>${type}</h1><p>${text}</p></body></html>\n`
+}

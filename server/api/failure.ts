@@ -1,0 +1,123 @@
+import { isBrokenLink, isCancelledLink, isMissing } from '../../engine/base/detail-kinds.ts'
+import type { AppError, Detail, ErrorCode } from '../../engine/base/errors.ts'
+import type { DocTypeDefinition, Field } from '../../engine/definition/definition.ts'
+import { ForgeryError } from '../auth/forgery.ts'
+import { DataError } from './data-error.ts'
+import { FrappeError } from './frappe-error.ts'
+
+/** An error as clients of Frappe know it: its exception class decides the status. */
+export interface Failure {
+  readonly status: number
+  /** `exc_type` */
+  readonly type: string
+  /** What `exception` says behind the class. */
+  readonly exception: string
+  /** What is shown to people, one for each problem. */
+  readonly messages: readonly string[]
+}
+
+/** Frappe's status of everything that is wrong with the data. */
+const WRONG_DATA = 417
+
+/** Exception class and status of each code, where nothing more is known (erp-semantics.md §1.5). */
+const BY_CODE: Readonly<Record<ErrorCode, readonly [type: string, status: number]>> = {
+  BAD_REQUEST: ['ValidationError', 400],
+  UNAUTHORIZED: ['AuthenticationError', 401],
+  FORBIDDEN: ['PermissionError', 403],
+  NOT_FOUND: ['DoesNotExistError', 404],
+  METHOD_NOT_ALLOWED: ['PermissionError', 403],
+  CONFLICT: ['ValidationError', WRONG_DATA],
+  PRECONDITION_FAILED: ['TimestampMismatchError', WRONG_DATA],
+  PAYLOAD_TOO_LARGE: ['RequestEntityTooLarge', 413],
+  UNSUPPORTED_MEDIA_TYPE: ['UnsupportedMediaType', 415],
+  VALIDATION_ERROR: ['ValidationError', WRONG_DATA],
+  RATE_LIMITED: ['RateLimitExceededError', 429],
+  INTERNAL_ERROR: ['InternalServerError', 500],
+  UNAVAILABLE: ['ServiceUnavailable', 503],
+}
+
+/**
+ * What Frappe would have raised. `definition` is the DocType the request is about, for the labels of fields.
+ * An error that says its exception class itself (`FrappeError`) keeps it.
+ */
+export function failureOf(error: AppError, definition?: DocTypeDefinition): Failure {
+  if (error instanceof FrappeError) return { ...plain(error), type: error.type }
+  if (error instanceof DataError) return { ...plain(error), type: 'DataError' }
+  if (error instanceof ForgeryError) return { ...plain(error), ...FORGERY }
+  if (error.code === 'VALIDATION_ERROR') return wrongData(error, definition)
+  if (error.code === 'CONFLICT') return conflict(error)
+  return plain(error)
+}
+
+const FORGERY = { type: 'CSRFTokenError', status: 400 } as const
+
+function plain({ code, message }: AppError): Failure {
+  const [type, status] = BY_CODE[code]
+  return { status, type, exception: message, messages: [message] }
+}
+
+function wrongData(error: AppError, definition: DocTypeDefinition | undefined): Failure {
+  const details = error.details ?? []
+  if (details.length === 0) return plain(error)
+  const messages = details.map((detail) => messageOf(detail, definition))
+  const exception = messages.join('\n')
+  const failure = (type: string): Failure => ({ status: WRONG_DATA, type, exception, messages })
+  if (details.every(isMissing)) {
+    const fields = details.map(({ field }) => field).join(', ')
+    return {
+      ...failure('MandatoryError'),
+      exception: definition ? `[${definition.doctype}]: ${fields}` : fields,
+    }
+  }
+  if (details.some(isBrokenLink)) return failure('LinkValidationError')
+  if (details.some(isCancelledLink)) return failure('CancelledLinkError')
+  return failure('ValidationError')
+}
+
+function conflict(error: AppError): Failure {
+  const { details, linked, message } = error
+  if (linked && linked.length > 0) {
+    const links = linked.map(({ doctype, id }) => `${doctype} ${id}`).join(', ')
+    const messages = [`Cannot delete or cancel: ${message}. It is linked with ${links}`]
+    return { status: WRONG_DATA, type: 'LinkExistsError', exception: messages[0]!, messages }
+  }
+  const problem = details?.[0]
+  const known = problem && CONFLICTS[problem.message]
+  if (!known) return plain(error)
+  return { ...plain(error), type: known[0], status: known[1] }
+}
+
+/** What the one who writes a record finds taken (engine/documents/write-record.ts). */
+const CONFLICTS: Readonly<Record<string, readonly [type: string, status: number]>> = {
+  'is taken': ['DuplicateEntryError', 409],
+  'must be unique': ['UniqueValidationError', WRONG_DATA],
+}
+
+const ROW = /^(\w+)\[(\d+)\](?:\.(\w+))?$/
+
+function messageOf(detail: Detail, definition: DocTypeDefinition | undefined): string {
+  if (!definition)
+    return detail.field === '' ? detail.message : `${detail.field}: ${detail.message}`
+  const { doctype, fields } = definition
+  const [, table, index, column] = ROW.exec(detail.field) ?? []
+  const field = named(fields, table ?? detail.field)
+  if (table !== undefined) {
+    const row = `Row #${Number(index) + 1}`
+    const label = named(field?.child?.fields ?? [], column ?? '')?.label ?? column
+    if (label === undefined) return `${row}: ${detail.message}`
+    if (isMissing(detail)) return `Error: Value missing for ${doctype}: ${row}: ${label}`
+    return `${row}: ${label}: ${detail.message}`
+  }
+  const label = field?.label ?? detail.field
+  if (isMissing(detail)) {
+    return field?.child
+      ? `Error: Data missing in table ${label}`
+      : `Error: Value missing for ${doctype}: ${label}`
+  }
+  if (isBrokenLink(detail)) return `Could not find ${label}: ${detail.message}`
+  return label === '' ? detail.message : `${label}: ${detail.message}`
+}
+
+function named(fields: readonly Field[], name: string): Field | undefined {
+  return fields.find((field) => field.name === name)
+}

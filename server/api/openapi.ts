@@ -1,0 +1,279 @@
+import type { Express } from 'express'
+import { DATACENTER_FIELD, METHOD_PREFIX } from '../../engine/base/brand.ts'
+import { sendJson } from '../answer.ts'
+import { methodNotAllowed } from '../not-found.ts'
+import type { Handler } from '../request-state.ts'
+
+type Json = Readonly<Record<string, unknown>>
+
+const PATH = '/api/openapi.json'
+
+/**
+ * `GET /api/openapi.json`, for everybody: the customer's paths of surface A and no other (spec §4, §9). Mount
+ * it before the routes that ask who calls.
+ */
+export function apiDescriptionRoute(app: Express, serverUrl = '/'): void {
+  const json = JSON.stringify(apiDescription(serverUrl))
+  const describe: Handler = (_request, response) => sendJson(response, 200, json)
+  app.get(PATH, describe)
+  app.all(PATH, methodNotAllowed('GET, HEAD'))
+}
+
+/** The OpenAPI 3.1 description of surface A as plain data. `serverUrl` is where the site is reached. */
+export function apiDescription(serverUrl = '/'): Json {
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Workspace site API',
+      version: '1.0.0',
+      description:
+        'Public endpoints of the site, the plan of the workspace, and records by the conventions of Frappe.',
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: serverUrl }],
+    security: [{ session: [] }, { token: [] }],
+    tags: [
+      { name: 'Site', description: 'Endpoints for guests' },
+      { name: 'Billing', description: 'The plan of the workspace and its payment' },
+      { name: 'Records', description: 'Records of any type the caller may use' },
+    ],
+    paths: { ...sitePaths(), ...billingPaths(), ...recordPaths() },
+    components: {
+      securitySchemes: {
+        session: { type: 'apiKey', in: 'cookie', name: 'sid', description: 'Log in at /login' },
+        token: {
+          type: 'apiKey',
+          in: 'header',
+          name: 'Authorization',
+          description: '`token <API_KEY>:<API_SECRET>`',
+        },
+      },
+      schemas: SCHEMAS,
+      responses: {
+        Error: {
+          description: 'An error; the status is that of its class',
+          content: json(ref('Error')),
+        },
+      },
+    },
+  }
+}
+
+function sitePaths(): Json {
+  return {
+    '/api/method/ping': {
+      get: guest('ping', 'Health check', {}, { type: 'string', const: 'pong' }),
+    },
+    [`/api/method/${METHOD_PREFIX}.billing.api.get_public_pricing`]: {
+      get: guest('getPublicPricing', 'What each plan has and costs', {}, ref('Pricing')),
+    },
+    [`/api/method/${METHOD_PREFIX}.analytics.contact.submit_contact`]: {
+      post: guest('submitContact', 'Send a message; rate-limited', body('ContactMessage'), OK),
+    },
+    [`/api/method/${METHOD_PREFIX}.marketing.api.send_contact_message`]: {
+      post: guest('sendContactMessage', 'Send a message', body('ContactMessage'), OK),
+    },
+    [`/api/method/${METHOD_PREFIX}.auth.signup.sign_up`]: {
+      post: {
+        operationId: 'signUp',
+        summary: 'Make an account, enabled at once',
+        tags: ['Site'],
+        security: [],
+        ...body('SignUp'),
+        responses: {
+          '200': {
+            description: 'A flag and a text that asks to check the e-mail',
+            content: json({
+              type: 'array',
+              prefixItems: [{ type: 'integer' }, { type: 'string' }],
+              minItems: 2,
+              maxItems: 2,
+            }),
+          },
+          '4XX': ERROR,
+        },
+      },
+    },
+  }
+}
+
+function billingPaths(): Json {
+  const path = (name: string): string => `/api/method/${METHOD_PREFIX}.billing.api.${name}`
+  return {
+    [path('get_my_plan')]: {
+      get: signedIn(
+        'getMyPlan',
+        'The effective plan, for anybody signed in',
+        {},
+        ref('PlanStatus'),
+      ),
+    },
+    [path('get_billing_status')]: {
+      get: signedIn(
+        'getBillingStatus',
+        'Plan and payment provider, for System Managers and demo accounts',
+        {},
+        ref('BillingStatus'),
+      ),
+    },
+    [path('create_checkout')]: {
+      post: signedIn(
+        'createCheckout',
+        'Start the payment of a plan, for System Managers',
+        body('CheckoutRequest'),
+        ref('Checkout'),
+      ),
+    },
+    [path('create_portal_session')]: {
+      post: signedIn(
+        'createPortalSession',
+        "Open the payment provider's customer portal, for System Managers",
+        {},
+        ref('Portal'),
+      ),
+    },
+  }
+}
+
+function recordPaths(): Json {
+  const data = (of: Json): Json => ({
+    '200': { description: 'The answer', content: json(wrapped('data', of)) },
+    '4XX': ERROR,
+  })
+  return {
+    '/api/resource/{Doctype}': {
+      parameters: [
+        {
+          name: 'Doctype',
+          in: 'path',
+          required: true,
+          description: 'The record type as it is written',
+          schema: { type: 'string' },
+        },
+      ],
+      get: {
+        operationId: 'listRecords',
+        summary: 'List records of a type that the role and the plan of the caller allow',
+        tags: ['Records'],
+        parameters: LIST_PARAMETERS,
+        responses: data({ type: 'array', items: ref('Record') }),
+      },
+      post: {
+        operationId: 'createRecord',
+        summary: 'Create a record',
+        tags: ['Records'],
+        ...body('Record'),
+        responses: data(ref('Record')),
+      },
+    },
+  }
+}
+
+const ERROR = { $ref: '#/components/responses/Error' } as const
+const OK: Json = {
+  type: 'object',
+  required: ['ok'],
+  properties: { ok: { type: 'boolean', const: true } },
+}
+
+const LIST_PARAMETERS: readonly Json[] = [
+  ['fields', 'JSON list of fields; `name` alone without it', 'string'],
+  ['filters', 'JSON: `{field: value}`, or a list of `[field, operator, value]`', 'string'],
+  ['or_filters', 'The same; one of them is enough', 'string'],
+  ['order_by', 'Such as `modified desc`', 'string'],
+  ['group_by', 'Field', 'string'],
+  ['limit_start', 'Records to skip', 'integer'],
+  ['limit_page_length', 'Records to answer, 20 without it; 0 is all', 'integer'],
+].map(([name, description, type]) => ({ name, in: 'query', description, schema: { type } }))
+
+function guest(operationId: string, summary: string, request: Json, message: Json): Json {
+  return { ...operation(operationId, summary, 'Site', request, message), security: [] }
+}
+
+function signedIn(operationId: string, summary: string, request: Json, message: Json): Json {
+  return operation(operationId, summary, 'Billing', request, message)
+}
+
+function operation(
+  operationId: string,
+  summary: string,
+  tag: string,
+  request: Json,
+  message: Json,
+): Json {
+  return {
+    operationId,
+    summary,
+    tags: [tag],
+    ...request,
+    responses: {
+      '200': { description: 'The answer', content: json(wrapped('message', message)) },
+      '4XX': ERROR,
+    },
+  }
+}
+
+function wrapped(name: string, schema: Json): Json {
+  return { type: 'object', required: [name], properties: { [name]: schema } }
+}
+
+function json(schema: Json): Json {
+  return { 'application/json': { schema } }
+}
+
+function body(schema: string): Json {
+  return { requestBody: { required: true, content: json(ref(schema)) } }
+}
+
+function ref(schema: string): Json {
+  return { $ref: `#/components/schemas/${schema}` }
+}
+
+function object(required: readonly string[], properties: Json): Json {
+  return { type: 'object', ...(required.length > 0 ? { required } : {}), properties }
+}
+
+const TEXT: Json = { type: 'string' }
+const EMAIL: Json = { type: 'string', format: 'email' }
+const URL_TEXT: Json = { type: 'string', format: 'uri' }
+const PROVIDER = object(['configured'], { configured: { type: 'boolean' } })
+const PLAN: Json = { type: 'object', additionalProperties: true }
+
+const SCHEMAS: Json = {
+  ContactMessage: object(['full_name', 'email', 'message'], {
+    full_name: TEXT,
+    email: EMAIL,
+    message: TEXT,
+  }),
+  SignUp: object(['email', 'full_name', DATACENTER_FIELD], {
+    email: EMAIL,
+    full_name: TEXT,
+    [DATACENTER_FIELD]: { type: 'string', enum: ['india', 'eu', 'us'] },
+    redirect_to: TEXT,
+  }),
+  Pricing: object(['free', 'pro', 'business'], { free: PLAN, pro: PLAN, business: PLAN }),
+  PlanStatus: object(['tier', 'tier_label'], {
+    tier: { type: 'string', enum: ['free', 'pro', 'business'] },
+    tier_label: TEXT,
+  }),
+  BillingStatus: object(['tier', 'provider'], { tier: TEXT, provider: PROVIDER }),
+  CheckoutRequest: object(['plan'], {
+    plan: { type: 'string', enum: ['pro', 'business'] },
+    seats: { type: 'integer', minimum: 1 },
+  }),
+  Checkout: object(['url', 'plan'], { url: URL_TEXT, plan: TEXT }),
+  Portal: object(['url'], { url: URL_TEXT }),
+  Record: { type: 'object', additionalProperties: true },
+  Error: object(['exc_type', 'exception', 'exc', 'message'], {
+    exc_type: { type: 'string', description: 'Class of the error, such as PermissionError' },
+    exception: TEXT,
+    exc: { type: 'string', description: 'JSON list of lines; never empty' },
+    message: { type: 'string', description: 'For people' },
+    _server_messages: TEXT,
+    _error_message: TEXT,
+    errors: {
+      type: 'array',
+      items: object(['field', 'message'], { field: TEXT, message: TEXT }),
+    },
+  }),
+}

@@ -1,0 +1,146 @@
+import type { DocTypeDefinition, Field } from '../../engine/definition/definition.ts'
+import { cancelDocument } from '../../engine/documents/cancel.ts'
+import type { Context, DocumentResult } from '../../engine/documents/context.ts'
+import { getDocument } from '../../engine/documents/get.ts'
+import { createTogether, type NewRecord, updateAndSubmit } from '../../engine/documents/save.ts'
+import { submitDocument } from '../../engine/documents/submit.ts'
+import { updateDocument } from '../../engine/documents/update.ts'
+import { looseInput } from '../../engine/schema/loose-input.ts'
+import { FrappeError } from './frappe-error.ts'
+import { shownRecord } from './shown-record.ts'
+
+type Body = Readonly<Record<string, unknown>>
+
+const STATES = ['Draft', 'Submitted', 'Cancelled'] as const
+
+/**
+ * Creates a document as Frappe's clients send it; `docstatus: 1` submits it in the same transaction
+ * (erp-semantics.md §0.11).
+ */
+export async function insertDocument(
+  context: Context,
+  definition: DocTypeDefinition,
+  body: Body,
+): Promise<DocumentResult> {
+  const [result] = await createTogether(context, [newRecord(definition, body)])
+  return result!
+}
+
+/** What a sent document says to create. Throws 417 for a docstatus no new document can have. */
+export function newRecord(definition: DocTypeDefinition, body: Body): NewRecord {
+  const docstatus = docstatusOf(body) ?? 0
+  if (docstatus === 2) throw wrongTransition(0, 2)
+  return {
+    definition,
+    body: looseInput(definition, body, { mode: 'create' }),
+    submit: docstatus === 1,
+  }
+}
+
+/**
+ * Changes a document as Frappe's clients do: the sent fields, and where `docstatus` is sent, its state; both in
+ * one transaction. A document may be sent back whole. `modified` locks: when it is not that of the record,
+ * somebody else was faster. Throws 403, 404 and Frappe's 417s.
+ */
+export async function saveDocument(
+  context: Context,
+  definition: DocTypeDefinition,
+  id: string,
+  body: Body,
+): Promise<DocumentResult> {
+  const current = await getDocument(context, definition, id)
+  const docstatus = Number(current.record.docstatus ?? 0)
+  const wanted = docstatusOf(body) ?? docstatus
+  const locked = isLocking(definition, current, body)
+    ? { ...context, ifMatch: [current.etag] }
+    : context
+  const input = looseInput(definition, body, { mode: 'update', current: current.record })
+  if (docstatus === 2) throw new FrappeError('ValidationError', 'Cannot edit cancelled document')
+  if (docstatus === 1) return changeSubmitted(locked, definition, current, input, wanted)
+  if (wanted === 2) throw wrongTransition(0, 2)
+  if (wanted === 0) return updateDocument(locked, definition, id, input)
+  return Object.keys(input).length === 0
+    ? submitDocument(locked, definition, id)
+    : updateAndSubmit(locked, definition, id, input)
+}
+
+/** A submitted document only leaves its state; sent back as it is, it stays as it is. */
+async function changeSubmitted(
+  context: Context,
+  definition: DocTypeDefinition,
+  current: DocumentResult,
+  input: Body,
+  wanted: number,
+): Promise<DocumentResult> {
+  if (wanted === 0) throw wrongTransition(1, 0)
+  const changed = definition.fields.find(
+    ({ name }) => Object.hasOwn(input, name) && differs(input[name], current.record[name]),
+  )
+  if (changed) throw changedAfterSubmit(changed, current, input)
+  if (wanted === 2) return cancelDocument(context, definition, current.id)
+  return current
+}
+
+/** Rows are compared by the fields that were sent. */
+function differs(sent: unknown, stored: unknown): boolean {
+  if (!Array.isArray(sent)) return JSON.stringify(sent) !== JSON.stringify(stored ?? null)
+  if (!Array.isArray(stored) || sent.length !== stored.length) return true
+  return sent.some((row: Body, index) => {
+    const was = stored[index] as Body
+    return Object.entries(row).some(([name, value]) => differs(value, was[name]))
+  })
+}
+
+function changedAfterSubmit(
+  { name, label, child }: Field,
+  { record }: DocumentResult,
+  input: Body,
+): FrappeError {
+  const values = child
+    ? ''
+    : ` from ${JSON.stringify(record[name] ?? null)} to ${JSON.stringify(input[name])}`
+  return new FrappeError(
+    'UpdateAfterSubmitError',
+    `Not allowed to change ${label} after submission${values}; cancel and amend the document`,
+    { details: [{ field: name, message: 'cannot change after submission' }] },
+  )
+}
+
+function wrongTransition(from: 0 | 1, to: 0 | 2): FrappeError {
+  return new FrappeError(
+    'DocstatusTransitionError',
+    `Cannot change docstatus from ${from} (${STATES[from]}) to ${to} (${STATES[to]})`,
+  )
+}
+
+/** The state a sent document wants; undefined when it says none. */
+export function docstatusOf({ docstatus }: Body): 0 | 1 | 2 | undefined {
+  if (docstatus === undefined || docstatus === null || docstatus === '') return undefined
+  const number = Number(docstatus)
+  if (number === 0 || number === 1 || number === 2) return number
+  throw new FrappeError('ValidationError', 'expected docstatus to be 0, 1 or 2')
+}
+
+/** True when the client says which state of the record it has seen. Throws 417 when that is not the last one. */
+function isLocking(
+  definition: DocTypeDefinition,
+  { id, record }: DocumentResult,
+  { modified }: Body,
+): boolean {
+  if (typeof modified !== 'string' || modified === '') return false
+  const known = shownRecord(definition, record).modified
+  if (momentOf(modified) === momentOf(String(known))) return true
+  throw timestampMismatch(definition, id)
+}
+
+/** Clients cut digits of the second, or write ISO; all of them mean UTC. */
+function momentOf(text: string): number {
+  return Date.parse(`${text.replace(' ', 'T').replace(/Z$/, '').slice(0, 23)}Z`)
+}
+
+function timestampMismatch({ doctype }: DocTypeDefinition, id: string): FrappeError {
+  return new FrappeError(
+    'TimestampMismatchError',
+    `Error: ${id} (${doctype}) has been modified after you have opened it. Please read it again`,
+  )
+}

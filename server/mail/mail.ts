@@ -1,0 +1,70 @@
+import { type Clock, isoDateTime } from '../../engine/base/clock.ts'
+import { newId } from '../../engine/base/ids.ts'
+import { open } from '../../engine/base/seal.ts'
+import { isEmail } from '../../engine/fields/text-format.ts'
+import type { Db } from '../../engine/storage/database.ts'
+import { type ClaimedMail, insertMail } from './store.ts'
+
+/** What a mail says. */
+export interface MailText {
+  readonly subject: string
+  readonly text: string
+  readonly html?: string
+}
+
+/** A mail to one person. */
+export interface Mail extends MailText {
+  /** One e-mail address, without a name. */
+  readonly to: string
+  /** What it is about, for logs and counts: `password-reset`. */
+  readonly kind: string
+  /** How long it is of any use, in ms, such as a link in it; by itself it always is. */
+  readonly lifetimeMs?: number
+}
+
+/** What a mail needs of the engine's services to be put by. */
+export interface Outbox {
+  readonly clock: Clock
+  seal(purpose: string, text: string): string
+}
+
+/** Longer subjects are cut: mail programs show far less. */
+const MAX_SUBJECT = 200
+
+/**
+ * Puts a mail into the outbox in the transaction of the change it tells of: it goes out after the commit, or
+ * never. What it says is sealed, so that a copy of the database gives no link away. Throws Error for what is
+ * no address; in a subject a line break, which could begin another header, becomes a space.
+ */
+export async function enqueueMail(tx: Db, { clock, seal }: Outbox, mail: Mail): Promise<void> {
+  const { to, kind, subject, text, html, lifetimeMs } = mail
+  if (!isEmail(to))
+    throw new Error('expected one e-mail address to send mail to, got something else')
+  const id = newId('mail', clock.now())
+  const content: MailText = { subject: oneLine(subject), text, ...(html && { html }) }
+  await insertMail(tx, {
+    id,
+    kind,
+    recipient: to,
+    content: seal(purposeOf(id), JSON.stringify(content)),
+    due: clock.now(),
+    created: isoDateTime(clock),
+    expires: lifetimeMs === undefined ? null : new Date(clock.now() + lifetimeMs).toISOString(),
+  })
+}
+
+/** What a mail from the outbox says. Throws Error when it was sealed with another key. */
+export function openMail(secretKey: Buffer, { id, content }: ClaimedMail): MailText {
+  return JSON.parse(open(secretKey, purposeOf(id), content)) as MailText
+}
+
+function purposeOf(id: string): string {
+  return `mail ${id}`
+}
+
+function oneLine(text: string): string {
+  return text
+    .replace(/\p{Cc}+/gu, ' ')
+    .trim()
+    .slice(0, MAX_SUBJECT)
+}

@@ -1,0 +1,88 @@
+import { AppError, validationError } from '../../engine/base/errors.ts'
+import { newPassword, setPassword, signIn } from '../auth/accounts.ts'
+import { findPerson } from '../auth/people.ts'
+import { html } from '../html.ts'
+import type { Site } from '../site/site.ts'
+import { alert, field, notice } from './form-parts.ts'
+import { csrfField, workspacePage } from './layout.ts'
+import { beginSession, withTarget } from './login.ts'
+import { newPasswordFields, passwordProblemOf, whoseField } from './new-password.ts'
+import type { Page } from './pages.ts'
+import type { PageAnswer, Visit, Visitor } from './visit.ts'
+
+const PATH = '/change-password'
+
+/** `/change-password`: asks for the old one, and ends every other session. */
+export function changePasswordPage(site: Site): Page {
+  return {
+    show: ({ visitor, query }) =>
+      visitor ? passwordForm(visitor, { isDone: query.has('done') }) : signInFirst(),
+    async send(visit) {
+      const { visitor, form } = visit
+      if (!visitor) return signInFirst()
+      const problem = await change(site, visit, visitor, form)
+      return problem ? passwordForm(visitor, { problem }) : { goTo: `${PATH}?done=1` }
+    },
+  }
+}
+
+function signInFirst(): PageAnswer {
+  return { goTo: withTarget('/login', PATH) }
+}
+
+/** Returns what is wrong with what was sent. */
+async function change(
+  site: Site,
+  visit: Visit,
+  { person: { login } }: Visitor,
+  form: Visit['form'],
+): Promise<AppError | undefined> {
+  const { services } = site.engine
+  const wrong = passwordProblemOf(form)
+  if (wrong) return wrong
+  try {
+    // Counted and slowed down like any other guess of a password.
+    await signIn(services, login, form.get('old_password') ?? '', visit.request.ip ?? '')
+  } catch (error) {
+    if (!(error instanceof AppError) || error.status >= 500) throw error
+    if (error.code !== 'UNAUTHORIZED') return error
+    return validationError([{ field: 'old_password', message: 'this is not your password' }])
+  }
+  const hashed = await newPassword(form.get('password') ?? '')
+  await services.database.write((tx) => setPassword(tx, services, login, hashed))
+  const person = await findPerson(services, login)
+  if (person) await beginSession(site, visit, person)
+  return undefined
+}
+
+function passwordForm(
+  visitor: Visitor,
+  { problem, isDone = false }: { readonly problem?: AppError; readonly isDone?: boolean },
+): PageAnswer {
+  const ofOld = problem?.details?.find((detail) => detail.field === 'old_password')?.message
+  const general = problem?.details ? undefined : problem?.message
+  const page = workspacePage(
+    'Change password',
+    visitor,
+    html`<p class="crumb"><a href="/">Start</a></p>
+<h1>Change password</h1>
+<p class="lead">You stay signed in here; all your other sessions end.</p>
+<div class="panel narrow">
+${alert(general)}${notice(isDone ? 'Your password is changed.' : undefined)}
+<form method="post" action="${PATH}">
+${csrfField(visitor.csrfToken)}${whoseField(visitor.person.login)}
+${field({
+  name: 'old_password',
+  label: 'Old password',
+  type: 'password',
+  autocomplete: 'current-password',
+  autofocus: !problem,
+  error: ofOld,
+})}
+${newPasswordFields(problem)}
+<div class="actions"><button>Change password</button></div>
+</form>
+</div>`,
+  )
+  return problem ? { status: problem.status, headers: { ...problem.headers }, page } : { page }
+}

@@ -1,0 +1,41 @@
+import { html } from '../html.ts'
+import { requestPasswordReset } from '../site/password-reset.ts'
+import { networkOf, type Site } from '../site/site.ts'
+import { field } from './form-parts.ts'
+import { cardPage } from './layout.ts'
+import { targetField, targetOf, withTarget } from './login.ts'
+import type { Page } from './pages.ts'
+
+/** `/forgot-password`: says the same whoever it is asked for (reliability.md S7). */
+export function forgotPasswordPage(site: Site): Page {
+  return {
+    show({ query }) {
+      const page = cardPage('Forgot your password?', {
+        intro: html`<p>We send you a link that sets a new one.</p>`,
+        body: html`<form method="post" action="/forgot-password">
+${targetField(query)}
+${field({
+  name: 'usr',
+  label: 'E-mail or user name',
+  autocomplete: 'username',
+  autofocus: true,
+  maxlength: 140,
+})}
+<button>Send the link</button>
+</form>`,
+        footer: html`<a href="${withTarget('/login', targetOf(query))}">Back to sign in</a>`,
+      })
+      return { page }
+    },
+    async send({ request, form }) {
+      const login = form.get('usr') ?? ''
+      await requestPasswordReset(site, login, networkOf(request), targetOf(form))
+      const page = cardPage('Look into your mail', {
+        intro: html`<p>If there is an account for that name, a link is on its way. It works once, for an hour.</p>`,
+        body: html`<p class="hint">Nothing came? Look into your spam folder, and whether the name was right.</p>`,
+        footer: html`<a href="/login">Back to sign in</a>`,
+      })
+      return { page }
+    },
+  }
+}

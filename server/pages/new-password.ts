@@ -1,0 +1,43 @@
+import { type AppError, validationError } from '../../engine/base/errors.ts'
+import { passwordProblem } from '../auth/passwords.ts'
+import { type Html, html } from '../html.ts'
+import { field } from './form-parts.ts'
+import type { Fields } from './visit.ts'
+
+/** Tells password managers whose password a form is about; it stands first in it. */
+export function whoseField(login: string): Html {
+  return html`<input type="text" name="username" value="${login}" autocomplete="username" hidden>`
+}
+
+/** Fields for a new password, typed twice. */
+export function newPasswordFields(problem?: AppError): Html {
+  const errorOf = (name: string): string | undefined =>
+    problem?.details?.find((detail) => detail.field === name)?.message
+  return html`${field({
+    name: 'password',
+    label: 'New password',
+    type: 'password',
+    autocomplete: 'new-password',
+    minlength: 8,
+    autofocus: !problem || errorOf('password') !== undefined,
+    hint: 'At least 8 characters. A few words are easier to remember and harder to guess.',
+    error: errorOf('password'),
+  })}
+${field({
+  name: 'again',
+  label: 'New password again',
+  type: 'password',
+  autocomplete: 'new-password',
+  autofocus: errorOf('again') !== undefined,
+  error: errorOf('again'),
+})}`
+}
+
+/** What is wrong with a new password that was sent, if anything. */
+export function passwordProblemOf(form: Fields): AppError | undefined {
+  const password = form.get('password') ?? ''
+  const message = passwordProblem(password)
+  if (message !== undefined) return validationError([{ field: 'password', message }])
+  if (password === form.get('again')) return undefined
+  return validationError([{ field: 'again', message: 'expected the same password as above' }])
+}

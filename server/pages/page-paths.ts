@@ -1,0 +1,13 @@
+/** Where pages are. */
+export const PATHS = {
+  home: '/',
+  login: '/login',
+  logout: '/logout',
+  signUp: '/signup',
+  forgotPassword: '/forgot-password',
+  resetPassword: '/reset-password',
+  changePassword: '/change-password',
+  developer: '/settings/developer',
+} as const
+
+export const PAGE_PATHS: ReadonlySet<string> = new Set(Object.values(PATHS))

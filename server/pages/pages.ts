@@ -1,0 +1,116 @@
+import type { Express, Request } from 'express'
+import type { Logger } from 'pino'
+import { BRAND } from '../../engine/base/brand.ts'
+import { assertNoForgery, assertSameOrigin, csrfToken } from '../auth/forgery.ts'
+import type { KeyEnvironment } from '../auth/key-text.ts'
+import { sessionCookie } from '../auth/session-cookies.ts'
+import { findSession } from '../auth/sessions.ts'
+import { methodNotAllowed } from '../not-found.ts'
+import type { ErrorHandler, Handler } from '../request-state.ts'
+import type { Site } from '../site/site.ts'
+import { workspaceName } from '../site/workspace-name.ts'
+import { styleRoute } from './assets.ts'
+import { changePasswordPage } from './change-password.ts'
+import { developerPage } from './developer.ts'
+import { errorPage } from './error-page.ts'
+import { forgotPasswordPage } from './forgot-password.ts'
+import { homePage } from './home.ts'
+import { loginPage, logoutPage } from './login.ts'
+import { PATHS } from './page-paths.ts'
+import { resetPasswordPage } from './reset-password.ts'
+import { sendPage } from './send-page.ts'
+import { signUpPage } from './sign-up.ts'
+import { type PageAnswer, readForm, readParameters, type Visit, type Visitor } from './visit.ts'
+
+export interface PageDeps {
+  readonly site: Site
+  readonly logger: Logger
+  /** The workspace's own 32 bytes. */
+  readonly secretKey: Buffer
+  /** Further origins that are ours: those people reach the workspace under. */
+  readonly origins: readonly string[]
+  /** What a new API key gets by itself. */
+  readonly env: KeyEnvironment
+}
+
+/** A page: what it shows, and what its form does. */
+export interface Page {
+  readonly show?: (visit: Visit) => PageAnswer | Promise<PageAnswer>
+  readonly send?: (visit: Visit) => PageAnswer | Promise<PageAnswer>
+}
+
+/** Pages by path, in plain HTML without scripts; each answers no other path and no other method. */
+export function pageRoutes(app: Express, deps: PageDeps): void {
+  const { site } = deps
+  const pages: Readonly<Record<string, Page>> = {
+    [PATHS.login]: loginPage(site),
+    [PATHS.logout]: logoutPage(site),
+    [PATHS.signUp]: signUpPage(site),
+    [PATHS.forgotPassword]: forgotPasswordPage(site),
+    [PATHS.resetPassword]: resetPasswordPage(site),
+    [PATHS.changePassword]: changePasswordPage(site),
+    [PATHS.developer]: developerPage(site, deps.env),
+  }
+  styleRoute(app)
+  const handler = pageHandler(deps)
+  const failed = failedPage(deps)
+  for (const [path, page] of Object.entries(pages)) {
+    const methods = [page.show && 'GET, HEAD', page.send && 'POST'].filter(Boolean).join(', ')
+    if (page.show) app.get(path, handler(page.show))
+    if (page.send) app.post(path, handler(page.send))
+    app.all(path, methodNotAllowed(methods))
+    app.use(path, failed)
+  }
+  const home = handler(homePage())
+  const homeUnlessCall: Handler = (request, response, next) =>
+    // `/?cmd=…` is a call of surface A.
+    readParameters(request).has('cmd') ? next() : home(request, response, next)
+  app.get(PATHS.home, homeUnlessCall, failed)
+}
+
+function pageHandler(deps: PageDeps): (answer: NonNullable<Page['show']>) => Handler {
+  return (answer) => async (request, response) => {
+    const visitor = await visitorOf(deps, request)
+    const form = await readForm(request)
+    assertOwnForm(deps, request, visitor, form)
+    const visit = { request, response, query: readParameters(request), form, visitor }
+    sendPage(response, await answer(visit), await workspaceName(deps.site))
+  }
+}
+
+async function visitorOf(
+  { site, secretKey, logger }: PageDeps,
+  request: Request,
+): Promise<Visitor | undefined> {
+  const cookie = sessionCookie(request)
+  if (cookie === undefined) return undefined
+  const found = await findSession(site.engine.services, cookie, (err) =>
+    logger.warn({ err }, 'could not note the use of a session'),
+  )
+  return found && { ...found, csrfToken: csrfToken(secretKey, found.session.id) }
+}
+
+/** A form comes from our own page: by its origin, and where somebody is signed in by its token (S4). */
+function assertOwnForm(
+  { secretKey, origins }: PageDeps,
+  request: Request,
+  visitor: Visitor | undefined,
+  form: Visit['form'],
+): void {
+  if (request.method !== 'POST') return
+  assertSameOrigin(request, origins)
+  if (visitor === undefined) return
+  const session = { ...visitor.session, byPage: true }
+  assertNoForgery(request, session, { secretKey, origins }, form.get('csrf_token') ?? '')
+}
+
+/** What went wrong, as a page: it is people who read it. */
+function failedPage({ site, logger }: PageDeps): ErrorHandler {
+  return async function failedPageStage(error, _request, response, next) {
+    if (response.headersSent) return next(error)
+    const answer = errorPage(error, logger, String(response.getHeader('X-Request-Id')))
+    // It may be the database that failed.
+    const workspace = await workspaceName(site).catch(() => BRAND)
+    sendPage(response, answer, workspace)
+  }
+}

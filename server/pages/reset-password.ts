@@ -1,0 +1,63 @@
+import type { AppError } from '../../engine/base/errors.ts'
+import { newPassword, setPassword } from '../auth/accounts.ts'
+import { peekLink, useLink } from '../auth/one-time-links.ts'
+import { findPerson } from '../auth/people.ts'
+import { html } from '../html.ts'
+import type { Site } from '../site/site.ts'
+import { hidden } from './form-parts.ts'
+import { cardPage } from './layout.ts'
+import { targetField, targetOf, withTarget } from './login.ts'
+import { newPasswordFields, passwordProblemOf, whoseField } from './new-password.ts'
+import type { Page } from './pages.ts'
+import type { Fields, PageAnswer } from './visit.ts'
+
+/** `/reset-password?token=…`: where the link of a mail leads. Looking at it does not use it up. */
+export function resetPasswordPage(site: Site): Page {
+  const { services } = site.engine
+  return {
+    async show({ query }) {
+      const token = query.get('token') ?? ''
+      const login = await peekLink(services.database.read, services.clock, token, 'password')
+      return login === undefined ? linkIsOver() : passwordForm(query, login)
+    },
+    async send({ form }) {
+      const token = form.get('token') ?? ''
+      const login = await peekLink(services.database.read, services.clock, token, 'password')
+      if (login === undefined) return linkIsOver()
+      const problem = await passwordProblemOf(form)
+      if (problem !== undefined) return passwordForm(form, login, problem)
+      const hashed = await newPassword(form.get('password') ?? '')
+      const isSet = await services.database.write(async (tx) => {
+        const whose = await useLink(tx, services.clock, token, 'password')
+        const person = whose === undefined ? undefined : await findPerson(services, whose, tx)
+        if (!person?.enabled) return false
+        await setPassword(tx, services, person.login, hashed)
+        return true
+      })
+      return isSet ? { goTo: withTarget('/login?done=password', targetOf(form)) } : linkIsOver()
+    },
+  }
+}
+
+function passwordForm(fields: Fields, login: string, problem?: AppError): PageAnswer {
+  const page = cardPage('Choose a password', {
+    intro: html`<p>For <strong>${login}</strong>.</p>`,
+    body: html`<form method="post" action="/reset-password">
+${hidden('token', fields.get('token'))}
+${targetField(fields)}
+${whoseField(login)}
+${newPasswordFields(problem)}
+<button>Set the password</button>
+</form>`,
+  })
+  return problem ? { status: problem.status, page } : { page }
+}
+
+function linkIsOver(): PageAnswer {
+  const page = cardPage('This link works no more', {
+    intro: html`<p>Links set a password once, and not for long. A newer one ends those before it.</p>`,
+    body: html`<p><a class="button" href="/forgot-password">Send me a new link</a></p>`,
+    footer: html`<a href="/login">Back to sign in</a>`,
+  })
+  return { status: 410, page }
+}

@@ -1,0 +1,99 @@
+import { DATACENTER_FIELD } from '../../engine/base/brand.ts'
+import { AppError } from '../../engine/base/errors.ts'
+import { html } from '../html.ts'
+import { DATACENTERS, type Datacenter, readSignUp, signUp } from '../site/sign-up.ts'
+import { networkOf, type Site } from '../site/site.ts'
+import { alert, field, select } from './form-parts.ts'
+import { cardPage } from './layout.ts'
+import { targetField, targetOf, withTarget } from './login.ts'
+import type { Page } from './pages.ts'
+import { sentence } from './sentence.ts'
+import type { Fields, PageAnswer } from './visit.ts'
+
+const DATACENTER_LABELS: Readonly<Record<Datacenter, string>> = {
+  india: 'India',
+  eu: 'European Union',
+  us: 'United States',
+}
+
+/** `/signup`: an account for whoever asks, where that is open. Says the same for an address that has one. */
+export function signUpPage(site: Site): Page {
+  return {
+    show: ({ visitor, query }) => {
+      if (visitor) return { goTo: targetOf(query) ?? '/' }
+      return site.signup ? signUpForm(query) : closed()
+    },
+    async send({ request, form }) {
+      if (!site.signup) return closed()
+      try {
+        const args = { ...Object.fromEntries(form), redirect_to: targetOf(form) }
+        const wanted = readSignUp(args, { needsDatacenter: true })
+        const [flag, message] = await signUp(site, wanted, networkOf(request))
+        // Whether there was an account is told by mail, to who has it.
+        const isKnown = flag === 0 && message === 'Already Registered'
+        return flag === 1 || isKnown ? lookIntoMail(wanted.email) : refused(form, message)
+      } catch (error) {
+        if (!(error instanceof AppError) || error.status >= 500) throw error
+        return signUpForm(form, error)
+      }
+    },
+  }
+}
+
+function signUpForm(fields: Fields, error?: AppError): PageAnswer {
+  const errorOf = (name: string): string | undefined =>
+    error?.details?.find((detail) => detail.field === name)?.message
+  const page = cardPage('Create an account', {
+    body: html`${alert(error && !error.details ? sentence(error.message) : undefined)}
+<form method="post" action="/signup">
+${targetField(fields)}
+${field({
+  name: 'full_name',
+  label: 'Full name',
+  value: fields.get('full_name'),
+  autocomplete: 'name',
+  autofocus: true,
+  maxlength: 140,
+  error: errorOf('full_name'),
+})}
+${field({
+  name: 'email',
+  label: 'E-mail',
+  type: 'email',
+  value: fields.get('email'),
+  autocomplete: 'email',
+  maxlength: 140,
+  error: errorOf('email'),
+})}
+${select(
+  { name: DATACENTER_FIELD, label: 'Where your data should be kept' },
+  DATACENTERS.map((value) => ({ value, label: DATACENTER_LABELS[value] })),
+  fields.get(DATACENTER_FIELD) ?? 'eu',
+)}
+<button>Create account</button>
+</form>`,
+    footer: html`You have one? <a href="${withTarget('/login', targetOf(fields))}">Sign in</a>`,
+  })
+  return error ? { status: error.status, headers: { ...error.headers }, page } : { page }
+}
+
+function lookIntoMail(email: string): PageAnswer {
+  const page = cardPage('Look into your mail', {
+    intro: html`<p>We have written to <strong>${email}</strong>: the link in it lets you choose a password.</p>`,
+    body: html`<p class="hint">Nothing came? Look into your spam folder.</p>`,
+    footer: html`<a href="/login">Back to sign in</a>`,
+  })
+  return { page }
+}
+
+function refused(form: Fields, message: string): PageAnswer {
+  return signUpForm(form, new AppError('FORBIDDEN', message))
+}
+
+function closed(): PageAnswer {
+  const page = cardPage('Sign-up is closed', {
+    intro: html`<p>Accounts of this workspace are made by its System Managers. Ask one of them.</p>`,
+    body: html`<p><a class="button" href="/login">Sign in</a></p>`,
+  })
+  return { status: 403, page }
+}

@@ -1,0 +1,56 @@
+import { isUtf8 } from 'node:buffer'
+import type { Request } from 'express'
+import type { Person } from '../auth/people.ts'
+import type { Session } from '../auth/sessions.ts'
+import { badRequest, hasBody, readBytes, unsupported } from '../body.ts'
+import type { Html } from '../html.ts'
+import { readQuery } from '../query-string.ts'
+import type { ApiResponse } from '../request-state.ts'
+
+/** Texts by name; of the same name the last counts. */
+export type Fields = ReadonlyMap<string, string>
+
+/** A request for a page. */
+export interface Visit {
+  readonly request: Request
+  readonly response: ApiResponse
+  readonly query: Fields
+  /** Fields of a form that was sent. */
+  readonly form: Fields
+  /** Who is signed in, if somebody is. */
+  readonly visitor: Visitor | undefined
+}
+
+/** Somebody who is signed in, in this browser. */
+export interface Visitor {
+  readonly person: Person
+  readonly session: Session
+  /** What every form of theirs carries as `csrf_token`. */
+  readonly csrfToken: string
+}
+
+/** A page, drawn once it is known what the workspace is called. */
+export type Draw = (workspace: string) => Html
+
+/** What a page answers: itself, or where to go on. */
+export type PageAnswer =
+  | { readonly status?: number; readonly page: Draw; readonly headers?: Record<string, string> }
+  | { readonly goTo: string }
+
+const FORM = 'application/x-www-form-urlencoded'
+
+/** The fields of a form; none for a request without a body. Throws 413, 415 and 400 for what is no form. */
+export async function readForm(request: Request): Promise<Fields> {
+  if (request.method !== 'POST' || !hasBody(request)) return new Map()
+  const type = request.headers['content-type'] ?? 'none'
+  if (type.split(';')[0]?.trim().toLowerCase() !== FORM)
+    throw unsupported(`expected Content-Type: ${FORM}, got ${type}`)
+  const bytes = await readBytes(request)
+  if (!isUtf8(bytes)) throw badRequest('expected a form in UTF-8, got bytes that are not')
+  return new Map(readQuery(`?${bytes.toString('latin1')}`))
+}
+
+/** The parameters of the address. */
+export function readParameters({ url }: Request): Fields {
+  return new Map(readQuery(url))
+}

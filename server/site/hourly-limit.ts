@@ -1,0 +1,37 @@
+import { AppError } from '../../engine/base/errors.ts'
+import type { Services } from '../../engine/documents/context.ts'
+import type { Db } from '../../engine/storage/database.ts'
+import { reserveIn } from '../rate-store.ts'
+
+const HOUR = 60 * 60 * 1000
+
+/** What is counted, whose it is, and how often it may be in an hour. */
+export interface HourlyLimit {
+  /** In words, such as `messages`; it names the counter too. */
+  readonly what: string
+  /** An address or a login. */
+  readonly of: string
+  readonly limit: number
+}
+
+/**
+ * Counts one in the transaction of what it counts, so that only what was accepted counts, whichever process
+ * accepted it. Throws RATE_LIMITED when the hour is used up.
+ */
+export async function countInHour(
+  tx: Db,
+  { clock }: Pick<Services, 'clock'>,
+  { what, of, limit }: HourlyLimit,
+): Promise<void> {
+  const now = clock.now()
+  const start = now - (now % HOUR)
+  const block = { key: `hour:${what}:${of}`, start, next: start + HOUR, size: 1, limit }
+  const { granted } = await reserveIn(tx, block)
+  if (granted === 1) return
+  const wait = Math.max(1, Math.ceil((start + HOUR - now) / 1000))
+  throw new AppError(
+    'RATE_LIMITED',
+    `expected at most ${limit} ${what} an hour from one address; try again in ${Math.ceil(wait / 60)} minutes`,
+    { headers: { 'Retry-After': String(wait) } },
+  )
+}

@@ -1,0 +1,102 @@
+import { type Html, html } from '../html.ts'
+import type { MailText } from '../mail/mail.ts'
+
+interface Letter {
+  readonly subject: string
+  /** Paragraphs before the link. */
+  readonly before: readonly string[]
+  readonly link?: { readonly label: string; readonly url: string }
+  readonly after: readonly string[]
+}
+
+/** To somebody who has forgotten their password. */
+export function passwordLetter(
+  workspace: string,
+  { fullName, url, hours }: { fullName: string; url: string; hours: number },
+): MailText {
+  return letter({
+    subject: `Set a new password for ${workspace}`,
+    before: [
+      `Hello ${fullName},`,
+      `somebody asked for a new password for your account at ${workspace}. This link sets one:`,
+    ],
+    link: { label: 'Set a new password', url },
+    after: [
+      `It works once, within ${inHours(hours)}. If it was not you who asked, there is nothing to do: your password stays as it is.`,
+    ],
+  })
+}
+
+/** To somebody who has just signed up. */
+export function welcomeLetter(
+  workspace: string,
+  { fullName, url, hours }: { fullName: string; url: string; hours: number },
+): MailText {
+  return letter({
+    subject: `Welcome to ${workspace}`,
+    before: [
+      `Hello ${fullName},`,
+      `your account at ${workspace} is ready. One step is left: choose a password.`,
+    ],
+    link: { label: 'Choose a password', url },
+    after: [
+      `The link works once, within ${inHours(hours)}. If it was not you who signed up, ignore this: without a password nobody can use the account.`,
+    ],
+  })
+}
+
+/** To somebody who signed up, but has an account. */
+export function knownLetter(
+  workspace: string,
+  { fullName, url }: { fullName: string; url: string },
+): MailText {
+  return letter({
+    subject: `Your account at ${workspace}`,
+    before: [
+      `Hello ${fullName},`,
+      `somebody signed up at ${workspace} with your address, which has an account already. You can sign in, or ask for a new password:`,
+    ],
+    link: { label: 'Sign in', url },
+    after: ['If it was not you, there is nothing to do.'],
+  })
+}
+
+/** To who runs the workspace, about a message of the contact form. */
+export function contactLetter(
+  workspace: string,
+  { full_name, email, message }: { full_name: string; email: string; message: string },
+): MailText {
+  return letter({
+    subject: `Message from ${full_name}`,
+    before: [`${full_name} <${email}> wrote through the contact form of ${workspace}:`],
+    after: [message],
+  })
+}
+
+function letter({ subject, before, link, after }: Letter): MailText {
+  const paragraphs = [...before, ...(link ? [link.url] : []), ...after]
+  return { subject, text: `${paragraphs.join('\n\n')}\n`, html: asHtml(before, link, after).html }
+}
+
+/** Mail programs know styles in attributes only. */
+function asHtml(before: readonly string[], link: Letter['link'], after: readonly string[]): Html {
+  const paragraph = (text: string): Html =>
+    html`<p style="margin:0 0 16px;white-space:pre-line">${text}</p>`
+  return html`<!doctype html>
+<html lang="en"><body style="margin:0;padding:24px;font:16px/1.5 system-ui,-apple-system,'Segoe UI',Roboto,sans-serif;color:#16181d">
+<div style="max-width:480px;margin:0 auto">
+${before.map(paragraph)}
+${
+  link &&
+  html`<p style="margin:0 0 16px"><a href="${link.url}" style="display:inline-block;padding:10px 18px;border-radius:8px;background:#3f60e8;color:#ffffff;font-weight:600;text-decoration:none">${link.label}</a></p>
+<p style="margin:0 0 16px;font-size:13px;color:#5b6070;word-break:break-all">${link.url}</p>`
+}
+${after.map(paragraph)}
+</div>
+</body></html>
+`
+}
+
+function inHours(hours: number): string {
+  return hours === 1 ? 'an hour' : `${hours} hours`
+}

@@ -1,0 +1,148 @@
+import { DATACENTER_FIELD } from '../../engine/base/brand.ts'
+import { AppError, type Detail, validationError } from '../../engine/base/errors.ts'
+import type { BeforeCommit } from '../../engine/documents/context.ts'
+import { createDocument } from '../../engine/documents/create.ts'
+import { isEmail } from '../../engine/fields/text-format.ts'
+import { makeLink } from '../auth/one-time-links.ts'
+import { findPerson, findPersonByEmail, type Person, peopleOf } from '../auth/people.ts'
+import { enqueueMail } from '../mail/mail.ts'
+import { sameOriginPath } from '../same-origin-path.ts'
+import { countInHour } from './hourly-limit.ts'
+import { knownLetter, welcomeLetter } from './letters.ts'
+import { passwordLink } from './password-reset.ts'
+import { FORM_ACTOR, type Site } from './site.ts'
+import { workspaceName } from './workspace-name.ts'
+
+/** Where somebody may ask for their data to be kept (spec §2, Signup request). */
+export const DATACENTERS = ['india', 'eu', 'us'] as const
+export type Datacenter = (typeof DATACENTERS)[number]
+
+/** Who wants an account. */
+export interface SignUp {
+  readonly email: string
+  readonly fullName: string
+  /** Unset where a form of Frappe's asks, which knows of none. */
+  readonly datacenter: Datacenter | undefined
+  /** Where to go on once the password is set: a path of this origin. */
+  readonly redirectTo: string | undefined
+}
+
+/** 1 with an account, 0 without; and what the person is told (erp-semantics.md §1.2). */
+export type SignUpResult = readonly [flag: 0 | 1, message: string]
+
+export const CHECK_MAIL = 'Please check your email for verification'
+
+const NO_SEAT =
+  'All seats of this workspace are taken: ask one of its System Managers to make room for you'
+
+/** How long the link of a new account works, in hours: a weekend. */
+const LINK_HOURS = 72
+const HOUR = 60 * 60 * 1000
+
+/** New accounts from one address an hour, and mails to one person who has one. */
+const MOST_BY_ADDRESS = 10
+const MOST_BY_PERSON = 3
+
+const MAX_TEXT = 140
+
+/** Reads what was sent. `needsDatacenter`: this form asks for one. Throws 422 with all problems. */
+export function readSignUp(
+  args: Readonly<Record<string, unknown>>,
+  { needsDatacenter }: { readonly needsDatacenter: boolean },
+): SignUp {
+  const details: Detail[] = []
+  const { email, full_name, redirect_to, [DATACENTER_FIELD]: wanted } = args
+  const address = typeof email === 'string' ? email.trim().toLowerCase() : ''
+  if (!isEmail(address) || address.length > MAX_TEXT)
+    details.push({ field: 'email', message: 'expected an e-mail address such as ann@example.com' })
+  const fullName = typeof full_name === 'string' ? full_name.trim() : ''
+  if (fullName === '' || fullName.length > MAX_TEXT)
+    details.push({ field: 'full_name', message: `expected a name of 1 to ${MAX_TEXT} characters` })
+  const datacenter = DATACENTERS.find((known) => known === wanted)
+  const isMissing = wanted === undefined || wanted === null || wanted === ''
+  if (!datacenter && (needsDatacenter || !isMissing))
+    details.push({ field: DATACENTER_FIELD, message: `expected one of ${DATACENTERS.join(', ')}` })
+  const redirectTo = sameOriginPath(redirect_to)
+  if (redirectTo === undefined && typeof redirect_to === 'string' && redirect_to !== '')
+    details.push({ field: 'redirect_to', message: 'expected a path of this site such as /orders' })
+  if (details.length > 0) throw validationError(details)
+  return { email: address, fullName, datacenter, redirectTo }
+}
+
+/**
+ * Makes an account without a password and without a role, and mails the link that sets the password: nobody
+ * has it before its address is proven (reliability.md S10). Who has an account is told by mail too. Throws
+ * FORBIDDEN where sign-up is closed and RATE_LIMITED for an address (`network`) that makes too many.
+ */
+export async function signUp(site: Site, wanted: SignUp, network: string): Promise<SignUpResult> {
+  if (!site.signup) {
+    throw new AppError(
+      'FORBIDDEN',
+      'sign-up is closed on this workspace: ask one of its System Managers for an account',
+    )
+  }
+  const { services } = site.engine
+  const limit = { what: 'sign-ups', of: network, limit: MOST_BY_ADDRESS }
+  await services.database.write((tx) => countInHour(tx, services, limit))
+  const known = await findKnown(site, wanted.email)
+  if (known) return alreadyKnown(site, known)
+  try {
+    await create(site, wanted)
+  } catch (error) {
+    return refusalOf(site, wanted, error)
+  }
+  return [1, CHECK_MAIL]
+}
+
+async function findKnown(
+  { engine: { services } }: Site,
+  email: string,
+): Promise<Person | undefined> {
+  return (await findPerson(services, email)) ?? (await findPersonByEmail(services, email))
+}
+
+async function create(site: Site, { email, fullName, datacenter, redirectTo }: SignUp) {
+  const { engine } = site
+  const { services } = engine
+  const definition = peopleOf(services)
+  const workspace = await workspaceName(site)
+  const beforeCommit: BeforeCommit = async (tx, result) => {
+    const lifetimeMs = LINK_HOURS * HOUR
+    const login = result?.id ?? email
+    const token = await makeLink(tx, services.clock, login, 'password', lifetimeMs)
+    const url = passwordLink(site, token, redirectTo)
+    const text = welcomeLetter(workspace, { fullName, url, hours: LINK_HOURS })
+    await enqueueMail(tx, services, { to: email, kind: 'sign-up', lifetimeMs, ...text })
+  }
+  const context = { ...engine.context(FORM_ACTOR, await engine.tier()), beforeCommit }
+  const residency = datacenter === undefined ? {} : { data_residency: datacenter }
+  await createDocument(context, definition, {
+    email,
+    full_name: fullName,
+    enabled: true,
+    ...residency,
+  })
+}
+
+function alreadyKnown(site: Site, { login, email, fullName, enabled }: Person): SignUpResult {
+  if (!enabled) return [0, 'Registered but disabled']
+  const { services } = site.engine
+  site.background.run(async () => {
+    const workspace = await workspaceName(site)
+    await services.database.write(async (tx) => {
+      await countInHour(tx, services, { what: 'reminders', of: login, limit: MOST_BY_PERSON })
+      const text = knownLetter(workspace, { fullName, url: `${site.baseUrl()}/login` })
+      if (isEmail(email)) await enqueueMail(tx, services, { to: email, kind: 'sign-up', ...text })
+    })
+  })
+  return [0, 'Already Registered']
+}
+
+/** Somebody else took the address meanwhile, or the plan has no seat left: both are no error of the form. */
+async function refusalOf(site: Site, { email }: SignUp, error: unknown): Promise<SignUpResult> {
+  if (!(error instanceof AppError) || error.status >= 500) throw error
+  const known = await findKnown(site, email)
+  if (known) return alreadyKnown(site, known)
+  if (error.code === 'FORBIDDEN') return [0, NO_SEAT]
+  throw error
+}

@@ -1,0 +1,10 @@
+import { BRAND } from '../../engine/base/brand.ts'
+import { firstCompany } from '../../engine/storage/company.ts'
+import type { Site } from './site.ts'
+
+/** What the workspace is called on pages and in mail: its company, the brand where there is none yet. */
+export async function workspaceName({ engine }: Pick<Site, 'engine'>): Promise<string> {
+  const { registry, database } = engine.services
+  const definition = registry.serving('companies')
+  return (definition && (await firstCompany(database.read, definition))) ?? BRAND
+}

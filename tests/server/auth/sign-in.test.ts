@@ -1,0 +1,107 @@
+import * as assert from 'uvu/assert'
+import { AppError } from '../../../engine/base/errors.ts'
+import { signIn } from '../../../server/auth/accounts.ts'
+import { hashPassword, passwordProblem, verifyPassword } from '../../../server/auth/passwords.ts'
+import { writeAccount } from '../../../server/auth/person-store.ts'
+import { countAttempt, forgetAttempts } from '../../../server/auth/throttle.ts'
+import { forEachDatabase } from '../../helpers/databases.ts'
+import { openTestApp, type TestApp } from '../test-app.ts'
+import { addPerson, changePerson, PASSWORD } from './people.ts'
+
+forEachDatabase('signing in', ({ test, create }) => {
+  let app: TestApp
+  let addresses = 0
+  /** An address of its own for each test, so that none waits for another's attempts. */
+  const address = (): string => `192.0.2.${++addresses}`
+
+  test.before(async () => {
+    app = await openTestApp({ database: await create() })
+    await addPerson(app.engine, 'ann@example.com', ['Sales User'])
+    await addPerson(app.engine, 'ben@example.com')
+  })
+  test.after(() => app.close())
+
+  const tried = (login: string, password: string, from = address()): Promise<string> =>
+    signIn(app.engine.services, login, password, from).then(
+      (person) => person.login,
+      (error: unknown) => {
+        assert.instance(error, AppError)
+        return `${(error as AppError).code} ${(error as AppError).message}`
+      },
+    )
+
+  test('knows people by their name in any case, and their password exactly', async () => {
+    assert.is(await tried('ann@example.com', PASSWORD), 'ann@example.com')
+    assert.is(await tried(' Ann@Example.com ', PASSWORD), 'ann@example.com')
+    assert.is(await tried('ann@example.com', PASSWORD.toUpperCase()), REFUSED)
+  })
+
+  test('says the same to a wrong name, no password yet, and somebody disabled', async () => {
+    await addPerson(app.engine, 'dan@example.com')
+    await changePerson(app.engine, 'dan@example.com', { enabled: false })
+    const { database } = app.engine.services
+    await addPerson(app.engine, 'eve@example.com')
+    await database.write((tx) => writeAccount(tx, 'eve@example.com', { password: null }))
+    for (const login of ['nobody@example.com', 'dan@example.com', 'eve@example.com', 'x\0y'])
+      assert.is(await tried(login, PASSWORD), REFUSED, login)
+    assert.is(await tried('ann@example.com', ''), 'UNAUTHORIZED Incomplete login details')
+    assert.is(await tried('', PASSWORD), 'UNAUTHORIZED Incomplete login details')
+  })
+
+  test('stops guessing at one account from anywhere, in any spelling, for five minutes', async () => {
+    const spellings = ['ben@example.com', 'BEN@example.com', ' ben@example.com', 'Ben@Example.Com']
+    for (const login of spellings) assert.is(await tried(login, 'wrong'), REFUSED)
+    assert.is(await tried('ben@example.com', 'wrong'), REFUSED)
+    assert.match(await tried('ben@example.com', PASSWORD), /^RATE_LIMITED .*300 seconds$/)
+    app.clock.advance(5 * 60_000 + 1)
+    assert.is(await tried('ben@example.com', PASSWORD), 'ben@example.com')
+  })
+
+  test('counts attempts that come at once', async () => {
+    await addPerson(app.engine, 'fay@example.com')
+    const all = await Promise.all(Array.from({ length: 12 }, () => tried('fay@example.com', 'no')))
+    assert.is(all.filter((one) => one === REFUSED).length, 5)
+    assert.is(all.filter((one) => one.startsWith('RATE_LIMITED')).length, 7)
+  })
+
+  test('stops an address that tries many names, and not one whose people sign in', async () => {
+    const { services } = app.engine
+    const office = { login: 'ann@example.com', address: address() }
+    for (let n = 0; n < 35; n += 1) {
+      await countAttempt(services, office)
+      await forgetAttempts(services, office)
+    }
+    const guesser = address()
+    for (let n = 0; n < 30; n += 1)
+      await countAttempt(services, { login: `name${n}@example.com`, address: guesser })
+    assert.match(await tried('ann@example.com', PASSWORD, guesser), /^RATE_LIMITED/)
+    assert.is(await tried('ann@example.com', PASSWORD), 'ann@example.com')
+  })
+
+  test('makes a hash of an older cost anew', async () => {
+    const { database, registry } = app.engine.services
+    const older = 'scrypt$1024$8$1$c2FsdHNhbHQ=$'
+    const { scryptSync } = await import('node:crypto')
+    const hash = scryptSync(PASSWORD, Buffer.from('saltsalt'), 32, { N: 1024, r: 8, p: 1 })
+    await database.write((tx) =>
+      writeAccount(tx, 'ann@example.com', { password: `${older}${hash.toString('base64')}` }),
+    )
+    assert.is(await tried('ann@example.com', PASSWORD), 'ann@example.com')
+    const { findPerson } = await import('../../../server/auth/people.ts')
+    const person = await findPerson({ registry, database }, 'ann@example.com')
+    assert.match(person!.password!, /^scrypt\$32768\$8\$3\$/)
+    assert.is(await tried('ann@example.com', PASSWORD), 'ann@example.com')
+  })
+
+  test('takes a password however its characters are put together', async () => {
+    const kept = await hashPassword('Zürich im März')
+    assert.ok(await verifyPassword('Zürich im März'.normalize('NFD'), kept))
+    assert.not(await verifyPassword('Zurich im Marz', kept))
+    assert.not(await verifyPassword('anything', undefined))
+    assert.is(passwordProblem('short'), 'expected at least 8 characters, got 5')
+    assert.is(passwordProblem('x'.repeat(1025)), 'expected at most 1024 bytes, got 1025')
+    assert.is(passwordProblem('x'.repeat(1024)), undefined)
+  })
+})
+
+const REFUSED = 'UNAUTHORIZED Invalid login credentials'

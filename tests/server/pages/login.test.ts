@@ -1,0 +1,155 @@
+import supertest from 'supertest'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { openTestApp, type TestApp } from '../test-app.ts'
+import { addPerson, openBrowser, PASSWORD } from './browser.ts'
+
+const login = suite('the page for signing in')
+let api: TestApp
+
+login.before(async () => {
+  api = await openTestApp({ tier: 'pro' })
+  await addPerson(api, 'ann@example.com')
+})
+login.after(() => api.close())
+
+login('asks for name and password, and names what it asks for', async () => {
+  const { status, headers, text } = await openBrowser(api).get('/login')
+  assert.is(status, 200)
+  assert.match(headers['content-type'] ?? '', /^text\/html; charset=utf-8$/)
+  assert.is(headers['cache-control'], 'no-store')
+  for (const field of ['usr', 'pwd']) {
+    assert.match(text, `<label for="${field}">`)
+    assert.match(text, `id="${field}" name="${field}"`)
+  }
+  assert.match(text, /autocomplete="username"[^>]* autofocus/)
+  assert.match(text, 'autocomplete="current-password"')
+  assert.match(text, '<html lang="en">')
+})
+
+login('allows no script, no foreign form and no frame', async () => {
+  const { headers, text } = await openBrowser(api).get('/login')
+  const policy = headers['content-security-policy'] ?? ''
+  for (const part of [
+    "default-src 'none'",
+    "style-src 'self'",
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ])
+    assert.match(policy, part)
+  assert.not.match(policy, 'script-src')
+  assert.not.match(text, /<script|<style| style=| on\w+=/)
+  const style = await openBrowser(api).get('/assets/pages.css')
+  assert.is(style.status, 200)
+  assert.match(style.headers['content-type'] ?? '', 'text/css')
+})
+
+login(
+  'opens a session in a cookie scripts cannot read, and goes on where it was asked to',
+  async () => {
+    const browser = openBrowser(api)
+    await browser.get('/login?redirect-to=/docs%3Fa=1')
+    const { status, goTo, headers } = await browser.submit('/login', {
+      usr: 'ANN@example.com',
+      pwd: PASSWORD,
+    })
+    assert.equal([status, goTo], [303, '/docs?a=1'])
+    const set = headers['set-cookie'] as unknown as string[]
+  const sid = set.find((line) => line.startsWith('sid=')) ?? ''
+  assert.match(sid, /HttpOnly/)
+    assert.match(sid, /SameSite=Lax/)
+    const home = await browser.get('/')
+    assert.is(home.status, 200)
+    assert.match(home.text, 'Welcome, Ann Example')
+    assert.equal((await browser.get('/login')).goTo, '/')
+  },
+)
+
+login('goes nowhere else, whatever it was asked to', async () => {
+  for (const target of [
+    'https://evil.example',
+    '//evil.example',
+    '/\\evil.example',
+    'javascript:x',
+  ]) {
+    const browser = openBrowser(api)
+    const { text } = await browser.get(`/login?redirect-to=${encodeURIComponent(target)}`)
+    assert.not.match(text, 'evil')
+    const fields = { usr: 'ann@example.com', pwd: PASSWORD, 'redirect-to': target }
+    assert.is((await browser.post('/login', fields)).goTo, '/', target)
+  }
+})
+
+login(
+  'answers alike for a wrong password and for who is unknown, and keeps the name typed',
+  async () => {
+    const answers = []
+    for (const usr of ['ann@example.com', '"><b>nobody']) {
+      const browser = openBrowser(api)
+      await browser.get('/login')
+      const { status, text } = await browser.submit('/login', { usr, pwd: 'wrong password' })
+      const shown = usr.replaceAll('"', '&quot;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+      assert.match(text, `value="${shown}"`)
+      assert.match(text, '<p class="alert" role="alert">Invalid login credentials.</p>')
+      assert.equal(browser.cookies.size, 0)
+      answers.push([status, text.replaceAll(shown, '')])
+    }
+    assert.equal(answers[0], answers[1])
+    assert.is(answers[0]?.[0], 401)
+  },
+)
+
+login('says how long to wait after too many attempts', async () => {
+  const browser = openBrowser(api)
+  await browser.get('/login')
+  const attempt = () => browser.submit('/login', { usr: 'throttled@example.com', pwd: 'wrong' })
+  let last = await attempt()
+  for (let i = 0; i < 9 && last.status !== 429; i += 1) last = await attempt()
+  assert.is(last.status, 429)
+  assert.match(last.headers['retry-after'] ?? '', /^\d+$/)
+  assert.match(last.text, /role="alert">Too many attempts/)
+  api.clock.advance(60 * 60 * 1000)
+})
+
+login('takes no form that another site sent', async () => {
+  const fields = { usr: 'ann@example.com', pwd: PASSWORD }
+  for (const headers of [
+    { 'Sec-Fetch-Site': 'cross-site' },
+    { Origin: 'https://evil.example' },
+    { Origin: 'null' },
+  ] as Record<string, string>[]) {
+    const { status, text } = await openBrowser(api).post('/login', fields, headers)
+    assert.is(status, 403, JSON.stringify(headers))
+    assert.match(text, '<h1 id="title">Not allowed</h1>')
+  }
+})
+
+login('gives a new cookie each time and ends the session before', async () => {
+  const browser = openBrowser(api)
+  await browser.signIn('ann@example.com')
+  const first = browser.cookies.get('sid')
+  await browser.get('/change-password')
+  const other = openBrowser(api)
+  ;(other.cookies as Map<string, string>).set('sid', first ?? '')
+  await browser.post('/logout', {}, { 'Sec-Fetch-Site': 'same-origin' })
+  assert.is((await other.get('/')).status, 200, 'a form without the token signs nobody out')
+  await browser.get('/')
+  assert.is((await browser.submit('/logout')).goTo, '/login?done=out')
+  assert.is(browser.cookies.size, 0)
+  assert.is((await other.get('/')).goTo, '/login')
+  assert.match((await browser.get('/login?done=out')).text, 'You are signed out.')
+})
+
+login('leaves other methods and calls of surface A alone', async () => {
+  const browser = openBrowser(api)
+  assert.is((await browser.get('/logout')).status, 405)
+  assert.is((await browser.get('/')).goTo, '/login')
+  assert.is((await browser.get('/?cmd=frappe.client.get_list')).status, 404)
+  const json = await supertest(api.app).post('/login').send({ usr: 'ann@example.com', pwd: PASSWORD })
+  assert.is(json.status, 415)
+})
+  assert.is(json.status, 415)
+})
+
+login.run()

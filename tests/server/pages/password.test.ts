@@ -1,0 +1,171 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { openTestApp, type TestApp } from '../test-app.ts'
+import { addPerson, linkIn, openBrowser, outbox, PASSWORD } from './browser.ts'
+
+const ASKED = 'If there is an account for that name'
+const NEW = 'a new long password'
+const HOUR = 60 * 60 * 1000
+
+const passwords = suite('a forgotten password')
+let api: TestApp
+
+passwords.before.each(async () => {
+  api = await openTestApp({ tier: 'pro' })
+  await addPerson(api, 'ann@example.com')
+})
+passwords.after.each(() => api.close())
+
+async function ask(usr: string, headers: Readonly<Record<string, string>> = {}) {
+  const answer = await openBrowser(api).post('/forgot-password', { usr }, headers)
+  await api.afterwards()
+  return answer
+}
+
+passwords('is set anew by a link that comes by mail and works once', async () => {
+  const browser = openBrowser(api)
+  await browser.get('/forgot-password?redirect-to=/docs')
+  const { status, text } = await browser.submit('/forgot-password', { usr: 'ann@example.com' })
+  assert.is(status, 200)
+  assert.match(text, ASKED)
+  const [mail] = await outbox(api)
+  assert.equal([mail?.to, mail?.kind], ['ann@example.com', 'password-reset'])
+  const { path } = linkIn(mail!)
+  // Programs that look at links in mail do not use them up.
+  assert.is((await browser.get(path)).status, 200)
+  assert.match((await browser.get(path)).text, 'For <strong>ann@example.com</strong>')
+  const done = await browser.submit('/reset-password', { password: NEW, again: NEW })
+  assert.equal([done.status, done.goTo], [303, '/login?done=password&redirect-to=%2Fdocs'])
+  assert.is((await openBrowser(api).signIn('ann@example.com')).status, 401)
+  assert.is((await openBrowser(api).signIn('ann@example.com', NEW)).status, 303)
+  const again = await browser.get(path)
+  assert.is(again.status, 410)
+  assert.match(again.text, 'This link works no more')
+})
+
+passwords(
+  'is answered alike whoever it is asked for, and nothing goes to who is unknown',
+  async () => {
+    const [known, unknown, evil] = [
+      await ask('ann@example.com'),
+      await ask('nobody@example.com'),
+      await ask('ann@example.com\r\nBcc: eve@example.com'),
+    ]
+    assert.equal([known.status, known.text], [unknown.status, unknown.text])
+    assert.equal([known.status, known.text], [evil.status, evil.text])
+    assert.equal(
+      (await outbox(api)).map(({ to }) => to),
+      ['ann@example.com'],
+    )
+  },
+)
+
+passwords('links to the address that was set, not to the one a request names', async () => {
+  await ask('ann@example.com', { Host: 'evil.example', 'X-Forwarded-Host': 'evil.example' })
+  const [mail] = await outbox(api)
+  assert.is(linkIn(mail!).origin, 'http://svc.test')
+  assert.not.match(JSON.stringify(mail), 'evil')
+})
+
+passwords('is told in no log and in no table', async () => {
+  await ask('ann@example.com')
+  const [mail] = await outbox(api)
+  const token = new URLSearchParams(linkIn(mail!).path.split('?')[1]).get('token') ?? ''
+  assert.ok(token.length > 40)
+  assert.not.match(api.logged(), token)
+  const { read } = api.engine.services.database
+  for (const table of ['svc_mails', 'svc_one_time_links', 'svc_events']) {
+    const rows = await read.selectFrom(table).selectAll().execute()
+    assert.not.match(String(rows.map((row) => Object.values(row).join(' '))), token, table)
+  }
+  const browser = openBrowser(api)
+  await browser.get(linkIn(mail!).path)
+  assert.not.match(api.logged(), token, 'the access log')
+})
+
+passwords('is not set by a link that is over, replaced or used elsewhere meanwhile', async () => {
+  await ask('ann@example.com')
+  await ask('ann@example.com')
+  const [first, second] = (await outbox(api)).map((mail) => linkIn(mail).path)
+  assert.is((await openBrowser(api).get(first!)).status, 410)
+  const [one, two] = [openBrowser(api), openBrowser(api)]
+  await Promise.all([one.get(second!), two.get(second!)])
+  const both = await Promise.all(
+    [one, two].map((browser) => browser.submit('/reset-password', { password: NEW, again: NEW })),
+  )
+  assert.equal(both.map(({ status }) => status).sort(), [303, 410])
+  await ask('ann@example.com')
+  api.clock.advance(HOUR + 1)
+  const third = linkIn((await outbox(api))[2]!).path
+  assert.is((await openBrowser(api).get(third)).status, 410)
+  for (const token of ['', 'x', '%00', 'a'.repeat(5_000)])
+    assert.is(
+      (await openBrowser(api).get(`/reset-password?token=${token}`)).status,
+      token === '%00' ? 422 : 410,
+    )
+})
+
+passwords('may not be short or typed differently; the link is not used up by that', async () => {
+  await ask('ann@example.com')
+  const browser = openBrowser(api)
+  await browser.get(linkIn((await outbox(api))[0]!).path)
+  const short = await browser.submit('/reset-password', { password: 'short', again: 'short' })
+  assert.is(short.status, 422)
+  assert.match(short.text, /aria-describedby="password-error password-hint" aria-invalid="true"/)
+  assert.match(short.text, /id="password-error">Expected at least 8 characters/)
+  const typo = await browser.submit('/reset-password', { password: NEW, again: `${NEW}x` })
+  assert.match(typo.text, /id="again-error">/)
+  assert.not.match(typo.text, NEW)
+  assert.is((await browser.submit('/reset-password', { password: NEW, again: NEW })).status, 303)
+})
+
+passwords('is mailed a few times an hour only, and one address asks so often only', async () => {
+  for (let i = 0; i < 8; i += 1) await ask('ann@example.com')
+  assert.is((await outbox(api)).length, 5)
+  let last = await ask('other@example.com')
+  for (let i = 0; i < 30 && last.status === 200; i += 1) last = await ask('other@example.com')
+  assert.is(last.status, 429)
+  assert.match(last.headers['retry-after'] ?? '', /^\d+$/)
+  api.clock.advance(HOUR)
+  assert.is((await ask('ann@example.com')).status, 200)
+  assert.is((await outbox(api)).length, 6)
+})
+
+const changes = suite('a changed password')
+
+changes.before(async () => {
+  api = await openTestApp({ tier: 'pro' })
+  await addPerson(api, 'ann@example.com')
+})
+changes.after(() => api.close())
+
+changes('needs the old one, and ends every other session', async () => {
+  const [here, there] = [openBrowser(api), openBrowser(api)]
+  assert.is((await here.get('/change-password')).goTo, '/login?redirect-to=%2Fchange-password')
+  await here.signIn('ann@example.com')
+  await there.signIn('ann@example.com')
+  await here.get('/change-password')
+  const fields = { old_password: 'wrong one', password: NEW, again: NEW }
+  const wrong = await here.submit('/change-password', fields)
+  assert.is(wrong.status, 422)
+  assert.match(wrong.text, /id="old_password-error">This is not your password/)
+  const sid = here.cookies.get('sid')
+  const done = await here.submit('/change-password', { ...fields, old_password: PASSWORD })
+  assert.is(done.goTo, '/change-password?done=1')
+  assert.is.not(here.cookies.get('sid'), sid)
+  assert.match((await here.get('/change-password?done=1')).text, 'Your password is changed.')
+  assert.is((await there.get('/')).goTo, '/login')
+  assert.is((await openBrowser(api).signIn('ann@example.com')).status, 401)
+})
+
+changes('is not made by a form without the token of the session', async () => {
+  const browser = openBrowser(api)
+  await browser.signIn('ann@example.com', NEW)
+  const fields = { old_password: NEW, password: PASSWORD, again: PASSWORD }
+  for (const csrf_token of ['', 'x'])
+    assert.is((await browser.post('/change-password', { ...fields, csrf_token })).status, 403)
+  assert.is((await openBrowser(api).signIn('ann@example.com', NEW)).status, 303)
+})
+
+passwords.run()
+changes.run()
