@@ -140,6 +140,17 @@ login('takes no form that another site sent', async () => {
   }
 })
 
+login('takes forms for guests from who has signed in meanwhile', async () => {
+  const browser = openBrowser(api)
+  await browser.signIn('ann@example.com')
+  const sid = browser.cookies.get('sid')
+  const fields = { usr: 'ann@example.com', pwd: PASSWORD }
+  assert.is((await browser.post('/login', fields)).status, 303)
+  assert.is.not(browser.cookies.get('sid'), sid)
+  assert.is((await browser.post('/forgot-password', { usr: 'nobody' })).status, 200)
+  assert.is((await browser.post('/reset-password', { token: 'x' })).status, 410)
+})
+
 login('gives a new cookie each time and ends the session before', async () => {
   const browser = openBrowser(api)
   await browser.signIn('ann@example.com')
