@@ -43,13 +43,18 @@ usage('has every command of this part', async () => {
     'migrate',
     'verify',
     'tick',
+    'demo',
     'types',
     'openapi',
     'tier',
     'tier show',
     'tier set',
+    'tier clear',
+    'billing',
+    'billing setup',
     'webhook',
     'webhook listen',
+    'doctor',
   ])
 })
 
@@ -69,6 +74,7 @@ usage('offers --data and --database wherever a workspace is touched', async () =
     'user',
     'doctype',
     'tier',
+    'billing',
     'doctype schema',
     'webhook',
     'webhook listen',
