@@ -49,8 +49,12 @@ usage('has every command of this part', async () => {
     'tier',
     'tier show',
     'tier set',
+    'tier clear',
+    'billing',
+    'billing setup',
     'webhook',
     'webhook listen',
+    'doctor',
   ])
 })
 
@@ -71,6 +75,7 @@ usage('offers --data and --database wherever a workspace is touched', async () =
     'doctype',
     'tier',
     'doctype schema',
+    'billing',
     'webhook',
     'webhook listen',
   ])
