@@ -76,6 +76,7 @@ usage('offers --data and --database wherever a workspace is touched', async () =
     'tier',
     'billing',
     'doctype schema',
+    'billing',
     'webhook',
     'webhook listen',
   ])
