@@ -43,6 +43,7 @@ usage('has every command of this part', async () => {
     'migrate',
     'verify',
     'tick',
+    'demo',
     'types',
     'openapi',
     'tier',

@@ -1,15 +1,16 @@
 import supertest from 'supertest'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { addPerson, PASSWORD } from '../auth/people.ts'
 import { openTestApp, type TestApp } from '../test-app.ts'
-import { addPerson, openBrowser, PASSWORD } from './browser.ts'
+import { openBrowser } from './browser.ts'
 
 const login = suite('the page for signing in')
 let api: TestApp
 
 login.before(async () => {
   api = await openTestApp({ tier: 'pro' })
-  await addPerson(api, 'ann@example.com')
+  await addPerson(api.engine, 'ann@example.com')
 })
 login.after(() => api.close())
 
@@ -61,7 +62,7 @@ login(
     assert.match(sid, /SameSite=Lax/)
     const home = await browser.get('/')
     assert.is(home.status, 200)
-    assert.match(home.text, 'Welcome, Ann Example')
+    assert.match(home.text, 'Welcome, ann@example.com')
     assert.equal((await browser.get('/login')).goTo, '/')
   },
 )
@@ -145,7 +146,8 @@ login('leaves other methods and calls of surface A alone', async () => {
   const browser = openBrowser(api)
   assert.is((await browser.get('/logout')).status, 405)
   assert.is((await browser.get('/')).goTo, '/login')
-  assert.is((await browser.get('/?cmd=frappe.client.get_list')).status, 404)
+  const call = await browser.get('/?cmd=frappe.auth.get_logged_user')
+  assert.equal([call.status, call.goTo], [403, undefined])
   const json = await supertest(api.app)
     .post('/login')
     .send({ usr: 'ann@example.com', pwd: PASSWORD })
