@@ -154,7 +154,6 @@ test('H4 a failure tells nothing of the inside, and every answer has its X-Reque
     assert.ok(await headersOf(path, method, body), `${method} ${path}`)
   server.close()
   server.closeAllConnections()
-
 })
 
 test('W1 a webhook cannot be pointed at this machine or its network, and follows no redirect', async () => {

@@ -92,7 +92,7 @@ test('D2 no pattern of a file or a request can take long', async () => {
   for (const pattern of ['^(a+)+$', '^(a|a)*$', '.*.*.*x'])
     assert.throws(
       () => loadDefinitionTexts([fileWith(`  code: {type: data, pattern: '${pattern}'}`)]),
-      /pattern/,
+      /can take very long/,
     )
   assert.is(
     (await scene.call(scene.keys.admin, 'get', '/v1/gadgets?title__regex=(a%2B)%2B$')).status,
