@@ -150,11 +150,7 @@ test('are told once and kept nowhere in plain text: answers, logs, events, deliv
     // A one-time link is in the mail alone.
     await call('forgot', 'post', '/forgot-password', {}, `usr=${boss.login}`)
     const { path } = linkIn((await outbox(app)).at(-1)!)
-    add(
-      'one-time link',
-      new URLSearchParams(path.split('?')[1]).get('token') ?? '',
-      'link opened',
-    )
+    add('one-time link', new URLSearchParams(path.split('?')[1]).get('token') ?? '', 'link opened')
     await call('link opened', 'get', path, {})
     await call(
       'password too short',
@@ -189,6 +185,9 @@ test('are told once and kept nowhere in plain text: answers, logs, events, deliv
       {},
       new URLSearchParams({ cmd: 'login', usr: boss.login, pwd: wrong }).toString(),
     )
+    const asName = add('password typed as a name', 'canary-typed-as-a-name')
+    await call('password as a name', 'post', '/api/method/login', {}, { usr: asName, pwd: 'x' })
+    await call('password as a name on the page', 'post', '/forgot-password', {}, `usr=${asName}`)
     await call(
       'login by GET',
       'get',
@@ -198,13 +197,14 @@ test('are told once and kept nowhere in plain text: answers, logs, events, deliv
 
     // A field of type password.
     const pin = add('password field', 'Cänary-pin-<4>-&-%44')
-    await call(
+    const gadget = await call(
       'gadget',
       'post',
       '/v1/gadgets',
       { ...admin, 'idempotency-key': 'canary-4' },
       { code: 'C', title: 'x', pin },
     )
+    assert.is(gadget.status, 201, gadget.text)
     await call('gadget changed', 'patch', '/v1/gadgets/C', admin, { pin: `${pin}2`, title: 'y' })
     await call('gadget refused', 'post', '/v1/gadgets', admin, { code: 'D', title: 1, pin })
     await call('pin of another type', 'post', '/v1/gadgets', admin, {
