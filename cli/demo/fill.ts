@@ -91,7 +91,11 @@ export async function fillWithDemo(
     const before = await countRecords(engine)
     await tell(engine, company, { request, clock, from, to, onDay })
     clock.moveTo(machine.now())
-    await runTick(engine.services)
+    await runTick(engine.services, {
+      onFailure(doctype, name = 'records', error) {
+        throw new Failure(`${doctype} ${name} cannot be brought to today`, { cause: error })
+      },
+    })
     await mark(engine, { seed: request.seed, to, isDone: true })
     const records = moreOf(await countRecords(engine), before)
     return {

@@ -1,7 +1,8 @@
+import { readFileSync } from 'node:fs'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { type StripeFake, startStripeFake } from '../helpers/stripe-fake.ts'
-import { type Folder, svc, temporaryFolder } from './process.ts'
+import { type Folder, serve, svc, temporaryFolder } from './process.ts'
 
 const setup = suite('svc billing setup')
 let stripe: StripeFake
@@ -88,6 +89,42 @@ setup('fails in one line that shows no key: without a provider, refused, or down
   assert.match(refused.stderr, 'SVC_STRIPE_SECRET_KEY')
   assert.match(down.stderr, 'cannot be reached')
   assert.match(none.stderr, 'no payment provider is configured')
+})
+
+setup('makes what a server sells, which sends people back to where it listens', async () => {
+  assert.is((await run()).code, 0)
+  const data = `${folder.path}/data`
+  const server = await serve(data, [], env)
+  try {
+    const { admin_key } = JSON.parse(readFileSync(`${data}/first-run.json`, 'utf8'))
+    const answer = await fetch(`${server.url}/v1/tiers/pro/subscribe`, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${admin_key}` },
+    })
+    const body = (await answer.json()) as { applied: boolean; checkout_url: string }
+    assert.equal([answer.status, body.applied], [200, false], JSON.stringify(body))
+    const [session] = [...stripe.sessions.values()]
+    assert.is(session.success_url, `${server.url}/?checkout=success`)
+    stripe.pay(body.checkout_url)
+    for (const event of stripe.events) {
+      const signed = stripe.signed(event, Date.now())
+      const sent = await fetch(`${server.url}/hooks/stripe`, {
+        method: 'POST',
+        headers: { 'Stripe-Signature': signed.signature },
+        body: signed.body,
+      })
+      assert.is(sent.status, 200)
+    }
+    const tiers = await fetch(`${server.url}/v1/tiers`, {
+      headers: { 'X-API-Key': String(admin_key) },
+    })
+    assert.is(((await tiers.json()) as { current: string }).current, 'pro')
+    const shown = await svc(['tier', 'show', '--data', data])
+    assert.match(shown.stdout, 'pro comes from the subscription, which is active')
+    assert.not.match(server.output().stderr, 'CANARY')
+  } finally {
+    await server.end()
+  }
 })
 
 setup.run()

@@ -1,4 +1,5 @@
 import * as assert from 'uvu/assert'
+import { pruningJobs } from '../../../server/pruning-jobs.ts'
 import { forEachDatabase } from '../../helpers/databases.ts'
 import { changePerson } from '../auth/people.ts'
 import { linkIn, openBrowser, outbox } from '../pages/browser.ts'
@@ -254,6 +255,22 @@ forEachDatabase('forms of who is not signed in', ({ kind, test, create }) => {
     const byKey = { as: `Bearer ${key}`, json: { user: 'ada@example.com' } }
     assert.is((await site.call('POST', KEYS, byKey)).status, 403)
     assert.is((await site.call('GET', `${KEYS}?user=ada@example.com`)).status, 403)
+  })
+
+  test('leave no counters behind when their hour is long over', async () => {
+    await guest(SUBMIT, MESSAGE)
+    const { engine, clock } = site.test
+    const counters = () =>
+      engine.services.database.read.selectFrom('svc_rate_windows').select('key').execute()
+    const prune = async (): Promise<void> => {
+      const job = pruningJobs(engine, 0).find(({ name }) => name === 'sign-ins')
+      await job?.run('', new AbortController().signal)
+    }
+    await prune()
+    assert.ok((await counters()).some(({ key }) => String(key).startsWith('hour:')))
+    clock.advance(25 * HOUR)
+    await prune()
+    assert.equal(await counters(), [])
   })
 
   if (kind === 'sqlite')

@@ -1,6 +1,8 @@
 import supertest from 'supertest'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { SYSTEM_ACTOR } from '../../../engine/access/actor.ts'
+import { createDocument } from '../../../engine/documents/create.ts'
 import { addPerson, PASSWORD } from '../auth/people.ts'
 import { openTestApp, type TestApp } from '../test-app.ts'
 import { openBrowser } from './browser.ts'
@@ -28,6 +30,16 @@ login('asks for name and password, and names what it asks for', async () => {
   assert.match(text, '<html lang="en">')
 })
 
+login('bears the name of the company, as text', async () => {
+  const { engine } = api
+  const definition = engine.services.registry.serving('companies')!
+  const context = engine.context(SYSTEM_ACTOR, await engine.tier())
+  assert.match((await openBrowser(api).get('/login')).text, '<title>Sign in · Svc</title>')
+  await createDocument(context, definition, { company_name: 'Ann & <Co>' })
+  const { text } = await openBrowser(api).get('/login')
+  assert.match(text, '<title>Sign in · Ann &amp; &lt;Co&gt;</title>')
+})
+
 login('allows no script, no foreign form and no frame', async () => {
   const { headers, text } = await openBrowser(api).get('/login')
   const policy = headers['content-security-policy'] ?? ''
@@ -40,6 +52,8 @@ login('allows no script, no foreign form and no frame', async () => {
   ])
     assert.match(policy, part)
   assert.not.match(policy, 'script-src')
+  // Without it a browser hides the origin of a form where it knows of no Sec-Fetch-Site: plain http.
+  assert.is(headers['referrer-policy'], 'same-origin')
   assert.not.match(text, /<script|<style| style=| on\w+=/)
   const style = await openBrowser(api).get('/assets/pages.css')
   assert.is(style.status, 200)
@@ -124,6 +138,17 @@ login('takes no form that another site sent', async () => {
     assert.is(status, 403, JSON.stringify(headers))
     assert.match(text, '<h1 id="title">Not allowed</h1>')
   }
+})
+
+login('takes forms for guests from who has signed in meanwhile', async () => {
+  const browser = openBrowser(api)
+  await browser.signIn('ann@example.com')
+  const sid = browser.cookies.get('sid')
+  const fields = { usr: 'ann@example.com', pwd: PASSWORD }
+  assert.is((await browser.post('/login', fields)).status, 303)
+  assert.is.not(browser.cookies.get('sid'), sid)
+  assert.is((await browser.post('/forgot-password', { usr: 'nobody' })).status, 200)
+  assert.is((await browser.post('/reset-password', { token: 'x' })).status, 410)
 })
 
 login('gives a new cookie each time and ends the session before', async () => {
