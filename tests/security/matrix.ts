@@ -197,7 +197,7 @@ bank-transactions    -    -    -      -    -    -    -    -    day  all  -    - 
 journal-entries      -    -    -      r    -    r    -    -    day  all  -    -    -    -   -    -    -   all
 gl-entries           -    -    -      -    -    -    -    -    rpe  rpe  -    -    -    -   -    -    -   rpe
 leave-types          -    r    -      -    -    -    -    -    -    -    day  all  -    -   -    -    -   all
-attendances          -    r    -      -    -    -    -    -    -    -    day  all  -    -   -    -    -   all
+attendance           -    r    -      -    -    -    -    -    -    -    day  all  -    -   -    -    -   all
 expense-claims       -    rcu  -      -    -    -    -    -    rt   rtpe day  all  -    -   -    -    -   all
 timesheets           -    rcus -      -    -    -    -    -    r    -    rp   rpe  day  all -    -    -   all
 projects             -    r    r      -    -    -    -    -    r    -    -    -    day  all -    -    -   all
@@ -244,9 +244,9 @@ export const DEMO_TIERS = `
 workspace override demo      customers bank-transactions assets
 free      -        business  ok        ok                ok
 free      -        pro       ok        ok                403
-business  -        free      ok        403               403
 free      pro      business  ok        ok                403
 free      business free      ok        ok                ok
+business  -        free      ok        403               403
 `
 
 /** A table of texts: rows by their first cells, cells by the names of their columns. */
