@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -24,8 +25,10 @@ export interface Watched {
   send(method: string, path: string, request?: Sent): Promise<Reply>
   /** A key that somebody made, with any property. */
   keyOf(maker: Maker, request?: Partial<KeyRequest>): Promise<CreatedKey>
-  /** A number that changes with every commit of the workspace. */
+  /** A number that changes with every commit of the workspace, also of one that was taken back in part. */
   version(): number
+  /** A digest of every row of every table. */
+  contents(): string
   close(): Promise<void>
 }
 
@@ -95,6 +98,7 @@ export async function openWatched(options: TestAppOptions = {}): Promise<Watched
         }),
       ),
     version: () => database.pragma('data_version', { simple: true }) as number,
+    contents: () => digestOf(database),
     async close() {
       await client.close()
       await closed(server)
@@ -103,6 +107,17 @@ export async function openWatched(options: TestAppOptions = {}): Promise<Watched
       rmSync(folder, { recursive: true, force: true })
     },
   }
+}
+
+function digestOf(database: Sqlite.Database): string {
+  const tables = database
+    .prepare(`select name from sqlite_master where type = 'table' order by name`)
+    .pluck()
+    .all() as string[]
+  const digest = createHash('sha256')
+  for (const table of tables)
+    digest.update(JSON.stringify([table, database.prepare(`select * from "${table}"`).raw().all()]))
+  return digest.digest('hex')
 }
 
 function closed(server: Server): Promise<void> {
