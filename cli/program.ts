@@ -20,6 +20,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<CommandModule>>> = {
   types: () => import('./commands/types.ts'),
   openapi: () => import('./commands/openapi.ts'),
   tier: () => import('./commands/tier.ts'),
+  billing: () => import('./commands/billing.ts'),
   webhook: () => import('./commands/webhook.ts'),
   doctor: () => import('./commands/doctor.ts'),
 }

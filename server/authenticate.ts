@@ -36,6 +36,9 @@ export type Principal = Pick<RequestState, 'actor' | 'tier' | 'session'>
 /** The principal of a request; undefined when it brought no credential at all. */
 export type Identify = (request: Request) => Promise<Principal | undefined>
 
+/** Only the caller's own cache keeps an answer, and it asks again with its ETag. */
+const OWN_ANSWER = 'private, no-cache'
+
 /** Read allow lists kept at hand; a list is keyed by its own text. */
 const MAX_ALLOW_LISTS = 1000
 
@@ -124,6 +127,8 @@ export function authenticate(
   { guests = false }: { readonly guests?: boolean } = {},
 ): Handler {
   return async function authenticateStage(request, response, next) {
+    // What one caller sees is not for the next: no cache on the way may keep it (reliability.md K7).
+    if (!response.hasHeader('Cache-Control')) response.setHeader('Cache-Control', OWN_ANSWER)
     try {
       const principal = await identify(request)
       if (!principal && !guests) throw unauthorized()

@@ -7,6 +7,7 @@ import { deleteExpiredSessions } from './auth/session-store.ts'
 import { removeEvents } from './billing/store.ts'
 import type { DailyJob } from './daily-jobs.ts'
 import { pruneMails } from './mail/store.ts'
+import { pruneWindows } from './rate-store.ts'
 
 const DAY = 24 * 60 * 60 * 1000
 
@@ -51,6 +52,7 @@ export function pruningJobs(engine: Engine, eventRetentionDays: number): DailyJo
       sessions: (tx) => deleteExpiredSessions(tx, daysAgo(0), BATCH),
       links: (tx) => deleteOldLinks(tx, daysAgo(0), BATCH),
       attempts: (tx) => deleteOldAttempts(tx, clock.now() - DAY, BATCH),
+      limits: (tx) => pruneWindows(tx, clock.now() - DAY, BATCH),
     }),
     job('mail', {
       mails: (tx) => pruneMails(tx, clock.now() - MAIL_KEPT * DAY, BATCH),

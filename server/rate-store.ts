@@ -55,11 +55,16 @@ export async function reserveIn(tx: Db, { key, start, next, size, limit }: Block
   }
 }
 
-/** Removes counters of windows that began before a moment (ms): one is kept for each address. Returns how many. */
-export async function pruneWindows(tx: Db, before: number): Promise<number> {
+/** Removes at most `limit` counters of windows that began before a moment (ms). Returns how many. */
+export async function pruneWindows(tx: Db, before: number, limit: number): Promise<number> {
+  const old = tx
+    .selectFrom('svc_rate_windows')
+    .select('key')
+    .where('window_start', '<', before)
+    .limit(limit)
   const { numDeletedRows } = await tx
     .deleteFrom('svc_rate_windows')
-    .where('window_start', '<', before)
+    .where('key', 'in', old)
     .executeTakeFirst()
   return Number(numDeletedRows)
 }

@@ -95,6 +95,7 @@ test('every command of the tour works, in its order', async () => {
       paid = '',
       proof = '',
       told = '',
+      colleague = '',
       scaffold = '',
     ] = answers
     const [customer, item] = created.split(/(?<=\})\s*(?=\{)/).map((text) => JSON.parse(text))
@@ -134,6 +135,9 @@ test('every command of the tour works, in its order', async () => {
       log.data.map(({ event }: Record<string, unknown>) => event),
       ['sales-invoices.paid'],
     )
+    assert.match(colleague, '{"message":"Logged In"')
+    assert.match(colleague, '{"data":[{"name":"SO-')
+    assert.match(colleague, '"exc_type":"PermissionError"')
     assert.match(scaffold, 'fleet-vehicle.yaml')
   } finally {
     await workspace.stop()

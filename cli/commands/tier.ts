@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import type { Plans } from '../../engine/access/plans.ts'
 import type { Engine } from '../../engine/index.ts'
+import { readTierState, type TierSource, type TierState } from '../../engine/storage/tier.ts'
 import { printJson, printTable } from '../output.ts'
 import { addWorkspaceOptions, type WorkspaceFlags, withWorkspace } from '../workspace.ts'
 
@@ -9,19 +10,26 @@ export function register(program: Command): void {
   const tier = program.command('tier').description('show or set the tier (plan) of the workspace')
 
   addWorkspaceOptions(tier.command('show'))
-    .description('show the tier and what others there are')
-    .option('--json', 'print JSON')
+    .description('show the tier, where it comes from, and what others there are')
+    .option('--json', 'print {tier, source, tiers} as JSON')
     .action(show)
 
   addWorkspaceOptions(tier.command('set <tier>'))
-    .description('set the tier; resources above it answer 403, their records stay')
+    .description(
+      'set the tier, whatever is paid for; resources above it answer 403, their records stay',
+    )
     .action(set)
+
+  addWorkspaceOptions(tier.command('clear'))
+    .description('leave the tier to the subscription again, free where there is none')
+    .action(clear)
 }
 
 async function show(flags: WorkspaceFlags & { readonly json?: boolean }): Promise<void> {
-  const { tier, plans } = await withWorkspace(flags, readTier)
+  const { state, plans } = await withWorkspace(flags, readState)
+  const { tier, source } = state
   if (flags.json) {
-    printJson({ tier, tiers: plans.map(({ slug }) => slug) })
+    printJson({ tier, source, tiers: plans.map(({ slug }) => slug) })
     return
   }
   printTable(
@@ -35,13 +43,32 @@ async function show(flags: WorkspaceFlags & { readonly json?: boolean }): Promis
     ]),
     'no tiers',
   )
+  console.log(`\n${WORDS_OF_SOURCE[source](state)}`)
 }
 
-async function readTier(engine: Engine): Promise<{ tier: string; plans: Plans['plans'] }> {
-  return { tier: await engine.tier(), plans: engine.services.plans.plans }
+const WORDS_OF_SOURCE: Readonly<Record<TierSource, (state: TierState) => string>> = {
+  override: ({ tier }) => `${tier} was set by \`svc tier set\`; \`svc tier clear\` ends that`,
+  subscription: ({ tier, subscription }) =>
+    subscription?.subscription
+      ? `${tier} comes from the subscription, which is ${subscription.status}`
+      : `${tier} was chosen in the workspace, without payment`,
+  default: ({ tier }) => `${tier}, because nobody has chosen another`,
+}
+
+async function readState(engine: Engine): Promise<{ state: TierState; plans: Plans['plans'] }> {
+  const { database, plans } = engine.services
+  return { state: await readTierState(database.read), plans: plans.plans }
 }
 
 async function set(tier: string, flags: WorkspaceFlags): Promise<void> {
   await withWorkspace(flags, (engine) => engine.setTier(tier))
+  console.log(`the workspace is on tier ${tier}`)
+}
+
+async function clear(flags: WorkspaceFlags): Promise<void> {
+  const tier = await withWorkspace(flags, async (engine) => {
+    await engine.setTier(undefined)
+    return engine.tier()
+  })
   console.log(`the workspace is on tier ${tier}`)
 }

@@ -1,8 +1,8 @@
 import { addDays } from '../../engine/expression/calendar.ts'
 import type { DemoAsset } from './company.ts'
 import { act, begin, type Flow, make, until } from './flow.ts'
-import { MACHINE } from './opening.ts'
 import { payBill } from './paying.ts'
+import { MACHINE } from './places.ts'
 import type { World } from './world.ts'
 
 /** Who sells machines to the company (`suppliers` of the data). */

@@ -1,8 +1,8 @@
 import { addDays } from '../../engine/expression/calendar.ts'
 import { monthly } from './days.ts'
 import { begin, create, type Flow, make, until } from './flow.ts'
-import { BANK_ACCOUNT, SAVINGS } from './opening.ts'
 import { bankLine, transfer } from './paying.ts'
+import { BANK_ACCOUNT, SAVINGS } from './places.ts'
 import { money, type World } from './world.ts'
 
 /** Account that holds what is booked but not yet paid out. */

@@ -4,8 +4,8 @@ import { monthly } from './days.ts'
 import type { Dice } from './dice.ts'
 import { act, begin, draftOf, type Flow, make, submit, until, update } from './flow.ts'
 import type { Shown } from './hands.ts'
-import { REJECTED, STORES } from './opening.ts'
 import { payBill } from './paying.ts'
+import { REJECTED, STORES } from './places.ts'
 import { count, priceIn, type Seller, type World } from './world.ts'
 
 /** Every other week the warehouse orders what runs low, one order for each supplier. */

@@ -175,7 +175,7 @@ export interface DemoCompany {
   readonly exchange_rates: Readonly<Record<string, number>>
 }
 
-/** The company that ships with the program; its tests see that the file is what this says. */
+/** The company that ships with the program; the tests play it, so the file is what the type says. */
 export function readDemoCompany(): DemoCompany {
   const text = readFileSync(join(SHIPPED_DOCTYPES, 'demo-company.yaml'), 'utf8')
   return yamlLibrary().parse(text) as DemoCompany

@@ -1,10 +1,11 @@
 import { addDays, daysBetween } from '../../engine/expression/calendar.ts'
+import { basketOf, taxOf } from './basket.ts'
 import type { DemoLead } from './company.ts'
 import type { Dice } from './dice.ts'
 import { act, begin, create, draftOf, type Flow, submit, until, update } from './flow.ts'
 import type { Shown } from './hands.ts'
-import { mailOf, phoneOf, territoryOf } from './opening.ts'
-import { basketOf, fulfil, taxOf } from './selling.ts'
+import { mailOf, phoneOf, territoryOf } from './parties.ts'
+import { fulfil } from './selling.ts'
 import { type Buyer, money, type World } from './world.ts'
 
 /** Orders that come of an offer are counted from here on, clear of the twists of selling.ts. */

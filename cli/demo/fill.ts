@@ -13,6 +13,7 @@ import { type SetupResult, setUp } from '../setup/set-up.ts'
 import { openWorkspace, type Workspace } from '../workspace.ts'
 import { createDemoAccounts, type SignIn } from './accounts.ts'
 import { type DemoCompany, readDemoCompany } from './company.ts'
+import { countRecords, moreOf } from './counts.ts'
 import { workdayFrom } from './days.ts'
 import { diceOf } from './dice.ts'
 import { type Hands, handsOn } from './hands.ts'
@@ -90,7 +91,11 @@ export async function fillWithDemo(
     const before = await countRecords(engine)
     await tell(engine, company, { request, clock, from, to, onDay })
     clock.moveTo(machine.now())
-    await runTick(engine.services)
+    await runTick(engine.services, {
+      onFailure(doctype, name = 'records', error) {
+        throw new Failure(`${doctype} ${name} cannot be brought to today`, { cause: error })
+      },
+    })
     await mark(engine, { seed: request.seed, to, isDone: true })
     const records = moreOf(await countRecords(engine), before)
     return {
@@ -128,33 +133,6 @@ async function isFilled({ services }: Engine): Promise<boolean> {
 
 async function mark({ services }: Engine, value: Mark): Promise<void> {
   await services.database.write((tx) => writeSetting(tx, SETTING, JSON.stringify(value)))
-}
-
-/** Records of each resource, by slug; what postings alone write is left out. */
-async function countRecords(engine: Engine): Promise<ReadonlyMap<string, number>> {
-  const context = engine.context(SYSTEM_ACTOR, 'business')
-  const counts = new Map<string, number>()
-  for (const definition of engine.services.registry.all) {
-    if (definition.behaviour.ledger || definition.behaviour.upsertFrom) continue
-    const { total = 0 } = await listDocuments(context, definition, {
-      filters: [],
-      sort: 'created',
-      order: 'asc',
-      limit: 1,
-      offset: 0,
-      titles: false,
-    })
-    counts.set(definition.slug, total)
-  }
-  return counts
-}
-
-function moreOf(
-  now: ReadonlyMap<string, number>,
-  before: ReadonlyMap<string, number>,
-): Record<string, number> {
-  const more = [...now].map(([slug, count]) => [slug, count - (before.get(slug) ?? 0)] as const)
-  return Object.fromEntries(more.filter(([, count]) => count > 0))
 }
 
 /** True for a workspace with records of its own, when that is wanted. Throws Failure when it is not. */

@@ -4,7 +4,7 @@ import { daysFrom, monthly } from './days.ts'
 import type { Dice } from './dice.ts'
 import { act, begin, type Flow, make, until, untilDay } from './flow.ts'
 import type { Shown } from './hands.ts'
-import { FINISHED, IN_WORK, SHOWROOM, STORES } from './opening.ts'
+import { FINISHED, IN_WORK, SHOWROOM, STORES } from './places.ts'
 import { count, type World } from './world.ts'
 
 /** What a good part of a lot is: with fewer parts nothing is started. */

@@ -2,7 +2,7 @@ import { addDays } from '../../engine/expression/calendar.ts'
 import type { Dice } from './dice.ts'
 import { act, begin, create, type Flow, make, until } from './flow.ts'
 import type { Shown } from './hands.ts'
-import { BANK_ACCOUNT } from './opening.ts'
+import { BANK_ACCOUNT } from './places.ts'
 import { type Buyer, money, type World } from './world.ts'
 
 /** Which part of an invoice is paid. */

@@ -3,7 +3,7 @@ import type { DemoEmployee } from './company.ts'
 import { daysFrom, isWorkday, monthly, workdayFrom } from './days.ts'
 import type { Dice } from './dice.ts'
 import { act, begin, create, type Flow, make, submit, until, update } from './flow.ts'
-import { employeeRecord } from './opening.ts'
+import { employeeRecord } from './parties.ts'
 import { bankLine } from './paying.ts'
 import type { Worker, World } from './world.ts'
 

@@ -1,7 +1,7 @@
 import { addDays } from '../../engine/expression/calendar.ts'
+import { basketOf, taxOf } from './basket.ts'
 import { act, create, draftOf, type Flow, make, submit, until } from './flow.ts'
-import { STORES } from './opening.ts'
-import { basketOf, taxOf } from './selling.ts'
+import { STORES } from './places.ts'
 import { type Buyer, priceIn, type World } from './world.ts'
 
 /** Days before the last one on which the desk fills with what is still to be done. */

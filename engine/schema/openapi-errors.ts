@@ -89,7 +89,8 @@ const ERRORS: Readonly<Record<ErrorCode, ErrorText>> = {
     example: { message: 'something went wrong here; quote the X-Request-Id to support' },
   },
   UNAVAILABLE: {
-    description: 'The database cannot answer now, or the server is stopping',
+    description:
+      'The database or the payment provider cannot answer now, or the server is stopping',
     example: { message: 'the database cannot answer at the moment; try again' },
     headers: ['Retry-After'],
   },

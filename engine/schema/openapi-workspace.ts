@@ -3,6 +3,7 @@ import { allOf, answer } from './openapi-answer.ts'
 import { READ_HEADERS } from './openapi-components.ts'
 import { failures } from './openapi-errors.ts'
 import { type Paths, pageExample, pageOf, ref } from './openapi-paths.ts'
+import { tierPaths } from './openapi-tiers.ts'
 import { webhookPaths } from './openapi-webhooks.ts'
 import { ENTRY_EXAMPLE, KEY_EXAMPLE } from './openapi-workspace-shapes.ts'
 
@@ -13,6 +14,7 @@ export const WORKSPACE_TAGS: readonly JsonSchema[] = [
     description: 'What this workspace has: resources, their fields, this description',
   },
   { name: 'API keys', description: 'The keys of the workspace; for keys of scope admin' },
+  { name: 'Plans', description: 'Tiers, what they include, and how the workspace gets another' },
   { name: 'Health', description: 'For whoever runs and watches the server' },
 ]
 
@@ -21,7 +23,7 @@ const NOT_MODIFIED = { '304': ref('responses', 'NotModified') }
 
 /** The routes of the server itself, by path. */
 export function workspacePaths(): Paths {
-  return { ...cataloguePaths(), ...keyPaths(), ...webhookPaths(), ...healthPaths() }
+  return { ...cataloguePaths(), ...keyPaths(), ...tierPaths(), ...webhookPaths(), ...healthPaths() }
 }
 
 function cataloguePaths(): Paths {

@@ -23,6 +23,7 @@ import { createExample, recordExample, updateExample } from './openapi-examples.
 import { suffixedFilters } from './openapi-filters.ts'
 import { type Paths, resourcePaths } from './openapi-paths.ts'
 import { standardReferences, standardSchemas } from './openapi-standard-fields.ts'
+import { TIER_SCHEMAS } from './openapi-tiers.ts'
 import { WEBHOOK_SCHEMAS } from './openapi-webhook-shapes.ts'
 import { WORKSPACE_TAGS, workspacePaths } from './openapi-workspace.ts'
 import { WORKSPACE_SCHEMAS } from './openapi-workspace-shapes.ts'
@@ -84,6 +85,7 @@ export function openApiDocument(registry: Registry, options: OpenApiOptions = {}
       schemas: {
         ...sharedSchemas(),
         ...WORKSPACE_SCHEMAS,
+        ...TIER_SCHEMAS,
         ...WEBHOOK_SCHEMAS,
         ...EVENT_SCHEMAS,
         ...standardSchemas(registry),

@@ -4,6 +4,7 @@ import { callableActions } from './catalog-actions.ts'
 
 /** Names of shapes that belong to no DocType; no DocType's shapes may take them. */
 export const SHARED_SHAPES = [
+  'Addon',
   'ApiKey',
   'ApiKeyCreate',
   'ApiKeyCreated',
@@ -32,6 +33,9 @@ export const SHARED_SHAPES = [
   'StandardName',
   'StandardOwner',
   'SubmittableFilters',
+  'SubscribeRequest',
+  'SubscribeResult',
+  'Tier',
   'Titles',
   'Webhook',
   'WebhookCreate',

@@ -35,7 +35,7 @@ export function assertNoForgery(
   if (isSameText(given, csrfToken(secretKey, id))) return
   throw new ForgeryError(
     'FORBIDDEN',
-    `Invalid Request: expected the session's token in X-CSRF-Token; GET /api/method/frappe.auth.get_csrf_token gives it`,
+    `Invalid Request: expected the session's token in X-CSRF-Token; GET /api/method/frappe.sessions.get_csrf_token gives it`,
   )
 }
 

@@ -50,6 +50,15 @@ export function findPersonByApiKey(
   return find(services, 'api_key', apiKey, services.database.read)
 }
 
+/** The person of a login as a transaction has made them. */
+export function findPersonWithin(
+  services: Pick<Services, 'registry'>,
+  login: string,
+  tx: Db,
+): Promise<Person | undefined> {
+  return find(services, 'login', login, tx)
+}
+
 /** The DocType whose records are people. Throws Error where no DocType serves users. */
 export function peopleOf({ registry }: Pick<Services, 'registry'>): DocTypeDefinition {
   const definition = registry.serving('users')
@@ -78,7 +87,7 @@ export function grantsDigest({ roles, enabled, passwordChanged }: Person): strin
 }
 
 async function find(
-  services: PeopleServices,
+  services: Pick<Services, 'registry'>,
   by: Parameters<typeof selectPerson>[2],
   value: string,
   db: Db,

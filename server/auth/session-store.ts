@@ -43,6 +43,15 @@ export async function deleteSessionsOf(tx: Db, login: string): Promise<void> {
   await tx.deleteFrom('svc_sessions').where('login', '=', login).execute()
 }
 
+/** Ends the sessions of somebody that were started with other grants than these. */
+export async function deleteSessionsUnlike(tx: Db, login: string, grants: string): Promise<void> {
+  await tx
+    .deleteFrom('svc_sessions')
+    .where('login', '=', login)
+    .where('grants', '<>', grants)
+    .execute()
+}
+
 /** Removes at most `limit` sessions that ended before this moment; returns how many. */
 export async function deleteExpiredSessions(tx: Db, at: string, limit: number): Promise<number> {
   const old = tx.selectFrom('svc_sessions').select('id').where('expires', '<', at).limit(limit)

@@ -17,6 +17,7 @@ export function changePasswordPage(site: Site): Page {
   return {
     show: ({ visitor, query }) =>
       visitor ? passwordForm(visitor, { isDone: query.has('done') }) : signInFirst(),
+    actsForVisitor: true,
     async send(visit) {
       const { visitor, form } = visit
       if (!visitor) return signInFirst()

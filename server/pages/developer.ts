@@ -64,6 +64,7 @@ export function developerPage(site: Site, env: KeyEnvironment): Page {
         above: notice(query.has('revoked') ? 'The key is revoked: it works no more.' : undefined),
       }),
     ),
+    actsForVisitor: true,
     send: forManagers(async (visitor, actor, form) => {
       try {
         const action = form.get('action')

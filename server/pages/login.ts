@@ -45,6 +45,7 @@ export function loginPage(site: Site): Page {
 /** `/logout`: ends the session here and in the database. */
 export function logoutPage(site: Site): Page {
   return {
+    actsForVisitor: true,
     async send({ request, response }) {
       const cookie = sessionCookie(request)
       if (cookie !== undefined) await endSession(site.engine.services, cookie)

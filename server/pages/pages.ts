@@ -37,6 +37,11 @@ export interface PageDeps {
 export interface Page {
   readonly show?: (visit: Visit) => PageAnswer | Promise<PageAnswer>
   readonly send?: (visit: Visit) => PageAnswer | Promise<PageAnswer>
+  /**
+   * Whether its form does something in the name of who is signed in, and so carries the session's token. Forms
+   * for guests do not: somebody may sign in, in another window, before such a form is sent.
+   */
+  readonly actsForVisitor?: true
 }
 
 /** Pages by path, in plain HTML without scripts; each answers no other path and no other method. */
@@ -57,7 +62,7 @@ export function pageRoutes(app: Express, deps: PageDeps): void {
   for (const [path, page] of Object.entries(pages)) {
     const methods = [page.show && 'GET, HEAD', page.send && 'POST'].filter(Boolean).join(', ')
     if (page.show) app.get(path, handler(page.show))
-    if (page.send) app.post(path, handler(page.send))
+    if (page.send) app.post(path, handler(page.send, page.actsForVisitor))
     app.all(path, methodNotAllowed(methods))
     app.use(path, failed)
   }
@@ -68,14 +73,15 @@ export function pageRoutes(app: Express, deps: PageDeps): void {
   app.get(PATHS.home, homeUnlessCall, failed)
 }
 
-function pageHandler(deps: PageDeps): (answer: NonNullable<Page['show']>) => Handler {
-  return (answer) => async (request, response) => {
-    const visitor = await visitorOf(deps, request)
-    const form = await readForm(request)
-    assertOwnForm(deps, request, visitor, form)
-    const visit = { request, response, query: readParameters(request), form, visitor }
-    sendPage(response, await answer(visit), await workspaceName(deps.site))
-  }
+function pageHandler(deps: PageDeps) {
+  return (answer: NonNullable<Page['show']>, actsForVisitor = false): Handler =>
+    async (request, response) => {
+      const visitor = await visitorOf(deps, request)
+      const form = await readForm(request)
+      assertOwnForm(deps, request, actsForVisitor ? visitor : undefined, form)
+      const visit = { request, response, query: readParameters(request), form, visitor }
+      sendPage(response, await answer(visit), await workspaceName(deps.site))
+    }
 }
 
 async function visitorOf(
@@ -90,7 +96,7 @@ async function visitorOf(
   return found && { ...found, csrfToken: csrfToken(secretKey, found.session.id) }
 }
 
-/** A form comes from our own page: by its origin, and where somebody is signed in by its token (S4). */
+/** A form comes from our own page: by its origin, and where it acts for a visitor by their token (S4). */
 function assertOwnForm(
   { secretKey, origins }: PageDeps,
   request: Request,

@@ -88,8 +88,14 @@ workspace('shows and sets its tier, and refuses one that plans.yaml lacks', asyn
   assert.is((await svc(['tier', 'set', 'business', ...data])).code, 0)
   assert.equal(JSON.parse((await svc(['tier', 'show', ...data, '--json'])).stdout), {
     tier: 'business',
+    source: 'override',
     tiers: ['free', 'pro', 'business'],
   })
+  assert.match((await svc(['tier', 'show', ...data])).stdout, 'business was set by `svc tier set`')
+  const cleared = await svc(['tier', 'clear', ...data])
+  assert.equal([cleared.code, cleared.stdout], [0, 'the workspace is on tier free\n'])
+  const { source } = JSON.parse((await svc(['tier', 'show', ...data, '--json'])).stdout)
+  assert.is(source, 'default')
 })
 
 workspace('limits keys to addresses only on the plan that has it', async () => {

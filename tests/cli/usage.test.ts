@@ -43,13 +43,18 @@ usage('has every command of this part', async () => {
     'migrate',
     'verify',
     'tick',
+    'demo',
     'types',
     'openapi',
     'tier',
     'tier show',
     'tier set',
+    'tier clear',
+    'billing',
+    'billing setup',
     'webhook',
     'webhook listen',
+    'doctor',
   ])
 })
 
@@ -69,7 +74,9 @@ usage('offers --data and --database wherever a workspace is touched', async () =
     'user',
     'doctype',
     'tier',
+    'billing',
     'doctype schema',
+    'billing',
     'webhook',
     'webhook listen',
   ])

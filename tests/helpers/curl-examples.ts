@@ -17,7 +17,7 @@ export function commandsOf(markdown: string): Command[] {
     })
 }
 
-/** Does what curl would: the options -X, -H and -d, quotes and variables as a shell reads them. */
+/** Does what curl would: the options -X, -H, -d, -G and --data-urlencode, quotes and variables as a shell reads them. */
 export function runCommand(
   command: string,
   variables: Readonly<Record<string, string>>,
@@ -31,17 +31,22 @@ export function runCommand(
   let method: string | undefined
   let body: string | undefined
   const headers = new Headers()
+  const query = new URLSearchParams()
   while (words.length > 0) {
     const word = words.shift()!
     if (word === '-X') method = words.shift()
     else if (word === '-d') body = words.shift()
+    else if (word === '--data-urlencode') {
+      const [, name = '', value = ''] = /^([^=]+)=(.*)$/.exec(words.shift() ?? '') ?? []
+      query.append(name, value)
+    } else if (word === '-G') method = 'GET'
     else if (word === '-H') {
       const [, name = '', value = ''] = /^([^:]+): (.*)$/.exec(words.shift() ?? '') ?? []
       headers.append(name, value)
     } else if (word.startsWith('-')) throw new Error(`unknown option ${word} in: ${command}`)
     else url = word
   }
-  return fetch(url, {
+  return fetch(query.size === 0 ? url : `${url}?${query}`, {
     method: method ?? (body === undefined ? 'GET' : 'POST'),
     headers,
     ...(body === undefined ? {} : { body }),

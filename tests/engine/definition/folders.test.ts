@@ -39,6 +39,7 @@ folders('are read with the module folders in them; what is no DocType is left al
   write('a/setup/box.yml', thing('fields: {}', 'Box'))
   write('a/plans.yaml', 'plans: []')
   write('a/masters.yaml', 'UOM: []')
+  write('a/demo-company.yaml', 'company: {}')
   write('a/reports/sales.yaml', 'report: sales')
   write('a/.hidden/x.yaml', ']')
   write('a/README.md', '# no')

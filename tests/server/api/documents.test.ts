@@ -1,4 +1,7 @@
 import * as assert from 'uvu/assert'
+import { SYSTEM_ACTOR } from '../../../engine/access/actor.ts'
+import { failureOf } from '../../../server/api/failure.ts'
+import { saveDocument } from '../../../server/api/save.ts'
 import { forEachDatabase } from '../../helpers/databases.ts'
 import { type Anything, openSite, type Site } from './site.ts'
 
@@ -108,14 +111,22 @@ forEachDatabase('documents of surface A', ({ test, create }) => {
     const doc = await newErrand()
     const path = `/api/resource/Errand/${doc.name}`
     site.test.clock.advance(1000)
-    const answers = await Promise.all(
+    const { engine } = site.test
+    const definition = engine.services.registry.byDoctype('Errand')!
+    const context = engine.context(SYSTEM_ACTOR, 'free')
+    // Called directly: all of them have read the document before the first has changed it.
+    const outcomes = await Promise.allSettled(
       ['a', 'b', 'c', 'd'].map((title) =>
-        site.call('PUT', path, { json: { title, modified: doc.modified } }),
+        saveDocument(context, definition, doc.name, { title, modified: doc.modified }),
       ),
     )
-    const types = answers.map(({ status, body }) => (status === 200 ? 'won' : body.exc_type))
+    const types = outcomes.map((one) =>
+      one.status === 'fulfilled' ? 'won' : failureOf(one.reason).type,
+    )
     const lost = 'TimestampMismatchError'
     assert.equal(types.sort(), [lost, lost, lost, 'won'])
+    const late = await site.call('PUT', path, { json: { title: 'e', modified: doc.modified } })
+    assert.is(late.body.exc_type, lost)
     const without = await site.call('PUT', path, { json: { title: 'last wins' } })
     assert.is(without.status, 200)
   })

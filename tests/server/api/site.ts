@@ -7,7 +7,7 @@ import { peopleOf } from '../../../server/auth/people.ts'
 import { openTestApp, TEST_DOCTYPES, type TestApp, type TestAppOptions } from '../test-app.ts'
 
 /** Beside those of the test app: a document with actions and rules. */
-const SITE_DOCTYPES: Readonly<Record<string, string>> = {
+export const SITE_DOCTYPES: Readonly<Record<string, string>> = {
   ...TEST_DOCTYPES,
   'blue-gadget': `
 doctype: Blue Gadget

@@ -1,42 +1,8 @@
 import supertest from 'supertest'
-import { SYSTEM_ACTOR } from '../../../engine/access/actor.ts'
 import { open } from '../../../engine/base/seal.ts'
-import { createDocument } from '../../../engine/documents/create.ts'
-import { newPassword, setPassword } from '../../../server/auth/accounts.ts'
-import { peopleOf } from '../../../server/auth/people.ts'
 import type { MailText } from '../../../server/mail/mail.ts'
+import { PASSWORD } from '../auth/people.ts'
 import type { TestApp } from '../test-app.ts'
-
-export const PASSWORD = 'correct horse battery'
-
-/** Adds somebody who can sign in. */
-export async function addPerson(
-  { engine }: TestApp,
-  login: string,
-  roles: readonly string[] = [],
-): Promise<void> {
-  const { services } = engine
-  const context = engine.context(SYSTEM_ACTOR, await engine.tier())
-  const record = {
-    login,
-    email: login,
-    full_name: 'Ann Example',
-    roles: roles.map((role) => ({ role })),
-  }
-  const hashed = await newPassword(PASSWORD)
-  await createDocument(
-    { ...context, beforeCommit: (tx) => setPassword(tx, services, login, hashed) },
-    peopleOf(services),
-    record,
-  )
-}
-
-/** Makes the records of roles, which setup makes in a real workspace. */
-export async function addRoles({ engine }: TestApp, ...names: readonly string[]): Promise<void> {
-  const definition = engine.services.registry.serving('roles')
-  const context = engine.context(SYSTEM_ACTOR, await engine.tier())
-  for (const role_name of names) await createDocument(context, definition!, { role_name })
-}
 
 export interface PageSeen {
   readonly status: number

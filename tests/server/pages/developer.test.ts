@@ -1,8 +1,9 @@
 import supertest from 'supertest'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { addPerson } from '../auth/people.ts'
 import { bearer, openTestApp, type TestApp } from '../test-app.ts'
-import { addPerson, addRoles, type Browser, openBrowser } from './browser.ts'
+import { type Browser, openBrowser } from './browser.ts'
 
 const PATH = '/settings/developer'
 const developer = suite('developer settings')
@@ -11,9 +12,8 @@ let boss: Browser
 
 developer.before(async () => {
   api = await openTestApp({ tier: 'business' })
-  await addRoles(api, 'System Manager', 'Sales User')
-  await addPerson(api, 'boss@example.com', ['System Manager'])
-  await addPerson(api, 'sales@example.com', ['Sales User'])
+  await addPerson(api.engine, 'boss@example.com', ['System Manager'])
+  await addPerson(api.engine, 'sales@example.com', ['Sales User'])
   boss = openBrowser(api)
   await boss.signIn('boss@example.com')
 })

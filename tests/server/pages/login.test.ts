@@ -1,15 +1,18 @@
 import supertest from 'supertest'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { SYSTEM_ACTOR } from '../../../engine/access/actor.ts'
+import { createDocument } from '../../../engine/documents/create.ts'
+import { addPerson, PASSWORD } from '../auth/people.ts'
 import { openTestApp, type TestApp } from '../test-app.ts'
-import { addPerson, openBrowser, PASSWORD } from './browser.ts'
+import { openBrowser } from './browser.ts'
 
 const login = suite('the page for signing in')
 let api: TestApp
 
 login.before(async () => {
   api = await openTestApp({ tier: 'pro' })
-  await addPerson(api, 'ann@example.com')
+  await addPerson(api.engine, 'ann@example.com')
 })
 login.after(() => api.close())
 
@@ -27,6 +30,16 @@ login('asks for name and password, and names what it asks for', async () => {
   assert.match(text, '<html lang="en">')
 })
 
+login('bears the name of the company, as text', async () => {
+  const { engine } = api
+  const definition = engine.services.registry.serving('companies')!
+  const context = engine.context(SYSTEM_ACTOR, await engine.tier())
+  assert.match((await openBrowser(api).get('/login')).text, '<title>Sign in · Svc</title>')
+  await createDocument(context, definition, { company_name: 'Ann & <Co>' })
+  const { text } = await openBrowser(api).get('/login')
+  assert.match(text, '<title>Sign in · Ann &amp; &lt;Co&gt;</title>')
+})
+
 login('allows no script, no foreign form and no frame', async () => {
   const { headers, text } = await openBrowser(api).get('/login')
   const policy = headers['content-security-policy'] ?? ''
@@ -39,6 +52,8 @@ login('allows no script, no foreign form and no frame', async () => {
   ])
     assert.match(policy, part)
   assert.not.match(policy, 'script-src')
+  // Without it a browser hides the origin of a form where it knows of no Sec-Fetch-Site: plain http.
+  assert.is(headers['referrer-policy'], 'same-origin')
   assert.not.match(text, /<script|<style| style=| on\w+=/)
   const style = await openBrowser(api).get('/assets/pages.css')
   assert.is(style.status, 200)
@@ -61,7 +76,7 @@ login(
     assert.match(sid, /SameSite=Lax/)
     const home = await browser.get('/')
     assert.is(home.status, 200)
-    assert.match(home.text, 'Welcome, Ann Example')
+    assert.match(home.text, 'Welcome, ann@example.com')
     assert.equal((await browser.get('/login')).goTo, '/')
   },
 )
@@ -125,6 +140,17 @@ login('takes no form that another site sent', async () => {
   }
 })
 
+login('takes forms for guests from who has signed in meanwhile', async () => {
+  const browser = openBrowser(api)
+  await browser.signIn('ann@example.com')
+  const sid = browser.cookies.get('sid')
+  const fields = { usr: 'ann@example.com', pwd: PASSWORD }
+  assert.is((await browser.post('/login', fields)).status, 303)
+  assert.is.not(browser.cookies.get('sid'), sid)
+  assert.is((await browser.post('/forgot-password', { usr: 'nobody' })).status, 200)
+  assert.is((await browser.post('/reset-password', { token: 'x' })).status, 410)
+})
+
 login('gives a new cookie each time and ends the session before', async () => {
   const browser = openBrowser(api)
   await browser.signIn('ann@example.com')
@@ -145,7 +171,8 @@ login('leaves other methods and calls of surface A alone', async () => {
   const browser = openBrowser(api)
   assert.is((await browser.get('/logout')).status, 405)
   assert.is((await browser.get('/')).goTo, '/login')
-  assert.is((await browser.get('/?cmd=frappe.client.get_list')).status, 404)
+  const call = await browser.get('/?cmd=frappe.auth.get_logged_user')
+  assert.equal([call.status, call.goTo], [403, undefined])
   const json = await supertest(api.app)
     .post('/login')
     .send({ usr: 'ann@example.com', pwd: PASSWORD })

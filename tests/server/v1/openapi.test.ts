@@ -168,6 +168,15 @@ description(
     const log = await assertDescribed(call('get', `${of}/deliveries`), `${byId}/deliveries`, 200)
     assert.is((log.body as { data: unknown[] }).data.length, 1)
     assert.is((await call('delete', of)).status, 204)
+    await assertDescribed(call('get', '/v1/tiers'), '/v1/tiers', 200)
+    await assertDescribed(call('get', '/v1/addons'), '/v1/addons', 200)
+    const subscribe = '/v1/tiers/{slug}/subscribe'
+    await assertDescribed(call('post', '/v1/tiers/pro/subscribe'), subscribe, 200)
+    await assertDescribed(
+      call('post', '/v1/tiers/pro/subscribe').send({ seats: 0 }),
+      subscribe,
+      422,
+    )
     await assertDescribed(call('get', '/healthz'), '/healthz', 200)
     await assertDescribed(call('get', '/readyz'), '/readyz', 200)
   },

@@ -1,0 +1,85 @@
+import type { Hands, Shown } from './hands.ts'
+import { FINISHED, MACHINE, STORES } from './places.ts'
+import { costOf, type World } from './world.ts'
+
+/** Everything that is made, bought or sold, as items. */
+export async function createItems({ company }: World, hands: Hands): Promise<void> {
+  const create = (body: object): Promise<Shown> => hands.create('stock', 'Item', body)
+  await each(company.parts, ({ code, name, group, cost, lot }) =>
+    create({
+      item_code: code,
+      item_name: name,
+      item_group: group,
+      stock_uom: 'Nos',
+      standard_buying_rate: cost,
+      is_sales_item: false,
+      default_warehouse: STORES,
+      safety_stock: lot / 2,
+    }),
+  )
+  await each(company.bicycles, (bicycle) =>
+    create({
+      item_code: bicycle.code,
+      item_name: bicycle.name,
+      item_group: bicycle.group,
+      brand: 'Bergwind',
+      stock_uom: 'Nos',
+      standard_rate: bicycle.price,
+      standard_buying_rate: costOf(company, bicycle),
+      is_purchase_item: false,
+      default_warehouse: FINISHED,
+      safety_stock: bicycle.share * 2,
+    }),
+  )
+  await each(company.accessories, ({ code, name, price, cost, lot, barcode }) =>
+    create({
+      item_code: code,
+      item_name: name,
+      item_group: 'Accessories',
+      stock_uom: 'Nos',
+      standard_rate: price,
+      standard_buying_rate: cost,
+      default_warehouse: STORES,
+      safety_stock: lot / 4,
+      barcodes: [{ barcode, barcode_type: 'EAN' }],
+    }),
+  )
+  await each(company.services, ({ code, name, price }) =>
+    create({
+      item_code: code,
+      item_name: name,
+      item_group: 'Workshop Services',
+      stock_uom: 'Unit',
+      standard_rate: price,
+      is_stock_item: false,
+      is_purchase_item: false,
+      income_account: 'Service',
+    }),
+  )
+  await create({
+    item_code: MACHINE,
+    item_name: 'Machine or vehicle',
+    item_group: 'Running Costs',
+    stock_uom: 'Unit',
+    is_stock_item: false,
+    is_sales_item: false,
+    expense_account: 'Fixed Assets',
+  })
+  await each(company.running_costs, ({ code, name, amount, account }) =>
+    create({
+      item_code: code,
+      item_name: name,
+      item_group: 'Running Costs',
+      stock_uom: 'Unit',
+      standard_buying_rate: amount,
+      is_stock_item: false,
+      is_sales_item: false,
+      expense_account: account,
+    }),
+  )
+}
+
+/** All at once, started in their order. */
+function each<T, R>(values: readonly T[], run: (value: T) => Promise<R>): Promise<R[]> {
+  return Promise.all(values.map(run))
+}

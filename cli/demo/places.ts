@@ -1,0 +1,10 @@
+/** Warehouses of the masters and of the company. */
+export const STORES = 'Stores'
+export const IN_WORK = 'Work In Progress'
+export const FINISHED = 'Finished Goods'
+export const SHOWROOM = 'Showroom'
+export const REJECTED = 'Rejected Goods'
+/** Item that machines are billed as; its cost is booked as an asset. */
+export const MACHINE = 'EX-MACHINE'
+export const BANK_ACCOUNT = 'Business Account'
+export const SAVINGS = 'Savings Account'

@@ -1,0 +1,54 @@
+import { join } from 'node:path'
+import { type DatabaseOptions, type Engine, openEngine } from '../../engine/index.ts'
+import { type Folder, temporaryFolder } from './process.ts'
+
+const DOCTYPES = join(import.meta.dirname, '../../doctypes')
+
+/** Data folders of the demo's tests, and a look into the workspaces in them. */
+export interface DemoFolders extends Folder {
+  dataOf(name: string): string
+  sqliteOf(name: string): DatabaseOptions
+  /** Runs a job on the workspace in a data folder. */
+  inside<T>(name: string, job: (engine: Engine) => Promise<T>): Promise<T>
+}
+
+export function demoFolders(): DemoFolders {
+  const folder = temporaryFolder()
+  const dataOf = (name: string): string => join(folder.path, name)
+  const sqliteOf = (name: string): DatabaseOptions => ({
+    kind: 'sqlite',
+    file: join(dataOf(name), 'workspace.db'),
+  })
+  return {
+    ...folder,
+    dataOf,
+    sqliteOf,
+    async inside(name, job) {
+      const engine = await openEngine({
+        database: sqliteOf(name),
+        doctypes: [DOCTYPES],
+        secretKey: Buffer.alloc(32, 7),
+      })
+      try {
+        return await job(engine)
+      } finally {
+        await engine.close()
+      }
+    },
+  }
+}
+
+/** Columns of all records of a DocType, oldest first. */
+export async function rowsOf(
+  { services }: Engine,
+  doctype: string,
+): Promise<readonly Record<string, unknown>[]> {
+  const { table } = services.registry.byDoctype(doctype)!
+  return services.database.read.selectFrom(table).selectAll().orderBy('rid').execute()
+}
+
+/** Each company, and whether it is the default one. */
+export async function companiesOf(engine: Engine): Promise<readonly unknown[]> {
+  const companies = await rowsOf(engine, 'Company')
+  return companies.map(({ name, is_default }) => [name, Boolean(is_default)])
+}

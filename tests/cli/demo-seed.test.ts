@@ -1,0 +1,99 @@
+import { hash } from 'node:crypto'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { diceOf } from '../../cli/demo/dice.ts'
+import { companiesOf, demoFolders, rowsOf } from './demo-folders.ts'
+import { readFirstRun, serve, svc } from './process.ts'
+
+const repeated = suite('svc demo with a seed')
+const folders = demoFolders()
+
+/** Row ids and UUIDs are made by chance; moments depend on the time of day. */
+const RANDOM = /^([0-9a-f]{20}|[0-9a-f]{8}-[0-9a-f-]{27})$/
+
+/** A digest of what the records of each resource say; those of the workspace itself left out. */
+function contentOf(name: string): Promise<Record<string, string>> {
+  return folders.inside(name, async (engine) => {
+    const digests: Record<string, string> = {}
+    for (const { doctype, slug, module, fields } of engine.services.registry.all) {
+      if (module === 'setup') continue
+      const said = fields.filter(({ type, child }) => !child && type !== 'datetime')
+      const rows = (await rowsOf(engine, doctype)).map((row) =>
+        [row.name, row.owner, row.docstatus, ...said.map((field) => row[field.name])]
+          .map((value) => (RANDOM.test(String(value)) ? '' : String(value)))
+          .join('\t'),
+      )
+      digests[slug] = `${rows.length} ${hash('sha256', rows.toSorted().join('\n'))}`
+    }
+    return digests
+  })
+}
+
+const SHORT = ['--months', '1', '--seed', '5'] as const
+
+repeated('tells the same story again, and no webhook of it', async () => {
+  const first = await svc(['demo', '--data', folders.dataOf('first'), ...SHORT])
+  assert.is(first.code, 0, first.stderr)
+  assert.match(first.stdout, /^RESOURCE {2,}RECORDS\n/)
+  assert.match(first.stdout, /^owner@demo\.example {2,}\w{24} {2,}Johanna Thaler: System Manager$/m)
+  assert.match(first.stderr, /^day \d+ of \d+$/m)
+
+  // The second one is told to a workspace that a server has set up, and that somebody listens to.
+  const served = await serve(folders.dataOf('second'))
+  const { admin_key } = readFirstRun(folders.dataOf('second'))
+  const answer = await fetch(`${served.url}/v1/webhooks`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${admin_key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({
+      url: 'https://receiver.example/',
+      events: ['sales-invoices.submitted'],
+    }),
+  })
+  assert.is(answer.status, 201, await answer.text())
+  await served.end()
+  const second = await svc(['demo', '--data', folders.dataOf('second'), ...SHORT, '--json'])
+  assert.is(second.code, 0, second.stderr)
+  assert.is(JSON.parse(second.stdout).setup, null)
+
+  assert.equal(await contentOf('second'), await contentOf('first'))
+  await folders.inside('second', async (engine) => {
+    const { read } = engine.services.database
+    assert.equal(await read.selectFrom('svc_deliveries').selectAll().execute(), [])
+    assert.equal(await companiesOf(engine), [
+      ['Test Company', false],
+      ['Bergwind Cycles GmbH', true],
+    ])
+    assert.is(await engine.tier(), 'free')
+  })
+})
+
+repeated('rolls the same dice for the same seed alone', () => {
+  const rolls = (seed: string, fork: string): number[] => {
+    const dice = diceOf(seed).fork(fork)
+    return Array.from({ length: 20 }, () => dice.between(1, 6))
+  }
+  assert.equal(rolls('1', 'a'), rolls('1', 'a'))
+  assert.not.equal(rolls('1', 'a'), rolls('2', 'a'))
+  assert.not.equal(rolls('1', 'a'), rolls('1', 'b'))
+  assert.equal(
+    [...new Set(rolls('1', 'a'))].filter((side) => side < 1 || side > 6),
+    [],
+  )
+})
+
+repeated('refuses wrong flags before it touches anything', async () => {
+  for (const [flags, problem] of [
+    [['--tier', 'gold'], /--tier: expected one of free, pro, business, got "gold"/],
+    [['--months', '13'], /expected a whole number from 1 to 12/],
+    [['--seed', 'x'], /expected a whole number from 0/],
+  ] as const) {
+    const { code, stderr } = await svc(['demo', '--data', folders.dataOf('wrong'), ...flags])
+    assert.is(code, 2, stderr)
+    assert.match(stderr, problem)
+  }
+  const { code } = await svc(['demo', '--data', folders.dataOf('first'), '--tier', 'gold'])
+  assert.is(code, 0, 'where the demo is already nothing is asked for')
+})
+
+repeated.after(() => folders.remove())
+repeated.run()
