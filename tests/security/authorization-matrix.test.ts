@@ -1,6 +1,8 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { csrfToken } from '../../server/auth/forgery.ts'
 import { providerFor } from '../../server/billing/configured.ts'
+import { addPerson, changePerson, cookieOf, PASSWORD } from '../server/auth/people.ts'
 import { KINDS, linesOf, METHODS, ROUTES, readGrid } from './matrix.ts'
 import { type AppRoutes, routesOf } from './matrix-routes.ts'
 import { addPeople, type Principal, principals, sentBy } from './principals.ts'
@@ -98,6 +100,41 @@ test('of surface A that is a method does so too, at every address it has', async
   assert.equal(wrong, [])
 })
 
+test('signs in who has the right password, and nobody from another site', async () => {
+  const { engine } = watched.app
+  await addPerson(engine, 'ann@example.com')
+  await addPerson(engine, 'off@example.com')
+  await changePerson(engine, 'off@example.com', { enabled: false })
+  const signIn = async (path: string, usr: string, pwd: string, headers = {}): Promise<number> => {
+    const values = { usr, pwd }
+    const body = path === '/login' ? new URLSearchParams(values).toString() : values
+    return (await watched.send('POST', path, { body, headers })).status
+  }
+  for (const [path, forged, done] of [
+    ['/api/method/login', 400, 200],
+    ['/login', 403, 303],
+  ] as const) {
+    const elsewhere = { 'sec-fetch-site': 'cross-site' }
+    assert.is(await signIn(path, 'ann@example.com', PASSWORD, elsewhere), forged, path)
+    assert.is(await signIn(path, 'ann@example.com', `${PASSWORD}!`), 401, path)
+    assert.is(await signIn(path, 'off@example.com', PASSWORD), 401, path)
+    assert.is(await signIn(path, 'nobody@example.com', PASSWORD), 401, path)
+    assert.is(await signIn(path, 'ann@example.com', PASSWORD), done, path)
+  }
+})
+
+test('to sign out ends the session itself', async () => {
+  const person = await addPerson(watched.app.engine, 'out@example.com')
+  for (const path of ['/api/method/logout', '/logout']) {
+    const { cookie, id } = await cookieOf(watched.app.engine, person)
+    const token = new URLSearchParams({ csrf_token: csrfToken(watched.app.secretKey, id) })
+    const ask = (): Promise<Reply> => watched.send('GET', '/v1/tiers', { headers: { cookie } })
+    assert.is((await ask()).status, 200)
+    await watched.send('POST', path, { headers: { cookie }, body: token.toString() })
+    assert.is((await ask()).status, 401, path)
+  }
+})
+
 test('refuses methods it has no route for, and nothing happens', async () => {
   const headers = { 'x-api-key': watched.app.keys.admin }
   const wrong: string[] = []
@@ -110,6 +147,10 @@ test('refuses methods it has no route for, and nothing happens', async () => {
     const expected = /^\/api\/(v1\/)?resource/.test(path) ? 403 : 405
     if (status !== expected) wrong.push(`LINK ${path}: expected ${expected}, got ${status}`)
     if (watched.version() !== before) wrong.push(`LINK ${path}: changed the database`)
+    const guest = await watched.send('LINK', sample.path)
+    const isKnownOnly = path.startsWith('/v1/') && path !== '/v1/openapi.json'
+    if (guest.status !== (isKnownOnly ? 401 : expected))
+      wrong.push(`LINK ${path}: a guest got ${guest.status}`)
   }
   assert.equal(wrong, [])
 })
@@ -147,8 +188,8 @@ function expectedOf({ method, kind, caller, name }: Call): string {
   const row = KIND_ROWS.rows.get(kind)
   if (!row) throw new Error(`${name}: there is no kind ${kind}`)
   // What reads needs no token of a session, wherever the request comes from.
-  const isRead = caller.group === 'forged' && method === 'GET'
-  return isRead || row[caller.group] === '.' ? row.paged! : row[caller.group]!
+  const isForgedRead = /^for/.test(caller.group) && method === 'GET'
+  return isForgedRead || row[caller.group] === '.' ? row.paged! : row[caller.group]!
 }
 
 /** Answers that come from behind the guards: done, or a complaint about what was sent. */

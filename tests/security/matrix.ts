@@ -13,49 +13,50 @@
  * guest: nobody · bad: a credential that is none (revoked, expired, …) · away: an address outside the key's list
  * plain: signed in without a role · role: a Sales User · boss: a System Manager · demo: one of a demo account
  * read, write, admin: keys of the workspace · rkey: an admin key that the Sales User made
- * forged: a session of our page without its token, by POST (by GET it is as `paged`) · paged: with it
+ * forged: a session of our page without its token, foreign: a call that another site's page made, both by POST (by
+ * GET they are as `paged`) · paged: a session of our page with its token
  */
 export const KINDS = `
-                guest bad away plain role boss demo read write admin rkey forged paged
-public          200   200 200  200   200  200  200  200  200   200   200  200    200
-metrics         401   401 403  403   403  200  200  403  403   200   403  .      200
-hook            400   400 400  400   400  400  400  400  400   400   400  400    400
+                guest bad away plain role boss demo read write admin rkey forged foreign paged
+public          200   200 200  200   200  200  200  200  200   200   200  200    200     200
+metrics         401   401 403  403   403  200  200  403  403   200   403  .      .       200
+hook            400   400 400  400   400  400  400  400  400   400   400  400    400     400
 
-any             401   401 403  200   200  200  200  200  200   200   200  .      200
-event           401   401 403  404   404  404  404  404  404   404   404  .      404
-catalogued      401   401 403  404   200  200  200  200  200   200   200  .      200
-read            401   401 403  403   ok   ok   ok   ok   ok    ok    ok   .      ok
-write           401   401 403  403   ok   ok   ok   403  ok    ok    ok   403    ok
-cancel          401   401 403  403   403  ok   ok   403  ok    ok    403  403    ok
-delete          401   401 403  403   403  ok   ok   403  403   ok    403  403    ok
-run-read        401   401 403  403   403  ok   ok   ok   ok    ok    403  .      ok
-run-write       401   401 403  403   403  ok   ok   403  ok    ok    403  403    ok
-run-admin       401   401 403  403   403  ok   ok   403  403   ok    403  403    ok
-buy             401   401 403  403   403  ok   403  403  403   ok    403  403    ok
+any             401   401 403  200   200  200  200  200  200   200   200  .      .       200
+event           401   401 403  404   404  404  404  404  404   404   404  .      .       404
+catalogued      401   401 403  404   200  200  200  200  200   200   200  .      .       200
+read            401   401 403  403   ok   ok   ok   ok   ok    ok    ok   .      .       ok
+write           401   401 403  403   ok   ok   ok   403  ok    ok    ok   403    403     ok
+cancel          401   401 403  403   403  ok   ok   403  ok    ok    403  403    403     ok
+delete          401   401 403  403   403  ok   ok   403  403   ok    403  403    403     ok
+run-read        401   401 403  403   403  ok   ok   ok   ok    ok    403  .      .       ok
+run-write       401   401 403  403   403  ok   ok   403  ok    ok    403  403    403     ok
+run-admin       401   401 403  403   403  ok   ok   403  403   ok    403  403    403     ok
+buy             401   401 403  403   403  ok   403  403  403   ok    403  403    403     ok
 
-a-open          ok    401 403  ok    ok   ok   ok   ok   ok    ok    ok   400    ok
-a-sign-in       401   401 403  401   401  401  401  401  401   401   401  400    401
-a-verb          403   401 403  403   403  403  403  403  403   403   403  400    403
-a-signed-in     403   401 403  ok    ok   ok   ok   ok   ok    ok    ok   400    ok
-a-read          403   401 403  403   ok   ok   ok   ok   ok    ok    ok   400    ok
-a-write         403   401 403  403   ok   ok   ok   403  ok    ok    ok   400    ok
-a-cancel        403   401 403  403   403  ok   ok   403  ok    ok    403  400    ok
-a-delete        403   401 403  403   403  ok   ok   403  403   ok    403  400    ok
-a-bill          403   401 403  403   403  ok   ok   ok   ok    ok    403  400    ok
-a-run           403   401 403  403   403  ok   ok   403  403   ok    403  400    ok
-a-buy           403   401 403  403   403  ok   403  403  403   ok    403  400    ok
+a-open          ok    401 403  ok    ok   ok   ok   ok   ok    ok    ok   400    400     ok
+a-sign-in       401   401 403  401   401  401  401  401  401   401   401  400    400     401
+a-verb          403   401 403  403   403  403  403  403  403   403   403  400    400     403
+a-signed-in     403   401 403  ok    ok   ok   ok   ok   ok    ok    ok   400    400     ok
+a-read          403   401 403  403   ok   ok   ok   ok   ok    ok    ok   400    400     ok
+a-write         403   401 403  403   ok   ok   ok   403  ok    ok    ok   400    400     ok
+a-cancel        403   401 403  403   403  ok   ok   403  ok    ok    403  400    400     ok
+a-delete        403   401 403  403   403  ok   ok   403  403   ok    403  400    400     ok
+a-bill          403   401 403  403   403  ok   ok   ok   ok    ok    403  400    400     ok
+a-run           403   401 403  403   403  ok   ok   403  403   ok    403  400    400     ok
+a-buy           403   401 403  403   403  ok   403  403  403   ok    403  400    400     ok
 
-page-open       200   200 200  200   200  200  200  200  200   200   200  .      200
-page-form       ok    ok  ok   ok    ok   ok   ok   ok   ok    ok    ok   403    ok
-page-over       410   410 410  410   410  410  410  410  410   410   410  .      410
-page-over!      410   410 410  410   410  410  410  410  410   410   410  403    410
-page-sign-in    200   200 200  go    go   go   go   200  200   200   200  .      go
-page-sign-in!   401   401 401  401   401  401  401  401  401   401   401  403    401
-page-sign-out!  go    go  go   go    go   go   go   go   go    go    go   403    go
-page-own        in    in  in   200   200  200  200  in   in    in    in   .      200
-page-own!       in    in  in   ok    ok   ok   ok   in   in    in    in   403    ok
-page-run        in    in  in   403   403  200  200  in   in    in    in   .      200
-page-run!       in    in  in   403   403  ok   ok   in   in    in    in   403    ok
+page-open       200   200 200  200   200  200  200  200  200   200   200  .      .       200
+page-form       ok    ok  ok   ok    ok   ok   ok   ok   ok    ok    ok   ok     403     ok
+page-over       410   410 410  410   410  410  410  410  410   410   410  .      .       410
+page-over!      410   410 410  410   410  410  410  410  410   410   410  410    403     410
+page-sign-in    200   200 200  go    go   go   go   200  200   200   200  .      .       go
+page-sign-in!   401   401 401  401   401  401  401  401  401   401   401  401    403     401
+page-sign-out!  go    go  go   go    go   go   go   go   go    go    go   403    403     go
+page-own        in    in  in   200   200  200  200  in   in    in    in   .      .       200
+page-own!       in    in  in   ok    ok   ok   ok   in   in    in    in   403    403     ok
+page-run        in    in  in   403   403  200  200  in   in    in    in   .      .       200
+page-run!       in    in  in   403   403  ok   ok   in   in    in    in   403    403     ok
 `
 
 /** Every route of the app, and its kind. Routes under /api stand for those under /api/v1 too. */

@@ -139,13 +139,13 @@ async function sessions({ app }: Watched): Promise<Principal[]> {
       headers: { cookie, 'x-csrf-token': csrfToken(secretKey, 'ses_other') },
     },
     {
-      group: 'forged',
+      group: 'foreign',
       name: 'from another site',
       headers: { ...withToken, 'sec-fetch-site': 'cross-site' },
       formToken,
     },
     {
-      group: 'forged',
+      group: 'foreign',
       name: 'from another origin',
       headers: { ...withToken, origin: 'https://evil.example' },
       formToken,

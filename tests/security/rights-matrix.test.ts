@@ -2,7 +2,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { findPerson } from '../../server/auth/people.ts'
 import { writeAccount } from '../../server/auth/person-store.ts'
-import { addPerson, cookieOf } from '../server/auth/people.ts'
+import { addPerson, changePerson, cookieOf } from '../server/auth/people.ts'
 import { DEMO_TIERS, linesOf, RIGHTS, ROLE_OF, readGrid, TIERS } from './matrix.ts'
 import { maker, openWatched, type Reply, type Watched } from './workspace.ts'
 
@@ -55,6 +55,22 @@ actions:
   enlarge:
     steps:
       - set: {size: '2'}
+  settle:
+    system: true
+    steps:
+      - set: {size: '3'}
+`,
+  form: `
+doctype: Form
+module: stock
+tier: free
+submittable: true
+naming: FORM-{#####}
+fields:
+  label: {type: data, required: true}
+permissions:
+  Filler: [read, create, update]
+  Closer: [read, submit]
 `,
 }
 
@@ -223,6 +239,9 @@ test('one who lacks a right does not get it over a record that is there', async 
     ['SU', 'DELETE', `/api/resource/Crate/${id}`],
     ['SU', 'POST', `/api/resource/Crate/${id}?run_method=enlarge`],
     ['SU', 'POST', `/api/resource/Crate/${id}?run_method=submit`],
+    ['SU', 'POST', `/api/resource/Crate/${id}?run_method=amend`],
+    ['boss', 'POST', `/v1/crates/${id}/actions/settle`],
+    ['boss', 'POST', `/api/resource/Crate/${id}?run_method=settle`],
     ['none', 'GET', `/v1/crates/${id}`],
     ['none', 'GET', `/api/resource/Crate/${id}`],
   ]
@@ -235,11 +254,69 @@ test('one who lacks a right does not get it over a record that is there', async 
   assert.is(watched.version(), before)
 })
 
-test('creating and submitting at once needs both rights', async () => {
-  const issue = await as('SU', 'POST', '/api/resource/Expense%20Claim', { docstatus: 1 })
-  assert.is(issue.status, 403)
-  const { status } = await as('E', 'POST', '/api/resource/Expense%20Claim', { docstatus: 1 })
-  assert.is(status, 403, 'may create and not submit')
+test('two things at once need both rights', async () => {
+  const { engine } = watched.app
+  for (const role of ['Filler', 'Closer']) {
+    const person = await addPerson(engine, `${role.toLowerCase()}@example.com`, [role])
+    cookies.set(role, (await cookieOf(engine, person)).cookie)
+  }
+  const made = await as('Filler', 'POST', '/api/resource/Form', { label: 'a' })
+  assert.is(made.status, 200, made.text)
+  const { name } = JSON.parse(made.text).data
+  const before = watched.contents()
+  const both = { label: 'b', docstatus: 1 }
+  for (const role of ['Filler', 'Closer']) {
+    assert.is((await as(role, 'POST', '/api/resource/Form', both)).status, 403, `${role} creates`)
+    const changed = await as(role, 'PUT', `/api/resource/Form/${name}`, both)
+    assert.is(changed.status, 403, `${role} changes`)
+  }
+  assert.is(watched.contents(), before)
+  const closed = await as('Closer', 'PUT', `/api/resource/Form/${name}`, { docstatus: 1 })
+  assert.is(closed.status, 200, closed.text)
+})
+
+test('people and roles need scope admin, also of a System Manager', async () => {
+  const { keys } = watched.app
+  for (const path of ['/v1/users', '/v1/roles', '/v1/users/boss@example.com', '/api/resource/User'])
+    for (const [scope, key] of Object.entries(keys)) {
+      const { status } = await watched.send('GET', path, { headers: { 'x-api-key': key } })
+      assert.is(status, scope === 'admin' ? 200 : 403, `${scope} ${path}`)
+    }
+})
+
+test('what is said of a DocType in other places is not said to who may not read it', async () => {
+  const slugsOf = async (column: string): Promise<string[]> => {
+    const { data } = JSON.parse((await as(column, 'GET', '/v1/addons')).text)
+    return data.flatMap(({ resources }: { resources: string[] }) => resources)
+  }
+  const own = await slugsOf('boss')
+  assert.ok(own.length > 0)
+  const readable = (await slugsOf('none')).filter((slug) => RIGHT_ROWS.rows.get(slug)?.none === '-')
+  assert.equal(readable, [])
+  assert.ok(own.length > (await slugsOf('none')).length)
+  const rows = '/api/resource/DocType/Sales%20Order%20Item'
+  assert.is((await as('SU', 'GET', rows)).status, 200)
+  assert.is((await as('HU', 'GET', rows)).status, 403)
+})
+
+test('an answer that was kept is given to who may still have it, and to nobody else', async () => {
+  const { engine } = watched.app
+  await addPerson(engine, 'former@example.com', ['Stock User'])
+  const { key } = await watched.keyOf(maker('former@example.com'))
+  const other = await watched.keyOf(maker('km@example.com'))
+  const send = (text: string): Promise<Reply> =>
+    watched.send('POST', '/v1/crates', {
+      headers: { 'x-api-key': text, 'idempotency-key': 'once' },
+      body: { label: 'kept' },
+    })
+  const first = await send(key)
+  assert.is(first.status, 201)
+  assert.is((await send(key)).text, first.text)
+  const own = await send(other.key)
+  assert.is(own.status, 201)
+  assert.is.not(JSON.parse(own.text).id, JSON.parse(first.text).id)
+  await changePerson(engine, 'former@example.com', { roles: [] })
+  assert.is((await send(key)).status, 403)
 })
 
 test('a pair for surface A is made for oneself, or by a System Manager', async () => {

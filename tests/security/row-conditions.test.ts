@@ -30,6 +30,7 @@ permissions:
   Writer: [all]
   Opener: [all]
   Editor: [all]
+  Viewer: [read]
   rows:
     Writer: owner == user.name
     Opener: team == "open"
@@ -65,6 +66,8 @@ test.before(async () => {
     const person = await addPerson(engine, `${role.toLowerCase()}@example.com`, [role])
     cookies.set(role, (await cookieOf(engine, person)).cookie)
   }
+  const both = await addPerson(engine, 'both@example.com', ['Writer', 'Viewer'])
+  cookies.set('Both', (await cookieOf(engine, both)).cookie)
   mine = await made('Writer', '/v1/memos', { text: 'mine alone', team: 'open' })
   theirs = await made('Editor', '/v1/memos', { text: 'theirs alone', lines: [{ what: 'hidden' }] })
   theirLine = parsed(await as('Editor', 'GET', `/v1/memos/${theirs}`)).lines[0].row_id
@@ -138,6 +141,8 @@ test('are all whose rows are told of', async () => {
   const value = { doctype: 'Memo Line', name: theirLine, fieldname: 'what', value: 'x' }
   const { status } = await as('Writer', 'POST', '/api/method/frappe.client.set_value', value)
   assert.is(status, 404)
+  const refused = await as('Reader', 'POST', '/api/method/frappe.client.get_list', rows)
+  assert.is(refused.status, 403)
 })
 
 test('are all that can be read, changed and acted on: of the others there is none', async () => {
@@ -169,6 +174,21 @@ test('are all that can be read, changed and acted on: of the others there is non
   assert.equal(await called('Writer', 'frappe.client.has_permission', own), {
     has_permission: true,
   })
+  assert.is(watched.contents(), before)
+})
+
+test('are all that can be changed where another role lets one read the rest', async () => {
+  const before = watched.contents()
+  assert.is((await as('Both', 'GET', `/v1/memos/${theirs}`)).status, 200)
+  const requests: readonly (readonly [string, string, object?])[] = [
+    ['PATCH', `/v1/memos/${theirs}`, { text: 'x' }],
+    ['DELETE', `/v1/memos/${theirs}`],
+    ['POST', `/v1/memos/${theirs}/submit`],
+    ['POST', `/v1/memos/${theirs}/actions/shout`],
+    ['PUT', `/api/resource/Memo/${theirs}`, { text: 'x' }],
+  ]
+  for (const [method, path, body] of requests)
+    assert.is((await as('Both', method, path, body)).status, 403, `${method} ${path}`)
   assert.is(watched.contents(), before)
 })
 
