@@ -79,6 +79,17 @@ export async function selectKeys(
   return (await query.execute()) as unknown as KeyRow[]
 }
 
+/** The key of an id, unless it is revoked. */
+export async function findKey(db: Db, id: string): Promise<KeyRow | undefined> {
+  const row = await db
+    .selectFrom('svc_api_keys')
+    .selectAll()
+    .where('id', '=', id)
+    .where('revoked', 'is', null)
+    .executeTakeFirst()
+  return row as KeyRow | undefined
+}
+
 /** Number of keys that are not revoked. */
 export async function countKeys(db: Db): Promise<number> {
   const { n } = await db

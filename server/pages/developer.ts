@@ -1,4 +1,4 @@
-import { type Actor, isManager, SCOPES, type Scope } from '../../engine/access/actor.ts'
+import { type Actor, isManager } from '../../engine/access/actor.ts'
 import { hasFeature } from '../../engine/access/plans.ts'
 import { isoDateTime } from '../../engine/base/clock.ts'
 import { AppError } from '../../engine/base/errors.ts'
@@ -8,33 +8,24 @@ import {
   assertMayCreate,
   createKey,
   readKeyRequest,
-  type ShownKey,
   shownKey,
 } from '../auth/api-keys.ts'
-import { KEY_ENVIRONMENTS, type KeyEnvironment } from '../auth/key-text.ts'
+import type { KeyEnvironment } from '../auth/key-text.ts'
 import { actorOf } from '../auth/people.ts'
-import { markRevoked, selectKeys } from '../auth/store.ts'
+import { findKey, markRevoked, selectKeys } from '../auth/store.ts'
 import { type Html, html } from '../html.ts'
 import type { Site } from '../site/site.ts'
-import { alert, type Choice, field, hidden, notice, select } from './form-parts.ts'
+import { keyForm, keyTable, revokeQuestion, shownOnce } from './api-keys-parts.ts'
+import { alert, hidden, notice } from './form-parts.ts'
 import { csrfField, workspacePage } from './layout.ts'
 import { withTarget } from './login.ts'
+import { PATHS } from './page-paths.ts'
 import type { Page } from './pages.ts'
 import { sentence } from './sentence.ts'
 import type { Fields, PageAnswer, Visitor } from './visit.ts'
 
-const PATH = '/settings/developer'
-
 /** Keys the page lists, the newest; /v1/api-keys pages through all. */
 const MAX_SHOWN = 200
-
-const SCOPE_LABELS: Readonly<Record<Scope, string>> = {
-  read: 'Read: look at records',
-  write: 'Write: also change them',
-  admin: 'Admin: also delete records and manage keys',
-}
-
-const ENV_LABELS: Readonly<Record<KeyEnvironment, string>> = { live: 'Live', test: 'Test' }
 
 /** What was just done, above the rest of the page. */
 interface Outcome {
@@ -49,7 +40,7 @@ export function developerPage(site: Site, env: KeyEnvironment): Page {
   const forManagers =
     (answer: (visitor: Visitor, actor: Actor, fields: Fields) => Promise<PageAnswer>) =>
     async ({ visitor, form, query, request }: Parameters<NonNullable<Page['show']>>[0]) => {
-      if (!visitor) return { goTo: withTarget('/login', PATH) }
+      if (!visitor) return { goTo: withTarget(PATHS.login, PATHS.developer) }
       const actor = actorOf(visitor.person)
       if (!isManager(actor))
         throw new AppError(
@@ -68,7 +59,7 @@ export function developerPage(site: Site, env: KeyEnvironment): Page {
     send: forManagers(async (visitor, actor, form) => {
       try {
         const action = form.get('action')
-        if (action === 'revoke') return await revoke(site, form)
+        if (action === 'revoke') return await revoke(site, env, visitor, form)
         const above =
           action === 'pair' ? await newPair(site, visitor) : await newKey(site, env, actor, form)
         return await developer(site, env, visitor, { above })
@@ -114,24 +105,22 @@ async function newPair({ engine }: Site, { person: { login } }: Visitor): Promis
   ])
 }
 
-async function revoke({ engine }: Site, form: Fields): Promise<PageAnswer> {
-  const { database, clock } = engine.services
-  const id = form.get('id') ?? ''
+/** Asks first: programs that use the key stop working, and nothing brings it back. */
+async function revoke(
+  site: Site,
+  env: KeyEnvironment,
+  visitor: Visitor,
+  form: Fields,
+): Promise<PageAnswer> {
+  const { database, clock } = site.engine.services
+  const key = await findKey(database.read, form.get('id') ?? '')
+  if (key && !form.has('confirmed')) {
+    const above = revokeQuestion(shownKey(key), visitor)
+    return developer(site, env, visitor, { above })
+  }
   // Another tab may have revoked it: then it is what was asked for.
-  await database.write((tx) => markRevoked(tx, id, isoDateTime(clock)))
-  return { goTo: `${PATH}?revoked=1` }
-}
-
-function shownOnce(title: string, secrets: readonly (readonly [name: string, value: string])[]) {
-  return html`<section class="once" role="status">
-<h2>${title}</h2>
-<p>Copy it now: it is shown this once and kept nowhere.</p>
-<dl>
-${secrets.map(
-  ([name, value]) => html`<dt>${name}</dt><dd><code class="secret">${value}</code></dd>
-`,
-)}</dl>
-</section>`
+  if (key) await database.write((tx) => markRevoked(tx, key.id, isoDateTime(clock)))
+  return { goTo: `${PATHS.developer}?revoked=1` }
 }
 
 async function developer(
@@ -157,73 +146,16 @@ ${above}
 <section class="panel" aria-labelledby="new-key">
 <h2 id="new-key">New API key</h2>
 <p>It acts with your roles, and within its scope.</p>
-${keyForm(env, visitor, form, mayLimit)}
+${keyForm(visitor, { env, form, mayLimit })}
 </section>
 <section class="panel" aria-labelledby="pair">
 <h2 id="pair">Key and secret of your own</h2>
 <p>For clients of Frappe's REST interface: they send <code>Authorization: token api_key:api_secret</code> and act as ${visitor.person.login}. A new pair ends the one before.</p>
-<form method="post" action="${PATH}">
+<form method="post" action="${PATHS.developer}">
 ${csrfField(visitor.csrfToken)}${hidden('action', 'pair')}
 <div class="actions"><button class="quiet">Make a new pair</button></div>
 </form>
 </section>`,
   )
   return { status, page }
-}
-
-function keyForm(env: KeyEnvironment, visitor: Visitor, form: Fields, mayLimit: boolean): Html {
-  const scopes = SCOPES.map((value): Choice => ({ value, label: SCOPE_LABELS[value] }))
-  const envs = KEY_ENVIRONMENTS.map((value): Choice => ({ value, label: ENV_LABELS[value] }))
-  return html`<form method="post" action="${PATH}">
-${csrfField(visitor.csrfToken)}${hidden('action', 'create')}
-<div class="columns">
-${field({
-  name: 'label',
-  label: 'Label',
-  value: form.get('label'),
-  autocomplete: 'off',
-  optional: true,
-  maxlength: 140,
-  hint: 'What it is for, such as the name of a shop.',
-})}
-${select({ name: 'scope', label: 'Scope' }, scopes, form.get('scope') ?? 'read')}
-${select({ name: 'env', label: 'Environment' }, envs, form.get('env') ?? env)}
-</div>
-${
-  mayLimit &&
-  html`<div class="field">
-<label for="allow_ips">Only from these addresses <span class="optional">optional</span></label>
-<textarea id="allow_ips" name="allow_ips" rows="3" spellcheck="false" aria-describedby="allow_ips-hint">${form.get('allow_ips')}</textarea>
-<p class="hint" id="allow_ips-hint">One address or range a line, such as 203.0.113.7 or 2001:db8::/32. None is everywhere.</p>
-</div>`
-}
-<div class="actions"><button>Create key</button></div>
-</form>`
-}
-
-function keyTable(keys: readonly ShownKey[], visitor: Visitor): Html {
-  if (keys.length === 0) return html`<p class="empty">There are no keys yet.</p>`
-  return html`<table>
-<thead><tr><th scope="col">Label</th><th scope="col">Key</th><th scope="col">Scope</th><th scope="col">Created</th><th scope="col">Last used</th><th scope="col"><span class="hidden">Revoke</span></th></tr></thead>
-<tbody>
-${keys.map((key) => keyRow(key, visitor))}</tbody>
-</table>`
-}
-
-function keyRow(key: ShownKey, { csrfToken }: Visitor): Html {
-  const { id, label, prefix, last4, scope, env, allow_ips, created, created_by, last_used } = key
-  return html`<tr>
-<th scope="row">${label ?? 'No label'}${allow_ips.length > 0 && html`<span class="sub">${allow_ips.join(', ')}</span>`}</th>
-<td><code>${prefix}…${last4}</code></td>
-<td><span class="badge ${scope}">${scope}</span>${env === 'test' && html` <span class="badge">test</span>`}</td>
-<td>${day(created)}<span class="sub">${created_by}</span></td>
-<td>${last_used === null ? 'Never' : day(last_used)}${key.expires !== null && html`<span class="sub">ends ${day(key.expires)}</span>`}</td>
-<td><form method="post" action="${PATH}">${csrfField(csrfToken)}${hidden('action', 'revoke')}${hidden('id', id)}<button class="danger" aria-label="Revoke ${label ?? prefix}">Revoke</button></form></td>
-</tr>
-`
-}
-
-/** The day of a moment, in UTC, with the whole of it for who wants to know. */
-function day(moment: string): Html {
-  return html`<time datetime="${moment}" title="${moment}">${moment.slice(0, 10)}</time>`
 }

@@ -55,18 +55,29 @@ developer('make a key that is shown once and works', async () => {
   assert.is(answer.status, 200)
 })
 
-developer('revoke a key', async () => {
+developer('ask before they revoke a key, and revoke it then', async () => {
   await boss.get(PATH)
   const made = await boss.submit(PATH, { action: 'create', scope: 'read', env: 'test', label: '' })
   assert.match(keyIn(made.text), /^svc_test_/)
   const { key, id } = await api.newKey()
+  const ask = () => supertest(api.app).get('/v1/gadgets').set('Authorization', bearer(key))
   await boss.get(PATH)
-  const done = await boss.submit(PATH, { action: 'revoke', id })
+  const asked = await boss.submit(PATH, { action: 'revoke', id })
+  assert.is(asked.status, 200)
+  const [, question = ''] =
+    /<section class="question"[^>]*>(.*?)<\/section>/s.exec(asked.text) ?? []
+  assert.match(question, `${key.slice(0, 12)}…${key.slice(-4)}`)
+  assert.match(question, '<button class="danger">Revoke</button>')
+  assert.match(question, `href="${PATH}" autofocus>Keep</a>`)
+  assert.is((await ask()).status, 200)
+  // The first form of the page is that of the question.
+  const done = await boss.submit(PATH)
   assert.is(done.goTo, `${PATH}?revoked=1`)
   assert.match((await boss.get(done.goTo!)).text, 'The key is revoked')
-  const refused = await supertest(api.app).get('/v1/gadgets').set('Authorization', bearer(key))
-  assert.is(refused.status, 401)
-  assert.is((await boss.submit(PATH, { action: 'revoke', id: 'x' })).goTo, `${PATH}?revoked=1`)
+  assert.is((await ask()).status, 401)
+  // Nothing is left to be asked about.
+  for (const gone of [id, 'x'])
+    assert.is((await boss.submit(PATH, { action: 'revoke', id: gone })).goTo, `${PATH}?revoked=1`)
 })
 
 developer('say what is wrong and keep what was typed', async () => {
