@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import { AppError } from '../engine/base/errors.ts'
+import { isRefusal } from '../engine/base/errors.ts'
 import { runTick } from '../engine/documents/tick.ts'
 import type { Engine } from '../engine/index.ts'
 import { type DailyJob, runDaily } from './daily-jobs.ts'
@@ -35,6 +35,7 @@ export function statusTick(engine: Engine, logger: Pick<Logger, 'warn'>): DailyJ
       const result = await runTick(engine.services, {
         signal,
         onFailure: (doctype, name, err) => {
+          // What a rule refuses it will refuse again; anything else (the database was away) is worth another try.
           if (!isRefusal(err)) unexpected += 1
           logger.warn({ err, doctype, name }, 'the status could not be derived again')
         },
@@ -44,11 +45,6 @@ export function statusTick(engine: Engine, logger: Pick<Logger, 'warn'>): DailyJ
       return { ...result }
     },
   }
-}
-
-/** What a rule refuses it will refuse again; anything else (the database was away) is worth another try. */
-function isRefusal(error: unknown): boolean {
-  return error instanceof AppError && error.status < 500
 }
 
 /** Does the work of every day: after the start, where nobody has yet, and each midnight (UTC). */

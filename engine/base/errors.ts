@@ -61,6 +61,11 @@ export class AppError extends Error {
   }
 }
 
+/** Whether this is a no that a caller is told and can do something about, rather than something that failed here. */
+export function isRefusal(error: unknown): error is AppError {
+  return error instanceof AppError && error.status < 500
+}
+
 /** 422 with one detail per problem (spec §7). The message repeats the first, so that a log line alone is enough. */
 export function validationError(details: readonly Detail[]): AppError {
   const [first] = details

@@ -1,16 +1,16 @@
-import { AppError, validationError } from '../../engine/base/errors.ts'
+import { type AppError, isRefusal, validationError } from '../../engine/base/errors.ts'
 import { newPassword, setPassword, signIn } from '../auth/accounts.ts'
 import { findPerson } from '../auth/people.ts'
 import { html } from '../html.ts'
 import type { Site } from '../site/site.ts'
-import { alert, field, notice } from './form-parts.ts'
+import { alert, field, notice, problemOf } from './form-parts.ts'
 import { csrfField, workspacePage } from './layout.ts'
-import { beginSession, withTarget } from './login.ts'
+import { beginSession } from './login.ts'
 import { newPasswordFields, passwordProblemOf, whoseField } from './new-password.ts'
+import { PATHS } from './page-paths.ts'
 import type { Page } from './pages.ts'
-import type { PageAnswer, Visit, Visitor } from './visit.ts'
-
-const PATH = '/change-password'
+import { withTarget } from './target.ts'
+import { formAnswer, type PageAnswer, type Visit, type Visitor } from './visit.ts'
 
 /** `/change-password`: asks for the old one, and ends every other session. */
 export function changePasswordPage(site: Site): Page {
@@ -22,13 +22,15 @@ export function changePasswordPage(site: Site): Page {
       const { visitor, form } = visit
       if (!visitor) return signInFirst()
       const problem = await change(site, visit, visitor, form)
-      return problem ? passwordForm(visitor, { problem }) : { goTo: `${PATH}?done=1` }
+      return problem
+        ? passwordForm(visitor, { problem })
+        : { goTo: `${PATHS.changePassword}?done=1` }
     },
   }
 }
 
 function signInFirst(): PageAnswer {
-  return { goTo: withTarget('/login', PATH) }
+  return { goTo: withTarget(PATHS.login, PATHS.changePassword) }
 }
 
 /** Returns what is wrong with what was sent. */
@@ -45,7 +47,7 @@ async function change(
     // Counted and slowed down like any other guess of a password.
     await signIn(services, login, form.get('old_password') ?? '', visit.request.ip ?? '')
   } catch (error) {
-    if (!(error instanceof AppError) || error.status >= 500) throw error
+    if (!isRefusal(error)) throw error
     if (error.code !== 'UNAUTHORIZED') return error
     return validationError([{ field: 'old_password', message: 'this is not your password' }])
   }
@@ -60,7 +62,6 @@ function passwordForm(
   visitor: Visitor,
   { problem, isDone = false }: { readonly problem?: AppError; readonly isDone?: boolean },
 ): PageAnswer {
-  const ofOld = problem?.details?.find((detail) => detail.field === 'old_password')?.message
   const general = problem?.details ? undefined : problem?.message
   const page = workspacePage(
     'Change password',
@@ -70,7 +71,7 @@ function passwordForm(
 <p class="lead">You stay signed in here; all your other sessions end.</p>
 <div class="panel narrow">
 ${alert(general)}${notice(isDone ? 'Your password is changed.' : undefined)}
-<form method="post" action="${PATH}">
+<form method="post" action="${PATHS.changePassword}">
 ${csrfField(visitor.csrfToken)}${whoseField(visitor.person.login)}
 ${field({
   name: 'old_password',
@@ -78,12 +79,12 @@ ${field({
   type: 'password',
   autocomplete: 'current-password',
   autofocus: !problem,
-  error: ofOld,
+  error: problemOf(problem, 'old_password'),
 })}
 ${newPasswordFields(problem)}
 <div class="actions"><button>Change password</button></div>
 </form>
 </div>`,
   )
-  return problem ? { status: problem.status, headers: { ...problem.headers }, page } : { page }
+  return formAnswer(page, problem)
 }

@@ -1,7 +1,7 @@
 import { type Actor, isManager } from '../../engine/access/actor.ts'
 import { hasFeature } from '../../engine/access/plans.ts'
 import { isoDateTime } from '../../engine/base/clock.ts'
-import { AppError } from '../../engine/base/errors.ts'
+import { AppError, isRefusal } from '../../engine/base/errors.ts'
 import { issueApiKey } from '../auth/accounts.ts'
 import {
   ALLOW_LIST_FEATURE,
@@ -18,10 +18,10 @@ import type { Site } from '../site/site.ts'
 import { keyForm, keyTable, revokeQuestion, shownOnce } from './api-keys-parts.ts'
 import { alert, hidden, notice } from './form-parts.ts'
 import { csrfField, workspacePage } from './layout.ts'
-import { withTarget } from './login.ts'
 import { PATHS } from './page-paths.ts'
 import type { Page } from './pages.ts'
 import { sentence } from './sentence.ts'
+import { withTarget } from './target.ts'
 import type { Fields, PageAnswer, Visitor } from './visit.ts'
 
 /** Keys the page lists, the newest; /v1/api-keys pages through all. */
@@ -64,7 +64,7 @@ export function developerPage(site: Site, env: KeyEnvironment): Page {
           action === 'pair' ? await newPair(site, visitor) : await newKey(site, env, actor, form)
         return await developer(site, env, visitor, { above })
       } catch (error) {
-        if (!(error instanceof AppError) || error.status >= 500) throw error
+        if (!isRefusal(error)) throw error
         const above = alert(sentence(error.message))
         return developer(site, env, visitor, { status: error.status, above, form })
       }

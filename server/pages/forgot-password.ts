@@ -3,8 +3,9 @@ import { requestPasswordReset } from '../site/password-reset.ts'
 import { networkOf, type Site } from '../site/site.ts'
 import { field } from './form-parts.ts'
 import { cardPage } from './layout.ts'
-import { targetField, targetOf, withTarget } from './login.ts'
+import { PATHS } from './page-paths.ts'
 import type { Page } from './pages.ts'
+import { targetField, targetOf, withTarget } from './target.ts'
 
 /** `/forgot-password`: says the same whoever it is asked for (reliability.md S7). */
 export function forgotPasswordPage(site: Site): Page {
@@ -12,7 +13,7 @@ export function forgotPasswordPage(site: Site): Page {
     show({ query }) {
       const page = cardPage('Forgot your password?', {
         intro: html`<p>We send you a link that sets a new one.</p>`,
-        body: html`<form method="post" action="/forgot-password">
+        body: html`<form method="post" action="${PATHS.forgotPassword}">
 ${targetField(query)}
 ${field({
   name: 'usr',
@@ -23,7 +24,7 @@ ${field({
 })}
 <button>Send the link</button>
 </form>`,
-        footer: html`<a href="${withTarget('/login', targetOf(query))}">Back to sign in</a>`,
+        footer: html`<a href="${withTarget(PATHS.login, targetOf(query))}">Back to sign in</a>`,
       })
       return { page }
     },
@@ -33,7 +34,7 @@ ${field({
       const page = cardPage('Look into your mail', {
         intro: html`<p>If there is an account for that name, a link is on its way. It works once, for an hour.</p>`,
         body: html`<p class="hint">Nothing came? Look into your spam folder, and whether the name was right.</p>`,
-        footer: html`<a href="/login">Back to sign in</a>`,
+        footer: html`<a href="${PATHS.login}">Back to sign in</a>`,
       })
       return { page }
     },

@@ -1,5 +1,12 @@
+import type { AppError } from '../../engine/base/errors.ts'
 import { type Html, html } from '../html.ts'
 import { sentence } from './sentence.ts'
+
+/** What was wrong with a field that was sent, or with a value of it (`name[0]`). */
+export function problemOf(error: AppError | undefined, name: string): string | undefined {
+  const isOfField = (field: string): boolean => field === name || field.startsWith(`${name}[`)
+  return error?.details?.find(({ field }) => isOfField(field))?.message
+}
 
 /** A field of a form. */
 export interface FormField {

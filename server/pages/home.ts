@@ -2,25 +2,20 @@ import { isManager } from '../../engine/access/actor.ts'
 import { actorOf } from '../auth/people.ts'
 import { html } from '../html.ts'
 import { workspacePage } from './layout.ts'
+import { PATHS } from './page-paths.ts'
 import type { PageAnswer, Visit } from './visit.ts'
 
 /** `/`: where people land who have signed in. */
 export function homePage(): (visit: Visit) => PageAnswer {
   return ({ visitor }) => {
-    if (!visitor) return { goTo: '/login' }
+    if (!visitor) return { goTo: PATHS.login }
     const { person } = visitor
     const tiles = [
       ['/docs', 'API reference', 'Every resource of this workspace, to read and to try.'],
       ...(isManager(actorOf(person))
-        ? [
-            [
-              '/settings/developer',
-              'Developer settings',
-              'API keys for programs that work with it.',
-            ],
-          ]
+        ? [[PATHS.developer, 'Developer settings', 'API keys for programs that work with it.']]
         : []),
-      ['/change-password', 'Change password', 'Ends your sessions everywhere else.'],
+      [PATHS.changePassword, 'Change password', 'Ends your sessions everywhere else.'],
     ] as const
     const page = workspacePage(
       undefined,

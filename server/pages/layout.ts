@@ -1,4 +1,5 @@
 import { type Html, html } from '../html.ts'
+import { PATHS } from './page-paths.ts'
 import type { Draw, Visitor } from './visit.ts'
 
 /** Where the one style sheet of all pages is. */
@@ -49,7 +50,7 @@ export function workspacePage(
 <nav aria-label="You">
 <span class="avatar" aria-hidden="true">${initials(person.fullName)}</span>
 <span class="who">${person.fullName}</span>
-<form method="post" action="/logout">${csrfField(csrfToken)}<button class="quiet">Sign out</button></form>
+<form method="post" action="${PATHS.logout}">${csrfField(csrfToken)}<button class="quiet">Sign out</button></form>
 </nav>
 </header>
 <main id="content" class="page">

@@ -1,19 +1,17 @@
-import { AppError } from '../../engine/base/errors.ts'
+import { type AppError, isRefusal } from '../../engine/base/errors.ts'
 import { signIn } from '../auth/accounts.ts'
 import type { Person } from '../auth/people.ts'
 import { clearSessionCookies, sessionCookie, setSessionCookies } from '../auth/session-cookies.ts'
 import { endSession, startSession } from '../auth/sessions.ts'
 import { html } from '../html.ts'
-import { sameOriginPath } from '../same-origin-path.ts'
 import type { Site } from '../site/site.ts'
-import { alert, field, hidden, notice } from './form-parts.ts'
+import { alert, field, notice } from './form-parts.ts'
 import { cardPage } from './layout.ts'
+import { PATHS } from './page-paths.ts'
 import type { Page } from './pages.ts'
 import { sentence } from './sentence.ts'
-import type { Fields, PageAnswer, Visit } from './visit.ts'
-
-/** Where to go on after a form: a path of this origin, else the start. */
-const TARGET = 'redirect-to'
+import { targetField, targetOf, withTarget } from './target.ts'
+import { type Fields, formAnswer, type PageAnswer, type Visit } from './visit.ts'
 
 /** What the page says to who comes from another one, by the parameter `done`. */
 const NOTICES: Readonly<Record<string, string>> = {
@@ -34,7 +32,7 @@ export function loginPage(site: Site): Page {
         const person = await signIn(site.engine.services, login, form.get('pwd') ?? '', ip)
         await beginSession(site, visit, person)
       } catch (error) {
-        if (!(error instanceof AppError) || error.status >= 500) throw error
+        if (!isRefusal(error)) throw error
         return loginForm(site, form, { error })
       }
       return { goTo: targetOf(form) ?? '/' }
@@ -50,7 +48,7 @@ export function logoutPage(site: Site): Page {
       const cookie = sessionCookie(request)
       if (cookie !== undefined) await endSession(site.engine.services, cookie)
       clearSessionCookies(request, response)
-      return { goTo: '/login?done=out' }
+      return { goTo: `${PATHS.login}?done=out` }
     },
   }
 }
@@ -72,31 +70,14 @@ export async function beginSession(
   setSessionCookies(request, response, token, person)
 }
 
-/** The path a form or an address asks to go on to. */
-export function targetOf(fields: Fields): string | undefined {
-  return sameOriginPath(fields.get(TARGET))
-}
-
-/** Keeps where to go on in a form. */
-export function targetField(fields: Fields): ReturnType<typeof hidden> {
-  return hidden(TARGET, targetOf(fields))
-}
-
-/** Adds where to go on to a path of ours. */
-export function withTarget(path: string, target: string | undefined): string {
-  if (target === undefined) return path
-  const query = new URLSearchParams({ [TARGET]: target })
-  return `${path}${path.includes('?') ? '&' : '?'}${query}`
-}
-
 function loginForm(site: Site, fields: Fields, { error }: { error?: AppError }): PageAnswer {
   const target = targetOf(fields)
   const login = error ? fields.get('usr') : undefined
   const page = cardPage('Sign in', {
     body: html`${alert(error && sentence(error.message))}
 ${!error && notice(NOTICES[fields.get('done') ?? ''])}
-<form method="post" action="/login">
-${hidden(TARGET, target)}
+<form method="post" action="${PATHS.login}">
+${targetField(fields)}
 ${field({
   name: 'usr',
   label: 'E-mail or user name',
@@ -114,10 +95,10 @@ ${field({
 })}
 <button>Sign in</button>
 </form>
-<p class="label-row"><a href="${withTarget('/forgot-password', target)}">Forgot your password?</a></p>`,
+<p class="label-row"><a href="${withTarget(PATHS.forgotPassword, target)}">Forgot your password?</a></p>`,
     ...(site.signup && {
-      footer: html`New here? <a href="${withTarget('/signup', target)}">Create an account</a>`,
+      footer: html`New here? <a href="${withTarget(PATHS.signUp, target)}">Create an account</a>`,
     }),
   })
-  return error ? { status: error.status, headers: { ...error.headers }, page } : { page }
+  return formAnswer(page, error)
 }

@@ -1,7 +1,7 @@
 import { type AppError, validationError } from '../../engine/base/errors.ts'
 import { passwordProblem } from '../auth/passwords.ts'
 import { type Html, html } from '../html.ts'
-import { field } from './form-parts.ts'
+import { field, problemOf } from './form-parts.ts'
 import type { Fields } from './visit.ts'
 
 /** Tells password managers whose password a form is about; it stands first in it. */
@@ -11,25 +11,25 @@ export function whoseField(login: string): Html {
 
 /** Fields for a new password, typed twice. */
 export function newPasswordFields(problem?: AppError): Html {
-  const errorOf = (name: string): string | undefined =>
-    problem?.details?.find((detail) => detail.field === name)?.message
+  const ofFirst = problemOf(problem, 'password')
+  const ofSecond = problemOf(problem, 'again')
   return html`${field({
     name: 'password',
     label: 'New password',
     type: 'password',
     autocomplete: 'new-password',
     minlength: 8,
-    autofocus: !problem || errorOf('password') !== undefined,
+    autofocus: !problem || ofFirst !== undefined,
     hint: 'At least 8 characters. A few words are easier to remember and harder to guess.',
-    error: errorOf('password'),
+    error: ofFirst,
   })}
 ${field({
   name: 'again',
   label: 'New password again',
   type: 'password',
   autocomplete: 'new-password',
-  autofocus: errorOf('again') !== undefined,
-  error: errorOf('again'),
+  autofocus: ofSecond !== undefined,
+  error: ofSecond,
 })}`
 }
 

@@ -6,10 +6,11 @@ import { html } from '../html.ts'
 import type { Site } from '../site/site.ts'
 import { hidden } from './form-parts.ts'
 import { cardPage } from './layout.ts'
-import { targetField, targetOf, withTarget } from './login.ts'
 import { newPasswordFields, passwordProblemOf, whoseField } from './new-password.ts'
+import { PATHS } from './page-paths.ts'
 import type { Page } from './pages.ts'
-import type { Fields, PageAnswer } from './visit.ts'
+import { targetField, targetOf, withTarget } from './target.ts'
+import { type Fields, formAnswer, type PageAnswer } from './visit.ts'
 
 /** `/reset-password?token=…`: where the link of a mail leads. Looking at it does not use it up. */
 export function resetPasswordPage(site: Site): Page {
@@ -24,7 +25,7 @@ export function resetPasswordPage(site: Site): Page {
       const token = form.get('token') ?? ''
       const login = await peekLink(services.database.read, services.clock, token, 'password')
       if (login === undefined) return linkIsOver()
-      const problem = await passwordProblemOf(form)
+      const problem = passwordProblemOf(form)
       if (problem !== undefined) return passwordForm(form, login, problem)
       const hashed = await newPassword(form.get('password') ?? '')
       const isSet = await services.database.write(async (tx) => {
@@ -34,7 +35,9 @@ export function resetPasswordPage(site: Site): Page {
         await setPassword(tx, services, person.login, hashed)
         return true
       })
-      return isSet ? { goTo: withTarget('/login?done=password', targetOf(form)) } : linkIsOver()
+      return isSet
+        ? { goTo: withTarget(`${PATHS.login}?done=password`, targetOf(form)) }
+        : linkIsOver()
     },
   }
 }
@@ -42,7 +45,7 @@ export function resetPasswordPage(site: Site): Page {
 function passwordForm(fields: Fields, login: string, problem?: AppError): PageAnswer {
   const page = cardPage('Choose a password', {
     intro: html`<p>For <strong>${login}</strong>.</p>`,
-    body: html`<form method="post" action="/reset-password">
+    body: html`<form method="post" action="${PATHS.resetPassword}">
 ${hidden('token', fields.get('token'))}
 ${targetField(fields)}
 ${whoseField(login)}
@@ -50,14 +53,14 @@ ${newPasswordFields(problem)}
 <button>Set the password</button>
 </form>`,
   })
-  return problem ? { status: problem.status, page } : { page }
+  return formAnswer(page, problem)
 }
 
 function linkIsOver(): PageAnswer {
   const page = cardPage('This link works no more', {
     intro: html`<p>Links set a password once, and not for long. A newer one ends those before it.</p>`,
-    body: html`<p><a class="button" href="/forgot-password">Send me a new link</a></p>`,
-    footer: html`<a href="/login">Back to sign in</a>`,
+    body: html`<p><a class="button" href="${PATHS.forgotPassword}">Send me a new link</a></p>`,
+    footer: html`<a href="${PATHS.login}">Back to sign in</a>`,
   })
   return { status: 410, page }
 }

@@ -1,14 +1,15 @@
 import { DATACENTER_FIELD } from '../../engine/base/brand.ts'
-import { AppError } from '../../engine/base/errors.ts'
+import { AppError, isRefusal } from '../../engine/base/errors.ts'
 import { html } from '../html.ts'
 import { DATACENTERS, type Datacenter, readSignUp, signUp } from '../site/sign-up.ts'
 import { networkOf, type Site } from '../site/site.ts'
-import { alert, field, select } from './form-parts.ts'
+import { alert, field, problemOf, select } from './form-parts.ts'
 import { cardPage } from './layout.ts'
-import { targetField, targetOf, withTarget } from './login.ts'
+import { PATHS } from './page-paths.ts'
 import type { Page } from './pages.ts'
 import { sentence } from './sentence.ts'
-import type { Fields, PageAnswer } from './visit.ts'
+import { targetField, targetOf, withTarget } from './target.ts'
+import { type Fields, formAnswer, type PageAnswer } from './visit.ts'
 
 const DATACENTER_LABELS: Readonly<Record<Datacenter, string>> = {
   india: 'India',
@@ -33,7 +34,7 @@ export function signUpPage(site: Site): Page {
         const isKnown = flag === 0 && message === 'Already Registered'
         return flag === 1 || isKnown ? lookIntoMail(wanted.email) : refused(form, message)
       } catch (error) {
-        if (!(error instanceof AppError) || error.status >= 500) throw error
+        if (!isRefusal(error)) throw error
         return signUpForm(form, error)
       }
     },
@@ -41,11 +42,9 @@ export function signUpPage(site: Site): Page {
 }
 
 function signUpForm(fields: Fields, error?: AppError): PageAnswer {
-  const errorOf = (name: string): string | undefined =>
-    error?.details?.find((detail) => detail.field === name)?.message
   const page = cardPage('Create an account', {
     body: html`${alert(error && !error.details ? sentence(error.message) : undefined)}
-<form method="post" action="/signup">
+<form method="post" action="${PATHS.signUp}">
 ${targetField(fields)}
 ${field({
   name: 'full_name',
@@ -54,7 +53,7 @@ ${field({
   autocomplete: 'name',
   autofocus: true,
   maxlength: 140,
-  error: errorOf('full_name'),
+  error: problemOf(error, 'full_name'),
 })}
 ${field({
   name: 'email',
@@ -63,7 +62,7 @@ ${field({
   value: fields.get('email'),
   autocomplete: 'email',
   maxlength: 140,
-  error: errorOf('email'),
+  error: problemOf(error, 'email'),
 })}
 ${select(
   { name: DATACENTER_FIELD, label: 'Where your data should be kept' },
@@ -72,16 +71,16 @@ ${select(
 )}
 <button>Create account</button>
 </form>`,
-    footer: html`You have one? <a href="${withTarget('/login', targetOf(fields))}">Sign in</a>`,
+    footer: html`You have one? <a href="${withTarget(PATHS.login, targetOf(fields))}">Sign in</a>`,
   })
-  return error ? { status: error.status, headers: { ...error.headers }, page } : { page }
+  return formAnswer(page, error)
 }
 
 function lookIntoMail(email: string): PageAnswer {
   const page = cardPage('Look into your mail', {
     intro: html`<p>We have written to <strong>${email}</strong>: the link in it lets you choose a password.</p>`,
     body: html`<p class="hint">Nothing came? Look into your spam folder.</p>`,
-    footer: html`<a href="/login">Back to sign in</a>`,
+    footer: html`<a href="${PATHS.login}">Back to sign in</a>`,
   })
   return { page }
 }
@@ -93,7 +92,7 @@ function refused(form: Fields, message: string): PageAnswer {
 function closed(): PageAnswer {
   const page = cardPage('Sign-up is closed', {
     intro: html`<p>Accounts of this workspace are made by its System Managers. Ask one of them.</p>`,
-    body: html`<p><a class="button" href="/login">Sign in</a></p>`,
+    body: html`<p><a class="button" href="${PATHS.login}">Sign in</a></p>`,
   })
   return { status: 403, page }
 }

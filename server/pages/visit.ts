@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import type { Request } from 'express'
+import type { AppError } from '../../engine/base/errors.ts'
 import type { Person } from '../auth/people.ts'
 import type { Session } from '../auth/sessions.ts'
 import { badRequest, hasBody, readBytes, unsupported } from '../body.ts'
@@ -34,8 +35,17 @@ export type Draw = (workspace: string) => Html
 
 /** What a page answers: itself, or where to go on. */
 export type PageAnswer =
-  | { readonly status?: number; readonly page: Draw; readonly headers?: Record<string, string> }
+  | {
+      readonly status?: number
+      readonly page: Draw
+      readonly headers?: Readonly<Record<string, string>>
+    }
   | { readonly goTo: string }
+
+/** A page with a form on it: as it is shown first, or again with the status of what was wrong. */
+export function formAnswer(page: Draw, error: AppError | undefined): PageAnswer {
+  return error ? { status: error.status, headers: error.headers, page } : { page }
+}
 
 const FORM = 'application/x-www-form-urlencoded'
 

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import { AppError } from '../../engine/base/errors.ts'
+import { isRefusal } from '../../engine/base/errors.ts'
 
 /** Work that goes on after its request was answered, so that how long it takes tells nobody anything. */
 export interface Background {
@@ -16,8 +16,7 @@ export function createBackground(logger: Pick<Logger, 'error'>): Background {
       const done = new Promise<void>((resolve) => setImmediate(resolve))
         .then(job)
         .catch((err: unknown) => {
-          const isRefusal = err instanceof AppError && err.status < 500
-          if (!isRefusal) logger.error({ err }, 'work after an answer failed')
+          if (!isRefusal(err)) logger.error({ err }, 'work after an answer failed')
         })
         .finally(() => underWay.delete(done))
       underWay.add(done)

@@ -2,6 +2,7 @@ import { isEmail } from '../../engine/fields/text-format.ts'
 import { makeLink } from '../auth/one-time-links.ts'
 import { findPerson, findPersonByEmail, type Person } from '../auth/people.ts'
 import { enqueueMail } from '../mail/mail.ts'
+import { PATHS } from '../pages/page-paths.ts'
 import { countInHour } from './hourly-limit.ts'
 import { passwordLetter } from './letters.ts'
 import type { Site } from './site.ts'
@@ -48,7 +49,7 @@ export async function requestPasswordReset(
 /** The address a one-time link leads to. */
 export function passwordLink(site: Site, token: string, redirectTo: string | undefined): string {
   const query = new URLSearchParams({ token, ...(redirectTo && { 'redirect-to': redirectTo }) })
-  return `${site.baseUrl()}/reset-password?${query}`
+  return `${site.baseUrl()}${PATHS.resetPassword}?${query}`
 }
 
 async function findByName(

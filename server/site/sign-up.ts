@@ -1,11 +1,12 @@
 import { DATACENTER_FIELD } from '../../engine/base/brand.ts'
-import { AppError, type Detail, validationError } from '../../engine/base/errors.ts'
+import { AppError, type Detail, isRefusal, validationError } from '../../engine/base/errors.ts'
 import type { BeforeCommit } from '../../engine/documents/context.ts'
 import { createDocument } from '../../engine/documents/create.ts'
 import { isEmail } from '../../engine/fields/text-format.ts'
 import { makeLink } from '../auth/one-time-links.ts'
 import { findPerson, findPersonByEmail, type Person, peopleOf } from '../auth/people.ts'
 import { enqueueMail } from '../mail/mail.ts'
+import { PATHS } from '../pages/page-paths.ts'
 import { sameOriginPath } from '../same-origin-path.ts'
 import { countInHour } from './hourly-limit.ts'
 import { knownLetter, welcomeLetter } from './letters.ts'
@@ -131,7 +132,7 @@ function alreadyKnown(site: Site, { login, email, fullName, enabled }: Person): 
     const workspace = await workspaceName(site)
     await services.database.write(async (tx) => {
       await countInHour(tx, services, { what: 'reminders', of: login, limit: MOST_BY_PERSON })
-      const text = knownLetter(workspace, { fullName, url: `${site.baseUrl()}/login` })
+      const text = knownLetter(workspace, { fullName, url: `${site.baseUrl()}${PATHS.login}` })
       if (isEmail(email)) await enqueueMail(tx, services, { to: email, kind: 'sign-up', ...text })
     })
   })
@@ -140,7 +141,7 @@ function alreadyKnown(site: Site, { login, email, fullName, enabled }: Person): 
 
 /** Somebody else took the address meanwhile, or the plan has no seat left: both are no error of the form. */
 async function refusalOf(site: Site, { email }: SignUp, error: unknown): Promise<SignUpResult> {
-  if (!(error instanceof AppError) || error.status >= 500) throw error
+  if (!isRefusal(error)) throw error
   const known = await findKnown(site, email)
   if (known) return alreadyKnown(site, known)
   if (error.code === 'FORBIDDEN') return [0, NO_SEAT]
