@@ -6,7 +6,7 @@ import { issueApiKey } from '../auth/accounts.ts'
 import { findPerson } from '../auth/people.ts'
 import { keepContactMessage, readContactMessage } from '../site/contact-message.ts'
 import { requestPasswordReset } from '../site/password-reset.ts'
-import { readSignUp, signUp } from '../site/sign-up.ts'
+import { readSignUp, SIGN_UP_MESSAGES, type SignUpOutcome, signUp } from '../site/sign-up.ts'
 import { networkOf, type Site } from '../site/site.ts'
 import { ANSWERED, type Method, type MethodCall, type Methods } from './method.ts'
 
@@ -24,15 +24,21 @@ export function siteMethods(site: Site): Methods {
       async run({ args, request, response }) {
         const wanted = readSignUp(args, { needsDatacenter: true })
         // The one answer of surface A that does not stand under `message` (spec §2).
-        sendJson(response, 200, JSON.stringify(await signUp(site, wanted, networkOf(request))))
+        sendJson(
+          response,
+          200,
+          JSON.stringify(shownOutcome(await signUp(site, wanted, networkOf(request)))),
+        )
         return ANSWERED
       },
     },
     'frappe.core.doctype.user.user.sign_up': {
       verbs: ['POST'],
       access: 'guest',
-      run: ({ args, request }) =>
-        signUp(site, readSignUp(args, { needsDatacenter: false }), networkOf(request)),
+      async run({ args, request }) {
+        const wanted = readSignUp(args, { needsDatacenter: false })
+        return shownOutcome(await signUp(site, wanted, networkOf(request)))
+      },
     },
     'frappe.core.doctype.user.user.reset_password': {
       verbs: ['POST'],
@@ -48,6 +54,11 @@ export function siteMethods(site: Site): Methods {
       run: generateKeys,
     },
   }
+}
+
+/** 1 with an account, 0 without; and what the person is told (erp-semantics.md §1.2). */
+function shownOutcome(outcome: SignUpOutcome): readonly [flag: 0 | 1, message: string] {
+  return [outcome === 'made' ? 1 : 0, SIGN_UP_MESSAGES[outcome]]
 }
 
 function contactForm(site: Site, form: string): Method {

@@ -1,7 +1,13 @@
 import { DATACENTER_FIELD } from '../../engine/base/brand.ts'
 import { AppError, isRefusal } from '../../engine/base/errors.ts'
 import { html } from '../html.ts'
-import { DATACENTERS, type Datacenter, readSignUp, signUp } from '../site/sign-up.ts'
+import {
+  DATACENTERS,
+  type Datacenter,
+  readSignUp,
+  SIGN_UP_MESSAGES,
+  signUp,
+} from '../site/sign-up.ts'
 import { networkOf, type Site } from '../site/site.ts'
 import { alert, field, problemOf, select } from './form-parts.ts'
 import { cardPage } from './layout.ts'
@@ -17,7 +23,7 @@ const DATACENTER_LABELS: Readonly<Record<Datacenter, string>> = {
   us: 'United States',
 }
 
-/** `/signup`: an account for whoever asks, where that is open. Says the same for an address that has one. */
+/** `/signup`: an account for whoever asks, where that is open. Says the same for an address that has one (reliability.md S7). */
 export function signUpPage(site: Site): Page {
   return {
     show: ({ visitor, query }) => {
@@ -29,10 +35,11 @@ export function signUpPage(site: Site): Page {
       try {
         const args = { ...Object.fromEntries(form), redirect_to: targetOf(form) }
         const wanted = readSignUp(args, { needsDatacenter: true })
-        const [flag, message] = await signUp(site, wanted, networkOf(request))
+        const outcome = await signUp(site, wanted, networkOf(request))
+        if (outcome === 'full')
+          return signUpForm(form, new AppError('FORBIDDEN', SIGN_UP_MESSAGES.full))
         // Whether there was an account is told by mail, to who has it.
-        const isKnown = flag === 0 && message === 'Already Registered'
-        return flag === 1 || isKnown ? lookIntoMail(wanted.email) : refused(form, message)
+        return lookIntoMail(wanted.email)
       } catch (error) {
         if (!isRefusal(error)) throw error
         return signUpForm(form, error)
@@ -83,10 +90,6 @@ function lookIntoMail(email: string): PageAnswer {
     footer: html`<a href="${PATHS.login}">Back to sign in</a>`,
   })
   return { page }
-}
-
-function refused(form: Fields, message: string): PageAnswer {
-  return signUpForm(form, new AppError('FORBIDDEN', message))
 }
 
 function closed(): PageAnswer {

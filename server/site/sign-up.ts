@@ -28,13 +28,16 @@ export interface SignUp {
   readonly redirectTo: string | undefined
 }
 
-/** 1 with an account, 0 without; and what the person is told (erp-semantics.md §1.2). */
-export type SignUpResult = readonly [flag: 0 | 1, message: string]
+/** What came of it: an account; or none, for there is one, which may be disabled, or no seat is left. */
+export type SignUpOutcome = 'made' | 'known' | 'disabled' | 'full'
 
-export const CHECK_MAIL = 'Please check your email for verification'
-
-const NO_SEAT =
-  'All seats of this workspace are taken: ask one of its System Managers to make room for you'
+/** What the person is told; the first three in Frappe's words (erp-semantics.md §1.2). */
+export const SIGN_UP_MESSAGES: Readonly<Record<SignUpOutcome, string>> = {
+  made: 'Please check your email for verification',
+  known: 'Already Registered',
+  disabled: 'Registered but disabled',
+  full: 'All seats of this workspace are taken: ask one of its System Managers to make room for you',
+}
 
 /** How long the link of a new account works, in hours: a weekend. */
 const LINK_HOURS = 72
@@ -75,7 +78,7 @@ export function readSignUp(
  * has it before its address is proven (reliability.md S10). Who has an account is told by mail too. Throws
  * FORBIDDEN where sign-up is closed and RATE_LIMITED for an address (`network`) that makes too many.
  */
-export async function signUp(site: Site, wanted: SignUp, network: string): Promise<SignUpResult> {
+export async function signUp(site: Site, wanted: SignUp, network: string): Promise<SignUpOutcome> {
   if (!site.signup) {
     throw new AppError(
       'FORBIDDEN',
@@ -92,7 +95,7 @@ export async function signUp(site: Site, wanted: SignUp, network: string): Promi
   } catch (error) {
     return refusalOf(site, wanted, error)
   }
-  return [1, CHECK_MAIL]
+  return 'made'
 }
 
 async function findKnown(
@@ -125,8 +128,8 @@ async function create(site: Site, { email, fullName, datacenter, redirectTo }: S
   })
 }
 
-function alreadyKnown(site: Site, { login, email, fullName, enabled }: Person): SignUpResult {
-  if (!enabled) return [0, 'Registered but disabled']
+function alreadyKnown(site: Site, { login, email, fullName, enabled }: Person): SignUpOutcome {
+  if (!enabled) return 'disabled'
   const { services } = site.engine
   site.background.run(async () => {
     const workspace = await workspaceName(site)
@@ -136,14 +139,14 @@ function alreadyKnown(site: Site, { login, email, fullName, enabled }: Person): 
       if (isEmail(email)) await enqueueMail(tx, services, { to: email, kind: 'sign-up', ...text })
     })
   })
-  return [0, 'Already Registered']
+  return 'known'
 }
 
 /** Somebody else took the address meanwhile, or the plan has no seat left: both are no error of the form. */
-async function refusalOf(site: Site, { email }: SignUp, error: unknown): Promise<SignUpResult> {
+async function refusalOf(site: Site, { email }: SignUp, error: unknown): Promise<SignUpOutcome> {
   if (!isRefusal(error)) throw error
   const known = await findKnown(site, email)
   if (known) return alreadyKnown(site, known)
-  if (error.code === 'FORBIDDEN') return [0, NO_SEAT]
+  if (error.code === 'FORBIDDEN') return 'full'
   throw error
 }
