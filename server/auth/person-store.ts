@@ -91,6 +91,19 @@ export async function removeAccount(tx: Db, login: string, at: string): Promise<
     .execute()
 }
 
+/** E-mail addresses of everybody who has a role and can sign in; as with `findPerson`, the login where there is none. */
+export async function selectEmailsOf(
+  db: Db,
+  { table }: DocTypeDefinition,
+  role: string,
+): Promise<readonly string[]> {
+  const { rows } = await sql<{ email: string }>`
+    select distinct coalesce(u.email, u.name) as email
+    from ${sql.table(table)} u join ${sql.table(`${table}__roles`)} r on r.parent = u.rid
+    where u.enabled = 1 and r.role = ${role} order by 1`.execute(db)
+  return rows.map(({ email }) => email)
+}
+
 export interface ListedPerson {
   readonly user: string
   readonly full_name: string

@@ -1,8 +1,9 @@
 import { SCOPES, type Scope } from '../../engine/access/actor.ts'
+import type { AppError } from '../../engine/base/errors.ts'
 import type { ShownKey } from '../auth/api-keys.ts'
 import { KEY_ENVIRONMENTS, type KeyEnvironment } from '../auth/key-text.ts'
 import { type Html, html } from '../html.ts'
-import { type Choice, field, hidden, select } from './form-parts.ts'
+import { type Choice, field, hidden, problemOf, select, textArea } from './form-parts.ts'
 import { csrfField } from './layout.ts'
 import { PATHS } from './page-paths.ts'
 import type { Fields, Visitor } from './visit.ts'
@@ -51,12 +52,16 @@ interface KeyFormOptions {
   readonly env: KeyEnvironment
   /** What the form still holds after it was refused. */
   readonly form: Fields
+  readonly error: AppError | undefined
   /** Whether the plan has allow lists. */
   readonly mayLimit: boolean
 }
 
 /** The form for a new key. */
-export function keyForm({ csrfToken }: Visitor, { env, form, mayLimit }: KeyFormOptions): Html {
+export function keyForm(
+  { csrfToken }: Visitor,
+  { env, form, error, mayLimit }: KeyFormOptions,
+): Html {
   const scopes = SCOPES.map((value): Choice => ({ value, label: SCOPE_LABELS[value] }))
   const envs = KEY_ENVIRONMENTS.map((value): Choice => ({ value, label: ENV_LABELS[value] }))
   return html`<form method="post" action="${PATHS.developer}">
@@ -70,17 +75,21 @@ ${field({
   optional: true,
   maxlength: 140,
   hint: 'What it is for, such as the name of a shop.',
+  error: problemOf(error, 'label'),
 })}
-${select({ name: 'scope', label: 'Scope' }, scopes, form.get('scope') ?? 'read')}
-${select({ name: 'env', label: 'Environment' }, envs, form.get('env') ?? env)}
+${select({ name: 'scope', label: 'Scope', error: problemOf(error, 'scope') }, scopes, form.get('scope') ?? 'read')}
+${select({ name: 'env', label: 'Environment', error: problemOf(error, 'env') }, envs, form.get('env') ?? env)}
 </div>
 ${
   mayLimit &&
-  html`<div class="field">
-<label for="allow_ips">Only from these addresses <span class="optional">optional</span></label>
-<textarea id="allow_ips" name="allow_ips" rows="3" spellcheck="false" aria-describedby="allow_ips-hint">${form.get('allow_ips')}</textarea>
-<p class="hint" id="allow_ips-hint">One address or range a line, such as 203.0.113.7 or 2001:db8::/32. None is everywhere.</p>
-</div>`
+  textArea({
+    name: 'allow_ips',
+    label: 'Only from these addresses',
+    value: form.get('allow_ips'),
+    optional: true,
+    hint: 'One address or range a line, such as 203.0.113.7 or 2001:db8::/32. None is everywhere.',
+    error: problemOf(error, 'allow_ips'),
+  })
 }
 <div class="actions"><button>Create key</button></div>
 </form>`

@@ -22,15 +22,16 @@ import { PATHS } from './page-paths.ts'
 import type { Page } from './pages.ts'
 import { sentence } from './sentence.ts'
 import { withTarget } from './target.ts'
-import type { Fields, PageAnswer, Visitor } from './visit.ts'
+import { type Fields, formAnswer, type PageAnswer, type Visitor } from './visit.ts'
 
 /** Keys the page lists, the newest; /v1/api-keys pages through all. */
 const MAX_SHOWN = 200
 
 /** What was just done, above the rest of the page. */
 interface Outcome {
-  readonly status?: number
   readonly above?: Html | undefined
+  /** Why a key was not made. */
+  readonly error?: AppError
   /** What the form for a new key still holds after it was refused. */
   readonly form?: Fields
 }
@@ -65,8 +66,7 @@ export function developerPage(site: Site, env: KeyEnvironment): Page {
         return await developer(site, env, visitor, { above })
       } catch (error) {
         if (!isRefusal(error)) throw error
-        const above = alert(sentence(error.message))
-        return developer(site, env, visitor, { status: error.status, above, form })
+        return developer(site, env, visitor, { error, form })
       }
     }),
   }
@@ -127,7 +127,7 @@ async function developer(
   site: Site,
   env: KeyEnvironment,
   visitor: Visitor,
-  { status = 200, above, form = new Map() }: Outcome,
+  { above, error, form = new Map() }: Outcome,
 ): Promise<PageAnswer> {
   const { engine } = site
   const keys = await selectKeys(engine.services.database.read, { limit: MAX_SHOWN })
@@ -138,7 +138,7 @@ async function developer(
     html`<p class="crumb"><a href="/">Start</a></p>
 <h1>Developer settings</h1>
 <p class="lead">Keys for programs that work with this workspace. The <a href="/docs">API reference</a> says what they can do.</p>
-${above}
+${above}${alert(error && whatIsWrong(error))}
 <section class="panel" aria-labelledby="keys">
 <h2 id="keys">API keys</h2>
 <div class="scroll" role="region" aria-labelledby="keys" tabindex="0">${keyTable(keys.map(shownKey), visitor)}</div>
@@ -146,7 +146,7 @@ ${above}
 <section class="panel" aria-labelledby="new-key">
 <h2 id="new-key">New API key</h2>
 <p>It acts with your roles, and within its scope.</p>
-${keyForm(visitor, { env, form, mayLimit })}
+${keyForm(visitor, { env, form, error, mayLimit })}
 </section>
 <section class="panel" aria-labelledby="pair">
 <h2 id="pair">Key and secret of your own</h2>
@@ -157,5 +157,10 @@ ${csrfField(visitor.csrfToken)}${hidden('action', 'pair')}
 </form>
 </section>`,
   )
-  return { status, page }
+  return formAnswer(page, error)
+}
+
+/** What is said beside a field is not said twice. */
+function whatIsWrong({ details, message }: AppError): string {
+  return details ? 'No key was made: see what is wrong below.' : sentence(message)
 }

@@ -8,58 +8,59 @@ export function problemOf(error: AppError | undefined, name: string): string | u
   return error?.details?.find(({ field }) => isOfField(field))?.message
 }
 
-/** A field of a form. */
-export interface FormField {
+/** What every field has. */
+interface Labelled {
   readonly name: string
   readonly label: string
-  readonly type?: 'text' | 'email' | 'password'
-  readonly value?: string | undefined
-  /** What browsers and password managers fill in. */
-  readonly autocomplete: string
-  readonly autofocus?: boolean
   readonly optional?: boolean
-  readonly maxlength?: number
-  readonly minlength?: number
   readonly hint?: string
   /** What is wrong with what was sent. */
   readonly error?: string | undefined
 }
 
-/** A field with its label; what is wrong and the hint are read out with it. */
-export function field({
-  name,
-  label,
-  type = 'text',
-  value,
-  autocomplete,
-  autofocus,
-  optional,
-  maxlength,
-  minlength,
-  hint,
-  error,
-}: FormField): Html {
-  const about = [error && `${name}-error`, hint && `${name}-hint`].filter(Boolean).join(' ')
-  // Names are never written with capitals or corrected by the keyboard of a telephone.
-  const asTyped = type === 'text' && autocomplete !== 'username' ? undefined : AS_TYPED
-  return html`<div class="field">
-<label for="${name}">${label}${optional && html` <span class="optional">optional</span>`}</label>
-<input id="${name}" name="${name}" type="${type}" autocomplete="${autocomplete}"${asTyped}${
-    value !== undefined && html` value="${value}"`
-  }${!optional && REQUIRED}${autofocus && AUTOFOCUS}${
-    maxlength !== undefined && html` maxlength="${maxlength}"`
-  }${minlength !== undefined && html` minlength="${minlength}"`}${
-    about !== '' && html` aria-describedby="${about}"`
-  }${error !== undefined && INVALID}>
-${error !== undefined && html`<p class="error" id="${name}-error">${sentence(error)}</p>`}
-${hint !== undefined && html`<p class="hint" id="${name}-hint">${hint}</p>`}
-</div>`
+/** A field of one line. */
+export interface TextField extends Labelled {
+  readonly type?: 'text' | 'email' | 'password'
+  readonly value?: string | undefined
+  /** What browsers and password managers fill in. */
+  readonly autocomplete: string
+  readonly autofocus?: boolean
+  readonly maxlength?: number
+  readonly minlength?: number
 }
 
-const AS_TYPED = html` autocapitalize="none" spellcheck="false"`
-const REQUIRED = html` required`
-const AUTOFOCUS = html` autofocus`
-const INVALID = html` aria-invalid="true"`
+/** A field of one line. */
+export function field(one: TextField): Html {
+  const {
+    name,
+    type = 'text',
+    value,
+    autocomplete,
+    autofocus,
+    optional,
+    maxlength,
+    minlength,
+  } = one
+  // Names are never written with capitals or corrected by the keyboard of a telephone.
+  const asTyped = type === 'text' && autocomplete !== 'username' ? undefined : AS_TYPED
+  return labelled(
+    one,
+    html`<input id="${name}" name="${name}" type="${type}" autocomplete="${autocomplete}"${asTyped}${
+      value !== undefined && html` value="${value}"`
+    }${!optional && REQUIRED}${autofocus && AUTOFOCUS}${
+      maxlength !== undefined && html` maxlength="${maxlength}"`
+    }${minlength !== undefined && html` minlength="${minlength}"`}${described(one)}>`,
+  )
+}
+
+/** A field of several lines, for what is no prose. */
+export function textArea(one: Labelled & { readonly value?: string | undefined }): Html {
+  const { name, value, optional } = one
+  return labelled(
+    one,
+    html`<textarea id="${name}" name="${name}" rows="3" spellcheck="false"${!optional && REQUIRED}${described(one)}>${value}</textarea>`,
+  )
+}
 
 export interface Choice {
   readonly value: string
@@ -67,22 +68,39 @@ export interface Choice {
 }
 
 /** A choice of one. */
-export function select(
-  { name, label, hint }: Pick<FormField, 'name' | 'label' | 'hint'>,
-  choices: readonly Choice[],
-  chosen?: string,
-): Html {
-  return html`<div class="field">
-<label for="${name}">${label}</label>
-<select id="${name}" name="${name}"${hint !== undefined && html` aria-describedby="${name}-hint"`}>
+export function select(one: Labelled, choices: readonly Choice[], chosen?: string): Html {
+  const { name } = one
+  return labelled(
+    one,
+    html`<select id="${name}" name="${name}"${described(one)}>
 ${choices.map(
-  (choice) =>
-    html`<option value="${choice.value}"${choice.value === chosen && html` selected`}>${choice.label}</option>
+  ({ value, label }) =>
+    html`<option value="${value}"${value === chosen && html` selected`}>${label}</option>
 `,
-)}</select>
+)}</select>`,
+  )
+}
+
+/** A control under its label, over what is wrong and the hint. */
+function labelled({ name, label, optional, hint, error }: Labelled, control: Html): Html {
+  return html`<div class="field">
+<label for="${name}">${label}${optional && html` <span class="optional">optional</span>`}</label>
+${control}
+${error !== undefined && html`<p class="error" id="${name}-error">${sentence(error)}</p>`}
 ${hint !== undefined && html`<p class="hint" id="${name}-hint">${hint}</p>`}
 </div>`
 }
+
+/** Attributes by which what is wrong and the hint are read out with a control. */
+function described({ name, hint, error }: Labelled): Html {
+  const about = [error && `${name}-error`, hint && `${name}-hint`].filter(Boolean).join(' ')
+  return html`${about !== '' && html` aria-describedby="${about}"`}${error !== undefined && INVALID}`
+}
+
+const AS_TYPED = html` autocapitalize="none" spellcheck="false"`
+const REQUIRED = html` required`
+const AUTOFOCUS = html` autofocus`
+const INVALID = html` aria-invalid="true"`
 
 /** What went wrong, above a form; read out at once. */
 export function alert(message: string | undefined): Html | undefined {

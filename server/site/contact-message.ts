@@ -3,8 +3,8 @@ import { AppError, type Detail, validationError } from '../../engine/base/errors
 import { createDocument } from '../../engine/documents/create.ts'
 import { isEmail } from '../../engine/fields/text-format.ts'
 import type { Db } from '../../engine/storage/database.ts'
-import { findPerson, peopleOf } from '../auth/people.ts'
-import { listPeople } from '../auth/person-store.ts'
+import { peopleOf } from '../auth/people.ts'
+import { selectEmailsOf } from '../auth/person-store.ts'
 import { enqueueMail } from '../mail/mail.ts'
 import { countInHour } from './hourly-limit.ts'
 import { contactLetter } from './letters.ts'
@@ -80,9 +80,8 @@ export async function keepContactMessage(
 }
 
 /** Addresses of those who run the workspace. */
-async function managers({ engine: { services } }: Site): Promise<string[]> {
-  const people = await listPeople(services.database.read, peopleOf(services))
-  const managing = people.filter(({ enabled, roles }) => enabled && roles.includes(SYSTEM_MANAGER))
-  const found = await Promise.all(managing.map(({ user }) => findPerson(services, user)))
-  return found.flatMap((person) => (person && isEmail(person.email) ? [person.email] : []))
+async function managers({ engine: { services } }: Site): Promise<readonly string[]> {
+  const people = peopleOf(services)
+  const found = await selectEmailsOf(services.database.read, people, SYSTEM_MANAGER)
+  return found.filter(isEmail)
 }

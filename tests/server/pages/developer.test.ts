@@ -91,10 +91,14 @@ developer('say what is wrong and keep what was typed', async () => {
   }
   const wrong = await boss.submit(PATH, fields)
   assert.is(wrong.status, 422)
-  assert.match(wrong.text, /role="alert">Allow_ips\[0\]/i)
+  assert.match(wrong.text, /role="alert">No key was made/)
+  assert.match(wrong.text, /id="allow_ips-error">Expected an IPv4 or IPv6 address/)
+  assert.match(wrong.text, /aria-describedby="allow_ips-error allow_ips-hint" aria-invalid="true"/)
   assert.match(wrong.text, /value="Mine"/)
   assert.match(wrong.text, />nowhere<\/textarea>/)
-  assert.is((await boss.submit(PATH, { ...fields, scope: 'root', allow_ips: '' })).status, 422)
+  const unknown = await boss.submit(PATH, { ...fields, scope: 'root', allow_ips: '' })
+  assert.is(unknown.status, 422)
+  assert.match(unknown.text, /id="scope-error">/)
 })
 
 developer('offer allow lists only on a plan that has them', async () => {
