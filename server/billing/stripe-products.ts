@@ -2,7 +2,8 @@ import type Stripe from 'stripe'
 import type { Plan } from '../../engine/access/plans.ts'
 import { BRAND } from '../../engine/base/brand.ts'
 import { minorUnit } from '../../engine/base/currency.ts'
-import type { SetUpStep } from './provider.ts'
+import { ProviderError, type SetUpStep } from './provider.ts'
+import { MAX_SEATS } from './seats.ts'
 import { isMissing } from './stripe-errors.ts'
 
 const OURS = BRAND.toLowerCase()
@@ -11,17 +12,47 @@ const OURS = BRAND.toLowerCase()
 export const TIER_MARK = `${OURS}_tier`
 
 /** Metadata of our customer portal. */
-export const PORTAL_MARK = `${OURS}_portal`
+const PORTAL_MARK = `${OURS}_portal`
 
 /** By what the current price of a tier is found, e.g. `svc_pro_monthly`. */
-export function lookupKey(tier: string): string {
+function lookupKey(tier: string): string {
   return `${OURS}_${tier}_monthly`
+}
+
+/** The current price of a tier. */
+async function findPrice(stripe: Stripe, tier: string): Promise<Stripe.Price | undefined> {
+  const { data } = await stripe.prices.list({ lookup_keys: [lookupKey(tier)], active: true })
+  return data[0]
+}
+
+/** Stripe's id of the price of a tier. Throws ProviderError before `svc billing setup`. */
+export async function priceOf(stripe: Stripe, tier: string): Promise<string> {
+  const price = await findPrice(stripe, tier)
+  if (!price) throw notSetUp(`has no price for the tier ${tier}`)
+  return price.id
+}
+
+/** The customer portal that is ours; the account may have others. */
+export async function findPortal(
+  stripe: Stripe,
+): Promise<Stripe.BillingPortal.Configuration | undefined> {
+  const { data } = await stripe.billingPortal.configurations.list({ active: true, limit: 100 })
+  return data.find(({ metadata }) => metadata?.[PORTAL_MARK] !== undefined)
+}
+
+/** What is said where `svc billing setup` was not run; `problem` completes "the payment provider …". */
+export function notSetUp(problem: string): ProviderError {
+  return new ProviderError(
+    'CONFLICT',
+    `the payment provider ${problem} yet; whoever runs the workspace runs \`svc billing setup\` once`,
+    { answered: true },
+  )
 }
 
 type Options = { readonly dryRun: boolean; readonly onStep: (step: SetUpStep) => void }
 
 /** What the customer portal lets a customer change by themselves. */
-const SEATS = { enabled: true, minimum: 1, maximum: 100_000 }
+const SEATS = { enabled: true, minimum: 1, maximum: MAX_SEATS }
 
 /**
  * Brings products, prices and the customer portal to the plans. Amounts of a price cannot change: a new one
@@ -72,8 +103,7 @@ async function bringPrice(
   { slug, price_per_user_month, currency }: Plan,
   dryRun: boolean,
 ): Promise<{ readonly id: string; readonly result: SetUpStep['result'] }> {
-  const lookup_key = lookupKey(slug)
-  const [found] = (await stripe.prices.list({ lookup_keys: [lookup_key], active: true })).data
+  const found = await findPrice(stripe, slug)
   const wanted = {
     currency: currency.toLowerCase(),
     unit_amount: Math.round(price_per_user_month * 10 ** minorUnit(currency)),
@@ -90,7 +120,7 @@ async function bringPrice(
     ...wanted,
     product,
     recurring: { interval: 'month' },
-    lookup_key,
+    lookup_key: lookupKey(slug),
     transfer_lookup_key: true,
     metadata: { [TIER_MARK]: slug },
   })
@@ -102,8 +132,7 @@ async function bringPortal(
   sold: readonly { readonly product: string; readonly prices: string[] }[],
   dryRun: boolean,
 ): Promise<SetUpStep['result']> {
-  const { data } = await stripe.billingPortal.configurations.list({ active: true, limit: 100 })
-  const found = data.find(({ metadata }) => metadata?.[PORTAL_MARK] !== undefined)
+  const found = await findPortal(stripe)
   // What is offered, in one text: whether it changed is told by comparing it.
   const offer = sold.map(({ prices }) => prices.join('+')).join(',')
   if (found?.metadata?.[PORTAL_MARK] === offer) return 'kept'
