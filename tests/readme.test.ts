@@ -138,7 +138,7 @@ test('every command of the tour works, in its order', async () => {
     assert.match(colleague, '{"message":"Logged In"')
     assert.match(colleague, '{"data":[{"name":"SO-')
     assert.match(colleague, '"exc_type":"PermissionError"')
-    assert.match(scaffold, 'fleet-vehicle.yaml')
+    assert.match(scaffold, 'data/doctypes/assets/fleet-vehicle.yaml')
   } finally {
     await workspace.stop()
   }

@@ -101,5 +101,5 @@ async function print(text: string): Promise<void> {
 
 function progress(count: number, isDone: boolean): void {
   if (!process.stderr.isTTY || process.stdout.isTTY) return
-  process.stderr.write(isDone ? '\r' : `\r${count} records …`)
+  process.stderr.write(isDone ? '\r\u001b[K' : `\r${count} records …`)
 }

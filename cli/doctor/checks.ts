@@ -42,17 +42,27 @@ export async function runChecks(workspace: Workspace, settings: Settings): Promi
     return [failed('database', 'it cannot be opened', error), ...ofSettings]
   }
   try {
-    const { kind } = database
-    const found: Check[] = [
-      { name: 'database', state: 'ok', message: `${kind}, it answers`, facts: { kind } },
+    const answers = await databaseCheck(database)
+    if (answers.state === 'failed') return [answers, ...ofSettings]
+    return [
+      answers,
+      await guarded('migrations', () => migrationCheck(workspace, database)),
+      ...ofSettings,
+      await guarded('mail', () => mailCheck(database)),
+      await guarded('webhooks', () => webhookCheck(database)),
     ]
-    found.push(await guarded('migrations', () => migrationCheck(workspace, database)))
-    found.push(...ofSettings)
-    found.push(await guarded('mail', () => mailCheck(database)))
-    found.push(await guarded('webhooks', () => webhookCheck(database)))
-    return found
   } finally {
     await database.close()
+  }
+}
+
+/** A pool of connections opens without one, so it is asked something. */
+async function databaseCheck({ read, kind }: Database): Promise<Check> {
+  try {
+    await read.selectNoFrom(({ lit }) => lit(1).as('one')).execute()
+    return { name: 'database', state: 'ok', message: `${kind}, it answers`, facts: { kind } }
+  } catch (error) {
+    return failed('database', 'it does not answer', error)
   }
 }
 

@@ -67,16 +67,19 @@ doctor('says what waits, since when, and what is not set up', async () => {
 })
 
 doctor(
-  'fails where there is no workspace, and for a database that is none, and makes nothing',
+  'fails where there is no workspace, for a database that is none or is away, and makes nothing',
   async () => {
     const missing = await examine()
     assert.equal([missing.code, missing.ok, statesOf(missing).database], [1, false, 'failed'])
     writeFileSync(join(folder.path, 'workspace.db'), 'this is a letter, not a database')
     const broken = await examine()
-    assert.equal([broken.code, broken.ok], [1, false])
+    assert.equal([broken.code, broken.ok, statesOf(broken).database], [1, false, 'failed'])
     const { stdout } = await svc(['doctor', '--data', folder.path])
     assert.match(stdout, /^CHECK +STATE\n/)
     assert.match(stdout, /failed/)
+    const away = await examine({ SVC_DATABASE_URL: 'postgres://svc:canary@127.0.0.1:1/svc' })
+    assert.equal([away.code, statesOf(away).database], [1, 'failed'])
+    assert.not.match(away.stdout, 'canary')
   },
 )
 
