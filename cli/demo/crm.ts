@@ -3,12 +3,12 @@ import { basketOf, taxOf } from './basket.ts'
 import type { DemoLead } from './company.ts'
 import type { Dice } from './dice.ts'
 import { act, begin, create, draftOf, type Flow, submit, until, update } from './flow.ts'
+import { fulfil } from './fulfilling.ts'
 import type { Shown } from './hands.ts'
 import { mailOf, phoneOf, territoryOf } from './parties.ts'
-import { fulfil } from './selling.ts'
 import { type Buyer, money, type World } from './world.ts'
 
-/** Orders that come of an offer are counted from here on, clear of the twists of selling.ts. */
+/** Orders that come of an offer are counted from here on, clear of those in twists.ts. */
 const OFFERED = 1000
 
 /** People who ask, spread over the story; and offers that customers of old ask for. */
