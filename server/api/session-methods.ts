@@ -1,9 +1,8 @@
 import type { Engine } from '../../engine/index.ts'
 import { sendJson } from '../answer.ts'
 import { signIn } from '../auth/accounts.ts'
+import { beginSession, leaveSession } from '../auth/browser-session.ts'
 import { assertSameOrigin, csrfToken } from '../auth/forgery.ts'
-import { clearSessionCookies, sessionCookie, setSessionCookies } from '../auth/session-cookies.ts'
-import { endSession, startSession } from '../auth/sessions.ts'
 import { ANSWERED, type Method, type Methods } from './method.ts'
 
 export interface SessionMethodDeps {
@@ -47,13 +46,7 @@ function login({ engine, origins }: SessionMethodDeps): Method {
       const { services } = engine
       const { usr, pwd } = args
       const person = await signIn(services, textOf(usr), textOf(pwd), request.ip ?? '')
-      await endOld(engine, sessionCookie(request))
-      const { token } = await startSession(services, person, {
-        byPage: false,
-        address: request.ip,
-        agent: request.headers['user-agent'],
-      })
-      setSessionCookies(request, response, token, person)
+      await beginSession({ services, request, response }, person, { byPage: false })
       const { fullName: full_name } = person
       sendJson(response, 200, JSON.stringify({ message: 'Logged In', home_page: HOME, full_name }))
       return ANSWERED
@@ -67,15 +60,10 @@ function logout({ engine }: SessionMethodDeps): Method {
     verbs: ['GET', 'POST'],
     access: 'guest',
     async run({ request, response }) {
-      await endOld(engine, sessionCookie(request))
-      clearSessionCookies(request, response)
+      await leaveSession({ services: engine.services, request, response })
       return undefined
     },
   }
-}
-
-async function endOld({ services }: Engine, token: string | undefined): Promise<void> {
-  if (token !== undefined) await endSession(services, token)
 }
 
 function textOf(value: unknown): string {

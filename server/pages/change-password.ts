@@ -1,11 +1,11 @@
 import { type AppError, isRefusal, validationError } from '../../engine/base/errors.ts'
 import { newPassword, setPassword, signIn } from '../auth/accounts.ts'
+import { beginSession } from '../auth/browser-session.ts'
 import { findPerson } from '../auth/people.ts'
 import { html } from '../html.ts'
 import type { Site } from '../site/site.ts'
 import { alert, field, notice, problemOf } from './form-parts.ts'
 import { csrfField, workspacePage } from './layout.ts'
-import { beginSession } from './login.ts'
 import { newPasswordFields, passwordProblemOf, whoseField } from './new-password.ts'
 import { PATHS } from './page-paths.ts'
 import type { Page } from './pages.ts'
@@ -54,7 +54,7 @@ async function change(
   const hashed = await newPassword(form.get('password') ?? '')
   await services.database.write((tx) => setPassword(tx, services, login, hashed))
   const person = await findPerson(services, login)
-  if (person) await beginSession(site, visit, person)
+  if (person) await beginSession({ services, ...visit }, person, { byPage: true })
   return undefined
 }
 

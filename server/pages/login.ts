@@ -1,8 +1,6 @@
 import { type AppError, isRefusal } from '../../engine/base/errors.ts'
 import { signIn } from '../auth/accounts.ts'
-import type { Person } from '../auth/people.ts'
-import { clearSessionCookies, sessionCookie, setSessionCookies } from '../auth/session-cookies.ts'
-import { endSession, startSession } from '../auth/sessions.ts'
+import { beginSession, leaveSession } from '../auth/browser-session.ts'
 import { html } from '../html.ts'
 import type { Site } from '../site/site.ts'
 import { alert, field, notice } from './form-parts.ts'
@@ -11,7 +9,7 @@ import { PATHS } from './page-paths.ts'
 import type { Page } from './pages.ts'
 import { sentence } from './sentence.ts'
 import { targetField, targetOf, withTarget } from './target.ts'
-import { type Fields, formAnswer, type PageAnswer, type Visit } from './visit.ts'
+import { type Fields, formAnswer, type PageAnswer } from './visit.ts'
 
 /** What the page says to who comes from another one, by the parameter `done`. */
 const NOTICES: Readonly<Record<string, string>> = {
@@ -26,11 +24,12 @@ export function loginPage(site: Site): Page {
       visitor ? { goTo: targetOf(query) ?? '/' } : loginForm(site, query, {}),
     async send(visit) {
       const { form } = visit
+      const { services } = site.engine
       try {
         const { ip = '' } = visit.request
         const login = form.get('usr') ?? ''
-        const person = await signIn(site.engine.services, login, form.get('pwd') ?? '', ip)
-        await beginSession(site, visit, person)
+        const person = await signIn(services, login, form.get('pwd') ?? '', ip)
+        await beginSession({ services, ...visit }, person, { byPage: true })
       } catch (error) {
         if (!isRefusal(error)) throw error
         return loginForm(site, form, { error })
@@ -45,29 +44,10 @@ export function logoutPage(site: Site): Page {
   return {
     actsForVisitor: true,
     async send({ request, response }) {
-      const cookie = sessionCookie(request)
-      if (cookie !== undefined) await endSession(site.engine.services, cookie)
-      clearSessionCookies(request, response)
+      await leaveSession({ services: site.engine.services, request, response })
       return { goTo: `${PATHS.login}?done=out` }
     },
   }
-}
-
-/** Signs somebody in, in this browser: a session with a new cookie; the one it had ends. */
-export async function beginSession(
-  { engine: { services } }: Site,
-  { request, response }: Visit,
-  person: Person,
-): Promise<void> {
-  const before = sessionCookie(request)
-  if (before !== undefined) await endSession(services, before)
-  const agent = request.headers['user-agent']
-  const { token } = await startSession(services, person, {
-    byPage: true,
-    address: request.ip,
-    agent,
-  })
-  setSessionCookies(request, response, token, person)
 }
 
 function loginForm(site: Site, fields: Fields, { error }: { error?: AppError }): PageAnswer {
