@@ -1,14 +1,12 @@
 import { SYSTEM_ACTOR } from '../../engine/access/actor.ts'
-import { type Clock, systemClock } from '../../engine/base/clock.ts'
+import { systemClock } from '../../engine/base/clock.ts'
 import { listDocuments } from '../../engine/documents/list.ts'
 import { runTick } from '../../engine/documents/tick.ts'
 import { addMonths } from '../../engine/expression/calendar.ts'
 import type { Engine } from '../../engine/index.ts'
-import { readSetting, writeSetting } from '../../engine/storage/settings.ts'
 import type { KeyEnvironment } from '../../server/auth/key-text.ts'
 import { generatePassword } from '../../server/auth/passwords.ts'
 import { Failure, UsageError } from '../failure.ts'
-import { masterDoctypes } from '../setup/masters.ts'
 import { type SetupResult, setUp } from '../setup/set-up.ts'
 import { openWorkspace, type Workspace } from '../workspace.ts'
 import { createDemoAccounts, type SignIn } from './accounts.ts'
@@ -17,6 +15,7 @@ import { countRecords, moreOf } from './counts.ts'
 import { workdayFrom } from './days.ts'
 import { diceOf } from './dice.ts'
 import { type Hands, handsOn } from './hands.ts'
+import { isFilled, mark, refuseUsed } from './may-fill.ts'
 import { open } from './opening.ts'
 import { type PlayOptions, play, type StoryClock, storyClock } from './play.ts'
 import { story } from './story.ts'
@@ -31,7 +30,6 @@ export interface DemoRequest {
   /** Fill a workspace that has records of its own. */
   readonly force: boolean
   readonly env: KeyEnvironment
-  readonly machine?: Clock
 }
 
 export interface DemoResult {
@@ -49,17 +47,6 @@ export interface DemoResult {
   readonly setup: SetupResult | null
 }
 
-/** Where a workspace keeps that it has the demo's records: JSON of a Mark. */
-const SETTING = 'demo'
-
-interface Mark {
-  readonly seed: number
-  readonly to: string
-  readonly isDone: boolean
-}
-
-/** Resources that hold the company and the people of a workspace: they are there before anybody works in it. */
-const SETUP_MODULE = 'setup'
 const COMPANY_DOCTYPE = 'Company'
 
 /**
@@ -74,10 +61,9 @@ export async function fillWithDemo(
   request: DemoRequest,
   onDay: PlayOptions['onDay'] = () => undefined,
 ): Promise<DemoResult | undefined> {
-  const machine = request.machine ?? systemClock
-  const to = new Date(machine.now()).toISOString().slice(0, 10)
+  const to = new Date(systemClock.now()).toISOString().slice(0, 10)
   const from = workdayFrom(addMonths(to, -request.months))
-  const clock = storyClock(from, machine)
+  const clock = storyClock(from, systemClock)
   const { engine } = await openWorkspace(workspace, { clock, sinks: [] })
   try {
     if (await isFilled(engine)) return undefined
@@ -90,7 +76,7 @@ export async function fillWithDemo(
     const accounts = await createDemoAccounts(engine, people, request.tier)
     const before = await countRecords(engine)
     await tell(engine, company, { request, clock, from, to, onDay })
-    clock.moveTo(machine.now())
+    clock.moveTo(systemClock.now())
     await runTick(engine.services, {
       onFailure(doctype, name = 'records', error) {
         throw new Failure(`${doctype} ${name} cannot be brought to today`, { cause: error })
@@ -118,41 +104,6 @@ function assertTier({ services }: Engine, tier: string): void {
   const known = services.plans.plans.map(({ slug }) => slug)
   if (known.includes(tier)) return
   throw new UsageError(`--tier: expected one of ${known.join(', ')}, got ${JSON.stringify(tier)}`)
-}
-
-/** Whether the demo's records are there. Throws Failure where only a part of them is. */
-async function isFilled({ services }: Engine): Promise<boolean> {
-  const kept = await readSetting(services.database.read, SETTING)
-  if (kept === undefined) return false
-  const { isDone } = JSON.parse(kept) as Mark
-  if (isDone) return true
-  throw new Failure(
-    'an earlier `svc demo` of this workspace was interrupted, and half a history cannot be gone on with: begin with an empty data folder or database',
-  )
-}
-
-async function mark({ services }: Engine, value: Mark): Promise<void> {
-  await services.database.write((tx) => writeSetting(tx, SETTING, JSON.stringify(value)))
-}
-
-/** True for a workspace with records of its own, when that is wanted. Throws Failure when it is not. */
-async function refuseUsed(
-  engine: Engine,
-  { doctypes }: Workspace,
-  force: boolean,
-): Promise<boolean> {
-  const counts = await countRecords(engine)
-  const masters = new Set(masterDoctypes(doctypes))
-  const used = engine.services.registry.all.filter(
-    ({ doctype, module, slug }) =>
-      module !== SETUP_MODULE && !masters.has(doctype) && (counts.get(slug) ?? 0) > 0,
-  )
-  if (used.length === 0) return false
-  if (force) return true
-  const found = used.map(({ slug }) => `${counts.get(slug)} ${slug}`).join(', ')
-  throw new Failure(
-    `this workspace has records of its own (${found}); --force adds a second company with a year of invented documents beside them, which cannot be taken back`,
-  )
 }
 
 interface Preparation {
