@@ -12,6 +12,9 @@ import { allMethods } from './methods.ts'
 import { apiDescriptionRoute } from './openapi.ts'
 import { resourceRoutes } from './resource.ts'
 
+/** Setting of the app under which the names of all methods stand. */
+export const METHOD_NAMES = 'method names'
+
 /** What surface A stands on. */
 export interface ApiDeps {
   readonly engine: Engine
@@ -31,6 +34,7 @@ export interface ApiDeps {
 export function apiRoutes(app: Express, deps: ApiDeps): void {
   const { engine, logger, stages, serverUrl } = deps
   const called = { engine, methods: allMethods(deps.methods) }
+  app.set(METHOD_NAMES, [...called.methods.keys()])
   apiDescriptionRoute(app, serverUrl)
   const errors = apiErrors(engine, logger)
   const api = Router({ caseSensitive: true })
