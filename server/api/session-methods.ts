@@ -62,11 +62,12 @@ function login({ engine, origins }: SessionMethodDeps): Method {
 }
 
 /** Signing out twice does no harm; Frappe's clients do it by GET. */
-function logout({ engine }: SessionMethodDeps): Method {
+function logout({ engine, origins }: SessionMethodDeps): Method {
   return {
     verbs: ['GET', 'POST'],
     access: 'guest',
     async run({ request, response }) {
+      assertSameOrigin(request, origins)
       await endOld(engine, sessionCookie(request))
       clearSessionCookies(request, response)
       return undefined
