@@ -61,7 +61,7 @@ function login({ engine, origins }: SessionMethodDeps): Method {
   }
 }
 
-/** Signing out twice does no harm; Frappe's clients do it by GET. */
+/** Signing out twice does no harm; Frappe's clients do it by GET, so a GET of another site is refused here. */
 function logout({ engine, origins }: SessionMethodDeps): Method {
   return {
     verbs: ['GET', 'POST'],
