@@ -1,4 +1,5 @@
 import type { Database, Db } from '../engine/storage/database.ts'
+import { removeBefore } from '../engine/storage/remove-before.ts'
 
 export interface Block {
   readonly key: string
@@ -56,15 +57,11 @@ export async function reserveIn(tx: Db, { key, start, next, size, limit }: Block
 }
 
 /** Removes at most `limit` counters of windows that began before a moment (ms). Returns how many. */
-export async function pruneWindows(tx: Db, before: number, limit: number): Promise<number> {
-  const old = tx
-    .selectFrom('svc_rate_windows')
-    .select('key')
-    .where('window_start', '<', before)
-    .limit(limit)
-  const { numDeletedRows } = await tx
-    .deleteFrom('svc_rate_windows')
-    .where('key', 'in', old)
-    .executeTakeFirst()
-  return Number(numDeletedRows)
+export function pruneWindows(tx: Db, before: number, limit: number): Promise<number> {
+  return removeBefore(
+    tx,
+    { table: 'svc_rate_windows', key: 'key', column: 'window_start' },
+    before,
+    limit,
+  )
 }

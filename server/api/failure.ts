@@ -46,8 +46,17 @@ export function failureOf(error: AppError, definition?: DocTypeDefinition): Fail
   if (error instanceof ForgeryError) return { ...plain(error), ...FORGERY }
   if (error.code === 'VALIDATION_ERROR') return wrongData(error, definition)
   if (error.code === 'CONFLICT') return conflict(error)
+  // Its own words are of ETags, which nobody here has sent.
+  if (error.code === 'PRECONDITION_FAILED') return { ...plain(error), ...STALE }
   return plain(error)
 }
+
+const STALE = {
+  exception: 'Error: the document has been modified after you have opened it',
+  messages: [
+    'Error: the document has been modified after you have opened it. Please read it again',
+  ],
+} as const
 
 const FORGERY = { type: 'CSRFTokenError', status: 400 } as const
 
@@ -82,6 +91,8 @@ function conflict(error: AppError): Failure {
     return { status: WRONG_DATA, type: 'LinkExistsError', exception: messages[0]!, messages }
   }
   const problem = details?.[0]
+  const isState = problem?.field === 'docstatus' && linked === undefined
+  if (isState) return { ...plain(error), type: 'DocstatusTransitionError' }
   const known = problem && CONFLICTS[problem.message]
   if (!known) return plain(error)
   return { ...plain(error), type: known[0], status: known[1] }

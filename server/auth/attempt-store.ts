@@ -1,4 +1,5 @@
 import type { Db } from '../../engine/storage/database.ts'
+import { removeBefore } from '../../engine/storage/remove-before.ts'
 
 /** Attempts to sign in of one account or address; times in ms. */
 export interface AttemptRow {
@@ -38,15 +39,11 @@ export async function deleteAttempts(tx: Db, key: string): Promise<void> {
 }
 
 /** Removes at most `limit` rows of attempts before this moment; returns how many. */
-export async function deleteOldAttempts(tx: Db, before: number, limit: number): Promise<number> {
-  const old = tx
-    .selectFrom('svc_sign_in_attempts')
-    .select('key')
-    .where('last', '<', before)
-    .limit(limit)
-  const { numDeletedRows } = await tx
-    .deleteFrom('svc_sign_in_attempts')
-    .where('key', 'in', old)
-    .executeTakeFirst()
-  return Number(numDeletedRows)
+export function deleteOldAttempts(tx: Db, before: number, limit: number): Promise<number> {
+  return removeBefore(
+    tx,
+    { table: 'svc_sign_in_attempts', key: 'key', column: 'last' },
+    before,
+    limit,
+  )
 }

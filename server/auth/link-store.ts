@@ -1,4 +1,5 @@
 import type { Db } from '../../engine/storage/database.ts'
+import { removeBefore } from '../../engine/storage/remove-before.ts'
 
 export interface LinkRow {
   readonly id: string
@@ -60,15 +61,6 @@ export async function deleteLinksOf(tx: Db, login: string, purpose: string): Pro
 }
 
 /** Removes at most `limit` links that are over; returns how many. */
-export async function deleteOldLinks(tx: Db, at: string, limit: number): Promise<number> {
-  const old = tx
-    .selectFrom('svc_one_time_links')
-    .select('id')
-    .where('expires', '<', at)
-    .limit(limit)
-  const { numDeletedRows } = await tx
-    .deleteFrom('svc_one_time_links')
-    .where('id', 'in', old)
-    .executeTakeFirst()
-  return Number(numDeletedRows)
+export function deleteOldLinks(tx: Db, at: string, limit: number): Promise<number> {
+  return removeBefore(tx, { table: 'svc_one_time_links', key: 'id', column: 'expires' }, at, limit)
 }

@@ -1,4 +1,5 @@
 import type { Db } from '../../engine/storage/database.ts'
+import { removeBefore } from '../../engine/storage/remove-before.ts'
 
 /** A session as it is kept; the cookie only as SHA-256. */
 export interface SessionRow {
@@ -53,11 +54,6 @@ export async function deleteSessionsUnlike(tx: Db, login: string, grants: string
 }
 
 /** Removes at most `limit` sessions that ended before this moment; returns how many. */
-export async function deleteExpiredSessions(tx: Db, at: string, limit: number): Promise<number> {
-  const old = tx.selectFrom('svc_sessions').select('id').where('expires', '<', at).limit(limit)
-  const { numDeletedRows } = await tx
-    .deleteFrom('svc_sessions')
-    .where('id', 'in', old)
-    .executeTakeFirst()
-  return Number(numDeletedRows)
+export function deleteExpiredSessions(tx: Db, at: string, limit: number): Promise<number> {
+  return removeBefore(tx, { table: 'svc_sessions', key: 'id', column: 'expires' }, at, limit)
 }

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { AppError } from '../../engine/base/errors.ts'
 import type { Services } from '../../engine/documents/context.ts'
 import { lockKey } from '../../engine/storage/key-lock.ts'
@@ -67,9 +68,10 @@ export async function forgetAttempts(
   })
 }
 
+/** An account is kept as a hash: people type their password where their name belongs. */
 function keysOf({ login, address }: Attempt) {
   return {
-    account: `account:${login.normalize('NFKC').trim().toLowerCase()}`,
+    account: `account:${hash('sha256', login.normalize('NFKC').trim().toLowerCase())}`,
     address: `address:${addressNetwork(address)}`,
   }
 }

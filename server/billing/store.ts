@@ -1,4 +1,5 @@
 import type { Db } from '../../engine/storage/database.ts'
+import { removeBefore } from '../../engine/storage/remove-before.ts'
 
 const EVENTS = 'svc_provider_events'
 
@@ -26,8 +27,6 @@ export async function noteEvent(
 }
 
 /** Removes at most `limit` of the events received before `before` (ISO); returns how many. */
-export async function removeEvents(tx: Db, before: string, limit: number): Promise<number> {
-  const old = tx.selectFrom(EVENTS).select('id').where('received', '<', before).limit(limit)
-  const { numDeletedRows } = await tx.deleteFrom(EVENTS).where('id', 'in', old).executeTakeFirst()
-  return Number(numDeletedRows)
+export function removeEvents(tx: Db, before: string, limit: number): Promise<number> {
+  return removeBefore(tx, { table: EVENTS, key: 'id', column: 'received' }, before, limit)
 }

@@ -2,6 +2,7 @@ import { Agent, request } from 'node:http'
 import fc from 'fast-check'
 import * as assert from 'uvu/assert'
 import { allMethods } from '../../server/api/methods.ts'
+import { apiDescription } from '../../server/api/openapi.ts'
 import { forEachDatabase } from '../helpers/databases.ts'
 import { printedSeed } from '../helpers/random.ts'
 import { openSite, SITE_DOCTYPES, type Site } from '../server/api/site.ts'
@@ -14,7 +15,7 @@ const NAMES = ['one', 'two %', "it's", 'a/b']
 
 /** What parameters of surface A are called. */
 const PARAMETERS =
-  'fields filters or_filters order_by group_by limit_start limit_page_length limit as_dict parent expand_links run_method doctype name docname fieldname value doc docs txt data cmd perm_type action method args dt dn docstatus modified __proto__ constructor usr pwd a[]'.split(
+  'fields filters or_filters order_by group_by limit_start limit_page_length limit as_dict parent expand_links run_method doctype name docname fieldname value doc docs txt data cmd perm_type action method args dt dn docstatus modified __proto__ constructor usr pwd a[] email full_name message svc_datacenter redirect_to plan seats user'.split(
     ' ',
   )
 
@@ -108,6 +109,9 @@ const path = fc.oneof(
     .tuple(doctype, fc.oneof(known(NAMES.map(encodeURIComponent)), pathPart))
     .map(([type, name]) => `/api/v1/resource/${encodeURIComponent(type)}/${name}`),
   known([...allMethods([]).keys(), 'login', 'logout']).map((name) => `/api/method/${name}`),
+  known(
+    Object.keys(apiDescription().paths as object).filter((one) => one.startsWith('/api/method/')),
+  ),
   pathPart.map((name) => `/api/method/${name}`),
   known([
     '/',

@@ -148,6 +148,13 @@ const CASES: readonly Case[] = [
     says: 'Cannot change docstatus from 0',
   },
   {
+    does: 'a submitted document is submitted again',
+    request: () => ['POST', `${errand(submitted)}?run_method=submit`],
+    status: 417,
+    type: 'DocstatusTransitionError',
+    says: 'it is submitted; nothing is left to do',
+  },
+  {
     does: 'what others link to is deleted',
     request: () => ['DELETE', '/api/resource/Gadget/one'],
     status: 417,
