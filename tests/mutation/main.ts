@@ -3,7 +3,8 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync }
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { type Edit, MUTATIONS, type Mutation } from './mutations.ts'
+import type { Edit, Mutation } from './guard.ts'
+import { MUTATIONS } from './mutations.ts'
 
 /**
  * Takes away one guard after the other and runs the tests that have to notice (`npm run mutate`). With parts of
