@@ -151,7 +151,7 @@ export const ENGINE_GUARDS: Guards = {
     [
       'a list without a right',
       withCall('engine/documents/list.ts', `  assertCan(context, definition, 'read')\n`),
-      ROWS,
+      RIGHTS,
     ],
     [
       'a list outside the condition',

@@ -3,18 +3,18 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync }
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
 import type { Edit, Mutation } from './guard.ts'
 import { MUTATIONS } from './mutations.ts'
 
 /**
  * Takes away one guard after the other and runs the tests that have to notice (`npm run mutate`). With parts of
- * paths or of descriptions as arguments, only the mutations they fit. Exit code 1 when a mutation survives, cannot
+ * paths or of descriptions as arguments, only the mutations they fit; `--jobs N` are tried at a time. Exit code 1 when a mutation survives, cannot
  * be made, or breaks the program instead of a guard.
  */
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const PARTS = ['engine', 'webhooks', 'server', 'cli', 'doctypes', 'tests', 'package.json']
-const WORKERS = 2
 
 /** What became of a mutation, or why it could not be asked. */
 type Outcome = 'caught' | 'survived' | 'broken' | 'not found'
@@ -24,7 +24,10 @@ interface Run {
   readonly output: string
 }
 
-const wanted = process.argv.slice(2)
+const { values, positionals: wanted } = parseArgs({
+  allowPositionals: true,
+  options: { jobs: { type: 'string', default: '2' } },
+})
 const chosen = MUTATIONS.filter(
   ({ why, edits }) =>
     wanted.length === 0 ||
@@ -39,7 +42,9 @@ try {
 
 /** True when every mutation was caught. */
 async function main(): Promise<boolean> {
-  const copies = Array.from({ length: WORKERS }, (_, index) => copyTo(join(folder, String(index))))
+  const copies = Array.from({ length: Number(values.jobs) }, (_, index) =>
+    copyTo(join(folder, String(index))),
+  )
   for (const file of new Set(chosen.flatMap(({ tests }) => tests))) {
     const { isGreen, output } = await runTest(copies[0]!, file)
     if (isGreen) continue
