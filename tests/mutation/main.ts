@@ -9,8 +9,8 @@ import { MUTATIONS } from './mutations.ts'
 
 /**
  * Takes away one guard after the other and runs the tests that have to notice (`npm run mutate`). With parts of
- * paths or of descriptions as arguments, only the mutations they fit; `--jobs N` are tried at a time. Exit code 1 when a mutation survives, cannot
- * be made, or breaks the program instead of a guard.
+ * paths or of descriptions as arguments, only the mutations they fit; `--jobs N` are tried at a time. Exit code 1
+ * when a mutation survives, cannot be made, or breaks the program instead of a guard.
  */
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
