@@ -10,6 +10,9 @@ import { startSession } from '../../../server/auth/sessions.ts'
 /** What people of tests sign in with. */
 export const PASSWORD = 'correct horse battery'
 
+/** Made once: to hash a password takes long on purpose. */
+const HASHED = newPassword(PASSWORD)
+
 /** Somebody with these roles who can sign in, as the command line makes them. */
 export async function addPerson(
   engine: Engine,
@@ -24,7 +27,7 @@ export async function addPerson(
     full_name: login,
     roles: roles.map((role) => ({ role })),
   })
-  const hashed = await newPassword(PASSWORD)
+  const hashed = await HASHED
   await services.database.write((tx) => setPassword(tx, services, login, hashed))
   return (await findPerson(services, login))!
 }
