@@ -47,6 +47,11 @@ export function argsOf({ locals }: ApiResponse): SentArgs {
   return locals.body as SentArgs
 }
 
+/** True for a parameter that has a value: clients send `""` and null for those they leave out. */
+export function isGiven(value: unknown): boolean {
+  return value !== undefined && value !== null && value !== ''
+}
+
 /** The text of a parameter that names something, wherever it was sent; undefined when it is empty or no text. */
 export function textArg({ args, query }: SentArgs, name: string): string | undefined {
   const value = args[name] ?? query[name]
