@@ -1,5 +1,6 @@
 import type { Request } from 'express'
 import { type AppError, validationError } from '../../engine/base/errors.ts'
+import { isObject } from '../../engine/base/json-text.ts'
 import {
   assertNotCompressed,
   assertUtf8,
@@ -13,7 +14,7 @@ import {
 import { type Parameters, readQuery } from '../query-string.ts'
 import type { ApiResponse, Handler } from '../request-state.ts'
 import { FrappeError } from './frappe-error.ts'
-import { isObject, parsedParameter } from './json-text.ts'
+import { parsedParameter } from './json-text.ts'
 
 /** Merged parameters of a request of surface A; texts, or what JSON can hold. */
 export type Args = Readonly<Record<string, unknown>>

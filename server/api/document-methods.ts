@@ -1,10 +1,11 @@
 import { AppError } from '../../engine/base/errors.ts'
+import { isObject } from '../../engine/base/json-text.ts'
 import { sendJson } from '../answer.ts'
 import { runDocumentMethod } from './act.ts'
 import { isGiven } from './args.ts'
 import { recordDoctype, recordName } from './call.ts'
 import { FrappeError } from './frappe-error.ts'
-import { isObject, objectParameter, parsedParameter } from './json-text.ts'
+import { objectParameter, parsedParameter } from './json-text.ts'
 import { ANSWERED, type MethodCall, type Methods } from './method.ts'
 import { shownRecord } from './shown-record.ts'
 

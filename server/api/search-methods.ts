@@ -1,7 +1,8 @@
+import { isObject } from '../../engine/base/json-text.ts'
 import type { DocTypeDefinition } from '../../engine/definition/definition.ts'
 import { isGiven } from './args.ts'
 import { recordDoctype } from './call.ts'
-import { isObject, parsedParameter } from './json-text.ts'
+import { parsedParameter } from './json-text.ts'
 import { listRecords } from './list.ts'
 import type { MethodCall, Methods } from './method.ts'
 
