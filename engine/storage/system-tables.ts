@@ -208,7 +208,8 @@ export const SYSTEM_TABLES: readonly TableShape[] = [
     ],
     [{ name: 'ix_svc_idempotency_started_created', columns: ['created'], unique: false }],
   ),
-  /** Subscriptions to events (spec §2). `secrets` is sealed, `events` a list of patterns. */
+  /** Subscriptions to events (spec §2). `secrets` is sealed, `events` a list of patterns,
+   * `scope` that of who made it. */
   table('svc_webhooks', 'id', [
     text('id'),
     text('url'),
@@ -219,6 +220,7 @@ export const SYSTEM_TABLES: readonly TableShape[] = [
     text('api_version'),
     text('created'),
     text('created_by'),
+    text('scope'),
     text('modified'),
     optionalText('failing_since'),
   ]),

@@ -123,7 +123,9 @@ function namedValues(parameters: Parameters): Args {
     }
     const list = name.slice(0, -2)
     const known = values[list]
-    values[list] = Array.isArray(known) ? [...known, value] : [value]
+    // In place: a long form has thousands of them, and a copy for each is slow.
+    if (Array.isArray(known)) known.push(value)
+    else values[list] = [value]
   }
   return values
 }

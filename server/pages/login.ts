@@ -16,10 +16,10 @@ import type { Fields, PageAnswer, Visit } from './visit.ts'
 const TARGET = 'redirect-to'
 
 /** What the page says to who comes from another one, by the parameter `done`. */
-const NOTICES: Readonly<Record<string, string>> = {
-  password: 'Your new password is set. Sign in with it.',
-  out: 'You are signed out.',
-}
+const NOTICES: ReadonlyMap<string, string> = new Map([
+  ['password', 'Your new password is set. Sign in with it.'],
+  ['out', 'You are signed out.'],
+])
 
 /** `/login`. */
 export function loginPage(site: Site): Page {
@@ -94,7 +94,7 @@ function loginForm(site: Site, fields: Fields, { error }: { error?: AppError }):
   const login = error ? fields.get('usr') : undefined
   const page = cardPage('Sign in', {
     body: html`${alert(error && sentence(error.message))}
-${!error && notice(NOTICES[fields.get('done') ?? ''])}
+${!error && notice(NOTICES.get(fields.get('done') ?? ''))}
 <form method="post" action="/login">
 ${hidden(TARGET, target)}
 ${field({
