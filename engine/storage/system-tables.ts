@@ -318,7 +318,10 @@ export const SYSTEM_TABLES: readonly TableShape[] = [
       { name: 'ix_svc_mails_state', columns: ['state', 'id'], unique: false },
     ],
   ),
-  /** What is counted per window: requests where several processes share a limit, and what one address may do in an hour. */
+  /**
+   * What is counted per window: requests where several processes share a limit, and what one address may do in
+   * an hour.
+   */
   table('svc_rate_windows', 'key', [text('key'), integer('window_start'), integer('used')]),
 ]
 

@@ -43,7 +43,7 @@ function parsed(text: string): unknown {
 /** Clients write these for a parameter they do not give. */
 const ABSENT = new Set<unknown>([undefined, null, '', 'null', 'undefined', 'None'])
 
-export function isAbsent(value: unknown): boolean {
+function isAbsent(value: unknown): boolean {
   return ABSENT.has(value)
 }
 
