@@ -82,7 +82,8 @@ async function openCopy(
   await engine.services.database.write(async (tx) => {
     for (let each = 0; each < subscriptions; each += 1) {
       const input = { url: `https://example.com/hook/${each}`, events: ['*'] }
-      await createSubscription({ tx, kind: 'sqlite', secretKey, now: Date.now() }, 'bench', input)
+      const scene = { actor: SYSTEM_ACTOR, tx, kind: 'sqlite', secretKey, now: Date.now() } as const
+      await createSubscription(scene, input)
     }
   })
   return engine

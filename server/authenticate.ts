@@ -144,10 +144,11 @@ export function authenticate(
   }
 }
 
+/** What somebody does with a key of theirs is theirs; a key of the workspace itself acts under its id. */
 function keyActor({ id, scope }: FoundKey, maker: Person | undefined): Actor {
-  const actor = { kind: 'key', id, name: id, scope: scope as Scope } as const
-  if (!maker) return { ...actor, roles: [SYSTEM_MANAGER] }
-  return { ...actor, roles: maker.roles, user: userOf(maker) }
+  const key = { kind: 'key', id, scope: scope as Scope } as const
+  if (!maker) return { ...key, name: id, roles: [SYSTEM_MANAGER] }
+  return { ...key, name: maker.login, roles: maker.roles, user: userOf(maker) }
 }
 
 function isValid(key: FoundKey, env: KeyEnvironment, now: number): boolean {

@@ -1,3 +1,4 @@
+import { isManaged } from '../engine/access/can.ts'
 import { unlocks } from '../engine/access/plans.ts'
 import { newId } from '../engine/base/ids.ts'
 import type { EventScene, EventSink } from '../engine/documents/context.ts'
@@ -12,6 +13,8 @@ import { currentSubscriptions } from './version.ts'
 interface Subscriber {
   readonly id: string
   readonly matches: (event: string) => boolean
+  /** Whether it is told of what only admin keys may read. */
+  readonly isAdmin: boolean
 }
 
 /**
@@ -26,8 +29,14 @@ export function webhookFanOut(): EventSink {
     const all = await subscribers(tx)
     if (all.length === 0) return
     const told = await unlocked(tx, events, scene)
+    const isForAdmins = ({ resource }: LoggedEvent): boolean => {
+      const definition = scene.registry.bySlug(resource)
+      return definition !== undefined && isManaged(definition)
+    }
     const rows = told.flatMap((event) =>
-      all.filter(({ matches }) => matches(event.event)).map(({ id }) => deliveryOf(event, id)),
+      all
+        .filter(({ matches, isAdmin }) => matches(event.event) && (isAdmin || !isForAdmins(event)))
+        .map(({ id }) => deliveryOf(event, id)),
     )
     if (rows.length > 0) await insertDeliveries(tx, rows)
   }
@@ -37,7 +46,11 @@ export function webhookFanOut(): EventSink {
 function subscribersOf(rows: readonly WebhookRow[]): readonly Subscriber[] {
   return rows
     .filter(({ status }) => status !== 'disabled')
-    .map(({ id, events }) => ({ id, matches: matcher(JSON.parse(events) as string[]) }))
+    .map(({ id, events, scope }) => ({
+      id,
+      matches: matcher(JSON.parse(events) as string[]),
+      isAdmin: scope === 'admin',
+    }))
 }
 
 /** Records above the tier of the workspace cannot be read, so nothing is told of them (contract §3, Tiers). */

@@ -63,6 +63,8 @@ export interface Period {
   readonly until: string
   /** Resources the caller may not read. */
   readonly hidden: readonly string[]
+  /** Resources that only webhooks of admin keys hear of. */
+  readonly managed: readonly string[]
 }
 
 export interface Recovered {
@@ -83,19 +85,20 @@ const PAGE = 500
 export async function recoverDeliveries(
   { database, events }: { readonly database: Database; readonly events: EventLog },
   webhookId: string,
-  { since, until, hidden }: Period,
+  { since, until, hidden, managed }: Period,
   now: number,
 ): Promise<Recovered> {
   const webhook = await findWebhook(database.read, webhookId)
   if (!webhook) throw webhookNotFound(webhookId)
   const matches = matcher(JSON.parse(webhook.events) as string[])
+  const left = webhook.scope === 'admin' ? hidden : [...hidden, ...managed]
   const insertDeliveries = deliveryInserter()
   let queued = 0
   let matched = 0
   let beyond: bigint | undefined
   for (;;) {
     const page = await events.page(database.read, {
-      filter: { since, until, hidden },
+      filter: { since, until, hidden: left },
       order: 'asc',
       limit: PAGE,
       ...(beyond === undefined ? {} : { beyond }),

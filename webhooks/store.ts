@@ -17,12 +17,14 @@ export interface WebhookRow {
   readonly api_version: string
   readonly created: string
   readonly created_by: string
+  /** Scope of who registered it: what they may not read it is not told. */
+  readonly scope: string
   readonly modified: string
   /** When a delivery ran out of attempts first, with no success since. */
   readonly failing_since: string | null
 }
 
-export type WebhookChange = Partial<Omit<WebhookRow, 'id' | 'created' | 'created_by'>>
+export type WebhookChange = Partial<Omit<WebhookRow, 'id' | 'created' | 'created_by' | 'scope'>>
 
 export async function insertWebhook(tx: Db, row: WebhookRow): Promise<void> {
   await tx

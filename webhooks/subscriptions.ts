@@ -1,3 +1,5 @@
+import type { Actor, Scope } from '../engine/access/actor.ts'
+import { assertScope } from '../engine/access/can.ts'
 import { AppError } from '../engine/base/errors.ts'
 import { newId } from '../engine/base/ids.ts'
 import type { DatabaseKind, Db } from '../engine/storage/database.ts'
@@ -22,8 +24,9 @@ export const MAX_SUBSCRIPTIONS = 500
 
 const API_VERSION = 'v1'
 
-/** Where the subscriptions of a workspace are changed: in a transaction, at a moment, with its secret key. */
+/** Where the subscriptions of a workspace are changed: in a transaction, at a moment, by somebody, with its secret key. */
 export interface Scene {
+  readonly actor: Actor
   readonly tx: Db
   readonly kind: DatabaseKind
   readonly secretKey: Buffer
@@ -36,8 +39,7 @@ export type CreatedWebhook = ShownWebhook & { readonly secret: string }
 
 /** Registers a subscription. Throws 409 when there are too many. */
 export async function createSubscription(
-  { tx, secretKey, now }: Scene,
-  actor: string,
+  { actor, tx, secretKey, now }: Scene,
   input: WebhookInput,
 ): Promise<CreatedWebhook> {
   // First: two who register at once wait for each other here, and the second counts the other's.
@@ -59,7 +61,8 @@ export async function createSubscription(
     secrets: sealSecrets(secretKey, id, [{ secret, expires: null }]),
     api_version: API_VERSION,
     created: at,
-    created_by: actor,
+    created_by: actor.name,
+    scope: actor.scope ?? 'read',
     modified: at,
     failing_since: null,
   }
@@ -69,14 +72,21 @@ export async function createSubscription(
 
 /**
  * Changes a subscription. What is waiting for it goes to the new address (reliability.md §1); `active` begins
- * anew for one that was disabled. Throws 404.
+ * anew for one that was disabled. Throws 404, and 403 for a new address of one that hears more than the caller
+ * may read.
  */
 export async function updateSubscription(
-  { tx, kind, now }: Scene,
+  { actor, tx, kind, now }: Scene,
   id: string,
   { url, events, label, status }: WebhookInput,
 ): Promise<ShownWebhook> {
   const row = await locked(tx, kind, id)
+  if (url !== undefined && url !== row.url)
+    assertScope(
+      actor,
+      row.scope as Scope,
+      'change the address of a webhook made by one of a higher scope',
+    )
   const change = {
     modified: new Date(now).toISOString(),
     ...(url === undefined ? {} : { url }),
@@ -91,7 +101,7 @@ export async function updateSubscription(
 }
 
 /** Removes a subscription: nothing more is sent to it. Throws 404. */
-export async function removeSubscription({ tx }: Scene, id: string): Promise<void> {
+export async function removeSubscription(tx: Db, id: string): Promise<void> {
   if (!(await deleteWebhook(tx, id))) throw webhookNotFound(id)
   await subscriptionsChanged(tx)
 }

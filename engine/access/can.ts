@@ -52,7 +52,7 @@ export function assertCan(rights: Rights, definition: DocTypeDefinition, action:
 function assertMay(rights: Rights, definition: DocTypeDefinition, action: Action): void {
   const { actor } = rights
   const what = `${action} ${definition.labelPlural}`
-  if (MANAGED.has(definition.serves)) assertManager(actor, 'admin', what)
+  if (isManaged(definition)) assertManager(actor, 'admin', what)
   assertScope(actor, SCOPE_OF_ACTION[action] ?? 'write', what)
   if (isWrite(action) && isKeptByEngine(definition)) {
     throw new AppError(
@@ -62,6 +62,11 @@ function assertMay(rights: Rights, definition: DocTypeDefinition, action: Action
   }
   if (!isManager(actor) && grantingRoles(rights, definition, action).length === 0)
     throw new AppError('FORBIDDEN', roleMessage(rights, definition, action))
+}
+
+/** Whether a resource is for System Managers and admin keys only. */
+export function isManaged({ serves }: DocTypeDefinition): boolean {
+  return MANAGED.has(serves)
 }
 
 /** True when `assertCan` lets it pass. */

@@ -1,20 +1,15 @@
-import { existsSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { yamlLibrary } from '../base/lazy-libraries.ts'
 import { suggest } from '../base/suggest.ts'
-import { readPlainYaml } from '../definition/plain-yaml.ts'
+import type { Path } from '../definition/parse.ts'
 import { DefinitionErrors } from '../definition/problems.ts'
 import type { Registry } from '../definition/registry.ts'
+import { createPlaces, isMap, type YamlMap } from '../definition/source.ts'
 import type { Addon } from './addons.ts'
 import type { Plans } from './plans.ts'
-
-const FILE = 'addons.yaml'
-
-type Map = Readonly<Record<string, unknown>>
+import { readWorkspaceFile, type WorkspaceFile } from './workspace-file.ts'
 
 /** A mistake, and the way to it from the top of the file. */
 interface Mistake {
-  readonly path: readonly (string | number)[]
+  readonly path: Path
   readonly message: string
 }
 
@@ -30,13 +25,11 @@ export function loadAddons(
   registry: Registry,
   plans: Plans,
 ): readonly Addon[] {
-  const file = folders.map((folder) => join(folder, FILE)).findLast((path) => existsSync(path))
-  if (file === undefined) return []
-  const text = readFileSync(file, 'utf8')
-  const data = readPlainYaml(text) ?? parsed(file, text)
-  const mistakes = mistakesOf(data, registry)
-  if (mistakes.length > 0) throw placed(file, text, mistakes)
-  const { addons } = data as { readonly addons: readonly Omit<Addon, 'tier'>[] }
+  const file = readWorkspaceFile(folders, 'addons.yaml')
+  if (!file) return []
+  const mistakes = mistakesOf(file.data, registry)
+  if (mistakes.length > 0) throw placed(file, mistakes)
+  const { addons } = file.data as { readonly addons: readonly Omit<Addon, 'tier'>[] }
   return Object.freeze(
     addons.map((addon) => ({ ...addon, tier: tierOf(addon.doctypes, registry, plans) })),
   )
@@ -49,35 +42,10 @@ function tierOf(doctypes: readonly string[], registry: Registry, { plans }: Plan
   return tiers[Math.max(0, ...ranks)] as string
 }
 
-function parsed(file: string, text: string): unknown {
-  const { LineCounter, parseDocument } = yamlLibrary()
-  const lines = new LineCounter()
-  const document = parseDocument(text, { lineCounter: lines })
-  const problems = [...document.errors, ...document.warnings].map(({ pos, message }) => {
-    const { line, col } = lines.linePos(pos[0])
-    return { file, line, column: col, message: message.split('\n')[0] ?? message }
-  })
-  if (problems.length > 0) throw new DefinitionErrors(problems)
-  return document.toJS({ maxAliasCount: 0 })
-}
-
-/** Says where the mistakes are; only then is the file worth reading with places. */
-function placed(file: string, text: string, mistakes: readonly Mistake[]): DefinitionErrors {
-  const { LineCounter, parseDocument, isNode } = yamlLibrary()
-  const lines = new LineCounter()
-  const document = parseDocument(text, { lineCounter: lines })
-
-  function placeOf(path: Mistake['path']): { line: number; column: number } {
-    const node = path.length === 0 ? document.contents : document.getIn(path, true)
-    if (isNode(node) && node.range) {
-      const { line, col } = lines.linePos(node.range[0])
-      return { line, column: col }
-    }
-    return path.length === 0 ? { line: 1, column: 1 } : placeOf(path.slice(0, -1))
-  }
-
+function placed(file: WorkspaceFile, mistakes: readonly Mistake[]): DefinitionErrors {
+  const places = createPlaces()
   return new DefinitionErrors(
-    mistakes.map(({ path, message }) => ({ file, ...placeOf(path), message })),
+    mistakes.map(({ path, message }) => ({ ...places.in([file], path, 'value'), message })),
   )
 }
 
@@ -96,11 +64,11 @@ function mistakesOf(data: unknown, registry: Registry): Mistake[] {
   })
 }
 
-function within(path: Mistake['path']): (mistake: Mistake) => Mistake {
+function within(path: Path): (mistake: Mistake) => Mistake {
   return (mistake) => ({ ...mistake, path: [...path, ...mistake.path] })
 }
 
-function keyMistakes(addon: Map): Mistake[] {
+function keyMistakes(addon: YamlMap): Mistake[] {
   const unknown = Object.keys(addon).filter((key) => !KEYS.includes(key))
   const missing = TEXTS.filter((key) => typeof addon[key] !== 'string' || addon[key] === '')
   return [
@@ -112,7 +80,7 @@ function keyMistakes(addon: Map): Mistake[] {
   ]
 }
 
-function doctypeMistakes({ doctypes }: Map, registry: Registry): Mistake[] {
+function doctypeMistakes({ doctypes }: YamlMap, registry: Registry): Mistake[] {
   if (!Array.isArray(doctypes) || doctypes.length === 0)
     return [{ path: [], message: 'doctypes: expected a list of names of DocTypes' }]
   const names = registry.all.map(({ doctype }) => doctype)
@@ -122,8 +90,4 @@ function doctypeMistakes({ doctypes }: Map, registry: Registry): Mistake[] {
     const hint = near === undefined ? '' : `; did you mean ${near}?`
     return [{ path: [index], message: `no DocType ${JSON.stringify(name)} of its own${hint}` }]
   })
-}
-
-function isMap(value: unknown): value is Map {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -1,8 +1,5 @@
-import { existsSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { yamlLibrary } from '../base/lazy-libraries.ts'
-import { readPlainYaml } from '../definition/plain-yaml.ts'
 import type { Plan, Plans } from './plans.ts'
+import { readWorkspaceFile } from './workspace-file.ts'
 
 type Check = (value: unknown) => boolean
 
@@ -30,16 +27,11 @@ const PLAN: Readonly<Record<keyof Plan, { readonly check: Check; readonly expect
  * mistake in it, or that none has one.
  */
 export function loadPlans(folders: readonly string[]): Plans {
-  const file = folders
-    .map((folder) => join(folder, 'plans.yaml'))
-    .findLast((path) => existsSync(path))
-  if (file === undefined) throw new Error(`expected plans.yaml in one of ${folders.join(', ')}`)
-  const text = readFileSync(file, 'utf8')
-  const data = (readPlainYaml(text) ??
-    yamlLibrary().parse(text, { maxAliasCount: 0 })) as Partial<Plans> | null
-  const problems = mistakesOf(data ?? {})
-  if (problems.length > 0) throw new Error(`${file}: ${problems.join('; ')}`)
-  return Object.freeze(data as Plans)
+  const file = readWorkspaceFile(folders, 'plans.yaml')
+  if (!file) throw new Error(`expected plans.yaml in one of ${folders.join(', ')}`)
+  const problems = mistakesOf((file.data ?? {}) as Partial<Plans>)
+  if (problems.length > 0) throw new Error(`${file.path}: ${problems.join('; ')}`)
+  return Object.freeze(file.data as Plans)
 }
 
 function mistakesOf(data: Partial<Plans>): string[] {

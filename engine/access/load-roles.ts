@@ -1,12 +1,8 @@
-import { existsSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { yamlLibrary } from '../base/lazy-libraries.ts'
 import { RIGHT } from '../definition/meta-schema.ts'
 import { MODULES } from '../definition/modules.ts'
-import { readPlainYaml } from '../definition/plain-yaml.ts'
+import { isMap, type YamlMap } from '../definition/source.ts'
 import { ALL_ROLE, type Roles, SYSTEM_MANAGER } from './roles.ts'
-
-const FILE = 'roles.yaml'
+import { readWorkspaceFile } from './workspace-file.ts'
 
 const ONLY_MANAGERS: Roles = Object.freeze({
   roles: { [SYSTEM_MANAGER]: 'Runs the workspace', [ALL_ROLE]: 'Everybody who is signed in' },
@@ -20,16 +16,12 @@ const IS_RIGHT = new RegExp(RIGHT, 'u')
  * have rights. Throws Error naming the file and every mistake in it.
  */
 export function loadRoles(folders: readonly string[]): Roles {
-  const file = folders.map((folder) => join(folder, FILE)).findLast((path) => existsSync(path))
-  if (file === undefined) return ONLY_MANAGERS
-  const text = readFileSync(file, 'utf8')
-  const data = (readPlainYaml(text) ?? yamlLibrary().parse(text, { maxAliasCount: 0 })) as unknown
-  const problems = mistakesOf(data)
-  if (problems.length > 0) throw new Error(`${file}: ${problems.join('; ')}`)
-  return Object.freeze(data as Roles)
+  const file = readWorkspaceFile(folders, 'roles.yaml')
+  if (!file) return ONLY_MANAGERS
+  const problems = mistakesOf(file.data)
+  if (problems.length > 0) throw new Error(`${file.path}: ${problems.join('; ')}`)
+  return Object.freeze(file.data as Roles)
 }
-
-type Map = Readonly<Record<string, unknown>>
 
 function mistakesOf(data: unknown): string[] {
   if (!isMap(data) || !isMap(data.roles)) return ['roles: expected a map of role to description']
@@ -49,7 +41,7 @@ function mistakesOf(data: unknown): string[] {
   return problems
 }
 
-function grantMistakes(grants: Map, roles: Map, path: string): string[] {
+function grantMistakes(grants: YamlMap, roles: YamlMap, path: string): string[] {
   return Object.entries(grants).flatMap(([role, rights]) => {
     if (!Object.hasOwn(roles, role)) return [`${path}.${role}: is none of the roles above`]
     if (!Array.isArray(rights)) return [`${path}.${role}: expected a list of rights`]
@@ -57,8 +49,4 @@ function grantMistakes(grants: Map, roles: Map, path: string): string[] {
       .filter((right) => typeof right !== 'string' || !IS_RIGHT.test(right))
       .map((right) => `${path}.${role}: unknown right ${JSON.stringify(right)}`)
   })
-}
-
-function isMap(value: unknown): value is Map {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -6,6 +6,11 @@ export interface JsonProblem {
   readonly message: string
 }
 
+/** True for a JSON object. */
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
 /**
  * The first thing in parsed JSON that cannot be kept as it came (contract §3, Values): nesting beyond 32,
  * an integer beyond 2^53, a number too large for a double, NUL, a lone surrogate. undefined when all is well.

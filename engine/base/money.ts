@@ -18,6 +18,9 @@ export type DecimalResult =
 const DECIMAL = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,3}))?$/
 const MAX_SIGNIFICANT = 15
 
+/** Digits that are looked at one by one; who writes more means no number. */
+const MAX_WRITTEN = 1000
+
 /**
  * Reads a JSON number (or its text) as a scaled integer. At most 15 significant digits are taken,
  * because only those survive a JSON number (rules.md §3); noise of client-side binary arithmetic such
@@ -41,6 +44,8 @@ function parseText(text: string, scale: number): DecimalResult {
   if (!match) return { ok: false, problem: 'not-a-number' }
   const [, sign, whole = '', fraction = '', exponent = '0'] = match
   if (whole === '' && fraction === '') return { ok: false, problem: 'not-a-number' }
+  // The zeros at the end of a text without end would be looked for from each of its digits on.
+  if (whole.length + fraction.length > MAX_WRITTEN) return { ok: false, problem: 'too-many-digits' }
   const digits = (whole + fraction).replace(/^0+/, '')
   if (digits === '') return { ok: true, value: 0n }
   const significant = digits.replace(/0+$/, '')

@@ -53,7 +53,7 @@ export function parseFully(text: string): Parsed {
     const document = parseStrictly(text, lines)
     const problems = syntaxProblems(document, text, lines)
     if (problems.length > 0) return { data: undefined, problems }
-    if (document.contents === null) return failed('expected a DocType, got an empty file')
+    if (document.contents === null) return failed('expected keys and values, got an empty file')
     const data = plainData(document.contents as Node, 1, (node, message) => {
       problems.push({ ...placeAt(lines, node.range?.[0] ?? 0), message })
     })

@@ -1,3 +1,4 @@
+import { fieldType } from '../fields/index.ts'
 import type { DocTypeDefinition, Field } from './definition.ts'
 
 /** What a field of a serving DocType must be. */
@@ -7,19 +8,23 @@ interface NeededField {
   readonly fits: (field: Field) => boolean
 }
 
-const isText = ({ child, link }: Field): boolean => child === undefined && link === undefined
-
-const text = (name: string): NeededField => ({ name, is: 'a text', fits: isText })
+/** Links and selects are kept as texts too. */
+const text = (name: string): NeededField => ({
+  name,
+  is: 'a text',
+  fits: ({ type, link }) => fieldType(type).kind === 'str' && link === undefined,
+})
 
 /**
  * What the workspace itself needs records for: who signs in, which roles there are, what the public contact
- * form keeps, whose workspace it is. The DocType says so by `serves:`, so that no code knows it by name; each needs these fields.
+ * form keeps, whose workspace it is. The DocType says so by `serves:`, so that no code knows it by name; each
+ * needs these fields.
  */
 const SERVICES = {
   users: [
     text('email'),
     text('full_name'),
-    { name: 'enabled', is: 'a check', fits: isText },
+    { name: 'enabled', is: 'a check', fits: ({ type }) => fieldType(type).kind === 'bool' },
     {
       name: 'roles',
       is: 'a table with a link `role`',

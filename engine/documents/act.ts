@@ -1,5 +1,5 @@
 import { assertCan } from '../access/can.ts'
-import { IS_REQUIRED } from '../base/detail-kinds.ts'
+import { IS_REQUIRED, NO_SUCH_RECORD } from '../base/detail-kinds.ts'
 import { AppError, validationError } from '../base/errors.ts'
 import type { DocTypeDefinition } from '../definition/definition.ts'
 import { assignValue } from '../expression/assign.ts'
@@ -10,6 +10,7 @@ import { valueType } from '../rules/scopes.ts'
 import { cloneDoc, type Doc } from '../storage/document.ts'
 import { cascade } from './cascade.ts'
 import type { Context, DocTypeParts, DocumentResult } from './context.ts'
+import { hiddenTargets } from './hidden-targets.ts'
 import { lockRecord } from './locked.ts'
 import { runOperation } from './operation.ts'
 import { resultOfRule, type StepScope, settled } from './step-values.ts'
@@ -70,6 +71,7 @@ async function act(
   const entry = work.touched.get(keyOf(parts, start.name))!
   const bare: StepScope = { work, entry, records: { input: {} } }
   const input = await settled(bare, () => withDefaults(bare, plan, sent))
+  await assertInputShown(work, plan, sent)
   const scope: StepScope = { work, entry, records: { input } }
   const { when, declared } = plan
   if (when && (await settled(scope, () => resultOfRule(scope, when))) !== true) {
@@ -84,6 +86,27 @@ async function act(
   await cascade(work, writes)
   created.push(...done.created)
   return write(work, parts, plan, entry, done.sets)
+}
+
+/**
+ * Refuses input that names a record the caller may not read, in the words for one that is not there: what the
+ * steps make of it is the workspace's, and would fetch from that record (reliability.md M3).
+ */
+async function assertInputShown(work: Work, { input }: ActionPlan, sent: Input): Promise<void> {
+  const links = input.flatMap(({ name: field, link, linkFrom, linkTable }) => {
+    const doctype = link ?? sent[linkFrom ?? '']
+    const name = sent[field]
+    const isLink = linkTable === undefined && typeof doctype === 'string'
+    return isLink && typeof name === 'string' ? [{ field, doctype, name }] : []
+  })
+  const hidden = await hiddenTargets(work, links)
+  const problems = links
+    .filter(({ doctype, name }) => hidden.has(`${doctype}\0${name}`))
+    .map(({ field, doctype, name }) => ({
+      field,
+      message: `${NO_SUCH_RECORD} ${doctype}, got ${JSON.stringify(name)}`,
+    }))
+  if (problems.length > 0) throw validationError(problems)
 }
 
 /** What the caller did not send: the defaults of the input's fields. */

@@ -6,6 +6,7 @@ import { type Doc, emptyDoc, rowsOf, valueIn } from '../storage/document.ts'
 import type { Context, DocumentResult } from './context.ts'
 import { assertDocstatus, assertSubmittable, lockRecord } from './locked.ts'
 import { runOperation } from './operation.ts'
+import { assertWrite } from './row-rights.ts'
 
 /**
  * A new draft from a cancelled document (POST …/amend, 201): a copy named `<name>-1`, `<name>-2`, … that
@@ -46,13 +47,15 @@ export async function amendDocument(
       )
     }
     const after = copyForAmendment(definition, cancelled)
-    return work.apply(work, {
+    const entry = await work.apply(work, {
       parts,
       after,
       kind: 'created',
       name: amendedName(cancelled),
       nameIsFinal: true,
     })
+    assertWrite(context, parts, entry.current!, 'amend')
+    return entry
   })
 }
 

@@ -1,11 +1,15 @@
 import { AppError } from '../base/errors.ts'
 import type { DocTypeDefinition } from '../definition/definition.ts'
 import { type IncomingLinksQuery, incomingLinks } from '../storage/links.ts'
+import { nameable } from './hidden-targets.ts'
 import type { Work } from './work.ts'
 
-/** Throws 409 with the linked documents when others hold this record back (contract §3, `error.linked`). */
+/**
+ * Throws 409 when other documents hold this record back, with those of them that the caller may read (contract
+ * §3, `error.linked`; reliability.md M3).
+ */
 export async function assertNotLinked(
-  { tx, context }: Work,
+  work: Work,
   definition: DocTypeDefinition,
   name: string,
   {
@@ -19,23 +23,34 @@ export async function assertNotLinked(
     own?: (doctype: string, name: string) => boolean
   },
 ): Promise<void> {
+  const { tx, context } = work
   const { registry } = context.services
   const found = await incomingLinks(tx, registry, { definition, name, from })
   const links = found.filter((link) => !own(link.definition.doctype, link.name))
   if (links.length === 0) return
+  const named = await nameable(
+    work,
+    links.map(({ definition: { slug, doctype }, name: id, field }) => ({
+      doctype,
+      name: id,
+      field,
+      resource: slug,
+    })),
+  )
+  const secret = named.length < links.length ? ', some of which you may not read' : ''
   throw new AppError(
     'CONFLICT',
-    `cannot ${verb} ${definition.label} ${JSON.stringify(name)}: other documents link to it`,
+    `cannot ${verb} ${definition.label} ${JSON.stringify(name)}: other documents link to it${secret}`,
     {
-      details: links.map((link) => ({
+      details: named.map((link) => ({
         field: link.field,
-        message: `${link.definition.doctype} ${link.name} links to it`,
+        message: `${link.doctype} ${link.name} links to it`,
       })),
-      linked: links.map((link) => ({
-        resource: link.definition.slug,
-        doctype: link.definition.doctype,
-        id: link.name,
-        field: link.field,
+      linked: named.map(({ resource, doctype, name: id, field }) => ({
+        resource,
+        doctype,
+        id,
+        field,
       })),
     },
   )

@@ -46,8 +46,6 @@ export interface QueryScope {
   ofSomeRows(name: string): QueryColumn | undefined
   /** A field of the record a link names. Throws 403 when the caller may not read that DocType. */
   ofLinked(link: string, name: string): QueryColumn | undefined
-  /** Whether the field links to records of one DocType. */
-  isLink(name: string): boolean
   /** The tree that the values of a column stand in, undefined for none. Throws 403 as `ofLinked`. */
   treeOf(column: QueryColumn): Tree | undefined
 }
@@ -119,7 +117,7 @@ export function rowsScope(context: Context, { child, parent }: RowsTarget): Quer
   }
 }
 
-type Links = Pick<QueryScope, 'ofLinked' | 'isLink' | 'treeOf'>
+type Links = Pick<QueryScope, 'ofLinked' | 'treeOf'>
 
 function links(
   context: Context,
@@ -134,7 +132,6 @@ function links(
   }
 
   return {
-    isLink: (name) => targetOf(own(name)?.field ?? standard('')) !== undefined,
     ofLinked(name, field) {
       const link = own(name)
       const target = link && targetOf(link.field)

@@ -72,11 +72,14 @@ function limitsOf(
   definition: DocTypeDefinition,
   action: Action,
 ): readonly CompiledRule[] | undefined {
-  const rows = definition.behaviour.permissions?.rows
-  if (!rows || isManager(context.actor)) return undefined
+  if (isManager(context.actor)) return undefined
+  const roles = grantingRoles(context, definition, action)
+  // Who may change and not read: to them a record is not there, or its answer would show it.
+  if (roles.length === 0) return []
+  if (!definition.behaviour.permissions?.rows) return undefined
   const { rows: rules } = context.services.partsOf(definition).behaviour
   const limits: CompiledRule[] = []
-  for (const role of grantingRoles(context, definition, action)) {
+  for (const role of roles) {
     const rule = rules.get(role)
     if (!rule) return undefined
     limits.push(rule)

@@ -1,4 +1,5 @@
 import { type Detail, validationError } from '../base/errors.ts'
+import { isObject } from '../base/json-text.ts'
 import type { DocTypeDefinition, Field } from '../definition/definition.ts'
 import { FieldProblem } from '../fields/field-type.ts'
 import { fieldType } from '../fields/index.ts'
@@ -124,8 +125,4 @@ function isAsItWas(field: Field, value: unknown, current: Body | undefined): boo
   const was = current[field.name] ?? null
   const sent = JSON.stringify(value)
   return sent === JSON.stringify(was) || sent === JSON.stringify(loosen(show(was)))
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

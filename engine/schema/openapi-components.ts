@@ -194,4 +194,11 @@ export const SECURITY_SCHEMES: Readonly<Record<string, JsonSchema>> = {
     name: 'X-API-Key',
     description: 'The same API key in a header of its own',
   },
+  session: {
+    type: 'apiKey',
+    in: 'cookie',
+    name: 'sid',
+    description:
+      'The session of somebody who is signed in; one that our own page started sends its token in `X-CSRF-Token` with every change',
+  },
 }

@@ -67,7 +67,7 @@ export function openApiDocument(registry: Registry, options: OpenApiOptions = {}
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: serverUrl }],
-    security: [{ bearer: [] }, { apiKey: [] }],
+    security: [{ bearer: [] }, { apiKey: [] }, { session: [] }],
     tags: [...moduleTags(registry), ...WORKSPACE_TAGS, WEBHOOK_TAG],
     paths: {
       ...Object.assign(

@@ -1,6 +1,7 @@
 import type { Ajv, ErrorObject, ValidateFunction } from 'ajv'
 import { IS_REQUIRED } from '../base/detail-kinds.ts'
 import { type Detail, validationError } from '../base/errors.ts'
+import { isObject } from '../base/json-text.ts'
 import { ajvLibrary } from '../base/lazy-libraries.ts'
 import { suggest } from '../base/suggest.ts'
 import type { DocTypeDefinition, Field } from '../definition/definition.ts'
@@ -133,10 +134,6 @@ class Problems {
 
 function fieldMap(fields: readonly Field[]): ReadonlyMap<string, Field> {
   return new Map(fields.map((field) => [field.name, field]))
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function checkKeys(

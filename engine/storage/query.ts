@@ -48,7 +48,8 @@ type RawRow = Readonly<Record<string, unknown>>
 /**
  * Runs the query and makes each of its rows by `toRow` of the selected values in wire form. Rows of a table
  * that only conditions look at do not multiply their record: it comes once when one of its rows meets all
- * of them. Throws 422 for more joins than a query may have. In groups, and beside aggregates, a column that is not grouped by tells its least value.
+ * of them. In groups, and beside aggregates, a column that is not grouped by tells its least value. Throws 422
+ * for more joins than a query may have.
  */
 export async function runQuery<T>(
   db: Db,

@@ -208,7 +208,8 @@ export const SYSTEM_TABLES: readonly TableShape[] = [
     ],
     [{ name: 'ix_svc_idempotency_started_created', columns: ['created'], unique: false }],
   ),
-  /** Subscriptions to events (spec §2). `secrets` is sealed, `events` a list of patterns. */
+  /** Subscriptions to events (spec §2). `secrets` is sealed, `events` a list of patterns,
+   * `scope` that of who made it. */
   table('svc_webhooks', 'id', [
     text('id'),
     text('url'),
@@ -219,6 +220,7 @@ export const SYSTEM_TABLES: readonly TableShape[] = [
     text('api_version'),
     text('created'),
     text('created_by'),
+    text('scope'),
     text('modified'),
     optionalText('failing_since'),
   ]),
@@ -316,7 +318,10 @@ export const SYSTEM_TABLES: readonly TableShape[] = [
       { name: 'ix_svc_mails_state', columns: ['state', 'id'], unique: false },
     ],
   ),
-  /** What is counted per window: requests where several processes share a limit, and what one address may do in an hour. */
+  /**
+   * What is counted per window: requests where several processes share a limit, and what one address may do in
+   * an hour.
+   */
   table('svc_rate_windows', 'key', [text('key'), integer('window_start'), integer('used')]),
 ]
 

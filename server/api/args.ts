@@ -1,5 +1,6 @@
 import type { Request } from 'express'
 import { type AppError, validationError } from '../../engine/base/errors.ts'
+import { isObject } from '../../engine/base/json-text.ts'
 import {
   assertNotCompressed,
   assertUtf8,
@@ -13,7 +14,7 @@ import {
 import { type Parameters, readQuery } from '../query-string.ts'
 import type { ApiResponse, Handler } from '../request-state.ts'
 import { FrappeError } from './frappe-error.ts'
-import { isObject, parsedParameter } from './json-text.ts'
+import { parsedParameter } from './json-text.ts'
 
 /** Merged parameters of a request of surface A; texts, or what JSON can hold. */
 export type Args = Readonly<Record<string, unknown>>
@@ -45,6 +46,11 @@ export function readArgs(): Handler {
 /** What `readArgs` has read. */
 export function argsOf({ locals }: ApiResponse): SentArgs {
   return locals.body as SentArgs
+}
+
+/** True for a parameter that has a value: clients send `""` and null for those they leave out. */
+export function isGiven(value: unknown): boolean {
+  return value !== undefined && value !== null && value !== ''
 }
 
 /** The text of a parameter that names something, wherever it was sent; undefined when it is empty or no text. */
@@ -117,7 +123,9 @@ function namedValues(parameters: Parameters): Args {
     }
     const list = name.slice(0, -2)
     const known = values[list]
-    values[list] = Array.isArray(known) ? [...known, value] : [value]
+    // In place: a long form has thousands of them, and a copy for each is slow.
+    if (Array.isArray(known)) known.push(value)
+    else values[list] = [value]
   }
   return values
 }

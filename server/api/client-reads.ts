@@ -1,14 +1,17 @@
 import { assertCan } from '../../engine/access/can.ts'
 import { AppError } from '../../engine/base/errors.ts'
+import { isObject } from '../../engine/base/json-text.ts'
 import type { DocTypeDefinition } from '../../engine/definition/definition.ts'
 import { getDocument } from '../../engine/documents/get.ts'
 import { isAllowed } from '../../engine/documents/rights.ts'
+import { isGiven } from './args.ts'
 import { doctypeNamed, listedNamed, recordDoctype, recordName } from './call.ts'
-import { META_DOCTYPE, RIGHTS } from './doctype-meta.ts'
+import { isMetaDoctype, RIGHTS } from './doctype-meta.ts'
 import { countDoctypes, describeDoctype, listDoctypes } from './doctypes.ts'
 import { FrappeError } from './frappe-error.ts'
-import { isObject, parsedParameter } from './json-text.ts'
+import { parsedParameter } from './json-text.ts'
 import { countRecords, type Listed, listRecords } from './list.ts'
+import { flagParameter, textOf } from './list-parameter.ts'
 import type { Method, MethodCall, Methods } from './method.ts'
 import { shownRecord } from './shown-record.ts'
 
@@ -46,7 +49,7 @@ async function getCount(call: MethodCall): Promise<number> {
 /** One document, by its name or as the first that meets `filters`. */
 async function get(call: MethodCall): Promise<unknown> {
   const { context, response, args } = call
-  if (isMeta(call)) return describeDoctype(context, String(args.name))
+  if (isMeta(call)) return describeDoctype(context, recordName({ doctype: 'DocType' }, args.name))
   const definition = recordDoctype(context, response, args.doctype)
   const name = isGiven(args.name) ? args.name : await firstName(call, definition)
   const { record } = await getDocument(context, definition, recordName(definition, name))
@@ -78,7 +81,7 @@ async function getValue(call: MethodCall): Promise<unknown> {
     ...(isGiven(args.filters) ? { filters: filtersOrName(args.filters) } : {}),
     ...(isGiven(args.parent) ? { parent: args.parent } : {}),
   })
-  if (isOff(args.as_dict)) {
+  if (!flagParameter(args, 'as_dict')) {
     if (!isObject(row)) return null
     const values = fields.map((name) => row[name] ?? null)
     return values.length === 1 ? values[0] : values
@@ -98,7 +101,7 @@ async function getSingleValue({ context, response, args }: MethodCall): Promise<
 async function hasPermission(call: MethodCall): Promise<unknown> {
   const { context, response, args } = call
   const definition = recordDoctype(context, response, args.doctype)
-  const right = isGiven(args.perm_type) ? String(args.perm_type) : 'read'
+  const right = isGiven(args.perm_type) ? textOf(args.perm_type) : 'read'
   const action = RIGHTS.get(right)
   if (!action) {
     const known = [...RIGHTS.keys()].join(', ')
@@ -147,7 +150,7 @@ function listedOf({ context, response, args }: MethodCall): Listed {
 }
 
 function isMeta({ context, args }: MethodCall): boolean {
-  return args.doctype === META_DOCTYPE && !context.services.registry.byDoctype(META_DOCTYPE)
+  return isMetaDoctype(context, args.doctype)
 }
 
 /** Filters as lists take them; a bare name stands for the record of that name. */
@@ -163,14 +166,6 @@ function fieldNames(sent: unknown): readonly string[] {
     typeof sent === 'string' && sent.trimStart().startsWith('[')
       ? parsedParameter(sent, 'fieldname')
       : sent
-  const names = (Array.isArray(parsed) ? parsed : [parsed]).filter(isGiven).map(String)
+  const names = (Array.isArray(parsed) ? parsed : [parsed]).filter(isGiven).map(textOf)
   return names.length === 0 ? ['name'] : names
-}
-
-function isGiven(value: unknown): boolean {
-  return value !== undefined && value !== null && value !== ''
-}
-
-function isOff(value: unknown): boolean {
-  return ['0', 'false', 'False', 0, false].includes(value as string)
 }

@@ -1,9 +1,9 @@
-import { AppError } from '../../engine/base/errors.ts'
+import { FrappeError } from './frappe-error.ts'
 
 /** What Frappe calls a DataError: a query names something that it may not. */
-export class DataError extends AppError {
+export class DataError extends FrappeError {
   constructor(message: string) {
-    super('VALIDATION_ERROR', message)
+    super('DataError', message)
   }
 }
 

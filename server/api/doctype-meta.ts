@@ -10,7 +10,12 @@ import { frappeName } from '../../engine/fields/frappe-names.ts'
 import { fieldType } from '../../engine/fields/index.ts'
 
 /** The DocType whose records are the DocTypes themselves; it has no table here. */
-export const META_DOCTYPE = 'DocType'
+const META_DOCTYPE = 'DocType'
+
+/** True for the name of that DocType, unless the workspace has declared one of its own. */
+export function isMetaDoctype({ services: { registry } }: Context, name: unknown): boolean {
+  return name === META_DOCTYPE && !registry.byDoctype(META_DOCTYPE)
+}
 
 /** Rights in Frappe's words, and in ours. */
 export const RIGHTS: ReadonlyMap<string, Action> = new Map([

@@ -5,9 +5,10 @@ import type { Context } from '../../engine/documents/context.ts'
 import type { Args } from './args.ts'
 import { doctypeNotFound } from './call.ts'
 import { DataError, fieldNotPermitted } from './data-error.ts'
-import { doctypeMeta, doctypeRow, META_DOCTYPE, maySee, rowDoctype } from './doctype-meta.ts'
+import { doctypeMeta, doctypeRow, maySee, rowDoctype } from './doctype-meta.ts'
 import { FrappeError } from './frappe-error.ts'
-import { isObject, parsedParameter } from './json-text.ts'
+import { type Written, writtenFilters } from './list-filters.ts'
+import { commaParts, countParameter, structured, textOf } from './list-parameter.ts'
 
 type Row = Readonly<Record<string, unknown>>
 
@@ -24,12 +25,12 @@ export function listDoctypes(context: Context, args: Args): readonly Row[] {
     .filter((definition) => maySee(context, definition))
     .map(doctypeRow)
     .sort((a, b) => (String(a.name) < String(b.name) ? -1 : 1))
-  const tests = filtersOf(args.filters)
+  const tests = writtenFilters(args, 'filters').map(matcher)
   const found = rows.filter((row) => tests.every((matches) => matches(row)))
-  const start = countOf(args.limit_start) ?? 0
-  const length = countOf(args.limit_page_length) ?? countOf(args.limit) ?? PAGE
+  const start = countParameter(args, 'limit_start') ?? 0
+  const length = countParameter(args, 'limit_page_length') ?? countParameter(args, 'limit') ?? PAGE
   const page = found.slice(start, length === 0 ? undefined : start + length)
-  const fields = fieldsOf(args.fields)
+  const fields = fieldsOf(args)
   if (fields === undefined) return page
   return page.map((row) => Object.fromEntries(fields.map((name) => [name, row[name] ?? null])))
 }
@@ -64,25 +65,23 @@ function doctypesOf({ services: { registry } }: Context): readonly DocTypeDefini
   return [...found.values()]
 }
 
-function fieldsOf(sent: unknown): readonly string[] | undefined {
-  if (sent === undefined || sent === null || sent === '') return ['name']
-  const fields = sent === '*' ? ['*'] : parsedParameter(sent, 'fields')
-  if (fields === '*') return undefined
+function fieldsOf(args: Args): readonly string[] | undefined {
+  const given = structured(args, 'fields') ?? 'name'
+  const fields = typeof given === 'string' ? commaParts(given) : given
   if (!Array.isArray(fields)) throw new DataError('expected fields to be a list')
   if (fields.includes('*')) return undefined
   return fields.map((field) => {
-    const name = String(field)
-      .replace(/^`tabDocType`\./, '')
-      .replaceAll('`', '')
+    const sent = textOf(field)
+    const name = sent.replace(/^`tabDocType`\./, '').replaceAll('`', '')
     if (Object.hasOwn(SAMPLE, name)) return name
-    throw fieldNotPermitted(String(field))
+    throw fieldNotPermitted(sent)
   })
 }
 
 /** The names a row has. */
 const SAMPLE: Row = {
   name: '',
-  doctype: META_DOCTYPE,
+  doctype: '',
   module: '',
   istable: 0,
   issingle: 0,
@@ -94,43 +93,30 @@ const SAMPLE: Row = {
 
 type Matches = (row: Row) => boolean
 
-const OPERATORS: Readonly<Record<string, (value: unknown, wanted: unknown) => boolean>> = {
-  '=': (value, wanted) => String(value) === String(wanted),
-  '!=': (value, wanted) => String(value) !== String(wanted),
-  in: (value, wanted) => listOf(wanted).includes(String(value)),
-  'not in': (value, wanted) => !listOf(wanted).includes(String(value)),
-  like: (value, wanted) => isLike(String(value), String(wanted)),
-  'not like': (value, wanted) => !isLike(String(value), String(wanted)),
-}
+type Compare = (value: unknown, wanted: unknown) => boolean
 
-function filtersOf(sent: unknown): readonly Matches[] {
-  if (sent === undefined || sent === null || sent === '') return []
-  const filters = parsedParameter(sent, 'filters')
-  const triples = isObject(filters)
-    ? Object.entries(filters).map(([field, value]) =>
-        Array.isArray(value) ? [field, ...value] : [field, '=', value],
-      )
-    : filters
-  if (!Array.isArray(triples)) throw new DataError('expected filters to be a list')
-  return triples.map(matcher)
-}
+const OPERATORS: ReadonlyMap<string, Compare> = new Map<string, Compare>([
+  ['=', (value, wanted) => textOf(value) === textOf(wanted)],
+  ['!=', (value, wanted) => textOf(value) !== textOf(wanted)],
+  ['in', (value, wanted) => listOf(wanted).includes(textOf(value))],
+  ['not in', (value, wanted) => !listOf(wanted).includes(textOf(value))],
+  ['like', (value, wanted) => isLike(textOf(value), textOf(wanted))],
+  ['not like', (value, wanted) => !isLike(textOf(value), textOf(wanted))],
+])
 
-function matcher(filter: unknown): Matches {
-  const parts = Array.isArray(filter) ? filter : []
-  const [field, operator, wanted] = parts.length >= 4 ? parts.slice(1) : parts
-  const name = String(field)
-  if (!Object.hasOwn(SAMPLE, name)) throw fieldNotPermitted(name)
-  const compare = OPERATORS[String(operator).toLowerCase()]
+function matcher({ field, operator, value }: Written): Matches {
+  if (!Object.hasOwn(SAMPLE, field)) throw fieldNotPermitted(field)
+  const compare = OPERATORS.get(operator.toLowerCase())
   if (!compare) {
-    const known = Object.keys(OPERATORS).join(', ')
+    const known = [...OPERATORS.keys()].join(', ')
     throw new FrappeError('ValidationError', `Operator must be one of ${known}`)
   }
-  return (row) => compare(row[name], wanted)
+  return (row) => compare(row[field], value)
 }
 
 function listOf(wanted: unknown): readonly string[] {
-  return (Array.isArray(wanted) ? wanted : String(wanted).split(',')).map((one) =>
-    String(one).trim(),
+  return (Array.isArray(wanted) ? wanted : textOf(wanted).split(',')).map((one) =>
+    textOf(one).trim(),
   )
 }
 
@@ -145,14 +131,4 @@ function isLike(value: string, wanted: string): boolean {
     rest = rest.slice(at + piece.length)
   }
   return rest === ''
-}
-
-function countOf(sent: unknown): number | undefined {
-  if (sent === undefined || sent === null || sent === '') return undefined
-  const number = Number(sent)
-  if (Number.isSafeInteger(number) && number >= 0) return number
-  throw new FrappeError(
-    'ValidationError',
-    'expected limit_start and limit_page_length to be whole numbers',
-  )
 }

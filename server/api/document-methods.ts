@@ -1,9 +1,11 @@
 import { AppError } from '../../engine/base/errors.ts'
+import { isObject } from '../../engine/base/json-text.ts'
 import { sendJson } from '../answer.ts'
 import { runDocumentMethod } from './act.ts'
+import { isGiven } from './args.ts'
 import { recordDoctype, recordName } from './call.ts'
 import { FrappeError } from './frappe-error.ts'
-import { isObject, objectParameter, parsedParameter } from './json-text.ts'
+import { objectParameter, parsedParameter } from './json-text.ts'
 import { ANSWERED, type MethodCall, type Methods } from './method.ts'
 import { shownRecord } from './shown-record.ts'
 
@@ -25,10 +27,10 @@ async function applyWorkflow({ context, response, args }: MethodCall): Promise<u
 
 /** `{message, docs: [document]}`: forms take the changed document from `docs`. */
 async function runDocMethod({ context, response, args }: MethodCall): Promise<unknown> {
-  const doc = isSent(args.docs) ? objectParameter(args.docs, 'docs') : undefined
+  const doc = isGiven(args.docs) ? objectParameter(args.docs, 'docs') : undefined
   const definition = recordDoctype(context, response, doc?.doctype ?? args.dt)
   const id = recordName(definition, doc?.name ?? args.dn ?? args.dt)
-  const sent = isSent(args.args) ? parsedParameter(args.args, 'args') : {}
+  const sent = isGiven(args.args) ? parsedParameter(args.args, 'args') : {}
   const method = nameOf(args.method, 'method')
   const { record } = await runDocumentMethod(
     context,
@@ -49,8 +51,4 @@ async function runReport({ args }: MethodCall): Promise<never> {
 function nameOf(value: unknown, parameter: string): string {
   if (typeof value === 'string' && value !== '') return value.slice(0, 140)
   throw new FrappeError('ValidationError', `expected ${parameter} to be a name`)
-}
-
-function isSent(value: unknown): boolean {
-  return value !== undefined && value !== null && value !== ''
 }

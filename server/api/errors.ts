@@ -4,6 +4,7 @@ import type { AppError } from '../../engine/base/errors.ts'
 import type { Engine } from '../../engine/index.ts'
 import { sendAnswer } from '../answer.ts'
 import { appErrorOf } from '../error-handler.ts'
+import { html } from '../html.ts'
 import type { ErrorHandler } from '../request-state.ts'
 import { type Failure, failureOf } from './failure.ts'
 
@@ -71,17 +72,8 @@ function wantsText({ headers: { accept = '' } }: Request): boolean {
   return accept.startsWith('text/') && !accept.includes('application/json')
 }
 
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
-
 function failurePage({ status, type, messages }: Failure): string {
-  const text = messages
-    .join('\n')
-    .replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character)
-  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${status} ${type}</title></head><body><h1>${type}</h1><p>${text}</p></body></html>\n`
+  const page = html`<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${status} ${type}</title></head><body><h1>${type}</h1><p>${messages.join('\n')}</p></body></html>
+`
+  return page.html
 }

@@ -2,7 +2,6 @@ import { isBrokenLink, isCancelledLink, isMissing } from '../../engine/base/deta
 import type { AppError, Detail, ErrorCode } from '../../engine/base/errors.ts'
 import type { DocTypeDefinition, Field } from '../../engine/definition/definition.ts'
 import { ForgeryError } from '../auth/forgery.ts'
-import { DataError } from './data-error.ts'
 import { FrappeError } from './frappe-error.ts'
 
 /** An error as clients of Frappe know it: its exception class decides the status. */
@@ -42,7 +41,6 @@ const BY_CODE: Readonly<Record<ErrorCode, readonly [type: string, status: number
  */
 export function failureOf(error: AppError, definition?: DocTypeDefinition): Failure {
   if (error instanceof FrappeError) return { ...plain(error), type: error.type }
-  if (error instanceof DataError) return { ...plain(error), type: 'DataError' }
   if (error instanceof ForgeryError) return { ...plain(error), ...FORGERY }
   if (error.code === 'VALIDATION_ERROR') return wrongData(error, definition)
   if (error.code === 'CONFLICT') return conflict(error)

@@ -3,6 +3,7 @@ import { AppError, type AppErrorOptions } from '../../engine/base/errors.ts'
 /** Exception classes of Frappe that our codes alone do not tell; all are answered with 417 (erp-semantics.md §1.5). */
 export type FrappeErrorType =
   | 'ValidationError'
+  | 'DataError'
   | 'TimestampMismatchError'
   | 'UpdateAfterSubmitError'
   | 'DocstatusTransitionError'

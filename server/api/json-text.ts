@@ -1,5 +1,5 @@
 import { AppError, validationError } from '../../engine/base/errors.ts'
-import { findUnsafeJson } from '../../engine/base/json-text.ts'
+import { findUnsafeJson, isObject } from '../../engine/base/json-text.ts'
 
 /**
  * A parameter that Frappe's clients send as JSON text inside a form or a query, and others as JSON proper.
@@ -26,9 +26,4 @@ export function objectParameter(value: unknown, name: string): Readonly<Record<s
   const parsed = parsedParameter(value, name)
   if (isObject(parsed)) return parsed
   throw validationError([{ field: name, message: 'expected an object' }])
-}
-
-/** True for a JSON object. */
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -12,7 +12,10 @@ import { invalidParameter, type Params, structured, textOf } from './list-parame
 const MAX_FILTERS = 200
 const MAX_VALUES = 10_000
 
-interface Written {
+type FilterParameter = 'filters' | 'or_filters'
+
+/** A condition as it was sent, in whichever form. */
+export interface Written {
   readonly doctype?: string
   readonly field: string
   readonly operator: string
@@ -28,9 +31,9 @@ export function readFilters(
   { services }: Context,
   scope: QueryScope,
   params: Params,
-  parameter: 'filters' | 'or_filters',
+  parameter: FilterParameter,
 ): Comparison[] {
-  const written = writtenFilters(parameter, structured(params, parameter))
+  const written = writtenFilters(params, parameter)
   if (written.length > MAX_FILTERS)
     throw invalidParameter(parameter, `expected at most ${MAX_FILTERS}, got ${written.length}`)
   const today = isoDateTime(services.clock).slice(0, 10)
@@ -41,7 +44,9 @@ export function readFilters(
   return comparisons
 }
 
-function writtenFilters(parameter: string, given: unknown): Written[] {
+/** The conditions of a parameter before anything is made of them. Throws 422 for what has none of the forms. */
+export function writtenFilters(params: Params, parameter: FilterParameter): Written[] {
+  const given = structured(params, parameter)
   if (given === undefined) return []
   if (typeof given === 'string' && !/^\s*[[{]/.test(given))
     return [{ field: 'name', operator: '=', value: given }]

@@ -43,7 +43,7 @@ function parsed(text: string): unknown {
 /** Clients write these for a parameter they do not give. */
 const ABSENT = new Set<unknown>([undefined, null, '', 'null', 'undefined', 'None'])
 
-export function isAbsent(value: unknown): boolean {
+function isAbsent(value: unknown): boolean {
   return ABSENT.has(value)
 }
 
@@ -72,12 +72,21 @@ export function flagParameter(params: Params, name: string): boolean {
   return isAbsent(value) || !['0', 'false', 'no'].includes(textOf(value).trim().toLowerCase())
 }
 
-/** The parts of a list written as text; commas in brackets part nothing. */
+/** The parts of a list written as text; commas in brackets part nothing. Each character is looked at once. */
 export function commaParts(text: string): string[] {
-  return text
-    .split(/,(?![^()]*\))/)
-    .map((part) => part.trim())
-    .filter((part) => part !== '')
+  const parts: string[] = []
+  let start = 0
+  let depth = 0
+  for (const { 0: mark, index } of text.matchAll(/[(),]/g)) {
+    if (mark === '(') depth += 1
+    else if (mark === ')') depth = Math.max(0, depth - 1)
+    else if (depth === 0) {
+      parts.push(text.slice(start, index))
+      start = index + 1
+    }
+  }
+  parts.push(text.slice(start))
+  return parts.map((part) => part.trim()).filter((part) => part !== '')
 }
 
 export function invalidParameter(field: string, message: string): Error {

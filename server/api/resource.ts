@@ -12,7 +12,7 @@ import { runDocumentMethod } from './act.ts'
 import { sendData } from './answer.ts'
 import { type Args, argsOf, documentArg, textArg } from './args.ts'
 import { assertSignedIn, contextOf, listedNamed, recordDoctype, recordName } from './call.ts'
-import { META_DOCTYPE } from './doctype-meta.ts'
+import { isMetaDoctype } from './doctype-meta.ts'
 import { describeDoctype, listDoctypes } from './doctypes.ts'
 import { expandLinks } from './expand-links.ts'
 import { FrappeError } from './frappe-error.ts'
@@ -41,7 +41,7 @@ function list(engine: Engine): Handler {
     const context = callerOf(engine, response)
     const { args } = argsOf(response)
     const doctype = parameter(request, 'doctype')
-    if (isMeta(context, doctype)) {
+    if (isMetaDoctype(context, doctype)) {
       sendData(response, listDoctypes(context, args))
       return
     }
@@ -63,7 +63,7 @@ function getOne(engine: Engine): Handler {
     const context = callerOf(engine, response)
     const sent = argsOf(response)
     const doctype = parameter(request, 'doctype')
-    if (isMeta(context, doctype)) {
+    if (isMetaDoctype(context, doctype)) {
       sendData(response, describeDoctype(context, nameIn(request)))
       return
     }
@@ -121,7 +121,7 @@ interface Call {
 function callOf(engine: Engine, request: Request, response: ApiResponse): Call {
   const context = callerOf(engine, response)
   const doctype = parameter(request, 'doctype')
-  if (isMeta(context, doctype))
+  if (isMetaDoctype(context, doctype))
     throw new AppError('FORBIDDEN', 'DocTypes are files of the workspace: change those')
   return { context, definition: recordDoctype(context, response, doctype) }
 }
@@ -130,10 +130,6 @@ function callerOf(engine: Engine, response: ApiResponse): Context {
   const context = contextOf(engine, response)
   assertSignedIn(context, 'this')
   return context
-}
-
-function isMeta({ services: { registry } }: Context, doctype: string): boolean {
-  return doctype === META_DOCTYPE && !registry.byDoctype(doctype)
 }
 
 function idOf(request: Request, definition: DocTypeDefinition): string {
@@ -159,6 +155,6 @@ function sendRecord(
 }
 
 /** A switch as clients send it: `1`, `"1"`, `true`, `"true"`. */
-export function isOn(value: Args[string]): boolean {
+function isOn(value: Args[string]): boolean {
   return value === 1 || value === true || value === '1' || value === 'true' || value === 'True'
 }

@@ -114,9 +114,9 @@ function wrongTransition(from: 0 | 1, to: 0 | 2): FrappeError {
 }
 
 /** The state a sent document wants; undefined when it says none. */
-export function docstatusOf({ docstatus }: Body): 0 | 1 | 2 | undefined {
+function docstatusOf({ docstatus }: Body): 0 | 1 | 2 | undefined {
   if (docstatus === undefined || docstatus === null || docstatus === '') return undefined
-  const number = Number(docstatus)
+  const number = typeof docstatus === 'object' ? Number.NaN : Number(docstatus)
   if (number === 0 || number === 1 || number === 2) return number
   throw new FrappeError('ValidationError', 'expected docstatus to be 0, 1 or 2')
 }

@@ -1,6 +1,8 @@
+import { isObject } from '../../engine/base/json-text.ts'
 import type { DocTypeDefinition } from '../../engine/definition/definition.ts'
+import { isGiven } from './args.ts'
 import { recordDoctype } from './call.ts'
-import { isObject, parsedParameter } from './json-text.ts'
+import { parsedParameter } from './json-text.ts'
 import { listRecords } from './list.ts'
 import type { MethodCall, Methods } from './method.ts'
 
@@ -17,13 +19,12 @@ async function searchLink({ context, response, args }: MethodCall): Promise<unkn
   const definition = recordDoctype(context, response, args.doctype)
   const fields = searchedFields(definition)
   const text = typeof args.txt === 'string' || typeof args.txt === 'number' ? String(args.txt) : ''
-  const filters = isSent(args.filters) ? parsedParameter(args.filters, 'filters') : undefined
   const rows = await listRecords(context, definition, {
     fields,
-    ...(filters === undefined || filters === null ? {} : { filters }),
+    filters: isGiven(args.filters) ? parsedParameter(args.filters, 'filters') : undefined,
     ...(text === '' ? {} : { or_filters: fields.map((field) => [field, 'like', `%${text}%`]) }),
-    limit_page_length: isSent(args.page_length) ? args.page_length : PAGE,
-    ...(isSent(args.start) ? { limit_start: args.start } : {}),
+    limit_page_length: isGiven(args.page_length) ? args.page_length : PAGE,
+    limit_start: args.start,
   })
   return rows.filter(isObject).map((row) => found(definition, fields, row))
 }
@@ -46,8 +47,4 @@ function found(
 /** The name, the title, and what `q` of surface B looks into. */
 function searchedFields({ titleField, searchFields }: DocTypeDefinition): readonly string[] {
   return [...new Set(['name', titleField, ...searchFields])]
-}
-
-function isSent(value: unknown): boolean {
-  return value !== undefined && value !== null && value !== ''
 }

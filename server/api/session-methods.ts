@@ -54,12 +54,13 @@ function login({ engine, origins }: SessionMethodDeps): Method {
   }
 }
 
-/** Signing out twice does no harm; Frappe's clients do it by GET. */
-function logout({ engine }: SessionMethodDeps): Method {
+/** Signing out twice does no harm; Frappe's clients do it by GET, so a GET of another site is refused here. */
+function logout({ engine, origins }: SessionMethodDeps): Method {
   return {
     verbs: ['GET', 'POST'],
     access: 'guest',
     async run({ request, response }) {
+      assertSameOrigin(request, origins)
       await leaveSession({ services: engine.services, request, response })
       return undefined
     },

@@ -3,6 +3,7 @@ import { isoDateTime } from '../../engine/base/clock.ts'
 import { AppError, validationError } from '../../engine/base/errors.ts'
 import type { Services } from '../../engine/documents/context.ts'
 import type { Db } from '../../engine/storage/database.ts'
+import { deleteLinksOf } from './link-store.ts'
 import { hashPassword, isOutdated, passwordProblem, verifyPassword } from './passwords.ts'
 import { findPerson, findPersonByApiKey, type Person } from './people.ts'
 import { findApiSecret, writeAccount } from './person-store.ts'
@@ -44,8 +45,8 @@ export async function signIn(
 }
 
 /**
- * Gives somebody a password and ends all their sessions. `hashed` comes from `newPassword`: hashing takes too
- * long for a transaction.
+ * Gives somebody a password and ends all their sessions, and the links that would set yet another one.
+ * `hashed` comes from `newPassword`: hashing takes too long for a transaction.
  */
 export async function setPassword(
   tx: Db,
@@ -55,6 +56,7 @@ export async function setPassword(
 ): Promise<void> {
   await writeAccount(tx, login, { password: hashed, password_changed: isoDateTime(clock) })
   await deleteSessionsOf(tx, login)
+  await deleteLinksOf(tx, login, 'password')
 }
 
 /** The hash of a new password. Throws 422 for one that is too short or too long. */

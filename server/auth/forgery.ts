@@ -6,7 +6,7 @@ import type { Session } from './sessions.ts'
 const SAFE_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 /** Headers that carry the token of a session; the second is Frappe's. */
-export const TOKEN_HEADERS = ['x-csrf-token', 'x-frappe-csrf-token'] as const
+const TOKEN_HEADERS = ['x-csrf-token', 'x-frappe-csrf-token'] as const
 
 /** A request that a page of somebody else may have made in the signed-in person's browser. */
 export class ForgeryError extends AppError {}

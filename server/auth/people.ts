@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { Actor } from '../../engine/access/actor.ts'
 import type { DocTypeDefinition } from '../../engine/definition/definition.ts'
 import type { Services } from '../../engine/documents/context.ts'
@@ -25,21 +25,16 @@ export interface Person {
 type PeopleServices = Pick<Services, 'registry' | 'database'>
 
 /** The person of a login (exactly as it is written), or undefined. */
-export function findPerson(
-  services: PeopleServices,
-  login: string,
-  db: Db = services.database.read,
-): Promise<Person | undefined> {
-  return find(services, 'login', login, db)
+export function findPerson(services: PeopleServices, login: string): Promise<Person | undefined> {
+  return find(services, 'login', login, services.database.read)
 }
 
 /** The person with this e-mail address. */
 export function findPersonByEmail(
   services: PeopleServices,
   email: string,
-  db: Db = services.database.read,
 ): Promise<Person | undefined> {
-  return find(services, 'email', email, db)
+  return find(services, 'email', email, services.database.read)
 }
 
 /** The person an API key of surface A belongs to; its secret is still to be checked. */
@@ -83,7 +78,7 @@ export function userOf({ login, email, demoTier }: Person): NonNullable<Actor['u
  */
 export function grantsDigest({ roles, enabled, passwordChanged }: Person): string {
   const text = JSON.stringify([roles, enabled, passwordChanged])
-  return createHash('sha256').update(text).digest('base64url')
+  return hash('sha256', text, 'base64url')
 }
 
 async function find(

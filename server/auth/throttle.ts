@@ -11,7 +11,7 @@ const MOST_BY_ADDRESS = 30
 const LOCK = 5 * 60 * 1000
 
 /** Attempts longer ago than this are forgotten. */
-export const ATTEMPT_MEMORY = 15 * 60 * 1000
+const ATTEMPT_MEMORY = 15 * 60 * 1000
 
 type ThrottleServices = Pick<Services, 'database' | 'clock'>
 

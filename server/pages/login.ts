@@ -12,10 +12,10 @@ import { targetField, targetOf, withTarget } from './target.ts'
 import { type Fields, formAnswer, type PageAnswer } from './visit.ts'
 
 /** What the page says to who comes from another one, by the parameter `done`. */
-const NOTICES: Readonly<Record<string, string>> = {
-  password: 'Your new password is set. Sign in with it.',
-  out: 'You are signed out.',
-}
+const NOTICES: ReadonlyMap<string, string> = new Map([
+  ['password', 'Your new password is set. Sign in with it.'],
+  ['out', 'You are signed out.'],
+])
 
 /** `/login`. */
 export function loginPage(site: Site): Page {
@@ -55,7 +55,7 @@ function loginForm(site: Site, fields: Fields, { error }: { error?: AppError }):
   const login = error ? fields.get('usr') : undefined
   const page = cardPage('Sign in', {
     body: html`${alert(error && sentence(error.message))}
-${!error && notice(NOTICES[fields.get('done') ?? ''])}
+${!error && notice(NOTICES.get(fields.get('done') ?? ''))}
 <form method="post" action="${PATHS.login}">
 ${targetField(fields)}
 ${field({

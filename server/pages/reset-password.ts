@@ -1,7 +1,7 @@
 import type { AppError } from '../../engine/base/errors.ts'
 import { newPassword, setPassword } from '../auth/accounts.ts'
 import { peekLink, useLink } from '../auth/one-time-links.ts'
-import { findPerson } from '../auth/people.ts'
+import { findPersonWithin } from '../auth/people.ts'
 import { html } from '../html.ts'
 import type { Site } from '../site/site.ts'
 import { hidden } from './form-parts.ts'
@@ -30,7 +30,7 @@ export function resetPasswordPage(site: Site): Page {
       const hashed = await newPassword(form.get('password') ?? '')
       const isSet = await services.database.write(async (tx) => {
         const whose = await useLink(tx, services.clock, token, 'password')
-        const person = whose === undefined ? undefined : await findPerson(services, whose, tx)
+        const person = whose === undefined ? undefined : await findPersonWithin(services, whose, tx)
         if (!person?.enabled) return false
         await setPassword(tx, services, person.login, hashed)
         return true

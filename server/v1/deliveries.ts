@@ -1,4 +1,5 @@
 import type { Router } from 'express'
+import { isManaged } from '../../engine/access/can.ts'
 import { hiddenResources } from '../../engine/access/hidden-resources.ts'
 import {
   type AttemptFilter,
@@ -136,6 +137,7 @@ function recover(v1: V1): Handler {
       // What happens while it runs is told by itself.
       until: until ?? new Date(now + 1).toISOString(),
       hidden: hiddenResources(v1.engine.context(actor, tier), services.registry.all),
+      managed: services.registry.all.filter(isManaged).map(({ slug }) => slug),
     }
     const recovered = await recoverDeliveries(services, webhookId(request), period, now)
     await queue(v1, response, async () => recovered)

@@ -1,6 +1,5 @@
 import type { Request, Router } from 'express'
 import { assertManager } from '../../engine/access/can.ts'
-import type { Db } from '../../engine/storage/database.ts'
 import { lastAttempts } from '../../webhooks/attempt-store.ts'
 import { shownWebhook } from '../../webhooks/shown-webhook.ts'
 import { countWebhooks, selectWebhooks } from '../../webhooks/store.ts'
@@ -86,9 +85,8 @@ function create(v1: V1): Handler {
     assertMayChangeWebhooks(response)
     if (v1.idempotency.replay(response)) return
     const input = await inputOf(v1, response, 'create')
-    const { name } = response.locals.actor
     await change(v1, response, async (scene) => {
-      const webhook = await createSubscription(scene, name, input)
+      const webhook = await createSubscription(scene, input)
       const headers = { Location: `/v1/webhooks/${webhook.id}`, 'Cache-Control': 'no-store' }
       return { status: 201, headers, body: JSON.stringify(webhook) }
     })
@@ -111,13 +109,11 @@ function update(v1: V1): Handler {
   }
 }
 
-function remove({ engine, webhooks }: V1): Handler {
+function remove({ engine }: V1): Handler {
   return async (request, response) => {
     assertMayChangeWebhooks(response)
     const id = webhookId(request)
-    await engine.services.database.write((tx) =>
-      removeSubscription(sceneOf(engine, webhooks, tx), id),
-    )
+    await engine.services.database.write((tx) => removeSubscription(tx, id))
     response.statusCode = 204
     response.end()
   }
@@ -161,14 +157,13 @@ async function change(
   response: ApiResponse,
   run: (scene: Scene) => Promise<Answer>,
 ): Promise<void> {
-  const answer = await engine.services.database.write(async (tx) => {
-    const made = await run(sceneOf(engine, webhooks, tx))
+  const { database, clock } = engine.services
+  const answer = await database.write(async (tx) => {
+    const { secretKey } = webhooks
+    const { actor } = response.locals
+    const made = await run({ actor, tx, kind: database.kind, secretKey, now: clock.now() })
     await idempotency.keep(tx, response, made, true)
     return made
   })
   sendAnswer(response, answer)
-}
-
-function sceneOf({ services }: V1['engine'], { secretKey }: V1['webhooks'], tx: Db): Scene {
-  return { tx, kind: services.database.kind, secretKey, now: services.clock.now() }
 }

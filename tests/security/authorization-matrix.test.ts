@@ -19,6 +19,9 @@ const SITE_MOUNTS = ['/api/', '/api/v1/']
 /** What dispatches every method itself; all other paths refuse methods they have no route for. */
 const DISPATCHERS = ['/api/method/:method', '/api/v1/method/:method', '/']
 
+/** The method that is called with every credential; the others with one of each column. */
+const ASKED_BY_ALL = 'frappe.client.set_value'
+
 /** What is called with a session may end it. */
 const ENDS_SESSIONS = /logout|\/login/
 
@@ -63,41 +66,45 @@ test('has a line in the table, and every line a route', () => {
 })
 
 test('answers each principal as the table says, and what is refused changes nothing', async () => {
-  const wrong: string[] = []
   for (const [method, path, kind] of ROUTE_LINES) {
     for (const at of mounted(path)) {
+      const wrong: string[] = []
       const route = `${method} ${at}`
       const sample = sampleOf(route)
       const isForm = method === 'POST' && kind.startsWith('page-')
       for (const caller of callers)
         wrong.push(...(await problems({ ...sample, method, kind, caller, isForm, name: route })))
       if (ENDS_SESSIONS.test(route)) callers = await principals(watched)
+      assert.equal(wrong, [])
     }
   }
-  assert.equal(wrong, [])
 })
 
-test('of surface A that is a method does so too, at every address it has', async () => {
-  const wrong: string[] = []
+test('of surface A that is a method does so too', async () => {
   for (const [name, byGet, byPost] of METHOD_LINES) {
     const values = argumentsOf(name)
-    const calls = [
-      ...SITE_MOUNTS.flatMap((at) => [
-        { method: 'GET', path: `${at}method/${name}${queryOf(values)}`, kind: byGet },
-        { method: 'POST', path: `${at}method/${name}`, kind: byPost, body: values },
-      ]),
-      { method: 'GET', path: `/${queryOf({ cmd: name, ...values })}`, kind: byGet },
-      { method: 'POST', path: '/', kind: byPost, body: { cmd: name, ...values } },
-    ]
-    for (const call of calls) {
-      // The other addresses lead to the same; one of each group tells whether they have the guards.
-      const asking = call.path.startsWith('/api/method/') ? callers : oneOfEach(callers)
-      for (const caller of asking)
-        wrong.push(...(await problems({ ...call, caller, name: `${call.method} ${name}` })))
-      if (ENDS_SESSIONS.test(name)) callers = await principals(watched)
-    }
+    const path = `/api/method/${name}`
+    // All of them come in by one door, which is asked here with every credential there is.
+    const isForAll = name === ASKED_BY_ALL
+    const get = { method: 'GET', path: path + queryOf(values), kind: byGet }
+    const post = { method: 'POST', path, kind: byPost, body: values }
+    for (const call of [get, post]) assert.equal(await asked(call, name, isForAll), [])
   }
-  assert.equal(wrong, [])
+})
+
+test('of surface A has the same guards at its other addresses', async () => {
+  const ofEachKind = new Map(METHOD_LINES.map((line) => [line.slice(1).join(), line]))
+  for (const [name, byGet, byPost] of ofEachKind.values()) {
+    const values = argumentsOf(name)
+    const command = { cmd: name, ...values }
+    const calls = [
+      { method: 'GET', path: `/api/v1/method/${name}${queryOf(values)}`, kind: byGet },
+      { method: 'POST', path: `/api/v1/method/${name}`, kind: byPost, body: values },
+      { method: 'GET', path: `/${queryOf(command)}`, kind: byGet },
+      { method: 'POST', path: '/', kind: byPost, body: command },
+    ]
+    for (const call of calls) assert.equal(await asked(call, name, false), [])
+  }
 })
 
 test('signs in who has the right password, and nobody from another site', async () => {
@@ -201,6 +208,19 @@ function fits(expected: string, { status, location }: Reply): boolean {
   if (expected === 'in') return isRedirect && isToSignIn
   if (expected === 'go') return isRedirect && !isToSignIn
   return expected === 'ok' ? BEHIND.has(status) : status === Number(expected)
+}
+
+/** What is wrong with the answers to one of each column, or to everybody. */
+async function asked(
+  call: Pick<Call, 'method' | 'path' | 'body' | 'kind'>,
+  name: string,
+  isForAll: boolean,
+): Promise<string[]> {
+  const wrong: string[] = []
+  for (const caller of isForAll ? callers : oneOfEach(callers))
+    wrong.push(...(await problems({ ...call, caller, name: `${call.method} ${name}` })))
+  if (ENDS_SESSIONS.test(name)) callers = await principals(watched)
+  return wrong
 }
 
 function oneOfEach(all: readonly Principal[]): Principal[] {

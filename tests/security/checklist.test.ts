@@ -4,7 +4,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { tokenize } from '../helpers/tokens.ts'
 
-/** The lines of the security checklist (docs/security.md): how many there are of each letter. */
+/** The lines of docs/security.md: how many there are of each letter. */
 const LINES: Readonly<Record<string, number>> = { K: 7, P: 1, S: 10, M: 11, D: 6, H: 4, W: 5 }
 
 const test = suite('security checklist')

@@ -35,6 +35,17 @@ permissions:
     Writer: owner == user.name
     Opener: team == "open"
 `,
+  sketch: `
+doctype: Memo Sketch
+module: crm
+tier: free
+naming: MS-{#####}
+title: label
+fields:
+  label: {type: data, required: true}
+permissions:
+  Editor: [all]
+`,
   folder: `
 doctype: Memo Folder
 module: crm
@@ -44,6 +55,7 @@ title: label
 fields:
   label: {type: data, required: true}
   memo: {type: link, options: Memo}
+  sketch: {type: link, options: Memo Sketch}
 permissions:
   Writer: [all]
   Reader: [read]
@@ -211,15 +223,20 @@ test('are all that may be linked to, fetched from and titled', async () => {
   assert.not(linked.text.includes('theirs alone'))
   const folder = await as('Writer', 'POST', '/v1/memo-folders', { label: 'f', memo: theirs })
   assert.is(folder.status, 422, folder.text)
+  const sketch = await made('Editor', '/v1/memo-sketches', { label: 'a secret sketch' })
+  const admin = { 'x-api-key': watched.app.keys.admin }
   const filed = await watched.send('POST', '/v1/memo-folders', {
-    headers: { 'x-api-key': watched.app.keys.admin },
-    body: { label: 'filed', memo: theirs },
+    headers: admin,
+    body: { label: 'filed', memo: theirs, sketch },
   })
   assert.is(filed.status, 201, filed.text)
   const titles = async (role: string): Promise<unknown> =>
     parsed(await as(role, 'GET', '/v1/memo-folders?_titles=1')).data[0]._titles
   assert.equal(await titles('Writer'), {}, 'limited to others')
-  assert.equal(await titles('Reader'), {}, 'may read no memo at all')
+  assert.equal(await titles('Reader'), {}, 'may read neither at all')
+  const all = await watched.send('GET', '/v1/memo-folders?_titles=1', { headers: admin })
+  const named = { memo: 'theirs alone', sketch: 'a secret sketch' }
+  assert.equal(parsed(all).data[0]._titles, named)
   const { id } = parsed(filed)
   const expand = async (role: string): Promise<unknown> =>
     parsed(await as(role, 'GET', `/api/resource/Memo%20Folder/${id}?expand_links=1`)).data.memo

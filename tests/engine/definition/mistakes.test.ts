@@ -64,7 +64,7 @@ scenarios('a mistake in the YAML is reported at its place:', [
     thing('fields:\n  a: {type: int, max: →.inf}'),
     'expected a finite number, got Infinity',
   ],
-  ['an empty file', '→', 'expected a DocType, got an empty file'],
+  ['an empty file', '→', 'expected keys and values, got an empty file'],
   [
     'two documents in a file',
     `${thing('fields: {}')}→---\na: 1\n`,
@@ -97,6 +97,20 @@ scenarios('a mistake in the keys is reported at its place:', [
     'an unknown field type, with all known',
     thing('fields:\n  a: {type: →curency}'),
     `expected one of ${TYPES}, got "curency"; did you mean currency?`,
+  ],
+  [
+    'serving users without what that needs',
+    thing(
+      `serves: →→→users
+fields:
+  email: {type: data}
+  full_name: {type: int}
+  enabled: {type: data}
+  roles: {type: table, fields: {role: {type: data}}}`,
+    ),
+    'needs the field enabled, a check, to serve users',
+    'needs the field full_name, a text, to serve users',
+    'needs the field roles, a table with a link `role`, to serve users',
   ],
   ['a field without a type', thing('fields:\n  →a: {label: A}'), 'needs the key type'],
   [
@@ -666,6 +680,14 @@ scenarios('a clash of names is reported at its place:', [
     'the same DocType twice',
     [thing('fields: {}'), thing('fields: {}').replace('Thing', '→Thing')],
     'Thing is already declared in a.yaml; remove one, or extend it with extend: true',
+  ],
+  [
+    'a service that another DocType has',
+    [
+      thing('serves: roles\nfields:\n  role_name: {type: data}'),
+      thing('serves: →roles\nfields:\n  role_name: {type: data}').replace('Thing', 'Other'),
+    ],
+    'Thing serves roles already',
   ],
   [
     'a reserved slug',

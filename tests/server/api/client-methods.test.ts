@@ -50,6 +50,26 @@ forEachDatabase('methods of surface A', ({ test, create }) => {
     assert.is(await ask({ fieldname: 'stock', filters: { name: 'two' }, as_dict: false }), 3)
   })
 
+  test('an object that JavaScript can make no text of is refused in every parameter', async () => {
+    const odd = { toString: 1, valueOf: 1 }
+    const doctype = 'Gadget'
+    const calls: readonly [method: string, json: object, status: number][] = [
+      ['frappe.client.get', { doctype: 'DocType', name: odd }, 417],
+      ['frappe.client.get_value', { doctype, fieldname: [odd] }, 417],
+      ['frappe.client.has_permission', { doctype, perm_type: odd }, 417],
+      ['frappe.client.get_list', { doctype: 'DocType', fields: [odd] }, 417],
+      ['frappe.client.insert', { doc: { doctype, code: 'odd', docstatus: odd } }, 417],
+    ]
+    for (const [method, json, status] of calls)
+      assert.is((await post(method, json)).status, status, method)
+    for (const operator of ['=', '!=', 'in', 'not in', 'like', 'not like'])
+      for (const value of [odd, [odd]]) {
+        const filters = [['name', operator, value]]
+        const { status } = await post('frappe.client.get_count', { doctype: 'DocType', filters })
+        assert.is(status, 200, operator)
+      }
+  })
+
   test('get_list and get_count take what lists take', async () => {
     const filters = [['stock', '>', 3]]
     const rows = await message('frappe.client.get_list', {

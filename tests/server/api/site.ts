@@ -2,8 +2,9 @@ import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { SYSTEM_ACTOR } from '../../../engine/access/actor.ts'
 import { createDocument } from '../../../engine/documents/create.ts'
-import { issueApiKey, newPassword, setPassword } from '../../../server/auth/accounts.ts'
+import { issueApiKey, setPassword } from '../../../server/auth/accounts.ts'
 import { peopleOf } from '../../../server/auth/people.ts'
+import { hashedOnce } from '../auth/people.ts'
 import { openTestApp, TEST_DOCTYPES, type TestApp, type TestAppOptions } from '../test-app.ts'
 
 /** Beside those of the test app: a document with actions and rules. */
@@ -106,7 +107,7 @@ export async function openSite(options: TestAppOptions = {}): Promise<Site> {
       full_name: login,
       roles: roles.map((role) => ({ role })),
     })
-    const hashed = await newPassword(PASSWORD)
+    const hashed = await hashedOnce(PASSWORD)
     const pair = await engine.services.database.write(async (tx) => {
       await setPassword(tx, engine.services, login, hashed)
       return issueApiKey(tx, login)

@@ -10,6 +10,15 @@ import { startSession } from '../../../server/auth/sessions.ts'
 /** What people of tests sign in with. */
 export const PASSWORD = 'correct horse battery'
 
+const hashes = new Map<string, Promise<string>>()
+
+/** The hash of a password that many people of a test have: a real one costs a tenth of a second. */
+export function hashedOnce(password: string): Promise<string> {
+  const known = hashes.get(password) ?? newPassword(password)
+  hashes.set(password, known)
+  return known
+}
+
 /** Somebody with these roles who can sign in, as the command line makes them. */
 export async function addPerson(
   engine: Engine,
@@ -24,7 +33,7 @@ export async function addPerson(
     full_name: login,
     roles: roles.map((role) => ({ role })),
   })
-  const hashed = await newPassword(PASSWORD)
+  const hashed = await hashedOnce(PASSWORD)
   await services.database.write((tx) => setPassword(tx, services, login, hashed))
   return (await findPerson(services, login))!
 }

@@ -230,6 +230,49 @@ forEachDatabase('what roles let people do', ({ test, create }) => {
     assert.is(await get(`token ${newer.api_key}:${newer.api_secret}`), 200)
   })
 
+  test('a webhook hears what the key that made it may read', async () => {
+    const register = async (scope: 'write' | 'admin'): Promise<string> => {
+      const { body, text } = await supertest(app.app)
+        .post('/v1/webhooks')
+        .set('X-API-Key', app.keys[scope])
+        .send({ url: 'http://127.0.0.1:9009/hook', events: ['*'] })
+      assert.ok(body.id, text)
+      return body.id
+    }
+    const low = await register('write')
+    const high = await register('admin')
+    await addPerson(app.engine, 'heard@example.com')
+    const events = async (id: string): Promise<unknown[]> =>
+      (
+        await app.engine.services.database.read
+          .selectFrom('svc_deliveries')
+          .select('event')
+          .where('webhook_id', '=', id)
+          .where('event', '=', 'users.created')
+          .execute()
+      ).map(({ event }) => event)
+    assert.equal(await events(high), ['users.created'])
+    assert.equal(await events(low), [])
+    const recover = (id: string, scope: 'write' | 'admin') =>
+      supertest(app.app)
+        .post(`/v1/webhooks/${id}/recover`)
+        .set('X-API-Key', app.keys[scope])
+        .send({ since: '2026-01-01T00:00:00Z' })
+    for (const scope of ['write', 'admin'] as const)
+      assert.is((await recover(low, scope)).status, 202, scope)
+    assert.equal(await events(low), [], 'not by asking for the past either')
+    const moved = await supertest(app.app)
+      .patch(`/v1/webhooks/${high}`)
+      .set('X-API-Key', app.keys.write)
+      .send({ url: 'http://127.0.0.1:9010/hook' })
+    assert.is(moved.status, 403, 'and nobody leads a louder one elsewhere')
+    const labelled = await supertest(app.app)
+      .patch(`/v1/webhooks/${high}`)
+      .set('X-API-Key', app.keys.write)
+      .send({ label: 'loud' })
+    assert.is(labelled.status, 200)
+  })
+
   test('the plan has so many seats, also for two who come at once; a demo account takes none', async () => {
     const small = await openTestApp({ database: await create() })
     const add = (n: number) =>

@@ -1,0 +1,54 @@
+import { DATACENTER_FIELD } from '../../engine/base/brand.ts'
+
+/** A part of an OpenAPI description. */
+export type Json = Readonly<Record<string, unknown>>
+
+const TEXT: Json = { type: 'string' }
+const EMAIL: Json = { type: 'string', format: 'email' }
+const URL_TEXT: Json = { type: 'string', format: 'uri' }
+const PROVIDER = object(['configured'], { configured: { type: 'boolean' } })
+const PLAN: Json = { type: 'object', additionalProperties: true }
+
+/** The shapes that the description of surface A refers to, by name. */
+export const SCHEMAS: Json = {
+  ContactMessage: object(['full_name', 'email', 'message'], {
+    full_name: TEXT,
+    email: EMAIL,
+    message: TEXT,
+  }),
+  SignUp: object(['email', 'full_name', DATACENTER_FIELD], {
+    email: EMAIL,
+    full_name: TEXT,
+    [DATACENTER_FIELD]: { type: 'string', enum: ['india', 'eu', 'us'] },
+    redirect_to: TEXT,
+  }),
+  Pricing: object(['free', 'pro', 'business'], { free: PLAN, pro: PLAN, business: PLAN }),
+  PlanStatus: object(['tier', 'tier_label'], {
+    tier: { type: 'string', enum: ['free', 'pro', 'business'] },
+    tier_label: TEXT,
+  }),
+  BillingStatus: object(['tier', 'provider'], { tier: TEXT, provider: PROVIDER }),
+  CheckoutRequest: object(['plan'], {
+    plan: { type: 'string', enum: ['pro', 'business'] },
+    seats: { type: 'integer', minimum: 1 },
+  }),
+  Checkout: object(['url', 'plan'], { url: URL_TEXT, plan: TEXT }),
+  Portal: object(['url'], { url: URL_TEXT }),
+  Record: { type: 'object', additionalProperties: true },
+  Error: object(['exc_type', 'exception', 'exc', 'message'], {
+    exc_type: { type: 'string', description: 'Class of the error, such as PermissionError' },
+    exception: TEXT,
+    exc: { type: 'string', description: 'JSON list of lines; never empty' },
+    message: { type: 'string', description: 'For people' },
+    _server_messages: TEXT,
+    _error_message: TEXT,
+    errors: {
+      type: 'array',
+      items: object(['field', 'message'], { field: TEXT, message: TEXT }),
+    },
+  }),
+}
+
+function object(required: readonly string[], properties: Json): Json {
+  return { type: 'object', ...(required.length > 0 ? { required } : {}), properties }
+}

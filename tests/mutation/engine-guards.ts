@@ -1,0 +1,288 @@
+import { type Guards, MATRIX, RIGHTS, ROWS, withCall } from './guard.ts'
+
+/** What the engine asks for every surface. */
+export const ENGINE_GUARDS: Guards = {
+  'engine/access/actor.ts': [
+    [
+      'everybody is a System Manager',
+      ['return roles.includes(SYSTEM_MANAGER)', 'return roles.length >= 0'],
+      ROWS,
+    ],
+    [
+      'every scope is enough',
+      ['return actor.scope !== undefined && SCOPES', 'return needed !== undefined || SCOPES'],
+      RIGHTS,
+    ],
+  ],
+  'engine/access/can.ts': [
+    [
+      'every tier is open',
+      [`if (rights.actor.kind !== 'system' && !unlocks(`, `if (rights === undefined && !unlocks(`],
+      RIGHTS,
+    ],
+    [
+      'people and roles need no scope admin',
+      ["  if (MANAGED.has(definition.serves)) assertManager(actor, 'admin', what)\n", ''],
+      RIGHTS,
+    ],
+    [
+      'records need no scope',
+      [`  assertScope(actor, SCOPE_OF_ACTION[action] ?? 'write', what)\n`, ''],
+      RIGHTS,
+    ],
+    [
+      'ledgers are written by anybody',
+      [
+        'if (isWrite(action) && isKeptByEngine(definition)) {',
+        'if (isWrite(action) && what === undefined) {',
+      ],
+      RIGHTS,
+    ],
+    [
+      'records need no role',
+      [
+        'if (!isManager(actor) && grantingRoles(rights, definition, action).length === 0)',
+        'if (what === undefined)',
+      ],
+      ROWS,
+    ],
+    ['a write key deletes', [`  delete: 'admin',`, `  delete: 'write',`], MATRIX],
+    [
+      'a guest is told of scopes',
+      [`  if (actor.kind === 'guest') {\n    throw`, `  if (what === undefined) {\n    throw`],
+      MATRIX,
+    ],
+    ['no scope is asked', ['if (!hasScope(actor, needed)) {', 'if (what === undefined) {'], RIGHTS],
+    ['no role System Manager is asked', ['  if (isManager(actor)) return\n', '  return\n'], MATRIX],
+    [
+      'the catalogue shows what one may not read',
+      [
+        `  return passes(() => assertMay(rights, definition, 'read'))`,
+        '  return passes(() => undefined)',
+      ],
+      RIGHTS,
+    ],
+  ],
+  'engine/access/roles.ts': [
+    [
+      'every role runs actions',
+      [
+        `return action.startsWith('action:') && granted.has('action')`,
+        `return action.startsWith('action:')`,
+      ],
+      RIGHTS,
+    ],
+    [
+      'permissions of a DocType do not count',
+      ['declaredGrants(definition) ?? modules', 'modules'],
+      RIGHTS,
+    ],
+    [
+      'a right is every right',
+      [
+        `if (granted.has('all') || granted.has(action)) return true`,
+        'if (granted.size > 0) return true',
+      ],
+      RIGHTS,
+    ],
+  ],
+  'engine/access/hidden-resources.ts': [
+    [
+      'events of what one may not read',
+      [`!can(rights, one, 'read') || isLimited(rights, one)`, 'isLimited(rights, one)'],
+      RIGHTS,
+    ],
+    [
+      'events of records outside the condition',
+      [`!can(rights, one, 'read') || isLimited(rights, one)`, `!can(rights, one, 'read')`],
+      ROWS,
+    ],
+  ],
+  'engine/documents/row-rights.ts': [
+    [
+      'no condition in any query',
+      ['  if (!rules) return undefined\n', '  if (rules !== null) return undefined\n'],
+      ROWS,
+    ],
+    [
+      'no condition on a record that is read',
+      [
+        `  if (!meets(context, definition, doc, 'read')) throw recordNotFound(definition.label, doc.name)\n`,
+        '',
+      ],
+      ROWS,
+    ],
+    [
+      'who may read a record may change it',
+      [`  if (action !== 'read') assertWrite(context, { definition }, doc, action)\n`, ''],
+      ROWS,
+    ],
+    [
+      'no condition on what is written',
+      ['  if (meets(context, definition, doc, action)) return\n', '  return\n'],
+      ROWS,
+    ],
+  ],
+  'engine/documents/rights.ts': [
+    [
+      'has_permission does not ask for roles',
+      ['  if (!can(context, definition, action)) return false\n', ''],
+      RIGHTS,
+    ],
+    [
+      'has_permission does not ask for the record',
+      ['    assertRow(context, parts, doc, action)\n', ''],
+      ROWS,
+    ],
+  ],
+  'engine/documents/get.ts': [
+    [
+      'one record is read without a right',
+      [`  assertCan(context, definition, 'read')\n`, ''],
+      RIGHTS,
+    ],
+    [
+      'one record is read outside the condition',
+      [`  assertRow(context, parts, doc, 'read')\n`, ''],
+      ROWS,
+    ],
+  ],
+  'engine/documents/list.ts': [
+    [
+      'a list without a right',
+      withCall('engine/documents/list.ts', `  assertCan(context, definition, 'read')\n`),
+      RIGHTS,
+    ],
+    [
+      'a list outside the condition',
+      ['      readCondition(context, definition),\n', '      undefined,\n'],
+      ROWS,
+    ],
+    [
+      'a count of a search outside the condition',
+      [
+        'const isLimited = readCondition(context, definition) !== undefined',
+        'const isLimited = false',
+      ],
+      ROWS,
+    ],
+  ],
+  'engine/documents/locked.ts': [
+    [
+      'a change outside the condition',
+      ['  if (work.depth === 0) assertRow(work.context, parts, doc, action)\n', ''],
+      ROWS,
+    ],
+  ],
+  'engine/documents/create.ts': [
+    [
+      'a create without a right',
+      withCall('engine/documents/create.ts', `  assertCan(context, definition, 'create')\n`),
+      RIGHTS,
+    ],
+    [
+      'a create outside the condition',
+      [`  assertWrite(work.context, parts, entry.current!, 'create')\n`, ''],
+      ROWS,
+    ],
+  ],
+  'engine/documents/update.ts': [
+    ['a change without a right', [`  assertCan(context, definition, 'update')\n`, ''], RIGHTS],
+    [
+      'a change that leaves the condition',
+      [`  assertWrite(work.context, parts, entry.current!, 'update')\n`, ''],
+      ROWS,
+    ],
+  ],
+  'engine/documents/save.ts': [
+    [
+      'surface A creates without a right',
+      [`  assertCan(context, definition, 'create')\n`, ''],
+      RIGHTS,
+    ],
+    [
+      'surface A submits what it creates',
+      [`  if (submit) {\n    assertCan(context, definition, 'submit')\n`, '  if (submit) {\n'],
+      RIGHTS,
+    ],
+    [
+      'surface A changes what it submits',
+      [`  assertCan(context, definition, 'update')\n  assertCan`, '  assertCan'],
+      RIGHTS,
+    ],
+    [
+      'surface A submits what it changes',
+      [`  assertCan(context, definition, 'submit')\n  const parts`, '  const parts'],
+      RIGHTS,
+    ],
+  ],
+  'engine/documents/submit.ts': [
+    ['a submit without a right', [`  assertCan(context, definition, 'submit')\n`, ''], RIGHTS],
+  ],
+  'engine/documents/cancel.ts': [
+    ['a cancel without a right', [`  assertCan(context, definition, 'cancel')\n`, ''], RIGHTS],
+  ],
+  'engine/documents/amend.ts': [
+    ['an amendment without a right', [`  assertCan(context, definition, 'amend')\n`, ''], RIGHTS],
+  ],
+  'engine/documents/remove.ts': [
+    ['a delete without a right', [`  assertCan(context, definition, 'delete')\n`, ''], RIGHTS],
+  ],
+  'engine/documents/act.ts': [
+    [
+      'an action without a right',
+      [`  assertCan(context, definition, \`action:\${name}\`)\n`, ''],
+      RIGHTS,
+    ],
+    [
+      'people run what only the workspace runs',
+      [
+        `plan.declared.system === true && context.actor.kind !== 'system'`,
+        'plan.declared === undefined',
+      ],
+      RIGHTS,
+    ],
+  ],
+  'engine/documents/hidden-targets.ts': [
+    [
+      'a link to what one may not read',
+      ['if (!readable.has(name)) hidden.add', 'if (name === undefined) hidden.add'],
+      ROWS,
+    ],
+  ],
+  'engine/documents/titles.ts': [
+    [
+      'titles of what one may not read',
+      [`if (!target || !can(context, target, 'read')) return`, 'if (!target) return'],
+      ROWS,
+    ],
+    ['titles outside the condition', ['  if (limit) query = query.where(limit)\n', ''], ROWS],
+  ],
+  'engine/documents/query-scope.ts': [
+    ['surface A lists without a right', [`  assertCan(context, definition, 'read')\n`, ''], RIGHTS],
+    ['surface A lists rows without a right', [`  assertCan(context, parent, 'read')\n`, ''], ROWS],
+    [
+      'surface A lists outside the condition',
+      ['recordRoot(plan, readCondition(context, definition))', 'recordRoot(plan, undefined)'],
+      ROWS,
+    ],
+    [
+      'surface A lists rows outside the condition',
+      ['[first, ...more], readCondition(context, parent))', '[first, ...more], undefined)'],
+      ROWS,
+    ],
+    [
+      'fields of a link without a right',
+      [`        assertCan(context, target, 'read')\n`, ''],
+      ROWS,
+    ],
+    [
+      'fields of a link outside the condition',
+      [
+        'linkedSource(plan, link, alias, readCondition(context, target))',
+        'linkedSource(plan, link, alias, undefined)',
+      ],
+      ROWS,
+    ],
+  ],
+}

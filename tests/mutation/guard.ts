@@ -1,0 +1,34 @@
+/** One text that a mutation replaces; it has to stand in the file once. */
+export interface Edit {
+  readonly file: string
+  readonly find: string
+  readonly replace: string
+}
+
+/** A guard that is taken away. */
+export interface Mutation {
+  /** What nobody would be kept from then. */
+  readonly why: string
+  readonly edits: readonly Edit[]
+  /** Test files of which one has to fail, the fastest first; without `.test.ts`. */
+  readonly tests: readonly string[]
+}
+
+export const MATRIX = 'tests/security/authorization-matrix'
+export const RIGHTS = 'tests/security/rights-matrix'
+export const ROWS = 'tests/security/row-conditions'
+
+/** What is replaced by what, in the file the guard stands in. */
+export type Change = readonly [find: string, replace: string]
+/** Who is kept from nothing without it, how it is taken away, and the test that notices. */
+export type Guard = readonly [why: string, change: Change | readonly Edit[], test: string]
+
+/** Where a route and the engine behind it both ask, both are taken away. */
+const CALL = 'server/v1/call.ts'
+export const withCall = (file: string, find: string): readonly Edit[] => [
+  { file: CALL, find: '  assertCan(context, definition, action)\n', replace: '' },
+  { file, find, replace: '' },
+]
+
+/** Guards by the file they stand in. */
+export type Guards = Readonly<Record<string, readonly Guard[]>>

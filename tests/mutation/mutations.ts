@@ -1,0 +1,17 @@
+import { ENGINE_GUARDS } from './engine-guards.ts'
+import type { Change, Edit, Mutation } from './guard.ts'
+import { SERVER_GUARDS } from './server-guards.ts'
+
+/** Every guard, taken away. */
+export const MUTATIONS: readonly Mutation[] = Object.entries({
+  ...ENGINE_GUARDS,
+  ...SERVER_GUARDS,
+}).flatMap(([file, guards]) =>
+  guards.map(([why, change, test]) => ({ why, edits: editsOf(file, change), tests: [test] })),
+)
+
+function editsOf(file: string, change: Change | readonly Edit[]): readonly Edit[] {
+  const [first, second] = change
+  if (typeof first !== 'string' || typeof second !== 'string') return change as readonly Edit[]
+  return [{ file, find: first, replace: second }]
+}
