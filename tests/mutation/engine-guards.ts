@@ -22,7 +22,7 @@ export const ENGINE_GUARDS: Guards = {
     ],
     [
       'people and roles need no scope admin',
-      ["  if (MANAGED.has(definition.serves)) assertManager(actor, 'admin', what)\n", ''],
+      ["  if (isManaged(definition)) assertManager(actor, 'admin', what)\n", ''],
       RIGHTS,
     ],
     [
@@ -246,7 +246,7 @@ export const ENGINE_GUARDS: Guards = {
   'engine/documents/hidden-targets.ts': [
     [
       'a link to what one may not read',
-      ['if (!readable.has(name)) hidden.add', 'if (name === undefined) hidden.add'],
+      ['if (!readable.has(name)) outside.add', 'if (name === undefined) outside.add'],
       ROWS,
     ],
   ],

@@ -274,7 +274,14 @@ export const SERVER_GUARDS: Guards = {
     ['a read key makes pairs for anybody', [` && actor.scope === 'admin'`, ''], MATRIX],
   ],
   'server/api/session-methods.ts': [
-    ['another site signs people in', ['      assertSameOrigin(request, origins)\n', ''], MATRIX],
+    [
+      'another site signs people in',
+      [
+        '      assertSameOrigin(request, origins)\n      const { services } = engine\n',
+        '      const { services } = engine\n',
+      ],
+      MATRIX,
+    ],
   ],
   'server/billing/billing.ts': [
     [

@@ -20,6 +20,7 @@ fields:
   team: {type: data, filterable: true}
   about: {type: link, options: Note}
   about_text: {type: data, fetch: about.text}
+  gadget: {type: link, options: Gadget}
 permissions:
   Writer: [read, create, update, submit]
   Editor: [read, create, update, delete, submit, cancel, amend]
@@ -132,6 +133,22 @@ forEachDatabase('what roles let people do', ({ test, create }) => {
     assert.equal(titled.body.data[0]._titles, {})
     const manager = await call('manager', 'get', `/notes?fields=about&_titles=1&text=tells`)
     assert.equal(manager.body.data[0]._titles, { about: 'the secret' })
+  })
+
+  test('a document may name what its writer sees nothing of, where no condition hides single records', async () => {
+    const key = app.keys.admin
+    const gadget = await supertest(app.app)
+      .post('/v1/gadgets')
+      .set('X-API-Key', key)
+      .send({ code: 'G-1', title: 'Lathe' })
+    assert.is(gadget.status, 201, gadget.text)
+    assert.is((await call('writer', 'get', '/gadgets/G-1')).status, 403)
+    const { body, status, text } = await call('writer', 'post', '/notes', {
+      text: 'names it',
+      gadget: 'G-1',
+    })
+    assert.is(status, 201, text)
+    assert.is(body.gadget, 'G-1')
   })
 
   test('the catalogue and the event log hold what somebody may read', async () => {
