@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { Agent, createServer, type IncomingHttpHeaders, request, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { brotliDecompressSync } from 'node:zlib'
 import fc from 'fast-check'
 import * as assert from 'uvu/assert'
 import { STATUS_OF_CODE } from '../../engine/base/errors.ts'
@@ -68,7 +69,10 @@ forEachDatabase('no request', ({ test, create }) => {
         response.on('data', (chunk: Buffer) => chunks.push(chunk))
         response.on('error', reject)
         response.on('end', () => {
-          const text = Buffer.concat(chunks).toString('utf8')
+          const bytes = Buffer.concat(chunks)
+          // Who accepts any encoding gets one.
+          const isBrotli = response.headers['content-encoding'] === 'br'
+          const text = (isBrotli ? brotliDecompressSync(bytes) : bytes).toString('utf8')
           resolve({ status: response.statusCode ?? 0, headers: response.headers, text })
         })
       })

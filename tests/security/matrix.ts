@@ -14,7 +14,8 @@
  * plain: signed in without a role · role: a Sales User · boss: a System Manager · demo: one of a demo account
  * read, write, admin: keys of the workspace · rkey: an admin key that the Sales User made
  * forged: a session of our page without its token, foreign: a call that another site's page made, both by POST (by
- * GET they are as `paged`) · paged: a session of our page with its token
+ * GET they are as `paged`, except `a-leave`, which no page of others may cause) · paged: a session of our page with
+ * its token
  */
 export const KINDS = `
                 guest bad away plain role boss demo read write admin rkey forged foreign paged
@@ -35,6 +36,7 @@ run-admin       401   401 403  403   403  ok   ok   403  403   ok    403  403   
 buy             401   401 403  403   403  ok   403  403  403   ok    403  403    403     ok
 
 a-open          ok    401 403  ok    ok   ok   ok   ok   ok    ok    ok   400    400     ok
+a-leave         ok    401 403  ok    ok   ok   ok   ok   ok    ok    ok   400    400     ok
 a-sign-in       401   401 403  401   401  401  401  401  401   401   401  400    400     401
 a-verb          403   401 403  403   403  403  403  403  403   403   403  400    400     403
 a-signed-in     403   401 403  ok    ok   ok   ok   ok   ok    ok    ok   400    400     ok
@@ -134,7 +136,7 @@ POST   /settings/developer                             page-run!
 export const METHODS = `
 ping                                             a-open       a-open
 login                                            a-verb       a-sign-in
-logout                                           a-open       a-open
+logout                                           a-leave      a-leave
 frappe.auth.get_logged_user                      a-signed-in  a-signed-in
 frappe.sessions.get_csrf_token                   a-signed-in  a-signed-in
 frappe.client.get_list                           a-read       a-read
