@@ -78,6 +78,7 @@ export function rateLimit(limit: number): RequestHandler {
     }
     const isAllowed = used < limit
     if (isAllowed) used += 1
+    response.setHeader('Cache-Control', 'private, no-cache')
     response.setHeader('X-RateLimit-Limit', limit)
     response.setHeader('X-RateLimit-Remaining', limit - used)
     response.setHeader('X-RateLimit-Reset', (start + WINDOW) / 1000)
