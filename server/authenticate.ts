@@ -91,9 +91,10 @@ export function identifier({
 
   /** A demo account sees its own tier (spec §1), unless the operator has set one for everybody. */
   async function demoTierOf(person: Person | undefined): Promise<string | undefined> {
-    if (person?.demoTier === null || person === undefined) return undefined
+    const demoTier = person?.demoTier ?? undefined
+    if (demoTier === undefined) return undefined
     const { override } = await readTierState(engine.services.database.read)
-    return override ?? person.demoTier
+    return override ?? demoTier
   }
 
   return async function identify(request) {

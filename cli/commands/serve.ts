@@ -43,11 +43,11 @@ async function serve(flags: ServeFlags): Promise<void> {
     migration: { onProgress: (line) => logger.debug(line) },
   })
   const { engine } = open
-  const { started, server } = await closedOnFailure(engine, async () => ({
-    started: await firstRun(engine, workspace, settings.env),
-    roles: await createRoles(engine),
-    server: await listen(open, settings, logger),
-  }))
+  const { started, server } = await closedOnFailure(engine, async () => {
+    const started = await firstRun(engine, workspace, settings.env)
+    await createRoles(engine)
+    return { started, server: await listen(open, settings, logger) }
+  })
   handleSignals(server, logger)
   if (flags.watch) watchFolders(workspace.doctypes, () => reload(engine, logger))
   started?.announce(server.url)

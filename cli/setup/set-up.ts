@@ -37,9 +37,6 @@ export interface SetupResult {
 /** Company of a workspace that nobody has asked anything for yet. */
 export const TEST_COMPANY = { company: 'Test Company', country: null, currency: 'USD' } as const
 
-/** The record that setup makes of the company, where the loaded definitions have such a DocType. */
-const COMPANY_DOCTYPE = 'Company'
-
 /**
  * Sets up a workspace: masters, company, first admin key and, as the last step that decides, the first
  * person. `beforeClaim` keeps the result where it must not be lost. Returns undefined when the workspace is
@@ -92,7 +89,7 @@ export function alreadySetUp(): Failure {
 }
 
 async function createCompany(context: Context, request: SetupRequest): Promise<void> {
-  const definition = context.services.registry.byDoctype(COMPANY_DOCTYPE)
+  const definition = context.services.registry.serving('companies')
   if (!definition) return
   const { company, currency, country } = request
   await createUnlessThere(context, definition, {

@@ -30,12 +30,10 @@ export async function listDocuments(
   const { store } = parts
   const listed = parts.presenter.listed(query.fields)
   const list = listFingerprint([definition.slug, query.sort, query.order, query.q, query.filters])
+  const limit = readCondition(context, definition)
   const conditions = {
     filters: query.filters.map((filter) => columnFilter(context, definition, filter)),
-    ...whereOf([
-      query.q === undefined ? undefined : search.matches(definition, query.q),
-      readCondition(context, definition),
-    ]),
+    ...whereOf([query.q === undefined ? undefined : search.matches(definition, query.q), limit]),
   }
   const after = position(context, list, query.cursor)
   const page: PageQuery = {
@@ -51,7 +49,7 @@ export async function listDocuments(
   // Counted first: while other requests take their turns, no page waits in memory for its count.
   const counted =
     query.cursor === undefined
-      ? { total: await total(context, definition, parts, query, conditions) }
+      ? { total: await total(context, parts, query, conditions, limit !== undefined) }
       : {}
   const { rows, next } = await selectRows(database.read, database.kind, store, page)
   const data: WireRecord[] =
@@ -86,14 +84,12 @@ async function withTables(
 
 /** Exact number of records; the search index answers alone when nothing else is asked. */
 async function total(
-  context: Context,
-  definition: DocTypeDefinition,
-  { store }: DocTypeParts,
+  { services: { database, search } }: Context,
+  { definition, store }: DocTypeParts,
   query: ListQuery,
   conditions: Pick<PageQuery, 'filters' | 'where'>,
+  isLimited: boolean,
 ): Promise<number> {
-  const { database, search } = context.services
-  const isLimited = readCondition(context, definition) !== undefined
   if (query.q !== undefined && query.filters.length === 0 && !isLimited)
     return search.count(database.read, definition, query.q)
   return countRecords(database.read, database.kind, store, conditions)

@@ -6,7 +6,7 @@ import type { Db } from '../../engine/storage/database.ts'
 import { deleteLinksOf } from './link-store.ts'
 import { hashPassword, isOutdated, passwordProblem, verifyPassword } from './passwords.ts'
 import { findPerson, findPersonByApiKey, type Person } from './people.ts'
-import { findApiSecret, writeAccount } from './person-store.ts'
+import { writeAccount } from './person-store.ts'
 import { deleteSessionsOf } from './session-store.ts'
 import { countAttempt, forgetAttempts } from './throttle.ts'
 
@@ -86,13 +86,12 @@ export async function personOfApiKey(
   apiSecret: string,
 ): Promise<Person | undefined> {
   if (apiKey.length > MAX_LOGIN || apiKey.includes('\0')) return undefined
-  const kept = await findApiSecret(services.database.read, apiKey)
+  const person = await findPersonByApiKey(services, apiKey)
   const given = hash('sha256', apiSecret)
   // Both are hashes of one length; the comparison is made also where there is nothing to compare with.
-  const isRight = timingSafeEqual(Buffer.from(kept ?? hash('sha256', '')), Buffer.from(given))
-  if (!kept || !isRight) return undefined
-  const person = await findPersonByApiKey(services, apiKey)
-  return person?.enabled ? person : undefined
+  const kept = person?.apiSecret ?? hash('sha256', '')
+  const isRight = timingSafeEqual(Buffer.from(kept), Buffer.from(given))
+  return person?.enabled && person.apiSecret !== null && isRight ? person : undefined
 }
 
 function refused(message = 'Invalid login credentials'): AppError {

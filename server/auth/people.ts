@@ -18,6 +18,8 @@ export interface Person {
   /** Hash; null for who has none yet. */
   readonly password: string | null
   readonly passwordChanged: string | null
+  /** Hash of the secret of surface A; null for who has no pair. */
+  readonly apiSecret: string | null
   /** Tier a demo account sees instead of the workspace's. */
   readonly demoTier: string | null
 }
@@ -106,6 +108,7 @@ function personOf(row: PersonRow, rows: readonly PersonRow[]): Person {
     roles: [...new Set(roles)],
     password: row.password,
     passwordChanged: row.password_changed,
+    apiSecret: row.api_secret,
     demoTier: row.demo_tier,
   }
 }

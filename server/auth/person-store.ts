@@ -13,6 +13,7 @@ export interface PersonRow {
   readonly role: string | null
   readonly password: string | null
   readonly password_changed: string | null
+  readonly api_secret: string | null
   readonly demo_tier: string | null
 }
 
@@ -47,22 +48,13 @@ export async function selectPerson(
   const { rows } = await sql<PersonRow>`
     select u.name as login, u.email as email, u.full_name as full_name, u.enabled as enabled,
       ${optional('user_image')} as user_image, ${optional('language')} as language, r.role as role,
-      a.password as password, a.password_changed as password_changed, a.demo_tier as demo_tier
+      a.password as password, a.password_changed as password_changed,
+      a.api_secret as api_secret, a.demo_tier as demo_tier
     from ${sql.table(definition.table)} u
     left join ${sql.table(`${definition.table}__roles`)} r on r.parent = u.rid
     left join svc_accounts a on a.login = u.name
     where ${sql.ref(COLUMN_OF[by])} = ${value}`.execute(db)
   return rows
-}
-
-/** The hash of the secret that belongs to an API key of surface A. */
-export async function findApiSecret(db: Db, apiKey: string): Promise<string | undefined> {
-  const row = await db
-    .selectFrom('svc_accounts')
-    .select('api_secret')
-    .where('api_key', '=', apiKey)
-    .executeTakeFirst()
-  return (row?.api_secret as string | null) ?? undefined
 }
 
 /** Sets some columns of an account, which is made where there is none. */

@@ -155,15 +155,12 @@ export const ENGINE_GUARDS: Guards = {
     ],
     [
       'a list outside the condition',
-      ['      readCondition(context, definition),\n', '      undefined,\n'],
+      ['const limit = readCondition(context, definition)', 'const limit = undefined'],
       ROWS,
     ],
     [
       'a count of a search outside the condition',
-      [
-        'const isLimited = readCondition(context, definition) !== undefined',
-        'const isLimited = false',
-      ],
+      ['query, conditions, limit !== undefined)', 'query, conditions, false)'],
       ROWS,
     ],
   ],

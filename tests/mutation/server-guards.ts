@@ -162,7 +162,7 @@ export const SERVER_GUARDS: Guards = {
     ],
     [
       'a demo account goes before the operator',
-      ['return override ?? person.demoTier', 'return person.demoTier ?? override'],
+      ['return override ?? demoTier', 'return demoTier ?? override'],
       RIGHTS,
     ],
   ],
@@ -220,12 +220,12 @@ export const SERVER_GUARDS: Guards = {
     ],
     [
       'any secret',
-      ['if (!kept || !isRight) return undefined', 'if (!kept) return undefined'],
+      ['person.apiSecret !== null && isRight ?', 'person.apiSecret !== null ?'],
       MATRIX,
     ],
     [
       'a pair of who is disabled',
-      ['return person?.enabled ? person : undefined', 'return person'],
+      ['return person?.enabled && person.apiSecret', 'return person && person.apiSecret'],
       MATRIX,
     ],
   ],
