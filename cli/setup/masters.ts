@@ -1,7 +1,7 @@
-import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { AppError } from '../../engine/base/errors.ts'
 import { yamlLibrary } from '../../engine/base/lazy-libraries.ts'
+import { fileSystem } from '../../engine/base/packaged-files.ts'
 import type { DocTypeDefinition } from '../../engine/definition/definition.ts'
 import type { Context } from '../../engine/documents/context.ts'
 import { createDocument } from '../../engine/documents/create.ts'
@@ -38,11 +38,15 @@ export function masterDoctypes(folders: readonly string[]): readonly string[] {
 }
 
 function mastersFile(folders: readonly string[]): string | undefined {
-  return folders.map((folder) => join(folder, 'masters.yaml')).findLast(existsSync)
+  return folders
+    .map((folder) => join(folder, 'masters.yaml'))
+    .findLast((path) => fileSystem.exists(path))
 }
 
 function readMasters(file: string): Readonly<Record<string, readonly MasterRecord[]>> {
-  const content: unknown = yamlLibrary().parse(readFileSync(file, 'utf8'), { maxAliasCount: 0 })
+  const content: unknown = yamlLibrary().parse(fileSystem.bytes(file).toString(), {
+    maxAliasCount: 0,
+  })
   const isMasters =
     typeof content === 'object' && content !== null && Object.values(content).every(Array.isArray)
   if (isMasters) return content as Record<string, readonly MasterRecord[]>
