@@ -77,7 +77,9 @@ function without({ library, from, contents }: LeftOut): Plugin {
     name: `without ${library}`,
     setup({ onResolve, onLoad }) {
       onResolve({ filter: new RegExp(`^${library}$`) }, ({ importer }) =>
-        importer.includes(join('node_modules', from)) ? { path: library, namespace: 'left-out' } : null,
+        importer.includes(join('node_modules', from))
+          ? { path: library, namespace: 'left-out' }
+          : null,
       )
       onLoad({ filter: new RegExp(`^${library}$`), namespace: 'left-out' }, () => ({
         contents: `const refuse = () => { throw new Error(${refusal}) }\n${contents}`,

@@ -36,7 +36,9 @@ export async function makeExecutable(options: ExecutableOptions): Promise<void> 
       assets: carried,
     }),
   )
-  execFileSync(node, ['--experimental-sea-config', config], { stdio: ['ignore', 'ignore', 'inherit'] })
+  execFileSync(node, ['--experimental-sea-config', config], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
   const unfinished = join(folder, 'svc')
   copyFileSync(node, unfinished)
   chmodSync(unfinished, 0o755)

@@ -1,6 +1,14 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { bundle, shares } from './bundle.ts'
 import { carriedFiles } from './carried.ts'
 import { commitOf, sourcesChecksum } from './checkout.ts'
@@ -56,8 +64,12 @@ function printShares(
   all: readonly (readonly [string, number])[],
   files: number,
 ): void {
-  const largest = all.slice(0, LARGEST_SHARES).map(([name, bytes]) => `${name} ${Math.round(bytes / 1000)}`)
-  console.log(`bundle: ${megabytes(code.length)} MB and ${files} files; in KB: ${largest.join(', ')}`)
+  const largest = all
+    .slice(0, LARGEST_SHARES)
+    .map(([name, bytes]) => `${name} ${Math.round(bytes / 1000)}`)
+  console.log(
+    `bundle: ${megabytes(code.length)} MB and ${files} files; in KB: ${largest.join(', ')}`,
+  )
 }
 
 function megabytes(bytes: number): string {

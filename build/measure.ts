@@ -75,7 +75,9 @@ async function addressOf(child: ChildProcess): Promise<string> {
 
 /** CPU time since its begin and resident memory, as Linux counts them. */
 function usageOf(pid: number): Start {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').replace(/^.*\) /, '').split(' ')
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    .replace(/^.*\) /, '')
+    .split(' ')
   const [user, system, resident] = [fields[11], fields[12], fields[21]].map(Number)
   return {
     cpuMs: ((user! + system!) * 1000) / TICKS,

@@ -14,7 +14,10 @@ export function definitionsKey(
   program = programChecksum(),
 ): string | undefined {
   if (program === undefined) return undefined
-  const texts = layers.map((files) => files.map(({ path, text }) => [path, hash('sha256', text)]))
+  const texts = layers
+    // Of a folder without files nothing follows.
+    .filter((files) => files.length > 0)
+    .map((files) => files.map(({ path, text }) => [path, hash('sha256', text)]))
   return hash('sha256', JSON.stringify([program, texts]))
 }
 
