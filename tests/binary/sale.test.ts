@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { type FirstRunFile, type Served } from '../cli/process.ts'
+import type { FirstRunFile, Served } from '../cli/process.ts'
 import { type Installation, installBinary } from './binary.ts'
 
 const sale = suite('the binary, for a user without Node in an empty folder')
@@ -74,7 +74,9 @@ sale('takes a sale from the order to the paid invoice', async () => {
 
 sale('shows the reference and pages with all their files', async () => {
   const { paths } = await call('/v1/openapi.json')
-  assert.ok(Object.hasOwn(paths as object, '/sales-invoices') || Object.keys(paths as object).length > 100)
+  assert.ok(
+    Object.hasOwn(paths as object, '/sales-invoices') || Object.keys(paths as object).length > 100,
+  )
   const files = [
     ['/docs', 'text/html'],
     ['/docs/swagger-ui-bundle.js', 'javascript'],

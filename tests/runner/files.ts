@@ -14,6 +14,8 @@ export function findTestFiles(root: string, filters: readonly string[]): string[
   })
     .map((path) => path.replaceAll('\\', '/'))
     .filter((path) => filters.length === 0 || filters.some((filter) => path.includes(filter)))
-    .filter((path) => !path.startsWith(OF_BINARY) || filters.some((one) => one.startsWith(OF_BINARY)))
+    .filter(
+      (path) => !path.startsWith(OF_BINARY) || filters.some((one) => one.startsWith(OF_BINARY)),
+    )
     .sort()
 }
