@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { FirstRunFile, Served } from '../cli/process.ts'
+import { createTestDatabase } from '../helpers/databases.ts'
 import { type Installation, installBinary } from './binary.ts'
 
 const sale = suite('the binary, for a user without Node in an empty folder')
@@ -107,6 +108,23 @@ sale('ends with 0 when it is asked to, and its books are right', async () => {
   assert.is(stdout, `svc listening on ${server.url}\n`)
   const verified = installation.svc(['verify'])
   assert.is(verified.code, 0, verified.stdout + verified.stderr)
+})
+
+sale('serves a workspace on PostgreSQL', async () => {
+  const { database, remove } = await createTestDatabase('postgres')
+  try {
+    if (database.kind !== 'postgres') throw new Error('expected a PostgreSQL database')
+    const data = join(installation.home, 'on-postgres')
+    server = await installation.serve(['--data', data, '--database', database.url], {
+      SVC_SECRET_KEY: Buffer.alloc(32, 1).toString('base64'),
+    })
+    key = (JSON.parse(readFileSync(join(data, 'first-run.json'), 'utf8')) as FirstRunFile).admin_key
+    await call('/v1/customers', 'POST', { customer_name: 'Washers' })
+    assert.is(((await call('/v1/customers')).data as unknown[]).length, 1)
+    assert.is((await server.end()).code, 0)
+  } finally {
+    await remove()
+  }
 })
 
 sale.run()
