@@ -9,10 +9,14 @@ export const PACKAGE_FOLDER = fileURLToPath(new URL('..', import.meta.url))
 /** Folder of the DocTypes that come with the program. */
 export const SHIPPED_DOCTYPES = join(PACKAGE_FOLDER, 'doctypes')
 
+/** What package.json says of the program. */
+export function packageFacts(): Readonly<Record<string, unknown>> {
+  return JSON.parse(readFileSync(join(PACKAGE_FOLDER, 'package.json'), 'utf8'))
+}
+
 /** What `svc --version` prints: `svc 0.1.0 (3f2a91c)`. */
 export function versionLine(): string {
-  const content: unknown = JSON.parse(readFileSync(join(PACKAGE_FOLDER, 'package.json'), 'utf8'))
-  const { name, version, commit } = content as Readonly<Record<string, unknown>>
+  const { name, version, commit } = packageFacts()
   const built = typeof commit === 'string' ? commit : 'unknown'
   return `${String(name)} ${String(version)} (${gitCommit() ?? built})`
 }
