@@ -6,12 +6,14 @@ import { fileSystem, PROGRAM_FOLDER } from '../engine/base/packaged-files.ts'
 /** Folder of the DocTypes that come with the program. */
 export const SHIPPED_DOCTYPES = join(PROGRAM_FOLDER, 'doctypes')
 
+/** What package.json says of the program. */
+export function packageFacts(): Readonly<Record<string, unknown>> {
+  return JSON.parse(fileSystem.bytes(join(PROGRAM_FOLDER, 'package.json')).toString())
+}
+
 /** What `svc --version` prints: `svc 0.1.0 (3f2a91c)`. */
 export function versionLine(): string {
-  const content: unknown = JSON.parse(
-    fileSystem.bytes(join(PROGRAM_FOLDER, 'package.json')).toString(),
-  )
-  const { name, version, commit } = content as Readonly<Record<string, unknown>>
+  const { name, version, commit } = packageFacts()
   const built = typeof commit === 'string' ? commit : 'unknown'
   return `${String(name)} ${String(version)} (${gitCommit() ?? built})`
 }

@@ -204,7 +204,7 @@ async function startServices(
     roles,
     grants: createGrants(roles),
     search,
-    series: seriesStore(database.read),
+    series: seriesStore(database.read, database.kind),
     events: eventLog(database.kind),
     rollups: createRollups(registry, scopes, database.kind),
     cursors: cursors(options.secretKey),
