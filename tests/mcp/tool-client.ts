@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
@@ -48,6 +50,54 @@ export async function connectTools(
     stderr: () => stderr,
     close: () => client.close(),
   }
+}
+
+/** Everything `svc mcp` wrote until it ended. */
+export interface Spoken {
+  readonly code: number | null
+  readonly stdout: string
+  readonly stderr: string
+  /** Each line of stdout, by the id of the request it answers. */
+  readonly answers: ReadonlyMap<number, Readonly<Record<string, unknown>>>
+}
+
+/** Gives `svc mcp` a greeting and these lines, closes its stdin, and waits for its end. */
+export async function speak(
+  env: Readonly<Record<string, string>>,
+  lines: readonly string[],
+  args: readonly string[] = [],
+): Promise<Spoken> {
+  const child = spawn(process.execPath, [ENTRY, 'mcp', ...args], { env: { ...env } })
+  const output = { stdout: '', stderr: '' }
+  child.stdout.on('data', (chunk: Buffer) => {
+    output.stdout += chunk.toString()
+  })
+  child.stderr.on('data', (chunk: Buffer) => {
+    output.stderr += chunk.toString()
+  })
+  child.stdin.end([GREETING, ...lines, ''].join('\n'))
+  const [code] = (await once(child, 'close')) as [number | null]
+  const answers = output.stdout
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line) as Record<string, unknown>)
+  return { code, ...output, answers: new Map(answers.map((answer) => [Number(answer.id), answer])) }
+}
+
+const GREETING = [
+  '{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"tests","version":"1"}}}',
+  '{"jsonrpc":"2.0","method":"notifications/initialized"}',
+].join('\n')
+
+/** A line that calls a tool; the arguments are JSON as it stands. */
+export function callLine(id: number, name: string, json = '{}'): string {
+  return `{"jsonrpc":"2.0","id":${id},"method":"tools/call","params":{"name":"${name}","arguments":${json}}}`
+}
+
+/** The first text of the answer to this call. */
+export function textOf({ answers }: Pick<Spoken, 'answers'>, id: number): string {
+  const { result } = (answers.get(id) ?? {}) as { readonly result?: Answer }
+  return result?.content[0]?.text ?? JSON.stringify(answers.get(id))
 }
 
 /** One exchange over HTTP. */
