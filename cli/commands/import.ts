@@ -5,11 +5,11 @@ import { assertCan } from '../../engine/access/can.ts'
 import type { DocTypeDefinition } from '../../engine/definition/definition.ts'
 import type { Engine } from '../../engine/index.ts'
 import { FORMATS, type Format } from '../export/format.ts'
-import { UsageError } from '../failure.ts'
+import { Failure, UsageError } from '../failure.ts'
 import { csvRecords } from '../import/csv-records.ts'
 import { csvRows } from '../import/csv-rows.ts'
 import { errorFile } from '../import/error-file.ts'
-import type { Incoming } from '../import/incoming.ts'
+import { BrokenSource, type Incoming } from '../import/incoming.ts'
 import { jsonRecords } from '../import/json-records.ts'
 import { jsonElements, jsonLines } from '../import/json-values.ts'
 import { linkResolver } from '../import/links.ts'
@@ -77,10 +77,16 @@ async function importFile(
   const errors = errorFile(flags.errors ?? errorPath(definition, file, format), () => headings)
   const source = await openSource(file)
   const report = createReport(source, errors)
-  const opened = await openRecords(definition, source, format, report.leftOut)
+  const opened = await openRecords(definition, source, format, report.leftOut).catch(
+    (error: unknown) => {
+      if (!(error instanceof BrokenSource)) throw error
+      throw new Failure(`${source.name}:${error.line}: ${error.message}`, { cause: error })
+    },
+  )
   headings = opened.headings
   const key = flags.upsert ? upsertKey(definition, flags.key, opened.has) : undefined
-  if (definition.naming.kind !== 'prompt' && key?.field !== undefined) report.leftOut('id')
+  const usesName = definition.naming.kind === 'prompt' || (key && !key.field)
+  if (!usesName) for (const heading of opened.nameHeadings) report.leftOut(heading)
   const stop = stopOnInterrupt()
   try {
     const broken = await runImport({
@@ -104,7 +110,9 @@ async function importFile(
 interface OpenRecords {
   readonly records: AsyncIterable<Incoming>
   readonly headings: readonly string[] | undefined
-  /** Whether the file has a column of this name; unknown of JSON, whose records say it one by one. */
+  /** Columns with the names of the records. */
+  readonly nameHeadings: readonly string[]
+  /** Whether the file has a column of this name; of JSON the first record tells. */
   has(name: string): boolean
 }
 
@@ -116,11 +124,9 @@ async function openRecords(
 ): Promise<OpenRecords> {
   if (format !== 'csv') {
     const texts = format === 'json' ? jsonElements(source.text) : jsonLines(source.text)
-    return {
-      records: jsonRecords(definition, texts, leftOut),
-      headings: undefined,
-      has: () => true,
-    }
+    const { first, records } = await peek(jsonRecords(definition, texts, leftOut))
+    const has = (name: string): boolean => first !== undefined && name in first.body
+    return { records, headings: undefined, nameHeadings: [], has }
   }
   const { headings, columns, records } = await csvRecords(definition, csvRows(source.text))
   for (const column of columns)
@@ -131,7 +137,20 @@ async function openRecords(
         (column.kind === 'field' && column.field.name === name) ||
         (column.kind === 'name' && column.heading === name),
     )
-  return { records, headings, has }
+  const nameHeadings = columns.flatMap((column) => (column.kind === 'name' ? [column.heading] : []))
+  return { records, headings, nameHeadings, has }
+}
+
+/** The first record beside all of them. */
+async function peek(
+  records: AsyncGenerator<Incoming>,
+): Promise<{ readonly first: Incoming | undefined; readonly records: AsyncIterable<Incoming> }> {
+  const first = await records.next()
+  async function* all(): AsyncGenerator<Incoming> {
+    if (!first.done) yield first.value
+    yield* records
+  }
+  return { first: first.done ? undefined : first.value, records: all() }
 }
 
 function formatOf(file: string, asked: Format | undefined): Format {

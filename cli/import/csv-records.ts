@@ -141,6 +141,10 @@ function readRows(
   }
 }
 
+/**
+ * An empty cell unsets its field. Where a new record gets a value by itself it says nothing: the same file
+ * imported twice would take away what the first time has filled in.
+ */
 function read(
   into: Record<string, unknown>,
   field: Field,
@@ -148,12 +152,17 @@ function read(
   path: string,
   problems: Detail[],
 ): void {
+  if (cell === '' && isFilledByItself(field)) return
   try {
     into[field.name] = cellToWire(field, cell)
   } catch (error) {
     if (!(error instanceof FieldProblem)) throw error
     problems.push({ field: path, message: error.message })
   }
+}
+
+function isFilledByItself({ default: initial, defaultFrom, lookup, fetch }: Field): boolean {
+  return [initial, defaultFrom, lookup, fetch].some((source) => source !== undefined)
 }
 
 function readTable(

@@ -2,7 +2,7 @@ import type { Detail } from '../../engine/base/errors.ts'
 import { BrokenSource, type Incoming } from './incoming.ts'
 import type { ResolvedLinks, ResolveLinks } from './links.ts'
 import { findExisting, keyOf } from './upsert.ts'
-import { refusalOf, type Writing, type Written, writeRecord } from './write.ts'
+import { furtherProblems, refusalOf, type Writing, type Written, writeRecord } from './write.ts'
 
 /** Records taken together: as many as SQLite's write queue commits at once. */
 export const AT_ONCE = 256
@@ -74,16 +74,13 @@ async function writeBatch(options: RunOptions, waiting: readonly Incoming[]): Pr
   const jobs: Promise<void>[] = []
   for (let at = 0; at < taken; at += 1) {
     const incoming = waiting[at]!
-    const problems = [
-      ...incoming.problems,
-      ...links[at]!.problems,
-      ...keyProblem(options, keys[at]),
-    ]
-    if (problems.length > 0) {
-      options.listener.refused(incoming, problems)
+    const found = keys[at] === undefined ? [] : (existing.get(String(keys[at])) ?? [])
+    const known = [...incoming.problems, ...links[at]!.problems, ...keyProblem(options, keys[at])]
+    if (known.length > 0) {
+      const further = furtherProblems(options, incoming, known, found[0])
+      options.listener.refused(incoming, [...known, ...further])
       continue
     }
-    const found = keys[at] === undefined ? [] : (existing.get(String(keys[at])) ?? [])
     const job = writeRecord(options, incoming, found).then(
       (written) => options.listener.written(incoming, written),
       (error: unknown) => options.listener.refused(incoming, refusalOf(error)),

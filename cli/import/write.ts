@@ -32,6 +32,26 @@ export function refusalOf(error: unknown): readonly Detail[] {
     : [{ field: '', message: error.message }]
 }
 
+/** What else is wrong with a record that is refused already: who mends it wants to know all at once. */
+export function furtherProblems(
+  { context, definition }: Writing,
+  { body }: Incoming,
+  known: readonly Detail[],
+  existing: Existing | undefined,
+): readonly Detail[] {
+  if (known.some(({ field }) => field === '')) return []
+  const { validator } = context.services.partsOf(definition)
+  const { name: _, ...fields } = body
+  const mode = existing ? 'update' : 'create'
+  try {
+    validator.read(mode, existing ? (changesOf(definition, existing.record, fields) ?? {}) : body)
+    return []
+  } catch (error) {
+    const fields = new Set(known.map(({ field }) => field))
+    return refusalOf(error).filter(({ field }) => !fields.has(field) && field !== 'name')
+  }
+}
+
 /** Creates a record, or brings the one there is to it. Throws what the operations throw. */
 export async function writeRecord(
   writing: Writing,
