@@ -8,6 +8,7 @@ import { FORMATS, type Format } from '../export/format.ts'
 import { Failure, UsageError } from '../failure.ts'
 import { csvRecords } from '../import/csv-records.ts'
 import { csvRows } from '../import/csv-rows.ts'
+import { takingBack } from '../import/dry-run.ts'
 import { errorFile } from '../import/error-file.ts'
 import { BrokenSource, type Incoming } from '../import/incoming.ts'
 import { jsonRecords } from '../import/json-records.ts'
@@ -25,6 +26,7 @@ interface ImportFlags extends WorkspaceFlags {
   readonly upsert?: boolean
   readonly key?: string
   readonly submit?: boolean
+  readonly dryRun?: boolean
   readonly errors?: string
   readonly json?: boolean
 }
@@ -46,6 +48,7 @@ export function register(program: Command): void {
       'field that finds the records of --upsert (default id, else a unique field)',
     )
     .option('--submit', 'submit each record')
+    .option('--dry-run', 'check every record and change nothing')
     .option('--errors <file>', 'where records that are refused are kept (default beside the file)')
     .option('--json', 'print what was done as JSON')
     .action(run)
@@ -69,14 +72,19 @@ async function importFile(
   format: Format,
   flags: ImportFlags,
 ): Promise<Report> {
-  const context = engine.context(SYSTEM_ACTOR, await engine.tier())
+  const isDryRun = flags.dryRun === true
+  const services = isDryRun ? takingBack(engine.services) : engine.services
+  const context = { ...engine.context(SYSTEM_ACTOR, await engine.tier()), services }
   assertCan(context, definition, 'create')
   if (flags.submit && !definition.submittable)
     throw new UsageError(`--submit: ${definition.labelPlural} are not submitted`)
   let headings: readonly string[] | undefined
-  const errors = errorFile(flags.errors ?? errorPath(definition, file, format), () => headings)
+  const errors =
+    isDryRun && flags.errors === undefined
+      ? undefined
+      : errorFile(flags.errors ?? errorPath(definition, file, format), () => headings)
   const source = await openSource(file)
-  const report = createReport(source, errors)
+  const report = createReport(source, { errors, isDryRun })
   const opened = await openRecords(definition, source, format, report.leftOut).catch(
     (error: unknown) => {
       if (!(error instanceof BrokenSource)) throw error
@@ -95,14 +103,14 @@ async function importFile(
       submit: flags.submit === true,
       key,
       records: opened.records,
-      resolveLinks: linkResolver(engine.services, definition),
+      resolveLinks: linkResolver(services, definition, { isDryRun }),
       listener: report,
       isStopped: stop.isStopped,
     })
     report.end(broken, stop.isStopped())
   } finally {
     stop.release()
-    errors.close()
+    errors?.close()
   }
   return report
 }

@@ -17,6 +17,9 @@ export type ResolveLinks = (records: readonly Incoming[]) => Promise<readonly Re
 /** Names that are remembered: files link to the same few records over and over. */
 const MAX_KNOWN = 20_000
 
+/** Names of records of the file that a dry run remembers. */
+const MAX_EARLIER = 200_000
+
 interface Cell {
   readonly values: Record<string, unknown>
   readonly field: string
@@ -30,9 +33,14 @@ interface Cell {
  * field). Each DocType is asked once for all of the records. Several records of that title, or none, are a
  * problem of the record; names that are there are left to the operation to check.
  */
-export function linkResolver(services: Services, definition: DocTypeDefinition): ResolveLinks {
+export function linkResolver(
+  services: Services,
+  definition: DocTypeDefinition,
+  { isDryRun }: { readonly isDryRun: boolean },
+): ResolveLinks {
   const { own, tables } = services.partsOf(definition).links
   const known = new Map<string, string>()
+  const earlier = isDryRun && linksToItself(services, definition) ? new Set<string>() : undefined
 
   function remember(key: string, name: string): void {
     if (known.size >= MAX_KNOWN) known.delete(known.keys().next().value!)
@@ -90,21 +98,35 @@ export function linkResolver(services: Services, definition: DocTypeDefinition):
     }
     const ambiguous = new Map<string, Ambiguous>()
     for (const [doctype, texts] of wanted) ambiguous.set(doctype, await look(doctype, [...texts]))
-    return cells.map((some) => {
+    return cells.map((some, at) => {
       const problems: Detail[] = []
       let mayFollow = false
       for (const { values, field, path, doctype, text } of some) {
         const name = known.get(`${doctype}\0${text}`)
         const several = ambiguous.get(doctype)?.get(text)
         if (name !== undefined) values[field] = name
+        // In a dry run the records before this one are not there to be linked to.
+        else if (doctype === definition.doctype && earlier?.has(text)) values[field] = null
         else {
           mayFollow ||= doctype === definition.doctype && !several
           problems.push({ field: path, message: linkProblem(services, doctype, text, several) })
         }
       }
-      return { problems, mayFollow }
+      if (earlier && earlier.size < MAX_EARLIER)
+        for (const name of namesOf(definition, records[at]!)) earlier.add(name)
+      return { problems, mayFollow: mayFollow && earlier === undefined }
     })
   }
+}
+
+function linksToItself({ registry }: Services, { doctype }: DocTypeDefinition): boolean {
+  return registry.linksTo(doctype).some(({ def }) => def.doctype === doctype)
+}
+
+/** What a record of the file may be called by the links of others. */
+function namesOf({ naming, titleField }: DocTypeDefinition, { body }: Incoming): readonly string[] {
+  const fields = ['name', titleField, ...(naming.kind === 'field' ? [naming.field] : [])]
+  return fields.map((field) => body[field]).filter((name) => typeof name === 'string')
 }
 
 type Ambiguous = ReadonlyMap<string, readonly string[]>

@@ -26,8 +26,14 @@ interface RowError {
   readonly message: string
 }
 
+export interface ReportOptions {
+  /** None in a dry run: what is refused stays where it is. */
+  readonly errors: ErrorFile | undefined
+  readonly isDryRun: boolean
+}
+
 /** Tells stderr of bad rows as they come, the first ten of them, and keeps them in the error file. */
-export function createReport(source: Source, errors: ErrorFile): Report {
+export function createReport(source: Source, { errors, isDryRun }: ReportOptions): Report {
   const counts = { created: 0, updated: 0, unchanged: 0, submitted: 0, failed: 0 }
   const listed: RowError[] = []
   const left = new Set<string>()
@@ -58,7 +64,7 @@ export function createReport(source: Source, errors: ErrorFile): Report {
     refused(incoming, details) {
       counts.failed += 1
       fail(details.map(({ field, message }) => ({ line: incoming.lineOf(field), field, message })))
-      errors.add(incoming, details.map(fieldMessage).join('; '))
+      errors?.add(incoming, details.map(fieldMessage).join('; '))
     },
     batchDone(line) {
       lastLine = line
@@ -84,7 +90,7 @@ export function createReport(source: Source, errors: ErrorFile): Report {
             ? 'interrupted before the first record'
             : `interrupted: all up to the record of line ${lastLine} is done`
       if (told > MAX_SHOWN) console.error(`… and ${told - MAX_SHOWN} more`)
-      if (errors.isWritten())
+      if (errors?.isWritten())
         console.error(`what was refused is in ${errors.path}: mend it and import it`)
       if (left.size > 0)
         console.error(`not imported, the workspace sets it: ${[...left].join(', ')}`)
@@ -92,14 +98,15 @@ export function createReport(source: Source, errors: ErrorFile): Report {
     },
     hasFailed: () => counts.failed > 0 || ending !== undefined,
     print(asJson) {
-      const error_file = errors.isWritten() ? errors.path : null
-      if (asJson) printJson({ ...counts, errors: listed, error_file })
+      const error_file = errors?.isWritten() ? errors.path : null
+      if (asJson) printJson({ ...counts, errors: listed, error_file, dry_run: isDryRun })
       else
         console.log(
-          Object.entries(counts)
-            .filter(([what, count]) => count > 0 || what === 'created')
-            .map(([what, count]) => `${count} ${what}`)
-            .join(', '),
+          (isDryRun ? 'nothing was changed; it would be: ' : '') +
+            Object.entries(counts)
+              .filter(([what, count]) => count > 0 || what === 'created')
+              .map(([what, count]) => `${count} ${what}`)
+              .join(', '),
         )
     },
   }
