@@ -35,9 +35,17 @@ export async function* jsonLines(text: AsyncIterable<string>): AsyncGenerator<Js
  */
 export async function* jsonElements(text: AsyncIterable<string>): AsyncGenerator<JsonText> {
   const scan = new ElementScan()
-  for await (const piece of text) yield* scan.take(piece)
+  for await (const piece of text) {
+    yield* scan.take(piece)
+    if (scan.broken) throw scan.broken
+  }
   scan.end()
 }
+
+const EXPECTED = {
+  before: 'expected a list of records, [{…}, …]',
+  after: 'expected nothing behind the list',
+} as const
 
 const QUOTE = 34
 const COMMA = 44
@@ -48,7 +56,9 @@ const ARRAY_END = 93
 const BACKSLASH = 92
 const NEWLINE = 10
 
+/** Where in the list a text is; what has broken it off is thrown after the elements before it are given. */
 class ElementScan {
+  broken: BrokenSource | undefined
   #line = 1
   #depth = 0
   #isInText = false
@@ -74,10 +84,10 @@ class ElementScan {
       }
       if (this.#state !== 'element') {
         if (isSpace(code)) continue
-        if (this.#state === 'after')
-          throw new BrokenSource(this.#line, 'expected nothing behind the list')
-        if (code !== ARRAY_START)
-          throw new BrokenSource(this.#line, 'expected a list of records, [{…}, …]')
+        if (this.#state === 'after' || code !== ARRAY_START) {
+          this.broken = new BrokenSource(this.#line, EXPECTED[this.#state])
+          return found
+        }
         this.#state = 'element'
         this.#startLine = this.#line
         from = at + 1
