@@ -110,7 +110,7 @@ interface Summary {
 }
 
 function sentenceOf({ file, rows, tables, files, bytes }: Summary): string {
-  return `wrote ${file}: ${rows} rows of ${tables} tables and ${files} DocType files, ${bytes} bytes, read again and found whole`
+  return `wrote ${file}: ${rows} rows of ${tables} tables and ${files} files of DocTypes, ${bytes} bytes, read again and found whole`
 }
 
 /** What somebody must know to be able to use the backup one day. */

@@ -149,7 +149,7 @@ function report(
     return
   }
   console.log(
-    `${applied ? 'restored' : 'would restore'} ${total} rows of ${counts.length} tables and ${files.length} DocType files into ${dataFolder}: the workspace of ${created}, backed up by ${program}`,
+    `${applied ? 'restored' : 'would restore'} ${total} rows of ${counts.length} tables and ${files.length} files of DocTypes into ${dataFolder}: the workspace of ${created}, backed up by ${program}`,
   )
   if (!applied && replaces) console.log('would keep the workspace that is there under another name')
   for (const path of kept) console.log(`kept what was there before: ${path}`)

@@ -21,8 +21,8 @@ export const BACKUP_TABLES = ['svc_backup', 'svc_backup_files', 'svc_backup_dige
 const STEP = 1000
 
 /**
- * Copies the SQLite file of a workspace, whoever writes it meanwhile, into a new plain SQLite file that also
- * holds manifest, files and its own checksum (docs/decisions/0029). `target` must not be there yet.
+ * Copies the SQLite file of a workspace, whoever writes it meanwhile, into a plain SQLite file that also holds
+ * manifest, files and its own checksum (docs/decisions/0029). `target` is a new or an empty file.
  */
 export async function takeSqliteBackup(
   file: string,

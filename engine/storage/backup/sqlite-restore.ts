@@ -1,4 +1,4 @@
-import { closeSync, constants, copyFileSync, fsyncSync, openSync } from 'node:fs'
+import { chmodSync, closeSync, constants, copyFileSync, fsyncSync, openSync } from 'node:fs'
 import BetterSqlite3 from 'better-sqlite3'
 import { CHECKSUM_ROW } from '../schema-store.ts'
 import { assertSound, BACKUP_TABLES } from './sqlite-backup.ts'
@@ -9,6 +9,7 @@ import { assertSound, BACKUP_TABLES } from './sqlite-backup.ts'
  */
 export function makeSqliteDatabase(backup: string, target: string): void {
   copyFileSync(backup, target, constants.COPYFILE_EXCL)
+  chmodSync(target, 0o600)
   const database = new BetterSqlite3(target, { fileMustExist: true })
   try {
     database.transaction(() => {
