@@ -26,6 +26,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<CommandModule>>> = {
   billing: () => import('./commands/billing.ts'),
   webhook: () => import('./commands/webhook.ts'),
   doctor: () => import('./commands/doctor.ts'),
+  mcp: () => import('./commands/mcp.ts'),
 }
 
 /**

@@ -52,12 +52,12 @@ export function locateWorkspace(flags: WorkspaceFlags): Workspace {
 
 /** The workspace of these settings. */
 export function workspaceOf(settings: Settings): Workspace {
-  const { data, databaseUrl, durability, doctypes } = settings
+  const { data, databaseUrl, durability, doctypes, nativeFolder } = settings
   return {
     dataFolder: data,
     database:
       databaseUrl === undefined
-        ? { kind: 'sqlite', file: join(data, 'workspace.db'), durability }
+        ? { kind: 'sqlite', file: join(data, 'workspace.db'), durability, nativeFolder }
         : { kind: 'postgres', url: databaseUrl },
     // A folder that is named twice counts where it is named last.
     doctypes: [SHIPPED_DOCTYPES, ...doctypes, join(data, 'doctypes')].filter(

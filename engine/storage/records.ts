@@ -70,13 +70,13 @@ export function recordStore(plan: DocTable, db: Db, kind: DatabaseKind): RecordS
           end: findQuery.forUpdate().compile().sql,
         }
       : { change: findSql, end: findSql }
-  const insertSql = db
+  const insertQuery = db
     .insertInto(plan.table)
     .values(
       Object.fromEntries(columnNames.filter((name) => name !== 'rid').map((name) => [name, ''])),
     )
-    .returning('rid')
-    .compile().sql
+  // SQLite says the rid anyway, and a RETURNING would cost it a savepoint (series.ts).
+  const insertSql = (kind === 'postgres' ? insertQuery.returning('rid') : insertQuery).compile().sql
   const children = plan.children.map((child) => childStore(child, db))
   const updates = new Map<string, string>()
   const manys = new Map<number, string>()
@@ -127,8 +127,8 @@ export function recordStore(plan: DocTable, db: Db, kind: DatabaseKind): RecordS
     const parameters: unknown[] = STANDARD_TEXT_COLUMNS.map((name) => doc[name])
     for (const name of STANDARD_INTEGER_COLUMNS) parameters.push(doc[name])
     for (const column of plan.columns) parameters.push(encode(column, doc[column.name] as never))
-    const { rows } = await tx.executeQuery<RawRow>(CompiledQuery.raw(insertSql, parameters))
-    doc.rid = Number(rows[0]?.rid)
+    const inserted = await tx.executeQuery<RawRow>(CompiledQuery.raw(insertSql, parameters))
+    doc.rid = Number(inserted.insertId ?? inserted.rows[0]?.rid)
     for (const child of children) await child.insert(tx, doc.rid, rowsOf(doc, child.field))
   }
 

@@ -114,6 +114,7 @@ function directionProblem(path: string, target: string, typeOnly: boolean): stri
     return to === undefined ? undefined : `${path.split('/')[0]} speaks HTTP and imports none of it`
   }
   if (to === undefined) {
+    if (from.folder === 'cli' && target.startsWith('mcp/')) return undefined
     return isOutside(target) ? 'it stands outside the program' : undefined
   }
   if (from.folder === to.folder || to.rank < from.rank) return undefined

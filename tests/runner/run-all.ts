@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { startPostgres } from '../helpers/postgres.ts'
+import { temporaryRoot } from '../helpers/temporary.ts'
 import { PROJECT_CHECKS } from './checks.ts'
 import { findTestFiles } from './files.ts'
 import { judgeCheck, judgeTestFile, type Verdict } from './judge.ts'
@@ -34,7 +34,7 @@ export async function runAll(options: RunnerOptions, signal: AbortSignal): Promi
   const files = options.tests ? findTestFiles(options.root, options.filters) : []
   const given = process.env.SVC_TEST_DATABASE_URL
   const needsServer = options.database && given === undefined && files.length > 0
-  const temporary = mkdtempSync(join(tmpdir(), 'svc-tests-'))
+  const temporary = mkdtempSync(join(temporaryRoot(), 'svc-tests-'))
   const server = needsServer ? await startPostgres() : undefined
   const env = testEnvironment(temporary, server?.url ?? given)
   try {
