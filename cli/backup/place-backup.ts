@@ -1,6 +1,7 @@
-import { existsSync, mkdirSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import type { CheckedBackup, Progress } from '../../engine/storage/backup/manifest.ts'
+import type { LibraryPlaces } from '../../engine/storage/sqlite-library.ts'
 import { Failure } from '../failure.ts'
 import { type Move, moveBack, moveForward, removeMarker, writeMarker } from './restore-marker.ts'
 import { OWN_DOCTYPES, placeFiles } from './workspace-files.ts'
@@ -27,23 +28,24 @@ export interface Placing {
  * kept. Returns where. Whenever this is cut off, the old or the new one is there whole, or the marker that says
  * what to do. Throws Failure when another process has the database open.
  */
-export async function placeOnSqlite(placing: Placing, database: string): Promise<string[]> {
+export async function placeOnSqlite(placing: Placing, database: LibraryPlaces): Promise<string[]> {
+  const { file } = database
   const { makeSqliteDatabase, holdSqlite } = await import(
     '../../engine/storage/backup/sqlite-restore.ts'
   )
   const { dataFolder, token, aside } = placing
   prepareStage(placing)
-  makeSqliteDatabase(placing.file, join(dataFolder, STAGE, basename(database)))
-  const moves = [...folderMoves(aside), ...databaseMoves(basename(database), aside)]
+  makeSqliteDatabase(placing.file, join(dataFolder, STAGE, basename(file)), database)
+  const moves = [...folderMoves(aside), ...databaseMoves(basename(file), aside)]
   const kept = existing(dataFolder, moves)
   writeMarker(dataFolder, { token, kind: 'sqlite', moves })
   try {
     // The marker is there first: who comes now does not open the database, who came before has it open.
-    const hold = existsSync(database) ? holdSqlite(database) : 'unreadable'
+    const hold = existsSync(file) ? holdSqlite(database) : 'unreadable'
     if (hold === 'in use')
-      throw new Failure(`another process has ${database} open: stop the server first`)
+      throw new Failure(`another process has ${file} open: stop the server first`)
     try {
-      moveForward(dataFolder, moves)
+      exchange(dataFolder, moves)
     } finally {
       if (hold !== 'unreadable') hold.release()
     }
@@ -53,7 +55,7 @@ export async function placeOnSqlite(placing: Placing, database: string): Promise
     throw error
   }
   clear(dataFolder)
-  return kept.filter((path) => existsSync(path))
+  return kept.filter(existsSync)
 }
 
 /**
@@ -82,7 +84,7 @@ export async function placeOnPostgres(
       program,
       token,
       aside: replaces ? schema : undefined,
-      beforeCommit: () => moveForward(dataFolder, moves),
+      beforeCommit: () => exchange(dataFolder, moves),
       ...(onProgress ? { onProgress } : {}),
     })
   } catch (error) {
@@ -93,7 +95,7 @@ export async function placeOnPostgres(
     if (restored !== token) throw error
   }
   clear(dataFolder)
-  return [...(replaces ? [`schema ${schema} of the database`] : []), ...kept]
+  return [...(replaces ? [`schema ${schema} of the database`] : []), ...kept.filter(existsSync)]
 }
 
 function prepareStage({ dataFolder, checked }: Placing): void {
@@ -101,6 +103,13 @@ function prepareStage({ dataFolder, checked }: Placing): void {
   removeStage(dataFolder)
   mkdirSync(join(dataFolder, STAGE), { mode: 0o700 })
   placeFiles(checked.files, join(dataFolder, STAGE))
+}
+
+function exchange(dataFolder: string, moves: readonly Move[]): void {
+  const own = join(dataFolder, OWN_DOCTYPES)
+  // An empty folder is nothing to keep.
+  if (existsSync(own) && readdirSync(own).length === 0) rmSync(own, { recursive: true })
+  moveForward(dataFolder, moves)
 }
 
 function folderMoves(aside: string): Move[] {

@@ -18,6 +18,7 @@ import { SHIPPED_DOCTYPES, versionLine } from '../package.ts'
 import {
   addWorkspaceOptions,
   assertExists,
+  libraryPlaces,
   locateWorkspace,
   type Workspace,
   type WorkspaceFlags,
@@ -51,7 +52,7 @@ async function run(file: string, flags: BackupFlags): Promise<void> {
   const files = collectFiles(workspace.dataFolder)
   const checked = await writeNewFile(target, flags.force === true, async (temporary) => {
     await take(workspace, temporary, facts, files)
-    return checkBackup(temporary, facts.program)
+    return checkBackup(temporary, facts.program, libraryPlaces(workspace))
   })
   const summary = summaryOf(target, checked)
   if (flags.json) printJson(summary)
@@ -76,7 +77,7 @@ async function take(
 ): Promise<void> {
   if (database.kind === 'sqlite') {
     const { takeSqliteBackup } = await import('../../engine/storage/backup/sqlite-backup.ts')
-    await takeSqliteBackup(database.file, target, facts, files, progressOf('pages'))
+    await takeSqliteBackup(database, target, facts, files, progressOf('pages'))
   } else {
     const { takePostgresBackup } = await import('../../engine/storage/backup/postgres-backup.ts')
     await takePostgresBackup(database.url, target, facts, files, progressOf('rows'))

@@ -15,6 +15,7 @@ import { printJson } from '../output.ts'
 import { versionLine } from '../package.ts'
 import {
   addWorkspaceOptions,
+  libraryPlaces,
   locateWorkspace,
   type Workspace,
   type WorkspaceFlags,
@@ -47,7 +48,7 @@ async function run(file: string, flags: RestoreFlags): Promise<void> {
   if (!statSync(source, { throwIfNoEntry: false })?.isFile())
     throw new Failure(`there is no file ${source}`)
   const program = versionLine()
-  const checked = await checkBackup(source, program)
+  const checked = await checkBackup(source, program, libraryPlaces(workspace))
   assertInside(checked.files)
   assertSameKind(workspace, checked)
   const remarks = keyRemarks(workspace, checked, flags.anyKey === true)
@@ -129,7 +130,7 @@ function hasFiles({ dataFolder }: Workspace): boolean {
 
 function place({ database }: Workspace, placing: Placing, tables: boolean): Promise<string[]> {
   return database.kind === 'sqlite'
-    ? placeOnSqlite(placing, database.file)
+    ? placeOnSqlite(placing, database)
     : placeOnPostgres(placing, database.url, tables)
 }
 

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import BetterSqlite3 from 'better-sqlite3'
+import { type LibraryPlaces, sqliteLibrary } from '../sqlite-library.ts'
 import { digestWithout, overwrite } from './digest.ts'
 import {
   assertSameRows,
@@ -25,13 +26,13 @@ const STEP = 1000
  * manifest, files and its own checksum (docs/decisions/0029). `target` is a new or an empty file.
  */
 export async function takeSqliteBackup(
-  file: string,
+  places: LibraryPlaces,
   target: string,
   facts: BackupFacts,
   files: readonly BackupFile[],
   onProgress?: Progress,
 ): Promise<void> {
-  const source = new BetterSqlite3(file, { readonly: true, fileMustExist: true })
+  const source = openFile(places.file, places, { readonly: true })
   try {
     // Whoever copies without a snapshot starts over at each write of another process, and may never end.
     source.exec('begin')
@@ -48,20 +49,22 @@ export async function takeSqliteBackup(
         return STEP
       },
     })
-    complete(target, manifest, rows, files)
+    const mark = complete(openFile(target, places), manifest, rows, files)
+    const { sha256, places: marks } = digestWithout(target, mark)
+    overwrite(target, marks, sha256)
   } finally {
     source.close()
   }
 }
 
+/** Adds to a copy what makes it a backup; its checksum has to wait until the file is closed. */
 function complete(
-  target: string,
+  copy: BetterSqlite3.Database,
   manifest: BackupManifest,
   rows: RowCounts,
   files: readonly BackupFile[],
-): void {
+): string {
   const mark = randomBytes(32).toString('hex')
-  const copy = new BetterSqlite3(target)
   try {
     // The copy is one file for any tool, on any medium: a log beside it would be lost on the way.
     copy.pragma('journal_mode = delete')
@@ -71,34 +74,36 @@ function complete(
         create table svc_backup (manifest text not null, rows text not null) strict;
         create table svc_backup_files (path text primary key, mode integer not null, content blob not null) strict`)
       copy.prepare('insert into svc_backup_digest values (?)').run(mark)
-      copy
-        .prepare('insert into svc_backup values (?, ?)')
-        .run(JSON.stringify(manifest), JSON.stringify(rows))
+      const stored = [JSON.stringify(manifest), JSON.stringify(rows)]
+      copy.prepare('insert into svc_backup values (?, ?)').run(stored)
       const insert = copy.prepare('insert into svc_backup_files values (?, ?, ?)')
       for (const { path, mode, content } of files) insert.run(path, mode, content)
     })()
+    return mark
   } finally {
     copy.close()
   }
-  const { sha256, places } = digestWithout(target, mark)
-  overwrite(target, places, sha256)
 }
 
 /**
  * Reads a backup of SQLite whole. Throws VALIDATION_ERROR when it is none, was changed or cut off since it was
  * made, or is of a newer program.
  */
-export function checkSqliteBackup(file: string, program: string): CheckedBackup {
+export function checkSqliteBackup(
+  file: string,
+  program: string,
+  places: LibraryPlaces,
+): CheckedBackup {
   try {
-    return readBackup(file, program)
+    return readBackup(file, program, places)
   } catch (error) {
     if (error instanceof BetterSqlite3.SqliteError) throw damaged(error.message, error)
     throw error
   }
 }
 
-function readBackup(file: string, program: string): CheckedBackup {
-  const copy = new BetterSqlite3(file, { readonly: true, fileMustExist: true })
+function readBackup(file: string, program: string, places: LibraryPlaces): CheckedBackup {
+  const copy = openFile(file, places, { readonly: true })
   try {
     const has = copy.prepare("select 1 from sqlite_schema where name = 'svc_backup_digest'").get()
     if (!has) {
@@ -122,6 +127,15 @@ function readBackup(file: string, program: string): CheckedBackup {
   } finally {
     copy.close()
   }
+}
+
+/** Opens a file that is there; `places` is where the single binary keeps SQLite itself. */
+export function openFile(
+  file: string,
+  places: LibraryPlaces,
+  options: BetterSqlite3.Options = {},
+): BetterSqlite3.Database {
+  return new BetterSqlite3(file, { fileMustExist: true, ...options, ...sqliteLibrary(places) })
 }
 
 /** Throws VALIDATION_ERROR with what SQLite finds wrong. */
