@@ -36,7 +36,7 @@ export async function placeOnSqlite(placing: Placing, database: LibraryPlaces): 
   const { dataFolder, token, aside } = placing
   prepareStage(placing)
   makeSqliteDatabase(placing.file, join(dataFolder, STAGE, basename(file)), database)
-  const moves = [...folderMoves(aside), ...databaseMoves(basename(file), aside)]
+  const moves = sqliteMoves(basename(file), aside)
   const kept = existing(dataFolder, moves)
   writeMarker(dataFolder, { token, kind: 'sqlite', moves })
   try {
@@ -120,9 +120,10 @@ function folderMoves(aside: string): Move[] {
 }
 
 /** The database comes last: a new one that has its place is a restore that is done. */
-function databaseMoves(name: string, aside: string): Move[] {
+export function sqliteMoves(name: string, aside: string): Move[] {
   const kept = `${name}.${aside}`
   return [
+    ...folderMoves(aside),
     { from: `${name}-wal`, to: `${kept}-wal` },
     { from: `${name}-shm`, to: `${kept}-shm` },
     { from: name, to: kept },
