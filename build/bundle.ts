@@ -26,7 +26,7 @@ export async function bundle(root: string): Promise<Bundle> {
     logLevel: 'silent',
     // Only asked for in a checkout: in the binary its paths begin elsewhere (engine/base/packaged-files.ts).
     define: { 'import.meta.dirname': '""', 'import.meta.url': '"file:///"' },
-    plugins: [LAZY_LIBRARIES, ...WITHOUT.map(without)],
+    plugins: [LAZY_LIBRARIES, CARRIED_SQLITE, ...WITHOUT.map(without)],
   })
   if (warnings.length > 0)
     throw new Error(warnings.map(({ text, location }) => `${location?.file}: ${text}`).join('\n'))
@@ -47,6 +47,18 @@ const LAZY_LIBRARIES: Plugin = {
         throw new Error(`${path} loads a library in a way that build/bundle.ts does not know`)
       return { contents, loader: 'ts' }
     })
+  },
+}
+
+/** better-sqlite3 looks for its native library beside itself, where in the binary nothing lies. */
+const CARRIED_SQLITE: Plugin = {
+  name: 'carried SQLite',
+  setup({ onLoad, initialOptions: { absWorkingDir = '' } }) {
+    onLoad({ filter: /[\\/]better-sqlite3[\\/]lib[\\/]binding\.js$/ }, () => ({
+      contents: `exports.getBinding = require('./engine/storage/sqlite-library.ts').carriedLibrary`,
+      resolveDir: absWorkingDir,
+      loader: 'js',
+    }))
   },
 }
 

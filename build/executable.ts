@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
-import { chmodSync, copyFileSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
+import { chmodSync, copyFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import type { CarriedFiles } from './carried.ts'
 
 /** Marks the place in Node's executable that says whether something is in it; postject turns it on. */
@@ -19,7 +19,7 @@ export interface ExecutableOptions {
 }
 
 /** Makes a single executable application of Node: its executable with our script and files in it. */
-export async function makeExecutable(options: ExecutableOptions): Promise<void> {
+export function makeExecutable(options: ExecutableOptions): void {
   const { code, carried, folder, node, output } = options
   const script = join(folder, 'svc.cjs')
   const config = join(folder, 'sea.json')
@@ -36,38 +36,33 @@ export async function makeExecutable(options: ExecutableOptions): Promise<void> 
       assets: carried,
     }),
   )
-  execFileSync(node, ['--experimental-sea-config', config], {
-    stdio: ['ignore', 'ignore', 'inherit'],
-  })
+  run(node, ['--experimental-sea-config', config])
   const unfinished = join(folder, 'svc')
   copyFileSync(node, unfinished)
   chmodSync(unfinished, 0o755)
   const stripped = stripSymbols(unfinished)
   if (!stripped) console.log('no `strip` here: the binary stays some 16 MB larger')
-  await inject(unfinished, blob)
+  inject(node, unfinished, blob)
   renameSync(unfinished, output)
 }
 
 /** False where there is no `strip`, or one that does not know this kind of file. */
 function stripSymbols(file: string): boolean {
   try {
-    execFileSync('strip', [file], { stdio: 'ignore' })
+    run('strip', [file])
     return true
   } catch (_notThere) {
     return false
   }
 }
 
-async function inject(executable: string, blob: string): Promise<void> {
-  const { inject } = createRequire(import.meta.url)('postject') as Postject
-  await inject(executable, 'NODE_SEA_BLOB', readFileSync(blob), { sentinelFuse: FUSE })
+/** postject's own command, because it warns at length about sections that `strip` has taken away. */
+function inject(node: string, executable: string, blob: string): void {
+  const postject = fileURLToPath(import.meta.resolve('postject/dist/cli.js'))
+  run(node, [postject, executable, 'NODE_SEA_BLOB', blob, '--sentinel-fuse', FUSE])
 }
 
-interface Postject {
-  inject(
-    file: string,
-    name: string,
-    content: Buffer,
-    options: { readonly sentinelFuse: string },
-  ): Promise<void>
+/** Runs a command whose output only matters when it fails; the error has it then. */
+function run(command: string, args: readonly string[]): void {
+  execFileSync(command, args, { stdio: ['ignore', 'pipe', 'pipe'] })
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Command } from 'commander'
 import type { DatabaseOptions, Engine, EngineOptions } from '../engine/index.ts'
 import { openEngine } from '../engine/index.ts'
-import type { LibraryPlaces } from '../engine/storage/sqlite-library.ts'
+import { unpackLibraryInto } from '../engine/storage/sqlite-library.ts'
 import { accountCleanUp } from '../server/auth/account-sink.ts'
 import type { Settings } from '../server/settings.ts'
 import { webhookFanOut } from '../webhooks/fan-out.ts'
@@ -54,11 +54,12 @@ export function locateWorkspace(flags: WorkspaceFlags): Workspace {
 /** The workspace of these settings. */
 export function workspaceOf(settings: Settings): Workspace {
   const { data, databaseUrl, durability, doctypes, nativeFolder } = settings
+  unpackLibraryInto([...(nativeFolder === undefined ? [] : [nativeFolder]), join(data, 'cache')])
   return {
     dataFolder: data,
     database:
       databaseUrl === undefined
-        ? { kind: 'sqlite', file: join(data, 'workspace.db'), durability, nativeFolder }
+        ? { kind: 'sqlite', file: join(data, 'workspace.db'), durability }
         : { kind: 'postgres', url: databaseUrl },
     // A folder that is named twice counts where it is named last.
     doctypes: [SHIPPED_DOCTYPES, ...doctypes, join(data, 'doctypes')].filter(
@@ -144,11 +145,6 @@ export function assertExists({ database, dataFolder }: Workspace): void {
   throw new Failure(
     `there is no workspace in ${dataFolder}: \`svc serve\` or \`svc setup\` starts one, --data names another folder`,
   )
-}
-
-/** Where the single binary may unpack SQLite for a command that looks at a file of it before the workspace is open. */
-export function libraryPlaces({ database, dataFolder }: Workspace): LibraryPlaces {
-  return database.kind === 'sqlite' ? database : { file: join(dataFolder, 'workspace.db') }
 }
 
 /** The folders of DocTypes that are there: commands that only read definitions make no data folder. */

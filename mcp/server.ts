@@ -5,6 +5,7 @@ import {
   type CallToolResult,
   ErrorCode,
   ListResourcesRequestSchema,
+  ListResourceTemplatesRequestSchema,
   ListToolsRequestSchema,
   McpError,
   ReadResourceRequestSchema,
@@ -57,6 +58,8 @@ function toolServer(settings: ToolServerSettings): Server {
   server.setRequestHandler(ListResourcesRequestSchema, () => ({
     resources: resources.map(({ request: _, ...shown }) => shown),
   }))
+  // Many clients ask for both.
+  server.setRequestHandler(ListResourceTemplatesRequestSchema, () => ({ resourceTemplates: [] }))
   server.setRequestHandler(ReadResourceRequestSchema, ({ params }, { signal }) =>
     readResource(settings, call, resources, params.uri, signal),
   )

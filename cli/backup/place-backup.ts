@@ -1,7 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import type { CheckedBackup, Progress } from '../../engine/storage/backup/manifest.ts'
-import type { LibraryPlaces } from '../../engine/storage/sqlite-library.ts'
 import { Failure } from '../failure.ts'
 import { type Move, moveBack, moveForward, removeMarker, writeMarker } from './restore-marker.ts'
 import { OWN_DOCTYPES, placeFiles } from './workspace-files.ts'
@@ -28,22 +27,21 @@ export interface Placing {
  * kept. Returns where. Whenever this is cut off, the old or the new one is there whole, or the marker that says
  * what to do. Throws Failure when another process has the database open.
  */
-export async function placeOnSqlite(placing: Placing, database: LibraryPlaces): Promise<string[]> {
-  const { file } = database
+export async function placeOnSqlite(placing: Placing, database: string): Promise<string[]> {
   const { makeSqliteDatabase, holdSqlite } = await import(
     '../../engine/storage/backup/sqlite-restore.ts'
   )
   const { dataFolder, token, aside } = placing
   prepareStage(placing)
-  makeSqliteDatabase(placing.file, join(dataFolder, STAGE, basename(file)), database)
-  const moves = sqliteMoves(basename(file), aside)
+  makeSqliteDatabase(placing.file, join(dataFolder, STAGE, basename(database)))
+  const moves = sqliteMoves(basename(database), aside)
   const kept = existing(dataFolder, moves)
   writeMarker(dataFolder, { token, kind: 'sqlite', moves })
   try {
     // The marker is there first: who comes now does not open the database, who came before has it open.
-    const hold = existsSync(file) ? holdSqlite(database) : 'unreadable'
+    const hold = existsSync(database) ? holdSqlite(database) : 'unreadable'
     if (hold === 'in use')
-      throw new Failure(`another process has ${file} open: stop the server first`)
+      throw new Failure(`another process has ${database} open: stop the server first`)
     try {
       exchange(dataFolder, moves)
     } finally {

@@ -7,7 +7,6 @@ import type {
   BackupFacts,
   BackupFile,
   CheckedBackup,
-  Progress,
 } from '../../engine/storage/backup/manifest.ts'
 import { keyCheckOf, presentKey } from '../backup/key-check.ts'
 import { writeNewFile } from '../backup/new-file.ts'
@@ -15,10 +14,10 @@ import { collectFiles, OWN_DOCTYPES } from '../backup/workspace-files.ts'
 import { UsageError } from '../failure.ts'
 import { printJson } from '../output.ts'
 import { SHIPPED_DOCTYPES, versionLine } from '../package.ts'
+import { startProgress } from '../progress.ts'
 import {
   addWorkspaceOptions,
   assertExists,
-  libraryPlaces,
   locateWorkspace,
   type Workspace,
   type WorkspaceFlags,
@@ -52,7 +51,7 @@ async function run(file: string, flags: BackupFlags): Promise<void> {
   const files = collectFiles(workspace.dataFolder)
   const checked = await writeNewFile(target, flags.force === true, async (temporary) => {
     await take(workspace, temporary, facts, files)
-    return checkBackup(temporary, facts.program, libraryPlaces(workspace))
+    return checkBackup(temporary, facts.program)
   })
   const summary = summaryOf(target, checked)
   if (flags.json) printJson(summary)
@@ -75,12 +74,17 @@ async function take(
   facts: BackupFacts,
   files: readonly BackupFile[],
 ): Promise<void> {
-  if (database.kind === 'sqlite') {
-    const { takeSqliteBackup } = await import('../../engine/storage/backup/sqlite-backup.ts')
-    await takeSqliteBackup(database, target, facts, files, progressOf('pages'))
-  } else {
-    const { takePostgresBackup } = await import('../../engine/storage/backup/postgres-backup.ts')
-    await takePostgresBackup(database.url, target, facts, files, progressOf('rows'))
+  const progress = startProgress({ label: 'backing up' })
+  try {
+    if (database.kind === 'sqlite') {
+      const { takeSqliteBackup } = await import('../../engine/storage/backup/sqlite-backup.ts')
+      await takeSqliteBackup(database.file, target, facts, files, progress.show)
+    } else {
+      const { takePostgresBackup } = await import('../../engine/storage/backup/postgres-backup.ts')
+      await takePostgresBackup(database.url, target, facts, files, progress.show)
+    }
+  } finally {
+    progress.clear()
   }
 }
 
@@ -125,10 +129,4 @@ function remarksOf({ dataFolder, doctypes, secretKey }: Workspace, hasKey: boole
       : 'no secret key was found here: keep the one the servers use, without it stored secrets cannot be read again',
     ...others.map((folder) => `not in it either: the DocTypes of ${folder}`),
   ]
-}
-
-function progressOf(what: string): Progress | undefined {
-  if (!process.stderr.isTTY) return undefined
-  return (done, total) =>
-    process.stderr.write(done >= total ? '\r\u001b[K' : `\r${done} of ${total} ${what} …`)
 }

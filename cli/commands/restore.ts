@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path'
 import type { Command } from 'commander'
 import { isoDateTime, systemClock } from '../../engine/base/clock.ts'
 import { checkBackup } from '../../engine/storage/backup/check.ts'
-import type { CheckedBackup, Progress } from '../../engine/storage/backup/manifest.ts'
+import type { CheckedBackup } from '../../engine/storage/backup/manifest.ts'
 import { isSameKey, presentKey } from '../backup/key-check.ts'
 import { type Placing, placeOnPostgres, placeOnSqlite } from '../backup/place-backup.ts'
 import { readMarker } from '../backup/restore-marker.ts'
@@ -13,9 +13,9 @@ import { assertInside, OWN_DOCTYPES } from '../backup/workspace-files.ts'
 import { Failure } from '../failure.ts'
 import { printJson } from '../output.ts'
 import { versionLine } from '../package.ts'
+import { startProgress } from '../progress.ts'
 import {
   addWorkspaceOptions,
-  libraryPlaces,
   locateWorkspace,
   type Workspace,
   type WorkspaceFlags,
@@ -48,7 +48,7 @@ async function run(file: string, flags: RestoreFlags): Promise<void> {
   if (!statSync(source, { throwIfNoEntry: false })?.isFile())
     throw new Failure(`there is no file ${source}`)
   const program = versionLine()
-  const checked = await checkBackup(source, program, libraryPlaces(workspace))
+  const checked = await checkBackup(source, program)
   assertInside(checked.files)
   assertSameKind(workspace, checked)
   const remarks = keyRemarks(workspace, checked, flags.anyKey === true)
@@ -62,6 +62,7 @@ async function run(file: string, flags: RestoreFlags): Promise<void> {
       `there is a workspace in ${where} already: --force replaces it and keeps it under another name`,
     )
   }
+  const progress = startProgress({ label: 'restoring' })
   const placing: Placing = {
     dataFolder: workspace.dataFolder,
     file: source,
@@ -69,9 +70,9 @@ async function run(file: string, flags: RestoreFlags): Promise<void> {
     program,
     token: randomUUID(),
     aside: `before-restore-${isoDateTime(systemClock).slice(0, 19).replace(/[-:]/g, '')}`,
-    onProgress: progress(),
+    onProgress: progress.show,
   }
-  const kept = flags.dryRun ? [] : await place(workspace, placing, tables)
+  const kept = flags.dryRun ? [] : await place(workspace, placing, tables).finally(progress.clear)
   report(placing, { applied: !flags.dryRun, replaces, kept }, flags.json === true)
   for (const remark of remarks) console.error(remark)
 }
@@ -130,7 +131,7 @@ function hasFiles({ dataFolder }: Workspace): boolean {
 
 function place({ database }: Workspace, placing: Placing, tables: boolean): Promise<string[]> {
   return database.kind === 'sqlite'
-    ? placeOnSqlite(placing, database)
+    ? placeOnSqlite(placing, database.file)
     : placeOnPostgres(placing, database.url, tables)
 }
 
@@ -158,10 +159,4 @@ function report(
     console.log(
       'the next start brings its tables to the definitions; `svc verify` checks the books',
     )
-}
-
-function progress(): Progress | undefined {
-  if (!process.stderr.isTTY) return undefined
-  return (done, total) =>
-    process.stderr.write(done >= total ? '\r\u001b[K' : `\r${done} of ${total} rows …`)
 }

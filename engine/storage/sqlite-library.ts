@@ -14,55 +14,44 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { constants as systemConstants, tmpdir, userInfo } from 'node:os'
-import { dirname, join, resolve } from 'node:path'
-import type BetterSqlite3 from 'better-sqlite3'
-import { fileSystem, IS_BINARY, libraryFile } from '../base/packaged-files.ts'
+import { join, resolve } from 'node:path'
+import { fileSystem, libraryFile } from '../base/packaged-files.ts'
 
 /** Of group and others: who may write a library may run code as us. */
 const WRITABLE_BY_OTHERS = 0o022
 
-export interface LibraryPlaces {
-  /** Path of the database: the cache of its folder is a place that belongs to us. */
-  readonly file: string
-  /** Where it is looked for and put first (SVC_NATIVE_DIR). */
-  readonly nativeFolder?: string | undefined
-}
-
 /** What a library exports once it is loaded. */
 type Addon = object
 
-/** A library is loaded once a process, whatever is opened with it: the system keeps it until the end. */
-const loaded = new Map<string, Addon>()
+/** Of the process and not of a workspace, because the system loads a library once and keeps it until the end. */
+const ofProcess: { folders: readonly string[]; addon?: Addon } = { folders: [] }
 
 /**
- * What every `new BetterSqlite3(file, …)` is given besides its own options: in the single binary SQLite's
- * native library, in a checkout nothing, because it lies on disk and is found. The system only loads libraries
+ * Says which folders the single binary unpacks SQLite's library into, the best one first, if it has to: before
+ * the first database is opened. Without it, and when none of them will do, the temporary folder and the
+ * current one serve.
+ */
+export function unpackLibraryInto(folders: readonly string[]): void {
+  ofProcess.folders = folders
+}
+
+/**
+ * SQLite's native library out of the single binary. The build puts this in the place where better-sqlite3 looks
+ * for its own file (build/bundle.ts), so it serves whoever opens a database. The system only loads libraries
  * from files, so it is unpacked into the first folder that allows it. Throws an Error that names every folder
  * that did not, and what to do.
+ *
+ * @public
  */
-export function sqliteLibrary(options: LibraryPlaces): BetterSqlite3.Options {
-  // The library takes what a file exports too, which its types do not know.
-  return IS_BINARY ? { nativeBinding: carriedLibrary(options) as never } : {}
-}
-
-function carriedLibrary(options: LibraryPlaces): Addon {
+export function carriedLibrary(): Addon {
   const name = `better-sqlite3/prebuilds/${process.platform}-${process.arch}.node`
-  const known = loaded.get(name)
-  if (known) return known
-  const addon = loadUnpacked(fileSystem.bytes(libraryFile(name)), foldersFor(options))
-  loaded.set(name, addon)
-  return addon
-}
-
-/** Where a library may be unpacked, the best place first. */
-function foldersFor({ file, nativeFolder }: LibraryPlaces): readonly string[] {
   const user = process.getuid?.() ?? userInfo().username
-  return [
-    ...(nativeFolder === undefined ? [] : [nativeFolder]),
-    join(dirname(resolve(file)), 'cache'),
+  ofProcess.addon ??= loadUnpacked(fileSystem.bytes(libraryFile(name)), [
+    ...ofProcess.folders,
     join(tmpdir(), `svc-native-${user}`),
     resolve('.svc-native'),
-  ]
+  ])
+  return ofProcess.addon
 }
 
 /**
@@ -70,7 +59,7 @@ function foldersFor({ file, nativeFolder }: LibraryPlaces): readonly string[] {
  * and used by later processes. Folder and file have to be ours and closed to others, and the file that is
  * loaded is the very one whose content was compared, so what somebody else has put there is never loaded.
  */
-export function loadUnpacked(content: Buffer, folders: readonly string[]): Addon {
+function loadUnpacked(content: Buffer, folders: readonly string[]): Addon {
   const checksum = hash('sha256', content)
   const failures: string[] = []
   for (const folder of folders) {
@@ -92,7 +81,8 @@ interface Library {
 }
 
 function loadFrom(folder: string, library: Library): Addon {
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  // Only itself: a data folder is nothing to be made by the way.
+  if (!existsSync(folder)) mkdirSync(folder, { mode: 0o700 })
   const about = lstatSync(folder)
   if (!about.isDirectory()) throw new Error('it is no folder')
   assertOurs(about)

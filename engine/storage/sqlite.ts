@@ -3,7 +3,6 @@ import { SQLITE_FUNCTIONS } from '../expression/sqlite-functions.ts'
 import type { Database, Db } from './database.ts'
 import { lowerCase } from './search-text.ts'
 import { sqliteKysely } from './sqlite-dialect.ts'
-import { sqliteLibrary } from './sqlite-library.ts'
 import { createWriteQueue, type QueueConnection } from './write-queue.ts'
 
 export interface SqliteOptions {
@@ -13,14 +12,16 @@ export interface SqliteOptions {
   readonly durability?: 'full' | 'normal'
   /** How long a write waits for another process's write, in ms. */
   readonly busyTimeoutMs?: number
-  /** Where the single binary unpacks SQLite's library first. */
-  readonly nativeFolder?: string | undefined
 }
 
 /** Opens (or makes) a workspace on SQLite: one connection that writes, one that reads beside it (WAL). */
-export function openSqlite(options: SqliteOptions): Database {
-  const writer = connect(options)
-  const reader = connect(options)
+export function openSqlite({
+  file,
+  durability = 'full',
+  busyTimeoutMs = 10_000,
+}: SqliteOptions): Database {
+  const writer = connect(file, durability, busyTimeoutMs)
+  const reader = connect(file, durability, busyTimeoutMs)
   reader.pragma('query_only = on')
   const tx = sqliteKysely(writer)
   const read = sqliteKysely(reader)
@@ -44,16 +45,12 @@ export function openSqlite(options: SqliteOptions): Database {
   }
 }
 
-function connect({
-  file,
-  durability = 'full',
-  busyTimeoutMs = 10_000,
-  nativeFolder,
-}: SqliteOptions): BetterSqlite3.Database {
-  const connection = new BetterSqlite3(file, {
-    timeout: busyTimeoutMs,
-    ...sqliteLibrary({ file, nativeFolder }),
-  })
+function connect(
+  file: string,
+  durability: 'full' | 'normal',
+  busyTimeoutMs: number,
+): BetterSqlite3.Database {
+  const connection = new BetterSqlite3(file, { timeout: busyTimeoutMs })
   connection.pragma('journal_mode = wal')
   connection.pragma(`synchronous = ${durability === 'full' ? 'full' : 'normal'}`)
   connection.pragma('foreign_keys = on')

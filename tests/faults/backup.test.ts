@@ -182,7 +182,7 @@ forEachDatabase('a backup that is taken while a server writes', ({ test, create,
   }
 
   async function check(backup: string): Promise<void> {
-    const { rows } = await checkBackup(backup, 'svc 99.0.0', { file: backup })
+    const { rows } = await checkBackup(backup, 'svc 99.0.0')
     assert.ok((rows.items ?? 0) > 0)
   }
 

@@ -81,9 +81,9 @@ class Receiver(BaseHTTPRequestHandler):
 if __name__ == "__main__":
     server = ThreadingHTTPServer(("127.0.0.1", int(os.environ.get("PORT", "9000"))), Receiver)
     open_inbox().close()
+    print(f"listening on http://127.0.0.1:{server.server_port}", flush=True)
     there_is_work.set()
     threading.Thread(target=work_through, daemon=True).start()
-    print(f"listening on http://127.0.0.1:{server.server_port}", flush=True)
     try:
         server.serve_forever()
     except KeyboardInterrupt:

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto'
 import BetterSqlite3 from 'better-sqlite3'
-import { type LibraryPlaces, sqliteLibrary } from '../sqlite-library.ts'
 import { digestWithout, overwrite } from './digest.ts'
 import {
   assertSameRows,
@@ -26,13 +25,13 @@ const STEP = 1000
  * manifest, files and its own checksum (docs/decisions/0029). `target` is a new or an empty file.
  */
 export async function takeSqliteBackup(
-  places: LibraryPlaces,
+  file: string,
   target: string,
   facts: BackupFacts,
   files: readonly BackupFile[],
   onProgress?: Progress,
 ): Promise<void> {
-  const source = openFile(places.file, places, { readonly: true })
+  const source = openFile(file, { readonly: true })
   try {
     // Whoever copies without a snapshot starts over at each write of another process, and may never end.
     source.exec('begin')
@@ -49,9 +48,9 @@ export async function takeSqliteBackup(
         return STEP
       },
     })
-    const mark = complete(openFile(target, places), manifest, rows, files)
-    const { sha256, places: marks } = digestWithout(target, mark)
-    overwrite(target, marks, sha256)
+    const mark = complete(openFile(target), manifest, rows, files)
+    const { sha256, places } = digestWithout(target, mark)
+    overwrite(target, places, sha256)
   } finally {
     source.close()
   }
@@ -89,21 +88,17 @@ function complete(
  * Reads a backup of SQLite whole. Throws VALIDATION_ERROR when it is none, was changed or cut off since it was
  * made, or is of a newer program.
  */
-export function checkSqliteBackup(
-  file: string,
-  program: string,
-  places: LibraryPlaces,
-): CheckedBackup {
+export function checkSqliteBackup(file: string, program: string): CheckedBackup {
   try {
-    return readBackup(file, program, places)
+    return readBackup(file, program)
   } catch (error) {
     if (error instanceof BetterSqlite3.SqliteError) throw damaged(error.message, error)
     throw error
   }
 }
 
-function readBackup(file: string, program: string, places: LibraryPlaces): CheckedBackup {
-  const copy = openFile(file, places, { readonly: true })
+function readBackup(file: string, program: string): CheckedBackup {
+  const copy = openFile(file, { readonly: true })
   try {
     const has = copy.prepare("select 1 from sqlite_schema where name = 'svc_backup_digest'").get()
     if (!has) {
@@ -129,13 +124,12 @@ function readBackup(file: string, program: string, places: LibraryPlaces): Check
   }
 }
 
-/** Opens a file that is there; `places` is where the single binary keeps SQLite itself. */
+/** Opens a file that is there. */
 export function openFile(
   file: string,
-  places: LibraryPlaces,
   options: BetterSqlite3.Options = {},
 ): BetterSqlite3.Database {
-  return new BetterSqlite3(file, { fileMustExist: true, ...options, ...sqliteLibrary(places) })
+  return new BetterSqlite3(file, { fileMustExist: true, ...options })
 }
 
 /** Throws VALIDATION_ERROR with what SQLite finds wrong. */

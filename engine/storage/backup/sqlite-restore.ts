@@ -1,17 +1,16 @@
 import { chmodSync, closeSync, constants, copyFileSync, fsyncSync, openSync } from 'node:fs'
 import BetterSqlite3 from 'better-sqlite3'
 import { CHECKSUM_ROW } from '../schema-store.ts'
-import type { LibraryPlaces } from '../sqlite-library.ts'
 import { assertSound, BACKUP_TABLES, openFile } from './sqlite-backup.ts'
 
 /**
  * Makes the database of a workspace from a backup that was checked, in a file that is not there yet; it is on
  * the disk when this returns. The next start looks at all its tables, as after a change of the definitions.
  */
-export function makeSqliteDatabase(backup: string, target: string, places: LibraryPlaces): void {
+export function makeSqliteDatabase(backup: string, target: string): void {
   copyFileSync(backup, target, constants.COPYFILE_EXCL)
   chmodSync(target, 0o600)
-  const database = openFile(target, places)
+  const database = openFile(target)
   try {
     database.transaction(() => {
       for (const table of BACKUP_TABLES) database.exec(`drop table ${table}`)
@@ -38,10 +37,10 @@ export interface SqliteHold {
  * Takes a database for itself alone and brings what its log holds into the one file. `in use`: another process
  * has it open; `unreadable`: it is no database any more, so nobody can use it and nothing can be told.
  */
-export function holdSqlite(places: LibraryPlaces): SqliteHold | 'in use' | 'unreadable' {
+export function holdSqlite(file: string): SqliteHold | 'in use' | 'unreadable' {
   let database: BetterSqlite3.Database | undefined
   try {
-    database = openFile(places.file, places, { timeout: 1000 })
+    database = openFile(file, { timeout: 1000 })
     database.pragma('locking_mode = exclusive')
     database.exec('begin exclusive; commit')
     // Only who is alone can leave the write-ahead log; the lock stays until the connection is closed.

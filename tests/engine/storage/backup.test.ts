@@ -66,16 +66,16 @@ async function fill(workspace: Workspace): Promise<void> {
 
 async function take(from: TestDatabase, target: string, facts: BackupFacts = FACTS): Promise<void> {
   writeFileSync(target, '')
-  if (from.kind === 'sqlite') await takeSqliteBackup(from, target, facts, FILES)
+  if (from.kind === 'sqlite') await takeSqliteBackup(from.file, target, facts, FILES)
   else await takePostgresBackup(from.url, target, facts, FILES)
 }
 
 function check(file: string): ReturnType<typeof checkBackup> {
-  return checkBackup(file, PROGRAM, { file })
+  return checkBackup(file, PROGRAM)
 }
 
 async function restore(file: string, to: TestDatabase): Promise<void> {
-  if (to.kind === 'sqlite') makeSqliteDatabase(file, to.file, to)
+  if (to.kind === 'sqlite') makeSqliteDatabase(file, to.file)
   else
     await restorePostgres({
       url: to.url,
@@ -229,7 +229,7 @@ sqlite(
       const target = `${database.file}.backup`
       writeFileSync(target, '')
       const steps: number[] = []
-      await takeSqliteBackup(database, target, FACTS, [], (done) => {
+      await takeSqliteBackup(database.file, target, FACTS, [], (done) => {
         steps.push(done)
         write(10)
       })
