@@ -17,7 +17,7 @@ export interface Placing {
   readonly program: string
   /** Names the restore in the database it makes. */
   readonly token: string
-  /** `before-restore-20261121T170000`: the old workspace is kept under this name. */
+  /** `before-restore-20261121T170000123`: the old workspace is kept under this name. */
   readonly aside: string
   readonly onProgress?: Progress | undefined
 }
@@ -73,6 +73,7 @@ export async function placeOnPostgres(
   prepareStage(placing)
   const moves = folderMoves(aside)
   const kept = existing(dataFolder, moves)
+  let isExchanged = false
   writeMarker(dataFolder, { token, kind: 'postgres', moves })
   try {
     await restorePostgres({
@@ -82,7 +83,10 @@ export async function placeOnPostgres(
       program,
       token,
       aside: replaces ? schema : undefined,
-      beforeCommit: () => exchange(dataFolder, moves),
+      beforeCommit: () => {
+        if (!isExchanged) exchange(dataFolder, moves)
+        isExchanged = true
+      },
       ...(onProgress ? { onProgress } : {}),
     })
   } catch (error) {

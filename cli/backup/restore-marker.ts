@@ -62,18 +62,24 @@ export function removeMarker(dataFolder: string): void {
   sync(dataFolder)
 }
 
-/** Moves everything to its new place; what is there already, or has nothing to move, is passed over. */
+/** Moves everything that is there to its new place. Throws Failure, half-way, where that place is taken. */
 export function moveForward(dataFolder: string, moves: readonly Move[]): void {
-  for (const { from, to } of moves) move(join(dataFolder, from), join(dataFolder, to))
+  for (const { from, to } of moves) {
+    if (!existsSync(join(dataFolder, from))) continue
+    if (existsSync(join(dataFolder, to)))
+      throw new Failure(`${join(dataFolder, to)} is there already: move it away first`)
+    move(join(dataFolder, from), join(dataFolder, to))
+  }
 }
 
 /** Undoes as much as was done, last things first. What was on its way in goes back to where it was made. */
 export function moveBack(dataFolder: string, moves: readonly Move[]): void {
-  for (const { from, to } of moves.toReversed()) move(join(dataFolder, to), join(dataFolder, from))
+  for (const { from, to } of moves.toReversed())
+    if (existsSync(join(dataFolder, to)) && !existsSync(join(dataFolder, from)))
+      move(join(dataFolder, to), join(dataFolder, from))
 }
 
 function move(from: string, to: string): void {
-  if (!existsSync(from) || existsSync(to)) return
   renameSync(from, to)
   sync(dirname(to))
 }

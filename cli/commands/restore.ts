@@ -69,7 +69,7 @@ async function run(file: string, flags: RestoreFlags): Promise<void> {
     checked,
     program,
     token: randomUUID(),
-    aside: `before-restore-${isoDateTime(systemClock).slice(0, 19).replace(/[-:]/g, '')}`,
+    aside: `before-restore-${isoDateTime(systemClock).replace(/[-:.Z]/g, '')}`,
     onProgress: progress.show,
   }
   const kept = flags.dryRun ? [] : await place(workspace, placing, tables).finally(progress.clear)
