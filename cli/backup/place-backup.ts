@@ -1,8 +1,16 @@
 import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import type { CheckedBackup, Progress } from '../../engine/storage/backup/manifest.ts'
+import type { DatabaseKind } from '../../engine/storage/database.ts'
 import { Failure } from '../failure.ts'
-import { type Move, moveBack, moveForward, removeMarker, writeMarker } from './restore-marker.ts'
+import {
+  beginRestore,
+  type Move,
+  moveBack,
+  moveForward,
+  planMoves,
+  removeMarker,
+} from './restore-marker.ts'
 import { OWN_DOCTYPES, placeFiles } from './workspace-files.ts'
 
 /** Folder in the data folder where the new workspace is made before it gets its place. */
@@ -31,13 +39,13 @@ export async function placeOnSqlite(placing: Placing, database: string): Promise
   const { makeSqliteDatabase, holdSqlite } = await import(
     '../../engine/storage/backup/sqlite-restore.ts'
   )
-  const { dataFolder, token, aside } = placing
-  prepareStage(placing)
-  makeSqliteDatabase(placing.file, join(dataFolder, STAGE, basename(database)))
+  const { dataFolder, aside } = placing
   const moves = sqliteMoves(basename(database), aside)
-  const kept = existing(dataFolder, moves)
-  writeMarker(dataFolder, { token, kind: 'sqlite', moves })
+  begin(placing, 'sqlite')
   try {
+    prepareStage(placing)
+    makeSqliteDatabase(placing.file, join(dataFolder, STAGE, basename(database)))
+    planMoves(dataFolder, moves)
     // The marker is there first: who comes now does not open the database, who came before has it open.
     const hold = existsSync(database) ? holdSqlite(database) : 'unreadable'
     if (hold === 'in use')
@@ -53,7 +61,7 @@ export async function placeOnSqlite(placing: Placing, database: string): Promise
     throw error
   }
   clear(dataFolder)
-  return kept.filter(existsSync)
+  return kept(dataFolder, moves)
 }
 
 /**
@@ -70,12 +78,12 @@ export async function placeOnPostgres(
   )
   const { dataFolder, file, checked, program, token, aside, onProgress } = placing
   const schema = `svc_${aside.replaceAll('-', '_').toLowerCase()}`
-  prepareStage(placing)
   const moves = folderMoves(aside)
-  const kept = existing(dataFolder, moves)
   let isExchanged = false
-  writeMarker(dataFolder, { token, kind: 'postgres', moves })
+  begin(placing, 'postgres')
   try {
+    prepareStage(placing)
+    planMoves(dataFolder, moves)
     await restorePostgres({
       url,
       file,
@@ -97,11 +105,15 @@ export async function placeOnPostgres(
     if (restored !== token) throw error
   }
   clear(dataFolder)
-  return [...(replaces ? [`schema ${schema} of the database`] : []), ...kept.filter(existsSync)]
+  return [...(replaces ? [`schema ${schema} of the database`] : []), ...kept(dataFolder, moves)]
+}
+
+function begin({ dataFolder, token }: Placing, kind: DatabaseKind): void {
+  mkdirSync(dataFolder, { recursive: true, mode: 0o700 })
+  beginRestore(dataFolder, { token, kind })
 }
 
 function prepareStage({ dataFolder, checked }: Placing): void {
-  mkdirSync(dataFolder, { recursive: true, mode: 0o700 })
   removeStage(dataFolder)
   mkdirSync(join(dataFolder, STAGE), { mode: 0o700 })
   placeFiles(checked.files, join(dataFolder, STAGE))
@@ -133,11 +145,12 @@ export function sqliteMoves(name: string, aside: string): Move[] {
   ]
 }
 
-/** Where the parts of the old workspace go, of those that are there. */
-function existing(dataFolder: string, moves: readonly Move[]): string[] {
+/** Where the parts of the old workspace are now. */
+function kept(dataFolder: string, moves: readonly Move[]): string[] {
   return moves
-    .filter(({ from }) => !isStaged(from) && existsSync(join(dataFolder, from)))
+    .filter(({ from }) => !isStaged(from))
     .map(({ to }) => join(dataFolder, to))
+    .filter((path) => existsSync(path))
 }
 
 /** Whether a move is one of the new workspace. */

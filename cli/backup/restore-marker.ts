@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { isGone, newLeaseName } from '../../engine/base/lease-name.ts'
 import type { DatabaseKind } from '../../engine/storage/database.ts'
@@ -21,6 +21,7 @@ export interface RestoreMarker {
   /** Names the restore; PostgreSQL has it among its settings once the restore is committed. */
   readonly token: string
   readonly kind: DatabaseKind
+  /** None until all that is to be moved in is made. */
   readonly moves: readonly Move[]
 }
 
@@ -43,18 +44,40 @@ export function isUnderWay({ holder }: RestoreMarker): boolean {
   return !isGone(holder)
 }
 
-/** Writes down what will be done. Throws Failure when another restore has done so. */
-export function writeMarker(
+/**
+ * Says that a restore begins; it has not moved anything yet. Throws Failure when there is another one that is
+ * not finished.
+ */
+export function beginRestore(
   dataFolder: string,
-  { token, kind, moves }: Omit<RestoreMarker, 'holder'>,
+  { token, kind }: Pick<RestoreMarker, 'token' | 'kind'>,
 ): void {
-  assertNoRestore(dataFolder)
-  const file = join(dataFolder, MARKER)
-  const marker: RestoreMarker = { holder: newLeaseName(), token, kind, moves }
-  writeFileSync(`${file}.new`, JSON.stringify(marker), { mode: 0o600 })
-  sync(`${file}.new`)
-  renameSync(`${file}.new`, file)
+  const marker: RestoreMarker = { holder: newLeaseName(), token, kind, moves: [] }
+  const temporary = writeBeside(dataFolder, marker)
+  try {
+    linkSync(temporary, join(dataFolder, MARKER))
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') assertNoRestore(dataFolder)
+    throw error
+  } finally {
+    rmSync(temporary, { force: true })
+  }
   sync(dataFolder)
+}
+
+/** Writes down what will be moved, before anything is. */
+export function planMoves(dataFolder: string, moves: readonly Move[]): void {
+  const marker = readMarker(dataFolder)
+  if (!marker) throw new Error('moves are planned by a restore that has begun')
+  renameSync(writeBeside(dataFolder, { ...marker, moves }), join(dataFolder, MARKER))
+  sync(dataFolder)
+}
+
+function writeBeside(dataFolder: string, marker: RestoreMarker): string {
+  const file = join(dataFolder, `${MARKER}.${process.pid}.partial`)
+  writeFileSync(file, JSON.stringify(marker), { mode: 0o600 })
+  sync(file)
+  return file
 }
 
 export function removeMarker(dataFolder: string): void {

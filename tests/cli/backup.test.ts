@@ -13,7 +13,7 @@ import Sqlite from 'better-sqlite3'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { sqliteMoves } from '../../cli/backup/place-backup.ts'
-import { moveForward, writeMarker } from '../../cli/backup/restore-marker.ts'
+import { beginRestore, moveForward, planMoves } from '../../cli/backup/restore-marker.ts'
 import { settle } from '../../cli/backup/settle.ts'
 import { assertInside, collectFiles, placeFiles } from '../../cli/backup/workspace-files.ts'
 import { locateWorkspace, withWorkspace } from '../../cli/workspace.ts'
@@ -200,7 +200,8 @@ backup(
         mkdirSync(join(root, name, '..'), { recursive: true })
         writeFileSync(join(root, name), content)
       }
-      writeMarker(root, { token: 't', kind: 'sqlite', moves })
+      beginRestore(root, { token: 't', kind: 'sqlite' })
+      planMoves(root, moves)
       moveForward(root, moves.slice(0, count))
       const workspace = locateWorkspace({ data: root })
       // As long as its process lives nobody touches anything.
