@@ -27,6 +27,8 @@ export interface Settings {
   readonly doctypes: readonly string[]
   readonly databaseUrl: string | undefined
   readonly durability: 'full' | 'normal'
+  /** Where the single binary puts SQLite's library first; undefined = where it finds room. */
+  readonly nativeFolder: string | undefined
   readonly env: KeyEnvironment
   readonly baseUrl: string | undefined
   readonly integrateUrl: string | undefined
@@ -137,6 +139,14 @@ export const SETTING_ROWS: { readonly [Key in keyof Settings]: SettingRow<Settin
     meaning:
       'SQLite: `full` survives a power cut, `normal` a crash of the process only, and is faster.',
     read: oneOf(DURABILITIES),
+  },
+  nativeFolder: {
+    variable: 'SVC_NATIVE_DIR',
+    type: 'folder',
+    default: '',
+    meaning:
+      'Single binary: where SQLite’s library is unpacked first; without it `cache` in the data folder, a folder of this user’s below the temporary one, then `.svc-native` in the current one.',
+    read: (text) => resolve(text),
   },
   env: {
     variable: 'SVC_ENV',

@@ -45,6 +45,8 @@ usage('has every command of this part', async () => {
     'tick',
     'demo',
     'export',
+    'backup',
+    'restore',
     'types',
     'openapi',
     'tier',

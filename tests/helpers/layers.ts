@@ -29,7 +29,7 @@ const LINES: readonly (readonly string[])[] = [
 ]
 
 /** Folders that speak HTTP or look from outside: they import none of the above, none of the above them. */
-const OUTSIDE = ['mcp', 'desk', 'bench', 'docs', 'tests', 'doctypes']
+const OUTSIDE = ['mcp', 'desk', 'bench', 'build', 'docs', 'tests', 'doctypes']
 
 const RANKS = LINES.flatMap((folders, rank) => folders.map((folder) => ({ folder, rank })))
 
