@@ -1,6 +1,6 @@
 import { type ApiAnswer, unknownOutcome } from './api-client.ts'
 import { CallFailure, type FailureCode } from './call-failure.ts'
-import type { ArgumentError, ArgumentProblem } from './request.ts'
+import type { ApiRequest, ArgumentError, ArgumentProblem } from './request.ts'
 import { retryAfter } from './retry.ts'
 import { type ToolServerSettings, variable } from './settings.ts'
 
