@@ -1,12 +1,9 @@
-import { execFile } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
+import { cpSync } from 'node:fs'
+import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { type Folder, readFirstRun, type Served, serve, temporaryFolder } from '../cli/process.ts'
-import { ENTRY } from './tool-client.ts'
-
-const SCRIPT = fileURLToPath(new URL('../../docs/examples/agent-day/agent-day.js', import.meta.url))
+import { blocksOf, EXAMPLES, shellIn, withPackages } from '../examples/example.ts'
 
 const day = suite('docs/examples/agent-day')
 let folder: Folder
@@ -30,12 +27,11 @@ day('answers a lead with a quotation and an invoice, with tools alone', async ()
     fetch(`${served.url}/v1/${resource}`, { method: 'POST', headers, body: JSON.stringify(data) })
   await post('leads', { lead_name: 'Blue Bikes', email_id: 'hello@bluebikes.example' })
   await post('items', { item_code: 'BELL-01', item_name: 'Bell', standard_rate: 12.5 })
-  const { stdout, stderr } = await promisify(execFile)(
-    process.execPath,
-    [SCRIPT, process.execPath, ENTRY, 'mcp'],
-    { env: { SVC_API_KEY: headers['X-API-Key'], SVC_API_BASE: served.url } },
-  )
-  assert.is(stderr, '')
+  const example = join(folder.path, 'agent-day')
+  cpSync(join(EXAMPLES, 'agent-day'), example, { recursive: true })
+  withPackages(example)
+  const steps = blocksOf('agent-day', 'sh').join('').replace('http://127.0.0.1:8000', served.url)
+  const [stdout = ''] = await shellIn(example, folder.path)([steps], { SVC_DATA: folder.path })
   assert.match(stdout, /^a quotation needs .*items$/m)
   assert.match(stdout, /^Blue Bikes waits for an answer; Bell is what we sell$/m)
   assert.match(stdout, /^QTN-\S+ went to Blue Bikes: 37\.5 USD, Open$/m)
