@@ -19,12 +19,15 @@ const COMMANDS: Readonly<Record<string, () => Promise<CommandModule>>> = {
   demo: () => import('./commands/demo.ts'),
   import: () => import('./commands/import.ts'),
   export: () => import('./commands/export.ts'),
+  backup: () => import('./commands/backup.ts'),
+  restore: () => import('./commands/restore.ts'),
   types: () => import('./commands/types.ts'),
   openapi: () => import('./commands/openapi.ts'),
   tier: () => import('./commands/tier.ts'),
   billing: () => import('./commands/billing.ts'),
   webhook: () => import('./commands/webhook.ts'),
   doctor: () => import('./commands/doctor.ts'),
+  mcp: () => import('./commands/mcp.ts'),
 }
 
 /**

@@ -6,6 +6,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Binaries, isReachable, reachableBinaries } from './postgres-binaries.ts'
+import { temporaryRoot } from './temporary.ts'
 
 /** A PostgreSQL server with a data folder of its own that nobody wants to keep. */
 export interface Cluster {
@@ -82,7 +83,7 @@ function userIds(user: string): Owner | undefined {
 }
 
 function temporaryFolder(owner: Owner | undefined): string {
-  const candidates = [tmpdir(), '/tmp', '/var/tmp']
+  const candidates = [temporaryRoot(), tmpdir(), '/tmp', '/var/tmp']
   const found = candidates.find((folder) => !owner || isReachable(folder))
   if (found !== undefined) return found
   throw new Error(`no folder of ${candidates.join(', ')} is open to other users; set TMPDIR to one`)
