@@ -36,7 +36,8 @@ export function linkResolver(
 ): ResolveLinks {
   const { own, tables } = services.partsOf(definition).links
   const known = new Map<string, string>()
-  const earlier = isDryRun && linksToItself(services, definition) ? new Set<string>() : undefined
+  const isSelfLinked = linksToItself(services, definition)
+  const earlier = isDryRun && isSelfLinked ? new Set<string>() : undefined
 
   function remember(key: string, name: string): void {
     if (known.size >= MAX_KNOWN) known.delete(known.keys().next().value!)
@@ -118,7 +119,8 @@ export function linkResolver(
         else if (earlier && isOwn(cell, earlier)) values[field] = null
         else problems.push({ field: path, message: linkProblem(services, cell, names) })
       }
-      for (const name of namesOf(definition, records[at]!)) {
+      const names = isSelfLinked ? namesOf(definition, records[at]!) : []
+      for (const name of names) {
         ahead.add(name)
         if (earlier && earlier.size < MAX_EARLIER) earlier.add(name)
       }
