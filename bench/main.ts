@@ -1,5 +1,6 @@
 import { cpus } from 'node:os'
 import { measureGrowth } from './growth.ts'
+import { measureImport } from './import.ts'
 import { measureInvoice } from './invoice.ts'
 import { measureLoad } from './load-time.ts'
 import { type Options, readOptions, USAGE } from './options.ts'
@@ -22,6 +23,7 @@ async function measure(chosen: Options): Promise<Verdict[]> {
   if (chosen.growth) verdicts.push(...(await measureGrowth(chosen)))
   if (chosen.load) verdicts.push(...(await measureLoad()))
   if (chosen.invoice) verdicts.push(...(await measureInvoice(chosen)))
+  if (chosen.import) verdicts.push(...(await measureImport(chosen)))
   if (chosen.webhooks) verdicts.push(...(await measureWebhooks(chosen)))
   if (chosen.start) verdicts.push(...(await measureStart()))
   return verdicts

@@ -7,6 +7,7 @@ export interface Options {
   readonly load: boolean
   readonly start: boolean
   readonly invoice: boolean
+  readonly import: boolean
   readonly webhooks: boolean
   /** Alternating rounds of the comparison; its figures are medians over them. */
   readonly rounds: number
@@ -18,20 +19,22 @@ export interface Options {
   readonly rows: number
 }
 
-export const USAGE = `usage: npm run bench -- [--http] [--growth] [--load] [--invoice] [--webhooks]
-                       [--start] [--all] [--only TEXT] [--rows N]
+export const USAGE = `usage: npm run bench -- [--http] [--growth] [--load] [--invoice] [--import]
+                       [--webhooks] [--start] [--all] [--only TEXT] [--rows N]
 
   --http     our server beside a hand-written one
   --growth   how operations grow with the number of rows (10 k, 100 k, 1 M)
   --load     loading 140 definitions, from their files and from the cache
   --invoice  create + submit of invoices beside hand-written SQL
+  --import   100,000 customers from CSV beside a program written for them
   --webhooks deliveries beside a hand-written loop, and what they cost the API
   --start    start to first answer, and memory
   --all      all of them; so does naming none
   --only     of --http and --webhooks, only what has TEXT in its name, e.g. list
   --rows     of --growth, the largest table (default 1000000)
 
-  BENCH_ROUNDS (default 5) and BENCH_SECONDS (default 2) shorten --http, --invoice and --webhooks.
+  BENCH_ROUNDS (default 5) and BENCH_SECONDS (default 2) shorten --http, --invoice and --webhooks;
+  BENCH_ROUNDS shortens --import.
   BENCH_PROFILE=FOLDER keeps a CPU profile of each server that is measured.`
 
 /** Reads the command line and the environment. Throws Error for what is none of it. */
@@ -44,6 +47,7 @@ export function readOptions(args: readonly string[], env: NodeJS.ProcessEnv): Op
       load: { type: 'boolean', default: false },
       start: { type: 'boolean', default: false },
       invoice: { type: 'boolean', default: false },
+      import: { type: 'boolean', default: false },
       webhooks: { type: 'boolean', default: false },
       all: { type: 'boolean', default: false },
       only: { type: 'string', default: '' },
@@ -52,14 +56,15 @@ export function readOptions(args: readonly string[], env: NodeJS.ProcessEnv): Op
     },
   })
   if (values.help) return 'help'
-  const { http, growth, load, start, invoice, webhooks } = values
-  const all = values.all || !(http || growth || load || start || invoice || webhooks)
+  const { http, growth, load, start, invoice, import: imports, webhooks } = values
+  const all = values.all || !(http || growth || load || start || invoice || imports || webhooks)
   return {
     sideBySide: all || http,
     growth: all || growth,
     load: all || load,
     start: all || start,
     invoice: all || invoice,
+    import: all || imports,
     webhooks: all || webhooks,
     rounds: positive('BENCH_ROUNDS', env.BENCH_ROUNDS || '5'),
     seconds: positive('BENCH_SECONDS', env.BENCH_SECONDS || '2'),

@@ -31,22 +31,34 @@ const WRITTEN = [
 
 type Row = Record<string, unknown>
 
+/** What invoices write is the same on both sides but for ids and times. Throws AssertionError where it is not. */
+export function assertSameBooks(one: string, other: string): void {
+  assertSameRows(one, other, WRITTEN, OWN)
+}
+
 /**
  * Two writers are only comparable when they have written the same: as many rows in every table, and what
- * invoices write equal value for value but for ids and times. Throws AssertionError where it is not.
+ * `queries` find equal value for value, but for columns and keys of records named in `own`. Throws
+ * AssertionError where it is not.
  */
-export function assertSameBooks(one: string, other: string): void {
+export function assertSameRows(
+  one: string,
+  other: string,
+  queries: readonly string[],
+  own: ReadonlySet<string>,
+): void {
   const [mine, theirs] = [one, other].map(
     (file) => new BetterSqlite3(file, { readonly: true }),
   ) as [BetterSqlite3.Database, BetterSqlite3.Database]
   try {
     const counts = tablesOf(mine).map((table) => `select count(*) as "${table}" from "${table}"`)
-    for (const query of [...counts, ...WRITTEN]) {
-      const expected = theirs.prepare(query).all() as Row[]
-      const rows = mine.prepare(query).all() as Row[]
-      deepStrictEqual(rows.length, expected.length, query)
-      for (const [index, row] of rows.entries())
-        deepStrictEqual(comparable(row), comparable(expected[index]!))
+    for (const query of [...counts, ...queries]) {
+      const expected = theirs.prepare<[], Row>(query).iterate()
+      for (const row of mine.prepare<[], Row>(query).iterate()) {
+        const { value } = expected.next()
+        deepStrictEqual(comparable(row, own), value && comparable(value, own), query)
+      }
+      deepStrictEqual(expected.next().value, undefined, query)
     }
   } finally {
     mine.close()
@@ -64,13 +76,13 @@ function tablesOf(database: BetterSqlite3.Database): string[] {
     .all() as string[]
 }
 
-function comparable(row: Row): Row {
-  const kept = Object.entries(row).filter(([name]) => !OWN.has(name))
+function comparable(row: Row, own: ReadonlySet<string>): Row {
+  const kept = Object.entries(row).filter(([name]) => !own.has(name))
   return Object.fromEntries(
-    kept.map(([name, value]) => [name, name === 'data' ? recordIn(String(value)) : value]),
+    kept.map(([name, value]) => [name, name === 'data' ? recordIn(String(value), own) : value]),
   )
 }
 
-function recordIn(data: string): unknown {
-  return JSON.parse(data, (key, value: unknown) => (OWN.has(key) ? typeof value : value))
+function recordIn(data: string, own: ReadonlySet<string>): unknown {
+  return JSON.parse(data, (key, value: unknown) => (own.has(key) ? typeof value : value))
 }

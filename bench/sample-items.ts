@@ -47,7 +47,7 @@ export function markedName(item: SampleItem, marker: string): string {
 }
 
 /** Mixes the bits of a number (the finaliser of MurmurHash3). */
-function mixed(n: number): number {
+export function mixed(n: number): number {
   let h = n | 0
   h = Math.imul(h ^ (h >>> 16), 0x85ebca6b)
   h = Math.imul(h ^ (h >>> 13), 0xc2b2ae35)

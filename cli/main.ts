@@ -6,7 +6,8 @@ import { createProgram } from './program.ts'
 const FAILED = 1
 const WRONG_USAGE = 2
 
-await main(process.argv.slice(2))
+// Not awaited: the single binary is a script, which cannot wait at its top.
+void main(process.argv.slice(2))
 
 async function main(args: readonly string[]): Promise<void> {
   process.stdout.on('error', endWithReader)

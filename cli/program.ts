@@ -17,13 +17,17 @@ const COMMANDS: Readonly<Record<string, () => Promise<CommandModule>>> = {
   verify: () => import('./commands/verify.ts'),
   tick: () => import('./commands/tick.ts'),
   demo: () => import('./commands/demo.ts'),
+  import: () => import('./commands/import.ts'),
   export: () => import('./commands/export.ts'),
+  backup: () => import('./commands/backup.ts'),
+  restore: () => import('./commands/restore.ts'),
   types: () => import('./commands/types.ts'),
   openapi: () => import('./commands/openapi.ts'),
   tier: () => import('./commands/tier.ts'),
   billing: () => import('./commands/billing.ts'),
   webhook: () => import('./commands/webhook.ts'),
   doctor: () => import('./commands/doctor.ts'),
+  mcp: () => import('./commands/mcp.ts'),
 }
 
 /**

@@ -1,5 +1,6 @@
 import { type FSWatcher, readdirSync, statSync, watch } from 'node:fs'
 import { join } from 'node:path'
+import { isCarried } from '../engine/base/packaged-files.ts'
 
 export interface FolderWatch {
   close(): void
@@ -12,7 +13,7 @@ interface WatchOptions {
 
 /**
  * Calls `onChange` after something changed in these folders or the folders in them; folders made later are
- * watched too. Never while an earlier call still runs: changes of that time lead to one more.
+ * watched too, those of the single binary never change. Never while an earlier call still runs: changes of that time lead to one more.
  *
  * Each folder has a watcher of its own, because a recursive one on Linux misses files that an editor
  * replaces by renaming.
@@ -22,6 +23,7 @@ export function watchFolders(
   onChange: () => Promise<void>,
   { quietMs = 150 }: WatchOptions = {},
 ): FolderWatch {
+  const onDisk = folders.filter((folder) => !isCarried(folder))
   /** By identity, not only by path: a folder that was made anew needs a new watcher. */
   const watchers = new Map<string, FSWatcher>()
   let timer: NodeJS.Timeout | undefined
@@ -29,7 +31,7 @@ export function watchFolders(
   let again = false
 
   function follow(): void {
-    const present = new Map(folders.flatMap(foldersIn))
+    const present = new Map(onDisk.flatMap(foldersIn))
     for (const [identity, watcher] of watchers) if (!present.has(identity)) stop(identity, watcher)
     for (const [identity, folder] of present) if (!watchers.has(identity)) start(identity, folder)
   }

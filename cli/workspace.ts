@@ -3,9 +3,11 @@ import { join } from 'node:path'
 import type { Command } from 'commander'
 import type { DatabaseOptions, Engine, EngineOptions } from '../engine/index.ts'
 import { openEngine } from '../engine/index.ts'
+import { unpackLibraryInto } from '../engine/storage/sqlite-library.ts'
 import { accountCleanUp } from '../server/auth/account-sink.ts'
 import type { Settings } from '../server/settings.ts'
 import { webhookFanOut } from '../webhooks/fan-out.ts'
+import { assertNoRestore } from './backup/restore-marker.ts'
 import { Failure } from './failure.ts'
 import { SHIPPED_DOCTYPES } from './package.ts'
 import { secretKey } from './secret-key.ts'
@@ -51,7 +53,8 @@ export function locateWorkspace(flags: WorkspaceFlags): Workspace {
 
 /** The workspace of these settings. */
 export function workspaceOf(settings: Settings): Workspace {
-  const { data, databaseUrl, durability, doctypes } = settings
+  const { data, databaseUrl, durability, doctypes, nativeFolder } = settings
+  unpackLibraryInto([...(nativeFolder === undefined ? [] : [nativeFolder]), join(data, 'cache')])
   return {
     dataFolder: data,
     database:
@@ -66,8 +69,12 @@ export function workspaceOf(settings: Settings): Workspace {
   }
 }
 
-/** Makes the data folder (mode 0700) with its own folder of DocTypes, where they are missing. */
+/**
+ * Makes the data folder (mode 0700) with its own folder of DocTypes, where they are missing. Throws Failure
+ * where that cannot be, or a restore is not finished.
+ */
 export function prepareFolders({ dataFolder }: Workspace): void {
+  assertNoRestore(dataFolder)
   try {
     mkdirSync(dataFolder, { recursive: true, mode: 0o700 })
     mkdirSync(join(dataFolder, 'doctypes'), { recursive: true })
@@ -131,7 +138,9 @@ export async function withWorkspace<T>(
   }
 }
 
-function assertExists({ database, dataFolder }: Workspace): void {
+/** Throws Failure where there is no workspace, or one that a restore has not finished. */
+export function assertExists({ database, dataFolder }: Workspace): void {
+  assertNoRestore(dataFolder)
   if (database.kind === 'postgres' || existsSync(database.file)) return
   throw new Failure(
     `there is no workspace in ${dataFolder}: \`svc serve\` or \`svc setup\` starts one, --data names another folder`,

@@ -124,12 +124,15 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
  * cache folder, files that have passed before are not checked again.
  */
 export function loadChecked(folders: readonly string[], cacheFolder?: string): LoadedDefinitions {
-  return loadCached(folders, cacheFolder, ({ registry, positions }) => {
-    const problems = checkRegistry(registry).flatMap(({ definition, problem }) =>
-      ruleErrors(definition, [problem], positions),
-    )
-    if (problems.length > 0) throw new DefinitionErrors(problems)
-  })
+  return loadCached(folders, cacheFolder, assertRules)
+}
+
+/** Throws DefinitionErrors for expressions and rules that cannot be, in loaded definitions. */
+export function assertRules({ registry, positions }: LoadedDefinitions): void {
+  const problems = checkRegistry(registry).flatMap(({ definition, problem }) =>
+    ruleErrors(definition, [problem], positions),
+  )
+  if (problems.length > 0) throw new DefinitionErrors(problems)
 }
 
 /** Every table the workspace wants: the input of a migration. */
@@ -201,7 +204,7 @@ async function startServices(
     roles,
     grants: createGrants(roles),
     search,
-    series: seriesStore(database.read),
+    series: seriesStore(database.read, database.kind),
     events: eventLog(database.kind),
     rollups: createRollups(registry, scopes, database.kind),
     cursors: cursors(options.secretKey),

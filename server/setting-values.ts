@@ -53,6 +53,28 @@ export function readUrl(text: string): string {
   return text.replace(/\/+$/, '')
 }
 
+/**
+ * Reads an address to which paths are added: credentials, query and fragment have no place in one. As it may
+ * hold a password all the same, no message repeats it.
+ */
+export function readPlainUrl(text: string): string {
+  const url = URL.parse(text)
+  if (!url || !/^https?:$/.test(url.protocol))
+    throw new Error('expected an http:// or https:// URL')
+  const { username, password, search, hash } = url
+  if (username || password || search || hash)
+    throw new Error('expected a URL without user, password, query and fragment')
+  return readUrl(text)
+}
+
+/** Reads an API key as a header can hold it; the message does not repeat it. */
+export function readKey(text: string): string {
+  const key = text.trim()
+  if (!/^[\x21-\x7e]{1,500}$/.test(key))
+    throw new Error('expected an API key: one word of letters, digits and signs')
+  return key
+}
+
 /** Reads origins as browsers write them, or `*`, separated by commas. */
 export function readOrigins(text: string): string[] {
   return list(text).map(readOrigin)

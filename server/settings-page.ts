@@ -1,13 +1,7 @@
-import { SETTING_ROWS } from './settings.ts'
+import { SETTING_ROWS, type SettingRow, TOOL_SETTING_ROWS } from './settings.ts'
 
 /** `docs/configuration.md`, rendered from the table of settings; a test keeps the file equal to it. */
 export function settingsPage(): string {
-  const rows = Object.values(SETTING_ROWS).map((row) => {
-    const { variable, type, meaning, flag } = row
-    const flagText = flag === undefined ? '' : code(flag)
-    const value = row.default === '' ? '' : code(row.default)
-    return `| ${code(variable)} | ${flagText} | ${type} | ${value} | ${meaning} |`
-  })
   return `${[
     '# Configuration',
     '',
@@ -15,12 +9,28 @@ export function settingsPage(): string {
     'checked at start: a value that cannot be is refused with what was expected, a name with `SVC_` that is not',
     'in this table is warned about. An empty value counts as not set.',
     '',
-    '| Variable | Flag | Value | Default | Meaning |',
-    '|---|---|---|---|---|',
-    ...rows,
+    ...table(Object.values(SETTING_ROWS)),
     '',
     'Rate limits, prices and seats of the plans are data: `doctypes/plans.yaml`.',
+    '',
+    '## Tool server',
+    '',
+    '`svc mcp` ([agents.md](agents.md)) reads these alone. A value that cannot be does not end it: every tool answers',
+    'what to correct.',
+    '',
+    ...table(Object.values(TOOL_SETTING_ROWS)),
   ].join('\n')}\n`
+}
+
+function table(rows: readonly SettingRow[]): string[] {
+  return [
+    '| Variable | Flag | Value | Default | Meaning |',
+    '|---|---|---|---|---|',
+    ...rows.map(({ variable, type, meaning, flag, default: value }) => {
+      const [flagText, valueText] = [flag ?? '', value].map((text) => text && code(text))
+      return `| ${code(variable)} | ${flagText} | ${type} | ${valueText} | ${meaning} |`
+    }),
+  ]
 }
 
 function code(text: string): string {

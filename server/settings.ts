@@ -6,7 +6,9 @@ import {
   readAddress,
   readCount,
   readDatabaseUrl,
+  readKey,
   readOrigins,
+  readPlainUrl,
   readPort,
   readProxies,
   readSecretKey,
@@ -25,6 +27,8 @@ export interface Settings {
   readonly doctypes: readonly string[]
   readonly databaseUrl: string | undefined
   readonly durability: 'full' | 'normal'
+  /** Where the single binary puts SQLite's library first; undefined = where it finds room. */
+  readonly nativeFolder: string | undefined
   readonly env: KeyEnvironment
   readonly baseUrl: string | undefined
   readonly integrateUrl: string | undefined
@@ -135,6 +139,14 @@ export const SETTING_ROWS: { readonly [Key in keyof Settings]: SettingRow<Settin
     meaning:
       'SQLite: `full` survives a power cut, `normal` a crash of the process only, and is faster.',
     read: oneOf(DURABILITIES),
+  },
+  nativeFolder: {
+    variable: 'SVC_NATIVE_DIR',
+    type: 'folder',
+    default: '',
+    meaning:
+      'Single binary: where SQLite’s library is unpacked first; without it `cache` in the data folder, a folder of this user’s below the temporary one, then `.svc-native` in the current one.',
+    read: (text) => resolve(text),
   },
   env: {
     variable: 'SVC_ENV',
@@ -271,8 +283,46 @@ export const SETTING_ROWS: { readonly [Key in keyof Settings]: SettingRow<Settin
 
 const PREFIX = 'SVC_'
 
+/** Settings of the tool server (`svc mcp`), which a server that runs does not read. */
+export interface ToolSettings {
+  readonly apiKey: string | undefined
+  readonly apiBase: string | undefined
+  readonly debug: boolean
+}
+
+/** The table of the tool server's settings (spec §4, Tool server), a part of the documented one. */
+export const TOOL_SETTING_ROWS: {
+  readonly [Key in keyof ToolSettings]: SettingRow<ToolSettings[Key]>
+} = {
+  apiKey: {
+    variable: 'SVC_API_KEY',
+    type: 'API key',
+    default: '',
+    meaning: 'API key of the workspace; without it every tool answers how to get one.',
+    read: readKey,
+  },
+  apiBase: {
+    variable: 'SVC_API_BASE',
+    type: 'http(s) URL',
+    default: '',
+    meaning:
+      'Address of the workspace, a `/v1` at its end does no harm; without it `SVC_INTEGRATE_URL`, else `http://127.0.0.1:8000`.',
+    read: readPlainUrl,
+  },
+  debug: {
+    variable: 'SVC_MCP_DEBUG',
+    type: '0 or 1',
+    default: '0',
+    meaning: '`1` says in one line on stderr, at the start, whether there is a key.',
+    read: (text) => oneOf(['0', '1'])(text) === '1',
+  },
+}
+
 /** Variables that mean something to the project, but not to a running server. */
-const OTHERS = new Set(['SVC_TEST_DATABASE_URL', 'SVC_API_KEY', 'SVC_API_BASE', 'SVC_MCP_DEBUG'])
+const OTHERS = new Set([
+  'SVC_TEST_DATABASE_URL',
+  ...Object.values(TOOL_SETTING_ROWS).map(({ variable }) => variable),
+])
 
 /** Thrown for settings that cannot be; one line each in `problems`. */
 export class SettingsError extends Error {

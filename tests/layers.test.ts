@@ -35,6 +35,7 @@ ranks('may go to a lower rank or stay in its folder', () => {
   assert.equal(check({ 'engine/storage/a.ts': `import { b } from './b.ts'` }), [])
   assert.equal(check({ 'server/v1/a.ts': `import { b } from '../auth/b.ts'` }), [])
   assert.equal(check({ 'cli/a.ts': `await import('../server/start.ts')` }), [])
+  assert.equal(check({ 'cli/a.ts': `await import('../mcp/server.ts')` }), [])
 })
 
 const UPWARD: readonly (readonly [from: string, to: string, why: string])[] = [
@@ -51,6 +52,7 @@ const UPWARD: readonly (readonly [from: string, to: string, why: string])[] = [
   ['server/auth/a.ts', '../app.ts', 'server ranks above server/auth'],
   ['server/a.ts', '../cli/b.ts', 'cli ranks above server'],
   ['engine/base/a.ts', '../../tests/b.ts', 'it stands outside the program'],
+  ['server/a.ts', '../mcp/b.ts', 'it stands outside the program'],
   ['mcp/a.ts', '../engine/index.ts', 'mcp speaks HTTP and imports none of it'],
 ]
 

@@ -8,16 +8,24 @@ interface Manifest {
   readonly optionalDependencies?: Readonly<Record<string, string>>
 }
 
-const manifest = read('package.json') as Manifest
+const manifests = [
+  read('package.json'),
+  ...(read('package.json') as { workspaces: readonly string[] }).workspaces.map((folder) =>
+    read(`${folder}/package.json`),
+  ),
+] as readonly Manifest[]
 const { packages } = read('package-lock.json') as {
-  packages: Readonly<Record<string, Manifest & { readonly resolved?: string }>>
+  packages: Readonly<
+    Record<string, Manifest & { readonly resolved?: string; readonly link?: boolean }>
+  >
 }
 
 const lockfile = suite('what npm ci installs')
 
 lockfile('is pinned to exact versions', () => {
-  const { dependencies, devDependencies, optionalDependencies } = manifest
-  const asked = Object.entries({ ...dependencies, ...devDependencies, ...optionalDependencies })
+  const asked = manifests.flatMap(({ dependencies, devDependencies, optionalDependencies }) =>
+    Object.entries({ ...dependencies, ...devDependencies, ...optionalDependencies }),
+  )
   const loose = asked.filter(([, version]) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version))
   assert.equal(loose, [])
 })
@@ -37,6 +45,7 @@ lockfile(
 
 lockfile('comes from the registry each user has set', () => {
   const elsewhere = Object.values(packages)
+    .filter(({ link }) => link !== true)
     .map(({ resolved }) => resolved)
     .filter((url) => url !== undefined && !url.startsWith('https://registry.npmjs.org/'))
   assert.equal(elsewhere, [])
@@ -49,12 +58,13 @@ lockfile('runs no install script, so that no compiler is needed', () => {
   )
 })
 
-/** Whether `require(name)` from the package at `path` finds a locked one, as Node looks it up. */
+/** Whether `require(name)` from the package at `path` finds a locked one, as Node looks it up: folder by folder. */
 function isLocked(path: string, name: string): boolean {
-  for (let folder = path; ; folder = folder.replace(/\/?node_modules\/(?:@[^/]+\/)?[^/]+$/, '')) {
-    if (`${folder === '' ? '' : `${folder}/`}node_modules/${name}` in packages) return true
-    if (folder === '') return false
-  }
+  const folders = path.split('/')
+  return [...folders.keys(), folders.length].some((depth) => {
+    const folder = folders.slice(0, depth).join('/')
+    return `${folder === '' ? '' : `${folder}/`}node_modules/${name}` in packages
+  })
 }
 
 function read(file: string): unknown {

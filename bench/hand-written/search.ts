@@ -15,7 +15,7 @@ export interface Search {
 }
 
 /** Room for the rids of one DocType in the workspace's search table. */
-const RIDS = 2 ** 36
+export const RIDS = 2 ** 36
 
 /** The trigram index of item names, codes and descriptions. */
 export function searchIndex(database: Database): Search {

@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { yamlLibrary } from '../../engine/base/lazy-libraries.ts'
+import { fileSystem } from '../../engine/base/packaged-files.ts'
 import { SHIPPED_DOCTYPES } from '../package.ts'
 
 /** Someone of the company who acts: owner of what they write, and a user of the demo. */
@@ -177,6 +177,6 @@ export interface DemoCompany {
 
 /** The company that ships with the program; the tests play it, so the file is what the type says. */
 export function readDemoCompany(): DemoCompany {
-  const text = readFileSync(join(SHIPPED_DOCTYPES, 'demo-company.yaml'), 'utf8')
+  const text = fileSystem.bytes(join(SHIPPED_DOCTYPES, 'demo-company.yaml')).toString()
   return yamlLibrary().parse(text) as DemoCompany
 }

@@ -1,13 +1,18 @@
-import { existsSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { readWorkspaceFile } from '../../engine/access/workspace-file.ts'
 import { AppError } from '../../engine/base/errors.ts'
-import { yamlLibrary } from '../../engine/base/lazy-libraries.ts'
 import type { DocTypeDefinition } from '../../engine/definition/definition.ts'
+import { isMap } from '../../engine/definition/source.ts'
 import type { Context } from '../../engine/documents/context.ts'
 import { createDocument } from '../../engine/documents/create.ts'
 import { Failure } from '../failure.ts'
 
 type MasterRecord = Readonly<Record<string, unknown>>
+
+interface Masters {
+  /** Of the file, for messages. */
+  readonly path: string
+  readonly records: Readonly<Record<string, readonly MasterRecord[]>>
+}
 
 /**
  * Creates the records a new workspace starts with: those of `masters.yaml` in the last of these folders that
@@ -15,12 +20,13 @@ type MasterRecord = Readonly<Record<string, unknown>>
  * Returns how many were made.
  */
 export async function createMasters(context: Context, folders: readonly string[]): Promise<number> {
-  const file = mastersFile(folders)
-  if (file === undefined) return 0
+  const masters = readMasters(folders)
+  if (masters === undefined) return 0
   let made = 0
-  for (const [doctype, records] of Object.entries(readMasters(file))) {
+  for (const [doctype, records] of Object.entries(masters.records)) {
     const definition = context.services.registry.byDoctype(doctype)
-    if (!definition) throw new Failure(`${file}: there is no DocType ${JSON.stringify(doctype)}`)
+    if (!definition)
+      throw new Failure(`${masters.path}: there is no DocType ${JSON.stringify(doctype)}`)
     for (const wave of wavesOf(definition, records)) {
       const results = await Promise.all(
         wave.map((record) => createUnlessThere(context, definition, record)),
@@ -33,20 +39,17 @@ export async function createMasters(context: Context, folders: readonly string[]
 
 /** DocTypes of the records a workspace of these folders starts with. */
 export function masterDoctypes(folders: readonly string[]): readonly string[] {
-  const file = mastersFile(folders)
-  return file === undefined ? [] : Object.keys(readMasters(file))
+  return Object.keys(readMasters(folders)?.records ?? {})
 }
 
-function mastersFile(folders: readonly string[]): string | undefined {
-  return folders.map((folder) => join(folder, 'masters.yaml')).findLast(existsSync)
-}
-
-function readMasters(file: string): Readonly<Record<string, readonly MasterRecord[]>> {
-  const content: unknown = yamlLibrary().parse(readFileSync(file, 'utf8'), { maxAliasCount: 0 })
-  const isMasters =
-    typeof content === 'object' && content !== null && Object.values(content).every(Array.isArray)
-  if (isMasters) return content as Record<string, readonly MasterRecord[]>
-  throw new Failure(`${file}: expected a list of records under each DocType`)
+/** Throws DefinitionErrors for what is no YAML, Failure for what holds something else than records. */
+function readMasters(folders: readonly string[]): Masters | undefined {
+  const file = readWorkspaceFile(folders, 'masters.yaml')
+  if (file === undefined) return undefined
+  const { path, data } = file
+  if (isMap(data) && Object.values(data).every(Array.isArray))
+    return { path, records: data as Masters['records'] }
+  throw new Failure(`${path}: expected a list of records under each DocType`)
 }
 
 /** The records in groups that can be created at once: none links to another of its group. */

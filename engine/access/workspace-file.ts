@@ -1,5 +1,5 @@
-import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { fileSystem } from '../base/packaged-files.ts'
 import { DefinitionErrors } from '../definition/problems.ts'
 import { readSource, type SourceFile } from '../definition/source.ts'
 
@@ -16,9 +16,9 @@ export function readWorkspaceFile(
   folders: readonly string[],
   name: string,
 ): WorkspaceFile | undefined {
-  const path = folders.map((folder) => join(folder, name)).findLast((one) => existsSync(one))
+  const path = folders.map((folder) => join(folder, name)).findLast((one) => fileSystem.exists(one))
   if (path === undefined) return undefined
-  const text = readFileSync(path, 'utf8')
+  const text = fileSystem.bytes(path).toString()
   const { data, problems } = readSource({ path, text })
   if (problems.length > 0) throw new DefinitionErrors(problems)
   return { path, text, data }

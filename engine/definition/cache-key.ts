@@ -1,28 +1,37 @@
 import { createHash, hash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { fileSystem, IS_BINARY, PROGRAM_FOLDER } from '../base/packaged-files.ts'
 import type { SourceFile } from './source.ts'
 
 /**
  * What checked definitions follow from, as one checksum: the order of the folders, the names and texts of
  * their files, and the program that checks them. undefined where the program cannot be told from another
- * version of itself; nothing may be cached then.
+ * version of itself; nothing may be cached then. The build of the single binary says which `program` it will be.
  */
-export function definitionsKey(layers: readonly (readonly SourceFile[])[]): string | undefined {
-  const program = programChecksum()
+export function definitionsKey(
+  layers: readonly (readonly SourceFile[])[],
+  program = programChecksum(),
+): string | undefined {
   if (program === undefined) return undefined
-  const texts = layers.map((files) => files.map(({ path, text }) => [path, hash('sha256', text)]))
+  const texts = layers
+    // Of a folder without files nothing follows.
+    .filter((files) => files.length > 0)
+    .map((files) => files.map(({ path, text }) => [path, hash('sha256', text)]))
   return hash('sha256', JSON.stringify([program, texts]))
 }
 
 /**
  * The engine's own source, and package.json for the versions of what it uses: a version number would not
- * change with every commit, and a definition of yesterday's program fails somewhere far from here.
+ * change with every commit, and a definition of yesterday's program fails somewhere far from here. The
+ * package.json of the single binary holds the checksum of all its code.
  */
 function programChecksum(): string | undefined {
-  const engine = join(import.meta.dirname, '..')
+  const engine = join(PROGRAM_FOLDER, 'engine')
+  const description = join(PROGRAM_FOLDER, 'package.json')
+  if (IS_BINARY) return hash('sha256', fileSystem.bytes(description))
   try {
-    const checksum = createHash('sha256').update(readFileSync(join(engine, '..', 'package.json')))
+    const checksum = createHash('sha256').update(readFileSync(description))
     for (const name of (readdirSync(engine, { recursive: true }) as string[]).sort()) {
       if (!name.endsWith('.ts')) continue
       checksum.update(`\0${name}\0`).update(readFileSync(join(engine, name)))

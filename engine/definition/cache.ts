@@ -1,14 +1,7 @@
 import { hash, randomUUID } from 'node:crypto'
-import {
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
+import { mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { fileSystem } from '../base/packaged-files.ts'
 import type { DocTypeDefinition } from './definition.ts'
 import { deepFreeze } from './freeze.ts'
 
@@ -42,7 +35,7 @@ export interface DefinitionCache {
  * every check may be written: what is read is used as it is.
  */
 export function definitionCache(folder: string, key: string): DefinitionCache {
-  const name = `definitions-${key}.json`
+  const name = cacheFileName(key)
   return {
     read() {
       try {
@@ -55,7 +48,7 @@ export function definitionCache(folder: string, key: string): DefinitionCache {
     write(definitions) {
       try {
         mkdirSync(folder, { recursive: true, mode: 0o700 })
-        replaceFile(join(folder, name), textOf(key, definitions))
+        replaceFile(join(folder, name), cacheFileText(key, definitions))
         removeOldFiles(folder, name)
       } catch (error) {
         // A full or read-only disk must not stop a start that needs nothing from it.
@@ -66,7 +59,7 @@ export function definitionCache(folder: string, key: string): DefinitionCache {
 }
 
 function readCacheFile(file: string, key: string): readonly DocTypeDefinition[] | undefined {
-  const text = readFileSync(file, 'utf8')
+  const text = fileSystem.bytes(file).toString()
   const end = text.indexOf('\n')
   const header = JSON.parse(text.slice(0, end)) as Header
   const content = text.slice(end + 1)
@@ -75,7 +68,13 @@ function readCacheFile(file: string, key: string): readonly DocTypeDefinition[] 
   return deepFreeze(JSON.parse(content) as readonly DocTypeDefinition[])
 }
 
-function textOf(key: string, definitions: readonly DocTypeDefinition[]): string {
+/** What the cache file of these definitions is called. */
+export function cacheFileName(key: string): string {
+  return `definitions-${key}.json`
+}
+
+/** What stands in it. */
+export function cacheFileText(key: string, definitions: readonly DocTypeDefinition[]): string {
   const content = JSON.stringify(definitions)
   const header: Header = { format: FORMAT, key, content: hash('sha256', content) }
   return `${JSON.stringify(header)}\n${content}`

@@ -1,5 +1,5 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { fileSystem } from '../base/packaged-files.ts'
 import { MAX_FILE_BYTES } from './parse.ts'
 import type { DefinitionProblem } from './problems.ts'
 import type { SourceFile } from './source.ts'
@@ -43,11 +43,10 @@ function yamlFiles(root: string, problems: DefinitionProblem[]): string[] {
   const found: string[] = []
 
   function walk(folder: string, depth: number): void {
-    for (const entry of readdirSync(folder, { withFileTypes: true })) {
-      const { name } = entry
+    for (const { name, isFolder } of fileSystem.list(folder)) {
       if (name.startsWith('.') || (depth === 0 && NOT_DOCTYPES.has(name))) continue
       const path = join(folder, name)
-      if (entry.isDirectory()) {
+      if (isFolder) {
         if (depth < MAX_FOLDER_DEPTH) walk(path, depth + 1)
       } else if (/\.ya?ml$/i.test(name)) found.push(path)
     }
@@ -63,13 +62,13 @@ function yamlFiles(root: string, problems: DefinitionProblem[]): string[] {
 
 function readText(path: string, problems: DefinitionProblem[]): string | undefined {
   try {
-    const { size } = statSync(path)
+    const size = fileSystem.size(path)
     if (size > MAX_FILE_BYTES) {
       const message = `expected a file of at most ${MAX_FILE_BYTES / 1024} KB, got ${Math.ceil(size / 1024)} KB`
       problems.push({ file: path, line: 1, column: 1, message })
       return undefined
     }
-    return new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(path))
+    return new TextDecoder('utf-8', { fatal: true }).decode(fileSystem.bytes(path))
   } catch (error) {
     problems.push(unreadable(path, 'a readable file in UTF-8', error))
     return undefined

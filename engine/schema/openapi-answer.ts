@@ -1,7 +1,6 @@
 import type { JsonSchema } from '../fields/field-type.ts'
 import { READ_HEADERS } from './openapi-components.ts'
 import { headerRefs } from './openapi-errors.ts'
-import { ref } from './openapi-paths.ts'
 
 /** A successful answer of a route that belongs to no resource. */
 export interface Answer {
@@ -24,14 +23,5 @@ export function answer({
     description,
     headers: headerRefs(headers),
     content: { [type]: { schema, ...(example === undefined ? {} : { example }) } },
-  }
-}
-
-/** The shape of a list that has no pages. */
-export function allOf(item: string): JsonSchema {
-  return {
-    type: 'object',
-    required: ['data'],
-    properties: { data: { type: 'array', items: ref('schemas', item) } },
   }
 }

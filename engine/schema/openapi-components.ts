@@ -2,6 +2,15 @@ import type { JsonSchema } from '../fields/field-type.ts'
 import { ERROR_SCHEMAS, errorResponses, headerRefs, RATE_HEADERS } from './openapi-errors.ts'
 import { OPERATOR_MEANINGS, standardFilters } from './openapi-filters.ts'
 
+/** An object whose keys are not told beforehand; without saying so, tools take it for one that has none. */
+export function anyObject(description?: string): JsonSchema {
+  return {
+    type: 'object',
+    ...(description === undefined ? {} : { description }),
+    additionalProperties: true,
+  }
+}
+
 const ref = (schema: string): JsonSchema => ({ $ref: `#/components/schemas/${schema}` })
 
 /** A query parameter. */
@@ -159,10 +168,8 @@ export function sharedSchemas(): Record<string, JsonSchema> {
     Page: {
       type: 'object',
       description:
-        'A page of a list: with `meta` when paged by offset, without when walked by cursor',
-      required: ['data'],
+        'What a page of a list has beside its `data`: `meta` when paged by offset, none when walked by cursor',
       properties: {
-        data: { type: 'array' },
         meta: ref('ListMeta'),
         next_cursor: { type: 'string', description: 'Absent on the last page' },
       },

@@ -1,9 +1,9 @@
 import { brandHeader } from '../base/brand.ts'
 import type { JsonSchema } from '../fields/field-type.ts'
-import { allOf, answer } from './openapi-answer.ts'
-import { query, READ_HEADERS } from './openapi-components.ts'
+import { answer } from './openapi-answer.ts'
+import { anyObject, query, READ_HEADERS } from './openapi-components.ts'
 import { failures } from './openapi-errors.ts'
-import { type Paths, parameter, ref } from './openapi-paths.ts'
+import { type Paths, parameter, ref, wholeList } from './openapi-paths.ts'
 
 /** The tag of webhooks. */
 export const WEBHOOK_TAG: JsonSchema = {
@@ -40,8 +40,8 @@ export const EVENT_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
       group: { ...TEXT, description: 'Heading to list it under' },
       description: TEXT,
       key_fields: { type: 'array', items: TEXT, description: 'Keys of `data` that always come' },
-      schema: { type: 'object', description: 'JSON Schema (2020-12) of `data`' },
-      example: { type: 'object', description: 'A `data` of it' },
+      schema: anyObject('JSON Schema (2020-12) of `data`'),
+      example: anyObject('A `data` of it'),
     },
   },
   WebhookEnvelope: {
@@ -52,7 +52,7 @@ export const EVENT_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
       resource: TEXT,
       delivery_id: { ...TEXT, description: 'The same on every attempt: take each once' },
       timestamp: { ...TEXT, format: 'date-time' },
-      data: { type: 'object', description: 'The record as GET shows it' },
+      data: anyObject('The record as GET shows it'),
     },
   },
 }
@@ -74,7 +74,7 @@ export function eventCataloguePaths(): Paths {
         responses: {
           '200': answer({
             description: 'The types of event, all at once',
-            schema: allOf('EventType'),
+            schema: wholeList('EventType'),
             example: { data: [EVENT_EXAMPLE] },
             headers: [...READ_HEADERS, 'ETag'],
           }),

@@ -51,6 +51,11 @@ export function suffixedFilters(fields: readonly Field[]): JsonSchema {
   return { type: 'object', properties, additionalProperties: false }
 }
 
+/** Whether any field of a resource may be filtered by more than equality. */
+export function hasSuffixedFilters({ fields }: DocTypeDefinition): boolean {
+  return fields.some((field) => operatorsOf(field).some((operator) => operator !== 'eq'))
+}
+
 /** Filters on the fields every record has, suffixed and not. */
 export function standardFilters(submittable: boolean): JsonSchema {
   const fields = standardFields({ submittable, doctype: '' }).filter((field) => field.filterable)

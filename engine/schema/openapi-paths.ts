@@ -6,7 +6,7 @@ import { withArticle } from './label-text.ts'
 import { READ_HEADERS } from './openapi-components.ts'
 import { failures, headerRefs } from './openapi-errors.ts'
 import { listItemExample } from './openapi-examples.ts'
-import { equalityParameters } from './openapi-filters.ts'
+import { equalityParameters, hasSuffixedFilters } from './openapi-filters.ts'
 import type { SchemaNames } from './schema-names.ts'
 
 /** Path items by path. */
@@ -157,14 +157,7 @@ function listOperation(definition: DocTypeDefinition, names: SchemaNames, tag: s
       ...LIST_PARAMETERS.map(parameter),
       ...equalityParameters(definition),
       parameter(submittable ? 'SubmittableFilters' : 'StandardFilters'),
-      {
-        name: 'suffixed',
-        in: 'query',
-        style: 'form',
-        explode: true,
-        schema: ref('schemas', `${name}Filters`),
-        example: {},
-      },
+      ...(hasSuffixedFilters(definition) ? [suffixedParameter(`${name}Filters`)] : []),
     ],
     responses: {
       '200': {
@@ -182,17 +175,35 @@ function listOperation(definition: DocTypeDefinition, names: SchemaNames, tag: s
   }
 }
 
-/** A page of a list whose rows have this shape. */
-export function pageOf(item: string): JsonSchema {
+/** The filters with a suffix: each property is a query parameter of its own. */
+function suffixedParameter(schema: string): JsonSchema {
   return {
-    allOf: [ref('schemas', 'Page')],
-    properties: { data: { items: ref('schemas', item) } },
+    name: 'suffixed',
+    in: 'query',
+    style: 'form',
+    explode: true,
+    schema: ref('schemas', schema),
+    example: {},
   }
+}
+
+/** A page of a list whose rows have this shape. The rows stand here alone: generated types cannot narrow an array. */
+export function pageOf(item: string): JsonSchema {
+  return { allOf: [ref('schemas', 'Page')], ...wholeList(item) }
 }
 
 /** A page of one row, as the first and last of its list. */
 export function pageExample(row: JsonSchema): JsonSchema {
   return { data: [row], meta: { total: 1, limit: 20, offset: 0 } }
+}
+
+/** The shape of a list that is answered whole. */
+export function wholeList(item: string): JsonSchema {
+  return {
+    type: 'object',
+    required: ['data'],
+    properties: { data: { type: 'array', items: ref('schemas', item) } },
+  }
 }
 
 /** A body of this shape, with the example of the same name. */

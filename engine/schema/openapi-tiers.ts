@@ -1,8 +1,8 @@
 import type { JsonSchema } from '../fields/field-type.ts'
-import { allOf, answer } from './openapi-answer.ts'
+import { answer } from './openapi-answer.ts'
 import { READ_HEADERS } from './openapi-components.ts'
 import { failures } from './openapi-errors.ts'
-import { type Paths, ref } from './openapi-paths.ts'
+import { type Paths, ref, wholeList } from './openapi-paths.ts'
 
 const TEXT = { type: 'string' }
 
@@ -163,7 +163,7 @@ export function tierPaths(): Paths {
         responses: {
           '200': answer({
             description: 'All add-ons',
-            schema: allOf('Addon'),
+            schema: wholeList('Addon'),
             example: { data: [ADDON_EXAMPLE] },
           }),
           ...failures([]),

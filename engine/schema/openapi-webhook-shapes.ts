@@ -1,4 +1,5 @@
 import type { JsonSchema } from '../fields/field-type.ts'
+import { anyObject } from './openapi-components.ts'
 
 /** A line of the event log. */
 export const EVENT_EXAMPLE = {
@@ -76,7 +77,7 @@ export const WEBHOOK_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
       record_id: TEXT,
       timestamp: MOMENT,
       actor: TEXT,
-      data: { type: 'object', description: 'The record as GET shows it' },
+      data: anyObject('The record as GET shows it'),
     },
     Object.keys(EVENT_EXAMPLE),
   ),
@@ -96,7 +97,10 @@ export const WEBHOOK_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
       created_by: TEXT,
       modified: MOMENT,
       last_delivery: {
-        ...object({ status_code: { type: ['integer', 'null'] }, at: MOMENT }),
+        ...object({ status_code: { type: ['integer', 'null'] }, at: MOMENT }, [
+          'status_code',
+          'at',
+        ]),
         type: ['object', 'null'],
       },
     },
@@ -150,7 +154,7 @@ export const WEBHOOK_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
       error: { ...TEXT_OR_NULL, description: 'null when it was delivered' },
       attempted_at: MOMENT,
       next_attempt_at: MOMENT_OR_NULL,
-      request_headers: { type: 'object', description: 'Without the signatures' },
+      request_headers: anyObject('Without the signatures'),
     },
     Object.keys(ATTEMPT_EXAMPLE),
   ),

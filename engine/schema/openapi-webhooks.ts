@@ -94,6 +94,7 @@ function subscriptionPaths(): Paths {
         ...change('createWebhook', 'Subscribe an endpoint to events', {
           schema: ref('schemas', 'WebhookCreate'),
           example: { url: WEBHOOK_EXAMPLE.url, events: WEBHOOK_EXAMPLE.events },
+          required: true,
         }),
         responses: { '201': withSecret, ...failures(['CONFLICT', 'VALIDATION_ERROR']) },
       },
@@ -110,6 +111,7 @@ function subscriptionPaths(): Paths {
         ...change('updateWebhook', 'Change a subscription, pause it or let it go on', {
           schema: ref('schemas', 'WebhookUpdate'),
           example: { status: 'paused' },
+          required: true,
         }),
         responses: { '200': shown, ...failures(OF_CHANGE) },
       },
@@ -141,7 +143,7 @@ function deliveryPaths(): Paths {
   const queued = (properties: JsonSchema): JsonSchema =>
     answer({
       description: 'It is stored, and sent at once',
-      schema: { type: 'object', properties },
+      schema: { type: 'object', required: Object.keys(properties), properties },
       headers: KEYED,
     })
   const DELIVERY = { delivery_id: TEXT }

@@ -1,4 +1,5 @@
 import type { JsonSchema } from '../fields/field-type.ts'
+import { anyObject } from './openapi-components.ts'
 
 const ref = (kind: string, name: string): JsonSchema => ({ $ref: `#/components/${kind}/${name}` })
 
@@ -80,12 +81,20 @@ export const WORKSPACE_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
       'slug',
       'doctype',
       'label',
+      'label_plural',
       'tier',
       'module',
       'submittable',
-      'fields',
+      'aliases',
+      'id_field',
+      'title_field',
+      'search_fields',
+      'list_fields',
+      'naming',
       'actions',
       'events',
+      'connections',
+      'fields',
     ],
     properties: {
       slug: TEXT,
@@ -104,15 +113,19 @@ export const WORKSPACE_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
       title_field: TEXT,
       search_fields: { type: 'array', items: TEXT },
       list_fields: { type: 'array', items: TEXT },
-      naming: { type: 'object', description: 'How records get their id' },
+      naming: anyObject('How records get their id'),
       actions: { type: 'array', items: ref('schemas', 'ResourceAction') },
       events: { type: 'array', items: TEXT },
       connections: {
         type: 'array',
         description: 'Fields of other resources that link here',
-        items: { type: 'object', properties: { resource: TEXT, field: TEXT, table: TEXT } },
+        items: {
+          type: 'object',
+          required: ['resource', 'field'],
+          properties: { resource: TEXT, field: TEXT, table: TEXT },
+        },
       },
-      views: { type: 'object', description: 'Hints for boards, calendars and lists' },
+      views: anyObject('Hints for boards, calendars and lists'),
       fields: { type: 'array', items: ref('schemas', 'ResourceField') },
     },
   },

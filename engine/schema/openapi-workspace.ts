@@ -1,8 +1,8 @@
 import type { JsonSchema } from '../fields/field-type.ts'
-import { allOf, answer } from './openapi-answer.ts'
-import { READ_HEADERS } from './openapi-components.ts'
+import { answer } from './openapi-answer.ts'
+import { anyObject, READ_HEADERS } from './openapi-components.ts'
 import { failures } from './openapi-errors.ts'
-import { type Paths, pageExample, pageOf, ref } from './openapi-paths.ts'
+import { type Paths, pageExample, pageOf, ref, wholeList } from './openapi-paths.ts'
 import { tierPaths } from './openapi-tiers.ts'
 import { webhookPaths } from './openapi-webhooks.ts'
 import { ENTRY_EXAMPLE, KEY_EXAMPLE } from './openapi-workspace-shapes.ts'
@@ -39,7 +39,7 @@ function cataloguePaths(): Paths {
         responses: {
           '200': answer({
             description: 'Every resource with its fields',
-            schema: allOf('CatalogueEntry'),
+            schema: wholeList('CatalogueEntry'),
             example: { data: [ENTRY_EXAMPLE] },
             headers: CACHED,
           }),
@@ -85,7 +85,7 @@ function cataloguePaths(): Paths {
         responses: {
           '200': answer({
             description: 'OpenAPI 3.1 of all loaded resources',
-            schema: { type: 'object' },
+            schema: anyObject(),
             headers: ['X-Request-Id', 'ETag'],
           }),
           ...NOT_MODIFIED,

@@ -20,7 +20,7 @@ import {
   WEBHOOK_TAG,
 } from './openapi-event-catalogue.ts'
 import { createExample, recordExample, updateExample } from './openapi-examples.ts'
-import { suffixedFilters } from './openapi-filters.ts'
+import { hasSuffixedFilters, suffixedFilters } from './openapi-filters.ts'
 import { type Paths, resourcePaths } from './openapi-paths.ts'
 import { standardReferences, standardSchemas } from './openapi-standard-fields.ts'
 import { TIER_SCHEMAS } from './openapi-tiers.ts'
@@ -125,7 +125,8 @@ function docTypeSchemas(registry: Registry, names: SchemaNames): Record<string, 
       properties: { ...properties, _titles: { $ref: refTo('Titles') } },
       required: ['id', 'name'],
     }
-    schemas[`${name}Filters`] = suffixedFilters(definition.fields)
+    if (hasSuffixedFilters(definition))
+      schemas[`${name}Filters`] = suffixedFilters(definition.fields)
     Object.assign(schemas, inputShapes(definition, names, refTo))
   }
   for (const child of childrenOf(registry))

@@ -16,18 +16,21 @@ const RETRYABLE = new Set(['40001', '40P01'])
 /** int8 arrives as text by default; amounts need it exact. */
 const INT8_OID = 20
 
+/** How values of PostgreSQL arrive. */
+export const POSTGRES_TYPES: pg.CustomTypesConfig = {
+  getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
+    oid === INT8_OID
+      ? (text: string) => BigInt(text)
+      : pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser,
+}
+
 /** Opens a workspace on PostgreSQL: a pool, each write in a transaction of its own. */
 export function openPostgres({ url, poolSize = 10, retries = 10 }: PostgresOptions): Database {
   const pool = new pg.Pool({
     connectionString: url,
     max: poolSize,
     application_name: 'svc',
-    types: {
-      getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
-        oid === INT8_OID
-          ? (text: string) => BigInt(text)
-          : pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser,
-    },
+    types: POSTGRES_TYPES,
   })
   // A connection lost while idle is replaced by the pool; the next query reports what still fails.
   pool.on('error', () => undefined)

@@ -1,9 +1,9 @@
-import { CompiledQuery, sql } from 'kysely'
+import { sql } from 'kysely'
 import { blankObject } from '../base/blank-object.ts'
 import { childStore } from './child-rows.ts'
 import type { DatabaseKind, Db } from './database.ts'
 import { type Doc, rowsOf } from './document.ts'
-import { runSqlNow } from './run-sql.ts'
+import { runSqlNow, runText } from './run-sql.ts'
 import {
   type DocTable,
   decode,
@@ -70,13 +70,13 @@ export function recordStore(plan: DocTable, db: Db, kind: DatabaseKind): RecordS
           end: findQuery.forUpdate().compile().sql,
         }
       : { change: findSql, end: findSql }
-  const insertSql = db
+  const insertQuery = db
     .insertInto(plan.table)
     .values(
       Object.fromEntries(columnNames.filter((name) => name !== 'rid').map((name) => [name, ''])),
     )
-    .returning('rid')
-    .compile().sql
+  // SQLite says the rid anyway, and a RETURNING would cost it a savepoint (series.ts).
+  const insertSql = (kind === 'postgres' ? insertQuery.returning('rid') : insertQuery).compile().sql
   const children = plan.children.map((child) => childStore(child, db))
   const updates = new Map<string, string>()
   const manys = new Map<number, string>()
@@ -106,7 +106,7 @@ export function recordStore(plan: DocTable, db: Db, kind: DatabaseKind): RecordS
   }
 
   async function findBy(statement: string, on: Db, name: string): Promise<Doc | undefined> {
-    const { rows } = await on.executeQuery<RawRow>(CompiledQuery.raw(statement, [name]))
+    const { rows } = await runText<RawRow>(on, statement, [name])
     return rows[0] === undefined ? undefined : decodeAll(rows[0])
   }
 
@@ -127,8 +127,8 @@ export function recordStore(plan: DocTable, db: Db, kind: DatabaseKind): RecordS
     const parameters: unknown[] = STANDARD_TEXT_COLUMNS.map((name) => doc[name])
     for (const name of STANDARD_INTEGER_COLUMNS) parameters.push(doc[name])
     for (const column of plan.columns) parameters.push(encode(column, doc[column.name] as never))
-    const { rows } = await tx.executeQuery<RawRow>(CompiledQuery.raw(insertSql, parameters))
-    doc.rid = Number(rows[0]?.rid)
+    const inserted = await runText<RawRow>(tx, insertSql, parameters)
+    doc.rid = Number(inserted.insertId ?? inserted.rows[0]?.rid)
     for (const child of children) await child.insert(tx, doc.rid, rowsOf(doc, child.field))
   }
 
@@ -159,7 +159,7 @@ export function recordStore(plan: DocTable, db: Db, kind: DatabaseKind): RecordS
     const changed = Object.keys(changes)
     if (changed.length > 0) {
       const parameters = [...Object.values(changes), after.rid]
-      await tx.executeQuery(CompiledQuery.raw(updateSql(changed), parameters))
+      await runText(tx, updateSql(changed), parameters)
     }
     for (const child of children) {
       await child.update(tx, after.rid, rowsOf(before, child.field), rowsOf(after, child.field))
@@ -172,9 +172,7 @@ export function recordStore(plan: DocTable, db: Db, kind: DatabaseKind): RecordS
       const doc = await findBy(findSql, on, only)
       return new Map(doc ? [[only, doc]] : [])
     }
-    const { rows } = await on.executeQuery<RawRow>(
-      CompiledQuery.raw(findManySql(names.length), [...names]),
-    )
+    const { rows } = await runText<RawRow>(on, findManySql(names.length), names)
     return new Map(rows.map((raw) => [raw.name as string, decodeAll(raw)]))
   }
 

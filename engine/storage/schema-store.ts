@@ -4,8 +4,8 @@ import type { DatabaseKind, Db } from './database.ts'
 import type { MigrationStep, StoredShapes } from './migration-plan.ts'
 import type { TableShape } from './shape.ts'
 
-/** The row that is no table: what all tables of the last whole migration amount to. */
-const CHECKSUM_ROW = '#checksum'
+/** The row of `svc_schema` that is no table: what all tables of the last whole migration amount to. */
+export const CHECKSUM_ROW = '#checksum'
 
 /** Changes when the way tables are made changes, so that every workspace is looked at again. */
 const FORMAT = 1

@@ -1,5 +1,5 @@
-import { CompiledQuery } from 'kysely'
-import type { Db } from './database.ts'
+import type { DatabaseKind, Db } from './database.ts'
+import { runText } from './run-sql.ts'
 
 /** The next numbers of naming series, one counter per resolved prefix such as `SO-2026-`. */
 export interface SeriesStore {
@@ -7,7 +7,37 @@ export interface SeriesStore {
   next(tx: Db, prefix: string): Promise<number>
 }
 
-export function seriesStore(db: Db): SeriesStore {
+/** Makes the store. `db` only compiles statements here; each call names the one it runs on. */
+export function seriesStore(db: Db, kind: DatabaseKind): SeriesStore {
+  return kind === 'sqlite' ? sqliteSeries(db) : postgresSeries(db)
+}
+
+/**
+ * One statement that begins or counts up would do here too, but SQLite runs an upsert and a RETURNING under a
+ * savepoint of their own, and each savepoint makes the search index write out what the batch has gathered.
+ */
+function sqliteSeries(db: Db): SeriesStore {
+  const countUp = db
+    .updateTable('svc_series')
+    .set((eb) => ({ current: eb('current', '+', 1) }))
+    .where('prefix', '=', '')
+    .compile().sql
+  const read = db.selectFrom('svc_series').select('current').where('prefix', '=', '').compile().sql
+  const begin = db.insertInto('svc_series').values({ prefix: '', current: 1 }).compile().sql
+  return {
+    async next(tx, prefix) {
+      const counted = await runText(tx, countUp, [1, prefix])
+      if (counted.numAffectedRows === 0n) {
+        await runText(tx, begin, [prefix, 1])
+        return 1
+      }
+      const { rows } = await runText<{ current: bigint }>(tx, read, [prefix])
+      return Number(rows[0]?.current)
+    },
+  }
+}
+
+function postgresSeries(db: Db): SeriesStore {
   const nextSql = db
     .insertInto('svc_series')
     .values({ prefix: '', current: 1 })
@@ -20,9 +50,7 @@ export function seriesStore(db: Db): SeriesStore {
     .compile().sql
   return {
     async next(tx, prefix) {
-      const { rows } = await tx.executeQuery<{ current: bigint }>(
-        CompiledQuery.raw(nextSql, [prefix, 1, 1]),
-      )
+      const { rows } = await runText<{ current: bigint }>(tx, nextSql, [prefix, 1, 1])
       return Number(rows[0]?.current)
     },
   }

@@ -1,40 +1,31 @@
-import { createRequire } from 'node:module'
 import type { Express } from 'express'
+import { libraryFile } from '../../engine/base/packaged-files.ts'
 import { methodNotAllowed } from '../not-found.ts'
+import { sendPackagedFile } from '../packaged-file.ts'
 import type { Handler } from '../request-state.ts'
 
-export interface DocsOptions {
-  /** Where a file of the viewer lies on disk, by its name in the package. */
-  readonly viewerFile?: (name: string) => string
-}
-
-/** Files of the viewer that the page loads. */
-const VIEWER_FILES = ['swagger-ui-bundle.js', 'swagger-ui.css', 'favicon-32x32.png']
+/** Files of the viewer that the page loads, as its package calls them. */
+export const VIEWER_FILES = ['swagger-ui-bundle.js', 'swagger-ui.css', 'favicon-32x32.png']
 
 /** Viewer files change with the installed version only; a browser asks again after an hour. */
-const VIEWER_MAX_AGE = 3_600_000
+const VIEWER_CACHING = 'public, max-age=3600'
 
 /**
  * `/docs`: the API reference as a page. All it loads comes from this server, the viewer out of the
  * installed package; the policy of `/docs` allows nothing else and no `eval`. A key that is typed in stays
  * in the page and is gone with it.
  */
-export function docsRoutes(app: Express, { viewerFile = installedFile() }: DocsOptions = {}): void {
+export function docsRoutes(app: Express): void {
   const routes: Readonly<Record<string, Handler>> = {
     '/docs': text('html', PAGE),
     '/docs/reference.js': text('js', SCRIPT),
     '/docs/reference.css': text('css', STYLE),
-    ...Object.fromEntries(VIEWER_FILES.map((name) => [`/docs/${name}`, file(viewerFile, name)])),
+    ...Object.fromEntries(VIEWER_FILES.map((name) => [`/docs/${name}`, viewerFile(name)])),
   }
   for (const [path, handler] of Object.entries(routes)) {
     app.get(path, handler)
     app.all(path, methodNotAllowed('GET, HEAD'))
   }
-}
-
-function installedFile(): (name: string) => string {
-  const { resolve } = createRequire(import.meta.url)
-  return (name) => resolve(`swagger-ui-dist/${name}`)
 }
 
 function text(type: string, content: string): Handler {
@@ -44,13 +35,10 @@ function text(type: string, content: string): Handler {
   }
 }
 
-function file(viewerFile: (name: string) => string, name: string): Handler {
-  return (_request, response, next) => {
-    // Packages may well be installed below a folder such as ~/.local.
-    const options = { maxAge: VIEWER_MAX_AGE, dotfiles: 'allow' as const }
-    response.sendFile(viewerFile(name), options, (error: unknown) => {
-      if (error) next(error)
-    })
+function viewerFile(name: string): Handler {
+  const path = libraryFile(`swagger-ui-dist/${name}`)
+  return (request, response) => {
+    sendPackagedFile(request, response, { path, cacheControl: VIEWER_CACHING })
   }
 }
 

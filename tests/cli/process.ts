@@ -129,7 +129,8 @@ function withoutSettings(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('SVC_')))
 }
 
-function collectOutput(child: ChildProcess): () => Omit<Finished, 'code'> {
+/** What a process has printed so far, whenever it is asked. */
+export function collectOutput(child: ChildProcess): () => Omit<Finished, 'code'> {
   const output = { stdout: '', stderr: '' }
   child.stdout?.on('data', (chunk: Buffer) => {
     output.stdout += chunk.toString()
@@ -140,7 +141,8 @@ function collectOutput(child: ChildProcess): () => Omit<Finished, 'code'> {
   return () => ({ ...output })
 }
 
-async function announcedUrl(stream: Readable | null, output: () => string): Promise<string> {
+/** Waits for the line that says where a process listens; throws when its output ends without one. */
+export async function announcedUrl(stream: Readable | null, output: () => string): Promise<string> {
   while (stream) {
     const [, url] = /^(?:svc )?listening on (\S+)\n/m.exec(output()) ?? []
     if (url !== undefined) return url

@@ -45,6 +45,8 @@ usage('has every command of this part', async () => {
     'tick',
     'demo',
     'export',
+    'backup',
+    'restore',
     'types',
     'openapi',
     'tier',
@@ -56,6 +58,7 @@ usage('has every command of this part', async () => {
     'webhook',
     'webhook listen',
     'doctor',
+    'mcp',
   ])
 })
 
@@ -80,6 +83,7 @@ usage('offers --data and --database wherever a workspace is touched', async () =
     'billing',
     'webhook',
     'webhook listen',
+    'mcp',
   ])
   const visit = (command: Command, words: readonly string[]): void => {
     const name = words.join(' ')
@@ -116,6 +120,7 @@ const WRONG: readonly (readonly [args: readonly string[], line: RegExp])[] = [
     ['webhook', 'listen', '--port', '99999'],
     /^svc: --port: expected a port from 0 to 65535, got "99999"$/,
   ],
+  [['mcp', '--timeout', '0'], /^svc: --timeout: expected whole seconds from 1 to 3600, got "0"$/],
   [['setup', '--email', 'x'], /^svc: --email: expected an address/],
   [['setup', '--password', 'short'], /^svc: --password: expected at least 8 characters, got 5$/],
 ]

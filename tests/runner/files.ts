@@ -1,8 +1,11 @@
 import { globSync } from 'node:fs'
 
+const OF_BINARY = 'tests/binary'
+
 /**
  * The test files below `root`, as sorted paths relative to it with `/`; with `filters` only those whose
- * path contains one of them.
+ * path contains one of them. Those of the single binary need one that was built: they are only found by a
+ * filter that begins with their folder.
  */
 export function findTestFiles(root: string, filters: readonly string[]): string[] {
   return globSync('tests/**/*.test.ts', {
@@ -11,6 +14,9 @@ export function findTestFiles(root: string, filters: readonly string[]): string[
   })
     .map((path) => path.replaceAll('\\', '/'))
     .filter((path) => filters.length === 0 || filters.some((filter) => path.includes(filter)))
+    .filter(
+      (path) => !path.startsWith(OF_BINARY) || filters.some((one) => one.startsWith(OF_BINARY)),
+    )
     .sort()
 }
 

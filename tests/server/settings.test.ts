@@ -27,6 +27,7 @@ test('an empty environment gives the defaults, and an empty value counts as not 
     doctypes: [],
     databaseUrl: undefined,
     durability: 'full',
+    nativeFolder: undefined,
     env: 'live',
     baseUrl: undefined,
     integrateUrl: undefined,

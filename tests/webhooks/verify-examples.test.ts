@@ -6,7 +6,7 @@ import * as assert from 'uvu/assert'
 import { deliveryHeaders } from '../../webhooks/headers.ts'
 import { newSecret, signatureOf } from '../../webhooks/signature.ts'
 
-const EXAMPLES = new URL('../../docs/examples/', import.meta.url)
+const EXAMPLES = new URL('../../docs/examples/webhook-receiver/', import.meta.url)
 
 /** What a receiver has in hand. */
 interface Received {

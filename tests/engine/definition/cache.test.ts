@@ -168,8 +168,8 @@ cache('holds for these texts, file names and order of folders, and for no others
 
 cache('does not outlive the program that made it', async () => {
   const engine = join(root, 'program/engine')
-  mkdirSync(join(engine, 'definition'), { recursive: true })
-  cpSync(join(ROOT, 'engine/definition/cache-key.ts'), join(engine, 'definition', 'cache-key.ts'))
+  for (const file of ['definition/cache-key.ts', 'base/packaged-files.ts'])
+    cpSync(join(ROOT, 'engine', file), join(engine, file))
   const { definitionsKey } = (await import(
     `${engine}/definition/cache-key.ts`
   )) as typeof import('../../../engine/definition/cache-key.ts')

@@ -75,6 +75,19 @@ for (const [name, registry] of workspaces) {
     }
   })
 
+  description('says of each page what its rows are, and of each object what it holds', () => {
+    const lists = operationsOf(document).filter(({ operation }) => answersPages(operation))
+    assert.ok(lists.length >= registry.all.length)
+    for (const { path, operation } of lists) {
+      const { data } = pageSchema(operation).properties as { data: Json }
+      assert.is(data.type, 'array', path)
+      assert.match(String((data.items as Json).$ref), /^#\/components\/schemas\/\w+$/, path)
+      assert.equal(pageSchema(operation).required, ['data'], path)
+    }
+    assert.equal(silentObjects(document.components.schemas), [])
+    assert.equal(silentObjects(document.paths), [])
+  })
+
   description('shows bodies of create and update that the validator takes', () => {
     const ajv = sharedAjv()
     for (const definition of registry.all) {
@@ -285,6 +298,30 @@ content.run()
 
 function sizeOf(registry: Registry): number {
   return Buffer.byteLength(JSON.stringify(openApiDocument(registry)))
+}
+
+/** The schema of a 200 that has one of its own. */
+function pageSchema({ responses }: Json): Json {
+  const { content } = (responses as { '200': { content: Record<string, Json> } })['200']
+  return content['application/json']!.schema as Json
+}
+
+function answersPages({ responses }: Json): boolean {
+  return JSON.stringify((responses as Json)['200'])?.includes('schemas/Page') === true
+}
+
+/** Where a schema says `object` and neither keys nor that it may have any: generated types then have none. */
+function silentObjects(value: unknown, at = ''): string[] {
+  if (typeof value !== 'object' || value === null) return []
+  const { type, properties, additionalProperties } = value as Json
+  const isSilent =
+    [type].flat().includes('object') &&
+    additionalProperties === undefined &&
+    Object.keys(properties ?? {}).length === 0
+  const inside = Object.entries(value)
+    .filter(([key]) => !key.startsWith('example'))
+    .flatMap(([key, child]) => silentObjects(child, `${at}/${key}`))
+  return isSilent ? [at, ...inside] : inside
 }
 
 function schemaOf(name: string) {

@@ -48,4 +48,46 @@ docs('answers 405 to what is not a read', async () => {
   assert.equal([status, headers.allow], [405, 'GET, HEAD'])
 })
 
+docs('sends a file once: who has it is told so', async () => {
+  const whole = await request(app).get('/docs/swagger-ui.css')
+  const etag = String(whole.headers.etag)
+  assert.is(whole.headers['cache-control'], 'public, max-age=3600')
+  const again = await request(app).get('/docs/swagger-ui.css').set('If-None-Match', etag)
+  assert.equal([again.status, again.text], [304, ''])
+  const head = await request(app).head('/docs/swagger-ui.css')
+  assert.equal(
+    [head.status, head.headers['content-length'], head.headers.etag],
+    [200, String(Buffer.byteLength(whole.text)), etag],
+  )
+})
+
+docs('sends the part of a file that is asked for', async () => {
+  const part = (range: string, more: Readonly<Record<string, string>> = {}) =>
+    request(app)
+      .get('/docs/favicon-32x32.png')
+      .set({ range, ...more })
+      .buffer(true)
+      .parse((response, done) => {
+        const chunks: Buffer[] = []
+        response.on('data', (chunk: Buffer) => chunks.push(chunk))
+        response.on('end', () => done(null, Buffer.concat(chunks)))
+      })
+  const whole = (await part('nonsense')).body as Buffer
+  const size = whole.length
+  const cases = [
+    ['bytes=0-0', 206, whole.subarray(0, 1), `bytes 0-0/${size}`],
+    ['bytes=10-19', 206, whole.subarray(10, 20), `bytes 10-19/${size}`],
+    ['bytes=-4', 206, whole.subarray(-4), `bytes ${size - 4}-${size - 1}/${size}`],
+    [`bytes=${size}-`, 416, Buffer.alloc(0), `bytes */${size}`],
+    ['bytes=0-1,8-9', 200, whole, undefined],
+    ['lines=0-1', 200, whole, undefined],
+  ] as const
+  for (const [range, status, content, shown] of cases) {
+    const answer = await part(range)
+    assert.equal([answer.status, answer.headers['content-range']], [status, shown], range)
+    assert.ok(content.equals(answer.body), range)
+  }
+  assert.is((await part('bytes=0-0', { 'if-range': '"other"' })).status, 200)
+})
+
 docs.run()

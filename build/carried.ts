@@ -1,0 +1,66 @@
+import { hash } from 'node:crypto'
+import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join, relative, sep } from 'node:path'
+import { BINARY_FOLDER } from '../engine/base/packaged-files.ts'
+import { cacheFileName, cacheFileText } from '../engine/definition/cache.ts'
+import { definitionsKey } from '../engine/definition/cache-key.ts'
+import { readFolders } from '../engine/definition/folders.ts'
+import { loadLayers } from '../engine/definition/load.ts'
+import { assertRules } from '../engine/index.ts'
+import { VIEWER_FILES } from '../server/v1/docs.ts'
+
+/** A file the binary carries: its name in it → where it lies now. */
+export type CarriedFiles = Readonly<Record<string, string>>
+
+export interface CarriedOptions {
+  /** Folder of the checkout. */
+  readonly root: string
+  /** For files that are made here. */
+  readonly folder: string
+  readonly code: string
+  readonly commit: string
+  /** `linux-x64`: whose SQLite is carried. */
+  readonly target: string
+}
+
+/** Every file that the program reads of itself (engine/base/packaged-files.ts). */
+export function carriedFiles({ root, folder, code, commit, target }: CarriedOptions): CarriedFiles {
+  const names = [
+    ...globSync('doctypes/**/*.yaml', { cwd: root }).map((name) => name.split(sep).join('/')),
+    'server/pages/assets/pages.css',
+    `node_modules/better-sqlite3/prebuilds/${target}.node`,
+    ...VIEWER_FILES.map((name) => `node_modules/swagger-ui-dist/${name}`),
+  ].sort()
+  const about = description(root, commit, code)
+  const made = { 'package.json': about, ...checkedDefinitions(root, about) }
+  return {
+    ...Object.fromEntries(names.map((name) => [name, join(root, name)])),
+    ...Object.fromEntries(
+      Object.entries(made).map(([name, text]) => [name, write(join(folder, name), text)]),
+    ),
+  }
+}
+
+/** The package.json of the binary: what `svc --version` says, and the checksum of all code. */
+function description(root: string, commit: string, code: string): string {
+  const { name, version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+  return JSON.stringify({ name, version, commit, code: hash('sha256', code) })
+}
+
+/** The shipped definitions as a start would keep them (docs/decisions/0015), which spares the first one the work. */
+function checkedDefinitions(root: string, about: string): Readonly<Record<string, string>> {
+  const { layers, problems } = readFolders([join(root, 'doctypes')])
+  const inBinary = layers.map((files) =>
+    files.map(({ path, text }) => ({ path: join(BINARY_FOLDER, relative(root, path)), text })),
+  )
+  const loaded = loadLayers(inBinary, problems)
+  assertRules(loaded)
+  const key = definitionsKey(inBinary, hash('sha256', about))!
+  return { [`cache/${cacheFileName(key)}`]: cacheFileText(key, loaded.definitions) }
+}
+
+function write(file: string, text: string): string {
+  mkdirSync(dirname(file), { recursive: true })
+  writeFileSync(file, text)
+  return file
+}

@@ -1,0 +1,144 @@
+import { existsSync, mkdirSync, rmSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import type { CheckedBackup, Progress } from '../../engine/storage/backup/manifest.ts'
+import { Failure } from '../failure.ts'
+import { type Move, moveBack, moveForward, removeMarker, writeMarker } from './restore-marker.ts'
+import { OWN_DOCTYPES, placeFiles } from './workspace-files.ts'
+
+/** Folder in the data folder where the new workspace is made before it gets its place. */
+const STAGE = 'restoring'
+
+/** A restore that may begin. */
+export interface Placing {
+  readonly dataFolder: string
+  readonly file: string
+  readonly checked: CheckedBackup
+  /** The program that restores, as it names itself. */
+  readonly program: string
+  /** Names the restore in the database it makes. */
+  readonly token: string
+  /** `before-restore-20261121T170000`: the old workspace is kept under this name. */
+  readonly aside: string
+  readonly onProgress?: Progress | undefined
+}
+
+/**
+ * Makes the workspace of a backup in a folder beside, then exchanges it with the one that is there, which is
+ * kept. Returns where. Whenever this is cut off, the old or the new one is there whole, or the marker that says
+ * what to do. Throws Failure when another process has the database open.
+ */
+export async function placeOnSqlite(placing: Placing, database: string): Promise<string[]> {
+  const { makeSqliteDatabase, holdSqlite } = await import(
+    '../../engine/storage/backup/sqlite-restore.ts'
+  )
+  const { dataFolder, token, aside } = placing
+  prepareStage(placing)
+  makeSqliteDatabase(placing.file, join(dataFolder, STAGE, basename(database)))
+  const moves = [...folderMoves(aside), ...databaseMoves(basename(database), aside)]
+  const kept = existing(dataFolder, moves)
+  writeMarker(dataFolder, { token, kind: 'sqlite', moves })
+  try {
+    // The marker is there first: who comes now does not open the database, who came before has it open.
+    const hold = existsSync(database) ? holdSqlite(database) : 'unreadable'
+    if (hold === 'in use')
+      throw new Failure(`another process has ${database} open: stop the server first`)
+    try {
+      moveForward(dataFolder, moves)
+    } finally {
+      if (hold !== 'unreadable') hold.release()
+    }
+  } catch (error) {
+    moveBack(dataFolder, moves)
+    clear(dataFolder)
+    throw error
+  }
+  clear(dataFolder)
+  return kept.filter((path) => existsSync(path))
+}
+
+/**
+ * The same on PostgreSQL: tables that are there (`replaces`) are kept in a schema of their own; the exchange
+ * is one transaction, before whose commit the files get their place.
+ */
+export async function placeOnPostgres(
+  placing: Placing,
+  url: string,
+  replaces: boolean,
+): Promise<string[]> {
+  const { postgresState, restorePostgres } = await import(
+    '../../engine/storage/backup/postgres-restore.ts'
+  )
+  const { dataFolder, file, checked, program, token, aside, onProgress } = placing
+  const schema = `svc_${aside.replaceAll('-', '_').toLowerCase()}`
+  prepareStage(placing)
+  const moves = folderMoves(aside)
+  const kept = existing(dataFolder, moves)
+  writeMarker(dataFolder, { token, kind: 'postgres', moves })
+  try {
+    await restorePostgres({
+      url,
+      file,
+      checked,
+      program,
+      token,
+      aside: replaces ? schema : undefined,
+      beforeCommit: () => moveForward(dataFolder, moves),
+      ...(onProgress ? { onProgress } : {}),
+    })
+  } catch (error) {
+    // A commit whose answer was lost may have happened. Where nobody can say, the marker stays.
+    const { restored } = await postgresState(url)
+    if (restored !== token) moveBack(dataFolder, moves)
+    clear(dataFolder)
+    if (restored !== token) throw error
+  }
+  clear(dataFolder)
+  return [...(replaces ? [`schema ${schema} of the database`] : []), ...kept]
+}
+
+function prepareStage({ dataFolder, checked }: Placing): void {
+  mkdirSync(dataFolder, { recursive: true, mode: 0o700 })
+  removeStage(dataFolder)
+  mkdirSync(join(dataFolder, STAGE), { mode: 0o700 })
+  placeFiles(checked.files, join(dataFolder, STAGE))
+}
+
+function folderMoves(aside: string): Move[] {
+  return [
+    { from: OWN_DOCTYPES, to: `${OWN_DOCTYPES}.${aside}` },
+    { from: join(STAGE, OWN_DOCTYPES), to: OWN_DOCTYPES },
+  ]
+}
+
+/** The database comes last: a new one that has its place is a restore that is done. */
+function databaseMoves(name: string, aside: string): Move[] {
+  const kept = `${name}.${aside}`
+  return [
+    { from: `${name}-wal`, to: `${kept}-wal` },
+    { from: `${name}-shm`, to: `${kept}-shm` },
+    { from: name, to: kept },
+    { from: join(STAGE, name), to: name },
+  ]
+}
+
+/** Where the parts of the old workspace go, of those that are there. */
+function existing(dataFolder: string, moves: readonly Move[]): string[] {
+  return moves
+    .filter(({ from }) => !isStaged(from) && existsSync(join(dataFolder, from)))
+    .map(({ to }) => join(dataFolder, to))
+}
+
+/** Whether a move is one of the new workspace. */
+export function isStaged(path: string): boolean {
+  return path.startsWith(join(STAGE, '/'))
+}
+
+/** Ends a restore: nothing of it is under way any more. */
+export function clear(dataFolder: string): void {
+  removeMarker(dataFolder)
+  removeStage(dataFolder)
+}
+
+function removeStage(dataFolder: string): void {
+  rmSync(join(dataFolder, STAGE), { recursive: true, force: true })
+}

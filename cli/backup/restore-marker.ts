@@ -1,0 +1,79 @@
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { isGone, newLeaseName } from '../../engine/base/lease-name.ts'
+import type { DatabaseKind } from '../../engine/storage/database.ts'
+import { Failure } from '../failure.ts'
+import { sync } from './new-file.ts'
+
+/** Says in the data folder that a restore exchanges files there. While it is there nothing opens the workspace. */
+const MARKER = 'restore.json'
+
+/** A file or folder that gets another place; paths relative to the data folder. */
+export interface Move {
+  readonly from: string
+  readonly to: string
+}
+
+/** What a restore does to the files of a data folder, written down before it begins. */
+export interface RestoreMarker {
+  /** The process that does it. */
+  readonly holder: string
+  /** Names the restore; PostgreSQL has it among its settings once the restore is committed. */
+  readonly token: string
+  readonly kind: DatabaseKind
+  readonly moves: readonly Move[]
+}
+
+/** Throws Failure where a restore was cut off, or is under way. Whatever opens a workspace asks this first. */
+export function assertNoRestore(dataFolder: string): void {
+  if (!existsSync(join(dataFolder, MARKER))) return
+  throw new Failure(
+    `a restore into ${dataFolder} is under way or was cut off: run \`svc restore\` there once more, it puts the folder in order first`,
+  )
+}
+
+/** The marker of a restore that is not finished. */
+export function readMarker(dataFolder: string): RestoreMarker | undefined {
+  const file = join(dataFolder, MARKER)
+  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as RestoreMarker) : undefined
+}
+
+/** Whether the process of a marker still works on it. */
+export function isUnderWay({ holder }: RestoreMarker): boolean {
+  return !isGone(holder)
+}
+
+/** Writes down what will be done. Throws Failure when another restore has done so. */
+export function writeMarker(
+  dataFolder: string,
+  { token, kind, moves }: Omit<RestoreMarker, 'holder'>,
+): void {
+  assertNoRestore(dataFolder)
+  const file = join(dataFolder, MARKER)
+  const marker: RestoreMarker = { holder: newLeaseName(), token, kind, moves }
+  writeFileSync(`${file}.new`, JSON.stringify(marker), { mode: 0o600 })
+  sync(`${file}.new`)
+  renameSync(`${file}.new`, file)
+  sync(dataFolder)
+}
+
+export function removeMarker(dataFolder: string): void {
+  rmSync(join(dataFolder, MARKER), { force: true })
+  sync(dataFolder)
+}
+
+/** Moves everything to its new place; what is there already, or has nothing to move, is passed over. */
+export function moveForward(dataFolder: string, moves: readonly Move[]): void {
+  for (const { from, to } of moves) move(join(dataFolder, from), join(dataFolder, to))
+}
+
+/** Undoes as much as was done, last things first. What was on its way in goes back to where it was made. */
+export function moveBack(dataFolder: string, moves: readonly Move[]): void {
+  for (const { from, to } of moves.toReversed()) move(join(dataFolder, to), join(dataFolder, from))
+}
+
+function move(from: string, to: string): void {
+  if (!existsSync(from) || existsSync(to)) return
+  renameSync(from, to)
+  sync(dirname(to))
+}

@@ -1,0 +1,133 @@
+import { statSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import type { Command } from 'commander'
+import { isoDateTime, systemClock } from '../../engine/base/clock.ts'
+import { checkBackup } from '../../engine/storage/backup/check.ts'
+import type {
+  BackupFacts,
+  BackupFile,
+  CheckedBackup,
+  Progress,
+} from '../../engine/storage/backup/manifest.ts'
+import { keyCheckOf, presentKey } from '../backup/key-check.ts'
+import { writeNewFile } from '../backup/new-file.ts'
+import { collectFiles, OWN_DOCTYPES } from '../backup/workspace-files.ts'
+import { UsageError } from '../failure.ts'
+import { printJson } from '../output.ts'
+import { SHIPPED_DOCTYPES, versionLine } from '../package.ts'
+import {
+  addWorkspaceOptions,
+  assertExists,
+  locateWorkspace,
+  type Workspace,
+  type WorkspaceFlags,
+} from '../workspace.ts'
+
+interface BackupFlags extends WorkspaceFlags {
+  readonly force?: boolean
+  readonly json?: boolean
+}
+
+/** `svc backup`: the workspace as it is at one moment, in one file, while it is served (contract §2). */
+export function register(program: Command): void {
+  addWorkspaceOptions(program.command('backup <file>'))
+    .description('write the workspace into one file, also while it is served')
+    .option('--force', 'replace the file when it is there already')
+    .option('--json', 'print {file, kind, created, bytes, rows, tables, files, sha256} as JSON')
+    .action(run)
+}
+
+async function run(file: string, flags: BackupFlags): Promise<void> {
+  const workspace = locateWorkspace(flags)
+  assertExists(workspace)
+  const target = resolve(file)
+  assertNoPartOf(workspace, target)
+  const key = presentKey(workspace)
+  const facts: BackupFacts = {
+    program: versionLine(),
+    created: isoDateTime(systemClock),
+    keyCheck: keyCheckOf(key),
+  }
+  const files = collectFiles(workspace.dataFolder)
+  const checked = await writeNewFile(target, flags.force === true, async (temporary) => {
+    await take(workspace, temporary, facts, files)
+    return checkBackup(temporary, facts.program)
+  })
+  const summary = summaryOf(target, checked)
+  if (flags.json) printJson(summary)
+  else console.log(sentenceOf(summary))
+  for (const remark of remarksOf(workspace, key !== undefined)) console.error(remark)
+}
+
+/** `--force` must not put a backup in the place of what it is made of. */
+function assertNoPartOf({ database, dataFolder }: Workspace, target: string): void {
+  const own = [resolve(dataFolder, 'secret.key'), resolve(dataFolder, 'first-run.json')]
+  if (database.kind === 'sqlite')
+    for (const end of ['', '-wal', '-shm']) own.push(resolve(`${database.file}${end}`))
+  if (own.includes(target))
+    throw new UsageError(`${target} is part of the workspace: name another file`)
+}
+
+async function take(
+  { database }: Workspace,
+  target: string,
+  facts: BackupFacts,
+  files: readonly BackupFile[],
+): Promise<void> {
+  if (database.kind === 'sqlite') {
+    const { takeSqliteBackup } = await import('../../engine/storage/backup/sqlite-backup.ts')
+    await takeSqliteBackup(database.file, target, facts, files, progressOf('pages'))
+  } else {
+    const { takePostgresBackup } = await import('../../engine/storage/backup/postgres-backup.ts')
+    await takePostgresBackup(database.url, target, facts, files, progressOf('rows'))
+  }
+}
+
+/** The same numbers for people and for programs. */
+function summaryOf(file: string, { manifest, files, rows, sha256 }: CheckedBackup): Summary {
+  const counts = Object.values(rows)
+  return {
+    file,
+    kind: manifest.kind,
+    created: manifest.created,
+    bytes: statSync(file).size,
+    rows: counts.reduce((sum, count) => sum + count, 0),
+    tables: counts.length,
+    files: files.length,
+    sha256,
+  }
+}
+
+interface Summary {
+  readonly file: string
+  readonly kind: string
+  readonly created: string
+  readonly bytes: number
+  readonly rows: number
+  readonly tables: number
+  readonly files: number
+  readonly sha256: string
+}
+
+function sentenceOf({ file, rows, tables, files, bytes }: Summary): string {
+  return `wrote ${file}: ${rows} rows of ${tables} tables and ${files} DocType files, ${bytes} bytes, read again and found whole`
+}
+
+/** What somebody must know to be able to use the backup one day. */
+function remarksOf({ dataFolder, doctypes, secretKey }: Workspace, hasKey: boolean): string[] {
+  const key = secretKey === undefined ? join(dataFolder, 'secret.key') : 'SVC_SECRET_KEY'
+  const own = join(dataFolder, OWN_DOCTYPES)
+  const others = doctypes.filter((folder) => folder !== SHIPPED_DOCTYPES && folder !== own)
+  return [
+    hasKey
+      ? `the secret key is not in it: keep ${key} elsewhere, without it the secrets of webhooks, mail and passwords of other services cannot be read again`
+      : 'no secret key was found here: keep the one the servers use, without it stored secrets cannot be read again',
+    ...others.map((folder) => `not in it either: the DocTypes of ${folder}`),
+  ]
+}
+
+function progressOf(what: string): Progress | undefined {
+  if (!process.stderr.isTTY) return undefined
+  return (done, total) =>
+    process.stderr.write(done >= total ? '\r\u001b[K' : `\r${done} of ${total} ${what} …`)
+}

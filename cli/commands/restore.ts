@@ -1,0 +1,166 @@
+import { randomUUID } from 'node:crypto'
+import { existsSync, readdirSync, statSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import type { Command } from 'commander'
+import { isoDateTime, systemClock } from '../../engine/base/clock.ts'
+import { checkBackup } from '../../engine/storage/backup/check.ts'
+import type { CheckedBackup, Progress } from '../../engine/storage/backup/manifest.ts'
+import { isSameKey, presentKey } from '../backup/key-check.ts'
+import { type Placing, placeOnPostgres, placeOnSqlite } from '../backup/place-backup.ts'
+import { readMarker } from '../backup/restore-marker.ts'
+import { settle } from '../backup/settle.ts'
+import { assertInside, OWN_DOCTYPES } from '../backup/workspace-files.ts'
+import { Failure } from '../failure.ts'
+import { printJson } from '../output.ts'
+import { versionLine } from '../package.ts'
+import {
+  addWorkspaceOptions,
+  locateWorkspace,
+  type Workspace,
+  type WorkspaceFlags,
+} from '../workspace.ts'
+
+interface RestoreFlags extends WorkspaceFlags {
+  readonly force?: boolean
+  readonly anyKey?: boolean
+  readonly dryRun?: boolean
+  readonly json?: boolean
+}
+
+/** `svc restore`: the workspace of a backup in place of none, or of one that is kept aside (contract §2). */
+export function register(program: Command): void {
+  addWorkspaceOptions(program.command('restore <file>'))
+    .description('make the workspace of a backup that `svc backup` wrote')
+    .option('--force', 'replace the workspace that is there; it is kept under another name')
+    .option('--any-key', 'restore without the secret key of the backup: stored secrets are lost')
+    .option('--dry-run', 'check the backup, say what would be done and change nothing')
+    .option(
+      '--json',
+      'print {file, kind, program, created, rows, tables, files, applied, kept} as JSON',
+    )
+    .action(run)
+}
+
+async function run(file: string, flags: RestoreFlags): Promise<void> {
+  const workspace = locateWorkspace(flags)
+  const source = resolve(file)
+  if (!statSync(source, { throwIfNoEntry: false })?.isFile())
+    throw new Failure(`there is no file ${source}`)
+  const program = versionLine()
+  const checked = await checkBackup(source, program)
+  assertInside(checked.files)
+  assertSameKind(workspace, checked)
+  const remarks = keyRemarks(workspace, checked, flags.anyKey === true)
+  await putInOrder(workspace, flags.dryRun === true)
+  const tables = await tablesThere(workspace)
+  const replaces = tables || hasFiles(workspace)
+  if (replaces && !flags.force) {
+    const where =
+      tables && workspace.database.kind === 'postgres' ? 'the database' : workspace.dataFolder
+    throw new Failure(
+      `there is a workspace in ${where} already: --force replaces it and keeps it under another name`,
+    )
+  }
+  const placing: Placing = {
+    dataFolder: workspace.dataFolder,
+    file: source,
+    checked,
+    program,
+    token: randomUUID(),
+    aside: `before-restore-${isoDateTime(systemClock).slice(0, 19).replace(/[-:]/g, '')}`,
+    onProgress: progress(),
+  }
+  const kept = flags.dryRun ? [] : await place(workspace, placing, tables)
+  report(placing, { applied: !flags.dryRun, replaces, kept }, flags.json === true)
+  for (const remark of remarks) console.error(remark)
+}
+
+function assertSameKind({ database }: Workspace, { manifest }: CheckedBackup): void {
+  if (database.kind === manifest.kind) return
+  throw new Failure(
+    manifest.kind === 'sqlite'
+      ? 'the backup is one of SQLite, and --database or SVC_DATABASE_URL names PostgreSQL: leave that out'
+      : 'the backup is one of PostgreSQL: name an empty database with --database postgres://…',
+  )
+}
+
+/** Without the key it was made with, a workspace works on, but what is sealed in it cannot be read. */
+function keyRemarks(
+  workspace: Workspace,
+  { manifest: { keyCheck } }: CheckedBackup,
+  anyKey: boolean,
+): string[] {
+  if (keyCheck === null) return []
+  const key = presentKey(workspace)
+  if (key && isSameKey(key, keyCheck)) return []
+  const lost = 'stored secrets (of webhooks, mail and other services) cannot be read without it'
+  const file = join(workspace.dataFolder, 'secret.key')
+  const what = key ? 'the secret key here is not that of the backup' : 'there is no secret key here'
+  if (anyKey) return [`${what}: ${lost}`]
+  throw new Failure(
+    `${what}, and ${lost}: put the right one into ${file} or SVC_SECRET_KEY first, or restore with --any-key`,
+  )
+}
+
+async function putInOrder(workspace: Workspace, isDry: boolean): Promise<void> {
+  if (isDry) {
+    if (readMarker(workspace.dataFolder))
+      console.error('a restore was cut off here: it would be put in order first')
+    return
+  }
+  const done = await settle(workspace)
+  if (done !== undefined) console.error(done)
+}
+
+/** Whether the database is there. Throws Failure where somebody on PostgreSQL works with it. */
+async function tablesThere({ database }: Workspace): Promise<boolean> {
+  if (database.kind === 'sqlite') return existsSync(database.file)
+  const { inUse, postgresState } = await import('../../engine/storage/backup/postgres-restore.ts')
+  const { tables, sessions } = await postgresState(database.url)
+  if (sessions.length > 0) throw inUse(sessions)
+  return tables.length > 0
+}
+
+/** DocTypes of somebody's own are part of a workspace, also where its database is missing. */
+function hasFiles({ dataFolder }: Workspace): boolean {
+  const own = join(dataFolder, OWN_DOCTYPES)
+  return existsSync(own) && readdirSync(own).length > 0
+}
+
+function place({ database }: Workspace, placing: Placing, tables: boolean): Promise<string[]> {
+  return database.kind === 'sqlite'
+    ? placeOnSqlite(placing, database.file)
+    : placeOnPostgres(placing, database.url, tables)
+}
+
+function report(
+  { file, checked, dataFolder }: Placing,
+  done: { readonly applied: boolean; readonly replaces: boolean; readonly kept: readonly string[] },
+  json: boolean,
+): void {
+  const { manifest, rows, files } = checked
+  const { kind, program, created } = manifest
+  const counts = Object.values(rows)
+  const total = counts.reduce((sum, count) => sum + count, 0)
+  const { applied, replaces, kept } = done
+  if (json) {
+    const found = { rows: total, tables: counts.length, files: files.length }
+    printJson({ file, kind, program, created, ...found, applied, kept })
+    return
+  }
+  console.log(
+    `${applied ? 'restored' : 'would restore'} ${total} rows of ${counts.length} tables and ${files.length} DocType files into ${dataFolder}: the workspace of ${created}, backed up by ${program}`,
+  )
+  if (!applied && replaces) console.log('would keep the workspace that is there under another name')
+  for (const path of kept) console.log(`kept what was there before: ${path}`)
+  if (applied)
+    console.log(
+      'the next start brings its tables to the definitions; `svc verify` checks the books',
+    )
+}
+
+function progress(): Progress | undefined {
+  if (!process.stderr.isTTY) return undefined
+  return (done, total) =>
+    process.stderr.write(done >= total ? '\r\u001b[K' : `\r${done} of ${total} rows …`)
+}

@@ -1,0 +1,105 @@
+import { AppError } from '../../base/errors.ts'
+import type { DatabaseKind } from '../database.ts'
+import type { BackupTable } from './postgres-tables.ts'
+
+/** Changes when a backup of now could not be read by the program of before (docs/decisions/0029). */
+export const BACKUP_FORMAT = 1
+
+/** A file that is kept with the database, such as a DocType of the workspace. */
+export interface BackupFile {
+  /** Relative to the data folder, with `/`. */
+  readonly path: string
+  /** The permission bits. */
+  readonly mode: number
+  readonly content: Buffer
+}
+
+/** What whoever takes a backup says about it. */
+export interface BackupFacts {
+  /** `svc 0.1.0 (3f2a91c)`. */
+  readonly program: string
+  /** ISO 8601, UTC. */
+  readonly created: string
+  /** A text sealed with the secret key, by which the same key is known again; null where there is no key. */
+  readonly keyCheck: string | null
+}
+
+/** What a backup says about itself before its data. */
+export interface BackupManifest extends BackupFacts {
+  readonly format: number
+  readonly kind: DatabaseKind
+  /** PostgreSQL: how its tables are made. A SQLite file holds that itself. */
+  readonly tables: readonly BackupTable[]
+}
+
+/** Rows by table. */
+export type RowCounts = Readonly<Record<string, number>>
+
+/** A backup that was read from its first to its last byte. */
+export interface CheckedBackup {
+  readonly manifest: BackupManifest
+  readonly files: readonly BackupFile[]
+  readonly rows: RowCounts
+  /** Of all that it says, in hex: two backups with the same are the same. */
+  readonly sha256: string
+}
+
+/** Told how far a backup or a restore is: `done` of about `total` pages or rows. */
+export type Progress = (done: number, total: number) => void
+
+/**
+ * The manifest of a backup from its JSON. Throws VALIDATION_ERROR when it is none, or when a newer program
+ * than `program` made it: that may hold what this one would lose.
+ */
+export function readManifest(value: unknown, program: string): BackupManifest {
+  if (!isRecord(value) || typeof value.format !== 'number')
+    throw damaged('its manifest cannot be read')
+  if (value.format > BACKUP_FORMAT || isNewer(String(value.program), program)) {
+    const maker = typeof value.program === 'string' ? value.program : 'a newer program'
+    throw new AppError(
+      'VALIDATION_ERROR',
+      `the backup was made by ${maker}, this is ${program}: restore it with that version or a newer one`,
+    )
+  }
+  const { kind, program: maker, created, keyCheck, tables } = value
+  const isWhole =
+    (kind === 'sqlite' || kind === 'postgres') &&
+    typeof maker === 'string' &&
+    typeof created === 'string' &&
+    (keyCheck === null || typeof keyCheck === 'string') &&
+    Array.isArray(tables)
+  if (!isWhole) throw damaged('its manifest cannot be read')
+  return value as unknown as BackupManifest
+}
+
+/** Says that a file cannot be trusted as a backup, and why. */
+export function damaged(why: string, cause?: unknown): AppError {
+  return new AppError(
+    'VALIDATION_ERROR',
+    `the backup is damaged: ${why}; take another copy of it`,
+    cause === undefined ? {} : { cause },
+  )
+}
+
+/** Throws VALIDATION_ERROR at the first table whose rows are not those that were counted when it was read. */
+export function assertSameRows(expected: RowCounts, found: RowCounts): void {
+  for (const table of new Set([...Object.keys(expected), ...Object.keys(found)])) {
+    const [wanted = 0, got = 0] = [expected[table], found[table]]
+    if (wanted !== got) throw damaged(`expected ${wanted} rows of ${table}, got ${got}`)
+  }
+}
+
+function isNewer(maker: string, program: string): boolean {
+  const [theirs, ours] = [maker, program].map((line) =>
+    (/(\d+)\.(\d+)\.(\d+)/.exec(line) ?? []).slice(1).map(Number),
+  ) as [number[], number[]]
+  for (const [at, number] of theirs.entries()) {
+    const own = ours[at] ?? 0
+    if (number !== own) return number > own
+  }
+  return false
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

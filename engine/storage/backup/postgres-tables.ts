@@ -1,0 +1,162 @@
+import { sql } from 'kysely'
+import { AppError } from '../../base/errors.ts'
+import type { Db } from '../database.ts'
+import { type ActualIndex, type ActualTable, introspect } from '../introspect.ts'
+import { step } from '../migration-plan.ts'
+import { statementsOf } from '../migration-sql.ts'
+import { readShapes } from '../schema-store.ts'
+import { prepareSearch } from '../search.ts'
+import type { ColumnShape, TableShape } from '../shape.ts'
+
+/** The search index makes itself (`prepareSearch`); its rows are kept, which is quicker than to make them anew. */
+const SEARCH = 'svc_search'
+const SCHEMA = 'svc_schema'
+
+/** A table of PostgreSQL as a restore makes it again. */
+export interface BackupTable {
+  readonly shape: TableShape
+  /** Columns of each index whose unset values come first. */
+  readonly nullsFirst: Readonly<Record<string, readonly string[]>>
+  /** Of the number the database fills: the last one given, as text; null = none yet. Absent where it fills none. */
+  readonly lastNumber?: string | null
+}
+
+/** Names of the tables of the workspace in the current schema; others that stand there are not ours. */
+export async function workspaceTables(db: Db): Promise<readonly string[]> {
+  const actual = await introspect(db, 'postgres')
+  if (!actual.has(SCHEMA)) return []
+  return ownTables(actual, await readShapes(db, 'postgres'))
+}
+
+function ownTables(
+  actual: ReadonlyMap<string, ActualTable>,
+  stored: ReadonlyMap<string, TableShape>,
+): string[] {
+  return [SCHEMA, ...stored.keys(), SEARCH].filter((name) => actual.has(name)).sort()
+}
+
+/**
+ * How the tables of the workspace are made. Throws CONFLICT where somebody has given a column a type that
+ * none of ours has, since its values would not come back as they are.
+ */
+export async function readTables(db: Db): Promise<readonly BackupTable[]> {
+  const actual = await introspect(db, 'postgres')
+  const stored = await readShapes(db, 'postgres')
+  const numbers = await readNumbers(db)
+  return ownTables(actual, stored).map((name) =>
+    tableOf(actual.get(name)!, stored.get(name), numbers.get(name)),
+  )
+}
+
+function tableOf(
+  { name, primaryKey = '', columns, indexes }: ActualTable,
+  stored: TableShape | undefined,
+  number: { readonly column: string; readonly last: string | null } | undefined,
+): BackupTable {
+  const kept = indexes.filter((index) => isPlain(index, new Set(columns.map((one) => one.name))))
+  return {
+    shape: {
+      name,
+      primaryKey,
+      system: stored?.system ?? true,
+      columns: columns
+        .filter((column) => column.name !== number?.column)
+        .map(({ name: column, type, notNull }): ColumnShape => {
+          if (type === undefined)
+            throw new AppError(
+              'CONFLICT',
+              `column ${column} of table ${name} has a type that svc never gives; make it text or bigint, then back up again`,
+            )
+          const value = stored?.columns.find((one) => one.name === column)?.default
+          return { name: column, type, notNull, ...(value === undefined ? {} : { default: value }) }
+        }),
+      indexes: kept.map(({ name: index, columns: of, unique, whereNotNull }) => ({
+        name: index,
+        columns: of,
+        unique,
+        ...(whereNotNull === undefined ? {} : { whereNotNull }),
+      })),
+    },
+    nullsFirst: Object.fromEntries(kept.map((index) => [index.name, index.nullsFirst])),
+    ...(number === undefined ? {} : { lastNumber: number.last }),
+  }
+}
+
+/** What somebody added by hand over expressions is not ours to make again; nor is what was never finished. */
+function isPlain(index: ActualIndex, columns: ReadonlySet<string>): boolean {
+  const { whereNotNull } = index
+  return (
+    index.valid &&
+    index.columns.every((column) => columns.has(column)) &&
+    (whereNotNull === undefined || columns.has(whereNotNull))
+  )
+}
+
+/** The numbers the database fills. Sequences stand outside snapshots: these are at least those of the rows. */
+async function readNumbers(
+  db: Db,
+): Promise<ReadonlyMap<string, { readonly column: string; readonly last: string | null }>> {
+  const { rows } = await sql<{ table: string; column: string; last: bigint | null }>`
+    select c.relname as "table", a.attname as "column", pg_sequence_last_value(
+        pg_get_serial_sequence(quote_ident(c.relname), a.attname)::regclass) as last
+    from pg_attribute a join pg_class c on c.oid = a.attrelid
+    where c.relnamespace = current_schema()::regnamespace and c.relkind = 'r' and a.attidentity <> ''
+      and not a.attisdropped`.execute(db)
+  return new Map(
+    rows.map(({ table, column, last }) => [
+      table,
+      { column, last: last === null ? null : String(last) },
+    ]),
+  )
+}
+
+/** Makes a table, fills it by `fill`, then builds what rests on its rows. */
+export async function makeTable(
+  tx: Db,
+  table: BackupTable,
+  fill: () => Promise<void>,
+): Promise<void> {
+  const { shape, nullsFirst, lastNumber } = table
+  const name = sql.id(shape.name)
+  if (shape.name === SEARCH) {
+    await prepareSearch(tx, 'postgres')
+    // Built at once over all rows it takes a fraction of the time.
+    await sql`drop index ix_svc_search_body`.execute(tx)
+    await fill()
+    await prepareSearch(tx, 'postgres')
+  } else {
+    const create = step(shape.name, '', { kind: 'create-table', shape })
+    for (const statement of statementsOf(create, 'postgres')) await statement.execute(tx)
+    await fill()
+    for (const index of shape.indexes) {
+      const nullable = nullsFirst[index.name] ?? []
+      const build = step(shape.name, '', { kind: 'create-index', index, nullable })
+      for (const statement of statementsOf(build, 'postgres')) await statement.execute(tx)
+    }
+    if (lastNumber) {
+      await sql`select setval(pg_get_serial_sequence(${`"${shape.name}"`}, ${shape.primaryKey}), ${lastNumber}::bigint)`.execute(
+        tx,
+      )
+    }
+  }
+  await sql`analyze ${name}`.execute(tx)
+}
+
+/** Moves the tables of the workspace, with what belongs to them, into a schema of their own. */
+export async function setTablesAside(
+  tx: Db,
+  tables: readonly string[],
+  schema: string,
+): Promise<void> {
+  await sql`create schema ${sql.id(schema)}`.execute(tx)
+  for (const table of tables)
+    await sql`alter table ${sql.id(table)} set schema ${sql.id(schema)}`.execute(tx)
+}
+
+/** The columns of a table in the order its rows are kept in. */
+export function columnsOf({ shape }: BackupTable): readonly string[] {
+  const names = shape.columns.map(({ name }) => name)
+  return shape.primaryKey === '' || names.includes(shape.primaryKey)
+    ? names
+    : [shape.primaryKey, ...names]
+}

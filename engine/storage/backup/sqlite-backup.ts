@@ -1,0 +1,156 @@
+import { randomBytes } from 'node:crypto'
+import BetterSqlite3 from 'better-sqlite3'
+import { digestWithout, overwrite } from './digest.ts'
+import {
+  assertSameRows,
+  BACKUP_FORMAT,
+  type BackupFacts,
+  type BackupFile,
+  type BackupManifest,
+  type CheckedBackup,
+  damaged,
+  type Progress,
+  type RowCounts,
+  readManifest,
+} from './manifest.ts'
+
+/** Tables of a backup beside those of the workspace. A restore takes them out again. */
+export const BACKUP_TABLES = ['svc_backup', 'svc_backup_files', 'svc_backup_digest'] as const
+
+/** Pages copied between two looks at the event loop. */
+const STEP = 1000
+
+/**
+ * Copies the SQLite file of a workspace, whoever writes it meanwhile, into a new plain SQLite file that also
+ * holds manifest, files and its own checksum (docs/decisions/0029). `target` must not be there yet.
+ */
+export async function takeSqliteBackup(
+  file: string,
+  target: string,
+  facts: BackupFacts,
+  files: readonly BackupFile[],
+  onProgress?: Progress,
+): Promise<void> {
+  const source = new BetterSqlite3(file, { readonly: true, fileMustExist: true })
+  try {
+    // Whoever copies without a snapshot starts over at each write of another process, and may never end.
+    source.exec('begin')
+    const manifest: BackupManifest = {
+      ...facts,
+      format: BACKUP_FORMAT,
+      kind: 'sqlite',
+      tables: [],
+    }
+    const rows = countRows(source)
+    await source.backup(target, {
+      progress({ totalPages, remainingPages }) {
+        onProgress?.(totalPages - remainingPages, totalPages)
+        return STEP
+      },
+    })
+    complete(target, manifest, rows, files)
+  } finally {
+    source.close()
+  }
+}
+
+function complete(
+  target: string,
+  manifest: BackupManifest,
+  rows: RowCounts,
+  files: readonly BackupFile[],
+): void {
+  const mark = randomBytes(32).toString('hex')
+  const copy = new BetterSqlite3(target)
+  try {
+    // The copy is one file for any tool, on any medium: a log beside it would be lost on the way.
+    copy.pragma('journal_mode = delete')
+    copy.transaction(() => {
+      copy.exec(`
+        create table svc_backup_digest (sha256 text not null) strict;
+        create table svc_backup (manifest text not null, rows text not null) strict;
+        create table svc_backup_files (path text primary key, mode integer not null, content blob not null) strict`)
+      copy.prepare('insert into svc_backup_digest values (?)').run(mark)
+      copy
+        .prepare('insert into svc_backup values (?, ?)')
+        .run(JSON.stringify(manifest), JSON.stringify(rows))
+      const insert = copy.prepare('insert into svc_backup_files values (?, ?, ?)')
+      for (const { path, mode, content } of files) insert.run(path, mode, content)
+    })()
+  } finally {
+    copy.close()
+  }
+  const { sha256, places } = digestWithout(target, mark)
+  overwrite(target, places, sha256)
+}
+
+/**
+ * Reads a backup of SQLite whole. Throws VALIDATION_ERROR when it is none, was changed or cut off since it was
+ * made, or is of a newer program.
+ */
+export function checkSqliteBackup(file: string, program: string): CheckedBackup {
+  try {
+    return readBackup(file, program)
+  } catch (error) {
+    if (error instanceof BetterSqlite3.SqliteError) throw damaged(error.message, error)
+    throw error
+  }
+}
+
+function readBackup(file: string, program: string): CheckedBackup {
+  const copy = new BetterSqlite3(file, { readonly: true, fileMustExist: true })
+  try {
+    const has = copy.prepare("select 1 from sqlite_schema where name = 'svc_backup_digest'").get()
+    if (!has) {
+      throw damaged(
+        'it is a SQLite database, but not one that `svc backup` made (a copy of workspace.db alone may lack the newest changes)',
+      )
+    }
+    const expected = String(copy.prepare('select sha256 from svc_backup_digest').pluck().get())
+    if (!/^[0-9a-f]{64}$/.test(expected) || digestWithout(file, expected).sha256 !== expected)
+      throw damaged('its checksum is another one, so it was changed or cut off since it was made')
+    const stored = copy.prepare('select manifest, rows from svc_backup').get() as {
+      manifest: string
+      rows: string
+    }
+    const manifest = readManifest(JSON.parse(stored.manifest), program)
+    const rows = JSON.parse(stored.rows) as RowCounts
+    assertSound(copy)
+    assertSameRows(rows, countRows(copy))
+    const files = copy.prepare('select path, mode, content from svc_backup_files').all()
+    return { manifest, files: files as BackupFile[], rows, sha256: expected }
+  } finally {
+    copy.close()
+  }
+}
+
+/** Throws VALIDATION_ERROR with what SQLite finds wrong. */
+export function assertSound(database: BetterSqlite3.Database): void {
+  const found = String(database.pragma('integrity_check', { simple: true }))
+  if (found !== 'ok') throw damaged(found.split('\n')[0] ?? '')
+}
+
+/** Rows of every table but those of the backup itself; the search index is one of them. */
+function countRows(database: BetterSqlite3.Database): RowCounts {
+  const names = database
+    .prepare(
+      `select name from pragma_table_list where schema = 'main' and type in ('table', 'virtual')
+        and name not like 'sqlite\\_%' escape '\\' order by name`,
+    )
+    .pluck()
+    .all() as string[]
+  const counted = names.filter((name) => !BACKUP_TABLES.some((own) => own === name))
+  return Object.fromEntries(
+    counted.map((name) => [
+      name,
+      database
+        .prepare(`select count(*) from ${quoted(name)}`)
+        .pluck()
+        .get() as number,
+    ]),
+  )
+}
+
+function quoted(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`
+}

@@ -1,0 +1,57 @@
+import { closeSync, constants, copyFileSync, fsyncSync, openSync } from 'node:fs'
+import BetterSqlite3 from 'better-sqlite3'
+import { CHECKSUM_ROW } from '../schema-store.ts'
+import { assertSound, BACKUP_TABLES } from './sqlite-backup.ts'
+
+/**
+ * Makes the database of a workspace from a backup that was checked, in a file that is not there yet; it is on
+ * the disk when this returns. The next start looks at all its tables, as after a change of the definitions.
+ */
+export function makeSqliteDatabase(backup: string, target: string): void {
+  copyFileSync(backup, target, constants.COPYFILE_EXCL)
+  const database = new BetterSqlite3(target, { fileMustExist: true })
+  try {
+    database.transaction(() => {
+      for (const table of BACKUP_TABLES) database.exec(`drop table ${table}`)
+      database.prepare('delete from svc_schema where name = ?').run(CHECKSUM_ROW)
+    })()
+    assertSound(database)
+  } finally {
+    database.close()
+  }
+  const handle = openSync(target, 'r')
+  try {
+    fsyncSync(handle)
+  } finally {
+    closeSync(handle)
+  }
+}
+
+/** What keeps a database from everybody else until it is released. */
+export interface SqliteHold {
+  release(): void
+}
+
+/**
+ * Takes a database for itself alone and brings what its log holds into the one file. `in use`: another process
+ * has it open; `unreadable`: it is no database any more, so nobody can use it and nothing can be told.
+ */
+export function holdSqlite(file: string): SqliteHold | 'in use' | 'unreadable' {
+  let database: BetterSqlite3.Database | undefined
+  try {
+    database = new BetterSqlite3(file, { fileMustExist: true, timeout: 1000 })
+    database.pragma('locking_mode = exclusive')
+    database.exec('begin exclusive; commit')
+    // Only who is alone can leave the write-ahead log; the lock stays until the connection is closed.
+    database.pragma('journal_mode = delete')
+    database.exec('begin exclusive; commit')
+    const held = database
+    return { release: () => void held.close() }
+  } catch (error) {
+    database?.close()
+    if (!(error instanceof BetterSqlite3.SqliteError)) throw error
+    if (/^SQLITE_(BUSY|LOCKED)/.test(error.code)) return 'in use'
+    if (/^SQLITE_(NOTADB|CORRUPT)/.test(error.code)) return 'unreadable'
+    throw error
+  }
+}

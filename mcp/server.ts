@@ -1,0 +1,132 @@
+import { Server } from '@modelcontextprotocol/sdk/server/index.js'
+import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
+import {
+  CallToolRequestSchema,
+  type CallToolResult,
+  ErrorCode,
+  ListResourcesRequestSchema,
+  ListResourceTemplatesRequestSchema,
+  ListToolsRequestSchema,
+  McpError,
+  ReadResourceRequestSchema,
+  type Tool as ToolListing,
+} from '@modelcontextprotocol/sdk/types.js'
+import { apiClient, type CallApi, readyKey } from './api-client.ts'
+import { CallFailure } from './call-failure.ts'
+import { argumentChecker } from './check-arguments.ts'
+import { INSTRUCTIONS } from './instructions.ts'
+import { ArgumentError } from './request.ts'
+import { type ReadableResource, readableResources } from './resources.ts'
+import { failureResult, resultOf, type ToolResult } from './result.ts'
+import type { ToolServerSettings } from './settings.ts'
+import { TOOLS } from './tools.ts'
+
+/** Of the protocol, for an address that names no resource. */
+const RESOURCE_NOT_FOUND = -32002
+
+/**
+ * Speaks the Model Context Protocol on stdin and stdout until stdin ends: calls that were read by then are
+ * still answered. Nothing else is written to stdout.
+ */
+export async function serveTools(settings: ToolServerSettings): Promise<void> {
+  const name = settings.brand.toLowerCase()
+  if (settings.debug) {
+    console.error(`${name} mcp: API key ${settings.apiKey === undefined ? 'missing' : 'present'}`)
+  }
+  const server = toolServer(settings)
+  // The message may hold what the client sent; the kind of error is enough to see who does not speak the protocol.
+  server.onerror = ({ name: kind }) =>
+    console.error(`${name} mcp: could not handle a message of the client (${kind})`)
+  await server.connect(new StdioServerTransport())
+}
+
+/** The server of the protocol over the table of tools; stateless, nothing is kept between calls. */
+function toolServer(settings: ToolServerSettings): Server {
+  const { brand, version } = settings
+  const call = apiClient(settings)
+  const resources = readableResources(brand.toLowerCase())
+  // Of the low level: the schemas of our table go out as they are, and what they refuse is said in our words.
+  const server = new Server(
+    { name: brand.toLowerCase(), title: `${brand} workspace`, version },
+    { capabilities: { tools: {}, resources: {} }, instructions: INSTRUCTIONS },
+  )
+  const callTool = toolCaller(settings, call)
+  server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: TOOLS.map(listing) }))
+  server.setRequestHandler(CallToolRequestSchema, async ({ params }, { signal }) => {
+    return (await callTool(params.name, params.arguments, signal)) as CallToolResult
+  })
+  server.setRequestHandler(ListResourcesRequestSchema, () => ({
+    resources: resources.map(({ request: _, ...shown }) => shown),
+  }))
+  // Many clients ask for both.
+  server.setRequestHandler(ListResourceTemplatesRequestSchema, () => ({ resourceTemplates: [] }))
+  server.setRequestHandler(ReadResourceRequestSchema, ({ params }, { signal }) =>
+    readResource(settings, call, resources, params.uri, signal),
+  )
+  return server
+}
+
+function listing({ request: _, inputSchema, ...shown }: (typeof TOOLS)[number]): ToolListing {
+  return { ...shown, inputSchema: inputSchema as unknown as ToolListing['inputSchema'] }
+}
+
+type CallTool = (name: string, args: unknown, signal: AbortSignal) => Promise<ToolResult>
+
+/** Calls a tool of the table. What a person or model can mend is a result; an unknown name a protocol error. */
+function toolCaller(settings: ToolServerSettings, call: CallApi): CallTool {
+  const tools = new Map(TOOLS.map((tool) => [tool.name, tool]))
+  const check = argumentChecker()
+  return async (name, args = {}, signal) => {
+    const tool = tools.get(name)
+    if (!tool) {
+      const known = [...tools.keys()].join(', ')
+      throw new McpError(
+        ErrorCode.InvalidParams,
+        `there is no tool of this name; expected one of ${known}`,
+      )
+    }
+    try {
+      // Before the arguments: without a key no other arguments would help.
+      readyKey(settings)
+      return resultOf(settings, await call(tool.request(check(tool, args)), signal))
+    } catch (error) {
+      if (error instanceof CallFailure || error instanceof ArgumentError)
+        return failureResult(error)
+      throw error
+    }
+  }
+}
+
+async function readResource(
+  settings: ToolServerSettings,
+  call: CallApi,
+  resources: readonly ReadableResource[],
+  uri: string,
+  signal: AbortSignal,
+): Promise<{ contents: { uri: string; mimeType: string; text: string }[] }> {
+  const found = resources.find((resource) => resource.uri === uri)
+  if (!found) {
+    const known = resources.map((resource) => resource.uri).join(' and ')
+    throw new McpError(RESOURCE_NOT_FOUND, `there is no such resource; expected ${known}`)
+  }
+  const { structuredContent, content, isError } = await read(settings, call, found, signal)
+  if (isError) {
+    const { message } = structuredContent.error as { readonly message: string }
+    throw new McpError(ErrorCode.InternalError, message, structuredContent)
+  }
+  return { contents: [{ uri, mimeType: found.mimeType, text: content[0]?.text ?? '' }] }
+}
+
+async function read(
+  settings: ToolServerSettings,
+  call: CallApi,
+  { request }: ReadableResource,
+  signal: AbortSignal,
+): Promise<ToolResult> {
+  try {
+    return resultOf(settings, await call(request, signal))
+  } catch (error) {
+    if (error instanceof CallFailure) return failureResult(error)
+    throw error
+  }
+}
