@@ -1,5 +1,6 @@
 import type { Detail } from '../../engine/base/errors.ts'
 import type { ColumnValue } from '../../engine/fields/field-type.ts'
+import { Failure } from '../failure.ts'
 import { BrokenSource, type Incoming } from './incoming.ts'
 import type { ResolveLinks } from './links.ts'
 import { type Existing, findExisting, keyOf, type UpsertKey } from './upsert.ts'
@@ -34,6 +35,7 @@ export async function runImport(options: RunOptions): Promise<BrokenSource | und
   let waiting: Incoming[] = []
   let broken: BrokenSource | undefined
   let isDone = false
+  let line = 1
   while (!options.isStopped()) {
     while (!isDone && waiting.length < AT_ONCE) {
       try {
@@ -41,17 +43,26 @@ export async function runImport(options: RunOptions): Promise<BrokenSource | und
         if (next.done) isDone = true
         else waiting.push(next.value)
       } catch (error) {
-        if (!(error instanceof BrokenSource)) throw error
-        broken = error
         isDone = true
+        // Whoever stops it closes the source.
+        if (options.isStopped()) break
+        broken = asBroken(error, waiting.at(-1)?.line ?? line)
       }
     }
-    if (waiting.length === 0) break
+    if (waiting.length === 0 || options.isStopped()) break
     const taken = await writeBatch(options, waiting)
-    options.listener.batchDone(waiting[taken - 1]!.line)
+    line = waiting[taken - 1]!.line
+    options.listener.batchDone(line)
     waiting = waiting.slice(taken)
   }
   return broken
+}
+
+/** What can be read no further stands beside what breaks off: records before it are in, and are to be told of. */
+function asBroken(error: unknown, line: number): BrokenSource {
+  if (error instanceof BrokenSource) return error
+  if (error instanceof Failure) return new BrokenSource(line, error.message)
+  throw error
 }
 
 type Outcome = { readonly written: Written } | { readonly refused: readonly Detail[] }

@@ -261,6 +261,9 @@ importing('imports what stands before a broken end and says where it breaks off'
     assert.match(stderr, `${path}:${line}: `)
   }
   assert.equal(await values('voyages', 'title'), [['a'], ['d'], ['e']])
+  const rows = file('rows.csv', 'title,legs.port\nf,Rome\ng,Kiel\n,"Oslo\n')
+  assert.match((await run('voyages', rows)).stderr, `${rows}:3: the file breaks off behind it`)
+  assert.equal((await values('voyages', 'title', 'legs')).at(-1), ['f', [['Rome', null, null]]])
 })
 
 importing('stops before the first row for columns and files that cannot be meant', async () => {
@@ -437,12 +440,15 @@ importing('reads standard input and passes on what a pipe gives', async () => {
   const child = spawn(
     process.execPath,
     ['cli/svc.js', 'import', 'voyages', '-', '--format', 'jsonl', '--json', '--data', data],
-    { stdio: ['pipe', 'pipe', 'inherit'] },
+    { stdio: ['pipe', 'pipe', 'ignore'] },
   )
-  child.stdin.end('{"title":"a"}\n{"title":"b"}\n')
+  child.stdin.write('{"title":"a"}\n{"title":"b"}\n')
+  child.stdin.write(Buffer.from('{"title":"\xfc"}\n', 'latin1'))
   let stdout = ''
   for await (const chunk of child.stdout) stdout += chunk
-  assert.is(JSON.parse(stdout).created, 2)
+  const { created, failed, errors } = JSON.parse(stdout)
+  assert.equal([created, failed, errors[0].line], [2, 1, 2])
+  assert.match(errors[0].message, 'stdin is not UTF-8')
 })
 
 /** So many that an import of them can be interrupted. */
