@@ -107,7 +107,10 @@ async function importFile(
       listener: report,
       isStopped: stop.isStopped,
     })
-    report.end(broken, stop.isStopped())
+    report.end(broken, stop.isStopped() ? 'interrupted' : undefined)
+  } catch (error) {
+    report.end(undefined, 'failed')
+    throw error
   } finally {
     stop.release()
     source.close()

@@ -85,11 +85,16 @@ async function writeBatch(options: RunOptions, waiting: readonly Incoming[]): Pr
     // Transactions of PostgreSQL run beside each other: series would not follow the order of the file.
     if (services.database.kind === 'postgres') await jobs[at]!.catch(() => undefined)
   }
-  for (const [at, outcome] of (await allOf(jobs)).entries()) {
+  // Also when one failed the others are ended and told of: nothing is in flight any more.
+  const ended = await Promise.allSettled(jobs)
+  for (const [at, result] of ended.entries()) {
+    if (result.status === 'rejected') continue
     const incoming = waiting[at]!
-    if ('written' in outcome) listener.written(incoming, outcome.written)
-    else listener.refused(incoming, outcome.refused)
+    if ('written' in result.value) listener.written(incoming, result.value.written)
+    else listener.refused(incoming, result.value.refused)
   }
+  const failed = ended.find(({ status }) => status === 'rejected')
+  if (failed?.status === 'rejected') throw failed.reason
   return taken
 }
 
@@ -106,12 +111,6 @@ async function outcomeOf(
   } catch (error) {
     return { refused: refusalOf(error) }
   }
-}
-
-/** All outcomes; when a job failed, after the others have ended: what is in flight must be over. */
-async function allOf(jobs: readonly Promise<Outcome>[]): Promise<readonly Outcome[]> {
-  await Promise.allSettled(jobs)
-  return Promise.all(jobs)
 }
 
 /** How many keys there are before one that has been there already: a record is written once at a time. */
