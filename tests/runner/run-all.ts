@@ -1,7 +1,9 @@
+import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { startPostgres } from '../helpers/postgres.ts'
+import { dropPrepared } from '../helpers/prepared-databases.ts'
 import { temporaryRoot } from '../helpers/temporary.ts'
 import { PROJECT_CHECKS } from './checks.ts'
 import { findTestFiles, groupsOf } from './files.ts'
@@ -48,6 +50,7 @@ export async function runAll(options: RunnerOptions, signal: AbortSignal): Promi
       signal,
     )
   } finally {
+    if (given !== undefined) await dropPrepared(temporary, given)
     await server?.stop()
     rmSync(temporary, { recursive: true, force: true })
   }
@@ -61,7 +64,13 @@ function testEnvironment(temporary: string, databaseUrl: string | undefined): No
   if (databaseUrl !== undefined) env.SVC_TEST_DATABASE_URL = databaseUrl
   // What Node made of our TypeScript serves all processes; where lines are counted it would blur them.
   if (env.NODE_V8_COVERAGE === undefined) env.NODE_COMPILE_CACHE = COMPILE_CACHE
-  return { ...env, TMPDIR: temporary, FORCE_COLOR: '0', NO_COLOR: '1' }
+  return {
+    ...env,
+    TEST_RUN: randomBytes(6).toString('hex'),
+    TMPDIR: temporary,
+    FORCE_COLOR: '0',
+    NO_COLOR: '1',
+  }
 }
 
 function checkJobs(options: RunnerOptions, env: NodeJS.ProcessEnv, signal: AbortSignal): Job[] {
