@@ -1,13 +1,14 @@
 import type { Detail } from '../../engine/base/errors.ts'
 import type { ColumnValue } from '../../engine/fields/field-type.ts'
+import { MAX_BATCH } from '../../engine/storage/write-queue.ts'
 import { Failure } from '../failure.ts'
 import { BrokenSource, type Incoming } from './incoming.ts'
 import type { ResolveLinks } from './links.ts'
 import { type Existing, findExisting, keyOf, type UpsertKey } from './upsert.ts'
 import { furtherProblems, refusalOf, type Writing, type Written, writeRecord } from './write.ts'
 
-/** Records taken together: as many as SQLite's write queue commits at once. */
-export const AT_ONCE = 256
+/** Records taken together: as many as SQLite commits at once. */
+export const AT_ONCE = MAX_BATCH
 
 /** What the run tells while it goes on. */
 export interface Listener {
