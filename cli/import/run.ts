@@ -7,9 +7,6 @@ import type { ResolveLinks } from './links.ts'
 import { type Existing, findExisting, keyOf, type UpsertKey } from './upsert.ts'
 import { furtherProblems, refusalOf, type Writing, type Written, writeRecord } from './write.ts'
 
-/** Records taken together: as many as SQLite commits at once. */
-export const AT_ONCE = MAX_BATCH
-
 /** What the run tells while it goes on. */
 export interface Listener {
   written(incoming: Incoming, written: Written): void
@@ -24,6 +21,8 @@ export interface RunOptions extends Writing {
   readonly listener: Listener
   /** Asked between batches. */
   readonly isStopped: () => boolean
+  /** Records taken together; else as many as SQLite commits at once. */
+  readonly atOnce?: number
 }
 
 /**
@@ -32,13 +31,14 @@ export interface RunOptions extends Writing {
  * with what broke the file off, if something did. Throws what is neither the fault of a record nor of the file.
  */
 export async function runImport(options: RunOptions): Promise<BrokenSource | undefined> {
+  const { atOnce = MAX_BATCH } = options
   const records = options.records[Symbol.asyncIterator]()
   let waiting: Incoming[] = []
   let broken: BrokenSource | undefined
   let isDone = false
   let line = 1
   while (!options.isStopped()) {
-    while (!isDone && waiting.length < AT_ONCE) {
+    while (!isDone && waiting.length < atOnce) {
       try {
         const next = await records.next()
         if (next.done) isDone = true
