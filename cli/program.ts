@@ -17,6 +17,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<CommandModule>>> = {
   verify: () => import('./commands/verify.ts'),
   tick: () => import('./commands/tick.ts'),
   demo: () => import('./commands/demo.ts'),
+  import: () => import('./commands/import.ts'),
   export: () => import('./commands/export.ts'),
   backup: () => import('./commands/backup.ts'),
   restore: () => import('./commands/restore.ts'),

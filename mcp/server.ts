@@ -5,6 +5,7 @@ import {
   type CallToolResult,
   ErrorCode,
   ListResourcesRequestSchema,
+  ListResourceTemplatesRequestSchema,
   ListToolsRequestSchema,
   McpError,
   ReadResourceRequestSchema,
@@ -57,6 +58,8 @@ function toolServer(settings: ToolServerSettings): Server {
   server.setRequestHandler(ListResourcesRequestSchema, () => ({
     resources: resources.map(({ request: _, ...shown }) => shown),
   }))
+  // Many clients ask for both.
+  server.setRequestHandler(ListResourceTemplatesRequestSchema, () => ({ resourceTemplates: [] }))
   server.setRequestHandler(ReadResourceRequestSchema, ({ params }, { signal }) =>
     readResource(settings, call, resources, params.uri, signal),
   )
@@ -85,7 +88,8 @@ function toolCaller(settings: ToolServerSettings, call: CallApi): CallTool {
     try {
       // Before the arguments: without a key no other arguments would help.
       readyKey(settings)
-      return resultOf(settings, await call(tool.request(check(tool, args)), signal))
+      const request = tool.request(check(tool, args))
+      return resultOf(settings, request, await call(request, signal))
     } catch (error) {
       if (error instanceof CallFailure || error instanceof ArgumentError)
         return failureResult(error)
@@ -121,7 +125,7 @@ async function read(
   signal: AbortSignal,
 ): Promise<ToolResult> {
   try {
-    return resultOf(settings, await call(request, signal))
+    return resultOf(settings, request, await call(request, signal))
   } catch (error) {
     if (error instanceof CallFailure) return failureResult(error)
     throw error

@@ -53,13 +53,18 @@ export function readUrl(text: string): string {
   return text.replace(/\/+$/, '')
 }
 
-/** Reads an address to which paths are added: credentials, query and fragment have no place in one. */
+/**
+ * Reads an address to which paths are added: credentials, query and fragment have no place in one. As it may
+ * hold a password all the same, no message repeats it.
+ */
 export function readPlainUrl(text: string): string {
-  const address = readUrl(text)
-  const { username, password, search, hash } = new URL(address)
+  const url = URL.parse(text)
+  if (!url || !/^https?:$/.test(url.protocol))
+    throw new Error('expected an http:// or https:// URL')
+  const { username, password, search, hash } = url
   if (username || password || search || hash)
     throw new Error('expected a URL without user, password, query and fragment')
-  return address
+  return readUrl(text)
 }
 
 /** Reads an API key as a header can hold it; the message does not repeat it. */

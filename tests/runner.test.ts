@@ -147,6 +147,67 @@ for (const [what, source, sum, says] of FAILURES) {
   })
 }
 
+/** A file that passes when it is the `count`th of its process. */
+function inProcess(count: number): string {
+  return `${HEAD}
+test('shares', () => {
+  process.files = (process.files ?? 0) + 1
+  assert.is(process.files, ${count})
+})
+test.run()
+`
+}
+
+runner('runs files of one process in their order and judges each by what it printed itself', () => {
+  const files = {
+    a: `${inProcess(1)}console.log('words of a')`,
+    b: inProcess(2),
+    c: `${inProcess(9)}console.log('words of c')\nconsole.error('more of c')`,
+    d: inProcess(1),
+  }
+  const run = runTests(files, '--jobs', '1')
+  assert.is(run.lastLine, '3 passed, 1 failed')
+  const marks = [...run.output.matchAll(/^(ok|FAIL) +tests\/(\w)/gm)].map(([, ...mark]) => mark)
+  const wanted = [
+    ['ok', 'a'],
+    ['ok', 'b'],
+    ['FAIL', 'c'],
+    ['ok', 'd'],
+  ]
+  assert.equal(marks, wanted)
+  assert.match(run.output, 'words of c')
+  assert.match(run.output, 'more of c')
+  assert.not.match(run.output, 'words of a')
+})
+
+const RUIN: Readonly<Record<string, string>> = {
+  'fails to load': "throw new Error('not loaded')",
+  'waits for ever while it loads': 'await new Promise(() => {})',
+  'ends the process': "test('a', () => process.exit(0))\ntest.run()",
+  'waits for ever in a test': "test('a', () => new Promise(() => {}))\ntest.run()",
+  'never ends': "test('a', () => { setInterval(() => {}, 1000) })\ntest.run()",
+  'breaks something late': `test('a', () => { setTimeout(() => { throw new Error('late') }, 50) })\ntest.run()`,
+}
+const TRACE: Readonly<Record<string, string>> = {
+  'a setting': "process.env.LEFT = 'behind'",
+  'a listener of the process': "process.on('unhandledRejection', () => {})",
+  'a global name': 'globalThis.left = 1',
+}
+
+runner('gives what comes after a file that ruins its process, or marks it, another one', () => {
+  const ruins = Object.values(RUIN).map(
+    (source) => `${HEAD}if (process.files) console.log('not alone')\nprocess.files = 1\n${source}`,
+  )
+  const traces = Object.values(TRACE).map((source) => `${source}\n${inProcess(1)}`)
+  const sources = [...ruins, ...traces, inProcess(1)]
+  const files = Object.fromEntries(sources.map((source, at) => [`file-${at}`, source]))
+  const run = runTests(files, '--jobs', '1', '--timeout', '2')
+  // What never ends, or breaks something late, has passed its test by then.
+  const passed = 2 + traces.length + 1
+  assert.is(run.lastLine, `${passed} passed, ${ruins.length} failed`, run.output)
+  assert.not.match(run.output, 'not alone')
+})
+
 runner('fails when there is nothing to run', () => {
   const run = runTests({})
   assert.is(run.lastLine, '0 passed, 0 failed')

@@ -21,17 +21,24 @@ export function register(program: Command): void {
       collect,
     )
     .option('--submittable', 'records are drafts until they are submitted')
+    .option('--json', 'print {doctype, slug, module, file, example} as JSON')
     .action((name: string, flags: NewDocTypeFlags) => newDocType(name, flags))
 
   addWorkspaceOptions(doctype.command('check [folder]'))
     .description(
       'find every mistake, as file:line:column: message; a folder is checked as an overlay',
     )
-    .action((folder: string | undefined, flags: WorkspaceFlags) => checkDocTypes(folder, flags))
+    .option('--json', 'print {ok, doctypes, folders, problems} as JSON')
+    .action((folder: string | undefined, flags: WorkspaceFlags & { readonly json?: boolean }) =>
+      checkDocTypes(folder, flags),
+    )
 
   addWorkspaceOptions(doctype.command('list'))
     .description('list the DocTypes that are loaded')
-    .option('--json', 'print JSON')
+    .option(
+      '--json',
+      'print [{doctype, slug, aliases, module, tier, submittable, fields, files}] as JSON',
+    )
     .action((flags: WorkspaceFlags & { readonly json?: boolean }) => listDocTypes(flags))
 
   addWorkspaceOptions(doctype.command('show <name>'))

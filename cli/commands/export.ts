@@ -1,19 +1,26 @@
-import { once } from 'node:events'
+import { extname } from 'node:path'
 import { type Command, Option } from 'commander'
 import { SYSTEM_ACTOR } from '../../engine/access/actor.ts'
 import { AppError } from '../../engine/base/errors.ts'
 import type { DocTypeDefinition } from '../../engine/definition/definition.ts'
 import { listDocuments } from '../../engine/documents/list.ts'
 import type { Engine } from '../../engine/index.ts'
-import { shownFields } from '../../engine/schema/doctype-schemas.ts'
 import { readListQuery } from '../../server/list-params.ts'
 import { FORMATS, type Format, recordFormat } from '../export/format.ts'
+import { openOutput } from '../export/output.ts'
+import { selectionOf } from '../export/selection.ts'
 import { UsageError } from '../failure.ts'
+import { printJson } from '../output.ts'
+import { startProgress } from '../progress.ts'
+import { resourceOf } from '../resource.ts'
 import { addWorkspaceOptions, collect, type WorkspaceFlags, withWorkspace } from '../workspace.ts'
 
 interface ExportFlags extends WorkspaceFlags {
-  readonly format: Format
+  readonly format?: Format
   readonly filter?: readonly string[]
+  readonly fields?: string
+  readonly out?: string
+  readonly json?: boolean
 }
 
 /** Records of one page. */
@@ -24,54 +31,78 @@ export function register(program: Command): void {
   addWorkspaceOptions(program.command('export <resource>'))
     .description('write the records of a resource to stdout, in the order they were made')
     .addOption(
-      new Option('--format <format>', 'one record a line, a list, or a table')
-        .choices(FORMATS)
-        .default('jsonl'),
+      new Option(
+        '--format <format>',
+        'one record a line, a list, or a table (default jsonl, or what --out ends with)',
+      ).choices(FORMATS),
     )
     .option('--filter <field=value>', 'as in GET /v1/{resource}; may be repeated', collect)
+    .option('--fields <names>', 'only these fields, beside id and name: customer,items,taxes.rate')
+    .option('--out <file>', 'file to write instead of stdout')
+    .option('--json', 'with --out: print {records, format, out}')
     .action(run)
 }
 
 async function run(resource: string, flags: ExportFlags): Promise<void> {
-  const count = await withWorkspace(flags, async (engine) => {
-    const definition = engine.services.registry.bySlug(resource)
-    if (!definition)
-      throw new UsageError(
-        `there is no resource ${JSON.stringify(resource)}; \`svc doctype list\` names all`,
-      )
-    return exportAll(engine, definition, flags)
-  })
-  console.error(`${count} ${count === 1 ? 'record' : 'records'}`)
+  const { out } = flags
+  if (flags.json && out === undefined)
+    throw new UsageError('--json: stdout has the records; name a file for them with --out')
+  const format = flags.format ?? formatOf(out)
+  const records = await withWorkspace(flags, (engine) =>
+    exportAll(engine, resourceOf(engine, resource), format, flags),
+  )
+  if (flags.json) printJson({ records, format, out })
+  else console.error(`${records} ${records === 1 ? 'record' : 'records'}`)
 }
 
-/** A page in memory at a time; the reader of stdout sets the pace. */
+function formatOf(out: string | undefined): Format {
+  const extension = extname(out ?? '').slice(1)
+  return FORMATS.find((format) => format === extension) ?? 'jsonl'
+}
+
+/** A page in memory at a time; who takes the text sets the pace. */
 async function exportAll(
   engine: Engine,
   definition: DocTypeDefinition,
-  { format, filter = [] }: ExportFlags,
+  format: Format,
+  { filter = [], fields, out }: ExportFlags,
 ): Promise<number> {
-  const fields = shownFields(definition).map(({ name }) => name)
-  const form = recordFormat(format, fields)
+  const selection = selectionOf(definition, fields)
+  const names = [...selection.own, ...selection.tables.map(({ field }) => field)].map(
+    ({ name }) => name,
+  )
+  const parameters = [
+    ...filter.map(pairOf),
+    ['fields', names.join(',')],
+    ['sort', 'created'],
+    ['order', 'asc'],
+    ['limit', String(PAGE)],
+  ] as const
+  const pageQuery = (cursor: string): ReturnType<typeof readListQuery> =>
+    queryOf(engine, definition, [...parameters, ['cursor', cursor]])
+  let query: ReturnType<typeof readListQuery> | undefined = pageQuery('')
+  const form = recordFormat(format, selection)
   const context = engine.context(SYSTEM_ACTOR, await engine.tier())
+  const output = openOutput(out)
+  const bar = startProgress({ label: 'exported' })
   let count = 0
-  let cursor: string | undefined = ''
-  await print(form.head)
-  while (cursor !== undefined) {
-    const query = queryOf(engine, definition, [
-      ...filter.map(pairOf),
-      ['fields', fields.join(',')],
-      ['sort', 'created'],
-      ['order', 'asc'],
-      ['limit', String(PAGE)],
-      ['cursor', cursor],
-    ])
-    const page = await listDocuments(context, definition, query)
-    await print(page.data.map((record, at) => form.record(record, count + at)).join(''))
-    count += page.data.length
-    cursor = page.nextCursor
-    progress(count, cursor === undefined)
+  try {
+    await output.write(form.head)
+    while (query) {
+      const page = await listDocuments(context, definition, query)
+      await output.write(page.data.map((record, at) => form.record(record, count + at)).join(''))
+      count += page.data.length
+      if (out !== undefined || !process.stdout.isTTY) bar.show(count, undefined, 'records')
+      query = page.nextCursor === undefined ? undefined : pageQuery(page.nextCursor)
+    }
+    await output.write(form.foot)
+    await output.end()
+  } catch (error) {
+    output.abandon()
+    throw error
+  } finally {
+    bar.clear()
   }
-  await print(form.foot)
   return count
 }
 
@@ -93,13 +124,4 @@ function pairOf(text: string): readonly [string, string] {
   const at = text.indexOf('=')
   if (at <= 0) throw new UsageError(`--filter: expected field=value, got ${JSON.stringify(text)}`)
   return [text.slice(0, at), text.slice(at + 1)]
-}
-
-async function print(text: string): Promise<void> {
-  if (text !== '' && !process.stdout.write(text)) await once(process.stdout, 'drain')
-}
-
-function progress(count: number, isDone: boolean): void {
-  if (!process.stderr.isTTY || process.stdout.isTTY) return
-  process.stderr.write(isDone ? '\r\u001b[K' : `\r${count} records …`)
 }

@@ -42,10 +42,13 @@ export function register(program: Command): void {
 
   addWorkspaceOptions(key.command('list'))
     .description('list the keys that are valid; the keys themselves are not kept')
-    .option('--json', 'print JSON')
+    .option('--json', 'print [{id, label, scope, env, prefix, last4, last_used, …}] as JSON')
     .action(list)
 
-  addWorkspaceOptions(key.command('revoke <id>')).description('end a key at once').action(revoke)
+  addWorkspaceOptions(key.command('revoke <id>'))
+    .description('end a key at once')
+    .option('--json', 'print {id, revoked} as JSON')
+    .action(revoke)
 }
 
 async function create(flags: CreateFlags): Promise<void> {
@@ -90,11 +93,15 @@ async function list(flags: WorkspaceFlags & { readonly json?: boolean }): Promis
   )
 }
 
-async function revoke(id: string, flags: WorkspaceFlags): Promise<void> {
+async function revoke(
+  id: string,
+  flags: WorkspaceFlags & { readonly json?: boolean },
+): Promise<void> {
   const revoked = await withWorkspace(flags, ({ services: { database, clock } }) =>
     database.write((tx) => markRevoked(tx, id, isoDateTime(clock))),
   )
   if (!revoked)
     throw new Failure(`there is no valid key ${JSON.stringify(id)}; \`svc key list\` names all`)
-  console.log(`revoked ${id}`)
+  if (flags.json) printJson({ id, revoked: true })
+  else console.log(`revoked ${id}`)
 }

@@ -18,14 +18,18 @@ export function register(program: Command): void {
     .description(
       'set the tier, whatever is paid for; resources above it answer 403, their records stay',
     )
+    .option('--json', 'print {tier, source} as JSON')
     .action(set)
 
   addWorkspaceOptions(tier.command('clear'))
     .description('leave the tier to the subscription again, free where there is none')
+    .option('--json', 'print {tier, source} as JSON')
     .action(clear)
 }
 
-async function show(flags: WorkspaceFlags & { readonly json?: boolean }): Promise<void> {
+type TierFlags = WorkspaceFlags & { readonly json?: boolean }
+
+async function show(flags: TierFlags): Promise<void> {
   const { state, plans } = await withWorkspace(flags, readState)
   const { tier, source } = state
   if (flags.json) {
@@ -60,15 +64,19 @@ async function readState(engine: Engine): Promise<{ state: TierState; plans: Pla
   return { state: await readTierState(database.read), plans: plans.plans }
 }
 
-async function set(tier: string, flags: WorkspaceFlags): Promise<void> {
-  await withWorkspace(flags, (engine) => engine.setTier(tier))
-  console.log(`the workspace is on tier ${tier}`)
+function set(tier: string, flags: TierFlags): Promise<void> {
+  return change(tier, flags)
 }
 
-async function clear(flags: WorkspaceFlags): Promise<void> {
-  const tier = await withWorkspace(flags, async (engine) => {
-    await engine.setTier(undefined)
-    return engine.tier()
+function clear(flags: TierFlags): Promise<void> {
+  return change(undefined, flags)
+}
+
+async function change(wanted: string | undefined, flags: TierFlags): Promise<void> {
+  const { tier, source } = await withWorkspace(flags, async (engine) => {
+    await engine.setTier(wanted)
+    return (await readState(engine)).state
   })
-  console.log(`the workspace is on tier ${tier}`)
+  if (flags.json) printJson({ tier, source })
+  else console.log(`the workspace is on tier ${tier}`)
 }

@@ -48,16 +48,18 @@ export function register(program: Command): void {
 
   addWorkspaceOptions(user.command('list'))
     .description('list people, their roles and whether they can sign in')
-    .option('--json', 'print JSON')
+    .option('--json', 'print [{user, full_name, enabled, roles}] as JSON')
     .action(list)
 
   addWorkspaceOptions(user.command('disable <email>'))
     .description('end all sessions and keys of somebody at once; nothing of theirs is deleted')
+    .option('--json', 'print {user, enabled} as JSON')
     .action(disable)
 
   addWorkspaceOptions(user.command('passwd <email>'))
     .description('give somebody a new password and end their sessions')
     .option('--password <password>', 'generated and shown when it is not given')
+    .option('--json', 'print {user, password?} as JSON')
     .action(passwd)
 }
 
@@ -143,26 +145,34 @@ async function list(flags: WorkspaceFlags & { readonly json?: boolean }): Promis
   )
 }
 
-async function disable(email: string, flags: WorkspaceFlags): Promise<void> {
-  await withWorkspace(flags, async (engine) => {
+async function disable(
+  email: string,
+  flags: WorkspaceFlags & { readonly json?: boolean },
+): Promise<void> {
+  const user = await withWorkspace(flags, async (engine) => {
     const { login } = await mustFind(engine, loginOf(email))
     await change(engine, login, { enabled: false })
+    return login
   })
-  console.log(`disabled ${email}`)
+  if (flags.json) printJson({ user, enabled: false })
+  else console.log(`disabled ${user}`)
 }
 
 async function passwd(
   email: string,
-  flags: WorkspaceFlags & { readonly password?: string },
+  flags: WorkspaceFlags & { readonly password?: string; readonly json?: boolean },
 ): Promise<void> {
   assertPassword(flags.password)
   const password = flags.password ?? generatePassword()
-  await withWorkspace(flags, async (engine) => {
+  const user = await withWorkspace(flags, async (engine) => {
     const { login } = await mustFind(engine, loginOf(email))
     await give(engine, login, password)
+    return login
   })
-  if (flags.password === undefined) console.log(password)
-  console.error(`${email} has a new password; all their sessions have ended`)
+  const isGenerated = flags.password === undefined
+  if (flags.json) printJson({ user, ...(isGenerated ? { password } : {}) })
+  else if (isGenerated) console.log(password)
+  console.error(`${user} has a new password; all their sessions have ended`)
 }
 
 async function mustFind({ services }: Engine, login: string): Promise<Person> {

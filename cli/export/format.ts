@@ -1,3 +1,8 @@
+import type { Field } from '../../engine/definition/definition.ts'
+import { wireToCell } from '../../engine/fields/cell.ts'
+import { csvLine } from './csv-line.ts'
+import type { SelectedTable, Selection } from './selection.ts'
+
 export const FORMATS = ['csv', 'json', 'jsonl'] as const
 export type Format = (typeof FORMATS)[number]
 
@@ -11,34 +16,68 @@ export interface RecordFormat {
   readonly foot: string
 }
 
-/** The text of records in this format; `fields` are the columns of a table. */
-export function recordFormat(format: Format, fields: readonly string[]): RecordFormat {
+/** The text of records in this format; records have the fields of the selection. */
+export function recordFormat(format: Format, selection: Selection): RecordFormat {
   return {
-    jsonl: { head: '', record: (record: Exported) => `${JSON.stringify(record)}\n`, foot: '' },
+    jsonl: {
+      head: '',
+      record: (record: Exported) => `${JSON.stringify(selected(record, selection))}\n`,
+      foot: '',
+    },
     json: {
       head: '[',
       record: (record: Exported, at: number) =>
-        `${at === 0 ? '\n' : ',\n'}${JSON.stringify(record)}`,
+        `${at === 0 ? '\n' : ',\n'}${JSON.stringify(selected(record, selection))}`,
       foot: '\n]\n',
     },
     csv: {
-      head: csvLine(fields),
-      record: (record: Exported) => csvLine(fields.map((name) => cellOf(record[name]))),
+      head: csvLine([
+        ...selection.own.map(({ name }) => name),
+        ...selection.tables.flatMap((table) => columnNames(table)),
+      ]),
+      record: (record: Exported) => csvLines(record, selection).map(csvLine).join(''),
       foot: '',
     },
   }[format]
 }
 
-/** Unset is empty; tables of a record are JSON in one cell. */
-function cellOf(value: unknown): string {
-  if (value === null || value === undefined) return ''
-  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+function columnNames({ field, hasRowId, columns }: SelectedTable): string[] {
+  const names = columns.map(({ name }) => name)
+  return (hasRowId ? ['row_id', ...names] : names).map((name) => `${field.name}.${name}`)
 }
 
-/** RFC 4180, with the line ends that spreadsheets and programs both read. */
-function csvLine(cells: readonly string[]): string {
-  const quoted = cells.map((cell) =>
-    /[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell,
-  )
-  return `${quoted.join(',')}\r\n`
+/** The record with only the wanted fields in the rows of its tables. */
+function selected(record: Exported, { tables }: Selection): Exported {
+  const partial = tables.filter(({ field, columns }) => columns.length < field.child!.fields.length)
+  if (partial.length === 0) return record
+  const rows = partial.map(({ field, hasRowId, columns }) => {
+    const keys = [...(hasRowId ? ['row_id'] : []), ...columns.map(({ name }) => name)]
+    return [
+      field.name,
+      rowsOf(record, field).map((row) => Object.fromEntries(keys.map((key) => [key, row[key]]))),
+    ] as const
+  })
+  return { ...record, ...Object.fromEntries(rows) }
+}
+
+/**
+ * A record is one line and further ones for the second and later rows of its tables, which stand side by side;
+ * the cells of the record itself are empty in these.
+ */
+function csvLines(record: Exported, { own, tables }: Selection): string[][] {
+  const height = Math.max(1, ...tables.map(({ field }) => rowsOf(record, field).length))
+  return Array.from({ length: height }, (_, at) => [
+    ...own.map((field) => (at === 0 ? wireToCell(field, record[field.name]) : '')),
+    ...tables.flatMap((table) => rowCells(table, rowsOf(record, table.field)[at])),
+  ])
+}
+
+function rowCells({ hasRowId, columns }: SelectedTable, row: Exported | undefined): string[] {
+  const cells = columns.map((field) => wireToCell(field, row?.[field.name]))
+  return hasRowId ? [row === undefined ? '' : String(row.row_id), ...cells] : cells
+}
+
+function rowsOf(record: Exported, { name }: Field): readonly Exported[] {
+  const rows = record[name]
+  return Array.isArray(rows) ? rows : []
 }

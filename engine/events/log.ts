@@ -1,7 +1,8 @@
-import { CompiledQuery, sql } from 'kysely'
+import { sql } from 'kysely'
 import { idsFrom, newId } from '../base/ids.ts'
 import { settledUpTo, takePlace } from '../storage/commit-order.ts'
 import type { DatabaseKind, Db } from '../storage/database.ts'
+import { runSql, runText } from '../storage/run-sql.ts'
 import { blankRows, chunks, textsByRows, valuesOf } from '../storage/texts-by-rows.ts'
 
 /** What happened to a record, as one word (contract §3, Events). */
@@ -106,7 +107,7 @@ export function eventLog(kind: DatabaseKind): EventLog {
       await takePlace(tx, kind, TABLE)
       for (const chunk of chunks(lines, CHUNK)) {
         const values = valuesOf(chunk, COLUMNS)
-        await tx.executeQuery(CompiledQuery.raw(inserts(tx, chunk.length), values))
+        await runText(tx, inserts(tx, chunk.length), values)
       }
       return lines
     },
@@ -131,9 +132,7 @@ export function eventLog(kind: DatabaseKind): EventLog {
     async find(db, ids) {
       const found: ReadEvent[] = []
       for (const chunk of chunks(ids, CHUNK)) {
-        const query = CompiledQuery.raw(finds(db, chunk.length), [...chunk])
-        const { rows } = await db.executeQuery<ReadEvent>(query)
-        found.push(...rows)
+        found.push(...(await runSql<ReadEvent>(db, finds(db, chunk.length), chunk)))
       }
       return found
     },

@@ -8,6 +8,9 @@ const TEXTS: ReadonlyMap<string, boolean> = new Map([
   ['0', false],
 ])
 
+/** What people write into tables beside those. */
+const CELLS: ReadonlyMap<string, boolean> = new Map([...TEXTS, ['yes', true], ['no', false]])
+
 /** Yes or no; 1 and 0 in the column. */
 export const check: FieldType = {
   name: 'check',
@@ -28,6 +31,11 @@ export const check: FieldType = {
   readText(text) {
     const value = TEXTS.get(text.trim().toLowerCase())
     if (value === undefined) throw refusal('true or false', text)
+    return value
+  },
+  readCell(text) {
+    const value = CELLS.get(text.trim().toLowerCase())
+    if (value === undefined) throw refusal('true, false, yes, no, 1 or 0', text)
     return value
   },
   toWire: (value) => value,

@@ -56,8 +56,10 @@ export interface FieldType {
   schema(field: Field): JsonSchema
   /** Wire form (already of the schema's JSON type, never null) → value. Throws FieldProblem. */
   read(input: unknown, field: Field): Value
-  /** Text of a query parameter, a form or a CSV cell → value. Throws FieldProblem. */
+  /** Text of a query parameter or a form → value. Throws FieldProblem. */
   readText(text: string, field: Field): Value
+  /** Text of a cell of an imported table → value, where more is taken than by `readText`. Throws FieldProblem. */
+  readCell?(text: string, field: Field): Value
   /** Value → wire form. */
   toWire(value: Value, field: Field): unknown
   toColumn(value: Value, field: Field): ColumnValue

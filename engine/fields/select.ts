@@ -19,6 +19,7 @@ export const select: FieldType = {
   read: readOption,
   // A filter on a slip would find nothing and say nothing.
   readText: readOption,
+  readCell: readWrittenOption,
   toWire: (value) => value,
   toColumn: (value) => value as string,
   fromColumn: (column) => column,
@@ -31,6 +32,14 @@ function readOption(input: unknown, { options = [] }: Field): string | null {
   if (typeof input === 'string' && options.includes(input)) return input
   if (input === '') return null
   throw refusal(`one of ${options.join(', ')}`, input)
+}
+
+/** People write `company` for Company; where two options differ by case alone only the exact one is meant. */
+function readWrittenOption(text: string, field: Field): string | null {
+  const wanted = text.trim()
+  if (field.options?.includes(wanted)) return wanted
+  const near = field.options?.filter((option) => option.toLowerCase() === wanted.toLowerCase())
+  return near?.length === 1 ? near[0]! : readOption(wanted, field)
 }
 
 function optionProblems({ options }: Field): KeyProblem[] {

@@ -1,7 +1,7 @@
-import { CompiledQuery } from 'kysely'
 import { blankObject } from '../base/blank-object.ts'
 import type { Db } from './database.ts'
 import type { Doc, Row } from './document.ts'
+import { runText } from './run-sql.ts'
 import { type ChildTable, decode, encode } from './tables.ts'
 
 type RawRow = Record<string, unknown>
@@ -55,7 +55,7 @@ export function childStore(child: ChildTable, db: Db): ChildStore {
     const [only] = docs
     if (only === undefined) return
     if (docs.length === 1) {
-      const { rows } = await on.executeQuery<RawRow>(CompiledQuery.raw(loadOneSql, [only.rid]))
+      const { rows } = await runText<RawRow>(on, loadOneSql, [only.rid])
       only[child.field] = rows.map(decodeRow)
       return
     }
@@ -78,7 +78,7 @@ export function childStore(child: ChildTable, db: Db): ChildStore {
     for (let at = 0; at < rows.length; at += rowsPerInsert) {
       const part = rows.slice(at, at + rowsPerInsert)
       const values = part.flatMap((row, index) => encodeRow(row, parent, firstIdx + at + index))
-      await tx.executeQuery(CompiledQuery.raw(insertSql(part.length), values))
+      await runText(tx, insertSql(part.length), values)
     }
   }
 

@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely'
+import type { Kysely, QueryResult } from 'kysely'
 
 /** Tables come from definitions, so names and columns are only known at run time. */
 export type Tables = Record<string, Record<string, unknown>>
@@ -11,7 +11,7 @@ export type Db = Kysely<Tables>
 
 /** A database in our own process answers at once: who asks in the middle of a computation need not stop for it. */
 export interface ImmediateDb {
-  queryNow(text: string, parameters: readonly unknown[]): readonly Record<string, unknown>[]
+  queryNow<Row>(text: string, parameters: readonly unknown[]): QueryResult<Row>
 }
 
 export type DatabaseKind = 'sqlite' | 'postgres'

@@ -1,9 +1,9 @@
-import { CompiledQuery, sql } from 'kysely'
+import { sql } from 'kysely'
 import { blankObject } from '../base/blank-object.ts'
 import { childStore } from './child-rows.ts'
 import type { DatabaseKind, Db } from './database.ts'
-import { type Doc, rowsOf } from './document.ts'
-import { runSqlNow } from './run-sql.ts'
+import { type Doc, docMaker, rowsOf } from './document.ts'
+import { runSqlNow, runText } from './run-sql.ts'
 import {
   type DocTable,
   decode,
@@ -34,6 +34,8 @@ export interface RecordStore {
   readonly plan: DocTable
   /** SQL of the lists this DocType was asked for, by their shape (for `select.ts`). */
   readonly statements: Map<string, string>
+  /** A new record with nothing set: version 1, draft. */
+  empty(): Doc
   /** The record without its child rows, or undefined. */
   find(db: Db, name: string): Promise<Doc | undefined>
   /** The same at once, null for none, where the database is in this process; undefined where it is not. */
@@ -106,7 +108,7 @@ export function recordStore(plan: DocTable, db: Db, kind: DatabaseKind): RecordS
   }
 
   async function findBy(statement: string, on: Db, name: string): Promise<Doc | undefined> {
-    const { rows } = await on.executeQuery<RawRow>(CompiledQuery.raw(statement, [name]))
+    const { rows } = await runText<RawRow>(on, statement, [name])
     return rows[0] === undefined ? undefined : decodeAll(rows[0])
   }
 
@@ -127,7 +129,7 @@ export function recordStore(plan: DocTable, db: Db, kind: DatabaseKind): RecordS
     const parameters: unknown[] = STANDARD_TEXT_COLUMNS.map((name) => doc[name])
     for (const name of STANDARD_INTEGER_COLUMNS) parameters.push(doc[name])
     for (const column of plan.columns) parameters.push(encode(column, doc[column.name] as never))
-    const inserted = await tx.executeQuery<RawRow>(CompiledQuery.raw(insertSql, parameters))
+    const inserted = await runText<RawRow>(tx, insertSql, parameters)
     doc.rid = Number(inserted.insertId ?? inserted.rows[0]?.rid)
     for (const child of children) await child.insert(tx, doc.rid, rowsOf(doc, child.field))
   }
@@ -159,7 +161,7 @@ export function recordStore(plan: DocTable, db: Db, kind: DatabaseKind): RecordS
     const changed = Object.keys(changes)
     if (changed.length > 0) {
       const parameters = [...Object.values(changes), after.rid]
-      await tx.executeQuery(CompiledQuery.raw(updateSql(changed), parameters))
+      await runText(tx, updateSql(changed), parameters)
     }
     for (const child of children) {
       await child.update(tx, after.rid, rowsOf(before, child.field), rowsOf(after, child.field))
@@ -172,9 +174,7 @@ export function recordStore(plan: DocTable, db: Db, kind: DatabaseKind): RecordS
       const doc = await findBy(findSql, on, only)
       return new Map(doc ? [[only, doc]] : [])
     }
-    const { rows } = await on.executeQuery<RawRow>(
-      CompiledQuery.raw(findManySql(names.length), [...names]),
-    )
+    const { rows } = await runText<RawRow>(on, findManySql(names.length), names)
     return new Map(rows.map((raw) => [raw.name as string, decodeAll(raw)]))
   }
 
@@ -199,6 +199,7 @@ export function recordStore(plan: DocTable, db: Db, kind: DatabaseKind): RecordS
 
   return {
     plan,
+    empty: docMaker(plan.definition),
     statements: new Map(),
     find: (on, name) => findBy(findSql, on, name),
     findNow,

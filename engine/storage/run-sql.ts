@@ -1,5 +1,19 @@
-import { CompiledQuery } from 'kysely'
+import { CompiledQuery, type QueryResult } from 'kysely'
 import type { Db, ImmediateDb } from './database.ts'
+
+/**
+ * Runs a text that was built before, for what every request needs. A database in our own process answers at
+ * once: kysely's way to it costs a third of what a look-up does.
+ */
+export function runText<Row>(
+  db: Db,
+  text: string,
+  parameters: readonly unknown[],
+): Promise<QueryResult<Row>> | QueryResult<Row> {
+  return isImmediate(db)
+    ? db.queryNow<Row>(text, parameters)
+    : db.executeQuery<Row>(CompiledQuery.raw(text, [...parameters]))
+}
 
 /**
  * Runs a text that was compiled elsewhere (from expressions) and returns its rows. Whole numbers come as
@@ -10,8 +24,7 @@ export async function runSql<Row>(
   text: string,
   parameters: readonly unknown[],
 ): Promise<readonly Row[]> {
-  const { rows } = await db.executeQuery<Row>(CompiledQuery.raw(text, [...parameters]))
-  return rows
+  return (await runText<Row>(db, text, parameters)).rows
 }
 
 /** The same at once, where the database is in this process; undefined where it is not. */
@@ -20,6 +33,9 @@ export function runSqlNow<Row>(
   text: string,
   parameters: readonly unknown[],
 ): readonly Row[] | undefined {
-  if (!('queryNow' in db)) return undefined
-  return (db as unknown as ImmediateDb).queryNow(text, parameters) as readonly Row[]
+  return isImmediate(db) ? db.queryNow<Row>(text, parameters).rows : undefined
+}
+
+function isImmediate(db: Db): db is Db & ImmediateDb {
+  return 'queryNow' in db
 }

@@ -1,7 +1,8 @@
-import { CompiledQuery, type RawBuilder, sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { DocTypeDefinition } from '../definition/definition.ts'
 import type { DatabaseKind, Db } from './database.ts'
 import type { Doc } from './document.ts'
+import { runText } from './run-sql.ts'
 import { rebuildChanged } from './search-rebuild.ts'
 import { searchTerms, searchText } from './search-text.ts'
 
@@ -113,24 +114,18 @@ function sqliteSearch(numbers: ReadonlyMap<string, number>): SearchIndex {
   return {
     async insert(tx, definition, doc) {
       const body = searchText(definition, doc)
-      await tx.executeQuery(
-        CompiledQuery.raw('insert into svc_search (rowid, body) values (?, ?)', [
-          BigInt(base(definition) + doc.rid),
-          body,
-        ]),
-      )
+      const rowid = BigInt(base(definition) + doc.rid)
+      await runText(tx, 'insert into svc_search (rowid, body) values (?, ?)', [rowid, body])
     },
     async update(tx, definition, before, after) {
       const body = searchText(definition, after)
       if (body === searchText(definition, before)) return
       const rowid = BigInt(base(definition) + after.rid)
-      await tx.executeQuery(
-        CompiledQuery.raw('update svc_search set body = ? where rowid = ?', [body, rowid]),
-      )
+      await runText(tx, 'update svc_search set body = ? where rowid = ?', [body, rowid])
     },
     async remove(tx, definition, doc) {
       const rowid = BigInt(base(definition) + doc.rid)
-      await tx.executeQuery(CompiledQuery.raw('delete from svc_search where rowid = ?', [rowid]))
+      await runText(tx, 'delete from svc_search where rowid = ?', [rowid])
     },
     async clear(tx, definition) {
       const from = base(definition)

@@ -1,9 +1,10 @@
-import { CompiledQuery, type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
+import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import { boundValues, type ColumnFilter, condition, conditionShape } from './condition.ts'
 import type { Position } from './cursor.ts'
 import type { DatabaseKind, Db, Tables } from './database.ts'
 import type { Doc } from './document.ts'
 import type { RecordStore } from './records.ts'
+import { runText } from './run-sql.ts'
 import { type FieldColumn, STANDARD_INTEGER_COLUMNS, STANDARD_TEXT_COLUMNS } from './tables.ts'
 
 export interface PageQuery {
@@ -118,7 +119,7 @@ async function run(
     statements.set(shape, text)
   }
   const parameters = [...filters.flatMap(boundValues), ...values]
-  const { rows } = await db.executeQuery<RawRow>(CompiledQuery.raw(text, parameters))
+  const { rows } = await runText<RawRow>(db, text, parameters)
   return rows
 }
 

@@ -1,5 +1,5 @@
-import { CompiledQuery } from 'kysely'
 import type { DatabaseKind, Db } from './database.ts'
+import { runText } from './run-sql.ts'
 
 /** The next numbers of naming series, one counter per resolved prefix such as `SO-2026-`. */
 export interface SeriesStore {
@@ -26,12 +26,12 @@ function sqliteSeries(db: Db): SeriesStore {
   const begin = db.insertInto('svc_series').values({ prefix: '', current: 1 }).compile().sql
   return {
     async next(tx, prefix) {
-      const counted = await tx.executeQuery(CompiledQuery.raw(countUp, [1, prefix]))
+      const counted = await runText(tx, countUp, [1, prefix])
       if (counted.numAffectedRows === 0n) {
-        await tx.executeQuery(CompiledQuery.raw(begin, [prefix, 1]))
+        await runText(tx, begin, [prefix, 1])
         return 1
       }
-      const { rows } = await tx.executeQuery<{ current: bigint }>(CompiledQuery.raw(read, [prefix]))
+      const { rows } = await runText<{ current: bigint }>(tx, read, [prefix])
       return Number(rows[0]?.current)
     },
   }
@@ -50,9 +50,7 @@ function postgresSeries(db: Db): SeriesStore {
     .compile().sql
   return {
     async next(tx, prefix) {
-      const { rows } = await tx.executeQuery<{ current: bigint }>(
-        CompiledQuery.raw(nextSql, [prefix, 1, 1]),
-      )
+      const { rows } = await runText<{ current: bigint }>(tx, nextSql, [prefix, 1, 1])
       return Number(rows[0]?.current)
     },
   }

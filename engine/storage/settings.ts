@@ -1,5 +1,5 @@
-import type { CompiledQuery } from 'kysely'
 import type { Db } from './database.ts'
+import { runText } from './run-sql.ts'
 
 /** A setting of the workspace, or undefined. */
 export async function readSetting(db: Db, key: string): Promise<string | undefined> {
@@ -13,11 +13,11 @@ export async function readSetting(db: Db, key: string): Promise<string | undefin
 
 /** Reads one setting over and over, e.g. in every write: the statement is built once. Belongs to one database. */
 export function settingReader(key: string): (db: Db) => Promise<string | undefined> {
-  let query: CompiledQuery<Record<string, unknown>> | undefined
+  let text: string | undefined
   return async (db) => {
-    query ??= db.selectFrom('svc_settings').select('value').where('key', '=', key).compile()
-    const { rows } = await db.executeQuery(query)
-    return rows[0]?.value as string | undefined
+    text ??= db.selectFrom('svc_settings').select('value').where('key', '=', key).compile().sql
+    const { rows } = await runText<{ value: string }>(db, text, [key])
+    return rows[0]?.value
   }
 }
 

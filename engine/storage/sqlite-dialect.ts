@@ -40,8 +40,8 @@ class SqliteKysely extends Kysely<Tables> implements ImmediateDb {
     this.#connection = driver.connection
   }
 
-  queryNow(text: string, parameters: readonly unknown[]): readonly Record<string, unknown>[] {
-    return this.#connection.query(text, parameters).rows as Record<string, unknown>[]
+  queryNow<Row>(text: string, parameters: readonly unknown[]): QueryResult<Row> {
+    return this.#connection.query<Row>(text, parameters)
   }
 }
 

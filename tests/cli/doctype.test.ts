@@ -41,8 +41,18 @@ doctype('new puts the schema beside, where the first line of the file says it is
 doctype('new writes into the folder of --doctypes', async () => {
   const own = join(folder.path, 'own')
   mkdirSync(own)
-  assert.is((await run(...VEHICLE, '--doctypes', own)).code, 0)
-  assert.ok(existsSync(join(own, 'assets', 'fleet-vehicle.yaml')))
+  const { code, stdout } = await run(...VEHICLE, '--doctypes', own, '--json')
+  assert.is(code, 0)
+  const file = join(own, 'assets', 'fleet-vehicle.yaml')
+  assert.ok(existsSync(file))
+  const { example, ...made } = JSON.parse(stdout)
+  assert.equal(made, {
+    doctype: 'Fleet Vehicle',
+    slug: 'fleet-vehicles',
+    module: 'assets',
+    file,
+  })
+  assert.equal(Object.keys(example), ['plate'])
 })
 
 doctype('new never overwrites a file and never shadows a DocType', async () => {
@@ -135,9 +145,14 @@ doctype('check finds mistakes in expressions too', async () => {
     join(own, 'vehicle.yaml'),
     'doctype: Vehicle\nmodule: assets\ntier: free\nfields:\n  km: {type: int, formula: "miles * 2"}\n',
   )
-  const { code, stderr } = await run('check', '--doctypes', own)
+  const { code, stdout, stderr } = await run('check', '--doctypes', own, '--json')
   assert.is(code, 1)
-  assert.match(stderr, /vehicle\.yaml:5:\d+: .*miles/)
+  assert.is(stderr, 'svc: 1 mistake, see the JSON\n')
+  const { ok, problems } = JSON.parse(stdout)
+  assert.is(ok, false)
+  const [{ file, line, message }] = problems
+  assert.equal([file, line], [join(own, 'vehicle.yaml'), 5])
+  assert.match(message, 'miles')
 })
 
 doctype('check says in one line that all is well, and makes no data folder', async () => {

@@ -68,7 +68,8 @@ workspace('hands out keys that are shown once, lists and revokes them', async ()
   )
 
   const id = created.id ?? ''
-  assert.is((await svc(['key', 'revoke', id, ...data])).code, 0)
+  const revoked = await svc(['key', 'revoke', id, ...data, '--json'])
+  assert.equal([revoked.code, JSON.parse(revoked.stdout)], [0, { id, revoked: true }])
   const again = await svc(['key', 'revoke', id, ...data])
   assert.is(again.code, 1)
   assert.match(again.stderr, `there is no valid key "${id}"`)
@@ -85,7 +86,8 @@ workspace('shows and sets its tier, and refuses one that plans.yaml lacks', asyn
   const refused = await svc(['tier', 'set', 'gold', ...data])
   assert.is(refused.code, 1)
   assert.match(refused.stderr, /^svc: expected one of the tiers free, pro, business, got "gold"\n$/)
-  assert.is((await svc(['tier', 'set', 'business', ...data])).code, 0)
+  const set = await svc(['tier', 'set', 'business', ...data, '--json'])
+  assert.equal(JSON.parse(set.stdout), { tier: 'business', source: 'override' })
   assert.equal(JSON.parse((await svc(['tier', 'show', ...data, '--json'])).stdout), {
     tier: 'business',
     source: 'override',

@@ -44,6 +44,7 @@ usage('has every command of this part', async () => {
     'verify',
     'tick',
     'demo',
+    'import',
     'export',
     'backup',
     'restore',

@@ -1,15 +1,18 @@
+import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { startPostgres } from '../helpers/postgres.ts'
+import { dropPrepared } from '../helpers/prepared-databases.ts'
 import { temporaryRoot } from '../helpers/temporary.ts'
 import { PROJECT_CHECKS } from './checks.ts'
-import { findTestFiles } from './files.ts'
+import { findTestFiles, groupsOf } from './files.ts'
 import { judgeCheck, judgeTestFile, type Verdict } from './judge.ts'
 import type { RunnerOptions } from './options.ts'
 import { type ProcessResult, runProcess } from './run-process.ts'
 
 const UVU_HOLES = fileURLToPath(new URL('./close-uvu-holes.js', import.meta.url))
+const RUN_FILES = fileURLToPath(new URL('./run-files.ts', import.meta.url))
 
 /** That of the program itself (cli/node-guard.js). */
 const COMPILE_CACHE = fileURLToPath(new URL('../../node_modules/.cache/svc', import.meta.url))
@@ -19,15 +22,15 @@ export interface Sum {
   readonly failed: number
 }
 
-/** One thing to run that prints one line, or its whole output when it failed. */
-interface Job {
-  readonly name: string
-  run(): Promise<{ readonly result: ProcessResult; readonly verdict: Verdict }>
-}
+/** Told how a check or a test file went: prints one line, or its whole output when it failed. */
+type Report = (name: string, result: ProcessResult, verdict: Verdict) => void
+
+/** What one process after the other does. */
+type Job = (report: Report) => Promise<void>
 
 /**
- * Runs checks and test files, each in a process of its own, `jobs` at a time, and prints how each went.
- * Test files share one PostgreSQL server and a temporary folder, which are gone when this resolves.
+ * Runs checks, each in a process of its own, and test files, some in a process, `jobs` processes at a time, and
+ * prints how each went. Test files share one PostgreSQL server and a temporary folder, which are gone when this resolves.
  * Aborting kills what runs; what has not started counts as nothing.
  */
 export async function runAll(options: RunnerOptions, signal: AbortSignal): Promise<Sum> {
@@ -41,12 +44,13 @@ export async function runAll(options: RunnerOptions, signal: AbortSignal): Promi
     return await runJobs(
       [
         ...(options.checks ? checkJobs(options, env, signal) : []),
-        ...files.map((file) => fileJob(file, options, env, signal)),
+        ...groupsOf(files, options.jobs).map((group) => filesJob(group, options, env, signal)),
       ],
       options.jobs,
       signal,
     )
   } finally {
+    if (given !== undefined) await dropPrepared(temporary, given)
     await server?.stop()
     rmSync(temporary, { recursive: true, force: true })
   }
@@ -60,33 +64,39 @@ function testEnvironment(temporary: string, databaseUrl: string | undefined): No
   if (databaseUrl !== undefined) env.SVC_TEST_DATABASE_URL = databaseUrl
   // What Node made of our TypeScript serves all processes; where lines are counted it would blur them.
   if (env.NODE_V8_COVERAGE === undefined) env.NODE_COMPILE_CACHE = COMPILE_CACHE
-  return { ...env, TMPDIR: temporary, FORCE_COLOR: '0', NO_COLOR: '1' }
+  return {
+    ...env,
+    TEST_RUN: randomBytes(6).toString('hex'),
+    TMPDIR: temporary,
+    FORCE_COLOR: '0',
+    NO_COLOR: '1',
+  }
 }
 
 function checkJobs(options: RunnerOptions, env: NodeJS.ProcessEnv, signal: AbortSignal): Job[] {
   const { root: cwd, timeout } = options
-  return PROJECT_CHECKS.map(({ name, args }) => ({
-    name,
-    run: async () => {
-      const result = await runProcess(process.execPath, args, { cwd, env, timeout, signal })
-      return { result, verdict: judgeCheck(result, timeout) }
-    },
-  }))
+  return PROJECT_CHECKS.map(({ name, args }) => async (report) => {
+    const result = await runProcess(process.execPath, args, { cwd, env, timeout, signal })
+    report(name, result, judgeCheck(result, timeout))
+  })
 }
 
-function fileJob(
-  file: string,
+/** Test files in one process; the rest of them in another one when one ends the process. */
+function filesJob(
+  files: readonly string[],
   { root, timeout }: RunnerOptions,
   env: NodeJS.ProcessEnv,
   signal: AbortSignal,
 ): Job {
-  return {
-    name: file,
-    run: async () => {
-      const args = ['--import', UVU_HOLES, file]
-      const result = await runProcess(process.execPath, args, { cwd: root, env, timeout, signal })
-      return { result, verdict: judgeTestFile(result, timeout) }
-    },
+  return async (report) => {
+    const waiting = [...files]
+    const onPart = (result: ProcessResult): void => {
+      report(waiting.shift() ?? '', result, judgeTestFile(result, timeout))
+    }
+    while (waiting.length > 0 && !signal.aborted) {
+      const args = ['--import', UVU_HOLES, RUN_FILES, ...waiting]
+      onPart(await runProcess(process.execPath, args, { cwd: root, env, timeout, signal, onPart }))
+    }
   }
 }
 
@@ -94,14 +104,14 @@ async function runJobs(jobs: readonly Job[], limit: number, signal: AbortSignal)
   const waiting = [...jobs]
   let passed = 0
   let failed = 0
+  const report: Report = (name, result, verdict) => {
+    if (signal.aborted) return
+    passed += verdict.passed
+    failed += verdict.failed
+    print(name, result, verdict)
+  }
   async function work(): Promise<void> {
-    for (let job = waiting.shift(); job && !signal.aborted; job = waiting.shift()) {
-      const { result, verdict } = await job.run()
-      if (signal.aborted) return
-      passed += verdict.passed
-      failed += verdict.failed
-      print(job.name, result, verdict)
-    }
+    for (let job = waiting.shift(); job && !signal.aborted; job = waiting.shift()) await job(report)
   }
   await Promise.all(Array.from({ length: limit }, work))
   return { passed, failed }

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { partsOfOutput } from './parts.ts'
 
 /** One finished process with everything it printed. */
 export interface ProcessResult {
@@ -13,27 +14,29 @@ export interface ProcessResult {
 export interface ProcessOptions {
   readonly cwd: string
   readonly env: NodeJS.ProcessEnv
-  /** Milliseconds after which the process and its children are killed. */
+  /** Milliseconds after which the process and its children are killed; each part has as many. */
   readonly timeout: number
   /** Killed with everything they started when it aborts. */
   readonly signal: AbortSignal
+  /** Called with the result of each part but the last when it ends (`END_OF_FILE`). */
+  readonly onPart?: (result: ProcessResult) => void
 }
 
 /** What a process printed before its end is read for this long, should others hold its pipes open. */
 const LAST_WORDS_MS = 3000
 
 /**
- * Runs a command to its end and never rejects: a command that does not start is a result too.
+ * Runs a command to its end and never rejects: a command that does not start is a result too. The result is that
+ * of its last part, which for most commands is all there is.
  * Whatever the process leaves running in its process group is killed with it.
  */
 export function runProcess(
   command: string,
   args: readonly string[],
-  { cwd, env, timeout, signal }: ProcessOptions,
+  { cwd, env, timeout, signal, onPart }: ProcessOptions,
 ): Promise<ProcessResult> {
   return new Promise((resolve) => {
-    const started = performance.now()
-    const chunks: Buffer[] = []
+    let started = performance.now()
     let timedOut = false
     const child = spawn(command, args, {
       cwd,
@@ -45,28 +48,31 @@ export function runProcess(
       timedOut = true
       killGroup(child.pid)
     }, timeout)
+    const parts = partsOfOutput((output) => {
+      onPart?.({ output, code: 0, signal: null, seconds: secondsPassed(), timedOut: false })
+      started = performance.now()
+      timer.refresh()
+    })
     const abort = () => killGroup(child.pid)
     signal.addEventListener('abort', abort)
     if (signal.aborted) abort()
 
+    function secondsPassed(): number {
+      return (performance.now() - started) / 1000
+    }
+
     function finish(code: number | null, endedBy: NodeJS.Signals | null): void {
       clearTimeout(timer)
       signal.removeEventListener('abort', abort)
-      const seconds = (performance.now() - started) / 1000
-      resolve({
-        output: Buffer.concat(chunks).toString(),
-        code,
-        signal: endedBy,
-        seconds,
-        timedOut,
-      })
+      const output = parts.last()
+      resolve({ output, code, signal: endedBy, seconds: secondsPassed(), timedOut })
     }
 
-    for (const pipe of [child.stdout, child.stderr]) {
-      pipe.on('data', (chunk: Buffer) => chunks.push(chunk))
+    for (const stream of ['stdout', 'stderr'] as const) {
+      child[stream].setEncoding('utf8').on('data', (text: string) => parts.add(stream, text))
     }
     child.on('error', (error) => {
-      chunks.push(Buffer.from(`${command} does not start: ${error.message}\n`))
+      parts.add('stderr', `${command} does not start: ${error.message}\n`)
       finish(1, null)
     })
     child.on('exit', () => {

@@ -1,16 +1,37 @@
 import { resolve } from 'node:path'
+import { DefinitionErrors } from '../../../engine/definition/problems.ts'
 import { loadChecked } from '../../../engine/index.ts'
+import { Failure } from '../../failure.ts'
+import { printJson } from '../../output.ts'
 import { definitionFolders, locateWorkspace, type WorkspaceFlags } from '../../workspace.ts'
 
-/** `svc doctype check`: throws DefinitionErrors with every mistake, else prints one line. */
-export function checkDocTypes(folder: string | undefined, flags: WorkspaceFlags): void {
+/**
+ * `svc doctype check`: throws DefinitionErrors with every mistake, else prints one line. For programs the
+ * mistakes are in the JSON, and what is thrown only says how many.
+ */
+export function checkDocTypes(
+  folder: string | undefined,
+  { json = false, ...flags }: WorkspaceFlags & { readonly json?: boolean },
+): void {
   const loaded = definitionFolders(locateWorkspace(flags))
   const extra = folder === undefined ? [] : [resolve(folder)].filter((f) => !loaded.includes(f))
   const folders = [...loaded, ...extra]
-  const { registry } = loadChecked(folders)
-  const count = (number: number, noun: string): string =>
-    `${number} ${noun}${number === 1 ? '' : 's'}`
-  console.log(
-    `${count(registry.all.length, 'DocType')} in ${count(folders.length, 'folder')}, no mistakes`,
-  )
+  try {
+    const doctypes = loadChecked(folders).registry.all.length
+    if (json) printJson({ ok: true, doctypes, folders, problems: [] })
+    else {
+      console.log(
+        `${counted(doctypes, 'DocType')} in ${counted(folders.length, 'folder')}, no mistakes`,
+      )
+    }
+  } catch (error) {
+    if (!json || !(error instanceof DefinitionErrors)) throw error
+    const { problems } = error
+    printJson({ ok: false, doctypes: null, folders, problems })
+    throw new Failure(`${counted(problems.length, 'mistake')}, see the JSON`, { cause: error })
+  }
+}
+
+function counted(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? '' : 's'}`
 }

@@ -11,6 +11,7 @@ import { mustBeSent } from '../../../engine/schema/json-schema.ts'
 import { Failure, UsageError } from '../../failure.ts'
 import { parseFieldSpec } from '../../field-spec.ts'
 import { composeDocType, type NewDocType } from '../../new-doctype.ts'
+import { printJson, shellQuoted } from '../../output.ts'
 import {
   definitionFolders,
   locateWorkspace,
@@ -24,6 +25,7 @@ export interface NewDocTypeFlags extends WorkspaceFlags {
   readonly module: string
   readonly field?: readonly string[]
   readonly submittable?: boolean
+  readonly json?: boolean
 }
 
 const NAME = /^[A-Za-z][A-Za-z0-9]*(?:[ -][A-Za-z0-9]+)*$/
@@ -44,7 +46,10 @@ export function newDocType(doctype: string, flags: NewDocTypeFlags): void {
   writeNew(file, text)
   const schema = join(folder, 'doctype.schema.json')
   if (!existsSync(schema)) writeFileSync(schema, schemaText())
-  printNextSteps(definition, file)
+  if (flags.json) {
+    const { slug, module } = definition
+    printJson({ doctype, slug, module, file, example: exampleBody(definition) })
+  } else printNextSteps(definition, file)
 }
 
 function readRequest(doctype: string, flags: NewDocTypeFlags): NewDocType {
@@ -126,8 +131,4 @@ function exampleBody({ fields }: DocTypeDefinition): object {
       fieldType(field.type).example(field, 1),
     ]),
   )
-}
-
-function shellQuoted(text: string): string {
-  return `'${text.replaceAll("'", "'\\''")}'`
 }

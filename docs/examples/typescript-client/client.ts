@@ -83,11 +83,11 @@ export async function update<Path extends RecordPath>(
   api: Api,
   path: Path,
   id: string,
-  edit: (record: Data<Path, 'get'>) => Body<Path, 'patch'>,
+  edit: (record: Data<Path, 'get'>) => Body<Path, 'patch'> | Promise<Body<Path, 'patch'>>,
 ): Promise<Data<Path, 'patch'>> {
   for (;;) {
     const read = await untyped(api).GET(path, { params: { path: { id } } })
-    const body = edit((await unwrap(read)) as Data<Path, 'get'>)
+    const body = await edit((await unwrap(read)) as Data<Path, 'get'>)
     const header = { 'If-Match': read.response.headers.get('ETag') }
     const written = await untyped(api).PATCH(path, { params: { path: { id }, header }, body })
     if (written.response.status !== 412) return (await unwrap(written)) as Data<Path, 'patch'>

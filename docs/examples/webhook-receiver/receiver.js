@@ -9,7 +9,7 @@ if (!WEBHOOK_SECRET)
 const MOST_BYTES = 5_000_000
 
 // What came in and is not done yet survives a restart; the primary key knows what came in before.
-const inbox = new DatabaseSync(INBOX)
+const inbox = new DatabaseSync(INBOX, { timeout: 5000 })
 inbox.exec(`create table if not exists inbox (
   delivery_id text primary key, body text not null, done integer not null default 0) strict`)
 const store = inbox.prepare(

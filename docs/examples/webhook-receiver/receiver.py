@@ -26,7 +26,7 @@ def open_inbox() -> sqlite3.Connection:
     inbox = sqlite3.connect(INBOX, isolation_level=None)
     inbox.execute(
         "create table if not exists inbox ("
-        "delivery_id text primary key, body text not null, done integer not null default 0) strict"
+        "delivery_id text primary key, body text not null, done integer not null default 0)"
     )
     return inbox
 
@@ -81,9 +81,9 @@ class Receiver(BaseHTTPRequestHandler):
 if __name__ == "__main__":
     server = ThreadingHTTPServer(("127.0.0.1", int(os.environ.get("PORT", "9000"))), Receiver)
     open_inbox().close()
+    print(f"listening on http://127.0.0.1:{server.server_port}", flush=True)
     there_is_work.set()
     threading.Thread(target=work_through, daemon=True).start()
-    print(f"listening on http://127.0.0.1:{server.server_port}", flush=True)
     try:
         server.serve_forever()
     except KeyboardInterrupt:

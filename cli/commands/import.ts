@@ -1,0 +1,195 @@
+import { basename, extname } from 'node:path'
+import { type Command, Option } from 'commander'
+import { SYSTEM_ACTOR } from '../../engine/access/actor.ts'
+import { assertCan } from '../../engine/access/can.ts'
+import type { DocTypeDefinition } from '../../engine/definition/definition.ts'
+import type { Engine } from '../../engine/index.ts'
+import { FORMATS, type Format } from '../export/format.ts'
+import { Failure, UsageError } from '../failure.ts'
+import { csvRecords } from '../import/csv-records.ts'
+import { csvRows } from '../import/csv-rows.ts'
+import { takingBack } from '../import/dry-run.ts'
+import { errorFile } from '../import/error-file.ts'
+import { BrokenSource, type Incoming } from '../import/incoming.ts'
+import { jsonRecords } from '../import/json-records.ts'
+import { jsonElements, jsonLines } from '../import/json-values.ts'
+import { linkResolver } from '../import/links.ts'
+import { createReport, type Report } from '../import/report.ts'
+import { runImport } from '../import/run.ts'
+import { openSource, type Source } from '../import/source.ts'
+import { upsertKey } from '../import/upsert.ts'
+import { resourceOf } from '../resource.ts'
+import { addWorkspaceOptions, type WorkspaceFlags, withWorkspace } from '../workspace.ts'
+
+interface ImportFlags extends WorkspaceFlags {
+  readonly format?: Format
+  readonly upsert?: boolean
+  readonly key?: string
+  readonly submit?: boolean
+  readonly dryRun?: boolean
+  readonly errors?: string
+  readonly json?: boolean
+}
+
+/** `svc import`: records of a file, through the operations of the API. */
+export function register(program: Command): void {
+  addWorkspaceOptions(program.command('import <resource> <file>'))
+    .description(
+      'create or change the records of a resource from a CSV, JSON or JSONL file (- is stdin)',
+    )
+    .addOption(
+      new Option('--format <format>', 'what the file is, where its name does not say it').choices(
+        FORMATS,
+      ),
+    )
+    .option('--upsert', 'change the records that are there, create the others')
+    .option(
+      '--key <field>',
+      'field that finds the records of --upsert (default id, else a unique field)',
+    )
+    .option('--submit', 'submit each record')
+    .option('--dry-run', 'check every record and change nothing')
+    .option('--errors <file>', 'where records that are refused are kept (default beside the file)')
+    .option('--json', 'print what was done as JSON')
+    .action(run)
+}
+
+async function run(resource: string, file: string, flags: ImportFlags): Promise<void> {
+  const format = formatOf(file, flags.format)
+  if (flags.key !== undefined && !flags.upsert)
+    throw new UsageError('--key: only --upsert finds records; add it')
+  const report = await withWorkspace(flags, (engine) =>
+    importFile(engine, resourceOf(engine, resource), file, format, flags),
+  )
+  report.print(flags.json === true)
+  if (report.hasFailed()) process.exitCode = 1
+}
+
+async function importFile(
+  engine: Engine,
+  definition: DocTypeDefinition,
+  file: string,
+  format: Format,
+  flags: ImportFlags,
+): Promise<Report> {
+  const isDryRun = flags.dryRun === true
+  const services = isDryRun ? takingBack(engine.services) : engine.services
+  const context = { ...engine.context(SYSTEM_ACTOR, await engine.tier()), services }
+  assertCan(context, definition, 'create')
+  if (flags.submit && !definition.submittable)
+    throw new UsageError(`--submit: ${definition.labelPlural} are not submitted`)
+  let headings: readonly string[] | undefined
+  const errors =
+    isDryRun && flags.errors === undefined
+      ? undefined
+      : errorFile(flags.errors ?? errorPath(definition, file, format), () => headings)
+  const source = await openSource(file)
+  const report = createReport(source, { errors, isDryRun })
+  const opened = await openRecords(definition, source, format, report.leftOut).catch(
+    (error: unknown) => {
+      if (!(error instanceof BrokenSource)) throw error
+      throw new Failure(`${source.name}:${error.line}: ${error.message}`, { cause: error })
+    },
+  )
+  headings = opened.headings
+  const key = flags.upsert ? upsertKey(definition, flags.key, opened.has) : undefined
+  const usesName = definition.naming.kind === 'prompt' || (key && !key.field)
+  if (!usesName) for (const heading of opened.nameHeadings) report.leftOut(heading)
+  const stop = stopOnInterrupt()
+  try {
+    const broken = await runImport({
+      context,
+      definition,
+      submit: flags.submit === true,
+      key,
+      records: opened.records,
+      resolveLinks: linkResolver(services, definition, { isDryRun }),
+      listener: report,
+      isStopped: stop.isStopped,
+    })
+    report.end(broken, stop.isStopped())
+  } finally {
+    stop.release()
+    errors?.close()
+  }
+  return report
+}
+
+interface OpenRecords {
+  readonly records: AsyncIterable<Incoming>
+  readonly headings: readonly string[] | undefined
+  /** Columns with the names of the records. */
+  readonly nameHeadings: readonly string[]
+  /** Whether the file has a column of this name; of JSON the first record tells. */
+  has(name: string): boolean
+}
+
+async function openRecords(
+  definition: DocTypeDefinition,
+  source: Source,
+  format: Format,
+  leftOut: (field: string) => void,
+): Promise<OpenRecords> {
+  if (format !== 'csv') {
+    const texts = format === 'json' ? jsonElements(source.text) : jsonLines(source.text)
+    const { first, records } = await peek(jsonRecords(definition, texts, leftOut))
+    const has = (name: string): boolean => first !== undefined && name in first.body
+    return { records, headings: undefined, nameHeadings: [], has }
+  }
+  const { headings, columns, records } = await csvRecords(definition, csvRows(source.text))
+  for (const column of columns)
+    if ('heading' in column && column.kind !== 'name') leftOut(column.heading)
+  const has = (name: string): boolean =>
+    columns.some(
+      (column) =>
+        (column.kind === 'field' && column.field.name === name) ||
+        (column.kind === 'name' && column.heading === name),
+    )
+  const nameHeadings = columns.flatMap((column) => (column.kind === 'name' ? [column.heading] : []))
+  return { records, headings, nameHeadings, has }
+}
+
+/** The first record beside all of them. */
+async function peek(
+  records: AsyncGenerator<Incoming>,
+): Promise<{ readonly first: Incoming | undefined; readonly records: AsyncIterable<Incoming> }> {
+  const first = await records.next()
+  async function* all(): AsyncGenerator<Incoming> {
+    if (!first.done) yield first.value
+    yield* records
+  }
+  return { first: first.done ? undefined : first.value, records: all() }
+}
+
+function formatOf(file: string, asked: Format | undefined): Format {
+  if (asked) return asked
+  const extension = extname(file).slice(1).toLowerCase()
+  const known = FORMATS.find((format) => format === extension)
+  if (known) return known
+  throw new UsageError(
+    `--format: expected ${FORMATS.join(', ')} for ${file === '-' ? 'standard input' : JSON.stringify(file)}, whose name does not say what it is`,
+  )
+}
+
+/** `customers.csv` → `customers.errors.csv` beside it; a list of JSON has its bad records as lines. */
+function errorPath({ slug }: DocTypeDefinition, file: string, format: Format): string {
+  const extension = format === 'csv' ? 'csv' : 'jsonl'
+  if (file === '-') return `${slug}.errors.${extension}`
+  const stem = file.slice(0, file.length - extname(file).length)
+  return `${basename(stem) === '' ? file : stem}.errors.${extension}`
+}
+
+interface Stop {
+  readonly isStopped: () => boolean
+  readonly release: () => void
+}
+
+/** Ctrl-C: what is in flight is finished and nothing new is begun. A second one ends at once. */
+function stopOnInterrupt(): Stop {
+  let isStopped = false
+  const stop = (): void => {
+    isStopped = true
+  }
+  process.once('SIGINT', stop)
+  return { isStopped: () => isStopped, release: () => process.off('SIGINT', stop) }
+}

@@ -1,0 +1,77 @@
+import { suggest } from '../../engine/base/suggest.ts'
+import type { DocTypeDefinition, Field } from '../../engine/definition/definition.ts'
+import { shownFields } from '../../engine/schema/doctype-schemas.ts'
+import { UsageError } from '../failure.ts'
+
+/** A table in an export, with the fields of its rows; `row_id` is there where the whole table is. */
+export interface SelectedTable {
+  readonly field: Field
+  readonly hasRowId: boolean
+  readonly columns: readonly Field[]
+}
+
+/** What of each record is exported: `id` and `name` always, so that records can be found again. */
+export interface Selection {
+  readonly own: readonly Field[]
+  readonly tables: readonly SelectedTable[]
+}
+
+/**
+ * All fields of a resource, or those of a list such as `customer,items,taxes.rate` in its order, tables last. Throws UsageError that
+ * names every one that is unknown.
+ */
+export function selectionOf(definition: DocTypeDefinition, asked: string | undefined): Selection {
+  const fields = shownFields(definition)
+  const wanted = asked === undefined ? undefined : wantedFields(fields, asked)
+  const own = fields.filter(
+    ({ name, child }) => !child && (wanted === undefined || wanted.has(name) || isIdentity(name)),
+  )
+  const order = [...(wanted ?? [])].filter((name) => !isIdentity(name))
+  return {
+    own: wanted === undefined ? own : own.toSorted((a, b) => placeIn(order, a) - placeIn(order, b)),
+    tables: fields.flatMap((field) => selectedTable(field, wanted)),
+  }
+}
+
+/** What nobody asked for, the identity, comes first. */
+function placeIn(order: readonly string[], { name }: Field): number {
+  return order.indexOf(name)
+}
+
+function isIdentity(name: string): boolean {
+  return name === 'id' || name === 'name'
+}
+
+function selectedTable(
+  field: Field,
+  wanted: ReadonlySet<string> | undefined,
+): readonly SelectedTable[] {
+  if (!field.child) return []
+  const isWhole = wanted?.has(field.name) ?? true
+  const columns = field.child.fields.filter(
+    ({ name }) => isWhole || wanted?.has(`${field.name}.${name}`),
+  )
+  const hasRowId = isWhole || wanted?.has(`${field.name}.row_id`) === true
+  return columns.length > 0 || hasRowId ? [{ field, hasRowId, columns }] : []
+}
+
+function wantedFields(fields: readonly Field[], asked: string): ReadonlySet<string> {
+  const names = new Set(
+    fields.flatMap(({ name, child }) => [
+      name,
+      ...(child
+        ? ['row_id', ...child.fields.map((one) => one.name)].map((one) => `${name}.${one}`)
+        : []),
+    ]),
+  )
+  const wanted = asked.split(',').map((name) => name.trim())
+  const problems = wanted
+    .filter((name) => !names.has(name))
+    .map((name) => {
+      const near = suggest(name, names)
+      return `${JSON.stringify(name)}${near === undefined ? '' : ` (did you mean ${near}?)`}`
+    })
+  if (problems.length > 0)
+    throw new UsageError(`--fields: there is no field ${problems.join(', ')}`)
+  return new Set(wanted)
+}

@@ -1,0 +1,149 @@
+import { suggest } from '../../engine/base/suggest.ts'
+import type { DocTypeDefinition, Field } from '../../engine/definition/definition.ts'
+import { isStandardField, standardFields } from '../../engine/definition/standard-fields.ts'
+import { isWritable } from '../../engine/schema/json-schema.ts'
+import { Failure } from '../failure.ts'
+
+/** What a column of a table is for. */
+export type Column =
+  | { readonly kind: 'field'; readonly field: Field }
+  | { readonly kind: 'rows'; readonly table: string; readonly field: Field }
+  /** A whole table as JSON in one cell. */
+  | { readonly kind: 'table'; readonly field: Field }
+  /** Names a row of a table that is there already. */
+  | { readonly kind: 'row-id'; readonly table: string }
+  /** The name of the record: of a new one where it is given, of the one to change with `--upsert`. */
+  | { readonly kind: 'name'; readonly heading: string }
+  /** The workspace sets it. */
+  | { readonly kind: 'set-by-svc'; readonly heading: string }
+  /** The workspace sets it in each row of a table, or the whole table. */
+  | {
+      readonly kind: 'rows-set-by-svc'
+      readonly table: string
+      readonly heading: string
+      readonly isWholeTable: boolean
+    }
+  /** `_line` and `_error` of an error file. */
+  | { readonly kind: 'note' }
+
+/** Columns of an error file; they come first in it and are passed over when it is imported again. */
+export const NOTE_COLUMNS = ['_line', '_error'] as const
+
+/**
+ * What each heading names: a field by its name, or by its label where only one has it; `items.qty` for a
+ * field of the rows of a table. Throws Failure that names every heading that is unknown, ambiguous or there
+ * twice, with what may be meant.
+ */
+export function columnsOf(
+  definition: DocTypeDefinition,
+  headings: readonly string[],
+): readonly Column[] {
+  const problems: string[] = []
+  const columns = headings.map((heading): Column => {
+    const found = columnOf(definition, heading.trim())
+    if (typeof found !== 'string') return found
+    problems.push(found)
+    return { kind: 'note' }
+  })
+  const seen = new Map<string, string>()
+  for (const [at, column] of columns.entries()) {
+    const key = keyOf(column)
+    const heading = headings[at]!
+    const twin = seen.get(key)
+    if (key !== '' && twin !== undefined)
+      problems.push(`columns ${quoted(twin)} and ${quoted(heading)} are the same field`)
+    seen.set(key, heading)
+  }
+  for (const column of columns) {
+    if (
+      column.kind === 'table' &&
+      columns.some((one) => 'table' in one && one.table === column.field.name)
+    )
+      problems.push(
+        `${column.field.name} is there whole and as ${column.field.name}.… columns; expected one of both`,
+      )
+  }
+  if (problems.length > 0) throw new Failure(problems.join('; '))
+  return columns
+}
+
+function keyOf(column: Column): string {
+  if (column.kind === 'field' || column.kind === 'table') return column.field.name
+  if (column.kind === 'rows') return `${column.table}.${column.field.name}`
+  return column.kind === 'row-id' ? `${column.table}.row_id` : ''
+}
+
+/** The column, or what is wrong with its heading. */
+function columnOf(definition: DocTypeDefinition, heading: string): Column | string {
+  if ((NOTE_COLUMNS as readonly string[]).includes(heading)) return { kind: 'note' }
+  if (heading === '') return 'a column has no heading'
+  const dot = heading.indexOf('.')
+  if (dot > 0) {
+    const tables = definition.fields.filter(({ child }) => child)
+    const table = matching(tables, heading.slice(0, dot))
+    if (Array.isArray(table)) return unknown(heading, table, namesOf(definition))
+    return columnOfRows(table, heading, heading.slice(dot + 1).trim())
+  }
+  if (heading === 'id' || heading === 'name') return { kind: 'name', heading }
+  const known = [
+    ...definition.fields,
+    ...standardFields(definition).filter(({ name }) => name !== 'id' && name !== 'name'),
+  ]
+  const field = matching(known, heading)
+  if (Array.isArray(field)) return unknown(heading, field, namesOf(definition))
+  if (isStandardField(field.name) || !isWritable(field, 'create'))
+    return { kind: 'set-by-svc', heading: field.name }
+  return field.child ? { kind: 'table', field } : { kind: 'field', field }
+}
+
+function columnOfRows(table: Field, heading: string, wanted: string): Column | string {
+  if (!isWritable(table, 'create'))
+    return {
+      kind: 'rows-set-by-svc',
+      table: table.name,
+      heading: table.name,
+      isWholeTable: true,
+    }
+  if (wanted === 'row_id') return { kind: 'row-id', table: table.name }
+  const fields = table.child!.fields
+  const field = matching(fields, wanted)
+  if (Array.isArray(field))
+    return unknown(heading, field, [...fields.map(({ name }) => `${table.name}.${name}`)])
+  return isWritable(field, 'create')
+    ? { kind: 'rows', table: table.name, field }
+    : {
+        kind: 'rows-set-by-svc',
+        table: table.name,
+        heading: `${table.name}.${field.name}`,
+        isWholeTable: false,
+      }
+}
+
+/** The field of that name or label; else all that have the label. */
+function matching(fields: readonly Field[], wanted: string): Field | Field[] {
+  const named = fields.find(({ name }) => name === wanted)
+  if (named) return named
+  const lower = wanted.toLowerCase()
+  const labelled = fields.filter(
+    ({ name, label }) => label.toLowerCase() === lower || name.toLowerCase() === lower,
+  )
+  return labelled.length === 1 ? labelled[0]! : labelled
+}
+
+function unknown(heading: string, found: readonly Field[], names: readonly string[]): string {
+  if (found.length > 1)
+    return `column ${quoted(heading)} may be ${found.map(({ name }) => name).join(' or ')}; use the field's name`
+  const near = suggest(heading, names)
+  return `unknown column ${quoted(heading)}${near === undefined ? '' : `; did you mean ${near}?`}`
+}
+
+function namesOf({ fields }: DocTypeDefinition): string[] {
+  return fields.flatMap(({ name, child }) => [
+    name,
+    ...(child?.fields.map((field) => `${name}.${field.name}`) ?? []),
+  ])
+}
+
+function quoted(text: string): string {
+  return JSON.stringify(text)
+}

@@ -1,0 +1,183 @@
+import type { Detail } from '../../engine/base/errors.ts'
+import type { DocTypeDefinition, Field } from '../../engine/definition/definition.ts'
+import { cellToWire } from '../../engine/fields/cell.ts'
+import { FieldProblem } from '../../engine/fields/field-type.ts'
+import { Failure } from '../failure.ts'
+import { type Column, columnsOf } from './columns.ts'
+import type { CsvRow } from './csv-rows.ts'
+import type { Incoming } from './incoming.ts'
+
+/** What a table holds: its columns, and its records one after the other. */
+export interface CsvFile {
+  readonly headings: readonly string[]
+  readonly columns: readonly Column[]
+  readonly records: AsyncIterable<Incoming>
+}
+
+/**
+ * Records of a table whose first row names the columns. A record begins with a row that has a cell of its
+ * own; rows below it that have only cells of its tables are further rows of these, side by side. Throws
+ * Failure for headings that name nothing, BrokenSource from `records`.
+ */
+export async function csvRecords(
+  definition: DocTypeDefinition,
+  rows: AsyncIterator<CsvRow>,
+): Promise<CsvFile> {
+  const first = await rows.next()
+  if (first.done) throw new Failure('the file is empty; expected a row of column names')
+  const headings = first.value.cells
+  const columns = columnsOf(definition, headings)
+  return { headings, columns, records: grouped(columns, rows) }
+}
+
+/** The rows of one record. */
+async function* grouped(
+  columns: readonly Column[],
+  rows: AsyncIterator<CsvRow>,
+): AsyncGenerator<Incoming> {
+  const isOwn = columns.map((column) => column.kind !== 'note' && !('table' in column))
+  const isRows = columns.map((column) => 'table' in column)
+  const has = (row: CsvRow, which: readonly boolean[]): boolean =>
+    row.cells.some((cell, at) => cell !== '' && which[at] === true)
+  let current: CsvRow[] = []
+  for (let next = await nextOrBroken(rows); ; next = await nextOrBroken(rows)) {
+    if ('broken' in next || next.done) {
+      // What is whole comes in also where the file breaks off behind it.
+      if (current.length > 0) yield recordOf(columns, current)
+      if ('broken' in next) throw next.broken
+      return
+    }
+    const row = next.value
+    const isContinued = !has(row, isOwn)
+    if (isContinued && !has(row, isRows)) continue
+    if (isContinued && current.length > 0) {
+      current.push(row)
+      continue
+    }
+    if (current.length > 0) yield recordOf(columns, current)
+    current = [row]
+  }
+}
+
+async function nextOrBroken(
+  rows: AsyncIterator<CsvRow>,
+): Promise<IteratorResult<CsvRow> | { readonly broken: unknown }> {
+  try {
+    return await rows.next()
+  } catch (broken) {
+    return { broken }
+  }
+}
+
+function recordOf(columns: readonly Column[], rows: readonly CsvRow[]): Incoming {
+  const reading: Reading = { body: {}, problems: [], lines: new Map() }
+  const { body, problems, lines } = reading
+  const [first] = rows as readonly [CsvRow]
+  const uneven = rows.find(({ cells }) => cells.length !== columns.length)
+  if (uneven) {
+    const message = `expected ${columns.length} cells, got ${uneven.cells.length}`
+    problems.push({ field: '', message })
+    lines.set('', uneven.line)
+  } else {
+    for (const [at, column] of columns.entries()) readOwn(reading, column, first.cells[at]!)
+    for (const row of rows) readRows(reading, columns, row)
+  }
+  return {
+    line: first.line,
+    body,
+    problems,
+    lineOf: (path) => lines.get(path.split('.', 1)[0]!) ?? first.line,
+    original: rows.map(({ cells }) => cells),
+  }
+}
+
+interface Reading {
+  readonly body: Record<string, unknown>
+  readonly problems: Detail[]
+  /** Line of `items[2]`. */
+  readonly lines: Map<string, number>
+}
+
+function readOwn({ body, problems }: Reading, column: Column, cell: string): void {
+  if (column.kind === 'field') read(body, column.field, cell, column.field.name, problems)
+  else if (column.kind === 'table') readTable(body, column.field, cell, problems)
+  else if (column.kind === 'name' && cell !== '') body.name = cell
+  // Without any row the table is empty.
+  else if (column.kind === 'rows' || column.kind === 'row-id') rowsIn(body, column.table)
+}
+
+function rowsIn(body: Record<string, unknown>, table: string): unknown[] {
+  body[table] ??= []
+  return body[table] as unknown[]
+}
+
+/** The row's part of each table, where it has one. */
+function readRows(
+  { body, problems, lines }: Reading,
+  columns: readonly Column[],
+  row: CsvRow,
+): void {
+  const made = new Map<string, Record<string, unknown>>()
+  for (const [at, column] of columns.entries()) {
+    if (!('table' in column) || row.cells[at] === '' || made.has(column.table)) continue
+    if (column.kind === 'rows-set-by-svc' && column.isWholeTable) continue
+    const into: Record<string, unknown> = {}
+    const rows = rowsIn(body, column.table)
+    made.set(column.table, into)
+    lines.set(`${column.table}[${rows.length}]`, row.line)
+    rows.push(into)
+  }
+  for (const [at, column] of columns.entries()) {
+    if (column.kind !== 'rows' && column.kind !== 'row-id') continue
+    const into = made.get(column.table)
+    if (!into) continue
+    const cell = row.cells[at]!
+    if (column.kind === 'row-id') {
+      if (cell !== '') into.row_id = cell
+      continue
+    }
+    const index = rowsIn(body, column.table).length - 1
+    read(into, column.field, cell, `${column.table}[${index}].${column.field.name}`, problems)
+  }
+}
+
+/**
+ * An empty cell unsets its field. Where a new record gets a value by itself it says nothing: the same file
+ * imported twice would take away what the first time has filled in.
+ */
+function read(
+  into: Record<string, unknown>,
+  field: Field,
+  cell: string,
+  path: string,
+  problems: Detail[],
+): void {
+  if (cell === '' && isFilledByItself(field)) return
+  try {
+    into[field.name] = cellToWire(field, cell)
+  } catch (error) {
+    if (!(error instanceof FieldProblem)) throw error
+    problems.push({ field: path, message: error.message })
+  }
+}
+
+function isFilledByItself({ default: initial, defaultFrom, lookup, fetch }: Field): boolean {
+  return [initial, defaultFrom, lookup, fetch].some((source) => source !== undefined)
+}
+
+function readTable(
+  body: Record<string, unknown>,
+  field: Field,
+  cell: string,
+  problems: Detail[],
+): void {
+  if (cell.trim() === '') {
+    body[field.name] = []
+    return
+  }
+  try {
+    body[field.name] = JSON.parse(cell)
+  } catch {
+    problems.push({ field: field.name, message: 'expected a list of rows as JSON, [{…}, …]' })
+  }
+}

@@ -1,0 +1,79 @@
+import type { Detail } from '../../engine/base/errors.ts'
+import { findUnsafeJson, isObject } from '../../engine/base/json-text.ts'
+import type { DocTypeDefinition, Field } from '../../engine/definition/definition.ts'
+import { isStandardField } from '../../engine/definition/standard-fields.ts'
+import { isWritable } from '../../engine/schema/json-schema.ts'
+import { NOTE_COLUMNS } from './columns.ts'
+import type { Incoming } from './incoming.ts'
+import type { JsonText } from './json-values.ts'
+
+/**
+ * Records of JSON objects as bodies of the API, and as exports write them. What the workspace sets itself is
+ * left out and named to `onLeftOut`, each time it is met.
+ */
+export async function* jsonRecords(
+  definition: DocTypeDefinition,
+  texts: AsyncIterable<JsonText>,
+  onLeftOut: (field: string) => void,
+): AsyncGenerator<Incoming> {
+  for await (const { line, text } of texts) {
+    const { value, problems } = parsed(text)
+    const original = isObject(value) ? value : { text }
+    const body = problems.length > 0 ? {} : bodyOf(definition, original, onLeftOut)
+    yield { line, body, problems, lineOf: () => line, original }
+  }
+}
+
+function parsed(text: string): { readonly value: unknown; readonly problems: readonly Detail[] } {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch (error) {
+    return { value, problems: [{ field: '', message: `is no JSON: ${(error as Error).message}` }] }
+  }
+  if (!isObject(value))
+    return { value, problems: [{ field: '', message: 'expected an object of fields, {…}' }] }
+  const unsafe = findUnsafeJson(value)
+  return { value, problems: unsafe ? [{ field: unsafe.path, message: unsafe.message }] : [] }
+}
+
+type JsonObject = Readonly<Record<string, unknown>>
+
+function bodyOf(
+  { fields }: DocTypeDefinition,
+  value: JsonObject,
+  onLeftOut: (field: string) => void,
+): Record<string, unknown> {
+  const body = writable(fields, value, '', onLeftOut)
+  for (const note of NOTE_COLUMNS) delete body[note]
+  const name = value.name ?? value.id
+  if (name !== undefined && name !== null) body.name = name
+  for (const { name: table, child } of fields) {
+    const rows = body[table]
+    if (!child || !Array.isArray(rows)) continue
+    body[table] = rows.map((row: unknown) => {
+      if (!isObject(row)) return row
+      const kept = writable(child.fields, row, `${table}.`, onLeftOut)
+      return row.row_id === undefined ? kept : { row_id: row.row_id, ...kept }
+    })
+  }
+  return body
+}
+
+/** Unknown keys stay: they are refused as in a body of the API. */
+function writable(
+  fields: readonly Field[],
+  value: JsonObject,
+  path: string,
+  onLeftOut: (field: string) => void,
+): Record<string, unknown> {
+  const known = new Map(fields.map((field) => [field.name, field]))
+  const kept: Record<string, unknown> = {}
+  for (const [key, one] of Object.entries(value)) {
+    const field = known.get(key)
+    const isSet = field ? !isWritable(field, 'create') : isStandardField(key) || key === 'row_id'
+    if (!isSet) kept[key] = one
+    else if (key !== 'id' && key !== 'name' && key !== 'row_id') onLeftOut(path + key)
+  }
+  return kept
+}

@@ -1,0 +1,121 @@
+import type { Detail } from '../../engine/base/errors.ts'
+import { printJson } from '../output.ts'
+import { startProgress } from '../progress.ts'
+import type { ErrorFile } from './error-file.ts'
+import type { BrokenSource } from './incoming.ts'
+import type { Listener } from './run.ts'
+import type { Source } from './source.ts'
+
+/** What an import did, told while it runs and when it has ended. */
+export interface Report extends Listener {
+  /** A field that the workspace sets itself, and the file has. */
+  leftOut(field: string): void
+  end(broken: BrokenSource | undefined, isStopped: boolean): void
+  hasFailed(): boolean
+  /** The result on stdout. */
+  print(asJson: boolean): void
+}
+
+/** Bad rows that a terminal is shown, and those that `--json` has. */
+const MAX_SHOWN = 10
+const MAX_LISTED = 100
+
+interface RowError {
+  readonly line: number
+  readonly field: string
+  readonly message: string
+}
+
+export interface ReportOptions {
+  /** None in a dry run: what is refused stays where it is. */
+  readonly errors: ErrorFile | undefined
+  readonly isDryRun: boolean
+}
+
+/** Tells stderr of bad rows as they come, the first ten of them, and keeps them in the error file. */
+export function createReport(source: Source, { errors, isDryRun }: ReportOptions): Report {
+  const counts = { created: 0, updated: 0, unchanged: 0, submitted: 0, failed: 0 }
+  const listed: RowError[] = []
+  const left = new Set<string>()
+  const bar = startProgress({ label: 'importing' })
+  let lastLine = 0
+  let told = 0
+  let ending: string | undefined
+
+  function tell(line: string): void {
+    bar.clear()
+    console.error(line)
+  }
+
+  function fail(found: readonly RowError[]): void {
+    for (const error of found) {
+      if (listed.length < MAX_LISTED) listed.push(error)
+      if (told < MAX_SHOWN) tell(rowMessage(source.name, error))
+      told += 1
+    }
+  }
+
+  return {
+    leftOut: (field) => void left.add(field),
+    written(_incoming, { change, isSubmitted }) {
+      counts[change] += 1
+      if (isSubmitted) counts.submitted += 1
+    },
+    refused(incoming, details) {
+      counts.failed += 1
+      fail(details.map(({ field, message }) => ({ line: incoming.lineOf(field), field, message })))
+      errors?.add(incoming, details.map(fieldMessage).join('; '))
+    },
+    batchDone(line) {
+      lastLine = line
+      const done = counts.created + counts.updated + counts.unchanged + counts.failed
+      if (source.size === undefined) bar.show(done, undefined, 'records')
+      else bar.show(source.bytesRead(), source.size, `${done} records`)
+    },
+    end(broken, isStopped) {
+      bar.clear()
+      if (broken) {
+        counts.failed += 1
+        fail([
+          {
+            line: broken.line,
+            field: '',
+            message: `${broken.message}; nothing from here on was read`,
+          },
+        ])
+      }
+      if (isStopped)
+        ending =
+          lastLine === 0
+            ? 'interrupted before the first record'
+            : `interrupted: all up to the record of line ${lastLine} is done`
+      if (told > MAX_SHOWN) console.error(`… and ${told - MAX_SHOWN} more`)
+      if (errors?.isWritten())
+        console.error(`what was refused is in ${errors.path}: mend it and import it`)
+      if (left.size > 0)
+        console.error(`not imported, the workspace sets it: ${[...left].join(', ')}`)
+      if (ending !== undefined) console.error(ending)
+    },
+    hasFailed: () => counts.failed > 0 || ending !== undefined,
+    print(asJson) {
+      const error_file = errors?.isWritten() ? errors.path : null
+      if (asJson) printJson({ ...counts, errors: listed, error_file, dry_run: isDryRun })
+      else
+        console.log(
+          (isDryRun ? 'nothing was changed; it would be: ' : '') +
+            Object.entries(counts)
+              .filter(([what, count]) => count > 0 || what === 'created')
+              .map(([what, count]) => `${count} ${what}`)
+              .join(', '),
+        )
+    },
+  }
+}
+
+function rowMessage(file: string, { line, field, message }: RowError): string {
+  return `${file}:${line}: ${fieldMessage({ field, message })}`
+}
+
+function fieldMessage({ field, message }: Detail): string {
+  return field === '' ? message : `${field}: ${message}`
+}

@@ -1,0 +1,120 @@
+import type { Detail } from '../../engine/base/errors.ts'
+import type { ColumnValue } from '../../engine/fields/field-type.ts'
+import { BrokenSource, type Incoming } from './incoming.ts'
+import type { ResolveLinks } from './links.ts'
+import { type Existing, findExisting, keyOf, type UpsertKey } from './upsert.ts'
+import { furtherProblems, refusalOf, type Writing, type Written, writeRecord } from './write.ts'
+
+/** Records taken together: as many as SQLite's write queue commits at once. */
+export const AT_ONCE = 256
+
+/** What the run tells while it goes on. */
+export interface Listener {
+  written(incoming: Incoming, written: Written): void
+  refused(incoming: Incoming, details: readonly Detail[]): void
+  /** After each batch, with the line of its last record. */
+  batchDone(line: number): void
+}
+
+export interface RunOptions extends Writing {
+  readonly records: AsyncIterable<Incoming>
+  readonly resolveLinks: ResolveLinks
+  readonly listener: Listener
+  /** Asked between batches. */
+  readonly isStopped: () => boolean
+}
+
+/**
+ * Takes the records in the order of the file, a batch in memory at a time: links are looked up and records
+ * found for the whole batch, then each is written by an operation of its own. Resolves when all are in,
+ * with what broke the file off, if something did. Throws what is neither the fault of a record nor of the file.
+ */
+export async function runImport(options: RunOptions): Promise<BrokenSource | undefined> {
+  const records = options.records[Symbol.asyncIterator]()
+  let waiting: Incoming[] = []
+  let broken: BrokenSource | undefined
+  let isDone = false
+  while (!options.isStopped()) {
+    while (!isDone && waiting.length < AT_ONCE) {
+      try {
+        const next = await records.next()
+        if (next.done) isDone = true
+        else waiting.push(next.value)
+      } catch (error) {
+        if (!(error instanceof BrokenSource)) throw error
+        broken = error
+        isDone = true
+      }
+    }
+    if (waiting.length === 0) break
+    const taken = await writeBatch(options, waiting)
+    options.listener.batchDone(waiting[taken - 1]!.line)
+    waiting = waiting.slice(taken)
+  }
+  return broken
+}
+
+type Outcome = { readonly written: Written } | { readonly refused: readonly Detail[] }
+
+/** Writes the records that can be written together and returns how many these are. */
+async function writeBatch(options: RunOptions, waiting: readonly Incoming[]): Promise<number> {
+  const { key, definition, listener } = options
+  const { services } = options.context
+  const links = await options.resolveLinks(waiting)
+  const keys = key ? waiting.slice(0, links.length).map((incoming) => keyOf(key, incoming)) : []
+  const taken = key ? untilRepeated(keys) : links.length
+  const wanted = keys.slice(0, taken).filter((one) => one !== null)
+  const existing = key ? await findExisting(services, definition, key, wanted) : new Map()
+  const jobs: Promise<Outcome>[] = []
+  for (let at = 0; at < taken; at += 1) {
+    const incoming = waiting[at]!
+    const found = key && keys[at] !== null ? (existing.get(String(keys[at])) ?? []) : []
+    const known = [...incoming.problems, ...links[at]!, ...keyProblem(key, keys[at])]
+    jobs.push(outcomeOf(options, incoming, known, found))
+    // Transactions of PostgreSQL run beside each other: series would not follow the order of the file.
+    if (services.database.kind === 'postgres') await jobs[at]!.catch(() => undefined)
+  }
+  for (const [at, outcome] of (await allOf(jobs)).entries()) {
+    const incoming = waiting[at]!
+    if ('written' in outcome) listener.written(incoming, outcome.written)
+    else listener.refused(incoming, outcome.refused)
+  }
+  return taken
+}
+
+async function outcomeOf(
+  options: RunOptions,
+  incoming: Incoming,
+  known: readonly Detail[],
+  found: readonly Existing[],
+): Promise<Outcome> {
+  if (known.length > 0)
+    return { refused: [...known, ...furtherProblems(options, incoming, known, found[0])] }
+  try {
+    return { written: await writeRecord(options, incoming, found) }
+  } catch (error) {
+    return { refused: refusalOf(error) }
+  }
+}
+
+/** All outcomes; when a job failed, after the others have ended: what is in flight must be over. */
+async function allOf(jobs: readonly Promise<Outcome>[]): Promise<readonly Outcome[]> {
+  await Promise.allSettled(jobs)
+  return Promise.all(jobs)
+}
+
+/** How many keys there are before one that has been there already: a record is written once at a time. */
+function untilRepeated(keys: readonly ColumnValue[]): number {
+  const seen = new Set<string>()
+  for (const [at, key] of keys.entries()) {
+    if (key !== null && seen.has(String(key))) return at
+    seen.add(String(key))
+  }
+  return keys.length
+}
+
+/** By the name alone a record without one is a new one. */
+function keyProblem(key: UpsertKey | undefined, value: ColumnValue | undefined): readonly Detail[] {
+  if (!key?.field || value !== null) return []
+  return [{ field: key.field.name, message: 'is needed to find the record' }]
+}

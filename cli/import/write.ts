@@ -1,0 +1,118 @@
+import { type Detail, isRefusal, validationError } from '../../engine/base/errors.ts'
+import { isObject } from '../../engine/base/json-text.ts'
+import type { DocTypeDefinition } from '../../engine/definition/definition.ts'
+import type { Context } from '../../engine/documents/context.ts'
+import { createDocument } from '../../engine/documents/create.ts'
+import { createTogether, updateAndSubmit } from '../../engine/documents/save.ts'
+import { submitDocument } from '../../engine/documents/submit.ts'
+import { updateDocument } from '../../engine/documents/update.ts'
+import type { Incoming } from './incoming.ts'
+import { changesOf, type Existing, type UpsertKey } from './upsert.ts'
+
+/** What became of a record. */
+export interface Written {
+  readonly change: 'created' | 'updated' | 'unchanged'
+  readonly isSubmitted: boolean
+}
+
+/** How records are written. */
+export interface Writing {
+  readonly context: Context
+  readonly definition: DocTypeDefinition
+  readonly submit: boolean
+  /** Undefined where every record is a new one. */
+  readonly key: UpsertKey | undefined
+}
+
+/** Why a record was refused; anything else that is thrown is a failure of ours or of the machine. */
+export function refusalOf(error: unknown): readonly Detail[] {
+  if (!isRefusal(error)) throw error
+  return error.details && error.details.length > 0 && error.code === 'VALIDATION_ERROR'
+    ? error.details
+    : [{ field: '', message: error.message }]
+}
+
+/** What else is wrong with a record that is refused already: who mends it wants to know all at once. */
+export function furtherProblems(
+  { context, definition }: Writing,
+  { body }: Incoming,
+  known: readonly Detail[],
+  existing: Existing | undefined,
+): readonly Detail[] {
+  if (known.some(({ field }) => field === '')) return []
+  const { validator } = context.services.partsOf(definition)
+  const { name: _, ...fields } = body
+  const mode = existing ? 'update' : 'create'
+  try {
+    validator.read(mode, existing ? (changesOf(definition, existing.record, fields) ?? {}) : body)
+    return []
+  } catch (error) {
+    const fields = new Set(known.map(({ field }) => field))
+    return refusalOf(error).filter(({ field }) => !fields.has(field) && field !== 'name')
+  }
+}
+
+/** Creates a record, or brings the one there is to it. Throws what the operations throw. */
+export async function writeRecord(
+  writing: Writing,
+  incoming: Incoming,
+  existing: readonly Existing[],
+): Promise<Written> {
+  const { key, definition } = writing
+  if (existing.length > 1) {
+    const names = existing
+      .slice(0, 3)
+      .map(({ name }) => name)
+      .join(', ')
+    const field = key?.field?.name ?? 'name'
+    const message = `${existing.length} ${definition.labelPlural} have this value (${names}); expected one`
+    throw validationError([{ field, message }])
+  }
+  const [found] = existing
+  return found ? update(writing, incoming, found) : create(writing, incoming)
+}
+
+async function create(writing: Writing, incoming: Incoming): Promise<Written> {
+  const { context, definition, submit } = writing
+  const body = newBody(writing, incoming)
+  if (submit) await createTogether(context, [{ definition, body, submit }])
+  else await createDocument(context, definition, body)
+  return { change: 'created', isSubmitted: submit }
+}
+
+/** A new record has the name its naming gives it, and rows without names. */
+function newBody({ definition, key }: Writing, { body }: Incoming): Record<string, unknown> {
+  const { name, ...fields } = body
+  const made: Record<string, unknown> = fields
+  for (const { name: table, child } of definition.fields) {
+    const rows = made[table]
+    if (child && Array.isArray(rows))
+      made[table] = rows.map((row) => (isObject(row) ? withoutRowId(row) : row))
+  }
+  const { naming } = definition
+  if (name === undefined) return made
+  if (naming.kind === 'prompt') return { name, ...made }
+  if (!key || key.field) return made
+  if (naming.kind === 'field' && (made[naming.field] ?? name) === name)
+    return { ...made, [naming.field]: name }
+  const message = `there is no ${definition.label} ${JSON.stringify(name)}, and a new one gets its name from the workspace; leave it empty to create one, or find records by another field with --key`
+  throw validationError([{ field: 'id', message }])
+}
+
+function withoutRowId({ row_id: _, ...row }: Record<string, unknown>): Record<string, unknown> {
+  return row
+}
+
+async function update(
+  { context, definition, submit }: Writing,
+  { body }: Incoming,
+  { name, record }: Existing,
+): Promise<Written> {
+  const changes = changesOf(definition, record, body)
+  const submits = submit && record.docstatus !== 1
+  if (!changes && !submits) return { change: 'unchanged', isSubmitted: false }
+  if (!changes) await submitDocument(context, definition, name)
+  else if (submits) await updateAndSubmit(context, definition, name, changes)
+  else await updateDocument(context, definition, name, changes)
+  return { change: changes ? 'updated' : 'unchanged', isSubmitted: submits }
+}

@@ -1,0 +1,27 @@
+import { findUnsafeJson } from '../base/json-text.ts'
+import type { Field } from '../definition/definition.ts'
+import { FieldProblem } from './field-type.ts'
+import { fieldType } from './index.ts'
+
+/**
+ * What the text of a table's cell means, in the wire form that bodies carry: empty is unset, else as the
+ * field's type reads it. A decimal goes digit by digit into a scaled integer and has at most 15 digits, so
+ * its JSON number is exact. Throws FieldProblem.
+ */
+export function cellToWire(field: Field, text: string): unknown {
+  if (text === '') return null
+  const type = fieldType(field.type)
+  const value = (type.readCell ?? type.readText)(text, field)
+  if (value === null) return null
+  // A secret has no wire form to be shown; what comes in is the text itself.
+  const wire = type.secret ? value : type.toWire(value, field)
+  const unsafe = type.kind === 'json' ? findUnsafeJson(wire) : undefined
+  if (unsafe) throw new FieldProblem(unsafe.message)
+  return wire
+}
+
+/** The text of a wire value in a cell, such that `cellToWire` gives the value back. Unset is empty. */
+export function wireToCell(field: Field, wire: unknown): string {
+  if (wire === null || wire === undefined) return ''
+  return fieldType(field.type).kind === 'json' ? JSON.stringify(wire) : String(wire)
+}
