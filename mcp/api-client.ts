@@ -163,7 +163,8 @@ function tooSlow({ apiBase, timeoutMs }: ToolServerSettings, request: ApiRequest
   )
 }
 
-function unknownOutcome({ method }: ApiRequest): string {
+/** What to add when nobody knows whether the request was carried out; nothing for one that only reads. */
+export function unknownOutcome({ method }: ApiRequest): string {
   if (method === 'GET') return ''
   return '. It is unknown whether the change was made: look (get_record, list_records) before you repeat it'
 }

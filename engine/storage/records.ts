@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { blankObject } from '../base/blank-object.ts'
 import { childStore } from './child-rows.ts'
 import type { DatabaseKind, Db } from './database.ts'
-import { type Doc, rowsOf } from './document.ts'
+import { type Doc, docMaker, rowsOf } from './document.ts'
 import { runSqlNow, runText } from './run-sql.ts'
 import {
   type DocTable,
@@ -34,6 +34,8 @@ export interface RecordStore {
   readonly plan: DocTable
   /** SQL of the lists this DocType was asked for, by their shape (for `select.ts`). */
   readonly statements: Map<string, string>
+  /** A new record with nothing set: version 1, draft. */
+  empty(): Doc
   /** The record without its child rows, or undefined. */
   find(db: Db, name: string): Promise<Doc | undefined>
   /** The same at once, null for none, where the database is in this process; undefined where it is not. */
@@ -197,6 +199,7 @@ export function recordStore(plan: DocTable, db: Db, kind: DatabaseKind): RecordS
 
   return {
     plan,
+    empty: docMaker(plan.definition),
     statements: new Map(),
     find: (on, name) => findBy(findSql, on, name),
     findNow,

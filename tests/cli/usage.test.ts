@@ -53,6 +53,7 @@ usage('has every command of this part', async () => {
     'verify',
     'tick',
     'demo',
+    'import',
     'export',
     'backup',
     'restore',

@@ -185,7 +185,7 @@ mcp('says how it failed to get an answer of a workspace', async () => {
   assert.equal(elsewhere.api.requests(), [], 'the key went nowhere else')
   assert.match(
     b ?? '',
-    /^UNEXPECTED_ANSWER: .* status 502 with "text\/html"; check that SVC_API_BASE/,
+    /^UNEXPECTED_ANSWER: .* status 502 with "text\/html"; check that SVC_API_BASE .* It is unknown whether/,
   )
   assert.match(c ?? '', /^UNEXPECTED_ANSWER: .* status 200 with "text\/html"/)
   assert.match(d ?? '', /^UNEXPECTED_ANSWER: /)

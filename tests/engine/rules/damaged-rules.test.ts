@@ -11,6 +11,7 @@ import { compileRules } from '../../../engine/rules/compute.ts'
 import type { RuleReads } from '../../../engine/rules/reads.ts'
 import { ruleErrors } from '../../../engine/rules/rule-errors.ts'
 import { isWritable } from '../../../engine/schema/json-schema.ts'
+import { emptyDoc } from '../../../engine/storage/document.ts'
 import { printedSeed, type Random, randomOf, rounds } from '../../helpers/random.ts'
 
 const FOLDER = join(import.meta.dirname, '../../../doctypes')
@@ -153,7 +154,10 @@ rules(
               : [],
           ),
         )
-        const doc = docFromInput(definition, { values: values(definition.fields, random), tables })
+        const doc = docFromInput(emptyDoc(definition), definition, {
+          values: values(definition.fields, random),
+          tables,
+        })
         compiled.rules.compute(doc, undefined, READS, environment)
         compiled.rules.problems(doc, undefined, READS, environment)
         const after = { ...doc, docstatus: 1 }
