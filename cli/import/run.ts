@@ -1,5 +1,6 @@
 import type { Detail } from '../../engine/base/errors.ts'
 import type { ColumnValue } from '../../engine/fields/field-type.ts'
+import { Failure } from '../failure.ts'
 import { BrokenSource, type Incoming } from './incoming.ts'
 import type { ResolveLinks } from './links.ts'
 import { type Existing, findExisting, keyOf, type UpsertKey } from './upsert.ts'
@@ -34,6 +35,7 @@ export async function runImport(options: RunOptions): Promise<BrokenSource | und
   let waiting: Incoming[] = []
   let broken: BrokenSource | undefined
   let isDone = false
+  let line = 1
   while (!options.isStopped()) {
     while (!isDone && waiting.length < AT_ONCE) {
       try {
@@ -41,17 +43,26 @@ export async function runImport(options: RunOptions): Promise<BrokenSource | und
         if (next.done) isDone = true
         else waiting.push(next.value)
       } catch (error) {
-        if (!(error instanceof BrokenSource)) throw error
-        broken = error
         isDone = true
+        // Whoever stops it closes the source.
+        if (options.isStopped()) break
+        broken = asBroken(error, waiting.at(-1)?.line ?? line)
       }
     }
-    if (waiting.length === 0) break
+    if (waiting.length === 0 || options.isStopped()) break
     const taken = await writeBatch(options, waiting)
-    options.listener.batchDone(waiting[taken - 1]!.line)
+    line = waiting[taken - 1]!.line
+    options.listener.batchDone(line)
     waiting = waiting.slice(taken)
   }
   return broken
+}
+
+/** What can be read no further stands beside what breaks off: records before it are in, and are to be told of. */
+function asBroken(error: unknown, line: number): BrokenSource {
+  if (error instanceof BrokenSource) return error
+  if (error instanceof Failure) return new BrokenSource(line, error.message)
+  throw error
 }
 
 type Outcome = { readonly written: Written } | { readonly refused: readonly Detail[] }
@@ -74,11 +85,16 @@ async function writeBatch(options: RunOptions, waiting: readonly Incoming[]): Pr
     // Transactions of PostgreSQL run beside each other: series would not follow the order of the file.
     if (services.database.kind === 'postgres') await jobs[at]!.catch(() => undefined)
   }
-  for (const [at, outcome] of (await allOf(jobs)).entries()) {
+  // Also when one failed the others are ended and told of: nothing is in flight any more.
+  const ended = await Promise.allSettled(jobs)
+  for (const [at, result] of ended.entries()) {
+    if (result.status === 'rejected') continue
     const incoming = waiting[at]!
-    if ('written' in outcome) listener.written(incoming, outcome.written)
-    else listener.refused(incoming, outcome.refused)
+    if ('written' in result.value) listener.written(incoming, result.value.written)
+    else listener.refused(incoming, result.value.refused)
   }
+  const failed = ended.find(({ status }) => status === 'rejected')
+  if (failed?.status === 'rejected') throw failed.reason
   return taken
 }
 
@@ -95,12 +111,6 @@ async function outcomeOf(
   } catch (error) {
     return { refused: refusalOf(error) }
   }
-}
-
-/** All outcomes; when a job failed, after the others have ended: what is in flight must be over. */
-async function allOf(jobs: readonly Promise<Outcome>[]): Promise<readonly Outcome[]> {
-  await Promise.allSettled(jobs)
-  return Promise.all(jobs)
 }
 
 /** How many keys there are before one that has been there already: a record is written once at a time. */
