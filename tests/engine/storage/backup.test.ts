@@ -108,6 +108,17 @@ async function contents(database: Database): Promise<Record<string, readonly str
   )
 }
 
+forEachDatabase('a database without a workspace', ({ test, create, kind }) => {
+  test('is not backed up', async () => {
+    const database = await create()
+    if (database.kind === 'sqlite') writeFileSync(database.file, '')
+    const target = join(tmpdir(), `svc-nothing-${process.pid}-${kind}`)
+    const { code, message } = await refusal(take(database, target))
+    rmSync(target)
+    assert.equal([code, /^there is no workspace/.test(message)], ['NOT_FOUND', true], message)
+  })
+})
+
 forEachDatabase('a backup', ({ test, create, kind }) => {
   const folder = mkdtempSync(join(tmpdir(), 'svc-backup-'))
   const file = join(folder, 'backup')
@@ -140,6 +151,7 @@ forEachDatabase('a backup', ({ test, create, kind }) => {
     assert.equal([rows.notes, rows.notes__lines], [TEXTS.length, TEXTS.length * 2])
 
     const target = kind === 'sqlite' ? await emptyFile() : await create()
+    if (target.kind === 'postgres') await assertOthersKept(target)
     await restore(file, target)
     const copy = await openDatabase(target)
     try {
@@ -170,6 +182,19 @@ forEachDatabase('a backup', ({ test, create, kind }) => {
       await again.close()
     }
   })
+
+  /** What somebody else keeps in the database is left as it is. */
+  async function assertOthersKept(target: TestDatabase): Promise<void> {
+    const execute = async (statement: string): Promise<void> => {
+      const database = await openDatabase(target)
+      await runSql(database.read, statement, [])
+      await database.close()
+    }
+    await execute('create table notes (theirs text)')
+    const { code, message } = await refusal(restore(file, target))
+    assert.equal([code, /tables of something else .*notes/.test(message)], ['CONFLICT', true])
+    await execute('drop table notes')
+  }
 
   async function emptyFile(): Promise<TestDatabase> {
     return { kind: 'sqlite', file: join(folder, 'restored.db') }
@@ -220,7 +245,9 @@ sqlite(
     const writer = new Sqlite(database.file)
     try {
       writer.pragma('journal_mode = wal')
-      writer.exec('create table big (id integer primary key, body blob)')
+      writer.exec(
+        'create table svc_schema (name text); create table big (id integer primary key, body blob)',
+      )
       const insert = writer.prepare('insert into big (body) values (zeroblob(4000))')
       const write = writer.transaction((count: number) => {
         for (let n = 0; n < count; n += 1) insert.run()
@@ -239,7 +266,7 @@ sqlite(
         steps.toSorted((a, b) => a - b),
       )
       const { rows } = await check(target)
-      assert.equal(rows, { big: 4000 })
+      assert.equal(rows, { big: 4000, svc_schema: 0 })
       const plain = new Sqlite(target, { readonly: true })
       assert.is(plain.pragma('journal_mode', { simple: true }), 'delete')
       plain.close()
