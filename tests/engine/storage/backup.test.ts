@@ -1,6 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { gunzipSync, gzipSync } from 'node:zlib'
 import Sqlite from 'better-sqlite3'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -220,6 +221,19 @@ forEachDatabase('a backup', ({ test, create, kind }) => {
       else assert.ok(outcome instanceof AppError && outcome.code === 'VALIDATION_ERROR', said)
     }
   })
+
+  if (kind === 'postgres')
+    test('that somebody packed again with another content is refused', async () => {
+      const text = gunzipSync(readFileSync(file)).toString()
+      assert.ok(text.includes('Kind3x'))
+      const forged = join(folder, 'forged')
+      writeFileSync(forged, gzipSync(text.replace('Kind3x', 'Kind4x')))
+      assert.match((await refusal(check(forged))).message, /its checksum is another one/)
+      writeFileSync(forged, gzipSync(text.slice(0, text.lastIndexOf('{"end"'))))
+      assert.match((await refusal(check(forged))).message, /its end is missing/)
+      writeFileSync(forged, gzipSync(`${text}{"table":"notes"}\n`))
+      assert.match((await refusal(check(forged))).message, /it goes on after its end/)
+    })
 
   test('of a newer program is refused with what to do', async () => {
     const newer = join(folder, 'newer')
