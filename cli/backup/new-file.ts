@@ -12,8 +12,8 @@ import { basename, dirname, join } from 'node:path'
 import { Failure } from '../failure.ts'
 
 /**
- * Makes a file as a whole or not at all: `write` fills a file beside it, which then gets its name. A file
- * that is there is replaced with `force`, else Failure is thrown, before anything is written where it can be told.
+ * Makes a file (mode 0600) as a whole or not at all: `write` fills an empty one beside it, which then gets its
+ * name. A file that is there is replaced with `force`, else Failure is thrown, before anything is written where it can be told.
  */
 export async function writeNewFile<T>(
   file: string,
@@ -27,6 +27,7 @@ export async function writeNewFile<T>(
   removeLeftovers(file)
   const temporary = `${file}.${process.pid}.partial`
   try {
+    closeSync(openSync(temporary, 'wx', 0o600))
     const result = await write(temporary)
     sync(temporary)
     if (force) renameSync(temporary, file)

@@ -1,8 +1,16 @@
-import { existsSync, mkdirSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import type { CheckedBackup, Progress } from '../../engine/storage/backup/manifest.ts'
+import type { DatabaseKind } from '../../engine/storage/database.ts'
 import { Failure } from '../failure.ts'
-import { type Move, moveBack, moveForward, removeMarker, writeMarker } from './restore-marker.ts'
+import {
+  beginRestore,
+  type Move,
+  moveBack,
+  moveForward,
+  planMoves,
+  removeMarker,
+} from './restore-marker.ts'
 import { OWN_DOCTYPES, placeFiles } from './workspace-files.ts'
 
 /** Folder in the data folder where the new workspace is made before it gets its place. */
@@ -17,7 +25,7 @@ export interface Placing {
   readonly program: string
   /** Names the restore in the database it makes. */
   readonly token: string
-  /** `before-restore-20261121T170000`: the old workspace is kept under this name. */
+  /** `before-restore-20261121T170000123`: the old workspace is kept under this name. */
   readonly aside: string
   readonly onProgress?: Progress | undefined
 }
@@ -31,19 +39,19 @@ export async function placeOnSqlite(placing: Placing, database: string): Promise
   const { makeSqliteDatabase, holdSqlite } = await import(
     '../../engine/storage/backup/sqlite-restore.ts'
   )
-  const { dataFolder, token, aside } = placing
-  prepareStage(placing)
-  makeSqliteDatabase(placing.file, join(dataFolder, STAGE, basename(database)))
-  const moves = [...folderMoves(aside), ...databaseMoves(basename(database), aside)]
-  const kept = existing(dataFolder, moves)
-  writeMarker(dataFolder, { token, kind: 'sqlite', moves })
+  const { dataFolder, aside } = placing
+  const moves = sqliteMoves(basename(database), aside)
+  begin(placing, 'sqlite')
   try {
+    prepareStage(placing)
+    makeSqliteDatabase(placing.file, join(dataFolder, STAGE, basename(database)))
+    planMoves(dataFolder, moves)
     // The marker is there first: who comes now does not open the database, who came before has it open.
     const hold = existsSync(database) ? holdSqlite(database) : 'unreadable'
     if (hold === 'in use')
       throw new Failure(`another process has ${database} open: stop the server first`)
     try {
-      moveForward(dataFolder, moves)
+      exchange(dataFolder, moves)
     } finally {
       if (hold !== 'unreadable') hold.release()
     }
@@ -53,7 +61,7 @@ export async function placeOnSqlite(placing: Placing, database: string): Promise
     throw error
   }
   clear(dataFolder)
-  return kept.filter((path) => existsSync(path))
+  return kept(dataFolder, moves)
 }
 
 /**
@@ -70,11 +78,12 @@ export async function placeOnPostgres(
   )
   const { dataFolder, file, checked, program, token, aside, onProgress } = placing
   const schema = `svc_${aside.replaceAll('-', '_').toLowerCase()}`
-  prepareStage(placing)
   const moves = folderMoves(aside)
-  const kept = existing(dataFolder, moves)
-  writeMarker(dataFolder, { token, kind: 'postgres', moves })
+  let isExchanged = false
+  begin(placing, 'postgres')
   try {
+    prepareStage(placing)
+    planMoves(dataFolder, moves)
     await restorePostgres({
       url,
       file,
@@ -82,7 +91,10 @@ export async function placeOnPostgres(
       program,
       token,
       aside: replaces ? schema : undefined,
-      beforeCommit: () => moveForward(dataFolder, moves),
+      beforeCommit: () => {
+        if (!isExchanged) exchange(dataFolder, moves)
+        isExchanged = true
+      },
       ...(onProgress ? { onProgress } : {}),
     })
   } catch (error) {
@@ -93,14 +105,25 @@ export async function placeOnPostgres(
     if (restored !== token) throw error
   }
   clear(dataFolder)
-  return [...(replaces ? [`schema ${schema} of the database`] : []), ...kept]
+  return [...(replaces ? [`schema ${schema} of the database`] : []), ...kept(dataFolder, moves)]
+}
+
+function begin({ dataFolder, token }: Placing, kind: DatabaseKind): void {
+  mkdirSync(dataFolder, { recursive: true, mode: 0o700 })
+  beginRestore(dataFolder, { token, kind })
 }
 
 function prepareStage({ dataFolder, checked }: Placing): void {
-  mkdirSync(dataFolder, { recursive: true, mode: 0o700 })
   removeStage(dataFolder)
   mkdirSync(join(dataFolder, STAGE), { mode: 0o700 })
   placeFiles(checked.files, join(dataFolder, STAGE))
+}
+
+function exchange(dataFolder: string, moves: readonly Move[]): void {
+  const own = join(dataFolder, OWN_DOCTYPES)
+  // An empty folder is nothing to keep.
+  if (existsSync(own) && readdirSync(own).length === 0) rmSync(own, { recursive: true })
+  moveForward(dataFolder, moves)
 }
 
 function folderMoves(aside: string): Move[] {
@@ -111,9 +134,10 @@ function folderMoves(aside: string): Move[] {
 }
 
 /** The database comes last: a new one that has its place is a restore that is done. */
-function databaseMoves(name: string, aside: string): Move[] {
+export function sqliteMoves(name: string, aside: string): Move[] {
   const kept = `${name}.${aside}`
   return [
+    ...folderMoves(aside),
     { from: `${name}-wal`, to: `${kept}-wal` },
     { from: `${name}-shm`, to: `${kept}-shm` },
     { from: name, to: kept },
@@ -121,11 +145,12 @@ function databaseMoves(name: string, aside: string): Move[] {
   ]
 }
 
-/** Where the parts of the old workspace go, of those that are there. */
-function existing(dataFolder: string, moves: readonly Move[]): string[] {
+/** Where the parts of the old workspace are now. */
+function kept(dataFolder: string, moves: readonly Move[]): string[] {
   return moves
-    .filter(({ from }) => !isStaged(from) && existsSync(join(dataFolder, from)))
+    .filter(({ from }) => !isStaged(from))
     .map(({ to }) => join(dataFolder, to))
+    .filter((path) => existsSync(path))
 }
 
 /** Whether a move is one of the new workspace. */

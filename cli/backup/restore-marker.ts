@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { isGone, newLeaseName } from '../../engine/base/lease-name.ts'
 import type { DatabaseKind } from '../../engine/storage/database.ts'
@@ -21,6 +21,7 @@ export interface RestoreMarker {
   /** Names the restore; PostgreSQL has it among its settings once the restore is committed. */
   readonly token: string
   readonly kind: DatabaseKind
+  /** None until all that is to be moved in is made. */
   readonly moves: readonly Move[]
 }
 
@@ -43,18 +44,40 @@ export function isUnderWay({ holder }: RestoreMarker): boolean {
   return !isGone(holder)
 }
 
-/** Writes down what will be done. Throws Failure when another restore has done so. */
-export function writeMarker(
+/**
+ * Says that a restore begins; it has not moved anything yet. Throws Failure when there is another one that is
+ * not finished.
+ */
+export function beginRestore(
   dataFolder: string,
-  { token, kind, moves }: Omit<RestoreMarker, 'holder'>,
+  { token, kind }: Pick<RestoreMarker, 'token' | 'kind'>,
 ): void {
-  assertNoRestore(dataFolder)
-  const file = join(dataFolder, MARKER)
-  const marker: RestoreMarker = { holder: newLeaseName(), token, kind, moves }
-  writeFileSync(`${file}.new`, JSON.stringify(marker), { mode: 0o600 })
-  sync(`${file}.new`)
-  renameSync(`${file}.new`, file)
+  const marker: RestoreMarker = { holder: newLeaseName(), token, kind, moves: [] }
+  const temporary = writeBeside(dataFolder, marker)
+  try {
+    linkSync(temporary, join(dataFolder, MARKER))
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') assertNoRestore(dataFolder)
+    throw error
+  } finally {
+    rmSync(temporary, { force: true })
+  }
   sync(dataFolder)
+}
+
+/** Writes down what will be moved, before anything is. */
+export function planMoves(dataFolder: string, moves: readonly Move[]): void {
+  const marker = readMarker(dataFolder)
+  if (!marker) throw new Error('moves are planned by a restore that has begun')
+  renameSync(writeBeside(dataFolder, { ...marker, moves }), join(dataFolder, MARKER))
+  sync(dataFolder)
+}
+
+function writeBeside(dataFolder: string, marker: RestoreMarker): string {
+  const file = join(dataFolder, `${MARKER}.${process.pid}.partial`)
+  writeFileSync(file, JSON.stringify(marker), { mode: 0o600 })
+  sync(file)
+  return file
 }
 
 export function removeMarker(dataFolder: string): void {
@@ -62,18 +85,24 @@ export function removeMarker(dataFolder: string): void {
   sync(dataFolder)
 }
 
-/** Moves everything to its new place; what is there already, or has nothing to move, is passed over. */
+/** Moves everything that is there to its new place. Throws Failure, half-way, where that place is taken. */
 export function moveForward(dataFolder: string, moves: readonly Move[]): void {
-  for (const { from, to } of moves) move(join(dataFolder, from), join(dataFolder, to))
+  for (const { from, to } of moves) {
+    if (!existsSync(join(dataFolder, from))) continue
+    if (existsSync(join(dataFolder, to)))
+      throw new Failure(`${join(dataFolder, to)} is there already: move it away first`)
+    move(join(dataFolder, from), join(dataFolder, to))
+  }
 }
 
 /** Undoes as much as was done, last things first. What was on its way in goes back to where it was made. */
 export function moveBack(dataFolder: string, moves: readonly Move[]): void {
-  for (const { from, to } of moves.toReversed()) move(join(dataFolder, to), join(dataFolder, from))
+  for (const { from, to } of moves.toReversed())
+    if (existsSync(join(dataFolder, to)) && !existsSync(join(dataFolder, from)))
+      move(join(dataFolder, to), join(dataFolder, from))
 }
 
 function move(from: string, to: string): void {
-  if (!existsSync(from) || existsSync(to)) return
   renameSync(from, to)
   sync(dirname(to))
 }

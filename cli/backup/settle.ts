@@ -20,9 +20,10 @@ export async function settle({ dataFolder, database }: Workspace): Promise<strin
       `a restore into ${dataFolder} on ${marker.kind} was cut off: give the same --database as then, so that it can be put in order`,
     )
   const isDone =
-    database.kind === 'sqlite'
+    marker.moves.length > 0 &&
+    (database.kind === 'sqlite'
       ? hasArrived(dataFolder, marker)
-      : (await restoredBy(database.url)) === marker.token
+      : (await restoredBy(database.url)) === marker.token)
   if (!isDone) moveBack(dataFolder, marker.moves)
   clear(dataFolder)
   return isDone

@@ -7,7 +7,6 @@ import type {
   BackupFacts,
   BackupFile,
   CheckedBackup,
-  Progress,
 } from '../../engine/storage/backup/manifest.ts'
 import { keyCheckOf, presentKey } from '../backup/key-check.ts'
 import { writeNewFile } from '../backup/new-file.ts'
@@ -15,6 +14,7 @@ import { collectFiles, OWN_DOCTYPES } from '../backup/workspace-files.ts'
 import { UsageError } from '../failure.ts'
 import { printJson } from '../output.ts'
 import { SHIPPED_DOCTYPES, versionLine } from '../package.ts'
+import { startProgress } from '../progress.ts'
 import {
   addWorkspaceOptions,
   assertExists,
@@ -74,12 +74,17 @@ async function take(
   facts: BackupFacts,
   files: readonly BackupFile[],
 ): Promise<void> {
-  if (database.kind === 'sqlite') {
-    const { takeSqliteBackup } = await import('../../engine/storage/backup/sqlite-backup.ts')
-    await takeSqliteBackup(database.file, target, facts, files, progressOf('pages'))
-  } else {
-    const { takePostgresBackup } = await import('../../engine/storage/backup/postgres-backup.ts')
-    await takePostgresBackup(database.url, target, facts, files, progressOf('rows'))
+  const progress = startProgress({ label: 'backing up' })
+  try {
+    if (database.kind === 'sqlite') {
+      const { takeSqliteBackup } = await import('../../engine/storage/backup/sqlite-backup.ts')
+      await takeSqliteBackup(database.file, target, facts, files, progress.show)
+    } else {
+      const { takePostgresBackup } = await import('../../engine/storage/backup/postgres-backup.ts')
+      await takePostgresBackup(database.url, target, facts, files, progress.show)
+    }
+  } finally {
+    progress.clear()
   }
 }
 
@@ -110,7 +115,7 @@ interface Summary {
 }
 
 function sentenceOf({ file, rows, tables, files, bytes }: Summary): string {
-  return `wrote ${file}: ${rows} rows of ${tables} tables and ${files} DocType files, ${bytes} bytes, read again and found whole`
+  return `wrote ${file}: ${rows} rows of ${tables} tables and ${files} files of DocTypes, ${bytes} bytes, read again and found whole`
 }
 
 /** What somebody must know to be able to use the backup one day. */
@@ -124,10 +129,4 @@ function remarksOf({ dataFolder, doctypes, secretKey }: Workspace, hasKey: boole
       : 'no secret key was found here: keep the one the servers use, without it stored secrets cannot be read again',
     ...others.map((folder) => `not in it either: the DocTypes of ${folder}`),
   ]
-}
-
-function progressOf(what: string): Progress | undefined {
-  if (!process.stderr.isTTY) return undefined
-  return (done, total) =>
-    process.stderr.write(done >= total ? '\r\u001b[K' : `\r${done} of ${total} ${what} …`)
 }

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path'
 import type { Command } from 'commander'
 import { isoDateTime, systemClock } from '../../engine/base/clock.ts'
 import { checkBackup } from '../../engine/storage/backup/check.ts'
-import type { CheckedBackup, Progress } from '../../engine/storage/backup/manifest.ts'
+import type { CheckedBackup } from '../../engine/storage/backup/manifest.ts'
 import { isSameKey, presentKey } from '../backup/key-check.ts'
 import { type Placing, placeOnPostgres, placeOnSqlite } from '../backup/place-backup.ts'
 import { readMarker } from '../backup/restore-marker.ts'
@@ -13,6 +13,7 @@ import { assertInside, OWN_DOCTYPES } from '../backup/workspace-files.ts'
 import { Failure } from '../failure.ts'
 import { printJson } from '../output.ts'
 import { versionLine } from '../package.ts'
+import { startProgress } from '../progress.ts'
 import {
   addWorkspaceOptions,
   locateWorkspace,
@@ -61,16 +62,17 @@ async function run(file: string, flags: RestoreFlags): Promise<void> {
       `there is a workspace in ${where} already: --force replaces it and keeps it under another name`,
     )
   }
+  const progress = startProgress({ label: 'restoring' })
   const placing: Placing = {
     dataFolder: workspace.dataFolder,
     file: source,
     checked,
     program,
     token: randomUUID(),
-    aside: `before-restore-${isoDateTime(systemClock).slice(0, 19).replace(/[-:]/g, '')}`,
-    onProgress: progress(),
+    aside: `before-restore-${isoDateTime(systemClock).replace(/[-:.Z]/g, '')}`,
+    onProgress: progress.show,
   }
-  const kept = flags.dryRun ? [] : await place(workspace, placing, tables)
+  const kept = flags.dryRun ? [] : await place(workspace, placing, tables).finally(progress.clear)
   report(placing, { applied: !flags.dryRun, replaces, kept }, flags.json === true)
   for (const remark of remarks) console.error(remark)
 }
@@ -149,7 +151,7 @@ function report(
     return
   }
   console.log(
-    `${applied ? 'restored' : 'would restore'} ${total} rows of ${counts.length} tables and ${files.length} DocType files into ${dataFolder}: the workspace of ${created}, backed up by ${program}`,
+    `${applied ? 'restored' : 'would restore'} ${total} rows of ${counts.length} tables and ${files.length} files of DocTypes into ${dataFolder}: the workspace of ${created}, backed up by ${program}`,
   )
   if (!applied && replaces) console.log('would keep the workspace that is there under another name')
   for (const path of kept) console.log(`kept what was there before: ${path}`)
@@ -157,10 +159,4 @@ function report(
     console.log(
       'the next start brings its tables to the definitions; `svc verify` checks the books',
     )
-}
-
-function progress(): Progress | undefined {
-  if (!process.stderr.isTTY) return undefined
-  return (done, total) =>
-    process.stderr.write(done >= total ? '\r\u001b[K' : `\r${done} of ${total} rows …`)
 }

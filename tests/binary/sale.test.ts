@@ -94,6 +94,40 @@ sale('shows the reference and pages with all their files', async () => {
   }
 })
 
+sale('serves agents', () => {
+  const sent = [
+    {
+      id: 1,
+      method: 'initialize',
+      params: {
+        protocolVersion: '2025-06-18',
+        capabilities: {},
+        clientInfo: { name: 'test', version: '1' },
+      },
+    },
+    { method: 'notifications/initialized' },
+    { id: 2, method: 'tools/list' },
+  ].map((message) => `${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`)
+  const env = { SVC_API_KEY: key, SVC_API_BASE: server.url }
+  const { stdout, stderr } = installation.svc(['mcp'], env, sent.join(''))
+  const answers = stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+  assert.is(answers.find(({ id }) => id === 2)?.result.tools.length, 12, stderr)
+})
+
+sale('saves the workspace while it is served, and makes it anew', () => {
+  const saved = installation.svc(['backup', 'saved.svcbackup'])
+  assert.is(saved.code, 0, saved.stderr)
+  const key = readFileSync(join(installation.home, 'data/secret.key'), 'utf8').trim()
+  const elsewhere = { SVC_SECRET_KEY: key, SVC_DATA: 'second' }
+  const restored = installation.svc(['restore', 'saved.svcbackup'], elsewhere)
+  assert.is(restored.code, 0, restored.stderr)
+  const verified = installation.svc(['verify'], elsewhere)
+  assert.is(verified.code, 0, verified.stdout + verified.stderr)
+})
+
 sale('keeps all that was answered when it is killed', async () => {
   const before = await call('/v1/gl-entries?sort=created&order=asc')
   assert.is((before.data as unknown[]).length, 4)

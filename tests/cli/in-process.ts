@@ -6,10 +6,15 @@ import type { Finished } from './process.ts'
  * Runs a command of the program in this process and gives what its own one would have: dozens of calls cost
  * the start of none. For commands that print by `console`; what goes to stdout as a stream is not caught.
  */
-export async function runHere(args: readonly string[]): Promise<Finished> {
+export async function runHere(
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<Finished> {
   const out: string[] = []
   const err: string[] = []
   const { log, error } = console
+  const own = { ...process.env }
+  Object.assign(process.env, env)
   console.log = (...texts: unknown[]) => void out.push(`${texts.join(' ')}\n`)
   console.error = (...texts: unknown[]) => void err.push(`${texts.join(' ')}\n`)
   let code = 0
@@ -21,6 +26,7 @@ export async function runHere(args: readonly string[]): Promise<Finished> {
     err.push(`svc: ${(problem as Error).message}\n`)
   } finally {
     Object.assign(console, { log, error })
+    process.env = own
     process.exitCode = 0
   }
   return { code, stdout: out.join(''), stderr: err.join('') }

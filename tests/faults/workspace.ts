@@ -28,6 +28,8 @@ export interface FaultWorkspace {
   forgotten(process: Running): Promise<void>
   /** Runs a command beside the servers. */
   command(...args: readonly string[]): Promise<Finished>
+  /** The same, and waits for nothing. */
+  launchCommand(...args: readonly string[]): Running
   /** The admin key of the first run. */
   key(): string
   /** Rows as the database has them; whole numbers are BigInt. */
@@ -111,6 +113,7 @@ export async function createFaultWorkspace(kind: TestDatabaseKind): Promise<Faul
       )
     },
     command: (...args) => svc([...args, '--data', data, ...database('command')], env),
+    launchCommand: (...args) => launch([...args, '--data', data, ...database('command')], env),
     key: () => readFirstRun(data).admin_key,
     rows,
     async remove() {

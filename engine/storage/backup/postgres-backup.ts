@@ -24,7 +24,7 @@ const LOCK_TIMEOUT = 60_000
 const GZIP_LEVEL = 3
 
 /**
- * Writes a workspace on PostgreSQL, as it is at one moment, into a new file of gzipped lines
+ * Writes a workspace on PostgreSQL, as it is at one moment, into a file of gzipped lines
  * (docs/decisions/0029); nobody waits for it but migrations. Throws NOT_FOUND where there is no workspace.
  */
 export async function takePostgresBackup(
@@ -43,7 +43,7 @@ export async function takePostgresBackup(
     await pipeline(
       () => contentOf(session, manifest, files, told),
       createGzip({ level: GZIP_LEVEL }),
-      createWriteStream(target, { flags: 'wx', mode: 0o600 }),
+      createWriteStream(target),
     )
   } finally {
     await session.close()

@@ -21,8 +21,8 @@ export const BACKUP_TABLES = ['svc_backup', 'svc_backup_files', 'svc_backup_dige
 const STEP = 1000
 
 /**
- * Copies the SQLite file of a workspace, whoever writes it meanwhile, into a new plain SQLite file that also
- * holds manifest, files and its own checksum (docs/decisions/0029). `target` must not be there yet.
+ * Copies the SQLite file of a workspace, whoever writes it meanwhile, into a plain SQLite file that also holds
+ * manifest, files and its own checksum (docs/decisions/0029). `target` is a new or an empty file.
  */
 export async function takeSqliteBackup(
   file: string,
@@ -31,7 +31,7 @@ export async function takeSqliteBackup(
   files: readonly BackupFile[],
   onProgress?: Progress,
 ): Promise<void> {
-  const source = new BetterSqlite3(file, { readonly: true, fileMustExist: true })
+  const source = openFile(file, { readonly: true })
   try {
     // Whoever copies without a snapshot starts over at each write of another process, and may never end.
     source.exec('begin')
@@ -48,20 +48,22 @@ export async function takeSqliteBackup(
         return STEP
       },
     })
-    complete(target, manifest, rows, files)
+    const mark = complete(openFile(target), manifest, rows, files)
+    const { sha256, places } = digestWithout(target, mark)
+    overwrite(target, places, sha256)
   } finally {
     source.close()
   }
 }
 
+/** Adds to a copy what makes it a backup; its checksum has to wait until the file is closed. */
 function complete(
-  target: string,
+  copy: BetterSqlite3.Database,
   manifest: BackupManifest,
   rows: RowCounts,
   files: readonly BackupFile[],
-): void {
+): string {
   const mark = randomBytes(32).toString('hex')
-  const copy = new BetterSqlite3(target)
   try {
     // The copy is one file for any tool, on any medium: a log beside it would be lost on the way.
     copy.pragma('journal_mode = delete')
@@ -71,17 +73,15 @@ function complete(
         create table svc_backup (manifest text not null, rows text not null) strict;
         create table svc_backup_files (path text primary key, mode integer not null, content blob not null) strict`)
       copy.prepare('insert into svc_backup_digest values (?)').run(mark)
-      copy
-        .prepare('insert into svc_backup values (?, ?)')
-        .run(JSON.stringify(manifest), JSON.stringify(rows))
+      const stored = [JSON.stringify(manifest), JSON.stringify(rows)]
+      copy.prepare('insert into svc_backup values (?, ?)').run(stored)
       const insert = copy.prepare('insert into svc_backup_files values (?, ?, ?)')
       for (const { path, mode, content } of files) insert.run(path, mode, content)
     })()
+    return mark
   } finally {
     copy.close()
   }
-  const { sha256, places } = digestWithout(target, mark)
-  overwrite(target, places, sha256)
 }
 
 /**
@@ -98,7 +98,7 @@ export function checkSqliteBackup(file: string, program: string): CheckedBackup 
 }
 
 function readBackup(file: string, program: string): CheckedBackup {
-  const copy = new BetterSqlite3(file, { readonly: true, fileMustExist: true })
+  const copy = openFile(file, { readonly: true })
   try {
     const has = copy.prepare("select 1 from sqlite_schema where name = 'svc_backup_digest'").get()
     if (!has) {
@@ -122,6 +122,14 @@ function readBackup(file: string, program: string): CheckedBackup {
   } finally {
     copy.close()
   }
+}
+
+/** Opens a file that is there. */
+export function openFile(
+  file: string,
+  options: BetterSqlite3.Options = {},
+): BetterSqlite3.Database {
+  return new BetterSqlite3(file, { fileMustExist: true, ...options })
 }
 
 /** Throws VALIDATION_ERROR with what SQLite finds wrong. */

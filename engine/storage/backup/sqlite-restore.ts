@@ -1,7 +1,7 @@
-import { closeSync, constants, copyFileSync, fsyncSync, openSync } from 'node:fs'
+import { chmodSync, closeSync, constants, copyFileSync, fsyncSync, openSync } from 'node:fs'
 import BetterSqlite3 from 'better-sqlite3'
 import { CHECKSUM_ROW } from '../schema-store.ts'
-import { assertSound, BACKUP_TABLES } from './sqlite-backup.ts'
+import { assertSound, BACKUP_TABLES, openFile } from './sqlite-backup.ts'
 
 /**
  * Makes the database of a workspace from a backup that was checked, in a file that is not there yet; it is on
@@ -9,7 +9,8 @@ import { assertSound, BACKUP_TABLES } from './sqlite-backup.ts'
  */
 export function makeSqliteDatabase(backup: string, target: string): void {
   copyFileSync(backup, target, constants.COPYFILE_EXCL)
-  const database = new BetterSqlite3(target, { fileMustExist: true })
+  chmodSync(target, 0o600)
+  const database = openFile(target)
   try {
     database.transaction(() => {
       for (const table of BACKUP_TABLES) database.exec(`drop table ${table}`)
@@ -39,7 +40,7 @@ export interface SqliteHold {
 export function holdSqlite(file: string): SqliteHold | 'in use' | 'unreadable' {
   let database: BetterSqlite3.Database | undefined
   try {
-    database = new BetterSqlite3(file, { fileMustExist: true, timeout: 1000 })
+    database = openFile(file, { timeout: 1000 })
     database.pragma('locking_mode = exclusive')
     database.exec('begin exclusive; commit')
     // Only who is alone can leave the write-ahead log; the lock stays until the connection is closed.

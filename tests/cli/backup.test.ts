@@ -1,0 +1,233 @@
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import Sqlite from 'better-sqlite3'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { sqliteMoves } from '../../cli/backup/place-backup.ts'
+import { beginRestore, moveForward, planMoves } from '../../cli/backup/restore-marker.ts'
+import { settle } from '../../cli/backup/settle.ts'
+import { assertInside, collectFiles, placeFiles } from '../../cli/backup/workspace-files.ts'
+import { locateWorkspace, withWorkspace } from '../../cli/workspace.ts'
+import { type Finished, type Folder, svc, temporaryFolder } from './process.ts'
+
+const backup = suite('svc backup and svc restore')
+let folder: Folder
+let data: string
+let file: string
+
+backup.before(async () => {
+  folder = temporaryFolder()
+  data = join(folder.path, 'data')
+  file = join(folder.path, 'monday.db')
+  const { code, stderr } = await svc(['setup', '--data', data])
+  assert.is(code, 0, stderr)
+  mkdirSync(join(data, 'doctypes/own'))
+  writeFileSync(join(data, 'doctypes/own/x.txt'), 'monday')
+  const made = await svc(['backup', file, '--data', data])
+  assert.is(made.code, 0, made.stderr)
+  assert.match(made.stdout, /^wrote .*monday\.db: \d+ rows of \d+ tables and 1 files of DocTypes/)
+})
+backup.after(() => folder.remove())
+
+const restoreInto = (target: string, ...more: string[]): Promise<Finished> =>
+  svc(['restore', file, '--data', target, ...more])
+
+/** All files of a folder with what is in them. */
+function snapshot(path: string): Record<string, string> {
+  if (!existsSync(path)) return {}
+  const names = readdirSync(path, { recursive: true, withFileTypes: true })
+  return Object.fromEntries(
+    names
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath, entry.name))
+      .map((name) => [name, readFileSync(name, 'latin1')]),
+  )
+}
+
+backup('never replaces a file without being told, nor the workspace itself', async () => {
+  const before = readFileSync(file)
+  const again = await svc(['backup', file, '--data', data])
+  assert.is(again.code, 1)
+  assert.match(again.stderr, /^svc: .*monday\.db is there already: --force replaces it\n$/)
+  assert.equal(readFileSync(file), before)
+  for (const own of ['workspace.db', 'secret.key']) {
+    const { code, stderr } = await svc(['backup', join(data, own), '--force', '--data', data])
+    assert.equal([code, /is part of the workspace/.test(stderr)], [2, true], stderr)
+  }
+  const away = await svc(['backup', join(folder.path, 'no/where.db'), '--data', data])
+  assert.equal([away.code, away.stderr.split('\n').length], [1, 2], away.stderr)
+})
+
+backup('asks for the secret key of the backup, and does without only when told', async () => {
+  const target = join(folder.path, 'keyless')
+  const without = await restoreInto(target)
+  assert.is(without.code, 1)
+  assert.match(without.stderr, /^svc: there is no secret key here, .* --any-key\n$/)
+  const wrong = await svc(['restore', file, '--data', target], {
+    SVC_SECRET_KEY: Buffer.alloc(32, 1).toString('base64'),
+  })
+  assert.is(wrong.code, 1)
+  assert.match(wrong.stderr, /^svc: the secret key here is not that of the backup, /)
+  assert.not.ok(existsSync(target))
+  const told = await restoreInto(target, '--any-key')
+  assert.equal([told.code, existsSync(join(target, 'workspace.db'))], [0, true], told.stderr)
+  assert.match(told.stderr, /cannot be read without it/)
+})
+
+backup('replaces a workspace only when told, and keeps the old one', async () => {
+  const target = join(folder.path, 'again')
+  mkdirSync(target)
+  copyFileSync(join(data, 'secret.key'), join(target, 'secret.key'))
+  const key = snapshot(target)
+  const dry = await restoreInto(target, '--dry-run')
+  assert.match(dry.stdout, /^would restore \d+ rows/)
+  assert.equal(snapshot(target), key)
+  assert.is((await restoreInto(target)).code, 0)
+  writeFileSync(join(target, 'doctypes/own/x.txt'), 'tuesday')
+  const before = snapshot(target)
+
+  const refused = await restoreInto(target)
+  assert.is(refused.code, 1)
+  assert.match(refused.stderr, /^svc: there is a workspace in .* already: --force replaces it/)
+  assert.equal(snapshot(target), before)
+
+  const open = new Sqlite(join(target, 'workspace.db'))
+  open.pragma('journal_mode = wal')
+  open.prepare('select * from svc_settings').all()
+  const inUse = await restoreInto(target, '--force')
+  assert.is(inUse.code, 1)
+  assert.match(inUse.stderr, /^svc: another process has .* open: stop the server first\n$/)
+  assert.equal(
+    [open.prepare('select 1 as one').get(), existsSync(`${target}/restoring`)],
+    [{ one: 1 }, false],
+  )
+  open.close()
+
+  const forced = await restoreInto(target, '--force', '--json')
+  assert.is(forced.code, 0, forced.stderr)
+  const { kept, applied } = JSON.parse(forced.stdout) as { kept: string[]; applied: boolean }
+  assert.equal([kept.length, applied], [2, true])
+  const [doctypes = '', database = ''] = kept
+  assert.is(readFileSync(join(doctypes, 'own/x.txt'), 'utf8'), 'tuesday')
+  assert.is(readFileSync(join(target, 'doctypes/own/x.txt'), 'utf8'), 'monday')
+  const old = new Sqlite(database, { readonly: true })
+  assert.equal(old.pragma('integrity_check', { simple: true }), 'ok')
+  old.close()
+
+  writeFileSync(join(target, 'workspace.db'), 'not a database any more')
+  assert.is((await restoreInto(target, '--force')).code, 0)
+  assert.is((await svc(['key', 'list', '--data', target])).code, 0)
+})
+
+backup('says what is wrong with the other database, a damaged file and no file', async () => {
+  const target = join(folder.path, 'none')
+  const other = await svc(['restore', file, '--database', 'postgres://x@127.0.0.1:1/x'])
+  assert.match(other.stderr, /^svc: the backup is one of SQLite, and --database/)
+  const hurt = join(folder.path, 'hurt.db')
+  const bytes = readFileSync(file)
+  bytes[bytes.length - 9] = (bytes[bytes.length - 9] ?? 0) ^ 1
+  writeFileSync(hurt, bytes)
+  const damaged = await svc(['restore', hurt, '--data', target])
+  assert.match(damaged.stderr, /^svc: the backup is damaged: its checksum is another one/)
+  const missing = await svc(['restore', join(folder.path, 'nothing'), '--data', target])
+  assert.match(missing.stderr, /^svc: there is no file /)
+  assert.equal([other.code, damaged.code, missing.code, existsSync(target)], [1, 1, 1, false])
+})
+
+const PATHS: readonly string[] = [
+  '../secret.key',
+  'doctypes/../../x',
+  'doctypes/..',
+  '/etc/x',
+  'doctypes//x',
+  'doctypes/./x',
+  'doctypes\\..\\..\\x',
+  'doctypes/a\\..\\b',
+  'doctypes',
+  'doctypes/a\0b',
+  'secret.key',
+  '',
+]
+
+backup('takes no file that would lie elsewhere', () => {
+  for (const path of PATHS) {
+    const files = [{ path, mode: 0o600, content: Buffer.from('x') }]
+    assert.throws(() => assertInside(files), /was not made by svc, nothing was restored/, path)
+    const stage = join(folder.path, 'stage')
+    assert.throws(() => placeFiles(files, stage), /nothing was restored/)
+    assert.not.ok(existsSync(stage))
+  }
+})
+
+backup('keeps DocTypes as the loader sees them, and follows no link back', () => {
+  const from = join(folder.path, 'linked')
+  mkdirSync(join(from, 'doctypes/.git'), { recursive: true })
+  writeFileSync(join(from, 'doctypes/.git/config'), 'hidden')
+  writeFileSync(join(from, 'shared.yaml'), 'doctype: Shared')
+  symlinkSync(join(from, 'shared.yaml'), join(from, 'doctypes/shared.yaml'))
+  symlinkSync(from, join(from, 'doctypes/loop'))
+  const files = collectFiles(from)
+  assert.equal(
+    files.map(({ path, content }) => [path, String(content)]),
+    [['doctypes/shared.yaml', 'doctype: Shared']],
+  )
+})
+
+backup(
+  'that is cut off between any two moves leaves the old workspace or the new one',
+  async () => {
+    const root = join(folder.path, 'cut')
+    const moves = sqliteMoves('workspace.db', 'before-restore-1')
+    for (let count = 0; count <= moves.length; count += 1) {
+      rmSync(root, { recursive: true, force: true })
+      const files: Record<string, string> = {
+        'workspace.db': 'old',
+        'workspace.db-wal': 'old',
+        'doctypes/x': 'old',
+        'restoring/workspace.db': 'new',
+        'restoring/doctypes/x': 'new',
+      }
+      for (const [name, content] of Object.entries(files)) {
+        mkdirSync(join(root, name, '..'), { recursive: true })
+        writeFileSync(join(root, name), content)
+      }
+      beginRestore(root, { token: 't', kind: 'sqlite' })
+      planMoves(root, moves)
+      moveForward(root, moves.slice(0, count))
+      const workspace = locateWorkspace({ data: root })
+      // As long as its process lives nobody touches anything.
+      assert.match(String(await settle(workspace).catch(String)), /another process is restoring/)
+      const refused = await withWorkspace({ data: root }, async () => 'open').catch(String)
+      assert.match(refused, /a restore into .* is under way or was cut off: run `svc restore`/)
+
+      const marker = join(root, 'restore.json')
+      const content = JSON.parse(readFileSync(marker, 'utf8')) as { holder: string }
+      const [place, pid, , id] = JSON.parse(content.holder) as unknown[]
+      writeFileSync(
+        marker,
+        JSON.stringify({ ...content, holder: JSON.stringify([place, pid, 0, id]) }),
+      )
+      await settle(workspace)
+      const now = snapshot(root)
+      const contents = ['workspace.db', 'doctypes/x'].map((name) => now[join(root, name)])
+      const isNew = count === moves.length
+      assert.equal(contents, isNew ? ['new', 'new'] : ['old', 'old'], `after ${count} moves`)
+      const log = now[join(root, isNew ? 'workspace.db.before-restore-1-wal' : 'workspace.db-wal')]
+      assert.equal(
+        [log, existsSync(marker), existsSync(join(root, 'restoring'))],
+        ['old', false, false],
+      )
+    }
+  },
+)
+
+backup.run()

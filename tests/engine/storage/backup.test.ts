@@ -1,0 +1,267 @@
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import Sqlite from 'better-sqlite3'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { AppError } from '../../../engine/base/errors.ts'
+import { openDatabase } from '../../../engine/index.ts'
+import { checkBackup } from '../../../engine/storage/backup/check.ts'
+import type { BackupFacts, BackupFile } from '../../../engine/storage/backup/manifest.ts'
+import { takePostgresBackup } from '../../../engine/storage/backup/postgres-backup.ts'
+import { restorePostgres } from '../../../engine/storage/backup/postgres-restore.ts'
+import { takeSqliteBackup } from '../../../engine/storage/backup/sqlite-backup.ts'
+import { makeSqliteDatabase } from '../../../engine/storage/backup/sqlite-restore.ts'
+import type { Database } from '../../../engine/storage/database.ts'
+import { runSql } from '../../../engine/storage/run-sql.ts'
+import { createTestDatabase, forEachDatabase, type TestDatabase } from '../../helpers/databases.ts'
+import { printedSeed, randomOf } from '../../helpers/random.ts'
+import { openWorkspace, refusal, type Workspace } from '../documents/workspace.ts'
+
+const PROGRAM = 'svc 0.1.0 (abc)'
+const FACTS: BackupFacts = { program: PROGRAM, created: '2026-11-21T17:00:00.000Z', keyCheck: 'x' }
+const FILES: readonly BackupFile[] = [
+  { path: 'doctypes/own.yaml', mode: 0o640, content: Buffer.from('doctype: Own\n') },
+  { path: 'doctypes/empty.yaml', mode: 0o600, content: Buffer.alloc(0) },
+]
+const NOTE = `
+doctype: Note
+module: setup
+tier: free
+naming: "NOTE-{####}"
+title: title
+search: [title]
+fields:
+  title: {type: data, required: true}
+  text: {type: text}
+  amount: {type: float}
+  lines: {type: table, options: Note Line}
+---
+doctype: Note Line
+child: true
+module: setup
+tier: free
+fields:
+  text: {type: data}
+`
+/** What the text of COPY, JSON and SQL each would stumble over. */
+const TEXTS = [
+  '\\.',
+  '\\N',
+  'a\nb\r\nc\t\\',
+  '"\'; drop table notes; --',
+  '🦊 Ünï\u2028',
+  ' ',
+  null,
+]
+
+const seed = printedSeed('backup.test.ts')
+
+async function fill(workspace: Workspace): Promise<void> {
+  for (const [at, text] of TEXTS.entries()) {
+    const lines = [{ text: `line ${at}` }, { text: '\\.' }]
+    await workspace.create('Note', { title: `Kind${at}x`, text, amount: at / 4, lines })
+  }
+}
+
+async function take(from: TestDatabase, target: string, facts: BackupFacts = FACTS): Promise<void> {
+  writeFileSync(target, '')
+  if (from.kind === 'sqlite') await takeSqliteBackup(from.file, target, facts, FILES)
+  else await takePostgresBackup(from.url, target, facts, FILES)
+}
+
+function check(file: string): ReturnType<typeof checkBackup> {
+  return checkBackup(file, PROGRAM)
+}
+
+async function restore(file: string, to: TestDatabase): Promise<void> {
+  if (to.kind === 'sqlite') makeSqliteDatabase(file, to.file)
+  else
+    await restorePostgres({
+      url: to.url,
+      file,
+      checked: await check(file),
+      program: PROGRAM,
+      token: 'token',
+      aside: undefined,
+      beforeCommit: () => undefined,
+    })
+}
+
+/** All rows of all tables but the two that a restore writes into. */
+async function contents(database: Database): Promise<Record<string, readonly string[]>> {
+  const names = await runSql<{ name: string }>(
+    database.read,
+    database.kind === 'sqlite'
+      ? "select name from sqlite_schema where type = 'table' and name not like 'sqlite_%' and name not like 'svc_search_%'"
+      : "select tablename as name from pg_tables where schemaname = 'public'",
+    [],
+  )
+  const kept = names.map(({ name }) => name).filter((name) => !/^svc_(schema|settings)$/.test(name))
+  const rows = await Promise.all(
+    kept.map((name) => runSql<object>(database.read, `select * from "${name}"`, [])),
+  )
+  const text = (_key: string, value: unknown): unknown =>
+    typeof value === 'bigint' ? `${value}n` : value
+  return Object.fromEntries(
+    kept.map((name, at) => [name, (rows[at] ?? []).map((row) => JSON.stringify(row, text)).sort()]),
+  )
+}
+
+forEachDatabase('a backup', ({ test, create, kind }) => {
+  const folder = mkdtempSync(join(tmpdir(), 'svc-backup-'))
+  const file = join(folder, 'backup')
+  let source: TestDatabase
+  let workspace: Workspace
+
+  test.before(async () => {
+    source = await create()
+    workspace = await openWorkspace(source, NOTE)
+    await fill(workspace)
+    const last = await workspace.create('Note', { title: 'Gone' })
+    await workspace.remove('Note', last.id)
+    await take(source, file)
+  })
+  test.after(async () => {
+    await workspace.close()
+    rmSync(folder, { recursive: true, force: true })
+  })
+
+  test('has every row of every table, its files with their modes, and says so', async () => {
+    const { manifest, files, rows } = await check(file)
+    assert.equal(
+      [manifest.kind, manifest.program, manifest.created],
+      [kind, PROGRAM, FACTS.created],
+    )
+    assert.equal(
+      files.toSorted((a, b) => (a.path > b.path ? -1 : 1)),
+      [...FILES],
+    )
+    assert.equal([rows.notes, rows.notes__lines], [TEXTS.length, TEXTS.length * 2])
+
+    const target = kind === 'sqlite' ? await emptyFile() : await create()
+    await restore(file, target)
+    const copy = await openDatabase(target)
+    try {
+      assert.equal(await contents(copy), await contents(workspace.engine.services.database))
+    } finally {
+      await copy.close()
+    }
+    const again = await openWorkspace(target, NOTE)
+    try {
+      const found = await again.list('Note', { q: 'kind3X' })
+      assert.equal(
+        found.data.map(({ title }) => title),
+        ['Kind3x'],
+      )
+      const ridOf = async (one: Workspace, title: string): Promise<unknown> => {
+        await one.create('Note', { title })
+        const database = one.engine.services.database.read
+        return (
+          await runSql(
+            database,
+            `select max(rid) as rid, max(seq) as seq from notes, svc_events`,
+            [],
+          )
+        )[0]
+      }
+      assert.equal(await ridOf(again, 'Next'), await ridOf(workspace, 'Next'))
+    } finally {
+      await again.close()
+    }
+  })
+
+  async function emptyFile(): Promise<TestDatabase> {
+    return { kind: 'sqlite', file: join(folder, 'restored.db') }
+  }
+
+  test('that was changed or cut off anywhere is refused, or means the same', async () => {
+    const random = randomOf(seed)
+    const bytes = readFileSync(file)
+    const { sha256 } = await check(file)
+    const hurt = join(folder, 'hurt')
+    for (let round = 0; round < 40; round += 1) {
+      const place = random.chance(0.3) ? random.below(200) : random.below(bytes.length)
+      const other = Buffer.from(bytes)
+      if (round % 2 === 0) other[place] = (other[place] ?? 0) ^ (1 << random.below(8))
+      writeFileSync(hurt, round % 2 === 0 ? other : bytes.subarray(0, place))
+      const outcome = await check(hurt).then(
+        (checked) => checked.sha256,
+        (error: unknown) => error,
+      )
+      const said = `${round % 2 === 0 ? 'bit' : 'length'} ${place}: ${String(outcome)}`
+      // The head of a gzip file has a few bytes that mean nothing.
+      if (outcome === sha256) assert.ok(kind === 'postgres' && place < 10 && round % 2 === 0, said)
+      else assert.ok(outcome instanceof AppError && outcome.code === 'VALIDATION_ERROR', said)
+    }
+  })
+
+  test('of a newer program is refused with what to do', async () => {
+    const newer = join(folder, 'newer')
+    await take(source, newer, { ...FACTS, program: 'svc 0.10.0 (def)' })
+    const { message } = await refusal(check(newer))
+    assert.match(
+      message,
+      /made by svc 0\.10\.0 \(def\), this is svc 0\.1\.0 \(abc\): restore it with/,
+    )
+    const older = join(folder, 'older')
+    await take(source, older, { ...FACTS, program: 'svc 0.0.9 (def)' })
+    assert.is((await check(older)).manifest.program, 'svc 0.0.9 (def)')
+  })
+})
+
+const sqlite = suite('a backup of SQLite')
+
+sqlite(
+  'is the moment it began, however much is written meanwhile, and never starts over',
+  async () => {
+    const { database, remove } = await createTestDatabase('sqlite')
+    assert.ok(database.kind === 'sqlite')
+    const writer = new Sqlite(database.file)
+    try {
+      writer.pragma('journal_mode = wal')
+      writer.exec('create table big (id integer primary key, body blob)')
+      const insert = writer.prepare('insert into big (body) values (zeroblob(4000))')
+      const write = writer.transaction((count: number) => {
+        for (let n = 0; n < count; n += 1) insert.run()
+      })
+      write(4000)
+      const target = `${database.file}.backup`
+      writeFileSync(target, '')
+      const steps: number[] = []
+      await takeSqliteBackup(database.file, target, FACTS, [], (done) => {
+        steps.push(done)
+        write(10)
+      })
+      assert.ok(steps.length > 3, 'it was copied in one step')
+      assert.equal(
+        steps,
+        steps.toSorted((a, b) => a - b),
+      )
+      const { rows } = await check(target)
+      assert.equal(rows, { big: 4000 })
+      const plain = new Sqlite(target, { readonly: true })
+      assert.is(plain.pragma('journal_mode', { simple: true }), 'delete')
+      plain.close()
+      assert.ok(statSync(target).size > 4000 * 4000)
+    } finally {
+      writer.close()
+      await remove()
+    }
+  },
+)
+
+sqlite('is not what somebody copied by hand', async () => {
+  const { database, remove } = await createTestDatabase('sqlite')
+  assert.ok(database.kind === 'sqlite')
+  const plain = new Sqlite(database.file)
+  plain.exec('create table t (a)')
+  plain.close()
+  assert.match((await refusal(check(database.file))).message, /not one that `svc backup` made/)
+  const letter = `${database.file}.txt`
+  writeFileSync(letter, 'Dear Ann')
+  assert.match((await refusal(check(letter))).message, /is no backup/)
+  await remove()
+})
+
+sqlite.run()
