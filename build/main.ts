@@ -43,7 +43,7 @@ async function main(args: readonly string[]): Promise<void> {
     const { code, metafile } = await bundle(ROOT)
     const carried = carriedFiles({ root: ROOT, folder, code, commit, target })
     rmSync(MADE_OF, { force: true })
-    makeExecutable({ code, carried, folder, node: process.execPath, output: BINARY })
+    await makeExecutable({ code, carried, folder, node: process.execPath, output: BINARY })
     printShares(code, shares(metafile), Object.keys(carried).length)
   } finally {
     rmSync(folder, { recursive: true, force: true })

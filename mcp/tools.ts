@@ -129,10 +129,21 @@ export const TOOLS: readonly Tool[] = [
   {
     name: 'list_resources',
     title: 'List resources',
-    description: `Call this first: it tells what this workspace keeps. Answers {data: [{slug, label, tier, module, submittable, fields: [{name, type, filterable, createOnly}]}]} with everything the key may read, in one long answer (100 KB), so once is enough. The slug is what other tools take as resource. For one resource in full (which fields are required, options of selects, the resource behind a link, the fields of table rows) use ${DESCRIBE}; read that before the first create_record of a resource.`,
-    inputSchema: argumentsOf({}),
+    description: `Call this first, with brief: true: it tells what this workspace keeps. Answers {data: [{slug, label, tier, module, submittable, fields: [{name, type, filterable, createOnly}]}]}; the slug is what other tools take as resource. Without arguments the answer has the fields of everything and is very long (100 KB and more); module narrows it to one module. For one resource in full (which fields are required, options of selects, the resource behind a link, the fields of table rows) use ${DESCRIBE}; read that before the first create_record of a resource.`,
+    inputSchema: argumentsOf({
+      brief: {
+        type: 'boolean',
+        description:
+          'true leaves the fields out (fields is empty): an overview in a tenth of the length.',
+      },
+      module: text('Only the resources of this module, e.g. "crm".'),
+    }),
     annotations: READS,
-    request: () => ({ method: 'GET', path: pathOf('resources') }),
+    request: ({ brief, module }) => ({
+      method: 'GET',
+      path: pathOf('resources'),
+      query: plainQuery({ module, brief: brief === undefined ? undefined : Number(brief) }),
+    }),
   },
   {
     name: 'list_records',

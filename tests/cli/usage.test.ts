@@ -20,6 +20,15 @@ function commandsOf(command: Command, words: readonly string[] = []): string[][]
   })
 }
 
+/** What `--help` of a command prints. */
+function helpOf(program: Command, words: readonly string[]): string {
+  const command = words.reduce<Command | undefined>(
+    (at, word) => at?.commands.find((child) => child.name() === word),
+    program,
+  )
+  return command?.helpInformation() ?? `there is no ${words.join(' ')}`
+}
+
 usage('has every command of this part', async () => {
   const names = commandsOf(await createProgram([])).map((words) => words.join(' '))
   assert.equal(names, [
@@ -64,13 +73,17 @@ usage('has every command of this part', async () => {
 })
 
 usage('explains each command on stdout with --help and exits 0', async () => {
-  for (const words of commandsOf(await createProgram([]))) {
-    const { code, stdout, stderr } = await svc([...words, '--help'])
-    assert.is(code, 0, words.join(' '))
-    assert.is(stderr, '')
-    assert.match(stdout, `Usage: svc ${words.join(' ')}`)
-    assert.match(stdout, '--debug')
+  const all = commandsOf(await createProgram([]))
+  for (const words of all) {
+    const help = helpOf(await createProgram(words), words)
+    assert.match(help, `Usage: svc ${words.join(' ')}`)
+    assert.match(help, '--debug')
   }
+  const words = ['key', 'create']
+  const { code, stdout, stderr } = await svc([...words, '--help'])
+  assert.is(code, 0)
+  assert.is(stderr, '')
+  assert.is(stdout, helpOf(await createProgram(words), words))
 })
 
 usage('offers --data and --database wherever a workspace is touched', async () => {

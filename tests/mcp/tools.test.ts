@@ -97,6 +97,14 @@ tools(
 tools('list_resources answers the catalogue, also for get_record in full', async () => {
   const { data } = await same('list_resources', {}, ['GET /v1/resources', 200])
   assert.ok((data as unknown[]).length > 50)
+  const brief = await same('list_resources', { brief: true }, ['GET /v1/resources?brief=1', 200])
+  assert.is((brief.data as unknown[]).length, (data as unknown[]).length)
+  assert.ok(JSON.stringify(brief).length < JSON.stringify(data).length / 5)
+  await same('list_resources', { module: 'crm', brief: false }, [
+    'GET /v1/resources?module=crm&brief=0',
+    200,
+  ])
+  await same('list_resources', { module: 'nothing' }, ['GET /v1/resources?module=nothing', 422])
   await same('get_record', { resource: 'resources', id: 'gadgets' }, [
     'GET /v1/resources/gadgets',
     200,
