@@ -54,7 +54,10 @@ export async function enqueueMail(tx: Db, { clock, seal }: Outbox, mail: Mail): 
 }
 
 /** What a mail from the outbox says. Throws Error when it was sealed with another key. */
-export function openMail(secretKey: Buffer, { id, content }: ClaimedMail): MailText {
+export function openMail(
+  secretKey: Buffer,
+  { id, content }: Pick<ClaimedMail, 'id' | 'content'>,
+): MailText {
   return JSON.parse(open(secretKey, purposeOf(id), content)) as MailText
 }
 

@@ -129,6 +129,21 @@ export async function mailBacklog(db: Db): Promise<MailBacklog> {
   return { waiting: of('waiting'), failed: of('failed') }
 }
 
+/** Some of what waits, with what it says still sealed: it can be asked whether a key opens it. */
+export async function someWaiting(
+  db: Db,
+  limit: number,
+): Promise<readonly Pick<ClaimedMail, 'id' | 'content'>[]> {
+  const rows = await db
+    .selectFrom('svc_mails')
+    .select(['id', 'content'])
+    .where('state', '=', 'waiting')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute()
+  return rows as unknown as Pick<ClaimedMail, 'id' | 'content'>[]
+}
+
 /** Removes at most `limit` mails put by before a moment (ms) that nothing is to be done with. Returns how many. */
 export async function pruneMails(tx: Db, before: number, limit: number): Promise<number> {
   const { numDeletedRows } = await tx

@@ -56,10 +56,10 @@ export async function runAll(options: RunnerOptions, signal: AbortSignal): Promi
   }
 }
 
-/** What tests see: our environment without settings of the product, which would change what they test. */
+/** What tests see: our environment without settings of the product, which would change what they test, but theirs. */
 function testEnvironment(temporary: string, databaseUrl: string | undefined): NodeJS.ProcessEnv {
   const env = Object.fromEntries(
-    Object.entries(process.env).filter(([name]) => !name.startsWith('SVC_')),
+    Object.entries(process.env).filter(([name]) => !/^SVC_(?!TEST_)/.test(name)),
   )
   if (databaseUrl !== undefined) env.SVC_TEST_DATABASE_URL = databaseUrl
   // What Node made of our TypeScript serves all processes; where lines are counted it would blur them.

@@ -23,7 +23,7 @@ async function work() {
   const morning = new Date().toISOString()
 
   // Which resources there are, and what a quotation needs.
-  const { data: catalogue } = await call('list_resources')
+  const { data: catalogue } = await call('list_resources', { brief: true })
   say(`the workspace has ${catalogue.length} resources`)
   const { fields } = await call('get_record', { resource: 'resources', id: 'quotations' })
   const required = fields.filter((field) => field.required && !field.readOnly)
