@@ -13,11 +13,14 @@ const CUSTOMERS = 100_000
 /** Memory is compared with that of an import of a tenth. */
 const FEW = CUSTOMERS / 10
 const LEAST_RATIO = 0.5
-/** By how much the memory of the whole file may be above that of a tenth: the heap of V8 takes its time. */
-const MOST_GROWTH = 1.25
+/**
+ * How much more memory the whole file may take than a tenth: V8 fills its heap, and pages of the database that
+ * are mapped count too, up to 256 MB.
+ */
+const MOST_GROWTH = 2
 
 const PRELOAD = new URL('report-end.js', import.meta.url).href
-const SVC = fileURLToPath(new URL('import-loop.ts', import.meta.url))
+const SVC = fileURLToPath(new URL('../cli/svc.js', import.meta.url))
 const HAND_WRITTEN = fileURLToPath(new URL('hand-written-import.ts', import.meta.url))
 
 /** What a process took from its start to its end. */
@@ -35,7 +38,7 @@ interface Importer {
 
 const OURS: Importer = {
   name: 'svc import',
-  args: (csv, folder) => [SVC, csv, folder],
+  args: (csv, folder) => [SVC, 'import', 'customers', csv, '--data', folder, '--json'],
 }
 
 const THEIRS: Importer = {
@@ -150,7 +153,7 @@ function report(runs: ReadonlyMap<Importer, readonly Run[]>, tenth: Run): Verdic
       part: 'import',
       what: `most memory, ${FEW} and ${CUSTOMERS} customers`,
       measured: `${inMb(tenth.mostRssBytes)} and ${inMb(most)} MB`,
-      wanted: `at most ${MOST_GROWTH} times as much`,
+      wanted: `at most ${MOST_GROWTH} times as much for ten times as many`,
       passed: growth <= MOST_GROWTH,
     },
   ]

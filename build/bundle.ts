@@ -24,13 +24,25 @@ export async function bundle(root: string): Promise<Bundle> {
     write: false,
     metafile: true,
     logLevel: 'silent',
-    // Only asked for in a checkout: in the binary its paths begin elsewhere (engine/base/packaged-files.ts).
-    define: { 'import.meta.dirname': '""', 'import.meta.url': '"file:///"' },
-    plugins: [LAZY_LIBRARIES, CARRIED_SQLITE, ...WITHOUT.map(without)],
+    plugins: [PACKAGED_FILES, LAZY_LIBRARIES, CARRIED_SQLITE, ...WITHOUT.map(without)],
   })
   if (warnings.length > 0)
     throw new Error(warnings.map(({ text, location }) => `${location?.file}: ${text}`).join('\n'))
   return { code: outputFiles[0]!.text, metafile }
+}
+
+/**
+ * A script has no `import.meta`. This file asks for it in a checkout alone; any other that does gets esbuild's
+ * warning, which ends the build.
+ */
+const PACKAGED_FILES: Plugin = {
+  name: 'packaged files',
+  setup({ onLoad }) {
+    onLoad({ filter: /[\\/]engine[\\/]base[\\/]packaged-files\.ts$/ }, async ({ path }) => {
+      const text = await readFile(path, 'utf8')
+      return { contents: text.replace(/import\.meta\.\w+/g, "'/'"), loader: 'ts' }
+    })
+  },
 }
 
 /** `load('yaml')` is a `require` that esbuild cannot see; here it becomes one that it can. */

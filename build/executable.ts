@@ -1,8 +1,9 @@
 import { execFileSync } from 'node:child_process'
-import { chmodSync, copyFileSync, renameSync, writeFileSync } from 'node:fs'
+import { chmodSync, copyFileSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { CarriedFiles } from './carried.ts'
+import { withServer } from './server.ts'
 
 /** Marks the place in Node's executable that says whether something is in it; postject turns it on. */
 const FUSE = 'NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2'
@@ -18,32 +19,58 @@ export interface ExecutableOptions {
   readonly output: string
 }
 
-/** Makes a single executable application of Node: its executable with our script and files in it. */
-export function makeExecutable(options: ExecutableOptions): void {
+/** The first code of the executable, and how it is told to record what V8 has made of the program. */
+const LOADER = readFileSync(new URL('loader.cjs', import.meta.url), 'utf8')
+const recordInto = (file: string): string =>
+  `process.on('exit', () => require('node:fs').writeFileSync(${JSON.stringify(file)}, script.createCachedData()))`
+
+/**
+ * Makes a single executable application of Node: its executable with our script and files in it. It is made
+ * twice: the first one serves a request, to learn which functions a start needs.
+ */
+export async function makeExecutable(options: ExecutableOptions): Promise<void> {
   const { code, carried, folder, node, output } = options
-  const script = join(folder, 'svc.cjs')
+  const program = join(folder, 'program.js')
+  writeFileSync(program, `(function (exports, require, module, __filename) {${code}\n})`)
+  const base = join(folder, 'node')
+  copyFileSync(node, base)
+  chmodSync(base, 0o755)
+  if (!stripSymbols(base)) console.log('no `strip` here: the binary stays some 16 MB larger')
+
+  const first = join(folder, 'first')
+  const cache = join(folder, 'svc.cache')
+  const files = { ...carried, 'program/svc.js': program }
+  assemble({ node, base, folder, script: `${LOADER}${recordInto(cache)}`, files, output: first })
+  await withServer(first, join(folder, 'data'), () => undefined)
+
+  const second = join(folder, 'second')
+  const withCache = { ...files, 'program/svc.cache': cache }
+  assemble({ node, base, folder, script: LOADER, files: withCache, output: second })
+  renameSync(second, output)
+}
+
+interface Assembly {
+  readonly node: string
+  /** The executable to put everything into. */
+  readonly base: string
+  readonly folder: string
+  readonly script: string
+  readonly files: CarriedFiles
+  readonly output: string
+}
+
+function assemble({ node, base, folder, script, files, output }: Assembly): void {
+  const main = join(folder, 'main.cjs')
   const config = join(folder, 'sea.json')
   const blob = join(folder, 'svc.blob')
-  writeFileSync(script, code)
+  writeFileSync(main, script)
   writeFileSync(
     config,
-    JSON.stringify({
-      main: script,
-      output: blob,
-      disableExperimentalSEAWarning: true,
-      // Compiling 2 MB of script at each start would take longer than all the rest of it.
-      useCodeCache: true,
-      assets: carried,
-    }),
+    JSON.stringify({ main, output: blob, disableExperimentalSEAWarning: true, assets: files }),
   )
   run(node, ['--experimental-sea-config', config])
-  const unfinished = join(folder, 'svc')
-  copyFileSync(node, unfinished)
-  chmodSync(unfinished, 0o755)
-  const stripped = stripSymbols(unfinished)
-  if (!stripped) console.log('no `strip` here: the binary stays some 16 MB larger')
-  inject(node, unfinished, blob)
-  renameSync(unfinished, output)
+  copyFileSync(base, output)
+  inject(node, output, blob)
 }
 
 /** False where there is no `strip`, or one that does not know this kind of file. */

@@ -1,10 +1,8 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
 import { setTimeout as wait } from 'node:timers/promises'
+import { withServer } from './server.ts'
 
 const STARTS = 7
 /** Clock ticks of /proc a second; Linux has had no other number for decades. */
@@ -44,33 +42,11 @@ export async function measure(binary: string): Promise<void> {
   }
 }
 
-async function startOnce(binary: string, data: string, idleFor = 0): Promise<Start> {
-  const child = spawn(binary, ['serve', '--port', '0', '--data', data], {
-    cwd: tmpdir(),
-    env: {},
-    stdio: ['ignore', 'pipe', 'ignore'],
-  })
-  try {
-    const url = await addressOf(child)
-    const { admin_key: key } = JSON.parse(readFileSync(join(data, 'first-run.json'), 'utf8'))
-    const { status } = await fetch(`${url}/v1/items?limit=1`, {
-      headers: { authorization: `Bearer ${key}` },
-    })
-    if (status !== 200) throw new Error(`expected the first answer to be 200, got ${status}`)
+function startOnce(binary: string, data: string, idleFor = 0): Promise<Start> {
+  return withServer(binary, data, async (pid) => {
     await wait(idleFor)
-    return usageOf(child.pid!)
-  } finally {
-    child.kill()
-    if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
-  }
-}
-
-async function addressOf(child: ChildProcess): Promise<string> {
-  for await (const line of createInterface({ input: child.stdout! })) {
-    const url = /listening on (http:\S+)/.exec(line)?.[1]
-    if (url !== undefined) return url
-  }
-  throw new Error('the binary ended before it was listening')
+    return usageOf(pid)
+  })
 }
 
 /** CPU time since its begin and resident memory, as Linux counts them. */

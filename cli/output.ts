@@ -1,6 +1,9 @@
 import { writeFileSync } from 'node:fs'
 import { Failure } from './failure.ts'
 
+/** Between two columns. */
+const GAP = '  '
+
 /** Prints a value as JSON for programs to read. */
 export function printJson(value: unknown): void {
   console.log(JSON.stringify(value, null, 2))
@@ -21,7 +24,10 @@ export function writeText(text: string, file: string | undefined): void {
   console.error(`wrote ${file}`)
 }
 
-/** Prints rows under their headings in aligned columns; says `none` when there are no rows. */
+/**
+ * Prints rows under their headings in aligned columns; says `none` when there are no rows. On a terminal that
+ * is too narrow for them each row is a block with a line for each column: broken lines cannot be read.
+ */
 export function printTable(
   headings: readonly string[],
   rows: readonly (readonly string[])[],
@@ -34,12 +40,29 @@ export function printTable(
   const widths = headings.map((heading, column) =>
     Math.max(heading.length, ...rows.map((row) => row[column]?.length ?? 0)),
   )
+  const width = widths.reduce((sum, column) => sum + column + GAP.length, -GAP.length)
+  if (process.stdout.isTTY && width > process.stdout.columns) {
+    console.log(rows.map((row) => blockOf(headings, row)).join('\n\n'))
+    return
+  }
   for (const row of [headings, ...rows]) {
     console.log(
       row
         .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-        .join('  ')
+        .join(GAP)
         .trimEnd(),
     )
   }
+}
+
+function blockOf(headings: readonly string[], row: readonly string[]): string {
+  const width = Math.max(...headings.map(({ length }) => length))
+  return headings
+    .map((heading, column) => `${heading.padEnd(width)}${GAP}${row[column] ?? ''}`.trimEnd())
+    .join('\n')
+}
+
+/** A text as one word of a shell, whatever is in it. */
+export function shellQuoted(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`
 }

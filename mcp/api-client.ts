@@ -22,14 +22,12 @@ export type CallApi = (request: ApiRequest, signal: AbortSignal) => Promise<ApiA
 /** Largest answer that is read, in bytes; the description of the whole API has less than 3 MB. */
 const MOST_BYTES = 32 * 1024 * 1024
 
-/** Failures of a connection before anything was sent: another attempt would fare no better. */
-const NEVER_SENT = new Set([
-  'ECONNREFUSED',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-])
+/** Failures before anything was sent: another attempt would fare no better. */
+const NEVER_SENT =
+  /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT)$/
+
+/** TLS that cannot be trusted, by the names of OpenSSL and Node: CERT_HAS_EXPIRED, ERR_TLS_CERT_ALTNAME_INVALID, … */
+const UNTRUSTED = /CERT|^ERR_(TLS|SSL)_|^UNABLE_TO_|^EPROTO$/
 
 /**
  * The API over HTTP. Retries as spec §7 says within `settings.timeoutMs`, writes under one idempotency key
@@ -139,7 +137,13 @@ function connectionLost(
   const code = networkCode(error)
   const where = `${settings.apiBase}: ${code}`
   const check = `check that the workspace runs there and that ${variable(settings, 'API_BASE')} is its address`
-  if (NEVER_SENT.has(code)) {
+  if (UNTRUSTED.test(code)) {
+    const advice = 'if the certificate is of your own authority, NODE_EXTRA_CA_CERTS names its file'
+    return new CallFailure('NETWORK_ERROR', `no trusted TLS with ${where}; ${advice}`, {
+      cause: error,
+    })
+  }
+  if (NEVER_SENT.test(code)) {
     return new CallFailure('NETWORK_ERROR', `cannot reach ${where}; ${check}`, { cause: error })
   }
   return new LostConnection(
@@ -163,7 +167,8 @@ function tooSlow({ apiBase, timeoutMs }: ToolServerSettings, request: ApiRequest
   )
 }
 
-function unknownOutcome({ method }: ApiRequest): string {
+/** What to add when nobody knows whether the request was carried out; nothing for one that only reads. */
+export function unknownOutcome({ method }: ApiRequest): string {
   if (method === 'GET') return ''
   return '. It is unknown whether the change was made: look (get_record, list_records) before you repeat it'
 }

@@ -2,8 +2,8 @@
 export const INSTRUCTIONS = `These tools work on a business workspace: customers, sales, invoices, stock, projects and more.
 
 Order of work:
-1. list_resources once: which resources there are, their slugs and filterable fields.
-2. get_record with resource "resources" and a slug as id before you first create or filter by more than a name: it describes every field (required, options, links, rows of tables).
+1. list_resources with brief: true, once: which resources there are, and their slugs.
+2. get_record with resource "resources" and a slug as id before you first create or filter by more than a name: it describes every field (required, filterable, options, links, rows of tables).
 3. list_records to find records and their ids (filter, q). Links to other records are ids, so find the other record first.
 4. create_record, update_record; then submit_record for documents that are to take effect.
 

@@ -19,7 +19,7 @@ export function readableResources(scheme: string): readonly ReadableResource[] {
       name: 'openapi',
       title: 'OpenAPI description',
       description:
-        'Full OpenAPI 3.1 description of /v1 with every resource and field of this workspace. Large (800 KB): list_resources is mostly enough.',
+        'Full OpenAPI 3.1 description of /v1 with every resource and field of this workspace. Very large (800 KB and more): list_resources is mostly enough.',
       mimeType,
       request: { method: 'GET', path: pathOf('openapi.json') },
     },
@@ -28,7 +28,7 @@ export function readableResources(scheme: string): readonly ReadableResource[] {
       name: 'resources',
       title: 'Resource catalogue',
       description:
-        'Slugs, tiers, modules and fields of all resources, with those that can be filtered by; the answer of list_resources.',
+        'Slugs, tiers, modules and fields of all resources, with those that can be filtered by; the whole answer of list_resources, 100 KB and more.',
       mimeType,
       request: { method: 'GET', path: pathOf('resources') },
     },

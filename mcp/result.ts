@@ -1,6 +1,6 @@
-import type { ApiAnswer } from './api-client.ts'
+import { type ApiAnswer, unknownOutcome } from './api-client.ts'
 import { CallFailure, type FailureCode } from './call-failure.ts'
-import type { ArgumentError, ArgumentProblem } from './request.ts'
+import type { ApiRequest, ArgumentError, ArgumentProblem } from './request.ts'
 import { retryAfter } from './retry.ts'
 import { type ToolServerSettings, variable } from './settings.ts'
 
@@ -14,13 +14,17 @@ export interface ToolResult {
 }
 
 /** The result for an answer of the API. Throws CallFailure for an answer that is none of the API. */
-export function resultOf(settings: ToolServerSettings, answer: ApiAnswer): ToolResult {
+export function resultOf(
+  settings: ToolServerSettings,
+  request: ApiRequest,
+  answer: ApiAnswer,
+): ToolResult {
   const { status, text } = answer
   if (status === 204) return { content: texts(''), structuredContent: {} }
   const body = parsedObject(text)
   const isError = status >= 400
   if (body === undefined || status < 200 || (status >= 300 && !isError)) {
-    throw unexpected(settings, answer)
+    throw unexpected(settings, request, answer)
   }
   if (!isError) return { content: texts(text, moreToCome(body)), structuredContent: body }
   const { error } = body
@@ -101,7 +105,11 @@ function adviceFor(
 }
 
 /** A page of a proxy, a redirect, or something that is no workspace at all. */
-function unexpected(settings: ToolServerSettings, { status, headers }: ApiAnswer): CallFailure {
+function unexpected(
+  settings: ToolServerSettings,
+  request: ApiRequest,
+  { status, headers }: ApiAnswer,
+): CallFailure {
   const base = variable(settings, 'API_BASE')
   const target = headers.get('location')
   const isRedirect = status >= 300 && status < 400 && target !== null
@@ -110,6 +118,6 @@ function unexpected(settings: ToolServerSettings, { status, headers }: ApiAnswer
     : `status ${status} with ${JSON.stringify((headers.get('content-type') ?? 'no content type').slice(0, 80))}`
   return new CallFailure(
     'UNEXPECTED_ANSWER',
-    `expected JSON of a workspace from ${settings.apiBase}, got ${got}; check that ${base} is the address of the workspace itself`,
+    `expected JSON of a workspace from ${settings.apiBase}, got ${got}; check that ${base} is the address of the workspace itself${status >= 500 ? unknownOutcome(request) : ''}`,
   )
 }

@@ -88,7 +88,8 @@ function toolCaller(settings: ToolServerSettings, call: CallApi): CallTool {
     try {
       // Before the arguments: without a key no other arguments would help.
       readyKey(settings)
-      return resultOf(settings, await call(tool.request(check(tool, args)), signal))
+      const request = tool.request(check(tool, args))
+      return resultOf(settings, request, await call(request, signal))
     } catch (error) {
       if (error instanceof CallFailure || error instanceof ArgumentError)
         return failureResult(error)
@@ -124,7 +125,7 @@ async function read(
   signal: AbortSignal,
 ): Promise<ToolResult> {
   try {
-    return resultOf(settings, await call(request, signal))
+    return resultOf(settings, request, await call(request, signal))
   } catch (error) {
     if (error instanceof CallFailure) return failureResult(error)
     throw error

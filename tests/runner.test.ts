@@ -233,13 +233,18 @@ test.run()`
   rmSync(shared, { recursive: true })
 })
 
-runner('gives tests no setting of the product but the test database', () => {
+runner('gives tests no setting of the product but their own', () => {
   const source = `${HEAD}test('env', () => {
-    assert.equal(Object.keys(process.env).filter((name) => name.startsWith('SVC_')), ['SVC_TEST_DATABASE_URL'])
+    assert.equal(Object.keys(process.env).filter((name) => name.startsWith('SVC_')).sort(), ['SVC_TEST_DATABASE_URL', 'SVC_TEST_SEED'])
     assert.is(process.env.SVC_TEST_DATABASE_URL, 'postgres://given')
   })\ntest.run()`
   const before = { ...process.env }
-  Object.assign(process.env, { SVC_PORT: '1', SVC_TEST_DATABASE_URL: 'postgres://given' })
+  delete process.env.SVC_TEST_ROUNDS
+  Object.assign(process.env, {
+    SVC_PORT: '1',
+    SVC_TEST_DATABASE_URL: 'postgres://given',
+    SVC_TEST_SEED: '7',
+  })
   const run = runTests({ env: source })
   process.env = before
   assert.is(run.lastLine, '1 passed, 0 failed', run.output)

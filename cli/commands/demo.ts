@@ -1,7 +1,10 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { KEY_ENVIRONMENTS, type KeyEnvironment } from '../../server/auth/key-text.ts'
 import { type DemoResult, fillWithDemo } from '../demo/fill.ts'
-import { printJson, printTable } from '../output.ts'
+import { Failure } from '../failure.ts'
+import { printJson, printTable, shellQuoted } from '../output.ts'
+import { startProgress } from '../progress.ts'
+import { settingsOf } from '../settings.ts'
 import { addWorkspaceOptions, locateWorkspace, type WorkspaceFlags } from '../workspace.ts'
 
 interface DemoFlags extends WorkspaceFlags {
@@ -59,29 +62,45 @@ async function run({
   json,
   ...flags
 }: DemoFlags): Promise<void> {
-  const result = await fillWithDemo(
-    locateWorkspace(flags),
-    { seed, months, tier, env, force },
-    progress(),
-  )
-  if (json) printJson(result ?? { already: true })
-  else if (result) print(result)
-  else console.log('the demo is in this workspace already; nothing was done')
-}
-
-/** A bar on a terminal; a script that reads stderr gets a line now and then. */
-function progress(): (played: number, all: number) => void {
-  const { stderr } = process
-  return (played, all) => {
-    if (stderr.isTTY) {
-      const done = Math.round((played * 30) / all)
-      stderr.write(`\r  ${'█'.repeat(done)}${'░'.repeat(30 - done)} day ${played} of ${all}`)
-      if (played === all) stderr.write('\n')
-    } else if (played % 60 === 0 || played === all) console.error(`day ${played} of ${all}`)
+  const bar = startProgress({ label: 'playing' })
+  const isStopped = interruption()
+  try {
+    const result = await fillWithDemo(
+      locateWorkspace(flags),
+      { seed, months, tier, env, force },
+      (played, all) => {
+        bar.show(played, all, `day ${played} of ${all}`)
+        if (isStopped()) throw interrupted(played, all)
+      },
+    )
+    bar.clear()
+    if (json) printJson(result ?? { already: true })
+    else if (result) print(result, flags)
+    else console.log('the demo is in this workspace already; nothing was done')
+  } finally {
+    bar.clear()
   }
 }
 
-function print({ company, from, to, records, total, accounts, setup }: DemoResult): void {
+/** Whether Ctrl-C was pressed: the day that is being played is ended first. A second one ends at once. */
+function interruption(): () => boolean {
+  let isStopped = false
+  process.once('SIGINT', () => {
+    isStopped = true
+  })
+  return () => isStopped
+}
+
+function interrupted(played: number, all: number): Failure {
+  return new Failure(
+    `interrupted after day ${played} of ${all}: what was played stays, and half a history cannot be gone on with; begin with an empty data folder or database, or restore a backup of this one`,
+  )
+}
+
+function print(
+  { company, from, to, records, total, accounts, setup }: DemoResult,
+  flags: WorkspaceFlags,
+): void {
   printTable(
     ['RESOURCE', 'RECORDS'],
     Object.entries(records).map(([slug, count]) => [slug, String(count)]),
@@ -98,5 +117,36 @@ function print({ company, from, to, records, total, accounts, setup }: DemoResul
   ]
   printTable(['USER', 'PASSWORD', 'WHO'], signIns, 'the demo accounts were there already')
   if (setup) console.log(`\nadmin key  ${setup.admin_key}`)
-  console.error('keep what is secret now, it is not shown again; `svc serve` starts the workspace')
+  console.error('\nkeep what is secret now, it is not shown again')
+  console.log(nextSteps(accounts[0]?.email, flags))
+}
+
+/** Of a workspace that is filled: how it is started, and where to look at it. */
+function nextSteps(email: string | undefined, flags: WorkspaceFlags): string {
+  const { apiUrl, baseUrl, port } = settingsOf(flags, process.env).settings
+  const url = apiUrl ?? baseUrl ?? `http://127.0.0.1:${port}`
+  const person = email === undefined ? 'a demo account' : email
+  return `
+Next:
+  1. svc serve${sameWorkspace(flags)}
+  2. sign in at ${url}/login as ${person}
+  3. look around at ${url}/docs, or with a key:
+     KEY=$(svc key create --scope read${sameWorkspace(flags)})
+     curl "${url}/v1/sales-invoices?status=Overdue" \\
+       -H "Authorization: Bearer $KEY"`
+}
+
+/** The flags that named the workspace, for the next command. */
+function sameWorkspace({ data, database, doctypes = [] }: WorkspaceFlags): string {
+  const given = [
+    ...(data === undefined ? [] : ['--data', word(data)]),
+    // Its password belongs into no scrollback.
+    ...(database === undefined ? [] : ['--database', 'URL']),
+    ...doctypes.flatMap((folder) => ['--doctypes', word(folder)]),
+  ]
+  return given.map((part) => ` ${part}`).join('')
+}
+
+function word(text: string): string {
+  return /^[\w./-]+$/.test(text) ? text : shellQuoted(text)
 }

@@ -95,7 +95,7 @@ async function importFile(
   const key = flags.upsert ? upsertKey(definition, flags.key, opened.has) : undefined
   const usesName = definition.naming.kind === 'prompt' || (key && !key.field)
   if (!usesName) for (const heading of opened.nameHeadings) report.leftOut(heading)
-  const stop = stopOnInterrupt()
+  const stop = stopOnInterrupt(source)
   try {
     const broken = await runImport({
       context,
@@ -107,9 +107,13 @@ async function importFile(
       listener: report,
       isStopped: stop.isStopped,
     })
-    report.end(broken, stop.isStopped())
+    report.end(broken, stop.isStopped() ? 'interrupted' : undefined)
+  } catch (error) {
+    report.end(undefined, 'failed')
+    throw error
   } finally {
     stop.release()
+    source.close()
     errors?.close()
   }
   return report
@@ -185,10 +189,11 @@ interface Stop {
 }
 
 /** Ctrl-C: what is in flight is finished and nothing new is begun. A second one ends at once. */
-function stopOnInterrupt(): Stop {
+function stopOnInterrupt(source: Source): Stop {
   let isStopped = false
   const stop = (): void => {
     isStopped = true
+    source.close()
   }
   process.once('SIGINT', stop)
   return { isStopped: () => isStopped, release: () => process.off('SIGINT', stop) }

@@ -17,18 +17,25 @@ export interface Selection {
 }
 
 /**
- * All fields of a resource, or those of a list such as `customer,items,taxes.rate`. Throws UsageError that
+ * All fields of a resource, or those of a list such as `customer,items,taxes.rate` in its order, tables last. Throws UsageError that
  * names every one that is unknown.
  */
 export function selectionOf(definition: DocTypeDefinition, asked: string | undefined): Selection {
   const fields = shownFields(definition)
   const wanted = asked === undefined ? undefined : wantedFields(fields, asked)
+  const own = fields.filter(
+    ({ name, child }) => !child && (wanted === undefined || wanted.has(name) || isIdentity(name)),
+  )
+  const order = [...(wanted ?? [])].filter((name) => !isIdentity(name))
   return {
-    own: fields.filter(
-      ({ name, child }) => !child && (wanted === undefined || wanted.has(name) || isIdentity(name)),
-    ),
+    own: wanted === undefined ? own : own.toSorted((a, b) => placeIn(order, a) - placeIn(order, b)),
     tables: fields.flatMap((field) => selectedTable(field, wanted)),
   }
+}
+
+/** What nobody asked for, the identity, comes first. */
+function placeIn(order: readonly string[], { name }: Field): number {
+  return order.indexOf(name)
 }
 
 function isIdentity(name: string): boolean {

@@ -77,23 +77,32 @@ function keyOf(column: Column): string {
 function columnOf(definition: DocTypeDefinition, heading: string): Column | string {
   if ((NOTE_COLUMNS as readonly string[]).includes(heading)) return { kind: 'note' }
   if (heading === '') return 'a column has no heading'
-  const dot = heading.indexOf('.')
-  if (dot > 0) {
-    const tables = definition.fields.filter(({ child }) => child)
-    const table = matching(tables, heading.slice(0, dot))
-    if (Array.isArray(table)) return unknown(heading, table, namesOf(definition))
-    return columnOfRows(table, heading, heading.slice(dot + 1).trim())
-  }
   if (heading === 'id' || heading === 'name') return { kind: 'name', heading }
   const known = [
     ...definition.fields,
     ...standardFields(definition).filter(({ name }) => name !== 'id' && name !== 'name'),
   ]
   const field = matching(known, heading)
-  if (Array.isArray(field)) return unknown(heading, field, namesOf(definition))
+  // A label may have a dot in it: `Order No.`
+  const dot = heading.indexOf('.')
+  if (Array.isArray(field))
+    return dot > 0
+      ? columnOfTable(definition, heading, dot)
+      : unknown(heading, field, namesOf(definition))
   if (isStandardField(field.name) || !isWritable(field, 'create'))
     return { kind: 'set-by-svc', heading: field.name }
   return field.child ? { kind: 'table', field } : { kind: 'field', field }
+}
+
+function columnOfTable(
+  definition: DocTypeDefinition,
+  heading: string,
+  dot: number,
+): Column | string {
+  const tables = definition.fields.filter(({ child }) => child)
+  const table = matching(tables, heading.slice(0, dot))
+  if (Array.isArray(table)) return unknown(heading, table, namesOf(definition))
+  return columnOfRows(table, heading, heading.slice(dot + 1).trim())
 }
 
 function columnOfRows(table: Field, heading: string, wanted: string): Column | string {

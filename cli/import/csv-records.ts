@@ -42,8 +42,8 @@ async function* grouped(
   let current: CsvRow[] = []
   for (let next = await nextOrBroken(rows); ; next = await nextOrBroken(rows)) {
     if ('broken' in next || next.done) {
-      // What is whole comes in also where the file breaks off behind it.
-      if (current.length > 0) yield recordOf(columns, current)
+      const isOpen = 'broken' in next && isRows.includes(true)
+      if (current.length > 0) yield recordOf(columns, current, isOpen)
       if ('broken' in next) throw next.broken
       return
     }
@@ -69,10 +69,16 @@ async function nextOrBroken(
   }
 }
 
-function recordOf(columns: readonly Column[], rows: readonly CsvRow[]): Incoming {
+/** `isOpen`: the file breaks off behind these rows, and the record may have had more of them. */
+function recordOf(columns: readonly Column[], rows: readonly CsvRow[], isOpen = false): Incoming {
   const reading: Reading = { body: {}, problems: [], lines: new Map() }
   const { body, problems, lines } = reading
   const [first] = rows as readonly [CsvRow]
+  if (isOpen)
+    problems.push({
+      field: '',
+      message: 'the file breaks off behind it, so rows of it may be missing',
+    })
   const uneven = rows.find(({ cells }) => cells.length !== columns.length)
   if (uneven) {
     const message = `expected ${columns.length} cells, got ${uneven.cells.length}`

@@ -4,15 +4,11 @@ import type { LinkField, Services } from '../../engine/documents/context.ts'
 import { namesBy } from '../../engine/storage/names-by.ts'
 import type { Incoming } from './incoming.ts'
 
-/** What became of the links of one record. */
-export interface ResolvedLinks {
-  readonly problems: readonly Detail[]
-  /** What was not found may be a record of this very file that is not in yet. */
-  readonly mayFollow: boolean
-}
-
-/** Brings the links of some records to names, in their bodies. */
-export type ResolveLinks = (records: readonly Incoming[]) => Promise<readonly ResolvedLinks[]>
+/**
+ * Brings the links of some records to names, in their bodies, and says for each what is wrong with them. The
+ * answer ends before a record that may link to one of those before it: these must be in first.
+ */
+export type ResolveLinks = (records: readonly Incoming[]) => Promise<readonly (readonly Detail[])[]>
 
 /** Names that are remembered: files link to the same few records over and over. */
 const MAX_KNOWN = 20_000
@@ -31,7 +27,7 @@ interface Cell {
 /**
  * Links by name or by title: a value that names no record is taken for the title of one (of its `title`
  * field). Each DocType is asked once for all of the records. Several records of that title, or none, are a
- * problem of the record; names that are there are left to the operation to check.
+ * problem of the record; whether a record that is there may be linked to is left to the operation.
  */
 export function linkResolver(
   services: Services,
@@ -40,7 +36,8 @@ export function linkResolver(
 ): ResolveLinks {
   const { own, tables } = services.partsOf(definition).links
   const known = new Map<string, string>()
-  const earlier = isDryRun && linksToItself(services, definition) ? new Set<string>() : undefined
+  const isSelfLinked = linksToItself(services, definition)
+  const earlier = isDryRun && isSelfLinked ? new Set<string>() : undefined
 
   function remember(key: string, name: string): void {
     if (known.size >= MAX_KNOWN) known.delete(known.keys().next().value!)
@@ -70,54 +67,71 @@ export function linkResolver(
     return cells
   }
 
-  /** Learns the names of these values; returns the titles that several records have. */
-  async function look(doctype: string, texts: readonly string[]): Promise<Ambiguous> {
-    const ambiguous = new Map<string, readonly string[]>()
+  /** The names each value may mean: the record of that name, else those of that title. */
+  async function look(doctype: string, texts: readonly string[]): Promise<Meanings> {
     const target = services.registry.byDoctype(doctype)
-    if (!target || target.isChild) return ambiguous
+    if (!target || target.isChild) return new Map()
     const { read } = services.database
     const named = await namesBy(read, target.table, 'name', texts)
-    for (const name of named.keys()) remember(`${doctype}\0${name}`, name)
     const untold = texts.filter((text) => !named.has(text))
-    if (untold.length === 0 || target.titleField === 'name') return ambiguous
-    for (const [title, names] of await namesBy(read, target.table, target.titleField, untold)) {
-      if (names.length === 1) remember(`${doctype}\0${title}`, names[0]!)
-      else ambiguous.set(title, names)
+    const titled =
+      untold.length === 0 || target.titleField === 'name'
+        ? []
+        : await namesBy(read, target.table, target.titleField, untold)
+    const found = new Map([...named, ...titled])
+    for (const [text, names] of found) {
+      // The file may bring another record of that title.
+      const isLasting = doctype !== definition.doctype || named.has(text)
+      if (names.length === 1 && isLasting) remember(`${doctype}\0${text}`, names[0]!)
     }
-    return ambiguous
+    return found
   }
 
-  return async (records) => {
-    const cells = records.map(cellsOf)
+  async function lookAll(cells: readonly Cell[]): Promise<ReadonlyMap<string, Meanings>> {
     const wanted = new Map<string, Set<string>>()
-    for (const { doctype, text } of cells.flat()) {
+    for (const { doctype, text } of cells) {
       if (known.has(`${doctype}\0${text}`)) continue
       const texts = wanted.get(doctype)
       if (texts) texts.add(text)
       else wanted.set(doctype, new Set([text]))
     }
-    const ambiguous = new Map<string, Ambiguous>()
-    for (const [doctype, texts] of wanted) ambiguous.set(doctype, await look(doctype, [...texts]))
-    return cells.map((some, at) => {
+    const found = new Map<string, Meanings>()
+    for (const [doctype, texts] of wanted) found.set(doctype, await look(doctype, [...texts]))
+    return found
+  }
+
+  return async (records) => {
+    const cells = records.map(cellsOf)
+    const looked = await lookAll(cells.flat())
+    const results: (readonly Detail[])[] = []
+    const ahead = new Set<string>()
+    for (const [at, some] of cells.entries()) {
+      const isOwn = ({ doctype, text }: Cell, names: ReadonlySet<string>): boolean =>
+        doctype === definition.doctype && names.has(text)
+      if (!earlier && some.some((cell) => isOwn(cell, ahead))) break
       const problems: Detail[] = []
-      let mayFollow = false
-      for (const { values, field, path, doctype, text } of some) {
+      for (const cell of some) {
+        const { values, field, path, doctype, text } = cell
         const name = known.get(`${doctype}\0${text}`)
-        const several = ambiguous.get(doctype)?.get(text)
-        if (name !== undefined) values[field] = name
+        const names = name === undefined ? (looked.get(doctype)?.get(text) ?? []) : [name]
+        if (names.length === 1) values[field] = names[0]
         // In a dry run the records before this one are not there to be linked to.
-        else if (doctype === definition.doctype && earlier?.has(text)) values[field] = null
-        else {
-          mayFollow ||= doctype === definition.doctype && !several
-          problems.push({ field: path, message: linkProblem(services, doctype, text, several) })
-        }
+        else if (earlier && isOwn(cell, earlier)) values[field] = null
+        else problems.push({ field: path, message: linkProblem(services, cell, names) })
       }
-      if (earlier && earlier.size < MAX_EARLIER)
-        for (const name of namesOf(definition, records[at]!)) earlier.add(name)
-      return { problems, mayFollow: mayFollow && earlier === undefined }
-    })
+      const names = isSelfLinked ? namesOf(definition, records[at]!) : []
+      for (const name of names) {
+        ahead.add(name)
+        if (earlier && earlier.size < MAX_EARLIER) earlier.add(name)
+      }
+      results.push(problems)
+    }
+    return results
   }
 }
+
+/** Names by what they were asked for. */
+type Meanings = ReadonlyMap<string, readonly string[]>
 
 function linksToItself({ registry }: Services, { doctype }: DocTypeDefinition): boolean {
   return registry.linksTo(doctype).some(({ def }) => def.doctype === doctype)
@@ -129,20 +143,17 @@ function namesOf({ naming, titleField }: DocTypeDefinition, { body }: Incoming):
   return fields.map((field) => body[field]).filter((name) => typeof name === 'string')
 }
 
-type Ambiguous = ReadonlyMap<string, readonly string[]>
-
 function linkProblem(
   { registry }: Services,
-  doctype: string,
-  text: string,
-  several: readonly string[] | undefined,
+  { doctype, text }: Cell,
+  names: readonly string[],
 ): string {
   const got = JSON.stringify(text)
   const target = registry.byDoctype(doctype)
   if (!target) return `expected a DocType beside it, got ${JSON.stringify(doctype)}`
-  if (several) {
-    const names = several.slice(0, 3).join(', ')
-    return `${several.length} ${target.labelPlural} have the title ${got} (${names}${several.length > 3 ? ', …' : ''}); expected the name of one`
+  if (names.length > 1) {
+    const some = `${names.slice(0, 3).join(', ')}${names.length > 3 ? ', …' : ''}`
+    return `${names.length} ${target.labelPlural} have the title ${got} (${some}); expected the name of one`
   }
   const by = target.titleField === 'name' ? 'name' : `name or ${target.titleField}`
   return `expected the ${by} of an existing ${target.label}, got ${got}`

@@ -10,7 +10,8 @@ import type { Source } from './source.ts'
 export interface Report extends Listener {
   /** A field that the workspace sets itself, and the file has. */
   leftOut(field: string): void
-  end(broken: BrokenSource | undefined, isStopped: boolean): void
+  /** `stopped` says why not all of the file was taken. */
+  end(broken: BrokenSource | undefined, stopped: 'interrupted' | 'failed' | undefined): void
   hasFailed(): boolean
   /** The result on stdout. */
   print(asJson: boolean): void
@@ -72,7 +73,7 @@ export function createReport(source: Source, { errors, isDryRun }: ReportOptions
       if (source.size === undefined) bar.show(done, undefined, 'records')
       else bar.show(source.bytesRead(), source.size, `${done} records`)
     },
-    end(broken, isStopped) {
+    end(broken, stopped) {
       bar.clear()
       if (broken) {
         counts.failed += 1
@@ -84,11 +85,12 @@ export function createReport(source: Source, { errors, isDryRun }: ReportOptions
           },
         ])
       }
-      if (isStopped)
+      if (stopped)
         ending =
           lastLine === 0
-            ? 'interrupted before the first record'
-            : `interrupted: all up to the record of line ${lastLine} is done`
+            ? `${stopped} before the first records were in`
+            : `${stopped}: all up to the record of line ${lastLine} is done`
+      if (stopped === 'failed') ending += `, and some of what follows (${summary(counts)})`
       if (told > MAX_SHOWN) console.error(`… and ${told - MAX_SHOWN} more`)
       if (errors?.isWritten())
         console.error(`what was refused is in ${errors.path}: mend it and import it`)
@@ -100,16 +102,16 @@ export function createReport(source: Source, { errors, isDryRun }: ReportOptions
     print(asJson) {
       const error_file = errors?.isWritten() ? errors.path : null
       if (asJson) printJson({ ...counts, errors: listed, error_file, dry_run: isDryRun })
-      else
-        console.log(
-          (isDryRun ? 'nothing was changed; it would be: ' : '') +
-            Object.entries(counts)
-              .filter(([what, count]) => count > 0 || what === 'created')
-              .map(([what, count]) => `${count} ${what}`)
-              .join(', '),
-        )
+      else console.log((isDryRun ? 'nothing was changed; it would be: ' : '') + summary(counts))
     },
   }
+}
+
+function summary(counts: Readonly<Record<string, number>>): string {
+  return Object.entries(counts)
+    .filter(([what, count]) => count > 0 || what === 'created')
+    .map(([what, count]) => `${count} ${what}`)
+    .join(', ')
 }
 
 function rowMessage(file: string, { line, field, message }: RowError): string {

@@ -1,11 +1,11 @@
 import type { Detail } from '../../engine/base/errors.ts'
+import type { ColumnValue } from '../../engine/fields/field-type.ts'
+import { MAX_BATCH } from '../../engine/storage/write-queue.ts'
+import { Failure } from '../failure.ts'
 import { BrokenSource, type Incoming } from './incoming.ts'
-import type { ResolvedLinks, ResolveLinks } from './links.ts'
-import { findExisting, keyOf } from './upsert.ts'
+import type { ResolveLinks } from './links.ts'
+import { type Existing, findExisting, keyOf, type UpsertKey } from './upsert.ts'
 import { furtherProblems, refusalOf, type Writing, type Written, writeRecord } from './write.ts'
-
-/** Records taken together: as many as SQLite's write queue commits at once. */
-export const AT_ONCE = 256
 
 /** What the run tells while it goes on. */
 export interface Listener {
@@ -21,6 +21,8 @@ export interface RunOptions extends Writing {
   readonly listener: Listener
   /** Asked between batches. */
   readonly isStopped: () => boolean
+  /** Records taken together; else as many as SQLite commits at once. */
+  readonly atOnce?: number
 }
 
 /**
@@ -29,83 +31,101 @@ export interface RunOptions extends Writing {
  * with what broke the file off, if something did. Throws what is neither the fault of a record nor of the file.
  */
 export async function runImport(options: RunOptions): Promise<BrokenSource | undefined> {
+  const { atOnce = MAX_BATCH } = options
   const records = options.records[Symbol.asyncIterator]()
   let waiting: Incoming[] = []
   let broken: BrokenSource | undefined
   let isDone = false
+  let line = 1
   while (!options.isStopped()) {
-    while (!isDone && waiting.length < AT_ONCE) {
+    while (!isDone && waiting.length < atOnce) {
       try {
         const next = await records.next()
         if (next.done) isDone = true
         else waiting.push(next.value)
       } catch (error) {
-        if (!(error instanceof BrokenSource)) throw error
-        broken = error
         isDone = true
+        // Whoever stops it closes the source.
+        if (options.isStopped()) break
+        broken = asBroken(error, waiting.at(-1)?.line ?? line)
       }
     }
-    if (waiting.length === 0) break
+    if (waiting.length === 0 || options.isStopped()) break
     const taken = await writeBatch(options, waiting)
-    options.listener.batchDone(waiting[taken - 1]!.line)
+    line = waiting[taken - 1]!.line
+    options.listener.batchDone(line)
     waiting = waiting.slice(taken)
   }
   return broken
 }
 
+/** What can be read no further stands beside what breaks off: records before it are in, and are to be told of. */
+function asBroken(error: unknown, line: number): BrokenSource {
+  if (error instanceof BrokenSource) return error
+  if (error instanceof Failure) return new BrokenSource(line, error.message)
+  throw error
+}
+
+type Outcome = { readonly written: Written } | { readonly refused: readonly Detail[] }
+
 /** Writes the records that can be written together and returns how many these are. */
 async function writeBatch(options: RunOptions, waiting: readonly Incoming[]): Promise<number> {
-  const links = await options.resolveLinks(waiting)
-  const keys = waiting.map((incoming) => {
-    const key = options.key && keyOf(options.key, incoming)
-    return key === null || key === undefined ? undefined : key
-  })
-  const taken = ready(
-    links,
-    keys.map((key) => (key === undefined ? undefined : String(key))),
-  )
+  const { key, definition, listener } = options
   const { services } = options.context
-  const existing = options.key
-    ? await findExisting(services, options.definition, options.key, [
-        ...new Set(keys.slice(0, taken).filter((key) => key !== undefined)),
-      ])
-    : new Map()
-  const isOneByOne = services.database.kind === 'postgres'
-  const jobs: Promise<void>[] = []
+  const links = await options.resolveLinks(waiting)
+  const keys = key ? waiting.slice(0, links.length).map((incoming) => keyOf(key, incoming)) : []
+  const taken = key ? untilRepeated(keys) : links.length
+  const wanted = keys.slice(0, taken).filter((one) => one !== null)
+  const existing = key ? await findExisting(services, definition, key, wanted) : new Map()
+  const jobs: Promise<Outcome>[] = []
   for (let at = 0; at < taken; at += 1) {
     const incoming = waiting[at]!
-    const found = keys[at] === undefined ? [] : (existing.get(String(keys[at])) ?? [])
-    const known = [...incoming.problems, ...links[at]!.problems, ...keyProblem(options, keys[at])]
-    if (known.length > 0) {
-      const further = furtherProblems(options, incoming, known, found[0])
-      options.listener.refused(incoming, [...known, ...further])
-      continue
-    }
-    const job = writeRecord(options, incoming, found).then(
-      (written) => options.listener.written(incoming, written),
-      (error: unknown) => options.listener.refused(incoming, refusalOf(error)),
-    )
+    const found = key && keys[at] !== null ? (existing.get(String(keys[at])) ?? []) : []
+    const known = [...incoming.problems, ...links[at]!, ...keyProblem(key, keys[at])]
+    jobs.push(outcomeOf(options, incoming, known, found))
     // Transactions of PostgreSQL run beside each other: series would not follow the order of the file.
-    if (isOneByOne) await job
-    jobs.push(job)
+    if (services.database.kind === 'postgres') await jobs[at]!.catch(() => undefined)
   }
-  const failed = (await Promise.allSettled(jobs)).find(({ status }) => status === 'rejected')
+  // Also when one failed the others are ended and told of: nothing is in flight any more.
+  const ended = await Promise.allSettled(jobs)
+  for (const [at, result] of ended.entries()) {
+    if (result.status === 'rejected') continue
+    const incoming = waiting[at]!
+    if ('written' in result.value) listener.written(incoming, result.value.written)
+    else listener.refused(incoming, result.value.refused)
+  }
+  const failed = ended.find(({ status }) => status === 'rejected')
   if (failed?.status === 'rejected') throw failed.reason
   return taken
 }
 
-/** How many of the first records neither wait for one before them nor are the same record as one before. */
-function ready(links: readonly ResolvedLinks[], keys: readonly (string | undefined)[]): number {
+async function outcomeOf(
+  options: RunOptions,
+  incoming: Incoming,
+  known: readonly Detail[],
+  found: readonly Existing[],
+): Promise<Outcome> {
+  if (known.length > 0)
+    return { refused: [...known, ...furtherProblems(options, incoming, known, found[0])] }
+  try {
+    return { written: await writeRecord(options, incoming, found) }
+  } catch (error) {
+    return { refused: refusalOf(error) }
+  }
+}
+
+/** How many keys there are before one that has been there already: a record is written once at a time. */
+function untilRepeated(keys: readonly ColumnValue[]): number {
   const seen = new Set<string>()
   for (const [at, key] of keys.entries()) {
-    const isSame = key !== undefined && seen.has(key)
-    if (at > 0 && (isSame || links[at]!.mayFollow)) return at
-    if (key !== undefined) seen.add(key)
+    if (key !== null && seen.has(String(key))) return at
+    seen.add(String(key))
   }
   return keys.length
 }
 
-function keyProblem({ key }: RunOptions, value: unknown): readonly Detail[] {
-  if (!key?.field || value !== undefined) return []
+/** By the name alone a record without one is a new one. */
+function keyProblem(key: UpsertKey | undefined, value: ColumnValue | undefined): readonly Detail[] {
+  if (!key?.field || value !== null) return []
   return [{ field: key.field.name, message: 'is needed to find the record' }]
 }

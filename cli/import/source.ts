@@ -1,4 +1,5 @@
 import { createReadStream, statSync } from 'node:fs'
+import type { Readable } from 'node:stream'
 import { Failure } from '../failure.ts'
 
 /** A text to import, as it comes in. */
@@ -11,6 +12,8 @@ export interface Source {
   bytesRead(): number
   /** The text in pieces of at most 64 KB, without a byte order mark. Throws Failure for what is not UTF-8. */
   readonly text: AsyncIterable<string>
+  /** Reads no more: standard input that stays open would keep the process alive. */
+  close(): void
 }
 
 const PIECE = 64 * 1024
@@ -39,11 +42,7 @@ function sizeOf(file: string): number | undefined {
   }
 }
 
-function sourceOf(
-  name: string,
-  size: number | undefined,
-  bytes: AsyncIterable<Uint8Array>,
-): Source {
+function sourceOf(name: string, size: number | undefined, bytes: Readable): Source {
   let read = 0
   async function* decoded(): AsyncGenerator<string> {
     const decoder = new TextDecoder('utf-8', { fatal: true })
@@ -63,7 +62,7 @@ function sourceOf(
       })
     }
   }
-  return { name, size, bytesRead: () => read, text: decoded() }
+  return { name, size, bytesRead: () => read, text: decoded(), close: () => void bytes.destroy() }
 }
 
 function refuseUtf16(name: string, [first, second]: Uint8Array): void {

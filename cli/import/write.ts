@@ -34,21 +34,22 @@ export function refusalOf(error: unknown): readonly Detail[] {
 
 /** What else is wrong with a record that is refused already: who mends it wants to know all at once. */
 export function furtherProblems(
-  { context, definition }: Writing,
-  { body }: Incoming,
+  writing: Writing,
+  incoming: Incoming,
   known: readonly Detail[],
   existing: Existing | undefined,
 ): readonly Detail[] {
   if (known.some(({ field }) => field === '')) return []
+  const { context, definition } = writing
   const { validator } = context.services.partsOf(definition)
-  const { name: _, ...fields } = body
-  const mode = existing ? 'update' : 'create'
   try {
-    validator.read(mode, existing ? (changesOf(definition, existing.record, fields) ?? {}) : body)
+    if (existing)
+      validator.read('update', changesOf(definition, existing.record, incoming.body) ?? {})
+    else validator.read('create', newBody(writing, incoming))
     return []
   } catch (error) {
     const fields = new Set(known.map(({ field }) => field))
-    return refusalOf(error).filter(({ field }) => !fields.has(field) && field !== 'name')
+    return refusalOf(error).filter(({ field }) => !fields.has(field))
   }
 }
 

@@ -3,7 +3,7 @@ import type { DocTypeDefinition } from './definition.ts'
 import type { Path } from './parse.ts'
 
 /** Slugs that are routes of the API (contract §1). */
-const RESERVED_SLUGS: ReadonlySet<string> = new Set([
+export const RESERVED_SLUGS: ReadonlySet<string> = new Set([
   'resources',
   'reports',
   'addons',

@@ -3,7 +3,7 @@ import type { DocTypeDefinition } from '../definition/definition.ts'
 import { compareText } from '../expression/runtime.ts'
 import type { Value } from '../fields/field-type.ts'
 import { deltasOf, type RollupDelta } from '../rules/rollup-delta.ts'
-import { cloneDoc, type Doc, emptyDoc, type Row, rowsOf } from '../storage/document.ts'
+import { cloneDoc, type Doc, type Row, rowsOf } from '../storage/document.ts'
 import { lockKey } from '../storage/key-lock.ts'
 import { ownersOfRows } from '../storage/row-owners.ts'
 import { changedCells } from './changed-cells.ts'
@@ -202,7 +202,7 @@ async function makeRecord(
   const { upsertFrom } = definition.behaviour
   const made = deltas.find(({ plan }) => plan.source.doctype === upsertFrom)
   if (!made) return undefined
-  const wanted = emptyDoc(definition)
+  const wanted = parts.store.empty()
   for (const field of definition.fields)
     if (!isComputed(definition, field.name)) wanted[field.name] = made.source[field.name] ?? null
   for (;;) {

@@ -27,7 +27,7 @@ export async function createWithin(
 ): Promise<Touched> {
   const entry = await work.apply(work, {
     parts,
-    after: docFromInput(parts.definition, input),
+    after: docFromInput(parts.store.empty(), parts.definition, input),
     kind: 'created',
     ...(input.name === undefined ? {} : { name: input.name }),
   })

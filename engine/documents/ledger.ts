@@ -4,7 +4,7 @@ import type { DocTypeDefinition } from '../definition/definition.ts'
 import { REVERSES, VOUCHER_NO, VOUCHER_TYPE } from '../definition/ledger-fields.ts'
 import type { Value } from '../fields/field-type.ts'
 import { fieldType } from '../fields/index.ts'
-import { cloneDoc, type Doc, emptyDoc, valueIn } from '../storage/document.ts'
+import { cloneDoc, type Doc, valueIn } from '../storage/document.ts'
 import type { DocTypeParts } from './context.ts'
 import { namesIn, readLinked } from './linked.ts'
 import { nameFor } from './naming.ts'
@@ -94,7 +94,7 @@ export async function reverseRows(work: Work, voucher: Touched, writes: Written[
     if (!definition.behaviour.ledger) continue
     const ledger = services.partsOf(definition)
     for (const row of await rowsToReverse(work, ledger, voucher)) {
-      const mirror = mirrorOf(work, definition, row)
+      const mirror = mirrorOf(work, ledger, row)
       // Swapped amounts make other totals of them; everything else is as it was stored.
       ledger.behaviour.rules.recompute(mirror, mirror, work.environment)
       await refreshDay(work, ledger, row, mirror)
@@ -130,9 +130,9 @@ async function rowsToReverse(
   return names.map((one) => docs.get(one)!)
 }
 
-function mirrorOf(work: Work, definition: DocTypeDefinition, row: Doc): Doc {
+function mirrorOf(work: Work, { definition, store }: DocTypeParts, row: Doc): Doc {
   const { balance = [], swap = [], negate = [], reverse_date } = definition.behaviour.ledger!
-  const mirror = emptyDoc(definition)
+  const mirror = store.empty()
   for (const { name, child } of definition.fields) if (!child) mirror[name] = valueIn(row, name)
   const pairs = [...balance, ...swap]
   for (let at = 0; at + 1 < pairs.length; at += 2) {

@@ -62,8 +62,9 @@ export async function readLinked(
   const found = new Map<string, Targets>()
   for (const [key, named] of Map.groupBy(links, keyOf)) {
     const isChecked = submitting || named.some(({ changed }) => changed)
+    const isRead = after.docstatus !== 0 || named.some(({ cell }) => reads.has(cell))
     const names = [...new Set(named.map(({ name }) => name))]
-    found.set(key, await knownTargets(work, named[0]!, names, isChecked))
+    found.set(key, await knownTargets(work, named[0]!, names, { isChecked, isRead }))
   }
   const hidden = look.seen
     ? NONE
@@ -83,13 +84,22 @@ export async function readLinked(
 
 const NONE: ReadonlySet<string> = new Set()
 
+/** Why the targets of some links are looked at. */
+interface Need {
+  /** They must be there until the commit. */
+  readonly isChecked: boolean
+  /** Rules look into them; else that they are there is enough. */
+  readonly isRead: boolean
+}
+
 /** The targets of one kind of link: images of this transaction first, then what it has looked at, then the database. */
 async function knownTargets(
   work: Work,
   link: OutgoingLink,
   names: readonly string[],
-  isChecked: boolean,
+  need: Need,
 ): Promise<Targets> {
+  const { isChecked } = need
   const key = keyOf(link)
   const known = work.linkTargets.get(key) ?? new Map<string, LinkTarget | undefined>()
   work.linkTargets.set(key, known)
@@ -103,7 +113,7 @@ async function knownTargets(
     else unread.push(name)
   }
   if (unread.length === 0) return targets
-  const read = await readTargets(work, link, unread, isChecked)
+  const read = await readTargets(work, link, unread, need)
   for (const name of unread) {
     const target = read.get(name)
     known.set(name, target && { docstatus: target.docstatus, isHeld: isChecked })
@@ -139,7 +149,7 @@ async function readTargets(
   { tx, context: { services }, reads }: Work,
   { doctype, table }: OutgoingLink,
   names: readonly string[],
-  isChecked: boolean,
+  { isChecked, isRead }: Need,
 ): Promise<Targets> {
   const definition = services.registry.byDoctype(doctype)
   if (!definition) return new Map()
@@ -154,17 +164,10 @@ async function readTargets(
     const found = await (isHeld ? rows.forKeyShare(['d']) : rows).execute()
     return new Map(found.map((row) => [String(row.row_id), { docstatus: Number(row.docstatus) }]))
   }
-  if (isHeld) {
-    // In one order everywhere, so that two changes do not wait for each other.
-    await tx
-      .selectFrom(definition.table)
-      .select('rid')
-      .where('name', 'in', names)
-      .orderBy('rid')
-      .forKeyShare()
-      .execute()
-  }
-  const docs = await services.partsOf(definition).store.findMany(tx, names)
+  const { store } = services.partsOf(definition)
+  if (!isRead) return store.hold(tx, names)
+  if (isHeld) await store.hold(tx, names)
+  const docs = await store.findMany(tx, names)
   for (const name of names) reads.know(doctype, name, docs.get(name) ?? null)
   return docs
 }

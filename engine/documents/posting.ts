@@ -1,6 +1,6 @@
 import type { PostPlan, RowsPlan } from '../rules/effects.ts'
 import { valueType } from '../rules/scopes.ts'
-import { type Doc, emptyDoc, valueIn } from '../storage/document.ts'
+import { type Doc, valueIn } from '../storage/document.ts'
 import type { DocTypeParts } from './context.ts'
 import {
   amountColumns,
@@ -49,7 +49,7 @@ function zeroOf({ definition }: DocTypeParts, name: string): bigint | number {
 function blankRow(scope: StepScope, plan: PostPlan, ledger: DocTypeParts): Doc {
   const { definition } = ledger
   const doc = scope.entry.current!
-  const row = emptyDoc(definition)
+  const row = ledger.store.empty()
   for (const name of definition.behaviour.ledger?.copy ?? []) row[name] = valueIn(doc, name)
   const date = dateFieldOf(definition)
   if (date === undefined) return row

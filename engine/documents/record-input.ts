@@ -2,11 +2,10 @@ import { type Detail, validationError } from '../base/errors.ts'
 import { newRowId } from '../base/ids.ts'
 import type { DocTypeDefinition } from '../definition/definition.ts'
 import type { DocumentInput } from '../schema/validator.ts'
-import { type Doc, emptyDoc, type Row, rowsOf } from '../storage/document.ts'
+import { type Doc, type Row, rowsOf } from '../storage/document.ts'
 
-/** A new record from what the client sent. */
-export function docFromInput(definition: DocTypeDefinition, input: DocumentInput): Doc {
-  const doc = emptyDoc(definition)
+/** Fills an empty record with what the client sent. */
+export function docFromInput(doc: Doc, definition: DocTypeDefinition, input: DocumentInput): Doc {
   Object.assign(doc, input.values)
   for (const field of definition.fields) {
     const rows = input.tables[field.name]

@@ -57,7 +57,7 @@ async function createRecord(scope: StepScope, plan: CreatePlan): Promise<Created
   const input = parts.validator.read('engine', body)
   const made = await work.apply(work, {
     parts,
-    after: docFromInput(plan.doctype, input),
+    after: docFromInput(parts.store.empty(), plan.doctype, input),
     kind: 'created',
   })
   if (plan.submit) await submitWithin(work, parts, made.name)

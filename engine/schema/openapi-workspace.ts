@@ -35,7 +35,21 @@ function cataloguePaths(): Paths {
         summary: 'List the resources the key can address',
         description:
           'Aliases are entries of their own. A resource above the tier of the workspace is listed too.',
-        parameters: [ref('parameters', 'IfNoneMatch')],
+        parameters: [
+          {
+            name: 'module',
+            in: 'query',
+            description: 'Only the resources of this module',
+            schema: { type: 'string' },
+          },
+          {
+            name: 'brief',
+            in: 'query',
+            description: '`1` leaves the fields of each resource out: `fields` is empty',
+            schema: { type: 'string', enum: ['0', '1'] },
+          },
+          ref('parameters', 'IfNoneMatch'),
+        ],
         responses: {
           '200': answer({
             description: 'Every resource with its fields',
@@ -44,7 +58,7 @@ function cataloguePaths(): Paths {
             headers: CACHED,
           }),
           ...NOT_MODIFIED,
-          ...failures([]),
+          ...failures(['VALIDATION_ERROR']),
         },
       },
     },

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { blankObject } from '../base/blank-object.ts'
 import { childStore } from './child-rows.ts'
 import type { DatabaseKind, Db } from './database.ts'
-import { type Doc, rowsOf } from './document.ts'
+import { type Doc, docMaker, rowsOf } from './document.ts'
 import { runSqlNow, runText } from './run-sql.ts'
 import {
   type DocTable,
@@ -18,10 +18,15 @@ type RawRow = Record<string, unknown>
 /** What others may do with a locked record: link to it (`change`), or nothing (`end`, before a cancel or delete). */
 export type LockStrength = 'change' | 'end'
 
+/** What a link asks of the record it names. */
+export interface RecordState {
+  readonly docstatus: number
+}
+
 /** Sets of changed columns whose UPDATE is kept for each DocType. */
 const MAX_UPDATES = 200
 
-/** Records read together whose SELECT is kept. */
+/** Records read or held together whose SELECT is kept. */
 const MAX_KEPT_NAMES = 50
 
 const STANDARD_COLUMNS = ['rid', ...STANDARD_TEXT_COLUMNS, ...STANDARD_INTEGER_COLUMNS]
@@ -34,6 +39,8 @@ export interface RecordStore {
   readonly plan: DocTable
   /** SQL of the lists this DocType was asked for, by their shape (for `select.ts`). */
   readonly statements: Map<string, string>
+  /** A new record with nothing set: version 1, draft. */
+  empty(): Doc
   /** The record without its child rows, or undefined. */
   find(db: Db, name: string): Promise<Doc | undefined>
   /** The same at once, null for none, where the database is in this process; undefined where it is not. */
@@ -42,6 +49,11 @@ export interface RecordStore {
   lock(tx: Db, name: string, strength: LockStrength): Promise<Doc | undefined>
   /** These records without their child rows, by name; names that do not exist are absent. */
   findMany(db: Db, names: readonly string[]): Promise<ReadonlyMap<string, Doc>>
+  /**
+   * States of these records, by name; names that do not exist are absent. They cannot be deleted or cancelled
+   * by others until the transaction ends.
+   */
+  hold(tx: Db, names: readonly string[]): Promise<ReadonlyMap<string, RecordState>>
   /** Fills the tables of these records, all of them or the named ones: one query a table, not a record. */
   loadRows(db: Db, docs: readonly Doc[], tables?: readonly string[]): Promise<void>
   /** Inserts the record and its rows; fills `doc.rid`. */
@@ -80,6 +92,7 @@ export function recordStore(plan: DocTable, db: Db, kind: DatabaseKind): RecordS
   const children = plan.children.map((child) => childStore(child, db))
   const updates = new Map<string, string>()
   const manys = new Map<number, string>()
+  const holds = new Map<number, string>()
 
   const decoders = new WeakMap<readonly FieldColumn[], (raw: RawRow) => Doc>()
   const decodeAll = rowDecoder(plan.columns)
@@ -189,6 +202,27 @@ export function recordStore(plan: DocTable, db: Db, kind: DatabaseKind): RecordS
     return text
   }
 
+  /** PostgreSQL takes the locks in one order everywhere, so that two changes do not wait for each other. */
+  async function hold(tx: Db, names: readonly string[]): Promise<ReadonlyMap<string, RecordState>> {
+    const { rows } = await runText<RawRow>(tx, holdSql(names.length), names)
+    return new Map(
+      rows.map(({ name, docstatus }) => [name as string, { docstatus: Number(docstatus) }]),
+    )
+  }
+
+  function holdSql(count: number): string {
+    let text = holds.get(count)
+    if (text === undefined) {
+      const query = db
+        .selectFrom(plan.table)
+        .select(['name', 'docstatus'])
+        .where('name', 'in', Array<string>(count).fill(''))
+      text = (kind === 'postgres' ? query.orderBy('rid').forKeyShare() : query).compile().sql
+      if (count <= MAX_KEPT_NAMES) holds.set(count, text)
+    }
+    return text
+  }
+
   async function remove(tx: Db, doc: Doc): Promise<void> {
     for (const child of plan.children)
       await tx.deleteFrom(child.table).where('parent', '=', doc.rid).execute()
@@ -197,11 +231,13 @@ export function recordStore(plan: DocTable, db: Db, kind: DatabaseKind): RecordS
 
   return {
     plan,
+    empty: docMaker(plan.definition),
     statements: new Map(),
     find: (on, name) => findBy(findSql, on, name),
     findNow,
     lock: (tx, name, strength) => findBy(lockSql[strength], tx, name),
     findMany,
+    hold,
     loadRows,
     insert,
     update,

@@ -1,8 +1,10 @@
 import type { Router } from 'express'
 import { assertScope, canSee } from '../../engine/access/can.ts'
+import { type Detail, validationError } from '../../engine/base/errors.ts'
 import type { DocTypeDefinition } from '../../engine/definition/definition.ts'
-import { catalogEntries, resourceDetail } from '../../engine/schema/catalog.ts'
+import { type CatalogueEntry, catalogEntries, resourceDetail } from '../../engine/schema/catalog.ts'
 import { methodNotAllowed } from '../not-found.ts'
+import { readQuery } from '../query-string.ts'
 import type { Handler } from '../request-state.ts'
 import { parameter, resourceNotFound, type V1 } from './call.ts'
 import { definitionTexts, sendTagged, taggedText } from './definition-texts.ts'
@@ -18,8 +20,10 @@ export function catalogRoutes(router: Router, v1: Pick<V1, 'engine'>): void {
 const WHAT = 'read the catalogue'
 
 function list({ engine }: Pick<V1, 'engine'>): Handler {
-  const textOf = (definitions: readonly DocTypeDefinition[]): string =>
-    JSON.stringify({ data: catalogEntries(definitions) })
+  const textOf = (definitions: readonly DocTypeDefinition[], isBrief = false): string => {
+    const entries = catalogEntries(definitions)
+    return JSON.stringify({ data: isBrief ? entries.map(withoutFields) : entries })
+  }
   const everything = definitionTexts(({ all }) => textOf(all))
   return (request, response) => {
     const { actor, tier } = response.locals
@@ -27,10 +31,38 @@ function list({ engine }: Pick<V1, 'engine'>): Handler {
     const { registry } = engine.services
     const rights = engine.context(actor, tier)
     const seen = registry.all.filter((definition) => canSee(rights, definition))
-    const text =
-      seen.length === registry.all.length ? everything(registry, '') : taggedText(textOf(seen))
+    const { module, isBrief } = partOf(request.url, seen)
+    const asked = module === undefined ? seen : seen.filter((each) => each.module === module)
+    const isAll = asked.length === registry.all.length && !isBrief
+    const text = isAll ? everything(registry, '') : taggedText(textOf(asked, isBrief))
     sendTagged(request, response, text)
   }
+}
+
+/** The list in brief fits into what a person or model can read at once; the shape of an entry stays. */
+function withoutFields(entry: CatalogueEntry): CatalogueEntry {
+  return { ...entry, fields: [] }
+}
+
+/** Which part of the catalogue is asked for. Throws 422 for values that mean nothing. */
+function partOf(
+  url: string,
+  seen: readonly DocTypeDefinition[],
+): { readonly module: string | undefined; readonly isBrief: boolean } {
+  const given = new Map(readQuery(url))
+  const details: Detail[] = []
+  const module = given.get('module') || undefined
+  const modules = [...new Set(seen.map((definition) => definition.module))].sort()
+  if (module !== undefined && !modules.includes(module))
+    details.push({ field: 'module', message: `expected one of ${modules.join(', ')}` })
+  const brief = given.get('brief') ?? ''
+  if (!['', '0', '1'].includes(brief))
+    details.push({
+      field: 'brief',
+      message: `expected 1 or 0, got ${JSON.stringify(brief.slice(0, 60))}`,
+    })
+  if (details.length > 0) throw validationError(details)
+  return { module, isBrief: brief === '1' }
 }
 
 function getOne({ engine }: Pick<V1, 'engine'>): Handler {

@@ -25,8 +25,8 @@ export interface Installation {
   readonly home: string
   /** The user that commands run as: another one where we may choose, else ours. */
   readonly user: number
-  /** Runs the binary to its end. */
-  svc(args: readonly string[], env?: Readonly<Record<string, string>>): Finished
+  /** Runs the binary to its end; `input` is what it reads on stdin. */
+  svc(args: readonly string[], env?: Readonly<Record<string, string>>, input?: string): Finished
   /** Starts `svc serve --port 0` with its data in `home/data` and waits until it listens. */
   serve(args?: readonly string[], env?: Readonly<Record<string, string>>): Promise<Served>
   /** Makes a file or folder of `home` belong to the user. */
@@ -60,9 +60,10 @@ export function installBinary(): Installation {
   return {
     home,
     user,
-    svc(args, env = {}) {
+    svc(args, env = {}, input = '') {
       const { status, stdout, stderr, error } = spawnSync(program, args, {
         ...options(env),
+        input,
         encoding: 'utf8',
         maxBuffer: 64 * 1024 * 1024,
       })

@@ -12,7 +12,6 @@ const json = suite('--json')
 const WITHOUT = [
   'serve', // its one line is documented
   'mcp', // speaks JSON-RPC
-  'export',
   'types',
   'openapi',
   'doctype schema',

@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createProgram } from '../../cli/program.ts'
+import { runHere } from './in-process.ts'
 import { type Folder, svc, temporaryFolder } from './process.ts'
 
 const usage = suite('the command line')
@@ -18,6 +19,15 @@ function commandsOf(command: Command, words: readonly string[] = []): string[][]
     const path = [...words, child.name()]
     return [path, ...commandsOf(child, path)]
   })
+}
+
+/** What `--help` of a command prints. */
+function helpOf(program: Command, words: readonly string[]): string {
+  const command = words.reduce<Command | undefined>(
+    (at, word) => at?.commands.find((child) => child.name() === word),
+    program,
+  )
+  return command?.helpInformation() ?? `there is no ${words.join(' ')}`
 }
 
 usage('has every command of this part', async () => {
@@ -44,6 +54,7 @@ usage('has every command of this part', async () => {
     'verify',
     'tick',
     'demo',
+    'import',
     'export',
     'backup',
     'restore',
@@ -63,13 +74,17 @@ usage('has every command of this part', async () => {
 })
 
 usage('explains each command on stdout with --help and exits 0', async () => {
-  for (const words of commandsOf(await createProgram([]))) {
-    const { code, stdout, stderr } = await svc([...words, '--help'])
-    assert.is(code, 0, words.join(' '))
-    assert.is(stderr, '')
-    assert.match(stdout, `Usage: svc ${words.join(' ')}`)
-    assert.match(stdout, '--debug')
+  const all = commandsOf(await createProgram([]))
+  for (const words of all) {
+    const help = helpOf(await createProgram(words), words)
+    assert.match(help, `Usage: svc ${words.join(' ')}`)
+    assert.match(help, '--debug')
   }
+  const words = ['key', 'create']
+  const { code, stdout, stderr } = await svc([...words, '--help'])
+  assert.is(code, 0)
+  assert.is(stderr, '')
+  assert.is(stdout, helpOf(await createProgram(words), words))
 })
 
 usage('offers --data and --database wherever a workspace is touched', async () => {
@@ -127,7 +142,7 @@ const WRONG: readonly (readonly [args: readonly string[], line: RegExp])[] = [
 
 for (const [args, line] of WRONG) {
   usage(`refuses \`svc ${args.join(' ')}\` in one line and exits 2`, async () => {
-    const { code, stdout, stderr } = await svc(args)
+    const { code, stdout, stderr } = await runHere(args)
     assert.is(code, 2, stderr)
     assert.is(stdout, '')
     assert.match(stderr.trimEnd(), line)
@@ -135,6 +150,10 @@ for (const [args, line] of WRONG) {
     assert.not.match(stderr, 'secret')
   })
 }
+
+usage('ends its process with what it prints and its exit code', async () => {
+  assert.equal(await svc(['srve']), await runHere(['srve']))
+})
 
 usage('exits 2 and shows help when no command is given', async () => {
   const { code, stderr } = await svc([])

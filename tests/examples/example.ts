@@ -49,10 +49,12 @@ eval "$(node -p "require('./package.json').scripts['$name']")"`,
   const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('SVC_'))
   return async (blocks, variables = {}) => {
     const script = ['set -e', ...blocks].join('\necho; echo ----\n')
-    const { stdout } = await run('bash', ['-c', script], {
-      cwd: folder,
-      env: { ...Object.fromEntries(inherited), ...variables, PATH: path },
-    })
+    const env = { ...Object.fromEntries(inherited), ...variables, PATH: path }
+    const { stdout } = await run('bash', ['-c', script], { cwd: folder, env }).catch(
+      ({ code, stdout, stderr }) => {
+        throw new Error(`expected exit code 0, got ${code}:\n${stdout}\n${stderr}`)
+      },
+    )
     const [, ...answers] = stdout.split('----').map((text) => text.trim())
     return answers
   }

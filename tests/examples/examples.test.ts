@@ -212,6 +212,33 @@ examples(
   },
 )
 
+examples('csv-import: the files come in as it says, beside a server', async () => {
+  const from = join(EXAMPLES, 'csv-import')
+  for (const file of globSync('*.csv', { cwd: from }))
+    cpSync(join(from, file), join(folder.path, file))
+  const [masters = '', bad = '', mended = '', again = ''] = await shell(
+    blocksOf('csv-import', 'sh'),
+  )
+  assert.is(masters, '3 created\n3 created\nnothing was changed; it would be: 3 created\n3 created')
+  const [told = ''] = blocksOf('csv-import', 'text')
+  assert.match(bad, told.trimEnd().split('\n').at(-1) ?? '')
+  for (const [, line, message] of told.matchAll(/^orders.csv:(\d+): (.*)$/gm)) {
+    assert.match(bad.replaceAll('""', '"'), message ?? '')
+    assert.match(bad, `\n${line},"`)
+  }
+  assert.is(mended, '1 created')
+  const lines = again.replace(/\r|-\d{4}-\d+/g, '').split('\n')
+  const own = lines.filter((line) => !line.includes('Acme'))
+  assert.equal(own, [
+    '0 created, 1 unchanged',
+    'id,name,po_no,customer_name,grand_total,items.item_code,items.qty',
+    'SO,SO,B-2201,Alpenrad Verleih OG,341,0010,40',
+    ',,,,,0011,12',
+    'SO,SO,B-2202,Mara Novak,87,SERVICE,1.5',
+    'SO,SO,B-2203,Alpenrad Verleih OG,59,0010,10',
+  ])
+})
+
 examples.run()
 
 /** What the client exports, as a program that is not compiled sees it. */

@@ -5,13 +5,13 @@ import { runTick } from '../../engine/documents/tick.ts'
 import { verifyWorkspace } from '../../engine/documents/verify.ts'
 import { forEachDatabase } from '../helpers/databases.ts'
 import { assertEventsAsDescribed } from '../helpers/event-checks.ts'
-import { printedSeed, type Random, randomOf } from '../helpers/random.ts'
+import { printedSeed, type Random, randomOf, rounds } from '../helpers/random.ts'
 import { openStory, type Story } from '../stories/story.ts'
 import { type Pool, prepareTrade, TRADE, type TradeDoctype, type TradeDocument } from './trade.ts'
 
 const SEED = printedSeed('books-fuzz.test.ts')
-/** Steps on each database; the soak sets more. */
-const STEPS = Number(process.env.SVC_FUZZ_STEPS ?? 1200)
+/** Steps on each database. */
+const STEPS = rounds(700)
 /** Steps under way at the same time. */
 const AT_ONCE = 4
 /** A day passes after so many steps, so that invoices fall due and postings get later. */

@@ -4,13 +4,13 @@ import * as assert from 'uvu/assert'
 import { allMethods } from '../../server/api/methods.ts'
 import { apiDescription } from '../../server/api/openapi.ts'
 import { forEachDatabase } from '../helpers/databases.ts'
-import { printedSeed } from '../helpers/random.ts'
+import { printedSeed, rounds } from '../helpers/random.ts'
 import { openSite, SITE_DOCTYPES, type Site } from '../server/api/site.ts'
 import { EVERYTHING } from './everything.ts'
 import { hostileText, pathPart, rawValue } from './hostile.ts'
 
 const SEED = printedSeed('site-fuzz.test.ts')
-const REQUESTS = 1500
+const REQUESTS = rounds(800)
 const NAMES = ['one', 'two %', "it's", 'a/b']
 
 /** What parameters of surface A are called. */

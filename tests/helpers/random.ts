@@ -36,6 +36,14 @@ export function randomOf(seed: number): Random {
   }
 }
 
+/**
+ * How often a test with random input goes round: as often as proves something in each run, since every run takes
+ * other input, or that times `SVC_TEST_ROUNDS` (the soak's is 3).
+ */
+export function rounds(usual: number): number {
+  return Math.ceil(usual * Number(process.env.SVC_TEST_ROUNDS ?? 1))
+}
+
 /** The seed of this run: `SVC_TEST_SEED`, else another one each time; printed so that a failure can be had again. */
 export function printedSeed(file: string): number {
   const seed = Number(process.env.SVC_TEST_SEED ?? Math.floor(Math.random() * 2 ** 31))

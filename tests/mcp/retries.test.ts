@@ -18,6 +18,14 @@ const POST: ApiRequest = { method: 'POST', path: '/v1/leads', body: { lead_name:
 const PATCH: ApiRequest = { method: 'PATCH', path: '/v1/leads/1', body: {} }
 const DELETE: ApiRequest = { method: 'DELETE', path: '/v1/leads/1' }
 
+const SETTINGS = {
+  brand: 'Svc',
+  version: '1.0.0',
+  apiKey: 'svc_live_0123456789abcdef',
+  timeoutMs: 60_000,
+  debug: false,
+}
+
 /** A status with its Retry-After, or that the connection breaks without an answer. */
 type Step = number | readonly [status: number, retryAfter: string] | 'breaks'
 
@@ -44,14 +52,7 @@ async function tries(
   })
   const waits: number[] = []
   const call = apiClient(
-    {
-      brand: 'Svc',
-      version: '1.0.0',
-      apiKey: 'svc_live_0123456789abcdef',
-      apiBase: `http://127.0.0.1:${api.port}`,
-      timeoutMs,
-      debug: false,
-    },
+    { ...SETTINGS, apiBase: `http://127.0.0.1:${api.port}`, timeoutMs },
     async (ms) => waits.push(ms),
   )
   const outcome = await call(request, new AbortController().signal).catch((error) => error)
@@ -110,6 +111,27 @@ retries('end before the time of a call does: the answer there is comes at once',
   const { outcome, waits } = await tries(GET, [[429, '60'], 200], 50_000)
   assert.is((outcome as ApiAnswer).status, 429)
   assert.equal(waits, [])
+})
+
+retries('are not made where nothing was sent: no server, no trusted certificate', async () => {
+  const secure = await behaves((response) => response.end('{}'), { tls: true })
+  const gone = await behaves((response) => response.end('{}'))
+  await gone.close()
+  for (const [apiBase, message] of [
+    [`https://127.0.0.1:${secure.port}`, /^no trusted TLS .*SELF_SIGNED.* NODE_EXTRA_CA_CERTS/],
+    [`http://127.0.0.1:${secure.port}`, /^lost the connection/],
+    [`https://127.0.0.1:${gone.port}`, /^cannot reach .*ECONNREFUSED; check/],
+    ['http://nobody.invalid', /^cannot reach .*(ENOTFOUND|EAI_AGAIN)/],
+  ] as const) {
+    const waits: number[] = []
+    const call = apiClient({ ...SETTINGS, apiBase }, async (ms) => waits.push(ms))
+    const failure = await call(POST, new AbortController().signal).catch((error) => error)
+    assert.match(failure.message, message)
+    assert.is(waits.length, /lost/.test(failure.message) ? 3 : 0)
+    assert.is(/unknown whether/.test(failure.message), waits.length > 0)
+  }
+  assert.equal(secure.requests(), [])
+  await secure.close()
 })
 
 retries('have a key of their own for each call', async () => {

@@ -1,7 +1,9 @@
+import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { startPostgres } from '../helpers/postgres.ts'
+import { dropPrepared } from '../helpers/prepared-databases.ts'
 import { temporaryRoot } from '../helpers/temporary.ts'
 import { PROJECT_CHECKS } from './checks.ts'
 import { findTestFiles, groupsOf } from './files.ts'
@@ -48,20 +50,27 @@ export async function runAll(options: RunnerOptions, signal: AbortSignal): Promi
       signal,
     )
   } finally {
+    if (given !== undefined) await dropPrepared(temporary, given)
     await server?.stop()
     rmSync(temporary, { recursive: true, force: true })
   }
 }
 
-/** What tests see: our environment without settings of the product, which would change what they test. */
+/** What tests see: our environment without settings of the product, which would change what they test, but theirs. */
 function testEnvironment(temporary: string, databaseUrl: string | undefined): NodeJS.ProcessEnv {
   const env = Object.fromEntries(
-    Object.entries(process.env).filter(([name]) => !name.startsWith('SVC_')),
+    Object.entries(process.env).filter(([name]) => !/^SVC_(?!TEST_)/.test(name)),
   )
   if (databaseUrl !== undefined) env.SVC_TEST_DATABASE_URL = databaseUrl
   // What Node made of our TypeScript serves all processes; where lines are counted it would blur them.
   if (env.NODE_V8_COVERAGE === undefined) env.NODE_COMPILE_CACHE = COMPILE_CACHE
-  return { ...env, TMPDIR: temporary, FORCE_COLOR: '0', NO_COLOR: '1' }
+  return {
+    ...env,
+    TEST_RUN: randomBytes(6).toString('hex'),
+    TMPDIR: temporary,
+    FORCE_COLOR: '0',
+    NO_COLOR: '1',
+  }
 }
 
 function checkJobs(options: RunnerOptions, env: NodeJS.ProcessEnv, signal: AbortSignal): Job[] {

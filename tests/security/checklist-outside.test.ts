@@ -88,7 +88,7 @@ test('W1 a webhook cannot be pointed at this machine or its network, and follows
 })
 
 test('W2 an id in a path stays an id: it leads to no other route', async () => {
-  // The tool server is not part of the product yet; these are the paths its calls will take.
+  // The paths that calls of the tool server take; what it sends at all: tests/mcp/hostile-arguments.test.ts.
   for (const id of [
     '..%2fusers',
     '%2e%2e%2fapi-keys',

@@ -8,7 +8,7 @@ const RUNNER = fileURLToPath(new URL('../run.js', import.meta.url))
 export async function runTestFiles(files: readonly string[], seed: number): Promise<void> {
   const child = spawn(process.execPath, [RUNNER, '--no-checks', ...files], {
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...process.env, SVC_TEST_SEED: String(seed) },
+    env: { ...process.env, SVC_TEST_SEED: String(seed), SVC_TEST_ROUNDS: '3' },
   })
   const kill = (): void => void child.kill()
   process.once('exit', kill)

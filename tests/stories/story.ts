@@ -7,7 +7,7 @@ import type { DocTypeDefinition } from '../../engine/definition/definition.ts'
 import { runAction } from '../../engine/documents/act.ts'
 import { amendDocument } from '../../engine/documents/amend.ts'
 import { cancelDocument } from '../../engine/documents/cancel.ts'
-import type { Context, DocumentResult } from '../../engine/documents/context.ts'
+import type { DocumentResult } from '../../engine/documents/context.ts'
 import { createDocument } from '../../engine/documents/create.ts'
 import { getDocument } from '../../engine/documents/get.ts'
 import { listDocuments } from '../../engine/documents/list.ts'
@@ -18,6 +18,7 @@ import type { Difference } from '../../engine/documents/verify-report.ts'
 import { type Engine, openEngine } from '../../engine/index.ts'
 import { readListQuery } from '../../server/list-params.ts'
 import type { TestDatabase } from '../helpers/databases.ts'
+import { type Furniture, openPrepared } from '../helpers/prepared.ts'
 
 const FOLDER = join(import.meta.dirname, '../../doctypes')
 
@@ -53,37 +54,45 @@ export interface Story {
   close(): Promise<void>
 }
 
+/** Masters and the company, as `openStory` wants them. */
+const FURNITURE: Furniture = {
+  name: 'masters and Acme Inc on 9 March 2026',
+  async put(engine) {
+    const context = engine.context(SYSTEM_ACTOR, 'business')
+    await createMasters(context, [FOLDER])
+    await createDocument(context, engine.services.registry.byDoctype('Company')!, {
+      company_name: 'Acme Inc',
+      abbr: 'AI',
+      default_currency: 'USD',
+      country: 'United States',
+    })
+  },
+}
+
 /** Opens an empty database as a workspace that is set up. */
 export async function openStory(database: TestDatabase): Promise<Story> {
-  const story = await openAgain(database)
-  await createMasters(story.engine.context(SYSTEM_ACTOR, 'business'), [FOLDER])
-  await story.create('Company', {
-    company_name: 'Acme Inc',
-    abbr: 'AI',
-    default_currency: 'USD',
-    country: 'United States',
-  })
-  return story
+  const options = optionsOf(database)
+  return storyOf(await openPrepared(options, FURNITURE), options.clock)
 }
 
 /** Opens what `openStory` has set up. */
 export async function openAgain(database: TestDatabase): Promise<Story> {
+  const options = optionsOf(database)
+  return storyOf(await openEngine(options), options.clock)
+}
+
+function optionsOf(database: TestDatabase) {
   const clock = {
     time: Date.parse('2026-03-09T12:00:00.000Z'),
     now() {
       return this.time
     },
   }
-  const engine = await openEngine({
-    database,
-    doctypes: [FOLDER],
-    secretKey: Buffer.alloc(32, 7),
-    clock,
-  })
-  return storyOf(engine, clock, engine.context(SYSTEM_ACTOR, 'business'))
+  return { database, doctypes: [FOLDER], secretKey: Buffer.alloc(32, 7), clock }
 }
 
-function storyOf(engine: Engine, clock: Story['clock'], context: Context): Story {
+function storyOf(engine: Engine, clock: Story['clock']): Story {
+  const context = engine.context(SYSTEM_ACTOR, 'business')
   const { registry, database } = engine.services
 
   function definitionOf(doctype: string): DocTypeDefinition {

@@ -11,7 +11,7 @@ import { mustBeSent } from '../../../engine/schema/json-schema.ts'
 import { Failure, UsageError } from '../../failure.ts'
 import { parseFieldSpec } from '../../field-spec.ts'
 import { composeDocType, type NewDocType } from '../../new-doctype.ts'
-import { printJson } from '../../output.ts'
+import { printJson, shellQuoted } from '../../output.ts'
 import {
   definitionFolders,
   locateWorkspace,
@@ -131,8 +131,4 @@ function exampleBody({ fields }: DocTypeDefinition): object {
       fieldType(field.type).example(field, 1),
     ]),
   )
-}
-
-function shellQuoted(text: string): string {
-  return `'${text.replaceAll("'", "'\\''")}'`
 }

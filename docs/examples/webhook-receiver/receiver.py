@@ -26,7 +26,7 @@ def open_inbox() -> sqlite3.Connection:
     inbox = sqlite3.connect(INBOX, isolation_level=None)
     inbox.execute(
         "create table if not exists inbox ("
-        "delivery_id text primary key, body text not null, done integer not null default 0) strict"
+        "delivery_id text primary key, body text not null, done integer not null default 0)"
     )
     return inbox
 

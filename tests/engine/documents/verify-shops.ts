@@ -2,7 +2,7 @@ import { SYSTEM_ACTOR } from '../../../engine/access/actor.ts'
 import { isoDateTime } from '../../../engine/base/clock.ts'
 import { createReads } from '../../../engine/documents/reads.ts'
 import type { Check, Difference, Report } from '../../../engine/documents/verify-report.ts'
-import { type Doc, emptyDoc } from '../../../engine/storage/document.ts'
+import type { Doc } from '../../../engine/storage/document.ts'
 import { unguardLedgers } from '../../../engine/storage/ledger-guard.ts'
 import { runSql } from '../../../engine/storage/run-sql.ts'
 import type { Workspace } from './workspace.ts'
@@ -103,7 +103,7 @@ export async function put(
     const reads = createReads(tx, services, new Map(), async () => undefined)
     for (const fields of given) {
       const doc = {
-        ...emptyDoc(store.plan.definition),
+        ...store.empty(),
         created: now,
         modified: now,
         ...fields,

@@ -11,10 +11,14 @@ import { compileRules } from '../../../engine/rules/compute.ts'
 import type { RuleReads } from '../../../engine/rules/reads.ts'
 import { ruleErrors } from '../../../engine/rules/rule-errors.ts'
 import { isWritable } from '../../../engine/schema/json-schema.ts'
-import { printedSeed, type Random, randomOf } from '../../helpers/random.ts'
+import { emptyDoc } from '../../../engine/storage/document.ts'
+import { printedSeed, type Random, randomOf, rounds } from '../../helpers/random.ts'
 
 const FOLDER = join(import.meta.dirname, '../../../doctypes')
 const SEED = printedSeed('damaged-rules.test.ts')
+/** Rules that are damaged one by one, and in their file. */
+const ROUNDS = rounds(2000)
+const FILES = rounds(25)
 const { registry } = loadDefinitions([FOLDER])
 const files = globSync('*/*.yaml', { cwd: FOLDER }).map((path) => ({
   path,
@@ -122,7 +126,7 @@ rules(
     const random = randomOf(SEED)
     let refused = 0
     let ran = 0
-    for (let round = 0; round < 4000; round += 1) {
+    for (let round = 0; round < ROUNDS; round += 1) {
       const made = withDamage(random.one(registry.all), random)
       if (!made) continue
       const { definition, source } = made
@@ -150,7 +154,10 @@ rules(
               : [],
           ),
         )
-        const doc = docFromInput(definition, { values: values(definition.fields, random), tables })
+        const doc = docFromInput(emptyDoc(definition), definition, {
+          values: values(definition.fields, random),
+          tables,
+        })
         compiled.rules.compute(doc, undefined, READS, environment)
         compiled.rules.problems(doc, undefined, READS, environment)
         const after = { ...doc, docstatus: 1 }
@@ -163,13 +170,13 @@ rules(
         })
       }
     }
-    assert.ok(refused > 1000 && ran > 20, `${refused} refused, ${ran} ran`)
+    assert.ok(refused > ROUNDS / 4 && ran > ROUNDS / 200, `${refused} refused, ${ran} ran`)
   },
 )
 
 rules('in its file gives DefinitionErrors that name the file and a place in it', () => {
   const random = randomOf(SEED + 1)
-  for (let round = 0; round < 50; round += 1) {
+  for (let round = 0; round < FILES; round += 1) {
     const index = random.below(files.length)
     const { path, text } = files[index]!
     const lines = text.split('\n')

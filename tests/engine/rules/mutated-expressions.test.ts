@@ -7,16 +7,16 @@ import type { Field } from '../../../engine/definition/definition.ts'
 import { DefinitionErrors, type DefinitionProblem } from '../../../engine/definition/problems.ts'
 import type { SourceFile } from '../../../engine/definition/source.ts'
 import { loadChecked } from '../../../engine/index.ts'
-import { printedSeed, type Random, randomOf } from '../../helpers/random.ts'
+import { printedSeed, type Random, randomOf, rounds } from '../../helpers/random.ts'
 import { EVERY_SITE } from './every-site.ts'
 import { MISTAKES, type Mistaken } from './expression-mistakes.ts'
 import { SITE_KINDS, type Site, sitesOf } from './expression-sites.ts'
 
 const SEED = printedSeed('mutated-expressions.test.ts')
 /** How often all expressions are damaged at once, each time by another mistake. */
-const ROUNDS = 3
+const ROUNDS = rounds(1)
 /** Kinds of places of which one expression is damaged alone, nothing else being wrong. */
-const KINDS_ALONE = 15
+const KINDS_ALONE = rounds(5)
 
 const SHIPPED = join(import.meta.dirname, '../../../doctypes')
 const folder = mkdtempSync(join(tmpdir(), 'svc-mutated-'))

@@ -37,6 +37,30 @@ catalogue(
   },
 )
 
+catalogue('lists one module, and everything in brief', async () => {
+  const all = (await get('/v1/resources')).body.data as CatalogueEntry[]
+  const brief = (await get('/v1/resources?brief=1')).body.data
+  assert.equal(
+    brief,
+    all.map((entry) => ({ ...entry, fields: [] })),
+  )
+  const assets = (await get('/v1/resources?module=assets&brief=0')).body.data
+  assert.equal(
+    assets,
+    all.filter(({ module }) => module === 'assets'),
+  )
+  assert.ok(assets.length > 0 && assets.length < all.length)
+  const both = (await get('/v1/resources?module=assets&brief=1')).body.data as CatalogueEntry[]
+  assert.equal([both.length, both.flatMap(({ fields }) => fields)], [assets.length, []])
+  const { status, body } = await get('/v1/resources?module=nothing&brief=yes')
+  assert.is(status, 422)
+  assert.equal(
+    body.error.details.map(({ field }: { field: string }) => field),
+    ['module', 'brief'],
+  )
+  assert.match(body.error.details[0].message, /^expected one of .*\bassets, /)
+})
+
 catalogue('shows one resource under its slug and under its alias', async () => {
   const own = (await get('/v1/resources/gadgets')).body as ResourceDetail
   assert.equal([own.slug, own.doctype, own.alias_of], ['gadgets', 'Gadget', undefined])

@@ -1,0 +1,128 @@
+import { hash, randomBytes } from 'node:crypto'
+import { copyFileSync, existsSync, globSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { type Engine, type EngineOptions, openEngine } from '../../engine/index.ts'
+import type { TestDatabase } from './databases.ts'
+import { notePrepared, preparedFolder } from './prepared-databases.ts'
+
+/** What a workspace holds before its test begins, beyond its tables. The same name stands for the same records. */
+export interface Furniture {
+  readonly name: string
+  put(engine: Engine): Promise<void>
+}
+
+/** Set by the runner, and told apart from other runs; alone, a test file makes all its tables itself. */
+const RUN = process.env.TEST_RUN
+
+/**
+ * `openEngine`, only faster on a database that is empty: within a run the tables of the same DocTypes are made and
+ * furnished once, and copied from then on. The first of a run goes the long way, and so does all that concerns
+ * migrations itself. What is not empty is opened as it is.
+ */
+export async function openPrepared(options: EngineOptions, furniture?: Furniture): Promise<Engine> {
+  const key = workspaceKey(options.doctypes, furniture)
+  const cached = { cacheFolder: join(tmpdir(), 'definitions', key), ...options }
+  if (RUN === undefined) {
+    const engine = await openEngine(options)
+    await furniture?.put(engine)
+    return engine
+  }
+  const make = async (database: TestDatabase): Promise<void> => {
+    const engine = await openEngine({ ...cached, database })
+    await furniture?.put(engine)
+    await engine.close()
+  }
+  const { database } = options
+  if (database.kind === 'sqlite') await copyFile(database.file, key, make)
+  else await copyDatabase(database.url, `svc_prepared_${RUN}_${key}`, make)
+  return openEngine(cached)
+}
+
+/** Of everything that decides what is in the database. */
+function workspaceKey(folders: readonly string[], furniture: Furniture | undefined): string {
+  const files = folders.flatMap((folder) =>
+    globSync('**/*.yaml', { cwd: folder })
+      .sort()
+      .map((file) => [file, readFileSync(join(folder, file), 'utf8')]),
+  )
+  return hash('sha256', JSON.stringify([files, furniture?.name])).slice(0, 24)
+}
+
+type Make = (database: TestDatabase) => Promise<void>
+
+async function copyFile(file: string, key: string, make: Make): Promise<void> {
+  if (existsSync(file)) return
+  const folder = preparedFolder(tmpdir())
+  const prepared = join(folder, `${key}.db`)
+  if (!existsSync(prepared)) {
+    const making = join(folder, `${key}-${process.pid}.db`)
+    await make({ kind: 'sqlite', file: making })
+    // Another process may have been as quick: one is as good as the other.
+    renameSync(making, prepared)
+    for (const rest of ['-wal', '-shm']) rmSync(`${making}${rest}`, { force: true })
+  }
+  copyFileSync(prepared, file)
+}
+
+async function copyDatabase(url: string, prepared: string, make: Make): Promise<void> {
+  if (!(await isEmpty(url))) return
+  const name = new URL(url).pathname.slice(1)
+  await withClient(at(url, 'postgres'), async (client) => {
+    if (!(await isThere(client, prepared))) await prepare(client, url, prepared, make)
+    await client.query(`drop database ${name}`)
+    await client.query(`create database ${name} template ${prepared}`)
+  })
+}
+
+function isEmpty(url: string): Promise<boolean> {
+  return withClient(url, async (client) => {
+    const { rowCount } = await client.query(
+      "select 1 from pg_tables where schemaname = 'public' limit 1",
+    )
+    return rowCount === 0
+  })
+}
+
+async function withClient<T>(url: string, job: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    return await job(client)
+  } finally {
+    await client.end()
+  }
+}
+
+async function prepare(
+  client: pg.Client,
+  url: string,
+  prepared: string,
+  make: Make,
+): Promise<void> {
+  const making = `${prepared}_${process.pid}_${randomBytes(2).toString('hex')}`
+  notePrepared(tmpdir(), prepared)
+  await client.query(`create database ${making}`)
+  await make({ kind: 'postgres', url: at(url, making) })
+  try {
+    await client.query(`alter database ${making} rename to ${prepared}`)
+  } catch (error) {
+    if ((error as { code?: string }).code !== DUPLICATE_DATABASE) throw error
+    // Another process was quicker.
+    await client.query(`drop database ${making}`)
+  }
+}
+
+const DUPLICATE_DATABASE = '42P04'
+
+async function isThere(client: pg.Client, name: string): Promise<boolean> {
+  const { rowCount } = await client.query('select 1 from pg_database where datname = $1', [name])
+  return rowCount === 1
+}
+
+function at(url: string, database: string): string {
+  const other = new URL(url)
+  other.pathname = `/${database}`
+  return other.href
+}
