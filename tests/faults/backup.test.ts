@@ -98,6 +98,12 @@ forEachDatabase('a backup that is taken while a server writes', ({ test, create,
       assert.ok(engine.services.registry.byDoctype('Own Thing'), 'its own DocType is there')
       const own = join(String(flags.data), 'doctypes/own-thing.yaml')
       assert.is(statSync(own).mode & 0o777, 0o640)
+      const busy = await restore('--force')
+      assert.is(busy.code, 1)
+      const why =
+        kind === 'sqlite' ? /another process has .* open/ : /connected to .*: svc \(\d+\);/
+      assert.match(busy.stderr, why)
+      assert.ok(existsSync(own))
     } finally {
       await engine.close()
     }
