@@ -28,6 +28,10 @@ export const json: FieldType = {
       throw refusal('JSON text', text)
     }
   },
+  readCell(text) {
+    const value = parsedText(text)
+    return value === null ? null : JSON.stringify(value)
+  },
   toWire: (value) => JSON.parse(value as string),
   toColumn: (value) => value as string,
   fromColumn: (column) => column,

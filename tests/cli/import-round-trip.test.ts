@@ -2,7 +2,9 @@ import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { SHIPPED_DOCTYPES } from '../../cli/package.ts'
 import { createTestDatabase } from '../helpers/databases.ts'
+import { openPrepared } from '../helpers/prepared.ts'
 import { printedSeed, type Random, randomOf } from '../helpers/random.ts'
 import { runHere } from './in-process.ts'
 import { type Folder, serve, svc, temporaryFolder } from './process.ts'
@@ -86,7 +88,7 @@ trip.before(async () => {
   const own = join(from, 'doctypes')
   mkdirSync(own, { recursive: true })
   for (const [name, text] of Object.entries(DOCTYPES)) writeFileSync(join(own, name), text)
-  const { code, stdout, stderr } = await svc(['setup', '--data', from, '--json'])
+  const { code, stdout, stderr } = await runHere(['setup', '--data', from, '--json'])
   assert.is(code, 0, stderr)
   adminKey = JSON.parse(stdout).admin_key
 })
@@ -171,6 +173,8 @@ const ORDERS = ['=SUM(A1)', '007', 'Bäcker "Öl" GmbH'].map((customer, at) => (
   })),
 }))
 
+const KEY = Buffer.alloc(32, 7)
+
 async function* elsewhere(): AsyncGenerator<Place> {
   yield freshFolder('elsewhere')
   const created = await createTestDatabase('postgres')
@@ -179,9 +183,11 @@ async function* elsewhere(): AsyncGenerator<Place> {
     const data = join(folder.path, 'postgres')
     const place = {
       flags: ['--data', data, '--database', created.database.url],
-      env: { SVC_SECRET_KEY: Buffer.alloc(32, 7).toString('base64') },
+      env: { SVC_SECRET_KEY: KEY.toString('base64') },
     }
-    const { code, stderr } = await svc(['setup', ...place.flags], place.env)
+    const tables = { database: created.database, doctypes: [SHIPPED_DOCTYPES] }
+    await (await openPrepared({ ...tables, secretKey: KEY })).close()
+    const { code, stderr } = await runHere(['setup', ...place.flags], place.env)
     assert.is(code, 0, stderr)
     yield place
   } finally {

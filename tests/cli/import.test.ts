@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { runHere } from './in-process.ts'
-import { eventually, type Finished, type Folder, launch, svc, temporaryFolder } from './process.ts'
+import { eventually, type Finished, type Folder, launch, temporaryFolder } from './process.ts'
 
 /** Every kind of naming, links to itself, tables side by side, and one field of what a cell may mean. */
 const DOCTYPES = {
@@ -71,7 +71,7 @@ importing.before(async () => {
   const own = join(folder.path, 'fresh', 'doctypes')
   mkdirSync(own, { recursive: true })
   for (const [name, text] of Object.entries(DOCTYPES)) writeFileSync(join(own, name), text)
-  const { code, stderr } = await svc(['setup', '--data', join(folder.path, 'fresh')])
+  const { code, stderr } = await runHere(['setup', '--data', join(folder.path, 'fresh')])
   assert.is(code, 0, stderr)
 })
 importing.after(() => folder.remove())
