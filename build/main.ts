@@ -13,6 +13,7 @@ import { bundle, shares } from './bundle.ts'
 import { carriedFiles } from './carried.ts'
 import { commitOf, sourcesChecksum } from './checkout.ts'
 import { makeExecutable } from './executable.ts'
+import { licenses } from './licenses.ts'
 import { measure } from './measure.ts'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
@@ -44,6 +45,7 @@ async function main(args: readonly string[]): Promise<void> {
     const carried = carriedFiles({ root: ROOT, folder, code, commit, target })
     rmSync(MADE_OF, { force: true })
     await makeExecutable({ code, carried, folder, node: process.execPath, output: BINARY })
+    writeFileSync(join(DIST, 'LICENSES.txt'), licenses(ROOT, metafile))
     printShares(code, shares(metafile), Object.keys(carried).length)
   } finally {
     rmSync(folder, { recursive: true, force: true })

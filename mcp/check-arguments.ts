@@ -1,6 +1,6 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import { ArgumentError, type ArgumentProblem } from './request.ts'
-import type { ArgumentSchema, Tool, ToolArguments } from './tools.ts'
+import type { ArgumentSchema, Tool, ToolArguments } from './tool.ts'
 
 /** Longest part of a value that a message repeats. */
 const MOST_SHOWN = 60

@@ -1,5 +1,5 @@
 import { type ApiRequest, refuse } from './request.ts'
-import type { FilterValue, ToolArguments } from './tools.ts'
+import type { FilterValue, ToolArguments } from './tool.ts'
 
 type Query = NonNullable<ApiRequest['query']>
 

@@ -1,60 +1,7 @@
-import { type ApiRequest, pathOf } from './request.ts'
+import { argumentsOf, ID, PAGING, RESOURCE, SCALAR, text } from './argument-schemas.ts'
+import { pathOf } from './request.ts'
+import type { Tool } from './tool.ts'
 import { listQuery, plainQuery, recordBody, writable } from './tool-arguments.ts'
-
-/** JSON Schema of one argument. */
-export interface ArgumentSchema {
-  readonly type?: 'string' | 'integer' | 'object' | 'array' | 'number' | 'boolean' | 'null'
-  readonly description?: string
-  readonly minLength?: number
-  readonly pattern?: string
-  readonly anyOf?: readonly ArgumentSchema[]
-  readonly items?: ArgumentSchema
-  readonly additionalProperties?: boolean | ArgumentSchema
-}
-
-/** JSON Schema of all arguments of a tool. */
-export interface ArgumentsSchema {
-  readonly type: 'object'
-  readonly properties: Readonly<Record<string, ArgumentSchema>>
-  readonly required?: readonly string[]
-  readonly additionalProperties: false
-}
-
-/** Arguments that hold to a tool's schema. */
-export interface ToolArguments {
-  readonly resource: string
-  readonly id: string
-  readonly slug: string
-  readonly data: Readonly<Record<string, unknown>>
-  readonly seats?: number
-  readonly filter?: Readonly<Record<string, FilterValue | readonly FilterValue[]>>
-  readonly order_by?: string
-  readonly fields?: string | readonly string[]
-  readonly [other: string]: unknown
-}
-
-export type FilterValue = string | number | boolean | null
-
-/** One tool: what clients are told of it, and the request a call becomes. */
-export interface Tool {
-  readonly name: string
-  readonly title: string
-  readonly description: string
-  readonly inputSchema: ArgumentsSchema
-  /**
-   * Hints for the client that asks people before a call. `idempotentHint`: a second call with the same
-   * arguments changes nothing more (it may well be answered with an error). `openWorldHint`: it reaches
-   * somebody outside of the workspace.
-   */
-  readonly annotations: {
-    readonly readOnlyHint: boolean
-    readonly destructiveHint: boolean
-    readonly idempotentHint: boolean
-    readonly openWorldHint: boolean
-  }
-  /** Throws ArgumentError for arguments that hold to the schema and still cannot become a request. */
-  readonly request: (args: ToolArguments) => ApiRequest
-}
 
 const READS = {
   readOnlyHint: true,
@@ -66,63 +13,11 @@ const READS = {
 /** The description of a resource is that of a record of `resources`. */
 const DESCRIBE = 'get_record with resource "resources" and the slug as id'
 
-const RESOURCE: ArgumentSchema = {
-  type: 'string',
-  minLength: 1,
-  description: 'Slug of the resource, e.g. "customers" or "sales-orders"; list_resources has all.',
-}
-
-const ID: ArgumentSchema = {
-  type: 'string',
-  minLength: 1,
-  description: 'The id of the record, exactly as an answer gave it, e.g. "CUST-00001".',
-}
-
-const SCALAR: readonly ArgumentSchema[] = [
-  { type: 'string' },
-  { type: 'number' },
-  { type: 'boolean' },
-  { type: 'null' },
-]
-
-const LIMIT: ArgumentSchema = {
-  type: 'integer',
-  description: 'Records of one page, 1 to 100; 20 without it.',
-}
-
-const OFFSET: ArgumentSchema = {
-  type: 'integer',
-  description:
-    'Records to skip; the answer then counts all in meta.total. Not together with cursor.',
-}
-
-const CURSOR: ArgumentSchema = {
-  type: 'string',
-  description:
-    'The next_cursor of the page before, to go on after it with all other arguments unchanged. "" starts a walk without a count, which stays fast however long the list is.',
-}
-
-const PAGING = { limit: LIMIT, offset: OFFSET, cursor: CURSOR }
-
 const WALK =
   'One page comes at a time: while the answer has a next_cursor there is more, so call again with it as cursor.'
 
 const VALUES =
   'Money, quantities and percentages are numbers (1234.5, never "1,234.50"), dates "2026-01-15", times "09:30:00", moments ISO 8601 in UTC, yes/no true or false, a link the id of the other record, null empties a field. A table is an array of rows.'
-
-const text = (description: string): ArgumentSchema => ({ type: 'string', description })
-
-function argumentsOf(
-  properties: Readonly<Record<string, ArgumentSchema>>,
-  ...required: readonly string[]
-): ArgumentsSchema {
-  return {
-    type: 'object',
-    properties,
-    ...(required.length === 0 ? {} : { required }),
-    additionalProperties: false,
-  }
-}
 
 /** The twelve tools (spec §4, Tool server), in its order. */
 export const TOOLS: readonly Tool[] = [

@@ -311,10 +311,12 @@ export const TOOL_SETTING_ROWS: {
   },
   debug: {
     variable: 'SVC_MCP_DEBUG',
-    type: '0 or 1',
-    default: '0',
-    meaning: '`1` says in one line on stderr, at the start, whether there is a key.',
-    read: (text) => oneOf(['0', '1'])(text) === '1',
+    type: '1',
+    default: '',
+    meaning:
+      '`1` says in one line on stderr, at the start, whether there is a key; nothing else does.',
+    // No reason to refuse to work.
+    read: (text) => text === '1',
   },
 }
 

@@ -9,6 +9,7 @@ import {
   moveBack,
   moveForward,
   planMoves,
+  readMarker,
   removeMarker,
 } from './restore-marker.ts'
 import { OWN_DOCTYPES, placeFiles } from './workspace-files.ts'
@@ -56,8 +57,7 @@ export async function placeOnSqlite(placing: Placing, database: string): Promise
       if (hold !== 'unreadable') hold.release()
     }
   } catch (error) {
-    moveBack(dataFolder, moves)
-    clear(dataFolder)
+    undo(dataFolder)
     throw error
   }
   clear(dataFolder)
@@ -100,9 +100,10 @@ export async function placeOnPostgres(
   } catch (error) {
     // A commit whose answer was lost may have happened. Where nobody can say, the marker stays.
     const { restored } = await postgresState(url)
-    if (restored !== token) moveBack(dataFolder, moves)
-    clear(dataFolder)
-    if (restored !== token) throw error
+    if (restored !== token) {
+      undo(dataFolder)
+      throw error
+    }
   }
   clear(dataFolder)
   return [...(replaces ? [`schema ${schema} of the database`] : []), ...kept(dataFolder, moves)]
@@ -156,6 +157,15 @@ function kept(dataFolder: string, moves: readonly Move[]): string[] {
 /** Whether a move is one of the new workspace. */
 export function isStaged(path: string): boolean {
   return path.startsWith(join(STAGE, '/'))
+}
+
+/**
+ * Takes back what a restore has moved, as far as it has planned to move anything, and ends it. Before that
+ * the new workspace is not whole: what is missing of it has not been moved, it was not made.
+ */
+export function undo(dataFolder: string): void {
+  moveBack(dataFolder, readMarker(dataFolder)?.moves ?? [])
+  clear(dataFolder)
 }
 
 /** Ends a restore: nothing of it is under way any more. */

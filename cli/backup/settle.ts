@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { Failure } from '../failure.ts'
 import type { Workspace } from '../workspace.ts'
-import { clear, isStaged } from './place-backup.ts'
-import { isUnderWay, moveBack, type RestoreMarker, readMarker } from './restore-marker.ts'
+import { clear, isStaged, undo } from './place-backup.ts'
+import { isUnderWay, type RestoreMarker, readMarker } from './restore-marker.ts'
 
 /**
  * Puts a data folder in order in which a restore was cut off: finished where the new workspace has got its
@@ -24,8 +24,8 @@ export async function settle({ dataFolder, database }: Workspace): Promise<strin
     (database.kind === 'sqlite'
       ? hasArrived(dataFolder, marker)
       : (await restoredBy(database.url)) === marker.token)
-  if (!isDone) moveBack(dataFolder, marker.moves)
-  clear(dataFolder)
+  if (isDone) clear(dataFolder)
+  else undo(dataFolder)
   return isDone
     ? 'the restore that was cut off here had put everything in its place: it counts as done'
     : 'the restore that was cut off here was undone: what was here before is back'

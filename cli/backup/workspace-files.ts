@@ -87,6 +87,6 @@ export function placeFiles(files: readonly BackupFile[], folder: string): void {
   for (const { path, mode, content } of files) {
     const file = join(folder, path)
     mkdirSync(dirname(file), { recursive: true })
-    writeFileSync(file, content, { mode: mode & 0o777, flag: 'wx' })
+    writeFileSync(file, content, { mode: mode & 0o777, flag: 'wx', flush: true })
   }
 }

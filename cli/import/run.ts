@@ -1,6 +1,7 @@
 import type { Detail } from '../../engine/base/errors.ts'
 import type { ColumnValue } from '../../engine/fields/field-type.ts'
 import { chunks } from '../../engine/storage/texts-by-rows.ts'
+import { MAX_BATCH } from '../../engine/storage/write-queue.ts'
 import { Failure } from '../failure.ts'
 import { BrokenSource, type Incoming } from './incoming.ts'
 import type { ResolveLinks } from './links.ts'
@@ -13,9 +14,6 @@ import {
   type Written,
   writeRecord,
 } from './write.ts'
-
-/** Records taken together: as many as SQLite's write queue commits at once. */
-export const AT_ONCE = 256
 
 /** What the run tells while it goes on. */
 export interface Listener {
@@ -31,6 +29,8 @@ export interface RunOptions extends Writing {
   readonly listener: Listener
   /** Asked between batches. */
   readonly isStopped: () => boolean
+  /** Records taken together; else as many as SQLite commits at once. */
+  readonly atOnce?: number
 }
 
 /**
@@ -39,13 +39,14 @@ export interface RunOptions extends Writing {
  * with what broke the file off, if something did. Throws what is neither the fault of a record nor of the file.
  */
 export async function runImport(options: RunOptions): Promise<BrokenSource | undefined> {
+  const { atOnce = MAX_BATCH } = options
   const records = options.records[Symbol.asyncIterator]()
   let waiting: Incoming[] = []
   let broken: BrokenSource | undefined
   let isDone = false
   let line = 1
   while (!options.isStopped()) {
-    while (!isDone && waiting.length < AT_ONCE) {
+    while (!isDone && waiting.length < atOnce) {
       try {
         const next = await records.next()
         if (next.done) isDone = true

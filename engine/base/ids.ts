@@ -16,15 +16,12 @@ export type IdPrefix =
   | 'bil'
   | 'call'
 
-const RANDOM_CHARACTERS = 20
-
 /**
- * A new prefixed id such as `evt_0mbx3k…`: 9 characters of time (ms, base 36, sortable) and 20 of a random
- * UUID (74 random bits and more), so that ids made later sort later and are never reused.
+ * A new prefixed id such as `evt_0mbx3k…`: 9 characters of time (ms, base 36, sortable) and 20 random ones
+ * (80 bits), so that ids made later sort later and are never reused.
  */
 export function newId(prefix: IdPrefix, now: number = Date.now()): string {
-  const random = randomUUID().replaceAll('-', '').slice(0, RANDOM_CHARACTERS)
-  return `${idsFrom(prefix, now)}${random}`
+  return `${idsFrom(prefix, now)}${random80()}`
 }
 
 /** Where ids of this prefix begin that were made at a moment (ms) or later: the time in them sorts. */
@@ -41,6 +38,11 @@ export function uuidV7(now: number): string {
 
 /** A new id of a child row: 80 random bits, never reused. */
 export function newRowId(): string {
+  return random80()
+}
+
+/** 20 hexadecimal digits: those of a UUID that are all chance. */
+function random80(): string {
   const random = randomUUID()
   return random.slice(24) + random.slice(0, 8)
 }

@@ -36,6 +36,12 @@ export interface QueueConnection {
   rollback(): void
 }
 
+/**
+ * Each commit writes out the pages of a dozen indexes, so more at once are cheaper; a batch holds up all else
+ * in the process for as long as it takes, so there is an end: some 50 ms of creates.
+ */
+export const MAX_BATCH = 512
+
 export interface WriteQueueOptions {
   /** Jobs that may share one commit. */
   readonly maxBatch?: number
@@ -55,7 +61,7 @@ export interface WriteQueue {
  */
 export function createWriteQueue(
   connection: QueueConnection,
-  { maxBatch = 256 }: WriteQueueOptions = {},
+  { maxBatch = MAX_BATCH }: WriteQueueOptions = {},
 ): WriteQueue {
   const waiting: Job[] = []
   let scheduled = false

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -117,12 +117,31 @@ sale('serves agents', () => {
   assert.is(answers.find(({ id }) => id === 2)?.result.tools.length, 12, stderr)
 })
 
+sale('takes in records from files and gives them out', () => {
+  for (const [format, text] of [
+    ['csv', 'customer_name\nAcme\n"Nuts, Inc."\n'],
+    ['json', '[{"customer_name": "Screws"}]'],
+    ['jsonl', '{"customer_name": "Rivets"}\n'],
+  ] as const) {
+    writeFileSync(join(installation.home, `customers.${format}`), text)
+    const imported = installation.svc(['import', 'customers', `customers.${format}`])
+    assert.is(imported.code, 0, imported.stderr)
+  }
+  const { code, stdout, stderr } = installation.svc(['export', 'customers', '--format', 'jsonl'])
+  assert.is(code, 0, stderr)
+  const names = stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line).customer_name)
+  assert.equal(names.sort(), ['Acme', 'Bolt & Nut Works', 'Nuts, Inc.', 'Rivets', 'Screws'])
+})
+
 sale('saves the workspace while it is served, and makes it anew', () => {
-  const saved = installation.svc(['backup', 'saved.svcbackup'])
+  const saved = installation.svc(['backup', 'saved.svc'])
   assert.is(saved.code, 0, saved.stderr)
   const key = readFileSync(join(installation.home, 'data/secret.key'), 'utf8').trim()
   const elsewhere = { SVC_SECRET_KEY: key, SVC_DATA: 'second' }
-  const restored = installation.svc(['restore', 'saved.svcbackup'], elsewhere)
+  const restored = installation.svc(['restore', 'saved.svc'], elsewhere)
   assert.is(restored.code, 0, restored.stderr)
   const verified = installation.svc(['verify'], elsewhere)
   assert.is(verified.code, 0, verified.stdout + verified.stderr)

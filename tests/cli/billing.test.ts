@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { type StripeFake, startStripeFake } from '../helpers/stripe-fake.ts'
+import { runHere } from './in-process.ts'
 import { type Folder, serve, svc, temporaryFolder } from './process.ts'
 
 const setup = suite('svc billing setup')
@@ -9,7 +10,7 @@ let stripe: StripeFake
 let folder: Folder
 let env: Record<string, string>
 const run = (...flags: string[]) =>
-  svc(['billing', 'setup', '--data', `${folder.path}/data`, ...flags], env)
+  runHere(['billing', 'setup', '--data', `${folder.path}/data`, ...flags], env)
 
 setup.before.each(async () => {
   folder = temporaryFolder()

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { metaSchemaJson } from '../../engine/definition/meta-schema.ts'
+import { runHere } from './in-process.ts'
 import { type Finished, type Folder, svc, temporaryFolder } from './process.ts'
 
 const doctype = suite('svc doctype')
@@ -16,7 +17,7 @@ doctype.before.each(() => {
 doctype.after.each(() => folder.remove())
 
 function run(...args: string[]): Promise<Finished> {
-  return svc(['doctype', ...args, '--data', data])
+  return runHere(['doctype', ...args, '--data', data])
 }
 
 const VEHICLE = ['new', 'Fleet Vehicle', '--module', 'assets', '--field', 'plate:data,required']

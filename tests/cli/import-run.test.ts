@@ -2,7 +2,7 @@ import * as assert from 'uvu/assert'
 import { Failure } from '../../cli/failure.ts'
 import type { Incoming } from '../../cli/import/incoming.ts'
 import { linkResolver } from '../../cli/import/links.ts'
-import { AT_ONCE, type RunOptions, runImport } from '../../cli/import/run.ts'
+import { type RunOptions, runImport } from '../../cli/import/run.ts'
 import { openWorkspace, type Workspace } from '../engine/documents/workspace.ts'
 import { forEachDatabase } from '../helpers/databases.ts'
 
@@ -13,6 +13,10 @@ naming: "P-{#####}"
 fields:
   number: {type: int, max: 100000}
 `
+
+const AT_ONCE = 20
+/** More than two batches. */
+const MANY = 47
 
 /** A record of a file, on the line of its number. */
 function incoming(number: number): Incoming {
@@ -72,11 +76,12 @@ forEachDatabase('an import', ({ test, create }) => {
         batchDone: (line) => void told.push(`up to ${line}`),
       },
       isStopped: () => false,
+      atOnce: AT_ONCE,
       ...more,
     }
   }
 
-  const isBad = (number: number): boolean => number % 100 === 0
+  const isBad = (number: number): boolean => number % 10 === 0
 
   async function* numbers(count: number, bad: (number: number) => boolean = () => false) {
     for (let number = 1; number <= count; number += 1)
@@ -88,7 +93,7 @@ forEachDatabase('an import', ({ test, create }) => {
     let taken = 0
     let most = 0
     async function* counted(): AsyncGenerator<Incoming> {
-      for await (const one of numbers(300, isBad)) {
+      for await (const one of numbers(MANY, isBad)) {
         taken += 1
         const ended = told.filter((line) => !line.startsWith('up to')).length
         most = Math.max(most, taken - ended)
@@ -98,7 +103,7 @@ forEachDatabase('an import', ({ test, create }) => {
     assert.is(await runImport(optionsOf(counted(), { told })), undefined)
     assert.is(most, AT_ONCE)
     const found = await parcels()
-    const good = Array.from({ length: 300 }, (_, at) => at + 1).filter((one) => !isBad(one))
+    const good = Array.from({ length: MANY }, (_, at) => at + 1).filter((one) => !isBad(one))
     assert.equal(
       found.map(({ number }) => number),
       good,
@@ -111,7 +116,7 @@ forEachDatabase('an import', ({ test, create }) => {
     const lines = told.filter((line) => !line.startsWith('up to'))
     assert.equal(
       lines,
-      Array.from({ length: 300 }, (_, at) =>
+      Array.from({ length: MANY }, (_, at) =>
         isBad(at + 1) ? `${1_000_001 + at} refused` : `${at + 1} in`,
       ),
     )
@@ -120,7 +125,7 @@ forEachDatabase('an import', ({ test, create }) => {
   test('begins nothing once it is stopped, and ends what it has begun', async () => {
     const told: string[] = []
     const isStopped = (): boolean => told.length > 0
-    await runImport(optionsOf(numbers(300), { told, isStopped }))
+    await runImport(optionsOf(numbers(MANY), { told, isStopped }))
     assert.is((await parcels()).length, AT_ONCE)
     assert.is(told.at(-1), `up to ${AT_ONCE}`)
   })
@@ -139,7 +144,7 @@ forEachDatabase('an import', ({ test, create }) => {
     fatal.add(5)
     const told: string[] = []
     let message = ''
-    await runImport(optionsOf(numbers(300), { told })).catch((error: Error) => {
+    await runImport(optionsOf(numbers(MANY), { told })).catch((error: Error) => {
       message = error.message
     })
     fatal.clear()

@@ -1,5 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { runHere } from './in-process.ts'
 import { type Folder, svc, temporaryFolder } from './process.ts'
 
 const workspace = suite('a workspace by the command line')
@@ -13,7 +14,7 @@ workspace.before(() => {
 workspace.after(() => folder.remove())
 
 workspace('is not set up for a country that does not exist, and can be after that', async () => {
-  const refused = await svc(['setup', ...data, '--country', 'Narnia'])
+  const refused = await runHere(['setup', ...data, '--country', 'Narnia'])
   assert.is(refused.code, 1)
   assert.match(refused.stderr, /^svc: country: .*"Narnia"\n$/)
 })
@@ -32,13 +33,13 @@ workspace('is set up once, with what was asked for', async () => {
     company: 'Ann & Co',
     tier: 'pro',
   })
-  const second = await svc(['setup', ...data, '--company', 'Eve & Co'])
+  const second = await runHere(['setup', ...data, '--company', 'Eve & Co'])
   assert.is(second.code, 1)
   assert.match(second.stderr, /^svc: this workspace is set up already/)
 })
 
 workspace('hands out keys that are shown once, lists and revokes them', async () => {
-  const made = await svc([
+  const made = await runHere([
     'key',
     'create',
     ...data,
@@ -56,7 +57,7 @@ workspace('hands out keys that are shown once, lists and revokes them', async ()
   assert.match(created.key ?? '', /^svc_test_\w{36}$/)
   assert.ok(created.key?.startsWith(created.prefix ?? '?'))
 
-  const listed = await svc(['key', 'list', ...data, '--json'])
+  const listed = await runHere(['key', 'list', ...data, '--json'])
   assert.not.match(listed.stdout, created.key ?? '?')
   const keys = JSON.parse(listed.stdout) as { id: string; label: string; scope: string }[]
   assert.equal(
@@ -68,47 +69,50 @@ workspace('hands out keys that are shown once, lists and revokes them', async ()
   )
 
   const id = created.id ?? ''
-  const revoked = await svc(['key', 'revoke', id, ...data, '--json'])
+  const revoked = await runHere(['key', 'revoke', id, ...data, '--json'])
   assert.equal([revoked.code, JSON.parse(revoked.stdout)], [0, { id, revoked: true }])
-  const again = await svc(['key', 'revoke', id, ...data])
+  const again = await runHere(['key', 'revoke', id, ...data])
   assert.is(again.code, 1)
   assert.match(again.stderr, `there is no valid key "${id}"`)
-  assert.not.match((await svc(['key', 'list', ...data])).stdout, id)
+  assert.not.match((await runHere(['key', 'list', ...data])).stdout, id)
 })
 
 workspace('prints the key alone on stdout, for scripts', async () => {
-  const { stdout, stderr } = await svc(['key', 'create', ...data, '--scope', 'read'])
+  const { stdout, stderr } = await runHere(['key', 'create', ...data, '--scope', 'read'])
   assert.match(stdout, /^svc_live_\w{36}\n$/)
   assert.match(stderr, 'it is not shown again')
 })
 
 workspace('shows and sets its tier, and refuses one that plans.yaml lacks', async () => {
-  const refused = await svc(['tier', 'set', 'gold', ...data])
+  const refused = await runHere(['tier', 'set', 'gold', ...data])
   assert.is(refused.code, 1)
   assert.match(refused.stderr, /^svc: expected one of the tiers free, pro, business, got "gold"\n$/)
-  const set = await svc(['tier', 'set', 'business', ...data, '--json'])
+  const set = await runHere(['tier', 'set', 'business', ...data, '--json'])
   assert.equal(JSON.parse(set.stdout), { tier: 'business', source: 'override' })
-  assert.equal(JSON.parse((await svc(['tier', 'show', ...data, '--json'])).stdout), {
+  assert.equal(JSON.parse((await runHere(['tier', 'show', ...data, '--json'])).stdout), {
     tier: 'business',
     source: 'override',
     tiers: ['free', 'pro', 'business'],
   })
-  assert.match((await svc(['tier', 'show', ...data])).stdout, 'business was set by `svc tier set`')
-  const cleared = await svc(['tier', 'clear', ...data])
+  assert.match(
+    (await runHere(['tier', 'show', ...data])).stdout,
+    'business was set by `svc tier set`',
+  )
+  const cleared = await runHere(['tier', 'clear', ...data])
   assert.equal([cleared.code, cleared.stdout], [0, 'the workspace is on tier free\n'])
-  const { source } = JSON.parse((await svc(['tier', 'show', ...data, '--json'])).stdout)
+  const { source } = JSON.parse((await runHere(['tier', 'show', ...data, '--json'])).stdout)
   assert.is(source, 'default')
 })
 
 workspace('limits keys to addresses only on the plan that has it', async () => {
   const args = ['key', 'create', ...data, '--scope', 'read', '--allow-ip', '10.0.0.0/8']
-  assert.is((await svc(['tier', 'set', 'free', ...data])).code, 0)
-  const refused = await svc(args)
+  assert.is((await runHere(['tier', 'set', 'free', ...data])).code, 0)
+  const refused = await runHere(args)
   assert.is(refused.code, 1)
   assert.match(refused.stderr, 'IP allow lists need the plan Business')
-  assert.is((await svc(['tier', 'set', 'business', ...data])).code, 0)
-  assert.is((await svc([...args, '--allow-ip', '::1'])).code, 0)
-  const wrong = await svc(['key', 'create', ...data, '--scope', 'read', '--allow-ip', 'here'])
+  assert.is((await runHere(['tier', 'set', 'business', ...data])).code, 0)
+  assert.is((await runHere([...args, '--allow-ip', '::1'])).code, 0)
+  const wrong = await runHere(['key', 'create', ...data, '--scope', 'read', '--allow-ip', 'here'])
   assert.is(wrong.code, 1)
   assert.match(wrong.stderr, 'allow_ips[0]')
 })

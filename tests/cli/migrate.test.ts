@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { runHere } from './in-process.ts'
 import { type Folder, svc, temporaryFolder } from './process.ts'
 
 const migrate = suite('svc migrate, types and openapi')
@@ -38,29 +39,29 @@ migrate('says with --dry-run what it would do and changes nothing', async () => 
 
 migrate('does what is missing, once', async () => {
   writeVehicle('  plate: {type: data}\n')
-  assert.is((await svc(['migrate', '--data', data])).code, 0)
+  assert.is((await runHere(['migrate', '--data', data])).code, 0)
   writeVehicle('  plate: {type: data}\n  km: {type: int, filterable: true}\n')
-  const planned = await svc(['migrate', '--dry-run', '--data', data])
+  const planned = await runHere(['migrate', '--dry-run', '--data', data])
   assert.match(planned.stdout, /^would .*km/)
-  const done = await svc(['migrate', '--json', '--data', data])
+  const done = await runHere(['migrate', '--json', '--data', data])
   const { steps, applied } = JSON.parse(done.stdout) as Plan
   assert.ok(steps.some(({ sentence }) => sentence.includes('km')))
   assert.is(applied.length, steps.length)
-  const again = await svc(['migrate', '--data', data])
+  const again = await runHere(['migrate', '--data', data])
   assert.is(again.stdout, 'the tables are what the definitions want\n')
 })
 
 migrate('drops a column only with --allow-drop', async () => {
   writeVehicle('  plate: {type: data}\n  km: {type: int}\n')
-  await svc(['migrate', '--data', data])
+  await runHere(['migrate', '--data', data])
   writeVehicle('  plate: {type: data}\n')
-  const first = await svc(['migrate', '--data', data])
+  const first = await runHere(['migrate', '--data', data])
   assert.is(first.code, 0, first.stderr)
-  const waiting = await svc(['migrate', '--dry-run', '--data', data])
+  const waiting = await runHere(['migrate', '--dry-run', '--data', data])
   assert.match(waiting.stdout, /with --allow-drop: .*km/)
-  const dropped = await svc(['migrate', '--allow-drop', '--data', data])
+  const dropped = await runHere(['migrate', '--allow-drop', '--data', data])
   assert.match(dropped.stdout, /drop .*km/)
-  const after = await svc(['migrate', '--data', data])
+  const after = await runHere(['migrate', '--data', data])
   assert.is(after.stdout, 'the tables are what the definitions want\n')
 })
 
@@ -75,7 +76,7 @@ migrate('types prints TypeScript of the loaded DocTypes, own ones too', async ()
 migrate('openapi writes OpenAPI 3.1 of the loaded DocTypes to a file', async () => {
   writeVehicle('  plate: {type: data, required: true}\n')
   const out = join(folder.path, 'openapi.json')
-  const { code, stdout, stderr } = await svc(['openapi', '--data', data, '--out', out])
+  const { code, stdout, stderr } = await runHere(['openapi', '--data', data, '--out', out])
   assert.is(code, 0, stderr)
   assert.is(stdout, '')
   const document = JSON.parse(readFileSync(out, 'utf8')) as { openapi: string; paths: object }
@@ -84,7 +85,7 @@ migrate('openapi writes OpenAPI 3.1 of the loaded DocTypes to a file', async () 
 })
 
 migrate('says in one line that a file cannot be written', async () => {
-  const { code, stderr } = await svc(['openapi', '--out', join(folder.path, 'none', 'x.json')])
+  const { code, stderr } = await runHere(['openapi', '--out', join(folder.path, 'none', 'x.json')])
   assert.is(code, 1)
   assert.match(stderr, /^svc: cannot write .*ENOENT.*\n$/)
 })

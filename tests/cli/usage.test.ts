@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createProgram } from '../../cli/program.ts'
+import { runHere } from './in-process.ts'
 import { type Folder, svc, temporaryFolder } from './process.ts'
 
 const usage = suite('the command line')
@@ -141,7 +142,7 @@ const WRONG: readonly (readonly [args: readonly string[], line: RegExp])[] = [
 
 for (const [args, line] of WRONG) {
   usage(`refuses \`svc ${args.join(' ')}\` in one line and exits 2`, async () => {
-    const { code, stdout, stderr } = await svc(args)
+    const { code, stdout, stderr } = await runHere(args)
     assert.is(code, 2, stderr)
     assert.is(stdout, '')
     assert.match(stderr.trimEnd(), line)
@@ -149,6 +150,10 @@ for (const [args, line] of WRONG) {
     assert.not.match(stderr, 'secret')
   })
 }
+
+usage('ends its process with what it prints and its exit code', async () => {
+  assert.equal(await svc(['srve']), await runHere(['srve']))
+})
 
 usage('exits 2 and shows help when no command is given', async () => {
   const { code, stderr } = await svc([])

@@ -5,6 +5,7 @@ import { openDatabase } from '../../engine/index.ts'
 import type { Db } from '../../engine/storage/database.ts'
 import { runSql } from '../../engine/storage/run-sql.ts'
 import { forEachDatabase, type TestDatabase } from '../helpers/databases.ts'
+import { runHere } from './in-process.ts'
 import { type Folder, svc, temporaryFolder } from './process.ts'
 
 const DOCTYPES = {
@@ -76,7 +77,9 @@ forEachDatabase('svc verify', ({ test, create, kind }) => {
   }
 
   const verify = (...args: string[]) =>
-    svc(['verify', ...where, ...args], { SVC_SECRET_KEY: Buffer.alloc(32, 7).toString('base64') })
+    runHere(['verify', ...where, ...args], {
+      SVC_SECRET_KEY: Buffer.alloc(32, 7).toString('base64'),
+    })
 
   test('prints what was checked, names each difference and exits with 1', async () => {
     const { code, stdout, stderr } = await verify()

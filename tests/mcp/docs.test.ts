@@ -2,8 +2,9 @@ import { readFileSync } from 'node:fs'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { RESERVED_SLUGS } from '../../engine/definition/clashes.ts'
+import type { ToolArguments } from '../../mcp/tool.ts'
 import { SYSTEM_ROUTES } from '../../mcp/tool-arguments.ts'
-import { TOOLS, type ToolArguments } from '../../mcp/tools.ts'
+import { TOOLS } from '../../mcp/tools.ts'
 import { TOOL_SETTING_ROWS } from '../../server/settings.ts'
 
 const page = readFileSync(new URL('../../docs/agents.md', import.meta.url), 'utf8')

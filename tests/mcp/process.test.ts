@@ -127,7 +127,6 @@ const WRONG: readonly (readonly [env: Record<string, string>, problem: string])[
   [{ SVC_API_BASE: 'http://geheim:word@h' }, 'SVC_API_BASE: expected a URL without user'],
   [{ SVC_API_BASE: 'https://h/?a=geheim' }, 'SVC_API_BASE: expected a URL without user'],
   [{ SVC_INTEGRATE_URL: 'nowhere' }, 'SVC_INTEGRATE_URL: expected an http:// or https:// URL'],
-  [{ SVC_MCP_DEBUG: 'yes' }, 'SVC_MCP_DEBUG: expected 0, 1, got "yes"'],
 ]
 
 mcp('takes no setting that cannot be', () => {
@@ -138,6 +137,10 @@ mcp('takes no setting that cannot be', () => {
   }
   const { problem, apiKey } = toolServerSettings({ SVC_API_KEY: ` ${KEY}\n` })
   assert.equal([problem, apiKey], [undefined, KEY])
+  for (const text of ['', '0', 'true', ' 1']) {
+    const { debug, problem: none } = toolServerSettings({ SVC_MCP_DEBUG: text })
+    assert.equal([debug, none], [false, undefined])
+  }
 })
 
 mcp('finds the workspace at SVC_API_BASE with or without /v1, else at SVC_INTEGRATE_URL', () => {

@@ -363,37 +363,47 @@ const INSPECTOR = join(
   dirname(fileURLToPath(import.meta.resolve('@modelcontextprotocol/inspector-cli'))),
 )
 
-/** One call of the official inspector's command line, which finds its own version from its own folder only. */
+/**
+ * One call of the official inspector's command line: of the program behind its launcher, which finds its own
+ * version from its own folder only.
+ */
 async function inspect(...method: readonly string[]): Promise<Record<string, unknown>> {
-  const settings = [`SVC_API_KEY=${app.keys.admin}`, `SVC_API_BASE=${server.url}`]
   const { stdout } = await promisify(execFile)(
     process.execPath,
-    [
-      join(INSPECTOR, 'cli.js'),
-      ...settings.flatMap((setting) => ['-e', setting]),
-      ...['--cli', process.execPath, ENTRY, 'mcp', '--method', ...method],
-    ],
-    { cwd: INSPECTOR, maxBuffer: 1e8 },
+    [join(INSPECTOR, 'index.js'), process.execPath, ENTRY, 'mcp', '--method', ...method],
+    {
+      cwd: INSPECTOR,
+      env: { SVC_API_KEY: app.keys.admin, SVC_API_BASE: server.url },
+      maxBuffer: 1e8,
+    },
   )
   return JSON.parse(stdout)
 }
 
 tools("the official inspector's command line lists, calls and reads", async () => {
+  const filter = { kind: 'Toy', stock__gte: 2 }
+  const args = [`filter=${JSON.stringify(filter)}`, 'resource=gadgets', 'limit=1', 'fields=code']
   const [listed, called, resources, read] = await Promise.all([
     inspect('tools/list'),
-    inspect('tools/call', '--tool-name', 'get_record', ...toolArgs('resource=gadgets', 'id=C')),
+    inspect(
+      'tools/call',
+      '--tool-name',
+      'list_records',
+      ...args.flatMap((arg) => ['--tool-arg', arg]),
+    ),
     inspect('resources/list'),
     inspect('resources/read', '--uri', 'svc://resources'),
   ])
   assert.equal(listed.tools, (await tool.client.listTools()).tools)
-  assert.equal(called, await tool.call('get_record', { resource: 'gadgets', id: 'C' }))
-  assert.is((called.structuredContent as { id: string }).id, 'C')
+  const same = { resource: 'gadgets', filter, limit: 1, fields: 'code' }
+  assert.equal(called, await tool.call('list_records', same))
+  const { data, meta } = called.structuredContent as Record<string, unknown>
+  assert.equal(
+    [data, meta],
+    [[{ id: 'C', name: 'C', code: 'C' }], { total: 2, limit: 1, offset: 0 }],
+  )
   assert.equal(resources, await tool.client.listResources())
   assert.equal(read, await tool.client.readResource({ uri: 'svc://resources' }))
 })
-
-function toolArgs(...args: readonly string[]): string[] {
-  return args.flatMap((arg) => ['--tool-arg', arg])
-}
 
 tools.run()

@@ -1,11 +1,13 @@
 import { ENGINE_GUARDS } from './engine-guards.ts'
 import type { Change, Edit, Mutation } from './guard.ts'
+import { MCP_GUARDS } from './mcp-guards.ts'
 import { SERVER_GUARDS } from './server-guards.ts'
 
 /** Every guard, taken away. */
 export const MUTATIONS: readonly Mutation[] = Object.entries({
   ...ENGINE_GUARDS,
   ...SERVER_GUARDS,
+  ...MCP_GUARDS,
 }).flatMap(([file, guards]) =>
   guards.map(([why, change, test]) => ({ why, edits: editsOf(file, change), tests: [test] })),
 )

@@ -93,7 +93,12 @@ test('values that cannot be are refused all at once, each with what was expected
 })
 
 test('an unknown name with our prefix is a warning that says what was perhaps meant', () => {
-  const { warnings } = readSettings({ SVC_PROT: '1', SVC_TEST_DATABASE_URL: 'x', OTHER: 'x' })
+  const { warnings } = readSettings({
+    SVC_PROT: '1',
+    SVC_TEST_DATABASE_URL: 'x',
+    SVC_API_KEY: 'x',
+    OTHER: 'x',
+  })
   assert.is(warnings.length, 1)
   assert.match(warnings[0]!, 'SVC_PROT is not a setting of this version (did you mean SVC_PORT?)')
 })

@@ -81,6 +81,11 @@ export function damaged(why: string, cause?: unknown): AppError {
   )
 }
 
+/** Says that a database holds no workspace. */
+export function nothingThere(): AppError {
+  return new AppError('NOT_FOUND', 'there is no workspace in this database: nothing to back up')
+}
+
 /** Throws VALIDATION_ERROR at the first table whose rows are not those that were counted when it was read. */
 export function assertSameRows(expected: RowCounts, found: RowCounts): void {
   for (const table of new Set([...Object.keys(expected), ...Object.keys(found)])) {

@@ -4,13 +4,13 @@ import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import { sql } from 'kysely'
 import copyStreams from 'pg-copy-streams'
-import { AppError } from '../../base/errors.ts'
 import { withMigrationLock } from '../migration-lock.ts'
 import {
   BACKUP_FORMAT,
   type BackupFacts,
   type BackupFile,
   type BackupManifest,
+  nothingThere,
   type Progress,
 } from './manifest.ts'
 import { connectPostgres, type PostgresSession } from './postgres-session.ts'
@@ -54,8 +54,7 @@ export async function takePostgresBackup(
 async function beginSnapshot({ client, read }: PostgresSession): Promise<readonly BackupTable[]> {
   await client.query('begin isolation level repeatable read read only')
   const tables = await readTables(read)
-  if (tables.length === 0)
-    throw new AppError('NOT_FOUND', 'there is no workspace in this database: nothing to back up')
+  if (tables.length === 0) throw nothingThere()
   const names = tables.map(({ shape }) => sql.id(shape.name))
   await sql`lock table ${sql.join(names)} in access share mode`.execute(read)
   return tables

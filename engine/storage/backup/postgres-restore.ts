@@ -10,7 +10,7 @@ import { type CheckedBackup, damaged, type Progress } from './manifest.ts'
 import { copyText } from './postgres-backup.ts'
 import { readPostgresBackup } from './postgres-read.ts'
 import { connectPostgres, type PostgresSession } from './postgres-session.ts'
-import { makeTable, setTablesAside, workspaceTables } from './postgres-tables.ts'
+import { assertFree, makeTable, setTablesAside, workspaceTables } from './postgres-tables.ts'
 
 /** The setting that tells which restore made the workspace. */
 const RESTORED = 'restored'
@@ -82,6 +82,7 @@ async function fill(
   if (aside !== undefined) await setTablesAside(tx, there, aside)
   else if (there.length > 0)
     throw new AppError('CONFLICT', 'somebody has made a workspace in this database meanwhile')
+  await assertFree(tx, checked.manifest.tables)
   const total = Object.values(checked.rows).reduce((sum, count) => sum + count, 0)
   let done = 0
   const { sha256 } = await readPostgresBackup(file, program, async (table, columns, rows) => {

@@ -28,6 +28,17 @@ export async function workspaceTables(db: Db): Promise<readonly string[]> {
   return ownTables(actual, await readShapes(db, 'postgres'))
 }
 
+/** Throws CONFLICT when tables that a restore is to make are there, which are not of a workspace. */
+export async function assertFree(db: Db, tables: readonly BackupTable[]): Promise<void> {
+  const actual = await introspect(db, 'postgres')
+  const taken = tables.map(({ shape }) => shape.name).filter((name) => actual.has(name))
+  if (taken.length > 0)
+    throw new AppError(
+      'CONFLICT',
+      `the database has tables of something else under names that are needed (${taken.slice(0, 3).join(', ')}): name an empty database`,
+    )
+}
+
 function ownTables(
   actual: ReadonlyMap<string, ActualTable>,
   stored: ReadonlyMap<string, TableShape>,
@@ -41,6 +52,7 @@ function ownTables(
  */
 export async function readTables(db: Db): Promise<readonly BackupTable[]> {
   const actual = await introspect(db, 'postgres')
+  if (!actual.has(SCHEMA)) return []
   const stored = await readShapes(db, 'postgres')
   const numbers = await readNumbers(db)
   return ownTables(actual, stored).map((name) =>

@@ -9,6 +9,7 @@ import {
   type BackupManifest,
   type CheckedBackup,
   damaged,
+  nothingThere,
   type Progress,
   type RowCounts,
   readManifest,
@@ -22,7 +23,8 @@ const STEP = 1000
 
 /**
  * Copies the SQLite file of a workspace, whoever writes it meanwhile, into a plain SQLite file that also holds
- * manifest, files and its own checksum (docs/decisions/0029). `target` is a new or an empty file.
+ * manifest, files and its own checksum (docs/decisions/0029). `target` is a new or an empty file. Throws NOT_FOUND
+ * where there is no workspace.
  */
 export async function takeSqliteBackup(
   file: string,
@@ -35,6 +37,7 @@ export async function takeSqliteBackup(
   try {
     // Whoever copies without a snapshot starts over at each write of another process, and may never end.
     source.exec('begin')
+    assertWorkspace(source)
     const manifest: BackupManifest = {
       ...facts,
       format: BACKUP_FORMAT,
@@ -54,6 +57,12 @@ export async function takeSqliteBackup(
   } finally {
     source.close()
   }
+}
+
+/** A file that was never migrated would be restored to nothing. */
+function assertWorkspace(database: BetterSqlite3.Database): void {
+  if (!database.prepare("select 1 from sqlite_schema where name = 'svc_schema'").get())
+    throw nothingThere()
 }
 
 /** Adds to a copy what makes it a backup; its checksum has to wait until the file is closed. */

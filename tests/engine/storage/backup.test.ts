@@ -1,6 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { gunzipSync, gzipSync } from 'node:zlib'
 import Sqlite from 'better-sqlite3'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -108,6 +109,17 @@ async function contents(database: Database): Promise<Record<string, readonly str
   )
 }
 
+forEachDatabase('a database without a workspace', ({ test, create, kind }) => {
+  test('is not backed up', async () => {
+    const database = await create()
+    if (database.kind === 'sqlite') writeFileSync(database.file, '')
+    const target = join(tmpdir(), `svc-nothing-${process.pid}-${kind}`)
+    const { code, message } = await refusal(take(database, target))
+    rmSync(target)
+    assert.equal([code, /^there is no workspace/.test(message)], ['NOT_FOUND', true], message)
+  })
+})
+
 forEachDatabase('a backup', ({ test, create, kind }) => {
   const folder = mkdtempSync(join(tmpdir(), 'svc-backup-'))
   const file = join(folder, 'backup')
@@ -140,6 +152,7 @@ forEachDatabase('a backup', ({ test, create, kind }) => {
     assert.equal([rows.notes, rows.notes__lines], [TEXTS.length, TEXTS.length * 2])
 
     const target = kind === 'sqlite' ? await emptyFile() : await create()
+    if (target.kind === 'postgres') await assertOthersKept(target)
     await restore(file, target)
     const copy = await openDatabase(target)
     try {
@@ -171,6 +184,19 @@ forEachDatabase('a backup', ({ test, create, kind }) => {
     }
   })
 
+  /** What somebody else keeps in the database is left as it is. */
+  async function assertOthersKept(target: TestDatabase): Promise<void> {
+    const execute = async (statement: string): Promise<void> => {
+      const database = await openDatabase(target)
+      await runSql(database.read, statement, [])
+      await database.close()
+    }
+    await execute('create table notes (theirs text)')
+    const { code, message } = await refusal(restore(file, target))
+    assert.equal([code, /tables of something else .*notes/.test(message)], ['CONFLICT', true])
+    await execute('drop table notes')
+  }
+
   async function emptyFile(): Promise<TestDatabase> {
     return { kind: 'sqlite', file: join(folder, 'restored.db') }
   }
@@ -196,6 +222,19 @@ forEachDatabase('a backup', ({ test, create, kind }) => {
     }
   })
 
+  if (kind === 'postgres')
+    test('that somebody packed again with another content is refused', async () => {
+      const text = gunzipSync(readFileSync(file)).toString()
+      assert.ok(text.includes('Kind3x'))
+      const forged = join(folder, 'forged')
+      writeFileSync(forged, gzipSync(text.replace('Kind3x', 'Kind4x')))
+      assert.match((await refusal(check(forged))).message, /its checksum is another one/)
+      writeFileSync(forged, gzipSync(text.slice(0, text.lastIndexOf('{"end"'))))
+      assert.match((await refusal(check(forged))).message, /its end is missing/)
+      writeFileSync(forged, gzipSync(`${text}{"table":"notes"}\n`))
+      assert.match((await refusal(check(forged))).message, /it goes on after its end/)
+    })
+
   test('of a newer program is refused with what to do', async () => {
     const newer = join(folder, 'newer')
     await take(source, newer, { ...FACTS, program: 'svc 0.10.0 (def)' })
@@ -220,7 +259,9 @@ sqlite(
     const writer = new Sqlite(database.file)
     try {
       writer.pragma('journal_mode = wal')
-      writer.exec('create table big (id integer primary key, body blob)')
+      writer.exec(
+        'create table svc_schema (name text); create table big (id integer primary key, body blob)',
+      )
       const insert = writer.prepare('insert into big (body) values (zeroblob(4000))')
       const write = writer.transaction((count: number) => {
         for (let n = 0; n < count; n += 1) insert.run()
@@ -239,7 +280,7 @@ sqlite(
         steps.toSorted((a, b) => a - b),
       )
       const { rows } = await check(target)
-      assert.equal(rows, { big: 4000 })
+      assert.equal(rows, { big: 4000, svc_schema: 0 })
       const plain = new Sqlite(target, { readonly: true })
       assert.is(plain.pragma('journal_mode', { simple: true }), 'delete')
       plain.close()
