@@ -14,12 +14,13 @@ import { removeDocument } from '../engine/documents/remove.ts'
 import { submitDocument } from '../engine/documents/submit.ts'
 import { updateDocument } from '../engine/documents/update.ts'
 import { fieldType } from '../engine/fields/index.ts'
-import { type Engine, openEngine } from '../engine/index.ts'
+import type { Engine } from '../engine/index.ts'
 import { isWritable } from '../engine/schema/json-schema.ts'
 import { forEachDatabase } from './helpers/databases.ts'
 import { assertEventsAsDescribed } from './helpers/event-checks.ts'
 import type { Body, Generator } from './helpers/generate.ts'
 import { furnish, shippedGenerator } from './helpers/generate-workspace.ts'
+import { openPrepared } from './helpers/prepared.ts'
 import { printedSeed, randomOf } from './helpers/random.ts'
 import {
   assertFiltered,
@@ -42,7 +43,7 @@ forEachDatabase('every shipped DocType', ({ test, create }) => {
   let now = Date.parse('2026-03-01T12:00:00.000Z')
 
   test.before(async () => {
-    engine = await openEngine({
+    engine = await openPrepared({
       database: await create(),
       doctypes: [FOLDER],
       secretKey: Buffer.alloc(32, 7),

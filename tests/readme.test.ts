@@ -1,6 +1,6 @@
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
@@ -96,6 +96,7 @@ test('every command of the tour works, in its order', async () => {
       proof = '',
       told = '',
       colleague = '',
+      moved = '',
       scaffold = '',
     ] = answers
     const [customer, item] = created.split(/(?<=\})\s*(?=\{)/).map((text) => JSON.parse(text))
@@ -138,6 +139,9 @@ test('every command of the tour works, in its order', async () => {
     assert.match(colleague, '{"message":"Logged In"')
     assert.match(colleague, '{"data":[{"name":"SO-')
     assert.match(colleague, '"exc_type":"PermissionError"')
+    assert.match(moved, /^2 created\nid,name,customer_name,outstanding_total\r?\n/)
+    assert.match(moved, /^CUST-00003,CUST-00003,Bo Lind,0\r?$/m)
+    assert.ok(existsSync(join(workspace.folder, 'monday.svc')))
     assert.match(scaffold, 'data/doctypes/assets/fleet-vehicle.yaml')
   } finally {
     await workspace.stop()

@@ -1,14 +1,6 @@
-import {
-  closeSync,
-  fsyncSync,
-  linkSync,
-  openSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-  statSync,
-} from 'node:fs'
+import { closeSync, linkSync, openSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
+import { flushToDisk } from '../../engine/base/flush.ts'
 import { Failure } from '../failure.ts'
 
 /**
@@ -29,24 +21,14 @@ export async function writeNewFile<T>(
   try {
     closeSync(openSync(temporary, 'wx', 0o600))
     const result = await write(temporary)
-    sync(temporary)
+    flushToDisk(temporary)
     if (force) renameSync(temporary, file)
     else linkOnly(temporary, file)
-    sync(dirname(file))
+    flushToDisk(dirname(file))
     return result
   } finally {
     rmSync(temporary, { force: true })
     rmSync(`${temporary}-journal`, { force: true })
-  }
-}
-
-/** Puts a file or folder on the disk, so that a power cut cannot take it. */
-export function sync(path: string): void {
-  const handle = openSync(path, 'r')
-  try {
-    fsyncSync(handle)
-  } finally {
-    closeSync(handle)
   }
 }
 

@@ -48,7 +48,9 @@ function columnNames({ field, hasRowId, columns }: SelectedTable): string[] {
 
 /** The record with only the wanted fields in the rows of its tables. */
 function selected(record: Exported, { tables }: Selection): Exported {
-  const partial = tables.filter(({ field, columns }) => columns.length < field.child!.fields.length)
+  const partial = tables.filter(
+    ({ field, hasRowId, columns }) => !hasRowId || columns.length < field.child!.fields.length,
+  )
   if (partial.length === 0) return record
   const rows = partial.map(({ field, hasRowId, columns }) => {
     const keys = [...(hasRowId ? ['row_id'] : []), ...columns.map(({ name }) => name)]

@@ -73,6 +73,17 @@ export async function writeRecord(
   return found ? update(writing, incoming, found) : create(writing, incoming)
 }
 
+/** Creates these records in one transaction: all or none. Throws what the operation throws. */
+export async function createRecords(
+  writing: Writing,
+  records: readonly Incoming[],
+): Promise<readonly Written[]> {
+  const { context, definition, submit } = writing
+  const made = records.map((one) => ({ definition, body: newBody(writing, one), submit }))
+  await createTogether(context, made)
+  return records.map(() => ({ change: 'created', isSubmitted: submit }))
+}
+
 async function create(writing: Writing, incoming: Incoming): Promise<Written> {
   const { context, definition, submit } = writing
   const body = newBody(writing, incoming)

@@ -12,11 +12,13 @@ import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { sqliteMoves } from '../../cli/backup/place-backup.ts'
+import { placeOnSqlite, sqliteMoves } from '../../cli/backup/place-backup.ts'
 import { beginRestore, moveForward, planMoves } from '../../cli/backup/restore-marker.ts'
 import { settle } from '../../cli/backup/settle.ts'
 import { assertInside, collectFiles, placeFiles } from '../../cli/backup/workspace-files.ts'
+import { versionLine } from '../../cli/package.ts'
 import { locateWorkspace, withWorkspace } from '../../cli/workspace.ts'
+import { checkBackup } from '../../engine/storage/backup/check.ts'
 import { type Finished, type Folder, svc, temporaryFolder } from './process.ts'
 
 const backup = suite('svc backup and svc restore')
@@ -34,7 +36,7 @@ backup.before(async () => {
   writeFileSync(join(data, 'doctypes/own/x.txt'), 'monday')
   const made = await svc(['backup', file, '--data', data])
   assert.is(made.code, 0, made.stderr)
-  assert.match(made.stdout, /^wrote .*monday\.db: \d+ rows of \d+ tables and 1 files of DocTypes/)
+  assert.match(made.stdout, /^wrote .*monday\.db: \d+ rows of \d+ tables and 1 DocType file, /)
 })
 backup.after(() => folder.remove())
 
@@ -180,6 +182,29 @@ backup('keeps DocTypes as the loader sees them, and follows no link back', () =>
     files.map(({ path, content }) => [path, String(content)]),
     [['doctypes/shared.yaml', 'doctype: Shared']],
   )
+})
+
+backup('that fails before everything is made leaves what is there', async () => {
+  const root = join(folder.path, 'failing')
+  mkdirSync(join(root, 'doctypes'), { recursive: true })
+  writeFileSync(join(root, 'doctypes/x'), 'old')
+  writeFileSync(join(root, 'workspace.db'), 'old')
+  const before = snapshot(root)
+  const program = versionLine()
+  const checked = await checkBackup(file, program)
+  const content = Buffer.from('new')
+  const clash = ['doctypes/a', 'doctypes/a/b'].map((path) => ({ path, mode: 0o600, content }))
+  const placing = { dataFolder: root, program, token: 't', aside: 'before-restore-1' }
+  for (const failing of [
+    { ...placing, file, checked: { ...checked, files: clash } },
+    { ...placing, file: join(folder.path, 'nothing'), checked },
+  ]) {
+    const outcome = await placeOnSqlite(failing, join(root, 'workspace.db')).catch(
+      (error: unknown) => error,
+    )
+    assert.instance(outcome, Error)
+    assert.equal(snapshot(root), before)
+  }
 })
 
 backup(

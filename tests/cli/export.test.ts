@@ -1,5 +1,8 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { runHere } from './in-process.ts'
 import { type Folder, svc, temporaryFolder } from './process.ts'
 
 const exporting = suite('svc export')
@@ -12,6 +15,7 @@ exporting.before(async () => {
 })
 exporting.after(() => folder.remove())
 
+const here = (...args: string[]) => runHere(['export', ...args, '--data', folder.path])
 const run = (...args: string[]) => svc(['export', ...args, '--data', folder.path])
 
 exporting('writes every record once, over many pages, in the order they were made', async () => {
@@ -58,6 +62,49 @@ exporting('writes tables that quote what has to be quoted, and no secret', async
   assert.match(stdout, /^id,name,login,email,full_name/)
   assert.match(stdout, '\r\n"a""b,c","a""b,c","a""b,c",,x,')
   assert.not.match(stdout, /scrypt|password/)
+})
+
+exporting('writes the fields asked for in their order, and rows as further lines', async () => {
+  const out = join(folder.path, 'roles.csv')
+  const done = await here(
+    'users',
+    '--out',
+    out,
+    '--fields',
+    'full_name,enabled,roles.role',
+    '--json',
+  )
+  assert.equal(JSON.parse(done.stdout), { records: 2, format: 'csv', out })
+  const [head, first, ...more] = readFileSync(out, 'utf8').split('\r\n')
+  assert.is(head, 'id,name,full_name,enabled,roles.role')
+  assert.is(first, 'Administrator,Administrator,Administrator,true,System Manager')
+  assert.ok(more.includes('"a""b,c","a""b,c",x,true,'))
+  const asJson = join(folder.path, 'roles.json')
+  await here('users', '--out', asJson, '--fields', 'full_name,roles.role')
+  const [administrator] = JSON.parse(readFileSync(asJson, 'utf8'))
+  assert.equal(administrator.roles, [{ role: 'System Manager' }])
+})
+
+exporting('names a file only when it is whole, and says what cannot be written', async () => {
+  const out = join(folder.path, 'none', 'users.csv')
+  const done = await here('users', '--out', out)
+  assert.is(done.code, 1)
+  assert.match(done.stderr, `svc: cannot write ${out}: `)
+  for (const [args, why] of [
+    [['users', '--json'], '--json: stdout has the records'],
+    [
+      ['users', '--fields', 'full_nam,roles.rle'],
+      /no field "full_nam" \(did you mean full_name\?\)/,
+    ],
+  ] as const) {
+    const { code, stderr } = await here(...args)
+    assert.is(code, 2)
+    assert.match(stderr, why)
+  }
+  assert.equal(
+    readdirSync(folder.path).filter((name) => name.endsWith('.part')),
+    [],
+  )
 })
 
 exporting.run()

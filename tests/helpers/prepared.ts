@@ -22,6 +22,10 @@ const RUN = process.env.TEST_RUN
  * migrations itself. What is not empty is opened as it is.
  */
 export async function openPrepared(options: EngineOptions, furniture?: Furniture): Promise<Engine> {
+  const { database } = options
+  const isNew =
+    database.kind === 'sqlite' ? !existsSync(database.file) : await isEmpty(database.url)
+  if (!isNew) return openEngine(options)
   const key = workspaceKey(options.doctypes, furniture)
   const cached = { cacheFolder: join(tmpdir(), 'definitions', key), ...options }
   if (RUN === undefined) {
@@ -34,7 +38,6 @@ export async function openPrepared(options: EngineOptions, furniture?: Furniture
     await furniture?.put(engine)
     await engine.close()
   }
-  const { database } = options
   if (database.kind === 'sqlite') await copyFile(database.file, key, make)
   else await copyDatabase(database.url, `svc_prepared_${RUN}_${key}`, make)
   return openEngine(cached)
@@ -53,13 +56,12 @@ function workspaceKey(folders: readonly string[], furniture: Furniture | undefin
 type Make = (database: TestDatabase) => Promise<void>
 
 async function copyFile(file: string, key: string, make: Make): Promise<void> {
-  if (existsSync(file)) return
   const folder = preparedFolder(tmpdir())
   const prepared = join(folder, `${key}.db`)
   if (!existsSync(prepared)) {
-    const making = join(folder, `${key}-${process.pid}.db`)
+    const making = join(folder, `${key}-${randomBytes(6).toString('hex')}.db`)
     await make({ kind: 'sqlite', file: making })
-    // Another process may have been as quick: one is as good as the other.
+    // Another test may have been as quick: one is as good as the other.
     renameSync(making, prepared)
     for (const rest of ['-wal', '-shm']) rmSync(`${making}${rest}`, { force: true })
   }
@@ -67,11 +69,11 @@ async function copyFile(file: string, key: string, make: Make): Promise<void> {
 }
 
 async function copyDatabase(url: string, prepared: string, make: Make): Promise<void> {
-  if (!(await isEmpty(url))) return
   const name = new URL(url).pathname.slice(1)
   await withClient(at(url, 'postgres'), async (client) => {
     if (!(await isThere(client, prepared))) await prepare(client, url, prepared, make)
-    await client.query(`drop database ${name}`)
+    // Our look into it may not have left yet.
+    await client.query(`drop database ${name} with (force)`)
     await client.query(`create database ${name} template ${prepared}`)
   })
 }
@@ -101,7 +103,7 @@ async function prepare(
   prepared: string,
   make: Make,
 ): Promise<void> {
-  const making = `${prepared}_${process.pid}_${randomBytes(2).toString('hex')}`
+  const making = `${prepared}_${randomBytes(3).toString('hex')}`
   notePrepared(tmpdir(), prepared)
   await client.query(`create database ${making}`)
   await make({ kind: 'postgres', url: at(url, making) })

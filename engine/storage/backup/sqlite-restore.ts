@@ -1,5 +1,6 @@
-import { chmodSync, closeSync, constants, copyFileSync, fsyncSync, openSync } from 'node:fs'
+import { chmodSync, constants, copyFileSync } from 'node:fs'
 import BetterSqlite3 from 'better-sqlite3'
+import { flushToDisk } from '../../base/flush.ts'
 import { CHECKSUM_ROW } from '../schema-store.ts'
 import { assertSound, BACKUP_TABLES, openFile } from './sqlite-backup.ts'
 
@@ -20,12 +21,7 @@ export function makeSqliteDatabase(backup: string, target: string): void {
   } finally {
     database.close()
   }
-  const handle = openSync(target, 'r')
-  try {
-    fsyncSync(handle)
-  } finally {
-    closeSync(handle)
-  }
+  flushToDisk(target)
 }
 
 /** What keeps a database from everybody else until it is released. */
