@@ -12,7 +12,7 @@ import { keyCheckOf, presentKey } from '../backup/key-check.ts'
 import { writeNewFile } from '../backup/new-file.ts'
 import { collectFiles, OWN_DOCTYPES } from '../backup/workspace-files.ts'
 import { UsageError } from '../failure.ts'
-import { printJson } from '../output.ts'
+import { counted, printJson } from '../output.ts'
 import { SHIPPED_DOCTYPES, versionLine } from '../package.ts'
 import { startProgress } from '../progress.ts'
 import {
@@ -115,7 +115,7 @@ interface Summary {
 }
 
 function sentenceOf({ file, rows, tables, files, bytes }: Summary): string {
-  return `wrote ${file}: ${rows} rows of ${tables} tables and ${files} files of DocTypes, ${bytes} bytes, read again and found whole`
+  return `wrote ${file}: ${counted(rows, 'row')} of ${counted(tables, 'table')} and ${counted(files, 'DocType file')}, ${counted(bytes, 'byte')}, read again and found whole`
 }
 
 /** What somebody must know to be able to use the backup one day. */

@@ -11,7 +11,7 @@ import { readMarker } from '../backup/restore-marker.ts'
 import { settle } from '../backup/settle.ts'
 import { assertInside, OWN_DOCTYPES } from '../backup/workspace-files.ts'
 import { Failure } from '../failure.ts'
-import { printJson } from '../output.ts'
+import { counted, printJson } from '../output.ts'
 import { versionLine } from '../package.ts'
 import { startProgress } from '../progress.ts'
 import {
@@ -151,7 +151,7 @@ function report(
     return
   }
   console.log(
-    `${applied ? 'restored' : 'would restore'} ${total} rows of ${counts.length} tables and ${files.length} files of DocTypes into ${dataFolder}: the workspace of ${created}, backed up by ${program}`,
+    `${applied ? 'restored' : 'would restore'} ${counted(total, 'row')} of ${counted(counts.length, 'table')} and ${counted(files.length, 'DocType file')} into ${dataFolder}: the workspace of ${created}, backed up by ${program}`,
   )
   if (!applied && replaces) console.log('would keep the workspace that is there under another name')
   for (const path of kept) console.log(`kept what was there before: ${path}`)
