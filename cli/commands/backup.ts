@@ -3,15 +3,16 @@ import { join, resolve } from 'node:path'
 import type { Command } from 'commander'
 import { isoDateTime, systemClock } from '../../engine/base/clock.ts'
 import { checkBackup } from '../../engine/storage/backup/check.ts'
-import type {
-  BackupFacts,
-  BackupFile,
-  CheckedBackup,
+import {
+  type BackupFacts,
+  type BackupFile,
+  type CheckedBackup,
+  totalRows,
 } from '../../engine/storage/backup/manifest.ts'
 import { keyCheckOf, presentKey } from '../backup/key-check.ts'
-import { writeNewFile } from '../backup/new-file.ts'
 import { collectFiles, OWN_DOCTYPES } from '../backup/workspace-files.ts'
 import { UsageError } from '../failure.ts'
+import { writeNewFile } from '../new-file.ts'
 import { counted, printJson } from '../output.ts'
 import { SHIPPED_DOCTYPES, versionLine } from '../package.ts'
 import { startProgress } from '../progress.ts'
@@ -90,14 +91,13 @@ async function take(
 
 /** The same numbers for people and for programs. */
 function summaryOf(file: string, { manifest, files, rows, sha256 }: CheckedBackup): Summary {
-  const counts = Object.values(rows)
   return {
     file,
     kind: manifest.kind,
     created: manifest.created,
     bytes: statSync(file).size,
-    rows: counts.reduce((sum, count) => sum + count, 0),
-    tables: counts.length,
+    rows: totalRows(rows),
+    tables: Object.keys(rows).length,
     files: files.length,
     sha256,
   }

@@ -67,13 +67,9 @@ function isTable(original: Incoming['original']): original is readonly (readonly
 
 /** The notes of an earlier error file are replaced. */
 function withoutNotes(headings: readonly string[], cells: readonly string[]): readonly string[] {
-  return cells.filter((_, at) => !isNote(headings[at]?.trim() ?? ''))
+  return cells.filter((_, at) => !NOTE_COLUMNS.includes(headings[at]?.trim() ?? ''))
 }
 
 function withoutNoteKeys(original: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(original).filter(([key]) => !isNote(key)))
-}
-
-function isNote(heading: string): boolean {
-  return (NOTE_COLUMNS as readonly string[]).includes(heading)
+  return Object.fromEntries(Object.entries(original).filter(([key]) => !NOTE_COLUMNS.includes(key)))
 }

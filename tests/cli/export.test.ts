@@ -90,6 +90,9 @@ exporting('names a file only when it is whole, and says what cannot be written',
   const done = await here('users', '--out', out)
   assert.is(done.code, 1)
   assert.match(done.stderr, `svc: cannot write ${out}: `)
+  const intoFolder = await here('users', '--out', folder.path)
+  assert.is(intoFolder.code, 1)
+  assert.match(intoFolder.stderr, `svc: ${folder.path} is no file`)
   for (const [args, why] of [
     [['users', '--json'], '--json: stdout has the records'],
     [
@@ -102,7 +105,7 @@ exporting('names a file only when it is whole, and says what cannot be written',
     assert.match(stderr, why)
   }
   assert.equal(
-    readdirSync(folder.path).filter((name) => name.endsWith('.part')),
+    readdirSync(folder.path).filter((name) => name.endsWith('.partial')),
     [],
   )
 })

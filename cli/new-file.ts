@@ -1,11 +1,12 @@
 import { closeSync, linkSync, openSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { flushToDisk } from '../../engine/base/flush.ts'
-import { Failure } from '../failure.ts'
+import { flushToDisk } from '../engine/base/flush.ts'
+import { Failure } from './failure.ts'
 
 /**
  * Makes a file (mode 0600) as a whole or not at all: `write` fills an empty one beside it, which then gets its
- * name. A file that is there is replaced with `force`, else Failure is thrown, before anything is written where it can be told.
+ * name. A file that is there is replaced with `force`, else Failure is thrown, before anything is written where
+ * it can be told; so it is where nothing can be written at all.
  */
 export async function writeNewFile<T>(
   file: string,
@@ -16,10 +17,8 @@ export async function writeNewFile<T>(
   if (there && !there.isFile())
     throw new Failure(`${file} is no file; name one that can be written`)
   if (there && !force) throw alreadyThere(file)
-  removeLeftovers(file)
-  const temporary = `${file}.${process.pid}.partial`
+  const temporary = emptyFileBeside(file)
   try {
-    closeSync(openSync(temporary, 'wx', 0o600))
     const result = await write(temporary)
     flushToDisk(temporary)
     if (force) renameSync(temporary, file)
@@ -50,22 +49,25 @@ function alreadyThere(file: string): Failure {
   return new Failure(`${file} is there already: --force replaces it`)
 }
 
+function emptyFileBeside(file: string): string {
+  const temporary = `${file}.${process.pid}.partial`
+  try {
+    removeLeftovers(file)
+    closeSync(openSync(temporary, 'wx', 0o600))
+    return temporary
+  } catch (error) {
+    throw new Failure(`cannot write ${file}: ${(error as Error).message}`, { cause: error })
+  }
+}
+
 /** What processes that are gone have not finished. */
 function removeLeftovers(file: string): void {
   const folder = dirname(file)
   const start = `${basename(file)}.`
-  for (const name of namesIn(folder)) {
+  for (const name of readdirSync(folder)) {
     const pid = /^(\d+)\.partial(-journal)?$/.exec(name.slice(start.length))?.[1]
     if (name.startsWith(start) && pid !== undefined && !isRunning(Number(pid)))
       rmSync(join(folder, name), { force: true })
-  }
-}
-
-function namesIn(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder)
-  } catch (error) {
-    throw new Failure(`cannot write into ${folder}: ${(error as Error).message}`, { cause: error })
   }
 }
 
