@@ -24,10 +24,8 @@ export async function writeNewFile<T>(
   if (there && !there.isFile())
     throw new Failure(`${file} is no file; name one that can be written`)
   if (there && !force) throw alreadyThere(file)
-  removeLeftovers(file)
-  const temporary = `${file}.${process.pid}.partial`
+  const temporary = partialOf(file)
   try {
-    closeSync(openSync(temporary, 'wx', 0o600))
     const result = await write(temporary)
     sync(temporary)
     if (force) renameSync(temporary, file)
@@ -38,6 +36,22 @@ export async function writeNewFile<T>(
     rmSync(temporary, { force: true })
     rmSync(`${temporary}-journal`, { force: true })
   }
+}
+
+/**
+ * Makes an empty file (mode 0600) beside another one, that gets its name when it is whole; nobody else writes to
+ * it, and no link is followed. Removes what processes that are gone have left of the same. Throws Failure for a
+ * folder that cannot be written.
+ */
+export function partialOf(file: string): string {
+  removeLeftovers(file)
+  const partial = `${file}.${process.pid}.partial`
+  try {
+    closeSync(openSync(partial, 'wx', 0o600))
+  } catch (error) {
+    throw new Failure(`cannot write ${file}: ${(error as Error).message}`, { cause: error })
+  }
+  return partial
 }
 
 /** Puts a file or folder on the disk, so that a power cut cannot take it. */
@@ -72,18 +86,18 @@ function alreadyThere(file: string): Failure {
 function removeLeftovers(file: string): void {
   const folder = dirname(file)
   const start = `${basename(file)}.`
-  for (const name of namesIn(folder)) {
+  for (const name of namesBeside(file)) {
     const pid = /^(\d+)\.partial(-journal)?$/.exec(name.slice(start.length))?.[1]
     if (name.startsWith(start) && pid !== undefined && !isRunning(Number(pid)))
       rmSync(join(folder, name), { force: true })
   }
 }
 
-function namesIn(folder: string): readonly string[] {
+function namesBeside(file: string): readonly string[] {
   try {
-    return readdirSync(folder)
+    return readdirSync(dirname(file))
   } catch (error) {
-    throw new Failure(`cannot write into ${folder}: ${(error as Error).message}`, { cause: error })
+    throw new Failure(`cannot write ${file}: ${(error as Error).message}`, { cause: error })
   }
 }
 

@@ -1,7 +1,8 @@
 import { once } from 'node:events'
-import { createWriteStream, renameSync, rmSync } from 'node:fs'
+import { createWriteStream, renameSync, rmSync, statSync } from 'node:fs'
 import type { Writable } from 'node:stream'
 import { finished } from 'node:stream/promises'
+import { partialOf } from '../backup/new-file.ts'
 import { Failure } from '../failure.ts'
 
 /** Where a long text goes, at the pace of who takes it. */
@@ -25,8 +26,11 @@ export function openOutput(file: string | undefined): Output {
       end: async () => undefined,
       abandon: () => undefined,
     }
-  const part = `${file}.part`
-  const stream = createWriteStream(part, { mode: 0o600 })
+  // A pipe or a device would be replaced by the file, for everybody else too.
+  if (statSync(file, { throwIfNoEntry: false })?.isFile() === false)
+    throw new Failure(`${file} is no file; name one that can be written, or leave --out away`)
+  const part = partialOf(file)
+  const stream = createWriteStream(part)
   let failure: Error | undefined
   stream.on('error', (error) => {
     failure = new Failure(`cannot write ${file}: ${error.message}`, { cause: error })
@@ -34,7 +38,9 @@ export function openOutput(file: string | undefined): Output {
   return {
     async write(text) {
       if (failure) throw failure
-      await put(stream, text)
+      await put(stream, text).catch((error: unknown) => {
+        throw failure ?? error
+      })
     },
     async end() {
       stream.end()

@@ -1,4 +1,5 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { lstatSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -102,9 +103,28 @@ exporting('names a file only when it is whole, and says what cannot be written',
     assert.match(stderr, why)
   }
   assert.equal(
-    readdirSync(folder.path).filter((name) => name.endsWith('.part')),
+    readdirSync(folder.path).filter((name) => /\.part/.test(name)),
     [],
   )
+})
+
+exporting('writes to nothing but a file of its own, and replaces no device or pipe', async () => {
+  const [out, other, pipe] = ['o.jsonl', 'other', 'pipe'].map((name) =>
+    join(folder.path, name),
+  ) as [string, string, string]
+  writeFileSync(other, 'mine')
+  for (const end of ['part', `${process.pid}.partial`]) symlinkSync(other, `${out}.${end}`)
+  assert.is((await here('roles', '--out', out)).code, 0)
+  assert.is(readFileSync(other, 'utf8'), 'mine')
+  assert.ok(lstatSync(out).isFile())
+  rmSync(`${out}.part`)
+  execFileSync('mkfifo', [pipe])
+  for (const wrong of [pipe, '/dev/null', folder.path]) {
+    const { code, stderr } = await here('roles', '--out', wrong)
+    assert.is(code, 1)
+    assert.match(stderr, `${wrong} is no file`)
+  }
+  assert.ok(lstatSync(pipe).isFIFO())
 })
 
 exporting.run()

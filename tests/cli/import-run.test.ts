@@ -12,6 +12,12 @@ tier: free
 naming: "P-{#####}"
 fields:
   number: {type: int, max: 100000}
+---
+doctype: Box
+module: crm
+tier: free
+fields:
+  parcel: {type: link, options: Parcel}
 `
 
 const AT_ONCE = 20
@@ -25,7 +31,7 @@ function incoming(number: number): Incoming {
     body: { number },
     problems: [],
     lineOf: () => number,
-    original: { number },
+    original: JSON.stringify({ number }),
   }
 }
 
@@ -152,5 +158,19 @@ forEachDatabase('an import', ({ test, create }) => {
     assert.is((await parcels()).length, AT_ONCE - 1)
     assert.is(told.length, AT_ONCE - 1)
     assert.not.ok(told.includes('5 in'))
+  })
+
+  test('knows what its records link to also when it can remember but one name', async () => {
+    const definition = workspace.definition('Box')
+    const [first, second] = await Promise.all(
+      [1, 2].map((number) => workspace.create('Parcel', { number })),
+    )
+    const resolve = linkResolver(workspace.engine.services, definition, {
+      isDryRun: false,
+      maxKnown: 1,
+    })
+    const box = (parcel: unknown): Incoming => ({ ...incoming(1), body: { parcel } })
+    assert.equal(await resolve([box(first?.id)]), [[]])
+    assert.equal(await resolve([box(first?.id), box(second?.id)]), [[], []])
   })
 })
