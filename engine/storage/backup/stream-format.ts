@@ -7,8 +7,10 @@ import { damaged } from './manifest.ts'
 /** Ends the rows of a table, as in PostgreSQL's own dumps: COPY writes no line like it. */
 export const END_OF_ROWS = Buffer.from('\\.\n')
 
-/** The longest line that is taken into memory, in bytes: the manifest, or a file. */
+/** The longest line that is taken into memory, in bytes: the manifest, a file, or a row. */
 const MAX_LINE = 64 * 1024 * 1024
+/** A row has what a record of an import may have, 16 million characters, and signs that take more bytes. */
+const MAX_ROW = 4 * MAX_LINE
 const CHUNK = 1 << 20
 const NEWLINE = 0x0a
 const NOTHING = Buffer.alloc(0)
@@ -83,6 +85,7 @@ export function openBackupReader(path: string): BackupReader {
       else {
         const lines = rest.lastIndexOf(NEWLINE) + 1
         if (lines > 0) yield take(lines)
+        if (rest.length > MAX_ROW) throw damaged('it has a row without end')
         if (!(await more())) throw damaged('it ends in the middle of a table')
       }
     }
