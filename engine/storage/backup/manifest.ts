@@ -67,7 +67,8 @@ export function readManifest(value: unknown, program: string): BackupManifest {
     typeof maker === 'string' &&
     typeof created === 'string' &&
     (keyCheck === null || typeof keyCheck === 'string') &&
-    Array.isArray(tables)
+    Array.isArray(tables) &&
+    tables.every(isTable)
   if (!isWhole) throw damaged('its manifest cannot be read')
   return value as unknown as BackupManifest
 }
@@ -103,6 +104,16 @@ function isNewer(maker: string, program: string): boolean {
     if (number !== own) return number > own
   }
   return false
+}
+
+function isTable(value: unknown): boolean {
+  if (!isRecord(value) || !isRecord(value.shape)) return false
+  const { name, columns, indexes } = value.shape
+  return (
+    typeof name === 'string' &&
+    [columns, indexes].every((list) => Array.isArray(list) && list.every(isRecord)) &&
+    isRecord(value.nullsFirst)
+  )
 }
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
