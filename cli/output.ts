@@ -66,3 +66,8 @@ function blockOf(headings: readonly string[], row: readonly string[]): string {
 export function shellQuoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`
 }
+
+/** A number with its noun: `1 row`, `2 rows`. */
+export function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`
+}

@@ -72,7 +72,7 @@ function listing({ request: _, inputSchema, ...shown }: (typeof TOOLS)[number]):
 
 type CallTool = (name: string, args: unknown, signal: AbortSignal) => Promise<ToolResult>
 
-/** Calls a tool of the table. What a person or model can mend is a result; an unknown name a protocol error. */
+/** Calls a tool of the table. An unknown name is an error of the protocol. */
 function toolCaller(settings: ToolServerSettings, call: CallApi): CallTool {
   const tools = new Map(TOOLS.map((tool) => [tool.name, tool]))
   const check = argumentChecker()
@@ -85,16 +85,22 @@ function toolCaller(settings: ToolServerSettings, call: CallApi): CallTool {
         `there is no tool of this name; expected one of ${known}`,
       )
     }
-    try {
+    return withFailures(async () => {
       // Before the arguments: without a key no other arguments would help.
       readyKey(settings)
       const request = tool.request(check(tool, args))
       return resultOf(settings, request, await call(request, signal))
-    } catch (error) {
-      if (error instanceof CallFailure || error instanceof ArgumentError)
-        return failureResult(error)
-      throw error
-    }
+    })
+  }
+}
+
+/** What a person or model can mend becomes a result. */
+async function withFailures(job: () => Promise<ToolResult>): Promise<ToolResult> {
+  try {
+    return await job()
+  } catch (error) {
+    if (error instanceof CallFailure || error instanceof ArgumentError) return failureResult(error)
+    throw error
   }
 }
 
@@ -110,24 +116,13 @@ async function readResource(
     const known = resources.map((resource) => resource.uri).join(' and ')
     throw new McpError(RESOURCE_NOT_FOUND, `there is no such resource; expected ${known}`)
   }
-  const { structuredContent, content, isError } = await read(settings, call, found, signal)
+  const { request } = found
+  const { structuredContent, content, isError } = await withFailures(async () =>
+    resultOf(settings, request, await call(request, signal)),
+  )
   if (isError) {
     const { message } = structuredContent.error as { readonly message: string }
     throw new McpError(ErrorCode.InternalError, message, structuredContent)
   }
   return { contents: [{ uri, mimeType: found.mimeType, text: content[0]?.text ?? '' }] }
-}
-
-async function read(
-  settings: ToolServerSettings,
-  call: CallApi,
-  { request }: ReadableResource,
-  signal: AbortSignal,
-): Promise<ToolResult> {
-  try {
-    return resultOf(settings, request, await call(request, signal))
-  } catch (error) {
-    if (error instanceof CallFailure) return failureResult(error)
-    throw error
-  }
 }

@@ -10,6 +10,13 @@ const READS = {
   openWorldHint: false,
 } as const
 
+const CHANGES = {
+  readOnlyHint: false,
+  destructiveHint: true,
+  idempotentHint: true,
+  openWorldHint: false,
+} as const
+
 /** The description of a resource is that of a record of `resources`. */
 const DESCRIBE = 'get_record with resource "resources" and the slug as id'
 
@@ -108,12 +115,7 @@ export const TOOLS: readonly Tool[] = [
       'resource',
       'data',
     ),
-    annotations: {
-      readOnlyHint: false,
-      destructiveHint: false,
-      idempotentHint: false,
-      openWorldHint: false,
-    },
+    annotations: { ...CHANGES, destructiveHint: false, idempotentHint: false },
     request: ({ resource, data }) => ({
       method: 'POST',
       path: pathOf(['resource', writable(resource)]),
@@ -138,12 +140,7 @@ export const TOOLS: readonly Tool[] = [
       'id',
       'data',
     ),
-    annotations: {
-      readOnlyHint: false,
-      destructiveHint: true,
-      idempotentHint: true,
-      openWorldHint: false,
-    },
+    annotations: CHANGES,
     request: ({ resource, id, data }) => ({
       method: 'PATCH',
       path: pathOf(['resource', writable(resource)], ['id', id]),
@@ -156,12 +153,7 @@ export const TOOLS: readonly Tool[] = [
     description:
       'Deletes a record for good; it cannot be brought back. Refused for submitted documents and for records that others link to (error.linked names them). Needs a key of scope admin. The answer is empty.',
     inputSchema: argumentsOf({ resource: RESOURCE, id: ID }, 'resource', 'id'),
-    annotations: {
-      readOnlyHint: false,
-      destructiveHint: true,
-      idempotentHint: true,
-      openWorldHint: false,
-    },
+    annotations: CHANGES,
     request: ({ resource, id }) => ({
       method: 'DELETE',
       path: pathOf(['resource', writable(resource)], ['id', id]),
@@ -173,12 +165,7 @@ export const TOOLS: readonly Tool[] = [
     description:
       'Submits a draft (docstatus 0 becomes 1): it is issued, posts to ledgers and stock, and can no longer be changed or deleted. No tool undoes this; only a person (or POST /v1/{resource}/{id}/cancel) can cancel it, which reverses its effects and leaves both on record. So check the draft with get_record, and ask the person you work for unless they have told you to submit. Only resources with submittable: true.',
     inputSchema: argumentsOf({ resource: RESOURCE, id: ID }, 'resource', 'id'),
-    annotations: {
-      readOnlyHint: false,
-      destructiveHint: true,
-      idempotentHint: true,
-      openWorldHint: false,
-    },
+    annotations: CHANGES,
     request: ({ resource, id }) => ({
       method: 'POST',
       path: pathOf(['resource', writable(resource)], ['id', id], 'submit'),
@@ -219,12 +206,7 @@ export const TOOLS: readonly Tool[] = [
       'slug',
     ),
     // It reaches the payment provider; a second call may open a second checkout.
-    annotations: {
-      readOnlyHint: false,
-      destructiveHint: true,
-      idempotentHint: false,
-      openWorldHint: true,
-    },
+    annotations: { ...CHANGES, idempotentHint: false, openWorldHint: true },
     request: ({ slug, seats }) => ({
       method: 'POST',
       path: pathOf('tiers', ['slug', slug], 'subscribe'),

@@ -1,9 +1,9 @@
 import { existsSync, linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { flushToDisk } from '../../engine/base/flush.ts'
 import { isGone, newLeaseName } from '../../engine/base/lease-name.ts'
 import type { DatabaseKind } from '../../engine/storage/database.ts'
 import { Failure } from '../failure.ts'
-import { sync } from './new-file.ts'
 
 /** Says in the data folder that a restore exchanges files there. While it is there nothing opens the workspace. */
 const MARKER = 'restore.json'
@@ -62,7 +62,7 @@ export function beginRestore(
   } finally {
     rmSync(temporary, { force: true })
   }
-  sync(dataFolder)
+  flushToDisk(dataFolder)
 }
 
 /** Writes down what will be moved, before anything is. */
@@ -70,14 +70,14 @@ export function planMoves(dataFolder: string, moves: readonly Move[]): void {
   const marker = readMarker(dataFolder)
   if (!marker) throw new Error('moves are planned by a restore that has begun')
   renameSync(writeBeside(dataFolder, { ...marker, moves }), join(dataFolder, MARKER))
-  sync(dataFolder)
+  flushToDisk(dataFolder)
 }
 
 function writeBeside(dataFolder: string, marker: RestoreMarker): string {
   const file = join(dataFolder, `${MARKER}.${process.pid}.partial`)
   try {
     writeFileSync(file, JSON.stringify(marker), { mode: 0o600 })
-    sync(file)
+    flushToDisk(file)
   } catch (error) {
     rmSync(file, { force: true })
     throw error
@@ -87,7 +87,7 @@ function writeBeside(dataFolder: string, marker: RestoreMarker): string {
 
 export function removeMarker(dataFolder: string): void {
   rmSync(join(dataFolder, MARKER), { force: true })
-  sync(dataFolder)
+  flushToDisk(dataFolder)
 }
 
 /** Moves everything that is there to its new place. Throws Failure, half-way, where that place is taken. */
@@ -109,5 +109,5 @@ export function moveBack(dataFolder: string, moves: readonly Move[]): void {
 
 function move(from: string, to: string): void {
   renameSync(from, to)
-  sync(dirname(to))
+  flushToDisk(dirname(to))
 }

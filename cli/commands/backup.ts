@@ -3,16 +3,17 @@ import { join, resolve } from 'node:path'
 import type { Command } from 'commander'
 import { isoDateTime, systemClock } from '../../engine/base/clock.ts'
 import { checkBackup } from '../../engine/storage/backup/check.ts'
-import type {
-  BackupFacts,
-  BackupFile,
-  CheckedBackup,
+import {
+  type BackupFacts,
+  type BackupFile,
+  type CheckedBackup,
+  totalRows,
 } from '../../engine/storage/backup/manifest.ts'
 import { keyCheckOf, presentKey } from '../backup/key-check.ts'
-import { writeNewFile } from '../backup/new-file.ts'
 import { collectFiles, OWN_DOCTYPES } from '../backup/workspace-files.ts'
 import { UsageError } from '../failure.ts'
-import { printJson } from '../output.ts'
+import { writeNewFile } from '../new-file.ts'
+import { counted, printJson } from '../output.ts'
 import { SHIPPED_DOCTYPES, versionLine } from '../package.ts'
 import { startProgress } from '../progress.ts'
 import {
@@ -96,14 +97,13 @@ async function take(
 
 /** The same numbers for people and for programs. */
 function summaryOf(file: string, { manifest, files, rows, sha256 }: CheckedBackup): Summary {
-  const counts = Object.values(rows)
   return {
     file,
     kind: manifest.kind,
     created: manifest.created,
     bytes: statSync(file).size,
-    rows: counts.reduce((sum, count) => sum + count, 0),
-    tables: counts.length,
+    rows: totalRows(rows),
+    tables: Object.keys(rows).length,
     files: files.length,
     sha256,
   }
@@ -121,7 +121,7 @@ interface Summary {
 }
 
 function sentenceOf({ file, rows, tables, files, bytes }: Summary): string {
-  return `wrote ${file}: ${rows} rows of ${tables} tables and ${files} files of DocTypes, ${bytes} bytes, read again and found whole`
+  return `wrote ${file}: ${counted(rows, 'row')} of ${counted(tables, 'table')} and ${counted(files, 'DocType file')}, ${counted(bytes, 'byte')}, read again and found whole`
 }
 
 /** What somebody must know to be able to use the backup one day. */

@@ -7,10 +7,10 @@ import { listDocuments } from '../../engine/documents/list.ts'
 import type { Engine } from '../../engine/index.ts'
 import { readListQuery } from '../../server/list-params.ts'
 import { FORMATS, type Format, recordFormat } from '../export/format.ts'
-import { openOutput } from '../export/output.ts'
+import { withOutput } from '../export/output.ts'
 import { selectionOf } from '../export/selection.ts'
 import { UsageError } from '../failure.ts'
-import { printJson } from '../output.ts'
+import { counted, printJson } from '../output.ts'
 import { startProgress } from '../progress.ts'
 import { resourceOf } from '../resource.ts'
 import { addWorkspaceOptions, collect, type WorkspaceFlags, withWorkspace } from '../workspace.ts'
@@ -52,7 +52,7 @@ async function run(resource: string, flags: ExportFlags): Promise<void> {
     exportAll(engine, resourceOf(engine, resource), format, flags),
   )
   if (flags.json) printJson({ records, format, out })
-  else console.error(`${records} ${records === 1 ? 'record' : 'records'}`)
+  else console.error(counted(records, 'record'))
 }
 
 function formatOf(out: string | undefined): Format {
@@ -83,27 +83,20 @@ async function exportAll(
   let query: ReturnType<typeof readListQuery> | undefined = pageQuery('')
   const form = recordFormat(format, selection)
   const context = engine.context(SYSTEM_ACTOR, await engine.tier())
-  const output = openOutput(out)
   const bar = startProgress({ label: 'exported' })
-  let count = 0
-  try {
-    await output.write(form.head)
+  return withOutput(out, async (put) => {
+    let count = 0
+    await put(form.head)
     while (query) {
       const page = await listDocuments(context, definition, query)
-      await output.write(page.data.map((record, at) => form.record(record, count + at)).join(''))
+      await put(page.data.map((record, at) => form.record(record, count + at)).join(''))
       count += page.data.length
       if (out !== undefined || !process.stdout.isTTY) bar.show(count, undefined, 'records')
       query = page.nextCursor === undefined ? undefined : pageQuery(page.nextCursor)
     }
-    await output.write(form.foot)
-    await output.end()
-  } catch (error) {
-    output.abandon()
-    throw error
-  } finally {
-    bar.clear()
-  }
-  return count
+    await put(form.foot)
+    return count
+  }).finally(bar.clear)
 }
 
 function queryOf(

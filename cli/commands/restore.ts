@@ -4,14 +4,14 @@ import { join, resolve } from 'node:path'
 import type { Command } from 'commander'
 import { isoDateTime, systemClock } from '../../engine/base/clock.ts'
 import { checkBackup } from '../../engine/storage/backup/check.ts'
-import type { CheckedBackup } from '../../engine/storage/backup/manifest.ts'
+import { type CheckedBackup, totalRows } from '../../engine/storage/backup/manifest.ts'
 import { isSameKey, presentKey } from '../backup/key-check.ts'
 import { type Placing, placeOnPostgres, placeOnSqlite } from '../backup/place-backup.ts'
 import { readMarker } from '../backup/restore-marker.ts'
 import { settle } from '../backup/settle.ts'
 import { assertInside, OWN_DOCTYPES } from '../backup/workspace-files.ts'
 import { Failure } from '../failure.ts'
-import { printJson } from '../output.ts'
+import { counted, printJson } from '../output.ts'
 import { versionLine } from '../package.ts'
 import { startProgress } from '../progress.ts'
 import {
@@ -142,16 +142,15 @@ function report(
 ): void {
   const { manifest, rows, files } = checked
   const { kind, program, created } = manifest
-  const counts = Object.values(rows)
-  const total = counts.reduce((sum, count) => sum + count, 0)
+  const [total, tables] = [totalRows(rows), Object.keys(rows).length]
   const { applied, replaces, kept } = done
   if (json) {
-    const found = { rows: total, tables: counts.length, files: files.length }
+    const found = { rows: total, tables, files: files.length }
     printJson({ file, kind, program, created, ...found, applied, kept })
     return
   }
   console.log(
-    `${applied ? 'restored' : 'would restore'} ${total} rows of ${counts.length} tables and ${files.length} files of DocTypes into ${dataFolder}: the workspace of ${created}, backed up by ${program}`,
+    `${applied ? 'restored' : 'would restore'} ${counted(total, 'row')} of ${counted(tables, 'table')} and ${counted(files.length, 'DocType file')} into ${dataFolder}: the workspace of ${created}, backed up by ${program}`,
   )
   if (!applied && replaces) console.log('would keep the workspace that is there under another name')
   for (const path of kept) console.log(`kept what was there before: ${path}`)

@@ -3,7 +3,7 @@ import type { Command } from 'commander'
 import { verifyWorkspace } from '../../engine/documents/verify.ts'
 import type { Check, Difference, Report } from '../../engine/documents/verify-report.ts'
 import { Failure } from '../failure.ts'
-import { printJson, printTable } from '../output.ts'
+import { counted, printJson, printTable } from '../output.ts'
 import { addWorkspaceOptions, type WorkspaceFlags, withWorkspace } from '../workspace.ts'
 
 interface VerifyFlags extends WorkspaceFlags {
@@ -100,8 +100,4 @@ function text(value: unknown): string {
 
 function total(checks: readonly Check[]): number {
   return checks.reduce((sum, { differences }) => sum + differences, 0)
-}
-
-function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`
 }

@@ -1,61 +1,35 @@
 import { once } from 'node:events'
-import { createWriteStream, renameSync, rmSync, statSync } from 'node:fs'
-import type { Writable } from 'node:stream'
-import { finished } from 'node:stream/promises'
-import { partialOf } from '../backup/new-file.ts'
+import { open } from 'node:fs/promises'
 import { Failure } from '../failure.ts'
+import { writeNewFile } from '../new-file.ts'
 
-/** Where a long text goes, at the pace of who takes it. */
-export interface Output {
-  write(text: string): Promise<void>
-  /** The text is whole. */
-  end(): Promise<void>
-  /** What has been written of a file is taken away. */
-  abandon(): void
-}
+/** Takes the next piece of a long text; resolves when there is room for another. */
+export type Put = (text: string) => Promise<void>
 
 /**
- * Standard output, or a file. The file gets its name only when it is whole: who finds it need not ask whether
- * the export that wrote it came to its end. It replaces one of that name. Throws Failure where it cannot be
- * written.
+ * Lets `write` put a text on standard output, or into a file. The file gets its name only when it is whole: who
+ * finds it need not ask whether the export that wrote it came to its end. It replaces one of that name. Throws
+ * Failure where it cannot be written.
  */
-export function openOutput(file: string | undefined): Output {
-  if (file === undefined)
-    return {
-      write: (text) => put(process.stdout, text),
-      end: async () => undefined,
-      abandon: () => undefined,
+export function withOutput<T>(
+  file: string | undefined,
+  write: (put: Put) => Promise<T>,
+): Promise<T> {
+  if (file === undefined) return write(putOnStdout)
+  return writeNewFile(file, true, async (temporary) => {
+    const handle = await open(temporary, 'a')
+    try {
+      return await write((text) =>
+        handle.appendFile(text).catch((error: Error) => {
+          throw new Failure(`cannot write ${file}: ${error.message}`, { cause: error })
+        }),
+      )
+    } finally {
+      await handle.close()
     }
-  // A pipe or a device would be replaced by the file, for everybody else too.
-  if (statSync(file, { throwIfNoEntry: false })?.isFile() === false)
-    throw new Failure(`${file} is no file; name one that can be written, or leave --out away`)
-  const part = partialOf(file)
-  const stream = createWriteStream(part)
-  let failure: Error | undefined
-  stream.on('error', (error) => {
-    failure = new Failure(`cannot write ${file}: ${error.message}`, { cause: error })
   })
-  return {
-    async write(text) {
-      if (failure) throw failure
-      await put(stream, text).catch((error: unknown) => {
-        throw failure ?? error
-      })
-    },
-    async end() {
-      stream.end()
-      await finished(stream).catch((error: unknown) => {
-        throw failure ?? error
-      })
-      renameSync(part, file)
-    },
-    abandon() {
-      stream.destroy()
-      rmSync(part, { force: true })
-    },
-  }
 }
 
-async function put(stream: Writable, text: string): Promise<void> {
-  if (text !== '' && !stream.write(text)) await once(stream, 'drain')
+async function putOnStdout(text: string): Promise<void> {
+  if (text !== '' && !process.stdout.write(text)) await once(process.stdout, 'drain')
 }

@@ -27,7 +27,7 @@ export type Column =
   | { readonly kind: 'note' }
 
 /** Columns of an error file; they come first in it and are passed over when it is imported again. */
-export const NOTE_COLUMNS = ['_line', '_error'] as const
+export const NOTE_COLUMNS: readonly string[] = ['_line', '_error']
 
 /** Headings a message names: of a file that is none of ours all are unknown. */
 const MAX_PROBLEMS = 20
@@ -83,7 +83,7 @@ function keyOf(column: Column): string {
 
 /** The column, or what is wrong with its heading. */
 function columnOf(definition: DocTypeDefinition, heading: string): Column | string {
-  if ((NOTE_COLUMNS as readonly string[]).includes(heading)) return { kind: 'note' }
+  if (NOTE_COLUMNS.includes(heading)) return { kind: 'note' }
   if (heading === '') return 'a column has no heading'
   if (heading === 'id' || heading === 'name') return { kind: 'name', heading }
   const known = [
@@ -125,7 +125,11 @@ function columnOfRows(table: Field, heading: string, wanted: string): Column | s
   const fields = table.child!.fields
   const field = matching(fields, wanted)
   if (Array.isArray(field))
-    return unknown(heading, field, [...fields.map(({ name }) => `${table.name}.${name}`)])
+    return unknown(
+      heading,
+      field,
+      fields.map(({ name }) => `${table.name}.${name}`),
+    )
   return isWritable(field, 'create')
     ? { kind: 'rows', table: table.name, field }
     : {

@@ -69,7 +69,7 @@ function textOf(
 
 /** The notes of an earlier error file are replaced. */
 function withoutNotes(headings: readonly string[], cells: readonly string[]): readonly string[] {
-  return cells.filter((_, at) => !isNote(headings[at]?.trim() ?? ''))
+  return cells.filter((_, at) => !NOTE_COLUMNS.includes(headings[at]?.trim() ?? ''))
 }
 
 /** The notes that stand first in a line of an earlier error file. */
@@ -98,8 +98,4 @@ function isObjectText(text: string): boolean {
   } catch (_noJson) {
     return false
   }
-}
-
-function isNote(heading: string): boolean {
-  return (NOTE_COLUMNS as readonly string[]).includes(heading)
 }

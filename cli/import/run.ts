@@ -1,11 +1,19 @@
 import type { Detail } from '../../engine/base/errors.ts'
 import type { ColumnValue } from '../../engine/fields/field-type.ts'
+import { chunks } from '../../engine/storage/texts-by-rows.ts'
 import { MAX_BATCH } from '../../engine/storage/write-queue.ts'
 import { Failure } from '../failure.ts'
 import { BrokenSource, type Incoming } from './incoming.ts'
 import type { ResolveLinks } from './links.ts'
 import { type Existing, findExisting, keyOf, type UpsertKey } from './upsert.ts'
-import { furtherProblems, refusalOf, type Writing, type Written, writeRecord } from './write.ts'
+import {
+  createRecords,
+  furtherProblems,
+  refusalOf,
+  type Writing,
+  type Written,
+  writeRecord,
+} from './write.ts'
 
 /** What the run tells while it goes on. */
 export interface Listener {
@@ -77,17 +85,16 @@ async function writeBatch(options: RunOptions, waiting: readonly Incoming[]): Pr
   const taken = key ? untilRepeated(keys) : links.length
   const wanted = keys.slice(0, taken).filter((one) => one !== null)
   const existing = key ? await findExisting(services, definition, key, wanted) : new Map()
-  const jobs: Promise<Outcome>[] = []
-  for (let at = 0; at < taken; at += 1) {
-    const incoming = waiting[at]!
-    const found = key && keys[at] !== null ? (existing.get(String(keys[at])) ?? []) : []
+  const tasks = waiting.slice(0, taken).map((incoming, at): Task => {
     const known = [...incoming.problems, ...links[at]!, ...keyProblem(key, keys[at])]
-    jobs.push(outcomeOf(options, incoming, known, found))
-    // Transactions of PostgreSQL run beside each other: series would not follow the order of the file.
-    if (services.database.kind === 'postgres') await jobs[at]!.catch(() => undefined)
-  }
+    const found = key && keys[at] !== null ? existing.get(String(keys[at])) : undefined
+    return { incoming, known, found: found ?? [] }
+  })
   // Also when one failed the others are ended and told of: nothing is in flight any more.
-  const ended = await Promise.allSettled(jobs)
+  const ended =
+    services.database.kind === 'sqlite'
+      ? await Promise.allSettled(tasks.map((task) => outcomeOf(options, task)))
+      : await oneAfterOther(options, tasks)
   for (const [at, result] of ended.entries()) {
     if (result.status === 'rejected') continue
     const incoming = waiting[at]!
@@ -99,12 +106,51 @@ async function writeBatch(options: RunOptions, waiting: readonly Incoming[]): Pr
   return taken
 }
 
-async function outcomeOf(
+/** A record to be written, with what is wrong with it already, and the records it may be. */
+interface Task {
+  readonly incoming: Incoming
+  readonly known: readonly Detail[]
+  readonly found: readonly Existing[]
+}
+
+/** New records that share a transaction of PostgreSQL. */
+const TOGETHER = 32
+
+/**
+ * SQLite's queue commits what is in flight together, in its order. Transactions of PostgreSQL run beside each
+ * other, and series would not follow the file: so records go one after the other there, new ones some in one
+ * transaction, and each by itself where one of these is refused.
+ */
+async function oneAfterOther(
   options: RunOptions,
-  incoming: Incoming,
-  known: readonly Detail[],
-  found: readonly Existing[],
-): Promise<Outcome> {
+  tasks: readonly Task[],
+): Promise<readonly PromiseSettledResult<Outcome>[]> {
+  const ended: PromiseSettledResult<Outcome>[] = []
+  for (const some of chunks(tasks, TOGETHER)) {
+    const areNew = some.every(({ known, found }) => known.length === 0 && found.length === 0)
+    const written = areNew ? await createdTogether(options, some) : undefined
+    if (written) ended.push(...written.map((value) => ({ status: 'fulfilled' as const, value })))
+    else
+      for (const task of some) ended.push(...(await Promise.allSettled([outcomeOf(options, task)])))
+  }
+  return ended
+}
+
+/** undefined when none was created, since one cannot be. */
+async function createdTogether(
+  options: RunOptions,
+  tasks: readonly Task[],
+): Promise<readonly Outcome[] | undefined> {
+  try {
+    const records = tasks.map(({ incoming }) => incoming)
+    return (await createRecords(options, records)).map((written) => ({ written }))
+  } catch {
+    // Each by itself says what it is.
+    return undefined
+  }
+}
+
+async function outcomeOf(options: RunOptions, { incoming, known, found }: Task): Promise<Outcome> {
   if (known.length > 0)
     return { refused: [...known, ...furtherProblems(options, incoming, known, found[0])] }
   try {

@@ -2,7 +2,6 @@ import { type Detail, isRefusal, validationError } from '../../engine/base/error
 import { isObject } from '../../engine/base/json-text.ts'
 import type { DocTypeDefinition } from '../../engine/definition/definition.ts'
 import type { Context } from '../../engine/documents/context.ts'
-import { createDocument } from '../../engine/documents/create.ts'
 import { createTogether, updateAndSubmit } from '../../engine/documents/save.ts'
 import { submitDocument } from '../../engine/documents/submit.ts'
 import { updateDocument } from '../../engine/documents/update.ts'
@@ -72,15 +71,20 @@ export async function writeRecord(
     throw validationError([{ field, message }])
   }
   const [found] = existing
-  return found ? update(writing, incoming, found) : create(writing, incoming)
+  if (found) return update(writing, incoming, found)
+  const [created] = await createRecords(writing, [incoming])
+  return created!
 }
 
-async function create(writing: Writing, incoming: Incoming): Promise<Written> {
+/** Creates these records in one transaction: all or none. Throws what the operation throws. */
+export async function createRecords(
+  writing: Writing,
+  records: readonly Incoming[],
+): Promise<readonly Written[]> {
   const { context, definition, submit } = writing
-  const body = newBody(writing, incoming)
-  if (submit) await createTogether(context, [{ definition, body, submit }])
-  else await createDocument(context, definition, body)
-  return { change: 'created', isSubmitted: submit }
+  const made = records.map((one) => ({ definition, body: newBody(writing, one), submit }))
+  await createTogether(context, made)
+  return records.map(() => ({ change: 'created', isSubmitted: submit }))
 }
 
 /** A new record has the name its naming gives it, and rows without names. */

@@ -1,7 +1,8 @@
-import { hash, randomUUID } from 'node:crypto'
-import { mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { hash } from 'node:crypto'
+import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileSystem } from '../base/packaged-files.ts'
+import { replaceFile } from '../base/replace-file.ts'
 import type { DocTypeDefinition } from './definition.ts'
 import { deepFreeze } from './freeze.ts'
 
@@ -11,7 +12,7 @@ const FORMAT = 1
 const KEPT_OTHERS = 1
 const CACHE_FILE = /^definitions-[0-9a-f]{64}\.json$/
 const TEMPORARY_FILE = /^definitions-[0-9a-f]{64}\.json\.[0-9a-f-]{36}\.tmp$/
-/** A temporary file of this age, in ms, was left by a process that ended while it wrote. */
+/** A temporary file of `replaceFile` of this age, in ms, was left by a process that ended while it wrote. */
 const LEFT_BEHIND = 60_000
 
 /** The first line of a cache file; the definitions are the rest. */
@@ -48,7 +49,7 @@ export function definitionCache(folder: string, key: string): DefinitionCache {
     write(definitions) {
       try {
         mkdirSync(folder, { recursive: true, mode: 0o700 })
-        replaceFile(join(folder, name), cacheFileText(key, definitions))
+        replaceFile(join(folder, name), cacheFileText(key, definitions), 0o600)
         removeOldFiles(folder, name)
       } catch (error) {
         // A full or read-only disk must not stop a start that needs nothing from it.
@@ -78,18 +79,6 @@ export function cacheFileText(key: string, definitions: readonly DocTypeDefiniti
   const content = JSON.stringify(definitions)
   const header: Header = { format: FORMAT, key, content: hash('sha256', content) }
   return `${JSON.stringify(header)}\n${content}`
-}
-
-/** Who reads at the same time sees the old file or the new one, never a part. */
-function replaceFile(file: string, text: string): void {
-  const temporary = `${file}.${randomUUID()}.tmp`
-  try {
-    writeFileSync(temporary, text, { mode: 0o600, flag: 'wx' })
-    renameSync(temporary, file)
-  } catch (error) {
-    rmSync(temporary, { force: true })
-    throw error
-  }
 }
 
 function removeOldFiles(folder: string, current: string): void {

@@ -2,8 +2,8 @@ import { assertCan } from '../access/can.ts'
 import { AppError } from '../base/errors.ts'
 import { newRowId } from '../base/ids.ts'
 import type { DocTypeDefinition } from '../definition/definition.ts'
-import { type Doc, emptyDoc, rowsOf, valueIn } from '../storage/document.ts'
-import type { Context, DocumentResult } from './context.ts'
+import { type Doc, rowsOf, valueIn } from '../storage/document.ts'
+import type { Context, DocTypeParts, DocumentResult } from './context.ts'
 import { assertDocstatus, assertSubmittable, lockRecord } from './locked.ts'
 import { runOperation } from './operation.ts'
 import { assertWrite } from './row-rights.ts'
@@ -46,7 +46,7 @@ export async function amendDocument(
         },
       )
     }
-    const after = copyForAmendment(definition, cancelled)
+    const after = copyForAmendment(parts, cancelled)
     const entry = await work.apply(work, {
       parts,
       after,
@@ -71,8 +71,8 @@ function amendedName(cancelled: Doc): string {
 }
 
 /** What a person or a fetch put in; computed fields are computed anew, `no_copy` fields start empty. */
-function copyForAmendment(definition: DocTypeDefinition, source: Doc): Doc {
-  const copy = emptyDoc(definition)
+function copyForAmendment({ definition, store }: DocTypeParts, source: Doc): Doc {
+  const copy = store.empty()
   for (const field of definition.fields) {
     if (field.noCopy) continue
     if (!field.child) {

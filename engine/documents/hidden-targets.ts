@@ -43,12 +43,16 @@ async function outsideRows(
   context: Context,
   records: readonly Named[],
 ): Promise<ReadonlySet<string>> {
+  const { registry } = context.services
+  // Without conditions on records a link is not asked: a seller names accounts they never see (docs/people.md).
+  const limited = records.filter(
+    ({ doctype }) => registry.byDoctype(doctype)?.behaviour.permissions?.rows !== undefined,
+  )
+  if (limited.length === 0) return NONE
   const outside = new Set<string>()
-  for (const [doctype, named] of Map.groupBy(records, (record) => record.doctype)) {
-    const definition = context.services.registry.byDoctype(doctype)
-    // Without conditions on records a link is not asked: a seller names accounts they never see (docs/people.md).
-    const isLimited = definition?.behaviour.permissions?.rows !== undefined
-    const limit = isLimited ? readCondition(context, definition) : undefined
+  for (const [doctype, named] of Map.groupBy(limited, (record) => record.doctype)) {
+    const definition = registry.byDoctype(doctype)
+    const limit = definition && readCondition(context, definition)
     if (!definition || !limit) continue
     const names = [...new Set(named.map(({ name }) => name))]
     const rows = await tx

@@ -13,7 +13,7 @@ interface OutgoingLink {
   /** The field as rules name it: `customer`, `items.item_code`. */
   readonly cell: string
   readonly doctype: string
-  readonly table?: string
+  readonly table: string | undefined
   readonly name: string
   /** The value differs from the one before the change. */
   readonly changed: boolean
@@ -59,13 +59,18 @@ export async function readLinked(
       (submitting && services.registry.byDoctype(doctype)?.submittable === true),
   )
   if (links.length === 0) return problems
-  const found = new Map<string, Targets>()
-  for (const [key, named] of Map.groupBy(links, keyOf)) {
-    const isChecked = submitting || named.some(({ changed }) => changed)
-    const isRead = after.docstatus !== 0 || named.some(({ cell }) => reads.has(cell))
-    const names = [...new Set(named.map(({ name }) => name))]
-    found.set(key, await knownTargets(work, named[0]!, names, { isChecked, isRead }))
+  const kinds: LinkKind[] = []
+  for (const link of links) {
+    let kind = kindOf(kinds, link)
+    if (!kind) {
+      kind = { link, names: new Set(), isChecked: submitting, isRead: after.docstatus !== 0 }
+      kinds.push(kind)
+    }
+    kind.names.add(link.name)
+    kind.isChecked ||= link.changed
+    kind.isRead ||= reads.has(link.cell)
   }
+  for (const kind of kinds) kind.targets = await knownTargets(work, kind)
   const hidden = look.seen
     ? NONE
     : await hiddenTargets(
@@ -75,7 +80,7 @@ export async function readLinked(
   for (const link of links) {
     if (!link.changed && !submitting) continue
     const isHidden = link.changed && hidden.has(`${link.doctype}\0${link.name}`)
-    const target = isHidden ? undefined : found.get(keyOf(link))?.get(link.name)
+    const target = isHidden ? undefined : kindOf(kinds, link)?.targets?.get(link.name)
     const message = linkProblem(link, target, services, submitting)
     if (message !== undefined) problems.push({ field: link.path, message })
   }
@@ -84,22 +89,28 @@ export async function readLinked(
 
 const NONE: ReadonlySet<string> = new Set()
 
-/** Why the targets of some links are looked at. */
-interface Need {
-  /** They must be there until the commit. */
-  readonly isChecked: boolean
-  /** Rules look into them; else that they are there is enough. */
-  readonly isRead: boolean
+/** The links of a document into one DocType, or one table of it; a document has few such kinds. */
+interface LinkKind {
+  /** The first of them. */
+  readonly link: OutgoingLink
+  readonly names: Set<string>
+  /** What they name must be there until the commit. */
+  isChecked: boolean
+  /** Rules look into it; else that it is there is enough. */
+  isRead: boolean
+  targets?: Targets
+}
+
+function kindOf(
+  kinds: readonly LinkKind[],
+  { doctype, table }: OutgoingLink,
+): LinkKind | undefined {
+  return kinds.find(({ link }) => link.doctype === doctype && link.table === table)
 }
 
 /** The targets of one kind of link: images of this transaction first, then what it has looked at, then the database. */
-async function knownTargets(
-  work: Work,
-  link: OutgoingLink,
-  names: readonly string[],
-  need: Need,
-): Promise<Targets> {
-  const { isChecked } = need
+async function knownTargets(work: Work, kind: LinkKind): Promise<Targets> {
+  const { link, names, isChecked } = kind
   const key = keyOf(link)
   const known = work.linkTargets.get(key) ?? new Map<string, LinkTarget | undefined>()
   work.linkTargets.set(key, known)
@@ -113,7 +124,7 @@ async function knownTargets(
     else unread.push(name)
   }
   if (unread.length === 0) return targets
-  const read = await readTargets(work, link, unread, need)
+  const read = await readTargets(work, kind, unread)
   for (const name of unread) {
     const target = read.get(name)
     known.set(name, target && { docstatus: target.docstatus, isHeld: isChecked })
@@ -147,9 +158,8 @@ function linkProblem(
  */
 async function readTargets(
   { tx, context: { services }, reads }: Work,
-  { doctype, table }: OutgoingLink,
+  { link: { doctype, table }, isChecked, isRead }: LinkKind,
   names: readonly string[],
-  { isChecked, isRead }: Need,
 ): Promise<Targets> {
   const definition = services.registry.byDoctype(doctype)
   if (!definition) return new Map()
@@ -255,7 +265,7 @@ function addLinks(
       doctype,
       name: String(name),
       changed,
-      ...(linkTable === undefined ? {} : { table: linkTable }),
+      table: linkTable,
     })
   }
 }

@@ -4,7 +4,7 @@ import type { RollupPlan } from '../rules/rollup.ts'
 import { type MissingTarget, rollupQueries } from '../rules/rollup-query.ts'
 import { runFragment, sqlOf } from '../rules/sql-parts.ts'
 import type { Db } from '../storage/database.ts'
-import { cloneDoc, type Doc, emptyDoc } from '../storage/document.ts'
+import { cloneDoc, type Doc } from '../storage/document.ts'
 import type { DocTypeParts, Services } from './context.ts'
 import { createReads } from './reads.ts'
 import type { ComputedCells } from './verify-cells.ts'
@@ -205,7 +205,7 @@ async function makeRecord(
 ): Promise<void> {
   const now = isoDateTime(services.clock)
   const actor = SYSTEM_ACTOR.name
-  const wanted = emptyDoc(definition)
+  const wanted = store.empty()
   for (const field of definition.fields)
     if (!field.child && field.formula === undefined && field.rollup === undefined)
       wanted[field.name] = source[field.name] ?? null

@@ -41,42 +41,30 @@ export function valueIn(doc: Doc, field: string): Value {
   return value === undefined || Array.isArray(value) ? null : value
 }
 
-/**
- * Makes new records with nothing set: version 1, draft. Times and names are filled by `applyChange`. Keep what it
- * returns where many are made (`RecordStore.empty`).
- */
+/** The standard columns of a record with nothing set: version 1, draft. */
+const UNSET = {
+  rid: 0,
+  name: '',
+  owner: '',
+  created: '',
+  modified: '',
+  modified_by: '',
+  docstatus: 0,
+  version: 1,
+}
+
+/** Makes new records with nothing set. Times and names are filled by `applyChange`. */
 export function docMaker({ fields }: DocTypeDefinition): () => Doc {
-  const blank = blankObject([...STANDARD_NAMES, ...fields.map(({ name }) => name)])
+  const blank = blankObject(
+    fields.map(({ name }) => name),
+    UNSET,
+  )
   const tables = fields.filter(({ child }) => child).map(({ name }) => name)
   return () => {
     const doc = blank() as Doc
-    doc.rid = 0
-    doc.name = ''
-    doc.owner = ''
-    doc.created = ''
-    doc.modified = ''
-    doc.modified_by = ''
-    doc.docstatus = 0
-    doc.version = 1
     for (const name of tables) doc[name] = []
     return doc
   }
-}
-
-const STANDARD_NAMES = [
-  'rid',
-  'name',
-  'owner',
-  'created',
-  'modified',
-  'modified_by',
-  'docstatus',
-  'version',
-]
-
-/** One new record with nothing set. */
-export function emptyDoc(definition: DocTypeDefinition): Doc {
-  return docMaker(definition)()
 }
 
 /** A copy whose rows may be changed without changing those of the original. */

@@ -1,4 +1,4 @@
-import { hash, randomUUID } from 'node:crypto'
+import { hash } from 'node:crypto'
 import {
   closeSync,
   constants,
@@ -8,14 +8,12 @@ import {
   mkdirSync,
   openSync,
   readFileSync,
-  renameSync,
-  rmSync,
   type Stats,
-  writeFileSync,
 } from 'node:fs'
 import { constants as systemConstants, tmpdir, userInfo } from 'node:os'
 import { join, resolve } from 'node:path'
 import { fileSystem, libraryFile } from '../base/packaged-files.ts'
+import { replaceFile } from '../base/replace-file.ts'
 
 /** Of group and others: who may write a library may run code as us. */
 const WRITABLE_BY_OTHERS = 0o022
@@ -129,16 +127,8 @@ function openIfSame(path: string, { content, checksum }: Library): number | unde
   return undefined
 }
 
-/** Whoever starts at the same time finds no file or a whole one. */
 function openNew(path: string, library: Library): number {
-  const temporary = `${path}.${randomUUID()}.tmp`
-  try {
-    writeFileSync(temporary, library.content, { mode: 0o500, flag: 'wx' })
-    renameSync(temporary, path)
-  } catch (error) {
-    rmSync(temporary, { force: true })
-    throw error
-  }
+  replaceFile(path, library.content, 0o500)
   const file = openIfSame(path, library)
   if (file === undefined) throw new Error(`${path} is not what was written`)
   return file

@@ -1,5 +1,4 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
-import { once } from 'node:events'
 import {
   chmodSync,
   chownSync,
@@ -12,7 +11,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { announcedUrl, collectOutput, type Finished, type Served } from '../cli/process.ts'
+import { type Finished, type Served, served } from '../cli/process.ts'
 
 const BUILT = fileURLToPath(new URL('../../dist/svc', import.meta.url))
 
@@ -70,30 +69,13 @@ export function installBinary(): Installation {
       if (error) throw error
       return { code: status, stdout, stderr }
     },
-    async serve(args = [], env = {}) {
+    serve(args = [], env = {}) {
       const child = spawn(program, ['serve', '--port', '0', ...args], {
         ...options(env),
         stdio: ['ignore', 'pipe', 'pipe'],
       })
       running.add(child)
-      const output = collectOutput(child)
-      const ended = once(child, 'close').then(([code]): Finished => ({ code, ...output() }))
-      const url = await Promise.race([
-        announcedUrl(child.stdout, () => output().stdout),
-        ended.then(({ code, stderr }) => {
-          throw new Error(`svc serve ended with ${code}: ${stderr}`)
-        }),
-      ])
-      return {
-        url,
-        pid: child.pid!,
-        output,
-        ended,
-        end: (signal = 'SIGTERM') => {
-          child.kill(signal)
-          return ended
-        },
-      }
+      return served(child)
     },
     give,
     remove() {

@@ -36,7 +36,7 @@ backup.before(async () => {
   writeFileSync(join(data, 'doctypes/own/x.txt'), 'monday')
   const made = await svc(['backup', file, '--data', data])
   assert.is(made.code, 0, made.stderr)
-  assert.match(made.stdout, /^wrote .*monday\.db: \d+ rows of \d+ tables and 1 files of DocTypes/)
+  assert.match(made.stdout, /^wrote .*monday\.db: \d+ rows of \d+ tables and 1 DocType file, /)
 })
 backup.after(() => folder.remove())
 

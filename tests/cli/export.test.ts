@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { lstatSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { lstatSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -91,6 +91,9 @@ exporting('names a file only when it is whole, and says what cannot be written',
   const done = await here('users', '--out', out)
   assert.is(done.code, 1)
   assert.match(done.stderr, `svc: cannot write ${out}: `)
+  const intoFolder = await here('users', '--out', folder.path)
+  assert.is(intoFolder.code, 1)
+  assert.match(intoFolder.stderr, `svc: ${folder.path} is no file`)
   for (const [args, why] of [
     [['users', '--json'], '--json: stdout has the records'],
     [
@@ -103,7 +106,7 @@ exporting('names a file only when it is whole, and says what cannot be written',
     assert.match(stderr, why)
   }
   assert.equal(
-    readdirSync(folder.path).filter((name) => /\.part/.test(name)),
+    readdirSync(folder.path).filter((name) => name.endsWith('.partial')),
     [],
   )
 })
@@ -113,13 +116,12 @@ exporting('writes to nothing but a file of its own, and replaces no device or pi
     join(folder.path, name),
   ) as [string, string, string]
   writeFileSync(other, 'mine')
-  for (const end of ['part', `${process.pid}.partial`]) symlinkSync(other, `${out}.${end}`)
+  symlinkSync(other, `${out}.${process.pid}.partial`)
   assert.is((await here('roles', '--out', out)).code, 0)
   assert.is(readFileSync(other, 'utf8'), 'mine')
   assert.ok(lstatSync(out).isFile())
-  rmSync(`${out}.part`)
   execFileSync('mkfifo', [pipe])
-  for (const wrong of [pipe, '/dev/null', folder.path]) {
+  for (const wrong of [pipe, '/dev/null']) {
     const { code, stderr } = await here('roles', '--out', wrong)
     assert.is(code, 1)
     assert.match(stderr, `${wrong} is no file`)

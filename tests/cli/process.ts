@@ -6,7 +6,8 @@ import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 
-const ENTRY = fileURLToPath(new URL('../../cli/svc.js', import.meta.url))
+/** What a person starts as `svc`. */
+export const ENTRY = fileURLToPath(new URL('../../cli/svc.js', import.meta.url))
 
 export interface Finished {
   readonly code: number | null
@@ -26,14 +27,11 @@ export function temporaryFolder(): Folder {
 }
 
 /** Runs the command line as a person does, in a process of its own, and waits for its end. */
-export async function svc(
+export function svc(
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
 ): Promise<Finished> {
-  const child = start(args, env)
-  const output = collectOutput(child)
-  const [code] = (await once(child, 'close')) as [number | null]
-  return { code, ...output() }
+  return watched(start(args, env)).ended
 }
 
 /** A command that runs. */
@@ -62,17 +60,25 @@ export function serve(
 }
 
 /** Starts a command that listens and waits until it says on stdout, or on another stream, where. */
-export async function listening(
+export function listening(
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
   stream: 'stdout' | 'stderr' = 'stdout',
 ): Promise<Served> {
-  const { child, running } = begin(args, env)
+  return served(start(args, env), stream)
+}
+
+/** A process that was started, once it says on this stream where it listens. Throws when it ends before. */
+export async function served(
+  child: ChildProcess,
+  stream: 'stdout' | 'stderr' = 'stdout',
+): Promise<Served> {
+  const running = watched(child)
   const { output, ended } = running
   const url = await Promise.race([
     announcedUrl(child[stream], () => output()[stream]),
-    ended.then(({ code }) => {
-      throw new Error(`svc ${args.join(' ')} ended with ${code}: ${output().stderr}`)
+    ended.then(({ code, stderr }) => {
+      throw new Error(`${child.spawnargs.slice(1).join(' ')} ended with ${code}: ${stderr}`)
     }),
   ])
   return { ...running, url }
@@ -83,21 +89,18 @@ export function launch(
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
 ): Running {
-  return begin(args, env).running
+  return watched(start(args, env))
 }
 
-function begin(
-  args: readonly string[],
-  env: Readonly<Record<string, string>>,
-): { readonly child: ChildProcess; readonly running: Running } {
-  const child = start(args, env)
+/** A process that was started, with all that it prints. */
+export function watched(child: ChildProcess): Running {
   const output = collectOutput(child)
   const ended = once(child, 'close').then(([code]): Finished => ({ code, ...output() }))
   const end: Running['end'] = (signal = 'SIGTERM') => {
     child.kill(signal)
     return ended
   }
-  return { child, running: { pid: child.pid ?? 0, output, ended, end } }
+  return { pid: child.pid ?? 0, output, ended, end }
 }
 
 /** What the first start of a workspace left for the first person. */
@@ -125,12 +128,12 @@ function start(args: readonly string[], env: Readonly<Record<string, string>>): 
 }
 
 /** Settings of the machine the tests run on are not those of a test. */
-function withoutSettings(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+export function withoutSettings(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('SVC_')))
 }
 
 /** What a process has printed so far, whenever it is asked. */
-export function collectOutput(child: ChildProcess): () => Omit<Finished, 'code'> {
+function collectOutput(child: ChildProcess): () => Omit<Finished, 'code'> {
   const output = { stdout: '', stderr: '' }
   child.stdout?.on('data', (chunk: Buffer) => {
     output.stdout += chunk.toString()
@@ -142,7 +145,7 @@ export function collectOutput(child: ChildProcess): () => Omit<Finished, 'code'>
 }
 
 /** Waits for the line that says where a process listens; throws when its output ends without one. */
-export async function announcedUrl(stream: Readable | null, output: () => string): Promise<string> {
+async function announcedUrl(stream: Readable | null, output: () => string): Promise<string> {
   while (stream) {
     const [, url] = /^(?:svc )?listening on (\S+)\n/m.exec(output()) ?? []
     if (url !== undefined) return url

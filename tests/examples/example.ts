@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process'
 import { chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { delimiter, join, resolve } from 'node:path'
 import { promisify } from 'node:util'
+import { withoutSettings } from '../cli/process.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
 export const EXAMPLES = join(ROOT, 'docs/examples')
@@ -46,10 +47,9 @@ eval "$(node -p "require('./package.json').scripts['$name']")"`,
     join(EXAMPLES, 'typescript-client/node_modules/.bin'),
     process.env.PATH,
   ].join(delimiter)
-  const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('SVC_'))
   return async (blocks, variables = {}) => {
     const script = ['set -e', ...blocks].join('\necho; echo ----\n')
-    const env = { ...Object.fromEntries(inherited), ...variables, PATH: path }
+    const env = { ...withoutSettings(process.env), ...variables, PATH: path }
     const { stdout } = await run('bash', ['-c', script], { cwd: folder, env }).catch(
       ({ code, stdout, stderr }) => {
         throw new Error(`expected exit code 0, got ${code}:\n${stdout}\n${stderr}`)

@@ -1,14 +1,11 @@
 import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { fileURLToPath } from 'node:url'
 import { gunzipSync } from 'node:zlib'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
+import { ENTRY, type Finished, watched } from '../cli/process.ts'
 import type { TestApp } from '../server/test-app.ts'
-
-export const ENTRY = fileURLToPath(new URL('../../cli/svc.js', import.meta.url))
 
 /** What a tool answered. */
 export interface Answer {
@@ -53,10 +50,7 @@ export async function connectTools(
 }
 
 /** Everything `svc mcp` wrote until it ended. */
-export interface Spoken {
-  readonly code: number | null
-  readonly stdout: string
-  readonly stderr: string
+export interface Spoken extends Finished {
   /** Each line of stdout, by the id of the request it answers. */
   readonly answers: ReadonlyMap<number, Readonly<Record<string, unknown>>>
 }
@@ -68,20 +62,14 @@ export async function speak(
   args: readonly string[] = [],
 ): Promise<Spoken> {
   const child = spawn(process.execPath, [ENTRY, 'mcp', ...args], { env: { ...env } })
-  const output = { stdout: '', stderr: '' }
-  child.stdout.on('data', (chunk: Buffer) => {
-    output.stdout += chunk.toString()
-  })
-  child.stderr.on('data', (chunk: Buffer) => {
-    output.stderr += chunk.toString()
-  })
+  const { ended } = watched(child)
   child.stdin.end([GREETING, ...lines, ''].join('\n'))
-  const [code] = (await once(child, 'close')) as [number | null]
-  const answers = output.stdout
+  const finished = await ended
+  const answers = finished.stdout
     .split('\n')
     .filter(Boolean)
     .map((line) => JSON.parse(line) as Record<string, unknown>)
-  return { code, ...output, answers: new Map(answers.map((answer) => [Number(answer.id), answer])) }
+  return { ...finished, answers: new Map(answers.map((answer) => [Number(answer.id), answer])) }
 }
 
 const GREETING = [

@@ -4,11 +4,11 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { ENTRY } from '../cli/process.ts'
 import { openTestApp, type TestApp } from '../server/test-app.ts'
 import {
   type Answer,
   connectTools,
-  ENTRY,
   type RecordedServer,
   serveRecorded,
   type ToolClient,

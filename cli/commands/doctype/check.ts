@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import { DefinitionErrors } from '../../../engine/definition/problems.ts'
 import { loadChecked } from '../../../engine/index.ts'
 import { Failure } from '../../failure.ts'
-import { printJson } from '../../output.ts'
+import { counted, printJson } from '../../output.ts'
 import { definitionFolders, locateWorkspace, type WorkspaceFlags } from '../../workspace.ts'
 
 /**
@@ -30,8 +30,4 @@ export function checkDocTypes(
     printJson({ ok: false, doctypes: null, folders, problems })
     throw new Failure(`${counted(problems.length, 'mistake')}, see the JSON`, { cause: error })
   }
-}
-
-function counted(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? '' : 's'}`
 }

@@ -1,3 +1,4 @@
+import { isObject } from '../../../engine/base/json-text.ts'
 import { HEADER_NAMES } from '../../../webhooks/header-names.ts'
 import { headerOf, type ReceivedHeaders, verifyDelivery } from '../../../webhooks/verify.ts'
 
@@ -103,10 +104,6 @@ function parse(text: string): unknown {
   } catch {
     return undefined
   }
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function textOf(value: unknown): string | null {

@@ -1,4 +1,5 @@
 import { AppError } from '../../base/errors.ts'
+import { isObject } from '../../base/json-text.ts'
 import type { DatabaseKind } from '../database.ts'
 import type { BackupTable } from './postgres-tables.ts'
 
@@ -52,7 +53,7 @@ export type Progress = (done: number, total: number) => void
  * than `program` made it: that may hold what this one would lose.
  */
 export function readManifest(value: unknown, program: string): BackupManifest {
-  if (!isRecord(value) || typeof value.format !== 'number')
+  if (!isObject(value) || typeof value.format !== 'number')
     throw damaged('its manifest cannot be read')
   if (value.format > BACKUP_FORMAT || isNewer(String(value.program), program)) {
     const maker = typeof value.program === 'string' ? value.program : 'a newer program'
@@ -87,6 +88,11 @@ export function nothingThere(): AppError {
   return new AppError('NOT_FOUND', 'there is no workspace in this database: nothing to back up')
 }
 
+/** Rows of all tables together. */
+export function totalRows(rows: RowCounts): number {
+  return Object.values(rows).reduce((sum, count) => sum + count, 0)
+}
+
 /** Throws VALIDATION_ERROR at the first table whose rows are not those that were counted when it was read. */
 export function assertSameRows(expected: RowCounts, found: RowCounts): void {
   for (const table of new Set([...Object.keys(expected), ...Object.keys(found)])) {
@@ -107,15 +113,11 @@ function isNewer(maker: string, program: string): boolean {
 }
 
 function isTable(value: unknown): boolean {
-  if (!isRecord(value) || !isRecord(value.shape)) return false
+  if (!isObject(value) || !isObject(value.shape)) return false
   const { name, columns, indexes } = value.shape
   return (
     typeof name === 'string' &&
-    [columns, indexes].every((list) => Array.isArray(list) && list.every(isRecord)) &&
-    isRecord(value.nullsFirst)
+    [columns, indexes].every((list) => Array.isArray(list) && list.every(isObject)) &&
+    isObject(value.nullsFirst)
   )
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

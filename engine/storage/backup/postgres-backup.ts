@@ -15,6 +15,7 @@ import {
 } from './manifest.ts'
 import { connectPostgres, type PostgresSession } from './postgres-session.ts'
 import { type BackupTable, columnsOf, readTables } from './postgres-tables.ts'
+import { quotedName } from './quoted-name.ts'
 import { END_OF_ROWS } from './stream-format.ts'
 
 /** How long a migration under way is waited for, in ms. */
@@ -110,11 +111,7 @@ export function copyText(
   columns: readonly string[],
   direction: 'to stdout' | 'from stdin',
 ): string {
-  return `copy ${quoted(table)} (${columns.map(quoted).join(', ')}) ${direction}`
-}
-
-function quoted(name: string): string {
-  return `"${name.replaceAll('"', '""')}"`
+  return `copy ${quotedName(table)} (${columns.map(quotedName).join(', ')}) ${direction}`
 }
 
 function lineOf(value: object): Buffer {

@@ -6,7 +6,7 @@ import type { Db } from '../database.ts'
 import { withMigrationLock } from '../migration-lock.ts'
 import { CHECKSUM_ROW } from '../schema-store.ts'
 import { readSetting, writeSetting } from '../settings.ts'
-import { type CheckedBackup, damaged, type Progress } from './manifest.ts'
+import { type CheckedBackup, damaged, type Progress, totalRows } from './manifest.ts'
 import { copyText } from './postgres-backup.ts'
 import { readPostgresBackup } from './postgres-read.ts'
 import { connectPostgres, type PostgresSession } from './postgres-session.ts'
@@ -83,7 +83,7 @@ async function fill(
   else if (there.length > 0)
     throw new AppError('CONFLICT', 'somebody has made a workspace in this database meanwhile')
   await assertFree(tx, checked.manifest.tables)
-  const total = Object.values(checked.rows).reduce((sum, count) => sum + count, 0)
+  const total = totalRows(checked.rows)
   let done = 0
   const { sha256 } = await readPostgresBackup(file, program, async (table, columns, rows) => {
     await makeTable(tx, table, async () => {

@@ -7,6 +7,7 @@ import { statementsOf } from '../migration-sql.ts'
 import { readShapes } from '../schema-store.ts'
 import { prepareSearch } from '../search.ts'
 import type { ColumnShape, TableShape } from '../shape.ts'
+import { quotedName } from './quoted-name.ts'
 
 /** The search index makes itself (`prepareSearch`); its rows are kept, which is quicker than to make them anew. */
 const SEARCH = 'svc_search'
@@ -146,7 +147,7 @@ export async function makeTable(
       for (const statement of statementsOf(build, 'postgres')) await statement.execute(tx)
     }
     if (lastNumber) {
-      await sql`select setval(pg_get_serial_sequence(${`"${shape.name}"`}, ${shape.primaryKey}), ${lastNumber}::bigint)`.execute(
+      await sql`select setval(pg_get_serial_sequence(${quotedName(shape.name)}, ${shape.primaryKey}), ${lastNumber}::bigint)`.execute(
         tx,
       )
     }

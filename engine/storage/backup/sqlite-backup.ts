@@ -14,6 +14,7 @@ import {
   type RowCounts,
   readManifest,
 } from './manifest.ts'
+import { quotedName } from './quoted-name.ts'
 
 /** Tables of a backup beside those of the workspace. A restore takes them out again. */
 export const BACKUP_TABLES = ['svc_backup', 'svc_backup_files', 'svc_backup_digest'] as const
@@ -175,14 +176,9 @@ function countRows(database: BetterSqlite3.Database): RowCounts {
     counted.map((name) => [
       name,
       database
-        .prepare(`select count(*) from ${quoted(name)}`)
+        .prepare(`select count(*) from ${quotedName(name)}`)
         .pluck()
         .get() as number,
     ]),
   )
-}
-
-/** A name as an identifier of SQL. */
-export function quoted(name: string): string {
-  return `"${name.replaceAll('"', '""')}"`
 }

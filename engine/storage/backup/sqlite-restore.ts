@@ -1,7 +1,9 @@
-import { chmodSync, closeSync, constants, copyFileSync, fsyncSync, openSync } from 'node:fs'
+import { chmodSync, constants, copyFileSync } from 'node:fs'
 import BetterSqlite3 from 'better-sqlite3'
+import { flushToDisk } from '../../base/flush.ts'
 import { CHECKSUM_ROW } from '../schema-store.ts'
-import { assertSound, BACKUP_TABLES, openFile, quoted } from './sqlite-backup.ts'
+import { quotedName } from './quoted-name.ts'
+import { assertSound, BACKUP_TABLES, openFile } from './sqlite-backup.ts'
 
 /**
  * Makes the database of a workspace from a backup that was checked, in a file that is not there yet; it is on
@@ -15,19 +17,15 @@ export function makeSqliteDatabase(backup: string, target: string): void {
   try {
     database.transaction(() => {
       for (const table of BACKUP_TABLES) database.exec(`drop table ${table}`)
-      for (const { type, name } of programs(database)) database.exec(`drop ${type} ${quoted(name)}`)
+      for (const { type, name } of programs(database))
+        database.exec(`drop ${type} ${quotedName(name)}`)
       database.prepare('delete from svc_schema where name = ?').run(CHECKSUM_ROW)
     })()
     assertSound(database)
   } finally {
     database.close()
   }
-  const handle = openSync(target, 'r')
-  try {
-    fsyncSync(handle)
-  } finally {
-    closeSync(handle)
-  }
+  flushToDisk(target)
 }
 
 /** What a database runs when it is written or read. PostgreSQL gets none of it by a restore either. */

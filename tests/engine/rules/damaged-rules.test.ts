@@ -11,7 +11,7 @@ import { compileRules } from '../../../engine/rules/compute.ts'
 import type { RuleReads } from '../../../engine/rules/reads.ts'
 import { ruleErrors } from '../../../engine/rules/rule-errors.ts'
 import { isWritable } from '../../../engine/schema/json-schema.ts'
-import { emptyDoc } from '../../../engine/storage/document.ts'
+import { docMaker } from '../../../engine/storage/document.ts'
 import { printedSeed, type Random, randomOf, rounds } from '../../helpers/random.ts'
 
 const FOLDER = join(import.meta.dirname, '../../../doctypes')
@@ -154,7 +154,7 @@ rules(
               : [],
           ),
         )
-        const doc = docFromInput(emptyDoc(definition), definition, {
+        const doc = docFromInput(docMaker(definition)(), definition, {
           values: values(definition.fields, random),
           tables,
         })

@@ -8,7 +8,7 @@ import { contributionsOf } from '../../../engine/rules/rollup-delta.ts'
 import { rollupQueries } from '../../../engine/rules/rollup-query.ts'
 import { createScopes } from '../../../engine/rules/scopes.ts'
 import { runFragment } from '../../../engine/rules/sql-parts.ts'
-import { type Doc, emptyDoc, type Row } from '../../../engine/storage/document.ts'
+import { type Doc, docMaker, type Row } from '../../../engine/storage/document.ts'
 import { forEachDatabase } from '../../helpers/databases.ts'
 import { printedSeed, type Random, randomOf } from '../../helpers/random.ts'
 import { openWorkspace, type Workspace } from '../documents/workspace.ts'
@@ -189,7 +189,7 @@ async function insertSources(workspace: Workspace, random: Random): Promise<read
       }),
     )
     return {
-      ...emptyDoc(definition),
+      ...docMaker(definition)(),
       name: `S${index}`,
       docstatus: random.below(3),
       target: random.one(['A', 'B', 'Aa', '', null, 'gone']),

@@ -1,19 +1,12 @@
-import {
-  closeSync,
-  fsyncSync,
-  linkSync,
-  openSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-  statSync,
-} from 'node:fs'
+import { closeSync, linkSync, openSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { Failure } from '../failure.ts'
+import { flushToDisk } from '../engine/base/flush.ts'
+import { Failure } from './failure.ts'
 
 /**
  * Makes a file (mode 0600) as a whole or not at all: `write` fills an empty one beside it, which then gets its
- * name. A file that is there is replaced with `force`, else Failure is thrown, before anything is written where it can be told.
+ * name. A file that is there is replaced with `force`, else Failure is thrown, before anything is written where
+ * it can be told; so it is where nothing can be written at all.
  */
 export async function writeNewFile<T>(
   file: string,
@@ -24,43 +17,17 @@ export async function writeNewFile<T>(
   if (there && !there.isFile())
     throw new Failure(`${file} is no file; name one that can be written`)
   if (there && !force) throw alreadyThere(file)
-  const temporary = partialOf(file)
+  const temporary = emptyFileBeside(file)
   try {
     const result = await write(temporary)
-    sync(temporary)
+    flushToDisk(temporary)
     if (force) renameSync(temporary, file)
     else linkOnly(temporary, file)
-    sync(dirname(file))
+    flushToDisk(dirname(file))
     return result
   } finally {
     rmSync(temporary, { force: true })
     rmSync(`${temporary}-journal`, { force: true })
-  }
-}
-
-/**
- * Makes an empty file (mode 0600) beside another one, that gets its name when it is whole; nobody else writes to
- * it, and no link is followed. Removes what processes that are gone have left of the same. Throws Failure for a
- * folder that cannot be written.
- */
-export function partialOf(file: string): string {
-  removeLeftovers(file)
-  const partial = `${file}.${process.pid}.partial`
-  try {
-    closeSync(openSync(partial, 'wx', 0o600))
-  } catch (error) {
-    throw new Failure(`cannot write ${file}: ${(error as Error).message}`, { cause: error })
-  }
-  return partial
-}
-
-/** Puts a file or folder on the disk, so that a power cut cannot take it. */
-export function sync(path: string): void {
-  const handle = openSync(path, 'r')
-  try {
-    fsyncSync(handle)
-  } finally {
-    closeSync(handle)
   }
 }
 
@@ -82,22 +49,25 @@ function alreadyThere(file: string): Failure {
   return new Failure(`${file} is there already: --force replaces it`)
 }
 
+function emptyFileBeside(file: string): string {
+  const temporary = `${file}.${process.pid}.partial`
+  try {
+    removeLeftovers(file)
+    closeSync(openSync(temporary, 'wx', 0o600))
+    return temporary
+  } catch (error) {
+    throw new Failure(`cannot write ${file}: ${(error as Error).message}`, { cause: error })
+  }
+}
+
 /** What processes that are gone have not finished. */
 function removeLeftovers(file: string): void {
   const folder = dirname(file)
   const start = `${basename(file)}.`
-  for (const name of namesBeside(file)) {
+  for (const name of readdirSync(folder)) {
     const pid = /^(\d+)\.partial(-journal)?$/.exec(name.slice(start.length))?.[1]
     if (name.startsWith(start) && pid !== undefined && !isRunning(Number(pid)))
       rmSync(join(folder, name), { force: true })
-  }
-}
-
-function namesBeside(file: string): readonly string[] {
-  try {
-    return readdirSync(dirname(file))
-  } catch (error) {
-    throw new Failure(`cannot write ${file}: ${(error as Error).message}`, { cause: error })
   }
 }
 
