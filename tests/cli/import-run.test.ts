@@ -173,4 +173,27 @@ forEachDatabase('an import', ({ test, create }) => {
     assert.equal(await resolve([box(first?.id)]), [[]])
     assert.equal(await resolve([box(first?.id), box(second?.id)]), [[], []])
   })
+
+  test('makes no record twice when the answer to a commit is lost', async () => {
+    const { services } = workspace.engine
+    let isLost = false
+    const write: typeof services.database.write = async (job) => {
+      const result = await services.database.write(job)
+      if (isLost) return result
+      isLost = true
+      throw Object.assign(new Error('Connection terminated unexpectedly'), { code: 'ECONNRESET' })
+    }
+    const context = {
+      ...workspace.context(),
+      services: { ...services, database: { ...services.database, write } },
+    }
+    let message = ''
+    await runImport({ ...optionsOf(numbers(MANY)), context }).catch((error: Error) => {
+      message = error.message
+    })
+    assert.is(message, 'Connection terminated unexpectedly')
+    const found = (await parcels()).map(({ number }) => number)
+    assert.equal(found, [...new Set(found)])
+    assert.is(found.length, AT_ONCE)
+  })
 })
