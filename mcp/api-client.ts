@@ -58,7 +58,7 @@ export function apiClient(
       // An answer now is worth more than one after the client has given up.
       if (pause === undefined || Date.now() + pause >= end) {
         if (found instanceof CallFailure) throw found
-        return { ...found, text: withoutKey(found.text, key) }
+        return withoutKey(found, key)
       }
       await wait(pause, cancelled)
     }
@@ -116,8 +116,11 @@ async function textOf(response: Response): Promise<string> {
 const SHORTEST_KEY = 16
 
 /** An address that is no workspace may send back what it was sent. */
-function withoutKey(text: string, key: string): string {
-  return key.length < SHORTEST_KEY ? text : text.replaceAll(key, '[API key]')
+function withoutKey({ status, headers, text }: ApiAnswer, key: string): ApiAnswer {
+  const clean = (value: string): string =>
+    key.length < SHORTEST_KEY ? value : value.replaceAll(key, '[API key]')
+  const shown = [...headers].map(([name, value]): [string, string] => [name, clean(value)])
+  return { status, headers: new Headers(shown), text: clean(text) }
 }
 
 function outcomeOf(found: ApiAnswer | CallFailure): Outcome {

@@ -75,8 +75,13 @@ export function planMoves(dataFolder: string, moves: readonly Move[]): void {
 
 function writeBeside(dataFolder: string, marker: RestoreMarker): string {
   const file = join(dataFolder, `${MARKER}.${process.pid}.partial`)
-  writeFileSync(file, JSON.stringify(marker), { mode: 0o600 })
-  flushToDisk(file)
+  try {
+    writeFileSync(file, JSON.stringify(marker), { mode: 0o600 })
+    flushToDisk(file)
+  } catch (error) {
+    rmSync(file, { force: true })
+    throw error
+  }
   return file
 }
 

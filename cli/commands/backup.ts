@@ -65,7 +65,13 @@ function assertNoPartOf({ database, dataFolder }: Workspace, target: string): vo
   const own = [resolve(dataFolder, 'secret.key'), resolve(dataFolder, 'first-run.json')]
   if (database.kind === 'sqlite')
     for (const end of ['', '-wal', '-shm']) own.push(resolve(`${database.file}${end}`))
-  if (own.includes(target))
+  // The same file by another path, or by another name.
+  const there = statSync(target, { throwIfNoEntry: false })
+  const isOwn = (path: string): boolean => {
+    const one = statSync(path, { throwIfNoEntry: false })
+    return one !== undefined && one.ino === there?.ino && one.dev === there.dev
+  }
+  if (own.includes(target) || own.some(isOwn))
     throw new UsageError(`${target} is part of the workspace: name another file`)
 }
 

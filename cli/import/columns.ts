@@ -29,9 +29,12 @@ export type Column =
 /** Columns of an error file; they come first in it and are passed over when it is imported again. */
 export const NOTE_COLUMNS: readonly string[] = ['_line', '_error']
 
+/** Headings a message names: of a file that is none of ours all are unknown. */
+const MAX_PROBLEMS = 20
+
 /**
  * What each heading names: a field by its name, or by its label where only one has it; `items.qty` for a
- * field of the rows of a table. Throws Failure that names every heading that is unknown, ambiguous or there
+ * field of the rows of a table. Throws Failure that names the headings that are unknown, ambiguous or there
  * twice, with what may be meant.
  */
 export function columnsOf(
@@ -63,7 +66,12 @@ export function columnsOf(
         `${column.field.name} is there whole and as ${column.field.name}.… columns; expected one of both`,
       )
   }
-  if (problems.length > 0) throw new Failure(problems.join('; '))
+  if (problems.length > 0) {
+    const more = problems.length - MAX_PROBLEMS
+    throw new Failure(
+      `${problems.slice(0, MAX_PROBLEMS).join('; ')}${more > 0 ? `; and ${more} more` : ''}`,
+    )
+  }
   return columns
 }
 

@@ -1,11 +1,12 @@
 import type { Detail } from '../../engine/base/errors.ts'
+import { findUnsafeJson } from '../../engine/base/json-text.ts'
 import type { DocTypeDefinition, Field } from '../../engine/definition/definition.ts'
 import { cellToWire } from '../../engine/fields/cell.ts'
 import { FieldProblem } from '../../engine/fields/field-type.ts'
 import { Failure } from '../failure.ts'
 import { type Column, columnsOf } from './columns.ts'
 import type { CsvRow } from './csv-rows.ts'
-import type { Incoming } from './incoming.ts'
+import { differingNames, type Incoming } from './incoming.ts'
 
 /** What a table holds: its columns, and its records one after the other. */
 export interface CsvFile {
@@ -49,8 +50,10 @@ async function* grouped(
     }
     const row = next.value
     const isContinued = !has(row, isOwn)
-    if (isContinued && !has(row, isRows)) continue
-    if (isContinued && current.length > 0) {
+    const isLonger = row.cells.slice(columns.length).some((cell) => cell !== '')
+    if (isContinued && !has(row, isRows) && !isLonger) continue
+    // What stands behind all columns belongs to no other record where none has further rows.
+    if (isContinued && current.length > 0 && isRows.includes(true)) {
       current.push(row)
       continue
     }
@@ -87,6 +90,11 @@ function recordOf(columns: readonly Column[], rows: readonly CsvRow[], isOpen = 
   } else {
     for (const [at, column] of columns.entries()) readOwn(reading, column, first.cells[at]!)
     for (const row of rows) readRows(reading, columns, row)
+    const nameIn = (wanted: string): string | undefined =>
+      first.cells[
+        columns.findIndex((column) => column.kind === 'name' && column.heading === wanted)
+      ]
+    problems.push(...differingNames(nameIn('id'), nameIn('name')))
   }
   return {
     line: first.line,
@@ -173,17 +181,22 @@ function isFilledByItself({ default: initial, defaultFrom, lookup, fetch }: Fiel
 
 function readTable(
   body: Record<string, unknown>,
-  field: Field,
+  { name }: Field,
   cell: string,
   problems: Detail[],
 ): void {
   if (cell.trim() === '') {
-    body[field.name] = []
+    body[name] = []
     return
   }
+  let rows: unknown
   try {
-    body[field.name] = JSON.parse(cell)
+    rows = JSON.parse(cell)
   } catch {
-    problems.push({ field: field.name, message: 'expected a list of rows as JSON, [{…}, …]' })
+    problems.push({ field: name, message: 'expected a list of rows as JSON, [{…}, …]' })
+    return
   }
+  const unsafe = findUnsafeJson(rows, name)
+  if (unsafe) problems.push({ field: unsafe.path, message: unsafe.message })
+  else body[name] = rows
 }

@@ -66,7 +66,7 @@ async function* headed(text: AsyncIterable<string>): AsyncGenerator<string> {
     if (head === undefined) yield piece
     else {
       head += piece
-      if (!/[\r\n]/.test(head)) continue
+      if (!/[\r\n]/.test(piece) && head.length <= MAX_ROW) continue
       yield head
       head = undefined
     }

@@ -1,4 +1,5 @@
-import { closeSync, existsSync, openSync, writeSync } from 'node:fs'
+import { closeSync, lstatSync, openSync, writeFileSync } from 'node:fs'
+import { isObject } from '../../engine/base/json-text.ts'
 import { csvLine } from '../export/csv-line.ts'
 import { Failure } from '../failure.ts'
 import { NOTE_COLUMNS } from './columns.ts'
@@ -15,10 +16,11 @@ export interface ErrorFile {
 
 /**
  * The file is made with the first bad record. `headings` are those of a table; without them each record is a
- * line of JSON. Throws Failure at once where a file of that name is there: it may hold what nobody has mended.
+ * line of JSON. Throws Failure at once where a file or a link of that name is there, which may hold what nobody
+ * has mended; `add` throws it where nothing can be written.
  */
 export function errorFile(path: string, headings: () => readonly string[] | undefined): ErrorFile {
-  if (existsSync(path))
+  if (lstatSync(path, { throwIfNoEntry: false }))
     throw new Failure(
       `${path} is there from an earlier import: mend and import it, then remove it, or name another with --errors`,
     )
@@ -26,13 +28,9 @@ export function errorFile(path: string, headings: () => readonly string[] | unde
 
   function opened(): number {
     if (file !== undefined) return file
-    try {
-      file = openSync(path, 'wx', 0o600)
-    } catch (error) {
-      throw new Failure(`cannot write ${path}: ${(error as Error).message}`, { cause: error })
-    }
+    file = openSync(path, 'wx', 0o600)
     const columns = headings()
-    if (columns) writeSync(file, csvLine([...NOTE_COLUMNS, ...withoutNotes(columns, columns)]))
+    if (columns) put(file, csvLine([...NOTE_COLUMNS, ...withoutNotes(columns, columns)]))
     return file
   }
 
@@ -40,7 +38,11 @@ export function errorFile(path: string, headings: () => readonly string[] | unde
     path,
     isWritten: () => file !== undefined,
     add(incoming, error) {
-      writeSync(opened(), textOf(incoming, error, headings()))
+      try {
+        put(opened(), textOf(incoming, error, headings()))
+      } catch (cause) {
+        throw new Failure(`cannot write ${path}: ${(cause as Error).message}`, { cause })
+      }
     },
     close() {
       if (file !== undefined) closeSync(file)
@@ -48,21 +50,21 @@ export function errorFile(path: string, headings: () => readonly string[] | unde
   }
 }
 
+/** All of a text: a disk that is nearly full takes a part of what one write is given, and says nothing. */
+function put(file: number, text: string): void {
+  writeFileSync(file, text)
+}
+
 function textOf(
   { line, original }: Incoming,
   error: string,
   headings: readonly string[] | undefined,
 ): string {
-  if (!isTable(original))
-    return `${JSON.stringify({ _line: line, _error: error, ...withoutNoteKeys(original) })}\n`
+  if (typeof original === 'string') return `${noted(original, { _line: line, _error: error })}\n`
   const notes = (at: number): string[] => (at === 0 ? [String(line), error] : ['', ''])
   return original
     .map((cells, at) => csvLine([...notes(at), ...withoutNotes(headings ?? [], cells)]))
     .join('')
-}
-
-function isTable(original: Incoming['original']): original is readonly (readonly string[])[] {
-  return Array.isArray(original)
 }
 
 /** The notes of an earlier error file are replaced. */
@@ -70,6 +72,30 @@ function withoutNotes(headings: readonly string[], cells: readonly string[]): re
   return cells.filter((_, at) => !NOTE_COLUMNS.includes(headings[at]?.trim() ?? ''))
 }
 
-function withoutNoteKeys(original: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(original).filter(([key]) => !NOTE_COLUMNS.includes(key)))
+/** The notes that stand first in a line of an earlier error file. */
+const NOTED = /^\{"_line":\d+,"_error":"(?:[^"\\]+|\\.)*"(?:,|(?=\}))/
+
+/**
+ * The text of a JSON object on one line, with these notes. What it has stays as it was written: read and written
+ * again, a number that is refused for its size would be another one, which is taken. What is no object is quoted.
+ */
+function noted(text: string, notes: Readonly<Record<string, unknown>>): string {
+  if (!isObjectText(text)) return JSON.stringify({ ...notes, text })
+  const head = JSON.stringify(notes).slice(0, -1)
+  // In JSON a line break stands between values only.
+  const fields = text
+    .trim()
+    .replace(NOTED, '{')
+    .slice(1)
+    .replaceAll(/[\r\n]\s*/g, ' ')
+    .trimStart()
+  return fields === '}' ? `${head}}` : `${head},${fields}`
+}
+
+function isObjectText(text: string): boolean {
+  try {
+    return isObject(JSON.parse(text))
+  } catch (_noJson) {
+    return false
+  }
 }

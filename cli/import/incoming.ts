@@ -10,8 +10,16 @@ export interface Incoming {
   readonly problems: readonly Detail[]
   /** Line of a field, by its path in a body such as `items[2].qty`. */
   lineOf(path: string): number
-  /** The record whole as it stands in the file: its rows in a table, else its value. */
-  readonly original: readonly (readonly string[])[] | Readonly<Record<string, unknown>>
+  /** The record whole as it stands in the file: its rows in a table, else its text. */
+  readonly original: readonly (readonly string[])[] | string
+}
+
+/** What is wrong where a record of a file has an id and a name: both are the one name it has. */
+export function differingNames(id: unknown, name: unknown): readonly Detail[] {
+  const isOne = [id, name].some((one) => one === undefined || one === null || one === '')
+  if (isOne || String(id) === String(name)) return []
+  const message = `expected the same as id, ${JSON.stringify(id)}, or one of both; got ${JSON.stringify(name)}`
+  return [{ field: 'name', message }]
 }
 
 /** The file breaks off or cannot be read from here on; what came before stands. */

@@ -4,7 +4,7 @@ import type { DocTypeDefinition, Field } from '../../engine/definition/definitio
 import { isStandardField } from '../../engine/definition/standard-fields.ts'
 import { isWritable } from '../../engine/schema/json-schema.ts'
 import { NOTE_COLUMNS } from './columns.ts'
-import type { Incoming } from './incoming.ts'
+import { differingNames, type Incoming } from './incoming.ts'
 import type { JsonText } from './json-values.ts'
 
 /**
@@ -18,9 +18,14 @@ export async function* jsonRecords(
 ): AsyncGenerator<Incoming> {
   for await (const { line, text } of texts) {
     const { value, problems } = parsed(text)
-    const original = isObject(value) ? value : { text }
-    const body = problems.length > 0 ? {} : bodyOf(definition, original, onLeftOut)
-    yield { line, body, problems, lineOf: () => line, original }
+    const source = { line, lineOf: () => line, original: text }
+    if (problems.length > 0 || !isObject(value)) yield { ...source, body: {}, problems }
+    else
+      yield {
+        ...source,
+        body: bodyOf(definition, value, onLeftOut),
+        problems: nameProblems(value),
+      }
   }
 }
 
@@ -35,6 +40,15 @@ function parsed(text: string): { readonly value: unknown; readonly problems: rea
     return { value, problems: [{ field: '', message: 'expected an object of fields, {…}' }] }
   const unsafe = findUnsafeJson(value)
   return { value, problems: unsafe ? [{ field: unsafe.path, message: unsafe.message }] : [] }
+}
+
+/** What is wrong with the name of a record, which `--upsert` would take for that of another one. */
+function nameProblems({ id, name }: JsonObject): readonly Detail[] {
+  for (const [field, value] of Object.entries({ id, name })) {
+    if (!['string', 'number', 'undefined'].includes(typeof value) && value !== null)
+      return [{ field, message: 'expected a text' }]
+  }
+  return differingNames(id, name)
 }
 
 type JsonObject = Readonly<Record<string, unknown>>
@@ -68,12 +82,13 @@ function writable(
   onLeftOut: (field: string) => void,
 ): Record<string, unknown> {
   const known = new Map(fields.map((field) => [field.name, field]))
-  const kept: Record<string, unknown> = {}
+  const kept: [string, unknown][] = []
   for (const [key, one] of Object.entries(value)) {
     const field = known.get(key)
     const isSet = field ? !isWritable(field, 'create') : isStandardField(key) || key === 'row_id'
-    if (!isSet) kept[key] = one
+    if (!isSet) kept.push([key, one])
     else if (key !== 'id' && key !== 'name' && key !== 'row_id') onLeftOut(path + key)
   }
-  return kept
+  // Not set one by one: `__proto__` would not become a key, which is refused, but vanish.
+  return Object.fromEntries(kept)
 }

@@ -13,6 +13,11 @@ export type ResolveLinks = (records: readonly Incoming[]) => Promise<readonly (r
 /** Names that are remembered: files link to the same few records over and over. */
 const MAX_KNOWN = 20_000
 
+interface LinkOptions {
+  readonly isDryRun: boolean
+  readonly maxKnown?: number
+}
+
 /** Names of records of the file that a dry run remembers. */
 const MAX_EARLIER = 200_000
 
@@ -32,7 +37,7 @@ interface Cell {
 export function linkResolver(
   services: Services,
   definition: DocTypeDefinition,
-  { isDryRun }: { readonly isDryRun: boolean },
+  { isDryRun, maxKnown = MAX_KNOWN }: LinkOptions,
 ): ResolveLinks {
   const { own, tables } = services.partsOf(definition).links
   const known = new Map<string, string>()
@@ -40,7 +45,7 @@ export function linkResolver(
   const earlier = isDryRun && isSelfLinked ? new Set<string>() : undefined
 
   function remember(key: string, name: string): void {
-    if (known.size >= MAX_KNOWN) known.delete(known.keys().next().value!)
+    if (known.size >= maxKnown) known.delete(known.keys().next().value!)
     known.set(key, name)
   }
 
@@ -89,14 +94,19 @@ export function linkResolver(
 
   async function lookAll(cells: readonly Cell[]): Promise<ReadonlyMap<string, Meanings>> {
     const wanted = new Map<string, Set<string>>()
+    const found = new Map<string, Map<string, readonly string[]>>()
     for (const { doctype, text } of cells) {
-      if (known.has(`${doctype}\0${text}`)) continue
-      const texts = wanted.get(doctype)
-      if (texts) texts.add(text)
-      else wanted.set(doctype, new Set([text]))
+      const name = known.get(`${doctype}\0${text}`)
+      const texts = wanted.get(doctype) ?? new Set()
+      const meanings = found.get(doctype) ?? new Map<string, readonly string[]>()
+      // Kept beside: what is looked up for these cells may push it out of memory.
+      if (name === undefined) wanted.set(doctype, texts.add(text))
+      else found.set(doctype, meanings.set(text, [name]))
     }
-    const found = new Map<string, Meanings>()
-    for (const [doctype, texts] of wanted) found.set(doctype, await look(doctype, [...texts]))
+    for (const [doctype, texts] of wanted) {
+      const looked = await look(doctype, [...texts])
+      found.set(doctype, new Map([...(found.get(doctype) ?? []), ...looked]))
+    }
     return found
   }
 
@@ -112,8 +122,7 @@ export function linkResolver(
       const problems: Detail[] = []
       for (const cell of some) {
         const { values, field, path, doctype, text } = cell
-        const name = known.get(`${doctype}\0${text}`)
-        const names = name === undefined ? (looked.get(doctype)?.get(text) ?? []) : [name]
+        const names = looked.get(doctype)?.get(text) ?? []
         if (names.length === 1) values[field] = names[0]
         // In a dry run the records before this one are not there to be linked to.
         else if (earlier && isOwn(cell, earlier)) values[field] = null

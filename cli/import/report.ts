@@ -42,6 +42,7 @@ export function createReport(source: Source, { errors, isDryRun }: ReportOptions
   let lastLine = 0
   let told = 0
   let ending: string | undefined
+  let cannotKeep: { readonly error: unknown; readonly line: number } | undefined
 
   function tell(line: string): void {
     bar.clear()
@@ -65,13 +66,20 @@ export function createReport(source: Source, { errors, isDryRun }: ReportOptions
     refused(incoming, details) {
       counts.failed += 1
       fail(details.map(({ field, message }) => ({ line: incoming.lineOf(field), field, message })))
-      errors?.add(incoming, details.map(fieldMessage).join('; '))
+      // What is in flight is ended and counted first.
+      if (cannotKeep) return
+      try {
+        errors?.add(incoming, details.map(fieldMessage).join('; '))
+      } catch (error) {
+        cannotKeep = { error, line: incoming.line }
+      }
     },
     batchDone(line) {
       lastLine = line
       const done = counts.created + counts.updated + counts.unchanged + counts.failed
       if (source.size === undefined) bar.show(done, undefined, 'records')
       else bar.show(source.bytesRead(), source.size, `${done} records`)
+      if (cannotKeep) throw cannotKeep.error
     },
     end(broken, stopped) {
       bar.clear()
@@ -90,7 +98,9 @@ export function createReport(source: Source, { errors, isDryRun }: ReportOptions
           lastLine === 0
             ? `${stopped} before the first records were in`
             : `${stopped}: all up to the record of line ${lastLine} is done`
-      if (stopped === 'failed') ending += `, and some of what follows (${summary(counts)})`
+      if (cannotKeep)
+        ending += `; from line ${cannotKeep.line} on not all that was refused was kept (${summary(counts)})`
+      else if (stopped === 'failed') ending += `, and some of what follows (${summary(counts)})`
       if (told > MAX_SHOWN) console.error(`… and ${told - MAX_SHOWN} more`)
       if (errors?.isWritten())
         console.error(`what was refused is in ${errors.path}: mend it and import it`)

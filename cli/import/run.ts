@@ -2,6 +2,7 @@ import type { Detail } from '../../engine/base/errors.ts'
 import type { ColumnValue } from '../../engine/fields/field-type.ts'
 import { chunks } from '../../engine/storage/texts-by-rows.ts'
 import { MAX_BATCH } from '../../engine/storage/write-queue.ts'
+import { isUnavailable } from '../../server/unavailable.ts'
 import { Failure } from '../failure.ts'
 import { BrokenSource, type Incoming } from './incoming.ts'
 import type { ResolveLinks } from './links.ts'
@@ -128,23 +129,28 @@ async function oneAfterOther(
   const ended: PromiseSettledResult<Outcome>[] = []
   for (const some of chunks(tasks, TOGETHER)) {
     const areNew = some.every(({ known, found }) => known.length === 0 && found.length === 0)
-    const written = areNew ? await createdTogether(options, some) : undefined
-    if (written) ended.push(...written.map((value) => ({ status: 'fulfilled' as const, value })))
+    const together = areNew ? await createdTogether(options, some) : undefined
+    if (together) ended.push(...together)
     else
       for (const task of some) ended.push(...(await Promise.allSettled([outcomeOf(options, task)])))
   }
   return ended
 }
 
-/** undefined when none was created, since one cannot be. */
+/**
+ * undefined when none was created, since one cannot be. Where the database went away nobody knows whether they
+ * were, and another attempt could make each a second time.
+ */
 async function createdTogether(
   options: RunOptions,
   tasks: readonly Task[],
-): Promise<readonly Outcome[] | undefined> {
+): Promise<readonly PromiseSettledResult<Outcome>[] | undefined> {
   try {
     const records = tasks.map(({ incoming }) => incoming)
-    return (await createRecords(options, records)).map((written) => ({ written }))
-  } catch {
+    const all = await createRecords(options, records)
+    return all.map((written) => ({ status: 'fulfilled', value: { written } }))
+  } catch (reason) {
+    if (isUnavailable(reason)) return tasks.map(() => ({ status: 'rejected', reason }))
     // Each by itself says what it is.
     return undefined
   }

@@ -38,7 +38,9 @@ export function furtherProblems(
   known: readonly Detail[],
   existing: Existing | undefined,
 ): readonly Detail[] {
-  if (known.some(({ field }) => field === '')) return []
+  // Of what could not be read at all nothing is missing.
+  const isUnread = incoming.problems.length > 0 && Object.keys(incoming.body).length === 0
+  if (isUnread || known.some(({ field }) => field === '')) return []
   const { context, definition } = writing
   const { validator } = context.services.partsOf(definition)
   try {

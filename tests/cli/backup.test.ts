@@ -61,8 +61,10 @@ backup('never replaces a file without being told, nor the workspace itself', asy
   assert.is(again.code, 1)
   assert.match(again.stderr, /^svc: .*monday\.db is there already: --force replaces it\n$/)
   assert.equal(readFileSync(file), before)
-  for (const own of ['workspace.db', 'secret.key']) {
-    const { code, stderr } = await svc(['backup', join(data, own), '--force', '--data', data])
+  const way = join(folder.path, 'another-way')
+  symlinkSync(data, way)
+  for (const own of [join(data, 'secret.key'), join(way, 'workspace.db')]) {
+    const { code, stderr } = await svc(['backup', own, '--force', '--data', data])
     assert.equal([code, /is part of the workspace/.test(stderr)], [2, true], stderr)
   }
   const away = await svc(['backup', join(folder.path, 'no/where.db'), '--data', data])

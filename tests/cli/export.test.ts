@@ -1,4 +1,5 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { lstatSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -108,6 +109,24 @@ exporting('names a file only when it is whole, and says what cannot be written',
     readdirSync(folder.path).filter((name) => name.endsWith('.partial')),
     [],
   )
+})
+
+exporting('writes to nothing but a file of its own, and replaces no device or pipe', async () => {
+  const [out, other, pipe] = ['o.jsonl', 'other', 'pipe'].map((name) =>
+    join(folder.path, name),
+  ) as [string, string, string]
+  writeFileSync(other, 'mine')
+  symlinkSync(other, `${out}.${process.pid}.partial`)
+  assert.is((await here('roles', '--out', out)).code, 0)
+  assert.is(readFileSync(other, 'utf8'), 'mine')
+  assert.ok(lstatSync(out).isFile())
+  execFileSync('mkfifo', [pipe])
+  for (const wrong of [pipe, '/dev/null']) {
+    const { code, stderr } = await here('roles', '--out', wrong)
+    assert.is(code, 1)
+    assert.match(stderr, `${wrong} is no file`)
+  }
+  assert.ok(lstatSync(pipe).isFIFO())
 })
 
 exporting.run()

@@ -12,6 +12,12 @@ tier: free
 naming: "P-{#####}"
 fields:
   number: {type: int, max: 100000}
+---
+doctype: Box
+module: crm
+tier: free
+fields:
+  parcel: {type: link, options: Parcel}
 `
 
 const AT_ONCE = 20
@@ -25,7 +31,7 @@ function incoming(number: number): Incoming {
     body: { number },
     problems: [],
     lineOf: () => number,
-    original: { number },
+    original: JSON.stringify({ number }),
   }
 }
 
@@ -152,5 +158,42 @@ forEachDatabase('an import', ({ test, create }) => {
     assert.is((await parcels()).length, AT_ONCE - 1)
     assert.is(told.length, AT_ONCE - 1)
     assert.not.ok(told.includes('5 in'))
+  })
+
+  test('knows what its records link to also when it can remember but one name', async () => {
+    const definition = workspace.definition('Box')
+    const [first, second] = await Promise.all(
+      [1, 2].map((number) => workspace.create('Parcel', { number })),
+    )
+    const resolve = linkResolver(workspace.engine.services, definition, {
+      isDryRun: false,
+      maxKnown: 1,
+    })
+    const box = (parcel: unknown): Incoming => ({ ...incoming(1), body: { parcel } })
+    assert.equal(await resolve([box(first?.id)]), [[]])
+    assert.equal(await resolve([box(first?.id), box(second?.id)]), [[], []])
+  })
+
+  test('makes no record twice when the answer to a commit is lost', async () => {
+    const { services } = workspace.engine
+    let isLost = false
+    const write: typeof services.database.write = async (job) => {
+      const result = await services.database.write(job)
+      if (isLost) return result
+      isLost = true
+      throw Object.assign(new Error('Connection terminated unexpectedly'), { code: 'ECONNRESET' })
+    }
+    const context = {
+      ...workspace.context(),
+      services: { ...services, database: { ...services.database, write } },
+    }
+    let message = ''
+    await runImport({ ...optionsOf(numbers(MANY)), context }).catch((error: Error) => {
+      message = error.message
+    })
+    assert.is(message, 'Connection terminated unexpectedly')
+    const found = (await parcels()).map(({ number }) => number)
+    assert.equal(found, [...new Set(found)])
+    assert.is(found.length, AT_ONCE)
   })
 })

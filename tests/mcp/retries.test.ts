@@ -148,4 +148,17 @@ retries('that fail for a change say that nobody knows whether it was made', asyn
   assert.not.match((read.outcome as CallFailure).message, 'unknown whether')
 })
 
+retries('show the key nowhere, whatever the address sends back of what it was sent', async () => {
+  const { apiKey } = SETTINGS
+  api = await behaves((response) =>
+    response
+      .writeHead(400, { location: `http://x/?k=${apiKey}`, 'x-request-id': apiKey })
+      .end(apiKey),
+  )
+  const call = apiClient({ ...SETTINGS, apiBase: `http://127.0.0.1:${api.port}` })
+  const { headers, text } = await call(GET, new AbortController().signal)
+  assert.is(headers.get('location'), 'http://x/?k=[API key]')
+  assert.equal([headers.get('x-request-id'), text], ['[API key]', '[API key]'])
+})
+
 retries.run()

@@ -68,7 +68,8 @@ export function readManifest(value: unknown, program: string): BackupManifest {
     typeof maker === 'string' &&
     typeof created === 'string' &&
     (keyCheck === null || typeof keyCheck === 'string') &&
-    Array.isArray(tables)
+    Array.isArray(tables) &&
+    tables.every(isTable)
   if (!isWhole) throw damaged('its manifest cannot be read')
   return value as unknown as BackupManifest
 }
@@ -109,4 +110,14 @@ function isNewer(maker: string, program: string): boolean {
     if (number !== own) return number > own
   }
   return false
+}
+
+function isTable(value: unknown): boolean {
+  if (!isObject(value) || !isObject(value.shape)) return false
+  const { name, columns, indexes } = value.shape
+  return (
+    typeof name === 'string' &&
+    [columns, indexes].every((list) => Array.isArray(list) && list.every(isObject)) &&
+    isObject(value.nullsFirst)
+  )
 }

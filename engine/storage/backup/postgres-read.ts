@@ -36,8 +36,8 @@ export async function readPostgresBackup(
     const rows: Record<string, number> = {}
     for (;;) {
       const sha256 = reader.sha256()
-      const line = (await reader.line()) as Line | undefined
-      if (line === undefined) throw damaged('its end is missing')
+      const line = (await reader.line()) as Line | null | undefined
+      if (line === undefined || line === null) throw damaged('its end is missing')
       if (line.file !== undefined) files.push(fileOf(line))
       else if (line.table !== undefined) {
         const table = shapes.get(line.table)
@@ -69,6 +69,8 @@ interface Line {
 }
 
 function fileOf({ file = '', mode = 0o600, content = '' }: Line): BackupFile {
+  if (typeof file !== 'string' || !Number.isInteger(mode) || typeof content !== 'string')
+    throw damaged('a file of it cannot be read')
   return { path: file, mode, content: Buffer.from(content, 'base64') }
 }
 

@@ -103,6 +103,7 @@ export function checkSqliteBackup(file: string, program: string): CheckedBackup 
     return readBackup(file, program)
   } catch (error) {
     if (error instanceof BetterSqlite3.SqliteError) throw damaged(error.message, error)
+    if (error instanceof SyntaxError) throw damaged('it has a text that is no JSON', error)
     throw error
   }
 }
@@ -110,8 +111,7 @@ export function checkSqliteBackup(file: string, program: string): CheckedBackup 
 function readBackup(file: string, program: string): CheckedBackup {
   const copy = openFile(file, { readonly: true })
   try {
-    const has = copy.prepare("select 1 from sqlite_schema where name = 'svc_backup_digest'").get()
-    if (!has) {
+    if (!hasBackupTables(copy)) {
       throw damaged(
         'it is a SQLite database, but not one that `svc backup` made (a copy of workspace.db alone may lack the newest changes)',
       )
@@ -124,14 +124,28 @@ function readBackup(file: string, program: string): CheckedBackup {
       rows: string
     }
     const manifest = readManifest(JSON.parse(stored.manifest), program)
-    const rows = JSON.parse(stored.rows) as RowCounts
+    const rows = (JSON.parse(stored.rows) ?? {}) as RowCounts
     assertSound(copy)
     assertSameRows(rows, countRows(copy))
     const files = copy.prepare('select path, mode, content from svc_backup_files').all()
+    if (!(files as BackupFile[]).every(isFile)) throw damaged('a file of it cannot be read')
     return { manifest, files: files as BackupFile[], rows, sha256: expected }
   } finally {
     copy.close()
   }
+}
+
+/** A view of one of these names would have its statement run by whoever looks into the file. */
+function hasBackupTables(database: BetterSqlite3.Database): boolean {
+  const names = database
+    .prepare("select name from pragma_table_list where schema = 'main' and type = 'table'")
+    .pluck()
+    .all()
+  return BACKUP_TABLES.every((name) => names.includes(name))
+}
+
+function isFile({ path, mode, content }: BackupFile): boolean {
+  return typeof path === 'string' && Number.isInteger(mode) && Buffer.isBuffer(content)
 }
 
 /** Opens a file that is there. */

@@ -2,11 +2,13 @@ import { chmodSync, constants, copyFileSync } from 'node:fs'
 import BetterSqlite3 from 'better-sqlite3'
 import { flushToDisk } from '../../base/flush.ts'
 import { CHECKSUM_ROW } from '../schema-store.ts'
+import { quotedName } from './quoted-name.ts'
 import { assertSound, BACKUP_TABLES, openFile } from './sqlite-backup.ts'
 
 /**
  * Makes the database of a workspace from a backup that was checked, in a file that is not there yet; it is on
- * the disk when this returns. The next start looks at all its tables, as after a change of the definitions.
+ * the disk when this returns. The next start looks at all its tables, as after a change of the definitions, and
+ * makes the triggers of the workspace anew: who has made or changed a backup brings in rows, not what runs later.
  */
 export function makeSqliteDatabase(backup: string, target: string): void {
   copyFileSync(backup, target, constants.COPYFILE_EXCL)
@@ -15,6 +17,8 @@ export function makeSqliteDatabase(backup: string, target: string): void {
   try {
     database.transaction(() => {
       for (const table of BACKUP_TABLES) database.exec(`drop table ${table}`)
+      for (const { type, name } of programs(database))
+        database.exec(`drop ${type} ${quotedName(name)}`)
       database.prepare('delete from svc_schema where name = ?').run(CHECKSUM_ROW)
     })()
     assertSound(database)
@@ -22,6 +26,12 @@ export function makeSqliteDatabase(backup: string, target: string): void {
     database.close()
   }
   flushToDisk(target)
+}
+
+/** What a database runs when it is written or read. PostgreSQL gets none of it by a restore either. */
+function programs(database: BetterSqlite3.Database): { type: string; name: string }[] {
+  const statement = "select type, name from sqlite_schema where type in ('trigger', 'view')"
+  return database.prepare(statement).all() as { type: string; name: string }[]
 }
 
 /** What keeps a database from everybody else until it is released. */

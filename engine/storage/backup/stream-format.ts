@@ -9,6 +9,8 @@ export const END_OF_ROWS = Buffer.from('\\.\n')
 
 /** The longest line that is taken into memory, in bytes: the manifest, or a file. */
 const MAX_LINE = 64 * 1024 * 1024
+/** The longest row: a record has at most 16 million characters, and some take several bytes. */
+const MAX_ROW = 4 * MAX_LINE
 const CHUNK = 1 << 20
 const NEWLINE = 0x0a
 const NOTHING = Buffer.alloc(0)
@@ -34,17 +36,29 @@ export function openBackupReader(path: string): BackupReader {
   const hash = createHash('sha256')
   let rest: Buffer = NOTHING
 
-  async function more(): Promise<boolean> {
+  async function chunk(): Promise<Buffer | undefined> {
     try {
       const { value, done } = await chunks.next()
-      if (done) return false
-      rest = rest.length === 0 ? value : Buffer.concat([rest, value])
-      return true
+      return done ? undefined : value
     } catch (error) {
       const { code = '', message } = error as NodeJS.ErrnoException
       if (!code.startsWith('Z_')) throw error
       throw damaged(message, error)
     }
+  }
+
+  /** Reads on to the next line break, or the end; false where there is nothing more. */
+  async function more(limit: number): Promise<boolean> {
+    const pieces = [rest]
+    for (let length = rest.length; ; ) {
+      const piece = await chunk()
+      if (piece) pieces.push(piece)
+      if (!piece || piece.includes(NEWLINE)) break
+      length += piece.length
+      if (length > limit) throw damaged('it has a line without end')
+    }
+    if (pieces.length > 1) rest = Buffer.concat(pieces)
+    return pieces.length > 1
   }
 
   function take(length: number): Buffer {
@@ -58,8 +72,7 @@ export function openBackupReader(path: string): BackupReader {
     let end = rest.indexOf(NEWLINE)
     while (end < 0) {
       const from = rest.length
-      if (from > MAX_LINE) throw damaged('it has a line without end')
-      if (!(await more())) {
+      if (!(await more(MAX_LINE))) {
         if (rest.length > 0) throw damaged('it ends in the middle of a line')
         return undefined
       }
@@ -83,7 +96,7 @@ export function openBackupReader(path: string): BackupReader {
       else {
         const lines = rest.lastIndexOf(NEWLINE) + 1
         if (lines > 0) yield take(lines)
-        if (!(await more())) throw damaged('it ends in the middle of a table')
+        if (!(await more(MAX_ROW))) throw damaged('it ends in the middle of a table')
       }
     }
   }

@@ -8,6 +8,7 @@ import * as assert from 'uvu/assert'
 import { AppError } from '../../../engine/base/errors.ts'
 import { openDatabase } from '../../../engine/index.ts'
 import { checkBackup } from '../../../engine/storage/backup/check.ts'
+import { digestWithout, overwrite } from '../../../engine/storage/backup/digest.ts'
 import type { BackupFacts, BackupFile } from '../../../engine/storage/backup/manifest.ts'
 import { takePostgresBackup } from '../../../engine/storage/backup/postgres-backup.ts'
 import { restorePostgres } from '../../../engine/storage/backup/postgres-restore.ts'
@@ -233,6 +234,27 @@ forEachDatabase('a backup', ({ test, create, kind }) => {
       assert.match((await refusal(check(forged))).message, /its end is missing/)
       writeFileSync(forged, gzipSync(`${text}{"table":"notes"}\n`))
       assert.match((await refusal(check(forged))).message, /it goes on after its end/)
+      const [manifest = ''] = text.split('\n', 1)
+      for (const wrong of [
+        manifest.replace(/"tables":.*/, '"tables":[null]}'),
+        `${manifest}\nnull`,
+        `${manifest}\n{"file":5}`,
+        `${manifest}\n{"file":"doctypes/x","mode":"all"}`,
+      ]) {
+        writeFileSync(forged, gzipSync(`${wrong}\n`))
+        assert.match((await refusal(check(forged))).message, /^the backup is damaged: /)
+      }
+    })
+
+  if (kind === 'postgres')
+    test('that grows without end when it is unpacked is given up', async () => {
+      const text = gunzipSync(readFileSync(file)).toString()
+      const bomb = join(folder, 'bomb')
+      const start = text.slice(0, text.indexOf('\n', text.indexOf('{"table":"notes"')) + 1)
+      // Each part is packed alone: the parts of a file one behind the other are one text.
+      const filling = gzipSync(Buffer.alloc(1 << 26, 'x'), { level: 1 })
+      writeFileSync(bomb, Buffer.concat([gzipSync(start), ...Array(5).fill(filling)]))
+      assert.match((await refusal(check(bomb))).message, /a line without end/)
     })
 
   test('of a newer program is refused with what to do', async () => {
@@ -302,6 +324,53 @@ sqlite('is not what somebody copied by hand', async () => {
   const letter = `${database.file}.txt`
   writeFileSync(letter, 'Dear Ann')
   assert.match((await refusal(check(letter))).message, /is no backup/)
+  await remove()
+})
+
+/** A backup as somebody makes it who knows how: changed, and with a checksum that is right. */
+async function forged(
+  target: string,
+  statements: string,
+  from: Readonly<{ file: string }>,
+): Promise<void> {
+  writeFileSync(target, '')
+  await takeSqliteBackup(from.file, target, FACTS, FILES)
+  const copy = new Sqlite(target)
+  const mark = 'e'.repeat(64)
+  copy.prepare('update svc_backup_digest set sha256 = ?').run(mark)
+  copy.exec(statements)
+  copy.close()
+  const { sha256, places } = digestWithout(target, mark)
+  overwrite(target, places, sha256)
+}
+
+sqlite('brings rows into a workspace and nothing that runs later', async () => {
+  const { database, remove } = await createTestDatabase('sqlite')
+  assert.ok(database.kind === 'sqlite')
+  const workspace = await openWorkspace(database, NOTE)
+  const target = `${database.file}.backup`
+  const restored = `${database.file}.restored`
+  const programs = `create trigger "a ""b" after insert on notes begin update notes set title = 'x'; end;
+    create view everything as select * from notes`
+  await forged(target, programs, database)
+  await check(target)
+  makeSqliteDatabase(target, restored)
+  const copy = new Sqlite(restored, { readonly: true })
+  const left = copy.prepare("select name from sqlite_schema where type in ('trigger', 'view')")
+  assert.equal(left.all(), [])
+  copy.close()
+  for (const wrong of [
+    `drop table svc_backup; create view svc_backup as
+      with recursive n(n) as (select 1 union all select n + 1 from n) select '{}' manifest, '{}' rows from n where n < 0`,
+    `update svc_backup set rows = 'null'`,
+    `update svc_backup set manifest = 'none'`,
+    `drop table svc_backup_files; create table svc_backup_files (path, mode, content);
+      insert into svc_backup_files values (5, 'x', null)`,
+  ]) {
+    await forged(target, wrong, database)
+    assert.match((await refusal(check(target))).message, /^the backup is damaged: /, wrong)
+  }
+  await workspace.close()
   await remove()
 })
 
