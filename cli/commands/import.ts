@@ -11,7 +11,7 @@ import { errorFile } from '../import/error-file.ts'
 import { linkResolver } from '../import/links.ts'
 import { openRecords } from '../import/open-records.ts'
 import { createReport, type Report } from '../import/report.ts'
-import { runImport } from '../import/run.ts'
+import { type RunOptions, runImport } from '../import/run.ts'
 import { openSource, type Source } from '../import/source.ts'
 import { upsertKey } from '../import/upsert.ts'
 import { resourceOf } from '../resource.ts'
@@ -81,33 +81,43 @@ async function importFile(
       : errorFile(flags.errors ?? errorPath(definition, file, format), () => headings)
   const source = await openSource(file)
   const report = createReport(source, { errors, isDryRun })
-  const opened = await openRecords(definition, source, format, report.leftOut)
-  headings = opened.headings
-  const key = flags.upsert ? upsertKey(definition, flags.key, opened.has) : undefined
-  const usesName = definition.naming.kind === 'prompt' || (key && !key.field)
-  if (!usesName) for (const heading of opened.nameHeadings) report.leftOut(heading)
-  const stop = stopOnInterrupt(source)
   try {
-    const broken = await runImport({
+    const opened = await openRecords(definition, source, format, report.leftOut)
+    headings = opened.headings
+    const key = flags.upsert ? upsertKey(definition, flags.key, opened.has) : undefined
+    const usesName = definition.naming.kind === 'prompt' || (key && !key.field)
+    if (!usesName) for (const heading of opened.nameHeadings) report.leftOut(heading)
+    await runUntilStopped(source, report, {
       context,
       definition,
       submit: flags.submit === true,
       key,
       records: opened.records,
       resolveLinks: linkResolver(services, definition, { isDryRun }),
-      listener: report,
-      isStopped: stop.isStopped,
     })
+  } finally {
+    source.close()
+    errors?.close()
+  }
+  return report
+}
+
+/** Runs an import to its end, or to Ctrl-C; the report tells which. */
+async function runUntilStopped(
+  source: Source,
+  report: Report,
+  options: Omit<RunOptions, 'listener' | 'isStopped'>,
+): Promise<void> {
+  const stop = stopOnInterrupt(source)
+  try {
+    const broken = await runImport({ ...options, listener: report, isStopped: stop.isStopped })
     report.end(broken, stop.isStopped() ? 'interrupted' : undefined)
   } catch (error) {
     report.end(undefined, 'failed')
     throw error
   } finally {
     stop.release()
-    source.close()
-    errors?.close()
   }
-  return report
 }
 
 function formatOf(file: string, asked: Format | undefined): Format {
