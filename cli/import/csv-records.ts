@@ -2,6 +2,7 @@ import type { Detail } from '../../engine/base/errors.ts'
 import type { DocTypeDefinition, Field } from '../../engine/definition/definition.ts'
 import { cellToWire } from '../../engine/fields/cell.ts'
 import { FieldProblem } from '../../engine/fields/field-type.ts'
+import { refusal } from '../../engine/fields/problem.ts'
 import { Failure } from '../failure.ts'
 import { type Column, columnsOf } from './columns.ts'
 import type { CsvRow } from './csv-rows.ts'
@@ -184,6 +185,7 @@ function readTable(
   try {
     body[field.name] = JSON.parse(cell)
   } catch {
-    problems.push({ field: field.name, message: 'expected a list of rows as JSON, [{…}, …]' })
+    const { message } = refusal('a list of rows as JSON, [{…}, …]', cell)
+    problems.push({ field: field.name, message })
   }
 }

@@ -176,12 +176,15 @@ importing('takes rows as JSON in one cell, and lists of JSON as the API has them
   const table = file('voyages.csv', 'title,legs\nA,"[{""port"":""Rome"",""days"":2}]"\nB,\nC,[\n')
   const done = await run('voyages', table)
   assert.is(done.code, 1)
-  assert.match(done.stderr, `${table}:4: legs: expected a list of rows as JSON, [{…}, …]\n`)
+  assert.match(
+    done.stderr,
+    `${table}:4: legs: expected a list of rows as JSON, [{…}, …], got "["\n`,
+  )
   const list = file('more.json', '[{"title":"D","legs":[{"port":"Kiel"}]},\n{"titl":"E"}, 7]')
   const more = await run('voyages', list)
   assert.match(more.stderr, `${list}:2: titl: unknown field; did you mean title?\n`)
   assert.match(more.stderr, `${list}:2: title: is required\n`)
-  assert.match(more.stderr, `${list}:2: expected an object of fields, {…}\n`)
+  assert.match(more.stderr, `${list}:2: expected an object of fields, {…}, got 7\n`)
   assert.equal(await values('voyages', 'title', 'legs'), [
     ['A', [['Rome', 2, null]]],
     ['B', []],
