@@ -10,14 +10,11 @@ import { printTable, type Verdict } from './verdict.ts'
 import { type BenchWorkspace, createWorkspace, inFolder } from './workspace.ts'
 
 const CUSTOMERS = 100_000
-/** Memory is compared with that of an import of a tenth. */
-const FEW = CUSTOMERS / 10
+/** Memory is compared with that of an import of half of them: V8's heap has its size by then. */
+const HALF = CUSTOMERS / 2
 const LEAST_RATIO = 0.5
-/**
- * How much more memory the whole file may take than a tenth: V8 fills its heap, and pages of the database that
- * are mapped count too, up to 256 MB.
- */
-const MOST_GROWTH = 2
+/** Memory that grew with the file would be twice as much. */
+const MOST_GROWTH = 1.15
 
 const PRELOAD = new URL('report-end.js', import.meta.url).href
 const SVC = fileURLToPath(new URL('../cli/svc.js', import.meta.url))
@@ -28,6 +25,8 @@ interface Run {
   readonly seconds: number
   readonly cpuSeconds: number
   readonly mostRssBytes: number
+  /** Without the mapped pages of the database, which are the system's to keep or to drop. */
+  readonly mostPrivateBytes: number
 }
 
 /** One way to import; its arguments for a file and a data folder. */
@@ -69,10 +68,10 @@ const MOMENTS = new Set(['created', 'modified'])
 export function measureImport({ rounds }: Options): Promise<Verdict[]> {
   return inFolder(async (parent) => {
     const workspace = createWorkspace(parent)
-    const [all, few] = [join(parent, 'customers.csv'), join(parent, 'few.csv')]
+    const [all, half] = [join(parent, 'customers.csv'), join(parent, 'half.csv')]
     writeCustomers(all, CUSTOMERS)
-    writeCustomers(few, FEW)
-    const tenth = importOnce(OURS, few, workspace.copy('few'))
+    writeCustomers(half, HALF)
+    const ofHalf = importOnce(OURS, half, workspace.copy('half'))
     const runs = new Map<Importer, Run[]>([
       [OURS, []],
       [THEIRS, []],
@@ -87,7 +86,7 @@ export function measureImport({ rounds }: Options): Promise<Verdict[]> {
       join(parent, folderName(importer, rounds - 1), 'workspace.db'),
     ) as [string, string]
     assertSameRows(ours, theirs, WRITTEN, MOMENTS)
-    return report(runs, tenth)
+    return report(runs, ofHalf)
   })
 }
 
@@ -113,15 +112,13 @@ function importOnce({ args }: Importer, csv: string, dataFolder: string): Run {
   const usage = JSON.parse(readFileSync(usageFile, 'utf8')) as {
     cpuMicroseconds: number
     mostRssBytes: number
+    mostPrivateBytes: number
   }
-  return {
-    seconds,
-    cpuSeconds: usage.cpuMicroseconds / 1e6,
-    mostRssBytes: usage.mostRssBytes,
-  }
+  const { cpuMicroseconds, mostRssBytes, mostPrivateBytes } = usage
+  return { seconds, cpuSeconds: cpuMicroseconds / 1e6, mostRssBytes, mostPrivateBytes }
 }
 
-function report(runs: ReadonlyMap<Importer, readonly Run[]>, tenth: Run): Verdict[] {
+function report(runs: ReadonlyMap<Importer, readonly Run[]>, ofHalf: Run): Verdict[] {
   const [ours, theirs] = [...runs.values()] as [readonly Run[], readonly Run[]]
   const share = (key: 'seconds' | 'cpuSeconds'): number =>
     median(ours.map((run, round) => theirs[round]![key] / run[key]))
@@ -129,7 +126,7 @@ function report(runs: ReadonlyMap<Importer, readonly Run[]>, tenth: Run): Verdic
     `\n${CUSTOMERS} customers of ${CUSTOMER_COLUMNS.length} columns from CSV at FULL durability, medians of ${ours.length} rounds`,
   )
   printTable(
-    ['', 'customers/s', 'ratio', 'CPU µs each', 'ratio', 'most memory MB'],
+    ['', 'customers/s', 'ratio', 'CPU µs each', 'ratio', 'own memory MB', 'with mapped pages'],
     [...runs].map(([importer, all]) => {
       const middle = (key: keyof Run): number => median(all.map((run) => run[key]))
       const isOurs = importer === OURS
@@ -139,21 +136,22 @@ function report(runs: ReadonlyMap<Importer, readonly Run[]>, tenth: Run): Verdic
         isOurs ? share('seconds').toFixed(2) : '',
         ((middle('cpuSeconds') / CUSTOMERS) * 1e6).toFixed(0),
         isOurs ? share('cpuSeconds').toFixed(2) : '',
+        (middle('mostPrivateBytes') / 1e6).toFixed(0),
         (middle('mostRssBytes') / 1e6).toFixed(0),
       ]
     }),
   )
-  const most = median(ours.map(({ mostRssBytes }) => mostRssBytes))
-  const growth = most / tenth.mostRssBytes
+  const most = median(ours.map(({ mostPrivateBytes }) => mostPrivateBytes))
+  const growth = most / ofHalf.mostPrivateBytes
   const inMb = (bytes: number): string => (bytes / 1e6).toFixed(0)
   return [
     ratioVerdict('customers/s', share('seconds')),
     ratioVerdict('customers per CPU s', share('cpuSeconds')),
     {
       part: 'import',
-      what: `most memory, ${FEW} and ${CUSTOMERS} customers`,
-      measured: `${inMb(tenth.mostRssBytes)} and ${inMb(most)} MB`,
-      wanted: `at most ${MOST_GROWTH} times as much for ten times as many`,
+      what: `most memory of its own, ${HALF} and ${CUSTOMERS} customers`,
+      measured: `${inMb(ofHalf.mostPrivateBytes)} and ${inMb(most)} MB`,
+      wanted: `at most ${MOST_GROWTH} times as much for twice as many`,
       passed: growth <= MOST_GROWTH,
     },
   ]

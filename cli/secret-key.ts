@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { secretKeyFile } from './data-folder.ts'
 import { Failure } from './failure.ts'
 
 const BYTES = 32
@@ -20,7 +20,7 @@ export interface SecretKeySource {
  */
 export function secretKey({ configured, dataFolder, shared }: SecretKeySource): Buffer {
   if (configured) return configured
-  const file = join(dataFolder, 'secret.key')
+  const file = secretKeyFile(dataFolder)
   if (existsSync(file)) return readKey(file)
   if (shared) {
     throw new Failure(

@@ -13,7 +13,8 @@ interface WatchOptions {
 
 /**
  * Calls `onChange` after something changed in these folders or the folders in them; folders made later are
- * watched too, those of the single binary never change. Never while an earlier call still runs: changes of that time lead to one more.
+ * watched too, those of the single binary never change. Never while an earlier call still runs: changes of
+ * that time lead to one more.
  *
  * Each folder has a watcher of its own, because a recursive one on Linux misses files that an editor
  * replaces by renaming.

@@ -51,7 +51,10 @@ export function locateWorkspace(flags: WorkspaceFlags): Workspace {
   return workspaceOf(settingsOf(flags, process.env).settings)
 }
 
-/** The workspace of these settings. */
+/**
+ * The workspace of these settings. Says where the single binary may unpack SQLite's library too: whatever opens
+ * a database asks for its workspace first.
+ */
 export function workspaceOf(settings: Settings): Workspace {
   const { data, databaseUrl, durability, doctypes, nativeFolder } = settings
   unpackLibraryInto([...(nativeFolder === undefined ? [] : [nativeFolder]), join(data, 'cache')])

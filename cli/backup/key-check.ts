@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
-import { join } from 'node:path'
 import { open, seal } from '../../engine/base/seal.ts'
+import { secretKeyFile } from '../data-folder.ts'
 import { secretKey } from '../secret-key.ts'
 import type { Workspace } from '../workspace.ts'
 
@@ -9,7 +9,7 @@ const TEXT = 'the key of this workspace'
 
 /** The secret key of a workspace where there is one; none is made. Throws Failure for a file that holds none. */
 export function presentKey({ secretKey: configured, dataFolder }: Workspace): Buffer | undefined {
-  if (configured === undefined && !existsSync(join(dataFolder, 'secret.key'))) return undefined
+  if (configured === undefined && !existsSync(secretKeyFile(dataFolder))) return undefined
   return secretKey({ configured, dataFolder, shared: true })
 }
 

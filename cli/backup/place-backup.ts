@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import type { CheckedBackup, Progress } from '../../engine/storage/backup/manifest.ts'
+import type { CheckedBackup, OnProgress } from '../../engine/storage/backup/manifest.ts'
 import type { DatabaseKind } from '../../engine/storage/database.ts'
 import { Failure } from '../failure.ts'
 import {
@@ -28,7 +28,7 @@ export interface Placing {
   readonly token: string
   /** `before-restore-20261121T170000123`: the old workspace is kept under this name. */
   readonly aside: string
-  readonly onProgress?: Progress | undefined
+  readonly onProgress?: OnProgress | undefined
 }
 
 /**

@@ -11,6 +11,7 @@ import {
 } from '../../engine/storage/backup/manifest.ts'
 import { keyCheckOf, presentKey } from '../backup/key-check.ts'
 import { collectFiles, OWN_DOCTYPES } from '../backup/workspace-files.ts'
+import { firstRunFile, secretKeyFile } from '../data-folder.ts'
 import { UsageError } from '../failure.ts'
 import { writeNewFile } from '../new-file.ts'
 import { counted, printJson } from '../output.ts'
@@ -62,16 +63,16 @@ async function run(file: string, flags: BackupFlags): Promise<void> {
 
 /** `--force` must not put a backup in the place of what it is made of. */
 function assertNoPartOf({ database, dataFolder }: Workspace, target: string): void {
-  const own = [resolve(dataFolder, 'secret.key'), resolve(dataFolder, 'first-run.json')]
+  const own = [secretKeyFile(dataFolder), firstRunFile(dataFolder)]
   if (database.kind === 'sqlite')
-    for (const end of ['', '-wal', '-shm']) own.push(resolve(`${database.file}${end}`))
+    for (const end of ['', '-wal', '-shm']) own.push(`${database.file}${end}`)
   // The same file by another path, or by another name.
   const there = statSync(target, { throwIfNoEntry: false })
-  const isOwn = (path: string): boolean => {
+  const isTarget = (path: string): boolean => {
     const one = statSync(path, { throwIfNoEntry: false })
     return one !== undefined && one.ino === there?.ino && one.dev === there.dev
   }
-  if (own.includes(target) || own.some(isOwn))
+  if (own.some((path) => resolve(path) === target || isTarget(path)))
     throw new UsageError(`${target} is part of the workspace: name another file`)
 }
 
@@ -126,7 +127,7 @@ function sentenceOf({ file, rows, tables, files, bytes }: Summary): string {
 
 /** What somebody must know to be able to use the backup one day. */
 function remarksOf({ dataFolder, doctypes, secretKey }: Workspace, hasKey: boolean): string[] {
-  const key = secretKey === undefined ? join(dataFolder, 'secret.key') : 'SVC_SECRET_KEY'
+  const key = secretKey === undefined ? secretKeyFile(dataFolder) : 'SVC_SECRET_KEY'
   const own = join(dataFolder, OWN_DOCTYPES)
   const others = doctypes.filter((folder) => folder !== SHIPPED_DOCTYPES && folder !== own)
   return [

@@ -5,17 +5,13 @@ import { assertCan } from '../../engine/access/can.ts'
 import type { DocTypeDefinition } from '../../engine/definition/definition.ts'
 import type { Engine } from '../../engine/index.ts'
 import { FORMATS, type Format } from '../export/format.ts'
-import { Failure, UsageError } from '../failure.ts'
-import { csvRecords } from '../import/csv-records.ts'
-import { csvRows } from '../import/csv-rows.ts'
+import { UsageError } from '../failure.ts'
 import { takingBack } from '../import/dry-run.ts'
 import { errorFile } from '../import/error-file.ts'
-import { BrokenSource, type Incoming } from '../import/incoming.ts'
-import { jsonRecords } from '../import/json-records.ts'
-import { jsonElements, jsonLines } from '../import/json-values.ts'
 import { linkResolver } from '../import/links.ts'
+import { openRecords } from '../import/open-records.ts'
 import { createReport, type Report } from '../import/report.ts'
-import { runImport } from '../import/run.ts'
+import { type RunOptions, runImport } from '../import/run.ts'
 import { openSource, type Source } from '../import/source.ts'
 import { upsertKey } from '../import/upsert.ts'
 import { resourceOf } from '../resource.ts'
@@ -85,84 +81,43 @@ async function importFile(
       : errorFile(flags.errors ?? errorPath(definition, file, format), () => headings)
   const source = await openSource(file)
   const report = createReport(source, { errors, isDryRun })
-  const opened = await openRecords(definition, source, format, report.leftOut).catch(
-    (error: unknown) => {
-      if (!(error instanceof BrokenSource)) throw error
-      throw new Failure(`${source.name}:${error.line}: ${error.message}`, { cause: error })
-    },
-  )
-  headings = opened.headings
-  const key = flags.upsert ? upsertKey(definition, flags.key, opened.has) : undefined
-  const usesName = definition.naming.kind === 'prompt' || (key && !key.field)
-  if (!usesName) for (const heading of opened.nameHeadings) report.leftOut(heading)
-  const stop = stopOnInterrupt(source)
   try {
-    const broken = await runImport({
+    const opened = await openRecords(definition, source, format, report.leftOut)
+    headings = opened.headings
+    const key = flags.upsert ? upsertKey(definition, flags.key, opened.has) : undefined
+    const usesName = definition.naming.kind === 'prompt' || (key && !key.field)
+    if (!usesName) for (const heading of opened.nameHeadings) report.leftOut(heading)
+    await runUntilStopped(source, report, {
       context,
       definition,
       submit: flags.submit === true,
       key,
       records: opened.records,
       resolveLinks: linkResolver(services, definition, { isDryRun }),
-      listener: report,
-      isStopped: stop.isStopped,
     })
-    report.end(broken, stop.isStopped() ? 'interrupted' : undefined)
-  } catch (error) {
-    report.end(undefined, 'failed')
-    throw error
   } finally {
-    stop.release()
     source.close()
     errors?.close()
   }
   return report
 }
 
-interface OpenRecords {
-  readonly records: AsyncIterable<Incoming>
-  readonly headings: readonly string[] | undefined
-  /** Columns with the names of the records. */
-  readonly nameHeadings: readonly string[]
-  /** Whether the file has a column of this name; of JSON the first record tells. */
-  has(name: string): boolean
-}
-
-async function openRecords(
-  definition: DocTypeDefinition,
+/** Runs an import to its end, or to Ctrl-C; the report tells which. */
+async function runUntilStopped(
   source: Source,
-  format: Format,
-  leftOut: (field: string) => void,
-): Promise<OpenRecords> {
-  if (format !== 'csv') {
-    const texts = format === 'json' ? jsonElements(source.text) : jsonLines(source.text)
-    const { first, records } = await peek(jsonRecords(definition, texts, leftOut))
-    const has = (name: string): boolean => first !== undefined && name in first.body
-    return { records, headings: undefined, nameHeadings: [], has }
+  report: Report,
+  options: Omit<RunOptions, 'listener' | 'isStopped'>,
+): Promise<void> {
+  const stop = stopOnInterrupt(source)
+  try {
+    const broken = await runImport({ ...options, listener: report, isStopped: stop.isStopped })
+    report.end(broken, stop.isStopped() ? 'interrupted' : undefined)
+  } catch (error) {
+    report.end(undefined, 'failed')
+    throw error
+  } finally {
+    stop.release()
   }
-  const { headings, columns, records } = await csvRecords(definition, csvRows(source.text))
-  for (const column of columns)
-    if ('heading' in column && column.kind !== 'name') leftOut(column.heading)
-  const has = (name: string): boolean =>
-    columns.some(
-      (column) =>
-        (column.kind === 'field' && column.field.name === name) ||
-        (column.kind === 'name' && column.heading === name),
-    )
-  const nameHeadings = columns.flatMap((column) => (column.kind === 'name' ? [column.heading] : []))
-  return { records, headings, nameHeadings, has }
-}
-
-/** The first record beside all of them. */
-async function peek(
-  records: AsyncGenerator<Incoming>,
-): Promise<{ readonly first: Incoming | undefined; readonly records: AsyncIterable<Incoming> }> {
-  const first = await records.next()
-  async function* all(): AsyncGenerator<Incoming> {
-    if (!first.done) yield first.value
-    yield* records
-  }
-  return { first: first.done ? undefined : first.value, records: all() }
 }
 
 function formatOf(file: string, asked: Format | undefined): Format {

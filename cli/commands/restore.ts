@@ -10,6 +10,7 @@ import { type Placing, placeOnPostgres, placeOnSqlite } from '../backup/place-ba
 import { readMarker } from '../backup/restore-marker.ts'
 import { settle } from '../backup/settle.ts'
 import { assertInside, OWN_DOCTYPES } from '../backup/workspace-files.ts'
+import { secretKeyFile } from '../data-folder.ts'
 import { Failure } from '../failure.ts'
 import { counted, printJson } from '../output.ts'
 import { versionLine } from '../package.ts'
@@ -96,7 +97,7 @@ function keyRemarks(
   const key = presentKey(workspace)
   if (key && isSameKey(key, keyCheck)) return []
   const lost = 'stored secrets (of webhooks, mail and other services) cannot be read without it'
-  const file = join(workspace.dataFolder, 'secret.key')
+  const file = secretKeyFile(workspace.dataFolder)
   const what = key ? 'the secret key here is not that of the backup' : 'there is no secret key here'
   if (anyKey) return [`${what}: ${lost}`]
   throw new Failure(

@@ -1,6 +1,6 @@
 import { existsSync, type Stats, statfsSync, statSync } from 'node:fs'
-import { join } from 'node:path'
 import { readMarker } from '../backup/restore-marker.ts'
+import { firstRunFile, secretKeyFile } from '../data-folder.ts'
 import type { Workspace } from '../workspace.ts'
 import { type Check, inBytes, verdict } from './check.ts'
 
@@ -45,7 +45,7 @@ function ownerRemarks(dataFolder: string, { uid }: Stats): string[] {
 }
 
 function modeRemarks(dataFolder: string, database: Workspace['database']): string[] {
-  const secret = [join(dataFolder, 'secret.key'), join(dataFolder, 'first-run.json')]
+  const secret = [secretKeyFile(dataFolder), firstRunFile(dataFolder)]
   if (database.kind === 'sqlite') secret.push(database.file)
   // In a folder that is closed to them, others reach none of its files.
   if ((statSync(dataFolder).mode & OTHERS) === 0) return []

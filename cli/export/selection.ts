@@ -17,8 +17,8 @@ export interface Selection {
 }
 
 /**
- * All fields of a resource, or those of a list such as `customer,items,taxes.rate` in its order, tables last. Throws UsageError that
- * names every one that is unknown.
+ * All fields of a resource, or those of a list such as `customer,items,taxes.rate` in its order, tables last.
+ * Throws UsageError that names every one that is unknown.
  */
 export function selectionOf(definition: DocTypeDefinition, asked: string | undefined): Selection {
   const fields = shownFields(definition)

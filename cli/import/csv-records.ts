@@ -3,6 +3,7 @@ import { findUnsafeJson } from '../../engine/base/json-text.ts'
 import type { DocTypeDefinition, Field } from '../../engine/definition/definition.ts'
 import { cellToWire } from '../../engine/fields/cell.ts'
 import { FieldProblem } from '../../engine/fields/field-type.ts'
+import { refusal } from '../../engine/fields/problem.ts'
 import { Failure } from '../failure.ts'
 import { type Column, columnsOf } from './columns.ts'
 import type { CsvRow } from './csv-rows.ts'
@@ -193,7 +194,8 @@ function readTable(
   try {
     rows = JSON.parse(cell)
   } catch {
-    problems.push({ field: name, message: 'expected a list of rows as JSON, [{…}, …]' })
+    const { message } = refusal('a list of rows as JSON, [{…}, …]', cell)
+    problems.push({ field: name, message })
     return
   }
   const unsafe = findUnsafeJson(rows, name)

@@ -2,6 +2,7 @@ import type { Detail } from '../../engine/base/errors.ts'
 import { findUnsafeJson, isObject } from '../../engine/base/json-text.ts'
 import type { DocTypeDefinition, Field } from '../../engine/definition/definition.ts'
 import { isStandardField } from '../../engine/definition/standard-fields.ts'
+import { refusal } from '../../engine/fields/problem.ts'
 import { isWritable } from '../../engine/schema/json-schema.ts'
 import { NOTE_COLUMNS } from './columns.ts'
 import { differingNames, type Incoming } from './incoming.ts'
@@ -37,7 +38,10 @@ function parsed(text: string): { readonly value: unknown; readonly problems: rea
     return { value, problems: [{ field: '', message: `is no JSON: ${(error as Error).message}` }] }
   }
   if (!isObject(value))
-    return { value, problems: [{ field: '', message: 'expected an object of fields, {…}' }] }
+    return {
+      value,
+      problems: [{ field: '', message: refusal('an object of fields, {…}', value).message }],
+    }
   const unsafe = findUnsafeJson(value)
   return { value, problems: unsafe ? [{ field: unsafe.path, message: unsafe.message }] : [] }
 }

@@ -1,8 +1,9 @@
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import type { Engine } from '../../engine/index.ts'
 import type { KeyEnvironment } from '../../server/auth/key-text.ts'
 import { generatePassword } from '../../server/auth/passwords.ts'
+import { firstRunFile } from '../data-folder.ts'
 import type { Workspace } from '../workspace.ts'
 import { isFirstPassword } from './administrator.ts'
 import { type SetupResult, setUp, TEST_COMPANY } from './set-up.ts'
@@ -13,9 +14,6 @@ export interface FirstRun {
   announce(url: string): void
 }
 
-const FILE = 'first-run.json'
-const DRAFT = `${FILE}.`
-
 /**
  * Sets up a workspace that is not, as user Administrator with a generated password and a test company, and
  * keeps what the first person needs in `DATA/first-run.json`. Returns undefined when it was set up before.
@@ -25,9 +23,9 @@ export async function firstRun(
   { dataFolder, doctypes }: Workspace,
   env: KeyEnvironment,
 ): Promise<FirstRun | undefined> {
-  const file = join(dataFolder, FILE)
+  const file = firstRunFile(dataFolder)
   // Only the process that wins the claim gives the file its name; a crash before that loses nothing.
-  const draft = join(dataFolder, `${DRAFT}${process.pid}`)
+  const draft = `${file}.${process.pid}`
   const request = {
     ...TEST_COMPANY,
     user: 'Administrator',
@@ -59,11 +57,11 @@ export async function firstRun(
  * stands: it becomes the file. Drafts of other passwords are of no use to anybody.
  */
 async function finishDrafts(engine: Engine, dataFolder: string): Promise<void> {
+  const file = firstRunFile(dataFolder)
   for (const name of readdirSync(dataFolder)) {
-    if (!name.startsWith(DRAFT)) continue
+    if (!name.startsWith(`${basename(file)}.`)) continue
     const path = join(dataFolder, name)
     const draft = readDraft(path)
-    const file = join(dataFolder, FILE)
     if (draft && !existsSync(file) && (await isFirstPassword(engine, draft.password)))
       keep(file, draft)
     rmSync(path, { force: true })

@@ -12,7 +12,15 @@ export type Db = Kysely<Tables>
 /** A database in our own process answers at once: who asks in the middle of a computation need not stop for it. */
 export interface ImmediateDb {
   queryNow<Row>(text: string, parameters: readonly unknown[]): QueryResult<Row>
+  /** Of the connection that writes, undefined for one that reads. */
+  readonly seen: SeenRows | undefined
 }
+
+/**
+ * What the transaction of the one writer has read, by table and key: nobody but itself can change it. Who
+ * writes such a row says so here; a transaction that begins or is taken back begins with nothing.
+ */
+export type SeenRows = Map<string, Map<string, unknown>>
 
 export type DatabaseKind = 'sqlite' | 'postgres'
 

@@ -3,7 +3,7 @@ import { blankObject } from '../base/blank-object.ts'
 import { childStore } from './child-rows.ts'
 import type { DatabaseKind, Db } from './database.ts'
 import { type Doc, docMaker, rowsOf } from './document.ts'
-import { runSqlNow, runText } from './run-sql.ts'
+import { runSqlNow, runText, seenOf } from './run-sql.ts'
 import {
   type DocTable,
   decode,
@@ -169,6 +169,7 @@ export function recordStore(plan: DocTable, db: Db, kind: DatabaseKind): RecordS
       if ((before[column.name] ?? null) !== value)
         changes[column.name] = encode(column, value as never)
     }
+    if (before.docstatus !== after.docstatus) seenOf(tx, plan.table)?.delete(after.name)
     const changed = Object.keys(changes)
     if (changed.length > 0) {
       const parameters = [...Object.values(changes), after.rid]
@@ -204,10 +205,22 @@ export function recordStore(plan: DocTable, db: Db, kind: DatabaseKind): RecordS
 
   /** PostgreSQL takes the locks in one order everywhere, so that two changes do not wait for each other. */
   async function hold(tx: Db, names: readonly string[]): Promise<ReadonlyMap<string, RecordState>> {
-    const { rows } = await runText<RawRow>(tx, holdSql(names.length), names)
-    return new Map(
-      rows.map(({ name, docstatus }) => [name as string, { docstatus: Number(docstatus) }]),
-    )
+    const known = seenOf<RecordState>(tx, plan.table)
+    const states = new Map<string, RecordState>()
+    const unknown: string[] = []
+    for (const name of names) {
+      const state = known?.get(name)
+      if (state) states.set(name, state)
+      else unknown.push(name)
+    }
+    if (unknown.length === 0) return states
+    const { rows } = await runText<RawRow>(tx, holdSql(unknown.length), unknown)
+    for (const { name, docstatus } of rows) {
+      const state = { docstatus: Number(docstatus) }
+      states.set(name as string, state)
+      known?.set(name as string, state)
+    }
+    return states
   }
 
   function holdSql(count: number): string {
@@ -224,6 +237,7 @@ export function recordStore(plan: DocTable, db: Db, kind: DatabaseKind): RecordS
   }
 
   async function remove(tx: Db, doc: Doc): Promise<void> {
+    seenOf(tx, plan.table)?.delete(doc.name)
     for (const child of plan.children)
       await tx.deleteFrom(child.table).where('parent', '=', doc.rid).execute()
     await tx.deleteFrom(plan.table).where('rid', '=', doc.rid).execute()

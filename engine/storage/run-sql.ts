@@ -36,6 +36,20 @@ export function runSqlNow<Row>(
   return isImmediate(db) ? db.queryNow<Row>(text, parameters).rows : undefined
 }
 
+/**
+ * What this transaction has read of a table, by key: to be asked before the database is, added to by who reads,
+ * and kept right by who writes. Undefined where others may write meanwhile, and for who only reads.
+ */
+export function seenOf<Value>(tx: Db, table: string): Map<string, Value> | undefined {
+  if (!isImmediate(tx) || !tx.seen) return undefined
+  let known = tx.seen.get(table)
+  if (!known) {
+    known = new Map()
+    tx.seen.set(table, known)
+  }
+  return known as Map<string, Value>
+}
+
 function isImmediate(db: Db): db is Db & ImmediateDb {
   return 'queryNow' in db
 }

@@ -1,5 +1,5 @@
 import type { DatabaseKind, Db } from './database.ts'
-import { runText } from './run-sql.ts'
+import { runText, seenOf } from './run-sql.ts'
 
 /** The next numbers of naming series, one counter per resolved prefix such as `SO-2026-`. */
 export interface SeriesStore {
@@ -22,17 +22,28 @@ function sqliteSeries(db: Db): SeriesStore {
     .set((eb) => ({ current: eb('current', '+', 1) }))
     .where('prefix', '=', '')
     .compile().sql
-  const read = db.selectFrom('svc_series').select('current').where('prefix', '=', '').compile().sql
+  const currentSql = db
+    .selectFrom('svc_series')
+    .select('current')
+    .where('prefix', '=', '')
+    .compile().sql
   const begin = db.insertInto('svc_series').values({ prefix: '', current: 1 }).compile().sql
+
+  async function readCurrent(tx: Db, prefix: string): Promise<number> {
+    const { rows } = await runText<{ current: bigint }>(tx, currentSql, [prefix])
+    return Number(rows[0]?.current)
+  }
+
   return {
     async next(tx, prefix) {
-      const counted = await runText(tx, countUp, [1, prefix])
-      if (counted.numAffectedRows === 0n) {
-        await runText(tx, begin, [prefix, 1])
-        return 1
-      }
-      const { rows } = await runText<{ current: bigint }>(tx, read, [prefix])
-      return Number(rows[0]?.current)
+      const seen = seenOf<number>(tx, 'svc_series')
+      const { numAffectedRows } = await runText(tx, countUp, [1, prefix])
+      const isNew = numAffectedRows === 0n
+      if (isNew) await runText(tx, begin, [prefix, 1])
+      const last = isNew ? 0 : seen?.get(prefix)
+      const next = last === undefined ? await readCurrent(tx, prefix) : last + 1
+      seen?.set(prefix, next)
+      return next
     },
   }
 }

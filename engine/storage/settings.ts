@@ -1,13 +1,11 @@
 import type { Db } from './database.ts'
-import { runText } from './run-sql.ts'
+import { runText, seenOf } from './run-sql.ts'
+
+const TABLE = 'svc_settings'
 
 /** A setting of the workspace, or undefined. */
 export async function readSetting(db: Db, key: string): Promise<string | undefined> {
-  const row = await db
-    .selectFrom('svc_settings')
-    .select('value')
-    .where('key', '=', key)
-    .executeTakeFirst()
+  const row = await db.selectFrom(TABLE).select('value').where('key', '=', key).executeTakeFirst()
   return row?.value as string | undefined
 }
 
@@ -15,16 +13,20 @@ export async function readSetting(db: Db, key: string): Promise<string | undefin
 export function settingReader(key: string): (db: Db) => Promise<string | undefined> {
   let text: string | undefined
   return async (db) => {
-    text ??= db.selectFrom('svc_settings').select('value').where('key', '=', key).compile().sql
+    const seen = seenOf<string | undefined>(db, TABLE)
+    if (seen?.has(key)) return seen.get(key)
+    text ??= db.selectFrom(TABLE).select('value').where('key', '=', key).compile().sql
     const { rows } = await runText<{ value: string }>(db, text, [key])
+    seen?.set(key, rows[0]?.value)
     return rows[0]?.value
   }
 }
 
 /** Sets a setting of the workspace. */
 export async function writeSetting(tx: Db, key: string, value: string): Promise<void> {
+  seenOf(tx, TABLE)?.delete(key)
   await tx
-    .insertInto('svc_settings')
+    .insertInto(TABLE)
     .values({ key, value })
     .onConflict((conflict) => conflict.column('key').doUpdateSet({ value }))
     .execute()
@@ -32,5 +34,6 @@ export async function writeSetting(tx: Db, key: string, value: string): Promise<
 
 /** Takes a setting away; none of that key is fine. */
 export async function removeSetting(tx: Db, key: string): Promise<void> {
-  await tx.deleteFrom('svc_settings').where('key', '=', key).execute()
+  seenOf(tx, TABLE)?.delete(key)
+  await tx.deleteFrom(TABLE).where('key', '=', key).execute()
 }

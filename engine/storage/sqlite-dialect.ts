@@ -12,16 +12,17 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely'
-import type { Db, ImmediateDb, Tables } from './database.ts'
+import type { Db, ImmediateDb, SeenRows, Tables } from './database.ts'
 
 const MAX_STATEMENTS = 2000
 
 /**
  * kysely over one better-sqlite3 connection with cached prepared statements: preparing, not compiling,
  * is what costs (toolchain.md §8). All integers are read as BigInt, because a scaled amount may lie
- * beyond 2^53. Transactions are the business of `write-queue.ts`, so kysely's own are refused here.
+ * beyond 2^53. Transactions are the business of `write-queue.ts`, so kysely's own are refused here; for the
+ * connection they run on, `seen` is what they know.
  */
-export function sqliteKysely(connection: BetterSqlite3.Database): Db {
+export function sqliteKysely(connection: BetterSqlite3.Database, seen?: SeenRows): Db {
   const driver = new CachedStatementDriver(connection)
   const dialect: Dialect = {
     createAdapter: () => new SqliteAdapter(),
@@ -29,15 +30,17 @@ export function sqliteKysely(connection: BetterSqlite3.Database): Db {
     createIntrospector: (db) => new SqliteIntrospector(db),
     createDriver: () => driver,
   }
-  return new SqliteKysely(dialect, driver)
+  return new SqliteKysely(dialect, driver, seen)
 }
 
 class SqliteKysely extends Kysely<Tables> implements ImmediateDb {
   readonly #connection: CachedStatementConnection
+  readonly seen: SeenRows | undefined
 
-  constructor(dialect: Dialect, driver: CachedStatementDriver) {
+  constructor(dialect: Dialect, driver: CachedStatementDriver, seen: SeenRows | undefined) {
     super({ config: { dialect }, dialect, driver, executor: new DirectExecutor(driver) })
     this.#connection = driver.connection
+    this.seen = seen
   }
 
   queryNow<Row>(text: string, parameters: readonly unknown[]): QueryResult<Row> {

@@ -1,6 +1,6 @@
 import BetterSqlite3 from 'better-sqlite3'
 import { SQLITE_FUNCTIONS } from '../expression/sqlite-functions.ts'
-import type { Database, Db } from './database.ts'
+import type { Database, Db, SeenRows } from './database.ts'
 import { lowerCase } from './search-text.ts'
 import { sqliteKysely } from './sqlite-dialect.ts'
 import { createWriteQueue, type QueueConnection } from './write-queue.ts'
@@ -23,9 +23,10 @@ export function openSqlite({
   const writer = connect(file, durability, busyTimeoutMs)
   const reader = connect(file, durability, busyTimeoutMs)
   reader.pragma('query_only = on')
-  const tx = sqliteKysely(writer)
+  const seen: SeenRows = new Map()
+  const tx = sqliteKysely(writer, seen)
   const read = sqliteKysely(reader)
-  const queue = createWriteQueue(queueConnection(writer, tx))
+  const queue = createWriteQueue(queueConnection(writer, tx, seen))
   let closed: Promise<void> | undefined
 
   async function close(): Promise<void> {
@@ -67,7 +68,7 @@ function connect(
   return connection
 }
 
-function queueConnection(writer: BetterSqlite3.Database, tx: Db): QueueConnection {
+function queueConnection(writer: BetterSqlite3.Database, tx: Db, seen: SeenRows): QueueConnection {
   const begin = writer.prepare('begin immediate')
   const savepoint = writer.prepare('savepoint job')
   const release = writer.prepare('release job')
@@ -81,10 +82,14 @@ function queueConnection(writer: BetterSqlite3.Database, tx: Db): QueueConnectio
     totalChanges: () => totalChanges.get() as number,
     schemaVersion: () => schemaVersion.get() as number,
     inTransaction: () => writer.inTransaction,
-    begin: () => void begin.run(),
+    begin: () => {
+      seen.clear()
+      begin.run()
+    },
     savepoint: () => void savepoint.run(),
     release: () => void release.run(),
     rollbackToSavepoint: () => {
+      seen.clear()
       rollbackTo.run()
       release.run()
     },

@@ -2,6 +2,7 @@ import type { Router } from 'express'
 import { assertScope, canSee } from '../../engine/access/can.ts'
 import { type Detail, validationError } from '../../engine/base/errors.ts'
 import type { DocTypeDefinition } from '../../engine/definition/definition.ts'
+import { refusal } from '../../engine/fields/problem.ts'
 import { type CatalogueEntry, catalogEntries, resourceDetail } from '../../engine/schema/catalog.ts'
 import { methodNotAllowed } from '../not-found.ts'
 import { readQuery } from '../query-string.ts'
@@ -54,13 +55,13 @@ function partOf(
   const module = given.get('module') || undefined
   const modules = [...new Set(seen.map((definition) => definition.module))].sort()
   if (module !== undefined && !modules.includes(module))
-    details.push({ field: 'module', message: `expected one of ${modules.join(', ')}` })
+    details.push({
+      field: 'module',
+      message: refusal(`one of ${modules.join(', ')}`, module).message,
+    })
   const brief = given.get('brief') ?? ''
   if (!['', '0', '1'].includes(brief))
-    details.push({
-      field: 'brief',
-      message: `expected 1 or 0, got ${JSON.stringify(brief.slice(0, 60))}`,
-    })
+    details.push({ field: 'brief', message: refusal('1 or 0', brief).message })
   if (details.length > 0) throw validationError(details)
   return { module, isBrief: brief === '1' }
 }

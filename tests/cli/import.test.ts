@@ -1,11 +1,19 @@
-import { spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { runHere } from './in-process.ts'
-import { eventually, type Finished, type Folder, launch, temporaryFolder } from './process.ts'
+import {
+  ENTRY,
+  eventually,
+  type Finished,
+  type Folder,
+  launch,
+  temporaryFolder,
+  watched,
+} from './process.ts'
 
 /** Every kind of naming, links to itself, tables side by side, and one field of what a cell may mean. */
 const DOCTYPES = {
@@ -168,12 +176,15 @@ importing('takes rows as JSON in one cell, and lists of JSON as the API has them
   const table = file('voyages.csv', 'title,legs\nA,"[{""port"":""Rome"",""days"":2}]"\nB,\nC,[\n')
   const done = await run('voyages', table)
   assert.is(done.code, 1)
-  assert.match(done.stderr, `${table}:4: legs: expected a list of rows as JSON, [{…}, …]\n`)
+  assert.match(
+    done.stderr,
+    `${table}:4: legs: expected a list of rows as JSON, [{…}, …], got "["\n`,
+  )
   const list = file('more.json', '[{"title":"D","legs":[{"port":"Kiel"}]},\n{"titl":"E"}, 7]')
   const more = await run('voyages', list)
   assert.match(more.stderr, `${list}:2: titl: unknown field; did you mean title?\n`)
   assert.match(more.stderr, `${list}:2: title: is required\n`)
-  assert.match(more.stderr, `${list}:2: expected an object of fields, {…}\n`)
+  assert.match(more.stderr, `${list}:2: expected an object of fields, {…}, got 7\n`)
   assert.equal(await values('voyages', 'title', 'legs'), [
     ['A', [['Rome', 2, null]]],
     ['B', []],
@@ -437,16 +448,25 @@ importing(
   },
 )
 
+/** An import of standard input, which the caller writes to. */
+function startPiped(format: string): ChildProcess {
+  const args = ['import', 'voyages', '-', '--format', format, '--json', '--data', data]
+  return spawn(process.execPath, [ENTRY, ...args])
+}
+
 importing('reads standard input', async () => {
-  const child = spawn(
-    process.execPath,
-    ['cli/svc.js', 'import', 'voyages', '-', '--format', 'jsonl', '--json', '--data', data],
-    { stdio: ['pipe', 'pipe', 'inherit'] },
-  )
-  child.stdin.end('{"title":"a"}\n{"title":"b"}\n')
-  let stdout = ''
-  for await (const chunk of child.stdout) stdout += chunk
+  const child = startPiped('jsonl')
+  child.stdin?.end('{"title":"a"}\n{"title":"b"}\n')
+  const { stdout } = await watched(child).ended
   assert.is(JSON.parse(stdout).created, 2)
+})
+
+importing('ends at headings that name nothing, though standard input goes on', async () => {
+  const child = startPiped('csv')
+  child.stdin?.write(`titel\n${'a\n'.repeat(20)}`)
+  const { code, stderr } = await watched(child).ended
+  assert.is(code, 1)
+  assert.match(stderr, 'unknown column "titel"')
 })
 
 /** So many that an import of them can be interrupted. */

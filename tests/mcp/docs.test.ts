@@ -5,7 +5,7 @@ import { RESERVED_SLUGS } from '../../engine/definition/clashes.ts'
 import type { ToolArguments } from '../../mcp/tool.ts'
 import { SYSTEM_ROUTES } from '../../mcp/tool-arguments.ts'
 import { TOOLS } from '../../mcp/tools.ts'
-import { TOOL_SETTING_ROWS } from '../../server/settings.ts'
+import { TOOL_SETTING_ROWS } from '../../server/tool-settings.ts'
 
 const page = readFileSync(new URL('../../docs/agents.md', import.meta.url), 'utf8')
 const docs = suite('docs/agents.md')

@@ -19,7 +19,10 @@ export async function checkBackup(file: string, program: string): Promise<Checke
     const { readPostgresBackup } = await import('./postgres-read.ts')
     return readPostgresBackup(file, program)
   }
-  throw new AppError('VALIDATION_ERROR', `${file} is no backup that \`svc backup\` made`)
+  throw new AppError(
+    'VALIDATION_ERROR',
+    `${file} is no backup: expected a file that \`svc backup\` wrote`,
+  )
 }
 
 function firstBytes(file: string, length: number): Buffer {

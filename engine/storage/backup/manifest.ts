@@ -46,7 +46,7 @@ export interface CheckedBackup {
 }
 
 /** Told how far a backup or a restore is: `done` of about `total` pages or rows. */
-export type Progress = (done: number, total: number) => void
+export type OnProgress = (done: number, total: number) => void
 
 /**
  * The manifest of a backup from its JSON. Throws VALIDATION_ERROR when it is none, or when a newer program

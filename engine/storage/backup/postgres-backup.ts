@@ -11,7 +11,7 @@ import {
   type BackupFile,
   type BackupManifest,
   nothingThere,
-  type Progress,
+  type OnProgress,
 } from './manifest.ts'
 import { connectPostgres, type PostgresSession } from './postgres-session.ts'
 import { type BackupTable, columnsOf, readTables } from './postgres-tables.ts'
@@ -33,7 +33,7 @@ export async function takePostgresBackup(
   target: string,
   facts: BackupFacts,
   files: readonly BackupFile[],
-  onProgress?: Progress,
+  onProgress?: OnProgress,
 ): Promise<void> {
   const session = await connectPostgres(url)
   try {

@@ -6,7 +6,7 @@ import type { Db } from '../database.ts'
 import { withMigrationLock } from '../migration-lock.ts'
 import { CHECKSUM_ROW } from '../schema-store.ts'
 import { readSetting, writeSetting } from '../settings.ts'
-import { type CheckedBackup, damaged, type Progress, totalRows } from './manifest.ts'
+import { type CheckedBackup, damaged, type OnProgress, totalRows } from './manifest.ts'
 import { copyText } from './postgres-backup.ts'
 import { readPostgresBackup } from './postgres-read.ts'
 import { connectPostgres, type PostgresSession } from './postgres-session.ts'
@@ -53,7 +53,7 @@ export interface PostgresRestore {
   readonly aside: string | undefined
   /** Called before the commit, perhaps twice: the last that can fail. */
   readonly beforeCommit: () => void
-  readonly onProgress?: Progress
+  readonly onProgress?: OnProgress
 }
 
 /**

@@ -10,7 +10,7 @@ import {
   type CheckedBackup,
   damaged,
   nothingThere,
-  type Progress,
+  type OnProgress,
   type RowCounts,
   readManifest,
 } from './manifest.ts'
@@ -32,7 +32,7 @@ export async function takeSqliteBackup(
   target: string,
   facts: BackupFacts,
   files: readonly BackupFile[],
-  onProgress?: Progress,
+  onProgress?: OnProgress,
 ): Promise<void> {
   const source = openFile(file, { readonly: true })
   try {

@@ -22,6 +22,15 @@ fields:
   label: {type: data}
   code: {type: data, unique: true}
   shelf: {type: link, options: Shelf}
+  lid: {type: link, options: Lid}
+---
+doctype: Lid
+module: stock
+tier: free
+submittable: true
+naming: field:code
+fields:
+  code: {type: data, required: true}
 `
 
 /** What SQLite's write queue takes at once shares a transaction; each change still stands for itself. */
@@ -92,6 +101,29 @@ batch('see what those before them made and took away', async ({ workspace }) => 
     'cannot delete Shelf "new": other documents link to it',
   ])
   await refused('NOT_FOUND', workspace.get('Shelf', 'old'))
+})
+
+batch('know no more what another of them has ended', async ({ workspace }) => {
+  await workspace.create('Shelf', { code: 'old' })
+  await workspace.create('Lid', { code: 'lid' })
+  await workspace.submit('Lid', 'lid')
+  await workspace.create('Box', {})
+  const outcomes = await Promise.allSettled<DocumentResult | undefined>([
+    workspace.update('Box', 'B-001', { shelf: 'old', lid: 'lid' }),
+    workspace.update('Box', 'B-001', { shelf: null, lid: null }),
+    workspace.remove('Shelf', 'old').then(() => undefined),
+    workspace.cancel('Lid', 'lid'),
+    workspace.create('Box', { shelf: 'old' }),
+    workspace.create('Box', { lid: 'lid' }),
+  ])
+  assert.equal(outcomes.map(told), [
+    'B-001',
+    'B-001',
+    undefined,
+    'lid',
+    'shelf: expected an existing Shelf, got "old"',
+    'lid: Lid "lid" is cancelled; name a live one',
+  ])
 })
 
 batch('write the search index out once', async ({ workspace }) => {

@@ -58,7 +58,7 @@ catalogue('lists one module, and everything in brief', async () => {
     body.error.details.map(({ field }: { field: string }) => field),
     ['module', 'brief'],
   )
-  assert.match(body.error.details[0].message, /^expected one of .*\bassets, /)
+  assert.match(body.error.details[0].message, /^expected one of .*\bassets, .*, got "nothing"$/)
 })
 
 catalogue('shows one resource under its slug and under its alias', async () => {

@@ -1,0 +1,156 @@
+import type { Detail } from '../base/errors.ts'
+import type { DocTypeDefinition, Field } from '../definition/definition.ts'
+import type { Registry } from '../definition/registry.ts'
+import { type Doc, type Row, rowsOf } from '../storage/document.ts'
+import type { DocTypeParts, LinkField, LinkFields } from './context.ts'
+
+/** A link of a record: where it stands and what it names. */
+export interface OutgoingLink {
+  readonly path: string
+  /** The field as rules name it: `customer`, `items.item_code`. */
+  readonly cell: string
+  readonly doctype: string
+  readonly table: string | undefined
+  readonly name: string
+  /** The value differs from the one before the change. */
+  readonly changed: boolean
+}
+
+/** What a look at links goes by. */
+export interface Look {
+  /** The image before the change. */
+  readonly before: Doc | undefined
+  /** An image whose links have been looked at: only what differs from it is. */
+  readonly seen?: Doc
+  /** Names (`DocType\0name`) that are known to be there, e.g. because the voucher of a ledger's row links to them. */
+  readonly trusted?: ReadonlySet<string>
+}
+
+/** Where links are looked for: a document or a row, as it is, as it was, and as it was looked at. */
+interface Place {
+  readonly prefix: string
+  readonly cells: string
+  readonly now: Doc | Row
+  readonly old: Doc | Row | undefined
+  readonly seen: Doc | Row | undefined
+  readonly isSecondLook: boolean
+}
+
+/**
+ * The links of a document that a look is for. What is wrong with the DocType that one names is added to
+ * `problems`, and it is left out.
+ */
+export function outgoingLinks(
+  { links }: DocTypeParts,
+  after: Doc,
+  { before, seen, trusted }: Look,
+  registry: Registry,
+  problems: Detail[],
+): OutgoingLink[] {
+  const found: OutgoingLink[] = []
+  const isSecondLook = seen !== undefined
+  const top = { prefix: '', cells: '', now: after, old: before, seen, isSecondLook }
+  addLinks(links.own, top, registry, found, problems)
+  for (const { table, fields } of links.tables) {
+    const oldRows = new Map(
+      (before ? rowsOf(before, table) : []).map((row): [string, Row] => [row.row_id, row]),
+    )
+    const seenRows = seen ? rowsOf(seen, table) : []
+    for (const [index, row] of rowsOf(after, table).entries()) {
+      const seenRow = seenRows[index]?.row_id === row.row_id ? seenRows[index] : undefined
+      const inRow = {
+        prefix: `${table}[${index}].`,
+        cells: `${table}.`,
+        now: row,
+        old: oldRows.get(row.row_id),
+        seen: seenRow,
+        isSecondLook,
+      }
+      addLinks(fields, inRow, registry, found, problems)
+    }
+  }
+  if (!trusted) return found
+  return found.filter(({ doctype, name }) => !trusted.has(`${doctype}\0${name}`))
+}
+
+function addLinks(
+  fields: readonly LinkField[],
+  { prefix, cells, now, old, seen, isSecondLook }: Place,
+  registry: Registry,
+  found: OutgoingLink[],
+  problems: Detail[],
+): void {
+  for (const { name: field, link, linkFrom, linkTable, isFilledFromRecords } of fields) {
+    const name = now[field] ?? null
+    if (name === null) continue
+    const path = prefix + field
+    const doctype = link ?? now[linkFrom!]
+    if (typeof doctype !== 'string') {
+      // A default may still say what it is.
+      if (isSecondLook)
+        problems.push({ field: path, message: `expected ${linkFrom} to name the DocType first` })
+      continue
+    }
+    if (isSecondLook) {
+      const isSame = (seen?.[field] ?? null) === name
+      if (isSame && (linkFrom === undefined || seen?.[linkFrom] === now[linkFrom])) continue
+      // What the rules took from other records is there, since those link to it.
+      if (!isSame && isFilledFromRecords) continue
+    }
+    if (linkFrom !== undefined && !registry.byDoctype(doctype)) {
+      problems.push({
+        field: prefix + linkFrom,
+        message: `expected a DocType, got ${JSON.stringify(doctype)}`,
+      })
+      continue
+    }
+    const changed =
+      (old?.[field] ?? null) !== name ||
+      (linkFrom !== undefined && (old?.[linkFrom] ?? null) !== doctype)
+    found.push({
+      path,
+      cell: cells + field,
+      doctype,
+      name: String(name),
+      changed,
+      table: linkTable,
+    })
+  }
+}
+
+/** Everything a document names, as `DocType\0name`: what a ledger's row of it may name without a look. */
+export function namesIn({ links }: DocTypeParts, doc: Doc): ReadonlySet<string> {
+  const names = new Set<string>()
+  const add = (fields: readonly LinkField[], values: Doc | Row): void => {
+    for (const { name: field, link, linkFrom, linkTable } of fields) {
+      const doctype = link ?? values[linkFrom!]
+      const name = values[field]
+      if (linkTable === undefined && typeof doctype === 'string' && typeof name === 'string')
+        names.add(`${doctype}\0${name}`)
+    }
+  }
+  add(links.own, doc)
+  for (const { table, fields } of links.tables)
+    for (const row of rowsOf(doc, table)) add(fields, row)
+  return names
+}
+
+/** The link fields of a DocType and of its tables: most fields are none. */
+export function linkFieldsOf({ fields }: DocTypeDefinition): LinkFields {
+  return {
+    own: fields.flatMap(linkField),
+    tables: fields.flatMap(({ name, child }) => {
+      const columns = child?.fields.flatMap(linkField) ?? []
+      return columns.length === 0 ? [] : [{ table: name, fields: columns }]
+    }),
+  }
+}
+
+/** Only an expression with a text in it can name a record that nobody looked at. */
+function linkField(field: Field): readonly LinkField[] {
+  const { name, link, linkFrom, linkTable, default: initial, formula } = field
+  if (link === undefined && linkFrom === undefined) return []
+  const isWritten = [initial, formula].some((source) => source !== undefined && /["']/.test(source))
+  const isFilledFromRecords = !isWritten && field.defaultValue === undefined
+  return [{ name, link, linkFrom, linkTable, isFilledFromRecords }]
+}
