@@ -32,6 +32,9 @@ export const NOTE_COLUMNS: readonly string[] = ['_line', '_error']
 /** Headings a message names: of a file that is none of ours all are unknown. */
 const MAX_PROBLEMS = 20
 
+/** Characters of a heading that a message shows. */
+const MAX_SHOWN = 80
+
 /**
  * What each heading names: a field by its name, or by its label where only one has it; `items.qty` for a
  * field of the rows of a table. Throws Failure that names the headings that are unknown, ambiguous or there
@@ -166,5 +169,5 @@ function namesOf({ fields }: DocTypeDefinition): string[] {
 }
 
 function quoted(text: string): string {
-  return JSON.stringify(text)
+  return JSON.stringify(text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text)
 }

@@ -1,5 +1,6 @@
 import type { Detail } from '../../engine/base/errors.ts'
 import { printJson } from '../output.ts'
+import { printable } from '../printable.ts'
 import { startProgress } from '../progress.ts'
 import type { ErrorFile } from './error-file.ts'
 import type { BrokenSource } from './incoming.ts'
@@ -124,8 +125,10 @@ function summary(counts: Readonly<Record<string, number>>): string {
     .join(', ')
 }
 
+/** On one line, as names of fields come from the file too. */
 function rowMessage(file: string, { line, field, message }: RowError): string {
-  return `${file}:${line}: ${fieldMessage({ field, message })}`
+  const text = `${file}:${line}: ${fieldMessage({ field, message })}`
+  return printable(text.replaceAll(/[\n\t]/g, ' '))
 }
 
 function fieldMessage({ field, message }: Detail): string {

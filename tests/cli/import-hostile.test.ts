@@ -188,6 +188,21 @@ hostile('names some of the columns nobody knows', async () => {
   const heads = Array.from({ length: 2000 }, (_, at) => `c${at}`)
   const { stderr } = await run(file('g.csv', `${heads.join(',')}\n1\n`))
   assert.match(stderr, /; and 1980 more\n$/)
+  const long = await run(file('l.csv', `${'x'.repeat(100_000)}\n1\n`))
+  assert.ok(long.stderr.length < 200, String(long.stderr.length))
+})
+
+hostile('sends the terminal no commands and no lines of the file', async () => {
+  const lines = [
+    '{"code":"a","\\u001b[2J":1}',
+    '{"code":"b","x\\nin.csv:9: y":1}',
+    '{"\u001b]0;x\u0007": ',
+  ]
+  const { stderr } = await run(file('in.jsonl', lines.join('\n')))
+  assert.match(stderr, /\\u001b\[2J: unknown field/)
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not be there
+  assert.not.match(stderr, /[\u0000-\u0009\u000b-\u001f\u007f]/)
+  assert.is(stderr.match(/^[^\n]*in\.(jsonl|csv):\d/gm)?.length, 3)
 })
 
 hostile('counts what is in when the error file cannot be written', async () => {

@@ -3,8 +3,9 @@ import type { AddressInfo } from 'node:net'
 import { readPort } from '../../../server/setting-values.ts'
 import { newSecret, secretProblem } from '../../../webhooks/signature.ts'
 import { Failure, UsageError } from '../../failure.ts'
+import { printable } from '../../printable.ts'
 import { settingsOf } from '../../settings.ts'
-import { asLine, asText, createReader, printable, type Received } from './received.ts'
+import { asLine, asText, createReader, type Received } from './received.ts'
 
 /** The flags of `svc webhook listen`, as commander hands them over. */
 export interface ListenFlags {

@@ -1,6 +1,7 @@
 import { isObject } from '../../../engine/base/json-text.ts'
 import { HEADER_NAMES } from '../../../webhooks/header-names.ts'
 import { headerOf, type ReceivedHeaders, verifyDelivery } from '../../../webhooks/verify.ts'
+import { printable } from '../../printable.ts'
 
 /** A delivery as the developer of a receiver wants to see it; what was not there is null. */
 export interface Received {
@@ -87,14 +88,6 @@ export function asText(received: Received): string {
     ...(duplicate ? ['duplicate'] : []),
   ].join('  ')
   return `${printable(line.replaceAll('\n', ' '))}\n${printable(body)}`
-}
-
-/** Text of strangers for a terminal: control characters, which could move its cursor, as `\u001b`. */
-export function printable(text: string): string {
-  return text.replace(
-    /[^\P{Cc}\n\t]/gu,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  )
 }
 
 /** undefined when the text is no JSON. */
