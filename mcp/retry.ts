@@ -25,9 +25,8 @@ export function waitBefore(
   if (outcome === 'lost') return canRepeatBlindly ? backoff : undefined
   const asked = retryAfter(outcome.headers)
   const { status } = outcome
-  if (status === 429) return asked ?? backoff
+  if (status === 429 || status === 503) return asked ?? backoff
   if (status === 500) return backoff
-  if (status === 503) return asked ?? backoff
   if (status === 502 || status === 504) return canRepeatBlindly ? backoff : undefined
   // A request of the same idempotency key, our own last attempt, is still running.
   if (status === 409) return asked

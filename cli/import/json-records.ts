@@ -50,7 +50,7 @@ function parsed(text: string): { readonly value: unknown; readonly problems: rea
 function nameProblems({ id, name }: JsonObject): readonly Detail[] {
   for (const [field, value] of Object.entries({ id, name })) {
     if (!['string', 'number', 'undefined'].includes(typeof value) && value !== null)
-      return [{ field, message: 'expected a text' }]
+      return [{ field, message: refusal('a text', value).message }]
   }
   return differingNames(id, name)
 }

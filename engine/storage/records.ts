@@ -12,6 +12,7 @@ import {
   STANDARD_INTEGER_COLUMNS,
   STANDARD_TEXT_COLUMNS,
 } from './tables.ts'
+import { textsByRows } from './texts-by-rows.ts'
 
 type RawRow = Record<string, unknown>
 
@@ -91,8 +92,14 @@ export function recordStore(plan: DocTable, db: Db, kind: DatabaseKind): RecordS
   const insertSql = (kind === 'postgres' ? insertQuery.returning('rid') : insertQuery).compile().sql
   const children = plan.children.map((child) => childStore(child, db))
   const updates = new Map<string, string>()
-  const manys = new Map<number, string>()
-  const holds = new Map<number, string>()
+  const named = (on: Db, count: number, names: readonly string[]) =>
+    on.selectFrom(plan.table).select(names).where('name', 'in', Array<string>(count).fill(''))
+  const finds = textsByRows((on, count) => named(on, count, columnNames).compile(), MAX_KEPT_NAMES)
+  /** PostgreSQL takes the locks in one order everywhere, so that two changes do not wait for each other. */
+  const holds = textsByRows((on, count) => {
+    const query = named(on, count, ['name', 'docstatus'])
+    return (kind === 'postgres' ? query.orderBy('rid').forKeyShare() : query).compile()
+  }, MAX_KEPT_NAMES)
 
   const decoders = new WeakMap<readonly FieldColumn[], (raw: RawRow) => Doc>()
   const decodeAll = rowDecoder(plan.columns)
@@ -186,24 +193,10 @@ export function recordStore(plan: DocTable, db: Db, kind: DatabaseKind): RecordS
       const doc = await findBy(findSql, on, only)
       return new Map(doc ? [[only, doc]] : [])
     }
-    const { rows } = await runText<RawRow>(on, findManySql(names.length), names)
+    const { rows } = await runText<RawRow>(on, finds(db, names.length), names)
     return new Map(rows.map((raw) => [raw.name as string, decodeAll(raw)]))
   }
 
-  function findManySql(count: number): string {
-    let text = manys.get(count)
-    if (text === undefined) {
-      text = db
-        .selectFrom(plan.table)
-        .select(columnNames)
-        .where('name', 'in', Array<string>(count).fill(''))
-        .compile().sql
-      if (count <= MAX_KEPT_NAMES) manys.set(count, text)
-    }
-    return text
-  }
-
-  /** PostgreSQL takes the locks in one order everywhere, so that two changes do not wait for each other. */
   async function hold(tx: Db, names: readonly string[]): Promise<ReadonlyMap<string, RecordState>> {
     const known = seenOf<RecordState>(tx, plan.table)
     const states = new Map<string, RecordState>()
@@ -214,26 +207,13 @@ export function recordStore(plan: DocTable, db: Db, kind: DatabaseKind): RecordS
       else unknown.push(name)
     }
     if (unknown.length === 0) return states
-    const { rows } = await runText<RawRow>(tx, holdSql(unknown.length), unknown)
+    const { rows } = await runText<RawRow>(tx, holds(db, unknown.length), unknown)
     for (const { name, docstatus } of rows) {
       const state = { docstatus: Number(docstatus) }
       states.set(name as string, state)
       known?.set(name as string, state)
     }
     return states
-  }
-
-  function holdSql(count: number): string {
-    let text = holds.get(count)
-    if (text === undefined) {
-      const query = db
-        .selectFrom(plan.table)
-        .select(['name', 'docstatus'])
-        .where('name', 'in', Array<string>(count).fill(''))
-      text = (kind === 'postgres' ? query.orderBy('rid').forKeyShare() : query).compile().sql
-      if (count <= MAX_KEPT_NAMES) holds.set(count, text)
-    }
-    return text
   }
 
   async function remove(tx: Db, doc: Doc): Promise<void> {

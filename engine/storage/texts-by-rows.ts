@@ -3,18 +3,19 @@ import type { Db } from './database.ts'
 
 /**
  * The text of a statement that differs by its number of rows alone. kysely takes longer to build one than
- * SQLite to run it, so `build` makes each but once, of rows with any values. Belongs to one kind of database;
- * keep what it returns, and the number of rows small.
+ * SQLite to run it, so `build` makes each but once, of rows with any values; those of more than `mostKept` rows
+ * are made each time. Belongs to one kind of database; keep what it returns, and the number of rows small.
  */
 export function textsByRows(
   build: (db: Db, rows: number) => CompiledQuery,
+  mostKept = Number.POSITIVE_INFINITY,
 ): (db: Db, rows: number) => string {
   const texts = new Map<number, string>()
   return (db, rows) => {
     const known = texts.get(rows)
     if (known !== undefined) return known
     const text = build(db, rows).sql
-    texts.set(rows, text)
+    if (rows <= mostKept) texts.set(rows, text)
     return text
   }
 }
