@@ -28,7 +28,7 @@ export const MCP_GUARDS: Guards = {
   ],
   'mcp/api-client.ts': [
     ['the key goes where it is redirected', [`redirect: 'manual'`, `redirect: 'follow'`], PROCESS],
-    ['answers hold the key', [`text.replaceAll(key, '[API key]')`, 'text'], HOSTILE],
+    ['answers hold the key', [`value.replaceAll(key, '[API key]')`, 'value'], HOSTILE],
     ['a change is made again by a retry', [`{ 'Idempotency-Key': randomUUID() }`, '{}'], RETRIES],
   ],
   'mcp/server.ts': [['calls are made without a key', ['      readyKey(settings)\n', ''], PROCESS]],
