@@ -1,6 +1,7 @@
 import type { Request } from 'express'
-import { type Action, assertCan } from '../../engine/access/can.ts'
+import { type Action, assertCan, canSee } from '../../engine/access/can.ts'
 import { AppError, recordNotFound } from '../../engine/base/errors.ts'
+import { suggest } from '../../engine/base/suggest.ts'
 import type { DocTypeDefinition } from '../../engine/definition/definition.ts'
 import type { BeforeCommit, Context, DocumentResult } from '../../engine/documents/context.ts'
 import type { Engine } from '../../engine/index.ts'
@@ -52,7 +53,7 @@ export function callOf(
   const context = engine.context(actor, tier)
   const slug = parameter(request, 'resource')
   const definition = context.services.registry.bySlug(slug)
-  if (!definition) throw resourceNotFound(slug)
+  if (!definition) throw resourceNotFound(slug, seenSlugs(context))
   response.locals.resource = definition.slug
   assertCan(context, definition, action)
   return { definition, context }
@@ -98,10 +99,21 @@ export function parameter(request: Request, name: string): string {
   return String(request.params[name])
 }
 
-/** 404 for a slug that no DocType has. */
-export function resourceNotFound(slug: string): AppError {
+/** Longer ones are no slips of a name. */
+const LONGEST_SLIP = 80
+
+/** 404 for a slug that no DocType has; says which of `slugs` may have been meant. */
+export function resourceNotFound(slug: string, slugs: Iterable<string> = []): AppError {
+  const near = slug.length > LONGEST_SLIP ? undefined : suggest(slug, slugs)
+  const hint = near === undefined ? '' : `, did you mean ${JSON.stringify(near)}?`
   return new AppError(
     'NOT_FOUND',
-    `there is no resource ${JSON.stringify(slug)}; GET /v1/resources lists them`,
+    `there is no resource ${JSON.stringify(slug)}${hint}; GET /v1/resources lists them`,
   )
+}
+
+/** Nobody is told by a suggestion of what they may not read. */
+function* seenSlugs(context: Context): Iterable<string> {
+  for (const definition of context.services.registry.all)
+    if (!definition.isChild && canSee(context, definition)) yield definition.slug
 }

@@ -297,6 +297,9 @@ test('what is said of a DocType in other places is not said to who may not read 
   const rows = '/api/resource/DocType/Sales%20Order%20Item'
   assert.is((await as('SU', 'GET', rows)).status, 200)
   assert.is((await as('HU', 'GET', rows)).status, 403)
+  const slip = '/v1/sales-order'
+  assert.match((await as('SU', 'GET', slip)).text, 'did you mean \\"sales-orders\\"?')
+  assert.not.match((await as('HU', 'GET', slip)).text, 'sales-orders')
 })
 
 test('an answer that was kept is given to who may still have it, and to nobody else', async () => {

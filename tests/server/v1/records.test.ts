@@ -230,6 +230,8 @@ forEachDatabase('generic routes', ({ test, create }) => {
       assert.is(answer.status, 404, path)
       assert.is(answer.body.error.code, 'NOT_FOUND', path)
     }
+    const slip = await as('admin', 'get', '/v1/gadgest')
+    assert.match(slip.body.error.message, 'did you mean "gadgets"?')
     const action = await as('write', 'post', '/v1/gadgets/x/actions/explode')
     assert.is(action.status, 404)
     assert.match(action.body.error.message, 'explode')
