@@ -1,4 +1,4 @@
-import { type Guards, MATRIX, RIGHTS, ROWS, withCall } from './guard.ts'
+import { type Guards, MATRIX, RIGHTS, ROWS, withCall, withRows } from './guard.ts'
 
 /** What the engine asks for every surface. */
 export const ENGINE_GUARDS: Guards = {
@@ -184,7 +184,7 @@ export const ENGINE_GUARDS: Guards = {
     ],
   ],
   'engine/documents/update.ts': [
-    ['a change without a right', [`  assertCan(context, definition, 'update')\n`, ''], RIGHTS],
+    ['a change without a right', [`  assertCan(context, definition, 'update')\n`, ''], MATRIX],
     [
       'a change that leaves the condition',
       [`  assertWrite(work.context, parts, entry.current!, 'update')\n`, ''],
@@ -199,28 +199,44 @@ export const ENGINE_GUARDS: Guards = {
     ],
     [
       'surface A submits what it creates',
-      [`  if (submit) {\n    assertCan(context, definition, 'submit')\n`, '  if (submit) {\n'],
+      withRows(
+        'engine/documents/save.ts',
+        `  if (submit) {\n    assertCan(context, definition, 'submit')\n`,
+        '  if (submit) {\n',
+      ),
       RIGHTS,
     ],
     [
       'surface A changes what it submits',
-      [`  assertCan(context, definition, 'update')\n  assertCan`, '  assertCan'],
+      withRows(
+        'engine/documents/save.ts',
+        `  assertCan(context, definition, 'update')\n  assertCan`,
+        '  assertCan',
+      ),
       RIGHTS,
     ],
     [
       'surface A submits what it changes',
-      [`  assertCan(context, definition, 'submit')\n  const parts`, '  const parts'],
+      withRows(
+        'engine/documents/save.ts',
+        `  assertCan(context, definition, 'submit')\n  const parts`,
+        '  const parts',
+      ),
       RIGHTS,
     ],
   ],
   'engine/documents/submit.ts': [
-    ['a submit without a right', [`  assertCan(context, definition, 'submit')\n`, ''], RIGHTS],
+    ['a submit without a right', [`  assertCan(context, definition, 'submit')\n`, ''], MATRIX],
   ],
   'engine/documents/cancel.ts': [
     ['a cancel without a right', [`  assertCan(context, definition, 'cancel')\n`, ''], RIGHTS],
   ],
   'engine/documents/amend.ts': [
-    ['an amendment without a right', [`  assertCan(context, definition, 'amend')\n`, ''], RIGHTS],
+    [
+      'an amendment without a right',
+      withRows('engine/documents/amend.ts', `  assertCan(context, definition, 'amend')\n`),
+      RIGHTS,
+    ],
   ],
   'engine/documents/remove.ts': [
     ['a delete without a right', [`  assertCan(context, definition, 'delete')\n`, ''], RIGHTS],
@@ -229,7 +245,7 @@ export const ENGINE_GUARDS: Guards = {
     [
       'an action without a right',
       [`  assertCan(context, definition, \`action:\${name}\`)\n`, ''],
-      RIGHTS,
+      MATRIX,
     ],
     [
       'people run what only the workspace runs',
@@ -250,7 +266,18 @@ export const ENGINE_GUARDS: Guards = {
   'engine/documents/titles.ts': [
     [
       'titles of what one may not read',
-      [`if (!target || !can(context, target, 'read')) return`, 'if (!target) return'],
+      [
+        {
+          file: 'engine/documents/titles.ts',
+          find: `if (!target || !can(context, target, 'read')) return`,
+          replace: 'if (!target) return',
+        },
+        {
+          file: 'engine/documents/titles.ts',
+          find: '  if (limit) query',
+          replace: '  if (false) query',
+        },
+      ],
       ROWS,
     ],
     ['titles outside the condition', ['  if (limit) query = query.where(limit)\n', ''], ROWS],
