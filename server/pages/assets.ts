@@ -2,15 +2,13 @@ import { join } from 'node:path'
 import type { Express } from 'express'
 import { PROGRAM_FOLDER } from '../../engine/base/packaged-files.ts'
 import { methodNotAllowed } from '../not-found.ts'
-import { sendPackagedFile } from '../packaged-file.ts'
+import { packagedFile } from '../packaged-file.ts'
 import { STYLE_PATH } from './layout.ts'
 
-const STYLE_FILE = join(PROGRAM_FOLDER, 'server/pages/assets/pages.css')
+const styleFile = (): string => join(PROGRAM_FOLDER, 'server/pages/assets/pages.css')
 
 /** The style sheet of all pages; browsers ask whether it is still the same. */
 export function styleRoute(app: Express): void {
-  app.get(STYLE_PATH, (request, response) => {
-    sendPackagedFile(request, response, { path: STYLE_FILE, cacheControl: 'no-cache' })
-  })
+  app.get(STYLE_PATH, packagedFile({ path: styleFile, cacheControl: 'no-cache' }))
   app.all(STYLE_PATH, methodNotAllowed('GET, HEAD'))
 }

@@ -1,7 +1,7 @@
 import type { Express } from 'express'
 import { libraryFile } from '../../engine/base/packaged-files.ts'
 import { methodNotAllowed } from '../not-found.ts'
-import { sendPackagedFile } from '../packaged-file.ts'
+import { packagedFile } from '../packaged-file.ts'
 import type { Handler } from '../request-state.ts'
 
 /** Files of the viewer that the page loads, as its package calls them. */
@@ -36,10 +36,8 @@ function text(type: string, content: string): Handler {
 }
 
 function viewerFile(name: string): Handler {
-  const path = libraryFile(`swagger-ui-dist/${name}`)
-  return (request, response) => {
-    sendPackagedFile(request, response, { path, cacheControl: VIEWER_CACHING })
-  }
+  const path = (): string => libraryFile(`swagger-ui-dist/${name}`)
+  return packagedFile({ path, cacheControl: VIEWER_CACHING })
 }
 
 const PAGE = `<!doctype html>
