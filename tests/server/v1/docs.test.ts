@@ -1,9 +1,13 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import express from 'express'
 import { pino } from 'pino'
 import request from 'supertest'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { errorHandler } from '../../../server/error-handler.ts'
+import { packagedFile } from '../../../server/packaged-file.ts'
 import { requestId } from '../../../server/request-id.ts'
 import { securityHeaders } from '../../../server/security-headers.ts'
 import { docsRoutes } from '../../../server/v1/docs.ts'
@@ -89,5 +93,27 @@ docs('sends the part of a file that is asked for', async () => {
   }
   assert.is((await part('bytes=0-0', { 'if-range': '"other"' })).status, 200)
 })
+
+docs(
+  'a file that the installation lacks costs its own requests alone, until it is there',
+  async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'svc-docs-'))
+    try {
+      const file = join(folder, 'late.css')
+      const late = express()
+      late.use(requestId())
+      late.get('/late.css', packagedFile({ path: () => file, cacheControl: 'no-cache' }))
+      late.use(errorHandler(pino({ level: 'silent' })))
+      const missing = await request(late).get('/late.css')
+      assert.is(missing.status, 500)
+      assert.not.match(missing.text, folder)
+      writeFileSync(file, 'a {}')
+      const { status, text } = await request(late).get('/late.css')
+      assert.equal([status, text], [200, 'a {}'])
+    } finally {
+      rmSync(folder, { recursive: true })
+    }
+  },
+)
 
 docs.run()
