@@ -1,12 +1,4 @@
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
+import { existsSync, readFileSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -14,8 +6,8 @@ import { csvLine } from '../../cli/export/csv-line.ts'
 import { csvRows } from '../../cli/import/csv-rows.ts'
 import { BrokenSource } from '../../cli/import/incoming.ts'
 import { printedSeed, randomOf } from '../helpers/random.ts'
-import { runHere } from './in-process.ts'
-import { type Finished, type Folder, temporaryFolder } from './process.ts'
+import { importPlace } from './import-place.ts'
+import type { Finished } from './process.ts'
 
 const DOCTYPE = `doctype: Gadget
 module: setup
@@ -34,38 +26,14 @@ fields:
 const SEED = printedSeed('import-hostile')
 
 const hostile = suite('an import of a hostile file')
-let folder: Folder
-let data = ''
-
-hostile.before(async () => {
-  folder = temporaryFolder()
-  const own = join(folder.path, 'fresh', 'doctypes')
-  mkdirSync(own, { recursive: true })
-  writeFileSync(join(own, 'gadget.yaml'), DOCTYPE)
-  const { code, stderr } = await runHere(['setup', '--data', join(folder.path, 'fresh')])
-  assert.is(code, 0, stderr)
-})
-hostile.after(() => folder.remove())
-hostile.before.each(() => {
-  data = join(folder.path, 'data')
-  rmSync(data, { recursive: true, force: true })
-  cpSync(join(folder.path, 'fresh'), data, { recursive: true })
-})
-
-function file(name: string, text: string): string {
-  writeFileSync(join(data, name), text)
-  return join(data, name)
-}
+const place = importPlace(hostile, { 'gadget.yaml': DOCTYPE })
+const { data, file, exported } = place
 
 const read = (name: string): string => readFileSync(join(data, name), 'utf8')
 
-const run = (...args: string[]): Promise<Finished> =>
-  runHere(['import', 'gadgets', ...args, '--data', data])
+const run = (...args: string[]): Promise<Finished> => place.run('gadgets', ...args)
 
-async function codes(): Promise<string[]> {
-  const { stdout } = await runHere(['export', 'gadgets', '--data', data])
-  return stdout.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line).code]))
-}
+const codes = async (): Promise<unknown[]> => (await exported('gadgets')).map(({ code }) => code)
 
 const DEEP = `${'['.repeat(100_000)}${']'.repeat(100_000)}`
 
