@@ -53,6 +53,16 @@ upsert('changes with --upsert what differs, and only that', async () => {
   assert.equal([rome, oslo], rowIds(before))
 })
 
+upsert('takes rows in the order of the file, as the rows they are', async () => {
+  const head = 'title,legs.port,legs.days'
+  await run('voyages', file('1.csv', `${head}\na,Rome,1\n,Oslo,2\n`))
+  const legs = async (): Promise<Exported[]> => (await exported('voyages'))[0]!.legs as Exported[]
+  const [rome, oslo] = await legs()
+  const done = await run('voyages', file('2.csv', `${head}\na,Oslo,2\n,Rome,1\n`), '--upsert')
+  assert.is(done.stdout, '0 created, 1 updated\n')
+  assert.equal(await legs(), [oslo, rome])
+})
+
 upsert('finds records by id, by the field of --key, or says that several are meant', async () => {
   const captains = 'id,full_name,mail\nC1,Ann,a@example.com\nC2,Ann,b@example.com\n'
   assert.is((await run('captains', file('1.csv', captains), '--upsert')).stdout, '2 created\n')
