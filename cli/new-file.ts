@@ -3,6 +3,9 @@ import { basename, dirname, join } from 'node:path'
 import { flushToDisk } from '../engine/base/flush.ts'
 import { Failure } from './failure.ts'
 
+/** What SQLite lays beside a file that it writes: a copy begins in the mode of its source, with a log. */
+const BESIDE = ['-journal', '-wal', '-shm']
+
 /**
  * Makes a file (mode 0600) as a whole or not at all: `write` fills an empty one beside it, which then gets its
  * name. A file that is there is replaced with `force`, else Failure is thrown, before anything is written where
@@ -26,8 +29,7 @@ export async function writeNewFile<T>(
     flushToDisk(dirname(file))
     return result
   } finally {
-    rmSync(temporary, { force: true })
-    rmSync(`${temporary}-journal`, { force: true })
+    for (const ending of ['', ...BESIDE]) rmSync(`${temporary}${ending}`, { force: true })
   }
 }
 
@@ -65,7 +67,7 @@ function removeLeftovers(file: string): void {
   const folder = dirname(file)
   const start = `${basename(file)}.`
   for (const name of readdirSync(folder)) {
-    const pid = /^(\d+)\.partial(-journal)?$/.exec(name.slice(start.length))?.[1]
+    const pid = /^(\d+)\.partial(?:-(?:journal|wal|shm))?$/.exec(name.slice(start.length))?.[1]
     if (name.startsWith(start) && pid !== undefined && !isRunning(Number(pid)))
       rmSync(join(folder, name), { force: true })
   }
