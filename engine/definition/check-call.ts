@@ -74,13 +74,20 @@ function checkTable(
   report: (message: string) => void,
 ): void {
   const field = scope.get(name)
-  if (scope.has(name) && !field) return
-  if (!field?.child) {
+  if (field?.child) checkColumnsOf(field, rows, '', report)
+  else if (field || !scope.has(name)) {
     const tables = [...scope.values()].flatMap((found) => (found?.child ? [found.name] : []))
     report(`expected the name of a table: ${unknown('table', name, tables)}`)
-    return
   }
-  checkShape(rows, new Map(field.child.fields.map((column) => [column.name, column])), '', report)
+}
+
+function checkColumnsOf(
+  { child }: Field,
+  rows: RowsKind['rows'],
+  of: string,
+  report: (message: string) => void,
+): void {
+  checkShape(rows, new Map(child!.fields.map((column) => [column.name, column])), of, report)
 }
 
 /** What a hook reads has to be there and of a kind that fits. */
@@ -92,16 +99,16 @@ function checkShape(
 ): void {
   for (const [name, kind] of Object.entries(shape)) {
     const field = fields.get(name)
+    const place = `${of}${name}`
     if (!field) {
       if (!fields.has(name) && !isOptional(kind))
-        report(`the hook reads ${of}${name}, which is not there`)
-    } else if (isRows(kind)) checkTable(name, kind, fields, (message) => report(`${of}${message}`))
-    else {
+        report(`the hook reads ${place}, which is not there`)
+    } else if (!isRows(kind)) {
       const expected = kindOf(kind).kind
-      const actual = fieldType(field.type).kind
-      if (!fits(actual, expected))
-        report(`the hook reads ${of}${name} as ${expected}, which is of the type ${field.type}`)
-    }
+      if (!fits(fieldType(field.type).kind, expected))
+        report(`the hook reads ${place} as ${expected}, which is of the type ${field.type}`)
+    } else if (field.child) checkColumnsOf(field, kind.rows, `${place}.`, report)
+    else report(`the hook reads the rows of ${place}, which is of the type ${field.type}`)
   }
 }
 

@@ -22,15 +22,17 @@ import {
 import { type Doc, type Row, rowsOf, valueIn } from '../storage/document.ts'
 import type { RuleReads } from './reads.ts'
 import { valueType } from './scopes.ts'
-import { type CompileContext, type CompiledRule, type RuleProblem, readsOf } from './steps.ts'
+import type { CompileContext, CompiledRule, RuleProblem } from './steps.ts'
 
 /** What a hook gave: its outputs by name, one record of them for each row. */
 export type HookOutputs = Readonly<Record<string, HookValue | undefined>>
 
 /** A compiled `call`. */
 export interface CallRule {
-  /** Cells of the document that the inputs are made of. */
-  readonly reads: readonly string[]
+  /** The expressions of its inputs. */
+  readonly inputs: readonly CompiledRule[]
+  /** Tables that are handed in, and their columns: `items`, `items.qty`. */
+  readonly cells: readonly string[]
   /** Columns that take outputs of their name; for a table. */
   readonly columns: readonly Field[]
   /** Type of each output. */
@@ -51,7 +53,8 @@ export function compileCall(
   const call = field.call!
   const hook = hooks.get(call.hook)
   if (!hook) return undefined
-  const inputs: [string, Read][] = []
+  const given: [string, Read][] = []
+  const inputs: CompiledRule[] = []
   const cells: string[] = []
   for (const [name, kind] of Object.entries(hook.inputs)) {
     const source = call.with[name]
@@ -61,7 +64,7 @@ export function compileCall(
       if (!columns) return undefined
       cells.push(source, ...columns.map((column) => `${source}.${column.name}`))
       const read = recordReader(kind.rows, columns)
-      inputs.push([name, (cell) => rowsOf(cell as Doc, source).map(read)])
+      given.push([name, (cell) => rowsOf(cell as Doc, source).map(read)])
       continue
     }
     const type = typeOf(kind)
@@ -72,17 +75,18 @@ export function compileCall(
       name,
     ])
     if (!rule) return undefined
-    cells.push(...readsOf(rule.expression, table))
-    inputs.push([name, valueReader(rule, type)])
+    inputs.push(rule)
+    given.push([name, valueReader(rule, type)])
   }
   const outputs = Object.entries(hook.outputs).map(([name, kind]) => [name, typeOf(kind)] as const)
   return {
-    reads: cells,
+    inputs,
+    cells,
     columns: field.child?.fields.filter((column) => isFilledByHook(hook.outputs, column)) ?? [],
     outputs: Object.fromEntries(outputs),
     run(cell, environment, reads) {
-      const given = inputs.map(([name, read]) => [name, read(cell, environment)] as const)
-      return hook.run(Object.fromEntries(given), recordsOf(hook, context.registry, reads))
+      const values = given.map(([name, read]) => [name, read(cell, environment)] as const)
+      return hook.run(Object.fromEntries(values), recordsOf(hook, context.registry, reads))
     },
   }
 }

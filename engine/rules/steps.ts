@@ -131,11 +131,11 @@ function stepOf(
   const initialPaths = initial ? linkPathsOf(initial.expression, siblings) : []
   const cell = (name: string): string => (table === undefined ? name : `${table}.${name}`)
   const reads = [
-    ...[formula, initial, lookup?.match].flatMap((rule) =>
+    ...[formula, initial, lookup?.match, ...(call?.inputs ?? [])].flatMap((rule) =>
       rule ? readsOf(rule.expression, table) : [],
     ),
     ...(lookup?.reads ?? []),
-    ...(call?.reads ?? []),
+    ...(call?.cells ?? []),
     ...initialPaths.map((link) => cell(link.field)),
     ...(field.fetch ? [cell(field.fetch.link)] : []),
     // Rows that are put into the table have to be there first.
