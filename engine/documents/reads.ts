@@ -10,6 +10,8 @@ import type { Touched } from './work.ts'
 export interface Reads extends RuleReads {
   /** Takes in a record that was read for another reason; null says that it does not exist. */
   know(doctype: string, name: string, doc: Doc | null): void
+  /** Takes note that records of a DocType were written: what queries over them gave is asked for anew. */
+  changed(doctype: string): void
   /** Reads what was asked for and missing. False when nothing was: what was computed is final. */
   fill(): Promise<boolean>
 }
@@ -25,7 +27,7 @@ export function createReads(
 ): Reads {
   const docs = new Map<string, Doc | null>()
   const tables = new Set<string>()
-  const values = new Map<string, Value>()
+  const values = new Map<string, Map<string, Value>>()
   const absent = new Set<string>()
   const missing = new Map<string, () => Promise<void>>()
   let passes = 0
@@ -44,17 +46,28 @@ export function createReads(
     const known = findNow(key, doctype, name)
     if (known === undefined) {
       missing.set(key, async () => {
-        docs.set(key, (await partsOf(doctype).store.find(tx, name)) ?? null)
+        const found = (await partsOf(doctype).store.find(tx, name)) ?? null
+        docs.set(key, found)
+        if (found && table !== undefined) await readRows(doctype, found, table)
       })
       return undefined
     }
     if (known === null || table === undefined || tables.has(`${key}\0${table}`))
       return known ?? undefined
-    missing.set(`${key}\0${table}`, async () => {
-      await partsOf(doctype).store.loadRows(tx, [known], [table])
-      tables.add(`${key}\0${table}`)
-    })
+    missing.set(`${key}\0${table}`, () => readRows(doctype, known, table))
     return undefined
+  }
+
+  async function readRows(doctype: string, doc: Doc, table: string): Promise<void> {
+    await partsOf(doctype).store.loadRows(tx, [doc], [table])
+    tables.add(`${keyOf(doctype, doc.name)}\0${table}`)
+  }
+
+  /** What is read again comes without its rows. */
+  function know(doctype: string, name: string, doc: Doc | null): void {
+    const key = keyOf(doctype, name)
+    docs.set(key, doc)
+    for (const table of tables) if (table.startsWith(`${key}\0`)) tables.delete(table)
   }
 
   function locked(doctype: string, name: string): Doc | undefined {
@@ -78,17 +91,24 @@ export function createReads(
   }
 
   function value(
+    doctype: string,
     text: string,
     parameters: readonly unknown[],
     decode: (column: ColumnValue) => Value,
   ): Value {
     const key = `${text}\0${parameters.join('\0')}`
-    const known = values.get(key)
+    let ofDocType = values.get(doctype)
+    if (!ofDocType) {
+      ofDocType = new Map()
+      values.set(doctype, ofDocType)
+    }
+    const read = ofDocType
+    const known = read.get(key)
     if (known !== undefined) return known
     const firstValue = (rows: readonly { readonly value: ColumnValue }[]): Value => {
       const column = rows[0]?.value ?? null
       const found = column === null ? null : decode(column)
-      values.set(key, found)
+      read.set(key, found)
       return found
     }
     const now = runSqlNow<{ value: ColumnValue }>(tx, text, parameters)
@@ -119,7 +139,8 @@ export function createReads(
     locked,
     pending: () => missing.size,
     value,
-    know: (doctype, name, doc) => void docs.set(keyOf(doctype, name), doc),
+    changed: (doctype) => void values.delete(doctype),
+    know,
     fill,
   }
 }

@@ -21,7 +21,7 @@ export function mayCall(
 ): boolean {
   const { at, when } = call!
   if (when === 'empty' && !isUnset) return false
-  return at === 'always' ? doc.docstatus !== 2 : isMoment(at, doc, before, isNew)
+  return isMoment(at, doc, before, isNew)
 }
 
 /** The value that the hook gives a field of these values. Throws as `CallRule.run`. */
