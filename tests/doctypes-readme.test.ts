@@ -54,6 +54,22 @@ forEachDatabase('the examples of doctypes/README.md', ({ test, create }) => {
   const act = async (doctype: string, id: unknown, name: string, input: object = {}) =>
     (await runAction(context(), definition(doctype), String(id), name, input)).record
 
+  test('call a hook', async () => {
+    for (const item_code of ['TABLE', 'LEG', 'WOOD'])
+      await make('Item', { item_code, item_name: item_code })
+    const leg = await make('BOM', {
+      item: 'LEG',
+      quantity: 2,
+      items: [{ item_code: 'WOOD', qty: 1, rate: 3 }],
+    })
+    const items = [{ item_code: 'LEG', qty: 4, bom_no: leg.id }]
+    const table = await make('BOM', { item: 'TABLE', items })
+    // 10 tables have 40 legs, and 1 of wood makes 2 legs.
+    const list = await make('Parts List', { bom: table.id, quantity: 10 })
+    const [part] = list.parts as { item_name: string; qty: number }[]
+    assert.equal([part?.item_name, part?.qty, list.cost], ['WOOD', 20, 60])
+  })
+
   test('behave as it says', async () => {
     const permit = await make('Parking Permit', { fee: 12 })
     assert.equal([permit.company, permit.currency, permit.account], ['Acme', 'EUR', 'Bank'])
