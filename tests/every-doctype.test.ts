@@ -249,7 +249,12 @@ async function kindsOfEvents(
   { slug, submittable }: DocTypeDefinition,
   id: string,
 ): Promise<string[]> {
-  const kinds = ['created', 'updated', 'deleted', ...(submittable ? ['submitted', 'cancelled'] : [])]
+  const kinds = [
+    'created',
+    'updated',
+    'deleted',
+    ...(submittable ? ['submitted', 'cancelled'] : []),
+  ]
   const rows = await services.database.read
     .selectFrom('svc_events')
     .select('kind')

@@ -24,7 +24,7 @@ export function shippedGenerator(context: Context, random: Random): Generator {
           { account: 'Sales', credit: 25 },
         ],
       },
-      'Product Bundle': { new_item_code: SERVICE },
+      'Product Bundle': { new_item_code: SERVICE, disabled: true },
     },
     prepare: async (definition, made) => {
       if (definition.doctype !== 'Item') return
