@@ -9,7 +9,12 @@ forEachDatabase('payment terms', ({ test, create }) => {
 
   test.before(async () => {
     story = await openStory(await create())
-    await story.create('Item', { item_code: 'HOUR', item_name: 'Hour', standard_rate: 100, is_stock_item: false })
+    await story.create('Item', {
+      item_code: 'HOUR',
+      item_name: 'Hour',
+      standard_rate: 100,
+      is_stock_item: false,
+    })
     customer = (await story.create('Customer', { customer_name: 'Blue Whale' })).id
     supplier = (await story.create('Supplier', { supplier_name: 'Timber Co' })).id
     await story.create('Payment Term', { payment_term_name: 'Down payment', invoice_portion: 30 })
@@ -81,7 +86,10 @@ forEachDatabase('payment terms', ({ test, create }) => {
       items: [{ item_code: 'HOUR', qty: 2 }],
     })
     assert.equal(
-      order.payment_schedule.map(({ due_date, payment_amount }: Shown) => [due_date, payment_amount]),
+      order.payment_schedule.map(({ due_date, payment_amount }: Shown) => [
+        due_date,
+        payment_amount,
+      ]),
       [
         ['2026-03-09', 60],
         ['2026-04-30', 140],
