@@ -2,6 +2,7 @@ import type { DocTypeDefinition, Field } from '../definition/definition.ts'
 import type { Registry } from '../definition/registry.ts'
 import { compileExpression, type Expression } from '../expression/expression.ts'
 import type { Scope } from '../expression/scope.ts'
+import type { ColumnOf } from '../expression/sql-fragment.ts'
 import { type Evaluate, toJs } from '../expression/to-js.ts'
 import { sqlProblem } from '../expression/to-sql.ts'
 import type { ValueType } from '../expression/types.ts'
@@ -47,8 +48,8 @@ export type CompileRule = (
   /** What the value is assigned to; undefined where any will do. */
   expected: ValueType | undefined,
   path: RuleProblem['path'],
-  /** It is a condition on stored records, which the database alone ever tries. */
-  runsIn?: 'sql',
+  /** It is computed from stored records, by the database alone; `sql` = from those of one table. */
+  runsIn?: 'sql' | ColumnOf,
 ) => CompiledRule | undefined
 
 /** What the parts of a DocType's behaviour are compiled with. */
@@ -64,7 +65,7 @@ export function ruleCompiler(problems: RuleProblem[]): CompileRule {
   return (source, scope, expected, path, runsIn) => {
     const result = compileExpression(source, scope, expected)
     const problem = result.ok
-      ? runsIn && sqlProblem(result.expression.tree, columnOfDocument)
+      ? runsIn && sqlProblem(result.expression.tree, runsIn === 'sql' ? columnOfDocument : runsIn)
       : result.problem
     if (problem) problems.push({ path, source, offset: problem.offset, message: problem.message })
     if (problem || !result.ok) return undefined
