@@ -1,8 +1,9 @@
 import { suggest } from '../base/suggest.ts'
+import { isNumeric } from '../expression/types.ts'
 import { fieldType } from '../fields/index.ts'
-import type { DocTypeDefinition, Field } from './definition.ts'
+import type { DocTypeDefinition, Field, Lookup } from './definition.ts'
 import { namingFields } from './naming-pattern.ts'
-import { splitDot } from './normalise-field.ts'
+import { MAX_INDEXED, splitDot } from './normalise-field.ts'
 import type { Path } from './parse.ts'
 import { serviceProblems } from './services.ts'
 import { isMap, type RawDocType, type Report } from './source.ts'
@@ -107,6 +108,15 @@ const COLUMN = {
   use: 'be a column of the list',
   fits: ({ type }: Field) => fieldType(type).inList && !fieldType(type).secret,
 }
+const COPIED = {
+  use: 'be copied',
+  fits: (field: Field) => NAME_PART.fits(field) || fieldType(field.type).kind === 'json',
+}
+const COMPARED = {
+  use: 'be unique',
+  fits: ({ type }: Field) =>
+    fieldType(type).storage !== 'rows' && fieldType(type).operators.includes('eq'),
+}
 const NAMES_DOCTYPE = {
   use: 'name a DocType (expected text)',
   fits: ({ type }: Field) => fieldType(type).kind === 'str',
@@ -140,6 +150,8 @@ function checkFieldLists(
 
 /** Fields that behaviour names by their bare names; its expressions are checked where they are compiled. */
 function checkBehaviour({ behaviour }: DocTypeDefinition, scope: FieldScope, report: Report): void {
+  for (const [index, { fields }] of (behaviour.unique ?? []).entries())
+    checkUnique(fields, ['unique', index, 'fields'], scope, report)
   for (const [index, { field }] of (behaviour.validate ?? []).entries()) {
     if (typeof field === 'string')
       checkNamed(field, ['validate', index, 'field'], scope, report, ANY)
@@ -156,6 +168,26 @@ function checkBehaviour({ behaviour }: DocTypeDefinition, scope: FieldScope, rep
       checkNamed(event.field, ['events', key, 'field'], scope, report, ANY)
     checkEventData(event.data, ['events', key, 'data'], scope, report)
   }
+}
+
+/** Fields that are unique together become one index. */
+function checkUnique(
+  names: readonly string[],
+  path: Path,
+  scope: FieldScope,
+  report: Report,
+): void {
+  let length = 0
+  for (const [index, name] of names.entries()) {
+    checkNamed(name, [...path, index], scope, report, COMPARED)
+    const field = scope.get(name)
+    length += field ? Number(fieldType(field.type).schema(field).maxLength ?? 0) : 0
+  }
+  if (length > MAX_INDEXED)
+    report(
+      path,
+      `too long texts for an index, ${length} characters together; give them a length, at most ${MAX_INDEXED} in all`,
+    )
 }
 
 /**
@@ -323,7 +355,7 @@ function checkTargetField(
   )
   const field = scope.get(name)
   if (!scope.has(name)) report(path, `${definition.doctype} has ${unknownField(name, scope)}`)
-  else if (field && !NAME_PART.fits(field) && fieldType(field.type).kind !== 'json') {
+  else if (field && !COPIED.fits(field)) {
     report(
       path,
       `a field of the type ${field.type} cannot be copied, got ${definition.doctype}.${name}`,
@@ -331,16 +363,40 @@ function checkTargetField(
   }
 }
 
-function checkSources({ lookup, rollup }: Field, path: Path, { world, report }: FieldsCheck): void {
-  if (lookup) {
-    const target = checkDocType(lookup.from, [...path, 'lookup', 'from'], world, report)
-    if (target) checkTargetField(target, lookup.value, [...path, 'lookup', 'value'], report)
-    if (target && lookup.latest !== undefined)
-      checkTargetField(target, lookup.latest, [...path, 'lookup', 'latest'], report)
-  }
+function checkSources(field: Field, path: Path, { world, report }: FieldsCheck): void {
+  const { lookup, rollup } = field
+  if (lookup) checkLookup(lookup, field, [...path, 'lookup'], { world, report })
   if (!rollup) return
   const [from, table] = splitDot(rollup.from)
   const at = [...path, 'rollup', 'from']
   const target = checkDocType(from, at, world, report)
   if (target && table !== undefined) checkTable(target, table, at, report)
+}
+
+function checkLookup(
+  { from, match, operation, value, latest }: Lookup,
+  { type }: Field,
+  path: Path,
+  { world, report }: Pick<FieldsCheck, 'world' | 'report'>,
+): void {
+  const [doctype, table] = match === undefined ? splitDot(from) : [from, undefined]
+  const at = [...path, 'from']
+  const target = checkDocType(doctype, at, world, report)
+  const rows = target && table !== undefined ? checkTable(target, table, at, report) : undefined
+  const { kind } = fieldType(type)
+  if ((operation === 'sum' || operation === 'count') && !isNumeric(kind))
+    report([...path, operation], `${operation} needs a field of numbers, got ${type}`)
+  else if (operation !== undefined && kind === 'bool')
+    report([...path, operation], `${operation} has no value for a field of the type ${type}`)
+  const checkCell = (name: string, key: string): void => {
+    if (!target) return
+    const own = table === undefined ? name : name.replace(/^document\./, '')
+    if (table === undefined || own !== name) checkTargetField(target, own, [...path, key], report)
+    else if (rows) {
+      const columns = new Map(rows.child!.fields.map((column) => [column.name, column]))
+      checkNamed(name, [...path, key], columns, report, COPIED)
+    }
+  }
+  if (value !== undefined && operation === undefined) checkCell(value, 'value')
+  if (latest !== undefined) checkCell(latest, 'latest')
 }

@@ -1,6 +1,7 @@
 import type { DocTypeDefinition } from '../definition/definition.ts'
 import type { Registry } from '../definition/registry.ts'
 import { type ActionPlan, compileActions } from './actions.ts'
+import { columnOfDocument } from './columns.ts'
 import { compileRules, type Rules } from './compute.ts'
 import { createChains } from './create-chains.ts'
 import { compileSteps } from './effects.ts'
@@ -10,6 +11,7 @@ import { compileRollup, rollupFields } from './rollup.ts'
 import { createScopes, type Scopes } from './scopes.ts'
 import type { StepPlan } from './step-plans.ts'
 import { type CompiledRule, type RuleProblem, ruleCompiler } from './steps.ts'
+import { checkUnique } from './unique.ts'
 import { createGraph, type WorkspaceGraph } from './workspace-graph.ts'
 
 /** All declared behaviour of one DocType, compiled; each part at its first use. */
@@ -104,6 +106,7 @@ export function checkBehaviour(
     if (rollup.plan) graph.addRollup(rollup.plan)
   }
   compileInvariants(context, problem)
+  checkUnique(context, problems)
   checkTick(context)
   rowPermissions(context)
   checkVisibility(context)
@@ -130,7 +133,13 @@ const CONDITION = { kind: 'bool', scale: 0 } as const
 function checkTick({ definition, scopes, compile }: Context): void {
   const daily = definition.behaviour.status?.tick?.daily
   if (daily !== undefined)
-    compile(daily, scopes.of(definition).document, CONDITION, ['status', 'tick', 'daily'], 'sql')
+    compile(
+      daily,
+      scopes.of(definition).document,
+      CONDITION,
+      ['status', 'tick', 'daily'],
+      columnOfDocument,
+    )
 }
 
 /** Conditions a role's records must meet: SQL where lists are read, a function where one record is. */
@@ -142,7 +151,13 @@ function rowPermissions({
   const rules = new Map<string, CompiledRule>()
   const scope = scopes.of(definition).document
   for (const [role, condition] of Object.entries(definition.behaviour.permissions?.rows ?? {})) {
-    const rule = compile(condition, scope, CONDITION, ['permissions', 'rows', role], 'sql')
+    const rule = compile(
+      condition,
+      scope,
+      CONDITION,
+      ['permissions', 'rows', role],
+      columnOfDocument,
+    )
     if (rule) rules.set(role, rule)
   }
   return rules

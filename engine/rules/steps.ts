@@ -6,7 +6,6 @@ import type { ColumnOf } from '../expression/sql-fragment.ts'
 import { type Evaluate, toJs } from '../expression/to-js.ts'
 import { sqlProblem } from '../expression/to-sql.ts'
 import type { ValueType } from '../expression/types.ts'
-import { columnOfDocument } from './columns.ts'
 import type { GraphNode } from './graph.ts'
 import { compileDefaultFrom, compileLookup, type FirstRecord, type LookupRule } from './lookup.ts'
 import { type LinkPath, linkPathsOf } from './reads.ts'
@@ -48,8 +47,8 @@ export type CompileRule = (
   /** What the value is assigned to; undefined where any will do. */
   expected: ValueType | undefined,
   path: RuleProblem['path'],
-  /** It is computed from stored records, by the database alone; `sql` = from those of one table. */
-  runsIn?: 'sql' | ColumnOf,
+  /** Columns of the stored records it is about, where the database alone ever computes it. */
+  runsIn?: ColumnOf,
 ) => CompiledRule | undefined
 
 /** What the parts of a DocType's behaviour are compiled with. */
@@ -65,7 +64,7 @@ export function ruleCompiler(problems: RuleProblem[]): CompileRule {
   return (source, scope, expected, path, runsIn) => {
     const result = compileExpression(source, scope, expected)
     const problem = result.ok
-      ? runsIn && sqlProblem(result.expression.tree, runsIn === 'sql' ? columnOfDocument : runsIn)
+      ? runsIn && sqlProblem(result.expression.tree, runsIn)
       : result.problem
     if (problem) problems.push({ path, source, offset: problem.offset, message: problem.message })
     if (problem || !result.ok) return undefined

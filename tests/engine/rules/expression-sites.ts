@@ -16,7 +16,7 @@ export interface Site {
 }
 
 const FIELD_KEYS =
-  'formula|default|default_from|required_when|visible_when|lookup/match|lookup/where|rollup/match|rollup/sum|rollup/min|rollup/max|rollup/where'
+  'formula|default|default_from|required_when|visible_when|lookup/match|lookup/where|lookup/sum|lookup/min|lookup/max|rollup/match|rollup/sum|rollup/min|rollup/max|rollup/where'
 
 /** The shape of a path → the kind of expression there. `#` stands for a place in a list, `*` for a name. */
 const KINDS: readonly (readonly [RegExp, (found: readonly string[], step: string) => string])[] = [
@@ -24,6 +24,7 @@ const KINDS: readonly (readonly [RegExp, (found: readonly string[], step: string
   [new RegExp(`^fields/[^/]+/fields/[^/]+/(${FIELD_KEYS})$`), ([, key]) => `row ${key}`],
   [/^status\/derive\/[^/]+$/, () => 'status derive'],
   [/^status\/tick\/daily$/, () => 'status tick'],
+  [/^unique\/#\/where$/, () => 'unique where'],
   [/^validate\/#\/check$/, () => 'validate check'],
   [/^actions\/[^/]+\/when$/, () => 'actions when'],
   [/^actions\/[^/]+\/input\/[^/]+\/default$/, () => 'actions input default'],
@@ -57,9 +58,16 @@ const KINDS: readonly (readonly [RegExp, (found: readonly string[], step: string
 export const SITE_KINDS: readonly string[] = [
   ...FIELD_KEYS.split('|').map((key) => `field ${key}`),
   ...FIELD_KEYS.split('|')
-    .filter((key) => key !== 'rollup/min' && key !== 'rollup/max')
+    .filter((key) => !key.endsWith('/min') && !key.endsWith('/max'))
     .map((key) => `row ${key}`),
-  ...['status derive', 'status tick', 'validate check', 'actions when', 'actions input default'],
+  ...[
+    'unique where',
+    'status derive',
+    'status tick',
+    'validate check',
+    'actions when',
+    'actions input default',
+  ],
   ...['effects', 'actions'].flatMap((of) => [
     ...['if', 'date', 'rows if', 'rows set'].map((key) => `${of} post ${key}`),
     ...['if', 'set', 'rows if', 'rows set'].map((key) => `${of} create ${key}`),
