@@ -18,6 +18,11 @@ export function shippedGenerator(context: Context, random: Random): Generator {
     prefer: { Currency: [TEST_COMPANY.currency, 'EUR'] },
     leaveOut: new Set(['posting_date', 'posting_time', 'set_posting_time']),
     begin: {
+      // What is worth nothing cannot be paid.
+      Item: { standard_rate: 100, standard_buying_rate: 50 },
+      // All that is open is requested once only.
+      'Payment Request': { grand_total: 0.01 },
+      'Monthly Distribution': { percentages: [{ month: 1, percentage_allocation: 100 }] },
       'Journal Entry': {
         accounts: [
           { account: 'Bank', debit: 25 },

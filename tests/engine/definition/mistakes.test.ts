@@ -295,7 +295,7 @@ scenarios('a mistake in a field is reported at its place:', [
   [
     'fetch_if alone',
     thing('fields:\n  a: {type: int, →fetch_if: always}'),
-    'means nothing without fetch or lookup; remove it',
+    'means nothing without fetch, lookup or call; remove it',
   ],
   [
     'a rollup of nothing',
@@ -688,6 +688,11 @@ scenarios('a mistake in the DocType is reported at its place:', [
     'a password as a column',
     thing('list: [→a]\nfields: {a: {type: password}}'),
     'a field of the type password cannot be a column of the list, got "a"',
+  ],
+  [
+    'an arrow of a flow that is for no list of roles',
+    thing('fields: {}\nstatus: {field: status, initial: Open, flow: {Open: {Done: →Clerk}}}'),
+    'expected a list, got "Clerk"',
   ],
   [
     'a status outside its flow',
