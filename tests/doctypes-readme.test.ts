@@ -47,8 +47,10 @@ forEachDatabase('the examples of doctypes/README.md', ({ test, create }) => {
     (await createDocument(context(), definition(doctype), body)).record
   const submit = async (doctype: string, body: object) => {
     const { id } = await createDocument(context(), definition(doctype), body)
-    return (await submitDocument(context(), definition(doctype), id)).record
+    return submitted(doctype, id)
   }
+  const submitted = async (doctype: string, id: unknown) =>
+    (await submitDocument(context(), definition(doctype), String(id))).record
   const get = async (doctype: string, id: string) =>
     (await getDocument(context(), definition(doctype), id)).record
   const act = async (doctype: string, id: unknown, name: string, input: object = {}) =>
@@ -108,6 +110,13 @@ forEachDatabase('the examples of doctypes/README.md', ({ test, create }) => {
       kilometres: 5,
     })
     assert.equal([handed.status, handed.vehicle], ['Handed Over', 'B-1'])
+
+    const round = await make('Service Round', { garage: 'North' })
+    const collected = await act('Service Round', round.id, 'collect')
+    assert.equal((collected.vehicles as { vehicle: string }[])[0]?.vehicle, 'B-1')
+    await submitted('Service Round', round.id)
+    const serviced = await get('Pool Vehicle', 'B-1')
+    assert.equal([serviced.garage, serviced.rounds, serviced.driven], ['North', 1, 15_510])
 
     const ticket = await submit('Parking Ticket', {
       vehicle: 'B-1',
