@@ -110,7 +110,7 @@ test('that is none, or is damaged, is refused with its place', () => {
     /^line 20: expected the end of Stmt/,
   )
   assert.match(
-    refused('CAMT.053', CAMT.replace('>1<', '>&evil;<')),
+    refused('CAMT.053', CAMT.replace('>1</Amt>', '>&evil;</Amt>')),
     /^line 14: unknown entity &evil;/,
   )
   assert.match(
