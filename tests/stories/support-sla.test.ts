@@ -60,11 +60,11 @@ forEachDatabase('a month of issues under service level agreements', ({ test, cre
   test("has the customer's own times, else the default ones", async () => {
     at('03-09T12:00')
     const own = await open()
-    assert.equal([own.service_level_agreement, own.priority], ['SLA-Gold', 'Medium'])
+    assert.equal([own.service_level_agreement, own.priority], ['Gold', 'Medium'])
     // 4 h: Monday till 16:00. 16 h: 5 on Monday, 8 on Tuesday, none on the holiday, 3 on Thursday.
     assert.equal(due(own), ['03-09T16:00', '03-12T12:00', 'First Response Due'])
     const other = await open({ customer: null })
-    assert.equal([other.service_level_agreement, other.priority], ['SLA-Standard', 'Medium'])
+    assert.equal([other.service_level_agreement, other.priority], ['Standard', 'Medium'])
     assert.equal(due(other), ['03-10T12:00', undefined, 'First Response Due'])
     // Nothing is promised for what is low.
     assert.equal(due(await open({ priority: 'Low' })), [undefined, undefined, null])
@@ -189,7 +189,7 @@ forEachDatabase('a month of issues under service level agreements', ({ test, cre
     const issue = await story.draftOf('Warranty Claim', claim.id, 'make_issue')
     assert.equal(
       [issue.customer, issue.description, issue.service_level_agreement],
-      [whale, 'The back came off', 'SLA-Gold'],
+      [whale, 'The back came off', 'Gold'],
     )
     const close = { status: 'Closed' }
     const silent = story.update('Warranty Claim', claim.id, close)
