@@ -1,3 +1,4 @@
+import { calendarDays } from './calendar-days.ts'
 import { explodeBom } from './explode-bom.ts'
 import type { Hook } from './hook.ts'
 import { workingDeadline } from './working-deadline.ts'
@@ -5,6 +6,7 @@ import { workingSeconds } from './working-seconds.ts'
 
 /** All hooks by the name that YAML calls them. */
 export const hooks: ReadonlyMap<string, Hook> = new Map<string, Hook>([
+  ['calendar_days', calendarDays],
   ['explode_bom', explodeBom],
   ['working_deadline', workingDeadline],
   ['working_seconds', workingSeconds],
