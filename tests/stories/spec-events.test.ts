@@ -193,6 +193,7 @@ forEachDatabase('the events of the specification', ({ test, create }) => {
 
     const { id: leave_type } = await the.send('leave-types', { leave_type_name: 'Holiday' })
     const days = { from_date: '2026-03-02', to_date: '2026-03-06' }
+    await the.make('leave-allocations', { employee, leave_type, ...days, new_leaves_allocated: 5 })
     const leave = await the.send('leave-applications', { employee, leave_type, ...days })
     await the.send(`PATCH leave-applications/${leave.id}`, { status: 'Approved' })
     await submits(leave, 'leave-applications', { employee, ...days }, 'approved')
