@@ -145,21 +145,26 @@ async function removed(context: Context, definition: DocTypeDefinition, id: stri
   await rejectsWith('NOT_FOUND', () => removeDocument(context, definition, id))
 }
 
-/** True for a document that posted, or whose submit made others that did: what was posted can be followed back. */
+/** True for a document that posted, or whose submit made others that are kept and name it. */
 async function isHeld(
   context: Context,
   { doctype }: DocTypeDefinition,
   name: string,
 ): Promise<boolean> {
-  const made = await context.services.database.read
+  if (await hasPosted(context, name)) return true
+  const { database, registry } = context.services
+  const made = await database.read
     .selectFrom('svc_journal')
-    .select('target_name')
+    .select(['target_doctype', 'target_name'])
     .where('doctype', '=', doctype)
     .where('name', '=', name)
     .where('kind', '=', 'created')
     .execute()
-  for (const id of [name, ...made.map(({ target_name }) => String(target_name))])
-    if (await hasPosted(context, id)) return true
+  for (const { target_doctype, target_name } of made) {
+    const definition = registry.byDoctype(String(target_doctype))!
+    const kept = await getDocument(context, definition, String(target_name)).catch(() => undefined)
+    if (kept && Object.values(kept.record).includes(name)) return true
+  }
   return false
 }
 

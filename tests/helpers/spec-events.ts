@@ -49,7 +49,6 @@ export const NOT_SHIPPED: readonly string[] = [
   'pick-lists',
   'shipments',
   'bank-statement-imports',
-  'salary-slips',
   'production-plans',
 ]
 

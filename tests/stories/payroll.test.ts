@@ -108,7 +108,7 @@ forEachDatabase('a month of pay', ({ test, create }) => {
   test('a payroll finds the employees and makes their slips', async () => {
     const draft = await story.create('Payroll Entry', {})
     assert.equal([draft.start_date, draft.end_date], ['2026-03-01', '2026-03-31'])
-    await refusedFor('salary_slips', 'no salary slips', story.submit('Payroll Entry', draft.id))
+    await refusedFor('employees', 'nobody is to be paid', story.submit('Payroll Entry', draft.id))
     const found = await story.act('Payroll Entry', draft.id, 'get_employees')
     assert.equal(
       found.employees.map(({ employee, pay_frequency }: Shown) => [employee, pay_frequency]),

@@ -232,6 +232,15 @@ forEachDatabase('the events of the specification', ({ test, create }) => {
     })
     await submits(claim, 'expense-claims', { total_claimed_amount: 42.5 }, 'approved')
 
+    await the.make('salary-structures', {
+      name: 'Staff',
+      earnings: [{ salary_component: 'Basic' }],
+    })
+    const pay = { salary_structure: 'Staff', from_date: '2026-01-01', base: 3100 }
+    await the.make('salary-structure-assignments', { employee, ...pay })
+    const slip = await the.send('salary-slips', { employee })
+    await submits(slip, 'salary-slips', { net_pay: 3100 })
+
     const { id: project } = await the.send('projects', { project_name: 'New pool' })
     const { id: task } = await the.send('tasks', { subject: 'Dig', project })
     const timesheet = await the.send('timesheets', {
