@@ -213,4 +213,33 @@ forEachDatabase('a year of leave', ({ test, create }) => {
     }
     assert.equal(await story.differences(), [])
   })
+
+  test('what is left expires the day after; the next allocation may still take it over', async () => {
+    const ivy = (await story.create('Employee', { first_name: 'Ivy' })).id
+    const old = await allocate({
+      employee: ivy,
+      from_date: '2026-01-01',
+      to_date: '2026-03-31',
+      new_leaves_allocated: 5,
+    })
+    await grant(await ask('2026-03-12', '2026-03-13', { employee: ivy }))
+    story.clock.time = Date.parse('2026-03-31T12:00:00.000Z')
+    await story.tick()
+    assert.equal(await state(old), [5, 2, 0, 3])
+    story.clock.time = Date.parse('2026-04-01T12:00:00.000Z')
+    await story.tick()
+    assert.equal(await state(old), [5, 2, 3, 0])
+    assert.is((await story.get('Leave Allocation', old.id)).status, 'Expired')
+    assert.ok((await story.events(old.id)).includes('expired'))
+    const next = await allocate({
+      employee: ivy,
+      from_date: '2026-04-01',
+      to_date: '2026-12-31',
+      new_leaves_allocated: 10,
+      carry_forward: true,
+    })
+    assert.equal([next.unused_leaves, await state(next)], [3, [13, 0, 0, 13]])
+    assert.equal(await state(old), [5, 2, 3, 0])
+    assert.equal(await story.differences(), [])
+  })
 })
