@@ -13,6 +13,7 @@ import { getDocument } from '../engine/documents/get.ts'
 import { removeDocument } from '../engine/documents/remove.ts'
 import { submitDocument } from '../engine/documents/submit.ts'
 import { updateDocument } from '../engine/documents/update.ts'
+import { verifyWorkspace } from '../engine/documents/verify.ts'
 import { fieldType } from '../engine/fields/index.ts'
 import type { Engine } from '../engine/index.ts'
 import { isWritable } from '../engine/schema/json-schema.ts'
@@ -21,7 +22,7 @@ import { assertEventsAsDescribed } from './helpers/event-checks.ts'
 import type { Body, Generator } from './helpers/generate.ts'
 import { furnish, shippedGenerator } from './helpers/generate-workspace.ts'
 import { openPrepared } from './helpers/prepared.ts'
-import { printedSeed, randomOf } from './helpers/random.ts'
+import { printedSeed, randomOf, rounds } from './helpers/random.ts'
 import {
   assertFiltered,
   assertFound,
@@ -29,6 +30,7 @@ import {
   assertShows,
   list,
 } from './helpers/reading-checks.ts'
+import { assertWalked, walk } from './helpers/walk.ts'
 
 const FOLDER = join(import.meta.dirname, '../doctypes')
 const SEED = printedSeed('every-doctype.test.ts')
@@ -40,6 +42,7 @@ forEachDatabase('every shipped DocType', ({ test, create }) => {
   let context: Context
   let made: Generator
   const sent = { fields: 0, possible: 0 }
+  const bodies = new Map<DocTypeDefinition, Body>()
   let now = Date.parse('2026-03-01T12:00:00.000Z')
 
   test.before(async () => {
@@ -65,6 +68,7 @@ forEachDatabase('every shipped DocType', ({ test, create }) => {
     test(`${doctype}: create, get, list, filter, q, patch, ${states}delete`, async () => {
       const definition = engine.services.registry.byDoctype(doctype)!
       const body = await made.body(definition)
+      bodies.set(definition, body)
       sent.fields += Object.keys(body).length
       sent.possible += definition.fields.filter((field) => isWritable(field, 'create')).length
       const created = await createDocument(context, definition, body)
@@ -113,6 +117,18 @@ forEachDatabase('every shipped DocType', ({ test, create }) => {
       assert.equal(await kindsOfEvents(engine, definition, shown.id), [])
     })
   }
+
+  test(`all of them, submitted, cancelled, amended and acted on at random, leave true books (SVC_TEST_SEED=${SEED})`, async () => {
+    const nextDay = (): void => {
+      now += 86_400_000
+    }
+    const random = randomOf(SEED)
+    const deeds = await walk({ context, made, random, bodies, nextDay }, rounds(400))
+    assertWalked(deeds, bodies.keys())
+    const { checks } = await verifyWorkspace(engine.services, {})
+    const wrong = checks.filter(({ differences }) => differences > 0)
+    assert.equal(wrong, [], JSON.stringify(wrong, null, 1))
+  })
 
   test('the data of every event was as the catalogue describes it', async () => {
     const seen = await assertEventsAsDescribed(engine)

@@ -1,6 +1,7 @@
 import { suggest } from '../base/suggest.ts'
+import { isNumeric } from '../expression/types.ts'
 import { fieldType } from '../fields/index.ts'
-import type { DocTypeDefinition, Field } from './definition.ts'
+import type { DocTypeDefinition, Field, Lookup } from './definition.ts'
 import { namingFields } from './naming-pattern.ts'
 import { splitDot } from './normalise-field.ts'
 import type { Path } from './parse.ts'
@@ -106,6 +107,10 @@ const SEARCHED = { use: 'be searched', fits: ({ type }: Field) => fieldType(type
 const COLUMN = {
   use: 'be a column of the list',
   fits: ({ type }: Field) => fieldType(type).inList && !fieldType(type).secret,
+}
+const COPIED = {
+  use: 'be copied',
+  fits: (field: Field) => NAME_PART.fits(field) || fieldType(field.type).kind === 'json',
 }
 const NAMES_DOCTYPE = {
   use: 'name a DocType (expected text)',
@@ -323,7 +328,7 @@ function checkTargetField(
   )
   const field = scope.get(name)
   if (!scope.has(name)) report(path, `${definition.doctype} has ${unknownField(name, scope)}`)
-  else if (field && !NAME_PART.fits(field) && fieldType(field.type).kind !== 'json') {
+  else if (field && !COPIED.fits(field)) {
     report(
       path,
       `a field of the type ${field.type} cannot be copied, got ${definition.doctype}.${name}`,
@@ -331,16 +336,40 @@ function checkTargetField(
   }
 }
 
-function checkSources({ lookup, rollup }: Field, path: Path, { world, report }: FieldsCheck): void {
-  if (lookup) {
-    const target = checkDocType(lookup.from, [...path, 'lookup', 'from'], world, report)
-    if (target) checkTargetField(target, lookup.value, [...path, 'lookup', 'value'], report)
-    if (target && lookup.latest !== undefined)
-      checkTargetField(target, lookup.latest, [...path, 'lookup', 'latest'], report)
-  }
+function checkSources(field: Field, path: Path, { world, report }: FieldsCheck): void {
+  const { lookup, rollup } = field
+  if (lookup) checkLookup(lookup, field, [...path, 'lookup'], { world, report })
   if (!rollup) return
   const [from, table] = splitDot(rollup.from)
   const at = [...path, 'rollup', 'from']
   const target = checkDocType(from, at, world, report)
   if (target && table !== undefined) checkTable(target, table, at, report)
+}
+
+function checkLookup(
+  { from, match, operation, value, latest }: Lookup,
+  { type }: Field,
+  path: Path,
+  { world, report }: Pick<FieldsCheck, 'world' | 'report'>,
+): void {
+  const [doctype, table] = match === undefined ? splitDot(from) : [from, undefined]
+  const at = [...path, 'from']
+  const target = checkDocType(doctype, at, world, report)
+  const rows = target && table !== undefined ? checkTable(target, table, at, report) : undefined
+  const { kind } = fieldType(type)
+  if ((operation === 'sum' || operation === 'count') && !isNumeric(kind))
+    report([...path, operation], `${operation} needs a field of numbers, got ${type}`)
+  else if (operation !== undefined && kind === 'bool')
+    report([...path, operation], `${operation} has no value for a field of the type ${type}`)
+  const checkCell = (name: string, key: string): void => {
+    if (!target) return
+    const own = table === undefined ? name : name.replace(/^document\./, '')
+    if (table === undefined || own !== name) checkTargetField(target, own, [...path, key], report)
+    else if (rows) {
+      const columns = new Map(rows.child!.fields.map((column) => [column.name, column]))
+      checkNamed(name, [...path, key], columns, report, COPIED)
+    }
+  }
+  if (value !== undefined && operation === undefined) checkCell(value, 'value')
+  if (latest !== undefined) checkCell(latest, 'latest')
 }

@@ -13,17 +13,24 @@ export interface Fetch {
 }
 
 /**
- * A value read from another record at a point in time (rules.md §4.1): from the one whose name is `match`,
- * under lock, or from the first for which `where` holds, the one with the highest `latest` before others.
+ * A value read from other records at a point in time (rules.md §4.1): from the one whose name is `match`,
+ * under lock; or from the first for which `where` holds, the one with the highest `latest` before others; or,
+ * with `operation`, from all for which it holds.
  */
 export interface Lookup {
+  /** DocType, or Doctype.table for rows. */
   readonly from: string
   readonly match?: string
   readonly where?: string
   readonly latest?: string
-  readonly value: string
-  /** `create`: when the document or row is new; `draft`: on every write until submit; `submit`: then only. */
-  readonly at: 'create' | 'draft' | 'submit'
+  readonly operation?: Rollup['operation']
+  /** Field of the record; with `operation` the expression of what is added up, none for `count`. */
+  readonly value?: string
+  /**
+   * `create`: when the document or row is new; `draft`: on every write until submit; `submit`: then only;
+   * `always`: on every write but the cancel.
+   */
+  readonly at: 'create' | 'draft' | 'submit' | 'always'
   /** `empty`: only while nobody set a value. */
   readonly when: 'always' | 'empty'
 }

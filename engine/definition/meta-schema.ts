@@ -116,21 +116,26 @@ const FIELD = object('A field.', {
       'When fetch copies: draft (default) until submit, always on every write, empty while the caller sent none. With lookup only empty.',
   },
   lookup: object(
-    'Value read from another record at a point in time.',
+    'Value read from other records at a point in time.',
     {
-      from: text('DocType of the record.'),
+      from: text('DocType of the record, or Doctype.table for rows.'),
       match: expression('Id of the record; it is locked until the write is done.'),
       where: expression(
-        'Instead of match: condition on its fields; this.x is the record or row that looks up, parent.x the record of the row.',
+        'Instead of match: condition on its fields (document.x: the record of a row found); this.x is the record or row that looks up, parent.x the record of the row.',
       ),
-      latest: text('With where: of several records the one with the highest value of this field.'),
-      value: text('Field of the record.'),
+      latest: text('With where: of several the one with the highest value of this field.'),
+      value: text('Field of the record; of a row also document.x.'),
+      sum: expression('Instead of value: adds this up over all that meet where.'),
+      min: expression('Instead of value: the smallest of this.'),
+      max: expression('Instead of value: the largest of this.'),
+      count: { const: true, description: 'Instead of value: how many meet where.' },
       at: {
-        enum: ['create', 'draft', 'submit'],
-        description: 'When it is read: create, draft = every write until submit, submit (default).',
+        enum: ['create', 'draft', 'submit', 'always'],
+        description:
+          'When it is read: create, draft = every write until submit, submit (default), always = every write but the cancel.',
       },
     },
-    ['from', 'value'],
+    ['from'],
   ),
   rollup: object(
     'Value kept from the records or rows that point here.',

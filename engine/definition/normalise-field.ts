@@ -250,28 +250,52 @@ function rowsOf(raw: YamlMap, label: string, path: Path, context: FieldContext):
   return { name, minRows, maxRows, fields: shared ?? [] }
 }
 
+const OPERATIONS = ['sum', 'min', 'max', 'count'] as const
+
 function lookupOf({ lookup, fetch_if }: YamlMap, path: Path, report: Report): Lookup | undefined {
   if (!isMap(lookup)) return undefined
-  const { from, match, where, latest, value, at = 'submit' } = lookup
-  if ((match === undefined) === (where === undefined))
-    report([...path, 'lookup'], 'needs either match or where', 'key')
-  if (latest !== undefined && where === undefined)
-    report([...path, 'lookup', 'latest'], 'means nothing without where; remove it', 'key')
+  const at = [...path, 'lookup']
+  const { from, match, where, latest, at: moment = 'submit' } = lookup
+  const wanted = ['value', ...OPERATIONS].filter((key) => lookup[key] !== undefined)
+  const operation = OPERATIONS.find((key) => lookup[key] !== undefined)
+  if (wanted.length !== 1)
+    report(
+      at,
+      `needs one of value, sum, min, max or count: true, got ${wanted.join(' and ') || 'none'}`,
+      'key',
+    )
+  if (operation !== undefined && match !== undefined)
+    report([...at, 'match'], `names one record, and ${operation} is over all of a where`, 'key')
+  else if ((match === undefined) === (where === undefined))
+    report(at, operation === undefined ? 'needs either match or where' : 'needs where', 'key')
+  if (latest !== undefined && (where === undefined || operation !== undefined))
+    report(
+      [...at, 'latest'],
+      `means nothing ${where === undefined ? 'without where' : `with ${operation}`}; remove it`,
+      'key',
+    )
   if (fetch_if !== undefined && fetch_if !== 'empty')
     report([...path, 'fetch_if'], `expected empty beside lookup, got ${JSON.stringify(fetch_if)}`)
-  if (typeof from !== 'string' || typeof value !== 'string') return undefined
+  if (typeof from !== 'string' || wanted.length !== 1) return undefined
   return compact<Lookup>({
     from,
     match: match as string | undefined,
     where: where as string | undefined,
     latest: latest as string | undefined,
-    value,
-    at: at as Lookup['at'],
+    operation,
+    value: operandOf(lookup, operation ?? 'value'),
+    at: moment as Lookup['at'],
     when: fetch_if === 'empty' ? 'empty' : 'always',
   })
 }
 
-const OPERATIONS = ['sum', 'min', 'max', 'count'] as const
+/** The expression of an operation, or the field; a count has none. */
+function operandOf(
+  source: YamlMap,
+  key: (typeof OPERATIONS)[number] | 'value',
+): string | undefined {
+  return key === 'count' ? undefined : (source[key] as string)
+}
 
 function rollupOf(raw: unknown, path: Path, report: Report): Rollup | undefined {
   if (!isMap(raw)) return undefined
@@ -286,7 +310,7 @@ function rollupOf(raw: unknown, path: Path, report: Report): Rollup | undefined 
   }
   if (typeof from !== 'string' || typeof match !== 'string' || operation === undefined)
     return undefined
-  const value = operation === 'count' ? undefined : (raw[operation] as string)
+  const value = operandOf(raw, operation)
   return compact<Rollup>({ from, match, operation, value, where: where as string | undefined })
 }
 

@@ -79,6 +79,7 @@ async function insertRow(
       ? uuidV7(services.clock.now())
       : await nameFor(work.tx, services, ledger.definition, row, undefined)
   await ledger.store.insert(work.tx, row)
+  work.reads.changed(ledger.definition.doctype)
   // Nobody looks for the name of a ledger's row; what is searched there is declared.
   if (ledger.definition.searchFields.length > 0)
     await services.search.insert(work.tx, ledger.definition, row)

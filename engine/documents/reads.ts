@@ -10,6 +10,8 @@ import type { Touched } from './work.ts'
 export interface Reads extends RuleReads {
   /** Takes in a record that was read for another reason; null says that it does not exist. */
   know(doctype: string, name: string, doc: Doc | null): void
+  /** Takes note that records of a DocType were written: what queries over them gave is asked for anew. */
+  changed(doctype: string): void
   /** Reads what was asked for and missing. False when nothing was: what was computed is final. */
   fill(): Promise<boolean>
 }
@@ -25,7 +27,7 @@ export function createReads(
 ): Reads {
   const docs = new Map<string, Doc | null>()
   const tables = new Set<string>()
-  const values = new Map<string, Value>()
+  const values = new Map<string, Map<string, Value>>()
   const absent = new Set<string>()
   const missing = new Map<string, () => Promise<void>>()
   let passes = 0
@@ -78,17 +80,24 @@ export function createReads(
   }
 
   function value(
+    doctype: string,
     text: string,
     parameters: readonly unknown[],
     decode: (column: ColumnValue) => Value,
   ): Value {
     const key = `${text}\0${parameters.join('\0')}`
-    const known = values.get(key)
+    let ofDocType = values.get(doctype)
+    if (!ofDocType) {
+      ofDocType = new Map()
+      values.set(doctype, ofDocType)
+    }
+    const read = ofDocType
+    const known = read.get(key)
     if (known !== undefined) return known
     const firstValue = (rows: readonly { readonly value: ColumnValue }[]): Value => {
       const column = rows[0]?.value ?? null
       const found = column === null ? null : decode(column)
-      values.set(key, found)
+      read.set(key, found)
       return found
     }
     const now = runSqlNow<{ value: ColumnValue }>(tx, text, parameters)
@@ -119,6 +128,7 @@ export function createReads(
     locked,
     pending: () => missing.size,
     value,
+    changed: (doctype) => void values.delete(doctype),
     know: (doctype, name, doc) => void docs.set(keyOf(doctype, name), doc),
     fill,
   }

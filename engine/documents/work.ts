@@ -132,6 +132,7 @@ export function remember(
   const known = work.touched.get(key)
   const entry = known ?? { parts, name, start: before, current: after, kinds: [] }
   entry.current = after
+  work.reads.changed(parts.definition.doctype)
   if (!entry.kinds.includes(kind) && (kind !== 'updated' || entry.kinds.length === 0))
     entry.kinds.push(kind)
   if (!known) work.touched.set(key, entry)

@@ -23,12 +23,17 @@ import {
 /**
  * A condition for WHERE or FILTER (not CHECK, which lets NULL pass). Comparisons of a column with a
  * constant stay bare where a NULL counts as false just as the unset value does, so that indexes serve
- * them.
+ * them; so do those with a value of another record that `isSet` says is set whenever the text runs.
  * Throws ExpressionProblem for row macros and for functions that databases compute differently.
  */
-export function toSqlCondition(node: Node, dialect: Dialect, columnOf: ColumnOf): SqlFragment {
+export function toSqlCondition(
+  node: Node,
+  dialect: Dialect,
+  columnOf: ColumnOf,
+  isSet: IsSet = () => false,
+): SqlFragment {
   if (node.kind !== 'bool') throw new ExpressionProblem('expected a condition', node.at)
-  const writer = newWriter(dialect, columnOf)
+  const writer = { ...newWriter(dialect, columnOf), isSet }
   return fragment(loose(node, writer), writer)
 }
 
@@ -57,6 +62,9 @@ export function sqlProblem(node: Node, columnOf: ColumnOf): Problem | undefined 
   }
 }
 
+/** Whether a bound value of another record (`this`, `employee`) is set in every run of a text. */
+export type IsSet = (of: string, name: string) => boolean
+
 interface Writer {
   readonly dialect: Dialect
   readonly columnOf: ColumnOf
@@ -64,6 +72,7 @@ interface Writer {
   /** Marks a parameter in the text; parts of the text may be put together in any order. */
   readonly bind: (parameter: SqlParameter) => string
   readonly bound: readonly SqlParameter[]
+  readonly isSet: IsSet
 }
 
 const MARK = '\u0000'
@@ -71,7 +80,7 @@ const MARK = '\u0000'
 function newWriter(dialect: Dialect, columnOf: ColumnOf): Writer {
   const bound: SqlParameter[] = []
   const bind = (parameter: SqlParameter) => `${MARK}${bound.push(parameter) - 1}${MARK}`
-  return { dialect, columnOf, operators: operatorsOf(dialect), bind, bound }
+  return { dialect, columnOf, operators: operatorsOf(dialect), bind, bound, isSet: () => false }
 }
 
 function fragment(text: string, writer: Writer): SqlFragment {
@@ -191,20 +200,42 @@ function isStored(node: Node): boolean {
 function loose(node: Node, writer: Writer): string {
   if (node.node !== 'binary') return write(node, writer)
   if (node.op === '&&' || node.op === '||') return writeBinary(node, writer, loose)
-  const [a, b] = [node.left, node.right]
+  if (!isFalseForNull(node, writer)) return write(node, writer)
+  const bare: ColumnOf = (of, name) => {
+    const column = writer.columnOf(of, name)
+    return column && { ...column, nullable: false }
+  }
+  return write(node, { ...writer, columnOf: bare })
+}
+
+/** A comparison of a column that is false for the unset value, as SQL's NULL makes it. */
+function isFalseForNull(node: BinaryNode, writer: Writer): boolean {
+  const { left: a, right: b } = node
   const field =
     a.node === 'field' && b.node === 'literal'
       ? a
       : b.node === 'field' && a.node === 'literal'
         ? b
         : undefined
-  if (!field || field.kind === 'bool' || holdsForUnset(node)) return write(node, writer)
-  if (isScaled(field.kind) && !(isStored(a) && isStored(b))) return write(node, writer)
-  const bare: ColumnOf = (of, name) => {
-    const column = writer.columnOf(of, name)
-    return column && { ...column, nullable: false }
-  }
-  return write(node, { ...writer, columnOf: bare })
+  if (!field) return isOverSetValue(node, writer)
+  if (field.kind === 'bool' || holdsForUnset(node)) return false
+  return !isScaled(field.kind) || (isStored(a) && isStored(b))
+}
+
+const TURNED: Partial<Record<BinaryNode['op'], BinaryNode['op']>> = {
+  '==': '==',
+  '<': '>',
+  '<=': '>=',
+}
+
+/** A column that is equal to a set value of another record, or, of texts, not before it. */
+function isOverSetValue({ op, left, right }: BinaryNode, writer: Writer): boolean {
+  if (left.node !== 'field' || right.node !== 'field' || left.kind === 'bool') return false
+  const isColumn = ({ of, name }: FieldNode): boolean => writer.columnOf(of, name) !== undefined
+  if (isColumn(left) === isColumn(right)) return false
+  const [value, operator] = isColumn(left) ? [right, op] : [left, TURNED[op]]
+  if (!writer.isSet(value.of, value.name)) return false
+  return operator === '==' || (isText(left.kind) && (operator === '>' || operator === '>='))
 }
 
 function holdsForUnset(node: BinaryNode): boolean {

@@ -1,6 +1,7 @@
 import type { DocTypeDefinition } from '../definition/definition.ts'
 import type { Registry } from '../definition/registry.ts'
 import { type ActionPlan, compileActions } from './actions.ts'
+import { columnOfDocument } from './columns.ts'
 import { compileRules, type Rules } from './compute.ts'
 import { compileSteps, type StepPlan } from './effects.ts'
 import { compileEvents, type EventPlan } from './events.ts'
@@ -128,7 +129,13 @@ const CONDITION = { kind: 'bool', scale: 0 } as const
 function checkTick({ definition, scopes, compile }: Context): void {
   const daily = definition.behaviour.status?.tick?.daily
   if (daily !== undefined)
-    compile(daily, scopes.of(definition).document, CONDITION, ['status', 'tick', 'daily'], 'sql')
+    compile(
+      daily,
+      scopes.of(definition).document,
+      CONDITION,
+      ['status', 'tick', 'daily'],
+      columnOfDocument,
+    )
 }
 
 /** Conditions a role's records must meet: SQL where lists are read, a function where one record is. */
@@ -140,7 +147,13 @@ function rowPermissions({
   const rules = new Map<string, CompiledRule>()
   const scope = scopes.of(definition).document
   for (const [role, condition] of Object.entries(definition.behaviour.permissions?.rows ?? {})) {
-    const rule = compile(condition, scope, CONDITION, ['permissions', 'rows', role], 'sql')
+    const rule = compile(
+      condition,
+      scope,
+      CONDITION,
+      ['permissions', 'rows', role],
+      columnOfDocument,
+    )
     if (rule) rules.set(role, rule)
   }
   return rules

@@ -153,6 +153,8 @@ function mayLookUp(field: Field, { doc, before }: Filling, cell: Cell): boolean 
   if (when === 'empty' && !isUnset(cell, field)) return false
   const submitting = doc.docstatus === 1 && before?.docstatus !== 1
   if (at === 'create') return cell.isNew
+  // What is over keeps what it had.
+  if (at === 'always') return doc.docstatus < 2
   return submitting || (at === 'draft' && doc.docstatus === 0)
 }
 

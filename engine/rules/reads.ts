@@ -17,8 +17,13 @@ export interface RuleReads {
   locked(doctype: string, name: string): Doc | undefined
   /** How much was asked for and is still unread: what depends on it need not ask for more. */
   pending(): number
-  /** The column `value` of a query's first row, unset when there is none. */
-  value(text: string, parameters: readonly unknown[], decode: (column: ColumnValue) => Value): Value
+  /** The column `value` of the first row of a query over records of a DocType, unset when there is none. */
+  value(
+    doctype: string,
+    text: string,
+    parameters: readonly unknown[],
+    decode: (column: ColumnValue) => Value,
+  ): Value
 }
 
 /** A link whose record an expression looks into: `company` in `company.default_currency`. */

@@ -2,10 +2,10 @@ import type { DocTypeDefinition, Field } from '../definition/definition.ts'
 import type { Registry } from '../definition/registry.ts'
 import { compileExpression, type Expression } from '../expression/expression.ts'
 import type { Scope } from '../expression/scope.ts'
+import type { ColumnOf } from '../expression/sql-fragment.ts'
 import { type Evaluate, toJs } from '../expression/to-js.ts'
 import { sqlProblem } from '../expression/to-sql.ts'
 import type { ValueType } from '../expression/types.ts'
-import { columnOfDocument } from './columns.ts'
 import type { GraphNode } from './graph.ts'
 import { compileDefaultFrom, compileLookup, type FirstRecord, type LookupRule } from './lookup.ts'
 import { type LinkPath, linkPathsOf } from './reads.ts'
@@ -47,8 +47,8 @@ export type CompileRule = (
   /** What the value is assigned to; undefined where any will do. */
   expected: ValueType | undefined,
   path: RuleProblem['path'],
-  /** It is a condition on stored records, which the database alone ever tries. */
-  runsIn?: 'sql',
+  /** Columns of the stored records it is about, where the database alone ever computes it. */
+  runsIn?: ColumnOf,
 ) => CompiledRule | undefined
 
 /** What the parts of a DocType's behaviour are compiled with. */
@@ -64,7 +64,7 @@ export function ruleCompiler(problems: RuleProblem[]): CompileRule {
   return (source, scope, expected, path, runsIn) => {
     const result = compileExpression(source, scope, expected)
     const problem = result.ok
-      ? runsIn && sqlProblem(result.expression.tree, columnOfDocument)
+      ? runsIn && sqlProblem(result.expression.tree, runsIn)
       : result.problem
     if (problem) problems.push({ path, source, offset: problem.offset, message: problem.message })
     if (problem || !result.ok) return undefined

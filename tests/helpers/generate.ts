@@ -18,6 +18,8 @@ export interface Generator {
    * there already or is created first.
    */
   body(definition: DocTypeDefinition): Promise<Body>
+  /** The same body for one record more: with new values where no two records may have the same. */
+  renamed(definition: DocTypeDefinition, body: Body): Body
   /** A value for a field; unset where nothing fits. `beside` holds the values of the fields beside it. */
   value(field: Field, beside: Body): Promise<unknown>
 }
@@ -118,7 +120,6 @@ export function generator(
     return values.varied(definition, tried, anywhere ? values.anywhere(definition) : blamed)
   }
 
-  /** The same with new values where no two records may have the same. */
   function withNewNames(definition: DocTypeDefinition, given: Body): Body {
     const { naming } = definition
     const next: Body = { ...given }
@@ -137,5 +138,5 @@ export function generator(
     return `${doctype} ${count}`
   }
 
-  return { body, value: values.value }
+  return { body, renamed: withNewNames, value: values.value }
 }

@@ -47,6 +47,8 @@ forEachDatabase('the books', ({ test, create }) => {
       round_off_account: 'Round Off',
       exchange_gain_loss_account: 'Exchange Gain and Loss',
       write_off_account: 'Write Off',
+      default_payroll_payable_account: 'Payroll Payable',
+      default_employee_advance_account: 'Employee Advances',
     })
     assert.equal(
       [company.stock_received_but_not_billed, company.cost_center, company.is_default],

@@ -12,6 +12,7 @@ import { createDocument } from '../../engine/documents/create.ts'
 import { getDocument } from '../../engine/documents/get.ts'
 import { listDocuments } from '../../engine/documents/list.ts'
 import { submitDocument } from '../../engine/documents/submit.ts'
+import { runTick } from '../../engine/documents/tick.ts'
 import { updateDocument } from '../../engine/documents/update.ts'
 import { verifyWorkspace } from '../../engine/documents/verify.ts'
 import type { Difference } from '../../engine/documents/verify-report.ts'
@@ -49,6 +50,8 @@ export interface Story {
   books(...vouchers: readonly string[]): Promise<Readonly<Record<string, number>>>
   /** Kinds of the events of a record, in their order. */
   events(id: string): Promise<readonly string[]>
+  /** What `svc tick` does: statuses that depend on the day, and what is scheduled. Nothing may fail. */
+  tick(): Promise<void>
   /** What `svc verify` finds wrong: rollups, ledgers, invariants, formulas, statuses. */
   differences(): Promise<readonly Difference[]>
   close(): Promise<void>
@@ -164,14 +167,7 @@ function storyOf(engine: Engine, clock: Story['clock']): Story {
       assert.is(_created.length, 1, `${action} creates one record`)
       return get(_created[0].doctype, _created[0].id)
     },
-    async books(...vouchers) {
-      const balances: Record<string, number> = {}
-      for (const voucher of vouchers) {
-        for (const { account, debit, credit } of await all('GL Entry', { voucher_no: voucher }))
-          balances[account] = cents((balances[account] ?? 0) + debit - credit)
-      }
-      return Object.fromEntries(Object.entries(balances).filter(([, amount]) => amount !== 0))
-    },
+    books: (...vouchers) => booksOf(all, vouchers),
     async events(id) {
       const rows = await database.read
         .selectFrom('svc_events')
@@ -181,12 +177,36 @@ function storyOf(engine: Engine, clock: Story['clock']): Story {
         .execute()
       return rows.map(({ kind }) => String(kind))
     },
-    async differences() {
-      const { checks } = await verifyWorkspace(engine.services)
-      return checks.flatMap(({ found }) => found)
-    },
+    tick: () => tickOf(engine),
+    differences: () => differencesOf(engine),
     close: () => engine.close(),
   }
+}
+
+/** Account → debit less credit of what the vouchers posted, accounts at 0 left out. */
+export async function booksOf(
+  all: Story['all'],
+  vouchers: readonly string[],
+): Promise<Readonly<Record<string, number>>> {
+  const balances: Record<string, number> = {}
+  for (const voucher of vouchers) {
+    for (const { account, debit, credit } of await all('GL Entry', { voucher_no: voucher }))
+      balances[account] = cents((balances[account] ?? 0) + debit - credit)
+  }
+  return Object.fromEntries(Object.entries(balances).filter(([, amount]) => amount !== 0))
+}
+
+export async function tickOf(engine: Engine): Promise<void> {
+  await runTick(engine.services, {
+    onFailure(doctype, name, error) {
+      throw new Error(`${doctype} ${name ?? ''} could not be ticked`, { cause: error })
+    },
+  })
+}
+
+export async function differencesOf(engine: Engine): Promise<readonly Difference[]> {
+  const { checks } = await verifyWorkspace(engine.services)
+  return checks.flatMap(({ found }) => found)
 }
 
 function shown({ record }: DocumentResult): Shown {

@@ -552,6 +552,57 @@ scenarios('a link to nowhere is reported at its place:', [
     thing('fields:\n  a: {type: int, lookup: {from: Thing, match: a, value: →beta}}'),
     'Thing has no field "beta"',
   ],
+  [
+    'a lookup from a table that is none',
+    thing('fields:\n  a: {type: int, lookup: {from: →Thing.rows, where: b, value: c}}'),
+    'Thing has no table "rows"; expected a DocType with tables',
+  ],
+  [
+    'a lookup of a field that the rows lack',
+    thing(
+      'fields:\n  a: {type: int, lookup: {from: Thing.rows, where: "true", value: →bota}}\n  rows: {type: table, fields: {beta: {type: int}}}',
+    ),
+    'no field "bota"; did you mean beta?',
+  ],
+  [
+    'a lookup of a field that the record of the rows lacks',
+    thing(
+      'fields:\n  a: {type: int, lookup: {from: Thing.rows, where: "true", value: beta, latest: →document.beta}}\n  rows: {type: table, fields: {beta: {type: int}}}',
+    ),
+    'Thing has no field "beta"',
+  ],
+  [
+    'a lookup of two things',
+    thing(
+      'fields:\n  a: {type: int, →lookup: {from: Thing, where: "true", value: a, count: true}}',
+    ),
+    'needs one of value, sum, min, max or count: true, got value and count',
+  ],
+  [
+    'a lookup of nothing',
+    thing('fields:\n  a: {type: int, →lookup: {from: Thing, match: a}}'),
+    'needs one of value, sum, min, max or count: true, got none',
+  ],
+  [
+    'a lookup that adds up one record',
+    thing('fields:\n  a: {type: int, lookup: {from: Thing, →match: a, sum: a}}'),
+    'names one record, and sum is over all of a where',
+  ],
+  [
+    'a lookup that adds up without a condition',
+    thing('fields:\n  a: {type: int, →lookup: {from: Thing, sum: a}}'),
+    'needs where',
+  ],
+  [
+    'a lookup of the latest sum',
+    thing('fields:\n  a: {type: int, lookup: {from: Thing, where: "true", sum: a, →latest: a}}'),
+    'means nothing with sum; remove it',
+  ],
+  [
+    'a lookup that counts into a text',
+    thing('fields:\n  a: {type: data, lookup: {from: Thing, where: "true", count: →true}}'),
+    'count needs a field of numbers, got data',
+  ],
   ['records made of nothing', thing('fields: {}\nupsert_from: →Nowhere'), 'no DocType "Nowhere"'],
 ])
 

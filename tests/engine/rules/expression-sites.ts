@@ -16,7 +16,7 @@ export interface Site {
 }
 
 const FIELD_KEYS =
-  'formula|default|default_from|required_when|visible_when|lookup/match|lookup/where|rollup/match|rollup/sum|rollup/min|rollup/max|rollup/where'
+  'formula|default|default_from|required_when|visible_when|lookup/match|lookup/where|lookup/sum|lookup/min|lookup/max|rollup/match|rollup/sum|rollup/min|rollup/max|rollup/where'
 
 /** The shape of a path → the kind of expression there. `#` stands for a place in a list, `*` for a name. */
 const KINDS: readonly (readonly [RegExp, (found: readonly string[], step: string) => string])[] = [
@@ -52,7 +52,7 @@ const KINDS: readonly (readonly [RegExp, (found: readonly string[], step: string
 export const SITE_KINDS: readonly string[] = [
   ...FIELD_KEYS.split('|').map((key) => `field ${key}`),
   ...FIELD_KEYS.split('|')
-    .filter((key) => key !== 'rollup/min' && key !== 'rollup/max')
+    .filter((key) => !key.endsWith('/min') && !key.endsWith('/max'))
     .map((key) => `row ${key}`),
   ...['status derive', 'status tick', 'validate check', 'actions when', 'actions input default'],
   ...['effects', 'actions'].flatMap((of) => [

@@ -1,0 +1,124 @@
+import * as assert from 'uvu/assert'
+import { isRefusal } from '../../engine/base/errors.ts'
+import type { DocTypeDefinition } from '../../engine/definition/definition.ts'
+import { runAction } from '../../engine/documents/act.ts'
+import { amendDocument } from '../../engine/documents/amend.ts'
+import { cancelDocument } from '../../engine/documents/cancel.ts'
+import type { Context } from '../../engine/documents/context.ts'
+import { createDocument } from '../../engine/documents/create.ts'
+import { removeDocument } from '../../engine/documents/remove.ts'
+import { submitDocument } from '../../engine/documents/submit.ts'
+import { runTick } from '../../engine/documents/tick.ts'
+import type { Body, Generator } from './generate.ts'
+import type { Random } from './random.ts'
+
+/** What a random walk goes over, and with. */
+export interface Walk {
+  readonly context: Context
+  readonly made: Generator
+  readonly random: Random
+  /** A body of each DocType that can be created and, where it is submittable, submitted. */
+  readonly bodies: ReadonlyMap<DocTypeDefinition, Body>
+  /** A day goes by. */
+  nextDay(): void
+}
+
+/** `DocType verb` → how often it was done; refusals are part of business and not counted. */
+export type Deeds = Map<string, number>
+
+/** Steps between two days. */
+const DAY = 40
+
+/**
+ * Makes records of each DocType and goes on at random: submits, cancels, amends and deletes them, presses their
+ * buttons with values that are made up, and lets days go by. Whatever is no refusal is thrown, with what was done.
+ */
+export async function walk(the: Walk, steps: number): Promise<Deeds> {
+  const { random, bodies, context } = the
+  const deeds: Deeds = new Map()
+  const ids = new Map<DocTypeDefinition, string[]>([...bodies].map(([key]) => [key, []]))
+  const definitions = [...bodies.keys()]
+
+  async function done(definition: DocTypeDefinition, verb: string, run: () => Promise<unknown>) {
+    const what = `${definition.doctype} ${verb}`
+    try {
+      await run()
+      deeds.set(what, (deeds.get(what) ?? 0) + 1)
+    } catch (error) {
+      if (!isRefusal(error)) throw new Error(what, { cause: error })
+    }
+  }
+
+  /** The id of what was made, if it was; it is submitted where that can be. */
+  async function add(definition: DocTypeDefinition, given: Body): Promise<string | undefined> {
+    const body = the.made.renamed(definition, given)
+    let made: string | undefined
+    await done(definition, 'create', async () => {
+      const { id } = await createDocument(context, definition, body)
+      ids.get(definition)!.push(id)
+      if (definition.submittable) await step(definition, 'submit', id)
+      made = id
+    })
+    return made
+  }
+
+  async function step(definition: DocTypeDefinition, verb: string, id: string): Promise<void> {
+    const known = ids.get(definition)!
+    await done(definition, verb, async () => {
+      if (verb === 'submit') await submitDocument(context, definition, id)
+      else if (verb === 'cancel') await cancelDocument(context, definition, id)
+      else if (verb === 'amend') known.push((await amendDocument(context, definition, id)).id)
+      else if (verb === 'delete') await removeDocument(context, definition, id)
+      else await press(the, definition, id)
+    })
+  }
+
+  for (const [definition, body] of bodies) {
+    await add(definition, body)
+    await add(definition, body)
+    if (!definition.submittable) continue
+    // What it was to deliver or to pay may have been by others since, so a body is looked for again.
+    const id = await add(definition, await the.made.body(definition))
+    if (id !== undefined)
+      for (const verb of ['cancel', 'amend', 'submit']) await step(definition, verb, id)
+  }
+  const lively = definitions.filter((definition) => verbsOf(definition).length > 0)
+  for (let count = 1; count <= steps; count += 1) {
+    const definition = random.one(lively)
+    const known = ids.get(definition)!
+    if (known.length === 0 || random.chance(0.15)) await add(definition, bodies.get(definition)!)
+    else await step(definition, random.one(verbsOf(definition)), random.one(known))
+    if (count % DAY !== 0) continue
+    the.nextDay()
+    await runTick(context.services, {
+      onFailure(doctype, name, error) {
+        if (!isRefusal(error)) throw new Error(`tick of ${doctype} ${name ?? ''}`, { cause: error })
+      },
+    })
+  }
+  return deeds
+}
+
+/** What is done at random to records that do more than being there. */
+function verbsOf({ submittable, behaviour }: DocTypeDefinition): readonly string[] {
+  const life = submittable ? ['submit', 'submit', 'cancel', 'cancel', 'amend', 'delete'] : []
+  const buttons = behaviour.actions ? ['act', 'act', 'act'] : []
+  return [...life, ...buttons]
+}
+
+async function press({ context, made, random }: Walk, definition: DocTypeDefinition, id: string) {
+  const [name, { input = [] }] = random.one(Object.entries(definition.behaviour.actions!))
+  const body: Body = {}
+  for (const field of input)
+    if (field.required || random.chance(0.5)) body[field.name] = await made.value(field, body)
+  await runAction(context, definition, id, name, body)
+}
+
+/** Every DocType that can be was submitted and cancelled. */
+export function assertWalked(deeds: Deeds, definitions: Iterable<DocTypeDefinition>): void {
+  const never = [...definitions]
+    .filter(({ submittable }) => submittable)
+    .flatMap(({ doctype }) => ['submit', 'cancel'].map((verb) => `${doctype} ${verb}`))
+    .filter((what) => !deeds.has(what))
+  assert.equal(never, [])
+}
