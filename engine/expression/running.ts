@@ -1,4 +1,4 @@
-import { type AggregateNode, childrenOf, type FieldNode, type Node } from './types.ts'
+import { childrenOf, type FieldNode, type Node } from './types.ts'
 
 /**
  * A sum or count over the earlier rows of the own table, of those that agree in some fields and meet conditions
@@ -14,13 +14,19 @@ export interface Running {
   readonly conditions: readonly Node[]
   /** What is added up; undefined for a count. */
   readonly body: Node | undefined
-  /** What the expression makes of the sum, itself included. */
-  readonly aggregate: AggregateNode
+  /** The whole expression with the sum taken from `SUM`, a record of the environment. */
+  readonly result: Node
 }
+
+/** Record of the environment that holds the sum of the earlier rows as `value`. */
+export const SUM = 'running'
 
 /** The running form of a row's expression; undefined when it has none. */
 export function runningOf(tree: Node): Running | undefined {
-  if (tree.node === 'rescale') return runningOf(tree.value)
+  if (tree.node === 'rescale') {
+    const inner = runningOf(tree.value)
+    return inner && { ...inner, result: { ...tree, value: inner.result } }
+  }
   if (tree.node !== 'aggregate' || (tree.op !== 'sum' && tree.op !== 'count')) return undefined
   const { of, level, filters, table } = tree.rows
   if (of !== 'parent' || level !== 0) return undefined
@@ -35,8 +41,10 @@ export function runningOf(tree: Node): Running | undefined {
     else return undefined
   }
   if (!isEarlier || (tree.body && !isOfRowAlone(tree.body))) return undefined
+  const { op, kind, scale, at } = tree
   const body = tree.body ? asRecord(tree.body) : undefined
-  return { table, op: tree.op, by, conditions, body, aggregate: tree }
+  const result: FieldNode = { node: 'field', of: SUM, name: 'value', kind, scale, at }
+  return { table, op, by, conditions, body, result }
 }
 
 function conjuncts(node: Node): readonly Node[] {

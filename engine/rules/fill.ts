@@ -10,6 +10,7 @@ import type { Value } from '../fields/field-type.ts'
 import { fieldType } from '../fields/index.ts'
 import { type Doc, type Row, rowsOf, valueIn } from '../storage/document.ts'
 import { linkRecords, type RuleReads } from './reads.ts'
+import type { RunningSum } from './running-sum.ts'
 import { valueType } from './scopes.ts'
 import type { CompiledRule, Step } from './steps.ts'
 
@@ -50,7 +51,8 @@ export function startFilling(
 /** Sets the cells of one step: one of the document, or one in each row of its table. */
 export function fillRows(filling: Filling, step: Step): void {
   if (step.table !== undefined) {
-    for (const cell of rowCells(filling, step.table)) fill(filling, step, cell)
+    const carry = step.running?.start()
+    for (const cell of rowCells(filling, step.table)) fill(filling, step, cell, carry)
   } else if (step.field.child) copyRows(filling, step)
   else fill(filling, step, filling.own)
 }
@@ -72,12 +74,19 @@ function rowCells({ rows, doc, before, own }: Filling, table: string): readonly 
 }
 
 /** Formula, else fetch or look-up, else default of something new. */
-function fill(filling: Filling, step: Step, cell: Cell): void {
+function fill(
+  filling: Filling,
+  step: Step,
+  cell: Cell,
+  carry?: ReturnType<RunningSum['start']>,
+): void {
   const { field, formula, lookup, table } = step
   const { values, isNew, environment, index } = cell
   try {
     if (formula) {
-      values[field.name] = evaluate(filling, formula, step, cell, environment)
+      values[field.name] = carry
+        ? assigned(formula, field, step.type, values, filling.doc, carry(values as Row, environment))
+        : evaluate(filling, formula, step, cell, environment)
       return
     }
     if (field.fetch && mayFetch(field.fetch.when, isUnset(cell, field), filling.doc))
