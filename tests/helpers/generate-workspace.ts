@@ -19,6 +19,9 @@ export function shippedGenerator(context: Context, random: Random): Generator {
     prefer: { Currency: [TEST_COMPANY.currency, 'EUR'] },
     leaveOut: new Set(['posting_date', 'posting_time', 'set_posting_time']),
     begin: {
+      Batch: { item: BATCHED },
+      'Serial No': { item_code: NUMBERED },
+      'Serial and Batch Bundle': { item_code: BATCHED, entries: [{ batch_no: BATCH, qty: 1 }] },
       'Journal Entry': {
         accounts: [
           { account: 'Bank', debit: 25 },
@@ -41,6 +44,21 @@ export async function furnish(context: Context): Promise<void> {
     default_currency: currency,
     is_default: true,
   })
+  await putBatchInStock(context)
+}
+
+/** An item by batch and one by serial number, which nothing names by chance, and a batch that is in stock. */
+async function putBatchInStock(context: Context): Promise<void> {
+  const make = (doctype: string, body: object): Promise<DocumentResult> =>
+    createDocument(context, context.services.registry.byDoctype(doctype)!, body)
+  await make('Item', { item_code: BATCHED, item_name: 'Paint', has_batch_no: true })
+  await make('Item', { item_code: NUMBERED, item_name: 'Drill', has_serial_no: true })
+  await make('Batch', { batch_id: BATCH, item: BATCHED })
+  const { id } = await make('Stock Entry', {
+    stock_entry_type: 'Material Receipt',
+    items: [{ item_code: BATCHED, batch_no: BATCH, t_warehouse: 'Stores', qty: 10, basic_rate: 10 }],
+  })
+  await submitDocument(context, context.services.registry.byDoctype('Stock Entry')!, id)
 }
 
 /** What a delivery takes has to be there first: a receipt of the item into every warehouse. */
@@ -63,5 +81,8 @@ async function putInStock(
   await submitDocument(context, entries, entry.id)
 }
 
+const BATCHED = 'BATCHED'
+const NUMBERED = 'NUMBERED'
+const BATCH = 'BATCH-1'
 /** Those of masters.yaml. */
 const WAREHOUSES = ['Stores', 'Work In Progress', 'Finished Goods']
