@@ -93,7 +93,14 @@ function fill(
   try {
     if (formula) {
       values[field.name] = carry
-        ? assigned(formula, field, step.type, values, filling.doc, carry(values as Row, environment))
+        ? assigned(
+            formula,
+            field,
+            step.type,
+            values,
+            filling.doc,
+            carry(values as Row, environment),
+          )
         : evaluate(filling, formula, step, cell, environment)
       return
     }

@@ -56,7 +56,9 @@ async function putBatchInStock(context: Context): Promise<void> {
   await make('Batch', { batch_id: BATCH, item: BATCHED })
   const { id } = await make('Stock Entry', {
     stock_entry_type: 'Material Receipt',
-    items: [{ item_code: BATCHED, batch_no: BATCH, t_warehouse: 'Stores', qty: 10, basic_rate: 10 }],
+    items: [
+      { item_code: BATCHED, batch_no: BATCH, t_warehouse: 'Stores', qty: 10, basic_rate: 10 },
+    ],
   })
   await submitDocument(context, context.services.registry.byDoctype('Stock Entry')!, id)
 }

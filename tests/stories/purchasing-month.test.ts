@@ -71,10 +71,7 @@ forEachDatabase('a month of purchasing', ({ test, create }) => {
       [request.status, request.total_qty, request.total_amount, request.items[0].schedule_date],
       ['Pending', 600, 1450, '2026-03-23'],
     )
-    assert.equal(await story.events(request.id), [
-      'created',
-      'submitted',
-    ])
+    assert.equal(await story.events(request.id), ['created', 'submitted'])
     // 10 there and 100 requested.
     assert.equal(await steel(), [10, 100, 0, 110, 110])
   })
