@@ -180,12 +180,18 @@ forEachDatabase('a month of issues under service level agreements', ({ test, cre
 
   test('a warranty claim becomes an issue, and ends with a solution', async () => {
     at('03-30T10:00')
+    await story.create('Item', { item_code: 'CHAIR', item_name: 'Chair', has_serial_no: true })
+    await story.create('Serial No', {
+      serial_no: 'CH-1',
+      item_code: 'CHAIR',
+      warranty_expiry_date: '2026-03-30',
+    })
     const claim = await story.create('Warranty Claim', {
       customer: whale,
       complaint: 'The back came off',
-      warranty_expiry_date: '2026-03-30',
+      serial_no: 'CH-1',
     })
-    assert.is(claim.warranty_amc_status, 'Under Warranty')
+    assert.equal([claim.item_code, claim.warranty_amc_status], ['CHAIR', 'Under Warranty'])
     const issue = await story.draftOf('Warranty Claim', claim.id, 'make_issue')
     assert.equal(
       [issue.customer, issue.description, issue.service_level_agreement],
