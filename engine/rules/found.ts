@@ -1,6 +1,7 @@
 import type { DocTypeDefinition, Field } from '../definition/definition.ts'
 import { splitDot } from '../definition/normalise-field.ts'
 import type { Registry } from '../definition/registry.ts'
+import { ROW_ID } from '../definition/standard-fields.ts'
 import type { Expression } from '../expression/expression.ts'
 import { type Scope, withRecord } from '../expression/scope.ts'
 import { bindParameters, type ColumnOf, type SqlFragment } from '../expression/sql-fragment.ts'
@@ -55,6 +56,7 @@ export function foundField(registry: Registry, found: Found, name: string): Fiel
   const { source, sourceTable } = found
   if (sourceTable === undefined) return registry.fieldOf(source, name)
   if (name.startsWith(OF_RECORD)) return registry.fieldOf(source, name.slice(OF_RECORD.length))
+  if (name === ROW_ID.name) return ROW_ID
   return tableOf(source, sourceTable)?.child?.fields.find((field) => field.name === name)
 }
 
@@ -86,6 +88,25 @@ export function readsHere(
 /** Whether an expression over what is found has its own say about cancelled documents. */
 export function speaksOfDocstatus({ dependencies }: Expression): boolean {
   return dependencies.includes('docstatus') || dependencies.includes('document.docstatus')
+}
+
+/**
+ * Whether a condition wants the record of a name that is unset (`document.name == parent.work_order`), so that
+ * nobody has to be asked: every record has a name.
+ */
+export function namesNothing(condition: Node, environment: Environment): boolean {
+  if (condition.node !== 'binary') return false
+  const { op, left, right } = condition
+  if (op === '&&') return namesNothing(left, environment) || namesNothing(right, environment)
+  return op === '==' && (isUnsetName(left, right) || isUnsetName(right, left))
+
+  function isUnsetName(found: Node, wanted: Node): boolean {
+    if (found.node !== 'field' || wanted.node !== 'field' || found.name !== 'name') return false
+    if (!['doc', 'document'].includes(found.of) || !['this', 'parent'].includes(wanted.of))
+      return false
+    const value = environment.records[wanted.of]?.[wanted.name] ?? ''
+    return value === ''
+  }
 }
 
 /**
