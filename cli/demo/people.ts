@@ -2,7 +2,7 @@ import { addDays } from '../../engine/expression/calendar.ts'
 import type { DemoEmployee } from './company.ts'
 import { daysFrom, isWorkday, monthly, workdayFrom } from './days.ts'
 import type { Dice } from './dice.ts'
-import { act, begin, create, type Flow, make, submit, until, update } from './flow.ts'
+import { begin, create, type Flow, make, submit, until, update } from './flow.ts'
 import { employeeRecord } from './parties.ts'
 import { bankLine } from './paying.ts'
 import type { Worker, World } from './world.ts'
@@ -149,26 +149,16 @@ function* claim(world: World, day: string, dice: Dice, isRejected: boolean): Flo
   yield* update('accounts', 'Expense Claim', id, { approval_status: approval })
   yield* submit('accounts', 'Expense Claim', id)
   if (isRejected) return
-  yield* make('accounts', 'Journal Entry', {
-    title: `Expenses ${first} ${last}`,
-    company: world.name,
-    user_remark: id,
-    accounts: [
-      { account: 'Travel', debit: amount },
-      { account: 'Payroll Payable', party_type: 'Employee', party: employee, credit: amount },
-    ],
-  })
   yield* until(addDays(world.today(), 8))
   const payment = yield* make('accounts', 'Payment Entry', {
     payment_type: 'Pay',
     party_type: 'Employee',
     party: employee,
     company: world.name,
-    paid_to: 'Payroll Payable',
     paid_amount: amount,
+    claims: [{ expense_claim: id }],
     reference_no: id,
     remarks: `Expenses ${first} ${last}`,
   })
-  yield* act('accounts', 'Expense Claim', id, 'mark_paid')
   yield* begin(bankLine(world, payment, -payment.base_paid_amount, `${first} ${last}`))
 }

@@ -3,7 +3,7 @@ import { isNumeric } from '../expression/types.ts'
 import { fieldType } from '../fields/index.ts'
 import type { DocTypeDefinition, Field, Lookup } from './definition.ts'
 import { namingFields } from './naming-pattern.ts'
-import { splitDot } from './normalise-field.ts'
+import { MAX_INDEXED, splitDot } from './normalise-field.ts'
 import type { Path } from './parse.ts'
 import { serviceProblems } from './services.ts'
 import { isMap, type RawDocType, type Report } from './source.ts'
@@ -112,6 +112,11 @@ const COPIED = {
   use: 'be copied',
   fits: (field: Field) => NAME_PART.fits(field) || fieldType(field.type).kind === 'json',
 }
+const COMPARED = {
+  use: 'be unique',
+  fits: ({ type }: Field) =>
+    fieldType(type).storage !== 'rows' && fieldType(type).operators.includes('eq'),
+}
 const NAMES_DOCTYPE = {
   use: 'name a DocType (expected text)',
   fits: ({ type }: Field) => fieldType(type).kind === 'str',
@@ -145,6 +150,8 @@ function checkFieldLists(
 
 /** Fields that behaviour names by their bare names; its expressions are checked where they are compiled. */
 function checkBehaviour({ behaviour }: DocTypeDefinition, scope: FieldScope, report: Report): void {
+  for (const [index, { fields }] of (behaviour.unique ?? []).entries())
+    checkUnique(fields, ['unique', index, 'fields'], scope, report)
   for (const [index, { field }] of (behaviour.validate ?? []).entries()) {
     if (typeof field === 'string')
       checkNamed(field, ['validate', index, 'field'], scope, report, ANY)
@@ -161,6 +168,26 @@ function checkBehaviour({ behaviour }: DocTypeDefinition, scope: FieldScope, rep
       checkNamed(event.field, ['events', key, 'field'], scope, report, ANY)
     checkEventData(event.data, ['events', key, 'data'], scope, report)
   }
+}
+
+/** Fields that are unique together become one index. */
+function checkUnique(
+  names: readonly string[],
+  path: Path,
+  scope: FieldScope,
+  report: Report,
+): void {
+  let length = 0
+  for (const [index, name] of names.entries()) {
+    checkNamed(name, [...path, index], scope, report, COMPARED)
+    const field = scope.get(name)
+    length += field ? Number(fieldType(field.type).schema(field).maxLength ?? 0) : 0
+  }
+  if (length > MAX_INDEXED)
+    report(
+      path,
+      `too long texts for an index, ${length} characters together; give them a length, at most ${MAX_INDEXED} in all`,
+    )
 }
 
 /**

@@ -149,6 +149,7 @@ export interface DocTypeDefinition {
 
 /** Keys of rules.md §4.1 as written; `engine/rules` compiles them. */
 export interface Behaviour {
+  readonly unique?: readonly UniqueDeclaration[]
   readonly status?: StatusDeclaration
   readonly validate?: readonly ValidationDeclaration[]
   readonly effects?: { readonly submit?: readonly EffectStep[] }
@@ -159,6 +160,17 @@ export interface Behaviour {
   readonly ledger?: LedgerDeclaration
   readonly views?: Readonly<Record<string, unknown>>
   readonly upsertFrom?: string
+}
+
+/**
+ * Fields of which no two records have the same values together, among those that meet `where`: comparisons of
+ * stored fields with literals. A record in which one of them is unset is like no other.
+ */
+export interface UniqueDeclaration {
+  readonly fields: readonly string[]
+  readonly where?: string
+  /** What the caller is told about the first field. */
+  readonly message?: string
 }
 
 /** Role → its rights; `rows`: role → condition its records meet. */

@@ -316,6 +316,25 @@ const PROPERTIES: Readonly<Record<string, JsonSchema>> = {
   list: fieldNames('Columns of the list, in order.'),
   extend: flag('This file changes a loaded DocType instead of replacing it.'),
   fields: { $ref: '#/definitions/fields' },
+  unique: list(
+    'Fields of which no two records have the same values together.',
+    object(
+      'Fields that are unique together; records in which one is unset are like no other.',
+      {
+        fields: {
+          ...fieldNames('The fields, e.g. [employee, attendance_date].'),
+          minItems: 1,
+          maxItems: 8,
+          uniqueItems: true,
+        },
+        where: expression(
+          'Only among records for which this is true: stored fields compared with literals, e.g. docstatus < 2.',
+        ),
+        message: text('What the caller is told about the first of the fields.'),
+      },
+      ['fields'],
+    ),
+  ),
   status: STATUS,
   validate: list(
     'Conditions every write must meet.',

@@ -315,7 +315,7 @@ function rollupOf(raw: unknown, path: Path, report: Report): Rollup | undefined 
 }
 
 /** The longest text, in characters, that still fits an index of PostgreSQL (2.7 KB, four bytes each). */
-const MAX_INDEXED = 600
+export const MAX_INDEXED = 600
 
 function checkIndexed(
   field: Field,

@@ -27,6 +27,7 @@ const NOT_FOR_ROWS = [
   'search',
   'list',
   'status',
+  'unique',
 ] as const
 
 export type NormaliseContext = Pick<FieldContext, 'childFields' | 'childNames' | 'report'>
@@ -204,6 +205,7 @@ function columnsOf(list: unknown, fields: readonly Field[]): string[] {
 
 function behaviourOf(data: YamlMap, doctype: string, context: NormaliseContext): Behaviour {
   const {
+    unique,
     status,
     validate,
     effects,
@@ -216,6 +218,7 @@ function behaviourOf(data: YamlMap, doctype: string, context: NormaliseContext):
     upsert_from,
   } = data
   return compact<Behaviour>({
+    unique: unique as Behaviour['unique'],
     status: status as Behaviour['status'],
     validate: validate as Behaviour['validate'],
     effects: effects as Behaviour['effects'],

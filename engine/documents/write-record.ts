@@ -1,4 +1,5 @@
 import { AppError } from '../base/errors.ts'
+import type { DocTypeDefinition } from '../definition/definition.ts'
 import { uniqueViolation } from '../storage/conflict.ts'
 import type { Doc } from '../storage/document.ts'
 import type { DocTypeParts } from './context.ts'
@@ -74,21 +75,24 @@ async function guardUnique(
   } catch (error) {
     const violation = uniqueViolation(error)
     if (!violation || violation.table !== store.plan.table) throw error
-    if (violation.column === 'name') {
-      throw new AppError(
-        'CONFLICT',
-        `${definition.label} ${JSON.stringify(doc.name)} already exists`,
-        {
-          details: [{ field: definition.idField, message: 'is taken' }],
-        },
-      )
-    }
-    throw new AppError(
-      'CONFLICT',
-      `another ${definition.label} already has this ${violation.column}`,
-      {
-        details: [{ field: violation.column, message: 'must be unique' }],
-      },
-    )
+    throw alreadyThere(definition, doc, violation.columns)
   }
+}
+
+function alreadyThere(
+  { label, idField, behaviour }: DocTypeDefinition,
+  doc: Doc,
+  columns: readonly string[],
+): AppError {
+  const [field = '', ...others] = columns
+  if (field === 'name')
+    return conflict(`${label} ${JSON.stringify(doc.name)} already exists`, idField, 'is taken')
+  const declared = behaviour.unique?.find(({ fields }) => fields.join() === columns.join())
+  const sentence = `another ${label} already has this ${columns.join(' and ')}`
+  const together = others.length === 0 ? '' : ` together with ${others.join(', ')}`
+  return conflict(sentence, field, declared?.message ?? `must be unique${together}`)
+}
+
+function conflict(sentence: string, field: string, message: string): AppError {
+  return new AppError('CONFLICT', sentence, { details: [{ field, message }] })
 }

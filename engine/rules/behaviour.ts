@@ -9,6 +9,7 @@ import { compileInvariants } from './invariant-query.ts'
 import { compileRollup, rollupFields } from './rollup.ts'
 import { createScopes, type Scopes } from './scopes.ts'
 import { type CompiledRule, type RuleProblem, ruleCompiler } from './steps.ts'
+import { checkUnique } from './unique.ts'
 import { createGraph, type WorkspaceGraph } from './workspace-graph.ts'
 
 /** All declared behaviour of one DocType, compiled; each part at its first use. */
@@ -103,6 +104,7 @@ export function checkBehaviour(
     if (rollup.plan) graph.addRollup(rollup.plan)
   }
   compileInvariants(context, problem)
+  checkUnique(context, problems)
   checkTick(context)
   rowPermissions(context)
   checkVisibility(context)

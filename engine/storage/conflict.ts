@@ -1,15 +1,20 @@
-/** Column of a unique index that a write ran into, on either database; undefined for any other error. */
+/** Columns of a unique index that a write ran into, in its order, on either database; undefined for any other error. */
 export function uniqueViolation(
   error: unknown,
-): { readonly table: string; readonly column: string } | undefined {
+): { readonly table: string; readonly columns: readonly string[] } | undefined {
   if (!(error instanceof Error) || !('code' in error)) return undefined
   if (error.code === 'SQLITE_CONSTRAINT_UNIQUE' || error.code === 'SQLITE_CONSTRAINT_PRIMARYKEY') {
-    const match = /failed: ([^.]+)\.([^,\s]+)/.exec(error.message)
-    return match ? { table: match[1]!, column: match[2]! } : undefined
+    // UNIQUE constraint failed: orders.customer, orders.day
+    const named = /failed: (.+)$/.exec(error.message)?.[1]?.split(', ')
+    const table = named?.[0]?.split('.')[0]
+    if (!named || table === undefined) return undefined
+    return { table, columns: named.map((one) => one.slice(table.length + 1)) }
   }
   if (error.code === '23505' && 'table' in error && 'detail' in error) {
-    const match = /^Key \("?([^")]+)"?\)/.exec(String(error.detail))
-    return match ? { table: String(error.table), column: match[1]! } : undefined
+    // Key (customer, "order")=(C1, 7) already exists.
+    const named = /^Key \((.+?)\)=\(/.exec(String(error.detail))?.[1]
+    const columns = named?.split(', ').map((one) => one.replaceAll('"', ''))
+    return columns ? { table: String(error.table), columns } : undefined
   }
   return undefined
 }

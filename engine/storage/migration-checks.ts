@@ -92,11 +92,12 @@ async function offending(
 
 async function duplicates(
   db: Db,
-  { table, columns, whereNotNull }: Extract<RowCheck, { readonly kind: 'duplicates' }>,
+  { table, columns, whereNotNull, where }: Extract<RowCheck, { readonly kind: 'duplicates' }>,
 ): Promise<string | undefined> {
   // Rows with an unset value are never equal to one another for a unique index.
   const set = [...new Set([...columns, ...(whereNotNull === undefined ? [] : [whereNotNull])])]
   const conditions = set.map((column) => sql`${sql.id(column)} is not null`)
+  if (where !== undefined) conditions.push(sql`(${sql.raw(where)})`)
   const list = sql.join(columns.map((column) => sql.id(column)))
   const { rows } = await sql<Record<string, unknown>>`
     select ${list} from ${sql.id(table)} where ${sql.join(conditions, sql` and `)}

@@ -18,6 +18,8 @@ export type RowCheck = { readonly table: string } & (
       readonly kind: 'duplicates'
       readonly columns: readonly string[]
       readonly whereNotNull?: string
+      /** SQL of the rows that count. */
+      readonly where?: string
     }
   | { readonly kind: 'not-numbers'; readonly column: string; readonly scale: number }
   | { readonly kind: 'too-large'; readonly column: string; readonly digits: number }

@@ -161,6 +161,7 @@ function createIndex(
   return sql`create ${unique}index ${concurrently}${name} on ${sql.id(table)} (${sql.join(columns)})${where}`
 }
 
-function predicate({ whereNotNull }: IndexShape): Statement {
+function predicate({ whereNotNull, where }: IndexShape): Statement {
+  if (where) return sql` where ${sql.raw(where.sql)}`
   return whereNotNull === undefined ? sql`` : sql` where ${sql.id(whereNotNull)} is not null`
 }

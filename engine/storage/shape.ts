@@ -18,6 +18,17 @@ export interface IndexShape {
   readonly unique: boolean
   /** Only rows where this column is set are in the index. */
   readonly whereNotNull?: string
+  /**
+   * Only rows that meet this are in the index. Databases write it down in words of their own, so the name of
+   * the index has its checksum: what is called the same has the same condition.
+   */
+  readonly where?: IndexCondition
+}
+
+/** Comparisons of columns with literals, as SQL without parameters. */
+export interface IndexCondition {
+  readonly sql: string
+  readonly columns: readonly string[]
 }
 
 export interface TableShape {

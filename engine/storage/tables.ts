@@ -1,8 +1,10 @@
+import { hash } from 'node:crypto'
 import type { ChildDefinition, DocTypeDefinition, Field } from '../definition/definition.ts'
 import { ENGINE_FIELD } from '../definition/engine-field.ts'
 import type { ColumnValue, FieldType, Value } from '../fields/field-type.ts'
 import { fieldType } from '../fields/index.ts'
 import type { DatabaseKind } from './database.ts'
+import { indexCondition } from './index-condition.ts'
 import type { ColumnShape, IndexShape, TableShape } from './shape.ts'
 
 /** A column that holds a field, with the conversions of its type bound to it. */
@@ -124,6 +126,8 @@ function recordShape({ table, columns, definition }: DocTable, kind: DatabaseKin
       })
     }
   }
+  for (const { fields, where } of definition.behaviour.unique ?? [])
+    indexes.push(uniqueTogether(definition, fields, where, kind))
   return {
     name: table,
     primaryKey: 'rid',
@@ -138,6 +142,23 @@ function recordShape({ table, columns, definition }: DocTable, kind: DatabaseKin
       ...columns.map(columnShape),
     ],
     indexes,
+  }
+}
+
+function uniqueTogether(
+  definition: DocTypeDefinition,
+  fields: readonly string[],
+  where: string | undefined,
+  kind: DatabaseKind,
+): IndexShape {
+  const name = `ux_${definition.table}_${fields.join('__')}`
+  if (where === undefined) return { name, columns: fields, unique: true }
+  const condition = indexCondition(definition, where, kind)
+  return {
+    name: `${name}__${hash('sha256', condition.sql).slice(0, 8)}`,
+    columns: fields,
+    unique: true,
+    where: condition,
   }
 }
 

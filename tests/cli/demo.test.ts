@@ -85,7 +85,7 @@ year('has records of every module', () => {
       ['bank-transactions', 100],
     ],
     accounts: [
-      ['journal-entries', 30],
+      ['journal-entries', 20],
       ['currency-exchanges', 20],
     ],
     hr: [

@@ -226,6 +226,8 @@ export const ROLE_OF: Readonly<Record<string, string | undefined>> = {
   AM: 'Accounts Manager',
   HU: 'HR User',
   HM: 'HR Manager',
+  LA: 'Leave Approver',
+  EA: 'Expense Approver',
   JU: 'Projects User',
   JM: 'Projects Manager',
   FU: 'Manufacturing User',

@@ -418,13 +418,13 @@ forEachDatabase('invoices and what settles them', ({ test, create }) => {
     )
   })
 
-  test('an employee is paid from the payable account', async () => {
+  test('an employee is paid from the payable account of the staff', async () => {
     const { id: party } = await story.create('Employee', {
       employee_name: 'Eva',
       first_name: 'Eva',
     })
     const payment = await pay(50, [], { payment_type: 'Pay', party_type: 'Employee', party })
-    assert.equal(await story.books(payment.id), { Creditors: 50, Bank: -50 })
+    assert.equal(await story.books(payment.id), { 'Payroll Payable': 50, Bank: -50 })
   })
 
   test('an amended invoice and an amended credit note keep what they stand for', async () => {

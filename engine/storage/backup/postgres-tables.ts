@@ -1,12 +1,13 @@
 import { sql } from 'kysely'
 import { AppError } from '../../base/errors.ts'
 import type { Db } from '../database.ts'
+import { identifierFor } from '../identifier.ts'
 import { type ActualIndex, type ActualTable, introspect } from '../introspect.ts'
 import { step } from '../migration-plan.ts'
 import { statementsOf } from '../migration-sql.ts'
 import { readShapes } from '../schema-store.ts'
 import { prepareSearch } from '../search.ts'
-import type { ColumnShape, TableShape } from '../shape.ts'
+import type { ColumnShape, IndexShape, TableShape } from '../shape.ts'
 import { quotedName } from './quoted-name.ts'
 
 /** The search index makes itself (`prepareSearch`); its rows are kept, which is quicker than to make them anew. */
@@ -66,7 +67,13 @@ function tableOf(
   stored: TableShape | undefined,
   number: { readonly column: string; readonly last: string | null } | undefined,
 ): BackupTable {
-  const kept = indexes.filter((index) => isPlain(index, new Set(columns.map((one) => one.name))))
+  const conditions = new Map(
+    stored?.indexes.map((index) => [identifierFor(index.name), index.where]),
+  )
+  const names = new Set(columns.map((one) => one.name))
+  const kept = indexes.filter(
+    (index) => isPlain(index, names) || (index.valid && conditions.get(index.name) !== undefined),
+  )
   return {
     shape: {
       name,
@@ -83,12 +90,11 @@ function tableOf(
           const value = stored?.columns.find((one) => one.name === column)?.default
           return { name: column, type, notNull, ...(value === undefined ? {} : { default: value }) }
         }),
-      indexes: kept.map(({ name: index, columns: of, unique, whereNotNull }) => ({
-        name: index,
-        columns: of,
-        unique,
-        ...(whereNotNull === undefined ? {} : { whereNotNull }),
-      })),
+      indexes: kept.map(({ name: index, columns: of, unique, whereNotNull }): IndexShape => {
+        const where = conditions.get(index)
+        const condition = where ? { where } : whereNotNull === undefined ? {} : { whereNotNull }
+        return { name: index, columns: of, unique, ...condition }
+      }),
     },
     nullsFirst: Object.fromEntries(kept.map((index) => [index.name, index.nullsFirst])),
     ...(number === undefined ? {} : { lastNumber: number.last }),

@@ -603,6 +603,25 @@ scenarios('a link to nowhere is reported at its place:', [
     thing('fields:\n  a: {type: data, lookup: {from: Thing, where: "true", count: →true}}'),
     'count needs a field of numbers, got data',
   ],
+  [
+    'a unique field that is none',
+    thing('fields: {alpha: {type: int}}\nunique: [{fields: [alpha, →beta]}]'),
+    'no field "beta"',
+  ],
+  [
+    'a unique table',
+    thing(
+      'fields:\n  alpha: {type: table, fields: {b: {type: int}}}\nunique: [{fields: [→alpha]}]',
+    ),
+    'a field of the type table cannot be unique, got "alpha"',
+  ],
+  [
+    'unique texts that fit no index',
+    thing(
+      'fields: {alpha: {type: data, length: 400}, beta: {type: data, length: 300}}\nunique: [{fields: →[alpha, beta]}]',
+    ),
+    'too long texts for an index, 700 characters together; give them a length, at most 600 in all',
+  ],
   ['records made of nothing', thing('fields: {}\nupsert_from: →Nowhere'), 'no DocType "Nowhere"'],
 ])
 

@@ -53,6 +53,16 @@ const test = suite('a mistake in declared behaviour')
 
 const CASES: readonly (readonly [what: string, yaml: string, message: RegExp])[] = [
   [
+    'a condition of what is unique that reads the clock',
+    'unique: [{fields: [note, amount], where: docstatus < 2 && seen_at < now()}]',
+    /slip\.yaml:12: the condition of an index compares stored fields with literals/,
+  ],
+  [
+    'a condition of what is unique that compares two fields',
+    'unique: [{fields: [note, amount], where: docstatus == 1 || amount > 0}]',
+    /slip\.yaml:12: the condition of an index compares stored fields with literals/,
+  ],
+  [
     'a posting to what is no ledger',
     'effects: {submit: [{post: Note, rows: [{set: {text: "name"}}]}]}',
     /slip\.yaml:12: expected a DocType with `ledger`, got "Note"/,

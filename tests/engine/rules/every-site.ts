@@ -71,6 +71,8 @@ fields:
   total: {type: currency, formula: "rows.sum(r, r.amount)"}
   settled_at: {type: datetime, readOnly: true}
   open: {type: check, readOnly: true}
+unique:
+  - {fields: [place, posting_date], where: docstatus < 2 && open}
 status:
   field: state
   derive:

@@ -24,6 +24,7 @@ const KINDS: readonly (readonly [RegExp, (found: readonly string[], step: string
   [new RegExp(`^fields/[^/]+/fields/[^/]+/(${FIELD_KEYS})$`), ([, key]) => `row ${key}`],
   [/^status\/derive\/[^/]+$/, () => 'status derive'],
   [/^status\/tick\/daily$/, () => 'status tick'],
+  [/^unique\/#\/where$/, () => 'unique where'],
   [/^validate\/#\/check$/, () => 'validate check'],
   [/^actions\/[^/]+\/when$/, () => 'actions when'],
   [/^actions\/[^/]+\/input\/[^/]+\/default$/, () => 'actions input default'],
@@ -54,7 +55,14 @@ export const SITE_KINDS: readonly string[] = [
   ...FIELD_KEYS.split('|')
     .filter((key) => !key.endsWith('/min') && !key.endsWith('/max'))
     .map((key) => `row ${key}`),
-  ...['status derive', 'status tick', 'validate check', 'actions when', 'actions input default'],
+  ...[
+    'unique where',
+    'status derive',
+    'status tick',
+    'validate check',
+    'actions when',
+    'actions input default',
+  ],
   ...['effects', 'actions'].flatMap((of) => [
     ...['if', 'date', 'rows if', 'rows set'].map((key) => `${of} post ${key}`),
     ...['if', 'set', 'rows if', 'rows set'].map((key) => `${of} create ${key}`),

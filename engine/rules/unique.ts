@@ -1,0 +1,19 @@
+import { indexProblem } from '../storage/index-condition.ts'
+import type { CompileContext, RuleProblem } from './steps.ts'
+
+const CONDITION = { kind: 'bool', scale: 0 } as const
+
+/** Checks the conditions of what is unique together: the database keeps them in an index. */
+export function checkUnique(
+  { definition, scopes, compile }: CompileContext,
+  problems: RuleProblem[],
+): void {
+  for (const [index, { where }] of (definition.behaviour.unique ?? []).entries()) {
+    if (where === undefined) continue
+    const path = ['unique', index, 'where']
+    const rule = compile(where, scopes.of(definition).document, CONDITION, path)
+    const refused = rule && indexProblem(rule.expression.tree)
+    if (refused)
+      problems.push({ path, source: where, offset: refused.offset, message: refused.message })
+  }
+}
