@@ -11,7 +11,7 @@ const project = suite('the sources of this project')
 
 project('keep the ranks, the barrels, the place of queries and name no DocType', () => {
   const files = new Map(
-    globSync('{engine,server,webhooks,cli,mcp}/**/*.{ts,js}', { cwd: ROOT }).map((path) => [
+    globSync('{engine,hooks,server,webhooks,cli,mcp}/**/*.{ts,js}', { cwd: ROOT }).map((path) => [
       path.replaceAll('\\', '/'),
       readFileSync(`${ROOT}/${path}`, 'utf8'),
     ]),

@@ -176,8 +176,8 @@ function read(
   }
 }
 
-function isFilledByItself({ default: initial, defaultFrom, lookup, fetch }: Field): boolean {
-  return [initial, defaultFrom, lookup, fetch].some((source) => source !== undefined)
+function isFilledByItself({ default: initial, defaultFrom, lookup, call, fetch }: Field): boolean {
+  return [initial, defaultFrom, lookup, call, fetch].some((source) => source !== undefined)
 }
 
 function readTable(

@@ -22,19 +22,21 @@ export function definitionsKey(
 }
 
 /**
- * The engine's own source, and package.json for the versions of what it uses: a version number would not
+ * The source of the engine and its hooks, and package.json for the versions of what it uses: a version number would not
  * change with every commit, and a definition of yesterday's program fails somewhere far from here. The
  * package.json of the single binary holds the checksum of all its code.
  */
 function programChecksum(): string | undefined {
-  const engine = join(PROGRAM_FOLDER, 'engine')
   const description = join(PROGRAM_FOLDER, 'package.json')
   if (IS_BINARY) return hash('sha256', fileSystem.bytes(description))
   try {
     const checksum = createHash('sha256').update(readFileSync(description))
-    for (const name of (readdirSync(engine, { recursive: true }) as string[]).sort()) {
-      if (!name.endsWith('.ts')) continue
-      checksum.update(`\0${name}\0`).update(readFileSync(join(engine, name)))
+    for (const folder of ['engine', 'hooks']) {
+      const path = join(PROGRAM_FOLDER, folder)
+      for (const name of (readdirSync(path, { recursive: true }) as string[]).sort()) {
+        if (!name.endsWith('.ts')) continue
+        checksum.update(`\0${name}\0`).update(readFileSync(join(path, name)))
+      }
     }
     return checksum.digest('hex')
   } catch (error) {

@@ -1,6 +1,7 @@
 import { suggest } from '../base/suggest.ts'
 import { isNumeric } from '../expression/types.ts'
 import { fieldType } from '../fields/index.ts'
+import { type CallCheck, checkCall } from './check-call.ts'
 import type { DocTypeDefinition, Field, Lookup } from './definition.ts'
 import { namingFields } from './naming-pattern.ts'
 import { MAX_INDEXED, splitDot } from './normalise-field.ts'
@@ -228,6 +229,7 @@ function checkFields(fields: readonly Field[], check: FieldsCheck): void {
     )
       check.report([...path, 'default_from'], 'is for links to records; remove it', 'key')
     checkSources(field, path, check)
+    checkCall(field, path, callCheck(check))
     const { currencyField, renamedFrom } = field
     const { scope, parent, inRows, report } = check
     if (
@@ -247,6 +249,19 @@ function checkFields(fields: readonly Field[], check: FieldsCheck): void {
         `there still is a field ${renamedFrom}; remove it or renamed_from`,
       )
     }
+  }
+}
+
+function callCheck({ scope, inRows, world, report }: FieldsCheck): CallCheck {
+  return {
+    scope,
+    inRows,
+    report,
+    fieldsOf(doctype, path) {
+      const target = checkDocType(doctype, path, world, report)
+      const written = target?.raw.data.fields
+      return target && scopeOf(target.definition.fields, isMap(written) ? written : {})
+    },
   }
 }
 

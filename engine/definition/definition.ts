@@ -35,6 +35,19 @@ export interface Lookup {
   readonly when: 'always' | 'empty'
 }
 
+/** A value, or the rows of a table, that a hook gives (`hooks/`): code for what no expression should say. */
+export interface HookCall {
+  readonly hook: string
+  /** The output that is the field's value; a table takes all that its columns are named after. */
+  readonly value?: string
+  /** Input of the hook → expression, or the name of a table of the document. */
+  readonly with: Readonly<Record<string, string>>
+  /** As of a lookup; `always`: on every write but a cancel. */
+  readonly at: 'create' | 'draft' | 'submit' | 'always'
+  /** `empty`: only while nobody set a value or a row. */
+  readonly when: 'always' | 'empty'
+}
+
 /** A value kept by deltas from the rows that point here (rules.md §4.2). */
 export interface Rollup {
   readonly from: string
@@ -54,7 +67,7 @@ export interface Field {
   readonly unique: boolean
   readonly filterable: boolean
   readonly createOnly: boolean
-  /** Clients may not set it: declared so, or computed (formula, rollup, lookup, derived status). */
+  /** Clients may not set it: declared so, or computed (formula, rollup, lookup, call, derived status). */
   readonly readOnly: boolean
   readonly hidden: boolean
   /** May be changed on a submitted document. */
@@ -89,6 +102,7 @@ export interface Field {
   readonly formula?: string
   readonly fetch?: Fetch
   readonly lookup?: Lookup
+  readonly call?: HookCall
   readonly rollup?: Rollup
   readonly requiredWhen?: string
   readonly visibleWhen?: string

@@ -113,7 +113,7 @@ const FIELD = object('A field.', {
   fetch_if: {
     enum: ['always', 'empty', 'draft'],
     description:
-      'When fetch copies: draft (default) until submit, always on every write, empty while the caller sent none. With lookup only empty.',
+      'When fetch copies: draft (default) until submit, always on every write, empty while the caller sent none. With lookup and call only empty.',
   },
   lookup: object(
     'Value read from other records at a point in time.',
@@ -136,6 +136,22 @@ const FIELD = object('A field.', {
       },
     },
     ['from'],
+  ),
+  call: object(
+    'Value or rows that a hook gives: code for what no expression should say.',
+    {
+      hook: text('Name of the hook, e.g. working_deadline.'),
+      value: text('Which of its outputs is the value; not for a table.'),
+      with: mapOf('Input of the hook → expression, or the name of a table.', {
+        $ref: '#/definitions/expression',
+      }),
+      at: {
+        enum: ['create', 'draft', 'submit', 'always'],
+        description:
+          'When it is called: create, draft (default) = every write until submit, submit, always = every write but a cancel.',
+      },
+    },
+    ['hook'],
   ),
   rollup: object(
     'Value kept from the records or rows that point here.',

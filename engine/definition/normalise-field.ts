@@ -2,7 +2,7 @@ import { suggest } from '../base/suggest.ts'
 import type { FieldType } from '../fields/field-type.ts'
 import { fieldTypes } from '../fields/index.ts'
 import { readDefault } from './default-value.ts'
-import type { ChildDefinition, Fetch, Field, Lookup, Rollup } from './definition.ts'
+import type { ChildDefinition, Fetch, Field, HookCall, Lookup, Rollup } from './definition.ts'
 import type { Path } from './parse.ts'
 import { singularise, titleCase } from './slug.ts'
 import { isMap, type Report, type YamlMap } from './source.ts'
@@ -55,7 +55,7 @@ export function normaliseField(
   if (!type) return undefined
   const label = (raw.label as string | undefined) ?? titleCase(name)
   const isRows = type.optionsMean === 'rows'
-  const computed = raw.formula !== undefined || raw.lookup !== undefined || raw.rollup !== undefined
+  const computed = COMPUTED.some((key) => raw[key] !== undefined)
   const fetch = fetchOf(raw)
   checkSources(raw, path, report)
   const field = compact<Field>({
@@ -86,6 +86,7 @@ export function normaliseField(
     defaultFrom: raw.default_from as string | undefined,
     fetch,
     lookup: lookupOf(raw, path, report),
+    call: callOf(raw, path, report),
     rollup: rollupOf(raw.rollup, [...path, 'rollup'], report),
     requiredWhen: raw.required_when as string | undefined,
     visibleWhen: raw.visible_when as string | undefined,
@@ -140,7 +141,9 @@ function fetchOf({ fetch, fetch_if }: YamlMap): Fetch | undefined {
   return { link, field, when: (fetch_if as Fetch['when'] | undefined) ?? 'draft' }
 }
 
-const COMPUTED = ['formula', 'rollup', 'lookup'] as const
+const COMPUTED = ['formula', 'rollup', 'lookup', 'call'] as const
+/** Those that `fetch_if: empty` leaves to callers. */
+const FILLS_GAPS = ['lookup', 'call']
 
 function checkSources(raw: YamlMap, path: Path, report: Report): void {
   const [first, second] = [...COMPUTED, 'fetch'].filter((key) => raw[key] !== undefined)
@@ -152,7 +155,7 @@ function checkSources(raw: YamlMap, path: Path, report: Report): void {
     )
   }
   const computed = COMPUTED.find(
-    (key) => raw[key] !== undefined && !(key === 'lookup' && raw.fetch_if === 'empty'),
+    (key) => raw[key] !== undefined && !(FILLS_GAPS.includes(key) && raw.fetch_if === 'empty'),
   )
   if (computed !== undefined && raw.default !== undefined) {
     report([...path, 'default'], `never used: the field has ${computed}; remove one`, 'key')
@@ -164,8 +167,15 @@ function checkSources(raw: YamlMap, path: Path, report: Report): void {
       'key',
     )
   }
-  if (raw.fetch_if !== undefined && raw.fetch === undefined && raw.lookup === undefined) {
-    report([...path, 'fetch_if'], 'means nothing without fetch or lookup; remove it', 'key')
+  if (raw.fetch_if === undefined || raw.fetch !== undefined) return
+  if (!FILLS_GAPS.some((key) => raw[key] !== undefined))
+    report([...path, 'fetch_if'], 'means nothing without fetch, lookup or call; remove it', 'key')
+  else if (raw.fetch_if !== 'empty') {
+    const beside = raw.lookup === undefined ? 'call' : 'lookup'
+    report(
+      [...path, 'fetch_if'],
+      `expected empty beside ${beside}, got ${JSON.stringify(raw.fetch_if)}`,
+    )
   }
 }
 
@@ -274,8 +284,6 @@ function lookupOf({ lookup, fetch_if }: YamlMap, path: Path, report: Report): Lo
       `means nothing ${where === undefined ? 'without where' : `with ${operation}`}; remove it`,
       'key',
     )
-  if (fetch_if !== undefined && fetch_if !== 'empty')
-    report([...path, 'fetch_if'], `expected empty beside lookup, got ${JSON.stringify(fetch_if)}`)
   if (typeof from !== 'string' || wanted.length !== 1) return undefined
   return compact<Lookup>({
     from,
@@ -285,6 +293,29 @@ function lookupOf({ lookup, fetch_if }: YamlMap, path: Path, report: Report): Lo
     operation,
     value: operandOf(lookup, operation ?? 'value'),
     at: moment as Lookup['at'],
+    when: fetch_if === 'empty' ? 'empty' : 'always',
+  })
+}
+
+function callOf(
+  { call, fetch_if, type }: YamlMap,
+  path: Path,
+  report: Report,
+): HookCall | undefined {
+  if (!isMap(call) || typeof call.hook !== 'string') return undefined
+  const { hook, value, with: inputs = {}, at = 'draft' } = call
+  const isTable = fieldTypes.get(String(type))?.optionsMean === 'rows'
+  if (isTable && value !== undefined)
+    report([...path, 'call', 'value'], 'a table takes all its columns name; remove value', 'key')
+  else if (!isTable && value === undefined)
+    report([...path, 'call'], 'needs the key value: which output of the hook it is', 'key')
+  return compact<HookCall>({
+    hook,
+    value: value as string | undefined,
+    with: Object.fromEntries(
+      Object.entries(inputs as object).map(([name, source]) => [name, String(source)]),
+    ),
+    at: at as HookCall['at'],
     when: fetch_if === 'empty' ? 'empty' : 'always',
   })
 }

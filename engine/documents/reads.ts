@@ -46,17 +46,28 @@ export function createReads(
     const known = findNow(key, doctype, name)
     if (known === undefined) {
       missing.set(key, async () => {
-        docs.set(key, (await partsOf(doctype).store.find(tx, name)) ?? null)
+        const found = (await partsOf(doctype).store.find(tx, name)) ?? null
+        docs.set(key, found)
+        if (found && table !== undefined) await readRows(doctype, found, table)
       })
       return undefined
     }
     if (known === null || table === undefined || tables.has(`${key}\0${table}`))
       return known ?? undefined
-    missing.set(`${key}\0${table}`, async () => {
-      await partsOf(doctype).store.loadRows(tx, [known], [table])
-      tables.add(`${key}\0${table}`)
-    })
+    missing.set(`${key}\0${table}`, () => readRows(doctype, known, table))
     return undefined
+  }
+
+  async function readRows(doctype: string, doc: Doc, table: string): Promise<void> {
+    await partsOf(doctype).store.loadRows(tx, [doc], [table])
+    tables.add(`${keyOf(doctype, doc.name)}\0${table}`)
+  }
+
+  /** What is read again comes without its rows. */
+  function know(doctype: string, name: string, doc: Doc | null): void {
+    const key = keyOf(doctype, name)
+    docs.set(key, doc)
+    for (const table of tables) if (table.startsWith(`${key}\0`)) tables.delete(table)
   }
 
   function locked(doctype: string, name: string): Doc | undefined {
@@ -129,7 +140,7 @@ export function createReads(
     pending: () => missing.size,
     value,
     changed: (doctype) => void values.delete(doctype),
-    know: (doctype, name, doc) => void docs.set(keyOf(doctype, name), doc),
+    know,
     fill,
   }
 }

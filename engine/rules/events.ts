@@ -104,7 +104,7 @@ function settable(
     problem(path, `no field ${JSON.stringify(name)}`)
     return undefined
   }
-  const computed = (['formula', 'rollup', 'lookup', 'fetch'] as const).find(
+  const computed = (['formula', 'rollup', 'lookup', 'call', 'fetch'] as const).find(
     (key) => field[key] !== undefined,
   )
   if (!field.child && computed === undefined) return field

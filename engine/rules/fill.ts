@@ -1,14 +1,16 @@
-import { minorUnit } from '../base/currency.ts'
-import type { Detail } from '../base/errors.ts'
+import { AppError, type Detail } from '../base/errors.ts'
 import { newRowId } from '../base/ids.ts'
 import type { DocTypeDefinition, Field } from '../definition/definition.ts'
 import type { Registry } from '../definition/registry.ts'
 import { assignValue } from '../expression/assign.ts'
 import { ExpressionError } from '../expression/problem.ts'
-import { type Environment, isNumeric, unsetValue, type ValueType } from '../expression/types.ts'
+import type { Environment, ValueType } from '../expression/types.ts'
 import type { Value } from '../fields/field-type.ts'
 import { fieldType } from '../fields/index.ts'
 import { type Doc, type Row, rowsOf, valueIn } from '../storage/document.ts'
+import { calledValue, callRows, mayCall } from './fill-call.ts'
+import { isMoment } from './moment.ts'
+import { placesOf } from './money-places.ts'
 import { linkRecords, type RuleReads } from './reads.ts'
 import { valueType } from './scopes.ts'
 import type { CompiledRule, Step } from './steps.ts'
@@ -51,6 +53,12 @@ export function startFilling(
 export function fillRows(filling: Filling, step: Step): void {
   if (step.table !== undefined) {
     for (const cell of rowCells(filling, step.table)) fill(filling, step, cell)
+  } else if (step.call && step.field.child) {
+    try {
+      callRows(filling, step, step.call)
+    } catch (error) {
+      noteMistake(filling, step, filling.own, error)
+    }
   } else if (step.field.child) copyRows(filling, step)
   else fill(filling, step, filling.own)
 }
@@ -71,10 +79,10 @@ function rowCells({ rows, doc, before, own }: Filling, table: string): readonly 
   return cells
 }
 
-/** Formula, else fetch or look-up, else default of something new. */
+/** Formula, else fetch, look-up or hook, else default of something new. */
 function fill(filling: Filling, step: Step, cell: Cell): void {
-  const { field, formula, lookup, table } = step
-  const { values, isNew, environment, index } = cell
+  const { field, formula, lookup, call } = step
+  const { values, isNew, environment } = cell
   try {
     if (formula) {
       values[field.name] = evaluate(filling, formula, step, cell, environment)
@@ -86,12 +94,27 @@ function fill(filling: Filling, step: Step, cell: Cell): void {
     const isEarly = filling.reads.pending() > 0
     if (lookup && mayLookUp(field, filling, cell))
       values[field.name] = isEarly ? null : lookup.value(values, environment, filling.reads)
+    if (call && mayCall(field, filling, isNew, isUnset(cell, field)))
+      values[field.name] = isEarly ? null : calledValue(filling, step, call, values, environment)
     if (isNew && isUnset(cell, field)) values[field.name] = initialValue(filling, step, cell)
   } catch (error) {
-    if (!(error instanceof ExpressionError)) throw error
-    const path = table === undefined ? field.name : `${table}[${index}].${field.name}`
-    filling.failures.push({ field: path, message: error.message })
+    noteMistake(filling, step, cell, error)
   }
+}
+
+/** Notes what the data makes impossible; throws any other error again. */
+function noteMistake(
+  { failures }: Filling,
+  { field, table }: Step,
+  { index }: Cell,
+  error: unknown,
+): void {
+  const isOfData =
+    error instanceof ExpressionError ||
+    (error instanceof AppError && error.code === 'VALIDATION_ERROR')
+  if (!isOfData) throw error
+  const path = table === undefined ? field.name : `${table}[${index}].${field.name}`
+  failures.push({ field: path, message: error.message })
 }
 
 function isUnset({ values }: Cell, { name }: Field): boolean {
@@ -117,15 +140,8 @@ export function assigned(
   doc: Doc,
   result: ReturnType<ReturnType<CompiledRule['evaluate']>>,
 ): Value {
-  const places = type.kind === 'money' ? minorUnit(currencyOf(field, values, doc)) : undefined
+  const places = placesOf(field, type, values, doc)
   return assignValue(result, rule.expression, type, places)
-}
-
-/** The currency of an amount: the field it names, in the row or the document, else the document's `currency`. */
-function currencyOf(field: Field, values: Doc | Row, doc: Doc): string | null {
-  const name = field.currencyField ?? 'currency'
-  const value = values[name] ?? doc[name] ?? null
-  return typeof value === 'string' ? value : null
 }
 
 function initialValue(filling: Filling, step: Step, cell: Cell): Value {
@@ -151,11 +167,7 @@ function mayFetch(when: 'always' | 'empty' | 'draft', isUnset: boolean, doc: Doc
 function mayLookUp(field: Field, { doc, before }: Filling, cell: Cell): boolean {
   const { at, when } = field.lookup!
   if (when === 'empty' && !isUnset(cell, field)) return false
-  const submitting = doc.docstatus === 1 && before?.docstatus !== 1
-  if (at === 'create') return cell.isNew
-  // What is over keeps what it had.
-  if (at === 'always') return doc.docstatus < 2
-  return submitting || (at === 'draft' && doc.docstatus === 0)
+  return isMoment(at, doc, before, cell.isNew)
 }
 
 /** A mirror row of another day looks up again what was found by a condition, e.g. on its date. */
@@ -211,29 +223,4 @@ function copyRows(filling: Filling, step: Step): void {
 export function numberRows({ fields }: DocTypeDefinition, doc: Doc): void {
   for (const { name, child } of fields)
     if (child) for (const [index, row] of rowsOf(doc, name).entries()) row.idx = index + 1
-}
-
-/** A rollup over nothing is 0, or unset for `min` and `max`; only the engine changes it afterwards. */
-export function startRollups(
-  { fields }: DocTypeDefinition,
-  doc: Doc,
-  before: Doc | undefined,
-): void {
-  for (const field of fields) {
-    if (field.rollup && !before) doc[field.name] = emptyRollup(field)
-    const columns = field.child?.fields.filter(({ rollup }) => rollup !== undefined) ?? []
-    if (columns.length === 0) continue
-    const known = new Set((before ? rowsOf(before, field.name) : []).map(({ row_id }) => row_id))
-    for (const row of rowsOf(doc, field.name)) {
-      if (known.has(row.row_id)) continue
-      for (const column of columns) row[column.name] = emptyRollup(column)
-    }
-  }
-}
-
-function emptyRollup(field: Field): Value {
-  const { kind } = valueType(field)
-  const { operation } = field.rollup!
-  if (operation === 'min' || operation === 'max' || !isNumeric(kind)) return null
-  return unsetValue(kind)
 }

@@ -7,6 +7,7 @@ import { type Evaluate, toJs } from '../expression/to-js.ts'
 import { sqlProblem } from '../expression/to-sql.ts'
 import type { ValueType } from '../expression/types.ts'
 import type { GraphNode } from './graph.ts'
+import { type CallRule, compileCall } from './hook-call.ts'
 import { compileDefaultFrom, compileLookup, type FirstRecord, type LookupRule } from './lookup.ts'
 import { type LinkPath, linkPathsOf } from './reads.ts'
 import { type DocTypeScopes, type Scopes, valueType } from './scopes.ts'
@@ -35,6 +36,7 @@ export interface Step extends GraphNode {
   /** The link a fetch goes through. */
   readonly through: Field | undefined
   readonly lookup: LookupRule | undefined
+  readonly call: CallRule | undefined
   readonly initial: CompiledRule | undefined
   /** Links that `initial` looks through. */
   readonly initialPaths: readonly LinkPath[]
@@ -114,6 +116,7 @@ function stepOf(
       ? undefined
       : compile(field.formula, scope(formulas), type, ['fields', ...path, 'formula'])
   const lookup = field.lookup && compileLookup(context, field, table, ['fields', ...path])
+  const call = field.call && compileCall(context, field, table, ['fields', ...path])
   const initial =
     field.default === undefined || field.defaultValue !== undefined
       ? undefined
@@ -122,20 +125,21 @@ function stepOf(
     field.defaultFrom === undefined
       ? undefined
       : compileDefaultFrom(context, field, ['fields', ...path, 'default_from'])
-  if (!formula && !lookup && !initial && !first && !field.fetch && field.defaultValue === undefined)
-    return undefined
+  const sources = [formula, lookup, call, initial, first, field.fetch, field.defaultValue]
+  if (sources.every((source) => source === undefined)) return undefined
   const siblings = tableField?.child?.fields ?? context.definition.fields
   const initialPaths = initial ? linkPathsOf(initial.expression, siblings) : []
   const cell = (name: string): string => (table === undefined ? name : `${table}.${name}`)
   const reads = [
-    ...[formula, initial, lookup?.match].flatMap((rule) =>
+    ...[formula, initial, lookup?.match, ...(call?.inputs ?? [])].flatMap((rule) =>
       rule ? readsOf(rule.expression, table) : [],
     ),
     ...(lookup?.reads ?? []),
+    ...(call?.cells ?? []),
     ...initialPaths.map((link) => cell(link.field)),
     ...(field.fetch ? [cell(field.fetch.link)] : []),
-    // Rows that are copied into the table have to be there first.
-    ...(tableField?.fetch ? [tableField.name] : []),
+    // Rows that are put into the table have to be there first.
+    ...(tableField?.fetch || tableField?.call ? [tableField.name] : []),
   ]
   return {
     path: cell(field.name),
@@ -146,6 +150,7 @@ function stepOf(
     formula,
     through: field.fetch && siblings.find(({ name }) => name === field.fetch!.link),
     lookup,
+    call,
     initial,
     initialPaths,
     first,

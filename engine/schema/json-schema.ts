@@ -13,6 +13,7 @@ export function mustBeSent(field: Field): boolean {
     field.default === undefined &&
     field.defaultFrom === undefined &&
     field.lookup === undefined &&
+    field.call === undefined &&
     field.fetch === undefined &&
     !field.child
   )
@@ -59,8 +60,8 @@ function objectSchema(fields: readonly Field[], mode: InputMode): JsonSchema {
 }
 
 /** A table that needs rows which nothing else copies into it. */
-function isFilledByCallers({ child, fetch }: Field): boolean {
-  return child !== undefined && child.minRows > 0 && fetch === undefined
+function isFilledByCallers({ child, fetch, call }: Field): boolean {
+  return child !== undefined && child.minRows > 0 && fetch === undefined && call === undefined
 }
 
 /** A table in a body replaces the table; on update a row sent with its `row_id` is updated. */

@@ -17,6 +17,7 @@ export interface Project {
 const LINES: readonly (readonly string[])[] = [
   ['engine/base'],
   ['engine/fields', 'engine/expression'],
+  ['hooks'],
   ['engine/definition'],
   ['engine/schema', 'engine/access'],
   ['engine/storage'],
@@ -36,7 +37,7 @@ const RANKS = LINES.flatMap((folders, rank) => folders.map((folder) => ({ folder
 const MAY_USE_KYSELY =
   /^(engine\/storage\/|engine\/reports\/|engine\/events\/log\.ts$|(webhooks|server\/auth|server\/billing|server\/mail)\/([a-z]+-)?store\.ts$)/
 
-const BARRELS = ['engine/index.ts', 'engine/fields/index.ts']
+const BARRELS = ['engine/index.ts', 'engine/fields/index.ts', 'hooks/index.ts']
 
 /** Names of field types (contract §1) that mean nothing else in our code. */
 const FIELD_TYPES = new Set(

@@ -170,6 +170,7 @@ cache('does not outlive the program that made it', async () => {
   const engine = join(root, 'program/engine')
   for (const file of ['definition/cache-key.ts', 'base/packaged-files.ts'])
     cpSync(join(ROOT, 'engine', file), join(engine, file))
+  write('program/hooks/hook.ts', '')
   const { definitionsKey } = (await import(
     `${engine}/definition/cache-key.ts`
   )) as typeof import('../../../engine/definition/cache-key.ts')
@@ -182,6 +183,10 @@ cache('does not outlive the program that made it', async () => {
   assert.is(key(), first)
   write('program/engine/rules/check.ts', '// stricter')
   const stricter = key()
+  write('program/hooks/hook.ts', '// gives more')
+  assert.is.not(key(), stricter)
+  write('program/hooks/hook.ts', '')
+  assert.is(key(), stricter)
   write('program/package.json', '{"version": "2"}')
   assert.is(new Set([first, stricter, key()]).size, 3)
 })

@@ -295,7 +295,7 @@ scenarios('a mistake in a field is reported at its place:', [
   [
     'fetch_if alone',
     thing('fields:\n  a: {type: int, →fetch_if: always}'),
-    'means nothing without fetch or lookup; remove it',
+    'means nothing without fetch, lookup or call; remove it',
   ],
   [
     'a rollup of nothing',

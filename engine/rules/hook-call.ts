@@ -1,0 +1,156 @@
+import {
+  type Hook,
+  type HookKind,
+  type HookValue,
+  isRows,
+  kindOf,
+  type Shape,
+} from '../../hooks/hook.ts'
+import { hooks } from '../../hooks/index.ts'
+import { isFilledByHook } from '../definition/check-call.ts'
+import type { DocTypeDefinition, Field } from '../definition/definition.ts'
+import type { Registry } from '../definition/registry.ts'
+import { assignValue } from '../expression/assign.ts'
+import {
+  DECIMAL_SCALE,
+  type Environment,
+  MONEY_SCALE,
+  type ScalarKind,
+  unsetValue,
+  type ValueType,
+} from '../expression/types.ts'
+import { type Doc, type Row, rowsOf, valueIn } from '../storage/document.ts'
+import type { RuleReads } from './reads.ts'
+import { valueType } from './scopes.ts'
+import type { CompileContext, CompiledRule, RuleProblem } from './steps.ts'
+
+/** What a hook gave: its outputs by name, one record of them for each row. */
+export type HookOutputs = Readonly<Record<string, HookValue | undefined>>
+
+/** A compiled `call`. */
+export interface CallRule {
+  /** The expressions of its inputs. */
+  readonly inputs: readonly CompiledRule[]
+  /** Tables that are handed in, and their columns: `items`, `items.qty`. */
+  readonly cells: readonly string[]
+  /** Columns that take outputs of their name; for a table. */
+  readonly columns: readonly Field[]
+  /** Type of each output. */
+  readonly outputs: Readonly<Record<string, ValueType>>
+  /** Runs the hook. Throws AppError for mistakes in the user's data, ExpressionError for numbers that cannot be kept. */
+  run(cell: Doc | Row, environment: Environment, reads: RuleReads): readonly HookOutputs[]
+}
+
+type Read = (cell: Doc | Row, environment: Environment) => unknown
+
+/** Compiles the call of a field; mistakes of its expressions go to the context's compiler, all others the loader has found. */
+export function compileCall(
+  context: CompileContext,
+  field: Field,
+  table: string | undefined,
+  path: RuleProblem['path'],
+): CallRule | undefined {
+  const call = field.call!
+  const hook = hooks.get(call.hook)
+  if (!hook) return undefined
+  const given: [string, Read][] = []
+  const inputs: CompiledRule[] = []
+  const cells: string[] = []
+  for (const [name, kind] of Object.entries(hook.inputs)) {
+    const source = call.with[name]
+    if (source === undefined) continue
+    if (isRows(kind)) {
+      const columns = tableOf(context.definition, source)
+      if (!columns) return undefined
+      cells.push(source, ...columns.map((column) => `${source}.${column.name}`))
+      const read = recordReader(kind.rows, columns)
+      given.push([name, (cell) => rowsOf(cell as Doc, source).map(read)])
+      continue
+    }
+    const type = typeOf(kind)
+    const rule = context.compile(source, scopeOf(context, table), type, [
+      ...path,
+      'call',
+      'with',
+      name,
+    ])
+    if (!rule) return undefined
+    inputs.push(rule)
+    given.push([name, valueReader(rule, type)])
+  }
+  const outputs = Object.entries(hook.outputs).map(([name, kind]) => [name, typeOf(kind)] as const)
+  return {
+    inputs,
+    cells,
+    columns: field.child?.fields.filter((column) => isFilledByHook(hook.outputs, column)) ?? [],
+    outputs: Object.fromEntries(outputs),
+    run(cell, environment, reads) {
+      const values = given.map(([name, read]) => [name, read(cell, environment)] as const)
+      return hook.run(Object.fromEntries(values), recordsOf(hook, context.registry, reads))
+    },
+  }
+}
+
+function tableOf({ fields }: DocTypeDefinition, name: string): readonly Field[] | undefined {
+  return fields.find((field) => field.name === name)?.child?.fields
+}
+
+function scopeOf({ scopes, definition }: CompileContext, table: string | undefined) {
+  const own = scopes.of(definition)
+  return table === undefined ? own.document : own.rows.get(table)!
+}
+
+function typeOf(kind: HookKind): ValueType & { readonly kind: ScalarKind } {
+  const { kind: scalar } = kindOf(kind)
+  const scale = scalar === 'money' ? MONEY_SCALE : scalar === 'decimal' ? DECIMAL_SCALE : 0
+  return { kind: scalar, scale }
+}
+
+function valueReader(rule: CompiledRule, type: ReturnType<typeof typeOf>): Read {
+  return (cell, environment) =>
+    assignValue(rule.evaluate()(cell, environment), rule.expression, type) ?? unsetValue(type.kind)
+}
+
+/** Makes of a record or row what a hook sees of it; fields that the DocType lacks are undefined. */
+function recordReader(
+  shape: Shape,
+  fields: readonly Field[],
+): (record: Doc | Row) => Readonly<Record<string, unknown>> {
+  const cells = Object.entries(shape).flatMap(
+    ([name, kind]): [string, (record: Doc | Row) => unknown][] => {
+      const field = fields.find((candidate) => candidate.name === name)
+      if (!field) return []
+      if (isRows(kind)) {
+        const read = recordReader(kind.rows, field.child?.fields ?? [])
+        return [[name, (record) => rowsOf(record as Doc, name).map(read)]]
+      }
+      const type = typeOf(kind)
+      const from = valueType(field)
+      return [
+        [
+          name,
+          (record) => {
+            const value = valueIn(record as Doc, name)
+            return (value === null ? null : assignValue(value, from, type)) ?? unsetValue(type.kind)
+          },
+        ],
+      ]
+    },
+  )
+  return (record) => Object.fromEntries(cells.map(([name, read]) => [name, read(record)]))
+}
+
+/** Records by name as a hook asks for them; what is not read yet is answered as not there. */
+function recordsOf(hook: Hook, registry: Registry, reads: RuleReads): Parameters<Hook['run']>[1] {
+  return (doctype, name) => {
+    const shape = hook.reads[doctype]
+    const definition = registry.byDoctype(doctype)
+    if (!shape || !definition || name === '') return undefined
+    const tables = Object.keys(shape).filter(
+      (field) => isRows(shape[field]!) && tableOf(definition, field) !== undefined,
+    )
+    const doc = reads.get(doctype, name, tables[0])
+    const complete = tables.slice(1).every((table) => reads.get(doctype, name, table))
+    return doc && complete ? recordReader(shape, definition.fields)(doc) : undefined
+  }
+}

@@ -1,0 +1,18 @@
+import { defineHook } from './hook.ts'
+import { afterWorking, WORKING_HOURS, workingHoursOf } from './working-hours.ts'
+
+/**
+ * The moment at which so many working seconds have passed since `start`: hours of each weekday (UTC) and
+ * holidays are those of the Service Level Agreement. Unset without a start, seconds or an agreement.
+ */
+export const workingDeadline = defineHook({
+  inputs: { start: 'datetime', seconds: 'int', agreement: 'str' },
+  reads: WORKING_HOURS,
+  outputs: { deadline: 'datetime' },
+  gives: 'values',
+  run({ start, seconds, agreement }, read) {
+    const hours = workingHoursOf(read, agreement)
+    if (!hours || start === '' || seconds <= 0) return []
+    return [{ deadline: afterWorking(hours, start, seconds) }]
+  },
+})

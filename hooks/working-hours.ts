@@ -1,0 +1,120 @@
+import { addDays, dateOf, weekdayOf } from '../engine/expression/calendar.ts'
+import type { ReadRecord } from './hook.ts'
+import { refuse } from './hook.ts'
+
+/** What the hooks of working time read. */
+export const WORKING_HOURS = {
+  'Service Level Agreement': {
+    support_and_resolution: {
+      rows: { workday: 'str', start_time: 'time', end_time: 'time' },
+    },
+    holiday_list: 'str?',
+  },
+  'Holiday List': { holidays: { rows: { holiday_date: 'date' } } },
+} as const
+
+/** Time worked on each day: stretches of a day in seconds from midnight, in order and apart. */
+export interface WorkingHours {
+  stretchesOf(date: string): readonly Stretch[]
+}
+
+type Stretch = readonly [from: number, to: number]
+
+const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']
+const DAY = 86_400
+const WHOLE_DAY: readonly Stretch[] = [[0, DAY]]
+/** Days looked at before hours are taken for ones in which nobody ever works. */
+const MAX_DAYS = 3_660
+
+/**
+ * The working hours of an agreement, all day where it names none; undefined when there is no such agreement.
+ * Throws AppError for hours that end before they begin.
+ */
+export function workingHoursOf(
+  read: ReadRecord<typeof WORKING_HOURS>,
+  agreement: string,
+): WorkingHours | undefined {
+  const found = read('Service Level Agreement', agreement)
+  if (!found) return undefined
+  const list = read('Holiday List', found.holiday_list ?? '')
+  const holidays = new Set(list?.holidays.map((holiday) => holiday.holiday_date))
+  const week = WEEKDAYS.map((workday) =>
+    joined(
+      found.support_and_resolution
+        .filter((hours) => hours.workday === workday)
+        .map((hours) => stretch(hours.start_time, hours.end_time, workday)),
+    ),
+  )
+  const isAllDay = found.support_and_resolution.length === 0
+  return {
+    stretchesOf(date) {
+      if (holidays.has(date)) return []
+      return isAllDay ? WHOLE_DAY : week[weekdayOf(date) - 1]!
+    },
+  }
+}
+
+function stretch(start: string, end: string, workday: string): Stretch {
+  const from = secondOf(start)
+  // Midnight at the end is the end of the day.
+  const to = secondOf(end) || DAY
+  if (from < to) return [from, to]
+  return refuse(`the working hours of ${workday} end at ${end}, not after they begin at ${start}`)
+}
+
+function secondOf(time: string): number {
+  const [hours = 0, minutes = 0, seconds = 0] = time.split(':').map(Number)
+  return hours * 3600 + minutes * 60 + seconds
+}
+
+/** In order, and what overlaps made one. */
+function joined(stretches: readonly Stretch[]): readonly Stretch[] {
+  const apart: Stretch[] = []
+  for (const [from, to] of [...stretches].sort(([a], [b]) => a - b)) {
+    const last = apart.at(-1)
+    if (last && from <= last[1]) apart[apart.length - 1] = [last[0], Math.max(last[1], to)]
+    else apart.push([from, to])
+  }
+  return apart
+}
+
+/** The moment when so many working seconds (above 0) have passed. Throws AppError when nobody works for ten years. */
+export function afterWorking(hours: WorkingHours, start: string, seconds: number): string {
+  let left = seconds
+  let date = dateOf(start)
+  let second = secondOf(start.slice(11, 19))
+  for (let days = 0; days < MAX_DAYS; days += 1) {
+    for (const [from, to] of hours.stretchesOf(date)) {
+      const begin = Math.max(from, second)
+      if (begin >= to) continue
+      if (left <= to - begin) return momentOf(date, begin + left)
+      left -= to - begin
+    }
+    date = addDays(date, 1)
+    second = 0
+  }
+  return refuse(`its working hours leave no time for ${seconds} seconds within ten years`)
+}
+
+/** Working seconds from one moment to a later one, 0 when it is not later. */
+export function workedBetween(hours: WorkingHours, start: string, until: string): number {
+  if (until <= start) return 0
+  const last = dateOf(until)
+  let worked = 0
+  let date = dateOf(start)
+  for (let days = 0; date <= last; days += 1) {
+    if (days === MAX_DAYS) refuse(`${start} to ${until} is more than ten years`)
+    const begin = days === 0 ? secondOf(start.slice(11, 19)) : 0
+    const end = date === last ? secondOf(until.slice(11, 19)) : DAY
+    for (const [from, to] of hours.stretchesOf(date))
+      worked += Math.max(0, Math.min(to, end) - Math.max(from, begin))
+    date = addDays(date, 1)
+  }
+  return worked
+}
+
+function momentOf(date: string, second: number): string {
+  if (second === DAY) return `${addDays(date, 1)}T00:00:00.000Z`
+  const part = (value: number): string => String(Math.floor(value)).padStart(2, '0')
+  return `${date}T${part(second / 3600)}:${part((second / 60) % 60)}:${part(second % 60)}.000Z`
+}

@@ -1,0 +1,96 @@
+import { suite } from 'uvu'
+import { assertMistakes, thing } from './marked-files.ts'
+
+const test = suite('a call of a hook')
+
+const BOM = thing(
+  `fields:
+  quantity: {type: float}
+  items: {type: table, fields: {item_code: {type: data}, qty: {type: float}}}`,
+  'BOM',
+)
+
+function table(call: string, columns = 'item_code: {type: data}'): string {
+  return thing(`fields:
+  bom: {type: data}
+  quantity: {type: float}
+  day: {type: date}
+  rows: {type: table, fields: {item_code: {type: data}, qty: {type: float}}}
+  odd: {type: table, fields: {item_code: {type: data}, qty: {type: date}}}
+  parts:
+    type: table
+    call: {${call}}
+    fields: {${columns}}`)
+}
+
+const INPUTS = 'expected one of bom, quantity, items, multi_level'
+
+const SCENARIOS: readonly (readonly [name: string, text: string, ...messages: string[]])[] = [
+  ['without a mistake', table('hook: explode_bom, with: {bom: bom, items: rows}')],
+  ['without a name', table('with: {bom: bom}').replace('call:', '→call:'), 'needs the key hook'],
+  [
+    'of a hook that is not there',
+    table('hook: →explode_boms, with: {bom: bom}'),
+    'no hook "explode_boms"; did you mean explode_bom?',
+  ],
+  [
+    'with an input that it does not take',
+    table('hook: explode_bom, with: {bom: bom, →colour: day}'),
+    `no input "colour"; ${INPUTS}`,
+  ],
+  [
+    'with a table that is not there',
+    table('hook: explode_bom, with: {items: →row}'),
+    'expected the name of a table: no table "row"; did you mean rows?',
+  ],
+  [
+    'with a table whose column does not fit',
+    table('hook: explode_bom, with: {items: →odd}'),
+    'the hook reads qty as decimal, which is of the type date',
+  ],
+  [
+    'at a moment that is none',
+    table('hook: explode_bom, with: {bom: bom}, at: →never'),
+    'expected one of create draft submit always, got "never"',
+  ],
+  [
+    'with a value for a table',
+    table('hook: explode_bom, →value: qty, with: {bom: bom}'),
+    'a table takes all its columns name; remove value',
+  ],
+  [
+    'no column of which takes what the hook gives',
+    table('hook: →explode_bom, with: {bom: bom}', 'note: {type: data, readOnly: true}'),
+    'no column takes what the hook gives; expected some of item_code, qty, stock_qty, qty_consumed_per_unit, rate, amount, source_warehouse, stock_uom, bom_no, level',
+  ],
+  [
+    'with a column that nothing fills',
+    table(
+      'hook: explode_bom, with: {bom: bom}',
+      'item_code: {type: data}, →quantity: {type: float}',
+    ),
+    'nothing fills it: no output "quantity"; expected one of item_code, qty, stock_qty, qty_consumed_per_unit, rate, amount, source_warehouse, stock_uom, bom_no, level',
+  ],
+  [
+    'with a column that cannot hold what it gives',
+    table('hook: explode_bom, with: {bom: bom}', 'item_code: {type: data}, qty: {type: →date}'),
+    'the hook gives decimal, which no field of the type date holds',
+  ],
+]
+
+for (const [name, text, ...messages] of SCENARIOS)
+  test(name, () => assertMistakes([text, BOM], ...messages))
+
+test('of a hook whose DocType lacks what it reads', () => {
+  assertMistakes(
+    [table('hook: →→explode_bom, with: {bom: bom}'), thing('fields: {items: {type: int}}', 'BOM')],
+    'the hook reads BOM.quantity, which is not there',
+    'the hook reads the rows of BOM.items, which is of the type int',
+  )
+})
+
+test('of a hook whose DocType is not there', () => {
+  assertMistakes([table('hook: →explode_bom, with: {bom: bom}')], 'no DocType "BOM"')
+})
+
+test.run()
