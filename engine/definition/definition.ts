@@ -195,9 +195,36 @@ export type PermissionsDeclaration = Readonly<Record<string, readonly string[]>>
 /** Field → expression of its value. */
 export type SetDeclaration = Readonly<Record<string, string>>
 
-/** Where the rows of a posting or of a new document come from: each row of a table, or once. */
+/** What something is done for, one by one: the rows of a table of the document, or what a query finds. */
+export type EachDeclaration = EachRow | EachFound
+
+export interface EachRow {
+  readonly table: string
+  readonly as?: string
+  readonly if?: string
+}
+
+/** Records, or rows of a table of theirs, that meet a condition; with `group` or a sum one for each group. */
+export interface EachFound {
+  /** DocType, or Doctype.table. */
+  readonly from: string
+  readonly as?: string
+  readonly where?: string
+  /** Fields, the first one first; `-` before one turns it round. */
+  readonly order?: string | readonly string[]
+  /** Only so many of them. */
+  readonly limit?: number
+  /** Fields that a group agrees in, or name → expression. */
+  readonly group?: readonly string[] | SetDeclaration
+  readonly sum?: SetDeclaration
+  readonly min?: SetDeclaration
+  readonly max?: SetDeclaration
+  readonly if?: string
+}
+
+/** Where the rows of a posting or of a new document come from; a text is the table whose rows are gone through. */
 export interface RowSource {
-  readonly each?: string
+  readonly each?: string | EachDeclaration
   readonly as?: string
   readonly if?: string
 }
@@ -220,9 +247,10 @@ export interface PostStep {
   readonly rounding?: { readonly max: number; readonly set: SetDeclaration }
 }
 
-/** Creates a record, and submits it where `submit` says so; `as` names it for later steps. */
+/** Creates a record, or one for `each`, and submits it where `submit` says so; `as` names it for later steps. */
 export interface CreateStep {
   readonly create: string
+  readonly each?: string | EachDeclaration
   readonly as?: string
   readonly if?: string
   readonly set?: SetDeclaration
@@ -236,14 +264,32 @@ export interface SetStep {
   readonly if?: string
 }
 
+/** Sets fields of another record, or of one for `each`; an empty `record` leaves it out. */
+export interface UpdateStep {
+  readonly update: string
+  readonly record: string
+  readonly each?: string | EachDeclaration
+  readonly set: SetDeclaration
+  readonly if?: string
+}
+
+/** Replaces the rows of a table of the document by one for `each`; `keep` adds them to those there are. */
+export interface FillStep {
+  readonly fill: string
+  readonly each: string | EachDeclaration
+  readonly set: SetDeclaration
+  readonly keep?: boolean
+  readonly if?: string
+}
+
 /** Submits a record that an earlier step created. */
 export interface SubmitStep {
   readonly submit: string
   readonly if?: string
 }
 
-export type EffectStep = PostStep | CreateStep | SetStep
-export type ActionStep = EffectStep | SubmitStep
+export type EffectStep = PostStep | CreateStep | UpdateStep | SetStep
+export type ActionStep = EffectStep | FillStep | SubmitStep
 
 /** `POST /v1/<resource>/<id>/actions/<name>`. */
 export interface ActionDeclaration {

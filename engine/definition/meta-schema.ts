@@ -182,12 +182,48 @@ const FIELD = object('A field.', {
   placeholder: text('Grey text in an empty input.', { maxLength: 140 }),
 })
 
+const SET = mapOf('Field → expression of its value.', { $ref: '#/definitions/expression' })
+const TOTALS = mapOf('Name → expression that is added up, or the smallest or largest of it.', {
+  $ref: '#/definitions/expression',
+})
+const EACH: JsonSchema = {
+  ...object('What is gone through: rows of the own table, or what a query finds.', {
+    table: text('Own table whose rows are gone through.', { pattern: FIELD_NAME }),
+    from: text('DocType whose records are looked for, or Doctype.table for rows.'),
+    as: text('Name in the expressions of what is gone through.', { pattern: FIELD_NAME }),
+    where: expression(
+      'With from: condition on its fields; this.x is the document, document.x the record of a row.',
+    ),
+    order: {
+      type: ['string', 'array'],
+      items: { type: 'string' },
+      description: 'With from: fields that say which comes first; -field for the largest.',
+    },
+    limit: {
+      type: 'integer',
+      minimum: 1,
+      maximum: 5000,
+      description: 'With from: only the first so many.',
+    },
+    group: {
+      type: ['array', 'object'],
+      items: { type: 'string' },
+      additionalProperties: { $ref: '#/definitions/expression' },
+      propertyNames: { pattern: FIELD_NAME },
+      description: 'With from: one for all that agree in these fields, or name → expression.',
+    },
+    sum: { ...TOTALS, propertyNames: { pattern: FIELD_NAME } },
+    min: { ...TOTALS, propertyNames: { pattern: FIELD_NAME } },
+    max: { ...TOTALS, propertyNames: { pattern: FIELD_NAME } },
+    if: expression('Leaves out what this is false for.'),
+  }),
+  type: ['string', 'object'],
+}
 const ROW_SOURCE = {
-  each: text('Table whose rows are gone through.'),
+  each: EACH,
   as: text('Name of the row in the expressions.', { pattern: FIELD_NAME }),
   if: expression('Leaves out what this is false for.'),
 }
-const SET = mapOf('Field → expression of its value.', { $ref: '#/definitions/expression' })
 const POST_ROWS = list(
   'Rows to post.',
   object(
@@ -219,9 +255,14 @@ const POSTING = {
 
 const CREATED_ROWS = object('Rows of the table.', { ...ROW_SOURCE, set: SET }, ['set'])
 
-const STEP = object('A step: one of post, create, set, submit.', {
+const STEP = object('A step: one of post, create, update, fill, set, submit.', {
   ...POSTING,
+  each: EACH,
   create: text('DocType of a record to create.'),
+  update: text('DocType of a record to set fields of.'),
+  record: expression('With update: its name; empty leaves the step out.'),
+  fill: text('Own table whose rows are replaced by one for each.', { pattern: FIELD_NAME }),
+  keep: flag('With fill: the rows there are stay.'),
   as: text('Name of what was created, for later steps.', { pattern: FIELD_NAME }),
   set: SET,
   submit: {

@@ -14,7 +14,7 @@ import { hiddenTargets } from './hidden-targets.ts'
 import { lockRecord } from './locked.ts'
 import { runOperation } from './operation.ts'
 import { resultOfRule, type StepScope, settled } from './step-values.ts'
-import { type CreatedRecord, runSteps } from './steps.ts'
+import { type CreatedRecord, runSteps, type StepResult } from './steps.ts'
 import { deeper, keyOf, type Touched, type Work, type Written } from './work.ts'
 
 type Input = Readonly<Record<string, Value>>
@@ -84,8 +84,8 @@ async function act(
   const writes: Written[] = []
   const done = await deeper(work, () => runSteps(work, entry, plan.steps, scope.records, writes))
   await cascade(work, writes)
-  created.push(...done.created)
-  return write(work, parts, plan, entry, done.sets)
+  created.push(...done.done.filter((one) => one.kind === 'created'))
+  return write(work, parts, plan, entry, done)
 }
 
 /**
@@ -135,16 +135,17 @@ async function write(
   parts: DocTypeParts,
   { moves }: ActionPlan,
   entry: Touched,
-  sets: ReadonlyMap<string, Value>,
+  { sets, tables }: StepResult,
 ): Promise<Touched> {
   const before = entry.current!
   const after: Doc = { ...cloneDoc(before), ...Object.fromEntries(sets) }
+  for (const [name, rows] of tables) after[name] = rows.map((row) => ({ ...row }))
   const status = parts.definition.behaviour.status?.field
   if (moves !== undefined && status !== undefined) after[status] = moves
   const isSame = [...sets.keys(), ...(status === undefined ? [] : [status])].every(
     (name) => after[name] === before[name],
   )
-  if (isSame) return entry
+  if (isSame && tables.size === 0) return entry
   return work.apply(work, { parts, before, after, kind: 'updated', moves: moves !== undefined })
 }
 

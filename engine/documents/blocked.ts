@@ -2,7 +2,11 @@ import { AppError } from '../base/errors.ts'
 import type { DocTypeDefinition } from '../definition/definition.ts'
 import { type IncomingLinksQuery, incomingLinks } from '../storage/links.ts'
 import { nameable } from './hidden-targets.ts'
+import type { CreatedDocuments } from './journal.ts'
 import type { Work } from './work.ts'
+
+/** Documents that an answer names. */
+const MOST_TOLD = 20
 
 /**
  * Throws 409 when other documents hold this record back, with those of them that the caller may read (contract
@@ -15,18 +19,21 @@ export async function assertNotLinked(
   {
     from,
     verb,
-    own = () => false,
+    own,
   }: {
     from: IncomingLinksQuery['from']
     verb: string
     /** Documents that do not count. */
-    own?: (doctype: string, name: string) => boolean
+    own?: CreatedDocuments
   },
 ): Promise<void> {
   const { tx, context } = work
   const { registry } = context.services
-  const found = await incomingLinks(tx, registry, { definition, name, from })
-  const links = found.filter((link) => !own(link.definition.doctype, link.name))
+  const limit = MOST_TOLD + (own?.size ?? 0)
+  const found = await incomingLinks(tx, registry, { definition, name, from, limit })
+  const links = found
+    .filter((link) => !own?.has(link.definition.doctype, link.name))
+    .slice(0, MOST_TOLD)
   if (links.length === 0) return
   const named = await nameable(
     work,

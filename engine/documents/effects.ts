@@ -1,10 +1,13 @@
 import { AppError } from '../base/errors.ts'
-import { cloneDoc, type Doc } from '../storage/document.ts'
+import type { Value } from '../fields/field-type.ts'
+import { cloneDoc, type Doc, valueIn } from '../storage/document.ts'
+import type { LockStrength } from '../storage/records.ts'
 import { recompute } from './cascade.ts'
 import type { DocTypeParts } from './context.ts'
-import { type JournalEntry, readJournal, writeJournal } from './journal.ts'
+import { createdBy, type JournalEntry, readJournal, writeJournal } from './journal.ts'
 import { reverseRows } from './ledger.ts'
 import { runSteps, type StepResult } from './steps.ts'
+import { setValues } from './update-step.ts'
 import { cancelWithin, removeWithin } from './within.ts'
 import { deeper, type Touched, take, type Work, type Written } from './work.ts'
 
@@ -23,33 +26,23 @@ export async function runEffects(work: Work, entry: Touched, writes: Written[]):
   await writeJournal(work.tx, { doctype: parts.definition.doctype, name }, journal)
 }
 
-function journalOf(
-  parts: DocTypeParts,
-  before: Doc,
-  { sets, created }: StepResult,
-): JournalEntry[] {
+function journalOf(parts: DocTypeParts, before: Doc, { sets, done }: StepResult): JournalEntry[] {
   const { doctype } = parts.definition
-  const made = created.map(
-    (one): JournalEntry => ({
-      kind: 'created',
-      target_doctype: one.parts.definition.doctype,
-      target_name: one.name,
-      field: null,
-      old_value: null,
-      new_value: null,
-    }),
-  )
-  const set = [...sets].map(
-    ([field, value]): JournalEntry => ({
-      kind: 'set',
-      target_doctype: doctype,
-      target_name: before.name,
-      field,
-      old_value: jsonOf(before[field] ?? null),
-      new_value: jsonOf(value),
-    }),
-  )
-  return [...made, ...set]
+  const entries = done.flatMap((one): JournalEntry[] => {
+    const target = { target_doctype: one.parts.definition.doctype, target_name: one.name }
+    if (one.kind === 'updated')
+      return one.values.map(({ field, before: was, after }) => setEntry(target, field, was, after))
+    return [{ kind: 'created', ...target, field: null, old_value: null, new_value: null }]
+  })
+  const own = { target_doctype: doctype, target_name: before.name }
+  const set = [...sets].map(([field, value]) => setEntry(own, field, valueIn(before, field), value))
+  return [...entries, ...set]
+}
+
+type Target = Pick<JournalEntry, 'target_doctype' | 'target_name'>
+
+function setEntry(target: Target, field: string, was: Value, is: Value): JournalEntry {
+  return { kind: 'set', ...target, field, old_value: jsonOf(was), new_value: jsonOf(is) }
 }
 
 /**
@@ -59,26 +52,83 @@ function journalOf(
 export async function undoEffects(work: Work, entry: Touched, writes: Written[]): Promise<void> {
   const { parts, name } = entry
   await reverseRows(work, entry, writes)
-  const journal = await readJournal(work.tx, { doctype: parts.definition.doctype, name })
-  for (const step of journal) {
-    if (step.kind === 'created') await deeper(work, () => undoCreate(work, step))
-    else await undoSet(work, entry, step)
+  const { doctype } = parts.definition
+  const journal = await readJournal(work.tx, { doctype, name })
+  await takeTargets(work, journal)
+  for (const steps of runsOf(journal)) {
+    const [{ kind, target_doctype, target_name }] = steps
+    const isOwn = target_doctype === doctype && target_name === name
+    if (kind === 'created') await deeper(work, () => undoCreate(work, steps[0]))
+    else if (isOwn) for (const step of steps) await undoSet(work, entry, step)
+    else await deeper(work, () => undoUpdate(work, entry, steps))
   }
 }
 
-async function undoCreate(
+type Run = readonly [JournalEntry, ...JournalEntry[]]
+
+/** Values that were set one after the other in one record go back together: its checks see no half of them. */
+function runsOf(journal: readonly JournalEntry[]): readonly Run[] {
+  const runs: [JournalEntry, ...JournalEntry[]][] = []
+  for (const entry of journal) {
+    const last = runs.at(-1)
+    const isMore =
+      last?.[0].kind === 'set' &&
+      entry.kind === 'set' &&
+      last[0].target_doctype === entry.target_doctype &&
+      last[0].target_name === entry.target_name &&
+      !last.some(({ field }) => field === entry.field)
+    if (isMore) last.push(entry)
+    else runs.push([entry])
+  }
+  return runs
+}
+
+/** Locks what the journal names in the order of the keys, as everybody does who changes several records. */
+async function takeTargets(work: Work, journal: readonly JournalEntry[]): Promise<void> {
+  const targets = new Map(
+    journal.map((entry) => [`${entry.target_doctype}\0${entry.target_name}`, entry]),
+  )
+  for (const [, entry] of [...targets].sort(([a], [b]) => (a < b ? -1 : 1)))
+    await targetOf(work, entry, entry.kind === 'created' ? 'end' : 'change')
+}
+
+async function targetOf(
   work: Work,
-  { target_doctype, target_name }: JournalEntry,
-): Promise<void> {
+  { target_doctype, target_name }: Target,
+  strength: LockStrength,
+): Promise<Touched | undefined> {
   const { services } = work.context
   const definition = services.registry.byDoctype(target_doctype)
-  if (!definition) return
-  const parts = services.partsOf(definition)
-  const target = await take(work, parts, target_name, 'end')
+  return definition && take(work, services.partsOf(definition), target_name, strength)
+}
+
+async function undoCreate(work: Work, entry: JournalEntry): Promise<void> {
+  const target = await targetOf(work, entry, 'end')
   // Somebody has deleted or cancelled it meanwhile: nothing is left to undo.
   if (!target?.current || target.current.docstatus === 2) return
-  if (target.current.docstatus === 1) await cancelWithin(work, parts, target_name)
-  else await removeWithin(work, parts, target_name)
+  const { parts, name } = target
+  if (target.current.docstatus !== 1) await removeWithin(work, parts, name)
+  else {
+    const own = await createdBy(work.tx, { doctype: parts.definition.doctype, name })
+    await cancelWithin(work, parts, name, own)
+  }
+}
+
+async function undoUpdate(work: Work, entry: Touched, steps: Run): Promise<void> {
+  const target = await targetOf(work, steps[0], 'change')
+  // It is gone, or has come to its end with what it was set to.
+  if (!target?.current || target.current.docstatus === 2) return
+  const before = target.current
+  const values = new Map<string, Value>()
+  for (const { field, old_value, new_value } of steps) {
+    if (field === null || !(field in before)) continue
+    if (jsonOf(valueIn(before, field)) !== new_value) {
+      const of = `${target.parts.definition.label} ${JSON.stringify(target.name)}`
+      throw changedSince(entry, `${field} of ${of}`, field, new_value)
+    }
+    values.set(field, storedValue(old_value))
+  }
+  await setValues(work, target.parts, before, values)
 }
 
 async function undoSet(
@@ -88,15 +138,23 @@ async function undoSet(
 ): Promise<void> {
   const before = entry.current!
   if (field === null || !(field in before)) return
-  if (jsonOf(before[field] ?? null) !== new_value) {
-    throw new AppError(
-      'CONFLICT',
-      `cannot cancel ${entry.parts.definition.label} ${JSON.stringify(entry.name)}: its submit set ${field}, which has been changed since`,
-      { details: [{ field, message: `expected ${new_value}, it is another value now` }] },
-    )
-  }
+  if (jsonOf(before[field] ?? null) !== new_value)
+    throw changedSince(entry, field, field, new_value)
   const after = { ...cloneDoc(before), [field]: storedValue(old_value) }
   await recompute(work, entry, before, after)
+}
+
+function changedSince(
+  { parts, name }: Touched,
+  what: string,
+  field: string,
+  value: string | null,
+): AppError {
+  return new AppError(
+    'CONFLICT',
+    `cannot cancel ${parts.definition.label} ${JSON.stringify(name)}: its submit set ${what}, which has been changed since`,
+    { details: [{ field, message: `expected ${value}, it is another value now` }] },
+  )
 }
 
 /** Scaled numbers are written as text with a mark, since JSON has no whole numbers of 64 bits. */
@@ -104,9 +162,9 @@ function jsonOf(value: unknown): string {
   return JSON.stringify(typeof value === 'bigint' ? { scaled: String(value) } : value)
 }
 
-function storedValue(json: string | null): Doc[string] {
+function storedValue(json: string | null): Value {
   const value: unknown = json === null ? null : JSON.parse(json)
   return typeof value === 'object' && value !== null && 'scaled' in value
     ? BigInt(String(value.scaled))
-    : (value as Doc[string])
+    : (value as Value)
 }

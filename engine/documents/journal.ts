@@ -20,15 +20,20 @@ export interface JournalOwner {
   readonly name: string
 }
 
+/** One statement stays under the parameter limits of both databases. */
+const ROWS_PER_INSERT = 1_000
+
 /** Adds entries in the transaction of the submit. */
 export async function writeJournal(
   tx: Db,
   { doctype, name }: JournalOwner,
   entries: readonly JournalEntry[],
 ): Promise<void> {
-  if (entries.length === 0) return
   const rows = entries.map((entry) => ({ doctype, name, ...entry }))
-  await tx.insertInto('svc_journal').values(rows).execute()
+  for (let at = 0; at < rows.length; at += ROWS_PER_INSERT) {
+    const some = rows.slice(at, at + ROWS_PER_INSERT)
+    await tx.insertInto('svc_journal').values(some).execute()
+  }
 }
 
 /** The entries of a document, latest first: the order in which they are undone. */
@@ -43,15 +48,18 @@ export async function readJournal(tx: Db, owner: JournalOwner): Promise<readonly
   return rows as unknown as readonly JournalEntry[]
 }
 
-/** Whether a document was created by the submit of this one, so that it is cancelled together with it. */
-export async function createdBy(
-  tx: Db,
-  owner: JournalOwner,
-): Promise<(doctype: string, name: string) => boolean> {
-  const entries = await readJournal(tx, owner)
-  return (doctype, name) =>
-    entries.some(
-      (entry) =>
-        entry.kind === 'created' && entry.target_doctype === doctype && entry.target_name === name,
-    )
+/** Documents that the submit of this one created, so that they are cancelled together with it. */
+export interface CreatedDocuments {
+  readonly size: number
+  has(doctype: string, name: string): boolean
+}
+
+export async function createdBy(tx: Db, owner: JournalOwner): Promise<CreatedDocuments> {
+  const keyOf = (doctype: string, name: string): string => `${doctype}\0${name}`
+  const created = new Set(
+    (await readJournal(tx, owner))
+      .filter(({ kind }) => kind === 'created')
+      .map(({ target_doctype, target_name }) => keyOf(target_doctype, target_name)),
+  )
+  return { size: created.size, has: (doctype, name) => created.has(keyOf(doctype, name)) }
 }

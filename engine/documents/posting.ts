@@ -1,7 +1,8 @@
-import type { PostPlan, RowsPlan } from '../rules/effects.ts'
 import { valueType } from '../rules/scopes.ts'
+import type { PostPlan, RowsPlan } from '../rules/step-plans.ts'
 import { type Doc, valueIn } from '../storage/document.ts'
 import type { DocTypeParts } from './context.ts'
+import { rowSources } from './each-source.ts'
 import {
   amountColumns,
   amountIn,
@@ -11,7 +12,13 @@ import {
   postingRefused,
   shownAmount,
 } from './ledger.ts'
-import { assignments, resultOfRule, rowsOfPlan, type StepScope, settled } from './step-values.ts'
+import {
+  assignments,
+  type RowRecords,
+  resultOfRule,
+  type StepScope,
+  settled,
+} from './step-values.ts'
 import type { Written } from './work.ts'
 
 /**
@@ -21,14 +28,21 @@ import type { Written } from './work.ts'
 export async function postRows(scope: StepScope, plan: PostPlan, writes: Written[]): Promise<void> {
   const { services } = scope.work.context
   const ledger = services.partsOf(plan.ledger)
-  const rows = await settled(scope, () => madeRows(scope, plan, ledger))
+  const sources: (readonly RowRecords[])[] = []
+  for (const one of plan.rows) sources.push(await rowSources(scope, one))
+  const rows = await settled(scope, () => madeRows(scope, plan, ledger, sources))
   if (rows.length > 0) await appendRows(scope.work, ledger, scope.entry, rows, writes)
 }
 
-function madeRows(scope: StepScope, plan: PostPlan, ledger: DocTypeParts): readonly Doc[] {
+function madeRows(
+  scope: StepScope,
+  plan: PostPlan,
+  ledger: DocTypeParts,
+  sources: readonly (readonly RowRecords[])[],
+): readonly Doc[] {
   const blank = blankRow(scope, plan, ledger)
   const rows = plan.rows
-    .flatMap((one) => rowsFrom(scope, one, ledger, blank))
+    .flatMap((one, index) => rowsFrom(scope, one, sources[index]!, ledger, blank))
     .filter((row) => saysSomething(ledger, row))
   const residue = residueOf(scope, plan, ledger, blank, rows)
   const posted = residue ? [...rows, residue] : rows
@@ -59,8 +73,14 @@ function blankRow(scope: StepScope, plan: PostPlan, ledger: DocTypeParts): Doc {
   return row
 }
 
-function rowsFrom(scope: StepScope, plan: RowsPlan, ledger: DocTypeParts, blank: Doc): Doc[] {
-  const rows = rowsOfPlan(scope, plan).map((source) => {
+function rowsFrom(
+  scope: StepScope,
+  plan: RowsPlan,
+  sources: readonly RowRecords[],
+  ledger: DocTypeParts,
+  blank: Doc,
+): Doc[] {
+  const rows = sources.map((source) => {
     const row = { ...blank }
     for (const [name, value] of assignments(scope, plan.set, source)) row[name] = value
     return row

@@ -3,13 +3,13 @@ import { assignValue } from '../expression/assign.ts'
 import { ExpressionError } from '../expression/problem.ts'
 import type { Environment, Doc as RecordDoc } from '../expression/types.ts'
 import type { Value } from '../fields/field-type.ts'
-import type { Assignment, RowsPlan, StepRule } from '../rules/effects.ts'
 import { assigned } from '../rules/fill.ts'
 import { linkRecords } from '../rules/reads.ts'
-import { type Doc, rowsOf } from '../storage/document.ts'
+import type { Assignment, StepRule } from '../rules/step-plans.ts'
+import type { Doc } from '../storage/document.ts'
 import type { Touched, Work } from './work.ts'
 
-/** The row variable of `each`, by its name. */
+/** What is gone through by each `each` around an expression, by its variable. */
 export type RowRecords = Readonly<Record<string, RecordDoc>>
 
 /** Where the expressions of steps are evaluated: one document, what the caller sent, what was created so far. */
@@ -36,7 +36,8 @@ export function resultOfRule(
   return evaluated(scope, rule, environmentOf(scope, rows))
 }
 
-function environmentOf({ work, entry, records }: StepScope, rows: RowRecords): Environment {
+/** What the expressions of a step may read beside the document. */
+export function environmentOf({ work, entry, records }: StepScope, rows: RowRecords): Environment {
   const { today, now, user } = work.environment
   return { today, now, records: { old: entry.start, user, ...records, ...rows } }
 }
@@ -82,13 +83,4 @@ export function assignments(
     }
   }
   return values
-}
-
-/** The rows of the table a plan goes through (one without) for which its condition holds, by their variable. */
-export function rowsOfPlan(scope: StepScope, plan: RowsPlan): readonly RowRecords[] {
-  const sources: readonly RowRecords[] =
-    plan.each === undefined
-      ? [{}]
-      : rowsOf(scope.entry.current!, plan.each).map((row) => ({ [plan.as]: row }))
-  return sources.filter((rows) => !plan.if || resultOfRule(scope, plan.if, rows) === true)
 }

@@ -1,29 +1,42 @@
 import type { Doc as RecordDoc } from '../expression/types.ts'
 import type { Value } from '../fields/field-type.ts'
-import { fieldType } from '../fields/index.ts'
-import type { Assignment, CreatePlan, StepPlan } from '../rules/effects.ts'
+import type { CreatePlan, StepPlan } from '../rules/step-plans.ts'
+import type { Row } from '../storage/document.ts'
 import type { DocTypeParts } from './context.ts'
+import { eachOf, rowSources } from './each-source.ts'
+import { filledRows } from './fill-step.ts'
 import { postRows } from './posting.ts'
 import { docFromInput } from './record-input.ts'
-import { assignments, resultOfRule, rowsOfPlan, type StepScope, settled } from './step-values.ts'
+import { checkedValues, wireOf } from './step-input.ts'
+import {
+  assignments,
+  type RowRecords,
+  resultOfRule,
+  type StepScope,
+  settled,
+} from './step-values.ts'
+import { type UpdatedRecord, updateRecords } from './update-step.ts'
 import { submitWithin } from './within.ts'
 import type { Touched, Work, Written } from './work.ts'
 
-/** What steps did beside posting: the fields they set, and the records they made. */
+/** What steps did beside posting: what they set, and the records they made and changed, in order. */
 export interface StepResult {
   readonly sets: ReadonlyMap<string, Value>
-  readonly created: readonly CreatedRecord[]
+  /** Tables of the document that have other rows now. */
+  readonly tables: ReadonlyMap<string, readonly Row[]>
+  readonly done: readonly (CreatedRecord | UpdatedRecord)[]
 }
 
 export interface CreatedRecord {
+  readonly kind: 'created'
   readonly as: string | undefined
   readonly parts: DocTypeParts
   readonly name: string
 }
 
 /**
- * Runs compiled steps in order, for a submit or an action. `set` only collects values: the caller writes
- * them. Throws what creating, submitting and posting throw.
+ * Runs compiled steps in order, for a submit or an action. `set` and `fill` only collect values: the caller
+ * writes them. Throws what creating, changing, submitting and posting throw.
  */
 export async function runSteps(
   work: Work,
@@ -34,26 +47,42 @@ export async function runSteps(
 ): Promise<StepResult> {
   const scope: StepScope = { work, entry, records: { ...records } }
   const sets = new Map<string, Value>()
-  const created: CreatedRecord[] = []
+  const tables = new Map<string, readonly Row[]>()
+  const done: (CreatedRecord | UpdatedRecord)[] = []
   for (const step of steps) {
     const condition = step.if
     if (condition && (await settled(scope, () => resultOfRule(scope, condition))) !== true) continue
     if (step.kind === 'post') await postRows(scope, step, writes)
-    else if (step.kind === 'create') created.push(await createRecord(scope, step))
-    else if (step.kind === 'submit') await submitCreated(scope, created, step.name)
+    else if (step.kind === 'create') await createRecords(scope, step, done)
+    else if (step.kind === 'update') done.push(...(await updateRecords(scope, step)))
+    else if (step.kind === 'fill') tables.set(step.table.name, await filledRows(scope, step))
+    else if (step.kind === 'submit') await submitCreated(scope, done, step.name)
     else {
       const values = await settled(scope, () => assignments(scope, step.set, {}, entry.current!))
       for (const [name, value] of checkedValues(entry.parts, values)) sets.set(name, value)
     }
   }
-  return { sets, created }
+  return { sets, tables, done }
 }
 
-async function createRecord(scope: StepScope, plan: CreatePlan): Promise<CreatedRecord> {
+/** One record, or one for each of what is gone through: that is known before the first is made. */
+async function createRecords(
+  scope: StepScope,
+  plan: CreatePlan,
+  done: (CreatedRecord | UpdatedRecord)[],
+): Promise<void> {
+  for (const rows of await eachOf(scope, plan.each))
+    done.push(await createRecord(scope, plan, rows))
+}
+
+async function createRecord(
+  scope: StepScope,
+  plan: CreatePlan,
+  rows: RowRecords,
+): Promise<CreatedRecord> {
   const { work, records } = scope
-  const { services } = work.context
-  const parts = services.partsOf(plan.doctype)
-  const body = await settled(scope, () => bodyOf(scope, plan))
+  const parts = work.context.services.partsOf(plan.doctype)
+  const body = await bodyOf(scope, plan, rows)
   const input = parts.validator.read('engine', body)
   const made = await work.apply(work, {
     parts,
@@ -62,50 +91,36 @@ async function createRecord(scope: StepScope, plan: CreatePlan): Promise<Created
   })
   if (plan.submit) await submitWithin(work, parts, made.name)
   if (plan.as !== undefined) records[plan.as] = made.current!
-  return { as: plan.as, parts, name: made.name }
+  return { kind: 'created', as: plan.as, parts, name: made.name }
 }
 
-function bodyOf(scope: StepScope, { set, tables }: CreatePlan): Record<string, unknown> {
-  const body: Record<string, unknown> = wireOf(assignments(scope, set), set)
+async function bodyOf(
+  scope: StepScope,
+  { set, tables }: CreatePlan,
+  outer: RowRecords,
+): Promise<Record<string, unknown>> {
+  const body = await settled(scope, () => wireOf(assignments(scope, set, outer), set))
   for (const { field, rows } of tables) {
-    body[field.name] = rows.flatMap((plan) =>
-      rowsOfPlan(scope, plan).map((row) => wireOf(assignments(scope, plan.set, row), plan.set)),
-    )
+    const made: Record<string, unknown>[] = []
+    for (const plan of rows) {
+      const sources = await rowSources(scope, plan, outer)
+      made.push(
+        ...(await settled(scope, () =>
+          sources.map((row) => wireOf(assignments(scope, plan.set, row), plan.set)),
+        )),
+      )
+    }
+    body[field.name] = made
   }
   return body
 }
 
-/** What is set goes through the same door as what callers send, so that it cannot be worse. */
-function wireOf(
-  values: ReadonlyMap<string, Value>,
-  set: readonly Assignment[],
-): Record<string, unknown> {
-  return Object.fromEntries(
-    set.map(({ field }) => {
-      const value = values.get(field.name) ?? null
-      return [field.name, value === null ? null : fieldType(field.type).toWire(value, field)]
-    }),
-  )
-}
-
-function checkedValues(
-  { definition, validator }: DocTypeParts,
-  values: ReadonlyMap<string, Value>,
-): Iterable<readonly [string, Value]> {
-  const body: Record<string, unknown> = {}
-  for (const [name, value] of values) {
-    const field = definition.fields.find((candidate) => candidate.name === name)!
-    body[name] = value === null ? null : fieldType(field.type).toWire(value, field)
-  }
-  return Object.entries(validator.read('engine', body).values)
-}
-
 async function submitCreated(
   scope: StepScope,
-  created: readonly CreatedRecord[],
+  done: StepResult['done'],
   name: string,
 ): Promise<void> {
-  const made = created.find(({ as }) => as === name)
+  const made = done.find((one) => one.kind === 'created' && one.as === name)
   // The step that creates it may have been left out by its `if`.
   if (!made) return
   const entry = await submitWithin(scope.work, made.parts, made.name)

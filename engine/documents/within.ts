@@ -3,6 +3,7 @@ import { cloneDoc } from '../storage/document.ts'
 import { assertNotLinked } from './blocked.ts'
 import { cascade } from './cascade.ts'
 import type { DocTypeParts } from './context.ts'
+import type { CreatedDocuments } from './journal.ts'
 import { assertDocstatus, lockRecord } from './locked.ts'
 import { guardPeople } from './people-guard.ts'
 import { remember, type Touched, type Work } from './work.ts'
@@ -29,7 +30,7 @@ export async function cancelWithin(
   work: Work,
   parts: DocTypeParts,
   id: string,
-  own: (doctype: string, name: string) => boolean = () => false,
+  own?: CreatedDocuments,
 ): Promise<Touched> {
   const before = await lockRecord(work, parts, id, 'cancel', 'end')
   assertDocstatus(
@@ -39,7 +40,11 @@ export async function cancelWithin(
     'cancel',
     before.docstatus === 0 ? 'a draft is deleted instead' : 'nothing is left to do',
   )
-  await assertNotLinked(work, parts.definition, id, { from: 'submitted', verb: 'cancel', own })
+  await assertNotLinked(work, parts.definition, id, {
+    from: 'submitted',
+    verb: 'cancel',
+    ...(own && { own }),
+  })
   const after = { ...cloneDoc(before), docstatus: 2 }
   return work.apply(work, { parts, before, after, kind: 'cancelled' })
 }

@@ -1,9 +1,10 @@
 import type { ActionDeclaration, Field } from '../definition/definition.ts'
 import { fieldsOf, type Scope, withRecord } from '../expression/scope.ts'
 import type { ValueType } from '../expression/types.ts'
-import { compileSteps, type StepPlan, type StepRule } from './effects.ts'
+import { compileSteps } from './effects.ts'
 import { linkPathsOf } from './reads.ts'
 import { scopeFields } from './scopes.ts'
+import type { StepPlan, StepRule } from './step-plans.ts'
 import type { CompileContext, RuleProblem } from './steps.ts'
 
 /** A declared action, compiled (rules.md §4.1). */

@@ -3,11 +3,13 @@ import type { Registry } from '../definition/registry.ts'
 import { type ActionPlan, compileActions } from './actions.ts'
 import { columnOfDocument } from './columns.ts'
 import { compileRules, type Rules } from './compute.ts'
-import { compileSteps, type StepPlan } from './effects.ts'
+import { createChains } from './create-chains.ts'
+import { compileSteps } from './effects.ts'
 import { compileEvents, type EventPlan } from './events.ts'
 import { compileInvariants } from './invariant-query.ts'
 import { compileRollup, rollupFields } from './rollup.ts'
 import { createScopes, type Scopes } from './scopes.ts'
+import type { StepPlan } from './step-plans.ts'
 import { type CompiledRule, type RuleProblem, ruleCompiler } from './steps.ts'
 import { checkUnique } from './unique.ts'
 import { createGraph, type WorkspaceGraph } from './workspace-graph.ts'
@@ -75,7 +77,7 @@ export function checkRegistry(registry: Registry): readonly DefinitionMistake[] 
   const mistakes = registry.all.flatMap((definition) =>
     checkBehaviour(definition, registry, scopes, graph).map((problem) => ({ definition, problem })),
   )
-  return mistakes.length > 0 ? mistakes : graph.cycles()
+  return mistakes.length > 0 ? mistakes : [...graph.cycles(), ...createChains(registry)]
 }
 
 /**

@@ -1,10 +1,10 @@
 import type { DocTypeDefinition, EventDeclaration, Field } from '../definition/definition.ts'
 import type { ValueType } from '../expression/types.ts'
 import { fieldType } from '../fields/index.ts'
-import type { Assignment, StepRule } from './effects.ts'
 import { linkPathsOf } from './reads.ts'
 import { valueType } from './scopes.ts'
 import { statusRule } from './status.ts'
+import type { Assignment, StepRule } from './step-plans.ts'
 import { type CompileContext, type RuleProblem, readsOf, ruleCompiler, stepsOf } from './steps.ts'
 
 /** What a declared event adds to the log entry, as key → value. */

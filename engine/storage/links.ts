@@ -15,7 +15,8 @@ export interface IncomingLinksQuery {
   readonly name: string
   /** `any`: whatever its docstatus (delete). `submitted`: only live documents (cancel). */
   readonly from: 'any' | 'submitted'
-  readonly limit?: number
+  /** So many are enough. */
+  readonly limit: number
 }
 
 /**
@@ -27,7 +28,7 @@ export async function incomingLinks(
   registry: Registry,
   query: IncomingLinksQuery,
 ): Promise<IncomingLink[]> {
-  const { definition, name, from, limit = 20 } = query
+  const { definition, name, from, limit } = query
   const found: IncomingLink[] = []
   const add = (rows: readonly IncomingLink[]): void => {
     for (const row of rows) {

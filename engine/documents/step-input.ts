@@ -1,0 +1,30 @@
+import type { Value } from '../fields/field-type.ts'
+import { fieldType } from '../fields/index.ts'
+import type { Assignment } from '../rules/step-plans.ts'
+import type { DocTypeParts } from './context.ts'
+
+/** What is set goes through the same door as what callers send, so that it cannot be worse. */
+export function wireOf(
+  values: ReadonlyMap<string, Value>,
+  set: readonly Assignment[],
+): Record<string, unknown> {
+  return Object.fromEntries(
+    set.map(({ field }) => {
+      const value = values.get(field.name) ?? null
+      return [field.name, value === null ? null : fieldType(field.type).toWire(value, field)]
+    }),
+  )
+}
+
+/** Values for fields of an existing record as its DocType takes them. Throws VALIDATION_ERROR. */
+export function checkedValues(
+  { definition, validator }: DocTypeParts,
+  values: ReadonlyMap<string, Value>,
+): Iterable<readonly [string, Value]> {
+  const body: Record<string, unknown> = {}
+  for (const [name, value] of values) {
+    const field = definition.fields.find((candidate) => candidate.name === name)!
+    body[name] = value === null ? null : fieldType(field.type).toWire(value, field)
+  }
+  return Object.entries(validator.read('engine', body).values)
+}

@@ -1,0 +1,273 @@
+import type {
+  DocTypeDefinition,
+  EachDeclaration,
+  EachFound,
+  EachRow,
+  SetDeclaration,
+} from '../definition/definition.ts'
+import type { Registry } from '../definition/registry.ts'
+import { type Fields, fieldsOf, isFieldName, type Scope } from '../expression/scope.ts'
+import type { ColumnOf } from '../expression/sql-fragment.ts'
+import { isNumeric, MONEY_SCALE, type ScalarKind, type ValueType } from '../expression/types.ts'
+import type { DatabaseKind } from '../storage/database.ts'
+import { column } from './columns.ts'
+import { type FoundQuery, foundQuery } from './each-query.ts'
+import {
+  type EachPlan,
+  type FoundPlan,
+  type FoundValue,
+  MOST_FOUND,
+  RECORD_OF_ROW,
+} from './found-plan.ts'
+import { type LinkPath, linkPathsOf } from './reads.ts'
+import { rowFields } from './scopes.ts'
+import { UPDATED } from './step-plans.ts'
+import {
+  at,
+  CONDITION,
+  complain,
+  conditionAt,
+  noteUse,
+  type StepSite,
+  type Variable,
+  withVariable,
+} from './step-site.ts'
+import type { CompiledRule } from './steps.ts'
+
+const OPERATIONS = ['sum', 'min', 'max'] as const
+/** Names that mean something else wherever steps are. */
+const TAKEN: ReadonlySet<string> = new Set([
+  ...['old', 'user', 'input', 'this', 'document', 'parent', UPDATED],
+])
+
+/**
+ * Compiles an `each` at the key of that name; the site that comes back knows its variable. `as` is the one
+ * beside it, where the place has one. Undefined where it is a mistake, which has been told.
+ */
+export function compileEach(
+  site: StepSite,
+  declared: string | EachDeclaration,
+  as?: string,
+): { readonly each: EachPlan; readonly site: StepSite } | undefined {
+  const here = at(site, 'each')
+  const each: EachDeclaration = typeof declared === 'string' ? { table: declared } : declared
+  const name = each.as ?? as ?? 'row'
+  if (each.as !== undefined && as !== undefined)
+    complain(site, ['as'], 'stands in `each` already; remove one of them')
+  if (!isFieldName(name) || TAKEN.has(name)) {
+    complain(site, ['each'], `${JSON.stringify(name)} cannot name what is gone through`)
+    return undefined
+  }
+  const [isRow, isFound] = ['table' in each, 'from' in each]
+  if (isRow === isFound) {
+    complain(site, ['each'], 'needs either table (own rows) or from (a query)')
+    return undefined
+  }
+  return isRow
+    ? eachRow(here, each as EachRow, name, site)
+    : eachFound(here, each as EachFound, name, site)
+}
+
+type Compiled = ReturnType<typeof compileEach>
+
+function eachRow(here: StepSite, each: EachRow, as: string, outer: StepSite): Compiled {
+  const { definition, scopes } = here.context
+  const { table } = each
+  const extra = Object.keys(each).find((key) => !['table', 'as', 'if'].includes(key))
+  if (extra !== undefined)
+    complain(here, [extra], 'is for what a query finds (from); the rows of a table are all taken')
+  const field = definition.fields.find(({ name }) => name === table)
+  if (!field?.child) {
+    complain(here, [], `no table ${JSON.stringify(table)}`)
+    return undefined
+  }
+  const columns = rowFields(scopes.of(definition), table)
+  const site = withVariable(outer, as, columns, field.child.maxRows)
+  const condition = conditionAt({ ...site, path: here.path }, each.if)
+  return { each: { as, if: condition, table, found: undefined }, site }
+}
+
+function eachFound(here: StepSite, each: EachFound, as: string, outer: StepSite): Compiled {
+  const origin = originOf(here, each.from)
+  if (!origin) return undefined
+  const query = querySite(here, origin)
+  const { definition: source, table: sourceTable } = origin
+  const fields =
+    (sourceTable === undefined
+      ? source.fields
+      : source.fields.find(({ name }) => name === sourceTable)?.child?.fields) ?? []
+  const links = new Map<string, LinkPath>()
+  const sql = (path: readonly (string | number)[], text: string, type?: ValueType) => {
+    const inSql: ColumnOf = (of, name) =>
+      of === 'doc' || of === 'document' || isLinkOf(query.scope, of, outer)
+        ? column('', name)
+        : undefined
+    const rule = here.context.compile(text, query.scope, type, [...here.path, ...path], inSql)
+    if (!rule) return undefined
+    noteUse(outer, rule.expression)
+    for (const link of linkPathsOf(rule.expression, fields))
+      if (link.field !== 'document') links.set(link.field, link)
+    return rule
+  }
+  const where = each.where === undefined ? undefined : sql(['where'], each.where, CONDITION)
+  const values = valuesOf(here, each, sql)
+  const known = values ? groupFields(here, values) : plainFields(query.scope, sourceTable)
+  const site = withVariable(outer, as, known, each.limit ?? MOST_FOUND)
+  const { used } = site.variables.get(as) as Variable
+  const order = orderOf(here, each, known)
+  for (const { name } of order) used.add(name)
+  const condition = conditionAt({ ...site, path: here.path }, each.if)
+  const plan = {
+    source,
+    sourceTable,
+    where,
+    links: [...links.values()],
+    order,
+    limit: each.limit,
+    values,
+    used,
+  }
+  const found: FoundPlan = { ...plan, query: queriesOf(plan, here.context.registry) }
+  return { each: { as, if: condition, table: undefined, found }, site }
+}
+
+/** The query of each database, written at its first use: what the variable is asked for is known by then. */
+function queriesOf(plan: Omit<FoundPlan, 'query'>, registry: Registry): FoundPlan['query'] {
+  const made = new Map<DatabaseKind, FoundQuery>()
+  return (kind) => {
+    const query = made.get(kind) ?? foundQuery(plan, kind, registry)
+    made.set(kind, query)
+    return query
+  }
+}
+
+interface Origin {
+  readonly definition: DocTypeDefinition
+  readonly table: string | undefined
+}
+
+function originOf(site: StepSite, from: string): Origin | undefined {
+  const { registry }: { registry: Registry } = site.context
+  const dot = from.indexOf('.')
+  const name = dot < 0 ? from : from.slice(0, dot)
+  const table = dot < 0 ? undefined : from.slice(dot + 1)
+  const definition = registry.byDoctype(name)
+  if (!definition || definition.isChild) {
+    const message = `expected a DocType with records, or Doctype.table, got ${JSON.stringify(from)}`
+    complain(site, ['from'], message)
+    return undefined
+  }
+  if (table !== undefined && !definition.fields.some((one) => one.name === table && one.child)) {
+    complain(site, ['from'], `${name} has no table ${JSON.stringify(table)}`)
+    return undefined
+  }
+  return { definition, table }
+}
+
+/**
+ * In a query bare names are those of what is found, and its links lead one step on; `document` is the record of a
+ * found row, `this` the document of the step, and what the steps have bound keeps its name.
+ */
+function querySite(here: StepSite, { definition, table }: Origin): StepSite {
+  const { scopes } = here.context
+  const { document, rows } = scopes.momentOf(definition)
+  const scope = table === undefined ? document : rows.get(table)!
+  const fields = new Map(scope.fields)
+  // A column of submittable DocTypes only.
+  if (!definition.submittable) fields.delete('amended_from')
+  const records = new Map(scope.records)
+  records.delete('old')
+  records.delete('parent')
+  for (const [name, { fields }] of here.variables) records.set(name, fields)
+  if (table !== undefined) records.set('document', document.fields)
+  records.set('this', here.scope.fields)
+  return { ...here, scope: { fields, records, repeat: 1 } }
+}
+
+function isLinkOf({ records }: Scope, name: string, { variables }: StepSite): boolean {
+  return records.has(name) && !variables.has(name) && name !== 'this' && name !== 'user'
+}
+
+type CompileSql = (
+  path: readonly (string | number)[],
+  text: string,
+  type?: ValueType,
+) => CompiledRule | undefined
+
+/** What a group is known by and adds up; undefined where nothing is grouped. */
+function valuesOf(
+  here: StepSite,
+  each: EachFound,
+  sql: CompileSql,
+): readonly FoundValue[] | undefined {
+  const { group } = each
+  if (
+    (group === undefined || Object.keys(group).length === 0) &&
+    OPERATIONS.every((operation) => each[operation] === undefined)
+  )
+    return undefined
+  const names: readonly (readonly [string, string, string | number])[] = Array.isArray(group)
+    ? (group as readonly string[]).map((name, index) => [name, name, index] as const)
+    : Object.entries((group ?? {}) as SetDeclaration).map(([name, text]) => [name, text, name])
+  const known = names.flatMap(([name, text, key]): FoundValue[] => {
+    const rule = sql(['group', key], text)
+    return rule ? [{ name, type: keptType(rule), operation: undefined, rule }] : []
+  })
+  const totals = OPERATIONS.flatMap((operation) =>
+    Object.entries(each[operation] ?? {}).flatMap(([name, text]): FoundValue[] => {
+      const rule = sql([operation, name], text)
+      const kind = rule?.expression.kind
+      const fits = kind && (isNumeric(kind) || (operation !== 'sum' && kind !== 'bool'))
+      if (kind && !fits)
+        complain(
+          here,
+          [operation, name],
+          `expected a number${operation === 'sum' ? '' : ', date or text'}, got ${kind}`,
+        )
+      return rule && fits ? [{ name, type: keptType(rule), operation, rule }] : []
+    }),
+  )
+  return [...known, ...totals]
+}
+
+/** Decimal places that sums of quantities and rates keep in 64 bits. */
+const MOST_PLACES = 9
+
+function keptType({ expression: { kind, scale } }: CompiledRule): ValueType {
+  if (kind === 'money') return { kind, scale: MONEY_SCALE }
+  return kind === 'decimal' ? { kind, scale: Math.min(scale, MOST_PLACES) } : { kind, scale }
+}
+
+function groupFields(here: StepSite, values: readonly FoundValue[]): Fields {
+  const taken = new Set<string>()
+  for (const { name, operation } of values) {
+    if (taken.has(name) || !isFieldName(name))
+      complain(here, [operation ?? 'group'], `${JSON.stringify(name)} is no new name`)
+    taken.add(name)
+  }
+  return fieldsOf(
+    values
+      .filter(({ name }) => isFieldName(name))
+      .map(({ name, type }) => ({ name, kind: type.kind as ScalarKind, scale: type.scale })),
+  )
+}
+
+/** The fields of a record or row that is found, without its tables. */
+function plainFields({ fields }: Scope, table: string | undefined): Fields {
+  const plain = [...fields].filter(([, { rows }]) => !rows)
+  const record = fieldsOf([{ name: RECORD_OF_ROW, kind: 'str' }])
+  return new Map(table === undefined ? plain : [...plain, ...record])
+}
+
+function orderOf(here: StepSite, { order }: EachFound, known: Fields): FoundPlan['order'] {
+  const names = order === undefined ? [] : typeof order === 'string' ? [order] : order
+  return names.flatMap((text, index) => {
+    const isDown = text.startsWith('-')
+    const name = isDown ? text.slice(1) : text
+    const field = known.get(name)
+    if (field && field.kind !== 'json') return [{ name, isDown }]
+    const path = typeof order === 'string' ? ['order'] : ['order', index]
+    complain(here, path, `no field ${JSON.stringify(name)} (have: ${[...known.keys()].join(', ')})`)
+    return []
+  })
+}

@@ -1,0 +1,163 @@
+import type {
+  CreatedRows,
+  DocTypeDefinition,
+  Field,
+  FillStep,
+  PostedRows,
+  PostStep,
+  SetStep,
+  UpdateStep,
+} from '../definition/definition.ts'
+import type { ValueType } from '../expression/types.ts'
+import { compileEach } from './each.ts'
+import {
+  type FillPlan,
+  type PostPlan,
+  type RowsPlan,
+  type SetPlan,
+  UPDATED,
+  type UpdatePlan,
+} from './step-plans.ts'
+import {
+  assignmentsAt,
+  at,
+  complain,
+  conditionAt,
+  ruleAt,
+  type StepSite,
+  withVariable,
+} from './step-site.ts'
+
+const DATE: ValueType = { kind: 'date', scale: 0 }
+const NAME: ValueType = { kind: 'str', scale: 0 }
+
+/** Compiles `set`: fields of the document itself. */
+export function compileSet(site: StepSite, step: SetStep): SetPlan {
+  const { fields } = site.context.definition
+  return {
+    kind: 'set',
+    if: conditionAt(site, step.if),
+    set: assignmentsAt(at(site, 'set'), step.set, fields),
+  }
+}
+
+/** Compiles `post`: rows of a ledger. */
+export function compilePost(site: StepSite, step: PostStep): PostPlan | undefined {
+  const ledger = site.context.registry.byDoctype(step.post)
+  if (!ledger?.behaviour.ledger) {
+    const message = `expected a DocType with \`ledger\`, got ${JSON.stringify(step.post)}`
+    complain(site, ['post'], message)
+    return undefined
+  }
+  const { date, rounding } = step
+  return {
+    kind: 'post',
+    if: conditionAt(site, step.if),
+    ledger,
+    rows: step.rows.map((rows, index) => compileRows(at(site, 'rows', index), rows, ledger.fields)),
+    date: date === undefined ? undefined : ruleAt(at(site, 'date'), date, DATE),
+    rounding: rounding && {
+      max: rounding.max,
+      set: assignmentsAt(at(site, 'rounding', 'set'), rounding.set, ledger.fields),
+    },
+  }
+}
+
+/** Compiles `update`: fields of another record that nothing computes. */
+export function compileUpdate(outer: StepSite, step: UpdateStep): UpdatePlan | undefined {
+  const { registry } = outer.context
+  const doctype = registry.byDoctype(step.update)
+  if (!doctype || doctype.isChild || !isWritten(doctype)) {
+    const message = `expected a DocType whose records are written, got ${JSON.stringify(step.update)}`
+    complain(outer, ['update'], message)
+    return undefined
+  }
+  if (step.record === undefined || step.set === undefined) {
+    complain(outer, ['update'], 'needs `record` (which one) and `set` (what becomes of it)')
+    return undefined
+  }
+  const each = step.each === undefined ? undefined : compileEach(outer, step.each)
+  if (step.each !== undefined && !each) return undefined
+  const site = each?.site ?? outer
+  for (const name of Object.keys(step.set)) {
+    const why = whyFixed(doctype, name)
+    if (why !== undefined) complain(site, ['set', name], `cannot be set: ${why}`)
+  }
+  const record = ruleAt(at(site, 'record'), step.record, NAME)
+  const target = site.context.scopes.of(doctype).document.fields
+  const inSet = withVariable(site, UPDATED, target)
+  return (
+    record && {
+      kind: 'update',
+      if: conditionAt(outer, step.if),
+      each: each?.each,
+      doctype,
+      record,
+      set: assignmentsAt(at(inSet, 'set'), step.set, doctype.fields),
+    }
+  )
+}
+
+/** Neither a ledger nor what one keeps. */
+function isWritten({ behaviour }: DocTypeDefinition): boolean {
+  return behaviour.ledger === undefined && behaviour.upsertFrom === undefined
+}
+
+/** Why a field of an existing record keeps its value, beside the formulas and rollups that no step may set. */
+function whyFixed(
+  { fields, idField, behaviour }: DocTypeDefinition,
+  name: string,
+): string | undefined {
+  if (name === idField) return 'records are named by it'
+  if (behaviour.status?.derive && behaviour.status.field === name) return 'it is derived'
+  const when = fields.find((field) => field.name === name)?.fetch?.when
+  return when === undefined || when === 'empty' ? undefined : 'it is fetched'
+}
+
+/** Compiles `fill`: rows of a table of the document. */
+export function compileFill(outer: StepSite, step: FillStep): FillPlan | undefined {
+  const table = outer.context.definition.fields.find(({ name }) => name === step.fill)
+  if (!table?.child) {
+    complain(outer, ['fill'], `no table ${JSON.stringify(step.fill)}`)
+    return undefined
+  }
+  if (outer.path[0] === 'effects') {
+    complain(outer, ['fill'], 'is for actions: a submit leaves the rows as they are')
+    return undefined
+  }
+  if (step.each === undefined || step.set === undefined) {
+    complain(outer, ['fill'], 'needs `each` (what rows are made of) and `set` (their fields)')
+    return undefined
+  }
+  const each = compileEach(outer, step.each)
+  if (!each) return undefined
+  return {
+    kind: 'fill',
+    if: conditionAt(outer, step.if),
+    each: each.each,
+    table,
+    set: assignmentsAt(at(each.site, 'set'), step.set, table.child.fields),
+    keep: step.keep === true,
+  }
+}
+
+/** Compiles rows of a ledger or of a table, made once or for each of something. */
+export function compileRows(
+  outer: StepSite,
+  rows: PostedRows | CreatedRows,
+  fields: readonly Field[],
+): RowsPlan {
+  const each = rows.each === undefined ? undefined : compileEach(outer, rows.each, rows.as)
+  const site = each?.site ?? outer
+  const group = 'group' in rows ? rows.group : undefined
+  for (const [index, name] of (group ?? []).entries()) {
+    if (!Object.hasOwn(rows.set, name))
+      complain(site, ['group', index], `set has no ${name} to group by`)
+  }
+  return {
+    each: each?.each,
+    if: conditionAt(site, rows.if),
+    group,
+    set: assignmentsAt(at(site, 'set'), rows.set, fields),
+  }
+}
