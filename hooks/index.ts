@@ -1,11 +1,13 @@
 import { explodeBom } from './explode-bom.ts'
 import type { Hook } from './hook.ts'
+import { planParts } from './plan-parts.ts'
 import { workingDeadline } from './working-deadline.ts'
 import { workingSeconds } from './working-seconds.ts'
 
 /** All hooks by the name that YAML calls them. */
 export const hooks: ReadonlyMap<string, Hook> = new Map<string, Hook>([
   ['explode_bom', explodeBom],
+  ['plan_parts', planParts],
   ['working_deadline', workingDeadline],
   ['working_seconds', workingSeconds],
 ])
