@@ -18,6 +18,8 @@ export const explodeBom = defineHook({
     items: { rows: MATERIAL, optional: true },
     /** False: only the first level. */
     multi_level: 'bool?',
+    /** True: an item is one row, whatever it costs and wherever it is taken from. */
+    by_item: 'bool?',
   },
   reads: BOMS,
   outputs: {
@@ -34,13 +36,17 @@ export const explodeBom = defineHook({
     level: 'int',
   },
   gives: 'rows',
-  run({ bom = '', quantity, items, multi_level = true }, read) {
+  run({ bom = '', quantity, items, multi_level = true, by_item = false }, read) {
     const parts = new Map<string, Part>()
     const made = read('BOM', bom)
     const makes = made?.quantity ?? UNIT
     const share = !quantity || items ? WHOLE : shareOf(bom, quantity, makes)
     const visit = (part: Part): void => {
-      if (!part.isMade) addPart(parts, part)
+      if (part.isMade) return
+      const key = by_item ? part.row.item_code : keyOf(part.row)
+      const known = parts.get(key)
+      const quantity = known ? addShares(known.quantity, part.quantity) : part.quantity
+      parts.set(key, { ...(known ?? part), quantity })
     }
     walkBom({ read, multi_level, visit }, items ?? made?.items ?? [], bom, share)
     const product = quantity || makes
@@ -72,10 +78,7 @@ function rateOf({ rate = 0n, conversion_factor: factor }: Part['row']): bigint {
   return factor ? divideRounded(rate * UNIT, factor) : rate
 }
 
-/** Adds the part, to an equal one where there is one. */
-function addPart(parts: Map<string, Part>, part: Part): void {
-  const { item_code, source_warehouse = '' } = part.row
-  const key = JSON.stringify([item_code, source_warehouse, String(rateOf(part.row))])
-  const known = parts.get(key)
-  parts.set(key, known ? { ...known, quantity: addShares(known.quantity, part.quantity) } : part)
+/** Rows that agree in this are equal. */
+function keyOf(row: Part['row']): string {
+  return JSON.stringify([row.item_code, row.source_warehouse ?? '', String(rateOf(row))])
 }
