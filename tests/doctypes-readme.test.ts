@@ -47,12 +47,30 @@ forEachDatabase('the examples of doctypes/README.md', ({ test, create }) => {
     (await createDocument(context(), definition(doctype), body)).record
   const submit = async (doctype: string, body: object) => {
     const { id } = await createDocument(context(), definition(doctype), body)
-    return (await submitDocument(context(), definition(doctype), id)).record
+    return submitted(doctype, id)
   }
+  const submitted = async (doctype: string, id: unknown) =>
+    (await submitDocument(context(), definition(doctype), String(id))).record
   const get = async (doctype: string, id: string) =>
     (await getDocument(context(), definition(doctype), id)).record
   const act = async (doctype: string, id: unknown, name: string, input: object = {}) =>
     (await runAction(context(), definition(doctype), String(id), name, input)).record
+
+  test('call a hook', async () => {
+    for (const item_code of ['TABLE', 'LEG', 'WOOD'])
+      await make('Item', { item_code, item_name: item_code })
+    const leg = await make('BOM', {
+      item: 'LEG',
+      quantity: 2,
+      items: [{ item_code: 'WOOD', qty: 1, rate: 3 }],
+    })
+    const items = [{ item_code: 'LEG', qty: 4, bom_no: leg.id }]
+    const table = await make('BOM', { item: 'TABLE', items })
+    // 10 tables have 40 legs, and 1 of wood makes 2 legs.
+    const list = await make('Parts List', { bom: table.id, quantity: 10 })
+    const [part] = list.parts as { item_name: string; qty: number }[]
+    assert.equal([part?.item_name, part?.qty, list.cost], ['WOOD', 20, 60])
+  })
 
   test('behave as it says', async () => {
     const permit = await make('Parking Permit', { fee: 12 })
@@ -92,6 +110,13 @@ forEachDatabase('the examples of doctypes/README.md', ({ test, create }) => {
       kilometres: 5,
     })
     assert.equal([handed.status, handed.vehicle], ['Handed Over', 'B-1'])
+
+    const round = await make('Service Round', { garage: 'North' })
+    const collected = await act('Service Round', round.id, 'collect')
+    assert.equal((collected.vehicles as { vehicle: string }[])[0]?.vehicle, 'B-1')
+    await submitted('Service Round', round.id)
+    const serviced = await get('Pool Vehicle', 'B-1')
+    assert.equal([serviced.garage, serviced.rounds, serviced.driven], ['North', 1, 15_510])
 
     const ticket = await submit('Parking Ticket', {
       vehicle: 'B-1',

@@ -83,19 +83,14 @@ export function compileUpdate(outer: StepSite, step: UpdateStep): UpdatePlan | u
     const why = whyFixed(doctype, name)
     if (why !== undefined) complain(site, ['set', name], `cannot be set: ${why}`)
   }
-  const record = ruleAt(at(site, 'record'), step.record, NAME)
   const target = site.context.scopes.of(doctype).document.fields
-  const inSet = withVariable(site, UPDATED, target)
-  return (
-    record && {
-      kind: 'update',
-      if: conditionAt(outer, step.if),
-      each: each?.each,
-      doctype,
-      record,
-      set: assignmentsAt(at(inSet, 'set'), step.set, doctype.fields),
-    }
-  )
+  const inSet = at(withVariable(site, UPDATED, target), 'set')
+  const [condition, record, set] = [
+    conditionAt(outer, step.if),
+    ruleAt(at(site, 'record'), step.record, NAME),
+    assignmentsAt(inSet, step.set, doctype.fields),
+  ]
+  return record && { kind: 'update', if: condition, each: each?.each, doctype, record, set }
 }
 
 /** Neither a ledger nor what one keeps. */

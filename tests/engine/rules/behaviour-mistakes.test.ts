@@ -78,6 +78,112 @@ const CASES: readonly (readonly [what: string, yaml: string, message: RegExp])[]
     /slip\.yaml:12: no table "lines"/,
   ],
   [
+    'going through a table that is not there',
+    'effects: {submit: [{create: Note, each: {table: lines, as: l}, set: {text: name}}]}',
+    /slip\.yaml:12: no table "lines"/,
+  ],
+  [
+    'going through what is no DocType',
+    'effects: {submit: [{create: Note, each: {from: Nope, as: n}, set: {text: n.name}}]}',
+    /slip\.yaml:12: expected a DocType with records, or Doctype.table, got "Nope"/,
+  ],
+  [
+    'going through a table that the DocType lacks',
+    'effects: {submit: [{create: Note, each: {from: Slip.lines, as: n}}]}',
+    /slip\.yaml:12: Slip has no table "lines"/,
+  ],
+  [
+    'going through a table and a query at once',
+    'effects: {submit: [{create: Note, each: {from: Slip, table: rows}}]}',
+    /slip\.yaml:12: needs either table \(own rows\) or from \(a query\)/,
+  ],
+  [
+    'a condition on the rows of a table',
+    'effects: {submit: [{create: Note, each: {table: rows, where: "true"}}]}',
+    /slip\.yaml:12: is for what a query finds \(from\); the rows of a table are all taken/,
+  ],
+  [
+    'a name that means something else',
+    'effects: {submit: [{create: Note, each: {table: rows, as: this}}]}',
+    /slip\.yaml:12: "this" cannot name what is gone through/,
+  ],
+  [
+    'two names for what is gone through',
+    'effects: {submit: [{post: Book, rows: [{each: {table: rows, as: r}, as: s, set: {debit: r.cost}}]}]}',
+    /slip\.yaml:12: stands in `each` already; remove one of them/,
+  ],
+  [
+    'a name for several created records',
+    'effects: {submit: [{create: Note, as: note, each: {table: rows, as: r}}]}',
+    /slip\.yaml:12: there is no single record to name; `as` inside `each` names the row/,
+  ],
+  [
+    'an order by what is not there',
+    'effects: {submit: [{create: Note, each: {from: Note, order: [text, -age]}}]}',
+    /slip\.yaml:12: no field "age" \(have: id, name/,
+  ],
+  [
+    'what no database computes in a query',
+    'effects: {submit: [{create: Note, each: {from: Slip, where: "rows.exists(r, r.cost > 0)"}}]}',
+    /slip\.yaml:12: exists\(\) over rows cannot run in the database/,
+  ],
+  [
+    'a sum of texts',
+    'effects: {submit: [{create: Note, each: {from: Note, as: g, sum: {all: text}}, set: {text: g.name}}]}',
+    /slip\.yaml:12: expected a number, got str/,
+  ],
+  [
+    'a field that a group does not have',
+    'effects: {submit: [{create: Note, each: {from: Note, as: g, group: [size]}, set: {text: g.text}}]}',
+    /slip\.yaml:12: unknown field 'text'/,
+  ],
+  [
+    'two values of a group with one name',
+    'effects: {submit: [{create: Note, each: {from: Note, as: g, group: [size], sum: {size: size}}}]}',
+    /slip\.yaml:12: "size" is no new name/,
+  ],
+  [
+    'an update of a ledger',
+    'effects: {submit: [{update: Book, record: name, set: {debit: amount}}]}',
+    /slip\.yaml:12: expected a DocType whose records are written, got "Book"/,
+  ],
+  [
+    'an update of no record',
+    'effects: {submit: [{update: Note, set: {size: "1"}}]}',
+    /slip\.yaml:12: needs `record` \(which one\) and `set` \(what becomes of it\)/,
+  ],
+  [
+    'an update of a derived status',
+    'effects: {submit: [{update: Slip, record: amended_from, set: {status: "\'Done\'"}}]}\n' +
+      DERIVED,
+    /slip\.yaml:12: cannot be set: it is derived/,
+  ],
+  [
+    'an update of what a formula computes',
+    'effects: {submit: [{update: Note, record: note, set: {twice: "2"}}]}',
+    /slip\.yaml:12: cannot be set: it has formula/,
+  ],
+  [
+    'a fill of what is no table',
+    'actions: {get: {steps: [{fill: note, each: {from: Note}, set: {part: name}}]}}',
+    /slip\.yaml:12: no table "note"/,
+  ],
+  [
+    'a fill by a submit',
+    'effects: {submit: [{fill: rows, each: {from: Note, as: n}, set: {part: n.text}}]}',
+    /slip\.yaml:12: is for actions: a submit leaves the rows as they are/,
+  ],
+  [
+    'a fill of nothing',
+    'actions: {get: {steps: [{fill: rows, set: {part: name}}]}}',
+    /slip\.yaml:12: needs `each` \(what rows are made of\) and `set` \(their fields\)/,
+  ],
+  [
+    'a submit that never ends',
+    'effects: {submit: [{create: Slip, submit: true}]}',
+    /slip\.yaml:12: a submit would never end: Slip -> Slip/,
+  ],
+  [
     'grouping by what is not set',
     'effects: {submit: [{post: Book, rows: [{group: [account], set: {debit: amount}}]}]}',
     /slip\.yaml:12: set has no account to group by/,
@@ -95,7 +201,7 @@ const CASES: readonly (readonly [what: string, yaml: string, message: RegExp])[]
   [
     'a step that does nothing',
     'effects: {submit: [{if: amount > 0}]}',
-    /slip\.yaml:12: needs one of post, create, set or submit/,
+    /slip\.yaml:12: needs one of post, create, update, fill, set or submit/,
   ],
   [
     'submitting what nothing created',

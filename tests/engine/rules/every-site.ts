@@ -68,6 +68,7 @@ fields:
       amount: {type: currency, formula: qty * rate}
       tasks: {type: int, rollup: {from: Probe Task.steps, match: what, count: true, where: parent.docstatus == 1}}
       used: {type: float, rollup: {from: Probe Task.steps, match: what, sum: qty, where: qty != 0}}
+  extras: {type: table, fields: {what: {type: data}, qty: {type: float}}}
   total: {type: currency, formula: "rows.sum(r, r.amount)"}
   settled_at: {type: datetime, readOnly: true}
   open: {type: check, readOnly: true}
@@ -99,6 +100,11 @@ effects:
         steps: {each: rows, as: r, if: r.qty > 1, set: {what: r.what, qty: r.qty * 2}}
       submit: true
     - {set: {open: total > 0, note: task.subject}, if: task.due != ""}
+    - update: Probe Place
+      if: total > 5
+      each: {from: Probe.rows, as: g, where: 'document.title == this.title && place.price > 1', group: {at: place}, sum: {paid: amount}, min: {least: qty}, max: {most: qty}, if: g.paid > 0}
+      record: g.at
+      set: {price: record.price + g.most - g.least}
 actions:
   settle:
     when: docstatus == 1 && open
@@ -117,6 +123,15 @@ actions:
         set: {subject: title, due: input.on}
         rows: {steps: [{each: rows, as: r, if: r.amount > 0, set: {what: r.what}}]}
       - {submit: task, if: task.due != ""}
+      - update: Probe Place
+        if: input.amount > 2
+        each: {from: Probe Ledger, as: g, where: account == this.title && debit < input.amount, group: {at: place, on: posting_date}, sum: {paid: debit}, min: {least: credit}, max: {most: debit}, if: g.paid > 0}
+        record: g.at
+        set: {price: g.most - g.least, since: g.on}
+      - fill: extras
+        if: input.amount > 3
+        each: {from: Probe Task.steps, as: s, where: document.due < input.on && qty > 1}
+        set: {what: s.what, qty: s.qty * 2}
       - {set: {open: input.amount < total}, if: input.amount > 0}
 events:
   settled:

@@ -41,6 +41,11 @@ const KINDS: readonly (readonly [RegExp, (found: readonly string[], step: string
     /^(effects|actions)\/[^/]+\/(?:steps\/)?#\/rows\/(?:[^/]+\/)?(?:#\/)?(if|set)(?:\/[^/]+)?$/,
     ([, of, key], step) => `${of} ${step} rows ${key}`,
   ],
+  [
+    /^(effects|actions)\/[^/]+\/(?:steps\/)?#\/(?:rows\/(?:[^/]+\/)?(?:#\/)?)?each\/(where|if|group|sum|min|max)(?:\/[^/]+)?$/,
+    ([, of, key]) => `${of} each ${key}`,
+  ],
+  [/^(effects|actions)\/[^/]+\/(?:steps\/)?#\/record$/, ([, of]) => `${of} update record`],
   [/^events\/[^/]+\/(when|set|data)(?:\/[^/#]+)?$/, ([, key]) => `events ${key}`],
   [
     /^invariants\/#\/terms\/#\/(where|add|subtract|by)(?:\/[^/]+)?$/,
@@ -67,15 +72,18 @@ export const SITE_KINDS: readonly string[] = [
     ...['if', 'date', 'rows if', 'rows set'].map((key) => `${of} post ${key}`),
     ...['if', 'set', 'rows if', 'rows set'].map((key) => `${of} create ${key}`),
     ...['if', 'set'].map((key) => `${of} set ${key}`),
+    ...['if', 'set', 'record'].map((key) => `${of} update ${key}`),
+    ...['where', 'if', 'group', 'sum', 'min', 'max'].map((key) => `${of} each ${key}`),
     `${of} rounding set`,
   ]),
   'actions submit if',
+  ...['if', 'set'].map((key) => `actions fill ${key}`),
   ...['when', 'set', 'data'].map((key) => `events ${key}`),
   ...['where', 'add', 'subtract', 'by'].map((key) => `invariants ${key}`),
   'permissions rows',
 ]
 
-const STEPS = ['post', 'create', 'submit', 'set'] as const
+const STEPS = ['post', 'create', 'update', 'fill', 'submit', 'set'] as const
 
 /** All places of a file that may hold an expression; a default may still be a plain value. */
 export function sitesOf(file: SourceFile): Site[] {
