@@ -56,7 +56,8 @@ export function aggregateQuery(
       return sqlOf`select cast(${operation}(${each}) as bigint) as value`
     return sqlOf`select cast(coalesce(sum(${each}), 0) as bigint) as value`
   }
-  const nothing = operation === 'sum' || operation === 'count' ? unsetValue(type.kind as ScalarKind) : null
+  const nothing =
+    operation === 'sum' || operation === 'count' ? unsetValue(type.kind as ScalarKind) : null
   return query(found, where, head, '', field, nothing as Value)
 }
 
