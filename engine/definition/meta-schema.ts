@@ -296,7 +296,11 @@ const STATUS = {
       derive: mapOf('State → condition; the first that holds wins.', {
         $ref: '#/definitions/expression',
       }),
-      flow: mapOf('State → states it may change to.', { type: 'array', items: { type: 'string' } }),
+      flow: mapOf('State → states it may change to, or those states → roles that may.', {
+        type: ['array', 'object'],
+        items: { type: 'string' },
+        additionalProperties: list('Roles that may; All is everybody.', { type: 'string' }),
+      }),
       tick: object(
         'When the status is derived again without a write.',
         { daily: expression('Records it is derived again for, every day.') },

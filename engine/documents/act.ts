@@ -10,6 +10,7 @@ import { valueType } from '../rules/scopes.ts'
 import { cloneDoc, type Doc } from '../storage/document.ts'
 import { cascade } from './cascade.ts'
 import type { Context, DocTypeParts, DocumentResult } from './context.ts'
+import { assertMove } from './flow-rights.ts'
 import { hiddenTargets } from './hidden-targets.ts'
 import { lockRecord } from './locked.ts'
 import { runOperation } from './operation.ts'
@@ -133,7 +134,7 @@ function withDefaults(scope: StepScope, { input, defaults }: ActionPlan, sent: I
 async function write(
   work: Work,
   parts: DocTypeParts,
-  { moves }: ActionPlan,
+  { moves, declared }: ActionPlan,
   entry: Touched,
   { sets, tables }: StepResult,
 ): Promise<Touched> {
@@ -142,6 +143,8 @@ async function write(
   for (const [name, rows] of tables) after[name] = rows.map((row) => ({ ...row }))
   const status = parts.definition.behaviour.status?.field
   if (moves !== undefined && status !== undefined) after[status] = moves
+  // Who may run an action that names its roles may do all it does.
+  if (!declared.roles) assertMove(work.context, parts.definition, before, after)
   const isSame = [...sets.keys(), ...(status === undefined ? [] : [status])].every(
     (name) => after[name] === before[name],
   )

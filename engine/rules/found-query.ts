@@ -6,7 +6,8 @@ import { type Environment, isText, type ScalarKind, unsetValue } from '../expres
 import type { ColumnValue, Value } from '../fields/field-type.ts'
 import { fieldType } from '../fields/index.ts'
 import type { DatabaseKind } from '../storage/database.ts'
-import { conditionFor, type Found, foundColumn, namesNothing, speaksOfDocstatus } from './found.ts'
+import { askedFirst } from './asked-first.ts'
+import { conditionFor, type Found, foundColumn, speaksOfDocstatus } from './found.ts'
 import type { RuleReads } from './reads.ts'
 import { valueType } from './scopes.ts'
 import { sqlOf } from './sql-parts.ts'
@@ -56,9 +57,9 @@ export function aggregateQuery(
       return sqlOf`select cast(${operation}(${each}) as bigint) as value`
     return sqlOf`select cast(coalesce(sum(${each}), 0) as bigint) as value`
   }
-  const nothing =
-    operation === 'sum' || operation === 'count' ? unsetValue(type.kind as ScalarKind) : null
-  return query(found, where, head, '', field, nothing as Value)
+  const isUnset = isOfText || operation === 'min' || operation === 'max'
+  const nothing = isUnset ? null : unsetValue(type.kind as ScalarKind)
+  return query(found, where, head, '', field, nothing)
 }
 
 function query(
@@ -67,9 +68,11 @@ function query(
   head: (kind: DatabaseKind) => SqlFragment,
   tail: string,
   field: Field,
+  /** What it is of nothing. */
   nothing: Value,
 ): FoundQuery {
   const { source } = found
+  const canFind = askedFirst(expression.tree)
   const condition = conditionFor(expression.tree, found.columns)
   const made = new Map<SqlFragment, { readonly whole: SqlFragment; readonly text: string }>()
   // A cancelled document is no source of anything, unless somebody asks for it.
@@ -77,7 +80,7 @@ function query(
     source.submittable && !speaksOfDocstatus(expression) ? ' and d."docstatus" < 2' : ''
   const decode = (column: ColumnValue): Value => fieldType(field.type).fromColumn(column, field)
   return (environment, reads) => {
-    if (namesNothing(expression.tree, environment)) return nothing
+    if (!canFind(environment)) return nothing
     const { kind } = reads
     const where = condition(kind, environment)
     let statement = made.get(where)

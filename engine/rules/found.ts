@@ -91,25 +91,6 @@ export function speaksOfDocstatus({ dependencies }: Expression): boolean {
 }
 
 /**
- * Whether a condition wants the record of a name that is unset (`document.name == parent.work_order`), so that
- * nobody has to be asked: every record has a name.
- */
-export function namesNothing(condition: Node, environment: Environment): boolean {
-  if (condition.node !== 'binary') return false
-  const { op, left, right } = condition
-  if (op === '&&') return namesNothing(left, environment) || namesNothing(right, environment)
-  return op === '==' && (isUnsetName(left, right) || isUnsetName(right, left))
-
-  function isUnsetName(found: Node, wanted: Node): boolean {
-    if (found.node !== 'field' || wanted.node !== 'field' || found.name !== 'name') return false
-    if (!['doc', 'document'].includes(found.of) || !['this', 'parent'].includes(wanted.of))
-      return false
-    const value = environment.records[wanted.of]?.[wanted.name] ?? ''
-    return value === ''
-  }
-}
-
-/**
  * A condition as SQL for the values it is asked with. Where all that a column is compared with is set, the
  * comparison stays bare, so that an index serves it; each text is made once.
  */

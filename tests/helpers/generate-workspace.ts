@@ -1,7 +1,6 @@
 import { join } from 'node:path'
 import { createMasters, createUnlessThere } from '../../cli/setup/masters.ts'
 import { TEST_COMPANY } from '../../cli/setup/set-up.ts'
-import type { DocTypeDefinition } from '../../engine/definition/definition.ts'
 import type { Context, DocumentResult } from '../../engine/documents/context.ts'
 import { createDocument } from '../../engine/documents/create.ts'
 import { submitDocument } from '../../engine/documents/submit.ts'
@@ -19,14 +18,28 @@ export function shippedGenerator(context: Context, random: Random): Generator {
     prefer: { Currency: [TEST_COMPANY.currency, 'EUR'] },
     leaveOut: new Set(['posting_date', 'posting_time', 'set_posting_time']),
     begin: {
+      // What is worth nothing cannot be paid.
+      Item: { standard_rate: 100, standard_buying_rate: 50 },
+      // All that is open is requested once only.
+      'Payment Request': { grand_total: 0.01 },
+      'Monthly Distribution': { percentages: [{ month: 1, percentage_allocation: 100 }] },
       'Journal Entry': {
         accounts: [
           { account: 'Bank', debit: 25 },
           { account: 'Sales', credit: 25 },
         ],
       },
+      'Product Bundle': { new_item_code: SERVICE, disabled: true },
     },
-    prepare: (definition, made) => putInStock(context, definition, made),
+    prepare: async (definition, made) => {
+      if (definition.doctype !== 'Item') return
+      await putInStock(context, made)
+      await createUnlessThere(context, definition, {
+        item_code: SERVICE,
+        item_name: 'Service',
+        is_stock_item: false,
+      })
+    },
   })
 }
 
@@ -44,12 +57,7 @@ export async function furnish(context: Context): Promise<void> {
 }
 
 /** What a delivery takes has to be there first: a receipt of the item into every warehouse. */
-async function putInStock(
-  context: Context,
-  { doctype }: DocTypeDefinition,
-  { id }: DocumentResult,
-): Promise<void> {
-  if (doctype !== 'Item') return
+async function putInStock(context: Context, { id }: DocumentResult): Promise<void> {
   const entries = context.services.registry.byDoctype('Stock Entry')!
   const entry = await createDocument(context, entries, {
     stock_entry_type: 'Material Receipt',
@@ -62,6 +70,9 @@ async function putInStock(
   })
   await submitDocument(context, entries, entry.id)
 }
+
+/** An item that is not kept in stock; it is made beside the first that are, and no link chooses it by chance. */
+const SERVICE = 'SERVICE'
 
 /** Those of masters.yaml. */
 const WAREHOUSES = ['Stores', 'Work In Progress', 'Finished Goods']

@@ -105,6 +105,33 @@ forEachDatabase('the events of the specification', ({ test, create }) => {
     )
   })
 
+  test('billing: a request for payment is paid by the gateway', async () => {
+    const invoice = await the.make('sales-invoices', {
+      customer,
+      items: [{ item_code: 'PLANK', qty: 1 }],
+    })
+    await the.send('payment-gateways', { gateway: 'Stripe' })
+    const { id: payment_gateway_account } = await the.send('payment-gateway-accounts', {
+      payment_gateway: 'Stripe',
+    })
+    const { id } = await the.make('payment-requests', {
+      reference_doctype: 'Sales Invoice',
+      reference_name: invoice.id,
+      payment_gateway_account,
+    })
+    await the.emits(
+      `payment-requests/${id}/actions/mark_paid`,
+      { reference_no: 'pi_1' },
+      {
+        'payment-requests.paid': () => ({
+          id,
+          gateway: 'Stripe',
+          amount: invoice.grand_total,
+        }),
+      },
+    )
+  })
+
   test('sales: an order is cancelled', async () => {
     const { id } = await the.make('sales-orders', {
       customer,
