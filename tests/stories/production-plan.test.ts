@@ -114,9 +114,7 @@ forEachDatabase('production plans', ({ test, create }) => {
 
   test('wheels are ordered before the bicycles that need them, and each once', async () => {
     const { _created } = await story.act('Production Plan', plan.id, 'make_work_orders')
-    const orders = await Promise.all(
-      _created.map(({ id }: Shown) => story.get('Work Order', id)),
-    )
+    const orders = await Promise.all(_created.map(({ id }: Shown) => story.get('Work Order', id)))
     assert.equal(columns(orders, 'production_item', 'qty', 'bom_no', 'use_multi_level_bom'), [
       ['WHEEL', 10, wheelBom, false],
       ['BIKE', 3, bikeBom, false],
@@ -142,7 +140,11 @@ forEachDatabase('production plans', ({ test, create }) => {
     await receive(three!)
     const last = await receive(two!, 1)
     assert.equal(
-      columns((await story.get('Production Plan', plan.id)).po_items, 'produced_qty', 'pending_qty'),
+      columns(
+        (await story.get('Production Plan', plan.id)).po_items,
+        'produced_qty',
+        'pending_qty',
+      ),
       [
         [3, 0],
         [1, 1],
