@@ -296,6 +296,8 @@ export interface ActionDeclaration {
   readonly label?: string
   readonly description?: string
   readonly when?: string
+  /** The server runs it this often for each record that `when` holds for. */
+  readonly every?: 'hour' | 'day'
   readonly roles?: readonly string[]
   readonly system?: boolean
   readonly moves?: string

@@ -334,6 +334,10 @@ const ACTION = object('An action: POST /v1/<resource>/<id>/actions/<name>, one t
   label: text('What people read on the button.', { maxLength: 140 }),
   description: text('What it does.'),
   when: expression('Possible only while this is true.'),
+  every: {
+    enum: ['hour', 'day'],
+    description: 'The server runs it so often for each record that `when` holds for.',
+  },
   roles: list('Who may, besides those who may change the record.', { type: 'string' }),
   system: flag('No caller may, only the server itself.'),
   moves: text('State it moves a chosen status to.'),
