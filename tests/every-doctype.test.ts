@@ -166,8 +166,9 @@ async function patch(
   created: DocumentResult,
 ): Promise<DocumentResult> {
   const tables: Body = {}
-  for (const { name, child } of definition.fields) {
-    if (child)
+  for (const field of definition.fields) {
+    const { name, child } = field
+    if (child && isWritable(field, 'update'))
       tables[name] = (created.record[name] as readonly Body[]).map((row) =>
         sendable(child.fields, row),
       )
