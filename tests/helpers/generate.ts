@@ -78,8 +78,21 @@ export function generator(
     for (let tries = 1; ; tries += 1) {
       const solved = await solve(definition, STARTS)
       const refusal = await undo(context, definition, solved.made)
-      if (!refusal) return withNewNames(definition, solved.body)
+      if (!refusal) return renamed(definition, solved.body)
       if (tries >= UNDONE) throw refusal
+    }
+  }
+
+  /** The body with names that are free: of texts with a pattern there may be few. */
+  async function renamed(definition: DocTypeDefinition, body: Body): Promise<Body> {
+    for (;;) {
+      const named = withNewNames(definition, body)
+      if (!definition.fields.some(({ unique, pattern }) => unique && pattern)) return named
+      const outcome = await attempt(context, definition, named)
+      if ('made' in outcome) {
+        await undo(context, definition, outcome.made)
+        return named
+      }
     }
   }
 

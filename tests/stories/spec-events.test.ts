@@ -171,6 +171,21 @@ forEachDatabase('the events of the specification', ({ test, create }) => {
     await submits(entry, 'stock-entries', { stock_entry_type: 'Material Receipt' })
   })
 
+  test('stock: goods are picked and shipped', async () => {
+    const list = await the.send('pick-lists', {
+      customer,
+      locations: [{ item_code: 'LAMP', qty: 2 }],
+    })
+    await submits(list, 'pick-lists', { purpose: 'Delivery' })
+    const note = await the.draftOf('pick-lists', list.id, 'make_delivery_note')
+    await the.send(`delivery-notes/${note.id}/submit`, {})
+    const shipment = await the.send('shipments', {
+      delivery_note: note.id,
+      shipment_parcel: [{ weight: 4 }],
+    })
+    await submits(shipment, 'shipments', { delivery_note: note.id })
+  })
+
   test('banking: a line comes in, moves the balance, is matched and reconciled', async () => {
     const { id: bank_account } = await the.send('bank-accounts', {
       account_name: 'Giro',
