@@ -23,7 +23,7 @@ function table(call: string, columns = 'item_code: {type: data}'): string {
     fields: {${columns}}`)
 }
 
-const INPUTS = 'expected one of bom, quantity, items, multi_level'
+const INPUTS = 'expected one of bom, quantity, items, multi_level, by_item'
 
 const SCENARIOS: readonly (readonly [name: string, text: string, ...messages: string[]])[] = [
   ['without a mistake', table('hook: explode_bom, with: {bom: bom, items: rows}')],
