@@ -37,6 +37,7 @@ export function shippedGenerator(context: Context, random: Random): Generator {
       'Product Bundle': { new_item_code: SERVICE, disabled: true },
     },
     prepare: async (definition, made) => {
+      if (definition.doctype === 'Employee') await putOnPayroll(context, made)
       if (definition.doctype !== 'Item') return
       await putInStock(context, made)
       await createUnlessThere(context, definition, {
@@ -80,6 +81,28 @@ async function putBatchInStock(context: Context): Promise<void> {
   })
   await submitDocument(context, context.services.registry.byDoctype('Stock Entry')!, id)
 }
+
+/** Who is paid needs a salary structure first, and an assignment to it. */
+async function putOnPayroll(context: Context, { id }: DocumentResult): Promise<void> {
+  const { registry } = context.services
+  const structures = registry.byDoctype('Salary Structure')!
+  const isThere = await createUnlessThere(context, structures, {
+    name: STRUCTURE,
+    earnings: [{ salary_component: 'Basic' }],
+  })
+  if (isThere) await submitDocument(context, structures, STRUCTURE)
+  const assignments = registry.byDoctype('Salary Structure Assignment')!
+  const { id: assignment } = await createDocument(context, assignments, {
+    employee: id,
+    salary_structure: STRUCTURE,
+    from_date: '2020-01-01',
+    base: 3000,
+  })
+  await submitDocument(context, assignments, assignment)
+}
+
+/** Of everybody whom the generator employs. */
+const STRUCTURE = 'Standard'
 
 /** What a delivery takes has to be there first: a receipt of the item into every warehouse. */
 async function putInStock(context: Context, { id }: DocumentResult): Promise<void> {
