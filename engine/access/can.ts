@@ -34,8 +34,12 @@ const SCOPE_OF_ACTION: Readonly<Record<string, Scope>> = {
   delete: 'admin',
 }
 
-/** People and roles are for admin keys and System Managers only (contract §3, Credentials). */
-const MANAGED: ReadonlySet<Service | undefined> = new Set<Service>(['users', 'roles'])
+/** People, roles and what people are limited to are for admin keys and System Managers only (contract §3, Credentials). */
+const MANAGED: ReadonlySet<Service | undefined> = new Set<Service>([
+  'users',
+  'roles',
+  'user_permissions',
+])
 
 /**
  * Refuses what the caller may not do: effective rights = role ∧ tier ∧ scope, the same for every surface.
