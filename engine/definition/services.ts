@@ -21,9 +21,16 @@ const check = (name: string): NeededField => ({
   fits: ({ type }) => fieldType(type).kind === 'bool',
 })
 
+const table = (name: string, columns: readonly string[]): NeededField => ({
+  name,
+  is: `a table with ${columns.join(', ')}`,
+  fits: ({ child }) =>
+    columns.every((column) => child?.fields.some((field) => field.name === column)),
+})
+
 /**
  * What the workspace itself needs records for: who signs in, which roles there are, what the public contact
- * form keeps, whose workspace it is, which records people are limited to. The DocType says so by `serves:`, so that no code knows it by name; each
+ * form keeps, whose workspace it is, which records people are limited to, how statuses move. The DocType says so by `serves:`, so that no code knows it by name; each
  * needs these fields.
  */
 const SERVICES = {
@@ -50,6 +57,14 @@ const SERVICES = {
     text('applicable_for'),
     check('is_default'),
     check('hide_descendants'),
+  ],
+  workflows: [
+    text('workflow_name'),
+    text('document_type'),
+    text('workflow_state_field'),
+    check('is_active'),
+    table('states', ['state']),
+    table('transitions', ['state', 'action', 'next_state', 'allowed']),
   ],
   contact_messages: [text('full_name'), text('email'), text('message')],
   companies: [text('company_name')],
