@@ -1,4 +1,4 @@
-import { createServer, type Server } from 'node:http'
+import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Logger } from 'pino'
 import type { Engine } from '../engine/index.ts'
@@ -9,12 +9,13 @@ import { type ProviderSettings, providerFor } from './billing/configured.ts'
 import { answerBrokenRequest } from './broken-request.ts'
 import { deliveryLines, startDeliveries } from './deliveries.ts'
 import { drainable } from './drain.ts'
+import { createServer } from './http-library.ts'
 import { createIdempotency } from './idempotency.ts'
 import { type MailSender, startMailSender } from './mail/sender.ts'
 import { senderOf, smtpTransport } from './mail/transport.ts'
 import { createMetrics } from './metrics.ts'
 import { pruningJobs } from './pruning-jobs.ts'
-import { startScheduler, statusTick } from './scheduler.ts'
+import { scheduledJobs, startScheduler, statusTick } from './scheduler.ts'
 import type { Settings } from './settings.ts'
 import { createBackground } from './site/background.ts'
 import { createSite } from './site/site.ts'
@@ -110,6 +111,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   const mail = startMail(options)
   const jobs = [
     statusTick(engine, logger),
+    ...scheduledJobs(engine, logger),
     ...pruningJobs(engine, settings.eventRetentionDays ?? 0),
   ]
   const scheduler = startScheduler(engine, logger, { jobs, firstLook })

@@ -18,8 +18,13 @@ export function hiddenResources(
 }
 
 function isLimited(rights: Rights, definition: DocTypeDefinition): boolean {
+  const { rows, follows } = definition.behaviour.permissions ?? {}
+  if (isManager(rights.actor)) return false
+  if (follows !== undefined) return true
   if (fieldLimits(rights, definition).length > 0) return true
-  const rows = definition.behaviour.permissions?.rows
-  if (!rows || isManager(rights.actor)) return false
-  return grantingRoles(rights, definition, 'read').every((role) => Object.hasOwn(rows, role))
+  if (!rows) return false
+  return grantingRoles(rights, definition, 'read').every((role) => {
+    const limit = Object.hasOwn(rows, role) ? rows[role] : undefined
+    return typeof limit === 'object' ? limit.read !== undefined : limit !== undefined
+  })
 }

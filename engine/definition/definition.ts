@@ -187,9 +187,16 @@ export interface UniqueDeclaration {
   readonly message?: string
 }
 
-/** Role → its rights; `rows`: role → condition its records meet. */
+/** Role → its rights; `rows`: role → condition its records meet; `follows`: the link to the record it belongs to. */
 export type PermissionsDeclaration = Readonly<Record<string, readonly string[]>> & {
-  readonly rows?: Readonly<Record<string, string>>
+  readonly rows?: Readonly<Record<string, string | RowLimits>>
+  readonly follows?: string
+}
+
+/** Conditions apart for reading and for everything else; without one there is no limit. */
+export interface RowLimits {
+  readonly read?: string
+  readonly write?: string
 }
 
 /** Field → expression of its value. */
@@ -264,12 +271,13 @@ export interface SetStep {
   readonly if?: string
 }
 
-/** Sets fields of another record, or of one for `each`; an empty `record` leaves it out. */
+/** Sets fields of another record, or of one for `each`, and submits it where `submit` says so; an empty `record` leaves it out. */
 export interface UpdateStep {
   readonly update: string
   readonly record: string
   readonly each?: string | EachDeclaration
-  readonly set: SetDeclaration
+  readonly set?: SetDeclaration
+  readonly submit?: boolean
   readonly if?: string
 }
 
@@ -296,6 +304,8 @@ export interface ActionDeclaration {
   readonly label?: string
   readonly description?: string
   readonly when?: string
+  /** The server runs it this often for each record that `when` holds for. */
+  readonly every?: 'hour' | 'day'
   readonly roles?: readonly string[]
   readonly system?: boolean
   readonly moves?: string

@@ -259,7 +259,7 @@ const STEP = object('A step: one of post, create, update, fill, set, submit.', {
   ...POSTING,
   each: EACH,
   create: text('DocType of a record to create.'),
-  update: text('DocType of a record to set fields of.'),
+  update: text('DocType of a record to set fields of, or to submit.'),
   record: expression('With update: its name; empty leaves the step out.'),
   fill: text('Own table whose rows are replaced by one for each.', { pattern: FIELD_NAME }),
   keep: flag('With fill: the rows there are stay.'),
@@ -268,7 +268,7 @@ const STEP = object('A step: one of post, create, update, fill, set, submit.', {
   submit: {
     type: ['boolean', 'string'],
     description:
-      'With create: submit it too. Alone: name of what was created and is submitted now.',
+      'With create and update: submit it too. Alone: name of what was created and is submitted now.',
   },
   rows: {
     description: 'With create: rows of its tables. With post: rows of the ledger.',
@@ -334,6 +334,10 @@ const ACTION = object('An action: POST /v1/<resource>/<id>/actions/<name>, one t
   label: text('What people read on the button.', { maxLength: 140 }),
   description: text('What it does.'),
   when: expression('Possible only while this is true.'),
+  every: {
+    enum: ['hour', 'day'],
+    description: 'The server runs it so often for each record that `when` holds for.',
+  },
   roles: list('Who may, besides those who may change the record.', { type: 'string' }),
   system: flag('No caller may, only the server itself.'),
   moves: text('State it moves a chosen status to.'),
@@ -424,7 +428,22 @@ const PROPERTIES: Readonly<Record<string, JsonSchema>> = {
     type: 'object',
     description: 'Role → what it may; rows → the records it is limited to.',
     properties: {
-      rows: mapOf('Role → expression its records meet.', { $ref: '#/definitions/expression' }),
+      rows: mapOf(
+        'Role → expression its records meet; {read: …, write: …} where reading and changing differ.',
+        {
+          ...object('Conditions apart for reading and for everything else.', {
+            read: expression('Which records the role may read; all without it.'),
+            write: expression('Which of them it may change; all without it.'),
+          }),
+          type: ['string', 'object'],
+          minLength: 1,
+          maxLength: 2000,
+        },
+      ),
+      follows: text(
+        'Link or dynamic link to the record that this one belongs to: who may not read that one does not see this one, and it is deleted with it.',
+        { pattern: FIELD_NAME },
+      ),
     },
     additionalProperties: RIGHTS,
   },

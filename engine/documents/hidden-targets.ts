@@ -1,13 +1,15 @@
-import { canSee } from '../access/can.ts'
+import { can, canSee } from '../access/can.ts'
 import type { Db } from '../storage/database.ts'
 import type { Context } from './context.ts'
-import { linkCondition } from './row-rights.ts'
+import { linkCondition } from './followed.ts'
 import type { Work } from './work.ts'
 
 /** A record by its DocType and name. */
 interface Named {
   readonly doctype: string
   readonly name: string
+  /** Who names it there has to be able to read it (`permissions.follows`). */
+  readonly isFollowed?: boolean
 }
 
 const NONE: ReadonlySet<string> = new Set()
@@ -45,6 +47,11 @@ async function outsideRows(
 ): Promise<ReadonlySet<string>> {
   const { registry } = context.services
   const outside = new Set<string>()
+  for (const { doctype, name, isFollowed } of records) {
+    const definition = registry.byDoctype(doctype)
+    if (isFollowed && definition && !can(context, definition, 'read'))
+      outside.add(`${doctype}\0${name}`)
+  }
   for (const [doctype, named] of Map.groupBy(records, (record) => record.doctype)) {
     const definition = registry.byDoctype(doctype)
     const limit = definition && linkCondition(context, definition)

@@ -14,34 +14,17 @@ import type { Context, DocTypeParts } from './context.ts'
 import { brokenLimit, limitCondition, outsideLimits } from './user-limits.ts'
 
 /**
- * The condition that records must meet for the caller to read them (`permissions.rows`, user permissions), over
+ * The condition that the caller's roles (`permissions.rows`) and user permissions set on records they read, over
  * the columns of the DocType's table without an alias; undefined = all of them. One role that is not limited is
  * enough for the roles.
  */
-export function readCondition(
+export function rowCondition(
   context: Context,
   definition: DocTypeDefinition,
 ): RawBuilder<boolean> | undefined {
-  return both(roleCondition(context, definition), limitCondition(context, definition))
-}
-
-/**
- * The condition that records must meet for the caller to name them in a link. Where the DocType limits no role
- * to some records it is not asked who may read it: a seller names accounts they never see (docs/people.md).
- */
-export function linkCondition(
-  context: Context,
-  definition: DocTypeDefinition,
-): RawBuilder<boolean> | undefined {
-  const isLimited = definition.behaviour.permissions?.rows !== undefined
-  return isLimited ? readCondition(context, definition) : limitCondition(context, definition)
-}
-
-function both(
-  one: RawBuilder<boolean> | undefined,
-  other: RawBuilder<boolean> | undefined,
-): RawBuilder<boolean> | undefined {
-  return one && other ? allOf([one, other]) : (one ?? other)
+  const ofRoles = roleCondition(context, definition)
+  const ofPerson = limitCondition(context, definition)
+  return ofRoles && ofPerson ? allOf([ofRoles, ofPerson]) : (ofRoles ?? ofPerson)
 }
 
 function roleCondition(
@@ -117,14 +100,18 @@ function limitsOf(
   if (roles.length === 0) return []
   if (!definition.behaviour.permissions?.rows) return undefined
   const { rows: rules } = context.services.partsOf(definition).behaviour
+  const isReading = READING.has(action)
   const limits: CompiledRule[] = []
   for (const role of roles) {
-    const rule = rules.get(role)
+    const rule = rules.get(role)?.[isReading ? 'read' : 'write']
     if (!rule) return undefined
     limits.push(rule)
   }
   return limits
 }
+
+/** Rights that show records; the others change them. */
+const READING: ReadonlySet<Action> = new Set(['read', 'report', 'export'])
 
 function environmentOf({ actor, services }: Context): Environment {
   const now = isoDateTime(services.clock)

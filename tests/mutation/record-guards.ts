@@ -98,16 +98,8 @@ export const RECORD_GUARDS: Guards = {
     [
       'no user permission in any query',
       [
-        'return both(roleCondition(context, definition), limitCondition(context, definition))',
-        'return roleCondition(context, definition)',
-      ],
-      LIMITS,
-    ],
-    [
-      'a link names what user permissions hide',
-      [
-        'return isLimited ? readCondition(context, definition) : limitCondition(context, definition)',
-        'return isLimited ? readCondition(context, definition) : undefined',
+        'const ofPerson = limitCondition(context, definition)',
+        'const ofPerson = roleCondition(context, definition)',
       ],
       LIMITS,
     ],
@@ -121,6 +113,16 @@ export const RECORD_GUARDS: Guards = {
       [
         'return !brokenLimit(context, definition, doc) && mayByRole(context, definition, doc, action)',
         'return mayByRole(context, definition, doc, action)',
+      ],
+      LIMITS,
+    ],
+  ],
+  'engine/documents/followed.ts': [
+    [
+      'a link names what user permissions hide',
+      [
+        'return isLimited ? readCondition(context, definition) : limitCondition(context, definition)',
+        'return isLimited ? readCondition(context, definition) : undefined',
       ],
       LIMITS,
     ],

@@ -150,7 +150,12 @@ const CASES: readonly (readonly [what: string, yaml: string, message: RegExp])[]
   [
     'an update of no record',
     'effects: {submit: [{update: Note, set: {size: "1"}}]}',
-    /slip\.yaml:12: needs `record` \(which one\) and `set` \(what becomes of it\)/,
+    /slip\.yaml:12: needs `record` \(which one\), and `set` or `submit` \(what becomes of it\)/,
+  ],
+  [
+    'a submit of what is never submitted',
+    'effects: {submit: [{update: Note, record: name, submit: true}]}',
+    /slip\.yaml:12: Note is not submittable/,
   ],
   [
     'an update of a derived status',
@@ -182,6 +187,26 @@ const CASES: readonly (readonly [what: string, yaml: string, message: RegExp])[]
     'a submit that never ends',
     'effects: {submit: [{create: Slip, submit: true}]}',
     /slip\.yaml:12: a submit would never end: Slip -> Slip/,
+  ],
+  [
+    'a schedule for no record',
+    'actions: {go: {every: day, steps: [{set: {amount: "1"}}]}}',
+    /slip\.yaml:12: needs `when`, which says what records it is run for/,
+  ],
+  [
+    'a schedule whose records no database finds',
+    'actions: {go: {every: hour, when: "rows.exists(r, r.cost > amount)"}}',
+    /slip\.yaml:12: exists\(\) over rows cannot run in the database/,
+  ],
+  [
+    'a schedule for records that links decide about',
+    'actions: {go: {every: day, when: note.size > 2}}',
+    /slip\.yaml:12: note is a str and has no field 'size'|slip\.yaml:12: .*size/,
+  ],
+  [
+    'a schedule that waits for input',
+    'actions: {go: {every: day, when: amount > 2, input: {how: {type: data, required: true}}}}',
+    /slip\.yaml:12: is required, but nobody sends input to a scheduled action/,
   ],
   [
     'grouping by what is not set',

@@ -51,14 +51,14 @@ const KINDS: readonly (readonly [RegExp, (found: readonly string[], step: string
     /^invariants\/#\/terms\/#\/(where|add|subtract|by)(?:\/[^/]+)?$/,
     ([, key]) => `invariants ${key}`,
   ],
-  [/^permissions\/rows\/[^/]+$/, () => 'permissions rows'],
+  [/^permissions\/rows\/[^/]+(?:\/(?:read|write))?$/, () => 'permissions rows'],
 ]
 
 /** Every kind of place in which an expression may stand. */
 export const SITE_KINDS: readonly string[] = [
   ...FIELD_KEYS.split('|').map((key) => `field ${key}`),
   ...FIELD_KEYS.split('|')
-    .filter((key) => !key.endsWith('/min') && !key.endsWith('/max'))
+    .filter((key) => !key.endsWith('/min') && key !== 'rollup/max')
     .map((key) => `row ${key}`),
   ...[
     'unique where',
