@@ -193,6 +193,9 @@ contacts             -    -    rcutpe all  rcu  all  r    -    r    r    -    - 
 sales-orders         -    -    day    all  -    -    r    rp   r    rpe  -    -    -    -   -    -    -   all
 sales-invoices       -    -    r      rp   r    rp   -    -    day  all  -    -    -    -   -    -    -   all
 purchase-orders      -    -    -      -    day  all  r    -    r    rpe  -    -    -    -   -    -    -   all
+material-requests    -    -    -      -    day  all  day  all  r    -    -    -    rcu  -   rcus rcusxatp -   all
+serial-nos           -    -    r      -    rcu  -    rcupe all  -    -    -    -    -    -   rcu  -    r   all
+serial-and-batch-balances -    -    r      -    r    -    rpe  rpe  -    -    -    -    -    -   r    -    -   rpe
 items                -    -    r      rp   r    rp   day  all  r    rp   -    -    -    -   r    rp   -   all
 bins                 -    -    r      -    r    -    rpe  rpe  rp   rpe  -    -    -    -   r    -    -   rpe
 stock-ledger-entries -    -    r      -    r    -    rpe  rpe  rp   rpe  -    -    -    -   r    -    -   rpe
