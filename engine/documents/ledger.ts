@@ -133,7 +133,13 @@ async function rowsToReverse(
 }
 
 function mirrorOf(work: Work, { definition, store }: DocTypeParts, row: Doc): Doc {
-  const { balance = [], swap = [], negate = [], reverse_date, keep_date = [] } = definition.behaviour.ledger!
+  const {
+    balance = [],
+    swap = [],
+    negate = [],
+    reverse_date,
+    keep_date = [],
+  } = definition.behaviour.ledger!
   const mirror = store.empty()
   for (const { name, child } of definition.fields) if (!child) mirror[name] = valueIn(row, name)
   const pairs = [...balance, ...swap]
