@@ -1,11 +1,15 @@
+import { depreciationSchedule } from './depreciation-schedule.ts'
 import { explodeBom } from './explode-bom.ts'
 import type { Hook } from './hook.ts'
+import { salaryComponents } from './salary-components.ts'
 import { workingDeadline } from './working-deadline.ts'
 import { workingSeconds } from './working-seconds.ts'
 
 /** All hooks by the name that YAML calls them. */
 export const hooks: ReadonlyMap<string, Hook> = new Map<string, Hook>([
+  ['depreciation_schedule', depreciationSchedule],
   ['explode_bom', explodeBom],
+  ['salary_components', salaryComponents],
   ['working_deadline', workingDeadline],
   ['working_seconds', workingSeconds],
 ])

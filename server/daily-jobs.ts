@@ -6,15 +6,17 @@ import type { Engine } from '../engine/index.ts'
 import type { Database, Db } from '../engine/storage/database.ts'
 import { readSetting, writeSetting } from '../engine/storage/settings.ts'
 
-/** Work of every day, done once for the workspace however many processes serve it. */
+/** Work of every day or hour, done once for the workspace however many processes serve it. */
 export interface DailyJob {
   /** Part of the name of its claim. */
   readonly name: string
-  /** Does it; to do it twice does no harm. `day` is YYYY-MM-DD, UTC. Returns what is worth a line of the log. */
+  /** `hour` for work that is done more often than once a day. */
+  readonly every?: 'hour'
+  /** Does it; to do it twice does no harm. `day` is YYYY-MM-DD, with THH for an hour, UTC. Returns what is worth a line of the log. */
   run(day: string, signal: AbortSignal): Promise<Readonly<Record<string, unknown>>>
 }
 
-/** What `svc_settings` keeps of a job: for which day it was claimed last, by whom, and whether it was done. */
+/** What `svc_settings` keeps of a job: for which day (or hour) it was claimed last, by whom, and whether it was done. */
 interface Claim {
   readonly day: string
   readonly state: 'running' | 'done'
@@ -28,7 +30,7 @@ const TAKE_OVER_AFTER = 30 * 60 * 1000
 export type JobOutcome = 'done' | 'claimed elsewhere' | 'done already' | 'stopped' | 'failed'
 
 /**
- * Runs a job for today unless this or another process has. A job that fails gives its claim back, so that the
+ * Runs a job for today, or this hour, unless this or another process has. A job that fails gives its claim back, so that the
  * next try may have it; one whose process is killed is taken over after half an hour.
  */
 export async function runDaily(
@@ -38,7 +40,8 @@ export async function runDaily(
   signal: AbortSignal = new AbortController().signal,
 ): Promise<JobOutcome> {
   const { database, clock } = engine.services
-  const day = new Date(clock.now()).toISOString().slice(0, 10)
+  const now = new Date(clock.now()).toISOString()
+  const day = now.slice(0, job.every === 'hour' ? '2026-03-09T12'.length : '2026-03-09'.length)
   const claimed = await claim(database, clock, job, day)
   if (typeof claimed === 'string') return claimed
   const end = (state: Claim['state'], at = 0): Promise<void> =>

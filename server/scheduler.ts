@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import { isRefusal } from '../engine/base/errors.ts'
-import { runTick } from '../engine/documents/tick.ts'
+import { type Period, runScheduled, scheduledActions } from '../engine/documents/scheduled.ts'
+import { runTick, type TickOptions } from '../engine/documents/tick.ts'
 import type { Engine } from '../engine/index.ts'
 import { type DailyJob, runDaily } from './daily-jobs.ts'
 
@@ -17,37 +18,63 @@ export interface SchedulerOptions {
   readonly firstLook?: number | undefined
   /** How long after a failure it is tried again, in ms. */
   readonly retryAfter?: number
-  /** When the day's work is due: a cron pattern, in UTC. */
+  /** When is looked for work that is due: a cron pattern, in UTC. */
   readonly schedule?: string
 }
 
 const FIRST_LOOK = 5_000
 const RETRY_AFTER = 30 * 60 * 1000
-/** Shortly after midnight, UTC: the day that documents go by. */
-export const EVERY_DAY = '2 0 * * *'
+/** Shortly after each full hour, UTC; the first one of a day is that of the work of the day. */
+export const EVERY_HOUR = '2 * * * *'
+
+type Warn = Pick<Logger, 'warn'>
 
 /** The statuses that depend on today (overdue, expired). */
-export function statusTick(engine: Engine, logger: Pick<Logger, 'warn'>): DailyJob {
+export function statusTick(engine: Engine, logger: Warn): DailyJob {
   return {
     name: 'status',
-    async run(_day, signal) {
-      let unexpected = 0
-      const result = await runTick(engine.services, {
-        signal,
-        onFailure: (doctype, name, err) => {
-          // What a rule refuses it will refuse again; anything else (the database was away) is worth another try.
-          if (!isRefusal(err)) unexpected += 1
-          logger.warn({ err, doctype, name }, 'the status could not be derived again')
-        },
-      })
-      if (unexpected > 0)
-        throw new Error(`${unexpected} records were not refused by a rule, but failed otherwise`)
-      return { ...result }
-    },
+    run: (_day, signal) =>
+      reporting(logger, 'the status could not be derived again', (onFailure) =>
+        runTick(engine.services, { signal, onFailure }),
+      ),
   }
 }
 
-/** Does the work of every day: after the start, where nobody has yet, and each midnight (UTC). */
+/** The actions that the server runs by itself each day and each hour; what has none of them needs no job. */
+export function scheduledJobs(engine: Engine, logger: Warn): DailyJob[] {
+  const job = (name: string, period: Period): DailyJob => ({
+    name,
+    ...(period === 'hour' ? { every: period } : {}),
+    run: (_day, signal) =>
+      reporting(logger, 'a scheduled action could not be run', (onFailure) =>
+        runScheduled(engine.services, { periods: [period], signal, onFailure }),
+      ),
+  })
+  const has = (period: Period): boolean => scheduledActions(engine.services, [period]).length > 0
+  return [
+    ...(has('day') ? [job('actions', 'day')] : []),
+    ...(has('hour') ? [job('actions-hourly', 'hour')] : []),
+  ]
+}
+
+/** Logs what fails. Throws afterwards where something failed that no rule has refused. */
+async function reporting(
+  logger: Warn,
+  message: string,
+  run: (onFailure: NonNullable<TickOptions['onFailure']>) => Promise<object>,
+): Promise<Readonly<Record<string, unknown>>> {
+  let unexpected = 0
+  const result = await run((doctype, name, err) => {
+    // What a rule refuses it will refuse again; anything else (the database was away) is worth another try.
+    if (!isRefusal(err)) unexpected += 1
+    logger.warn({ err, doctype, name }, message)
+  })
+  if (unexpected > 0)
+    throw new Error(`${unexpected} records were not refused by a rule, but failed otherwise`)
+  return { ...result }
+}
+
+/** Does the work of every day and hour: after the start, where nobody has yet, and each full hour (UTC). */
 export function startScheduler(
   engine: Engine,
   logger: Logger,
@@ -55,7 +82,7 @@ export function startScheduler(
     jobs = [statusTick(engine, logger)],
     firstLook = FIRST_LOOK,
     retryAfter = RETRY_AFTER,
-    schedule = EVERY_DAY,
+    schedule = EVERY_HOUR,
   }: SchedulerOptions = {},
 ): Scheduler {
   const stopping = new AbortController()

@@ -14,7 +14,7 @@ import { type MailSender, startMailSender } from './mail/sender.ts'
 import { senderOf, smtpTransport } from './mail/transport.ts'
 import { createMetrics } from './metrics.ts'
 import { pruningJobs } from './pruning-jobs.ts'
-import { startScheduler, statusTick } from './scheduler.ts'
+import { scheduledJobs, startScheduler, statusTick } from './scheduler.ts'
 import type { Settings } from './settings.ts'
 import { createBackground } from './site/background.ts'
 import { createSite } from './site/site.ts'
@@ -110,6 +110,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   const mail = startMail(options)
   const jobs = [
     statusTick(engine, logger),
+    ...scheduledJobs(engine, logger),
     ...pruningJobs(engine, settings.eventRetentionDays ?? 0),
   ]
   const scheduler = startScheduler(engine, logger, { jobs, firstLook })

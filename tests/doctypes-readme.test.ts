@@ -7,6 +7,7 @@ import { SYSTEM_ACTOR } from '../engine/access/actor.ts'
 import { runAction } from '../engine/documents/act.ts'
 import { createDocument } from '../engine/documents/create.ts'
 import { getDocument } from '../engine/documents/get.ts'
+import { runScheduled } from '../engine/documents/scheduled.ts'
 import { submitDocument } from '../engine/documents/submit.ts'
 import { verifyWorkspace } from '../engine/documents/verify.ts'
 import { type Engine, openEngine } from '../engine/index.ts'
@@ -117,6 +118,14 @@ forEachDatabase('the examples of doctypes/README.md', ({ test, create }) => {
     await submitted('Service Round', round.id)
     const serviced = await get('Pool Vehicle', 'B-1')
     assert.equal([serviced.garage, serviced.rounds, serviced.driven], ['North', 1, 15_510])
+
+    const rent = await make('Garage Rent', {
+      supplier: supplier.id,
+      amount: 250,
+      next_day: '2026-01-01',
+    })
+    assert.equal(await runScheduled(engine.services), { ran: 3, failed: 0 })
+    assert.is((await get('Garage Rent', String(rent.id))).next_day, '2026-04-01')
 
     const ticket = await submit('Parking Ticket', {
       vehicle: 'B-1',

@@ -246,9 +246,15 @@ async function replaced(
 
 async function kindsOfEvents(
   { services }: Engine,
-  { slug }: DocTypeDefinition,
+  { slug, submittable }: DocTypeDefinition,
   id: string,
 ): Promise<string[]> {
+  const kinds = [
+    'created',
+    'updated',
+    'deleted',
+    ...(submittable ? ['submitted', 'cancelled'] : []),
+  ]
   const rows = await services.database.read
     .selectFrom('svc_events')
     .select('kind')
@@ -256,12 +262,8 @@ async function kindsOfEvents(
     .where('record_id', '=', id)
     .orderBy('seq')
     .execute()
-  return rows.map(({ kind }) => String(kind)).filter(isOfEveryRecord)
-}
-
-/** No event that the DocType declares beside those of every record. */
-function isOfEveryRecord(kind: string): boolean {
-  return ['created', 'updated', 'submitted', 'cancelled', 'deleted'].includes(kind)
+  // Not those that the DocType declares beside those of every record.
+  return rows.map(({ kind }) => String(kind)).filter((kind) => kinds.includes(kind))
 }
 
 async function unlessRefused<T>(run: () => Promise<T>): Promise<T | undefined> {

@@ -1,13 +1,16 @@
 import type { Command } from 'commander'
-import { runTick } from '../../engine/documents/tick.ts'
+import { runScheduled } from '../../engine/documents/scheduled.ts'
+import { runTick, type TickOptions } from '../../engine/documents/tick.ts'
 import { printJson } from '../output.ts'
 import { addWorkspaceOptions, type WorkspaceFlags, withWorkspace } from '../workspace.ts'
 
 /** `svc tick`: what a new day changes, at once, e.g. from cron where no server runs at night. */
 export function register(program: Command): void {
   addWorkspaceOptions(program.command('tick'))
-    .description('derive statuses that depend on today again; the server does it every night')
-    .option('--json', 'print {looked, changed, failed} as JSON')
+    .description(
+      'derive statuses that depend on today again and run scheduled actions; the server does both by itself',
+    )
+    .option('--json', 'print {looked, changed, ran, failed} as JSON')
     .action(run)
 }
 
@@ -15,19 +18,22 @@ async function run({
   json,
   ...flags
 }: WorkspaceFlags & { readonly json?: boolean }): Promise<void> {
-  const result = await withWorkspace(flags, ({ services }) =>
-    runTick(services, {
-      ...(json ? {} : { onProgress: (line) => console.error(line) }),
-      onFailure: (doctype, name, error) =>
-        console.error(
-          `${name === undefined ? doctype : `${doctype} ${name}`}: ${error instanceof Error ? error.message : error}`,
-        ),
-    }),
-  )
+  const options: TickOptions = {
+    ...(json ? {} : { onProgress: (line) => console.error(line) }),
+    onFailure: (doctype, name, error) =>
+      console.error(
+        `${name === undefined ? doctype : `${doctype} ${name}`}: ${error instanceof Error ? error.message : error}`,
+      ),
+  }
+  const result = await withWorkspace(flags, async ({ services }) => {
+    const { looked, changed, failed } = await runTick(services, options)
+    const scheduled = await runScheduled(services, options)
+    return { looked, changed, ran: scheduled.ran, failed: failed + scheduled.failed }
+  })
   if (json) printJson(result)
   else {
-    const { changed, looked, failed } = result
-    console.log(`${changed} of ${looked} records changed, ${failed} failed`)
+    const { changed, looked, ran, failed } = result
+    console.log(`${changed} of ${looked} records changed, ${ran} actions ran, ${failed} failed`)
   }
   if (result.failed > 0) process.exitCode = 1
 }

@@ -60,8 +60,11 @@ function assertMay(rights: Rights, definition: DocTypeDefinition, action: Action
       `${definition.labelPlural} are written by the workspace itself, when the documents behind them are submitted or cancelled`,
     )
   }
-  if (!isManager(actor) && grantingRoles(rights, definition, action).length === 0)
-    throw new AppError('FORBIDDEN', roleMessage(rights, definition, action))
+  if (!isManager(actor) && grantingRoles(rights, definition, action).length === 0) {
+    const verb = action.startsWith('action:') ? `run ${action.slice('action:'.length)} on` : action
+    const roles = rights.grants(definition).rolesFor(action)
+    throw missingRole(actor, roles, `${verb} ${definition.labelPlural}`)
+  }
 }
 
 /** Whether a resource is for System Managers and admin keys only. */
@@ -97,7 +100,23 @@ export function grantingRoles(
 ): readonly string[] {
   return grants(definition)
     .rolesFor(action)
-    .filter((role) => actor.roles.includes(role) || (role === ALL_ROLE && actor.kind !== 'guest'))
+    .filter((role) => holdsRole(actor, [role]))
+}
+
+/** Whether the caller has one of these roles; everybody who is known has All. */
+export function holdsRole(actor: Actor, roles: readonly string[]): boolean {
+  return roles.some(
+    (role) => actor.roles.includes(role) || (role === ALL_ROLE && actor.kind !== 'guest'),
+  )
+}
+
+/** 403 for who has none of these roles; `what` completes "may not …". */
+export function missingRole(actor: Actor, roles: readonly string[], what: string): AppError {
+  const needed = [...new Set([...roles, SYSTEM_MANAGER])].join(' or ')
+  return new AppError(
+    'FORBIDDEN',
+    `${subjectOf(actor)} may not ${what}; it needs the role ${needed}`,
+  )
 }
 
 /** Refuses a principal whose scope is too low; `what` completes "may not …". */
@@ -120,10 +139,7 @@ export function assertScope(actor: Actor, needed: Scope, what: string): void {
 export function assertManager(actor: Actor, needed: Scope, what: string): void {
   assertScope(actor, needed, what)
   if (isManager(actor)) return
-  throw new AppError(
-    'FORBIDDEN',
-    `${subjectOf(actor)} may not ${what}; it needs the role ${SYSTEM_MANAGER}`,
-  )
+  throw missingRole(actor, [], what)
 }
 
 function isWrite(action: Action): boolean {
@@ -133,16 +149,6 @@ function isWrite(action: Action): boolean {
 function subjectOf({ kind, roles }: Actor): string {
   const of = kind === 'key' ? 'a key of somebody with' : 'a user with'
   return roles.length === 0 ? `${of} no role` : `${of} ${roles.join(', ')}`
-}
-
-function roleMessage(
-  { actor, grants }: Rights,
-  definition: DocTypeDefinition,
-  action: Action,
-): string {
-  const needed = [...grants(definition).rolesFor(action), SYSTEM_MANAGER]
-  const verb = action.startsWith('action:') ? `run ${action.slice('action:'.length)} on` : action
-  return `${subjectOf(actor)} may not ${verb} ${definition.labelPlural}; it needs the role ${needed.join(' or ')}`
 }
 
 function tierMessage({ plans, tier }: Rights, definition: DocTypeDefinition): string {

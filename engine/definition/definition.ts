@@ -296,6 +296,8 @@ export interface ActionDeclaration {
   readonly label?: string
   readonly description?: string
   readonly when?: string
+  /** The server runs it this often for each record that `when` holds for. */
+  readonly every?: 'hour' | 'day'
   readonly roles?: readonly string[]
   readonly system?: boolean
   readonly moves?: string
@@ -353,7 +355,10 @@ export interface StatusDeclaration {
   readonly field: string
   readonly initial?: string
   readonly derive?: Readonly<Record<string, string>>
+  /** State → the states it may change to. */
   readonly flow?: Readonly<Record<string, readonly string[]>>
+  /** State → state it may change to → roles that may move it there; an arrow without is for who may update. */
+  readonly movers?: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>
   readonly tick?: Readonly<Record<string, string>>
 }
 

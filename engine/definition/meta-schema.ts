@@ -296,7 +296,11 @@ const STATUS = {
       derive: mapOf('State → condition; the first that holds wins.', {
         $ref: '#/definitions/expression',
       }),
-      flow: mapOf('State → states it may change to.', { type: 'array', items: { type: 'string' } }),
+      flow: mapOf('State → states it may change to, or those states → roles that may.', {
+        type: ['array', 'object'],
+        items: { type: 'string' },
+        additionalProperties: list('Roles that may; All is everybody.', { type: 'string' }),
+      }),
       tick: object(
         'When the status is derived again without a write.',
         { daily: expression('Records it is derived again for, every day.') },
@@ -330,6 +334,10 @@ const ACTION = object('An action: POST /v1/<resource>/<id>/actions/<name>, one t
   label: text('What people read on the button.', { maxLength: 140 }),
   description: text('What it does.'),
   when: expression('Possible only while this is true.'),
+  every: {
+    enum: ['hour', 'day'],
+    description: 'The server runs it so often for each record that `when` holds for.',
+  },
   roles: list('Who may, besides those who may change the record.', { type: 'string' }),
   system: flag('No caller may, only the server itself.'),
   moves: text('State it moves a chosen status to.'),

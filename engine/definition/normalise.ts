@@ -8,6 +8,7 @@ import type {
   Naming,
   StatusDeclaration,
 } from './definition.ts'
+import { flowSentence, normaliseStatus } from './flow.ts'
 import { ledgerFields } from './ledger-fields.ts'
 import { NamingProblem, parseNaming } from './naming-pattern.ts'
 import { compact, type FieldContext, normaliseFields } from './normalise-field.ts'
@@ -100,7 +101,7 @@ function fieldsOf(
   context: NormaliseContext,
 ): Field[] {
   const declared = isMap(data.fields) ? data.fields : {}
-  const status = isChild ? undefined : (data.status as StatusDeclaration | undefined)
+  const status = isChild ? undefined : normaliseStatus(data.status)
   const raw = status ? withStatusField(status, declared, data.actions, context.report) : declared
   const written = normaliseFields(raw, ['fields'], { ...context, doctype, inRows: isChild })
   const fields = data.ledger === undefined ? written : [...written, ...ledgerFields(doctype)]
@@ -136,11 +137,17 @@ function withStatusField(
     ...(derive === undefined ? {} : { readOnly: true }),
   }
   const written = fields[name]
-  if (!isMap(written)) return { ...fields, [name]: made }
+  const movers = flowSentence(status)
+  if (!isMap(written)) {
+    const described = movers === undefined ? made : { ...made, description: movers }
+    return { ...fields, [name]: described }
+  }
   if (!isStatusField(written, ['fields', name], states, report)) return fields
+  const descriptions = [written.description, movers].filter((one) => one !== undefined)
   const field: YamlMap = {
     ...made,
     ...written,
+    ...(descriptions.length === 0 ? {} : { description: descriptions.join(' ') }),
     readOnly: derive !== undefined || written.readOnly === true,
   }
   return { ...fields, [name]: field }
@@ -219,7 +226,7 @@ function behaviourOf(data: YamlMap, doctype: string, context: NormaliseContext):
   } = data
   return compact<Behaviour>({
     unique: unique as Behaviour['unique'],
-    status: status as Behaviour['status'],
+    status: normaliseStatus(status),
     validate: validate as Behaviour['validate'],
     effects: effects as Behaviour['effects'],
     actions: isMap(actions) ? actionsOf(actions, doctype, context) : undefined,

@@ -10,12 +10,13 @@ import { valueType } from '../rules/scopes.ts'
 import { cloneDoc, type Doc } from '../storage/document.ts'
 import { cascade } from './cascade.ts'
 import type { Context, DocTypeParts, DocumentResult } from './context.ts'
+import { assertMove } from './flow-rights.ts'
 import { hiddenTargets } from './hidden-targets.ts'
 import { lockRecord } from './locked.ts'
-import { runOperation } from './operation.ts'
+import { runOperation, runTogether } from './operation.ts'
 import { resultOfRule, type StepScope, settled } from './step-values.ts'
 import { type CreatedRecord, runSteps, type StepResult } from './steps.ts'
-import { deeper, keyOf, type Touched, type Work, type Written } from './work.ts'
+import { deeper, keyOf, type Touched, take, type Work, type Written } from './work.ts'
 
 type Input = Readonly<Record<string, Value>>
 
@@ -59,6 +60,29 @@ function noSuchAction({ labelPlural, behaviour }: DocTypeDefinition, name: strin
   return new AppError('NOT_FOUND', `${labelPlural} have no action ${JSON.stringify(name)}; ${have}`)
 }
 
+/**
+ * Runs an action for the workspace itself if its `when` holds for the record now that it is locked: of several
+ * processes that found it, one does it. False when it does not hold or the record is gone. Throws as
+ * `runAction` does.
+ */
+export async function runActionWhere(
+  context: Context,
+  definition: DocTypeDefinition,
+  id: string,
+  name: string,
+): Promise<boolean> {
+  const parts = context.services.partsOf(definition)
+  const plan = parts.behaviour.actions.get(name)!
+  const sent = parts.inputValidator(name).read('create', {})
+  const done = await runTogether(context, async (work) => {
+    const entry = await take(work, parts, id)
+    if (!entry) return []
+    const scope = await scopeOf(work, plan, entry, sent.values)
+    return (await isPossible(scope, plan)) ? [await perform(scope, plan, [])] : []
+  })
+  return done.length > 0
+}
+
 async function act(
   work: Work,
   parts: DocTypeParts,
@@ -69,23 +93,42 @@ async function act(
 ): Promise<Touched> {
   const start = await lockRecord(work, parts, id, `action:${plan.name}`)
   const entry = work.touched.get(keyOf(parts, start.name))!
+  const scope = await scopeOf(work, plan, entry, sent)
+  if (await isPossible(scope, plan)) return perform(scope, plan, created)
+  const { label } = parts.definition
+  throw new AppError(
+    'CONFLICT',
+    `cannot ${plan.name.replaceAll('_', ' ')} ${label} ${JSON.stringify(id)}: it is possible only while ${plan.declared.when}`,
+  )
+}
+
+/** Where the expressions of an action are evaluated: the record, and the input with its defaults. */
+async function scopeOf(
+  work: Work,
+  plan: ActionPlan,
+  entry: Touched,
+  sent: Input,
+): Promise<StepScope> {
   const bare: StepScope = { work, entry, records: { input: {} } }
   const input = await settled(bare, () => withDefaults(bare, plan, sent))
   await assertInputShown(work, plan, sent)
-  const scope: StepScope = { work, entry, records: { input } }
-  const { when, declared } = plan
-  if (when && (await settled(scope, () => resultOfRule(scope, when))) !== true) {
-    const { label } = parts.definition
-    throw new AppError(
-      'CONFLICT',
-      `cannot ${plan.name.replaceAll('_', ' ')} ${label} ${JSON.stringify(id)}: it is possible only while ${declared.when}`,
-    )
-  }
+  return { work, entry, records: { input } }
+}
+
+async function isPossible(scope: StepScope, { when }: ActionPlan): Promise<boolean> {
+  return !when || (await settled(scope, () => resultOfRule(scope, when))) === true
+}
+
+async function perform(
+  { work, entry, records }: StepScope,
+  plan: ActionPlan,
+  created: CreatedRecord[],
+): Promise<Touched> {
   const writes: Written[] = []
-  const done = await deeper(work, () => runSteps(work, entry, plan.steps, scope.records, writes))
+  const done = await deeper(work, () => runSteps(work, entry, plan.steps, records, writes))
   await cascade(work, writes)
   created.push(...done.done.filter((one) => one.kind === 'created'))
-  return write(work, parts, plan, entry, done)
+  return write(work, entry.parts, plan, entry, done)
 }
 
 /**
@@ -133,7 +176,7 @@ function withDefaults(scope: StepScope, { input, defaults }: ActionPlan, sent: I
 async function write(
   work: Work,
   parts: DocTypeParts,
-  { moves }: ActionPlan,
+  { moves, declared }: ActionPlan,
   entry: Touched,
   { sets, tables }: StepResult,
 ): Promise<Touched> {
@@ -142,6 +185,8 @@ async function write(
   for (const [name, rows] of tables) after[name] = rows.map((row) => ({ ...row }))
   const status = parts.definition.behaviour.status?.field
   if (moves !== undefined && status !== undefined) after[status] = moves
+  // Who may run an action that names its roles may do all it does.
+  if (!declared.roles) assertMove(work.context, parts.definition, before, after)
   const isSame = [...sets.keys(), ...(status === undefined ? [] : [status])].every(
     (name) => after[name] === before[name],
   )

@@ -2,6 +2,7 @@ import { assertCan } from '../access/can.ts'
 import type { DocTypeDefinition } from '../definition/definition.ts'
 import type { DocumentInput } from '../schema/validator.ts'
 import type { Context, DocTypeParts, DocumentResult } from './context.ts'
+import { assertMove } from './flow-rights.ts'
 import { runOperation } from './operation.ts'
 import { docFromInput } from './record-input.ts'
 import { assertWrite } from './row-rights.ts'
@@ -32,5 +33,6 @@ export async function createWithin(
     ...(input.name === undefined ? {} : { name: input.name }),
   })
   assertWrite(work.context, parts, entry.current!, 'create')
+  assertMove(work.context, parts.definition, undefined, entry.current!)
   return entry
 }

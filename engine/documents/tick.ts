@@ -1,12 +1,8 @@
 import { SYSTEM_ACTOR } from '../access/actor.ts'
 import type { DocTypeDefinition } from '../definition/definition.ts'
-import { compileExpression } from '../expression/expression.ts'
-import type { SqlFragment } from '../expression/sql-fragment.ts'
-import { toSqlCondition } from '../expression/to-sql.ts'
-import { columnOfDocument } from '../rules/columns.ts'
 import { scopesOf } from '../rules/scopes.ts'
-import { runFragment, sqlOf } from '../rules/sql-parts.ts'
 import type { Context, Services } from './context.ts'
+import { recordsMeeting } from './records-meeting.ts'
 import { rederiveDocuments } from './rederive.ts'
 
 /** What a day's tick did. */
@@ -26,13 +22,6 @@ export interface TickOptions {
   readonly signal?: AbortSignal
 }
 
-/** Records of one transaction. */
-const PAGE = 200
-/** Records that one statement looks at: SQLite reads in this thread, and a long scan would hold up every request. */
-const WINDOW = 10_000
-
-const CONDITION = { kind: 'bool', scale: 0 } as const
-
 /** DocTypes whose status depends on the day (rules.md §4.1, `status.tick`). */
 export function tickDoctypes({ registry }: Services): readonly DocTypeDefinition[] {
   return registry.all.filter(({ behaviour }) => behaviour.status?.tick?.daily !== undefined)
@@ -48,7 +37,8 @@ export async function runTick(services: Services, options: TickOptions = {}): Pr
 
   async function* foundOf(definition: DocTypeDefinition): AsyncGenerator<readonly string[]> {
     try {
-      yield* pagesOf(services, definition)
+      const source = definition.behaviour.status!.tick!.daily!
+      yield* recordsMeeting(services, definition, source, scopesOf(definition).document)
     } catch (error) {
       total.failed += 1
       onFailure?.(definition.doctype, undefined, error)
@@ -76,13 +66,7 @@ async function tickPage(
   names: readonly string[],
   { onFailure }: TickOptions,
 ): Promise<Pick<TickResult, 'changed' | 'failed'>> {
-  const context: Context = {
-    services,
-    actor: SYSTEM_ACTOR,
-    tier: definition.tier,
-    plans: services.plans,
-    grants: services.grants,
-  }
+  const context = systemContext(services, definition)
   try {
     return { changed: await rederiveDocuments(context, definition, names), failed: 0 }
   } catch {
@@ -100,39 +84,8 @@ async function tickPage(
   }
 }
 
-/**
- * Names of the records a tick is for, oldest first. What changes on the way moves nothing; records made after
- * the start are of today already.
- */
-async function* pagesOf(
-  { database, clock }: Services,
-  definition: DocTypeDefinition,
-): AsyncGenerator<readonly string[]> {
-  const condition = conditionOf(definition, database.kind)
-  const today = new Date(clock.now()).toISOString().slice(0, 10)
-  const environment = { today, now: `${today}T00:00:00.000Z`, records: {} }
-  const run = <Row>(query: SqlFragment): Promise<readonly Row[]> =>
-    runFragment<Row>(database.read, database.kind, query, environment)
-
-  const [newest] = await run<{ rid: bigint | null }>(
-    sqlOf`select max("rid") as rid from "${definition.table}"`,
-  )
-  const end = Number(newest?.rid ?? 0)
-  let last = 0
-  while (last < end) {
-    const upTo = Math.min(last + WINDOW, end)
-    const rows = await run<{ rid: bigint; name: string }>(
-      sqlOf`select "rid" as rid, "name" as name from "${definition.table}"
-        where "rid" > ${last} and "rid" <= ${upTo} and ${condition} order by "rid" limit ${PAGE}`,
-    )
-    if (rows.length > 0) yield rows.map(({ name }) => name)
-    last = rows.length === PAGE ? Number(rows.at(-1)!.rid) : upTo
-  }
-}
-
-function conditionOf(definition: DocTypeDefinition, kind: 'sqlite' | 'postgres'): SqlFragment {
-  const source = definition.behaviour.status!.tick!.daily!
-  const result = compileExpression(source, scopesOf(definition).document, CONDITION)
-  if (!result.ok) throw new Error(`${definition.doctype}: ${result.problem.message}`)
-  return toSqlCondition(result.expression.tree, kind, columnOfDocument)
+/** The workspace itself at a record of a DocType, whatever its plan is. */
+export function systemContext(services: Services, { tier }: DocTypeDefinition): Context {
+  const { plans, grants } = services
+  return { services, actor: SYSTEM_ACTOR, tier, plans, grants }
 }

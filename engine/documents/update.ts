@@ -2,6 +2,7 @@ import { assertCan } from '../access/can.ts'
 import type { DocTypeDefinition } from '../definition/definition.ts'
 import type { DocumentInput } from '../schema/validator.ts'
 import type { Context, DocTypeParts, DocumentResult } from './context.ts'
+import { assertMove } from './flow-rights.ts'
 import { assertDocstatus, lockRecord } from './locked.ts'
 import { runOperation } from './operation.ts'
 import { mergeInput } from './record-input.ts'
@@ -46,5 +47,6 @@ export async function updateWithin(
     kind: 'updated',
   })
   assertWrite(work.context, parts, entry.current!, 'update')
+  assertMove(work.context, parts.definition, before, entry.current!)
   return entry
 }

@@ -1,9 +1,10 @@
-import type { ActionDeclaration, Field } from '../definition/definition.ts'
+import type { ActionDeclaration, DocTypeDefinition, Field } from '../definition/definition.ts'
 import { fieldsOf, type Scope, withRecord } from '../expression/scope.ts'
 import type { ValueType } from '../expression/types.ts'
+import { columnOfDocument } from './columns.ts'
 import { compileSteps } from './effects.ts'
 import { linkPathsOf } from './reads.ts'
-import { scopeFields } from './scopes.ts'
+import { type Scopes, scopeFields } from './scopes.ts'
 import type { StepPlan, StepRule } from './step-plans.ts'
 import type { CompileContext, RuleProblem } from './steps.ts'
 
@@ -36,11 +37,13 @@ export function compileActions(
     const moment = scopes.momentOf(definition).document
     const scope = withRecord(moment, 'input', fieldsOf(scopeFields(input)))
     checkMoves(context, moves, path, problem)
+    const when = conditionOf(context, declared.when, scope, [...path, 'when'])
+    if (when || declared.when === undefined) checkScheduled(context, declared, path, problem)
     plans.set(name, {
       name,
       declared,
       input,
-      when: conditionOf(context, declared.when, scope, [...path, 'when']),
+      when,
       defaults: defaultsOf(context, input, moment, path),
       moves,
       steps: compileSteps(context, steps, scope, [...path, 'steps'], problem),
@@ -88,4 +91,33 @@ function checkMoves(
     [...path, 'moves'],
     'only a chosen status (status.flow) can be moved; a derived one follows from fields that `set` changes',
   )
+}
+
+/** Nobody is there to send input, and the database finds the records: their own fields are all it can go by. */
+function checkScheduled(
+  { definition, scopes, compile }: CompileContext,
+  { every, when, input = [] }: ActionDeclaration,
+  path: RuleProblem['path'],
+  problem: (path: RuleProblem['path'], message: string) => void,
+): void {
+  if (every === undefined) return
+  if (when === undefined)
+    problem([...path, 'every'], 'needs `when`, which says what records it is run for')
+  else
+    compile(
+      when,
+      scheduledScope(scopes, definition),
+      CONDITION,
+      [...path, 'when'],
+      columnOfDocument,
+    )
+  for (const { name, required, default: fallback } of input)
+    if (required && fallback === undefined)
+      problem([...path, 'input', name], 'is required, but nobody sends input to a scheduled action')
+}
+
+/** What the `when` of a scheduled action may name. */
+export function scheduledScope(scopes: Scopes, definition: DocTypeDefinition): Scope {
+  const { fields, repeat } = scopes.of(definition).document
+  return { fields, records: new Map(), repeat }
 }

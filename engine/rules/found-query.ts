@@ -2,10 +2,11 @@ import type { Field, Lookup } from '../definition/definition.ts'
 import { assignedNode } from '../expression/assign.ts'
 import { bindParameters, type SqlFragment, sqlText } from '../expression/sql-fragment.ts'
 import { toSqlValue } from '../expression/to-sql.ts'
-import { type Environment, isText, type ScalarKind } from '../expression/types.ts'
+import { type Environment, isText, type ScalarKind, unsetValue } from '../expression/types.ts'
 import type { ColumnValue, Value } from '../fields/field-type.ts'
 import { fieldType } from '../fields/index.ts'
 import type { DatabaseKind } from '../storage/database.ts'
+import { askedFirst } from './asked-first.ts'
 import { conditionFor, type Found, foundColumn, speaksOfDocstatus } from './found.ts'
 import type { RuleReads } from './reads.ts'
 import { valueType } from './scopes.ts'
@@ -32,7 +33,7 @@ export function firstQuery(
           ...row.map((one) => `${one} desc`),
         ].join(', ')
   const head = (): SqlFragment => sqlOf`select ${foundColumn(found, name)} as value`
-  return query(found, where, head, ` order by ${order} limit 1`, field)
+  return query(found, where, head, ` order by ${order} limit 1`, field, null)
 }
 
 /**
@@ -56,7 +57,9 @@ export function aggregateQuery(
       return sqlOf`select cast(${operation}(${each}) as bigint) as value`
     return sqlOf`select cast(coalesce(sum(${each}), 0) as bigint) as value`
   }
-  return query(found, where, head, '', field)
+  const isUnset = isOfText || operation === 'min' || operation === 'max'
+  const nothing = isUnset ? null : unsetValue(type.kind as ScalarKind)
+  return query(found, where, head, '', field, nothing)
 }
 
 function query(
@@ -65,8 +68,11 @@ function query(
   head: (kind: DatabaseKind) => SqlFragment,
   tail: string,
   field: Field,
+  /** What it is of nothing. */
+  nothing: Value,
 ): FoundQuery {
   const { source } = found
+  const canFind = askedFirst(expression.tree)
   const condition = conditionFor(expression.tree, found.columns)
   const made = new Map<SqlFragment, { readonly whole: SqlFragment; readonly text: string }>()
   // A cancelled document is no source of anything, unless somebody asks for it.
@@ -74,6 +80,7 @@ function query(
     source.submittable && !speaksOfDocstatus(expression) ? ' and d."docstatus" < 2' : ''
   const decode = (column: ColumnValue): Value => fieldType(field.type).fromColumn(column, field)
   return (environment, reads) => {
+    if (!canFind(environment)) return nothing
     const { kind } = reads
     const where = condition(kind, environment)
     let statement = made.get(where)

@@ -30,6 +30,6 @@ function placeInRows(
   positions: Positions,
 ): { readonly place: ReturnType<Positions>; readonly table: string } | undefined {
   const child = fields.find(({ name }) => name === table)?.child
-  const place = child && inRow.length > 0 ? positions(child.name, inRow) : undefined
+  const place = child && inRow[0] === 'fields' ? positions(child.name, inRow) : undefined
   return place && { place, table: `${doctype}.${table}` }
 }

@@ -1,5 +1,6 @@
-import type { DocTypeDefinition } from '../definition/definition.ts'
+import type { Behaviour, DocTypeDefinition } from '../definition/definition.ts'
 import { undeclaredKinds } from '../definition/event-kinds.ts'
+import { type Move, movesOf } from '../definition/flow.ts'
 import { isKeptByEngine } from '../definition/kept.ts'
 import type { Registry } from '../definition/registry.ts'
 import { type ResourceAction, resourceActions } from './catalog-actions.ts'
@@ -35,6 +36,12 @@ export interface ResourceDetail extends Omit<CatalogueEntry, 'fields'> {
   readonly naming: DocTypeDefinition['naming']
   /** What a caller may run; `system` actions are the server's own (doctypes/README.md, Actions). */
   readonly actions: readonly ResourceAction[]
+  /** How a chosen status moves; absent where there is none. */
+  readonly flow?: {
+    readonly field: string
+    readonly initial?: string
+    readonly moves: readonly Move[]
+  }
   /** Full names of the events its records can cause. */
   readonly events: readonly string[]
   /** Fields of other resources that link to records of this one. */
@@ -91,7 +98,7 @@ export function resourceDetail(
   return {
     ...catalogEntry(definition, alias),
     label_plural: definition.labelPlural,
-    ...known({ description, icon, views: behaviour.views }),
+    ...known({ description, icon, views: behaviour.views, flow: flowOf(behaviour) }),
     aliases: definition.aliases,
     id_field: definition.idField,
     title_field: definition.titleField,
@@ -106,6 +113,12 @@ export function resourceDetail(
       .map(({ def, table, field }) => ({ resource: def.slug, ...known({ table }), field })),
     fields: shownFields(definition).map((field) => resourceField(registry, field)),
   }
+}
+
+function flowOf({ status }: Behaviour): ResourceDetail['flow'] {
+  if (!status?.flow) return undefined
+  const { field, initial } = status
+  return { field, ...known({ initial }), moves: movesOf(status) }
 }
 
 /** Full names of the events its records can cause: those without declaring any, and those its YAML declares. */

@@ -115,6 +115,31 @@ export const WORKSPACE_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
       list_fields: { type: 'array', items: TEXT },
       naming: anyObject('How records get their id'),
       actions: { type: 'array', items: ref('schemas', 'ResourceAction') },
+      flow: {
+        type: 'object',
+        description: 'How a chosen status moves',
+        required: ['field', 'moves'],
+        properties: {
+          field: { ...TEXT, description: 'The status field' },
+          initial: { ...TEXT, description: 'State of a new record' },
+          moves: {
+            type: 'array',
+            items: {
+              type: 'object',
+              required: ['from', 'to'],
+              properties: {
+                from: TEXT,
+                to: TEXT,
+                roles: {
+                  type: 'array',
+                  items: TEXT,
+                  description: 'Who may besides System Managers; without it whoever may update',
+                },
+              },
+            },
+          },
+        },
+      },
       events: { type: 'array', items: TEXT },
       connections: {
         type: 'array',

@@ -76,11 +76,11 @@ tick('brings the statuses to the day, names what is refused and exits with 1 the
   ])
   const first = await svc([...args, '--json'])
   assert.is(first.code, 1)
-  assert.equal(JSON.parse(first.stdout), { looked: 4, changed: 2, failed: 1 })
+  assert.equal(JSON.parse(first.stdout), { looked: 4, changed: 2, ran: 0, failed: 1 })
   assert.match(first.stderr, /^Lent Book LENT-0004: .*is too much/m)
   const second = await svc(args)
   assert.is(second.code, 1)
-  assert.is(second.stdout, '0 of 2 records changed, 1 failed\n')
+  assert.is(second.stdout, '0 of 2 records changed, 0 actions ran, 1 failed\n')
 })
 
 tick.run()

@@ -1,4 +1,5 @@
 import type { DocTypeDefinition, Field } from '../../engine/definition/definition.ts'
+import type { Registry } from '../../engine/definition/registry.ts'
 import type { Context } from '../../engine/documents/context.ts'
 import { getDocument } from '../../engine/documents/get.ts'
 import { fieldType } from '../../engine/fields/index.ts'
@@ -34,6 +35,7 @@ export function createValues(
   { pools, leaveOut }: ValueOptions,
 ): Values {
   const { registry } = context.services
+  const kinds = kindFields(registry)
   let count = 0
 
   async function filled(fields: readonly Field[], chance: number): Promise<Body> {
@@ -56,6 +58,7 @@ export function createValues(
       const names = target ? await pools.of(target) : []
       return names.length === 0 ? undefined : random.one(names)
     }
+    if (kinds.has(field)) return random.one(KINDS)
     const type = fieldType(field.type)
     count += 1
     // Texts differ from each other, so that they can be names.
@@ -168,6 +171,23 @@ export function createValues(
   }
 
   return { filled, value, varied, anywhere }
+}
+
+/** DocTypes that a text field names, for a dynamic link beside it that takes a record of any of them. */
+const KINDS = ['Customer', 'Item', 'Lead']
+
+/** Text fields that name the DocType of a dynamic link beside them. */
+function kindFields(registry: Registry): ReadonlySet<Field> {
+  const found = new Set<Field>()
+  const add = (fields: readonly Field[]): void => {
+    const named = new Set(fields.map(({ linkFrom }) => linkFrom))
+    for (const field of fields) {
+      if (named.has(field.name) && !field.options) found.add(field)
+      if (field.child) add(field.child.fields)
+    }
+  }
+  for (const { fields } of registry.all) add(fields)
+  return found
 }
 
 /** What is asked of callers in any case. */

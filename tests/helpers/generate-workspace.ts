@@ -1,7 +1,6 @@
 import { join } from 'node:path'
 import { createMasters, createUnlessThere } from '../../cli/setup/masters.ts'
 import { TEST_COMPANY } from '../../cli/setup/set-up.ts'
-import type { DocTypeDefinition } from '../../engine/definition/definition.ts'
 import type { Context, DocumentResult } from '../../engine/documents/context.ts'
 import { createDocument } from '../../engine/documents/create.ts'
 import { submitDocument } from '../../engine/documents/submit.ts'
@@ -30,8 +29,17 @@ export function shippedGenerator(context: Context, random: Random): Generator {
           { account: 'Sales', credit: 25 },
         ],
       },
+      'Product Bundle': { new_item_code: SERVICE, disabled: true },
     },
-    prepare: (definition, made) => putInStock(context, definition, made),
+    prepare: async (definition, made) => {
+      if (definition.doctype !== 'Item') return
+      await putInStock(context, made)
+      await createUnlessThere(context, definition, {
+        item_code: SERVICE,
+        item_name: 'Service',
+        is_stock_item: false,
+      })
+    },
   })
 }
 
@@ -49,12 +57,7 @@ export async function furnish(context: Context): Promise<void> {
 }
 
 /** What a delivery takes has to be there first: a receipt of the item into every warehouse. */
-async function putInStock(
-  context: Context,
-  { doctype }: DocTypeDefinition,
-  { id }: DocumentResult,
-): Promise<void> {
-  if (doctype !== 'Item') return
+async function putInStock(context: Context, { id }: DocumentResult): Promise<void> {
   const entries = context.services.registry.byDoctype('Stock Entry')!
   const entry = await createDocument(context, entries, {
     stock_entry_type: 'Material Receipt',
@@ -67,6 +70,9 @@ async function putInStock(
   })
   await submitDocument(context, entries, entry.id)
 }
+
+/** An item that is not kept in stock; it is made beside the first that are, and no link chooses it by chance. */
+const SERVICE = 'SERVICE'
 
 /** Those of masters.yaml. */
 const WAREHOUSES = ['Stores', 'Work In Progress', 'Finished Goods']

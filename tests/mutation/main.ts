@@ -14,7 +14,17 @@ import { MUTATIONS } from './mutations.ts'
  */
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
-const PARTS = ['engine', 'hooks', 'webhooks', 'server', 'cli', 'mcp', 'doctypes', 'tests', 'package.json']
+const PARTS = [
+  'engine',
+  'hooks',
+  'webhooks',
+  'server',
+  'cli',
+  'mcp',
+  'doctypes',
+  'tests',
+  'package.json',
+]
 
 /** What became of a mutation, or why it could not be asked. */
 type Outcome = 'caught' | 'survived' | 'broken' | 'not found'

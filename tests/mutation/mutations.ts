@@ -1,16 +1,20 @@
 import { ENGINE_GUARDS } from './engine-guards.ts'
 import type { Change, Edit, Mutation } from './guard.ts'
 import { MCP_GUARDS } from './mcp-guards.ts'
+import { RECORD_GUARDS } from './record-guards.ts'
 import { SERVER_GUARDS } from './server-guards.ts'
 
 /** Every guard, taken away. */
-export const MUTATIONS: readonly Mutation[] = Object.entries({
-  ...ENGINE_GUARDS,
-  ...SERVER_GUARDS,
-  ...MCP_GUARDS,
-}).flatMap(([file, guards]) =>
-  guards.map(([why, change, test]) => ({ why, edits: editsOf(file, change), tests: [test] })),
-)
+export const MUTATIONS: readonly Mutation[] = [
+  ENGINE_GUARDS,
+  RECORD_GUARDS,
+  SERVER_GUARDS,
+  MCP_GUARDS,
+]
+  .flatMap((guards) => Object.entries(guards))
+  .flatMap(([file, guards]) =>
+    guards.map(([why, change, test]) => ({ why, edits: editsOf(file, change), tests: [test] })),
+  )
 
 function editsOf(file: string, change: Change | readonly Edit[]): readonly Edit[] {
   const [first, second] = change

@@ -13,7 +13,7 @@ import { type Engine, openEngine } from '../../engine/index.ts'
 import { type DailyJob, runDaily } from '../../server/daily-jobs.ts'
 import { createLogger } from '../../server/logger.ts'
 import {
-  EVERY_DAY,
+  EVERY_HOUR,
   type Scheduler,
   type SchedulerOptions,
   startScheduler,
@@ -120,6 +120,18 @@ forEachDatabase('the scheduler', ({ kind, test, create }) => {
       lines.map(({ msg, job, day, runs }) => [msg, job, day, runs]),
       expected.map((day, at) => ['daily job done', 'test', day, at + 1]),
     )
+  })
+
+  test('does the work of an hour once an hour, in one of several processes', async () => {
+    const hours: string[] = []
+    const run: DailyJob['run'] = async (hour) => ({ runs: hours.push(hour) })
+    const jobs: DailyJob[] = [{ name: 'hourly', every: 'hour', run }]
+    const processes = [await scheduling(run, { jobs }), await scheduling(run, { jobs })]
+    for (let at = 0; at < 4; at += 1) {
+      await Promise.all(processes.map(({ look }) => look()))
+      clock.time += 30 * MINUTE
+    }
+    assert.equal(hours, ['2026-03-09T12', '2026-03-09T13'])
   })
 
   test('tries a job again that failed, and does the others meanwhile', async () => {
@@ -350,12 +362,12 @@ forEachDatabase('the scheduler', ({ kind, test, create }) => {
 
 const schedule = suite('the schedule of daily work')
 
-schedule('is shortly after midnight, UTC', () => {
-  const cron = new Cron(EVERY_DAY, { timezone: 'UTC', paused: true })
+schedule('is shortly after each full hour, that after midnight (UTC) among them', () => {
+  const cron = new Cron(EVERY_HOUR, { timezone: 'UTC', paused: true })
   const next = cron.nextRuns(2, new Date('2026-12-31T23:59:30.000Z'))
   assert.equal(
     next.map((date) => date.toISOString()),
-    ['2027-01-01T00:02:00.000Z', '2027-01-02T00:02:00.000Z'],
+    ['2027-01-01T00:02:00.000Z', '2027-01-01T01:02:00.000Z'],
   )
 })
 

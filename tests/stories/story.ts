@@ -11,8 +11,9 @@ import type { DocumentResult } from '../../engine/documents/context.ts'
 import { createDocument } from '../../engine/documents/create.ts'
 import { getDocument } from '../../engine/documents/get.ts'
 import { listDocuments } from '../../engine/documents/list.ts'
+import { runScheduled } from '../../engine/documents/scheduled.ts'
 import { submitDocument } from '../../engine/documents/submit.ts'
-import { runTick } from '../../engine/documents/tick.ts'
+import { runTick, type TickOptions } from '../../engine/documents/tick.ts'
 import { updateDocument } from '../../engine/documents/update.ts'
 import { verifyWorkspace } from '../../engine/documents/verify.ts'
 import type { Difference } from '../../engine/documents/verify-report.ts'
@@ -197,11 +198,13 @@ export async function booksOf(
 }
 
 export async function tickOf(engine: Engine): Promise<void> {
-  await runTick(engine.services, {
+  const options: TickOptions = {
     onFailure(doctype, name, error) {
       throw new Error(`${doctype} ${name ?? ''} could not be ticked`, { cause: error })
     },
-  })
+  }
+  await runTick(engine.services, options)
+  await runScheduled(engine.services, options)
 }
 
 export async function differencesOf(engine: Engine): Promise<readonly Difference[]> {

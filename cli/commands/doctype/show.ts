@@ -1,5 +1,6 @@
 import { suggest } from '../../../engine/base/suggest.ts'
 import type { DocTypeDefinition, Field } from '../../../engine/definition/definition.ts'
+import { movesOf } from '../../../engine/definition/flow.ts'
 import type { Registry } from '../../../engine/definition/registry.ts'
 import { loadChecked } from '../../../engine/index.ts'
 import { Failure } from '../../failure.ts'
@@ -45,6 +46,7 @@ function printDefinition(definition: DocTypeDefinition): void {
     ['title', definition.titleField],
     ['search', definition.searchFields.join(', ')],
     ['submittable', definition.submittable ? 'yes' : 'no'],
+    ...flowFacts(definition),
     ['files', definition.files.join(', ')],
   ]
   console.log(definition.doctype)
@@ -53,6 +55,15 @@ function printDefinition(definition: DocTypeDefinition): void {
   for (const [key, value] of facts) console.log(`${key.padEnd(12)} ${value}`)
   console.log()
   printTable(['FIELD', 'TYPE', 'OPTIONS', 'KEYS'], fieldRows(definition.fields, ''), 'no fields')
+}
+
+/** The moves of a chosen status, one line for each state. */
+function flowFacts({ behaviour: { status } }: DocTypeDefinition): [string, string][] {
+  if (!status?.flow) return []
+  return [...Map.groupBy(movesOf(status), ({ from }) => from)].map(([from, moves], at) => {
+    const targets = moves.map(({ to, roles }) => (roles ? `${to} (${roles.join(', ')})` : to))
+    return [at === 0 ? 'flow' : '', `${from} -> ${targets.join(', ')}`]
+  })
 }
 
 /** Fields as rows; those of a table stand below it, as `items.qty`. */

@@ -695,6 +695,11 @@ scenarios('a mistake in the DocType is reported at its place:', [
     'a field of the type password cannot be a column of the list, got "a"',
   ],
   [
+    'an arrow of a flow that is for no list of roles',
+    thing('fields: {}\nstatus: {field: status, initial: Open, flow: {Open: {Done: →Clerk}}}'),
+    'expected a list, got "Clerk"',
+  ],
+  [
     'a status outside its flow',
     thing('fields: {}\nstatus: {field: status, initial: →New, flow: {Open: [Done], Done: []}}'),
     'expected one of the states of flow (Open, Done), got "New"',

@@ -205,6 +205,28 @@ status('that is not declared is a filterable select of the states', () => {
   assert.equal([chosen.default, chosen.defaultValue], ['"Open"', 'Open'])
 })
 
+status('tells who may move it, after what is said about it', () => {
+  const definition = load(
+    thing(
+      'fields: {state: {type: select, description: How far it is.}}\nstatus: {field: state, initial: Open, flow: {Open: {Done: [Clerk, Chief], Lost: [All]}, Done: [Open], Lost: []}}',
+    ),
+  )
+  const [field] = definition.fields
+  assert.equal(field?.options, ['Open', 'Done', 'Lost'])
+  assert.is(
+    field?.description,
+    'How far it is. Open → Done (Clerk or Chief), Lost (All). Done → Open.',
+  )
+  assert.equal(definition.behaviour.status?.flow, {
+    Open: ['Done', 'Lost'],
+    Done: ['Open'],
+    Lost: [],
+  })
+  assert.equal(definition.behaviour.status?.movers, {
+    Open: { Done: ['Clerk', 'Chief'], Lost: ['All'] },
+  })
+})
+
 status('keeps its place and what is declared about it', () => {
   const [first, second] = load(
     thing(`fields:

@@ -184,6 +184,26 @@ const CASES: readonly (readonly [what: string, yaml: string, message: RegExp])[]
     /slip\.yaml:12: a submit would never end: Slip -> Slip/,
   ],
   [
+    'a schedule for no record',
+    'actions: {go: {every: day, steps: [{set: {amount: "1"}}]}}',
+    /slip\.yaml:12: needs `when`, which says what records it is run for/,
+  ],
+  [
+    'a schedule whose records no database finds',
+    'actions: {go: {every: hour, when: "rows.exists(r, r.cost > amount)"}}',
+    /slip\.yaml:12: exists\(\) over rows cannot run in the database/,
+  ],
+  [
+    'a schedule for records that links decide about',
+    'actions: {go: {every: day, when: note.size > 2}}',
+    /slip\.yaml:12: note is a str and has no field 'size'|slip\.yaml:12: .*size/,
+  ],
+  [
+    'a schedule that waits for input',
+    'actions: {go: {every: day, when: amount > 2, input: {how: {type: data, required: true}}}}',
+    /slip\.yaml:12: is required, but nobody sends input to a scheduled action/,
+  ],
+  [
     'grouping by what is not set',
     'effects: {submit: [{post: Book, rows: [{group: [account], set: {debit: amount}}]}]}',
     /slip\.yaml:12: set has no account to group by/,

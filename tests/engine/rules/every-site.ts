@@ -102,9 +102,9 @@ effects:
     - {set: {open: total > 0, note: task.subject}, if: task.due != ""}
     - update: Probe Place
       if: total > 5
-      each: {from: Probe.rows, as: g, where: 'document.title == this.title && place.price > 1', group: {at: place}, sum: {paid: amount}, min: {least: qty}, max: {most: qty}, if: g.paid > 0}
-      record: g.at
-      set: {price: record.price + g.most - g.least}
+      each: {from: Probe.rows, as: g, where: 'document.title == this.title && place.price > 1', group: {at: place}, sum: {paid: amount}, min: {least: qty}, max: {most: qty}, if: total > 0}
+      record: place
+      set: {price: record.price + total}
 actions:
   settle:
     when: docstatus == 1 && open
@@ -125,9 +125,9 @@ actions:
       - {submit: task, if: task.due != ""}
       - update: Probe Place
         if: input.amount > 2
-        each: {from: Probe Ledger, as: g, where: account == this.title && debit < input.amount, group: {at: place, on: posting_date}, sum: {paid: debit}, min: {least: credit}, max: {most: debit}, if: g.paid > 0}
-        record: g.at
-        set: {price: g.most - g.least, since: g.on}
+        each: {from: Probe Ledger, as: g, where: account == this.title && debit < input.amount, group: {at: place, on: posting_date}, sum: {paid: debit}, min: {least: credit}, max: {most: debit}, if: total > 0}
+        record: place
+        set: {price: record.price - total, since: input.on}
       - fill: extras
         if: input.amount > 3
         each: {from: Probe Task.steps, as: s, where: document.due < input.on && qty > 1}
