@@ -1,3 +1,4 @@
+import { bankStatementRows } from './bank-statement-rows.ts'
 import { depreciationSchedule } from './depreciation-schedule.ts'
 import { explodeBom } from './explode-bom.ts'
 import type { Hook } from './hook.ts'
@@ -7,6 +8,7 @@ import { workingSeconds } from './working-seconds.ts'
 
 /** All hooks by the name that YAML calls them. */
 export const hooks: ReadonlyMap<string, Hook> = new Map<string, Hook>([
+  ['bank_statement_rows', bankStatementRows],
   ['depreciation_schedule', depreciationSchedule],
   ['explode_bom', explodeBom],
   ['salary_components', salaryComponents],

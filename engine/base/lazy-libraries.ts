@@ -15,3 +15,8 @@ export function yamlLibrary(): typeof import('yaml') {
 export function ajvLibrary(): typeof import('ajv') {
   return load('ajv') as typeof import('ajv')
 }
+
+/** The `csv-parse` package, for a text as a whole. */
+export function csvLibrary(): typeof import('csv-parse/sync') {
+  return load('csv-parse/sync') as typeof import('csv-parse/sync')
+}
