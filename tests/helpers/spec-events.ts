@@ -48,7 +48,6 @@ export const SPEC_EVENTS: readonly SpecEvent[] = [
 export const NOT_SHIPPED: readonly string[] = [
   'pick-lists',
   'shipments',
-  'bank-statement-imports',
   'salary-slips',
   'production-plans',
 ]
