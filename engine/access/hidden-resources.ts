@@ -17,7 +17,12 @@ export function hiddenResources(
 }
 
 function isLimited(rights: Rights, definition: DocTypeDefinition): boolean {
-  const rows = definition.behaviour.permissions?.rows
-  if (!rows || isManager(rights.actor)) return false
-  return grantingRoles(rights, definition, 'read').every((role) => Object.hasOwn(rows, role))
+  const { rows, follows } = definition.behaviour.permissions ?? {}
+  if (isManager(rights.actor)) return false
+  if (follows !== undefined) return true
+  if (!rows) return false
+  return grantingRoles(rights, definition, 'read').every((role) => {
+    const limit = Object.hasOwn(rows, role) ? rows[role] : undefined
+    return typeof limit === 'object' ? limit.read !== undefined : limit !== undefined
+  })
 }

@@ -45,7 +45,7 @@ export function createGrants({ modules }: Roles): GrantsOf {
 }
 
 function declaredGrants({ behaviour }: DocTypeDefinition): GrantsDeclaration | undefined {
-  const { rows: _, ...grants } = behaviour.permissions ?? {}
+  const { rows: _, follows: __, ...grants } = behaviour.permissions ?? {}
   return Object.keys(grants).length > 0 ? (grants as GrantsDeclaration) : undefined
 }
 

@@ -106,6 +106,11 @@ const TITLE = {
   fits: ({ type, name }: Field) =>
     fieldType(type).kind === 'str' && !fieldType(type).secret && name !== 'id',
 }
+const FOLLOWED = {
+  use: 'be followed (expected a link or a dynamic link)',
+  fits: ({ link, linkFrom, linkTable }: Field) =>
+    linkTable === undefined && (link !== undefined || linkFrom !== undefined),
+}
 const SEARCHED = { use: 'be searched', fits: ({ type }: Field) => fieldType(type).searchable }
 const COLUMN = {
   use: 'be a column of the list',
@@ -159,6 +164,9 @@ function checkBehaviour({ behaviour }: DocTypeDefinition, scope: FieldScope, rep
     if (typeof field === 'string')
       checkNamed(field, ['validate', index, 'field'], scope, report, ANY)
   }
+  const { follows } = behaviour.permissions ?? {}
+  if (follows !== undefined)
+    checkNamed(follows, ['permissions', 'follows'], scope, report, FOLLOWED)
   for (const [key, names] of Object.entries(behaviour.ledger ?? {})) {
     if (key === 'date') checkNamed(names as string, ['ledger', key], scope, report, ANY)
     if (!Array.isArray(names) || key === 'keep_date') continue

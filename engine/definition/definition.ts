@@ -187,9 +187,16 @@ export interface UniqueDeclaration {
   readonly message?: string
 }
 
-/** Role → its rights; `rows`: role → condition its records meet. */
+/** Role → its rights; `rows`: role → condition its records meet; `follows`: the link to the record it belongs to. */
 export type PermissionsDeclaration = Readonly<Record<string, readonly string[]>> & {
-  readonly rows?: Readonly<Record<string, string>>
+  readonly rows?: Readonly<Record<string, string | RowLimits>>
+  readonly follows?: string
+}
+
+/** Conditions apart for reading and for everything else; without one there is no limit. */
+export interface RowLimits {
+  readonly read?: string
+  readonly write?: string
 }
 
 /** Field → expression of its value. */

@@ -428,7 +428,22 @@ const PROPERTIES: Readonly<Record<string, JsonSchema>> = {
     type: 'object',
     description: 'Role → what it may; rows → the records it is limited to.',
     properties: {
-      rows: mapOf('Role → expression its records meet.', { $ref: '#/definitions/expression' }),
+      rows: mapOf(
+        'Role → expression its records meet; {read: …, write: …} where reading and changing differ.',
+        {
+          ...object('Conditions apart for reading and for everything else.', {
+            read: expression('Which records the role may read; all without it.'),
+            write: expression('Which of them it may change; all without it.'),
+          }),
+          type: ['string', 'object'],
+          minLength: 1,
+          maxLength: 2000,
+        },
+      ),
+      follows: text(
+        'Link or dynamic link to the record that this one belongs to: who may not read that one does not see this one, and it is deleted with it.',
+        { pattern: FIELD_NAME },
+      ),
     },
     additionalProperties: RIGHTS,
   },

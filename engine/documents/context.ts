@@ -24,6 +24,8 @@ export interface LinkField {
   readonly linkTable: string | undefined
   /** What fills it when nobody sends it is taken from records: what it names is there. */
   readonly isFilledFromRecords: boolean
+  /** The record belongs to what it names here (`permissions.follows`). */
+  readonly isFollowed: boolean
 }
 
 /** Fields of a DocType that name other records, its own and those of its tables' rows. */

@@ -2,6 +2,7 @@ import { assertCan } from '../access/can.ts'
 import { recordNotFound } from '../base/errors.ts'
 import type { DocTypeDefinition } from '../definition/definition.ts'
 import type { Context, DocumentResult } from './context.ts'
+import { assertFollowed } from './followed.ts'
 import { presentResult } from './present.ts'
 import { assertRow } from './row-rights.ts'
 
@@ -18,6 +19,7 @@ export async function getDocument(
   const doc = await store.find(read, id)
   if (!doc) throw recordNotFound(definition.label, id)
   assertRow(context, parts, doc, 'read')
+  await assertFollowed(context, read, parts, doc)
   await store.loadRows(read, [doc])
   return presentResult(presenter, doc)
 }

@@ -1,13 +1,15 @@
-import { canSee } from '../access/can.ts'
+import { can, canSee } from '../access/can.ts'
 import type { Db } from '../storage/database.ts'
 import type { Context } from './context.ts'
-import { readCondition } from './row-rights.ts'
+import { readCondition } from './followed.ts'
 import type { Work } from './work.ts'
 
 /** A record by its DocType and name. */
 interface Named {
   readonly doctype: string
   readonly name: string
+  /** Who names it there has to be able to read it (`permissions.follows`). */
+  readonly isFollowed?: boolean
 }
 
 const NONE: ReadonlySet<string> = new Set()
@@ -45,11 +47,17 @@ async function outsideRows(
 ): Promise<ReadonlySet<string>> {
   const { registry } = context.services
   // Without conditions on records a link is not asked: a seller names accounts they never see (docs/people.md).
-  const limited = records.filter(
-    ({ doctype }) => registry.byDoctype(doctype)?.behaviour.permissions?.rows !== undefined,
-  )
-  if (limited.length === 0) return NONE
+  const limited = records.filter(({ doctype }) => {
+    const { rows, follows } = registry.byDoctype(doctype)?.behaviour.permissions ?? {}
+    return rows !== undefined || follows !== undefined
+  })
   const outside = new Set<string>()
+  for (const { doctype, name, isFollowed } of records) {
+    const definition = registry.byDoctype(doctype)
+    if (isFollowed && definition && !can(context, definition, 'read'))
+      outside.add(`${doctype}\0${name}`)
+  }
+  if (limited.length === 0) return outside
   for (const [doctype, named] of Map.groupBy(limited, (record) => record.doctype)) {
     const definition = registry.byDoctype(doctype)
     const limit = definition && readCondition(context, definition)

@@ -122,14 +122,15 @@ function keyOf({ doctype, table }: OutgoingLink): string {
 }
 
 function linkProblem(
-  { doctype, table, name }: OutgoingLink,
+  { doctype, table, name, isFollowed }: OutgoingLink,
   target: RecordState | undefined,
   { registry }: Services,
   submitting: boolean,
 ): string | undefined {
   const what = table === undefined ? doctype : `row of ${doctype}.${table}`
   if (!target) return `${NO_SUCH_RECORD} ${what}, got ${JSON.stringify(name)}`
-  if (!registry.byDoctype(doctype)?.submittable) return undefined
+  // One may write about what is cancelled.
+  if (isFollowed || !registry.byDoctype(doctype)?.submittable) return undefined
   const which = table === undefined ? `${doctype} ${JSON.stringify(name)}` : `the ${what}`
   if (target.docstatus === 2) return `${which} ${CANCELLED_LINK}`
   if (target.docstatus === 0 && submitting) return `${which} is a draft; submit it first`

@@ -9,9 +9,9 @@ import type { Db } from '../storage/database.ts'
 import { allOf } from '../storage/fragment.ts'
 import { countRecords, type PageQuery, type RawRow, selectRows } from '../storage/select.ts'
 import type { Context, DocTypeParts } from './context.ts'
+import { readCondition } from './followed.ts'
 import type { Filter, ListQuery, ListResult } from './list-query.ts'
 import type { ListedFields, WireRecord } from './present.ts'
-import { readCondition } from './row-rights.ts'
 import { readTitles } from './titles.ts'
 
 /**

@@ -3,6 +3,7 @@ import { AppError, recordNotFound } from '../base/errors.ts'
 import type { Doc } from '../storage/document.ts'
 import type { LockStrength } from '../storage/records.ts'
 import type { DocTypeParts } from './context.ts'
+import { assertFollowed } from './followed.ts'
 import { etagOf } from './present.ts'
 import { assertRow } from './row-rights.ts'
 import { take, type Work } from './work.ts'
@@ -24,7 +25,10 @@ export async function lockRecord(
   const doc = (await take(work, parts, id, strength))?.current
   if (!doc) throw recordNotFound(label, id)
   // What effects do, they do for the document and not for who asked (contract §3, Tiers).
-  if (work.depth === 0) assertRow(work.context, parts, doc, action)
+  if (work.depth === 0) {
+    await assertFollowed(work.context, work.tx, parts, doc)
+    assertRow(work.context, parts, doc, action)
+  }
   if (ifMatch && work.depth === 0 && !ifMatch.includes('*') && !ifMatch.includes(etagOf(doc))) {
     throw new AppError(
       'PRECONDITION_FAILED',

@@ -14,6 +14,8 @@ export interface OutgoingLink {
   readonly name: string
   /** The value differs from the one before the change. */
   readonly changed: boolean
+  /** The record belongs to what it names here. */
+  readonly isFollowed: boolean
 }
 
 /** What a look at links goes by. */
@@ -80,7 +82,14 @@ function addLinks(
   found: OutgoingLink[],
   problems: Detail[],
 ): void {
-  for (const { name: field, link, linkFrom, linkTable, isFilledFromRecords } of fields) {
+  for (const {
+    name: field,
+    link,
+    linkFrom,
+    linkTable,
+    isFilledFromRecords,
+    isFollowed,
+  } of fields) {
     const name = now[field] ?? null
     if (name === null) continue
     const path = prefix + field
@@ -113,6 +122,7 @@ function addLinks(
       doctype,
       name: String(name),
       changed,
+      isFollowed,
       table: linkTable,
     })
   }
@@ -136,21 +146,22 @@ export function namesIn({ links }: DocTypeParts, doc: Doc): ReadonlySet<string> 
 }
 
 /** The link fields of a DocType and of its tables: most fields are none. */
-export function linkFieldsOf({ fields }: DocTypeDefinition): LinkFields {
+export function linkFieldsOf({ fields, behaviour }: DocTypeDefinition): LinkFields {
+  const { follows } = behaviour.permissions ?? {}
   return {
-    own: fields.flatMap(linkField),
+    own: fields.flatMap((field) => linkField(field, field.name === follows)),
     tables: fields.flatMap(({ name, child }) => {
-      const columns = child?.fields.flatMap(linkField) ?? []
+      const columns = child?.fields.flatMap((column) => linkField(column, false)) ?? []
       return columns.length === 0 ? [] : [{ table: name, fields: columns }]
     }),
   }
 }
 
 /** Only an expression with a text in it can name a record that nobody looked at. */
-function linkField(field: Field): readonly LinkField[] {
+function linkField(field: Field, isFollowed: boolean): readonly LinkField[] {
   const { name, link, linkFrom, linkTable, default: initial, formula } = field
   if (link === undefined && linkFrom === undefined) return []
   const isWritten = [initial, formula].some((source) => source !== undefined && /["']/.test(source))
   const isFilledFromRecords = !isWritten && field.defaultValue === undefined
-  return [{ name, link, linkFrom, linkTable, isFilledFromRecords }]
+  return [{ name, link, linkFrom, linkTable, isFilledFromRecords, isFollowed }]
 }

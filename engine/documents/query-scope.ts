@@ -17,7 +17,7 @@ import {
 import type { ChildTable, DocTable, FieldColumn } from '../storage/tables.ts'
 import type { Tree } from '../storage/tree.ts'
 import type { Context } from './context.ts'
-import { readCondition } from './row-rights.ts'
+import { readCondition } from './followed.ts'
 
 /** Rows of a DocType's tables as the target of a query: with the DocType whose records they belong to. */
 export interface RowsTarget {

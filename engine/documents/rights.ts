@@ -2,6 +2,7 @@ import { type Action, can } from '../access/can.ts'
 import { AppError } from '../base/errors.ts'
 import type { DocTypeDefinition } from '../definition/definition.ts'
 import type { Context } from './context.ts'
+import { assertFollowed } from './followed.ts'
 import { assertRow } from './row-rights.ts'
 
 /**
@@ -22,6 +23,7 @@ export async function isAllowed(
   if (!doc) return false
   try {
     assertRow(context, parts, doc, action)
+    await assertFollowed(context, services.database.read, parts, doc)
     return true
   } catch (error) {
     if (error instanceof AppError) return false

@@ -13,10 +13,10 @@ import { anyOf, fragmentSql } from '../storage/fragment.ts'
 import type { Context, DocTypeParts } from './context.ts'
 
 /**
- * The condition that records must meet for the caller to read them (`permissions.rows`), over the columns of
+ * The condition that the caller's roles set on records they read (`permissions.rows`), over the columns of
  * the DocType's table without an alias; undefined = all of them. One role that is not limited is enough.
  */
-export function readCondition(
+export function rowCondition(
   context: Context,
   definition: DocTypeDefinition,
 ): RawBuilder<boolean> | undefined {
@@ -78,14 +78,18 @@ function limitsOf(
   if (roles.length === 0) return []
   if (!definition.behaviour.permissions?.rows) return undefined
   const { rows: rules } = context.services.partsOf(definition).behaviour
+  const isReading = READING.has(action)
   const limits: CompiledRule[] = []
   for (const role of roles) {
-    const rule = rules.get(role)
+    const rule = rules.get(role)?.[isReading ? 'read' : 'write']
     if (!rule) return undefined
     limits.push(rule)
   }
   return limits
 }
+
+/** Rights that show records; the others change them. */
+const READING: ReadonlySet<Action> = new Set(['read', 'report', 'export'])
 
 function environmentOf({ actor, services }: Context): Environment {
   const now = isoDateTime(services.clock)

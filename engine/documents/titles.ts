@@ -2,8 +2,8 @@ import { can } from '../access/can.ts'
 import type { DocTypeDefinition } from '../definition/definition.ts'
 import type { Db } from '../storage/database.ts'
 import type { Context } from './context.ts'
+import { readCondition } from './followed.ts'
 import type { WireRecord } from './present.ts'
-import { readCondition } from './row-rights.ts'
 
 /** Titles of what each record links to, as `{field: title}`: one query a DocType, not a record (desk.md §0.5). */
 export async function readTitles(

@@ -1,4 +1,5 @@
 import { AppError } from '../base/errors.ts'
+import type { DocTypeDefinition } from '../definition/definition.ts'
 import { cloneDoc } from '../storage/document.ts'
 import { assertNotLinked } from './blocked.ts'
 import { cascade } from './cascade.ts'
@@ -6,7 +7,7 @@ import type { DocTypeParts } from './context.ts'
 import type { CreatedDocuments } from './journal.ts'
 import { assertDocstatus, lockRecord } from './locked.ts'
 import { guardPeople } from './people-guard.ts'
-import { remember, type Touched, type Work } from './work.ts'
+import { deeper, remember, type Touched, take, type Work } from './work.ts'
 
 /** Draft → submitted inside a transaction. Throws 404, 412, 409 when it is not a draft, 422 when it does not hold. */
 export async function submitWithin(work: Work, parts: DocTypeParts, id: string): Promise<Touched> {
@@ -52,8 +53,8 @@ export async function cancelWithin(
 /** Deletes a record inside a transaction. Throws 404, 412, and 409 when it is submitted or others link to it. */
 export async function removeWithin(work: Work, parts: DocTypeParts, id: string): Promise<Touched> {
   const { definition, store } = parts
-  const doc = await lockRecord(work, parts, id, 'delete', 'end')
-  if (doc.docstatus === 1) {
+  const locked = await lockRecord(work, parts, id, 'delete', 'end')
+  if (locked.docstatus === 1) {
     throw new AppError(
       'CONFLICT',
       `cannot delete ${definition.label} ${JSON.stringify(id)}: it is submitted; cancel it first`,
@@ -64,10 +65,31 @@ export async function removeWithin(work: Work, parts: DocTypeParts, id: string):
     )
   }
   await assertNotLinked(work, definition, id, { from: 'any', verb: 'delete' })
+  await removeFollowers(work, definition, id)
+  // What followed it may have been counted in it.
+  const doc = (await take(work, parts, id))?.current ?? locked
   await store.remove(work.tx, doc)
   await guardPeople(work, definition, doc, undefined)
   await work.context.services.search.remove(work.tx, definition, doc)
   const entry = remember(work, parts, doc, undefined, 'deleted')
   await cascade(work, [{ parts, before: doc, after: undefined }])
   return entry
+}
+
+/** Deletes what belongs to the record (`permissions.follows`): nobody could read it any more. */
+async function removeFollowers(
+  work: Work,
+  { doctype }: DocTypeDefinition,
+  id: string,
+): Promise<void> {
+  const { services } = work.context
+  for (const { def, table, field, dynamic } of services.registry.linksTo(doctype)) {
+    if (table !== undefined || def.behaviour.permissions?.follows !== field) continue
+    const followers = work.tx.selectFrom(def.table).select('name').where(field, '=', id)
+    const rows = await (dynamic === undefined ? followers : followers.where(dynamic, '=', doctype))
+      .orderBy('name')
+      .execute()
+    const parts = services.partsOf(def)
+    for (const { name } of rows) await deeper(work, () => removeWithin(work, parts, String(name)))
+  }
 }

@@ -22,7 +22,13 @@ export interface Behaviour {
   readonly actions: ReadonlyMap<string, ActionPlan>
   readonly events: readonly EventPlan[]
   /** Role → what its records meet (`permissions.rows`). */
-  readonly rows: ReadonlyMap<string, CompiledRule>
+  readonly rows: ReadonlyMap<string, RowRules>
+}
+
+/** What records a role may read, and what records it may change, have to meet. */
+export interface RowRules {
+  readonly read: CompiledRule | undefined
+  readonly write: CompiledRule | undefined
 }
 
 /** Compiles the behaviour of a definition that has been checked. */
@@ -143,22 +149,21 @@ function checkTick({ definition, scopes, compile }: Context): void {
 }
 
 /** Conditions a role's records must meet: SQL where lists are read, a function where one record is. */
-function rowPermissions({
-  definition,
-  scopes,
-  compile,
-}: Context): ReadonlyMap<string, CompiledRule> {
-  const rules = new Map<string, CompiledRule>()
+function rowPermissions({ definition, scopes, compile }: Context): ReadonlyMap<string, RowRules> {
+  const rules = new Map<string, RowRules>()
   const scope = scopes.of(definition).document
-  for (const [role, condition] of Object.entries(definition.behaviour.permissions?.rows ?? {})) {
-    const rule = compile(
-      condition,
-      scope,
-      CONDITION,
-      ['permissions', 'rows', role],
-      columnOfDocument,
-    )
-    if (rule) rules.set(role, rule)
+  const compiled = (condition: string | undefined, path: readonly string[]) =>
+    condition === undefined
+      ? undefined
+      : compile(condition, scope, CONDITION, ['permissions', 'rows', ...path], columnOfDocument)
+  for (const [role, limit] of Object.entries(definition.behaviour.permissions?.rows ?? {})) {
+    if (typeof limit === 'string') {
+      const rule = compiled(limit, [role])
+      rules.set(role, { read: rule, write: rule })
+    } else {
+      const read = compiled(limit.read, [role, 'read'])
+      rules.set(role, { read, write: compiled(limit.write, [role, 'write']) })
+    }
   }
   return rules
 }

@@ -64,6 +64,8 @@ async function holders(
   values: RawBuilder<unknown>,
 ): Promise<IncomingLink[]> {
   if (from === 'submitted' && !source.submittable) return []
+  // What belongs to the record does not hold it back.
+  if (table === undefined && source.behaviour.permissions?.follows === field) return []
   const holder = table === undefined ? 'p' : 'c'
   const join =
     table === undefined

@@ -51,7 +51,7 @@ const KINDS: readonly (readonly [RegExp, (found: readonly string[], step: string
     /^invariants\/#\/terms\/#\/(where|add|subtract|by)(?:\/[^/]+)?$/,
     ([, key]) => `invariants ${key}`,
   ],
-  [/^permissions\/rows\/[^/]+$/, () => 'permissions rows'],
+  [/^permissions\/rows\/[^/]+(?:\/(?:read|write))?$/, () => 'permissions rows'],
 ]
 
 /** Every kind of place in which an expression may stand. */
