@@ -1,4 +1,5 @@
 import { bankStatementRows } from './bank-statement-rows.ts'
+import { calendarDays } from './calendar-days.ts'
 import { depreciationSchedule } from './depreciation-schedule.ts'
 import { explodeBom } from './explode-bom.ts'
 import type { Hook } from './hook.ts'
@@ -9,6 +10,7 @@ import { workingSeconds } from './working-seconds.ts'
 /** All hooks by the name that YAML calls them. */
 export const hooks: ReadonlyMap<string, Hook> = new Map<string, Hook>([
   ['bank_statement_rows', bankStatementRows],
+  ['calendar_days', calendarDays],
   ['depreciation_schedule', depreciationSchedule],
   ['explode_bom', explodeBom],
   ['salary_components', salaryComponents],

@@ -81,7 +81,7 @@ forEachDatabase('every shipped DocType', ({ test, create }) => {
       const patched = await patch(context, definition, made, created)
       const amended = submittable ? await replaced(context, definition, patched) : undefined
       if (amended !== undefined) await removed(context, definition, amended)
-      const isKept = submittable && (await hasPosted(context, created.id))
+      const isKept = submittable && (await isHeld(context, definition, created.id))
       if (isKept)
         await rejectsWith('CONFLICT', () => removeDocument(context, definition, created.id))
       else await removed(context, definition, created.id)
@@ -145,7 +145,30 @@ async function removed(context: Context, definition: DocTypeDefinition, id: stri
   await rejectsWith('NOT_FOUND', () => removeDocument(context, definition, id))
 }
 
-/** True for a document with rows in a ledger: it stays, so that what was posted can be followed back. */
+/** True for a document that posted, or whose submit made others that are kept and name it. */
+async function isHeld(
+  context: Context,
+  { doctype }: DocTypeDefinition,
+  name: string,
+): Promise<boolean> {
+  if (await hasPosted(context, name)) return true
+  const { database, registry } = context.services
+  const made = await database.read
+    .selectFrom('svc_journal')
+    .select(['target_doctype', 'target_name'])
+    .where('doctype', '=', doctype)
+    .where('name', '=', name)
+    .where('kind', '=', 'created')
+    .execute()
+  for (const { target_doctype, target_name } of made) {
+    const definition = registry.byDoctype(String(target_doctype))!
+    const kept = await getDocument(context, definition, String(target_name)).catch(() => undefined)
+    if (kept && Object.values(kept.record).includes(name)) return true
+  }
+  return false
+}
+
+/** True for a document with rows in a ledger. */
 async function hasPosted(context: Context, id: string): Promise<boolean> {
   const ledgers = context.services.registry.all.filter(({ behaviour }) => behaviour.ledger)
   for (const ledger of ledgers) {
@@ -166,8 +189,9 @@ async function patch(
   created: DocumentResult,
 ): Promise<DocumentResult> {
   const tables: Body = {}
-  for (const { name, child } of definition.fields) {
-    if (child)
+  for (const field of definition.fields) {
+    const { name, child } = field
+    if (child && isWritable(field, 'update'))
       tables[name] = (created.record[name] as readonly Body[]).map((row) =>
         sendable(child.fields, row),
       )

@@ -10,6 +10,9 @@ import type { Worker, World } from './world.ts'
 /** Working days before the end whose attendance is kept. */
 const ATTENDANCE_DAYS = 5
 
+/** Days a year of each kind of leave; the demo counts weekends too. */
+const LEAVE_DAYS = { 'Annual Leave': 25, 'Sick Leave': 30 }
+
 /** People join and leave, go on holiday, travel, and are there or not. */
 export function* people(world: World): Flow {
   const { company, last } = world
@@ -19,7 +22,7 @@ export function* people(world: World): Flow {
   for (const worker of world.workers) {
     if (worker.leaves !== undefined) yield* begin(leaves(world, worker))
   }
-  const away = new Map<string, string>()
+  const away = new Set<string>()
   for (const worker of world.workers) yield* begin(holidays(world, worker, away))
   yield* begin(expenses(world))
   const days = daysFrom(addDays(last, -ATTENDANCE_DAYS * 2), last)
@@ -40,7 +43,7 @@ function* leaves(world: World, { id, leaves: day = 0 }: Worker): Flow {
 }
 
 /** A holiday in summer, some days around Christmas, and now and then the flu. `away` fills with `id day`. */
-function* holidays(world: World, worker: Worker, away: Map<string, string>): Flow {
+function* holidays(world: World, worker: Worker, away: Set<string>): Flow {
   const dice = world.dice.fork(`leave ${worker.first} ${worker.last}`)
   const wishes = [
     { month: '12', day: dice.between(20, 23), days: dice.between(4, 8), type: 'Annual Leave' },
@@ -58,9 +61,27 @@ function* holidays(world: World, worker: Worker, away: Map<string, string>): Flo
       .filter((date) => date.slice(5, 7) === month && date <= worker.to)
       .map((date) => ({ ...wish, from: workdayFrom(date) })),
   )
+  yield* begin(allocations(world, worker))
   for (const { from, days, type } of asked.sort((a, b) => (a.from < b.from ? -1 : 1))) {
     yield* begin(holiday(world, worker, { from, days, type, dice, away }))
   }
+}
+
+/** The days off of each year, granted on the first day. */
+function* allocations(world: World, { id }: Worker): Flow {
+  for (
+    let year = Number(world.first.slice(0, 4));
+    year <= Number(world.last.slice(0, 4));
+    year += 1
+  )
+    for (const [leave_type, days] of Object.entries(LEAVE_DAYS))
+      yield* make('hr', 'Leave Allocation', {
+        employee: id,
+        leave_type,
+        from_date: `${year}-01-01`,
+        to_date: `${year}-12-31`,
+        new_leaves_allocated: days,
+      })
 }
 
 interface Wish {
@@ -68,7 +89,7 @@ interface Wish {
   readonly days: number
   readonly type: string
   readonly dice: Dice
-  readonly away: Map<string, string>
+  readonly away: Set<string>
 }
 
 function* holiday(world: World, worker: Worker, { from, days, type, dice, away }: Wish): Flow {
@@ -86,28 +107,24 @@ function* holiday(world: World, worker: Worker, { from, days, type, dice, away }
   const isGranted = !isPlanned || dice.chance(0.88)
   yield* update('hr', 'Leave Application', id, { status: isGranted ? 'Approved' : 'Rejected' })
   yield* submit('hr', 'Leave Application', id)
-  if (isGranted) for (const day of daysFrom(from, to)) away.set(`${worker.id} ${day}`, id)
+  if (isGranted) for (const day of daysFrom(from, to)) away.add(`${worker.id} ${day}`)
 }
 
 /** The evening's list of who was there. */
-function* attendance(world: World, day: string, away: ReadonlyMap<string, string>): Flow {
+function* attendance(world: World, day: string, away: ReadonlySet<string>): Flow {
   const dice = world.dice.fork(`attendance ${day}`)
   yield* until(day)
   for (const { id, from, to } of world.workers) {
-    if (from > day || to < day) continue
-    const leave = away.get(`${id} ${day}`)
+    // Those on leave have their attendance from it.
+    if (from > day || to < day || away.has(`${id} ${day}`)) continue
     const isLate = dice.chance(0.08)
     yield* make('hr', 'Attendance', {
       employee: id,
       attendance_date: day,
-      ...(leave === undefined
-        ? {
-            status: dice.chance(0.1) ? 'Work From Home' : 'Present',
-            in_time: `${day}T0${isLate ? 8 : 7}:${dice.between(10, 29)}:00.000Z`,
-            out_time: `${day}T15:${dice.between(31, 59)}:00.000Z`,
-            late_entry: isLate,
-          }
-        : { status: 'On Leave', leave_application: leave }),
+      status: dice.chance(0.1) ? 'Work From Home' : 'Present',
+      in_time: `${day}T0${isLate ? 8 : 7}:${dice.between(10, 29)}:00.000Z`,
+      out_time: `${day}T15:${dice.between(31, 59)}:00.000Z`,
+      late_entry: isLate,
     })
   }
 }

@@ -271,12 +271,13 @@ export interface SetStep {
   readonly if?: string
 }
 
-/** Sets fields of another record, or of one for `each`; an empty `record` leaves it out. */
+/** Sets fields of another record, or of one for `each`, and submits it where `submit` says so; an empty `record` leaves it out. */
 export interface UpdateStep {
   readonly update: string
   readonly record: string
   readonly each?: string | EachDeclaration
-  readonly set: SetDeclaration
+  readonly set?: SetDeclaration
+  readonly submit?: boolean
   readonly if?: string
 }
 

@@ -259,7 +259,7 @@ const STEP = object('A step: one of post, create, update, fill, set, submit.', {
   ...POSTING,
   each: EACH,
   create: text('DocType of a record to create.'),
-  update: text('DocType of a record to set fields of.'),
+  update: text('DocType of a record to set fields of, or to submit.'),
   record: expression('With update: its name; empty leaves the step out.'),
   fill: text('Own table whose rows are replaced by one for each.', { pattern: FIELD_NAME }),
   keep: flag('With fill: the rows there are stay.'),
@@ -268,7 +268,7 @@ const STEP = object('A step: one of post, create, update, fill, set, submit.', {
   submit: {
     type: ['boolean', 'string'],
     description:
-      'With create: submit it too. Alone: name of what was created and is submitted now.',
+      'With create and update: submit it too. Alone: name of what was created and is submitted now.',
   },
   rows: {
     description: 'With create: rows of its tables. With post: rows of the ledger.',

@@ -30,9 +30,12 @@ function journalOf(parts: DocTypeParts, before: Doc, { sets, done }: StepResult)
   const { doctype } = parts.definition
   const entries = done.flatMap((one): JournalEntry[] => {
     const target = { target_doctype: one.parts.definition.doctype, target_name: one.name }
-    if (one.kind === 'updated')
-      return one.values.map(({ field, before: was, after }) => setEntry(target, field, was, after))
-    return [{ kind: 'created', ...target, field: null, old_value: null, new_value: null }]
+    const nothing = { field: null, old_value: null, new_value: null }
+    if (one.kind === 'created') return [{ kind: 'created', ...target, ...nothing }]
+    const sets = one.values.map(({ field, before: was, after }) =>
+      setEntry(target, field, was, after),
+    )
+    return one.submitted ? [...sets, { kind: 'submitted', ...target, ...nothing }] : sets
   })
   const own = { target_doctype: doctype, target_name: before.name }
   const set = [...sets].map(([field, value]) => setEntry(own, field, valueIn(before, field), value))
@@ -58,7 +61,7 @@ export async function undoEffects(work: Work, entry: Touched, writes: Written[])
   for (const steps of runsOf(journal)) {
     const [{ kind, target_doctype, target_name }] = steps
     const isOwn = target_doctype === doctype && target_name === name
-    if (kind === 'created') await deeper(work, () => undoCreate(work, steps[0]))
+    if (kind !== 'set') await deeper(work, () => undoMade(work, steps[0]))
     else if (isOwn) for (const step of steps) await undoSet(work, entry, step)
     else await deeper(work, () => undoUpdate(work, entry, steps))
   }
@@ -89,7 +92,7 @@ async function takeTargets(work: Work, journal: readonly JournalEntry[]): Promis
     journal.map((entry) => [`${entry.target_doctype}\0${entry.target_name}`, entry]),
   )
   for (const [, entry] of [...targets].sort(([a], [b]) => (a < b ? -1 : 1)))
-    await targetOf(work, entry, entry.kind === 'created' ? 'end' : 'change')
+    await targetOf(work, entry, entry.kind === 'set' ? 'change' : 'end')
 }
 
 async function targetOf(
@@ -102,13 +105,15 @@ async function targetOf(
   return definition && take(work, services.partsOf(definition), target_name, strength)
 }
 
-async function undoCreate(work: Work, entry: JournalEntry): Promise<void> {
+/** Cancels or removes what was created; what was submitted is cancelled. */
+async function undoMade(work: Work, entry: JournalEntry): Promise<void> {
   const target = await targetOf(work, entry, 'end')
   // Somebody has deleted or cancelled it meanwhile: nothing is left to undo.
   if (!target?.current || target.current.docstatus === 2) return
   const { parts, name } = target
-  if (target.current.docstatus !== 1) await removeWithin(work, parts, name)
-  else {
+  if (target.current.docstatus === 0) {
+    if (entry.kind === 'created') await removeWithin(work, parts, name)
+  } else {
     const own = await createdBy(work.tx, { doctype: parts.definition.doctype, name })
     await cancelWithin(work, parts, name, own)
   }

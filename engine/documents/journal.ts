@@ -5,8 +5,8 @@ import type { Db } from '../storage/database.ts'
  * of the system table `svc_journal`; values are JSON of the wire form.
  */
 export interface JournalEntry {
-  readonly kind: 'created' | 'set'
-  /** The record that was created, or the document itself. */
+  readonly kind: 'created' | 'submitted' | 'set'
+  /** The record that was created, submitted or changed, or the document itself. */
   readonly target_doctype: string
   readonly target_name: string
   readonly field: string | null
@@ -48,7 +48,7 @@ export async function readJournal(tx: Db, owner: JournalOwner): Promise<readonly
   return rows as unknown as readonly JournalEntry[]
 }
 
-/** Documents that the submit of this one created, so that they are cancelled together with it. */
+/** Documents that the submit of this one created or submitted, so that they are cancelled together with it. */
 export interface CreatedDocuments {
   readonly size: number
   has(doctype: string, name: string): boolean
@@ -58,7 +58,7 @@ export async function createdBy(tx: Db, owner: JournalOwner): Promise<CreatedDoc
   const keyOf = (doctype: string, name: string): string => `${doctype}\0${name}`
   const created = new Set(
     (await readJournal(tx, owner))
-      .filter(({ kind }) => kind === 'created')
+      .filter(({ kind }) => kind !== 'set')
       .map(({ target_doctype, target_name }) => keyOf(target_doctype, target_name)),
   )
   return { size: created.size, has: (doctype, name) => created.has(keyOf(doctype, name)) }

@@ -6,9 +6,10 @@ import type { DocTypeParts } from './context.ts'
 import { eachOf } from './each-source.ts'
 import { checkedValues } from './step-input.ts'
 import { assignments, resultOfRule, type StepScope, settled } from './step-values.ts'
+import { submitWithin } from './within.ts'
 import { take, type Work } from './work.ts'
 
-/** A record of which a step has set fields, and their values before and after. */
+/** A record of which a step has set fields, and their values before and after; or that it has submitted. */
 export interface UpdatedRecord {
   readonly kind: 'updated'
   readonly parts: DocTypeParts
@@ -18,12 +19,13 @@ export interface UpdatedRecord {
     readonly before: Value
     readonly after: Value
   }[]
+  readonly submitted: boolean
 }
 
 /**
- * Sets fields of other records, with all that follows from it (rules.md §4.2). They are locked in the order of
- * their names before the first is written. Throws NOT_FOUND for one that is not there, VALIDATION_ERROR for
- * what does not hold.
+ * Sets fields of other records, with all that follows from it (rules.md §4.2), and submits them where the step
+ * says so. They are locked in the order of their names before the first is written. Throws NOT_FOUND for one that
+ * is not there, VALIDATION_ERROR for what does not hold, CONFLICT for a submit of what is no draft.
  */
 export async function updateRecords(
   scope: StepScope,
@@ -47,9 +49,11 @@ export async function updateRecords(
     const before = (await take(work, parts, name))!.current!
     const known = { ...rows, [UPDATED]: before }
     const values = await settled(scope, () => assignments(scope, plan.set, known))
-    updated.push(await updateOne(work, parts, before, new Map(checkedValues(parts, values))))
+    const changes = await updateOne(work, parts, before, new Map(checkedValues(parts, values)))
+    if (plan.submit) await submitWithin(work, parts, name)
+    updated.push({ kind: 'updated', parts, name, values: changes, submitted: plan.submit })
   }
-  return updated.filter((one) => one.values.length > 0)
+  return updated.filter(({ values, submitted }) => values.length > 0 || submitted)
 }
 
 /** Locks records in the order of their keys. Throws NOT_FOUND for one that is not there. */
@@ -68,13 +72,13 @@ async function updateOne(
   parts: DocTypeParts,
   before: Doc,
   wanted: ReadonlyMap<string, Value>,
-): Promise<UpdatedRecord> {
+): Promise<UpdatedRecord['values']> {
   const values = [...wanted].flatMap(([field, after]) => {
     const was = valueIn(before, field)
     return was === after ? [] : [{ field, before: was, after }]
   })
   await setValues(work, parts, before, new Map(values.map(({ field, after }) => [field, after])))
-  return { kind: 'updated', parts, name: before.name, values }
+  return values
 }
 
 /** Writes these fields of a record that is locked; the state of a chosen status may be any of them. */

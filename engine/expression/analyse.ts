@@ -3,10 +3,14 @@ import { childrenOf, type Node } from './types.ts'
 /** Most steps one document may cost an expression (rules.md §2). */
 export const MAX_COST = 1_000_000
 
-/** An upper bound of the nodes evaluated: row macros count their body once for every row the table may have. */
-export function costOf(node: Node): number {
-  const below = childrenOf(node).reduce((sum, child) => sum + costOf(child), 0)
-  return node.node === 'aggregate' ? 1 + node.rows.maxRows * Math.max(below, 1) : 1 + below
+/**
+ * An upper bound of the nodes evaluated: row macros count their body once for every row the table may have, or
+ * for `rows` of them where more is known.
+ */
+export function costOf(node: Node, rows?: number): number {
+  const below = childrenOf(node).reduce((sum, child) => sum + costOf(child, rows), 0)
+  if (node.node !== 'aggregate') return 1 + below
+  return 1 + (rows ?? node.rows.maxRows) * Math.max(below, 1)
 }
 
 /** `today` or `now`, when the expression reads the clock: its value changes without a write. */

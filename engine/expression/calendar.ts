@@ -72,6 +72,11 @@ export function dateOf(moment: string): string {
   return moment.slice(0, 10)
 }
 
+/** The time of day of a datetime, in UTC. */
+export function timeOf(moment: string): string {
+  return moment.slice(11, 19)
+}
+
 export function yearOf(moment: string): number {
   return moment === '' ? 0 : civilOf(moment).year
 }

@@ -5,8 +5,8 @@ import { describeKind } from './promote.ts'
 import { type Fields, isFieldName } from './scope.ts'
 import {
   type AggregateOperation,
-  isMoment,
   isNumeric,
+  isText,
   type Node,
   type Rows,
   type ScalarKind,
@@ -44,7 +44,7 @@ export function checkRowMacro(call: CallSyntax, context: CheckContext): Node {
   }
   const body = inRow(call, source, context, context.check)
   if (!canAggregate(operation, body.kind)) {
-    const wanted = operation === 'sum' ? 'numbers' : 'numbers or dates'
+    const wanted = operation === 'sum' ? 'numbers' : 'numbers, dates or texts'
     throw new ExpressionProblem(`${op}() takes ${wanted}, got ${describeKind(body)}`, body.at)
   }
   return {
@@ -59,7 +59,7 @@ export function checkRowMacro(call: CallSyntax, context: CheckContext): Node {
 }
 
 function canAggregate(op: AggregateOperation, kind: ScalarKind): boolean {
-  return isNumeric(kind) || (op !== 'sum' && isMoment(kind))
+  return isNumeric(kind) || (op !== 'sum' && isText(kind))
 }
 
 interface Source {

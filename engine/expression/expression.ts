@@ -3,6 +3,7 @@ import { checkAssignable } from './assign.ts'
 import { checkExpression } from './check.ts'
 import { parseExpression } from './parse.ts'
 import { ExpressionProblem, type Problem } from './problem.ts'
+import { runningOf } from './running.ts'
 import type { Scope } from './scope.ts'
 import type { Node, ScalarKind, ValueType } from './types.ts'
 
@@ -38,7 +39,9 @@ export function compileExpression(
   try {
     const checked = checkExpression(parseExpression(source), scope)
     const tree = expected ? checkAssignable(checked, expected) : checked
-    const cost = costOf(tree) * scope.repeat
+    const running = runningOf(tree)
+    const isRunning = running !== undefined && running.table === scope.table
+    const cost = (isRunning ? costOf(tree, 1) : costOf(tree)) * scope.repeat
     if (cost > MAX_COST) {
       const message = `the expression may take ${cost} steps, at most ${MAX_COST} are allowed: lower max: of the tables it reads`
       throw new ExpressionProblem(message, [0, source.length])

@@ -167,12 +167,16 @@ function aggregate(node: AggregateNode, frame: Frame): EvalValue {
     if (op === 'all' && value !== true) return false
     if (op === 'exists' && value === true) return true
     if (op === 'sum') result = result === undefined ? value : sum(result, value)
-    if (op === 'min' && (result === undefined || value < result)) result = value
-    if (op === 'max' && (result === undefined || value > result)) result = value
+    if (op === 'min' && (result === undefined || isLess(value, result))) result = value
+    if (op === 'max' && (result === undefined || isLess(result, value))) result = value
   }
   if (op === 'count') return count
   if (op === 'all' || op === 'exists') return op === 'all'
   return result ?? unsetValue(kind)
+}
+
+function isLess(a: EvalValue, b: EvalValue): boolean {
+  return typeof a === 'string' ? runtime.compareText(a, String(b)) < 0 : a < b
 }
 
 function sum(a: EvalValue, b: EvalValue): EvalValue {

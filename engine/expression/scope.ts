@@ -30,6 +30,8 @@ export interface Scope {
   readonly records: ReadonlyMap<string, Fields>
   /** How often one document evaluates the expression at most: 1, or the rows of the table. */
   readonly repeat: number
+  /** Table whose row it is a scope of. */
+  readonly table?: string
 }
 
 /** Rows a table may have unless its definition says otherwise. */
@@ -114,7 +116,7 @@ export function rowScope(document: Scope, table: string): Scope {
   const records = new Map(document.records)
   records.set('old', field.rows)
   records.set('parent', document.fields)
-  return { fields: field.rows, records, repeat: field.maxRows }
+  return { fields: field.rows, records, repeat: field.maxRows, table }
 }
 
 /** The scope with one more record, e.g. `input` of an action or the row variable of `each: items, as: i`. */

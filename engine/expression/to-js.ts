@@ -9,6 +9,7 @@ import {
   type Environment,
   type EvalValue,
   isScaled,
+  isText,
   type Literal,
   type Node,
   type RescaleNode,
@@ -165,10 +166,11 @@ function emitAggregate(node: AggregateNode): string {
     case 'min':
     case 'max': {
       const wins = node.op === 'min' ? '<' : '>'
+      const isBetter = isText(node.kind) ? `R.compareText(v, m) ${wins} 0` : `v ${wins} m`
       return loop(
         node.rows,
         'let m',
-        `const v = ${body}; if (m === undefined || v ${wins} m) m = v`,
+        `const v = ${body}; if (m === undefined || ${isBetter}) m = v`,
         `m ?? ${zero}`,
       )
     }

@@ -12,6 +12,7 @@ import { calledValue, callRows, mayCall } from './fill-call.ts'
 import { isMoment } from './moment.ts'
 import { placesOf } from './money-places.ts'
 import { linkRecords, type RuleReads } from './reads.ts'
+import type { RunningSum } from './running-sum.ts'
 import { valueType } from './scopes.ts'
 import type { CompiledRule, Step } from './steps.ts'
 
@@ -52,7 +53,8 @@ export function startFilling(
 /** Sets the cells of one step: one of the document, or one in each row of its table. */
 export function fillRows(filling: Filling, step: Step): void {
   if (step.table !== undefined) {
-    for (const cell of rowCells(filling, step.table)) fill(filling, step, cell)
+    const carry = step.running?.start()
+    for (const cell of rowCells(filling, step.table)) fill(filling, step, cell, carry)
   } else if (step.call && step.field.child) {
     try {
       callRows(filling, step, step.call)
@@ -80,12 +82,26 @@ function rowCells({ rows, doc, before, own }: Filling, table: string): readonly 
 }
 
 /** Formula, else fetch, look-up or hook, else default of something new. */
-function fill(filling: Filling, step: Step, cell: Cell): void {
+function fill(
+  filling: Filling,
+  step: Step,
+  cell: Cell,
+  carry?: ReturnType<RunningSum['start']>,
+): void {
   const { field, formula, lookup, call } = step
   const { values, isNew, environment } = cell
   try {
     if (formula) {
-      values[field.name] = evaluate(filling, formula, step, cell, environment)
+      values[field.name] = carry
+        ? assigned(
+            formula,
+            field,
+            step.type,
+            values,
+            filling.doc,
+            carry(values as Row, environment),
+          )
+        : evaluate(filling, formula, step, cell, environment)
       return
     }
     if (field.fetch && mayFetch(field.fetch.when, isUnset(cell, field), filling.doc))

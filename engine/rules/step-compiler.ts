@@ -63,7 +63,7 @@ export function compilePost(site: StepSite, step: PostStep): PostPlan | undefine
   }
 }
 
-/** Compiles `update`: fields of another record that nothing computes. */
+/** Compiles `update`: fields of another record that nothing computes, or its submit. */
 export function compileUpdate(outer: StepSite, step: UpdateStep): UpdatePlan | undefined {
   const { registry } = outer.context
   const doctype = registry.byDoctype(step.update)
@@ -72,14 +72,23 @@ export function compileUpdate(outer: StepSite, step: UpdateStep): UpdatePlan | u
     complain(outer, ['update'], message)
     return undefined
   }
-  if (step.record === undefined || step.set === undefined) {
-    complain(outer, ['update'], 'needs `record` (which one) and `set` (what becomes of it)')
+  const { set: declared = {}, submit = false } = step
+  if (step.record === undefined || (step.set === undefined && !submit)) {
+    complain(
+      outer,
+      ['update'],
+      'needs `record` (which one), and `set` or `submit` (what becomes of it)',
+    )
+    return undefined
+  }
+  if (submit && !doctype.submittable) {
+    complain(outer, ['submit'], `${doctype.doctype} is not submittable`)
     return undefined
   }
   const each = step.each === undefined ? undefined : compileEach(outer, step.each)
   if (step.each !== undefined && !each) return undefined
   const site = each?.site ?? outer
-  for (const name of Object.keys(step.set)) {
+  for (const name of Object.keys(declared)) {
     const why = whyFixed(doctype, name)
     if (why !== undefined) complain(site, ['set', name], `cannot be set: ${why}`)
   }
@@ -88,9 +97,9 @@ export function compileUpdate(outer: StepSite, step: UpdateStep): UpdatePlan | u
   const [condition, record, set] = [
     conditionAt(outer, step.if),
     ruleAt(at(site, 'record'), step.record, NAME),
-    assignmentsAt(inSet, step.set, doctype.fields),
+    assignmentsAt(inSet, declared, doctype.fields),
   ]
-  return record && { kind: 'update', if: condition, each: each?.each, doctype, record, set }
+  return record && { kind: 'update', if: condition, each: each?.each, doctype, record, set, submit }
 }
 
 /** Neither a ledger nor what one keeps. */

@@ -54,6 +54,7 @@ export interface UpdatePlan {
   readonly doctype: DocTypeDefinition
   readonly record: StepRule
   readonly set: readonly Assignment[]
+  readonly submit: boolean
 }
 
 export interface FillPlan {

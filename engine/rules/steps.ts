@@ -10,6 +10,7 @@ import type { GraphNode } from './graph.ts'
 import { type CallRule, compileCall } from './hook-call.ts'
 import { compileDefaultFrom, compileLookup, type FirstRecord, type LookupRule } from './lookup.ts'
 import { type LinkPath, linkPathsOf } from './reads.ts'
+import { type RunningSum, runningSum } from './running-sum.ts'
 import { type DocTypeScopes, type Scopes, valueType } from './scopes.ts'
 
 /** A mistake in an expression; `path` leads to its text in the YAML, `offset` into that text. */
@@ -33,6 +34,8 @@ export interface Step extends GraphNode {
   readonly table: string | undefined
   readonly type: ValueType
   readonly formula: CompiledRule | undefined
+  /** The same formula carried along from row to row, where it adds up earlier rows. */
+  readonly running: RunningSum | undefined
   /** The link a fetch goes through. */
   readonly through: Field | undefined
   readonly lookup: LookupRule | undefined
@@ -115,6 +118,8 @@ function stepOf(
     field.formula === undefined
       ? undefined
       : compile(field.formula, scope(formulas), type, ['fields', ...path, 'formula'])
+  const running =
+    formula && table !== undefined ? runningSum(formula.expression.tree, table) : undefined
   const lookup = field.lookup && compileLookup(context, field, table, ['fields', ...path])
   const call = field.call && compileCall(context, field, table, ['fields', ...path])
   const initial =
@@ -148,6 +153,7 @@ function stepOf(
     table,
     type,
     formula,
+    running,
     through: field.fetch && siblings.find(({ name }) => name === field.fetch!.link),
     lookup,
     call,

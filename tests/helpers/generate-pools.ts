@@ -45,11 +45,12 @@ export function createPools(context: Context, { prefer, make, prepare }: PoolOpt
   return { of }
 }
 
-/** Names of what can be linked to: not cancelled, not a group, not switched off. */
+/** What is true of records that most documents cannot name. */
+const FLAGS = ['is_group', 'disabled', 'has_variants', 'has_batch_no', 'has_serial_no']
+
+/** Names of what can be linked to: not cancelled, not a group, not switched off, not kept piece by piece. */
 async function usable(context: Context, definition: DocTypeDefinition): Promise<string[]> {
-  const flags = ['is_group', 'disabled'].filter((name) =>
-    definition.fields.some((field) => field.name === name),
-  )
+  const flags = FLAGS.filter((name) => definition.fields.some((field) => field.name === name))
   const query = readListQuery(context.services.registry, definition, [
     ['limit', '100'],
     ['fields', flags.join(',')],

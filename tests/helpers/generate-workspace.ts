@@ -19,6 +19,9 @@ export function shippedGenerator(context: Context, random: Random): Generator {
     prefer: { Currency: [TEST_COMPANY.currency, 'EUR'] },
     leaveOut: new Set(['posting_date', 'posting_time', 'set_posting_time']),
     begin: {
+      Batch: { item: BATCHED },
+      'Serial No': { item_code: NUMBERED },
+      'Serial and Batch Bundle': { item_code: BATCHED, entries: [{ batch_no: BATCH, qty: 1 }] },
       // What is worth nothing cannot be paid.
       Item: { standard_rate: 100, standard_buying_rate: 50 },
       // All that is open is requested once only.
@@ -42,6 +45,7 @@ export function shippedGenerator(context: Context, random: Random): Generator {
       // A year that is closed lets no earlier one be closed.
       if (definition.doctype === 'Period Closing Voucher')
         await cancelDocument(context, definition, made.id)
+      if (definition.doctype === 'Employee') await putOnPayroll(context, made)
       if (definition.doctype !== 'Item') return
       await putInStock(context, made)
       await createUnlessThere(context, definition, {
@@ -64,7 +68,46 @@ export async function furnish(context: Context): Promise<void> {
     default_currency: currency,
     is_default: true,
   })
+  await putBatchInStock(context)
 }
+
+/** An item by batch and one by serial number, which nothing names by chance, and a batch that is in stock. */
+async function putBatchInStock(context: Context): Promise<void> {
+  const make = (doctype: string, body: object): Promise<DocumentResult> =>
+    createDocument(context, context.services.registry.byDoctype(doctype)!, body)
+  await make('Item', { item_code: BATCHED, item_name: 'Paint', has_batch_no: true })
+  await make('Item', { item_code: NUMBERED, item_name: 'Drill', has_serial_no: true })
+  await make('Batch', { batch_id: BATCH, item: BATCHED })
+  const { id } = await make('Stock Entry', {
+    stock_entry_type: 'Material Receipt',
+    items: [
+      { item_code: BATCHED, batch_no: BATCH, t_warehouse: 'Stores', qty: 10, basic_rate: 10 },
+    ],
+  })
+  await submitDocument(context, context.services.registry.byDoctype('Stock Entry')!, id)
+}
+
+/** Who is paid needs a salary structure first, and an assignment to it. */
+async function putOnPayroll(context: Context, { id }: DocumentResult): Promise<void> {
+  const { registry } = context.services
+  const structures = registry.byDoctype('Salary Structure')!
+  const isThere = await createUnlessThere(context, structures, {
+    name: STRUCTURE,
+    earnings: [{ salary_component: 'Basic' }],
+  })
+  if (isThere) await submitDocument(context, structures, STRUCTURE)
+  const assignments = registry.byDoctype('Salary Structure Assignment')!
+  const { id: assignment } = await createDocument(context, assignments, {
+    employee: id,
+    salary_structure: STRUCTURE,
+    from_date: '2020-01-01',
+    base: 3000,
+  })
+  await submitDocument(context, assignments, assignment)
+}
+
+/** Of everybody whom the generator employs. */
+const STRUCTURE = 'Standard'
 
 /** What a delivery takes has to be there first: a receipt of the item into every warehouse. */
 async function putInStock(context: Context, { id }: DocumentResult): Promise<void> {
@@ -81,6 +124,9 @@ async function putInStock(context: Context, { id }: DocumentResult): Promise<voi
   await submitDocument(context, entries, entry.id)
 }
 
+const BATCHED = 'BATCHED'
+const NUMBERED = 'NUMBERED'
+const BATCH = 'BATCH-1'
 /** An item that is not kept in stock; it is made beside the first that are, and no link chooses it by chance. */
 const SERVICE = 'SERVICE'
 

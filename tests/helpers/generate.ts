@@ -1,7 +1,9 @@
 import type { Detail } from '../../engine/base/errors.ts'
 import type { DocTypeDefinition, Field } from '../../engine/definition/definition.ts'
 import type { Context, DocumentResult } from '../../engine/documents/context.ts'
+import { listDocuments } from '../../engine/documents/list.ts'
 import { fieldType } from '../../engine/fields/index.ts'
+import { readListQuery } from '../../server/list-params.ts'
 import { attempt, undo } from './generate-attempt.ts'
 import { inputsOfProblems } from './generate-blame.ts'
 import { createPools, type Prepare } from './generate-pools.ts'
@@ -78,8 +80,25 @@ export function generator(
     for (let tries = 1; ; tries += 1) {
       const solved = await solve(definition, STARTS)
       const refusal = await undo(context, definition, solved.made)
-      if (!refusal) return withNewNames(definition, solved.body)
+      if (!refusal) return renamed(definition, solved.body)
       if (tries >= UNDONE) throw refusal
+    }
+  }
+
+  /** The body with names that are free: of texts with a pattern there may be few. */
+  async function renamed(definition: DocTypeDefinition, body: Body): Promise<Body> {
+    const few = definition.fields.filter(
+      ({ unique, pattern, filterable }) => unique && pattern && filterable,
+    )
+    for (;;) {
+      const named = withNewNames(definition, body)
+      const filters = few
+        .filter(({ name }) => named[name] !== undefined)
+        .map(({ name }): [string, string] => [name, String(named[name])])
+      if (filters.length === 0) return named
+      const query = readListQuery(registry, definition, filters)
+      const { data } = await listDocuments(context, definition, query)
+      if (data.length === 0) return named
     }
   }
 

@@ -184,6 +184,21 @@ forEachDatabase('the events of the specification', ({ test, create }) => {
     )
   })
 
+  test('stock: goods are picked and shipped', async () => {
+    const list = await the.send('pick-lists', {
+      customer,
+      locations: [{ item_code: 'LAMP', qty: 2 }],
+    })
+    await submits(list, 'pick-lists', { purpose: 'Delivery' })
+    const note = await the.draftOf('pick-lists', list.id, 'make_delivery_note')
+    await the.send(`delivery-notes/${note.id}/submit`, {})
+    const shipment = await the.send('shipments', {
+      delivery_note: note.id,
+      shipment_parcel: [{ weight: 4 }],
+    })
+    await submits(shipment, 'shipments', { delivery_note: note.id })
+  })
+
   test('banking: a line comes in, moves the balance, is matched and reconciled', async () => {
     const { id: bank_account } = await the.send('bank-accounts', {
       account_name: 'Giro',
@@ -233,6 +248,7 @@ forEachDatabase('the events of the specification', ({ test, create }) => {
 
     const { id: leave_type } = await the.send('leave-types', { leave_type_name: 'Holiday' })
     const days = { from_date: '2026-03-02', to_date: '2026-03-06' }
+    await the.make('leave-allocations', { employee, leave_type, ...days, new_leaves_allocated: 5 })
     const leave = await the.send('leave-applications', { employee, leave_type, ...days })
     await the.send(`PATCH leave-applications/${leave.id}`, { status: 'Approved' })
     await submits(leave, 'leave-applications', { employee, ...days }, 'approved')
@@ -243,6 +259,15 @@ forEachDatabase('the events of the specification', ({ test, create }) => {
       expenses: [{ amount: 12.5 }, { amount: 30 }],
     })
     await submits(claim, 'expense-claims', { total_claimed_amount: 42.5 }, 'approved')
+
+    await the.make('salary-structures', {
+      name: 'Staff',
+      earnings: [{ salary_component: 'Basic' }],
+    })
+    const pay = { salary_structure: 'Staff', from_date: '2026-01-01', base: 3100 }
+    await the.make('salary-structure-assignments', { employee, ...pay })
+    const slip = await the.send('salary-slips', { employee })
+    await submits(slip, 'salary-slips', { net_pay: 3100 })
 
     const { id: project } = await the.send('projects', { project_name: 'New pool' })
     const { id: task } = await the.send('tasks', { subject: 'Dig', project })

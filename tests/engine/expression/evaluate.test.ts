@@ -215,6 +215,8 @@ dates('move by days, months and years, ends of months kept', () => {
     ['month_start(opened)', '2024-02-01'],
     ['month_end(due)', '2024-01-31'],
     ['date(opened)', '2024-02-28'],
+    ['time(opened)', '23:30:00'],
+    ['seconds_between(time(opened), "08:00:00")', 55_800],
     ['today()', '2026-08-05'],
     ['now()', '2026-08-05T09:00:00.000Z'],
     ['month_end("1900-02-11")', '1900-02-28'],

@@ -277,6 +277,7 @@ function build(
         leaf,
         choose,
         call('min', at('time'), at('time')),
+        call('time', at('datetime')),
         ...rows(macro('min', 'max')),
       )
     case 'bool':

@@ -150,7 +150,12 @@ const CASES: readonly (readonly [what: string, yaml: string, message: RegExp])[]
   [
     'an update of no record',
     'effects: {submit: [{update: Note, set: {size: "1"}}]}',
-    /slip\.yaml:12: needs `record` \(which one\) and `set` \(what becomes of it\)/,
+    /slip\.yaml:12: needs `record` \(which one\), and `set` or `submit` \(what becomes of it\)/,
+  ],
+  [
+    'a submit of what is never submitted',
+    'effects: {submit: [{update: Note, record: name, submit: true}]}',
+    /slip\.yaml:12: Note is not submittable/,
   ],
   [
     'an update of a derived status',

@@ -58,7 +58,7 @@ const KINDS: readonly (readonly [RegExp, (found: readonly string[], step: string
 export const SITE_KINDS: readonly string[] = [
   ...FIELD_KEYS.split('|').map((key) => `field ${key}`),
   ...FIELD_KEYS.split('|')
-    .filter((key) => !key.endsWith('/min') && !key.endsWith('/max'))
+    .filter((key) => !key.endsWith('/min') && key !== 'rollup/max')
     .map((key) => `row ${key}`),
   ...[
     'unique where',
