@@ -35,7 +35,10 @@ export function runOnNode24(start) {
       fileURLToPath(new URL('../node_modules/.cache/svc', import.meta.url)),
     )
     endWithLauncher()
-    return start()
+    return import('./quick-imports.js').then((quick) => {
+      quick.quickenImports()
+      return start()
+    })
   }
   const node = packagedNode()
   if (node === undefined) return refuse('`npm ci` brings one along, or install it')

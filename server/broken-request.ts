@@ -1,7 +1,7 @@
-import { STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { AppError } from '../engine/base/errors.ts'
 import { errorJson } from './answer.ts'
+import { STATUS_CODES } from './http-library.ts'
 import { newRequestId } from './request-id.ts'
 
 /**

@@ -47,6 +47,7 @@ fields:
   run: {type: link, options: Run}
   worker: {type: link, options: Worker, required: true}
   pay: {type: currency}
+  others: {type: int, lookup: {from: Slip, where: run == this.run && worker == this.worker, count: true, at: create}}
   parts: {type: table, fields: {what: {type: data}, amount: {type: currency}}}
 effects:
   submit:
@@ -308,6 +309,8 @@ forEachDatabase('each', ({ test, create }) => {
     const { id } = await workspace.create('Run', { people })
     await workspace.submit('Run', id)
     assert.is((await worker('Ann')).slips, 60)
+    // Each sees the ones before it.
+    assert.is((await workspace.get('Slip', 'SLIP-0060')).record.others, 59)
     const foreign = await workspace.create('Slip', { run: id, worker: 'Bob' })
     await workspace.submit('Slip', foreign.id)
     const error = await refused('CONFLICT', workspace.cancel('Run', id))
