@@ -8,7 +8,7 @@ import { MAX_INDEXED, splitDot } from './normalise-field.ts'
 import type { Path } from './parse.ts'
 import { serviceProblems } from './services.ts'
 import { isMap, type RawDocType, type Report } from './source.ts'
-import { standardFields } from './standard-fields.ts'
+import { ROW_ID, standardFields } from './standard-fields.ts'
 
 /** A definition beside what it was made of. */
 export interface Draft {
@@ -418,7 +418,8 @@ function checkLookup(
     const own = table === undefined ? name : name.replace(/^document\./, '')
     if (table === undefined || own !== name) checkTargetField(target, own, [...path, key], report)
     else if (rows) {
-      const columns = new Map(rows.child!.fields.map((column) => [column.name, column]))
+      const fields = [ROW_ID, ...rows.child!.fields]
+      const columns = new Map(fields.map((column) => [column.name, column]))
       checkNamed(name, [...path, key], columns, report, COPIED)
     }
   }

@@ -39,6 +39,8 @@ export function shippedGenerator(context: Context, random: Random): Generator {
           { account: 'Sales', credit: 25 },
         ],
       },
+      'Work Order': { operations: [{ operation: OPERATION, time_in_mins: 10 }] },
+      'Job Card': { operation: OPERATION },
       'Product Bundle': { new_item_code: SERVICE, disabled: true },
     },
     prepare: async (definition, made) => {
@@ -67,6 +69,9 @@ export async function furnish(context: Context): Promise<void> {
     country,
     default_currency: currency,
     is_default: true,
+  })
+  await createUnlessThere(context, context.services.registry.byDoctype('Operation')!, {
+    name: OPERATION,
   })
   await putBatchInStock(context)
 }
@@ -129,6 +134,9 @@ const NUMBERED = 'NUMBERED'
 const BATCH = 'BATCH-1'
 /** An item that is not kept in stock; it is made beside the first that are, and no link chooses it by chance. */
 const SERVICE = 'SERVICE'
+
+/** What jobs are for: an operation that the orders behind them have. */
+const OPERATION = 'Assembly'
 
 /** Those of masters.yaml. */
 const WAREHOUSES = ['Stores', 'Work In Progress', 'Finished Goods']

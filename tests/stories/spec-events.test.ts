@@ -293,7 +293,15 @@ forEachDatabase('the events of the specification', ({ test, create }) => {
   test('manufacturing: a bill of materials, and an order that is made', async () => {
     const bom = await the.send('boms', { item: 'SHELF', items: [{ item_code: 'PLANK', qty: 2 }] })
     await submits(bom, 'boms', { item: 'SHELF' })
-    const { id } = await the.make('work-orders', { bom_no: bom.id, qty: 3 })
+    const plan = await the.make('production-plans', {
+      po_items: [{ item_code: 'SHELF', planned_qty: 3 }],
+    })
+    const { id } = await the.make('work-orders', {
+      bom_no: bom.id,
+      qty: 3,
+      production_plan: plan.id,
+      production_plan_item: (plan.po_items as readonly { row_id: string }[])[0]!.row_id,
+    })
     const made = await the.send('stock-entries', {
       stock_entry_type: 'Manufacture',
       work_order: id,
@@ -307,7 +315,10 @@ forEachDatabase('the events of the specification', ({ test, create }) => {
     await the.emits(
       `stock-entries/${made.id}/submit`,
       {},
-      { 'work-orders.completed': () => ({ id, produced_qty: 3 }) },
+      {
+        'work-orders.completed': () => ({ id, produced_qty: 3 }),
+        'production-plans.completed': () => ({ id: plan.id }),
+      },
     )
   })
 
