@@ -134,7 +134,7 @@ export const ENGINE_GUARDS: Guards = {
     ],
     [
       'no condition on what is written',
-      ['  if (meets(context, definition, doc, action)) return\n', '  return\n'],
+      ['  if (mayByRole(context, definition, doc, action)) return\n', '  return\n'],
       ROWS,
     ],
   ],
