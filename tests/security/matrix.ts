@@ -216,6 +216,7 @@ timesheets           -    rcus -      -    -   -   -   -   r   -    rp  rpe day 
 projects             -    r    r      -    -   -   -   -   r   -    -   -   day all -   -   -   all  -   -
 work-orders          -    -    -      -    -   -   r   r   -   -    -   -   -   -   day all -   all  -   -
 assets               -    -    -      -    -   -   r   -   day all  r   -   -   -   -   -   -   all  -   -
+asset-movements      -   -   -   -   -   -   rcusat all day all r   -   -   -   -   -   -   all -   -
 issues               -    rc   rc     rcup -   -   -   -   -   -    -   -   r   -   -   -   all all  -   -
 contact-messages     -    -    ru     all  -   -   -   -   -   -    -   -   -   -   -   -   all all  -   -
 users                -    -    -      -    -   -   -   -   -   -    -   -   -   -   -   -   -   all  -   -
