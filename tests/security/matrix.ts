@@ -194,6 +194,7 @@ sales-orders         -    -    day    all  -   -   r   rp  r   rpe  -   -   -   
 sales-invoices       -    -    r      rp   r   rp  -   -   day all  -   -   -   -   -   -   -   all  -   -
 purchase-orders      -    -    -      -    day all r   -   r   rpe  -   -   -   -   -   -   -   all  -   -
 items                -    -    r      rp   r   rp  day all r   rp   -   -   -   -   r   rp  -   all  -   -
+item-prices          -    -    r      all  r   all r   r   r   rpe  -   -   -   -   -   -   -   all  -   -
 bins                 -    -    r      -    r   -   rpe rpe rp  rpe  -   -   -   -   r   -   -   rpe  -   -
 stock-ledger-entries -    -    r      -    r   -   rpe rpe rp  rpe  -   -   -   -   r   -   -   rpe  -   -
 bank-transactions    -    -    -      -    -   -   -   -   day all  -   -   -   -   -   -   -   all  -   -
