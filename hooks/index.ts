@@ -4,6 +4,7 @@ import { calendarDays } from './calendar-days.ts'
 import { depreciationSchedule } from './depreciation-schedule.ts'
 import { explodeBom } from './explode-bom.ts'
 import type { Hook } from './hook.ts'
+import { planParts } from './plan-parts.ts'
 import { salaryComponents } from './salary-components.ts'
 import { workingDeadline } from './working-deadline.ts'
 import { workingSeconds } from './working-seconds.ts'
@@ -15,6 +16,7 @@ export const hooks: ReadonlyMap<string, Hook> = new Map<string, Hook>([
   ['bundle_contents', bundleContents],
   ['depreciation_schedule', depreciationSchedule],
   ['explode_bom', explodeBom],
+  ['plan_parts', planParts],
   ['salary_components', salaryComponents],
   ['working_deadline', workingDeadline],
   ['working_seconds', workingSeconds],
