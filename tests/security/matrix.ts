@@ -197,6 +197,7 @@ material-requests    -    -    -      -    day  all  day  all  r    -    -    - 
 serial-nos           -    -    r      -    rcu  -    rcupe all  -    -    -    -    -    -   rcu  -    r   all  -   -
 serial-and-batch-balances -    -    r      -    r    -    rpe  rpe  -    -    -    -    -    -   r    -    -   rpe  -   -
 items                -    -    r      rp   r   rp  day all r   rp   -   -   -   -   r   rp  -   all  -   -
+item-prices          -    -    r      all  r   all r   r   r   rpe  -   -   -   -   -   -   -   all  -   -
 bins                 -    -    r      -    r   -   rpe rpe rp  rpe  -   -   -   -   r   -   -   rpe  -   -
 stock-ledger-entries -    -    r      -    r   -   rpe rpe rp  rpe  -   -   -   -   r   -   -   rpe  -   -
 bank-transactions    -    -    -      -    -   -   -   -   day all  -   -   -   -   -   -   -   all  -   -
