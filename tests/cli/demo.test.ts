@@ -140,7 +140,7 @@ const STATUSES: Readonly<Record<string, readonly string[]>> = {
   'Expense Claim': ['Paid', 'Rejected'],
   'Leave Application': ['Approved'],
   Employee: ['Active', 'Left'],
-  Asset: ['Submitted', 'Scrapped'],
+  Asset: ['Submitted', 'Partially Depreciated', 'Scrapped'],
   Project: ['Open', 'Completed'],
   Task: ['Completed', 'Working'],
   Issue: ['Closed'],
