@@ -119,7 +119,7 @@ export const ENGINE_GUARDS: Guards = {
     ],
     [
       'no condition on what is written',
-      ['  if (meets(context, definition, doc, action)) return\n', '  return\n'],
+      ['  if (mayByRole(context, definition, doc, action)) return\n', '  return\n'],
       ROWS,
     ],
   ],
@@ -167,7 +167,7 @@ export const ENGINE_GUARDS: Guards = {
   'engine/documents/locked.ts': [
     [
       'a change outside the condition',
-      ['  if (work.depth === 0) assertRow(work.context, parts, doc, action)\n', ''],
+      ['    assertRow(work.context, parts, doc, action)\n', ''],
       ROWS,
     ],
   ],
