@@ -45,6 +45,10 @@ interface Asset {
   readonly inUse: string
   /** Depreciations before the schedule. */
   readonly booked: number
+  /** Depreciations still to come; without it those of the book that were not booked before. */
+  readonly count: number | undefined
+  /** The next one; empty for the first of the book. */
+  readonly start: string
   /** The smallest amount, in 1/10⁴. */
   readonly cent: bigint
 }
@@ -61,6 +65,9 @@ export const depreciationSchedule = defineHook({
     /** Depreciation before the schedule, and in how many parts. */
     opening: 'money?',
     opening_number: 'int?',
+    /** How many are still to come, and the day of the next one, where the books' own numbers hold no more. */
+    count: 'int?',
+    start: 'date?',
     available_for_use_date: 'date',
     books: { rows: BOOK },
     /** The rows of books with the method Manual. */
@@ -88,13 +95,16 @@ export const depreciationSchedule = defineHook({
     manual = [],
     ...rest
   }) {
-    const { until = '', currency = '' } = rest
+    const { until = '', currency = '', count, start = '' } = rest
+    if (count !== undefined && count <= 0) return []
     return books.flatMap((book, index) => {
       const asset: Asset = {
         value: gross - opening,
         left: book.expected_value_after_useful_life ?? 0n,
         inUse: available_for_use_date,
         booked: opening_number,
+        count,
+        start,
         cent: pow10(4 - minorUnit(currency)),
       }
       let accumulated = opening
@@ -122,15 +132,15 @@ function lossesOf(book: Book, asset: Asset, manual: readonly ManualRow[]): reado
   if (book.depreciation_method === 'Manual') return manualLosses(book, asset, manual)
   const total = book.total_number_of_depreciations
   const months = book.frequency_of_depreciation
-  const start = book.depreciation_start_date
+  const start = asset.start || book.depreciation_start_date
   if (total > MAX_DEPRECIATIONS)
     refuse(`expected at most ${MAX_DEPRECIATIONS} depreciations, got ${total}`)
-  const count = total - asset.booked
+  const count = asset.count ?? total - asset.booked
   // A draft may not say it all yet.
   if (start === '' || months <= 0 || count <= 0) return []
   if (start < asset.inUse)
     refuse(`the first depreciation, ${start}, is before the asset is in use, ${asset.inUse}`)
-  const inUse = asset.booked > 0 ? '' : asset.inUse
+  const inUse = asset.booked > 0 || asset.start !== '' ? '' : asset.inUse
   const periods = depreciationPeriods(start, count, months, inUse)
   const amounts = wholeAmounts(book, asset, count, periods)
   return losses(periods, amounts, value - left)

@@ -1,8 +1,10 @@
 import { bankStatementRows } from './bank-statement-rows.ts'
+import { bundleContents } from './bundle-contents.ts'
 import { calendarDays } from './calendar-days.ts'
 import { depreciationSchedule } from './depreciation-schedule.ts'
 import { explodeBom } from './explode-bom.ts'
 import type { Hook } from './hook.ts'
+import { planParts } from './plan-parts.ts'
 import { salaryComponents } from './salary-components.ts'
 import { workingDeadline } from './working-deadline.ts'
 import { workingSeconds } from './working-seconds.ts'
@@ -11,8 +13,10 @@ import { workingSeconds } from './working-seconds.ts'
 export const hooks: ReadonlyMap<string, Hook> = new Map<string, Hook>([
   ['bank_statement_rows', bankStatementRows],
   ['calendar_days', calendarDays],
+  ['bundle_contents', bundleContents],
   ['depreciation_schedule', depreciationSchedule],
   ['explode_bom', explodeBom],
+  ['plan_parts', planParts],
   ['salary_components', salaryComponents],
   ['working_deadline', workingDeadline],
   ['working_seconds', workingSeconds],

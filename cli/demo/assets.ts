@@ -1,4 +1,4 @@
-import { addDays } from '../../engine/expression/calendar.ts'
+import { addDays, addMonths, monthEnd } from '../../engine/expression/calendar.ts'
 import type { DemoAsset } from './company.ts'
 import { act, begin, type Flow, make, until } from './flow.ts'
 import { payBill } from './paying.ts'
@@ -8,14 +8,47 @@ import type { World } from './world.ts'
 /** Who sells machines to the company (`suppliers` of the data). */
 const SUPPLIER = 'machines'
 
-/** Machines that are bought in the story, and old ones that are scrapped. */
+/** Months between two bookings of depreciation. */
+export const BOOKING_MONTHS = 3
+
+/** In how many parts an old asset is depreciated, how many lie before the story, and when the next one is due. */
+export function depreciationOf(
+  { age = 0, months }: DemoAsset,
+  first: string,
+): { readonly bookings: number; readonly before: number; readonly next: string } {
+  const bookings = months / BOOKING_MONTHS
+  const before = Math.min(Math.floor(age / (30.4 * BOOKING_MONTHS)), bookings)
+  return { bookings, before, next: monthEnd(addMonths(first, BOOKING_MONTHS - 1)) }
+}
+
+/** Old assets are depreciated, machines are bought in the story, and old ones are scrapped. */
 export function* assets(world: World): Flow {
+  yield* begin(depreciation(world))
   for (const asset of world.company.assets) {
     if (asset.bought !== undefined) yield* begin(buy(world, asset, asset.bought))
     const id = world.assets.get(asset.name)
     if (asset.scrapped !== undefined && id !== undefined) {
       yield* begin(scrap(world, id, asset.scrapped))
     }
+  }
+}
+
+function* depreciation(world: World): Flow {
+  for (const asset of world.company.assets) {
+    const id = world.assets.get(asset.name)
+    if (id !== undefined) yield* begin(depreciate(world, asset, id))
+  }
+}
+
+function* depreciate(world: World, asset: DemoAsset, id: string): Flow {
+  const { first, last } = world
+  const { bookings, before, next } = depreciationOf(asset, first)
+  const end = asset.scrapped === undefined ? last : addDays(first, asset.scrapped)
+  for (let booking = before; booking < bookings; booking += 1) {
+    const day = monthEnd(addMonths(next, (booking - before) * BOOKING_MONTHS))
+    if (day > end) return
+    yield* until(day)
+    yield* act('accounts', 'Asset', id, 'post_depreciation')
   }
 }
 

@@ -8,7 +8,7 @@ import { money, type World } from './world.ts'
 /** Account that holds what is booked but not yet paid out. */
 const OWED = 'Accrued Expenses'
 
-/** Each month: salaries, something for the savings, exchange rates; each quarter: depreciation, tax, bank fees. */
+/** Each month: salaries, something for the savings, exchange rates; each quarter: tax, bank fees. */
 export function* bookkeeping(world: World): Flow {
   yield* begin(salaries(world))
   yield* begin(savings(world))
@@ -70,22 +70,10 @@ function* exchangeRates(world: World): Flow {
 }
 
 function* quarters(world: World): Flow {
-  const { first, last, company } = world
+  const { first, last } = world
   const months = monthly(first, last, 15).filter((_, month) => month % 3 === 2)
   for (const [index, day] of months.entries()) {
     yield* until(day)
-    const worn = company.assets
-      .filter(({ age }) => age !== undefined)
-      .reduce((sum, { amount, months: life }) => sum + (amount * 3) / life, 0)
-    yield* journal(
-      world,
-      `Depreciation of quarter ${index + 1}`,
-      [
-        { account: 'Depreciation', debit: money(worn) },
-        { account: 'Accumulated Depreciation', credit: money(worn) },
-      ],
-      'Depreciation Entry',
-    )
     yield* payTax(world, index + 1)
     const fee = money(38.5 + index * 2.1)
     yield* create('accounts', 'Bank Transaction', {

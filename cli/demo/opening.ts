@@ -1,4 +1,5 @@
-import { addDays, addMonths } from '../../engine/expression/calendar.ts'
+import { addDays } from '../../engine/expression/calendar.ts'
+import { BOOKING_MONTHS, depreciationOf } from './assets.ts'
 import type { Hands } from './hands.ts'
 import { createItems } from './items.ts'
 import { createCustomer, createSupplier, employeeRecord } from './parties.ts'
@@ -116,24 +117,29 @@ async function openBooks(world: World, hands: Hands): Promise<void> {
   const old = company.assets.filter(({ age }) => age !== undefined)
   let worn = 0
   for (const asset of old) {
-    worn += Math.min(asset.amount, (asset.amount * asset.age!) / (asset.months * 30.4))
+    const { bookings, before, next } = depreciationOf(asset, first)
+    const opening = money((asset.amount * before) / bookings)
+    worn += opening
     const bought = addDays(first, -asset.age!)
     const { id } = await hands.make('accounts', 'Asset', {
       asset_name: asset.name,
       asset_category: asset.category,
       location: asset.location,
       company: name,
+      is_existing_asset: true,
       purchase_date: bought,
       available_for_use_date: bought,
       gross_purchase_amount: asset.amount,
+      opening_accumulated_depreciation: opening,
+      opening_number_of_booked_depreciations: before,
       currency: company.company.default_currency,
       calculate_depreciation: true,
       finance_books: [
         {
           depreciation_method: 'Straight Line',
-          total_number_of_depreciations: asset.months,
-          frequency_of_depreciation: 1,
-          depreciation_start_date: addMonths(bought, 1),
+          total_number_of_depreciations: bookings,
+          frequency_of_depreciation: BOOKING_MONTHS,
+          depreciation_start_date: next,
         },
       ],
     })

@@ -8,7 +8,7 @@ import { MAX_INDEXED, splitDot } from './normalise-field.ts'
 import type { Path } from './parse.ts'
 import { serviceProblems } from './services.ts'
 import { isMap, type RawDocType, type Report } from './source.ts'
-import { standardFields } from './standard-fields.ts'
+import { ROW_ID, standardFields } from './standard-fields.ts'
 
 /** A definition beside what it was made of. */
 export interface Draft {
@@ -59,6 +59,8 @@ export function checkReferences({ raw, definition }: Draft, world: World, report
   }
   const { upsertFrom } = definition.behaviour
   if (upsertFrom !== undefined) checkDocType(upsertFrom, ['upsert_from'], world, report)
+  for (const [index, name] of (definition.behaviour.ledger?.keep_date ?? []).entries())
+    checkDocType(name, ['ledger', 'keep_date', index], world, report)
 }
 
 function scopeOf(fields: readonly Field[], written: Readonly<Record<string, unknown>>): FieldScope {
@@ -167,7 +169,7 @@ function checkBehaviour({ behaviour }: DocTypeDefinition, scope: FieldScope, rep
     checkNamed(follows, ['permissions', 'follows'], scope, report, FOLLOWED)
   for (const [key, names] of Object.entries(behaviour.ledger ?? {})) {
     if (key === 'date') checkNamed(names as string, ['ledger', key], scope, report, ANY)
-    if (!Array.isArray(names)) continue
+    if (!Array.isArray(names) || key === 'keep_date') continue
     for (const [index, name] of names.entries())
       checkNamed(name, ['ledger', key, index], scope, report, ANY)
   }
@@ -416,7 +418,8 @@ function checkLookup(
     const own = table === undefined ? name : name.replace(/^document\./, '')
     if (table === undefined || own !== name) checkTargetField(target, own, [...path, key], report)
     else if (rows) {
-      const columns = new Map(rows.child!.fields.map((column) => [column.name, column]))
+      const fields = [ROW_ID, ...rows.child!.fields]
+      const columns = new Map(fields.map((column) => [column.name, column]))
       checkNamed(name, [...path, key], columns, report, COPIED)
     }
   }

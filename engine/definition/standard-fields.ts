@@ -85,6 +85,15 @@ export function standardFields({
     : OF_EVERY_RECORD
 }
 
+/** What names a row of a table, beside the fields it has. */
+export const ROW_ID: Field = {
+  ...ENGINE_FIELD,
+  name: 'row_id',
+  type: 'data',
+  label: 'Row',
+  description: 'Identifier of the row; it never changes',
+}
+
 const NAMES: ReadonlySet<string> = new Set(
   [...OF_EVERY_RECORD, DOCSTATUS, AMENDED_FROM].map(({ name }) => name),
 )

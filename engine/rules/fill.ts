@@ -14,6 +14,7 @@ import { placesOf } from './money-places.ts'
 import { linkRecords, type RuleReads } from './reads.ts'
 import type { RunningSum } from './running-sum.ts'
 import { valueType } from './scopes.ts'
+import { emptyRollup } from './start-rollups.ts'
 import type { CompiledRule, Step } from './steps.ts'
 
 /** What filling the cells of one document goes by. */
@@ -229,8 +230,10 @@ function copyRows(filling: Filling, step: Step): void {
   filling.rows.delete(field.name)
   doc[field.name] = rowsOf(target, table).map((row): Row => {
     const copy: Row = { row_id: newRowId() }
-    for (const column of field.child!.fields)
-      copy[column.name] = column.formula === undefined ? (row[column.name] ?? null) : null
+    for (const column of field.child!.fields) {
+      if (column.rollup) copy[column.name] = emptyRollup(column)
+      else copy[column.name] = column.formula === undefined ? (row[column.name] ?? null) : null
+    }
     return copy
   })
 }

@@ -1,6 +1,7 @@
 import type { DocTypeDefinition, Field } from '../definition/definition.ts'
 import { splitDot } from '../definition/normalise-field.ts'
 import type { Registry } from '../definition/registry.ts'
+import { ROW_ID } from '../definition/standard-fields.ts'
 import type { Expression } from '../expression/expression.ts'
 import { type Scope, withRecord } from '../expression/scope.ts'
 import { bindParameters, type ColumnOf, type SqlFragment } from '../expression/sql-fragment.ts'
@@ -55,6 +56,7 @@ export function foundField(registry: Registry, found: Found, name: string): Fiel
   const { source, sourceTable } = found
   if (sourceTable === undefined) return registry.fieldOf(source, name)
   if (name.startsWith(OF_RECORD)) return registry.fieldOf(source, name.slice(OF_RECORD.length))
+  if (name === ROW_ID.name) return ROW_ID
   return tableOf(source, sourceTable)?.child?.fields.find((field) => field.name === name)
 }
 

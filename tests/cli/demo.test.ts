@@ -93,6 +93,7 @@ year('has records of every module', () => {
       ['attendance', 40],
       ['leave-applications', 20],
       ['expense-claims', 20],
+      ['salary-slips', 5],
     ],
     projects: [
       ['projects', 5],
@@ -140,7 +141,7 @@ const STATUSES: Readonly<Record<string, readonly string[]>> = {
   'Expense Claim': ['Paid', 'Rejected'],
   'Leave Application': ['Approved'],
   Employee: ['Active', 'Left'],
-  Asset: ['Submitted', 'Scrapped'],
+  Asset: ['Submitted', 'Partially Depreciated', 'Scrapped'],
   Project: ['Open', 'Completed'],
   Task: ['Completed', 'Working'],
   Issue: ['Closed'],

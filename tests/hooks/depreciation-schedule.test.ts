@@ -72,6 +72,17 @@ test('goes on where depreciation was before', () => {
   ])
 })
 
+test('goes on with as many as are said to be left, from the day that is said', () => {
+  const more = { opening: 4_000, count: 4, start: '2027-03-31' }
+  assert.equal(schedule({ frequency_of_depreciation: 3 }, more), [
+    ['2027-03-31', 2_000, 6_000],
+    ['2027-06-30', 2_000, 4_000],
+    ['2027-09-30', 2_000, 2_000],
+    ['2027-12-31', 2_000, 0],
+  ])
+  assert.equal(schedule({}, { count: 0 }), [])
+})
+
 test('of a written rate takes it from what is left each year, of which each month has a twelfth', () => {
   const book = {
     depreciation_method: 'Written Down Value',

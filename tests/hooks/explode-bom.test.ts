@@ -47,6 +47,7 @@ test('has its cost, the unit and how much one of the product takes', () => {
     item_code: 'WIRE',
     qty: 4.48,
     stock_qty: 4.48,
+    required_qty: 4.48,
     qty_consumed_per_unit: 1.493333,
     rate: 4,
     amount: 17.92,
@@ -64,6 +65,27 @@ test('is added up where it goes in twice', () => {
     ['RIM', 3, 3],
     ['FRAME', 1, 2],
   ])
+})
+
+test('may be one row for each item, whatever it costs and wherever it lies', () => {
+  const items = [
+    row('RIM', 1, { rate: 15 }),
+    row('RIM', 2, { rate: 16 }),
+    row('RIM', 4, { rate: 15, source_warehouse: 'Attic' }),
+  ]
+  assert.equal(exploded({ items }).length, 3)
+  assert.equal(exploded({ items, by_item: true }), [['RIM', 7, 1]])
+})
+
+test('leaves a part whole that is kept as one', () => {
+  const items = [row('WHEEL', 2, { bom_no: 'WHEEL', do_not_explode: true })]
+  assert.equal(exploded({ items }), [['WHEEL', 2, 1]])
+})
+
+test('costs what a stock unit does, whichever unit a row counts in', () => {
+  const items = [row('SCREW', 2, { stock_qty: 24, conversion_factor: 12, rate: 3 })]
+  const [screw] = runHook('explode_bom', { items }, RECORDS)
+  assert.equal([screw?.stock_qty, screw?.rate, screw?.amount], [24, 0.25, 6])
 })
 
 test('is the first level alone where that is asked for', () => {

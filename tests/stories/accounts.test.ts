@@ -49,6 +49,11 @@ forEachDatabase('the books', ({ test, create }) => {
       write_off_account: 'Write Off',
       default_payroll_payable_account: 'Payroll Payable',
       default_employee_advance_account: 'Employee Advances',
+      accumulated_depreciation_account: 'Accumulated Depreciation',
+      depreciation_expense_account: 'Depreciation',
+      disposal_account: 'Gain and Loss on Disposal',
+      capital_work_in_progress_account: 'Assets Under Construction',
+      default_operating_cost_account: 'Production Costs Capitalized',
     })
     assert.equal(
       [company.stock_received_but_not_billed, company.cost_center, company.is_default],

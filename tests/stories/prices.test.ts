@@ -9,6 +9,7 @@ forEachDatabase('prices', ({ test, create }) => {
 
   test.before(async () => {
     story = await openStory(await create())
+    await story.create('Brand', { brand: 'Oak' })
     for (const [item_code, standard_rate, item_group, brand] of [
       ['CHAIR', 50, 'Products', 'Oak'],
       ['DESK', 120, 'Products', 'Oak'],

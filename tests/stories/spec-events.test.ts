@@ -171,6 +171,19 @@ forEachDatabase('the events of the specification', ({ test, create }) => {
     await submits(entry, 'stock-entries', { stock_entry_type: 'Material Receipt' })
   })
 
+  test('banking: a statement of the bank is imported', async () => {
+    await the.send('bank-accounts', { account_name: 'Postbank', account: 'Bank' })
+    const { id } = await the.send('bank-statement-imports', {
+      bank_account: 'Postbank',
+      content: 'Date,Description,Amount\n2026-03-01,Order 1,12.50\n2026-03-02,Order 2,7.50\n',
+    })
+    await the.emits(
+      `bank-statement-imports/${id}/actions/import`,
+      {},
+      { 'bank-statement-imports.completed': () => ({ id, imported_rows: 2 }) },
+    )
+  })
+
   test('stock: goods are picked and shipped', async () => {
     const list = await the.send('pick-lists', {
       customer,
@@ -280,7 +293,15 @@ forEachDatabase('the events of the specification', ({ test, create }) => {
   test('manufacturing: a bill of materials, and an order that is made', async () => {
     const bom = await the.send('boms', { item: 'SHELF', items: [{ item_code: 'PLANK', qty: 2 }] })
     await submits(bom, 'boms', { item: 'SHELF' })
-    const { id } = await the.make('work-orders', { bom_no: bom.id, qty: 3 })
+    const plan = await the.make('production-plans', {
+      po_items: [{ item_code: 'SHELF', planned_qty: 3 }],
+    })
+    const { id } = await the.make('work-orders', {
+      bom_no: bom.id,
+      qty: 3,
+      production_plan: plan.id,
+      production_plan_item: (plan.po_items as readonly { row_id: string }[])[0]!.row_id,
+    })
     const made = await the.send('stock-entries', {
       stock_entry_type: 'Manufacture',
       work_order: id,
@@ -294,7 +315,10 @@ forEachDatabase('the events of the specification', ({ test, create }) => {
     await the.emits(
       `stock-entries/${made.id}/submit`,
       {},
-      { 'work-orders.completed': () => ({ id, produced_qty: 3 }) },
+      {
+        'work-orders.completed': () => ({ id, produced_qty: 3 }),
+        'production-plans.completed': () => ({ id: plan.id }),
+      },
     )
   })
 

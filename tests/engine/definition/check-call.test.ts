@@ -23,7 +23,7 @@ function table(call: string, columns = 'item_code: {type: data}'): string {
     fields: {${columns}}`)
 }
 
-const INPUTS = 'expected one of bom, quantity, items, multi_level'
+const INPUTS = 'expected one of bom, quantity, items, multi_level, by_item'
 
 const SCENARIOS: readonly (readonly [name: string, text: string, ...messages: string[]])[] = [
   ['without a mistake', table('hook: explode_bom, with: {bom: bom, items: rows}')],
@@ -61,7 +61,7 @@ const SCENARIOS: readonly (readonly [name: string, text: string, ...messages: st
   [
     'no column of which takes what the hook gives',
     table('hook: →explode_bom, with: {bom: bom}', 'note: {type: data, readOnly: true}'),
-    'no column takes what the hook gives; expected some of item_code, qty, stock_qty, qty_consumed_per_unit, rate, amount, source_warehouse, stock_uom, bom_no, level',
+    'no column takes what the hook gives; expected some of item_code, qty, stock_qty, required_qty, qty_consumed_per_unit, rate, amount, source_warehouse, stock_uom, bom_no, level',
   ],
   [
     'with a column that nothing fills',
@@ -69,7 +69,7 @@ const SCENARIOS: readonly (readonly [name: string, text: string, ...messages: st
       'hook: explode_bom, with: {bom: bom}',
       'item_code: {type: data}, →quantity: {type: float}',
     ),
-    'nothing fills it: no output "quantity"; expected one of item_code, qty, stock_qty, qty_consumed_per_unit, rate, amount, source_warehouse, stock_uom, bom_no, level',
+    'nothing fills it: no output "quantity"; expected one of item_code, qty, stock_qty, required_qty, qty_consumed_per_unit, rate, amount, source_warehouse, stock_uom, bom_no, level',
   ],
   [
     'with a column that cannot hold what it gives',

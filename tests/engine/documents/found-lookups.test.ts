@@ -40,6 +40,7 @@ fields:
     scale: 1
     lookup: {from: Calendar.days, where: 'document.name == this.calendar && day >= this.from_date && day <= this.to_date', sum: 'half ? 0.5 : 1', at: draft}
   last_note: {type: data, lookup: {from: Calendar.days, where: 'document.title == this.calendar', value: note, latest: day, at: draft}}
+  eve: {type: link, options: Calendar.days, lookup: {from: Calendar.days, where: 'document.name == this.calendar && half', value: row_id, at: draft}}
   opens: {type: date, lookup: {from: Calendar.days, where: 'document.name == this.calendar && !half', value: document.opens, at: draft}}
   overlaps:
     type: int
@@ -99,6 +100,14 @@ forEachDatabase('a lookup over what a condition finds', ({ test, create }) => {
     assert.equal([record.last_note, record.opens], ['second', '2026-01-02'])
     const other = await change(record.id, { calendar: 'FR' })
     assert.equal([other.last_note, other.opens], [null, null])
+  })
+
+  test('finds the row itself, to link to it', async () => {
+    const dates = { from_date: '2026-01-01', to_date: '2026-01-01' }
+    const record = await absence({ person: 'E', calendar: 'DE', ...dates })
+    const { days } = (await workspace.get('Calendar', 'DE')).record
+    assert.is(record.eve, (days as readonly Row[])[0]!.row_id)
+    assert.is((await change(record.id, { calendar: null })).eve, null)
   })
 
   test('counts what overlaps, without the record itself and without what is cancelled', async () => {

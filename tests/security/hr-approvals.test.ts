@@ -1,0 +1,158 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { SYSTEM_ACTOR } from '../../engine/access/actor.ts'
+import { createDocument } from '../../engine/documents/create.ts'
+import { submitDocument } from '../../engine/documents/submit.ts'
+import { furnish } from '../helpers/generate-workspace.ts'
+import { addPerson, cookieOf } from '../server/auth/people.ts'
+import { openWatched, type Reply, type Watched } from './workspace.ts'
+
+const test = suite('who decides on leave, expenses and pay')
+
+let watched: Watched
+const cookies = new Map<string, string>()
+const employees = new Map<string, string>()
+const PEOPLE: Readonly<Record<string, readonly string[]>> = {
+  worker: ['Employee'],
+  colleague: ['Employee'],
+  lead: ['Employee', 'Leave Approver', 'Expense Approver'],
+  other: ['Employee', 'Leave Approver', 'Expense Approver'],
+  hr: ['HR User'],
+  boss: ['HR Manager'],
+  books: ['Accounts Manager'],
+}
+
+test.before(async () => {
+  watched = await openWatched({ tier: 'business' })
+  const { engine } = watched.app
+  await furnish(engine.context(SYSTEM_ACTOR, 'business'))
+  for (const [who, roles] of Object.entries(PEOPLE)) {
+    const person = await addPerson(engine, mailOf(who), roles)
+    cookies.set(who, (await cookieOf(engine, person)).cookie)
+  }
+  for (const who of ['worker', 'colleague', 'lead']) employees.set(who, await hired(who))
+})
+test.after(() => watched?.close())
+
+const mailOf = (who: string): string => `${who}@example.com`
+
+async function given(doctype: string, body: object, submit = false): Promise<string> {
+  const { engine } = watched.app
+  const context = engine.context(SYSTEM_ACTOR, 'business')
+  const definition = engine.services.registry.byDoctype(doctype)!
+  const { id } = await createDocument(context, definition, body)
+  if (submit) await submitDocument(context, definition, id)
+  return id
+}
+
+async function hired(who: string): Promise<string> {
+  const employee = await given('Employee', {
+    first_name: who,
+    user_id: mailOf(who),
+    leave_approver: mailOf(who === 'lead' ? 'other' : 'lead'),
+    expense_approver: mailOf(who === 'lead' ? 'other' : 'lead'),
+  })
+  const days = { from_date: '2026-01-01', to_date: '2026-12-31', new_leaves_allocated: 20 }
+  await given('Leave Allocation', { employee, leave_type: 'Annual Leave', ...days }, true)
+  return employee
+}
+
+const as = (who: string, method: string, path: string, body?: object): Promise<Reply> =>
+  watched.send(method, `/v1/${path}`, { headers: { cookie: cookies.get(who)! }, body })
+
+async function status(who: string, method: string, path: string, body?: object): Promise<number> {
+  return (await as(who, method, path, body)).status
+}
+
+/** By the arrow, or the rule that somebody else decides; what is not theirs to change is not there. */
+async function refused(who: string, method: string, path: string, body: object): Promise<void> {
+  const answer = await as(who, method, path, body)
+  assert.ok([403, 404, 422].includes(answer.status), answer.text)
+}
+
+async function asked(who: string, from_date: string): Promise<string> {
+  const answer = await as(who, 'POST', 'leave-applications', {
+    employee: employees.get(who),
+    leave_type: 'Annual Leave',
+    from_date,
+    to_date: from_date,
+  })
+  assert.is(answer.status, 201, answer.text)
+  return JSON.parse(answer.text).id
+}
+
+test('employees ask for leave and take it back, and decide nothing', async () => {
+  const path = `leave-applications/${await asked('worker', '2026-05-04')}`
+  await refused('worker', 'PATCH', path, { status: 'Approved' })
+  await refused('worker', 'PATCH', path, { status: 'Rejected' })
+  const born = { employee: employees.get('worker'), leave_type: 'Annual Leave', status: 'Approved' }
+  const days = { from_date: '2026-05-11', to_date: '2026-05-11' }
+  await refused('worker', 'POST', 'leave-applications', { ...born, ...days })
+  assert.is(await status('worker', 'POST', `${path}/submit`), 403)
+  assert.is(await status('colleague', 'GET', path), 404)
+  assert.is(await status('other', 'GET', path), 404)
+  assert.is(await status('worker', 'PATCH', path, { status: 'Cancelled' }), 200)
+  assert.is(await status('worker', 'PATCH', path, { status: 'Open' }), 200)
+})
+
+test('the approver of the employee decides, and then the employee changes nothing', async () => {
+  const path = `leave-applications/${await asked('worker', '2026-06-01')}`
+  assert.is(await status('lead', 'PATCH', path, { status: 'Approved' }), 200)
+  await refused('worker', 'PATCH', path, { to_date: '2026-06-30' })
+  await refused('worker', 'PATCH', path, { status: 'Cancelled' })
+  assert.is(await status('lead', 'POST', `${path}/submit`), 200)
+  assert.is(await status('worker', 'GET', path), 200)
+  assert.is(await status('lead', 'POST', `${path}/cancel`), 403)
+})
+
+test('nobody decides on what is their own, also not by naming themselves the approver', async () => {
+  const own = `leave-applications/${await asked('lead', '2026-07-06')}`
+  await refused('lead', 'PATCH', own, { status: 'Approved' })
+  assert.is(await status('lead', 'PATCH', own, { leave_approver: mailOf('lead') }), 200)
+  await refused('lead', 'PATCH', own, { status: 'Approved' })
+  assert.is(await status('hr', 'PATCH', own, { status: 'Approved' }), 200)
+})
+
+test('expenses likewise', async () => {
+  const answer = await as('worker', 'POST', 'expense-claims', {
+    employee: employees.get('worker'),
+    expenses: [{ amount: 30 }],
+  })
+  assert.is(answer.status, 201, answer.text)
+  const path = `expense-claims/${JSON.parse(answer.text).id}`
+  await refused('worker', 'PATCH', path, { approval_status: 'Approved' })
+  assert.is(await status('books', 'PATCH', path, { approval_status: 'Approved' }), 403)
+  assert.is(await status('other', 'GET', path), 404)
+  assert.is(await status('lead', 'PATCH', path, { approval_status: 'Approved' }), 200)
+  await refused('worker', 'PATCH', path, { expenses: [{ amount: 3000 }] })
+  assert.is(await status('lead', 'POST', `${path}/submit`), 200)
+  assert.is(await status('books', 'POST', `${path}/actions/make_payment`), 200)
+})
+
+test('pay is for HR managers, and each sees their own slips once they hold', async () => {
+  await given(
+    'Salary Structure',
+    { name: 'Staff', earnings: [{ salary_component: 'Basic' }] },
+    true,
+  )
+  const employee = employees.get('worker')!
+  const body = { employee, salary_structure: 'Staff', from_date: '2026-01-01', base: 3000 }
+  await given('Salary Structure Assignment', body, true)
+  const path = `salary-slips/${await given('Salary Slip', { employee })}`
+  assert.is(await status('worker', 'GET', path), 404)
+  assert.is(await status('hr', 'GET', path), 403)
+  assert.is(await status('books', 'GET', path), 403)
+  assert.is(await status('boss', 'POST', `${path}/submit`), 200)
+  assert.is(await status('worker', 'GET', path), 200)
+  assert.is(await status('colleague', 'GET', path), 404)
+  for (const slug of [
+    'salary-components',
+    'salary-structures',
+    'salary-structure-assignments',
+    'payroll-entries',
+  ])
+    for (const who of ['worker', 'hr', 'books'])
+      assert.is(await status(who, 'GET', slug), 403, slug)
+})
+
+test.run()
