@@ -1,4 +1,4 @@
-import { type Guards, MATRIX, RIGHTS, ROWS, withCall, withRows } from './guard.ts'
+import { FOLLOWED, type Guards, MATRIX, RIGHTS, ROWS, withCall, withRows } from './guard.ts'
 
 /** What the engine asks for every surface. */
 export const ENGINE_GUARDS: Guards = {
@@ -98,6 +98,21 @@ export const ENGINE_GUARDS: Guards = {
       ROWS,
     ],
   ],
+  'engine/documents/followed.ts': [
+    [
+      'what follows a hidden record is listed',
+      [
+        'const followed = field && followedCondition(context, field, isFollowed)',
+        'const followed = undefined',
+      ],
+      FOLLOWED,
+    ],
+    [
+      'one record that follows a hidden one is read',
+      ['  throw recordNotFound(definition.label, doc.name)\n', ''],
+      FOLLOWED,
+    ],
+  ],
   'engine/documents/row-rights.ts': [
     [
       'no condition in any query',
@@ -169,6 +184,11 @@ export const ENGINE_GUARDS: Guards = {
       'a change outside the condition',
       ['    assertRow(work.context, parts, doc, action)\n', ''],
       ROWS,
+    ],
+    [
+      'a change of what follows a hidden record',
+      ['    await assertFollowed(work.context, work.tx, parts, doc)\n', ''],
+      FOLLOWED,
     ],
   ],
   'engine/documents/create.ts': [
