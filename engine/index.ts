@@ -14,6 +14,7 @@ import { fillNewColumns } from './documents/new-columns.ts'
 import { linkFieldsOf } from './documents/outgoing-links.ts'
 import { createPresenter } from './documents/present.ts'
 import { setOverride } from './documents/tier-change.ts'
+import { keepWorkflows } from './documents/workflows.ts'
 import { eventLog } from './events/log.ts'
 import { behaviourOf, checkRegistry } from './rules/behaviour.ts'
 import { createRollups } from './rules/rollup.ts'
@@ -214,6 +215,7 @@ async function startServices(
     partsOf,
   }
   await fillNewColumns(services, applied, options.migration?.onProgress)
+  await keepWorkflows(services)
   return services
 }
 

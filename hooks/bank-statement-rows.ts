@@ -2,6 +2,7 @@ import { camt053Transactions } from './bank-camt053.ts'
 import { csvTransactions } from './bank-csv.ts'
 import { mt940Transactions } from './bank-mt940.ts'
 import { ofxTransactions } from './bank-ofx.ts'
+import type { BankTransaction } from './bank-transaction.ts'
 import { defineHook, refuse } from './hook.ts'
 
 /** The transactions in the text of a statement that a bank offers as a file, in its order. */
@@ -33,17 +34,19 @@ export const bankStatementRows = defineHook({
     withdrawal: 'money',
     transaction_id: 'str',
     currency: 'str',
+    /** True where the bank's id stood in the file before. */
+    repeated: 'bool',
   },
   gives: 'rows',
   run({ content, format, ...layout }) {
     if (content.trim() === '') return []
-    if (format === 'MT940') return [...mt940Transactions(content)]
-    if (format === 'CAMT.053') return [...camt053Transactions(content)]
-    if (format === 'OFX') return [...ofxTransactions(content)]
+    if (format === 'MT940') return marked(mt940Transactions(content))
+    if (format === 'CAMT.053') return marked(camt053Transactions(content))
+    if (format === 'OFX') return marked(ofxTransactions(content))
     if (format !== 'CSV')
       refuse(`expected the format CSV, MT940, CAMT.053 or OFX, got ${JSON.stringify(format)}`)
-    return [
-      ...csvTransactions(content, {
+    return marked(
+      csvTransactions(content, {
         delimiter: layout.delimiter ?? '',
         dateFormat: layout.date_format ?? '',
         decimalSeparator: layout.decimal_separator ?? '',
@@ -58,6 +61,18 @@ export const bankStatementRows = defineHook({
           currency: layout.currency_column ?? '',
         },
       }),
-    ]
+    )
   },
 })
+
+/** The transactions, each with whether its id stood there before. */
+function marked(
+  transactions: Iterable<BankTransaction>,
+): (BankTransaction & { readonly repeated: boolean })[] {
+  const ids = new Set<string>()
+  return Array.from(transactions, (transaction) => {
+    const repeated = ids.has(transaction.transaction_id)
+    if (transaction.transaction_id !== '') ids.add(transaction.transaction_id)
+    return { ...transaction, repeated }
+  })
+}

@@ -149,7 +149,8 @@ export function authenticate(
 function keyActor({ id, scope }: FoundKey, maker: Person | undefined): Actor {
   const key = { kind: 'key', id, scope: scope as Scope } as const
   if (!maker) return { ...key, name: id, roles: [SYSTEM_MANAGER] }
-  return { ...key, name: maker.login, roles: maker.roles, user: userOf(maker) }
+  const { login, limits } = maker
+  return { ...key, name: login, roles: maker.roles, limits, user: userOf(maker) }
 }
 
 function isValid(key: FoundKey, env: KeyEnvironment, now: number): boolean {

@@ -1,4 +1,5 @@
 import { SYSTEM_MANAGER } from './roles.ts'
+import type { UserLimit } from './user-limits.ts'
 
 /** What a credential may do at most (spec §5): each scope includes the ones before it. */
 export const SCOPES = ['read', 'write', 'admin'] as const
@@ -14,6 +15,8 @@ export interface Actor {
   readonly scope: Scope | undefined
   /** A person's roles; a key has those of who made it. */
   readonly roles: readonly string[]
+  /** Records that the person is limited to, read anew for every request; none = all that the roles show. */
+  readonly limits?: readonly UserLimit[]
   /** The person: who is signed in, or who made the key. */
   readonly user?: {
     readonly login: string

@@ -1,6 +1,6 @@
 import { AppError } from '../base/errors.ts'
 import type { DocTypeDefinition } from '../definition/definition.ts'
-import { isKeptByEngine } from '../definition/kept.ts'
+import { isDeclared, isKeptByEngine } from '../definition/kept.ts'
 import type { Service } from '../definition/services.ts'
 import { type Actor, hasScope, isManager, type Scope } from './actor.ts'
 import { type Plans, planOf, unlocks } from './plans.ts'
@@ -34,8 +34,12 @@ const SCOPE_OF_ACTION: Readonly<Record<string, Scope>> = {
   delete: 'admin',
 }
 
-/** People and roles are for admin keys and System Managers only (contract §3, Credentials). */
-const MANAGED: ReadonlySet<Service | undefined> = new Set<Service>(['users', 'roles'])
+/** People, roles and what people are limited to are for admin keys and System Managers only (contract §3, Credentials). */
+const MANAGED: ReadonlySet<Service | undefined> = new Set<Service>([
+  'users',
+  'roles',
+  'user_permissions',
+])
 
 /**
  * Refuses what the caller may not do: effective rights = role ∧ tier ∧ scope, the same for every surface.
@@ -57,7 +61,7 @@ function assertMay(rights: Rights, definition: DocTypeDefinition, action: Action
   if (isWrite(action) && isKeptByEngine(definition)) {
     throw new AppError(
       'FORBIDDEN',
-      `${definition.labelPlural} are written by the workspace itself, when the documents behind them are submitted or cancelled`,
+      `${definition.labelPlural} are written by the workspace itself, ${isDeclared(definition) ? 'from what the DocTypes declare' : 'when the documents behind them are submitted or cancelled'}`,
     )
   }
   if (!isManager(actor) && grantingRoles(rights, definition, action).length === 0) {

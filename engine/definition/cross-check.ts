@@ -59,6 +59,8 @@ export function checkReferences({ raw, definition }: Draft, world: World, report
   }
   const { upsertFrom } = definition.behaviour
   if (upsertFrom !== undefined) checkDocType(upsertFrom, ['upsert_from'], world, report)
+  for (const [index, name] of (definition.behaviour.ledger?.keep_date ?? []).entries())
+    checkDocType(name, ['ledger', 'keep_date', index], world, report)
 }
 
 function scopeOf(fields: readonly Field[], written: Readonly<Record<string, unknown>>): FieldScope {
@@ -167,7 +169,7 @@ function checkBehaviour({ behaviour }: DocTypeDefinition, scope: FieldScope, rep
     checkNamed(follows, ['permissions', 'follows'], scope, report, FOLLOWED)
   for (const [key, names] of Object.entries(behaviour.ledger ?? {})) {
     if (key === 'date') checkNamed(names as string, ['ledger', key], scope, report, ANY)
-    if (!Array.isArray(names)) continue
+    if (!Array.isArray(names) || key === 'keep_date') continue
     for (const [index, name] of names.entries())
       checkNamed(name, ['ledger', key, index], scope, report, ANY)
   }

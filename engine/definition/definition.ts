@@ -338,6 +338,8 @@ export interface LedgerDeclaration {
   readonly date?: string
   /** Date of mirror rows: the day of the cancel, or that of the row. */
   readonly reverse_date?: 'today' | 'original'
+  /** DocTypes of documents whose mirror rows bear the day of the row in any case. */
+  readonly keep_date?: readonly string[]
 }
 
 /** Terms over all records that add up to zero, for each value of `by` (rules.md §4.1, invariants). */

@@ -1,6 +1,14 @@
 import type { DocTypeDefinition } from './definition.ts'
 
-/** Ledgers, and the balances that ledgers make: nobody writes them but the engine. */
-export function isKeptByEngine({ behaviour }: Pick<DocTypeDefinition, 'behaviour'>): boolean {
-  return behaviour.ledger !== undefined || behaviour.upsertFrom !== undefined
+/** Ledgers, the balances that ledgers make, and the declared flows: nobody writes them but the engine. */
+export function isKeptByEngine(
+  definition: Pick<DocTypeDefinition, 'behaviour' | 'serves'>,
+): boolean {
+  const { ledger, upsertFrom } = definition.behaviour
+  return ledger !== undefined || upsertFrom !== undefined || isDeclared(definition)
+}
+
+/** Records that only tell what the definitions say. */
+export function isDeclared({ serves }: Pick<DocTypeDefinition, 'serves'>): boolean {
+  return serves === 'workflows'
 }

@@ -488,6 +488,9 @@ const PROPERTIES: Readonly<Record<string, JsonSchema>> = {
         enum: ['today', 'original'],
         description: 'Date of mirror rows: the day of the cancel (default) or that of the row.',
       },
+      keep_date: list('DocTypes whose mirror rows bear the day of the row in any case.', {
+        type: 'string',
+      }),
     },
   ),
   upsert_from: text('DocType in which a new key makes a record here.'),

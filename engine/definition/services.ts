@@ -15,16 +15,29 @@ const text = (name: string): NeededField => ({
   fits: ({ type, link }) => fieldType(type).kind === 'str' && link === undefined,
 })
 
+const check = (name: string): NeededField => ({
+  name,
+  is: 'a check',
+  fits: ({ type }) => fieldType(type).kind === 'bool',
+})
+
+const table = (name: string, columns: readonly string[]): NeededField => ({
+  name,
+  is: `a table with ${columns.join(', ')}`,
+  fits: ({ child }) =>
+    columns.every((column) => child?.fields.some((field) => field.name === column)),
+})
+
 /**
  * What the workspace itself needs records for: who signs in, which roles there are, what the public contact
- * form keeps, whose workspace it is. The DocType says so by `serves:`, so that no code knows it by name; each
+ * form keeps, whose workspace it is, which records people are limited to, how statuses move. The DocType says so by `serves:`, so that no code knows it by name; each
  * needs these fields.
  */
 const SERVICES = {
   users: [
     text('email'),
     text('full_name'),
-    { name: 'enabled', is: 'a check', fits: ({ type }) => fieldType(type).kind === 'bool' },
+    check('enabled'),
     {
       name: 'roles',
       is: 'a table with a link `role`',
@@ -33,6 +46,26 @@ const SERVICES = {
     },
   ],
   roles: [text('role_name')],
+  user_permissions: [
+    { name: 'user', is: 'a link to users', fits: ({ link }) => link !== undefined },
+    text('allow'),
+    {
+      name: 'for_value',
+      is: 'a dynamic_link by allow',
+      fits: ({ linkFrom }) => linkFrom === 'allow',
+    },
+    text('applicable_for'),
+    check('is_default'),
+    check('hide_descendants'),
+  ],
+  workflows: [
+    text('workflow_name'),
+    text('document_type'),
+    text('workflow_state_field'),
+    check('is_active'),
+    table('states', ['state']),
+    table('transitions', ['state', 'action', 'next_state', 'allowed']),
+  ],
   contact_messages: [text('full_name'), text('email'), text('message')],
   companies: [text('company_name')],
 } as const satisfies Readonly<Record<string, readonly NeededField[]>>

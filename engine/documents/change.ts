@@ -4,6 +4,7 @@ import { cascade } from './cascade.ts'
 import { runEffects, undoEffects } from './effects.ts'
 import { readLinked } from './linked.ts'
 import { guardPeople } from './people-guard.ts'
+import { guardLimits } from './user-limits.ts'
 import { type Change, remember, type Touched, type Work, type Written } from './work.ts'
 import { insertRecord, updateRecord } from './write-record.ts'
 
@@ -19,6 +20,7 @@ export async function applyChange(work: Work, change: Change): Promise<Touched> 
   else await insertRecord(work, change, after)
   const entry = remember(work, parts, before, after, kind)
   await guardPeople(work, parts.definition, before, after)
+  guardLimits(work, parts.definition, after)
 
   const writes: Written[] = []
   if (after.docstatus === 1 && before?.docstatus !== 1) await runEffects(work, entry, writes)

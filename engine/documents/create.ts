@@ -6,6 +6,7 @@ import { assertMove } from './flow-rights.ts'
 import { runOperation } from './operation.ts'
 import { docFromInput } from './record-input.ts'
 import { assertWrite } from './row-rights.ts'
+import { fillLimitDefaults } from './user-limits.ts'
 import type { Touched, Work } from './work.ts'
 
 /** Creates a record (POST /v1/{resource}); submittable ones as drafts. Throws 401/403, 422, 409 when the name is taken. */
@@ -26,9 +27,11 @@ export async function createWithin(
   parts: DocTypeParts,
   input: DocumentInput,
 ): Promise<Touched> {
+  const after = docFromInput(parts.store.empty(), parts.definition, input)
+  fillLimitDefaults(work.context, parts.definition, after)
   const entry = await work.apply(work, {
     parts,
-    after: docFromInput(parts.store.empty(), parts.definition, input),
+    after,
     kind: 'created',
     ...(input.name === undefined ? {} : { name: input.name }),
   })

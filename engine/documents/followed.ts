@@ -9,6 +9,7 @@ import type { Doc } from '../storage/document.ts'
 import { allOf } from '../storage/fragment.ts'
 import type { Context, DocTypeParts } from './context.ts'
 import { rowCondition } from './row-rights.ts'
+import { limitCondition } from './user-limits.ts'
 
 /**
  * `permissions.follows`: a comment on a record is there for who may read the record, and for nobody else
@@ -22,14 +23,27 @@ export function followField({ behaviour, fields }: DocTypeDefinition): Field | u
 }
 
 /**
- * The condition that records must meet for the caller to read them (`permissions.rows` and `.follows`), over
- * the columns of the DocType's table without an alias; undefined = all of them.
+ * The condition that records must meet for the caller to read them (`permissions.rows` and `.follows`, user
+ * permissions), over the columns of the DocType's table without an alias; undefined = all of them.
  */
 export function readCondition(
   context: Context,
   definition: DocTypeDefinition,
 ): RawBuilder<boolean> | undefined {
   return conditionOf(context, definition, false)
+}
+
+/**
+ * The condition that records must meet for the caller to name them in a link. Where the DocType limits nobody to
+ * some records it is not asked who may read it: a seller names accounts they never see (docs/people.md).
+ */
+export function linkCondition(
+  context: Context,
+  definition: DocTypeDefinition,
+): RawBuilder<boolean> | undefined {
+  const { rows, follows } = definition.behaviour.permissions ?? {}
+  const isLimited = rows !== undefined || follows !== undefined
+  return isLimited ? readCondition(context, definition) : limitCondition(context, definition)
 }
 
 /** What is followed by something that is followed itself is not looked into once more. */

@@ -1,7 +1,7 @@
 import { can, canSee } from '../access/can.ts'
 import type { Db } from '../storage/database.ts'
 import type { Context } from './context.ts'
-import { readCondition } from './followed.ts'
+import { linkCondition } from './followed.ts'
 import type { Work } from './work.ts'
 
 /** A record by its DocType and name. */
@@ -22,7 +22,7 @@ export function hiddenTargets(
   { tx, context, depth }: Work,
   links: readonly Named[],
 ): Promise<ReadonlySet<string>> | ReadonlySet<string> {
-  return depth > 0 ? NONE : outsideRows(tx, context, links)
+  return depth > 0 || links.length === 0 ? NONE : outsideRows(tx, context, links)
 }
 
 /** Those of the records that an answer may name to the caller, whatever the workspace has paid for. */
@@ -39,28 +39,22 @@ export async function nameable<Record extends Named>(
   return seen.filter(({ doctype, name }) => !outside.has(`${doctype}\0${name}`))
 }
 
-/** Those of the records that are not among the ones the caller's roles are limited to, as `DocType\0name`. */
+/** Those of the records that are not among the ones the caller is limited to, as `DocType\0name`. */
 async function outsideRows(
   tx: Db,
   context: Context,
   records: readonly Named[],
 ): Promise<ReadonlySet<string>> {
   const { registry } = context.services
-  // Without conditions on records a link is not asked: a seller names accounts they never see (docs/people.md).
-  const limited = records.filter(({ doctype }) => {
-    const { rows, follows } = registry.byDoctype(doctype)?.behaviour.permissions ?? {}
-    return rows !== undefined || follows !== undefined
-  })
   const outside = new Set<string>()
   for (const { doctype, name, isFollowed } of records) {
     const definition = registry.byDoctype(doctype)
     if (isFollowed && definition && !can(context, definition, 'read'))
       outside.add(`${doctype}\0${name}`)
   }
-  if (limited.length === 0) return outside
-  for (const [doctype, named] of Map.groupBy(limited, (record) => record.doctype)) {
+  for (const [doctype, named] of Map.groupBy(records, (record) => record.doctype)) {
     const definition = registry.byDoctype(doctype)
-    const limit = definition && readCondition(context, definition)
+    const limit = definition && linkCondition(context, definition)
     if (!definition || !limit) continue
     const names = [...new Set(named.map(({ name }) => name))]
     const rows = await tx

@@ -133,7 +133,13 @@ async function rowsToReverse(
 }
 
 function mirrorOf(work: Work, { definition, store }: DocTypeParts, row: Doc): Doc {
-  const { balance = [], swap = [], negate = [], reverse_date } = definition.behaviour.ledger!
+  const {
+    balance = [],
+    swap = [],
+    negate = [],
+    reverse_date,
+    keep_date = [],
+  } = definition.behaviour.ledger!
   const mirror = store.empty()
   for (const { name, child } of definition.fields) if (!child) mirror[name] = valueIn(row, name)
   const pairs = [...balance, ...swap]
@@ -145,7 +151,8 @@ function mirrorOf(work: Work, { definition, store }: DocTypeParts, row: Doc): Do
   for (const name of negate) mirror[name] = negated(valueIn(row, name))
   mirror[REVERSES] = row.name
   const date = dateFieldOf(definition)
-  if (date !== undefined && reverse_date !== 'original') {
+  const keepsDate = reverse_date === 'original' || keep_date.includes(String(row[VOUCHER_TYPE]))
+  if (date !== undefined && !keepsDate) {
     const original = valueIn(row, date)
     const { today } = work.environment
     mirror[date] = typeof original === 'string' && original > today ? original : today

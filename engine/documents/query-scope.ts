@@ -2,6 +2,7 @@ import { assertCan } from '../access/can.ts'
 import type { ChildDefinition, DocTypeDefinition, Field } from '../definition/definition.ts'
 import { ENGINE_FIELD } from '../definition/engine-field.ts'
 import { standardFields } from '../definition/standard-fields.ts'
+import { parentLink } from '../definition/tree-link.ts'
 import { fieldType } from '../fields/index.ts'
 import {
   columnSql,
@@ -156,11 +157,6 @@ function links(
       return { table: target.table, parent, ...(limit === undefined ? {} : { limit }) }
     },
   }
-}
-
-/** Frappe's trees name their parent in `parent_<doctype>`. */
-function parentLink({ doctype, fields }: DocTypeDefinition): string | undefined {
-  return fields.find(({ name, link }) => link === doctype && name.startsWith('parent_'))?.name
 }
 
 function planOf(context: Context, definition: DocTypeDefinition): DocTable {

@@ -9,14 +9,25 @@ import type { Environment } from '../expression/types.ts'
 import { columnOfDocument } from '../rules/columns.ts'
 import type { CompiledRule } from '../rules/steps.ts'
 import type { Doc } from '../storage/document.ts'
-import { anyOf, fragmentSql } from '../storage/fragment.ts'
+import { allOf, anyOf, fragmentSql } from '../storage/fragment.ts'
 import type { Context, DocTypeParts } from './context.ts'
+import { brokenLimit, limitCondition, outsideLimits } from './user-limits.ts'
 
 /**
- * The condition that the caller's roles set on records they read (`permissions.rows`), over the columns of
- * the DocType's table without an alias; undefined = all of them. One role that is not limited is enough.
+ * The condition that the caller's roles (`permissions.rows`) and user permissions set on records they read, over
+ * the columns of the DocType's table without an alias; undefined = all of them. One role that is not limited is
+ * enough for the roles.
  */
 export function rowCondition(
+  context: Context,
+  definition: DocTypeDefinition,
+): RawBuilder<boolean> | undefined {
+  const ofRoles = roleCondition(context, definition)
+  const ofPerson = limitCondition(context, definition)
+  return ofRoles && ofPerson ? allOf([ofRoles, ofPerson]) : (ofRoles ?? ofPerson)
+}
+
+function roleCondition(
   context: Context,
   definition: DocTypeDefinition,
 ): RawBuilder<boolean> | undefined {
@@ -32,7 +43,7 @@ export function rowCondition(
 }
 
 /**
- * Refuses what the caller's roles do not let them do with this very record: 404 when they may not read it,
+ * Refuses what the caller's roles and user permissions do not let them do with this very record: 404 when they may not read it,
  * so that nobody learns of it, else 403.
  */
 export function assertRow(
@@ -45,14 +56,16 @@ export function assertRow(
   if (action !== 'read') assertWrite(context, { definition }, doc, action)
 }
 
-/** Refuses a record that the caller's roles do not let them leave so: what a create or an update makes (K6). */
+/** Refuses a record that the caller's roles and user permissions do not let them leave so: what a create or an update makes (K6). */
 export function assertWrite(
   context: Context,
   { definition }: Pick<DocTypeParts, 'definition'>,
   doc: Doc,
   action: Action,
 ): void {
-  if (meets(context, definition, doc, action)) return
+  const broken = brokenLimit(context, definition, doc)
+  if (broken) throw outsideLimits(definition, broken)
+  if (mayByRole(context, definition, doc, action)) return
   throw new AppError(
     'FORBIDDEN',
     `your roles let you ${action} only some ${definition.labelPlural}, and this is not one of them`,
@@ -60,6 +73,15 @@ export function assertWrite(
 }
 
 function meets(context: Context, definition: DocTypeDefinition, doc: Doc, action: Action): boolean {
+  return !brokenLimit(context, definition, doc) && mayByRole(context, definition, doc, action)
+}
+
+function mayByRole(
+  context: Context,
+  definition: DocTypeDefinition,
+  doc: Doc,
+  action: Action,
+): boolean {
   const rules = limitsOf(context, definition, action)
   if (!rules) return true
   const environment = environmentOf(context)

@@ -1,7 +1,7 @@
-import { AppError } from '../base/errors.ts'
+import { AppError, validationError } from '../base/errors.ts'
 import type { DocTypeDefinition } from '../definition/definition.ts'
 import { uniqueViolation } from '../storage/conflict.ts'
-import type { Doc } from '../storage/document.ts'
+import { cloneDoc, type Doc } from '../storage/document.ts'
 import type { DocTypeParts } from './context.ts'
 import { nameFor } from './naming.ts'
 import { sealSecrets } from './secrets.ts'
@@ -41,18 +41,24 @@ export async function insertRecord(
   await services.search.insert(work.tx, parts.definition, doc)
 }
 
-/** Rollups over rows that are older than the record. `but` is a source whose rows are still to come as deltas. */
+/**
+ * Rollups over rows that are older than the record, and the formulas over those. `but` is a source whose rows
+ * are still to come as deltas. Throws VALIDATION_ERROR for a formula that cannot be computed.
+ */
 export async function startFromRows(
-  { tx, context: { services }, younger }: Work,
-  { definition }: DocTypeParts,
+  { tx, context: { services }, younger, environment }: Work,
+  { definition, behaviour }: DocTypeParts,
   doc: Doc,
   but?: string,
 ): Promise<void> {
-  for (const plan of services.rollups.olderThan(definition)) {
-    if (plan.source.doctype === but) continue
-    doc[plan.field.name] = await services.rollups.ofKey(tx, plan, doc.name)
-    younger.add(`${definition.doctype}\0${doc.name}`)
-  }
+  const plans = services.rollups
+    .olderThan(definition)
+    .filter(({ source }) => source.doctype !== but)
+  if (plans.length === 0) return
+  for (const plan of plans) doc[plan.field.name] = await services.rollups.ofKey(tx, plan, doc.name)
+  younger.add(`${definition.doctype}\0${doc.name}`)
+  const failures = behaviour.rules.recompute(doc, cloneDoc(doc), environment)
+  if (failures.length > 0) throw validationError(failures)
 }
 
 /** What every new record says about itself. */

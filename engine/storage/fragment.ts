@@ -17,6 +17,19 @@ export function anyOf(conditions: readonly RawBuilder<boolean>[]): RawBuilder<bo
   return sql`(${sql.join(conditions, sql` or `)})`
 }
 
+/** True for rows in which a column of texts is unset or one of these. */
+export function unsetOrOneOf(column: string, texts: readonly string[]): RawBuilder<boolean> {
+  const isUnset = sql`${sql.ref(column)} is null`
+  return texts.length === 0
+    ? sql`(${isUnset})`
+    : sql`(${isUnset} or ${sql.ref(column)} in (${sql.join(texts)}))`
+}
+
+/** True for rows in which a column is anything but this text. */
+export function isOther(column: string, text: string): RawBuilder<boolean> {
+  return sql`(${sql.ref(column)} is distinct from ${text})`
+}
+
 /** True for rows that meet all of these conditions, of which there is at least one. */
 export function allOf(conditions: readonly RawBuilder<boolean>[]): RawBuilder<boolean> {
   return conditions.length === 1 ? conditions[0]! : sql`(${sql.join(conditions, sql` and `)})`

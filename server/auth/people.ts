@@ -1,8 +1,10 @@
 import { hash } from 'node:crypto'
 import type { Actor } from '../../engine/access/actor.ts'
+import type { UserLimit } from '../../engine/access/user-limits.ts'
 import type { DocTypeDefinition } from '../../engine/definition/definition.ts'
 import type { Services } from '../../engine/documents/context.ts'
 import type { Db } from '../../engine/storage/database.ts'
+import { selectLimits } from './limit-store.ts'
 import { type PersonRow, selectPerson } from './person-store.ts'
 
 /** Somebody who can sign in: their record, read anew for every request, so that a change counts at once. */
@@ -22,6 +24,8 @@ export interface Person {
   readonly apiSecret: string | null
   /** Tier a demo account sees instead of the workspace's. */
   readonly demoTier: string | null
+  /** Records they are limited to. */
+  readonly limits: readonly UserLimit[]
 }
 
 type PeopleServices = Pick<Services, 'registry' | 'database'>
@@ -65,8 +69,9 @@ export function peopleOf({ registry }: Pick<Services, 'registry'>): DocTypeDefin
 
 /** What the person acts as. */
 export function actorOf(person: Person): Actor {
-  const { login, roles } = person
-  return { kind: 'user', id: login, name: login, scope: 'admin', roles, user: userOf(person) }
+  const { login, roles, limits } = person
+  const user = userOf(person)
+  return { kind: 'user', id: login, name: login, scope: 'admin', roles, limits, user }
 }
 
 /** The person behind an actor. */
@@ -92,11 +97,20 @@ async function find(
   const definition = services.registry.serving('users')
   // No name has NUL, and PostgreSQL does not even take it.
   if (!definition || value.includes('\0')) return undefined
-  const rows = await selectPerson(db, definition, by, value)
-  return rows[0] && personOf(rows[0], rows)
+  const permissions = services.registry.serving('user_permissions')
+  const rows = await selectPerson(db, definition, by, value, permissions)
+  const [row] = rows
+  if (!row) return undefined
+  const isLimited = permissions && Number(row.is_limited) === 1
+  const limits = isLimited ? await selectLimits(db, services.registry, permissions, row.login) : []
+  return personOf(row, rows, limits)
 }
 
-function personOf(row: PersonRow, rows: readonly PersonRow[]): Person {
+function personOf(
+  row: PersonRow,
+  rows: readonly PersonRow[],
+  limits: readonly UserLimit[],
+): Person {
   const roles = rows.flatMap(({ role }) => (role === null ? [] : [role])).sort()
   return {
     login: row.login,
@@ -110,5 +124,6 @@ function personOf(row: PersonRow, rows: readonly PersonRow[]): Person {
     passwordChanged: row.password_changed,
     apiSecret: row.api_secret,
     demoTier: row.demo_tier,
+    limits,
   }
 }

@@ -15,6 +15,8 @@ export interface PersonRow {
   readonly password_changed: string | null
   readonly api_secret: string | null
   readonly demo_tier: string | null
+  /** Whether user permissions limit them. */
+  readonly is_limited: bigint | number | boolean
 }
 
 export interface AccountRow {
@@ -40,16 +42,20 @@ export async function selectPerson(
   definition: DocTypeDefinition,
   by: By,
   value: string,
+  limits: DocTypeDefinition | undefined,
 ): Promise<readonly PersonRow[]> {
   const optional = (name: string) =>
     definition.fields.some((field) => field.name === name)
       ? sql.ref(`u.${name}`)
       : sql<string | null>`null`
+  const isLimited = limits
+    ? sql`exists (select 1 from ${sql.table(limits.table)} l where l."user" = u.name)`
+    : sql`false`
   const { rows } = await sql<PersonRow>`
     select u.name as login, u.email as email, u.full_name as full_name, u.enabled as enabled,
       ${optional('user_image')} as user_image, ${optional('language')} as language, r.role as role,
       a.password as password, a.password_changed as password_changed,
-      a.api_secret as api_secret, a.demo_tier as demo_tier
+      a.api_secret as api_secret, a.demo_tier as demo_tier, ${isLimited} as is_limited
     from ${sql.table(definition.table)} u
     left join ${sql.table(`${definition.table}__roles`)} r on r.parent = u.rid
     left join svc_accounts a on a.login = u.name

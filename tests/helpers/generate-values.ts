@@ -154,7 +154,9 @@ export function createValues(
   async function other(field: Field, beside: Body): Promise<unknown> {
     const { kind } = fieldType(field.type)
     const isNumber = kind === 'money' || kind === 'decimal' || kind === 'int'
-    if (!mustBeSent(field) && (leaveOut.has(field.name) || random.chance(0.5))) return undefined
+    // What a body began with stays.
+    if (!mustBeSent(field) && leaveOut.has(field.name)) return beside[field.name]
+    if (!mustBeSent(field) && random.chance(0.5)) return undefined
     if (isNumber && random.chance(0.6)) return random.one([0, 1, 2])
     return value(field, beside)
   }

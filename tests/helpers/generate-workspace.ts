@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { createMasters, createUnlessThere } from '../../cli/setup/masters.ts'
 import { TEST_COMPANY } from '../../cli/setup/set-up.ts'
+import { cancelDocument } from '../../engine/documents/cancel.ts'
 import type { Context, DocumentResult } from '../../engine/documents/context.ts'
 import { createDocument } from '../../engine/documents/create.ts'
 import { submitDocument } from '../../engine/documents/submit.ts'
@@ -25,6 +26,12 @@ export function shippedGenerator(context: Context, random: Random): Generator {
       Item: { standard_rate: 100, standard_buying_rate: 50 },
       // All that is open is requested once only.
       'Payment Request': { grand_total: 0.01 },
+      'Bank Statement Import': {
+        file_format: 'CSV',
+        content: 'Date,Description,Amount\n2026-03-01,Order,12.50\n',
+      },
+      // Later than the due dates of the invoices.
+      Dunning: { posting_date: '2027-01-01' },
       'Monthly Distribution': { percentages: [{ month: 1, percentage_allocation: 100 }] },
       'Journal Entry': {
         accounts: [
@@ -37,6 +44,9 @@ export function shippedGenerator(context: Context, random: Random): Generator {
       'Product Bundle': { new_item_code: SERVICE, disabled: true },
     },
     prepare: async (definition, made) => {
+      // A year that is closed lets no earlier one be closed.
+      if (definition.doctype === 'Period Closing Voucher')
+        await cancelDocument(context, definition, made.id)
       if (definition.doctype === 'Employee') await putOnPayroll(context, made)
       if (definition.doctype !== 'Item') return
       await putInStock(context, made)

@@ -1,4 +1,4 @@
-import { type Guards, MATRIX, RIGHTS, ROWS, withCall, withRows } from './guard.ts'
+import { FOLLOWED, type Guards, MATRIX, RIGHTS, ROWS, withCall, withRows } from './guard.ts'
 
 /** What the engine asks for every surface. */
 export const ENGINE_GUARDS: Guards = {
@@ -98,6 +98,21 @@ export const ENGINE_GUARDS: Guards = {
       ROWS,
     ],
   ],
+  'engine/documents/followed.ts': [
+    [
+      'what follows a hidden record is listed',
+      [
+        'const followed = field && followedCondition(context, field, isFollowed)',
+        'const followed = undefined',
+      ],
+      FOLLOWED,
+    ],
+    [
+      'one record that follows a hidden one is read',
+      ['  throw recordNotFound(definition.label, doc.name)\n', ''],
+      FOLLOWED,
+    ],
+  ],
   'engine/documents/row-rights.ts': [
     [
       'no condition in any query',
@@ -119,7 +134,7 @@ export const ENGINE_GUARDS: Guards = {
     ],
     [
       'no condition on what is written',
-      ['  if (meets(context, definition, doc, action)) return\n', '  return\n'],
+      ['  if (mayByRole(context, definition, doc, action)) return\n', '  return\n'],
       ROWS,
     ],
   ],
@@ -167,8 +182,13 @@ export const ENGINE_GUARDS: Guards = {
   'engine/documents/locked.ts': [
     [
       'a change outside the condition',
-      ['  if (work.depth === 0) assertRow(work.context, parts, doc, action)\n', ''],
+      ['    assertRow(work.context, parts, doc, action)\n', ''],
       ROWS,
+    ],
+    [
+      'a change of what follows a hidden record',
+      ['    await assertFollowed(work.context, work.tx, parts, doc)\n', ''],
+      FOLLOWED,
     ],
   ],
   'engine/documents/create.ts': [

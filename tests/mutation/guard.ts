@@ -17,7 +17,9 @@ export interface Mutation {
 export const MATRIX = 'tests/security/authorization-matrix'
 export const RIGHTS = 'tests/security/rights-matrix'
 export const ROWS = 'tests/security/row-conditions'
+export const LIMITS = 'tests/security/user-permissions'
 export const FLOW = 'tests/engine/documents/flow-roles'
+export const FOLLOWED = 'tests/security/followed-records'
 
 /** What is replaced by what, in the file the guard stands in. */
 export type Change = readonly [find: string, replace: string]

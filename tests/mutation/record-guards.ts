@@ -1,4 +1,4 @@
-import { FLOW, type Guards } from './guard.ts'
+import { FLOW, type Guards, LIMITS } from './guard.ts'
 
 /** What the engine asks about what a caller makes of a record. */
 export const RECORD_GUARDS: Guards = {
@@ -49,5 +49,102 @@ export const RECORD_GUARDS: Guards = {
       ['  if (status?.movers) copy[status.field] = status.initial ?? null\n', ''],
       FLOW,
     ],
+  ],
+  'engine/access/user-limits.ts': [
+    [
+      'user permissions limit nobody',
+      ['  if (given.length === 0) return NONE\n', '  if (given !== undefined) return NONE\n'],
+      LIMITS,
+    ],
+    [
+      'a permission for one DocType is for all',
+      [
+        'return actor.limits.filter(({ appliesTo = doctype }) => appliesTo === doctype)',
+        'return actor.limits',
+      ],
+      LIMITS,
+    ],
+    [
+      'the record that is named is not limited itself',
+      ["      limits.push({ field: 'name', names })\n", ''],
+      LIMITS,
+    ],
+    [
+      'dynamic links lead past user permissions',
+      ['      if (linkFrom !== undefined)\n', '      if (linkFrom === allow)\n'],
+      LIMITS,
+    ],
+  ],
+  'engine/documents/user-limits.ts': [
+    [
+      'any record of a limited DocType is enough',
+      ["if (typeof name !== 'string' || names.has(name)) return false", 'return false'],
+      LIMITS,
+    ],
+    [
+      'user permissions of what does not exist',
+      ['  if (target && !target.isChild && links) return\n', '  return\n'],
+      LIMITS,
+    ],
+  ],
+  'engine/access/hidden-resources.ts': [
+    [
+      'events of records that user permissions hide',
+      ['  if (fieldLimits(rights, definition).length > 0) return true\n', ''],
+      LIMITS,
+    ],
+  ],
+  'engine/documents/row-rights.ts': [
+    [
+      'no user permission in any query',
+      [
+        'const ofPerson = limitCondition(context, definition)',
+        'const ofPerson = roleCondition(context, definition)',
+      ],
+      LIMITS,
+    ],
+    [
+      'a record is left outside of what user permissions name',
+      ['  if (broken) throw outsideLimits(definition, broken)\n', ''],
+      LIMITS,
+    ],
+    [
+      'no user permission for a record that is read',
+      [
+        'return !brokenLimit(context, definition, doc) && mayByRole(context, definition, doc, action)',
+        'return mayByRole(context, definition, doc, action)',
+      ],
+      LIMITS,
+    ],
+  ],
+  'engine/documents/followed.ts': [
+    [
+      'a link names what user permissions hide',
+      [
+        'return isLimited ? readCondition(context, definition) : limitCondition(context, definition)',
+        'return isLimited ? readCondition(context, definition) : undefined',
+      ],
+      LIMITS,
+    ],
+  ],
+  'server/auth/people.ts': [
+    [
+      'nobody is asked for their user permissions',
+      ['const isLimited = permissions && Number(row.is_limited) === 1', 'const isLimited = false'],
+      LIMITS,
+    ],
+  ],
+  'server/authenticate.ts': [
+    [
+      'a key goes past the user permissions of its maker',
+      [
+        'return { ...key, name: login, roles: maker.roles, limits, user: userOf(maker) }',
+        'return { ...key, name: login, roles: maker.roles, user: userOf(maker) }',
+      ],
+      LIMITS,
+    ],
+  ],
+  'engine/access/can.ts': [
+    ['anybody with the right gives user permissions', ["  'user_permissions',\n", ''], LIMITS],
   ],
 }

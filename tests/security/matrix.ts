@@ -186,35 +186,6 @@ frappe.core.doctype.user.user.generate_keys      a-verb       a-run
  * HU HM HR · JU JM Projects · FU FM Manufacturing · ST Support Team · boss: System Manager · LA EA Leave, Expense Approver
  */
 export const RIGHTS = `
-<<<<<<< HEAD
-                     none E    SU     SM   PU   PM   KU   KM   AU   AM   HU   HM   JU   JM  FU   FM   ST  boss
-companies            r    r    r      r    r    r    r    r    r    r    r    r    r    r   r    r    r   all
-customers            -    -    rcutpe all  -    -    r    -    r    rp   -    -    r    -   -    -    r   all
-contacts             -    -    rcutpe all  rcu  all  r    -    r    r    -    -    -    -   -    -    rcu all
-sales-orders         -    -    day    all  -    -    r    rp   r    rpe  -    -    -    -   -    -    -   all
-sales-invoices       -    -    r      rp   r    rp   -    -    day  all  -    -    -    -   -    -    -   all
-purchase-orders      -    -    -      -    day  all  r    -    r    rpe  -    -    -    -   -    -    -   all
-material-requests    -    -    -      -    day  all  day  all  r    -    -    -    rcu  -   rcus rcusxatp -   all
-serial-nos           -    -    r      -    rcu  -    rcupe all  -    -    -    -    -    -   rcu  -    r   all
-serial-and-batch-balances -    -    r      -    r    -    rpe  rpe  -    -    -    -    -    -   r    -    -   rpe
-items                -    -    r      rp   r    rp   day  all  r    rp   -    -    -    -   r    rp   -   all
-bins                 -    -    r      -    r    -    rpe  rpe  rp   rpe  -    -    -    -   r    -    -   rpe
-stock-ledger-entries -    -    r      -    r    -    rpe  rpe  rp   rpe  -    -    -    -   r    -    -   rpe
-bank-transactions    -    -    -      -    -    -    -    -    day  all  -    -    -    -   -    -    -   all
-journal-entries      -    -    -      r    -    r    -    -    day  all  -    -    -    -   -    -    -   all
-gl-entries           -    -    -      -    -    -    -    -    rpe  rpe  -    -    -    -   -    -    -   rpe
-leave-types          -    r    -      -    -    -    -    -    -    -    day  all  -    -   -    -    -   all
-attendance           -    r    -      -    -    -    -    -    -    -    day  all  -    -   -    -    -   all
-expense-claims       -    rcu  -      -    -    -    -    -    rt   rtpe day  all  -    -   -    -    -   all
-timesheets           -    rcus -      -    -    -    -    -    r    -    rp   rpe  day  all -    -    -   all
-projects             -    r    r      -    -    -    -    -    r    -    -    -    day  all -    -    -   all
-work-orders          -    -    -      -    -    -    r    r    -    -    -    -    -    -   day  all  -   all
-assets               -    -    -      -    -    -    r    -    day  all  r    -    -    -   -    -    -   all
-issues               -    rc   rc     rcup -    -    -    -    -    -    -    -    r    -   -    -    all all
-contact-messages     -    -    ru     all  -    -    -    -    -    -    -    -    -    -   -    -    all all
-users                -    -    -      -    -    -    -    -    -    -    -    -    -    -   -    -    -   all
-roles                -    -    -      -    -    -    -    -    -    -    -    -    -    -   -    -    -   all
-=======
                      none E    SU     SM   PU  PM  KU  KM  AU  AM   HU  HM  JU  JM  FU  FM  ST  boss LA  EA
 companies            r    r    r      r    r   r   r   r   r   r    r   r   r   r   r   r   r   all  r   r
 customers            -    -    rcutpe all  -   -   r   -   r   rp   -   -   r   -   -   -   r   all  -   -
@@ -222,7 +193,11 @@ contacts             -    -    rcutpe all  rcu all r   -   r   r    -   -   -   
 sales-orders         -    -    day    all  -   -   r   rp  r   rpe  -   -   -   -   -   -   -   all  -   -
 sales-invoices       -    -    r      rp   r   rp  -   -   day all  -   -   -   -   -   -   -   all  -   -
 purchase-orders      -    -    -      -    day all r   -   r   rpe  -   -   -   -   -   -   -   all  -   -
+material-requests    -    -    -      -    day  all  day  all  r    -    -    -    rcu  -   rcus rcusxatp -   all  -   -
+serial-nos           -    -    r      -    rcu  -    rcupe all  -    -    -    -    -    -   rcu  -    r   all  -   -
+serial-and-batch-balances -    -    r      -    r    -    rpe  rpe  -    -    -    -    -    -   r    -    -   rpe  -   -
 items                -    -    r      rp   r   rp  day all r   rp   -   -   -   -   r   rp  -   all  -   -
+item-prices          -    -    r      all  r   all r   r   r   rpe  -   -   -   -   -   -   -   all  -   -
 bins                 -    -    r      -    r   -   rpe rpe rp  rpe  -   -   -   -   r   -   -   rpe  -   -
 stock-ledger-entries -    -    r      -    r   -   rpe rpe rp  rpe  -   -   -   -   r   -   -   rpe  -   -
 bank-transactions    -    -    -      -    -   -   -   -   day all  -   -   -   -   -   -   -   all  -   -
@@ -242,11 +217,13 @@ timesheets           -    rcus -      -    -   -   -   -   r   -    rp  rpe day 
 projects             -    r    r      -    -   -   -   -   r   -    -   -   day all -   -   -   all  -   -
 work-orders          -    -    -      -    -   -   r   r   -   -    -   -   -   -   day all -   all  -   -
 assets               -    -    -      -    -   -   r   -   day all  r   -   -   -   -   -   -   all  -   -
+asset-movements      -   -   -   -   -   -   rcusat all day all r   -   -   -   -   -   -   all -   -
 issues               -    rc   rc     rcup -   -   -   -   -   -    -   -   r   -   -   -   all all  -   -
 contact-messages     -    -    ru     all  -   -   -   -   -   -    -   -   -   -   -   -   all all  -   -
 users                -    -    -      -    -   -   -   -   -   -    -   -   -   -   -   -   -   all  -   -
 roles                -    -    -      -    -   -   -   -   -   -    -   -   -   -   -   -   -   all  -   -
->>>>>>> part6
+user-permissions     -    -    -      -    -   -   -   -   -   -    -   -   -   -   -   -   -   all  -   -
+workflows            r    r    r      r    r   r   r   r   r   r    r   r   r   r   r   r   r   rpe  r   r
 `
 
 /** Columns of RIGHTS that stand for a role. */

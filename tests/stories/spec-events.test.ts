@@ -171,6 +171,19 @@ forEachDatabase('the events of the specification', ({ test, create }) => {
     await submits(entry, 'stock-entries', { stock_entry_type: 'Material Receipt' })
   })
 
+  test('banking: a statement of the bank is imported', async () => {
+    await the.send('bank-accounts', { account_name: 'Postbank', account: 'Bank' })
+    const { id } = await the.send('bank-statement-imports', {
+      bank_account: 'Postbank',
+      content: 'Date,Description,Amount\n2026-03-01,Order 1,12.50\n2026-03-02,Order 2,7.50\n',
+    })
+    await the.emits(
+      `bank-statement-imports/${id}/actions/import`,
+      {},
+      { 'bank-statement-imports.completed': () => ({ id, imported_rows: 2 }) },
+    )
+  })
+
   test('stock: goods are picked and shipped', async () => {
     const list = await the.send('pick-lists', {
       customer,

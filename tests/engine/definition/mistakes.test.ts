@@ -623,6 +623,11 @@ scenarios('a link to nowhere is reported at its place:', [
     'too long texts for an index, 700 characters together; give them a length, at most 600 in all',
   ],
   ['records made of nothing', thing('fields: {}\nupsert_from: →Nowhere'), 'no DocType "Nowhere"'],
+  [
+    'mirror rows of nothing',
+    thing('fields: {}\nledger: {keep_date: [→Nowhere]}'),
+    'no DocType "Nowhere"',
+  ],
 ])
 
 scenarios('a mistake in the DocType is reported at its place:', [

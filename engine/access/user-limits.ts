@@ -1,0 +1,71 @@
+import type { DocTypeDefinition } from '../definition/definition.ts'
+import { type Actor, isManager } from './actor.ts'
+
+/** A record that somebody is limited to: of what links to its DocType they see what links to it, or to nothing. */
+export interface UserLimit {
+  /** Its DocType. */
+  readonly allow: string
+  readonly value: string
+  /** Itself and, in a tree, what is below it. */
+  readonly names: readonly string[]
+  /** The one DocType it is about; undefined = all that link to `allow`, and that itself. */
+  readonly appliesTo?: string
+  /** New records of theirs name it where they name nothing. */
+  readonly isDefault: boolean
+}
+
+/** What a field of a record must name for somebody to see the record, unless it names nothing. */
+export interface FieldLimit {
+  /** `name` is the record itself. */
+  readonly field: string
+  /** Of a dynamic link: the field that names the DocType, and the DocType for which the limit is. */
+  readonly where?: { readonly field: string; readonly is: string }
+  readonly names: ReadonlySet<string>
+}
+
+const NONE: readonly FieldLimit[] = []
+
+/**
+ * What the limits of a person say about the records of a DocType; empty for who has none, and for System
+ * Managers. Of records of a limited DocType itself only the name counts: what they link to among each other
+ * (a parent, an amended one) does not.
+ */
+export function fieldLimits(
+  { actor }: { readonly actor: Actor },
+  definition: DocTypeDefinition,
+): readonly FieldLimit[] {
+  const given = limitsOf(actor, definition.doctype)
+  if (given.length === 0) return NONE
+  const limits: FieldLimit[] = []
+  for (const [allow, list] of Map.groupBy(given, (limit) => limit.allow)) {
+    const names = new Set(list.flatMap((limit) => limit.names))
+    if (allow === definition.doctype) {
+      limits.push({ field: 'name', names })
+      continue
+    }
+    for (const { name: field, link, linkTable, linkFrom } of definition.fields) {
+      if (link === allow && linkTable === undefined) limits.push({ field, names })
+      if (linkFrom !== undefined)
+        limits.push({ field, where: { field: linkFrom, is: allow }, names })
+    }
+  }
+  return limits
+}
+
+function limitsOf(actor: Actor, doctype: string): readonly UserLimit[] {
+  if (!actor.limits || actor.limits.length === 0 || isManager(actor)) return []
+  return actor.limits.filter(({ appliesTo = doctype }) => appliesTo === doctype)
+}
+
+/** What new records of a DocType name for this person where they name nothing: field → name. */
+export function limitDefaults(
+  { actor }: { readonly actor: Actor },
+  { doctype, fields }: DocTypeDefinition,
+): readonly (readonly [field: string, name: string])[] {
+  const defaults = limitsOf(actor, doctype).filter(({ isDefault }) => isDefault)
+  if (defaults.length === 0) return []
+  return fields.flatMap(({ name, link, linkTable, readOnly }) => {
+    const found = defaults.find(({ allow }) => allow === link)
+    return found && linkTable === undefined && !readOnly ? [[name, found.value] as const] : []
+  })
+}

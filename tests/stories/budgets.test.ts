@@ -1,0 +1,131 @@
+import * as assert from 'uvu/assert'
+import { forEachDatabase } from '../helpers/databases.ts'
+import { openStory, refusedFor, type Shown, type Story } from './story.ts'
+
+forEachDatabase('budgets', ({ test, create }) => {
+  let story: Story
+  let supplier: string
+  let budget: Shown
+
+  test.before(async () => {
+    story = await openStory(await create())
+    supplier = (await story.create('Supplier', { supplier_name: 'Timber Co' })).id
+    await story.create('Cost Center', { cost_center_name: 'Shop' })
+    await story.create('Item', { item_code: 'AD', item_name: 'Ad', is_stock_item: false })
+  })
+  test.after(() => story.close())
+
+  const spend = (account: string, amount: number, more: object = {}): Promise<Shown> =>
+    story.make('Journal Entry', {
+      accounts: [
+        { account, debit: amount, cost_center: 'Shop', ...more },
+        { account: 'Bank', credit: amount, cost_center: 'Shop' },
+      ],
+    })
+
+  const line = async (account: string): Promise<Shown> =>
+    (await story.all('Budget Line', { account }))[0]!
+
+  test('count what was spent before them too', async () => {
+    await spend('Marketing Expenses', 100)
+    await spend('Marketing Expenses', 70, { cost_center: 'Main' })
+    budget = await story.make('Budget', {
+      cost_center: 'Shop',
+      fiscal_year: '2026',
+      accounts: [
+        { account: 'Marketing Expenses', budget_amount: 1000 },
+        { account: 'Rent', budget_amount: 500 },
+      ],
+    })
+    const begun = await line('Marketing Expenses')
+    assert.equal([begun.actual, begun.remaining], [100, 900])
+    await spend('Marketing Expenses', 250)
+    // 100 before the budget, 250 after it; the 70 are another cost center's
+    const { actual, remaining } = await line('Marketing Expenses')
+    assert.equal([actual, remaining], [350, 650])
+    const shown = await story.get('Budget', budget.id)
+    assert.equal([shown.total_budget_amount, shown.actual_expense], [1500, 350])
+  })
+
+  test('stop what exceeds them, in any document', async () => {
+    await refusedFor('actual', 'budget of the year is exceeded', spend('Rent', 500.01))
+    const paid = await spend('Rent', 500)
+    const bill = {
+      supplier,
+      items: [
+        {
+          item_code: 'AD',
+          qty: 1,
+          rate: 651,
+          expense_account: 'Marketing Expenses',
+          cost_center: 'Shop',
+        },
+      ],
+    }
+    await refusedFor('actual', 'exceeded', story.make('Purchase Invoice', bill))
+    // A cancel makes room
+    await story.cancel('Journal Entry', paid.id)
+    assert.is((await line('Rent')).actual, 0)
+    await spend('Rent', 400)
+  })
+
+  test('or warn by an event', async () => {
+    const project = await story.create('Project', { project_name: 'Fair' })
+    await story.make('Budget', {
+      budget_against: 'Project',
+      project: project.id,
+      fiscal_year: '2026',
+      action_if_annual_budget_exceeded: 'Warn',
+      accounts: [{ account: 'Travel', budget_amount: 300 }],
+    })
+    await spend('Travel', 200, { project: project.id })
+    await spend('Travel', 150, { project: project.id })
+    const { id, actual, remaining } = await line('Travel')
+    assert.equal([actual, remaining], [350, -50])
+    assert.is((await story.events(id)).filter((kind) => kind === 'exceeded').length, 1)
+  })
+
+  test('are spread over the months', async () => {
+    await story.create('Monthly Distribution', {
+      distribution_id: 'Season',
+      percentages: [
+        { month: 1, percentage_allocation: 10 },
+        { month: 2, percentage_allocation: 10 },
+        { month: 3, percentage_allocation: 20 },
+        { month: 6, percentage_allocation: 60 },
+      ],
+    })
+    await story.make('Budget', {
+      cost_center: 'Shop',
+      fiscal_year: '2026',
+      monthly_distribution: 'Season',
+      action_if_accumulated_monthly_budget_exceeded: 'Stop',
+      accounts: [{ account: 'Insurance', budget_amount: 1000 }],
+    })
+    // Until March 10 + 10 + 20 % of 1,000
+    await refusedFor('actual', 'budget of the months so far', spend('Insurance', 400.01))
+    await spend('Insurance', 400)
+    story.clock.time = Date.parse('2026-06-01T12:00:00.000Z')
+    await spend('Insurance', 600)
+    await refusedFor('actual', 'exceeded', spend('Insurance', 0.01))
+    story.clock.time = Date.parse('2026-03-09T12:00:00.000Z')
+  })
+
+  test('are for expenses, once for each account', async () => {
+    const plan = (accounts: readonly object[]): Promise<Shown> =>
+      story.make('Budget', { cost_center: 'Shop', fiscal_year: '2026', accounts })
+    await refusedFor('accounts', 'of expenses', plan([{ account: 'Sales', budget_amount: 1 }]))
+    const second = await plan([{ account: 'Rent', budget_amount: 1 }]).catch(
+      ({ code }: { code: string }) => code,
+    )
+    assert.is(second, 'CONFLICT')
+    await story.cancel('Budget', budget.id)
+    assert.is(await line('Rent'), undefined)
+    await plan([{ account: 'Rent', budget_amount: 450 }])
+    assert.is((await line('Rent')).actual, 400)
+  })
+
+  test('svc verify finds nothing wrong', async () => {
+    assert.equal(await story.differences(), [])
+  })
+})
