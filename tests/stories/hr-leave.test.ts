@@ -242,4 +242,29 @@ forEachDatabase('a year of leave', ({ test, create }) => {
     assert.equal(await state(old), [5, 2, 3, 0])
     assert.equal(await story.differences(), [])
   })
+
+  test('what is earned comes month by month, those missed as well', async () => {
+    await story.create('Leave Type', { leave_type_name: 'Earned Leave', is_earned_leave: true })
+    const ken = (await story.create('Employee', { first_name: 'Ken' })).id
+    const earned = await allocate({
+      employee: ken,
+      leave_type: 'Earned Leave',
+      from_date: '2026-04-01',
+      to_date: '2026-06-30',
+      yearly_leaves: 25,
+    })
+    assert.equal(await state(earned), [0, 0, 0, 0])
+    await story.tick()
+    // 25 / 12, to two places
+    assert.equal(await state(earned), [2.08, 0, 0, 2.08])
+    story.clock.time = Date.parse('2026-06-15T12:00:00.000Z')
+    await story.tick()
+    assert.equal(await state(earned), [6.24, 0, 0, 6.24])
+    story.clock.time = Date.parse('2026-08-01T12:00:00.000Z')
+    await story.tick()
+    assert.equal(await state(earned), [6.24, 0, 6.24, 0])
+    await story.cancel('Leave Allocation', earned.id)
+    assert.equal(await state(earned), [0, 0, 0, 0])
+    assert.equal(await story.differences(), [])
+  })
 })
