@@ -1,6 +1,7 @@
 import { assertCan } from '../access/can.ts'
 import type { DocTypeDefinition } from '../definition/definition.ts'
 import type { DocumentInput } from '../schema/validator.ts'
+import { assertAllowedOnSubmit } from './after-submit.ts'
 import type { Context, DocTypeParts, DocumentResult } from './context.ts'
 import { assertMove } from './flow-rights.ts'
 import { assertDocstatus, lockRecord } from './locked.ts'
@@ -25,7 +26,7 @@ export async function updateDocument(
   return runOperation(context, (work) => updateWithin(work, parts, id, input))
 }
 
-/** Changes a draft inside a transaction. Throws 403, 404, 409, 412, 422. */
+/** Changes a draft, or what may change of a submitted document, inside a transaction. Throws 403, 404, 409, 412, 422. */
 export async function updateWithin(
   work: Work,
   parts: DocTypeParts,
@@ -33,19 +34,10 @@ export async function updateWithin(
   input: DocumentInput,
 ): Promise<Touched> {
   const before = await lockRecord(work, parts, id, 'update')
-  assertDocstatus(
-    parts,
-    before,
-    0,
-    'change',
-    before.docstatus === 1 ? 'cancel and amend it' : 'amend it',
-  )
-  const entry = await work.apply(work, {
-    parts,
-    before,
-    after: mergeInput(parts.definition, before, input),
-    kind: 'updated',
-  })
+  if (before.docstatus === 2) assertDocstatus(parts, before, 0, 'change', 'amend it')
+  const after = mergeInput(parts.definition, before, input)
+  if (before.docstatus === 1) assertAllowedOnSubmit(parts, before, after)
+  const entry = await work.apply(work, { parts, before, after, kind: 'updated' })
   assertWrite(work.context, parts, entry.current!, 'update')
   assertMove(work.context, parts.definition, before, entry.current!)
   return entry
