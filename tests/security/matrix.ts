@@ -197,6 +197,7 @@ material-requests    -    -    -      -    day  all  day  all  r    -    -    - 
 serial-nos           -    -    r      -    rcu  -    rcupe all  -    -    -    -    -    -   rcu  -    r   all  -   -
 serial-and-batch-balances -    -    r      -    r    -    rpe  rpe  -    -    -    -    -    -   r    -    -   rpe  -   -
 items                -    -    r      rp   r   rp  day all r   rp   -   -   -   -   r   rp  -   all  -   -
+item-prices          -    -    r      all  r   all r   r   r   rpe  -   -   -   -   -   -   -   all  -   -
 bins                 -    -    r      -    r   -   rpe rpe rp  rpe  -   -   -   -   r   -   -   rpe  -   -
 stock-ledger-entries -    -    r      -    r   -   rpe rpe rp  rpe  -   -   -   -   r   -   -   rpe  -   -
 bank-transactions    -    -    -      -    -   -   -   -   day all  -   -   -   -   -   -   -   all  -   -
@@ -221,6 +222,8 @@ issues               -    rc   rc     rcup -   -   -   -   -   -    -   -   r   
 contact-messages     -    -    ru     all  -   -   -   -   -   -    -   -   -   -   -   -   all all  -   -
 users                -    -    -      -    -   -   -   -   -   -    -   -   -   -   -   -   -   all  -   -
 roles                -    -    -      -    -   -   -   -   -   -    -   -   -   -   -   -   -   all  -   -
+user-permissions     -    -    -      -    -   -   -   -   -   -    -   -   -   -   -   -   -   all  -   -
+workflows            r    r    r      r    r   r   r   r   r   r    r   r   r   r   r   r   r   rpe  r   r
 `
 
 /** Columns of RIGHTS that stand for a role. */
