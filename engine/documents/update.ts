@@ -1,9 +1,10 @@
 import { assertCan } from '../access/can.ts'
 import type { DocTypeDefinition } from '../definition/definition.ts'
 import type { DocumentInput } from '../schema/validator.ts'
+import { assertChangeable, assertOpen } from './after-submit.ts'
 import type { Context, DocTypeParts, DocumentResult } from './context.ts'
 import { assertMove } from './flow-rights.ts'
-import { assertDocstatus, lockRecord } from './locked.ts'
+import { lockRecord } from './locked.ts'
 import { runOperation } from './operation.ts'
 import { mergeInput } from './record-input.ts'
 import { assertWrite } from './row-rights.ts'
@@ -11,7 +12,8 @@ import type { Touched, Work } from './work.ts'
 
 /**
  * Changes the sent fields of a record (PATCH). Throws 401/403, 404, 412, 422 and 409 on a submitted or
- * cancelled document: it is cancelled, then amended (spec §3, contract §3).
+ * cancelled document: it is cancelled, then amended (spec §3, contract §3). Fields with `allow_on_submit` of a
+ * submitted one may change.
  */
 export async function updateDocument(
   context: Context,
@@ -25,7 +27,7 @@ export async function updateDocument(
   return runOperation(context, (work) => updateWithin(work, parts, id, input))
 }
 
-/** Changes a draft inside a transaction. Throws 403, 404, 409, 412, 422. */
+/** Changes a record inside a transaction. Throws 403, 404, 409, 412, 422. */
 export async function updateWithin(
   work: Work,
   parts: DocTypeParts,
@@ -33,19 +35,10 @@ export async function updateWithin(
   input: DocumentInput,
 ): Promise<Touched> {
   const before = await lockRecord(work, parts, id, 'update')
-  assertDocstatus(
-    parts,
-    before,
-    0,
-    'change',
-    before.docstatus === 1 ? 'cancel and amend it' : 'amend it',
-  )
-  const entry = await work.apply(work, {
-    parts,
-    before,
-    after: mergeInput(parts.definition, before, input),
-    kind: 'updated',
-  })
+  assertChangeable(parts, before, input)
+  const after = mergeInput(parts.definition, before, input)
+  assertOpen(parts, before, after)
+  const entry = await work.apply(work, { parts, before, after, kind: 'updated' })
   assertWrite(work.context, parts, entry.current!, 'update')
   assertMove(work.context, parts.definition, before, entry.current!)
   return entry

@@ -1,4 +1,4 @@
-import { FLOW, type Guards, LIMITS } from './guard.ts'
+import { AFTER_SUBMIT, FLOW, type Guards, LIMITS } from './guard.ts'
 
 /** What the engine asks about what a caller makes of a record. */
 export const RECORD_GUARDS: Guards = {
@@ -23,6 +23,16 @@ export const RECORD_GUARDS: Guards = {
     ],
   ],
   'engine/documents/update.ts': [
+    [
+      'what is submitted changes beside what may change',
+      ['  assertOpen(parts, before, after)\n', ''],
+      AFTER_SUBMIT,
+    ],
+    [
+      'what is submitted or cancelled changes',
+      ['  assertChangeable(parts, before, input)\n', ''],
+      AFTER_SUBMIT,
+    ],
     [
       'an update moves a status as it likes',
       ['  assertMove(work.context, parts.definition, before, entry.current!)\n', ''],
