@@ -7,12 +7,17 @@ import { money, type World } from './world.ts'
 /** Who works on projects: the designer and a mechanic, by their place in the company. */
 const TEAM = [8, 6] as const
 
+/** Each project has its time of the day, since nobody works on two at once. */
+const FIRST_HOUR = 5
+const HOURS_APART = 3
+
 /** Projects with tasks that follow one another, and the hours that were worked on them. */
 export function* projects(world: World): Flow {
-  for (const project of world.company.projects) yield* begin(oneProject(world, project))
+  for (const [index, project] of world.company.projects.entries())
+    yield* begin(oneProject(world, project, FIRST_HOUR + index * HOURS_APART))
 }
 
-function* oneProject(world: World, project: DemoProject): Flow {
+function* oneProject(world: World, project: DemoProject, hour: number): Flow {
   const { name, customer, day, priority, rate, tasks } = project
   const dice = world.dice.fork(`project ${name}`)
   const days = tasks.reduce((sum, task) => sum + task.days, 0)
@@ -50,7 +55,7 @@ function* oneProject(world: World, project: DemoProject): Flow {
   for (const { task, start: from, end } of planned) {
     yield* until(from)
     yield* update('support', 'Task', task, { status: 'Working', progress: 20 })
-    yield* work(world, { project: id, task, rate, customer, end, dice })
+    yield* work(world, { project: id, task, rate, customer, end, hour, dice })
     // Writing the rows again reads how the task before has ended.
     const depends = before === undefined ? {} : { depends_on: [{ task: before }] }
     yield* update('support', 'Task', task, { status: 'Completed', progress: 100, ...depends })
@@ -65,17 +70,19 @@ interface Work {
   readonly rate: number
   readonly customer: string | undefined
   readonly end: string
+  /** Of the day, at which the work begins. */
+  readonly hour: number
   readonly dice: Dice
 }
 
 /** A timesheet every two weeks until the task is done. */
-function* work(world: World, { project, task, rate, customer, end, dice }: Work): Flow {
+function* work(world: World, { project, task, rate, customer, end, hour, dice }: Work): Flow {
   while (world.today() < end) {
     const next = addDays(world.today(), 14)
     yield* until(next < end ? next : end)
     const worker = world.workers[dice.one(TEAM)]!
     const day = world.today()
-    const hours = dice.between(2, 6)
+    const hours = dice.between(1, HOURS_APART - 1)
     yield* make('support', 'Timesheet', {
       employee: worker.id,
       company: world.name,
@@ -85,8 +92,8 @@ function* work(world: World, { project, task, rate, customer, end, dice }: Work)
       time_logs: [
         {
           activity_type: dice.one(['Planning', 'Research', 'Execution', 'Communication']),
-          from_time: `${day}T07:00:00.000Z`,
-          to_time: `${day}T${String(7 + hours).padStart(2, '0')}:30:00.000Z`,
+          from_time: `${day}T${String(hour).padStart(2, '0')}:00:00.000Z`,
+          to_time: `${day}T${String(hour + hours).padStart(2, '0')}:30:00.000Z`,
           project,
           task,
           is_billable: rate > 0,

@@ -1,54 +1,61 @@
 import { AppError } from '../base/errors.ts'
-import type { DocTypeDefinition } from '../definition/definition.ts'
+import type { DocTypeDefinition, Field } from '../definition/definition.ts'
 import type { DocumentInput } from '../schema/validator.ts'
 import { type Doc, rowsOf } from '../storage/document.ts'
 import { changedCells } from './changed-cells.ts'
-import type { DocTypeParts } from './context.ts'
-import { assertDocstatus } from './locked.ts'
 
 /**
- * Refuses a change of a document that is no draft, unless it is submitted and a field with `allow_on_submit` is
- * among what was sent: `assertOpen` is asked of what comes out then. Throws CONFLICT.
+ * Refuses with 409 what may not change once a document is submitted: all but the fields that are declared
+ * `allow_on_submit`, of which one at least has to be sent. The rows of another table stay, only such columns of
+ * them may change. What is sent as it is changes nothing.
  */
-export function assertChangeable(parts: DocTypeParts, before: Doc, input: DocumentInput): void {
-  if (before.docstatus === 1 && sendsAllowed(parts.definition, input)) return
-  const advice = before.docstatus === 1 ? 'cancel and amend it' : 'amend it'
-  assertDocstatus(parts, before, 0, 'change', advice)
-}
-
-/** Refuses a change of a submitted document in what has no `allow_on_submit`. Throws CONFLICT naming it. */
-export function assertOpen({ definition }: DocTypeParts, before: Doc, after: Doc): void {
-  if (before.docstatus !== 1) return
-  const closed = closedChanges(definition, before, after)
-  if (closed.length === 0) return
+export function assertAllowedOnSubmit(
+  { definition }: { readonly definition: DocTypeDefinition },
+  before: Doc,
+  after: Doc,
+  { values, tables }: DocumentInput,
+): void {
+  const changed = changedCells(definition, before, after)
+  const allowed = definition.fields.flatMap(allowedCells)
+  const refused = definition.fields.flatMap((field) => refusedCells(field, changed, before, after))
+  const isSent = allowed.some((cell) => {
+    const [field = ''] = cell.split('.')
+    return Object.hasOwn(values, field) || Object.hasOwn(tables, field)
+  })
+  if (refused.length === 0 && isSent) return
+  const only = allowed.length === 0 ? '' : ` but ${allowed.join(', ')}`
   throw new AppError(
     'CONFLICT',
-    `cannot change ${closed.join(', ')} of ${definition.label} ${JSON.stringify(before.name)}: it is submitted; cancel and amend it`,
-    { details: closed.map((field) => ({ field, message: 'may not change after submit' })) },
+    `cannot change ${definition.label} ${JSON.stringify(before.name)}: it is submitted and nothing${only} may change; cancel and amend it`,
+    {
+      details: [
+        { field: 'docstatus', message: 'expected 0, got 1' },
+        ...refused.map((field) => ({ field, message: 'cannot change after the submit' })),
+      ],
+    },
   )
 }
 
-function sendsAllowed({ fields }: DocTypeDefinition, { values, tables }: DocumentInput): boolean {
-  return fields.some(
-    ({ name, allowOnSubmit, child }) =>
-      (allowOnSubmit && Object.hasOwn(child ? tables : values, name)) ||
-      (tables[name] !== undefined && child?.fields.some((column) => column.allowOnSubmit)),
-  )
+function allowedCells({ name, child, allowOnSubmit }: Field): readonly string[] {
+  if (allowOnSubmit || !child) return allowOnSubmit ? [name] : []
+  const columns = child.fields.filter((column) => column.allowOnSubmit)
+  return columns.map((column) => `${name}.${column.name}`)
 }
 
-/** What would change and may not: fields, and columns of rows; rows that come, go or move are their table's change. */
-function closedChanges(definition: DocTypeDefinition, before: Doc, after: Doc): readonly string[] {
-  const changed = changedCells(definition, before, after)
-  return definition.fields.flatMap(({ name, allowOnSubmit, child }) => {
-    if (allowOnSubmit || !changed.has(name)) return []
-    if (!child) return [name]
-    const ids = (doc: Doc): string =>
-      rowsOf(doc, name)
-        .map(({ row_id }) => row_id)
-        .join('\0')
-    if (ids(before) !== ids(after)) return [name]
-    return child.fields
-      .filter((column) => !column.allowOnSubmit && changed.has(`${name}.${column.name}`))
-      .map((column) => `${name}.${column.name}`)
-  })
+function refusedCells(
+  { name, child, allowOnSubmit }: Field,
+  changed: ReadonlySet<string>,
+  before: Doc,
+  after: Doc,
+): readonly string[] {
+  if (allowOnSubmit) return []
+  if (!child) return changed.has(name) ? [name] : []
+  const ids = (doc: Doc): string =>
+    rowsOf(doc, name)
+      .map(({ row_id }) => row_id)
+      .join(' ')
+  if (ids(before) !== ids(after)) return [name]
+  return child.fields
+    .filter((column) => !column.allowOnSubmit && changed.has(`${name}.${column.name}`))
+    .map((column) => `${name}.${column.name}`)
 }

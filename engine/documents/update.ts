@@ -1,10 +1,10 @@
 import { assertCan } from '../access/can.ts'
 import type { DocTypeDefinition } from '../definition/definition.ts'
 import type { DocumentInput } from '../schema/validator.ts'
-import { assertChangeable, assertOpen } from './after-submit.ts'
+import { assertAllowedOnSubmit } from './after-submit.ts'
 import type { Context, DocTypeParts, DocumentResult } from './context.ts'
 import { assertMove } from './flow-rights.ts'
-import { lockRecord } from './locked.ts'
+import { assertDocstatus, lockRecord } from './locked.ts'
 import { runOperation } from './operation.ts'
 import { mergeInput } from './record-input.ts'
 import { assertWrite } from './row-rights.ts'
@@ -12,8 +12,7 @@ import type { Touched, Work } from './work.ts'
 
 /**
  * Changes the sent fields of a record (PATCH). Throws 401/403, 404, 412, 422 and 409 on a submitted or
- * cancelled document: it is cancelled, then amended (spec §3, contract §3). Fields with `allow_on_submit` of a
- * submitted one may change.
+ * cancelled document: it is cancelled, then amended (spec §3, contract §3).
  */
 export async function updateDocument(
   context: Context,
@@ -27,7 +26,7 @@ export async function updateDocument(
   return runOperation(context, (work) => updateWithin(work, parts, id, input))
 }
 
-/** Changes a record inside a transaction. Throws 403, 404, 409, 412, 422. */
+/** Changes a draft, or what may change of a submitted document, inside a transaction. Throws 403, 404, 409, 412, 422. */
 export async function updateWithin(
   work: Work,
   parts: DocTypeParts,
@@ -35,9 +34,9 @@ export async function updateWithin(
   input: DocumentInput,
 ): Promise<Touched> {
   const before = await lockRecord(work, parts, id, 'update')
-  assertChangeable(parts, before, input)
+  if (before.docstatus === 2) assertDocstatus(parts, before, 0, 'change', 'amend it')
   const after = mergeInput(parts.definition, before, input)
-  assertOpen(parts, before, after)
+  if (before.docstatus === 1) assertAllowedOnSubmit(parts, before, after, input)
   const entry = await work.apply(work, { parts, before, after, kind: 'updated' })
   assertWrite(work.context, parts, entry.current!, 'update')
   assertMove(work.context, parts.definition, before, entry.current!)

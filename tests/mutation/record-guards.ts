@@ -24,13 +24,16 @@ export const RECORD_GUARDS: Guards = {
   ],
   'engine/documents/update.ts': [
     [
-      'what is submitted changes beside what may change',
-      ['  assertOpen(parts, before, after)\n', ''],
+      'what is submitted changes',
+      ['  if (before.docstatus === 1) assertAllowedOnSubmit(parts, before, after, input)\n', ''],
       AFTER_SUBMIT,
     ],
     [
-      'what is submitted or cancelled changes',
-      ['  assertChangeable(parts, before, input)\n', ''],
+      'what is cancelled changes',
+      [
+        "  if (before.docstatus === 2) assertDocstatus(parts, before, 0, 'change', 'amend it')\n",
+        '',
+      ],
       AFTER_SUBMIT,
     ],
     [

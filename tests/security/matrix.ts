@@ -197,6 +197,7 @@ material-requests    -    -    -      -    day  all  day  all  r    -    -    - 
 serial-nos           -    -    r      -    rcu  -    rcupe all  -    -    -    -    -    -   rcu  -    r   all  -   -
 serial-and-batch-balances -    -    r      -    r    -    rpe  rpe  -    -    -    -    -    -   r    -    -   rpe  -   -
 items                -    -    r      rp   r   rp  day all r   rp   -   -   -   -   r   rp  -   all  -   -
+item-prices          -    -    r      all  r   all r   r   r   rpe  -   -   -   -   -   -   -   all  -   -
 bins                 -    -    r      -    r   -   rpe rpe rp  rpe  -   -   -   -   r   -   -   rpe  -   -
 stock-ledger-entries -    -    r      -    r   -   rpe rpe rp  rpe  -   -   -   -   r   -   -   rpe  -   -
 bank-transactions    -    -    -      -    -   -   -   -   day all  -   -   -   -   -   -   -   all  -   -
@@ -216,6 +217,7 @@ timesheets           -    rcus -      -    -   -   -   -   r   -    rp  rpe day 
 projects             -    r    r      -    -   -   -   -   r   -    -   -   day all -   -   -   all  -   -
 work-orders          -    -    -      -    -   -   r   r   -   -    -   -   -   -   day all -   all  -   -
 assets               -    -    -      -    -   -   r   -   day all  r   -   -   -   -   -   -   all  -   -
+asset-movements      -   -   -   -   -   -   rcusat all day all r   -   -   -   -   -   -   all -   -
 issues               -    rc   rc     rcup -   -   -   -   -   -    -   -   r   -   -   -   all all  -   -
 contact-messages     -    -    ru     all  -   -   -   -   -   -    -   -   -   -   -   -   all all  -   -
 users                -    -    -      -    -   -   -   -   -   -    -   -   -   -   -   -   -   all  -   -

@@ -48,7 +48,15 @@ forEachDatabase('an issue of a customer', ({ test, create }) => {
     assert.is(reopened.reopened_at, new Date(story.clock.time).toISOString())
     assert.equal(times(await move(id, 'Closed', 60)), [15 * 60, 4 * 60 * 60])
     const kinds = (await story.events(id)).filter((kind) => kind !== 'updated')
-    assert.equal(kinds, ['created', 'responded', 'resolved', 'reopened', 'resolved'])
+    assert.equal(kinds, [
+      'created',
+      'responded',
+      'resolved',
+      'closed',
+      'reopened',
+      'resolved',
+      'closed',
+    ])
   })
 
   test('an issue that is resolved at once was answered then', async () => {

@@ -30,6 +30,30 @@ status:
     Cancelled: docstatus == 2
     Draft: docstatus == 0
     Submitted: "true"
+---
+doctype: Delivery
+module: sales
+tier: free
+submittable: true
+naming: "DEL-{###}"
+fields:
+  title: {type: data}
+  carrier: {type: data, allow_on_submit: true}
+  late: {type: check, formula: 'carrier == "Snail"'}
+  lines:
+    type: table
+    options: Delivery Line
+    fields:
+      qty: {type: float}
+      seen: {type: check, allow_on_submit: true}
+  notes:
+    type: table
+    options: Delivery Note Line
+    allow_on_submit: true
+    fields:
+      text: {type: data}
+validate:
+  - {check: 'carrier != "Nobody"', field: carrier, message: carries nothing}
 `
 
 const ABSENT = 'ORD-999'
@@ -68,6 +92,47 @@ forEachDatabase('the states of a document', ({ test, create }) => {
       assert.match(error.message, /amend it/)
       assert.is((await workspace.get('Order', id)).record.title, 't')
     }
+  })
+
+  test('allow changes of a submitted document where its fields say so, and nowhere else', async () => {
+    const { id } = await workspace.create('Delivery', {
+      title: 't',
+      lines: [{ qty: 1 }, { qty: 2 }],
+    })
+    const { record } = await workspace.submit('Delivery', id)
+    const change = (body: object) => workspace.update('Delivery', id, body)
+    const lines = record.lines as readonly Record<string, unknown>[]
+    const sent = lines.map(({ row_id, qty }) => ({ row_id, qty, seen: true }))
+    const done = await change({ title: 't', carrier: 'Snail', lines: sent, notes: [{ text: 'n' }] })
+    assert.equal([done.record.carrier, done.record.late, done.record.docstatus], ['Snail', true, 1])
+    assert.equal(
+      (done.record.lines as typeof lines).map(({ row_id, seen }) => [row_id, seen]),
+      lines.map(({ row_id }) => [row_id, true]),
+    )
+    assert.is((done.record.notes as typeof lines).length, 1)
+
+    const [first, second] = sent
+    for (const body of [
+      {},
+      { title: 't' },
+      { title: 'x' },
+      { carrier: 'Bird', title: 'x' },
+      { lines: [first] },
+      { lines: [second, first] },
+      { lines: [...sent, { qty: 3 }] },
+      { lines: [{ ...first, qty: 5 }, second] },
+    ]) {
+      const error = await refused('CONFLICT', change(body))
+      assert.match(
+        error.message,
+        /nothing but carrier, lines.seen, notes may change; cancel and amend/,
+      )
+    }
+    await invalid(['carrier'], change({ carrier: 'Nobody' }))
+    assert.is((await workspace.get('Delivery', id)).record.carrier, 'Snail')
+    await workspace.cancel('Delivery', id)
+    await refused('CONFLICT', change({ carrier: 'Bird' }))
+    assert.equal(await eventsOf(workspace, id), ['created', 'submitted', 'updated', 'cancelled'])
   })
 
   test('allow each step once, from the state before it', async () => {

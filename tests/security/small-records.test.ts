@@ -1,0 +1,145 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { addPerson, cookieOf } from '../server/auth/people.ts'
+import { openWatched, type Reply, type Watched } from './workspace.ts'
+
+const test = suite('to-dos, notes, comments, files and tags')
+
+let watched: Watched
+const cookies = new Map<string, string>()
+let customer: string
+
+test.before(async () => {
+  watched = await openWatched({})
+  for (const [name, role] of [
+    ['seller', 'Sales User'],
+    ['clerk', 'Accounts User'],
+    ['worker', 'Employee'],
+  ]) {
+    const person = await addPerson(watched.app.engine, `${name}@example.com`, [role!])
+    cookies.set(name!, (await cookieOf(watched.app.engine, person)).cookie)
+  }
+  customer = await made('seller', 'customers', { customer_name: 'Blue Whale' })
+})
+test.after(() => watched?.close())
+
+const as = (who: string, method: string, path: string, body?: object): Promise<Reply> =>
+  watched.send(method, `/v1/${path}`, { headers: { cookie: cookies.get(who)! }, body })
+
+// biome-ignore lint/suspicious/noExplicitAny: answers are of every shape.
+const parsed = ({ text }: Reply): any => JSON.parse(text)
+
+async function made(who: string, slug: string, body: object): Promise<string> {
+  const reply = await as(who, 'POST', slug, body)
+  assert.is(reply.status, 201, reply.text)
+  return parsed(reply).id
+}
+
+/** Who of these may read a record: by its address, and in the list. */
+async function readers(slug: string, id: string): Promise<readonly string[]> {
+  const found: string[] = []
+  for (const who of cookies.keys()) {
+    const { status } = await as(who, 'GET', `${slug}/${id}`)
+    const list = await as(who, 'GET', `${slug}?limit=100`)
+    const isListed = list.status === 200 && list.text.includes(id)
+    assert.is(isListed, status === 200, `${who} ${slug}: ${status}`)
+    if (isListed) found.push(who)
+  }
+  return found
+}
+
+test('about a customer are read by who may read customers', async () => {
+  const about = { reference_doctype: 'Customer', reference_name: customer }
+  const tag = 'important'
+  assert.is((await as('seller', 'POST', 'tags', { name: tag })).status, 201)
+  const records: [string, object][] = [
+    ['comments', { ...about, content: 'Pays late' }],
+    [
+      'files',
+      {
+        file_name: 'offer.pdf',
+        file_url: 'https://files.example/offer.pdf',
+        attached_to_doctype: 'Customer',
+        attached_to_name: customer,
+      },
+    ],
+    ['tag-links', { tag, document_type: 'Customer', document_name: customer }],
+    ['communications', { ...about, subject: 'Call', communication_medium: 'Phone' }],
+  ]
+  for (const [slug, body] of records) {
+    const id = await made('seller', slug, body)
+    assert.equal(await readers(slug, id), ['seller', 'clerk'], slug)
+    assert.is(
+      (await as('worker', 'POST', slug, body)).status,
+      slug === 'communications' ? 403 : 422,
+      slug,
+    )
+  }
+  const twice = await as('clerk', 'POST', 'tag-links', records[2]![1])
+  assert.is(twice.status, 409, twice.text)
+  const { data } = parsed(await as('seller', 'GET', 'tags?fields=uses'))
+  assert.equal(
+    data.map(({ uses }: { uses: number }) => uses),
+    [1],
+  )
+})
+
+test('a comment is changed and deleted by who wrote it alone, and bears their name', async () => {
+  const body = { reference_doctype: 'Customer', reference_name: customer, content: 'Mine' }
+  const id = await made('seller', 'comments', body)
+  const shown = parsed(await as('clerk', 'GET', `comments/${id}`))
+  assert.equal(
+    [shown.comment_by, shown.comment_email],
+    ['seller@example.com', 'seller@example.com'],
+  )
+  assert.is((await as('clerk', 'PATCH', `comments/${id}`, { content: 'x' })).status, 403)
+  assert.is((await as('clerk', 'DELETE', `comments/${id}`)).status, 403)
+  assert.is((await as('seller', 'PATCH', `comments/${id}`, { content: 'Better' })).status, 200)
+  const forged = await as('clerk', 'POST', 'comments', {
+    ...body,
+    comment_by: 'seller@example.com',
+  })
+  assert.is(forged.status, 422)
+  assert.is((await as('seller', 'DELETE', `comments/${id}`)).status, 204)
+})
+
+test('a to-do is seen by who gave it and who has it', async () => {
+  const id = await made('seller', 'todos', {
+    description: 'Call back',
+    allocated_to: 'worker@example.com',
+  })
+  assert.equal(await readers('todos', id), ['seller', 'worker'])
+  const closed = parsed(await as('worker', 'PATCH', `todos/${id}`, { status: 'Closed' }))
+  assert.ok(closed.closed_at)
+})
+
+test('a note is its writer’s own until it is public, and theirs to change ever after', async () => {
+  const id = await made('worker', 'notes', { title: 'Recipe', content: 'Two eggs' })
+  assert.equal(await readers('notes', id), ['worker'])
+  assert.is((await as('clerk', 'PATCH', `notes/${id}`, { content: 'x' })).status, 404)
+  await as('worker', 'PATCH', `notes/${id}`, { public: true })
+  assert.equal(await readers('notes', id), ['seller', 'clerk', 'worker'])
+  assert.is((await as('clerk', 'PATCH', `notes/${id}`, { content: 'x' })).status, 403)
+  assert.is((await as('clerk', 'DELETE', `notes/${id}`)).status, 403)
+})
+
+test('a file of nobody’s record is its owner’s, or everybody’s when it is not private', async () => {
+  const file = { file_name: 'a.txt', file_url: 'https://files.example/a.txt' }
+  assert.equal(await readers('files', await made('clerk', 'files', file)), ['clerk'])
+  const open = await made('clerk', 'files', { ...file, is_private: false })
+  assert.equal(await readers('files', open), ['seller', 'clerk', 'worker'])
+  const script = await as('clerk', 'POST', 'files', { ...file, file_url: 'javascript:alert(1)' })
+  assert.is(script.status, 422)
+})
+
+test('a meeting is private unless it is public', async () => {
+  const meeting = { subject: 'Review', starts_on: '2026-03-09T09:00:00.000Z' }
+  assert.equal(await readers('calendar-events', await made('worker', 'calendar-events', meeting)), [
+    'worker',
+  ])
+  const open = await made('worker', 'calendar-events', { ...meeting, event_type: 'Public' })
+  assert.equal(await readers('calendar-events', open), ['seller', 'clerk', 'worker'])
+  assert.is((await as('clerk', 'PATCH', `calendar-events/${open}`, { subject: 'x' })).status, 403)
+})
+
+test.run()
