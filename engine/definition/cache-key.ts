@@ -1,6 +1,6 @@
 import { createHash, hash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { fileSystem, IS_BINARY, PROGRAM_FOLDER } from '../base/packaged-files.ts'
 import type { SourceFile } from './source.ts'
 
@@ -32,15 +32,23 @@ function programChecksum(): string | undefined {
   try {
     const checksum = createHash('sha256').update(readFileSync(description))
     for (const folder of ['engine', 'hooks']) {
-      const path = join(PROGRAM_FOLDER, folder)
-      for (const name of (readdirSync(path, { recursive: true }) as string[]).sort()) {
-        if (!name.endsWith('.ts')) continue
-        checksum.update(`\0${name}\0`).update(readFileSync(join(path, name)))
-      }
+      for (const path of sourcesIn(join(PROGRAM_FOLDER, folder)))
+        checksum.update(`\0${relative(PROGRAM_FOLDER, path)}\0`).update(readFileSync(path))
     }
     return checksum.digest('hex')
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === undefined) throw error
     return undefined
   }
+}
+
+/** Paths of the TypeScript files below a folder, sorted. Node's own recursive list asks the disk about each file. */
+function sourcesIn(folder: string): string[] {
+  return readdirSync(folder, { withFileTypes: true })
+    .flatMap((entry) => {
+      const path = join(folder, entry.name)
+      if (entry.isDirectory()) return sourcesIn(path)
+      return entry.name.endsWith('.ts') ? [path] : []
+    })
+    .sort()
 }

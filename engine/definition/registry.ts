@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { once } from '../base/once.ts'
 import type { ChildDefinition, DocTypeDefinition, Field } from './definition.ts'
 import type { Service } from './services.ts'
 import { standardFields } from './standard-fields.ts'
@@ -53,19 +54,26 @@ export function createRegistry(definitions: readonly DocTypeDefinition[]): Regis
     ),
   )
   const services = new Map(all.map((definition) => [definition.serves, definition]))
-  const children = childDefinitions(definitions)
-  const fields = new Map(definitions.map((definition) => [definition, fieldMap(definition)]))
-  const { links, rowLinks, dynamic } = references(all)
+  // A start asks for little of this, so each part is made when it is first asked for.
+  const children = once(() => childDefinitions(definitions))
+  const linking = once(() => references(all))
+  const fields = new Map<DocTypeDefinition, ReadonlyMap<string, Field>>()
+
+  function fieldsOf(definition: DocTypeDefinition): ReadonlyMap<string, Field> {
+    const known = fields.get(definition) ?? fieldMap(definition)
+    fields.set(definition, known)
+    return known
+  }
 
   return Object.freeze({
     all: Object.freeze(all),
     byDoctype: (name) => byName.get(name),
     serving: (service) => services.get(service),
     bySlug: (slug) => slugs.get(slug),
-    child: (name) => children.get(name),
-    fieldOf: (definition, name) => fields.get(definition)?.get(name),
-    linksTo: (doctype) => links.get(doctype) ?? dynamic,
-    rowLinksTo: (doctype) => rowLinks.get(doctype) ?? [],
+    child: (name) => children().get(name),
+    fieldOf: (definition, name) => fieldsOf(definition).get(name),
+    linksTo: (doctype) => linking().links.get(doctype) ?? linking().dynamic,
+    rowLinksTo: (doctype) => linking().rowLinks.get(doctype) ?? [],
     checksum: hash(
       'sha256',
       definitions

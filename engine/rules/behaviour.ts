@@ -1,3 +1,4 @@
+import { once } from '../base/once.ts'
 import type { DocTypeDefinition } from '../definition/definition.ts'
 import type { Registry } from '../definition/registry.ts'
 import { type ActionPlan, compileActions } from './actions.ts'
@@ -39,18 +40,11 @@ export function behaviourOf(
 ): Behaviour {
   const context = { definition, registry, scopes, compile: ruleCompiler([]) }
   const ignore = (): void => undefined
-  const lazy = <T>(make: () => T): (() => T) => {
-    let made: { readonly value: T } | undefined
-    return () => {
-      made ??= { value: make() }
-      return made.value
-    }
-  }
-  const rules = lazy(() => compileRules(definition, registry, scopes).rules)
-  const effects = lazy(() => effectsOf(context, ignore))
-  const actions = lazy(() => compileActions(context, ignore))
-  const events = lazy(() => compileEvents(context, ignore))
-  const rows = lazy(() => rowPermissions(context))
+  const rules = once(() => compileRules(definition, registry, scopes).rules)
+  const effects = once(() => effectsOf(context, ignore))
+  const actions = once(() => compileActions(context, ignore))
+  const events = once(() => compileEvents(context, ignore))
+  const rows = once(() => rowPermissions(context))
   return {
     get rules() {
       return rules()

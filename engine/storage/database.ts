@@ -12,6 +12,8 @@ export type Db = Kysely<Tables>
 /** A database in our own process answers at once: who asks in the middle of a computation need not stop for it. */
 export interface ImmediateDb {
   queryNow<Row>(text: string, parameters: readonly unknown[]): QueryResult<Row>
+  /** Runs statements that are run once, one after the other, keeping none of them. */
+  scriptNow(statements: readonly string[]): void
   /** Of the connection that writes, undefined for one that reads. */
   readonly seen: SeenRows | undefined
 }

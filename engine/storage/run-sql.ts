@@ -1,4 +1,4 @@
-import { CompiledQuery, type QueryResult } from 'kysely'
+import { CompiledQuery, type QueryResult, type RawBuilder } from 'kysely'
 import type { Db, ImmediateDb } from './database.ts'
 
 /**
@@ -34,6 +34,12 @@ export function runSqlNow<Row>(
   parameters: readonly unknown[],
 ): readonly Row[] | undefined {
   return isImmediate(db) ? db.queryNow<Row>(text, parameters).rows : undefined
+}
+
+/** Runs statements without parameters, in order; at once where the database is in this process. */
+export async function runScript(db: Db, statements: readonly RawBuilder<unknown>[]): Promise<void> {
+  if (isImmediate(db)) db.scriptNow(statements.map((statement) => statement.compile(db).sql))
+  else for (const statement of statements) await statement.execute(db)
 }
 
 /**

@@ -46,6 +46,10 @@ class SqliteKysely extends Kysely<Tables> implements ImmediateDb {
   queryNow<Row>(text: string, parameters: readonly unknown[]): QueryResult<Row> {
     return this.#connection.query<Row>(text, parameters)
   }
+
+  scriptNow(statements: readonly string[]): void {
+    this.#connection.script(statements)
+  }
 }
 
 /** The one connection is always free, so a query need not wait its turn for it: that costs as much as a look-up. */
@@ -110,6 +114,10 @@ class CachedStatementConnection implements DatabaseConnection {
     if (statement.reader) return { rows: statement.all(parameters) as R[] }
     const { changes, lastInsertRowid } = statement.run(parameters)
     return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) }
+  }
+
+  script(statements: readonly string[]): void {
+    this.#connection.exec(statements.join(';\n'))
   }
 
   async *streamQuery<R>({ sql, parameters }: CompiledQuery): AsyncIterableIterator<QueryResult<R>> {

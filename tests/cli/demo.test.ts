@@ -93,6 +93,7 @@ year('has records of every module', () => {
       ['attendance', 40],
       ['leave-applications', 20],
       ['expense-claims', 20],
+      ['salary-slips', 5],
     ],
     projects: [
       ['projects', 5],

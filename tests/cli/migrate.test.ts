@@ -15,11 +15,11 @@ migrate.before.each(() => {
 })
 migrate.after.each(() => folder.remove())
 
-function writeVehicle(fields: string): void {
+function writeGoKart(fields: string): void {
   mkdirSync(join(data, 'doctypes'), { recursive: true })
   writeFileSync(
-    join(data, 'doctypes', 'vehicle.yaml'),
-    `doctype: Vehicle\nmodule: assets\ntier: free\nfields:\n${fields}`,
+    join(data, 'doctypes', 'go-kart.yaml'),
+    `doctype: Go Kart\nmodule: assets\ntier: free\nfields:\n${fields}`,
   )
 }
 
@@ -38,9 +38,9 @@ migrate('says with --dry-run what it would do and changes nothing', async () => 
 })
 
 migrate('does what is missing, once', async () => {
-  writeVehicle('  plate: {type: data}\n')
+  writeGoKart('  plate: {type: data}\n')
   assert.is((await runHere(['migrate', '--data', data])).code, 0)
-  writeVehicle('  plate: {type: data}\n  km: {type: int, filterable: true}\n')
+  writeGoKart('  plate: {type: data}\n  km: {type: int, filterable: true}\n')
   const planned = await runHere(['migrate', '--dry-run', '--data', data])
   assert.match(planned.stdout, /^would .*km/)
   const done = await runHere(['migrate', '--json', '--data', data])
@@ -52,9 +52,9 @@ migrate('does what is missing, once', async () => {
 })
 
 migrate('drops a column only with --allow-drop', async () => {
-  writeVehicle('  plate: {type: data}\n  km: {type: int}\n')
+  writeGoKart('  plate: {type: data}\n  km: {type: int}\n')
   await runHere(['migrate', '--data', data])
-  writeVehicle('  plate: {type: data}\n')
+  writeGoKart('  plate: {type: data}\n')
   const first = await runHere(['migrate', '--data', data])
   assert.is(first.code, 0, first.stderr)
   const waiting = await runHere(['migrate', '--dry-run', '--data', data])
@@ -66,22 +66,22 @@ migrate('drops a column only with --allow-drop', async () => {
 })
 
 migrate('types prints TypeScript of the loaded DocTypes, own ones too', async () => {
-  writeVehicle('  plate: {type: data, required: true}\n')
+  writeGoKart('  plate: {type: data, required: true}\n')
   const { code, stdout, stderr } = await svc(['types', '--data', data])
   assert.is(code, 0, stderr)
-  assert.match(stdout, /export interface Vehicle\b/)
+  assert.match(stdout, /export interface GoKart\b/)
   assert.match(stdout, /export interface SalesOrder\b/)
 })
 
 migrate('openapi writes OpenAPI 3.1 of the loaded DocTypes to a file', async () => {
-  writeVehicle('  plate: {type: data, required: true}\n')
+  writeGoKart('  plate: {type: data, required: true}\n')
   const out = join(folder.path, 'openapi.json')
   const { code, stdout, stderr } = await runHere(['openapi', '--data', data, '--out', out])
   assert.is(code, 0, stderr)
   assert.is(stdout, '')
   const document = JSON.parse(readFileSync(out, 'utf8')) as { openapi: string; paths: object }
   assert.is(document.openapi, '3.1.0')
-  assert.ok('/v1/vehicles' in document.paths)
+  assert.ok('/v1/go-karts' in document.paths)
 })
 
 migrate('says in one line that a file cannot be written', async () => {

@@ -222,6 +222,8 @@ issues               -    rc   rc     rcup -   -   -   -   -   -    -   -   r   
 contact-messages     -    -    ru     all  -   -   -   -   -   -    -   -   -   -   -   -   all all  -   -
 users                -    -    -      -    -   -   -   -   -   -    -   -   -   -   -   -   -   all  -   -
 roles                -    -    -      -    -   -   -   -   -   -    -   -   -   -   -   -   -   all  -   -
+user-permissions     -    -    -      -    -   -   -   -   -   -    -   -   -   -   -   -   -   all  -   -
+workflows            r    r    r      r    r   r   r   r   r   r    r   r   r   r   r   r   r   rpe  r   r
 `
 
 /** Columns of RIGHTS that stand for a role. */

@@ -253,6 +253,46 @@ forEachDatabase('batches and serial numbers', ({ test, create }) => {
     )
   })
 
+  test('numbers are taken from a list, and made where they are new', async () => {
+    const list = { item_code: 'DRILL', serial_numbers: 'S1, D-09..D-11\nS4' }
+    const draft = await story.create('Serial and Batch Bundle', {
+      ...list,
+      type_of_transaction: 'Inward',
+    })
+    const taken = await story.act('Serial and Batch Bundle', draft.id, 'take_numbers')
+    assert.equal(
+      taken.entries.map(({ serial_no, qty }: Shown) => [serial_no, qty]),
+      [
+        ['S1', 1],
+        ['D-09', 1],
+        ['D-10', 1],
+        ['D-11', 1],
+        ['S4', 1],
+      ],
+    )
+    assert.equal(await piece('D-10'), ['Inactive', null])
+    const out = await story.create('Serial and Batch Bundle', {
+      item_code: 'DRILL',
+      serial_numbers: 'D-12',
+      type_of_transaction: 'Outward',
+    })
+    await refusedFor(
+      'entries[0].serial_no',
+      'D-12',
+      story.act('Serial and Batch Bundle', out.id, 'take_numbers'),
+    )
+    await refusedFor(
+      'numbers',
+      'expected a range',
+      story.update('Serial and Batch Bundle', out.id, { serial_numbers: 'D-9..D-11' }),
+    )
+    await refusedFor(
+      'entries',
+      'needs the batches',
+      story.submit('Serial and Batch Bundle', out.id),
+    )
+  })
+
   test('svc verify finds nothing wrong', async () => {
     await refusedFor(
       'has_batch_no',
