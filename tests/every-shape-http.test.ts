@@ -14,8 +14,11 @@ import { bearer, openTestApp, type TestApp } from './server/test-app.ts'
 const SEED = printedSeed('every-shape-http.test.ts')
 
 const hasTable = ({ fields }: DocTypeDefinition): boolean => fields.some(({ child }) => child)
+/** Whatever it says: a posting that hangs on a condition may be left out. */
 const posts = ({ behaviour }: DocTypeDefinition): boolean =>
-  (behaviour.effects?.submit ?? []).some((step) => 'post' in step)
+  (behaviour.effects?.submit ?? []).some(
+    (step) => 'post' in step && step.if === undefined && step.rows.some((row) => !row.if),
+  )
 const hasLinkedRows = ({ fields }: DocTypeDefinition): boolean =>
   fields.some(({ child }) => child?.fields.some((field) => field.link || field.linkFrom))
 
@@ -97,10 +100,13 @@ forEachDatabase('over HTTP', ({ test, create }) => {
 
   test('ledgers and balances are listed, read, filtered and found, and never written', async () => {
     const kept = app.engine.services.registry.all.filter(isKeptByEngine)
-    assert.ok(kept.length >= 3)
+    let count = 0
     for (const definition of kept) {
       const path = `/v1/${definition.slug}`
       const { body } = await send('get', `${path}?limit=1&sort=created&order=asc`)
+      // every-doctype.test.ts asks all of them.
+      if (body.data.length === 0) continue
+      count += 1
       const self = `${path}/${encodeURIComponent(body.data[0].id)}`
       const shown = await send('get', self)
       assert.is(shown.status, 200, shown.text)
@@ -117,6 +123,7 @@ forEachDatabase('over HTTP', ({ test, create }) => {
       }
       assert.is((await send('get', self)).text, shown.text)
     }
+    assert.ok(count >= 3, `${count} of them have records`)
   })
 
   async function assertFilters(

@@ -253,6 +253,50 @@ forEachDatabase('foreign money', ({ test, create }) => {
     })
   })
 
+  test('an invoice that a journal entry settles at another rate leaves nothing', async () => {
+    // 100.01 euros at 1.10 were booked as 110.01; 40 of them are 44.00, the rest is 66.01
+    const { id } = await bill([{ rate: 100.01 }])
+    const settle = (credit: number, debit: number): Promise<Shown> =>
+      story.make('Journal Entry', {
+        posting_date: '2026-03-04',
+        accounts: [
+          {
+            account: 'Debtors',
+            party_type: 'Customer',
+            party: customer,
+            sales_invoice: id,
+            currency: 'EUR',
+            exchange_rate: 1.2345,
+            credit,
+          },
+          { account: 'Write Off', debit },
+        ],
+      })
+    // 40 × 1.2345 = 49.38; 60.01 × 1.2345 = 74.08
+    const part = await settle(40, 49.38)
+    assert.equal(await story.books(part.id), {
+      Debtors: -44,
+      'Write Off': 49.38,
+      'Exchange Gain and Loss': -5.38,
+    })
+    const rest = await settle(60.01, 74.08)
+    assert.equal(await story.books(rest.id), {
+      Debtors: -66.01,
+      'Write Off': 74.08,
+      'Exchange Gain and Loss': -8.07,
+    })
+    const settled = await story.get('Sales Invoice', id)
+    assert.equal(
+      [settled.outstanding_amount, settled.base_outstanding_amount, settled.status],
+      [0, 0, 'Paid'],
+    )
+    const back = await story.draftOf('Journal Entry', rest.id, 'reverse')
+    await story.submit('Journal Entry', back.id)
+    assert.equal(await story.books(rest.id, back.id), {})
+    const open = await story.get('Sales Invoice', id)
+    assert.equal([open.outstanding_amount, open.base_outstanding_amount], [60.01, 66.01])
+  })
+
   test('all of it adds up', async () => {
     assert.equal(await story.differences(), [])
   })
