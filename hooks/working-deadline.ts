@@ -2,7 +2,7 @@ import { defineHook } from './hook.ts'
 import { afterWorking, WORKING_HOURS, workingHoursOf } from './working-hours.ts'
 
 /**
- * The moment at which so many working seconds have passed since `start`: hours of each weekday (UTC) and
+ * The moment at which so many working seconds have passed since `start`: hours of each weekday, in its time zone, and
  * holidays are those of the Service Level Agreement. Unset without a start, seconds or an agreement.
  */
 export const workingDeadline = defineHook({

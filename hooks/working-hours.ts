@@ -1,6 +1,7 @@
 import { addDays, dateOf, weekdayOf } from '../engine/expression/calendar.ts'
 import type { ReadRecord } from './hook.ts'
 import { refuse } from './hook.ts'
+import { type WallClock, wallClock } from './wall-clock.ts'
 
 /** What the hooks of working time read. */
 export const WORKING_HOURS = {
@@ -9,12 +10,14 @@ export const WORKING_HOURS = {
       rows: { workday: 'str', start_time: 'time', end_time: 'time' },
     },
     holiday_list: 'str?',
+    time_zone: 'str?',
   },
   'Holiday List': { holidays: { rows: { holiday_date: 'date' } } },
 } as const
 
-/** Time worked on each day: stretches of a day in seconds from midnight, in order and apart. */
+/** Time worked on each day: stretches of a day in seconds from midnight, in order and apart, as its clocks show them. */
 export interface WorkingHours {
+  readonly clock: WallClock
   stretchesOf(date: string): readonly Stretch[]
 }
 
@@ -47,6 +50,7 @@ export function workingHoursOf(
   )
   const isAllDay = found.support_and_resolution.length === 0
   return {
+    clock: wallClock(found.time_zone ?? ''),
     stretchesOf(date) {
       if (holidays.has(date)) return []
       return isAllDay ? WHOLE_DAY : week[weekdayOf(date) - 1]!
@@ -81,13 +85,14 @@ function joined(stretches: readonly Stretch[]): readonly Stretch[] {
 /** The moment when so many working seconds (above 0) have passed. Throws AppError when nobody works for ten years. */
 export function afterWorking(hours: WorkingHours, start: string, seconds: number): string {
   let left = seconds
-  let date = dateOf(start)
-  let second = secondOf(start.slice(11, 19))
+  const begun = hours.clock.shownAt(start)
+  let date = dateOf(begun)
+  let second = secondOf(begun.slice(11))
   for (let days = 0; days < MAX_DAYS; days += 1) {
     for (const [from, to] of hours.stretchesOf(date)) {
       const begin = Math.max(from, second)
       if (begin >= to) continue
-      if (left <= to - begin) return momentOf(date, begin + left)
+      if (left <= to - begin) return hours.clock.momentOf(shownAt(date, begin + left))
       left -= to - begin
     }
     date = addDays(date, 1)
@@ -99,13 +104,14 @@ export function afterWorking(hours: WorkingHours, start: string, seconds: number
 /** Working seconds from one moment to a later one, 0 when it is not later. */
 export function workedBetween(hours: WorkingHours, start: string, until: string): number {
   if (until <= start) return 0
-  const last = dateOf(until)
+  const [begun, ended] = [hours.clock.shownAt(start), hours.clock.shownAt(until)]
+  const last = dateOf(ended)
   let worked = 0
-  let date = dateOf(start)
+  let date = dateOf(begun)
   for (let days = 0; date <= last; days += 1) {
     if (days === MAX_DAYS) refuse(`${start} to ${until} is more than ten years`)
-    const begin = days === 0 ? secondOf(start.slice(11, 19)) : 0
-    const end = date === last ? secondOf(until.slice(11, 19)) : DAY
+    const begin = days === 0 ? secondOf(begun.slice(11)) : 0
+    const end = date === last ? secondOf(ended.slice(11)) : DAY
     for (const [from, to] of hours.stretchesOf(date))
       worked += Math.max(0, Math.min(to, end) - Math.max(from, begin))
     date = addDays(date, 1)
@@ -113,8 +119,8 @@ export function workedBetween(hours: WorkingHours, start: string, until: string)
   return worked
 }
 
-function momentOf(date: string, second: number): string {
-  if (second === DAY) return `${addDays(date, 1)}T00:00:00.000Z`
+function shownAt(date: string, second: number): string {
+  if (second === DAY) return `${addDays(date, 1)}T00:00:00`
   const part = (value: number): string => String(Math.floor(value)).padStart(2, '0')
-  return `${date}T${part(second / 3600)}:${part((second / 60) % 60)}:${part(second % 60)}.000Z`
+  return `${date}T${part(second / 3600)}:${part((second / 60) % 60)}:${part(second % 60)}`
 }

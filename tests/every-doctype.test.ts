@@ -21,6 +21,7 @@ import { forEachDatabase } from './helpers/databases.ts'
 import { assertEventsAsDescribed } from './helpers/event-checks.ts'
 import type { Body, Generator } from './helpers/generate.ts'
 import { furnish, shippedGenerator } from './helpers/generate-workspace.ts'
+import { isHeld } from './helpers/held-documents.ts'
 import { openPrepared } from './helpers/prepared.ts'
 import { printedSeed, randomOf, rounds } from './helpers/random.ts'
 import {
@@ -143,39 +144,6 @@ async function removed(context: Context, definition: DocTypeDefinition, id: stri
   await removeDocument(context, definition, id)
   await rejectsWith('NOT_FOUND', () => getDocument(context, definition, id))
   await rejectsWith('NOT_FOUND', () => removeDocument(context, definition, id))
-}
-
-/** True for a document that posted, or whose submit made others that are kept and name it. */
-async function isHeld(
-  context: Context,
-  { doctype }: DocTypeDefinition,
-  name: string,
-): Promise<boolean> {
-  if (await hasPosted(context, name)) return true
-  const { database, registry } = context.services
-  const made = await database.read
-    .selectFrom('svc_journal')
-    .select(['target_doctype', 'target_name'])
-    .where('doctype', '=', doctype)
-    .where('name', '=', name)
-    .where('kind', '=', 'created')
-    .execute()
-  for (const { target_doctype, target_name } of made) {
-    const definition = registry.byDoctype(String(target_doctype))!
-    const kept = await getDocument(context, definition, String(target_name)).catch(() => undefined)
-    if (kept && Object.values(kept.record).includes(name)) return true
-  }
-  return false
-}
-
-/** True for a document with rows in a ledger. */
-async function hasPosted(context: Context, id: string): Promise<boolean> {
-  const ledgers = context.services.registry.all.filter(({ behaviour }) => behaviour.ledger)
-  for (const ledger of ledgers) {
-    const { data } = await list(context, ledger, [['voucher_no', id]])
-    if (data.length > 0) return true
-  }
-  return false
 }
 
 /** Values of a field that are tried before another field is. */

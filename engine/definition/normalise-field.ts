@@ -1,8 +1,10 @@
 import { suggest } from '../base/suggest.ts'
 import type { FieldType } from '../fields/field-type.ts'
 import { fieldTypes } from '../fields/index.ts'
+import { compact, type Loose } from './compact.ts'
 import { readDefault } from './default-value.ts'
-import type { ChildDefinition, Fetch, Field, HookCall, Lookup, Rollup } from './definition.ts'
+import type { ChildDefinition, Field } from './definition.ts'
+import { COMPUTED, callOf, checkSources, fetchOf, lookupOf, rollupOf } from './normalise-sources.ts'
 import type { Path } from './parse.ts'
 import { singularise, titleCase } from './slug.ts'
 import { isMap, type Report, type YamlMap } from './source.ts'
@@ -107,18 +109,6 @@ export function normaliseField(
   return withDefault(field, raw.default as string | number | boolean, path, names, context)
 }
 
-type Loose<T> = { readonly [K in keyof T]: T[K] | undefined }
-
-/** The object without the keys that are undefined. */
-export function compact<T extends object>(loose: Loose<T>): T {
-  const kept: Partial<T> = {}
-  for (const key in loose) {
-    const value = loose[key]
-    if (value !== undefined) kept[key] = value
-  }
-  return kept as T
-}
-
 function checkName(name: string, path: Path, report: Report): void {
   const why = takenFieldName(name)
   if (why !== undefined) report(path, `a field cannot be called ${name}: ${why}`, 'key')
@@ -133,50 +123,6 @@ function formOf({ type, format }: YamlMap, path: Path, report: Report): string {
   if (written?.kind === 'str' && written.optionsMean === 'nothing') return String(format)
   report([...path, 'format'], `format is for fields of text; remove it, or write type: ${format}`)
   return name
-}
-
-function fetchOf({ fetch, fetch_if }: YamlMap): Fetch | undefined {
-  if (fetch === undefined) return undefined
-  const [link = '', field = ''] = String(fetch).split('.')
-  return { link, field, when: (fetch_if as Fetch['when'] | undefined) ?? 'draft' }
-}
-
-const COMPUTED = ['formula', 'rollup', 'lookup', 'call'] as const
-/** Those that `fetch_if: empty` leaves to callers. */
-const FILLS_GAPS = ['lookup', 'call']
-
-function checkSources(raw: YamlMap, path: Path, report: Report): void {
-  const [first, second] = [...COMPUTED, 'fetch'].filter((key) => raw[key] !== undefined)
-  if (first !== undefined && second !== undefined) {
-    report(
-      [...path, second],
-      `a value has one source, got ${first} and ${second}; remove one`,
-      'key',
-    )
-  }
-  const computed = COMPUTED.find(
-    (key) => raw[key] !== undefined && !(FILLS_GAPS.includes(key) && raw.fetch_if === 'empty'),
-  )
-  if (computed !== undefined && raw.default !== undefined) {
-    report([...path, 'default'], `never used: the field has ${computed}; remove one`, 'key')
-  }
-  if (computed !== undefined && raw.required === true) {
-    report(
-      [...path, 'required'],
-      `callers cannot send it: the field has ${computed}; remove required`,
-      'key',
-    )
-  }
-  if (raw.fetch_if === undefined || raw.fetch !== undefined) return
-  if (!FILLS_GAPS.some((key) => raw[key] !== undefined))
-    report([...path, 'fetch_if'], 'means nothing without fetch, lookup or call; remove it', 'key')
-  else if (raw.fetch_if !== 'empty') {
-    const beside = raw.lookup === undefined ? 'call' : 'lookup'
-    report(
-      [...path, 'fetch_if'],
-      `expected empty beside ${beside}, got ${JSON.stringify(raw.fetch_if)}`,
-    )
-  }
 }
 
 type OptionFields = Loose<Pick<Field, 'options' | 'link' | 'linkTable' | 'linkFrom'>>
@@ -258,91 +204,6 @@ function rowsOf(raw: YamlMap, label: string, path: Path, context: FieldContext):
     )
   }
   return { name, minRows, maxRows, fields: shared ?? [] }
-}
-
-const OPERATIONS = ['sum', 'min', 'max', 'count'] as const
-
-function lookupOf({ lookup, fetch_if }: YamlMap, path: Path, report: Report): Lookup | undefined {
-  if (!isMap(lookup)) return undefined
-  const at = [...path, 'lookup']
-  const { from, match, where, latest, at: moment = 'submit' } = lookup
-  const wanted = ['value', ...OPERATIONS].filter((key) => lookup[key] !== undefined)
-  const operation = OPERATIONS.find((key) => lookup[key] !== undefined)
-  if (wanted.length !== 1)
-    report(
-      at,
-      `needs one of value, sum, min, max or count: true, got ${wanted.join(' and ') || 'none'}`,
-      'key',
-    )
-  if (operation !== undefined && match !== undefined)
-    report([...at, 'match'], `names one record, and ${operation} is over all of a where`, 'key')
-  else if ((match === undefined) === (where === undefined))
-    report(at, operation === undefined ? 'needs either match or where' : 'needs where', 'key')
-  if (latest !== undefined && (where === undefined || operation !== undefined))
-    report(
-      [...at, 'latest'],
-      `means nothing ${where === undefined ? 'without where' : `with ${operation}`}; remove it`,
-      'key',
-    )
-  if (typeof from !== 'string' || wanted.length !== 1) return undefined
-  return compact<Lookup>({
-    from,
-    match: match as string | undefined,
-    where: where as string | undefined,
-    latest: latest as string | undefined,
-    operation,
-    value: operandOf(lookup, operation ?? 'value'),
-    at: moment as Lookup['at'],
-    when: fetch_if === 'empty' ? 'empty' : 'always',
-  })
-}
-
-function callOf(
-  { call, fetch_if, type }: YamlMap,
-  path: Path,
-  report: Report,
-): HookCall | undefined {
-  if (!isMap(call) || typeof call.hook !== 'string') return undefined
-  const { hook, value, with: inputs = {}, at = 'draft' } = call
-  const isTable = fieldTypes.get(String(type))?.optionsMean === 'rows'
-  if (isTable && value !== undefined)
-    report([...path, 'call', 'value'], 'a table takes all its columns name; remove value', 'key')
-  else if (!isTable && value === undefined)
-    report([...path, 'call'], 'needs the key value: which output of the hook it is', 'key')
-  return compact<HookCall>({
-    hook,
-    value: value as string | undefined,
-    with: Object.fromEntries(
-      Object.entries(inputs as object).map(([name, source]) => [name, String(source)]),
-    ),
-    at: at as HookCall['at'],
-    when: fetch_if === 'empty' ? 'empty' : 'always',
-  })
-}
-
-/** The expression of an operation, or the field; a count has none. */
-function operandOf(
-  source: YamlMap,
-  key: (typeof OPERATIONS)[number] | 'value',
-): string | undefined {
-  return key === 'count' ? undefined : (source[key] as string)
-}
-
-function rollupOf(raw: unknown, path: Path, report: Report): Rollup | undefined {
-  if (!isMap(raw)) return undefined
-  const { from, match, where } = raw
-  const [operation, more] = OPERATIONS.filter((key) => raw[key] !== undefined)
-  if (operation === undefined || more !== undefined) {
-    report(
-      path,
-      `needs one of sum, min, max or count: true, got ${operation === undefined ? 'none' : `${operation} and ${more}`}`,
-      'key',
-    )
-  }
-  if (typeof from !== 'string' || typeof match !== 'string' || operation === undefined)
-    return undefined
-  const value = operandOf(raw, operation)
-  return compact<Rollup>({ from, match, operation, value, where: where as string | undefined })
 }
 
 /** The longest text, in characters, that still fits an index of PostgreSQL (2.7 KB, four bytes each). */

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import { fieldType, fieldTypes } from '../fields/index.ts'
+import { compact } from './compact.ts'
 import type {
   ActionDeclaration,
   Behaviour,
@@ -11,7 +12,7 @@ import type {
 import { flowSentence, normaliseStatus } from './flow.ts'
 import { ledgerFields } from './ledger-fields.ts'
 import { NamingProblem, parseNaming } from './naming-pattern.ts'
-import { compact, type FieldContext, normaliseFields } from './normalise-field.ts'
+import { type FieldContext, normaliseFields } from './normalise-field.ts'
 import type { Path } from './parse.ts'
 import { kebab, pluralise, slugOf } from './slug.ts'
 import { isMap, type RawDocType, type Report, type YamlMap } from './source.ts'

@@ -38,7 +38,7 @@ export async function updateWithin(
   const isNothing = Object.keys(input.values).length + Object.keys(input.tables).length === 0
   if (isNothing) assertDocstatus(parts, before, 0, 'change', 'cancel and amend it')
   const after = mergeInput(parts.definition, before, input)
-  if (before.docstatus === 1) assertAllowedOnSubmit(parts, before, after)
+  if (before.docstatus === 1) assertAllowedOnSubmit(parts, before, after, input)
   const entry = await work.apply(work, { parts, before, after, kind: 'updated' })
   assertWrite(work.context, parts, entry.current!, 'update')
   assertMove(work.context, parts.definition, before, entry.current!)

@@ -109,6 +109,27 @@ test('of a written rate takes it from what is left each year, of which each mont
   ])
 })
 
+test('of a written rate counts its years from the first whole period', () => {
+  const book = {
+    depreciation_method: 'Written Down Value',
+    rate_of_depreciation: 20,
+    total_number_of_depreciations: 24,
+    frequency_of_depreciation: 1,
+    depreciation_start_date: '2026-01-31',
+  }
+  const rows = schedule(book, { available_for_use_date: '2026-01-16' })
+  // 200 × 16 / 31; 20 % of what is left by 12; a year later of 11,896.77 − 12 × 198.28 = 9,517.41.
+  assert.equal(
+    [0, 1, 12, 13].map((index) => rows[index]?.slice(0, 2)),
+    [
+      ['2026-01-31', 103.23],
+      ['2026-02-28', 198.28],
+      ['2027-01-31', 198.28],
+      ['2027-02-28', 158.62],
+    ],
+  )
+})
+
 test('without a rate has the one that leads to what is left', () => {
   const book = {
     depreciation_method: 'Written Down Value',

@@ -77,6 +77,43 @@ test('between two moments is what of it was worked', () => {
   assert.is(worked(MONDAY, MONDAY, 'None'), 0)
 })
 
+test('goes by the clocks of the place, also when they change', () => {
+  const berlin = (name: string, input: PlainRecord): unknown => {
+    const hours = WEEK.map((workday) => ({
+      workday,
+      start_time: '09:00:00',
+      end_time: '17:00:00',
+    }))
+    const agreement = { time_zone: 'Europe/Berlin', support_and_resolution: hours }
+    const [row] = runHook(
+      name,
+      { ...input, agreement: 'Office' },
+      { 'Service Level Agreement': { Office: agreement } },
+    )
+    return row?.deadline ?? row?.seconds
+  }
+  // On Friday 27 March it is 15:00 in Berlin; on Sunday the clocks go on by an hour; 2 h there, 2 h on Monday.
+  const friday = '2026-03-27T14:00:00.000Z'
+  const monday = '2026-03-30T09:00:00.000Z'
+  assert.is(berlin('working_deadline', { start: friday, seconds: 4 * HOUR }), monday)
+  assert.is(berlin('working_seconds', { start: friday, until: monday }), 4 * HOUR)
+  // In the evening of Sunday UTC it is Monday there, in the middle of the night.
+  const sunday = '2026-07-05T22:30:00.000Z'
+  assert.is(
+    berlin('working_deadline', { start: sunday, seconds: HOUR }),
+    '2026-07-06T08:00:00.000Z',
+  )
+})
+
+test('in a zone that is none is refused', () => {
+  const records = { 'Service Level Agreement': { Office: { time_zone: 'Middle Earth' } } }
+  const input = { start: MONDAY, seconds: 1, agreement: 'Office' }
+  assert.match(
+    refusalOf('working_deadline', input, records),
+    /a time zone such as .* "Middle Earth"/,
+  )
+})
+
 test('that overlaps is counted once', () => {
   const twice = [
     { workday: 'Monday', start_time: '09:00:00', end_time: '12:00:00' },

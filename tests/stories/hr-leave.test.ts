@@ -178,68 +178,6 @@ forEachDatabase('a year of leave', ({ test, create }) => {
     await refusedFor('from_date', 'are holidays', ask('2026-10-03', '2026-10-04'))
     await refusedFor('to_date', 'before the first', ask('2026-10-06', '2026-10-05'))
     await refusedAsConflict(story.cancel('Leave Allocation', year.id))
-  })
-
-  test('a policy grants the leave of each kind', async () => {
-    const { id: policy } = await story.make('Leave Policy', {
-      title: 'Staff',
-      leave_policy_details: [
-        { leave_type: 'Annual Leave', annual_allocation: 24 },
-        { leave_type: 'Sick Leave', annual_allocation: 10 },
-      ],
-    })
-    const { id: period } = await story.create('Leave Period', {
-      from_date: '2026-01-01',
-      to_date: '2026-12-31',
-    })
-    const otto = (await story.create('Employee', { first_name: 'Otto', company: 'Acme Inc' })).id
-    const assigned = await story.make('Leave Policy Assignment', {
-      employee: otto,
-      leave_policy: policy,
-      leave_period: period,
-    })
-    const made = await story.all('Leave Allocation', { leave_policy_assignment: assigned.id })
-    assert.equal(
-      made.map(({ leave_type, balance, to_date }) => [leave_type, balance, to_date]).sort(),
-      [
-        ['Annual Leave', 24, '2026-12-31'],
-        ['Sick Leave', 10, '2026-12-31'],
-      ],
-    )
-    await story.cancel('Leave Policy Assignment', assigned.id)
-    for (const { id } of made) {
-      const { docstatus, balance } = await story.get('Leave Allocation', id)
-      assert.equal([docstatus, balance], [2, 0])
-    }
-    assert.equal(await story.differences(), [])
-  })
-
-  test('what is left expires the day after; the next allocation may still take it over', async () => {
-    const ivy = (await story.create('Employee', { first_name: 'Ivy' })).id
-    const old = await allocate({
-      employee: ivy,
-      from_date: '2026-01-01',
-      to_date: '2026-03-31',
-      new_leaves_allocated: 5,
-    })
-    await grant(await ask('2026-03-12', '2026-03-13', { employee: ivy }))
-    story.clock.time = Date.parse('2026-03-31T12:00:00.000Z')
-    await story.tick()
-    assert.equal(await state(old), [5, 2, 0, 3])
-    story.clock.time = Date.parse('2026-04-01T12:00:00.000Z')
-    await story.tick()
-    assert.equal(await state(old), [5, 2, 3, 0])
-    assert.is((await story.get('Leave Allocation', old.id)).status, 'Expired')
-    assert.ok((await story.events(old.id)).includes('expired'))
-    const next = await allocate({
-      employee: ivy,
-      from_date: '2026-04-01',
-      to_date: '2026-12-31',
-      new_leaves_allocated: 10,
-      carry_forward: true,
-    })
-    assert.equal([next.unused_leaves, await state(next)], [3, [13, 0, 0, 13]])
-    assert.equal(await state(old), [5, 2, 3, 0])
     assert.equal(await story.differences(), [])
   })
 })

@@ -178,6 +178,25 @@ forEachDatabase('a month of issues under service level agreements', ({ test, cre
     await refusedAsConflict(second)
   })
 
+  test('counts the working hours of a place by its clocks', async () => {
+    const berlin = (await story.create('Customer', { customer_name: 'Spree' })).id
+    await story.create('Service Level Agreement', {
+      service_level: 'Berlin',
+      entity_type: 'Customer',
+      entity: berlin,
+      time_zone: 'Europe/Berlin',
+      priorities: [{ priority: 'Medium', response_time: 2 * HOUR, default_priority: true }],
+      support_and_resolution: WEEK.map((workday) => ({
+        workday,
+        start_time: '09:00:00',
+        end_time: '17:00:00',
+      })),
+    })
+    // Friday 16:00 in Berlin; on Monday it is summer there: 10:00 is 8:00 UTC.
+    at('03-27T15:00')
+    assert.is((await open({ customer: berlin })).response_by, '2026-03-30T08:00:00.000Z')
+  })
+
   test('a warranty claim becomes an issue, and ends with a solution', async () => {
     at('03-30T10:00')
     await story.create('Item', { item_code: 'CHAIR', item_name: 'Chair', has_serial_no: true })

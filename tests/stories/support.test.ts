@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert'
 import { forEachDatabase } from '../helpers/databases.ts'
-import { openStory, refusedFor, type Shown, type Story } from './story.ts'
+import { openStory, refusedAsConflict, refusedFor, type Shown, type Story } from './story.ts'
 
 const MINUTE = 60_000
 
@@ -71,6 +71,22 @@ forEachDatabase('an issue of a customer', ({ test, create }) => {
     await refusedFor('status', 'cannot go from Resolved to On Hold', move(id, 'On Hold'))
     await move(id, 'Closed')
     await refusedFor('status', 'cannot go from Closed to Resolved', move(id, 'Resolved'))
+  })
+
+  test('is made of a message of the contact form', async () => {
+    const message = await story.create('Contact Message', {
+      full_name: 'Kim Lee',
+      email: 'kim@example.com',
+      message: 'Do you repair chairs?',
+    })
+    const issue = await story.draftOf('Contact Message', message.id, 'make_issue')
+    assert.equal(
+      [issue.subject, issue.raised_by, issue.description],
+      ['Message of Kim Lee', 'kim@example.com', 'Do you repair chairs?'],
+    )
+    const after = await story.get('Contact Message', message.id)
+    assert.equal([after.issue, after.status], [issue.id, 'Replied'])
+    await refusedAsConflict(story.act('Contact Message', message.id, 'make_issue'))
   })
 
   test('svc verify finds nothing wrong', async () => {

@@ -114,6 +114,8 @@ forEachDatabase('the states of a document', ({ test, create }) => {
     const [first, second] = sent
     await refused('CONFLICT', change({}))
     for (const body of [
+      {},
+      { title: 't' },
       { title: 'x' },
       { carrier: 'Bird', title: 'x' },
       { lines: [first] },

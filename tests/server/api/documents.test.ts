@@ -92,6 +92,30 @@ forEachDatabase('documents of surface A', ({ test, create }) => {
     assert.is(untouched.body.data.lines.length, 3)
   })
 
+  test('changes once it is submitted in what may change then, sent whole or by field', async () => {
+    const doc = await newErrand({ docstatus: 1 })
+    const put = (json: object) => site.call('PUT', `/api/resource/Errand/${doc.name}`, { json })
+    const [line] = doc.lines
+    const whole = { ...doc, carrier: 'Post', lines: [{ ...line, serial: 'S-1' }] }
+    const changed = (await put(whole)).body.data
+    assert.equal(
+      [changed.docstatus, changed.carrier, changed.lines[0].serial, changed.title],
+      [1, 'Post', 'S-1', 'E'],
+    )
+    assert.is((await put({ carrier: 'Ship' })).body.data.carrier, 'Ship')
+    for (const json of [
+      { carrier: 'Rail', title: 'F' },
+      { carrier: 'Rail', docstatus: 2 },
+      { lines: [{ ...line, serial: 'S-2', qty: 5 }] },
+      { lines: [] },
+    ]) {
+      const refused = await put(json)
+      assert.equal([refused.status, refused.body.exc_type], [417, 'UpdateAfterSubmitError'])
+    }
+    const is = (await site.call('GET', `/api/resource/Errand/${doc.name}`)).body.data
+    assert.equal([is.carrier, is.lines[0].serial, is.docstatus], ['Ship', 'S-1', 1])
+  })
+
   test('changes and is submitted in one transaction: refused, neither has happened', async () => {
     const doc = await newErrand()
     const path = `/api/resource/Errand/${doc.name}`
