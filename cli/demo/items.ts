@@ -20,7 +20,6 @@ export async function createItems({ company }: World, hands: Hands): Promise<voi
       safety_stock: lot / 2,
     }),
   )
-  await hands.create('stock', 'Brand', { brand: BRAND })
   await each(company.bicycles, (bicycle) =>
     create({
       item_code: bicycle.code,
