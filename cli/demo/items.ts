@@ -2,9 +2,6 @@ import type { Hands, Shown } from './hands.ts'
 import { FINISHED, MACHINE, STORES } from './places.ts'
 import { costOf, type World } from './world.ts'
 
-/** Under which the bicycles are sold. */
-const BRAND = 'Bergwind'
-
 /** Everything that is made, bought or sold, as items. */
 export async function createItems({ company }: World, hands: Hands): Promise<void> {
   const create = (body: object): Promise<Shown> => hands.create('stock', 'Item', body)
@@ -25,7 +22,7 @@ export async function createItems({ company }: World, hands: Hands): Promise<voi
       item_code: bicycle.code,
       item_name: bicycle.name,
       item_group: bicycle.group,
-      brand: BRAND,
+      brand: 'Bergwind',
       stock_uom: 'Nos',
       standard_rate: bicycle.price,
       standard_buying_rate: costOf(company, bicycle),
