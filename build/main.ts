@@ -12,6 +12,7 @@ import { fileURLToPath } from 'node:url'
 import { bundle, shares } from './bundle.ts'
 import { carriedFiles } from './carried.ts'
 import { commitOf, sourcesChecksum } from './checkout.ts'
+import { emptyDatabase } from './empty-database.ts'
 import { makeExecutable } from './executable.ts'
 import { licenses } from './licenses.ts'
 import { measure } from './measure.ts'
@@ -42,7 +43,10 @@ async function main(args: readonly string[]): Promise<void> {
   const folder = mkdtempSync(join(DIST, 'making-'))
   try {
     const { code, metafile } = await bundle(ROOT)
-    const carried = carriedFiles({ root: ROOT, folder, code, commit, target })
+    const carried = {
+      ...carriedFiles({ root: ROOT, folder, code, commit, target }),
+      ...(await emptyDatabase(ROOT, folder)),
+    }
     rmSync(MADE_OF, { force: true })
     await makeExecutable({ code, carried, folder, node: process.execPath, output: BINARY })
     writeFileSync(join(DIST, 'LICENSES.txt'), licenses(ROOT, metafile))

@@ -1,4 +1,4 @@
-import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs'
+import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Command } from 'commander'
 import type { DatabaseOptions, Engine, EngineOptions } from '../engine/index.ts'
@@ -8,6 +8,7 @@ import { accountCleanUp } from '../server/auth/account-sink.ts'
 import type { Settings } from '../server/settings.ts'
 import { webhookFanOut } from '../webhooks/fan-out.ts'
 import { assertNoRestore } from './backup/restore-marker.ts'
+import { makeDatabaseFile } from './database-file.ts'
 import { Failure } from './failure.ts'
 import { SHIPPED_DOCTYPES } from './package.ts'
 import { secretKey } from './secret-key.ts'
@@ -86,11 +87,6 @@ export function prepareFolders({ dataFolder }: Workspace): void {
   }
 }
 
-/** SQLite gives the files beside it the mode of this one; the data folder may be older than we are. */
-function prepareFile({ database }: Workspace): void {
-  if (database.kind === 'sqlite') closeSync(openSync(database.file, 'a', 0o600))
-}
-
 export interface OpenWorkspace {
   readonly engine: Engine
   readonly secretKey: Buffer
@@ -111,7 +107,7 @@ export async function openWorkspace(
     dataFolder,
     shared: database.kind === 'postgres',
   })
-  prepareFile(workspace)
+  if (database.kind === 'sqlite') makeDatabaseFile(database.file)
   return {
     engine: await openEngine({
       database,

@@ -20,6 +20,8 @@ export interface SchedulerOptions {
   readonly retryAfter?: number
   /** When is looked for work that is due: a cron pattern, in UTC. */
   readonly schedule?: string
+  /** Called once, when the first look is over. */
+  readonly afterFirstLook?: () => Promise<void>
 }
 
 const FIRST_LOOK = 5_000
@@ -83,6 +85,7 @@ export function startScheduler(
     firstLook = FIRST_LOOK,
     retryAfter = RETRY_AFTER,
     schedule = EVERY_HOUR,
+    afterFirstLook,
   }: SchedulerOptions = {},
 ): Scheduler {
   const stopping = new AbortController()
@@ -128,6 +131,7 @@ export function startScheduler(
     const cron = new Cron(schedule, { timezone: 'UTC', unref: true }, look)
     stopCron = () => cron.stop()
     await look()
+    if (!stopping.signal.aborted) await afterFirstLook?.()
   }
 
   const first = setTimeout(() => {

@@ -19,6 +19,7 @@ import { scheduledJobs, startScheduler, statusTick } from './scheduler.ts'
 import type { Settings } from './settings.ts'
 import { createBackground } from './site/background.ts'
 import { createSite } from './site/site.ts'
+import { trimMemory } from './trim-memory.ts'
 
 export interface StartOptions {
   /** Open; `close()` closes it. */
@@ -114,7 +115,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     ...scheduledJobs(engine, logger),
     ...pruningJobs(engine, settings.eventRetentionDays ?? 0),
   ]
-  const scheduler = startScheduler(engine, logger, { jobs, firstLook })
+  const scheduler = startScheduler(engine, logger, { jobs, firstLook, afterFirstLook: trimMemory })
 
   function sweep(): void {
     idempotency

@@ -1,22 +1,28 @@
 import { AppError } from '../base/errors.ts'
 import type { DocTypeDefinition, Field } from '../definition/definition.ts'
+import type { DocumentInput } from '../schema/validator.ts'
 import { type Doc, rowsOf } from '../storage/document.ts'
 import { changedCells } from './changed-cells.ts'
 
 /**
  * Refuses with 409 what may not change once a document is submitted: all but the fields that are declared
- * `allow_on_submit`. The rows of another table stay, only such columns of them may change. What is sent as it is
- * changes nothing.
+ * `allow_on_submit`, of which one at least has to be sent. The rows of another table stay, only such columns of
+ * them may change. What is sent as it is changes nothing.
  */
 export function assertAllowedOnSubmit(
   { definition }: { readonly definition: DocTypeDefinition },
   before: Doc,
   after: Doc,
+  { values, tables }: DocumentInput,
 ): void {
   const changed = changedCells(definition, before, after)
   const allowed = definition.fields.flatMap(allowedCells)
   const refused = definition.fields.flatMap((field) => refusedCells(field, changed, before, after))
-  if (refused.length === 0 && allowed.length > 0) return
+  const isSent = allowed.some((cell) => {
+    const [field = ''] = cell.split('.')
+    return Object.hasOwn(values, field) || Object.hasOwn(tables, field)
+  })
+  if (refused.length === 0 && isSent) return
   const only = allowed.length === 0 ? '' : ` but ${allowed.join(', ')}`
   throw new AppError(
     'CONFLICT',

@@ -64,7 +64,10 @@ export async function saveDocument(
     : updateAndSubmit(locked, definition, id, input)
 }
 
-/** A submitted document only leaves its state; sent back as it is, it stays as it is. */
+/**
+ * A submitted document leaves its state, or changes in fields with `allow_on_submit`; sent back as it is, it stays
+ * as it is.
+ */
 async function changeSubmitted(
   context: Context,
   definition: DocTypeDefinition,
@@ -73,12 +76,32 @@ async function changeSubmitted(
   wanted: number,
 ): Promise<DocumentResult> {
   if (wanted === 0) throw wrongTransition(1, 0)
-  const changed = definition.fields.find(
+  const changed = definition.fields.filter(
     ({ name }) => Object.hasOwn(input, name) && differs(input[name], current.record[name]),
   )
-  if (changed) throw changedAfterSubmit(changed, current, input)
+  const closed = changed.find(
+    (field) => wanted === 2 || !isOpenChange(field, input[field.name], current.record[field.name]),
+  )
+  if (closed) throw changedAfterSubmit(closed, current, input)
   if (wanted === 2) return cancelDocument(context, definition, current.id)
-  return current
+  if (changed.length === 0) return current
+  const open = Object.fromEntries(changed.map(({ name }) => [name, input[name]]))
+  return updateDocument(context, definition, current.id, open)
+}
+
+/** Whether what differs may change after submit: the field, or columns of rows that are all still there. */
+function isOpenChange({ allowOnSubmit, child }: Field, sent: unknown, stored: unknown): boolean {
+  if (allowOnSubmit) return true
+  if (!child || !Array.isArray(sent) || !Array.isArray(stored) || sent.length !== stored.length)
+    return false
+  return sent.every((row: Body, index) => {
+    const was = stored[index] as Body
+    return Object.entries(row).every(
+      ([name, value]) =>
+        !differs(value, was[name]) ||
+        child.fields.some((column) => column.name === name && column.allowOnSubmit),
+    )
+  })
 }
 
 /** Rows are compared by the fields that were sent. */

@@ -18,6 +18,7 @@ export const MATRIX = 'tests/security/authorization-matrix'
 export const RIGHTS = 'tests/security/rights-matrix'
 export const ROWS = 'tests/security/row-conditions'
 export const LIMITS = 'tests/security/user-permissions'
+export const AFTER_SUBMIT = 'tests/engine/documents/states'
 export const FLOW = 'tests/engine/documents/flow-roles'
 export const FOLLOWED = 'tests/security/followed-records'
 

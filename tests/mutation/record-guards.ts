@@ -1,4 +1,4 @@
-import { FLOW, type Guards, LIMITS } from './guard.ts'
+import { AFTER_SUBMIT, FLOW, type Guards, LIMITS } from './guard.ts'
 
 /** What the engine asks about what a caller makes of a record. */
 export const RECORD_GUARDS: Guards = {
@@ -23,6 +23,19 @@ export const RECORD_GUARDS: Guards = {
     ],
   ],
   'engine/documents/update.ts': [
+    [
+      'what is submitted changes',
+      ['  if (before.docstatus === 1) assertAllowedOnSubmit(parts, before, after, input)\n', ''],
+      AFTER_SUBMIT,
+    ],
+    [
+      'what is cancelled changes',
+      [
+        "  if (before.docstatus === 2) assertDocstatus(parts, before, 0, 'change', 'amend it')\n",
+        '',
+      ],
+      AFTER_SUBMIT,
+    ],
     [
       'an update moves a status as it likes',
       ['  assertMove(work.context, parts.definition, before, entry.current!)\n', ''],

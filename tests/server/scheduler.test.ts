@@ -227,9 +227,12 @@ forEachDatabase('the scheduler', ({ kind, test, create }) => {
       clock.time += DAY
       return {}
     }
-    await scheduling(run, { firstLook: 0, schedule: '* * * * * *' })
+    const looked: number[] = []
+    const afterFirstLook = async (): Promise<void> => void looked.push(days.length)
+    await scheduling(run, { firstLook: 0, schedule: '* * * * * *', afterFirstLook })
     await waiting(twice.promise)
     assert.equal(days.slice(0, 2), ['2026-03-09', '2026-03-10'])
+    assert.equal(looked, [1])
   })
 
   // A pool of PostgreSQL connections lives on for a while by itself.

@@ -3,10 +3,11 @@ import { forEachDatabase } from '../helpers/databases.ts'
 import { openHttpStory } from './http-story.ts'
 import { refusedAsConflict, refusedFor, type Shown, type Story } from './story.ts'
 
-forEachDatabase('batches and serial numbers', ({ test, create }) => {
+forEachDatabase('serial numbers and bundles', ({ test, create }) => {
   let story: Story
   let customer: string
   let supplier: string
+  let receipt: Shown
   let sold: Shown
 
   test.before(async () => {
@@ -14,16 +15,12 @@ forEachDatabase('batches and serial numbers', ({ test, create }) => {
     customer = (await story.create('Customer', { customer_name: 'Blue Whale' })).id
     supplier = (await story.create('Supplier', { supplier_name: 'Dairy & Tools' })).id
     await story.create('Warehouse', { warehouse_name: 'Shop', warehouse_type: 'Store' })
-    await story.create('Item', {
-      item_code: 'MILK',
-      item_name: 'Milk',
-      has_batch_no: true,
-      shelf_life_in_days: 10,
-    })
+    await story.create('Item', { item_code: 'MILK', item_name: 'Milk', has_batch_no: true })
     await story.create('Item', { item_code: 'DRILL', item_name: 'Drill', has_serial_no: true })
-    await story.create('Item', { item_code: 'NAIL', item_name: 'Nail' })
+    await story.create('Batch', { batch_id: 'B1', item: 'MILK' })
     for (const serial_no of ['S1', 'S2', 'S3', 'S4'])
       await story.create('Serial No', { serial_no, item_code: 'DRILL' })
+    await receive([{ item_code: 'MILK', batch_no: 'B1', qty: 10, rate: 1 }])
   })
   test.after(() => story.close())
 
@@ -39,8 +36,8 @@ forEachDatabase('batches and serial numbers', ({ test, create }) => {
         .map(({ warehouse, qty }) => [warehouse, qty]),
     )
   const piece = async (id: string): Promise<readonly unknown[]> => {
-    const { status, warehouse } = await story.get('Serial No', id)
-    return [status, warehouse]
+    const { status, warehouse, customer: holder } = await story.get('Serial No', id)
+    return holder === null ? [status, warehouse] : [status, warehouse, holder]
   }
   const receive = (items: readonly object[]): Promise<Shown> =>
     story.make('Purchase Receipt', { supplier, set_warehouse: 'Stores', items })
@@ -53,40 +50,6 @@ forEachDatabase('batches and serial numbers', ({ test, create }) => {
       entries: numbers.map((serial_no) => ({ serial_no })),
     })
 
-  test('two batches come in; each movement names its batch', async () => {
-    const first = await story.create('Batch', {
-      batch_id: 'B1',
-      item: 'MILK',
-      manufacturing_date: '2026-03-01',
-    })
-    // Ten days from 1 March.
-    assert.equal([first.expiry_date, first.status], ['2026-03-11', 'Active'])
-    await story.create('Batch', { batch_id: 'B2', item: 'MILK', expiry_date: '2026-03-18' })
-    await refusedFor(
-      'item',
-      'not kept by batch',
-      story.create('Batch', { batch_id: 'X', item: 'NAIL' }),
-    )
-    await refusedFor(
-      'item_code',
-      'kept by batch',
-      receive([{ item_code: 'MILK', qty: 1, rate: 1 }]),
-    )
-    await refusedFor(
-      'batch_no',
-      'for items that are kept by batch',
-      receive([{ item_code: 'NAIL', qty: 1, rate: 1, batch_no: 'B1' }]),
-    )
-    await receive([
-      { item_code: 'MILK', batch_no: 'B1', qty: 10, rate: 1 },
-      { item_code: 'MILK', batch_no: 'B2', qty: 20, rate: 1.3 },
-    ])
-    // 10 × 1 + 20 × 1.30 = 36, whatever the batch.
-    assert.equal(await bin('MILK::Stores'), [30, 36])
-    assert.equal(await held({ batch_no: 'B2' }), { Stores: 20 })
-    assert.is((await story.get('Batch', 'B1')).batch_qty, 10)
-  })
-
   test('pieces come in one by one or as a bundle of their numbers', async () => {
     const three = await bundle('Inward', 'S1', 'S2', 'S3')
     assert.equal([three.total_qty, three.status], [3, 'Submitted'])
@@ -96,7 +59,7 @@ forEachDatabase('batches and serial numbers', ({ test, create }) => {
       'same item, quantity',
       receive([{ ...row, qty: 2 }]),
     )
-    const receipt = await receive([
+    receipt = await receive([
       { ...row, qty: 3 },
       { item_code: 'DRILL', qty: 1, rate: 58, serial_no: 'S4' },
     ])
@@ -157,13 +120,15 @@ forEachDatabase('batches and serial numbers', ({ test, create }) => {
     await refusedFor('qty', 'not enough', deliver([{ ...row, serial_no: 'S3' }], 'Shop'))
     sold = await deliver([{ ...row, serial_no: 'S1' }], 'Shop')
     assert.equal(await story.books(sold.id), { 'Cost of Goods Sold': 52, 'Stock In Hand': -52 })
-    assert.equal(await piece('S1'), ['Delivered', null])
+    assert.equal(await piece('S1'), ['Delivered', null, customer])
     assert.ok((await story.events('S1')).includes('delivered'))
     await refusedFor('in_stock', 'is not in stock', deliver([{ ...row, serial_no: 'S1' }], 'Shop'))
     await refusedFor('serial_no', 'one piece', deliver([{ ...row, qty: 2, serial_no: 'S4' }]))
     await refusedAsConflict(
       story.cancel('Serial and Batch Bundle', (await story.all('Serial and Batch Bundle'))[0]!.id),
     )
+    // What was received has gone since.
+    await refusedFor('actual_qty', 'not enough stock', story.cancel('Purchase Receipt', receipt.id))
   })
 
   test('a returned piece is there again', async () => {
@@ -174,83 +139,16 @@ forEachDatabase('batches and serial numbers', ({ test, create }) => {
     assert.equal(await bin('DRILL::Shop'), [2, 104])
   })
 
-  test('of two who take the last of a batch at once, one gets it', async () => {
-    const drafts = await Promise.all(
-      [1, 2].map(() =>
-        story.create('Delivery Note', {
-          customer,
-          set_warehouse: 'Stores',
-          items: [{ item_code: 'MILK', qty: 4, rate: 2, batch_no: 'B1' }],
-        }),
-      ),
+  test('a bundle goes to a customer, and is free again once that is cancelled', async () => {
+    const both = await bundle('Outward', 'S1', 'S2')
+    const note = await deliver(
+      [{ item_code: 'DRILL', qty: 2, rate: 90, serial_and_batch_bundle: both.id }],
+      'Shop',
     )
-    // 6 of B1 and 20 of B2 lie there: enough milk, but not of this batch.
-    const outcomes = await Promise.allSettled(
-      drafts.map(({ id }) => story.submit('Delivery Note', id)),
-    )
-    assert.equal(outcomes.map(({ status }) => status).toSorted(), ['fulfilled', 'rejected'])
-    assert.equal(await held({ batch_no: 'B1' }), { Stores: 2, Shop: 4 })
-    assert.equal(await bin('MILK::Stores'), [22, 26.4])
-  })
-
-  test('12 March: B1 has expired; it is written off, not delivered', async () => {
-    story.clock.time = Date.parse('2026-03-12T08:00:00.000Z')
-    await story.tick()
-    assert.is((await story.get('Batch', 'B1')).status, 'Expired')
-    assert.ok((await story.events('B1')).includes('expired'))
-    await refusedFor(
-      'batch_no',
-      'has expired',
-      deliver([{ item_code: 'MILK', qty: 1, rate: 2, batch_no: 'B1' }]),
-    )
-    await story.make('Stock Entry', {
-      stock_entry_type: 'Material Issue',
-      items: [
-        { item_code: 'MILK', qty: 2, s_warehouse: 'Stores', batch_no: 'B1' },
-        { item_code: 'MILK', qty: 4, s_warehouse: 'Shop', batch_no: 'B1' },
-      ],
-    })
-    assert.equal([await held({ batch_no: 'B1' }), await bin('MILK::Shop')], [{}, [0, 0]])
-    await story.update('Batch', 'B2', { disabled: true })
-    await refusedFor(
-      'batch_no',
-      'is disabled',
-      deliver([{ item_code: 'MILK', qty: 1, rate: 2, batch_no: 'B2' }]),
-    )
-    await story.update('Batch', 'B2', { disabled: false })
-  })
-
-  test('a count is that of a batch', async () => {
-    await story.create('Batch', { batch_id: 'B3', item: 'MILK' })
-    await refusedFor(
-      'item_code',
-      'kept by batch',
-      story.make('Stock Reconciliation', {
-        items: [{ item_code: 'MILK', warehouse: 'Stores', qty: 19 }],
-      }),
-    )
-    const count = await story.make('Stock Reconciliation', {
-      set_warehouse: 'Stores',
-      items: [
-        { item_code: 'MILK', batch_no: 'B2', qty: 15 },
-        { item_code: 'MILK', batch_no: 'B3', qty: 4, valuation_rate: 1.5 },
-      ],
-    })
-    // 20 at 1.20: 5 less are 6 less, 4 at 1.50 are 6 more.
-    assert.equal(
-      count.items.map(({ quantity_difference, amount_difference }: Shown) => [
-        quantity_difference,
-        amount_difference,
-      ]),
-      [
-        [-5, -6],
-        [4, 6],
-      ],
-    )
-    assert.equal(
-      [await bin('MILK::Stores'), await held({ batch_no: 'B3' })],
-      [[19, 24], { Stores: 4 }],
-    )
+    assert.equal(await piece('S2'), ['Delivered', null, customer])
+    await story.cancel('Delivery Note', note.id)
+    assert.equal(await piece('S2'), ['Active', 'Shop'])
+    await story.cancel('Serial and Batch Bundle', both.id)
   })
 
   test('numbers are taken from a list, and made where they are new', async () => {
@@ -294,11 +192,6 @@ forEachDatabase('batches and serial numbers', ({ test, create }) => {
   })
 
   test('svc verify finds nothing wrong', async () => {
-    await refusedFor(
-      'has_batch_no',
-      'cannot change',
-      story.update('Item', 'MILK', { has_batch_no: false }),
-    )
     assert.equal(await story.differences(), [])
   })
 })

@@ -112,7 +112,10 @@ forEachDatabase('the states of a document', ({ test, create }) => {
     assert.is((done.record.notes as typeof lines).length, 1)
 
     const [first, second] = sent
+    await refused('CONFLICT', change({}))
     for (const body of [
+      {},
+      { title: 't' },
       { title: 'x' },
       { carrier: 'Bird', title: 'x' },
       { lines: [first] },

@@ -92,6 +92,30 @@ forEachDatabase('documents of surface A', ({ test, create }) => {
     assert.is(untouched.body.data.lines.length, 3)
   })
 
+  test('changes once it is submitted in what may change then, sent whole or by field', async () => {
+    const doc = await newErrand({ docstatus: 1 })
+    const put = (json: object) => site.call('PUT', `/api/resource/Errand/${doc.name}`, { json })
+    const [line] = doc.lines
+    const whole = { ...doc, carrier: 'Post', lines: [{ ...line, serial: 'S-1' }] }
+    const changed = (await put(whole)).body.data
+    assert.equal(
+      [changed.docstatus, changed.carrier, changed.lines[0].serial, changed.title],
+      [1, 'Post', 'S-1', 'E'],
+    )
+    assert.is((await put({ carrier: 'Ship' })).body.data.carrier, 'Ship')
+    for (const json of [
+      { carrier: 'Rail', title: 'F' },
+      { carrier: 'Rail', docstatus: 2 },
+      { lines: [{ ...line, serial: 'S-2', qty: 5 }] },
+      { lines: [] },
+    ]) {
+      const refused = await put(json)
+      assert.equal([refused.status, refused.body.exc_type], [417, 'UpdateAfterSubmitError'])
+    }
+    const is = (await site.call('GET', `/api/resource/Errand/${doc.name}`)).body.data
+    assert.equal([is.carrier, is.lines[0].serial, is.docstatus], ['Ship', 'S-1', 1])
+  })
+
   test('changes and is submitted in one transaction: refused, neither has happened', async () => {
     const doc = await newErrand()
     const path = `/api/resource/Errand/${doc.name}`
@@ -162,6 +186,24 @@ forEachDatabase('documents of surface A', ({ test, create }) => {
     assert.is(read.status, 403)
     const { body } = await site.call('GET', path)
     assert.is(body.data.size, 10)
+  })
+
+  test('moves a chosen status as a workflow does, and says where the caller may move it', async () => {
+    const made = await site.call('POST', '/api/resource/Holiday%20Request', {
+      json: { title: 'H' },
+    })
+    const doc = { doctype: 'Holiday Request', name: made.body.data.name }
+    const method = (name: string, json: object) =>
+      site.call('POST', `/api/method/frappe.model.workflow.${name}`, { json: { doc, ...json } })
+    const actions = async (): Promise<unknown> =>
+      (await method('get_transitions', {})).body.message.map(({ action }: Anything) => action)
+    assert.equal(await actions(), ['Approved', 'Withdrawn'])
+    const withdrawn = await method('apply_workflow', { action: 'withdrawn' })
+    assert.is(withdrawn.body.message.state, 'Withdrawn', withdrawn.text)
+    assert.equal(await actions(), ['Open'])
+    assert.is((await method('apply_workflow', { action: 'Approved' })).status, 417)
+    assert.is((await method('apply_workflow', { action: 'Lost' })).status, 404)
+    assert.is((await method('apply_workflow', { action: 'Shelve' })).body.message.state, 'Shelved')
   })
 
   test('tells of what happened in the event log as on surface B', async () => {

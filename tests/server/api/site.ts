@@ -38,6 +38,7 @@ fields:
   parcel: {type: link, options: Parcel}
   gadget: {type: link, options: Gadget}
   note: {type: small_text}
+  carrier: {type: data, allow_on_submit: true}
   lines:
     type: table
     options: Errand Line
@@ -45,6 +46,7 @@ fields:
       gadget: {type: link, options: Gadget}
       qty: {type: float, required: true}
       remark: {type: data}
+      serial: {type: data, allow_on_submit: true}
 actions:
   enlarge:
     label: Make Larger
@@ -52,6 +54,22 @@ actions:
       by: {type: int, default: "1"}
     steps:
       - set: {size: size + input.by}
+`,
+  request: `
+doctype: Holiday Request
+module: stock
+tier: free
+naming: HOL-{#####}
+fields:
+  title: {type: data}
+status:
+  field: state
+  initial: Open
+  flow:
+    Open: {Approved: [Stock Manager], Withdrawn: [All]}
+    Withdrawn: [Open]
+actions:
+  shelve: {moves: Shelved}
 `,
 }
 
