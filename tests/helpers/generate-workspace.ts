@@ -93,7 +93,7 @@ async function putBatchInStock(context: Context): Promise<void> {
 }
 
 /** Who is paid needs a salary structure first, and an assignment to it. */
-async function putOnPayroll(context: Context, { id }: DocumentResult): Promise<void> {
+async function putOnPayroll(context: Context, { id, record }: DocumentResult): Promise<void> {
   const { registry } = context.services
   const structures = registry.byDoctype('Salary Structure')!
   const isThere = await createUnlessThere(context, structures, {
@@ -105,7 +105,7 @@ async function putOnPayroll(context: Context, { id }: DocumentResult): Promise<v
   const { id: assignment } = await createDocument(context, assignments, {
     employee: id,
     salary_structure: STRUCTURE,
-    from_date: '2020-01-01',
+    from_date: record.date_of_joining ?? '2020-01-01',
     base: 3000,
   })
   await submitDocument(context, assignments, assignment)
