@@ -2,9 +2,6 @@ import type { Hands, Shown } from './hands.ts'
 import { FINISHED, MACHINE, STORES } from './places.ts'
 import { costOf, type World } from './world.ts'
 
-/** Under which the bicycles are sold. */
-const BRAND = 'Bergwind'
-
 /** Everything that is made, bought or sold, as items. */
 export async function createItems({ company }: World, hands: Hands): Promise<void> {
   const create = (body: object): Promise<Shown> => hands.create('stock', 'Item', body)
@@ -20,13 +17,12 @@ export async function createItems({ company }: World, hands: Hands): Promise<voi
       safety_stock: lot / 2,
     }),
   )
-  await hands.create('stock', 'Brand', { brand: BRAND })
   await each(company.bicycles, (bicycle) =>
     create({
       item_code: bicycle.code,
       item_name: bicycle.name,
       item_group: bicycle.group,
-      brand: BRAND,
+      brand: 'Bergwind',
       stock_uom: 'Nos',
       standard_rate: bicycle.price,
       standard_buying_rate: costOf(company, bicycle),

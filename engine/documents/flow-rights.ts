@@ -1,7 +1,7 @@
 import { isManager } from '../access/actor.ts'
 import { holdsRole, missingRole } from '../access/can.ts'
 import type { DocTypeDefinition, StatusDeclaration } from '../definition/definition.ts'
-import { movesOf } from '../definition/flow.ts'
+import { type Move, movesOf } from '../definition/flow.ts'
 import { type Doc, valueIn } from '../storage/document.ts'
 import type { Context } from './context.ts'
 
@@ -30,6 +30,18 @@ export function assertMove(
     const what = `begin ${definition.labelPlural} as ${to} instead of ${status.initial}`
     throw missingRole(actor, rolesInto(status, to), what)
   }
+}
+
+/** The moves of a chosen status that the caller may make of a record in this state. */
+export function openMoves(
+  { actor }: Pick<Context, 'actor'>,
+  { behaviour: { status } }: DocTypeDefinition,
+  state: unknown,
+): readonly Move[] {
+  if (!status?.flow) return []
+  return movesOf(status).filter(
+    ({ from, roles }) => from === state && (!roles || isManager(actor) || holdsRole(actor, roles)),
+  )
 }
 
 /** Whether there is a way from the initial state along arrows that are free or whose roles `holds` knows. */

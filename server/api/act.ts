@@ -33,7 +33,7 @@ export function runDocumentMethod(
 ): Promise<DocumentResult> {
   const transition = TRANSITIONS.get(method.toLowerCase())
   if (transition) return transition(context, definition, id)
-  const name = actionNamed(definition, method)
+  const name = actionNamed(definition, method) ?? method
   const input = definition.behaviour.actions?.[name]?.input ?? []
   const body = looseInput({ ...definition, naming: { kind: 'uuid' }, fields: input }, args, {
     mode: 'create',
@@ -41,7 +41,13 @@ export function runDocumentMethod(
   return runAction(context, definition, id, name, body)
 }
 
-function actionNamed({ behaviour }: DocTypeDefinition, method: string): string {
+/** Whether every submittable document has this method. */
+export function isTransition(method: string): boolean {
+  return TRANSITIONS.has(method.toLowerCase())
+}
+
+/** The action that is called so, by its name or label in any case. */
+export function actionNamed({ behaviour }: DocTypeDefinition, method: string): string | undefined {
   const actions = Object.entries(behaviour.actions ?? {})
   const wanted = method.toLowerCase()
   const found =
@@ -50,5 +56,5 @@ function actionNamed({ behaviour }: DocTypeDefinition, method: string): string {
       ([name, { label }]) =>
         label?.toLowerCase() === wanted || name.replaceAll('_', ' ') === wanted,
     )
-  return found?.[0] ?? method
+  return found?.[0]
 }

@@ -4,25 +4,15 @@ import { sendJson } from '../answer.ts'
 import { runDocumentMethod } from './act.ts'
 import { isGiven } from './args.ts'
 import { recordDoctype, recordName } from './call.ts'
-import { FrappeError } from './frappe-error.ts'
 import { objectParameter, parsedParameter } from './json-text.ts'
 import { ANSWERED, type MethodCall, type Methods } from './method.ts'
+import { nameOf } from './name-of.ts'
 import { shownRecord } from './shown-record.ts'
 
 /** What Frappe's forms call to do something with a document, and to run a report. */
 export const DOCUMENT_METHODS: Methods = {
-  'frappe.model.workflow.apply_workflow': { verbs: ['POST'], access: 'user', run: applyWorkflow },
   run_doc_method: { verbs: ['POST'], access: 'user', run: runDocMethod },
   'frappe.desk.query_report.run': { verbs: ['GET', 'POST'], access: 'user', run: runReport },
-}
-
-/** A transition of a workflow is a declared action here, or submit and cancel. Returns the document. */
-async function applyWorkflow({ context, response, args }: MethodCall): Promise<unknown> {
-  const doc = objectParameter(args.doc, 'doc')
-  const definition = recordDoctype(context, response, doc.doctype)
-  const id = recordName(definition, doc.name)
-  const { record } = await runDocumentMethod(context, definition, id, nameOf(args.action, 'action'))
-  return shownRecord(definition, record)
 }
 
 /** `{message, docs: [document]}`: forms take the changed document from `docs`. */
@@ -46,9 +36,4 @@ async function runDocMethod({ context, response, args }: MethodCall): Promise<un
 
 async function runReport({ args }: MethodCall): Promise<never> {
   throw new AppError('NOT_FOUND', `Report ${nameOf(args.report_name, 'report_name')} not found`)
-}
-
-function nameOf(value: unknown, parameter: string): string {
-  if (typeof value === 'string' && value !== '') return value.slice(0, 140)
-  throw new FrappeError('ValidationError', `expected ${parameter} to be a name`)
 }

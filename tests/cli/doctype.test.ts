@@ -127,7 +127,7 @@ doctype('check prints every mistake as file:line:column: message and exits 1', a
   const file = join(own, 'vehicle.yaml')
   writeFileSync(
     file,
-    'doctype: Vehicle\nmodule: assets\ntier: gold\nfields:\n  km: {type: int, formula: "miles * 2"}\n  driver: {type: link, options: Nobody}\n',
+    'doctype: Pool Car\nmodule: assets\ntier: gold\nfields:\n  km: {type: int, formula: "miles * 2"}\n  driver: {type: link, options: Nobody}\n',
   )
   const { code, stdout, stderr } = await run('check', own)
   assert.is(code, 1)
@@ -144,7 +144,7 @@ doctype('check finds mistakes in expressions too', async () => {
   mkdirSync(own)
   writeFileSync(
     join(own, 'vehicle.yaml'),
-    'doctype: Vehicle\nmodule: assets\ntier: free\nfields:\n  km: {type: int, formula: "miles * 2"}\n',
+    'doctype: Pool Car\nmodule: assets\ntier: free\nfields:\n  km: {type: int, formula: "miles * 2"}\n',
   )
   const { code, stdout, stderr } = await run('check', '--doctypes', own, '--json')
   assert.is(code, 1)

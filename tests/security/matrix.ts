@@ -162,6 +162,7 @@ frappe.client.attach_file                        a-verb       a-signed-in
 upload_file                                      a-verb       a-signed-in
 frappe.desk.search.search_link                   a-read       a-read
 frappe.model.workflow.apply_workflow             a-verb       a-write
+frappe.model.workflow.get_transitions            a-read       a-read
 run_doc_method                                   a-verb       a-write
 frappe.desk.query_report.run                     a-signed-in  a-signed-in
 svc_brand.billing.api.get_public_pricing         a-open       a-verb

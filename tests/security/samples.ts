@@ -86,6 +86,7 @@ const ARGUMENTS: Readonly<Record<string, object>> = {
   'frappe.client.rename_doc': { doctype: 'Customer', old_name: CUSTOMER, new_name: 'other' },
   'frappe.rename_doc': { doctype: 'Customer', old: CUSTOMER, new: 'other' },
   'frappe.desk.search.search_link': { doctype: 'Customer', txt: '' },
+  'frappe.model.workflow.get_transitions': { doc: { doctype: 'Customer', name: CUSTOMER } },
   'frappe.model.workflow.apply_workflow': { doc: MISSING_ORDER, action: 'hold' },
   run_doc_method: { dt: 'Sales Order', dn: NOTHING, method: 'hold' },
   'frappe.desk.query_report.run': { report_name: 'Nothing' },

@@ -125,6 +125,13 @@ forEachDatabase('budgets', ({ test, create }) => {
     assert.is((await line('Rent')).actual, 400)
   })
 
+  test('and every cost is that of a cost center in use', async () => {
+    await story.create('Cost Center', { cost_center_name: 'All Shops', is_group: true })
+    await story.create('Cost Center', { cost_center_name: 'Old Shop', disabled: true })
+    for (const cost_center of ['All Shops', 'Old Shop'])
+      await refusedFor('cost_center', 'must be one in use', spend('Travel', 1, { cost_center }))
+  })
+
   test('svc verify finds nothing wrong', async () => {
     assert.equal(await story.differences(), [])
   })

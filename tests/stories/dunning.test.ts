@@ -21,7 +21,6 @@ forEachDatabase('dunnings', ({ test, create }) => {
       dunning_type: 'Second reminder',
       dunning_fee: 15,
       rate_of_interest: 9,
-      is_default: true,
     })
     for (const [posting_date, due_date, qty] of [
       ['2025-12-01', '2025-12-29', 10],
@@ -42,7 +41,7 @@ forEachDatabase('dunnings', ({ test, create }) => {
   test.after(() => story.close())
 
   test('take in what is overdue, with interest and a fee', async () => {
-    const { id } = await story.create('Dunning', { customer })
+    const { id } = await story.create('Dunning', { customer, dunning_type: 'Second reminder' })
     await refusedFor('overdue_payments', 'needs invoices', story.submit('Dunning', id))
     await story.act('Dunning', id, 'fetch_overdue')
     dunning = await story.submit('Dunning', id)

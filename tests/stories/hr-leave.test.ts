@@ -175,6 +175,7 @@ forEachDatabase('a year of leave', ({ test, create }) => {
       ask('2026-10-05', '2026-10-05', { leave_type: 'Sick Leave' }),
     )
     await refusedFor('leave_type', 'no allocation', ask('2026-12-31', '2027-01-01'))
+    await refusedFor('days', '', ask('2026-01-01', '2028-06-30'))
     await refusedFor('from_date', 'are holidays', ask('2026-10-03', '2026-10-04'))
     await refusedFor('to_date', 'before the first', ask('2026-10-06', '2026-10-05'))
     await refusedAsConflict(story.cancel('Leave Allocation', year.id))

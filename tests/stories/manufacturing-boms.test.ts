@@ -168,11 +168,14 @@ forEachDatabase('bills of materials', ({ test, create }) => {
         ['WIRE', 9.6],
       ],
     )
+    // The minutes at the bench are made within it too: 6 for ten lamps
+    assert.equal([draft.parts_operating_cost, draft.total_operating_cost], [4.8, 4.8])
     const whole = { required_items: [], use_multi_level_bom: false }
     const single = await story.update('Work Order', draft.id, whole)
     assert.equal(
       single.required_items.map((row: Shown) => [row.item_code, row.required_qty]),
       [['LAMP', 8]],
     )
+    assert.is(single.total_operating_cost, 0)
   })
 })

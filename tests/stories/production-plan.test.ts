@@ -93,6 +93,17 @@ forEachDatabase('production plans', ({ test, create }) => {
     assert.equal([plan.status, plan.total_planned_qty], ['Submitted', 5])
   })
 
+  test('what one plan has, another does not plan again', async () => {
+    const draft = await story.create('Production Plan', {
+      po_items: [{ item_code: 'BIKE', planned_qty: 1 }],
+    })
+    await refusedFor('po_items', '', story.act('Production Plan', draft.id, 'get_items'))
+    await story.act('Production Plan', plan.id, 'close')
+    const { po_items } = await story.act('Production Plan', draft.id, 'get_items')
+    assert.is(po_items.length, 2)
+    await story.act('Production Plan', plan.id, 'reopen')
+  })
+
   test('what is missing is requested once', async () => {
     const request = await story.draftOf('Production Plan', plan.id, 'make_material_requests')
     assert.is(request.material_request_type, 'Purchase')

@@ -36,8 +36,8 @@ forEachDatabase('serial numbers and bundles', ({ test, create }) => {
         .map(({ warehouse, qty }) => [warehouse, qty]),
     )
   const piece = async (id: string): Promise<readonly unknown[]> => {
-    const { status, warehouse } = await story.get('Serial No', id)
-    return [status, warehouse]
+    const { status, warehouse, customer: holder } = await story.get('Serial No', id)
+    return holder === null ? [status, warehouse] : [status, warehouse, holder]
   }
   const receive = (items: readonly object[]): Promise<Shown> =>
     story.make('Purchase Receipt', { supplier, set_warehouse: 'Stores', items })
@@ -120,7 +120,7 @@ forEachDatabase('serial numbers and bundles', ({ test, create }) => {
     await refusedFor('qty', 'not enough', deliver([{ ...row, serial_no: 'S3' }], 'Shop'))
     sold = await deliver([{ ...row, serial_no: 'S1' }], 'Shop')
     assert.equal(await story.books(sold.id), { 'Cost of Goods Sold': 52, 'Stock In Hand': -52 })
-    assert.equal(await piece('S1'), ['Delivered', null])
+    assert.equal(await piece('S1'), ['Delivered', null, customer])
     assert.ok((await story.events('S1')).includes('delivered'))
     await refusedFor('in_stock', 'is not in stock', deliver([{ ...row, serial_no: 'S1' }], 'Shop'))
     await refusedFor('serial_no', 'one piece', deliver([{ ...row, qty: 2, serial_no: 'S4' }]))
@@ -137,6 +137,18 @@ forEachDatabase('serial numbers and bundles', ({ test, create }) => {
     await story.submit('Delivery Note', draft.id)
     assert.equal(await piece('S1'), ['Active', 'Shop'])
     assert.equal(await bin('DRILL::Shop'), [2, 104])
+  })
+
+  test('a bundle goes to a customer, and is free again once that is cancelled', async () => {
+    const both = await bundle('Outward', 'S1', 'S2')
+    const note = await deliver(
+      [{ item_code: 'DRILL', qty: 2, rate: 90, serial_and_batch_bundle: both.id }],
+      'Shop',
+    )
+    assert.equal(await piece('S2'), ['Delivered', null, customer])
+    await story.cancel('Delivery Note', note.id)
+    assert.equal(await piece('S2'), ['Active', 'Shop'])
+    await story.cancel('Serial and Batch Bundle', both.id)
   })
 
   test('numbers are taken from a list, and made where they are new', async () => {

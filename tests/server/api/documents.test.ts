@@ -188,6 +188,24 @@ forEachDatabase('documents of surface A', ({ test, create }) => {
     assert.is(body.data.size, 10)
   })
 
+  test('moves a chosen status as a workflow does, and says where the caller may move it', async () => {
+    const made = await site.call('POST', '/api/resource/Holiday%20Request', {
+      json: { title: 'H' },
+    })
+    const doc = { doctype: 'Holiday Request', name: made.body.data.name }
+    const method = (name: string, json: object) =>
+      site.call('POST', `/api/method/frappe.model.workflow.${name}`, { json: { doc, ...json } })
+    const actions = async (): Promise<unknown> =>
+      (await method('get_transitions', {})).body.message.map(({ action }: Anything) => action)
+    assert.equal(await actions(), ['Approved', 'Withdrawn'])
+    const withdrawn = await method('apply_workflow', { action: 'withdrawn' })
+    assert.is(withdrawn.body.message.state, 'Withdrawn', withdrawn.text)
+    assert.equal(await actions(), ['Open'])
+    assert.is((await method('apply_workflow', { action: 'Approved' })).status, 417)
+    assert.is((await method('apply_workflow', { action: 'Lost' })).status, 404)
+    assert.is((await method('apply_workflow', { action: 'Shelve' })).body.message.state, 'Shelved')
+  })
+
   test('tells of what happened in the event log as on surface B', async () => {
     const doc = await newErrand({ docstatus: 1 })
     const { events } = site.test.engine.services

@@ -55,6 +55,22 @@ actions:
     steps:
       - set: {size: size + input.by}
 `,
+  request: `
+doctype: Holiday Request
+module: stock
+tier: free
+naming: HOL-{#####}
+fields:
+  title: {type: data}
+status:
+  field: state
+  initial: Open
+  flow:
+    Open: {Approved: [Stock Manager], Withdrawn: [All]}
+    Withdrawn: [Open]
+actions:
+  shelve: {moves: Shelved}
+`,
 }
 
 export const PASSWORD = 'correct horse 9'
