@@ -123,6 +123,9 @@ actions:
       - fill: found
         each: {from: Worker, as: g, group: {region: team.region, active: is_active}, sum: {total: wage, people: "1"}, order: -total}
         set: {name_of: 'concat(g.region, g.active ? " yes " : " no ", g.people)', total: g.total}
+  flood:
+    steps:
+      - {fill: found, each: {from: Run.people, as: p}, set: {total: p.wage}}
   in_all:
     steps:
       - {fill: found, each: {from: Worker, as: g, where: 'wage > 1000000', sum: {total: wage}}, set: {name_of: '"all"', total: g.total}}
@@ -344,5 +347,13 @@ forEachDatabase('each', ({ test, create }) => {
     )
     const { id } = await workspace.create('Run', {})
     await invalid(['found'], workspace.act('Run', id, 'list_all'))
+  })
+
+  test('goes through no more than 5,000 and says so', async () => {
+    const people = Array.from({ length: 500 }, () => ({ wage: 1 }))
+    let id = ''
+    for (let at = 0; at < 11; at += 1) ({ id } = await workspace.create('Run', { people }))
+    const error = await refused('VALIDATION_ERROR', workspace.act('Run', id, 'flood'))
+    assert.match(error.details?.[0]?.message ?? '', 'more than 5000 Runs meet the condition')
   })
 })
