@@ -59,7 +59,10 @@ export const RECORD_GUARDS: Guards = {
   'engine/documents/amend.ts': [
     [
       'an amendment is approved as what it amends was',
-      ['  if (status?.movers) copy[status.field] = status.initial ?? null\n', ''],
+      [
+        '  if (status?.movers || status?.cancelled !== undefined) copy[status.field] = status.initial ?? null\n',
+        '',
+      ],
       FLOW,
     ],
   ],
