@@ -2,6 +2,7 @@ import type { ColumnValue, Value } from '../fields/field-type.ts'
 import type { RuleReads } from '../rules/reads.ts'
 import type { Db } from '../storage/database.ts'
 import type { Doc } from '../storage/document.ts'
+import { readOnce } from '../storage/read-once.ts'
 import { runSql, runSqlNow } from '../storage/run-sql.ts'
 import type { DocTypeParts, Services } from './context.ts'
 import type { Touched } from './work.ts'
@@ -85,7 +86,8 @@ export function createReads(
   function findNow(key: string, doctype: string, name: string): Doc | null | undefined {
     const known = docs.get(key)
     if (known !== undefined) return known
-    const found = partsOf(doctype).store.findNow(tx, name)
+    const { store } = partsOf(doctype)
+    const found = readOnce(tx, store.plan.table, name, () => store.findNow(tx, name))
     if (found !== undefined) docs.set(key, found)
     return found
   }
@@ -111,7 +113,10 @@ export function createReads(
       read.set(key, found)
       return found
     }
-    const now = runSqlNow<{ value: ColumnValue }>(tx, text, parameters)
+    const { table } = partsOf(doctype).definition
+    const now = readOnce(tx, table, key, () =>
+      runSqlNow<{ value: ColumnValue }>(tx, text, parameters),
+    )
     if (now) return firstValue(now)
     missing.set(`\uffff${key}`, async () => {
       firstValue(await runSql(tx, text, parameters))

@@ -194,9 +194,14 @@ export function isRefreshed({ field }: Step): boolean {
 
 function fetchInto(filling: Filling, step: Step, values: Doc | Row): void {
   const { field, type } = step
+  const name = values[field.fetch!.link] ?? null
+  // Most links of a document are not set.
+  if (name === null) {
+    values[field.name] = null
+    return
+  }
   const master = masterOf(filling, step, values)
   const origin = master && filling.registry.fieldOf(master, field.fetch!.field)
-  const name = values[field.fetch!.link]
   const target =
     master && typeof name === 'string' ? filling.reads.get(master.doctype, name) : undefined
   const value = target ? valueIn(target, field.fetch!.field) : null

@@ -13,6 +13,7 @@ import {
   SqliteQueryCompiler,
 } from 'kysely'
 import type { Db, ImmediateDb, SeenRows, Tables } from './database.ts'
+import { forgetReads, writtenTable } from './read-once.ts'
 
 const MAX_STATEMENTS = 2000
 
@@ -23,7 +24,7 @@ const MAX_STATEMENTS = 2000
  * connection they run on, `seen` is what they know.
  */
 export function sqliteKysely(connection: BetterSqlite3.Database, seen?: SeenRows): Db {
-  const driver = new CachedStatementDriver(connection)
+  const driver = new CachedStatementDriver(connection, seen)
   const dialect: Dialect = {
     createAdapter: () => new SqliteAdapter(),
     createQueryCompiler: () => new SqliteQueryCompiler(),
@@ -70,8 +71,8 @@ class DirectExecutor extends DefaultQueryExecutor {
 class CachedStatementDriver implements Driver {
   readonly connection: CachedStatementConnection
 
-  constructor(connection: BetterSqlite3.Database) {
-    this.connection = new CachedStatementConnection(connection)
+  constructor(connection: BetterSqlite3.Database, seen: SeenRows | undefined) {
+    this.connection = new CachedStatementConnection(connection, seen)
   }
 
   async init(): Promise<void> {}
@@ -97,12 +98,21 @@ class CachedStatementDriver implements Driver {
   async destroy(): Promise<void> {}
 }
 
+interface CachedStatement {
+  readonly statement: BetterSqlite3.Statement
+  readonly isWrite: boolean
+  /** What it writes to, where its text says so. */
+  readonly table: string | undefined
+}
+
 class CachedStatementConnection implements DatabaseConnection {
   readonly #connection: BetterSqlite3.Database
-  readonly #statements = new Map<string, BetterSqlite3.Statement>()
+  readonly #seen: SeenRows | undefined
+  readonly #statements = new Map<string, CachedStatement>()
 
-  constructor(connection: BetterSqlite3.Database) {
+  constructor(connection: BetterSqlite3.Database, seen: SeenRows | undefined) {
     this.#connection = connection
+    this.#seen = seen
   }
 
   async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
@@ -110,7 +120,8 @@ class CachedStatementConnection implements DatabaseConnection {
   }
 
   query<R>(sql: string, parameters: readonly unknown[]): QueryResult<R> {
-    const statement = this.#prepare(sql)
+    const { statement, isWrite, table } = this.#prepare(sql)
+    if (isWrite && this.#seen) forgetReads(this.#seen, table)
     if (statement.reader) return { rows: statement.all(parameters) as R[] }
     const { changes, lastInsertRowid } = statement.run(parameters)
     return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) }
@@ -118,6 +129,7 @@ class CachedStatementConnection implements DatabaseConnection {
 
   script(statements: readonly string[]): void {
     this.#connection.exec(statements.join(';\n'))
+    if (this.#seen) forgetReads(this.#seen, undefined)
   }
 
   async *streamQuery<R>({ sql, parameters }: CompiledQuery): AsyncIterableIterator<QueryResult<R>> {
@@ -126,15 +138,17 @@ class CachedStatementConnection implements DatabaseConnection {
     for (const row of statement.iterate(parameters)) yield { rows: [row as R] }
   }
 
-  #prepare(sql: string): BetterSqlite3.Statement {
-    const cached = this.#statements.get(sql)
-    if (cached) return cached
+  #prepare(sql: string): CachedStatement {
+    const known = this.#statements.get(sql)
+    if (known) return known
     const statement = this.#connection.prepare(sql).safeIntegers(true)
+    const isWrite = !statement.readonly
+    const cached = { statement, isWrite, table: isWrite ? writtenTable(sql) : undefined }
     if (this.#statements.size >= MAX_STATEMENTS) {
       const oldest = this.#statements.keys().next()
       if (!oldest.done) this.#statements.delete(oldest.value)
     }
-    this.#statements.set(sql, statement)
-    return statement
+    this.#statements.set(sql, cached)
+    return cached
   }
 }

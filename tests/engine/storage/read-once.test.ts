@@ -1,0 +1,109 @@
+import { sql } from 'kysely'
+import { suite, test } from 'uvu'
+import * as assert from 'uvu/assert'
+import type { Database, Db } from '../../../engine/storage/database.ts'
+import { readOnce, writtenTable } from '../../../engine/storage/read-once.ts'
+import { runSqlNow } from '../../../engine/storage/run-sql.ts'
+import { openSqlite } from '../../../engine/storage/sqlite.ts'
+import { createTestDatabase, type RemovableDatabase } from '../../helpers/databases.ts'
+
+interface Context {
+  place: RemovableDatabase
+  database: Database
+  /** Statements that `look` has sent. */
+  sent: number
+}
+
+const reads = suite<Context>('what a batch reads once')
+
+reads.before.each(async (context) => {
+  context.place = await createTestDatabase('sqlite')
+  const { database } = context.place
+  if (database.kind !== 'sqlite') throw new Error('expected a SQLite database')
+  context.database = openSqlite({ file: database.file })
+  context.sent = 0
+  await context.database.write(async (tx) => {
+    for (const table of ['t', 't__rows', 'other'])
+      await sql`create table ${sql.table(table)} (id integer primary key, x integer)`.execute(tx)
+    await sql`insert into t (id, x) values (1, 10)`.execute(tx)
+  })
+})
+
+reads.after.each(async ({ database, place }) => {
+  await database.close()
+  await place.remove()
+})
+
+reads('is asked for once by jobs that share a commit', async (context) => {
+  const { database } = context
+  const jobs = [1, 2, 3].map(() => database.write(async (tx) => look(context, tx)))
+  assert.equal(await Promise.all(jobs), [10, 10, 10])
+  assert.is(context.sent, 1)
+})
+
+reads('is asked for again once its table, or a table of its rows, was written', async (context) => {
+  for (const write of [
+    sql`update t set x = x + 1 where id = 1`,
+    sql`insert into t (id, x) values (2, 1)`,
+    sql`insert into t__rows (id, x) values (1, 1)`,
+    sql`insert into t__rows (id, x) values (2, 1) returning id`,
+    sql`delete from t where id = 2`,
+    sql`with one as (select 1 as id) update t set x = 7 where id in (select id from one)`,
+  ]) {
+    await context.database.write(async (tx) => {
+      const before = look(context, tx)
+      const sent = context.sent
+      await write.execute(tx)
+      const rows = runSqlNow<{ x: bigint }>(tx, 'select x from t where id = 1', [])!
+      assert.is(look(context, tx), Number(rows[0]!.x), `after ${before}`)
+      assert.is(context.sent, sent + 1)
+    })
+  }
+})
+
+reads('outlives a write to another table', async (context) => {
+  await context.database.write(async (tx) => {
+    look(context, tx)
+    await sql`insert into other (id, x) values (1, 1)`.execute(tx)
+    look(context, tx)
+  })
+  assert.is(context.sent, 1)
+})
+
+reads('is forgotten with the job that wrote it and failed', async (context) => {
+  const { database } = context
+  const failed = database.write(async (tx) => {
+    await sql`update t set x = 99 where id = 1`.execute(tx)
+    assert.is(look(context, tx), 99)
+    throw new Error('refused')
+  })
+  const [one, other] = await Promise.allSettled([
+    failed,
+    database.write(async (tx) => look(context, tx)),
+  ])
+  assert.is(one.status, 'rejected')
+  assert.equal(other, { status: 'fulfilled', value: 10 })
+})
+
+reads.run()
+
+test('the table of a write is known from its text, where that is plain', () => {
+  for (const [text, table] of [
+    ['insert into "items" ("name") values (?)', 'items'],
+    ['insert or ignore into items__uoms (row_id) values (?)', 'items'],
+    ['update "items__uoms" set "idx" = ? where "row_id" = ?', 'items'],
+    ['delete from "items" where "rid" = ?', 'items'],
+    ['alter table "items" add column "x" text', undefined],
+    ['with a as (select 1) update items set x = 1', undefined],
+  ] as const)
+    assert.is(writtenTable(text), table, text)
+})
+
+test.run()
+
+function look(context: Context, tx: Db): number | undefined {
+  return readOnce(tx, 't', 'one', () => {
+    context.sent += 1
+    return Number(runSqlNow<{ x: bigint }>(tx, 'select x from t where id = 1', [])![0]!.x)
+  })
+}
