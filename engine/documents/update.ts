@@ -35,8 +35,6 @@ export async function updateWithin(
 ): Promise<Touched> {
   const before = await lockRecord(work, parts, id, 'update')
   if (before.docstatus === 2) assertDocstatus(parts, before, 0, 'change', 'amend it')
-  const isNothing = Object.keys(input.values).length + Object.keys(input.tables).length === 0
-  if (isNothing) assertDocstatus(parts, before, 0, 'change', 'cancel and amend it')
   const after = mergeInput(parts.definition, before, input)
   if (before.docstatus === 1) assertAllowedOnSubmit(parts, before, after, input)
   const entry = await work.apply(work, { parts, before, after, kind: 'updated' })
