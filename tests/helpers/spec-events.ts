@@ -43,11 +43,3 @@ export const SPEC_EVENTS: readonly SpecEvent[] = [
   ['Support and assets', 'issues.resolved', ['resolution_time_seconds']],
   ['Support and assets', 'assets.scrapped', ['scrap_date']],
 ]
-
-/** Resources of these events whose DocTypes are not shipped yet; one that comes has to leave this list. */
-export const NOT_SHIPPED: readonly string[] = []
-
-/** The rows whose DocTypes are shipped. */
-export const SHIPPED_EVENTS: readonly SpecEvent[] = SPEC_EVENTS.filter(
-  ([, event]) => !NOT_SHIPPED.includes(event.split('.')[0]!),
-)

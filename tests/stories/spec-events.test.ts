@@ -1,7 +1,7 @@
 import * as assert from 'uvu/assert'
 import { forEachDatabase } from '../helpers/databases.ts'
 import { assertEventsAsDescribed } from '../helpers/event-checks.ts'
-import { SHIPPED_EVENTS } from '../helpers/spec-events.ts'
+import { SPEC_EVENTS } from '../helpers/spec-events.ts'
 import { type Answer, type Emissions, openEmissions } from './emissions.ts'
 
 const NOW = '2026-03-01T12:00:00.000Z'
@@ -343,7 +343,7 @@ forEachDatabase('the events of the specification', ({ test, create }) => {
   })
 
   test('were each emitted by a request, with its key fields', async () => {
-    for (const [, event, keys] of SHIPPED_EVENTS) {
+    for (const [, event, keys] of SPEC_EVENTS) {
       const request = the.emittedBy.get(event)
       assert.ok(request, `nothing emitted ${event}`)
       console.log(`  ${event.padEnd(32)} ${request}`)
