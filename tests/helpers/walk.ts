@@ -74,11 +74,12 @@ export async function walk(the: Walk, steps: number): Promise<Deeds> {
   }
 
   for (const [definition, body] of bodies) {
-    await add(definition, body)
-    await add(definition, body)
+    const made = [await add(definition, body), await add(definition, body)]
     if (!definition.submittable) continue
-    // What it was to deliver or to pay may have been by others since, so a body is looked for again.
-    const id = await add(definition, await the.made.body(definition))
+    // What it was to deliver or to pay may have been by others since, so that a body is looked for again.
+    const id =
+      made.findLast((one) => one !== undefined) ??
+      (await add(definition, await the.made.body(definition)))
     if (id !== undefined)
       for (const verb of ['cancel', 'amend', 'submit']) await step(definition, verb, id)
   }
