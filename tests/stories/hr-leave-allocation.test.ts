@@ -1,7 +1,7 @@
 import * as assert from 'uvu/assert'
 import { forEachDatabase } from '../helpers/databases.ts'
 import { openHttpStory } from './http-story.ts'
-import type { Shown, Story } from './story.ts'
+import { refusedFor, type Shown, type Story } from './story.ts'
 
 forEachDatabase('how leave is granted', ({ test, create }) => {
   let story: Story
