@@ -1,5 +1,5 @@
 import BetterSqlite3 from 'better-sqlite3'
-import { GROUP_OF_NEW, GROUPS, type SampleItem, sampleItem } from './sample-items.ts'
+import { BRANDS, GROUP_OF_NEW, GROUPS, type SampleItem, sampleItem } from './sample-items.ts'
 
 /** Fills a workspace's database by SQL: the same rows that creates would write, but in minutes. */
 export interface Filler {
@@ -14,7 +14,7 @@ const ROWS_PER_TRANSACTION = 10_000
 /** Room for the rids of one DocType in the search table. */
 const RIDS_PER_DOCTYPE = 2 ** 36
 
-/** Opens the database and adds the groups of the sample items. */
+/** Opens the database and adds the groups and brands of the sample items. */
 export function openFiller(file: string): Filler {
   const database = new BetterSqlite3(file)
   database.pragma('synchronous = off')
@@ -25,12 +25,17 @@ export function openFiller(file: string): Filler {
     `insert into item_groups (name, owner, created, modified, modified_by, item_group_name, is_group)
      values (@name, 'bench', @now, @now, 'bench', @name, 0)`,
   )
+  const insertBrand = database.prepare(
+    `insert into brands (name, owner, created, modified, modified_by, brand)
+     values (@name, 'bench', @now, @now, 'bench', @name)`,
+  )
   const insertItem = database.prepare(
     `insert into items (name, owner, created, modified, modified_by, docstatus, version, item_code,
        item_name, item_group, stock_uom, brand, description, disabled, standard_rate, is_sales_item,
-       is_purchase_item, is_stock_item)
+       is_purchase_item, is_stock_item, is_fixed_asset, has_batch_no, has_serial_no, is_traced,
+       inspection_required_before_purchase, inspection_required_before_delivery, has_variants)
      values (@code, 'bench', @modified, @modified, 'bench', 0, 1, @code, @name, @group, 'Nos', @brand,
-       @description, @disabled, @rate, 1, 1, 1)`,
+       @description, @disabled, @rate, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0)`,
   )
   const insertSearch = database.prepare('insert into svc_search (rowid, body) values (?, ?)')
   const insertEvent = database.prepare(
@@ -41,9 +46,10 @@ export function openFiller(file: string): Filler {
     .prepare(`select number from svc_doctype_numbers where doctype = 'Item'`)
     .get() as { number: number }
 
-  const addGroups = database.transaction(() => {
+  const addMasters = database.transaction(() => {
     const now = new Date().toISOString()
     for (const name of [...GROUPS, GROUP_OF_NEW]) insertGroup.run({ name, now })
+    for (const name of BRANDS) insertBrand.run({ name, now })
   })
 
   function addItem(n: number, item: SampleItem): void {
@@ -60,7 +66,7 @@ export function openFiller(file: string): Filler {
     database.exec('analyze')
   }
 
-  addGroups()
+  addMasters()
   return {
     fillTo(wanted, change = (_n, item) => item) {
       const addSome = database.transaction((to: number) => {

@@ -1,5 +1,5 @@
 import { deepStrictEqual } from 'node:assert/strict'
-import { GROUPS, sampleItem } from './sample-items.ts'
+import { BRANDS, GROUPS, sampleItem } from './sample-items.ts'
 import { newItem } from './workloads.ts'
 
 interface Answer {
@@ -28,7 +28,7 @@ const OWN_VALUES = ['created', 'modified', 'next_cursor']
 export async function assertSameAnswers(one: number, other: number, key: string): Promise<void> {
   for (const path of PATHS) deepStrictEqual(await ask(one, key, path), await ask(other, key, path))
   const item = newItem(UNUSED) as { readonly item_code: string }
-  const changes = { standard_rate: 12.34, brand: 'Other', uoms: [] }
+  const changes = { standard_rate: 12.34, brand: BRANDS[0], uoms: [] }
   for (const [method, path, body] of [
     ['POST', '/v1/items', item],
     ['PATCH', `/v1/items/${item.item_code}`, changes],

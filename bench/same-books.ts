@@ -3,7 +3,9 @@ import BetterSqlite3 from 'better-sqlite3'
 
 /** Values that name the moment, the chance or who came first. */
 const OWN = new Set(
-  'id rid row_id parent name created modified voucher_no against_voucher'.split(' '),
+  'id rid row_id parent name created modified voucher_no against_voucher against_voucher_no'.split(
+    ' ',
+  ),
 )
 
 /** What the invoices have written; `of` says which. */
@@ -16,6 +18,9 @@ const WRITTEN = [
   `select i.po_no as of, a.po_no as against, g.* from gl_entries g
    join sales_invoices i on i.name = g.voucher_no
    left join sales_invoices a on a.name = g.against_voucher order by i.po_no, g.account`,
+  `select i.po_no as of, a.po_no as against, l.* from payment_ledger_entries l
+   join sales_invoices i on i.name = l.voucher_no
+   left join sales_invoices a on a.name = l.against_voucher_no order by i.po_no`,
   'select name as of, * from customers order by name',
   'select prefix as of, current from svc_series order by prefix',
   'select event as of, count(*) as n from svc_events group by event order by event',
@@ -54,11 +59,16 @@ export function assertSameRows(
     const counts = tablesOf(mine).map((table) => `select count(*) as "${table}" from "${table}"`)
     for (const query of [...counts, ...queries]) {
       const expected = theirs.prepare<[], Row>(query).iterate()
-      for (const row of mine.prepare<[], Row>(query).iterate()) {
-        const { value } = expected.next()
-        deepStrictEqual(comparable(row, own), value && comparable(value, own), query)
+      try {
+        for (const row of mine.prepare<[], Row>(query).iterate()) {
+          const { value } = expected.next()
+          deepStrictEqual(comparable(row, own), value && comparable(value, own), query)
+        }
+        deepStrictEqual(expected.next().value, undefined, query)
+      } finally {
+        // A database that is being read cannot be closed, and that would hide what differs.
+        expected.return?.()
       }
-      deepStrictEqual(expected.next().value, undefined, query)
     }
   } finally {
     mine.close()

@@ -24,6 +24,8 @@ export const GROUPS = Array.from({ length: 20 }, (_, n) => `Bench Group ${n}`)
 /** Group of items that are created while the bench runs: the lists that are measured do not grow. */
 export const GROUP_OF_NEW = 'Bench Group of New'
 
+export const BRANDS = [...new Set(WORDS)]
+
 const FIRST_MODIFIED = Date.parse('2025-01-01T00:00:00.000Z')
 
 /** The n-th item, always the same: numbers stand in for chance, so that two runs measure the same data. */

@@ -1,4 +1,4 @@
-import { GROUP_OF_NEW, GROUPS, sampleItem } from './sample-items.ts'
+import { BRANDS, GROUP_OF_NEW, GROUPS, sampleItem } from './sample-items.ts'
 
 /** One kind of request, over and over with other values. */
 export interface Workload {
@@ -36,7 +36,7 @@ export const WORKLOADS: readonly Workload[] = [
     'patch',
     'PATCH',
     200,
-    (n) => ({ standard_rate: (n % 100_000) / 100, brand: `Brand ${n % 977}` }),
+    (n) => ({ standard_rate: (n % 100_000) / 100, brand: BRANDS[n % BRANDS.length] }),
     (n) => `/v1/items/${codeOf(n)}`,
   ),
 ]

@@ -1,5 +1,11 @@
 import { csvLibrary } from '../engine/base/lazy-libraries.ts'
-import { type BankTransaction, readAmount, readDate, transactionOf } from './bank-transaction.ts'
+import {
+  type BankTransaction,
+  MAX_TRANSACTIONS,
+  readAmount,
+  readDate,
+  transactionOf,
+} from './bank-transaction.ts'
 import { refuse } from './hook.ts'
 
 /** How a bank writes its tables; what is empty is found out. */
@@ -104,6 +110,8 @@ function readLines(content: string, delimiter: string): readonly Line[] {
       info: true,
       relax_column_count: true,
       skip_empty_lines: true,
+      // One more than are taken, so that it shows.
+      to: MAX_TRANSACTIONS + 2,
       delimiter:
         delimiter === '' ? likelyDelimiter(first) : delimiter.replace(/^(tab|\\t)$/i, '\t'),
     })
@@ -164,9 +172,11 @@ function createDateReader(format: string): (text: string, where: string) => stri
     DD: '(?<day>\\d{1,2})',
   }
   const written = format === '' ? 'YYYY-MM-DD' : format.toUpperCase()
-  const isWhole = /^(?=.*YY)(?=.*MM)(?=.*DD)(?:YYYY|YY|MM|DD|[-./ ])+$/.test(written)
-  if (!isWhole)
-    refuse(`expected a date format of YYYY or YY, MM and DD, got ${JSON.stringify(format)}`)
+  const kinds = (written.match(/YYYY|YY|MM|DD|[^-./ ]/g) ?? []).map((part) => part.slice(0, 2))
+  if (kinds.sort().join() !== 'DD,MM,YY')
+    refuse(
+      `expected a date format of YYYY or YY, MM and DD, each once, got ${JSON.stringify(format)}`,
+    )
   const tight = !/[-./ ]/.test(written)
   const source = written
     .replace(/[.]/g, '\\.')

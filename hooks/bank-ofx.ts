@@ -2,7 +2,12 @@ import { type BankTransaction, readAmount, readDate, transactionOf } from './ban
 import { refuse } from './hook.ts'
 
 const ELEMENT = /<(\/?)([A-Za-z0-9._]+)>([^<]*)/g
-const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', nbsp: ' ' }
+const ENTITIES: ReadonlyMap<string, string> = new Map([
+  ['amp', '&'],
+  ['lt', '<'],
+  ['gt', '>'],
+  ['nbsp', ' '],
+])
 
 /**
  * The transactions of an OFX statement, of version 1 (SGML, whose values have no end) or 2 (XML): in both a value
@@ -46,5 +51,5 @@ function transaction(
 }
 
 function decoded(text: string): string {
-  return text.replace(/&(\w+);/g, (entity, name: string) => ENTITIES[name] ?? entity)
+  return text.replace(/&(\w+);/g, (entity, name: string) => ENTITIES.get(name) ?? entity)
 }

@@ -2,7 +2,7 @@ import { camt053Transactions } from './bank-camt053.ts'
 import { csvTransactions } from './bank-csv.ts'
 import { mt940Transactions } from './bank-mt940.ts'
 import { ofxTransactions } from './bank-ofx.ts'
-import type { BankTransaction } from './bank-transaction.ts'
+import { type BankTransaction, MAX_TRANSACTIONS } from './bank-transaction.ts'
 import { defineHook, refuse } from './hook.ts'
 
 /** The transactions in the text of a statement that a bank offers as a file, in its order. */
@@ -67,10 +67,14 @@ export const bankStatementRows = defineHook({
 
 /** The transactions, each with whether its id stood there before. */
 function marked(
-  transactions: Iterable<BankTransaction>,
+  transactions: readonly BankTransaction[],
 ): (BankTransaction & { readonly repeated: boolean })[] {
+  if (transactions.length > MAX_TRANSACTIONS)
+    return refuse(
+      `expected at most ${MAX_TRANSACTIONS} transactions in a file; split it into shorter periods`,
+    )
   const ids = new Set<string>()
-  return Array.from(transactions, (transaction) => {
+  return transactions.map((transaction) => {
     const repeated = ids.has(transaction.transaction_id)
     if (transaction.transaction_id !== '') ids.add(transaction.transaction_id)
     return { ...transaction, repeated }

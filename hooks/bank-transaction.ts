@@ -14,6 +14,9 @@ export interface BankTransaction {
   readonly currency: string
 }
 
+/** More than these are not read from one file: whoever sent it waits, and so does everybody else. */
+export const MAX_TRANSACTIONS = 5_000
+
 const MAX_DESCRIPTION = 1_000
 const MAX_REFERENCE = 140
 

@@ -24,9 +24,11 @@ export const listedNumbers = defineHook({
         if (numbers.has(number)) return refuse(`${number} stands twice`)
         numbers.add(number)
       }
+      if (numbers.size > MOST)
+        return refuse(
+          `expected at most ${MOST} numbers, got ${numbers.size} so far; use several bundles`,
+        )
     }
-    if (numbers.size > MOST)
-      return refuse(`expected at most ${MOST} numbers, got ${numbers.size}; use several bundles`)
     return [...numbers].map((number) => ({ number }))
   },
 })

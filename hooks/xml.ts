@@ -12,13 +12,13 @@ export interface XmlElement {
 const TOKEN =
   /<!--[\s\S]*?-->|<!\[CDATA\[([\s\S]*?)\]\]>|<\?[\s\S]*?\?>|<(\/?)([A-Za-z_][\w.:-]*)((?:\s+[\w.:-]+\s*=\s*(?:"[^"<]*"|'[^'<]*'))*)\s*(\/?)>|([^<]+)/gy
 const ATTRIBUTE = /([\w.:-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g
-const ENTITIES: Readonly<Record<string, string>> = {
-  amp: '&',
-  lt: '<',
-  gt: '>',
-  quot: '"',
-  apos: "'",
-}
+const ENTITIES: ReadonlyMap<string, string> = new Map([
+  ['amp', '&'],
+  ['lt', '<'],
+  ['gt', '>'],
+  ['quot', '"'],
+  ['apos', "'"],
+])
 const MAX_DEPTH = 100
 
 interface Open {
@@ -90,7 +90,7 @@ function attributesOf(text: string, fail: Fail): Readonly<Record<string, string>
 
 function decoded(text: string, fail: Fail): string {
   return text.replace(/&(#x[0-9a-f]{1,6}|#\d{1,7}|\w*);?/gi, (entity, name: string) => {
-    if (!name.startsWith('#')) return ENTITIES[name] ?? fail(`unknown entity ${entity}`)
+    if (!name.startsWith('#')) return ENTITIES.get(name) ?? fail(`unknown entity ${entity}`)
     const code = /^#x/i.test(name) ? Number.parseInt(name.slice(2), 16) : Number(name.slice(1))
     return code > 0 && code <= 0x10ffff
       ? String.fromCodePoint(code)

@@ -37,6 +37,8 @@ const COLUMNS = [
   'credit_limit',
   'outstanding_total',
   'billed_total',
+  'ordered_total',
+  'unbilled_total',
   'open_orders',
   'customer_details',
 ] as const
@@ -84,6 +86,8 @@ export function customerImport(database: Database): CustomerImport {
       row.tax_id,
       row.default_currency,
       row.credit_limit,
+      0,
+      0,
       0,
       0,
       0,

@@ -73,11 +73,13 @@ export function draftOf(
   const now = new Date().toISOString()
   const today = now.slice(0, 10)
   if (customer.disabled === 1) throw invalid([{ field: 'customer', message: 'is disabled' }])
+  refuseTerms(customer, company)
   const toBase = (amount: number): number =>
     conversionRate === ONE ? amount : cents(amount, conversionRate, ONE)
   const lines = input.items.map(({ item_code, qty, rate }, index): LineRow => {
     const item = items.get(item_code)
     if (!item) throw missing(`items[${index}].item_code`, 'Item', item_code)
+    if (item.has_variants === 1) throw invalid([{ field: 'items', message: 'is a template' }])
     const listPrice = (item.standard_rate ?? 0) * 100
     const [quantity, price] = [
       Math.round(qty * 1e6),
@@ -89,6 +91,9 @@ export function draftOf(
       idx: index + 1,
       item_code,
       item_name: item.item_name,
+      has_variants: item.has_variants ?? 0,
+      item_group: item.item_group,
+      brand: item.brand,
       qty: quantity,
       uom: item.stock_uom,
       price_list_rate: listPrice,
@@ -139,6 +144,8 @@ export function draftOf(
     customer: customer.name,
     customer_name: customer.customer_name,
     tax_id: customer.tax_id,
+    customer_group: customer.customer_group,
+    territory: customer.territory,
     company: company.name,
     company_currency: company.default_currency,
     posting_date: today,
@@ -150,6 +157,7 @@ export function draftOf(
     total_qty: sum(lines, (line) => line.qty),
     apply_discount_on: 'Net Total',
     disable_rounded_total: 1,
+    pricing_rules: 0,
     total,
     net_tax_rate: sum(taxes, (tax) => tax.rate),
     fixed_charges: 0,
@@ -174,14 +182,26 @@ export function draftOf(
     base_journal_amount: 0,
     base_credited_amount: 0,
     base_outstanding_amount: 0,
+    schedule_remainder: 0,
     debit_to: debitTo,
     party_account_currency: currency,
     income_account: company.default_income_account,
     cost_center: company.cost_center,
     round_off_account: company.round_off_account,
+    total_commission: 0,
     status: 'Draft',
   }
   return { head, lines, taxes }
+}
+
+/** Throws Refusal for terms that the invoices of the bench do not have and this side does not work out. */
+function refuseTerms(customer: CustomerRow, company: CompanyRow): void {
+  const { default_price_list, tax_category, payment_terms, default_sales_partner } = customer
+  const terms = [default_price_list, tax_category, payment_terms, default_sales_partner]
+  if (terms.some((term) => term !== null) || company.default_selling_price_list !== null)
+    throw invalid([{ field: 'customer', message: 'has terms that are not worked out here' }])
+  if (company.pricing_rules !== null && company.pricing_rules > 0)
+    throw invalid([{ field: 'company', message: 'has pricing rules, not worked out here' }])
 }
 
 /** The submitted image of a draft. Throws Refusal when it is none. */

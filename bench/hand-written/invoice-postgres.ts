@@ -3,12 +3,15 @@ import type { InvoiceStore } from './invoice.ts'
 import { accountsOf, draftOf, missing, submitted } from './invoice-book.ts'
 import { customerEvent, invoiceEvent, searchTextOf } from './invoice-events.ts'
 import { type InvoiceInput, readInvoice } from './invoice-input.ts'
+import { OWED_COLUMNS, type OwedRow, owedBy } from './invoice-owed.ts'
 import { checkCredit, postingsOf } from './invoice-postings.ts'
 import {
   ACCOUNT_COLUMNS,
   type AccountRow,
   COMPANY_COLUMNS,
+  COST_CENTER_COLUMNS,
   type CompanyRow,
+  type CostCenterRow,
   CUSTOMER_COLUMNS,
   type CustomerRow,
   EVENT_COLUMNS,
@@ -23,6 +26,7 @@ import {
   TAX_COLUMNS,
   type TaxRow,
 } from './invoice-rows.ts'
+import { held, insertInto, run } from './postgres-statements.ts'
 import { Refusal } from './refusal.ts'
 
 const INT8_OID = 20
@@ -64,45 +68,6 @@ export function openPostgresInvoices(url: string, connections: number): InvoiceS
     submit: (name) => write((client) => submit(client, name)),
     close: () => pool.end(),
   }
-}
-
-/** Named, so that the server plans it once a connection; names are the texts' own beginnings and lengths. */
-async function run<Row>(
-  client: pg.PoolClient,
-  text: string,
-  values: readonly unknown[] = [],
-): Promise<Row[]> {
-  const name = `${text.slice(0, 40)}${text.length}`
-  return (await client.query({ name, text, values: [...values] })).rows as Row[]
-}
-
-function insertInto<Row>(
-  client: pg.PoolClient,
-  table: string,
-  columns: readonly (keyof Row & string)[],
-  rows: readonly Row[],
-): Promise<unknown[]> {
-  const tuples = rows.map(
-    (_row, at) => `(${columns.map((_name, column) => `$${at * columns.length + column + 1}`)})`,
-  )
-  const text = `insert into ${table} (${columns}) values ${tuples}`
-  return run(
-    client,
-    text,
-    rows.flatMap((row) => columns.map((column) => row[column])),
-  )
-}
-
-/** What a record links to is held, so that nobody deletes it before we commit. */
-async function held<Row extends { readonly name: string }>(
-  client: pg.PoolClient,
-  columns: readonly string[],
-  table: string,
-  names: readonly string[],
-): Promise<Map<string, Row>> {
-  const text = `select ${columns} from ${table} where name = any($1) order by rid for key share`
-  const rows = await run<Row>(client, text, [names])
-  return new Map(rows.map((row) => [row.name, row]))
 }
 
 async function create(client: pg.PoolClient, input: InvoiceInput): Promise<string> {
@@ -214,7 +179,24 @@ async function submit(client: pg.PoolClient, name: string): Promise<void> {
     ...taxes.map(({ account_head }) => account_head),
   ]
   const accounts = await held<AccountRow>(client, ACCOUNT_COLUMNS, 'accounts', names)
-  const entries = postingsOf(invoice, company, accounts, year?.year)
+  const costCenters = await held<CostCenterRow>(client, COST_CENTER_COLUMNS, 'cost_centers', [
+    head.cost_center,
+    ...lines.map(({ cost_center }) => cost_center),
+  ])
+  const [periods] = await run<{ closed: number }>(
+    client,
+    `select count(*) as closed from accounting_periods__closed_documents d
+     join accounting_periods p on p.rid = d.parent
+     where d.document_type = 'Sales Invoice' and d.closed = 1 and p.company = $1
+     and p.start_date <= $2 and p.end_date >= $2 and coalesce(p.disabled, 0) = 0`,
+    [head.company, head.posting_date],
+  )
+  const entries = postingsOf(invoice, company, {
+    accounts,
+    costCenters,
+    fiscalYear: year?.year,
+    closedPeriods: periods!.closed,
+  })
   const after = invoice.head
   await run(
     client,
@@ -232,6 +214,7 @@ async function submit(client: pg.PoolClient, name: string): Promise<void> {
     ],
   )
   await insertInto(client, 'gl_entries', GL_COLUMNS, entries)
+  await insertInto<OwedRow>(client, 'payment_ledger_entries', OWED_COLUMNS, [owedBy(invoice)])
   const [customer] = await run<CustomerRow>(
     client,
     `update customers set outstanding_total = coalesce(outstanding_total, 0) + $1,

@@ -1,6 +1,13 @@
 import { newUuid } from './ids.ts'
 import { type Invoice, missing, sum, USER } from './invoice-book.ts'
-import type { AccountRow, CompanyRow, CustomerRow, GlRow, InvoiceRow } from './invoice-rows.ts'
+import type {
+  AccountRow,
+  CompanyRow,
+  CostCenterRow,
+  CustomerRow,
+  GlRow,
+  InvoiceRow,
+} from './invoice-rows.ts'
 import { invalid } from './refusal.ts'
 
 /** One side of the ledger: what an account gets, in the company's currency and in its own. */
@@ -14,18 +21,31 @@ interface Posting {
   ownCredit: number
 }
 
+/** What postings are checked against; how many accounting periods are closed to the invoice on its day. */
+export interface Books {
+  readonly accounts: ReadonlyMap<string, AccountRow>
+  readonly costCenters: ReadonlyMap<string, CostCenterRow>
+  readonly fiscalYear: string | undefined
+  readonly closedPeriods: number
+}
+
 /** The ledger's rows of a submitted invoice, balanced. Throws Refusal where an account takes none. */
 export function postingsOf(
   { head, lines, taxes }: Invoice,
   company: CompanyRow,
-  accounts: ReadonlyMap<string, AccountRow>,
-  fiscalYear: string | undefined,
+  { accounts, costCenters, fiscalYear, closedPeriods }: Books,
 ): GlRow[] {
   if (fiscalYear === undefined)
     throw invalid([{ field: 'posting_date', message: 'lies in no fiscal year' }])
   const frozen = company.accounts_frozen_till_date
   if (frozen !== null && head.posting_date <= frozen)
     throw invalid([{ field: 'posting_date', message: 'the accounts are frozen until then' }])
+  if (company.closed_until !== null && head.posting_date <= company.closed_until)
+    throw invalid([{ field: 'posting_date', message: 'lies in a fiscal year that is closed' }])
+  if (closedPeriods > 0)
+    throw invalid([
+      { field: 'posting_date', message: 'lies in an accounting period that is closed' },
+    ])
   const inForeign = head.party_account_currency !== head.company_currency
   const debtor: Posting = {
     account: head.debit_to,
@@ -58,6 +78,7 @@ export function postingsOf(
     throw invalid([{ field: 'items', message: 'debit and credit differ' }])
   return postings.map((each) => {
     const account = accountFor(each, head, accounts)
+    checkCostCenter(costCenters.get(each.cost_center), head)
     return {
       name: newUuid(),
       owner: USER,
@@ -68,10 +89,12 @@ export function postingsOf(
       version: 1,
       posting_date: head.posting_date,
       fiscal_year: fiscalYear,
+      closed_periods: closedPeriods,
       company: head.company,
       company_currency: head.company_currency,
       account: each.account,
       account_type: account.account_type,
+      root_type: account.root_type,
       party_type: each.party === null ? null : 'Customer',
       party: each.party,
       debit: each.debit,
@@ -107,8 +130,17 @@ function accountFor(
   return account
 }
 
+function checkCostCenter(center: CostCenterRow | undefined, head: InvoiceRow): void {
+  if (!center) throw missing('cost_center', 'Cost Center', head.cost_center)
+  const isForeign = center.company !== null && center.company !== head.company
+  if (center.is_group === 1 || center.disabled === 1 || isForeign)
+    throw invalid([{ field: 'cost_center', message: 'must be one in use of the company' }])
+}
+
 /** Throws Refusal when the customer owes more than allowed. */
-export function checkCredit({ credit_limit, outstanding_total }: CustomerRow): void {
-  if (credit_limit !== null && credit_limit > 0 && (outstanding_total ?? 0) > credit_limit)
+export function checkCredit(customer: CustomerRow): void {
+  const { credit_limit, outstanding_total, unbilled_total } = customer
+  const owed = (outstanding_total ?? 0) + (unbilled_total ?? 0)
+  if (credit_limit !== null && credit_limit > 0 && owed > credit_limit)
     throw invalid([{ field: 'credit_limit', message: 'unpaid invoices exceed the credit limit' }])
 }

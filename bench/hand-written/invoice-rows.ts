@@ -18,6 +18,8 @@ export interface InvoiceRow extends Standard {
   readonly customer: string
   readonly customer_name: string
   readonly tax_id: string | null
+  readonly customer_group: string | null
+  readonly territory: string | null
   readonly company: string
   readonly company_currency: string
   readonly posting_date: string
@@ -29,6 +31,7 @@ export interface InvoiceRow extends Standard {
   readonly total_qty: number
   readonly apply_discount_on: string
   readonly disable_rounded_total: number
+  readonly pricing_rules: number
   readonly total: number
   readonly net_tax_rate: number
   readonly fixed_charges: number
@@ -53,11 +56,13 @@ export interface InvoiceRow extends Standard {
   readonly base_journal_amount: number
   readonly base_credited_amount: number
   readonly base_outstanding_amount: number
+  readonly schedule_remainder: number
   readonly debit_to: string
   readonly party_account_currency: string
   readonly income_account: string
   readonly cost_center: string
   readonly round_off_account: string
+  readonly total_commission: number
   readonly status: string
 }
 
@@ -67,6 +72,9 @@ export interface LineRow {
   readonly idx: number
   readonly item_code: string
   readonly item_name: string
+  readonly has_variants: number
+  readonly item_group: string | null
+  readonly brand: string | null
   readonly qty: number
   readonly uom: string | null
   readonly price_list_rate: number | null
@@ -95,10 +103,12 @@ export interface TaxRow {
 export interface GlRow extends Standard {
   readonly posting_date: string
   readonly fiscal_year: string
+  readonly closed_periods: number
   readonly company: string
   readonly company_currency: string
   readonly account: string
   readonly account_type: string | null
+  readonly root_type: string | null
   readonly party_type: string | null
   readonly party: string | null
   readonly debit: number
@@ -139,17 +149,25 @@ export interface CustomerRow extends Standard {
   readonly default_currency: string | null
   readonly default_price_list: string | null
   readonly receivable_account: string | null
+  readonly tax_category: string | null
+  readonly payment_terms: string | null
   readonly credit_limit: number | null
   readonly outstanding_total: number | null
   readonly billed_total: number | null
+  readonly ordered_total: number | null
+  readonly unbilled_total: number | null
   readonly open_orders: number | null
   readonly account_manager: string | null
+  readonly default_sales_partner: string | null
   readonly customer_details: string | null
 }
 
 export interface ItemRow {
   readonly name: string
   readonly item_name: string
+  readonly item_group: string | null
+  readonly brand: string | null
+  readonly has_variants: number | null
   readonly stock_uom: string | null
   readonly standard_rate: number | null
   readonly income_account: string | null
@@ -162,13 +180,24 @@ export interface CompanyRow {
   readonly default_income_account: string
   readonly cost_center: string
   readonly round_off_account: string
+  readonly default_selling_price_list: string | null
+  readonly pricing_rules: number | null
   readonly accounts_frozen_till_date: string | null
+  readonly closed_until: string | null
 }
 
 export interface AccountRow {
   readonly name: string
+  readonly root_type: string | null
   readonly account_type: string | null
   readonly account_currency: string | null
+  readonly company: string | null
+  readonly is_group: number
+  readonly disabled: number | null
+}
+
+export interface CostCenterRow {
+  readonly name: string
   readonly company: string | null
   readonly is_group: number
   readonly disabled: number | null
@@ -178,23 +207,23 @@ const words = (text: string): readonly string[] => text.trim().split(/\s+/)
 const STANDARD = 'name owner created modified modified_by docstatus version'
 
 export const INVOICE_COLUMNS =
-  words(`${STANDARD} customer customer_name tax_id company company_currency
+  words(`${STANDARD} customer customer_name tax_id customer_group territory
+  company company_currency
   posting_date due_date is_return po_no currency conversion_rate total_qty apply_discount_on
-  disable_rounded_total total net_tax_rate fixed_charges discount_amount net_discount net_total net_remainder
+  disable_rounded_total pricing_rules total net_tax_rate fixed_charges discount_amount net_discount net_total net_remainder
   total_taxes_and_charges grand_total rounded_total rounding_adjustment paid_amount journal_amount
   credited_amount outstanding_amount base_net_total base_total_taxes_and_charges base_grand_total
   base_rounding_adjustment base_rounded_total base_paid_amount base_journal_amount base_credited_amount
-  base_outstanding_amount debit_to party_account_currency income_account cost_center round_off_account
-  status`) as readonly (keyof InvoiceRow)[]
-export const LINE_COLUMNS =
-  words(`row_id idx item_code item_name qty uom price_list_rate rate amount net_share
+  base_outstanding_amount schedule_remainder debit_to party_account_currency income_account cost_center
+  round_off_account total_commission status`) as readonly (keyof InvoiceRow)[]
+export const LINE_COLUMNS = words(`row_id idx item_code item_name has_variants item_group
+  brand qty uom price_list_rate rate amount net_share
   net_amount base_net_amount income_account cost_center returned_qty`) as readonly (keyof LineRow)[]
 export const TAX_COLUMNS = words(
   'row_id idx charge_type description account_head rate tax_amount base_tax_amount',
 ) as readonly (keyof TaxRow)[]
-export const GL_COLUMNS =
-  words(`${STANDARD} posting_date fiscal_year company company_currency account
-  account_type party_type party debit credit account_currency debit_in_account_currency
+export const GL_COLUMNS = words(`${STANDARD} posting_date fiscal_year closed_periods company
+  company_currency account account_type root_type party_type party debit credit account_currency debit_in_account_currency
   credit_in_account_currency cost_center against_voucher_type against_voucher voucher_type
   voucher_no`) as readonly (keyof GlRow)[]
 export const EVENT_COLUMNS = words(
@@ -203,14 +232,18 @@ export const EVENT_COLUMNS = words(
 export const CUSTOMER_COLUMNS =
   words(`${STANDARD} customer_name customer_type customer_group territory lead
   disabled email_id phone mobile_no website tax_id default_currency default_price_list receivable_account
-  credit_limit outstanding_total billed_total open_orders account_manager
-  customer_details`) as readonly (keyof CustomerRow)[]
+  tax_category payment_terms credit_limit outstanding_total billed_total ordered_total unbilled_total
+  open_orders account_manager default_sales_partner customer_details`) as readonly (keyof CustomerRow)[]
 export const ITEM_COLUMNS = words(
-  'name item_name stock_uom standard_rate income_account',
+  'name item_name item_group brand has_variants stock_uom standard_rate income_account',
 ) as readonly (keyof ItemRow)[]
 export const COMPANY_COLUMNS =
   words(`name default_currency default_receivable_account default_income_account
-  cost_center round_off_account accounts_frozen_till_date`) as readonly (keyof CompanyRow)[]
+  cost_center round_off_account default_selling_price_list pricing_rules accounts_frozen_till_date
+  closed_until`) as readonly (keyof CompanyRow)[]
 export const ACCOUNT_COLUMNS = words(
-  'name account_type account_currency company is_group disabled',
+  'name root_type account_type account_currency company is_group disabled',
 ) as readonly (keyof AccountRow)[]
+export const COST_CENTER_COLUMNS = words(
+  'name company is_group disabled',
+) as readonly (keyof CostCenterRow)[]

@@ -3,12 +3,15 @@ import { type Database, openDatabase, type Statement } from './database.ts'
 import { accountsOf, draftOf, type Invoice, missing, submitted } from './invoice-book.ts'
 import { customerEvent, invoiceEvent, searchTextOf } from './invoice-events.ts'
 import { readInvoice } from './invoice-input.ts'
+import { OWED_COLUMNS, owedBy } from './invoice-owed.ts'
 import { checkCredit, postingsOf } from './invoice-postings.ts'
 import {
   ACCOUNT_COLUMNS,
   type AccountRow,
   COMPANY_COLUMNS,
+  COST_CENTER_COLUMNS,
   type CompanyRow,
+  type CostCenterRow,
   CUSTOMER_COLUMNS,
   type CustomerRow,
   EVENT_COLUMNS,
@@ -34,6 +37,11 @@ export interface InvoiceStore {
 
 /** Room for the rids of one DocType in the workspace's search table. */
 const RIDS = 2 ** 36
+
+const CLOSED_PERIODS = `accounting_periods__closed_documents d
+  join accounting_periods p on p.rid = d.parent
+  where d.document_type = 'Sales Invoice' and d.closed = 1 and p.company = ? and p.start_date <= ?
+  and p.end_date >= ? and coalesce(p.disabled, 0) = 0`
 
 /** Opens the store on a database whose tables and masters the engine has made. */
 export function openInvoices(file: string, isDurable: boolean): InvoiceStore {
@@ -68,6 +76,8 @@ function invoices(database: Database) {
     `fiscal_years where year_start_date <= ? and year_end_date >= ? and disabled = 0
      order by year_start_date desc limit 1`,
   )
+  const costCenterNamed = one<CostCenterRow>(COST_CENTER_COLUMNS, 'cost_centers where name = ?')
+  const closedOn = one<{ closed: number }>(['count(*) as closed'], CLOSED_PERIODS)
   const rateOn = one<{ exchange_rate: number }>(
     ['exchange_rate'],
     `currency_exchanges where from_currency = ? and to_currency = ? and date <= ?
@@ -87,6 +97,7 @@ function invoices(database: Database) {
   const insertLine = insertInto(database, 'sales_invoices__items', ['parent', ...LINE_COLUMNS])
   const insertTax = insertInto(database, 'sales_invoices__taxes', ['parent', ...TAX_COLUMNS])
   const insertGl = insertInto(database, 'gl_entries', GL_COLUMNS)
+  const insertOwed = insertInto(database, 'payment_ledger_entries', OWED_COLUMNS)
   const insertEvent = insertInto(database, 'svc_events', EVENT_COLUMNS)
   const insertSearch = database.prepare('insert into svc_search (rowid, body) values (?, ?)')
   const updateInvoice = database.prepare(
@@ -173,7 +184,16 @@ function invoices(database: Database) {
         ...draft.lines.map(({ income_account }) => income_account),
         ...draft.taxes.map(({ account_head }) => account_head),
       ])
-      const entries = postingsOf(invoice, company, accounts, year)
+      const costCenters = read<CostCenterRow>(costCenterNamed, [
+        head.cost_center,
+        ...draft.lines.map(({ cost_center }) => cost_center),
+      ])
+      const entries = postingsOf(invoice, company, {
+        accounts,
+        costCenters,
+        fiscalYear: year,
+        closedPeriods: closedOn.get(head.company, posting_date, posting_date)!.closed,
+      })
       const { docstatus, version, outstanding_amount, base_outstanding_amount, status } =
         invoice.head
       updateInvoice.run(
@@ -187,6 +207,7 @@ function invoices(database: Database) {
         rid,
       )
       for (const entry of entries) insertGl.run(valuesOf(entry, GL_COLUMNS))
+      insertOwed.run(valuesOf(owedBy(invoice), OWED_COLUMNS))
       const customer = addToCustomer.get(
         base_outstanding_amount,
         invoice.head.base_rounded_total,

@@ -24,8 +24,25 @@ export interface ItemRow {
   allow_negative_stock: number | null
   default_warehouse: string | null
   safety_stock: number | null
+  shelf_life_in_days: number | null
+  warranty_period: number | null
+  lead_time_days: number | null
   weight_per_unit: number | null
   weight_uom: string | null
+  default_bom: string | null
+  is_fixed_asset: number | null
+  asset_category: string | null
+  has_batch_no: number | null
+  has_serial_no: number | null
+  is_traced: number | null
+  inspection_required_before_purchase: number | null
+  inspection_required_before_delivery: number | null
+  quality_inspection_template: string | null
+  has_variants: number | null
+  variant_of: string | null
+  code_1: string | null
+  code_2: string | null
+  code_3: string | null
   income_account: string | null
   expense_account: string | null
   actual_qty: number | null
@@ -47,6 +64,24 @@ export interface BarcodeRow {
   uom: string | null
 }
 
+export interface AttributeRow {
+  row_id: string
+  attribute: string
+  attribute_value: string | null
+  is_numeric: number | null
+  abbr: string | null
+  code: string | null
+}
+
+export interface LevelRow {
+  row_id: string
+  warehouse: string
+  warehouse_reorder_level: number
+  warehouse_reorder_qty: number
+  material_request_type: string | null
+  same_before: number | null
+}
+
 const MONEY = 10_000
 const QUANTITY = 1_000_000
 
@@ -63,6 +98,8 @@ export function shownItem(
   row: ItemRow,
   uoms: readonly UomRow[],
   barcodes: readonly BarcodeRow[],
+  attributes: readonly AttributeRow[],
+  levels: readonly LevelRow[],
 ): object {
   return {
     id: row.name,
@@ -83,8 +120,31 @@ export function shownItem(
     allow_negative_stock: flag(row.allow_negative_stock),
     default_warehouse: row.default_warehouse,
     safety_stock: scaledDown(row.safety_stock, QUANTITY),
+    shelf_life_in_days: row.shelf_life_in_days,
+    warranty_period: row.warranty_period,
+    lead_time_days: row.lead_time_days,
     weight_per_unit: scaledDown(row.weight_per_unit, QUANTITY),
     weight_uom: row.weight_uom,
+    default_bom: row.default_bom,
+    is_fixed_asset: flag(row.is_fixed_asset),
+    asset_category: row.asset_category,
+    has_batch_no: flag(row.has_batch_no),
+    has_serial_no: flag(row.has_serial_no),
+    is_traced: flag(row.is_traced),
+    inspection_required_before_purchase: flag(row.inspection_required_before_purchase),
+    inspection_required_before_delivery: flag(row.inspection_required_before_delivery),
+    quality_inspection_template: row.quality_inspection_template,
+    has_variants: flag(row.has_variants),
+    variant_of: row.variant_of,
+    attributes: attributes.map((row) => ({ ...row, is_numeric: flag(row.is_numeric) })),
+    code_1: row.code_1,
+    code_2: row.code_2,
+    code_3: row.code_3,
+    reorder_levels: levels.map((level) => ({
+      ...level,
+      warehouse_reorder_level: level.warehouse_reorder_level / QUANTITY,
+      warehouse_reorder_qty: level.warehouse_reorder_qty / QUANTITY,
+    })),
     income_account: row.income_account,
     expense_account: row.expense_account,
     actual_qty: scaledDown(row.actual_qty, QUANTITY),
@@ -104,8 +164,13 @@ export function shownItem(
   }
 }
 
-/** An item in a list: without tables and the long description. */
-export function listedItem(row: Omit<ItemRow, 'description'>): object {
+/** Columns that lists leave out. */
+export const UNLISTED = ['description', 'is_traced', 'code_1', 'code_2', 'code_3'] as const
+
+export type ListedRow = Omit<ItemRow, (typeof UNLISTED)[number]>
+
+/** An item in a list: without tables, the long description and what is hidden. */
+export function listedItem(row: ListedRow): object {
   return {
     id: row.name,
     name: row.name,
@@ -124,8 +189,21 @@ export function listedItem(row: Omit<ItemRow, 'description'>): object {
     allow_negative_stock: flag(row.allow_negative_stock),
     default_warehouse: row.default_warehouse,
     safety_stock: scaledDown(row.safety_stock, QUANTITY),
+    shelf_life_in_days: row.shelf_life_in_days,
+    warranty_period: row.warranty_period,
+    lead_time_days: row.lead_time_days,
     weight_per_unit: scaledDown(row.weight_per_unit, QUANTITY),
     weight_uom: row.weight_uom,
+    default_bom: row.default_bom,
+    is_fixed_asset: flag(row.is_fixed_asset),
+    asset_category: row.asset_category,
+    has_batch_no: flag(row.has_batch_no),
+    has_serial_no: flag(row.has_serial_no),
+    inspection_required_before_purchase: flag(row.inspection_required_before_purchase),
+    inspection_required_before_delivery: flag(row.inspection_required_before_delivery),
+    quality_inspection_template: row.quality_inspection_template,
+    has_variants: flag(row.has_variants),
+    variant_of: row.variant_of,
     income_account: row.income_account,
     expense_account: row.expense_account,
     actual_qty: scaledDown(row.actual_qty, QUANTITY),

@@ -2,14 +2,18 @@ import { randomBytes } from 'node:crypto'
 import type { Database, Statement } from './database.ts'
 import type { Delivery, Outbox } from './deliveries.ts'
 import {
+  type AttributeRow,
   type BarcodeRow,
   etagOf,
   type ItemRow,
+  type LevelRow,
+  type ListedRow,
   listedItem,
   shownItem,
   toFlag,
   toMoney,
   toQuantity,
+  UNLISTED,
   type UomRow,
 } from './item.ts'
 import type { ListQuery } from './list-query.ts'
@@ -59,8 +63,25 @@ const COLUMNS = [
   'allow_negative_stock',
   'default_warehouse',
   'safety_stock',
+  'shelf_life_in_days',
+  'warranty_period',
+  'lead_time_days',
   'weight_per_unit',
   'weight_uom',
+  'default_bom',
+  'is_fixed_asset',
+  'asset_category',
+  'has_batch_no',
+  'has_serial_no',
+  'is_traced',
+  'inspection_required_before_purchase',
+  'inspection_required_before_delivery',
+  'quality_inspection_template',
+  'has_variants',
+  'variant_of',
+  'code_1',
+  'code_2',
+  'code_3',
   'income_account',
   'expense_account',
   'actual_qty',
@@ -69,10 +90,13 @@ const COLUMNS = [
   'last_stock_date',
 ] as const
 
-/** The four fields that name another record, and the tables they look in. */
+const LISTED = COLUMNS.filter((name) => !UNLISTED.some((left) => left === name)).join(', ')
+
+/** The five fields that name another record, and the tables they look in. */
 const LINKS = {
   item_group: ['Item Group', 'item_groups'],
   stock_uom: ['UOM', 'uoms'],
+  brand: ['Brand', 'brands'],
   default_warehouse: ['Warehouse', 'warehouses'],
   weight_uom: ['UOM', 'uoms'],
 } as const
@@ -87,6 +111,14 @@ export function itemStore(database: Database, outbox?: Outbox): ItemStore {
   )
   const barcodesOf = database.prepare<[number], BarcodeRow>(
     'select row_id, barcode, barcode_type, uom from items__barcodes where parent = ? order by idx',
+  )
+  const attributesOf = database.prepare<[number], AttributeRow>(
+    `select row_id, attribute, attribute_value, is_numeric, abbr, code from items__attributes
+     where parent = ? order by idx`,
+  )
+  const levelsOf = database.prepare<[number], LevelRow>(
+    `select row_id, warehouse, warehouse_reorder_level, warehouse_reorder_qty, material_request_type,
+     same_before from items__reorder_levels where parent = ? order by idx`,
   )
   const insert = database.prepare(
     `insert into items (${COLUMNS.join(', ')}) values (${COLUMNS.map((name) => `@${name}`).join(', ')})`,
@@ -151,7 +183,13 @@ export function itemStore(database: Database, outbox?: Outbox): ItemStore {
   }
 
   function result(row: ItemRow): Saved {
-    const item = shownItem(row, uomsOf.all(row.rid), barcodesOf.all(row.rid))
+    const item = shownItem(
+      row,
+      uomsOf.all(row.rid),
+      barcodesOf.all(row.rid),
+      attributesOf.all(row.rid),
+      levelsOf.all(row.rid),
+    )
     return { id: row.name, json: JSON.stringify(item), etag: etagOf(row) }
   }
 
@@ -180,10 +218,9 @@ export function itemStore(database: Database, outbox?: Outbox): ItemStore {
       const conditions = [where, found?.sql].filter(Boolean).join(' and ')
       const parameters = [...values, ...(found?.values ?? [])]
       const filter = conditions === '' ? '' : ` where ${conditions}`
-      const columns = COLUMNS.filter((name) => name !== 'description').join(', ')
       const rows = prepared(
-        `select rid, ${columns} from items${filter} order by ${order} limit ${limit + 1} offset ${offset}`,
-      ).all(...parameters) as ItemRow[]
+        `select rid, ${LISTED} from items${filter} order by ${order} limit ${limit + 1} offset ${offset}`,
+      ).all(...parameters) as ListedRow[]
       const total =
         q !== undefined && where === ''
           ? search.count(q)
@@ -229,8 +266,25 @@ export function itemStore(database: Database, outbox?: Outbox): ItemStore {
         allow_negative_stock: 0,
         default_warehouse: input.default_warehouse ?? null,
         safety_stock: toQuantity(input.safety_stock),
+        shelf_life_in_days: null,
+        warranty_period: null,
+        lead_time_days: null,
         weight_per_unit: toQuantity(input.weight_per_unit),
         weight_uom: input.weight_uom ?? null,
+        default_bom: null,
+        is_fixed_asset: 0,
+        asset_category: null,
+        has_batch_no: 0,
+        has_serial_no: 0,
+        is_traced: 0,
+        inspection_required_before_purchase: 0,
+        inspection_required_before_delivery: 0,
+        quality_inspection_template: null,
+        has_variants: 0,
+        variant_of: null,
+        code_1: null,
+        code_2: null,
+        code_3: null,
         income_account: null,
         expense_account: null,
         actual_qty: 0,
@@ -299,7 +353,7 @@ function notFound(name: string): Refusal {
   return new Refusal(404, 'NOT_FOUND', `there is no Item "${name}"`)
 }
 
-function cursorOf({ modified, rid }: ItemRow): string {
+function cursorOf({ modified, rid }: ListedRow): string {
   return Buffer.from(JSON.stringify([modified, rid])).toString('base64url')
 }
 

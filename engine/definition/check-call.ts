@@ -4,11 +4,9 @@ import { suggest } from '../base/suggest.ts'
 import { isNumeric, isText, type Kind } from '../expression/types.ts'
 import { fieldType } from '../fields/index.ts'
 import type { Field, HookCall } from './definition.ts'
+import type { FieldScope } from './named-fields.ts'
 import type { Path } from './parse.ts'
 import type { Report } from './source.ts'
-
-/** Fields by name; undefined stands for one that is declared but could not be read. */
-type FieldScope = ReadonlyMap<string, Field | undefined>
 
 /** What a call is checked against. */
 export interface CallCheck {

@@ -1,4 +1,4 @@
-import type { Draft } from './cross-check.ts'
+import type { Draft } from './check-sources.ts'
 import type { DocTypeDefinition } from './definition.ts'
 import type { Path } from './parse.ts'
 

@@ -362,6 +362,8 @@ export interface InvariantTerm {
 export interface StatusDeclaration {
   readonly field: string
   readonly initial?: string
+  /** What a cancel moves a chosen status to. */
+  readonly cancelled?: string
   readonly derive?: Readonly<Record<string, string>>
   /** State → the states it may change to. */
   readonly flow?: Readonly<Record<string, readonly string[]>>

@@ -1,6 +1,7 @@
 import { suggest } from '../base/suggest.ts'
+import type { Draft, World } from './check-sources.ts'
 import { checkClashes } from './clashes.ts'
-import { checkReferences, type Draft, type World } from './cross-check.ts'
+import { checkReferences } from './cross-check.ts'
 import type { DocTypeDefinition, Field } from './definition.ts'
 import { readFolders } from './folders.ts'
 import { deepFreeze } from './freeze.ts'

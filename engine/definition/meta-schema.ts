@@ -293,6 +293,7 @@ const STATUS = {
     {
       field: text('The status field; it need not be declared.', { pattern: FIELD_NAME }),
       initial: text('State of a new record, with `flow`.'),
+      cancelled: text('State that a cancel of a submitted document moves to, with `flow`.'),
       derive: mapOf('State → condition; the first that holds wins.', {
         $ref: '#/definitions/expression',
       }),

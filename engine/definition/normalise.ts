@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { fieldType, fieldTypes } from '../fields/index.ts'
+import { fieldType } from '../fields/index.ts'
 import { compact } from './compact.ts'
 import type {
   ActionDeclaration,
@@ -7,15 +7,14 @@ import type {
   DocTypeDefinition,
   Field,
   Naming,
-  StatusDeclaration,
 } from './definition.ts'
-import { flowSentence, normaliseStatus } from './flow.ts'
+import { normaliseStatus } from './flow.ts'
 import { ledgerFields } from './ledger-fields.ts'
 import { NamingProblem, parseNaming } from './naming-pattern.ts'
 import { type FieldContext, normaliseFields } from './normalise-field.ts'
-import type { Path } from './parse.ts'
 import { kebab, pluralise, slugOf } from './slug.ts'
 import { isMap, type RawDocType, type Report, type YamlMap } from './source.ts'
+import { withStatusField } from './status-field.ts'
 
 /** Columns of a list that nobody chose. */
 const DEFAULT_COLUMNS = 6
@@ -103,7 +102,7 @@ function fieldsOf(
 ): Field[] {
   const declared = isMap(data.fields) ? data.fields : {}
   const status = isChild ? undefined : normaliseStatus(data.status)
-  const raw = status ? withStatusField(status, declared, data.actions, context.report) : declared
+  const raw = status ? withStatusField(status, declared, data, context.report) : declared
   const written = normaliseFields(raw, ['fields'], { ...context, doctype, inRows: isChild })
   const fields = data.ledger === undefined ? written : [...written, ...ledgerFields(doctype)]
   // A record's name never changes, so the field it is made of cannot either.
@@ -112,84 +111,6 @@ function fieldsOf(
       ? { ...field, createOnly: true }
       : field,
   )
-}
-
-/** The field of the status as its states declare it; what `fields` says about it comes on top. */
-function withStatusField(
-  status: StatusDeclaration,
-  fields: YamlMap,
-  actions: unknown,
-  report: Report,
-): YamlMap {
-  const { field: name, initial, derive, flow } = status
-  const states = statesOf(status, actions)
-  if (initial !== undefined && flow && !Object.hasOwn(flow, initial)) {
-    const known = Object.keys(flow).join(', ')
-    report(
-      ['status', 'initial'],
-      `expected one of the states of flow (${known}), got ${JSON.stringify(initial)}`,
-    )
-  }
-  const made: YamlMap = {
-    type: 'select',
-    options: states,
-    filterable: true,
-    ...(initial === undefined ? {} : { default: initial }),
-    ...(derive === undefined ? {} : { readOnly: true }),
-  }
-  const written = fields[name]
-  const movers = flowSentence(status)
-  if (!isMap(written)) {
-    const described = movers === undefined ? made : { ...made, description: movers }
-    return { ...fields, [name]: described }
-  }
-  if (!isStatusField(written, ['fields', name], states, report)) return fields
-  const descriptions = [written.description, movers].filter((one) => one !== undefined)
-  const field: YamlMap = {
-    ...made,
-    ...written,
-    ...(descriptions.length === 0 ? {} : { description: descriptions.join(' ') }),
-    readOnly: derive !== undefined || written.readOnly === true,
-  }
-  return { ...fields, [name]: field }
-}
-
-/** True when the declared field of a status can hold its states; else reports. */
-function isStatusField(
-  written: YamlMap,
-  path: Path,
-  states: readonly string[],
-  report: Report,
-): boolean {
-  const type = fieldTypes.get(String(written.type))
-  if (!type) return false
-  if (type.optionsMean !== 'values') {
-    const message = `the field of the status holds one of its states; expected select, got ${type.name}`
-    report([...path, 'type'], message)
-    return false
-  }
-  const { options } = written
-  const missing = Array.isArray(options) ? states.filter((state) => !options.includes(state)) : []
-  if (missing.length === 0) return true
-  report(
-    [...path, 'options'],
-    `lacks the states ${missing.join(', ')} of the status; leave options out to have them all`,
-  )
-  return false
-}
-
-/** Every state a status can have, in the order they are written; an action may move it to further ones. */
-export function statesOf({ derive, flow, initial }: StatusDeclaration, actions: unknown): string[] {
-  const moves = isMap(actions)
-    ? Object.values(actions).map((action) => (isMap(action) ? action.moves : undefined))
-    : []
-  const states = [
-    ...Object.keys(derive ?? {}),
-    ...(initial === undefined ? [] : [initial]),
-    ...Object.entries(flow ?? {}).flatMap(([from, to]) => [from, ...to]),
-    ...(flow ? moves : []),
-  ]
-  return [...new Set(states.filter((state) => typeof state === 'string'))]
 }
 
 /** Without `search:` records are found by their title, where it is a text that can be. */

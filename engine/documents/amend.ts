@@ -82,8 +82,8 @@ function copyForAmendment({ definition, store }: DocTypeParts, source: Doc): Doc
     copy[field.name] = rowsOf(source, field.name).map((row) => ({ ...row, row_id: newRowId() }))
   }
   const { status } = definition.behaviour
-  // What others had to approve they have to approve again.
-  if (status?.movers) copy[status.field] = status.initial ?? null
+  // What others had to approve they have to approve again, and what was cancelled is so no more.
+  if (status?.movers || status?.cancelled !== undefined) copy[status.field] = status.initial ?? null
   copy.amended_from = source.name
   return copy
 }

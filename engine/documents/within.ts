@@ -46,8 +46,10 @@ export async function cancelWithin(
     verb: 'cancel',
     ...(own && { own }),
   })
-  const after = { ...cloneDoc(before), docstatus: 2 }
-  return work.apply(work, { parts, before, after, kind: 'cancelled' })
+  const { status } = parts.definition.behaviour
+  const moved = status?.cancelled === undefined ? {} : { [status.field]: status.cancelled }
+  const after = { ...cloneDoc(before), docstatus: 2, ...moved }
+  return work.apply(work, { parts, before, after, kind: 'cancelled', moves: true })
 }
 
 /** Deletes a record inside a transaction. Throws 404, 412, and 409 when it is submitted or others link to it. */

@@ -68,7 +68,8 @@ function workflowOf({ doctype, behaviour: { status } }: DocTypeDefinition): read
 
 function statesOf(status: StatusDeclaration): readonly string[] {
   const moves = movesOf(status)
-  const states = [status.initial, ...Object.keys(status.flow ?? {}), ...moves.map(({ to }) => to)]
+  const { initial, flow = {}, cancelled } = status
+  const states = [initial, ...Object.keys(flow), ...moves.map(({ to }) => to), cancelled]
   return [...new Set(states.filter((state) => state !== undefined))]
 }
 

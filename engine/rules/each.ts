@@ -3,22 +3,16 @@ import type {
   EachDeclaration,
   EachFound,
   EachRow,
-  SetDeclaration,
 } from '../definition/definition.ts'
 import type { Registry } from '../definition/registry.ts'
 import { type Fields, fieldsOf, isFieldName, type Scope } from '../expression/scope.ts'
 import type { ColumnOf } from '../expression/sql-fragment.ts'
-import { isNumeric, MONEY_SCALE, type ScalarKind, type ValueType } from '../expression/types.ts'
+import type { ValueType } from '../expression/types.ts'
 import type { DatabaseKind } from '../storage/database.ts'
 import { column } from './columns.ts'
 import { type FoundQuery, foundQuery } from './each-query.ts'
-import {
-  type EachPlan,
-  type FoundPlan,
-  type FoundValue,
-  MOST_FOUND,
-  RECORD_OF_ROW,
-} from './found-plan.ts'
+import { groupFields, valuesOf } from './each-values.ts'
+import { type EachPlan, type FoundPlan, MOST_FOUND, RECORD_OF_ROW } from './found-plan.ts'
 import { type LinkPath, linkPathsOf } from './reads.ts'
 import { rowFields } from './scopes.ts'
 import { UPDATED } from './step-plans.ts'
@@ -32,9 +26,7 @@ import {
   type Variable,
   withVariable,
 } from './step-site.ts'
-import type { CompiledRule } from './steps.ts'
 
-const OPERATIONS = ['sum', 'min', 'max'] as const
 /** Names that mean something else wherever steps are. */
 const TAKEN: ReadonlySet<string> = new Set([
   ...['old', 'user', 'input', 'this', 'document', 'parent', UPDATED],
@@ -186,70 +178,6 @@ function querySite(here: StepSite, { definition, table }: Origin): StepSite {
 
 function isLinkOf({ records }: Scope, name: string, { variables }: StepSite): boolean {
   return records.has(name) && !variables.has(name) && name !== 'this' && name !== 'user'
-}
-
-type CompileSql = (
-  path: readonly (string | number)[],
-  text: string,
-  type?: ValueType,
-) => CompiledRule | undefined
-
-/** What a group is known by and adds up; undefined where nothing is grouped. */
-function valuesOf(
-  here: StepSite,
-  each: EachFound,
-  sql: CompileSql,
-): readonly FoundValue[] | undefined {
-  const { group } = each
-  if (
-    (group === undefined || Object.keys(group).length === 0) &&
-    OPERATIONS.every((operation) => each[operation] === undefined)
-  )
-    return undefined
-  const names: readonly (readonly [string, string, string | number])[] = Array.isArray(group)
-    ? (group as readonly string[]).map((name, index) => [name, name, index] as const)
-    : Object.entries((group ?? {}) as SetDeclaration).map(([name, text]) => [name, text, name])
-  const known = names.flatMap(([name, text, key]): FoundValue[] => {
-    const rule = sql(['group', key], text)
-    return rule ? [{ name, type: keptType(rule), operation: undefined, rule }] : []
-  })
-  const totals = OPERATIONS.flatMap((operation) =>
-    Object.entries(each[operation] ?? {}).flatMap(([name, text]): FoundValue[] => {
-      const rule = sql([operation, name], text)
-      const kind = rule?.expression.kind
-      const fits = kind && (isNumeric(kind) || (operation !== 'sum' && kind !== 'bool'))
-      if (kind && !fits)
-        complain(
-          here,
-          [operation, name],
-          `expected a number${operation === 'sum' ? '' : ', date or text'}, got ${kind}`,
-        )
-      return rule && fits ? [{ name, type: keptType(rule), operation, rule }] : []
-    }),
-  )
-  return [...known, ...totals]
-}
-
-/** Decimal places that sums of quantities and rates keep in 64 bits. */
-const MOST_PLACES = 9
-
-function keptType({ expression: { kind, scale } }: CompiledRule): ValueType {
-  if (kind === 'money') return { kind, scale: MONEY_SCALE }
-  return kind === 'decimal' ? { kind, scale: Math.min(scale, MOST_PLACES) } : { kind, scale }
-}
-
-function groupFields(here: StepSite, values: readonly FoundValue[]): Fields {
-  const taken = new Set<string>()
-  for (const { name, operation } of values) {
-    if (taken.has(name) || !isFieldName(name))
-      complain(here, [operation ?? 'group'], `${JSON.stringify(name)} is no new name`)
-    taken.add(name)
-  }
-  return fieldsOf(
-    values
-      .filter(({ name }) => isFieldName(name))
-      .map(({ name, type }) => ({ name, kind: type.kind as ScalarKind, scale: type.scale })),
-  )
 }
 
 /** The fields of a record or row that is found, without its tables. */

@@ -89,6 +89,23 @@ test('says what is wrong, and in which line', () => {
   assert.match(refusalOf('bank_statement_rows', { content: 'x', format: 'PDF' }), /got "PDF"/)
 })
 
+test('of a hostile date format is refused at once', () => {
+  for (const date_format of [
+    'YYYY-YY-MM-DD',
+    'DD.MM.YYYY.MM',
+    'DD MM',
+    `MMDD${'YYYY'.repeat(30)}X`,
+  ])
+    assert.match(refused('Date,Amount\n1,1', { date_format }), /a date format of/, date_format)
+})
+
+test('holds at most 5,000 transactions', () => {
+  const line = '2026-03-02,1\n'
+  assert.is(rows(`Date,Amount\n${line.repeat(5_000)}`).length, 5_000)
+  for (const count of [5_001, 60_000])
+    assert.match(refused(`Date,Amount\n${line.repeat(count)}`), /at most 5000 transactions/)
+})
+
 test('without a transaction has no rows', () => {
   assert.equal(rows(''), [])
   assert.equal(rows('Date,Amount\n'), [])

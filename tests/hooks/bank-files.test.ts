@@ -114,6 +114,10 @@ test('that is none, or is damaged, is refused with its place', () => {
     /^line 14: unknown entity &evil;/,
   )
   assert.match(
+    refused('CAMT.053', CAMT.replace('>1</Amt>', '>&constructor;</Amt>')),
+    /^line 14: unknown entity &constructor;/,
+  )
+  assert.match(
     refused('CAMT.053', `<!DOCTYPE a [<!ENTITY evil "x">]>${CAMT}`),
     /^line 1: expected well-formed XML without DOCTYPE/,
   )

@@ -36,6 +36,8 @@ test('stand once, and are as many as a bundle takes', () => {
     refusalOf('listed_numbers', { text: '0001..1000, X' }),
     'at most 1000 numbers, got 1001',
   )
+  const ranges = Array.from({ length: 9 }, (_, index) => `${index}X001..${index}X900`)
+  assert.match(refusalOf('listed_numbers', { text: ranges.join() }), 'got 1800 so far')
   assert.match(
     refusalOf('listed_numbers', { text: '1..'.repeat(200) }),
     'expected numbers, got 600 characters',

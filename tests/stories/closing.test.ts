@@ -156,10 +156,25 @@ forEachDatabase('the books of a year are closed', ({ test, create }) => {
     assert.equal([...new Set(days)], ['2025-12-31'])
     assert.is((await story.get('Company', 'Acme Inc')).closed_until, null)
     await bill('2025-12-31', 1, 'Main')
-    const again = await story.make('Period Closing Voucher', {
-      fiscal_year: '2025',
-      closing_account_head: 'Retained Earnings',
-    })
+  })
+
+  test('a year is closed once, however many close it at the same time', async () => {
+    const drafts = await Promise.all(
+      Array.from({ length: 4 }, () =>
+        story.create('Period Closing Voucher', {
+          fiscal_year: '2025',
+          closing_account_head: 'Retained Earnings',
+        }),
+      ),
+    )
+    const outcomes = await Promise.allSettled(
+      drafts.map(({ id }) => story.submit('Period Closing Voucher', id)),
+    )
+    const [again, ...more] = outcomes.flatMap((one) =>
+      one.status === 'fulfilled' ? [one.value] : [],
+    )
+    assert.ok(again)
+    assert.equal(more, [])
     // 1,100 of income, 520.50 of costs: the rent was taken back in 2026 only
     assert.equal(await story.books(again.id), {
       Sales: 1100,

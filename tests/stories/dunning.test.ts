@@ -66,6 +66,28 @@ forEachDatabase('dunnings', ({ test, create }) => {
     assert.equal(await story.books(dunning.id), {})
   })
 
+  test('ask for what is unpaid when they are submitted, not for what was when they were written', async () => {
+    const bill = await story.make('Sales Invoice', {
+      customer,
+      posting_date: '2025-11-01',
+      due_date: '2025-11-29',
+      items: [{ item_code: 'HOUR', qty: 3 }],
+    })
+    const draft = () =>
+      story.create('Dunning', { customer, overdue_payments: [{ sales_invoice: bill.id }] })
+    const pay = (paid_amount: number) =>
+      story.make('Payment Entry', {
+        party: customer,
+        paid_amount,
+        references: [{ sales_invoice: bill.id, allocated_amount: paid_amount }],
+      })
+    const [early, late] = [await draft(), await draft()]
+    await pay(100)
+    assert.is((await story.submit('Dunning', early.id)).total_outstanding, 200)
+    await pay(200)
+    await refusedFor('overdue_payments', 'needs invoices', story.submit('Dunning', late.id))
+  })
+
   test('are resolved by the payment of all, fee and interest included', async () => {
     const draft = await story.draftOf('Dunning', dunning.id, 'make_payment')
     const payment = await story.submit('Payment Entry', draft.id)

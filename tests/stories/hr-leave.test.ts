@@ -132,6 +132,7 @@ forEachDatabase('a year of leave', ({ test, create }) => {
     }
     await refusedAsConflict(story.create('Attendance', again))
     await story.cancel('Leave Application', granted.id)
+    assert.is((await story.get('Leave Application', granted.id)).status, 'Cancelled')
     assert.equal(await state(year), [32, 0, 0, 32])
     assert.equal(
       (await away(granted)).map(([, , docstatus]) => docstatus),

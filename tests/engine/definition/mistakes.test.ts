@@ -705,6 +705,11 @@ scenarios('a mistake in the DocType is reported at its place:', [
     'expected one of the states of flow (Open, Done), got "New"',
   ],
   [
+    'a state of cancelled documents where none are submitted',
+    thing('fields: {}\nstatus: {field: status, initial: Open, flow: {Open: []}, →cancelled: Gone}'),
+    'is for a chosen status (flow) of a submittable DocType; remove it',
+  ],
+  [
     'a status field that lacks states',
     thing(
       'fields:\n  status: {type: select, options: →[Open]}\nstatus: {field: status, initial: Open, flow: {Open: [Done]}}',

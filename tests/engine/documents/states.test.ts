@@ -54,6 +54,18 @@ fields:
       text: {type: data}
 validate:
   - {check: 'carrier != "Nobody"', field: carrier, message: carries nothing}
+---
+doctype: Wish
+module: crm
+tier: free
+submittable: true
+fields:
+  title: {type: data}
+status:
+  field: status
+  initial: Asked
+  flow: {Asked: [Granted, Refused], Refused: []}
+  cancelled: Withdrawn
 `
 
 const ABSENT = 'ORD-999'
@@ -83,6 +95,15 @@ forEachDatabase('the states of a document', ({ test, create }) => {
     const cancelled = await workspace.cancel('Order', id)
     assert.equal([cancelled.record.docstatus, cancelled.record.status], [2, 'Cancelled'])
     assert.equal(await eventsOf(workspace, id), ['created', 'submitted', 'cancelled'])
+  })
+
+  test('move a chosen status where the DocType says so when cancelled; an amendment begins anew', async () => {
+    const { id } = await workspace.create('Wish', { title: 't' })
+    await workspace.update('Wish', id, { status: 'Granted' })
+    await invalid(['status'], workspace.update('Wish', id, { status: 'Withdrawn' }))
+    assert.is((await workspace.submit('Wish', id)).record.status, 'Granted')
+    assert.is((await workspace.cancel('Wish', id)).record.status, 'Withdrawn')
+    assert.is((await workspace.amend('Wish', id)).record.status, 'Asked')
   })
 
   test('allow a patch on a draft only', async () => {
