@@ -28,12 +28,27 @@ export async function createMasters(context: Context, folders: readonly string[]
     if (!definition)
       throw new Failure(`${masters.path}: there is no DocType ${JSON.stringify(doctype)}`)
     for (const wave of wavesOf(definition, records)) {
-      const results = await Promise.all(
-        wave.map((record) => createUnlessThere(context, definition, record)),
-      )
-      made += results.filter(Boolean).length
+      made += await createWave(context, definition, wave)
     }
   }
+  return made
+}
+
+/**
+ * In the order of the file, since `default_from` takes the oldest: the write queue of SQLite keeps the order of
+ * what comes at once, PostgreSQL writes it at once.
+ */
+async function createWave(
+  context: Context,
+  definition: DocTypeDefinition,
+  wave: readonly MasterRecord[],
+): Promise<number> {
+  const create = (record: MasterRecord): Promise<boolean> =>
+    createUnlessThere(context, definition, record)
+  if (context.services.database.kind === 'sqlite')
+    return (await Promise.all(wave.map(create))).filter(Boolean).length
+  let made = 0
+  for (const record of wave) made += (await create(record)) ? 1 : 0
   return made
 }
 

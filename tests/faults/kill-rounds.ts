@@ -26,8 +26,13 @@ export async function killRounds(run: FaultRun): Promise<void> {
     let leased = 0
     crew.start()
     for (let round = 1; round <= rounds; round += 1) {
+      // A busy machine may take longer to start than a round lasts: then nothing would be at stake.
+      const answered = crew.acknowledged.length
+      await eventually(() => crew.acknowledged.length > answered)
       await sleep(200 + random.below(700))
-      const held = await killAndRestart(scene, random.one(servers))
+      // The first is one in the middle of sending: by chance alone, on a busy machine none might be.
+      const victim = round === 1 ? await senderOf(scene) : random.one(servers)
+      const held = await killAndRestart(scene, victim)
       leased += held.length
       for (const id of held) excused.set(id, (excused.get(id) ?? 0) + 1)
       tell(
@@ -44,6 +49,16 @@ export async function killRounds(run: FaultRun): Promise<void> {
   } finally {
     await scene.close()
   }
+}
+
+/** A process that has deliveries under way, as soon as there is one. */
+async function senderOf({ workspace, servers }: Scene): Promise<Served> {
+  let found: Served | undefined
+  await eventually(async () => {
+    for (const server of servers) if ((await leasedBy(workspace, server)).length > 0) found = server
+    return found !== undefined
+  })
+  return found!
 }
 
 /** Returns the deliveries that the process held when it died. */

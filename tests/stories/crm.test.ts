@@ -91,7 +91,9 @@ forEachDatabase('a month of selling', ({ test, create }) => {
     assert.equal([order.customer, order.grand_total], [won.customer_id, 8_700])
     await story.submit('Sales Order', order.id)
     assert.is(await statusOf('Quotation', offer.id), 'Ordered')
-    await story.act('Opportunity', chance.id, 'win')
+    assert.is(await statusOf('Opportunity', chance.id), 'Quotation')
+    await story.tick()
+    assert.is(await statusOf('Opportunity', chance.id), 'Won')
     assert.equal(await happened(chance.id), ['stage_changed', 'won'])
     assert.equal(await happened(offer.id), ['submitted', 'ordered'])
   })
@@ -108,8 +110,11 @@ forEachDatabase('a month of selling', ({ test, create }) => {
       'required',
       story.update('Opportunity', chance.id, { status: 'Lost' }),
     )
+    const lose = () =>
+      story.act('Opportunity', chance.id, 'lose', { lost_reason: 'Bought used ones' })
+    await refusedFor('status', 'still stands', lose())
     await story.act('Quotation', offer.id, 'lose', { lost_reason: 'Too dear' })
-    await story.act('Opportunity', chance.id, 'lose', { lost_reason: 'Bought used ones' })
+    await lose()
     const lost = await story.update('Opportunity', chance.id, {
       lost_reasons: [{ lost_reason: 'Price' }, { lost_reason: 'Competitor' }],
     })

@@ -95,6 +95,25 @@ forEachDatabase('how leave is granted', ({ test, create }) => {
     assert.equal(await story.differences(), [])
   })
 
+  test('is granted once, however many grant it at the same time', async () => {
+    const employee = (await story.create('Employee', { first_name: 'Ida', company: 'Acme Inc' })).id
+    const drafts = await Promise.all(
+      [1, 2, 3, 4].map((day) =>
+        story.create('Leave Allocation', {
+          employee,
+          leave_type: 'Annual Leave',
+          from_date: `2026-01-0${day}`,
+          to_date: '2026-12-31',
+          new_leaves_allocated: 10,
+        }),
+      ),
+    )
+    const outcomes = await Promise.allSettled(
+      drafts.map(({ id }) => story.submit('Leave Allocation', id)),
+    )
+    assert.is(outcomes.filter(({ status }) => status === 'fulfilled').length, 1)
+  })
+
   test('what is earned comes month by month, those missed as well', async () => {
     await story.create('Leave Type', { leave_type_name: 'Earned Leave', is_earned_leave: true })
     const ken = (await story.create('Employee', { first_name: 'Ken' })).id
