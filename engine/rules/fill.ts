@@ -233,8 +233,8 @@ function copyRows(filling: Filling, step: Step): void {
   const target = filling.reads.get(master.doctype, name, table)
   if (!target) return
   filling.rows.delete(field.name)
-  doc[field.name] = rowsOf(target, table).map((row): Row => {
-    const copy: Row = { row_id: newRowId() }
+  doc[field.name] = rowsOf(target, table).map((row, index): Row => {
+    const copy: Row = { row_id: newRowId(), idx: index + 1 }
     for (const column of field.child!.fields) {
       if (column.rollup) copy[column.name] = emptyRollup(column)
       else copy[column.name] = column.formula === undefined ? (row[column.name] ?? null) : null

@@ -38,23 +38,30 @@ const KINDS: readonly TestDatabaseKind[] = ['sqlite', 'postgres']
  * })
  */
 export function forEachDatabase(name: string, define: (suite: DatabaseSuite) => void): void {
-  for (const kind of KINDS) {
-    const test = suite(`${name} on ${kind}`)
-    const created: RemovableDatabase[] = []
-    define({
-      kind,
-      test,
-      create: async () => {
-        const database = await createTestDatabase(kind)
-        created.push(database)
-        return database.database
-      },
-    })
-    test.after(async () => {
-      for (const database of created.splice(0)) await database.remove()
-    })
-    test.run()
-  }
+  for (const kind of KINDS) onDatabase(kind, name, define)
+}
+
+/** The suite of one database alone, for what takes so long that each has a file of its own. */
+export function onDatabase(
+  kind: TestDatabaseKind,
+  name: string,
+  define: (suite: DatabaseSuite) => void,
+): void {
+  const test = suite(`${name} on ${kind}`)
+  const created: RemovableDatabase[] = []
+  define({
+    kind,
+    test,
+    create: async () => {
+      const database = await createTestDatabase(kind)
+      created.push(database)
+      return database.database
+    },
+  })
+  test.after(async () => {
+    for (const database of created.splice(0)) await database.remove()
+  })
+  test.run()
 }
 
 export interface RemovableDatabase {

@@ -44,9 +44,8 @@ export function shippedGenerator(context: Context, random: Random): Generator {
       'Product Bundle': { new_item_code: SERVICE, disabled: true },
     },
     prepare: async (definition, made) => {
-      // A year that is closed lets no earlier one be closed.
-      if (definition.doctype === 'Period Closing Voucher')
-        await cancelDocument(context, definition, made.id)
+      // A year that is closed lets no earlier one be closed, and leave that is granted is not granted again.
+      if (ONCE.has(definition.doctype)) await cancelDocument(context, definition, made.id)
       if (definition.doctype === 'Employee') await putOnPayroll(context, made)
       if (definition.doctype !== 'Item') return
       await putInStock(context, made)
@@ -128,6 +127,9 @@ async function putInStock(context: Context, { id }: DocumentResult): Promise<voi
   })
   await submitDocument(context, entries, entry.id)
 }
+
+/** What leaves no room for another of its kind is cancelled as soon as it was made for links. */
+const ONCE: ReadonlySet<string> = new Set(['Period Closing Voucher', 'Leave Policy Assignment'])
 
 const BATCHED = 'BATCHED'
 const NUMBERED = 'NUMBERED'

@@ -73,14 +73,18 @@ export async function walk(the: Walk, steps: number): Promise<Deeds> {
     })
   }
 
+  async function lived(definition: DocTypeDefinition, id: string | undefined): Promise<void> {
+    if (!definition.submittable || id === undefined) return
+    for (const verb of ['cancel', 'amend', 'submit']) await step(definition, verb, id)
+  }
+
   for (const [definition, body] of bodies) {
     await add(definition, body)
-    await add(definition, body)
-    if (!definition.submittable) continue
-    // What it was to deliver or to pay may have been by others since, so a body is looked for again.
-    const id = await add(definition, await the.made.body(definition))
-    if (id !== undefined)
-      for (const verb of ['cancel', 'amend', 'submit']) await step(definition, verb, id)
+    await lived(definition, await add(definition, body))
+    // What it was to deliver or to pay may have been by others since, so that a body is looked for again.
+    const isDone = ['submit', 'cancel'].every((verb) => deeds.has(`${definition.doctype} ${verb}`))
+    if (definition.submittable && !isDone)
+      await lived(definition, await add(definition, await the.made.body(definition)))
   }
   const lively = definitions.filter((definition) => verbsOf(definition).length > 0)
   for (let count = 1; count <= steps; count += 1) {

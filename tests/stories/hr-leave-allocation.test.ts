@@ -1,7 +1,7 @@
 import * as assert from 'uvu/assert'
 import { forEachDatabase } from '../helpers/databases.ts'
 import { openHttpStory } from './http-story.ts'
-import type { Shown, Story } from './story.ts'
+import { refusedFor, type Shown, type Story } from './story.ts'
 
 forEachDatabase('how leave is granted', ({ test, create }) => {
   let story: Story
@@ -19,6 +19,14 @@ forEachDatabase('how leave is granted', ({ test, create }) => {
   }
 
   test('a policy grants the leave of each kind', async () => {
+    await refusedFor(
+      'leave_policy_details',
+      'more days than',
+      story.create('Leave Policy', {
+        title: 'Too much',
+        leave_policy_details: [{ leave_type: 'Annual Leave', annual_allocation: 26 }],
+      }),
+    )
     const { id: policy } = await story.make('Leave Policy', {
       title: 'Staff',
       leave_policy_details: [

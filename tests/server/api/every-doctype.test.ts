@@ -40,6 +40,8 @@ every('gives documents that may be sent back whole and stay what they were', asy
     assert.ok(list.data, text)
     for (const { name } of list.data) {
       const path = `${at}/${encodeURIComponent(name)}`
+      // A draft follows its masters, which the documents after it have changed.
+      await site.call('PUT', path, { json: {} })
       const read = await site.call('GET', path)
       assert.is(read.status, 200, read.text)
       if (isKeptByEngine(definition) || read.body.data.docstatus === 2) continue

@@ -1,0 +1,3 @@
+import { everyDoctype } from './helpers/every-doctype.ts'
+
+everyDoctype('postgres')

@@ -1,0 +1,72 @@
+import { forEachDatabase } from '../helpers/databases.ts'
+import { openStory, refusedFor, type Story } from './story.ts'
+
+/** What the stock is worth stands on the stock accounts alone: nothing else may be booked on them. */
+forEachDatabase('the other side of what stock documents book', ({ test, create }) => {
+  let story: Story
+  const STOCK = 'Stock In Hand'
+  /** What each refusal speaks of. */
+  const KIND = 'another kind than Stock'
+  let customer: string
+
+  test.before(async () => {
+    story = await openStory(await create())
+    customer = (await story.create('Customer', { customer_name: 'Blue Whale' })).id
+    await story.create('Item', { item_code: 'CHAIR', item_name: 'Chair', standard_rate: 50 })
+    await story.make('Stock Entry', {
+      stock_entry_type: 'Material Receipt',
+      items: [{ item_code: 'CHAIR', qty: 10, basic_rate: 20, t_warehouse: 'Stores' }],
+    })
+  })
+  test.after(() => story.close())
+
+  const items = [{ item_code: 'CHAIR', qty: 1 }]
+
+  test('is no stock account that a document names', async () => {
+    await refusedFor(
+      'items',
+      KIND,
+      story.create('Delivery Note', {
+        customer,
+        items: [{ ...items[0], expense_account: STOCK }],
+      }),
+    )
+    await refusedFor(
+      'cogs_account',
+      KIND,
+      story.create('Delivery Note', { customer, items, cogs_account: STOCK }),
+    )
+    await refusedFor(
+      'expense_account',
+      KIND,
+      story.create('Stock Entry', {
+        stock_entry_type: 'Material Issue',
+        from_warehouse: 'Stores',
+        items,
+        expense_account: STOCK,
+      }),
+    )
+    await refusedFor(
+      'expense_account',
+      KIND,
+      story.create('Stock Reconciliation', {
+        items: [{ item_code: 'CHAIR', warehouse: 'Stores', qty: 9 }],
+        expense_account: STOCK,
+      }),
+    )
+  })
+
+  test('is none of the item or the company either', async () => {
+    await refusedFor(
+      'expense_account',
+      KIND,
+      story.update('Item', 'CHAIR', { expense_account: STOCK }),
+    )
+    const [company] = await story.all('Company', {})
+    const account = company!.stock_adjustment_account
+    await story.update('Company', company!.id, { stock_adjustment_account: STOCK })
+    await refusedFor('company', KIND, story.make('Delivery Note', { customer, items }))
+    await story.update('Company', company!.id, { stock_adjustment_account: account })
+    await story.make('Delivery Note', { customer, items })
+  })
+})
