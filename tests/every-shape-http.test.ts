@@ -104,7 +104,7 @@ forEachDatabase('over HTTP', ({ test, create }) => {
     for (const definition of kept) {
       const path = `/v1/${definition.slug}`
       const { body } = await send('get', `${path}?limit=1&sort=created&order=asc`)
-      // every-doctype.test.ts asks all of them.
+      // The tests every-doctype-* ask all of them.
       if (body.data.length === 0) continue
       count += 1
       const self = `${path}/${encodeURIComponent(body.data[0].id)}`
