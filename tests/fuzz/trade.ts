@@ -272,7 +272,7 @@ export const TRADE: Readonly<Record<TradeDoctype, TradeDocument>> = {
 
 /** Moves of a chosen status; some are not along its arrows. */
 function move(...states: readonly string[]): (random: Random) => object {
-  return (random) => ({ status: random.one(states), lost_reason: 'price' })
+  return (random) => ({ status: random.one(states) })
 }
 
 function without(body: object, key: string): object {

@@ -74,7 +74,7 @@ async function copyDatabase(url: string, prepared: string, make: Make): Promise<
     if (!(await isThere(client, prepared))) await prepare(client, url, prepared, make)
     // Our look into it may not have left yet.
     await client.query(`drop database ${name} with (force)`)
-    await client.query(`create database ${name} template ${prepared}`)
+    await client.query(`create database ${name} template ${prepared} strategy file_copy`)
   })
 }
 
