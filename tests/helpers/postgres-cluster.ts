@@ -32,6 +32,10 @@ const SETTINGS = [
   'full_page_writes=off',
   'wal_level=minimal',
   'max_wal_senders=0',
+  // Databases come and go by the hundred; what would tidy them up or write them out early finds them gone.
+  'autovacuum=off',
+  'max_wal_size=4GB',
+  'checkpoint_timeout=1h',
   'max_connections=200',
   'jit=off',
   'listen_addresses=127.0.0.1',
