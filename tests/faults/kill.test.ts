@@ -2,7 +2,7 @@ import { suite } from 'uvu'
 import { printedSeed } from '../helpers/random.ts'
 import { killRounds } from './kill-rounds.ts'
 
-const ROUNDS = 5
+const ROUNDS = 4
 const seed = printedSeed('kill.test.ts')
 
 for (const kind of ['sqlite', 'postgres'] as const) {

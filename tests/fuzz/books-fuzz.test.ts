@@ -11,7 +11,7 @@ import { type Pool, prepareTrade, TRADE, type TradeDoctype, type TradeDocument }
 
 const SEED = printedSeed('books-fuzz.test.ts')
 /** Steps on each database. */
-const STEPS = rounds(700)
+const STEPS = rounds(500)
 /** Steps under way at the same time. */
 const AT_ONCE = 4
 /** A day passes after so many steps, so that invoices fall due and postings get later. */

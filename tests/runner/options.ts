@@ -20,7 +20,7 @@ export const USAGE = `Usage: node tests/run.js [options] [part of a test file's 
   --no-checks     only the test files
   --only-checks   only biome, tsc and knip
   --no-database   don't start PostgreSQL
-  --jobs N        files at a time (default: processors and one)
+  --jobs N        files at a time (default: processors and two)
   --timeout S     seconds a file may take (default: 180)
   --root DIR      project to test (default: this one)
 
@@ -36,8 +36,8 @@ export function readOptions(args: readonly string[], root: string): RunnerOption
       'no-checks': { type: 'boolean', default: false },
       'only-checks': { type: 'boolean', default: false },
       'no-database': { type: 'boolean', default: false },
-      // One more than there are processors: many tests wait for a database, a clock or another process.
-      jobs: { type: 'string', default: String(availableParallelism() + 1) },
+      // Two more than there are processors: many tests wait for a database, a clock or another process.
+      jobs: { type: 'string', default: String(availableParallelism() + 2) },
       timeout: { type: 'string', default: '180' },
       root: { type: 'string', default: root },
     },

@@ -415,6 +415,8 @@ forEachDatabase('receivers', ({ kind, test, create }) => {
     assert.is(attempt!.status_code, null)
     assert.is(receiver.connections(), 0)
     await api.call('post', `/v1/webhooks/${id}/rotate`)
+    // A turn that began before the rotation would try the old secret once more.
+    await api.worker.settled()
     api.clock.advance(5 * SECOND)
     await api.worker.settled()
     assert.is(receiver.requests().length, 1)
