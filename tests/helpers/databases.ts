@@ -86,7 +86,7 @@ async function createSqlite(): Promise<RemovableDatabase> {
 async function createPostgres(): Promise<RemovableDatabase> {
   const server = await serverUrl()
   const name = `svc_test_${process.pid}_${randomBytes(4).toString('hex')}`
-  await execute(server, `create database ${name}`)
+  await execute(server, `create database ${name} strategy file_copy`)
   const url = new URL(server)
   url.pathname = `/${name}`
   return {
