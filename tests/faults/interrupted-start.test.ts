@@ -2,7 +2,7 @@ import { suite } from 'uvu'
 import { printedSeed } from '../helpers/random.ts'
 import { interruptedStarts } from './interrupted-start.ts'
 
-const ROUNDS = 1
+const ROUNDS = 2
 const seed = printedSeed('interrupted-start.test.ts')
 
 for (const kind of ['sqlite', 'postgres'] as const) {
