@@ -17,7 +17,7 @@ const SHIPPED = join(import.meta.dirname, '../../doctypes')
 export function shippedGenerator(context: Context, random: Random): Generator {
   return generator(context, random, {
     prefer: { Currency: [TEST_COMPANY.currency, 'EUR'] },
-    leaveOut: new Set(['posting_date', 'posting_time', 'set_posting_time']),
+    leaveOut: new Set(['posting_date', 'posting_time', 'set_posting_time', 'has_variants']),
     begin: {
       Batch: { item: BATCHED },
       'Serial No': { item_code: NUMBERED },
