@@ -72,7 +72,7 @@ export function checkBehaviour(
   scope: FieldScope,
   report: Report,
 ): void {
-  for (const [index, { fields }] of (behaviour.unique ?? []).entries())
+  for (const [index, { fields = [] }] of (behaviour.unique ?? []).entries())
     checkUnique(fields, ['unique', index, 'fields'], scope, report)
   for (const [index, { field }] of (behaviour.validate ?? []).entries()) {
     if (typeof field === 'string')
