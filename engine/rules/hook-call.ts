@@ -1,25 +1,13 @@
-import {
-  type Hook,
-  type HookKind,
-  type HookValue,
-  isRows,
-  kindOf,
-  type Shape,
-} from '../../hooks/hook.ts'
+import { type Hook, type HookValue, isRows, type Shape } from '../../hooks/hook.ts'
 import { hooks } from '../../hooks/index.ts'
 import { isFilledByHook } from '../definition/check-call.ts'
 import type { DocTypeDefinition, Field } from '../definition/definition.ts'
 import type { Registry } from '../definition/registry.ts'
 import { assignValue } from '../expression/assign.ts'
-import {
-  DECIMAL_SCALE,
-  type Environment,
-  MONEY_SCALE,
-  type ScalarKind,
-  unsetValue,
-  type ValueType,
-} from '../expression/types.ts'
+import { type Environment, unsetValue, type ValueType } from '../expression/types.ts'
 import { type Doc, type Row, rowsOf, valueIn } from '../storage/document.ts'
+import { compileFoundRows } from './found-rows.ts'
+import { hookType } from './hook-type.ts'
 import type { RuleReads } from './reads.ts'
 import { valueType } from './scopes.ts'
 import type { CompileContext, CompiledRule, RuleProblem } from './steps.ts'
@@ -31,7 +19,7 @@ export type HookOutputs = Readonly<Record<string, HookValue | undefined>>
 export interface CallRule {
   /** The expressions of its inputs. */
   readonly inputs: readonly CompiledRule[]
-  /** Tables that are handed in, and their columns: `items`, `items.qty`. */
+  /** Tables that are handed in, and their columns: `items`, `items.qty`; and what the conditions of queries speak of. */
   readonly cells: readonly string[]
   /** Columns that take outputs of their name; for a table. */
   readonly columns: readonly Field[]
@@ -41,7 +29,7 @@ export interface CallRule {
   run(cell: Doc | Row, environment: Environment, reads: RuleReads): readonly HookOutputs[]
 }
 
-type Read = (cell: Doc | Row, environment: Environment) => unknown
+type Read = (cell: Doc | Row, environment: Environment, reads: RuleReads) => unknown
 
 /** Compiles the call of a field; mistakes of its expressions go to the context's compiler, all others the loader has found. */
 export function compileCall(
@@ -59,33 +47,38 @@ export function compileCall(
   for (const [name, kind] of Object.entries(hook.inputs)) {
     const source = call.with[name]
     if (source === undefined) continue
-    if (isRows(kind)) {
+    const place = [...path, 'call', 'with', name]
+    if (typeof source !== 'string') {
+      if (!isRows(kind)) return undefined
+      const here = scopeOf(context, table)
+      const found = compileFoundRows(context, source, kind, here, table, place)
+      if (!found) return undefined
+      cells.push(...found.reads)
+      given.push([name, found.rows])
+    } else if (isRows(kind)) {
       const columns = tableOf(context.definition, source)
       if (!columns) return undefined
       cells.push(source, ...columns.map((column) => `${source}.${column.name}`))
       const read = recordReader(kind.rows, columns)
       given.push([name, (cell) => rowsOf(cell as Doc, source).map(read)])
-      continue
+    } else {
+      const type = hookType(kind)
+      const rule = context.compile(source, scopeOf(context, table), type, place)
+      if (!rule) return undefined
+      inputs.push(rule)
+      given.push([name, valueReader(rule, type)])
     }
-    const type = typeOf(kind)
-    const rule = context.compile(source, scopeOf(context, table), type, [
-      ...path,
-      'call',
-      'with',
-      name,
-    ])
-    if (!rule) return undefined
-    inputs.push(rule)
-    given.push([name, valueReader(rule, type)])
   }
-  const outputs = Object.entries(hook.outputs).map(([name, kind]) => [name, typeOf(kind)] as const)
+  const outputs = Object.entries(hook.outputs).map(
+    ([name, kind]) => [name, hookType(kind)] as const,
+  )
   return {
     inputs,
     cells,
     columns: field.child?.fields.filter((column) => isFilledByHook(hook.outputs, column)) ?? [],
     outputs: Object.fromEntries(outputs),
     run(cell, environment, reads) {
-      const values = given.map(([name, read]) => [name, read(cell, environment)] as const)
+      const values = given.map(([name, read]) => [name, read(cell, environment, reads)] as const)
       return hook.run(Object.fromEntries(values), recordsOf(hook, context.registry, reads))
     },
   }
@@ -100,13 +93,7 @@ function scopeOf({ scopes, definition }: CompileContext, table: string | undefin
   return table === undefined ? own.document : own.rows.get(table)!
 }
 
-function typeOf(kind: HookKind): ValueType & { readonly kind: ScalarKind } {
-  const { kind: scalar } = kindOf(kind)
-  const scale = scalar === 'money' ? MONEY_SCALE : scalar === 'decimal' ? DECIMAL_SCALE : 0
-  return { kind: scalar, scale }
-}
-
-function valueReader(rule: CompiledRule, type: ReturnType<typeof typeOf>): Read {
+function valueReader(rule: CompiledRule, type: ReturnType<typeof hookType>): Read {
   return (cell, environment) =>
     assignValue(rule.evaluate()(cell, environment), rule.expression, type) ?? unsetValue(type.kind)
 }
@@ -124,7 +111,7 @@ function recordReader(
         const read = recordReader(kind.rows, field.child?.fields ?? [])
         return [[name, (record) => rowsOf(record as Doc, name).map(read)]]
       }
-      const type = typeOf(kind)
+      const type = hookType(kind)
       const from = valueType(field)
       return [
         [
