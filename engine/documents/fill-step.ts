@@ -8,13 +8,13 @@ import { assignments, type StepScope, settled } from './step-values.ts'
 
 /**
  * The rows that a `fill` leaves its table with. Throws CONFLICT on a document that is no draft, unless callers
- * can never write the table, and VALIDATION_ERROR for a row that cannot be.
+ * can never write the table or may do so after submit too, and VALIDATION_ERROR for a row that cannot be.
  */
 export async function filledRows(scope: StepScope, plan: FillPlan): Promise<readonly Row[]> {
   const { table, set, keep } = plan
   const { parts, name, current } = scope.entry
   const doc = current!
-  if (doc.docstatus !== 0 && !table.readOnly) {
+  if (doc.docstatus !== 0 && !table.readOnly && !table.allowOnSubmit) {
     throw new AppError(
       'CONFLICT',
       `cannot fill ${table.name} of ${parts.definition.label} ${JSON.stringify(name)}: it is no draft any more`,
