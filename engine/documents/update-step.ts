@@ -4,6 +4,7 @@ import { type TablesPlan, UPDATED, type UpdatePlan } from '../rules/step-plans.t
 import { cloneDoc, type Doc, type Row, rowsOf, valueIn } from '../storage/document.ts'
 import type { DocTypeParts } from './context.ts'
 import { eachOf } from './each-source.ts'
+import { assertRowsMayChange } from './fill-step.ts'
 import { madeTables } from './made-tables.ts'
 import { docFromInput } from './record-input.ts'
 import { checkedValues } from './step-input.ts'
@@ -57,8 +58,15 @@ export async function updateRecords(
     const before = (await take(work, parts, name))!.current!
     const known = { ...rows, [UPDATED]: before }
     const values = await settled(scope, () => assignments(scope, plan.set, known))
+    for (const { field } of plan.tables) assertRowsMayChange(parts, before, field)
     const more = await addedRows(scope, parts, plan.tables, known)
-    const changes = await updateOne(work, parts, before, new Map(checkedValues(parts, values)), more)
+    const changes = await updateOne(
+      work,
+      parts,
+      before,
+      new Map(checkedValues(parts, values)),
+      more,
+    )
     if (plan.submit) await submitWithin(work, parts, name)
     updated.push({ kind: 'updated', parts, name, values: changes, submitted: plan.submit })
   }
