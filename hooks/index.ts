@@ -8,6 +8,7 @@ import { invoicedGoods } from './invoiced-goods.ts'
 import { listedNumbers } from './listed-numbers.ts'
 import { planParts } from './plan-parts.ts'
 import { salaryComponents } from './salary-components.ts'
+import { subcontractedMaterials } from './subcontracted-materials.ts'
 import { workingDeadline } from './working-deadline.ts'
 import { workingSeconds } from './working-seconds.ts'
 
@@ -22,6 +23,7 @@ export const hooks: ReadonlyMap<string, Hook> = new Map<string, Hook>([
   ['listed_numbers', listedNumbers],
   ['plan_parts', planParts],
   ['salary_components', salaryComponents],
+  ['subcontracted_materials', subcontractedMaterials],
   ['working_deadline', workingDeadline],
   ['working_seconds', workingSeconds],
 ])
