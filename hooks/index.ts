@@ -4,6 +4,7 @@ import { calendarDays } from './calendar-days.ts'
 import { depreciationSchedule } from './depreciation-schedule.ts'
 import { explodeBom } from './explode-bom.ts'
 import type { Hook } from './hook.ts'
+import { invoicedGoods } from './invoiced-goods.ts'
 import { listedNumbers } from './listed-numbers.ts'
 import { planParts } from './plan-parts.ts'
 import { salaryComponents } from './salary-components.ts'
@@ -19,6 +20,7 @@ export const hooks: ReadonlyMap<string, Hook> = new Map<string, Hook>([
   ['bundle_contents', bundleContents],
   ['depreciation_schedule', depreciationSchedule],
   ['explode_bom', explodeBom],
+  ['invoiced_goods', invoicedGoods],
   ['listed_numbers', listedNumbers],
   ['plan_parts', planParts],
   ['salary_components', salaryComponents],

@@ -50,6 +50,7 @@ const SCENARIOS: readonly (readonly [name: string, text: string, ...messages: st
     table('hook: explode_bom, with: {items: →odd}'),
     'the hook reads qty as decimal, which is of the type date',
   ],
+  ['on a condition', table('hook: explode_bom, if: day == "2026-03-01", with: {bom: bom}')],
   [
     'with records that a condition finds',
     table('hook: explode_bom, with: {items: {from: Part, where: item_code == this.bom, limit: 9}}'),
