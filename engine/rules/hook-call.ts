@@ -19,7 +19,7 @@ export type HookOutputs = Readonly<Record<string, HookValue | undefined>>
 export interface CallRule {
   /** The expressions of its inputs, and its condition. */
   readonly inputs: readonly CompiledRule[]
-  /** Tables that are handed in, and their columns: `items`, `items.qty`; and what the conditions of queries speak of. */
+  /** Tables that are handed in, and those of their columns that the hook reads: `items`, `items.qty`; and what the conditions of queries speak of. */
   readonly cells: readonly string[]
   /** Columns that take outputs of their name; for a table. */
   readonly columns: readonly Field[]
@@ -60,7 +60,8 @@ export function compileCall(
     } else if (isRows(kind)) {
       const columns = tableOf(context.definition, source)
       if (!columns) return undefined
-      cells.push(source, ...columns.map((column) => `${source}.${column.name}`))
+      const seen = columns.filter(({ name: column }) => Object.hasOwn(kind.rows, column))
+      cells.push(source, ...seen.map((column) => `${source}.${column.name}`))
       const read = recordReader(kind.rows, columns)
       given.push([name, (cell) => rowsOf(cell as Doc, source).map(read)])
     } else {
