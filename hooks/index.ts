@@ -7,6 +7,7 @@ import type { Hook } from './hook.ts'
 import { listedNumbers } from './listed-numbers.ts'
 import { planParts } from './plan-parts.ts'
 import { salaryComponents } from './salary-components.ts'
+import { shiftTimes } from './shift-times.ts'
 import { workingDeadline } from './working-deadline.ts'
 import { workingSeconds } from './working-seconds.ts'
 
@@ -20,6 +21,7 @@ export const hooks: ReadonlyMap<string, Hook> = new Map<string, Hook>([
   ['listed_numbers', listedNumbers],
   ['plan_parts', planParts],
   ['salary_components', salaryComponents],
+  ['shift_times', shiftTimes],
   ['working_deadline', workingDeadline],
   ['working_seconds', workingSeconds],
 ])

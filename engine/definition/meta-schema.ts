@@ -93,7 +93,7 @@ const FIELD = object('A field.', {
   scale: number('Decimal places of a float or percent, instead of 6.'),
   pattern: text('Regular expression the text must match, e.g. "^[A-Z]{3}$".', { maxLength: 500 }),
   format: {
-    enum: ['email', 'phone', 'url'],
+    enum: ['email', 'phone', 'url', 'time_zone'],
     description: 'Form of the text of a data field; the same as a type of that name.',
   },
   currency: text('The field, here or in the parent, that holds the currency of this amount.'),
