@@ -278,6 +278,8 @@ export interface UpdateStep {
   readonly each?: string | EachDeclaration
   readonly set?: SetDeclaration
   readonly submit?: boolean
+  /** Done again until nothing that is found has to be changed. */
+  readonly repeat?: boolean
   readonly if?: string
 }
 

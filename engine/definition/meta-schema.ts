@@ -261,6 +261,9 @@ const STEP = object('A step: one of post, create, update, fill, set, submit.', {
   create: text('DocType of a record to create.'),
   update: text('DocType of a record to set fields of, or to submit.'),
   record: expression('With update: its name; empty leaves the step out.'),
+  repeat: flag(
+    'With update and each of a query: again until it changes nothing, for what one change makes necessary elsewhere.',
+  ),
   fill: text('Own table whose rows are replaced by one for each.', { pattern: FIELD_NAME }),
   keep: flag('With fill: the rows there are stay.'),
   as: text('Name of what was created, for later steps.', { pattern: FIELD_NAME }),

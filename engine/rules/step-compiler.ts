@@ -72,7 +72,7 @@ export function compileUpdate(outer: StepSite, step: UpdateStep): UpdatePlan | u
     complain(outer, ['update'], message)
     return undefined
   }
-  const { set: declared = {}, submit = false } = step
+  const { set: declared = {}, submit = false, repeat = false } = step
   if (step.record === undefined || (step.set === undefined && !submit)) {
     complain(
       outer,
@@ -87,6 +87,10 @@ export function compileUpdate(outer: StepSite, step: UpdateStep): UpdatePlan | u
   }
   const each = step.each === undefined ? undefined : compileEach(outer, step.each)
   if (step.each !== undefined && !each) return undefined
+  if (repeat && (submit || !each?.each.found)) {
+    complain(outer, ['repeat'], 'is for an update without submit for each that a query finds')
+    return undefined
+  }
   const site = each?.site ?? outer
   for (const name of Object.keys(declared)) {
     const why = whyFixed(doctype, name)
@@ -99,7 +103,18 @@ export function compileUpdate(outer: StepSite, step: UpdateStep): UpdatePlan | u
     ruleAt(at(site, 'record'), step.record, NAME),
     assignmentsAt(inSet, declared, doctype.fields),
   ]
-  return record && { kind: 'update', if: condition, each: each?.each, doctype, record, set, submit }
+  return (
+    record && {
+      kind: 'update',
+      if: condition,
+      each: each?.each,
+      doctype,
+      record,
+      set,
+      submit,
+      repeat,
+    }
+  )
 }
 
 /** Neither a ledger nor what one keeps. */

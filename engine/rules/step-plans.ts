@@ -55,6 +55,7 @@ export interface UpdatePlan {
   readonly record: StepRule
   readonly set: readonly Assignment[]
   readonly submit: boolean
+  readonly repeat: boolean
 }
 
 export interface FillPlan {
