@@ -4,6 +4,7 @@ import { UPDATED, type UpdatePlan } from '../rules/step-plans.ts'
 import { cloneDoc, type Doc, valueIn } from '../storage/document.ts'
 import type { DocTypeParts } from './context.ts'
 import { eachOf } from './each-source.ts'
+import { namingRefused } from './name-refused.ts'
 import { checkedValues } from './step-input.ts'
 import { assignments, resultOfRule, type StepScope, settled } from './step-values.ts'
 import { submitWithin } from './within.ts'
@@ -66,8 +67,12 @@ async function updateOnce(scope: StepScope, plan: UpdatePlan): Promise<readonly 
     const before = (await take(work, parts, name))!.current!
     const known = { ...rows, [UPDATED]: before }
     const values = await settled(scope, () => assignments(scope, plan.set, known))
-    const changes = await updateOne(work, parts, before, new Map(checkedValues(parts, values)))
-    if (plan.submit) await submitWithin(work, parts, name)
+    const change = async (): Promise<UpdatedRecord['values']> => {
+      const changes = await updateOne(work, parts, before, new Map(checkedValues(parts, values)))
+      if (plan.submit) await submitWithin(work, parts, name)
+      return changes
+    }
+    const changes = await (plan.each ? namingRefused(plan.doctype, before, change) : change())
     updated.push({ kind: 'updated', parts, name, values: changes, submitted: plan.submit })
   }
   return updated.filter(({ values, submitted }) => values.length > 0 || submitted)
