@@ -85,7 +85,10 @@ export const timeZone = textType('time_zone', {
   length: 64,
   widget: 'text',
   form: { expected: 'a time zone such as Europe/Berlin', accepts: isTimeZone },
-  example: (n) => (n % 2 === 0 ? 'Europe/Berlin' : 'America/New_York'),
+  example(n) {
+    const zones = Intl.supportedValuesOf('timeZone')
+    return zones[n % zones.length]!
+  },
 })
 
 export const color = textType('color', {
