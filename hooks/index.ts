@@ -7,6 +7,7 @@ import type { Hook } from './hook.ts'
 import { listedNumbers } from './listed-numbers.ts'
 import { planParts } from './plan-parts.ts'
 import { salaryComponents } from './salary-components.ts'
+import { netAmounts, taxAmounts, totalDiscount, valuationTaxes } from './taxes.ts'
 import { workingDeadline } from './working-deadline.ts'
 import { workingSeconds } from './working-seconds.ts'
 
@@ -19,7 +20,11 @@ export const hooks: ReadonlyMap<string, Hook> = new Map<string, Hook>([
   ['explode_bom', explodeBom],
   ['listed_numbers', listedNumbers],
   ['plan_parts', planParts],
+  ['net_amounts', netAmounts],
   ['salary_components', salaryComponents],
+  ['tax_amounts', taxAmounts],
+  ['total_discount', totalDiscount],
+  ['valuation_taxes', valuationTaxes],
   ['working_deadline', workingDeadline],
   ['working_seconds', workingSeconds],
 ])

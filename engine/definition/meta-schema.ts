@@ -145,6 +145,7 @@ const FIELD = object('A field.', {
       with: mapOf('Input of the hook → expression, or the name of a table.', {
         $ref: '#/definitions/expression',
       }),
+      if: expression('The hook is called only while this is true; else the value is unset.'),
       at: {
         enum: ['create', 'draft', 'submit', 'always'],
         description:

@@ -32,6 +32,7 @@ export function calledValue(
   values: Doc | Row,
   environment: Environment,
 ): Value {
+  if (!call.applies(values, environment)) return null
   const [outputs] = call.run(values, environment, reads)
   return outputs ? outputOf(call, outputs, field.call!.value!, field, type, values, doc) : null
 }
@@ -44,7 +45,7 @@ export function callRows(filling: Filling, { field }: Step, call: CallRule): voi
   const { doc, own, reads, failures } = filling
   const rows = rowsOf(doc, field.name)
   if (!mayCall(field, filling, own.isNew, rows.length === 0) || reads.pending() > 0) return
-  const records = call.run(doc, own.environment, reads)
+  const records = call.applies(doc, own.environment) ? call.run(doc, own.environment, reads) : []
   const { maxRows, fields } = field.child!
   if (records.length > maxRows) {
     const message = `would have ${records.length} rows; expected at most ${maxRows}`
@@ -59,6 +60,32 @@ export function callRows(filling: Filling, { field }: Step, call: CallRule): voi
       row[column.name] = outputOf(call, outputs, column.name, column, valueType(column), row, doc)
     return row
   })
+}
+
+/**
+ * `call` of a column whose hook gives rows: called once, it gives each row the value of its place; rows beyond
+ * what it gives are unset. Throws as `CallRule.run`.
+ */
+export function callColumn(
+  filling: Filling,
+  { field, type }: Step,
+  call: CallRule,
+  rows: readonly (Doc | Row)[],
+): void {
+  const { doc, own, reads } = filling
+  if (!mayCall(field, filling, own.isNew, true)) return
+  const { environment } = own
+  const inRow = { ...environment, records: { ...environment.records, parent: doc } }
+  const isAsked = rows.length > 0 && reads.pending() === 0 && call.applies(doc, inRow)
+  const records = isAsked ? call.run(doc, inRow, reads) : []
+  const { name } = field
+  for (const [index, values] of rows.entries()) {
+    if (field.call!.when === 'empty' && (values[name] ?? null) !== null) continue
+    const outputs = records[index]
+    values[name] = outputs
+      ? outputOf(call, outputs, field.call!.value!, field, type, values, doc)
+      : null
+  }
 }
 
 function emptyRow(columns: readonly Field[]): Row {
