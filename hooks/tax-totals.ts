@@ -5,17 +5,22 @@ import type { ValuesOf } from './hook.ts'
 import { refuseMistakes, signInTotal, signOf, TAX, type Tax } from './tax-rules.ts'
 import { netOf, type Rates, type Share, sharesOf } from './tax-shares.ts'
 
-/** What the hooks of taxes are given of a document. */
-export const DOCUMENT = {
+/** What the hooks of taxes are given of a document, but for its discount. */
+export const UNDISCOUNTED = {
   items: { rows: { amount: 'money', qty: 'decimal', item_tax_template: 'str?' } },
   taxes: { rows: TAX },
   currency: 'str?',
+} as const
+
+export const DOCUMENT = {
+  ...UNDISCOUNTED,
   /** Grand Total, or the net total. */
   apply_discount_on: 'str?',
   discount: 'money?',
 } as const
 
 export type TaxedDocument = ValuesOf<typeof DOCUMENT>
+type Plain = Omit<TaxedDocument, 'discount'>
 
 /** Amounts of a document in 1/10⁴ of its currency, rounded to its smallest unit. */
 export interface Totals {
@@ -70,7 +75,7 @@ export function totalsOf(document: TaxedDocument, ratesOf: (template: string) =>
 
 /** A discount of so many percent (in 1/10⁶) of the net or the grand total. Throws as `totalsOf`. */
 export function discountOf(
-  document: TaxedDocument,
+  document: Plain,
   percentage: bigint,
   ratesOf: (template: string) => Rates,
 ): bigint {
@@ -79,7 +84,7 @@ export function discountOf(
   return rounded(fraction(base * percentage, pow10(8)), cent)
 }
 
-function undiscounted(document: TaxedDocument, ratesOf: (template: string) => Rates): Undiscounted {
+function undiscounted(document: Plain, ratesOf: (template: string) => Rates): Undiscounted {
   const { items, taxes: rows, currency = '' } = document
   refuseMistakes(rows)
   const groups = groupsOf(document, ratesOf)
@@ -92,7 +97,7 @@ function undiscounted(document: TaxedDocument, ratesOf: (template: string) => Ra
 }
 
 function groupsOf(
-  { items, taxes }: TaxedDocument,
+  { items, taxes }: Plain,
   ratesOf: (template: string) => Rates,
 ): ReadonlyMap<string, Group> {
   const groups = new Map<string, Group>()

@@ -4,7 +4,7 @@ import { pow10 } from '../engine/base/money.ts'
 import { fraction } from './fraction.ts'
 import { defineHook, type ReadRecord } from './hook.ts'
 import type { Rates } from './tax-shares.ts'
-import { addingUpTo, DOCUMENT, discountOf, totalsOf } from './tax-totals.ts'
+import { addingUpTo, DOCUMENT, discountOf, totalsOf, UNDISCOUNTED } from './tax-totals.ts'
 
 const READS = {
   'Item Tax Template': { taxes: { rows: { tax_type: 'str', tax_rate: 'decimal' } } },
@@ -32,20 +32,13 @@ export const netAmounts = defineHook({
     })),
 })
 
-/** The discount on a whole document: of its percentage, else as it was given. */
+/** A discount on a whole document that is a percentage of its net or its grand total. */
 export const totalDiscount = defineHook({
-  inputs: {
-    ...DOCUMENT,
-    /** Of the net or the grand total; wins over the discount that is given. */
-    percentage: 'decimal',
-    /** A return gives the discount back. */
-    is_return: 'bool?',
-  },
+  inputs: { ...UNDISCOUNTED, apply_discount_on: 'str?', percentage: 'decimal' },
   reads: READS,
   outputs: { discount_amount: 'money' },
   gives: 'values',
-  run({ percentage, is_return, discount = 0n, ...document }, read) {
-    if (percentage === 0n) return [{ discount_amount: is_return ? -discount : discount }]
+  run({ percentage, ...document }, read) {
     const found = unlessRefused(() => discountOf(document, percentage, ratesBy(read)))
     return found === undefined ? [] : [{ discount_amount: found }]
   },
