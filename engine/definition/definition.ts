@@ -42,7 +42,7 @@ export interface HookCall {
   readonly value?: string
   /** Input of the hook → expression, or the name of a table of the document. */
   readonly with: Readonly<Record<string, string>>
-  /** Expression: the hook is called only while it is true, else the value is unset. */
+  /** Called only while this holds; else there is no value, and there are no rows. */
   readonly if?: string
   /** As of a lookup; `always`: on every write but a cancel. */
   readonly at: 'create' | 'draft' | 'submit' | 'always'

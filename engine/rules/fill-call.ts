@@ -32,7 +32,6 @@ export function calledValue(
   values: Doc | Row,
   environment: Environment,
 ): Value {
-  if (!call.applies(values, environment)) return null
   const [outputs] = call.run(values, environment, reads)
   return outputs ? outputOf(call, outputs, field.call!.value!, field, type, values, doc) : null
 }
@@ -45,7 +44,7 @@ export function callRows(filling: Filling, { field }: Step, call: CallRule): voi
   const { doc, own, reads, failures } = filling
   const rows = rowsOf(doc, field.name)
   if (!mayCall(field, filling, own.isNew, rows.length === 0) || reads.pending() > 0) return
-  const records = call.applies(doc, own.environment) ? call.run(doc, own.environment, reads) : []
+  const records = call.run(doc, own.environment, reads)
   const { maxRows, fields } = field.child!
   if (records.length > maxRows) {
     const message = `would have ${records.length} rows; expected at most ${maxRows}`
@@ -76,7 +75,7 @@ export function callColumn(
   if (!mayCall(field, filling, own.isNew, true)) return
   const { environment } = own
   const inRow = { ...environment, records: { ...environment.records, parent: doc } }
-  const isAsked = rows.length > 0 && reads.pending() === 0 && call.applies(doc, inRow)
+  const isAsked = rows.length > 0 && reads.pending() === 0
   const records = isAsked ? call.run(doc, inRow, reads) : []
   const { name } = field
   for (const [index, values] of rows.entries()) {

@@ -30,7 +30,7 @@ export type HookOutputs = Readonly<Record<string, HookValue | undefined>>
 
 /** A compiled `call`. */
 export interface CallRule {
-  /** The expressions of its inputs and of its condition. */
+  /** The expressions of its inputs, and its condition. */
   readonly inputs: readonly CompiledRule[]
   /** Tables that are handed in, and what is read of their columns: `items`, `items.qty`. */
   readonly cells: readonly string[]
@@ -40,8 +40,6 @@ export interface CallRule {
   readonly columns: readonly Field[]
   /** Type of each output. */
   readonly outputs: Readonly<Record<string, ValueType>>
-  /** Whether its condition holds; true where it has none. */
-  applies(cell: Doc | Row, environment: Environment): boolean
   /** Runs the hook. Throws AppError for mistakes in the user's data, ExpressionError for numbers that cannot be kept. */
   run(cell: Doc | Row, environment: Environment, reads: RuleReads): readonly HookOutputs[]
 }
@@ -96,7 +94,6 @@ export function compileCall(
     given.push([name, valueReader(rule, type)])
   }
   const condition = call.if === undefined ? undefined : compile(call.if, CONDITION, ['if'])
-  if (call.if !== undefined && !condition) return undefined
   const outputs = Object.entries(hook.outputs).map(([name, kind]) => [name, typeOf(kind)] as const)
   return {
     inputs,
@@ -104,9 +101,8 @@ export function compileCall(
     isByPlace,
     columns: field.child?.fields.filter((column) => isFilledByHook(hook.outputs, column)) ?? [],
     outputs: Object.fromEntries(outputs),
-    applies: (cell, environment) =>
-      condition === undefined || condition.evaluate()(cell, environment) === true,
     run(cell, environment, reads) {
+      if (condition && condition.evaluate()(cell, environment) !== true) return []
       const values = given.map(([name, read]) => [name, read(cell, environment)] as const)
       return hook.run(Object.fromEntries(values), recordsOf(hook, context.registry, reads))
     },
@@ -133,7 +129,7 @@ function valueReader(rule: CompiledRule, type: ReturnType<typeof typeOf>): Read 
     assignValue(rule.evaluate()(cell, environment), rule.expression, type) ?? unsetValue(type.kind)
 }
 
-/** Makes of a record or row what a hook sees of it; fields that the DocType lacks are undefined. */
+/** Makes of a record or row what a hook sees of it, a row's `row_id` too; fields that the DocType lacks are undefined. */
 function recordReader(
   shape: Shape,
   fields: readonly Field[],
@@ -141,6 +137,7 @@ function recordReader(
   const cells = Object.entries(shape).flatMap(
     ([name, kind]): [string, (record: Doc | Row) => unknown][] => {
       const field = fields.find((candidate) => candidate.name === name)
+      if (name === 'row_id') return [[name, (record) => valueIn(record as Doc, name)]]
       if (!field) return []
       if (isRows(kind)) {
         const read = recordReader(kind.rows, field.child?.fields ?? [])
