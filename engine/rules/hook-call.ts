@@ -1,9 +1,10 @@
 import { type Hook, type HookValue, isRows, type Shape } from '../../hooks/hook.ts'
 import { hooks } from '../../hooks/index.ts'
-import { isFilledByHook } from '../definition/check-call.ts'
+import { isFilledByHook, tableOfParent } from '../definition/check-call.ts'
 import type { DocTypeDefinition, Field } from '../definition/definition.ts'
 import type { Registry } from '../definition/registry.ts'
 import { assignValue } from '../expression/assign.ts'
+import type { Fields } from '../expression/scope.ts'
 import { type Environment, unsetValue, type ValueType } from '../expression/types.ts'
 import { type Doc, type Row, rowsOf, valueIn } from '../storage/document.ts'
 import { compileFoundRows } from './found-rows.ts'
@@ -19,8 +20,10 @@ export type HookOutputs = Readonly<Record<string, HookValue | undefined>>
 export interface CallRule {
   /** The expressions of its inputs, and its condition. */
   readonly inputs: readonly CompiledRule[]
-  /** Tables that are handed in, and those of their columns that the hook reads: `items`, `items.qty`; and what the conditions of queries speak of. */
+  /** Tables that are handed in, and what is read of their columns: `items`, `items.qty`; and what queries are asked with. */
   readonly cells: readonly string[]
+  /** A column whose hook gives rows: it is called once for the table, and gives each row the value of its place. */
+  readonly isByPlace: boolean
   /** Columns that take outputs of their name; for a table. */
   readonly columns: readonly Field[]
   /** Type of each output. */
@@ -29,7 +32,10 @@ export interface CallRule {
   run(cell: Doc | Row, environment: Environment, reads: RuleReads): readonly HookOutputs[]
 }
 
-const CONDITION = { kind: 'bool', scale: 0 } as const
+const CONDITION: ValueType = { kind: 'bool', scale: 0 }
+
+/** What is asked once for all rows cannot look at one of them. */
+const NO_FIELDS: Fields = new Map()
 
 type Read = (cell: Doc | Row, environment: Environment, reads: RuleReads) => unknown
 
@@ -43,46 +49,53 @@ export function compileCall(
   const call = field.call!
   const hook = hooks.get(call.hook)
   if (!hook) return undefined
+  const isByPlace = table !== undefined && hook.gives === 'rows'
   const given: [string, Read][] = []
   const inputs: CompiledRule[] = []
   const cells: string[] = []
+  const scope = scopeOf(context, table)
+  const here = isByPlace ? { ...scope, fields: NO_FIELDS } : scope
+  const compile = (source: string, type: ValueType, at: readonly string[]) => {
+    const rule = context.compile(source, here, type, [...path, 'call', ...at])
+    if (rule) inputs.push(rule)
+    return rule
+  }
   for (const [name, kind] of Object.entries(hook.inputs)) {
     const source = call.with[name]
     if (source === undefined) continue
-    const place = [...path, 'call', 'with', name]
     if (typeof source !== 'string') {
       if (!isRows(kind)) return undefined
-      const here = scopeOf(context, table)
-      const found = compileFoundRows(context, source, kind, here, table, place)
+      const at = [...path, 'call', 'with', name]
+      const found = compileFoundRows(context, source, kind, here, table, at)
       if (!found) return undefined
       cells.push(...found.reads)
       given.push([name, found.rows])
     } else if (isRows(kind)) {
-      const columns = tableOf(context.definition, source)
+      const rows = isByPlace ? (tableOfParent(source) ?? source) : source
+      const columns = tableOf(context.definition, rows)
       if (!columns) return undefined
-      const seen = columns.filter(({ name: column }) => Object.hasOwn(kind.rows, column))
-      cells.push(source, ...seen.map((column) => `${source}.${column.name}`))
+      const seen = columns.filter((column) => Object.hasOwn(kind.rows, column.name))
+      cells.push(rows, ...seen.map((column) => `${rows}.${column.name}`))
       const read = recordReader(kind.rows, columns)
-      given.push([name, (cell) => rowsOf(cell as Doc, source).map(read)])
+      given.push([
+        name,
+        (cell, { records }) => rowsOf((isByPlace ? records.parent : cell) as Doc, rows).map(read),
+      ])
     } else {
       const type = hookType(kind)
-      const rule = context.compile(source, scopeOf(context, table), type, place)
+      const rule = compile(source, type, ['with', name])
       if (!rule) return undefined
-      inputs.push(rule)
       given.push([name, valueReader(rule, type)])
     }
   }
-  const condition =
-    call.if === undefined
-      ? undefined
-      : context.compile(call.if, scopeOf(context, table), CONDITION, [...path, 'call', 'if'])
-  if (condition) inputs.push(condition)
+  const condition = call.if === undefined ? undefined : compile(call.if, CONDITION, ['if'])
   const outputs = Object.entries(hook.outputs).map(
     ([name, kind]) => [name, hookType(kind)] as const,
   )
   return {
     inputs,
     cells,
+    isByPlace,
     columns: field.child?.fields.filter((column) => isFilledByHook(hook.outputs, column)) ?? [],
     outputs: Object.fromEntries(outputs),
     run(cell, environment, reads) {
