@@ -510,6 +510,7 @@ const PROPERTIES: Readonly<Record<string, JsonSchema>> = {
       keep_date: list('DocTypes whose mirror rows bear the day of the row in any case.', {
         type: 'string',
       }),
+      hold: fieldNames('Links whose records stay as they are until the posting is committed.'),
     },
   ),
   upsert_from: text('DocType in which a new key makes a record here.'),
