@@ -65,14 +65,23 @@ export async function runSteps(
   return { sets, tables, done }
 }
 
-/** One record, or one for each of what is gone through: that is known before the first is made. */
+/**
+ * One record, or one for each of what is gone through: that is known before the first is made, but its `if` is asked
+ * again before each, since those before may have changed what it speaks of.
+ */
 async function createRecords(
   scope: StepScope,
   plan: CreatePlan,
   done: (CreatedRecord | UpdatedRecord)[],
 ): Promise<void> {
-  for (const rows of await eachOf(scope, plan.each))
-    done.push(await createRecord(scope, plan, rows))
+  const condition = plan.each?.if
+  for (const [index, rows] of (await eachOf(scope, plan.each)).entries()) {
+    const isLeftOut =
+      condition &&
+      index > 0 &&
+      (await settled(scope, () => resultOfRule(scope, condition, rows))) !== true
+    if (!isLeftOut) done.push(await createRecord(scope, plan, rows))
+  }
 }
 
 async function createRecord(
