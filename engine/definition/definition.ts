@@ -279,6 +279,8 @@ export interface UpdateStep {
   readonly record: string
   readonly each?: string | EachDeclaration
   readonly set?: SetDeclaration
+  /** Rows that its tables have besides, in actions. */
+  readonly rows?: Readonly<Record<string, CreatedRows | readonly CreatedRows[]>>
   readonly submit?: boolean
   readonly if?: string
 }

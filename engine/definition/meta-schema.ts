@@ -272,7 +272,8 @@ const STEP = object('A step: one of post, create, update, fill, set, submit.', {
       'With create and update: submit it too. Alone: name of what was created and is submitted now.',
   },
   rows: {
-    description: 'With create: rows of its tables. With post: rows of the ledger.',
+    description:
+      'With create: rows of its tables. With update, in actions: rows they are given besides. With post: rows of the ledger.',
     type: ['object', 'array'],
     items: POST_ROWS.items,
     additionalProperties: {
