@@ -6,6 +6,7 @@ import type { DocTypeParts } from './context.ts'
 import { eachOf } from './each-source.ts'
 import { filledRows } from './fill-step.ts'
 import { madeTables } from './made-tables.ts'
+import { namingRefused } from './name-refused.ts'
 import { postRows } from './posting.ts'
 import { docFromInput } from './record-input.ts'
 import { checkedValues, wireOf } from './step-input.ts'
@@ -75,13 +76,16 @@ async function createRecords(
   plan: CreatePlan,
   done: (CreatedRecord | UpdatedRecord)[],
 ): Promise<void> {
-  const condition = plan.each?.if
-  for (const [index, rows] of (await eachOf(scope, plan.each)).entries()) {
+  const { each, doctype } = plan
+  const condition = each?.if
+  for (const [index, rows] of (await eachOf(scope, each)).entries()) {
     const isLeftOut =
       condition &&
       index > 0 &&
       (await settled(scope, () => resultOfRule(scope, condition, rows))) !== true
-    if (!isLeftOut) done.push(await createRecord(scope, plan, rows))
+    if (isLeftOut) continue
+    const create = (): Promise<CreatedRecord> => createRecord(scope, plan, rows)
+    done.push(await (each ? namingRefused(doctype, rows[each.as], create) : create()))
   }
 }
 
