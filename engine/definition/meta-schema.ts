@@ -145,6 +145,7 @@ const FIELD = object('A field.', {
       with: mapOf('Input of the hook → expression, or the name of a table.', {
         $ref: '#/definitions/expression',
       }),
+      if: expression('Called only while this holds; else it gives no value, and no rows.'),
       at: {
         enum: ['create', 'draft', 'submit', 'always'],
         description:
