@@ -14,7 +14,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { SHIPPED_DOCTYPES } from '../../cli/package.ts'
-import { type Engine, type EngineOptions, openEngine } from '../../engine/index.ts'
+import { type Engine, type EngineOptions, loadProgram, openEngine } from '../../engine/index.ts'
+import type { Program } from '../../engine/rules/program.ts'
 import type { TestDatabase } from './databases.ts'
 import { notePrepared, preparedFolder } from './prepared-databases.ts'
 
@@ -43,7 +44,11 @@ export async function openPrepared(options: EngineOptions, furniture?: Furniture
   }
   const key = workspaceKey(options.doctypes, furniture)
   if (isNew) await fill(database, key, options, furniture)
-  return openEngine({ cacheFolder: definitionsOf(key), ...options })
+  return openEngine({
+    cacheFolder: definitionsOf(key),
+    ...options,
+    program: programOf(key, options.doctypes),
+  })
 }
 
 /**
@@ -78,6 +83,15 @@ async function fill(
   }
   if (database.kind === 'sqlite') await copyFile(database.file, key, make)
   else await copyDatabase(database.url, `svc_prepared_${RUN}_${key}`, make)
+}
+
+/** Compiled once for all workspaces of this process. */
+const programs = new Map<string, Program>()
+
+function programOf(key: string, doctypes: readonly string[]): Program {
+  const program = programs.get(key) ?? loadProgram({ doctypes, cacheFolder: definitionsOf(key) })
+  programs.set(key, program)
+  return program
 }
 
 /** Where a run keeps the checked definitions of a workspace. */
