@@ -3,7 +3,7 @@ import { hooks } from '../../hooks/index.ts'
 import { suggest } from '../base/suggest.ts'
 import { isNumeric, isText, type Kind } from '../expression/types.ts'
 import { fieldType } from '../fields/index.ts'
-import type { Field, HookCall } from './definition.ts'
+import type { Field, FoundInput, HookCall } from './definition.ts'
 import type { FieldScope } from './named-fields.ts'
 import type { Path } from './parse.ts'
 import type { Report } from './source.ts'
@@ -12,6 +12,8 @@ import type { Report } from './source.ts'
 export interface CallCheck {
   /** Fields beside the one that is filled. */
   readonly scope: FieldScope
+  /** Fields of the record that the rows belong to; not known of a child DocType's own file. */
+  readonly parent?: FieldScope
   readonly inRows: boolean
   /** Fields of another DocType; reports at the path when there is none. */
   readonly fieldsOf: (doctype: string, path: Path) => FieldScope | undefined
@@ -34,7 +36,7 @@ export function checkCall(field: Field, path: Path, check: CallCheck): void {
   }
   checkInputs(hook, call, at, check)
   if (field.child) checkColumns(hook, field, path, report)
-  else checkValue(hook, field, at, report)
+  else checkValue(hook, field, at, check)
   for (const [doctype, shape] of Object.entries(hook.reads)) {
     const place = [...at, 'hook']
     const fields = check.fieldsOf(doctype, place)
@@ -42,8 +44,8 @@ export function checkCall(field: Field, path: Path, check: CallCheck): void {
   }
 }
 
-function checkInputs({ inputs }: Hook, call: HookCall, at: Path, check: CallCheck): void {
-  const { report, scope, inRows } = check
+function checkInputs({ inputs, gives }: Hook, call: HookCall, at: Path, check: CallCheck): void {
+  const { report, scope, inRows, parent } = check
   for (const name of Object.keys(call.with)) {
     if (!Object.hasOwn(inputs, name))
       report([...at, 'with', name], unknown('input', name, Object.keys(inputs)), 'key')
@@ -54,15 +56,64 @@ function checkInputs({ inputs }: Hook, call: HookCall, at: Path, check: CallChec
     if (given === undefined) {
       if (!isOptional(kind))
         report([...at, 'with'], `the hook ${call.hook} needs the input ${name}`)
+    } else if (typeof given !== 'string') {
+      if (isRows(kind)) checkFound(given, kind, place, check)
+      else report(place, `the hook ${call.hook} takes one value as ${name}, no rows`)
     } else if (isRows(kind)) {
-      if (inRows) report(place, 'rows of a table cannot hand in a table')
-      else checkTable(given, kind, scope, (message) => report(place, message))
+      const toPlace = (message: string): void => report(place, message)
+      const table = inRows ? tableOfParent(given) : given
+      if (inRows && gives !== 'rows')
+        toPlace('rows cannot hand in a table, except to a hook that gives rows')
+      else if (table === undefined)
+        toPlace('expected a table of the record the rows belong to: parent.items')
+      else if (!inRows) checkTable(table, kind, scope, toPlace)
+      else if (parent) checkTable(table, kind, parent, toPlace)
+    }
+  }
+}
+
+/** The table that a column hands in as `parent.items`. */
+export function tableOfParent(source: string): string | undefined {
+  return source.startsWith('parent.') ? source.slice('parent.'.length) : undefined
+}
+
+/**
+ * Checks the tables that the columns of a shared child DocType hand in, in a record that has such rows: only
+ * there it is known what they are.
+ */
+export function checkSharedCalls(
+  columns: readonly Field[],
+  parent: FieldScope,
+  report: (message: string) => void,
+): void {
+  for (const { call } of columns) {
+    const hook = call && hooks.get(call.hook)
+    if (!hook) continue
+    for (const [name, kind] of Object.entries(hook.inputs)) {
+      const given = call.with[name]
+      const table = typeof given === 'string' ? tableOfParent(given) : undefined
+      if (isRows(kind) && table !== undefined) checkTable(table, kind, parent, report)
     }
   }
 }
 
 function isOptional(kind: HookKind | RowsKind): boolean {
   return isRows(kind) ? kind.optional === true : kindOf(kind).optional
+}
+
+/** Records that a query hands in have the fields that the hook reads. */
+function checkFound(
+  { from, latest }: FoundInput,
+  { rows }: RowsKind,
+  path: Path,
+  { fieldsOf, report }: CallCheck,
+): void {
+  const at = [...path, 'from']
+  const fields = fieldsOf(from, at)
+  if (!fields) return
+  checkShape(rows, fields, `${from}.`, (message) => report(at, message))
+  if (latest !== undefined && !fields.has(latest))
+    report([...path, 'latest'], unknown('field', latest, fields.keys()))
 }
 
 function checkTable(
@@ -111,9 +162,14 @@ function checkShape(
   }
 }
 
-function checkValue({ gives, outputs }: Hook, field: Field, at: Path, report: Report): void {
+function checkValue(
+  { gives, outputs }: Hook,
+  field: Field,
+  at: Path,
+  { report, inRows }: CallCheck,
+): void {
   const { hook, value } = field.call!
-  if (gives === 'rows') {
+  if (gives === 'rows' && !inRows) {
     report([...at, 'hook'], `the hook ${hook} gives rows: it is for tables`)
     return
   }
