@@ -1,6 +1,7 @@
 import { type CallCheck, checkCall } from './check-call.ts'
 import { checkBehaviour, checkFieldLists, checkNaming } from './check-names.ts'
 import {
+  checkAcyclic,
   checkDocType,
   checkFetch,
   checkLink,
@@ -27,6 +28,7 @@ export function checkReferences({ raw, definition }: Draft, world: World, report
     path: ['fields'],
     scope: own,
     inRows: definition.isChild,
+    doctype: definition.doctype,
     world,
     report,
   })
@@ -42,6 +44,7 @@ export function checkReferences({ raw, definition }: Draft, world: World, report
         scope: rows,
         parent: own,
         inRows: true,
+        doctype: definition.doctype,
         world,
         report,
       })
@@ -57,6 +60,7 @@ function checkFields(fields: readonly Field[], check: FieldsCheck): void {
   for (const field of fields) {
     const path = [...check.path, field.name]
     checkLink(field, path, check)
+    checkAcyclic(field, path, check)
     checkFetch(field, path, check)
     if (
       field.defaultFrom !== undefined &&

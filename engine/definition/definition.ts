@@ -80,6 +80,8 @@ export interface Field {
   readonly link?: string
   /** Child table of a row link: `items` in `Tool Kit.items`. */
   readonly linkTable?: string
+  /** Link to records of the same DocType: following it never leads back to where one began. */
+  readonly acyclic?: boolean
   /** Dynamic link: the field that names the DocType. */
   readonly linkFrom?: string
   /** Table: the rows' definition. */
@@ -369,12 +371,18 @@ export interface StatusDeclaration {
   readonly flow?: Readonly<Record<string, readonly string[]>>
   /** State → state it may change to → roles that may move it there; an arrow without is for who may update. */
   readonly movers?: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>
+  /** State → condition: a chosen status moves there by itself when it turns true. */
+  readonly moves?: Readonly<Record<string, string>>
   readonly tick?: Readonly<Record<string, string>>
 }
 
 export interface ValidationDeclaration {
   readonly check: string
+  /** What the message is about; a column where `each` names a table. */
   readonly field: string
+  /** Told when the condition is false, with expressions between braces. */
   readonly message: string
+  /** Own table each of whose rows is checked by itself. */
+  readonly each?: string
   readonly on?: readonly ('create' | 'submit' | 'cancel')[]
 }

@@ -77,6 +77,7 @@ export function normaliseField(
     allowOnSubmit: raw.allow_on_submit === true,
     noCopy: raw.no_copy === true,
     ...optionsOf(type, raw, path, report),
+    acyclic: raw.acyclic === true ? true : undefined,
     child: isRows ? rowsOf(raw, label, path, context) : undefined,
     min: isRows ? undefined : (raw.min as number | undefined),
     max: isRows ? undefined : (raw.max as number | undefined),

@@ -116,13 +116,13 @@ forEachDatabase('a month of a project', ({ test, create }) => {
     await refusedFor('parent_task', 'must be a group', wrong)
     const inner = await story.create('Task', { ...part, subject: 'Band', is_group: true })
     const circle = move(group, { parent_task: inner.id })
-    await refusedFor('parent_task', 'is itself a part', circle)
+    await refusedFor('parent_task', 'leads back', circle)
     await move(inner, { status: 'Completed' })
     const early = move(group, { status: 'Completed' })
     await refusedFor('status', 'parts of it are not completed', early)
     await move(music, { status: 'Cancelled' })
     assert.is((await move(group, { status: 'Completed' })).status, 'Completed')
-    await refusedFor('parent_task', 'part of itself', move(group, { parent_task: group.id }))
+    await refusedFor('parent_task', 'the record itself', move(group, { parent_task: group.id }))
   })
 
   const log = (activity_type: string, from: string, to: string, more: object = {}): object => ({

@@ -27,6 +27,7 @@ fields:
   booked: {type: currency, rollup: {from: Probe Ledger, match: place, sum: debit - credit, where: debit > 0}}
   first: {type: date, rollup: {from: Probe.rows, match: place, min: parent.posting_date, where: qty > 0}}
   last: {type: date, rollup: {from: Probe, match: place, max: posting_date}}
+status: {field: state, initial: Free, flow: {Free: [Full]}, moves: {Full: booked > price * 10}}
 ---
 doctype: Probe Task
 module: setup
@@ -83,6 +84,7 @@ status:
   tick: {daily: docstatus == 1 && posting_date < today()}
 validate:
   - {check: total >= 0, field: total, message: must not be negative}
+  - {each: rows, check: qty >= 0 || place.price > parent.total, field: qty, message: must not be negative}
 effects:
   submit:
     - post: Probe Ledger

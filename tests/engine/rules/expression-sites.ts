@@ -22,7 +22,7 @@ const FIELD_KEYS =
 const KINDS: readonly (readonly [RegExp, (found: readonly string[], step: string) => string])[] = [
   [new RegExp(`^fields/[^/]+/(${FIELD_KEYS})$`), ([, key]) => `field ${key}`],
   [new RegExp(`^fields/[^/]+/fields/[^/]+/(${FIELD_KEYS})$`), ([, key]) => `row ${key}`],
-  [/^status\/derive\/[^/]+$/, () => 'status derive'],
+  [/^status\/(derive|moves)\/[^/]+$/, ([, key]) => `status ${key}`],
   [/^status\/tick\/daily$/, () => 'status tick'],
   [/^unique\/#\/where$/, () => 'unique where'],
   [/^validate\/#\/check$/, () => 'validate check'],
@@ -63,6 +63,7 @@ export const SITE_KINDS: readonly string[] = [
   ...[
     'unique where',
     'status derive',
+    'status moves',
     'status tick',
     'validate check',
     'actions when',
