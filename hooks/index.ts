@@ -4,9 +4,11 @@ import { calendarDays } from './calendar-days.ts'
 import { depreciationSchedule } from './depreciation-schedule.ts'
 import { explodeBom } from './explode-bom.ts'
 import type { Hook } from './hook.ts'
+import { invoicedGoods } from './invoiced-goods.ts'
 import { listedNumbers } from './listed-numbers.ts'
 import { planParts } from './plan-parts.ts'
 import { salaryComponents } from './salary-components.ts'
+import { subcontractedMaterials } from './subcontracted-materials.ts'
 import { workingDeadline } from './working-deadline.ts'
 import { workingSeconds } from './working-seconds.ts'
 
@@ -17,9 +19,11 @@ export const hooks: ReadonlyMap<string, Hook> = new Map<string, Hook>([
   ['bundle_contents', bundleContents],
   ['depreciation_schedule', depreciationSchedule],
   ['explode_bom', explodeBom],
+  ['invoiced_goods', invoicedGoods],
   ['listed_numbers', listedNumbers],
   ['plan_parts', planParts],
   ['salary_components', salaryComponents],
+  ['subcontracted_materials', subcontractedMaterials],
   ['working_deadline', workingDeadline],
   ['working_seconds', workingSeconds],
 ])

@@ -96,6 +96,7 @@ function checkShape(
   report: (message: string) => void,
 ): void {
   for (const [name, kind] of Object.entries(shape)) {
+    if (name === 'row_id') continue
     const field = fields.get(name)
     const place = `${of}${name}`
     if (!field) {

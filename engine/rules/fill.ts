@@ -11,7 +11,7 @@ import { type Doc, type Row, rowsOf, valueIn } from '../storage/document.ts'
 import { calledValue, callRows, mayCall } from './fill-call.ts'
 import { isMoment } from './moment.ts'
 import { placesOf } from './money-places.ts'
-import { linkRecords, type RuleReads } from './reads.ts'
+import { GIVEN, linkRecords, type RuleReads } from './reads.ts'
 import type { RunningSum } from './running-sum.ts'
 import { valueType } from './scopes.ts'
 import { emptyRollup } from './start-rollups.ts'
@@ -167,7 +167,8 @@ function initialValue(filling: Filling, step: Step, cell: Cell): Value {
   if (field.defaultValue !== undefined) return fieldType(field.type).read(field.defaultValue, field)
   if (initial) {
     const { environment, values } = cell
-    const records = { ...environment.records, ...linkRecords(initialPaths, values, reads) }
+    const links = linkRecords(initialPaths, values, reads)
+    const records = { ...environment.records, ...links, [GIVEN]: values }
     const value = evaluate(filling, initial, step, cell, { ...environment, records })
     if (value !== null || reads.pending() > 0) return value
   }

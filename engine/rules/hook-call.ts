@@ -29,7 +29,7 @@ export type HookOutputs = Readonly<Record<string, HookValue | undefined>>
 
 /** A compiled `call`. */
 export interface CallRule {
-  /** The expressions of its inputs. */
+  /** The expressions of its inputs, and its condition. */
   readonly inputs: readonly CompiledRule[]
   /** Tables that are handed in, and their columns: `items`, `items.qty`. */
   readonly cells: readonly string[]
@@ -40,6 +40,8 @@ export interface CallRule {
   /** Runs the hook. Throws AppError for mistakes in the user's data, ExpressionError for numbers that cannot be kept. */
   run(cell: Doc | Row, environment: Environment, reads: RuleReads): readonly HookOutputs[]
 }
+
+const CONDITION = { kind: 'bool', scale: 0 } as const
 
 type Read = (cell: Doc | Row, environment: Environment) => unknown
 
@@ -78,6 +80,11 @@ export function compileCall(
     inputs.push(rule)
     given.push([name, valueReader(rule, type)])
   }
+  const condition =
+    call.if === undefined
+      ? undefined
+      : context.compile(call.if, scopeOf(context, table), CONDITION, [...path, 'call', 'if'])
+  if (condition) inputs.push(condition)
   const outputs = Object.entries(hook.outputs).map(([name, kind]) => [name, typeOf(kind)] as const)
   return {
     inputs,
@@ -85,6 +92,7 @@ export function compileCall(
     columns: field.child?.fields.filter((column) => isFilledByHook(hook.outputs, column)) ?? [],
     outputs: Object.fromEntries(outputs),
     run(cell, environment, reads) {
+      if (condition && condition.evaluate()(cell, environment) !== true) return []
       const values = given.map(([name, read]) => [name, read(cell, environment)] as const)
       return hook.run(Object.fromEntries(values), recordsOf(hook, context.registry, reads))
     },
@@ -111,7 +119,7 @@ function valueReader(rule: CompiledRule, type: ReturnType<typeof typeOf>): Read 
     assignValue(rule.evaluate()(cell, environment), rule.expression, type) ?? unsetValue(type.kind)
 }
 
-/** Makes of a record or row what a hook sees of it; fields that the DocType lacks are undefined. */
+/** Makes of a record or row what a hook sees of it, a row's `row_id` too; fields that the DocType lacks are undefined. */
 function recordReader(
   shape: Shape,
   fields: readonly Field[],
@@ -119,6 +127,7 @@ function recordReader(
   const cells = Object.entries(shape).flatMap(
     ([name, kind]): [string, (record: Doc | Row) => unknown][] => {
       const field = fields.find((candidate) => candidate.name === name)
+      if (name === 'row_id') return [[name, (record) => valueIn(record as Doc, name)]]
       if (!field) return []
       if (isRows(kind)) {
         const read = recordReader(kind.rows, field.child?.fields ?? [])
