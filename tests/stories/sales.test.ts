@@ -138,17 +138,29 @@ forEachDatabase('the story of a sale', ({ test, create }) => {
       customer,
       items: [{ item_code: 'CHAIR', qty: 11, so_detail: chairs.row_id }],
     })
-    await refusedFor('items', 'delivered more than ordered', story.submit('Delivery Note', note.id))
+    await refusedFor(
+      'items[0].delivered_qty',
+      'delivered more than ordered',
+      story.submit('Delivery Note', note.id),
+    )
     const many = await story.create('Sales Invoice', {
       customer,
       items: [{ item_code: 'CHAIR', qty: 11, rate: 1, so_detail: chairs.row_id }],
     })
-    await refusedFor('items', 'billed more than ordered', story.submit('Sales Invoice', many.id))
+    await refusedFor(
+      'items[0].billed_qty',
+      'billed more than ordered',
+      story.submit('Sales Invoice', many.id),
+    )
     const dear = await story.create('Sales Invoice', {
       customer,
       items: [{ item_code: 'CHAIR', qty: 10, rate: 50.01, so_detail: chairs.row_id }],
     })
-    await refusedFor('items', 'billed more than ordered', story.submit('Sales Invoice', dear.id))
+    await refusedFor(
+      'items[0].billed_qty',
+      'billed more than ordered',
+      story.submit('Sales Invoice', dear.id),
+    )
     assert.equal(await story.books(dear.id), {})
     const after = await story.get('Sales Order', sold.id)
     assert.equal([after.per_delivered, after.per_billed, after.status], [0, 0, 'Submitted'])
