@@ -61,6 +61,20 @@ export function checkAcyclic(
     report([...path, 'acyclic'], `is for links to ${doctype} itself; remove it`, 'key')
 }
 
+/** Only what is taken once can be taken anew. */
+export function checkRenew(field: Field, path: Path, { report }: FieldsCheck): void {
+  const { renew, fetch, lookup, call, child } = field
+  if (renew === undefined) return
+  const isTakenOnce =
+    field.default !== undefined || field.defaultFrom !== undefined || fetch || lookup || call
+  if (child || !isTakenOnce)
+    report(
+      [...path, 'renew'],
+      'is for fields with default, fetch, lookup or call; remove it',
+      'key',
+    )
+}
+
 /** The DocType when it is there and has records of its own; else reports. */
 export function checkDocType(
   name: string,

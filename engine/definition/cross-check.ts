@@ -5,6 +5,7 @@ import {
   checkDocType,
   checkFetch,
   checkLink,
+  checkRenew,
   checkSources,
   type Draft,
   type FieldsCheck,
@@ -61,6 +62,7 @@ function checkFields(fields: readonly Field[], check: FieldsCheck): void {
     const path = [...check.path, field.name]
     checkLink(field, path, check)
     checkAcyclic(field, path, check)
+    checkRenew(field, path, check)
     checkFetch(field, path, check)
     if (
       field.defaultFrom !== undefined &&

@@ -103,6 +103,8 @@ export interface Field {
   readonly defaultValue?: string | number | boolean
   /** Link: condition on records of its DocType; the oldest that meets it is used on create, after `default`. */
   readonly defaultFrom?: string
+  /** Condition under which a draft's value is taken anew, as if none had been sent. */
+  readonly renew?: string
   readonly formula?: string
   readonly fetch?: Fetch
   readonly lookup?: Lookup

@@ -108,6 +108,9 @@ const FIELD = object('A field.', {
   default_from: expression(
     'Of a link: condition on records of its DocType; the oldest that meets it is used on create when nothing was sent and `default` gave nothing.',
   ),
+  renew: expression(
+    'Of a draft: when this is true and the value was not changed, it is taken anew, as on create.',
+  ),
   fetch: text('Value copied from a linked record: customer.customer_name. Of a table: its rows.', {
     pattern: '^[a-z][a-z0-9_]*\\.[a-z][a-z0-9_]*$',
   }),

@@ -87,6 +87,7 @@ export function normaliseField(
     currencyField: raw.currency as string | undefined,
     formula: raw.formula as string | undefined,
     defaultFrom: raw.default_from as string | undefined,
+    renew: raw.renew as string | undefined,
     fetch,
     lookup: lookupOf(raw, path, report),
     call: callOf(raw, path, report),

@@ -710,6 +710,11 @@ scenarios('a mistake in the DocType is reported at its place:', [
     'is for a chosen status (flow) of a submittable DocType; remove it',
   ],
   [
+    'what nothing was taken for taken anew',
+    thing('fields:\n  a: {type: int}\n  b: {type: int, →renew: a != old.a}'),
+    'is for fields with default, fetch, lookup or call; remove it',
+  ],
+  [
     'a derived status that moves',
     thing('fields: {}\nstatus: {field: status, derive: {Open: "true"}, →moves: {Done: "true"}}'),
     'is for a chosen status (flow); remove it',

@@ -47,7 +47,7 @@ submittable: true
 fields:
   title: {type: data, required_when: "total > 0"}
   place: {type: link, options: Probe Place, default_from: is_default && since < today()}
-  note: {type: data, default: "concat(title, place.place_name)", visible_when: title != ""}
+  note: {type: data, default: "concat(title, place.place_name)", renew: title != old.title, visible_when: title != ""}
   posting_date: {type: date, default: today(), filterable: true}
   price:
     type: currency
@@ -60,7 +60,7 @@ fields:
   rows:
     type: table
     fields:
-      what: {type: data, default: parent.title, required_when: parent.total > 10, visible_when: qty > 1}
+      what: {type: data, default: parent.title, renew: qty != old.qty, required_when: parent.total > 10, visible_when: qty > 1}
       place: {type: link, options: Probe Place, default_from: price > 0}
       qty: {type: float}
       rate: {type: currency, lookup: {from: Probe Place, match: place, value: price, at: draft}}
