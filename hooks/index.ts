@@ -8,7 +8,9 @@ import { invoicedGoods } from './invoiced-goods.ts'
 import { listedNumbers } from './listed-numbers.ts'
 import { planParts } from './plan-parts.ts'
 import { salaryComponents } from './salary-components.ts'
+import { shiftTimes } from './shift-times.ts'
 import { subcontractedMaterials } from './subcontracted-materials.ts'
+import { netAmounts, taxAmounts, totalDiscount, valuationTaxes } from './taxes.ts'
 import { workingDeadline } from './working-deadline.ts'
 import { workingSeconds } from './working-seconds.ts'
 
@@ -22,8 +24,13 @@ export const hooks: ReadonlyMap<string, Hook> = new Map<string, Hook>([
   ['invoiced_goods', invoicedGoods],
   ['listed_numbers', listedNumbers],
   ['plan_parts', planParts],
+  ['net_amounts', netAmounts],
   ['salary_components', salaryComponents],
+  ['shift_times', shiftTimes],
   ['subcontracted_materials', subcontractedMaterials],
+  ['tax_amounts', taxAmounts],
+  ['total_discount', totalDiscount],
+  ['valuation_taxes', valuationTaxes],
   ['working_deadline', workingDeadline],
   ['working_seconds', workingSeconds],
 ])

@@ -13,8 +13,9 @@ const ROW = {
   serial_no: 'str?',
   serial_and_batch_bundle: 'str?',
   expense_account: 'str?',
-  /** What goods that come in cost, in the company's currency. */
-  base_amount: 'money?',
+  /** What goods that come in cost, and the taxes and charges in their value, in the company's currency. */
+  base_net_amount: 'money?',
+  item_tax_amount: 'money?',
   product_bundle: 'str?',
   /** The row of the invoice that a row of a credit note takes back. */
   sales_invoice_item: 'str?',
@@ -99,7 +100,7 @@ export const invoicedGoods = defineHook({
             moved_qty: moved,
             named_warehouse: named || (item.default_warehouse ?? ''),
             expense_account: row.expense_account || item.expense_account || fallback,
-            cost: row.base_amount ?? 0n,
+            cost: direction > 0 ? (row.base_net_amount ?? 0n) + (row.item_tax_amount ?? 0n) : 0n,
             batch_no: row.batch_no ?? '',
             serial_no: row.serial_no ?? '',
             serial_and_batch_bundle: row.serial_and_batch_bundle ?? '',

@@ -1,4 +1,4 @@
-import { type CallCheck, checkCall } from './check-call.ts'
+import { type CallCheck, checkCall, checkSharedCalls } from './check-call.ts'
 import { checkBehaviour, checkFieldLists, checkNaming } from './check-names.ts'
 import {
   checkAcyclic,
@@ -55,6 +55,11 @@ export function checkReferences({ raw, definition }: Draft, world: World, report
   if (upsertFrom !== undefined) checkDocType(upsertFrom, ['upsert_from'], world, report)
   for (const [index, name] of (definition.behaviour.ledger?.keep_date ?? []).entries())
     checkDocType(name, ['ledger', 'keep_date', index], world, report)
+  for (const [index, name] of (definition.behaviour.ledger?.hold ?? []).entries()) {
+    const field = definition.fields.find((candidate) => candidate.name === name)
+    if (field?.link !== undefined && field.linkTable === undefined) continue
+    report(['ledger', 'hold', index], `expected a link to a record, got ${JSON.stringify(name)}`)
+  }
 }
 
 function checkFields(fields: readonly Field[], check: FieldsCheck): void {
@@ -93,9 +98,10 @@ function checkFields(fields: readonly Field[], check: FieldsCheck): void {
   }
 }
 
-function callCheck({ scope, inRows, world, report }: FieldsCheck): CallCheck {
+function callCheck({ scope, parent, inRows, world, report }: FieldsCheck): CallCheck {
   return {
     scope,
+    ...(parent ? { parent } : {}),
     inRows,
     report,
     fieldsOf(doctype, path) {
@@ -106,7 +112,7 @@ function callCheck({ scope, inRows, world, report }: FieldsCheck): CallCheck {
   }
 }
 
-/** Rows of a shared child DocType look for their currency in each record that has them. */
+/** Rows of a shared child DocType look for their currency, and tables they hand in, in each record that has them. */
 function checkSharedRows(
   table: string,
   fields: readonly Field[],
@@ -114,6 +120,7 @@ function checkSharedRows(
   report: Report,
 ): void {
   const own = new Set(fields.map(({ name }) => name))
+  checkSharedCalls(fields, parent, (message) => report(['fields', table, 'options'], message))
   for (const { name, currencyField } of fields) {
     if (currencyField === undefined || own.has(currencyField) || parent.has(currencyField)) continue
     report(

@@ -286,6 +286,8 @@ export interface UpdateStep {
   /** Rows that its tables have besides, in actions. */
   readonly rows?: Readonly<Record<string, CreatedRows | readonly CreatedRows[]>>
   readonly submit?: boolean
+  /** Done again until nothing that is found has to be changed. */
+  readonly repeat?: boolean
   readonly if?: string
 }
 
@@ -348,6 +350,8 @@ export interface LedgerDeclaration {
   readonly reverse_date?: 'today' | 'original'
   /** DocTypes of documents whose mirror rows bear the day of the row in any case. */
   readonly keep_date?: readonly string[]
+  /** Links whose records nobody changes between the checks of a posting and its commit. */
+  readonly hold?: readonly string[]
 }
 
 /** Terms over all records that add up to zero, for each value of `by` (rules.md §4.1, invariants). */

@@ -67,7 +67,7 @@ test('is what is kept in stock, in stock units, from the warehouse and on the ac
       [3, 'r3', 'ROPE', -0.5, 'Yard', 'Cost of Goods', false],
     ],
   )
-  const [lamp] = moved(1, [{ item_code: 'LAMP', qty: -1, base_amount: -7.5 }])
+  const [lamp] = moved(1, [{ item_code: 'LAMP', qty: -1, base_net_amount: -7.5 }])
   assert.equal(
     [lamp?.moved_qty, lamp?.named_warehouse, lamp?.expense_account, lamp?.cost, lamp?.is_bought],
     [-1, 'Shop', 'Cost of Lamps', -7.5, true],
