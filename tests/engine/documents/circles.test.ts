@@ -10,11 +10,21 @@ naming: prompt
 fields:
   boss: {type: link, options: Member, acyclic: true}
   friend: {type: link, options: Member}
+  level: {type: int, default: 0}
   waits_for:
     type: table
     fields:
       boss: {type: data}
       member: {type: link, options: Member, acyclic: true}
+actions:
+  climb:
+    input: {top: {type: int, required: true}}
+    steps:
+      - update: Member
+        each: {from: Member, as: m, where: friend != ""}
+        record: m.name
+        set: {level: "min(record.level + 1, input.top)"}
+        repeat: true
 `
 
 forEachDatabase('links that never lead back', ({ test, create, kind }) => {
@@ -39,6 +49,18 @@ forEachDatabase('links that never lead back', ({ test, create, kind }) => {
     await back(set('E', { boss: 'D' }), 'boss', 'leads back to E: D comes after it already')
     await set('D', { boss: 'B', friend: 'A' })
     await set('A', { friend: 'D' })
+  })
+
+  test('may lead back where that is allowed, which a repeated step does not follow for ever', async () => {
+    const levels = async () => [
+      (await workspace.get('Member', 'A')).record.level,
+      (await workspace.get('Member', 'B')).record.level,
+    ]
+    await workspace.act('Member', 'A', 'climb', { top: 3 })
+    assert.equal(await levels(), [3, 0])
+    const endless = workspace.act('Member', 'A', 'climb', { top: 1_000_000 })
+    assert.match((await refused('VALIDATION_ERROR', endless)).message, /in a circle/)
+    assert.equal(await levels(), [3, 0])
   })
 
   test('the same in the rows of a table, where several are named', async () => {
