@@ -282,6 +282,8 @@ export interface UpdateStep {
   /** Rows that its tables have besides, in actions. */
   readonly rows?: Readonly<Record<string, CreatedRows | readonly CreatedRows[]>>
   readonly submit?: boolean
+  /** Done again until nothing that is found has to be changed. */
+  readonly repeat?: boolean
   readonly if?: string
 }
 

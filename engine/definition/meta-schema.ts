@@ -93,7 +93,7 @@ const FIELD = object('A field.', {
   scale: number('Decimal places of a float or percent, instead of 6.'),
   pattern: text('Regular expression the text must match, e.g. "^[A-Z]{3}$".', { maxLength: 500 }),
   format: {
-    enum: ['email', 'phone', 'url'],
+    enum: ['email', 'phone', 'url', 'time_zone'],
     description: 'Form of the text of a data field; the same as a type of that name.',
   },
   currency: text('The field, here or in the parent, that holds the currency of this amount.'),
@@ -262,6 +262,9 @@ const STEP = object('A step: one of post, create, update, fill, set, submit.', {
   create: text('DocType of a record to create.'),
   update: text('DocType of a record to set fields of, or to submit.'),
   record: expression('With update: its name; empty leaves the step out.'),
+  repeat: flag(
+    'With update and each of a query: again until it changes nothing, for what one change makes necessary elsewhere.',
+  ),
   fill: text('Own table whose rows are replaced by one for each.', { pattern: FIELD_NAME }),
   keep: flag('With fill: the rows there are stay.'),
   as: text('Name of what was created, for later steps.', { pattern: FIELD_NAME }),

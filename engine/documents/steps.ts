@@ -6,6 +6,7 @@ import type { DocTypeParts } from './context.ts'
 import { eachOf } from './each-source.ts'
 import { filledRows } from './fill-step.ts'
 import { madeTables } from './made-tables.ts'
+import { namingRefused } from './name-refused.ts'
 import { postRows } from './posting.ts'
 import { docFromInput } from './record-input.ts'
 import { checkedValues, wireOf } from './step-input.ts'
@@ -72,8 +73,11 @@ async function createRecords(
   plan: CreatePlan,
   done: (CreatedRecord | UpdatedRecord)[],
 ): Promise<void> {
-  for (const rows of await eachOf(scope, plan.each))
-    done.push(await createRecord(scope, plan, rows))
+  const { each, doctype } = plan
+  for (const rows of await eachOf(scope, each)) {
+    const create = (): Promise<CreatedRecord> => createRecord(scope, plan, rows)
+    done.push(await (each ? namingRefused(doctype, rows[each.as], create) : create()))
+  }
 }
 
 async function createRecord(
