@@ -64,6 +64,8 @@ export interface Work {
   readonly linkTargets: Map<string, Map<string, LinkTarget | undefined>>
   /** Records made by this transaction whose rows may be older: their rollups are read, not added to. */
   readonly younger: Set<string>
+  /** Records (`DocType\0name`) that nobody changes until the commit, though this transaction does not either. */
+  readonly held: Set<string>
   /** Writes one more record in this transaction (change.ts), with all that follows from it. */
   readonly apply: (work: Work, change: Change) => Promise<Touched>
   /** How many documents deep effects create documents that have effects. */
@@ -88,6 +90,7 @@ export function startWork(tx: Db, context: Context, apply: Work['apply']): Work 
     reads: createReads(tx, context.services, touched, (parts, id) => take(work, parts, id)),
     linkTargets: new Map(),
     younger: new Set(),
+    held: new Set(),
     apply,
     depth: 0,
     loggedEvents: false,
