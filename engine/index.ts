@@ -16,7 +16,7 @@ import { createPresenter } from './documents/present.ts'
 import { setOverride } from './documents/tier-change.ts'
 import { keepWorkflows } from './documents/workflows.ts'
 import { eventLog } from './events/log.ts'
-import { loadReports, type Reports } from './reports/load.ts'
+import { checkReports, openReports, type Reports } from './reports/load.ts'
 import { behaviourOf, checkRegistry } from './rules/behaviour.ts'
 import { createRollups } from './rules/rollup.ts'
 import { ruleErrors } from './rules/rule-errors.ts'
@@ -60,7 +60,7 @@ export interface EngineOptions {
 export interface Engine {
   /** What the operations stand on. Replaced whole by `reload`: take it once per request. */
   readonly services: Services
-  /** The reports, read and compiled at their first use; throws DefinitionErrors when a file was broken since the start. */
+  /** The reports; asking for one throws DefinitionErrors when its file was broken since the start. */
   reports(): Reports
   /** Loads the folders again and migrates; on DefinitionErrors the old definitions go on serving. */
   reload(): Promise<void>
@@ -99,7 +99,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
         return services
       },
       reports() {
-        reports ??= loadReports(options.doctypes, services.registry)
+        reports ??= openReports(options.doctypes, services.registry)
         return reports
       },
       async reload() {
@@ -136,7 +136,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
 export function loadChecked(folders: readonly string[], cacheFolder?: string): LoadedDefinitions {
   return loadCached(folders, cacheFolder, (loaded) => {
     assertRules(loaded)
-    loadReports(folders, loaded.registry)
+    checkReports(folders, loaded.registry)
   })
 }
 

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { loadChecked } from '../../engine/index.ts'
-import { loadReports } from '../../engine/reports/load.ts'
+import { openReports } from '../../engine/reports/load.ts'
 import { describeReports } from '../../engine/reports/openapi.ts'
 import { openApiDocument } from '../../engine/schema/openapi.ts'
 import { writeText } from '../output.ts'
@@ -19,7 +19,7 @@ export function register(program: Command): void {
     .action((flags: WorkspaceFlags & { readonly out?: string }) => {
       const folders = definitionFolders(locateWorkspace(flags))
       const { registry } = loadChecked(folders)
-      const more = describeReports(loadReports(folders, registry))
+      const more = describeReports(openReports(folders, registry))
       writeText(JSON.stringify(openApiDocument(registry, { more }), null, 2), flags.out)
     })
 }

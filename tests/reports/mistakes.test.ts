@@ -3,7 +3,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { loadDefinitions } from '../../engine/definition/load.ts'
 import { DefinitionErrors } from '../../engine/definition/problems.ts'
-import { reportsOf } from '../../engine/reports/load.ts'
+import { checkReportTexts } from '../../engine/reports/load.ts'
 
 const { registry } = loadDefinitions([resolve(import.meta.dirname, '../../doctypes')])
 
@@ -12,7 +12,7 @@ const HEAD = 'report: Try\nmodule: accounts\ndescription: A try.\n'
 /** What is said about a report, each mistake as `line:column: message`. */
 function mistakesOf(text: string): string[] {
   try {
-    reportsOf([[{ path: 'try.yaml', text: HEAD + text }]], registry)
+    checkReportTexts([[{ path: 'try.yaml', text: HEAD + text }]], registry)
     return []
   } catch (error) {
     assert.instance(error, DefinitionErrors, (error as Error).stack)
@@ -123,11 +123,13 @@ for (const [what, marked, message] of MISTAKES) {
   })
 }
 
-test('two of one name in one folder', () => {
+test('a file that is not called as its report', () => {
   const text = `${HEAD}from: Account\ncolumns: {name: {}}`
-  const files = ['a.yaml', 'b.yaml'].map((path) => ({ path, text }))
-  assert.throws(() => reportsOf([files], registry), /already declared in a.yaml/)
-  assert.is(reportsOf([[files[0]!], [files[1]!]], registry).all.length, 1)
+  assert.throws(
+    () => checkReportTexts([[{ path: 'reports/other.yaml', text }]], registry),
+    (error: Error) =>
+      error.message.includes('reports/other.yaml:1:9: expected its file to be called try.yaml'),
+  )
 })
 
 test.run()

@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import * as assert from 'uvu/assert'
 import { AppError, type ErrorCode } from '../../engine/base/errors.ts'
+import { assertReportsAgree } from '../helpers/books-agree.ts'
 import type { TestDatabase } from '../helpers/databases.ts'
 import { bearer, openTestApp } from '../server/test-app.ts'
 import { booksOf, differencesOf, openStory, type Shown, type Story, tickOf } from './story.ts'
@@ -10,7 +11,7 @@ import { booksOf, differencesOf, openStory, type Shown, type Story, tickOf } fro
  * What is refused throws what the answer says. Only `tick` and `differences` are what the command line does.
  */
 export async function openHttpStory(database: TestDatabase): Promise<Story> {
-  await (await openStory(database)).close()
+  await (await openStory(database)).engine.close()
   const clock = {
     time: Date.parse('2026-03-09T12:00:00.000Z'),
     now: () => clock.time,
@@ -106,7 +107,11 @@ export async function openHttpStory(database: TestDatabase): Promise<Story> {
       const closed = new Promise((resolve) => server.close(resolve))
       server.closeAllConnections()
       await closed
-      await test.close()
+      try {
+        await assertReportsAgree(engine)
+      } finally {
+        await test.close()
+      }
     },
   }
 }
