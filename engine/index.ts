@@ -198,6 +198,7 @@ async function startServices(
 
   const services: Services = {
     registry,
+    folders: options.doctypes,
     database,
     clock: options.clock ?? systemClock,
     plans,

@@ -62,6 +62,8 @@ export interface EventScene {
 /** Everything the operations stand on: one set per loaded registry, shared by all requests. */
 export interface Services {
   readonly registry: Registry
+  /** Of the DocTypes and what lies beside them, later ones win. */
+  readonly folders: readonly string[]
   readonly database: Database
   readonly clock: Clock
   readonly plans: Plans
