@@ -4,9 +4,12 @@ import { calendarDays } from './calendar-days.ts'
 import { depreciationSchedule } from './depreciation-schedule.ts'
 import { explodeBom } from './explode-bom.ts'
 import type { Hook } from './hook.ts'
+import { invoicedGoods } from './invoiced-goods.ts'
 import { listedNumbers } from './listed-numbers.ts'
 import { planParts } from './plan-parts.ts'
 import { salaryComponents } from './salary-components.ts'
+import { subcontractedMaterials } from './subcontracted-materials.ts'
+import { netAmounts, taxAmounts, totalDiscount, valuationTaxes } from './taxes.ts'
 import { workingDeadline } from './working-deadline.ts'
 import { workingSeconds } from './working-seconds.ts'
 
@@ -17,9 +20,15 @@ export const hooks: ReadonlyMap<string, Hook> = new Map<string, Hook>([
   ['bundle_contents', bundleContents],
   ['depreciation_schedule', depreciationSchedule],
   ['explode_bom', explodeBom],
+  ['invoiced_goods', invoicedGoods],
   ['listed_numbers', listedNumbers],
   ['plan_parts', planParts],
+  ['net_amounts', netAmounts],
   ['salary_components', salaryComponents],
+  ['subcontracted_materials', subcontractedMaterials],
+  ['tax_amounts', taxAmounts],
+  ['total_discount', totalDiscount],
+  ['valuation_taxes', valuationTaxes],
   ['working_deadline', workingDeadline],
   ['working_seconds', workingSeconds],
 ])

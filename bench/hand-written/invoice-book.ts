@@ -99,7 +99,7 @@ export function draftOf(
       price_list_rate: listPrice,
       rate: price,
       amount,
-      net_share: amount,
+      has_item_taxes: 0,
       net_amount: amount,
       base_net_amount: toBase(amount),
       income_account: item.income_account ?? company.default_income_account,
@@ -108,9 +108,11 @@ export function draftOf(
     }
   })
   const total = sum(lines, (line) => line.amount)
+  let taxed = total
   const taxes = input.taxes.map((tax, index): TaxRow => {
     const rate = Math.round(tax.rate * 1e6)
     const tax_amount = cents(total, rate, 100_000_000)
+    taxed += tax_amount
     return {
       row_id: newRowId(),
       idx: index + 1,
@@ -118,6 +120,8 @@ export function draftOf(
       rate,
       tax_amount,
       base_tax_amount: toBase(tax_amount),
+      included_in_print_rate: 0,
+      total: taxed,
     }
   })
   const debitTo = customer.receivable_account ?? company.default_receivable_account
@@ -159,12 +163,9 @@ export function draftOf(
     disable_rounded_total: 1,
     pricing_rules: 0,
     total,
-    net_tax_rate: sum(taxes, (tax) => tax.rate),
-    fixed_charges: 0,
     discount_amount: 0,
-    net_discount: 0,
+    detailed_taxes: 0,
     net_total: total,
-    net_remainder: 0,
     total_taxes_and_charges: taxTotal,
     grand_total: total + taxTotal,
     rounded_total: total + taxTotal,

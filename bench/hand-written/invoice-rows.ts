@@ -33,12 +33,9 @@ export interface InvoiceRow extends Standard {
   readonly disable_rounded_total: number
   readonly pricing_rules: number
   readonly total: number
-  readonly net_tax_rate: number
-  readonly fixed_charges: number
   readonly discount_amount: number
-  readonly net_discount: number
+  readonly detailed_taxes: number
   readonly net_total: number
-  readonly net_remainder: number
   readonly total_taxes_and_charges: number
   readonly grand_total: number
   readonly rounded_total: number
@@ -80,7 +77,7 @@ export interface LineRow {
   readonly price_list_rate: number | null
   readonly rate: number
   readonly amount: number
-  readonly net_share: number
+  readonly has_item_taxes: number
   readonly net_amount: number
   readonly base_net_amount: number
   readonly income_account: string
@@ -98,6 +95,8 @@ export interface TaxRow {
   readonly rate: number
   readonly tax_amount: number
   readonly base_tax_amount: number
+  readonly included_in_print_rate: number
+  readonly total: number
 }
 
 export interface GlRow extends Standard {
@@ -210,17 +209,17 @@ export const INVOICE_COLUMNS =
   words(`${STANDARD} customer customer_name tax_id customer_group territory
   company company_currency
   posting_date due_date is_return po_no currency conversion_rate total_qty apply_discount_on
-  disable_rounded_total pricing_rules total net_tax_rate fixed_charges discount_amount net_discount net_total net_remainder
+  disable_rounded_total pricing_rules total discount_amount detailed_taxes net_total
   total_taxes_and_charges grand_total rounded_total rounding_adjustment paid_amount journal_amount
   credited_amount outstanding_amount base_net_total base_total_taxes_and_charges base_grand_total
   base_rounding_adjustment base_rounded_total base_paid_amount base_journal_amount base_credited_amount
   base_outstanding_amount schedule_remainder debit_to party_account_currency income_account cost_center
   round_off_account total_commission status`) as readonly (keyof InvoiceRow)[]
 export const LINE_COLUMNS = words(`row_id idx item_code item_name has_variants item_group
-  brand qty uom price_list_rate rate amount net_share
+  brand qty uom price_list_rate rate amount has_item_taxes
   net_amount base_net_amount income_account cost_center returned_qty`) as readonly (keyof LineRow)[]
 export const TAX_COLUMNS = words(
-  'row_id idx charge_type description account_head rate tax_amount base_tax_amount',
+  'row_id idx charge_type description account_head rate included_in_print_rate tax_amount base_tax_amount total',
 ) as readonly (keyof TaxRow)[]
 export const GL_COLUMNS = words(`${STANDARD} posting_date fiscal_year closed_periods company
   company_currency account account_type root_type party_type party debit credit account_currency debit_in_account_currency

@@ -76,7 +76,7 @@ function* quarters(world: World): Flow {
     yield* until(day)
     yield* payTax(world, index + 1)
     const fee = money(38.5 + index * 2.1)
-    yield* create('accounts', 'Bank Transaction', {
+    yield* make('accounts', 'Bank Transaction', {
       bank_account: BANK_ACCOUNT,
       date: world.today(),
       amount: -fee,

@@ -1,6 +1,6 @@
 import { addDays } from '../../engine/expression/calendar.ts'
 import type { Dice } from './dice.ts'
-import { act, begin, create, type Flow, make, until } from './flow.ts'
+import { act, begin, type Flow, make, until } from './flow.ts'
 import type { Shown } from './hands.ts'
 import { BANK_ACCOUNT } from './places.ts'
 import { type Buyer, money, type World } from './world.ts'
@@ -70,10 +70,7 @@ export function* transfer(
   })
 }
 
-/**
- * The bank's line of a payment a working day later: somebody matches it, and reconciles what is matched a few
- * days after.
- */
+/** The bank's line of a payment a working day later; somebody matches it a few days after. */
 export function* bankLine(
   world: World,
   payment: Shown,
@@ -82,7 +79,7 @@ export function* bankLine(
   account: string = BANK_ACCOUNT,
 ): Flow {
   yield* until(addDays(world.today(), 1))
-  const line = yield* create('accounts', 'Bank Transaction', {
+  const line = yield* make('accounts', 'Bank Transaction', {
     bank_account: account,
     date: world.today(),
     amount: money(amount),
@@ -91,8 +88,6 @@ export function* bankLine(
     transaction_id: `${payment.id}/${account.slice(0, 1)}`,
     bank_party_name: party,
   })
-  yield* until(addDays(world.today(), 1))
+  yield* until(addDays(world.today(), 5))
   yield* act('accounts', 'Bank Transaction', line.id, 'match', { payment_entry: payment.id })
-  yield* until(addDays(world.today(), 4))
-  yield* act('accounts', 'Bank Transaction', line.id, 'reconcile')
 }

@@ -12,6 +12,8 @@ import type { Report } from './source.ts'
 export interface CallCheck {
   /** Fields beside the one that is filled. */
   readonly scope: FieldScope
+  /** Fields of the record that the rows belong to; not known of a child DocType's own file. */
+  readonly parent?: FieldScope
   readonly inRows: boolean
   /** Fields of another DocType; reports at the path when there is none. */
   readonly fieldsOf: (doctype: string, path: Path) => FieldScope | undefined
@@ -34,7 +36,7 @@ export function checkCall(field: Field, path: Path, check: CallCheck): void {
   }
   checkInputs(hook, call, at, check)
   if (field.child) checkColumns(hook, field, path, report)
-  else checkValue(hook, field, at, report)
+  else checkValue(hook, field, at, check)
   for (const [doctype, shape] of Object.entries(hook.reads)) {
     const place = [...at, 'hook']
     const fields = check.fieldsOf(doctype, place)
@@ -42,8 +44,8 @@ export function checkCall(field: Field, path: Path, check: CallCheck): void {
   }
 }
 
-function checkInputs({ inputs }: Hook, call: HookCall, at: Path, check: CallCheck): void {
-  const { report, scope, inRows } = check
+function checkInputs({ inputs, gives }: Hook, call: HookCall, at: Path, check: CallCheck): void {
+  const { report, scope, inRows, parent } = check
   for (const name of Object.keys(call.with)) {
     if (!Object.hasOwn(inputs, name))
       report([...at, 'with', name], unknown('input', name, Object.keys(inputs)), 'key')
@@ -55,8 +57,38 @@ function checkInputs({ inputs }: Hook, call: HookCall, at: Path, check: CallChec
       if (!isOptional(kind))
         report([...at, 'with'], `the hook ${call.hook} needs the input ${name}`)
     } else if (isRows(kind)) {
-      if (inRows) report(place, 'rows of a table cannot hand in a table')
-      else checkTable(given, kind, scope, (message) => report(place, message))
+      const toPlace = (message: string): void => report(place, message)
+      const table = inRows ? tableOfParent(given) : given
+      if (inRows && gives !== 'rows')
+        toPlace('rows cannot hand in a table, except to a hook that gives rows')
+      else if (table === undefined)
+        toPlace('expected a table of the record the rows belong to: parent.items')
+      else if (!inRows) checkTable(table, kind, scope, toPlace)
+      else if (parent) checkTable(table, kind, parent, toPlace)
+    }
+  }
+}
+
+/** The table that a column hands in as `parent.items`. */
+export function tableOfParent(source: string): string | undefined {
+  return source.startsWith('parent.') ? source.slice('parent.'.length) : undefined
+}
+
+/**
+ * Checks the tables that the columns of a shared child DocType hand in, in a record that has such rows: only
+ * there it is known what they are.
+ */
+export function checkSharedCalls(
+  columns: readonly Field[],
+  parent: FieldScope,
+  report: (message: string) => void,
+): void {
+  for (const { call } of columns) {
+    const hook = call && hooks.get(call.hook)
+    if (!hook) continue
+    for (const [name, kind] of Object.entries(hook.inputs)) {
+      const table = isRows(kind) ? tableOfParent(call.with[name] ?? '') : undefined
+      if (isRows(kind) && table !== undefined) checkTable(table, kind, parent, report)
     }
   }
 }
@@ -96,6 +128,7 @@ function checkShape(
   report: (message: string) => void,
 ): void {
   for (const [name, kind] of Object.entries(shape)) {
+    if (name === 'row_id') continue
     const field = fields.get(name)
     const place = `${of}${name}`
     if (!field) {
@@ -110,9 +143,14 @@ function checkShape(
   }
 }
 
-function checkValue({ gives, outputs }: Hook, field: Field, at: Path, report: Report): void {
+function checkValue(
+  { gives, outputs }: Hook,
+  field: Field,
+  at: Path,
+  { report, inRows }: CallCheck,
+): void {
   const { hook, value } = field.call!
-  if (gives === 'rows') {
+  if (gives === 'rows' && !inRows) {
     report([...at, 'hook'], `the hook ${hook} gives rows: it is for tables`)
     return
   }

@@ -1,4 +1,4 @@
-import { type CallCheck, checkCall } from './check-call.ts'
+import { type CallCheck, checkCall, checkSharedCalls } from './check-call.ts'
 import { checkBehaviour, checkFieldLists, checkNaming } from './check-names.ts'
 import {
   checkDocType,
@@ -87,9 +87,10 @@ function checkFields(fields: readonly Field[], check: FieldsCheck): void {
   }
 }
 
-function callCheck({ scope, inRows, world, report }: FieldsCheck): CallCheck {
+function callCheck({ scope, parent, inRows, world, report }: FieldsCheck): CallCheck {
   return {
     scope,
+    ...(parent ? { parent } : {}),
     inRows,
     report,
     fieldsOf(doctype, path) {
@@ -100,7 +101,7 @@ function callCheck({ scope, inRows, world, report }: FieldsCheck): CallCheck {
   }
 }
 
-/** Rows of a shared child DocType look for their currency in each record that has them. */
+/** Rows of a shared child DocType look for their currency, and tables they hand in, in each record that has them. */
 function checkSharedRows(
   table: string,
   fields: readonly Field[],
@@ -108,6 +109,7 @@ function checkSharedRows(
   report: Report,
 ): void {
   const own = new Set(fields.map(({ name }) => name))
+  checkSharedCalls(fields, parent, (message) => report(['fields', table, 'options'], message))
   for (const { name, currencyField } of fields) {
     if (currencyField === undefined || own.has(currencyField) || parent.has(currencyField)) continue
     report(

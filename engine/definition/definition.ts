@@ -42,6 +42,8 @@ export interface HookCall {
   readonly value?: string
   /** Input of the hook → expression, or the name of a table of the document. */
   readonly with: Readonly<Record<string, string>>
+  /** Called only while this holds; else there is no value, and there are no rows. */
+  readonly if?: string
   /** As of a lookup; `always`: on every write but a cancel. */
   readonly at: 'create' | 'draft' | 'submit' | 'always'
   /** `empty`: only while nobody set a value or a row. */
@@ -295,6 +297,8 @@ export interface UpdateStep {
   readonly record: string
   readonly each?: string | EachDeclaration
   readonly set?: SetDeclaration
+  /** Rows that its tables have besides, in actions. */
+  readonly rows?: Readonly<Record<string, CreatedRows | readonly CreatedRows[]>>
   readonly submit?: boolean
   readonly if?: string
 }

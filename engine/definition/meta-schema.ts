@@ -145,6 +145,7 @@ const FIELD = object('A field.', {
       with: mapOf('Input of the hook → expression, or the name of a table.', {
         $ref: '#/definitions/expression',
       }),
+      if: expression('Called only while this holds; else it gives no value, and no rows.'),
       at: {
         enum: ['create', 'draft', 'submit', 'always'],
         description:
@@ -271,7 +272,8 @@ const STEP = object('A step: one of post, create, update, fill, set, submit.', {
       'With create and update: submit it too. Alone: name of what was created and is submitted now.',
   },
   rows: {
-    description: 'With create: rows of its tables. With post: rows of the ledger.',
+    description:
+      'With create: rows of its tables. With update, in actions: rows they are given besides. With post: rows of the ledger.',
     type: ['object', 'array'],
     items: POST_ROWS.items,
     additionalProperties: {

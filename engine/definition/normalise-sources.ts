@@ -100,7 +100,7 @@ export function callOf(
   report: Report,
 ): HookCall | undefined {
   if (!isMap(call) || typeof call.hook !== 'string') return undefined
-  const { hook, value, with: inputs = {}, at = 'draft' } = call
+  const { hook, value, with: inputs = {}, at = 'draft', if: condition } = call
   const isTable = fieldTypes.get(String(type))?.optionsMean === 'rows'
   if (isTable && value !== undefined)
     report([...path, 'call', 'value'], 'a table takes all its columns name; remove value', 'key')
@@ -112,6 +112,7 @@ export function callOf(
     with: Object.fromEntries(
       Object.entries(inputs as object).map(([name, source]) => [name, String(source)]),
     ),
+    if: condition as string | undefined,
     at: at as HookCall['at'],
     when: fetch_if === 'empty' ? 'empty' : 'always',
   })

@@ -111,7 +111,7 @@ async function scopeOf(
 ): Promise<StepScope> {
   const bare: StepScope = { work, entry, records: { input: {} } }
   const input = await settled(bare, () => withDefaults(bare, plan, sent))
-  await assertInputShown(work, plan, sent)
+  await assertInputShown(work, plan, input)
   return { work, entry, records: { input } }
 }
 

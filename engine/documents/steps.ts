@@ -3,8 +3,9 @@ import type { Value } from '../fields/field-type.ts'
 import type { CreatePlan, StepPlan } from '../rules/step-plans.ts'
 import type { Row } from '../storage/document.ts'
 import type { DocTypeParts } from './context.ts'
-import { eachOf, rowSources } from './each-source.ts'
+import { eachOf } from './each-source.ts'
 import { filledRows } from './fill-step.ts'
+import { madeTables } from './made-tables.ts'
 import { postRows } from './posting.ts'
 import { docFromInput } from './record-input.ts'
 import { checkedValues, wireOf } from './step-input.ts'
@@ -82,7 +83,9 @@ async function createRecord(
 ): Promise<CreatedRecord> {
   const { work, records } = scope
   const parts = work.context.services.partsOf(plan.doctype)
-  const body = await bodyOf(scope, plan, rows)
+  const { set, tables } = plan
+  const own = await settled(scope, () => wireOf(assignments(scope, set, rows), set))
+  const body = { ...own, ...(await madeTables(scope, tables, rows)) }
   const input = parts.validator.read('engine', body)
   const made = await work.apply(work, {
     parts,
@@ -92,27 +95,6 @@ async function createRecord(
   if (plan.submit) await submitWithin(work, parts, made.name)
   if (plan.as !== undefined) records[plan.as] = made.current!
   return { kind: 'created', as: plan.as, parts, name: made.name }
-}
-
-async function bodyOf(
-  scope: StepScope,
-  { set, tables }: CreatePlan,
-  outer: RowRecords,
-): Promise<Record<string, unknown>> {
-  const body = await settled(scope, () => wireOf(assignments(scope, set, outer), set))
-  for (const { field, rows } of tables) {
-    const made: Record<string, unknown>[] = []
-    for (const plan of rows) {
-      const sources = await rowSources(scope, plan, outer)
-      made.push(
-        ...(await settled(scope, () =>
-          sources.map((row) => wireOf(assignments(scope, plan.set, row), plan.set)),
-        )),
-      )
-    }
-    body[field.name] = made
-  }
-  return body
 }
 
 async function submitCreated(

@@ -1,11 +1,20 @@
 import { recordNotFound } from '../base/errors.ts'
 import type { Value } from '../fields/field-type.ts'
-import { UPDATED, type UpdatePlan } from '../rules/step-plans.ts'
-import { cloneDoc, type Doc, valueIn } from '../storage/document.ts'
+import { type TablesPlan, UPDATED, type UpdatePlan } from '../rules/step-plans.ts'
+import { cloneDoc, type Doc, type Row, rowsOf, valueIn } from '../storage/document.ts'
 import type { DocTypeParts } from './context.ts'
 import { eachOf } from './each-source.ts'
+import { assertRowsMayChange } from './fill-step.ts'
+import { madeTables } from './made-tables.ts'
+import { docFromInput } from './record-input.ts'
 import { checkedValues } from './step-input.ts'
-import { assignments, resultOfRule, type StepScope, settled } from './step-values.ts'
+import {
+  assignments,
+  type RowRecords,
+  resultOfRule,
+  type StepScope,
+  settled,
+} from './step-values.ts'
 import { submitWithin } from './within.ts'
 import { take, type Work } from './work.ts'
 
@@ -49,7 +58,15 @@ export async function updateRecords(
     const before = (await take(work, parts, name))!.current!
     const known = { ...rows, [UPDATED]: before }
     const values = await settled(scope, () => assignments(scope, plan.set, known))
-    const changes = await updateOne(work, parts, before, new Map(checkedValues(parts, values)))
+    for (const { field } of plan.tables) assertRowsMayChange(parts, before, field)
+    const more = await addedRows(scope, parts, plan.tables, known)
+    const changes = await updateOne(
+      work,
+      parts,
+      before,
+      new Map(checkedValues(parts, values)),
+      more,
+    )
     if (plan.submit) await submitWithin(work, parts, name)
     updated.push({ kind: 'updated', parts, name, values: changes, submitted: plan.submit })
   }
@@ -67,28 +84,46 @@ async function takeAll(
   }
 }
 
+/** Table → the rows it is given besides. Throws VALIDATION_ERROR for a row that cannot be. */
+async function addedRows(
+  scope: StepScope,
+  { definition, store, validator }: DocTypeParts,
+  tables: TablesPlan,
+  known: RowRecords,
+): Promise<ReadonlyMap<string, readonly Row[]>> {
+  if (tables.length === 0) return new Map()
+  const body = await madeTables(scope, tables, known)
+  const made = docFromInput(store.empty(), definition, validator.read('engine', body))
+  return new Map(tables.map(({ field: { name } }) => [name, rowsOf(made, name)]))
+}
+
 async function updateOne(
   work: Work,
   parts: DocTypeParts,
   before: Doc,
   wanted: ReadonlyMap<string, Value>,
+  more: ReadonlyMap<string, readonly Row[]>,
 ): Promise<UpdatedRecord['values']> {
   const values = [...wanted].flatMap(([field, after]) => {
     const was = valueIn(before, field)
     return was === after ? [] : [{ field, before: was, after }]
   })
-  await setValues(work, parts, before, new Map(values.map(({ field, after }) => [field, after])))
+  const set = new Map(values.map(({ field, after }) => [field, after]))
+  await setValues(work, parts, before, set, more)
   return values
 }
 
-/** Writes these fields of a record that is locked; the state of a chosen status may be any of them. */
+/** Writes these fields of a record that is locked, and adds rows; the state of a chosen status may be any of them. */
 export async function setValues(
   work: Work,
   parts: DocTypeParts,
   before: Doc,
   values: ReadonlyMap<string, Value>,
+  more: ReadonlyMap<string, readonly Row[]> = new Map(),
 ): Promise<void> {
-  if (values.size === 0) return
-  const after = { ...cloneDoc(before), ...Object.fromEntries(values) }
+  const added = [...more].filter(([, rows]) => rows.length > 0)
+  if (values.size === 0 && added.length === 0) return
+  const after: Doc = { ...cloneDoc(before), ...Object.fromEntries(values) }
+  for (const [name, rows] of added) after[name] = [...rowsOf(after, name), ...rows]
   await work.apply(work, { parts, before, after, kind: 'updated', moves: true })
 }

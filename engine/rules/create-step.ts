@@ -1,6 +1,6 @@
-import type { CreatedRows, CreateStep, Field } from '../definition/definition.ts'
+import type { CreateStep } from '../definition/definition.ts'
 import { compileEach } from './each.ts'
-import { compileRows } from './step-compiler.ts'
+import { compileTables } from './step-compiler.ts'
 import type { CreatePlan } from './step-plans.ts'
 import { assignmentsAt, at, complain, conditionAt, type StepSite } from './step-site.ts'
 
@@ -27,26 +27,7 @@ export function compileCreate(outer: StepSite, step: CreateStep): CreatePlan | u
     doctype,
     as: each ? undefined : step.as,
     set: assignmentsAt(at(site, 'set'), step.set ?? {}, doctype.fields),
-    tables: Object.entries(step.rows ?? {}).flatMap(([table, declared]) => {
-      const field = doctype.fields.find(({ name }) => name === table)
-      if (field?.child) return [tableOf(at(site, 'rows', table), field, declared)]
-      complain(site, ['rows', table], `${step.create} has no table ${table}`)
-      return []
-    }),
+    tables: compileTables(site, doctype, step.rows),
     submit: step.submit === true,
-  }
-}
-
-function tableOf(
-  site: StepSite,
-  field: Field,
-  declared: CreatedRows | readonly CreatedRows[],
-): CreatePlan['tables'][number] {
-  const isList = Array.isArray(declared)
-  const list: readonly CreatedRows[] = isList ? declared : [declared as CreatedRows]
-  const { fields } = field.child!
-  return {
-    field,
-    rows: list.map((one, index) => compileRows(isList ? at(site, index) : site, one, fields)),
   }
 }

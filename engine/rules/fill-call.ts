@@ -61,6 +61,32 @@ export function callRows(filling: Filling, { field }: Step, call: CallRule): voi
   })
 }
 
+/**
+ * `call` of a column whose hook gives rows: called once, it gives each row the value of its place; rows beyond
+ * what it gives are unset. Throws as `CallRule.run`.
+ */
+export function callColumn(
+  filling: Filling,
+  { field, type }: Step,
+  call: CallRule,
+  rows: readonly (Doc | Row)[],
+): void {
+  const { doc, own, reads } = filling
+  if (!mayCall(field, filling, own.isNew, true)) return
+  const { environment } = own
+  const inRow = { ...environment, records: { ...environment.records, parent: doc } }
+  const isAsked = rows.length > 0 && reads.pending() === 0
+  const records = isAsked ? call.run(doc, inRow, reads) : []
+  const { name } = field
+  for (const [index, values] of rows.entries()) {
+    if (field.call!.when === 'empty' && (values[name] ?? null) !== null) continue
+    const outputs = records[index]
+    values[name] = outputs
+      ? outputOf(call, outputs, field.call!.value!, field, type, values, doc)
+      : null
+  }
+}
+
 function emptyRow(columns: readonly Field[]): Row {
   const row: Row = { row_id: newRowId() }
   for (const column of columns) row[column.name] = column.rollup ? emptyRollup(column) : null

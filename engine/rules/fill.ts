@@ -8,10 +8,11 @@ import type { Environment, ValueType } from '../expression/types.ts'
 import type { Value } from '../fields/field-type.ts'
 import { fieldType } from '../fields/index.ts'
 import { type Doc, type Row, rowsOf, valueIn } from '../storage/document.ts'
-import { calledValue, callRows, mayCall } from './fill-call.ts'
+import { callColumn, calledValue, callRows, mayCall } from './fill-call.ts'
+import type { CallRule } from './hook-call.ts'
 import { isMoment } from './moment.ts'
 import { placesOf } from './money-places.ts'
-import { linkRecords, type RuleReads } from './reads.ts'
+import { GIVEN, linkRecords, type RuleReads } from './reads.ts'
 import type { RunningSum } from './running-sum.ts'
 import { valueType } from './scopes.ts'
 import { emptyRollup } from './start-rollups.ts'
@@ -53,7 +54,8 @@ export function startFilling(
 
 /** Sets the cells of one step: one of the document, or one in each row of its table. */
 export function fillRows(filling: Filling, step: Step): void {
-  if (step.table !== undefined) {
+  if (step.call?.isByPlace) fillColumn(filling, step, step.call)
+  else if (step.table !== undefined) {
     const carry = step.running?.start()
     for (const cell of rowCells(filling, step.table)) fill(filling, step, cell, carry)
   } else if (step.call && step.field.child) {
@@ -64,6 +66,18 @@ export function fillRows(filling: Filling, step: Step): void {
     }
   } else if (step.field.child) copyRows(filling, step)
   else fill(filling, step, filling.own)
+}
+
+/** A column that a hook is called for once; what it refuses is about the table. */
+function fillColumn(filling: Filling, step: Step, call: CallRule): void {
+  const cells = rowCells(filling, step.table!)
+  const values = cells.map((cell) => cell.values)
+  try {
+    callColumn(filling, step, call, values)
+  } catch (error) {
+    if (!isOfData(error)) throw error
+    filling.failures.push({ field: step.table!, message: error.message })
+  }
 }
 
 function rowCells({ rows, doc, before, own }: Filling, table: string): readonly Cell[] {
@@ -126,12 +140,16 @@ function noteMistake(
   { index }: Cell,
   error: unknown,
 ): void {
-  const isOfData =
-    error instanceof ExpressionError ||
-    (error instanceof AppError && error.code === 'VALIDATION_ERROR')
-  if (!isOfData) throw error
+  if (!isOfData(error)) throw error
   const path = table === undefined ? field.name : `${table}[${index}].${field.name}`
   failures.push({ field: path, message: error.message })
+}
+
+function isOfData(error: unknown): error is Error {
+  return (
+    error instanceof ExpressionError ||
+    (error instanceof AppError && error.code === 'VALIDATION_ERROR')
+  )
 }
 
 function isUnset({ values }: Cell, { name }: Field): boolean {
@@ -167,7 +185,8 @@ function initialValue(filling: Filling, step: Step, cell: Cell): Value {
   if (field.defaultValue !== undefined) return fieldType(field.type).read(field.defaultValue, field)
   if (initial) {
     const { environment, values } = cell
-    const records = { ...environment.records, ...linkRecords(initialPaths, values, reads) }
+    const links = linkRecords(initialPaths, values, reads)
+    const records = { ...environment.records, ...links, [GIVEN]: values }
     const value = evaluate(filling, initial, step, cell, { ...environment, records })
     if (value !== null || reads.pending() > 0) return value
   }

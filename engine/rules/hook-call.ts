@@ -7,10 +7,11 @@ import {
   type Shape,
 } from '../../hooks/hook.ts'
 import { hooks } from '../../hooks/index.ts'
-import { isFilledByHook } from '../definition/check-call.ts'
+import { isFilledByHook, tableOfParent } from '../definition/check-call.ts'
 import type { DocTypeDefinition, Field } from '../definition/definition.ts'
 import type { Registry } from '../definition/registry.ts'
 import { assignValue } from '../expression/assign.ts'
+import type { Fields } from '../expression/scope.ts'
 import {
   DECIMAL_SCALE,
   type Environment,
@@ -29,10 +30,12 @@ export type HookOutputs = Readonly<Record<string, HookValue | undefined>>
 
 /** A compiled `call`. */
 export interface CallRule {
-  /** The expressions of its inputs. */
+  /** The expressions of its inputs, and its condition. */
   readonly inputs: readonly CompiledRule[]
-  /** Tables that are handed in, and their columns: `items`, `items.qty`. */
+  /** Tables that are handed in, and what is read of their columns: `items`, `items.qty`. */
   readonly cells: readonly string[]
+  /** A column whose hook gives rows: it is called once for the table, and gives each row the value of its place. */
+  readonly isByPlace: boolean
   /** Columns that take outputs of their name; for a table. */
   readonly columns: readonly Field[]
   /** Type of each output. */
@@ -40,6 +43,11 @@ export interface CallRule {
   /** Runs the hook. Throws AppError for mistakes in the user's data, ExpressionError for numbers that cannot be kept. */
   run(cell: Doc | Row, environment: Environment, reads: RuleReads): readonly HookOutputs[]
 }
+
+const CONDITION: ValueType = { kind: 'bool', scale: 0 }
+
+/** What is asked once for all rows cannot look at one of them. */
+const NO_FIELDS: Fields = new Map()
 
 type Read = (cell: Doc | Row, environment: Environment) => unknown
 
@@ -53,38 +61,48 @@ export function compileCall(
   const call = field.call!
   const hook = hooks.get(call.hook)
   if (!hook) return undefined
+  const isByPlace = table !== undefined && hook.gives === 'rows'
   const given: [string, Read][] = []
   const inputs: CompiledRule[] = []
   const cells: string[] = []
+  const compile = (source: string, type: ValueType, at: readonly string[]) => {
+    const scope = scopeOf(context, table)
+    const seen = isByPlace ? { ...scope, fields: NO_FIELDS } : scope
+    const rule = context.compile(source, seen, type, [...path, 'call', ...at])
+    if (rule) inputs.push(rule)
+    return rule
+  }
   for (const [name, kind] of Object.entries(hook.inputs)) {
     const source = call.with[name]
     if (source === undefined) continue
     if (isRows(kind)) {
-      const columns = tableOf(context.definition, source)
+      const rows = isByPlace ? (tableOfParent(source) ?? source) : source
+      const columns = tableOf(context.definition, rows)
       if (!columns) return undefined
-      cells.push(source, ...columns.map((column) => `${source}.${column.name}`))
+      const seen = columns.filter((column) => Object.hasOwn(kind.rows, column.name))
+      cells.push(rows, ...seen.map((column) => `${rows}.${column.name}`))
       const read = recordReader(kind.rows, columns)
-      given.push([name, (cell) => rowsOf(cell as Doc, source).map(read)])
+      given.push([
+        name,
+        (cell, { records }) => rowsOf((isByPlace ? records.parent : cell) as Doc, rows).map(read),
+      ])
       continue
     }
     const type = typeOf(kind)
-    const rule = context.compile(source, scopeOf(context, table), type, [
-      ...path,
-      'call',
-      'with',
-      name,
-    ])
+    const rule = compile(source, type, ['with', name])
     if (!rule) return undefined
-    inputs.push(rule)
     given.push([name, valueReader(rule, type)])
   }
+  const condition = call.if === undefined ? undefined : compile(call.if, CONDITION, ['if'])
   const outputs = Object.entries(hook.outputs).map(([name, kind]) => [name, typeOf(kind)] as const)
   return {
     inputs,
     cells,
+    isByPlace,
     columns: field.child?.fields.filter((column) => isFilledByHook(hook.outputs, column)) ?? [],
     outputs: Object.fromEntries(outputs),
     run(cell, environment, reads) {
+      if (condition && condition.evaluate()(cell, environment) !== true) return []
       const values = given.map(([name, read]) => [name, read(cell, environment)] as const)
       return hook.run(Object.fromEntries(values), recordsOf(hook, context.registry, reads))
     },
@@ -111,7 +129,7 @@ function valueReader(rule: CompiledRule, type: ReturnType<typeof typeOf>): Read 
     assignValue(rule.evaluate()(cell, environment), rule.expression, type) ?? unsetValue(type.kind)
 }
 
-/** Makes of a record or row what a hook sees of it; fields that the DocType lacks are undefined. */
+/** Makes of a record or row what a hook sees of it, a row's `row_id` too; fields that the DocType lacks are undefined. */
 function recordReader(
   shape: Shape,
   fields: readonly Field[],
@@ -119,6 +137,7 @@ function recordReader(
   const cells = Object.entries(shape).flatMap(
     ([name, kind]): [string, (record: Doc | Row) => unknown][] => {
       const field = fields.find((candidate) => candidate.name === name)
+      if (name === 'row_id') return [[name, (record) => valueIn(record as Doc, name)]]
       if (!field) return []
       if (isRows(kind)) {
         const read = recordReader(kind.rows, field.child?.fields ?? [])

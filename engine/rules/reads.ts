@@ -32,8 +32,11 @@ export interface LinkPath {
   readonly doctype: string
 }
 
+/** What a default calls the values that the caller sent. */
+export const GIVEN = 'given'
+
 /** Records every scope has; a field of the same name does not hide them. */
-const ALWAYS_THERE: ReadonlySet<string> = new Set(['old', 'user', 'parent', 'input', 'this'])
+const ALWAYS_THERE: ReadonlySet<string> = new Set(['old', 'user', 'parent', 'input', 'this', GIVEN])
 
 /** The links an expression follows from fields of this level. */
 export function linkPathsOf(

@@ -15,6 +15,7 @@ import {
   type PostPlan,
   type RowsPlan,
   type SetPlan,
+  type TablesPlan,
   UPDATED,
   type UpdatePlan,
 } from './step-plans.ts'
@@ -73,14 +74,17 @@ export function compileUpdate(outer: StepSite, step: UpdateStep): UpdatePlan | u
     return undefined
   }
   const { set: declared = {}, submit = false } = step
-  if (step.record === undefined || (step.set === undefined && !submit)) {
+  const isIdle = step.set === undefined && step.rows === undefined && !submit
+  if (step.record === undefined || isIdle) {
     complain(
       outer,
       ['update'],
-      'needs `record` (which one), and `set` or `submit` (what becomes of it)',
+      'needs `record` (which one), and `set`, `rows` or `submit` (what becomes of it)',
     )
     return undefined
   }
+  if (step.rows !== undefined && outer.path[0] === 'effects')
+    complain(outer, ['rows'], 'is for actions: a cancel could not tell which rows to take back')
   if (submit && !doctype.submittable) {
     complain(outer, ['submit'], `${doctype.doctype} is not submittable`)
     return undefined
@@ -99,7 +103,11 @@ export function compileUpdate(outer: StepSite, step: UpdateStep): UpdatePlan | u
     ruleAt(at(site, 'record'), step.record, NAME),
     assignmentsAt(inSet, declared, doctype.fields),
   ]
-  return record && { kind: 'update', if: condition, each: each?.each, doctype, record, set, submit }
+  const tables = compileTables(site, doctype, step.rows)
+  const gone = each?.each
+  return (
+    record && { kind: 'update', if: condition, each: gone, doctype, record, set, tables, submit }
+  )
 }
 
 /** Neither a ledger nor what one keeps. */
@@ -142,6 +150,34 @@ export function compileFill(outer: StepSite, step: FillStep): FillPlan | undefin
     table,
     set: assignmentsAt(at(each.site, 'set'), step.set, table.child.fields),
     keep: step.keep === true,
+  }
+}
+
+/** Compiles the `rows` of a record: by its tables. */
+export function compileTables(
+  site: StepSite,
+  { doctype, fields }: DocTypeDefinition,
+  declared: UpdateStep['rows'] = {},
+): TablesPlan {
+  return Object.entries(declared).flatMap(([table, rows]) => {
+    const field = fields.find(({ name }) => name === table)
+    if (field?.child) return [compileTable(at(site, 'rows', table), field, rows)]
+    complain(site, ['rows', table], `${doctype} has no table ${table}`)
+    return []
+  })
+}
+
+function compileTable(
+  site: StepSite,
+  field: Field,
+  declared: CreatedRows | readonly CreatedRows[],
+): TablesPlan[number] {
+  const isList = Array.isArray(declared)
+  const list: readonly CreatedRows[] = isList ? declared : [declared as CreatedRows]
+  const { fields } = field.child!
+  return {
+    field,
+    rows: list.map((one, index) => compileRows(isList ? at(site, index) : site, one, fields)),
   }
 }
 

@@ -33,6 +33,9 @@ export interface PostPlan {
   readonly rounding: { readonly max: number; readonly set: readonly Assignment[] } | undefined
 }
 
+/** Rows that a record of another DocType is given, by its tables. */
+export type TablesPlan = readonly { readonly field: Field; readonly rows: readonly RowsPlan[] }[]
+
 export interface CreatePlan {
   readonly kind: 'create'
   readonly if: StepRule | undefined
@@ -40,7 +43,7 @@ export interface CreatePlan {
   readonly doctype: DocTypeDefinition
   readonly as: string | undefined
   readonly set: readonly Assignment[]
-  readonly tables: readonly { readonly field: Field; readonly rows: readonly RowsPlan[] }[]
+  readonly tables: TablesPlan
   readonly submit: boolean
 }
 
@@ -54,6 +57,8 @@ export interface UpdatePlan {
   readonly doctype: DocTypeDefinition
   readonly record: StepRule
   readonly set: readonly Assignment[]
+  /** Added to the rows there are. */
+  readonly tables: TablesPlan
   readonly submit: boolean
 }
 

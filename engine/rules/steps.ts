@@ -1,7 +1,7 @@
 import type { DocTypeDefinition, Field } from '../definition/definition.ts'
 import type { Registry } from '../definition/registry.ts'
 import { compileExpression, type Expression } from '../expression/expression.ts'
-import type { Scope } from '../expression/scope.ts'
+import { type Scope, withRecord } from '../expression/scope.ts'
 import type { ColumnOf } from '../expression/sql-fragment.ts'
 import { type Evaluate, toJs } from '../expression/to-js.ts'
 import { sqlProblem } from '../expression/to-sql.ts'
@@ -9,7 +9,7 @@ import type { ValueType } from '../expression/types.ts'
 import type { GraphNode } from './graph.ts'
 import { type CallRule, compileCall } from './hook-call.ts'
 import { compileDefaultFrom, compileLookup, type FirstRecord, type LookupRule } from './lookup.ts'
-import { type LinkPath, linkPathsOf } from './reads.ts'
+import { GIVEN, type LinkPath, linkPathsOf } from './reads.ts'
 import { type RunningSum, runningSum } from './running-sum.ts'
 import { type DocTypeScopes, type Scopes, valueType } from './scopes.ts'
 
@@ -125,7 +125,7 @@ function stepOf(
   const initial =
     field.default === undefined || field.defaultValue !== undefined
       ? undefined
-      : compile(field.default, scope(moments), type, ['fields', ...path, 'default'])
+      : compile(field.default, withGiven(scope(moments)), type, ['fields', ...path, 'default'])
   const first =
     field.defaultFrom === undefined
       ? undefined
@@ -163,11 +163,19 @@ function stepOf(
   }
 }
 
+/** Records an expression reads that nothing computes in this write. */
+const NOT_COMPUTED: ReadonlySet<string> = new Set(['old', 'user', 'input', GIVEN])
+
+/** What the caller sent, for defaults: two fields may stand in for each other, which reading the fields would not do. */
+function withGiven(scope: Scope): Scope {
+  return withRecord(scope, GIVEN, scope.fields)
+}
+
 /** Dependencies as cells of the document: `qty` inside a row of items is `items.qty`, `parent.x` is `x`. */
 export function readsOf({ dependencies }: Expression, table: string | undefined): string[] {
   const reads: string[] = []
   for (const name of dependencies) {
-    if (name.startsWith('old.') || name.startsWith('user.') || name.startsWith('input.')) continue
+    if (NOT_COMPUTED.has(name.slice(0, name.indexOf('.')))) continue
     if (name.startsWith('parent.')) reads.push(name.slice('parent.'.length))
     else reads.push(table === undefined ? name : `${table}.${name}`)
   }

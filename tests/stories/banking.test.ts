@@ -28,7 +28,7 @@ forEachDatabase('bank statements and payments', ({ test, create }) => {
   test.after(() => story.close())
 
   const line = (amount: number, more: object = {}): Promise<Shown> =>
-    story.create('Bank Transaction', { bank_account: account, date: '2026-03-09', amount, ...more })
+    story.make('Bank Transaction', { bank_account: account, date: '2026-03-09', amount, ...more })
 
   const payment = (payment_type: string, paid_amount: number, more: object = {}): Promise<Shown> =>
     story.make('Payment Entry', {
@@ -39,8 +39,11 @@ forEachDatabase('bank statements and payments', ({ test, create }) => {
       ...more,
     })
 
-  const match = (transaction: Shown, payment_entry: string): Promise<Shown> =>
-    story.act('Bank Transaction', transaction.id, 'match', { payment_entry })
+  const match = (transaction: Shown, payment_entry: string, more: object = {}): Promise<Shown> =>
+    story.act('Bank Transaction', transaction.id, 'match', { payment_entry, ...more })
+
+  const clearedOn = async (doctype: string, id: string): Promise<unknown> =>
+    (await story.get(doctype, id)).clearance_date
 
   test('the balance follows the transactions', async () => {
     const { id } = await story.create('Bank Account', { account_name: 'Till', opening_balance: 50 })
@@ -64,80 +67,144 @@ forEachDatabase('bank statements and payments', ({ test, create }) => {
       'updated',
       'balance_updated',
     ])
+    await story.cancel('Bank Transaction', second.id)
+    assert.is((await story.get('Bank Account', id)).balance, 170.5)
   })
 
-  test('a line is matched to its payment, reconciled and taken apart again', async () => {
+  test('a line is matched to its payment and taken apart again; the payment knows when it was cleared', async () => {
     const paid = await payment('Receive', 300)
-    const transaction = await line(300)
-    assert.equal([transaction.status, transaction.unallocated_amount], ['Unreconciled', 300])
-    await refusedAsConflict(story.act('Bank Transaction', transaction.id, 'reconcile'))
-
+    const transaction = await line(300, { date: '2026-03-05' })
+    assert.equal(
+      [transaction.status, transaction.unallocated_amount, transaction.deposit],
+      ['Unreconciled', 300, 300],
+    )
+    const before = (await story.get('Bank Account', account)).unreconciled_amount
     const matched = await match(transaction, paid.id)
     assert.equal(
-      [matched.status, matched.matched_to, matched.matched_amount, matched.unallocated_amount],
-      ['Matched', paid.id, 300, 0],
+      [matched.status, matched.matched_to, matched.allocated_amount, matched.unallocated_amount],
+      ['Reconciled', paid.id, 300, 0],
     )
+    assert.is(matched.reconciled_at, '2026-03-09T12:00:00.000Z')
     assert.is((await story.get('Payment Entry', paid.id)).bank_matches, 1)
-    await refusedAsConflict(match(transaction, paid.id))
-
-    const before = (await story.get('Bank Account', account)).unreconciled_amount
-    const reconciled = await story.act('Bank Transaction', transaction.id, 'reconcile')
-    assert.equal(
-      [reconciled.status, reconciled.reconciled_at],
-      ['Reconciled', '2026-03-09T12:00:00.000Z'],
-    )
+    assert.is(await clearedOn('Payment Entry', paid.id), '2026-03-05')
     assert.is((await story.get('Bank Account', account)).unreconciled_amount, before - 300)
+    await refusedAsConflict(match(transaction, paid.id))
+    await refusedAsConflict(story.cancel('Payment Entry', paid.id))
 
     const apart = await story.act('Bank Transaction', transaction.id, 'unmatch')
     assert.equal(
-      [apart.status, apart.matched_to, apart.reconciled_at, apart.matched_amount],
+      [apart.status, apart.matched_to, apart.reconciled_at, apart.allocated_amount],
       ['Unreconciled', null, null, 0],
     )
-    assert.is((await story.get('Payment Entry', paid.id)).bank_matches, 0)
-    const kinds = (await story.events(transaction.id)).filter((kind) => kind !== 'updated')
-    assert.equal(kinds, ['created', 'matched', 'reconciled'])
-  })
-
-  test('a payment stands for one line alone', async () => {
-    const paid = await payment('Receive', 70)
-    const one = await line(70)
-    const two = await line(70)
-    await match(one, paid.id)
-    await refusedFor('matched_to', 'is matched already', match(two, paid.id))
-    await story.act('Bank Transaction', one.id, 'unmatch')
-    await match(two, paid.id)
-  })
-
-  test('a matched payment stays until it is unmatched, and knows when it was cleared', async () => {
-    const paid = await payment('Receive', 33)
-    const transaction = await line(33, { date: '2026-03-05' })
-    await match(transaction, paid.id)
-    assert.is((await story.get('Payment Entry', paid.id)).clearance_date, null)
-    await story.act('Bank Transaction', transaction.id, 'reconcile')
-    assert.is((await story.get('Payment Entry', paid.id)).clearance_date, '2026-03-05')
-    await refusedFor('bank_matches', 'unmatch', story.cancel('Payment Entry', paid.id))
-    await story.act('Bank Transaction', transaction.id, 'unmatch')
-    assert.is((await story.get('Payment Entry', paid.id)).clearance_date, null)
+    assert.is(await clearedOn('Payment Entry', paid.id), null)
     await story.cancel('Payment Entry', paid.id)
+    const kinds = (await story.events(transaction.id)).filter((kind) => kind !== 'updated')
+    assert.equal(kinds, ['created', 'submitted', 'matched', 'reconciled'])
   })
 
-  test('two lines that want one payment at once do not both get it', async () => {
-    const paid = await payment('Receive', 44)
-    const lines = await Promise.all([line(44), line(44), line(44)])
-    const outcomes = await Promise.allSettled(lines.map((one) => match(one, paid.id)))
-    const won = outcomes.filter(({ status }) => status === 'fulfilled')
-    assert.is(won.length, 1)
-    assert.is((await story.get('Payment Entry', paid.id)).bank_matches, 1)
+  test('a draft is pending, can be matched too, and holds its payment', async () => {
+    const paid = await payment('Receive', 33)
+    const draft = await story.create('Bank Transaction', {
+      bank_account: account,
+      date: '2026-03-05',
+      deposit: 33,
+      payment_entries: [{ payment_document: 'Payment Entry', payment_entry: paid.id }],
+    })
+    assert.equal([draft.amount, draft.status, draft.allocated_amount], [33, 'Reconciled', 33])
+    await refusedFor('bank_matches', 'unmatch', story.cancel('Payment Entry', paid.id))
+    const open = await story.update('Bank Transaction', draft.id, { payment_entries: [] })
+    assert.is(open.status, 'Pending')
+    await refusedFor('amount', 'must be the deposit', line(34, { deposit: 33 }))
   })
 
-  test('amount, direction, account and state of the payment have to fit', async () => {
+  test('several payments make up one line, never over its amount', async () => {
+    const [one, two, three] = [
+      await payment('Receive', 70),
+      await payment('Receive', 30),
+      await payment('Receive', 5),
+    ]
+    const transaction = await line(100)
+    const partly = await match(transaction, one.id)
+    assert.equal([partly.status, partly.unallocated_amount], ['Unreconciled', 30])
+    await refusedFor('payment_entries', 'is named twice', match(transaction, one.id))
+    await refusedFor(
+      'payment_entries',
+      'more is allocated than the amount of the line',
+      match(transaction, two.id, { allocated_amount: 30 }).then(() =>
+        story.update('Bank Transaction', transaction.id, {
+          payment_entries: [one, two, three].map(({ id }) => ({ payment_entry: id })),
+        }),
+      ),
+    )
+    const whole = await story.get('Bank Transaction', transaction.id)
+    assert.equal(
+      [whole.status, whole.matched_to, whole.unallocated_amount],
+      ['Reconciled', one.id, 0],
+    )
+    assert.equal(
+      whole.payment_entries.map((row: Shown) => [row.payment_entry, row.allocated_amount]),
+      [
+        [one.id, 70],
+        [two.id, 30],
+      ],
+    )
+    const less = await story.act('Bank Transaction', transaction.id, 'unmatch', {
+      payment_entry: one.id,
+    })
+    assert.equal(
+      [less.status, less.matched_to, less.unallocated_amount],
+      ['Unreconciled', two.id, 70],
+    )
+  })
+
+  test('several lines make up one payment, never over its amount; it is cleared by the last', async () => {
+    const paid = await payment('Receive', 70)
+    const [one, two] = [
+      await line(50, { date: '2026-03-04' }),
+      await line(50, { date: '2026-03-06' }),
+    ]
+    await match(one, paid.id)
+    assert.is(await clearedOn('Payment Entry', paid.id), null)
+    await refusedFor(
+      'payment_entries',
+      'more is allocated than is left of the voucher',
+      match(two, paid.id, { allocated_amount: 20.01 }),
+    )
+    // 70 − 50
+    const second = await match(two, paid.id)
+    assert.equal([second.allocated_amount, second.unallocated_amount], [20, 30])
+    assert.is(await clearedOn('Payment Entry', paid.id), '2026-03-06')
+    await refusedFor(
+      'payment_entries',
+      'is left of the voucher',
+      match(await line(1), paid.id, { allocated_amount: 1 }),
+    )
+    await story.cancel('Bank Transaction', one.id)
+    assert.is(await clearedOn('Payment Entry', paid.id), null)
+  })
+
+  test('lines that want one payment at once do not get more of it than there is', async () => {
+    const paid = await payment('Receive', 100)
+    const lines = await Promise.all([line(40), line(40), line(40), line(40)])
+    const outcomes = await Promise.allSettled(
+      lines.map((one) => match(one, paid.id, { allocated_amount: 40 })),
+    )
+    // 40 + 40; with a third it would be 120
+    assert.is(outcomes.filter(({ status }) => status === 'fulfilled').length, 2)
+    assert.is((await story.get('Payment Entry', paid.id)).bank_matches, 2)
+    const wanted = await Promise.all([payment('Receive', 60), payment('Receive', 60)])
+    const both = await line(100)
+    await Promise.allSettled(wanted.map(({ id }) => match(both, id, { allocated_amount: 60 })))
+    assert.is((await story.get('Bank Transaction', both.id)).allocated_amount, 60)
+  })
+
+  test('direction, account and state of the payment have to fit', async () => {
     const transaction = await line(80)
     const refused = async (words: string, paid: Shown): Promise<void> =>
-      refusedFor('matched_to', words, match(transaction, paid.id))
-    await refused('another amount', await payment('Receive', 80.01))
-    await refused('goes the other way', await payment('Pay', 80))
+      refusedFor('payment_entries', words, match(transaction, paid.id))
+    await refused('no money in this direction', await payment('Pay', 80))
     await refused(
-      'booked on another account',
+      'no money in this direction on the account',
       await payment('Receive', 80, { mode_of_payment: 'Cash' }),
     )
     const other = await story.create('Bank Account', { account_name: 'Other', account: 'Bank' })
@@ -150,7 +217,7 @@ forEachDatabase('bank statements and payments', ({ test, create }) => {
       payment_type: 'Receive',
       paid_amount: 80,
     })
-    await refused('is not submitted', draft)
+    await refused('booked no money', draft)
     await match(transaction, (await payment('Receive', 80, { bank_account: account })).id)
     const out = await line(-45)
     await match(out, (await payment('Pay', 45)).id)
@@ -168,10 +235,12 @@ forEachDatabase('bank statements and payments', ({ test, create }) => {
     })
     const out = await line(-500)
     const into = await line(500, { bank_account: savings.id })
-    await refusedFor('matched_to', 'booked on another account', match(await line(500), transfer.id))
+    await refusedFor('payment_entries', 'no money', match(await line(500), transfer.id))
     await match(out, transfer.id)
+    assert.is(await clearedOn('Payment Entry', transfer.id), null)
     await match(into, transfer.id)
-    await refusedFor('matched_to', 'is matched already', match(await line(-500), transfer.id))
+    assert.is(await clearedOn('Payment Entry', transfer.id), '2026-03-09')
+    await refusedFor('payment_entries', 'must be above 0', match(await line(-500), transfer.id))
   })
 
   test('money in another currency is compared in the currency of the account', async () => {
@@ -187,9 +256,55 @@ forEachDatabase('bank statements and payments', ({ test, create }) => {
     })
     // 100 € at 1.25 come as 125 $
     const paid = await payment('Receive', 100, { party: abroad.id })
-    await refusedFor('matched_to', 'another amount', match(await line(100), paid.id))
     const matched = await match(await line(125), paid.id)
-    assert.equal([matched.matched_amount, matched.status], [125, 'Matched'])
+    assert.equal([matched.payment_entries[0].voucher_amount, matched.status], [125, 'Reconciled'])
+  })
+
+  test('a journal entry stands for a line, or is made of what is left of it', async () => {
+    const entry = await story.make('Journal Entry', {
+      accounts: [
+        { account: 'Rent', debit: 90 },
+        { account: 'Bank', credit: 90 },
+      ],
+    })
+    const out = await line(-95.5, { reference_number: 'R-3' })
+    const partly = await match(out, entry.id, { payment_document: 'Journal Entry' })
+    // 95.50 − 90
+    assert.is(partly.unallocated_amount, 5.5)
+    assert.is(await clearedOn('Journal Entry', entry.id), '2026-03-09')
+    const done = await story.act('Bank Transaction', out.id, 'make_journal_entry', {
+      account: 'Bank Charges',
+    })
+    assert.equal([done.status, done.payment_entries.length], ['Reconciled', 2])
+    assert.equal(await story.books(done._created[0].id), { 'Bank Charges': 5.5, Bank: -5.5 })
+    await story.act('Bank Transaction', out.id, 'unmatch', { payment_entry: entry.id })
+    assert.is(await clearedOn('Journal Entry', entry.id), null)
+    await story.cancel('Journal Entry', entry.id)
+  })
+
+  test('a payment is made of a line, for an invoice', async () => {
+    await story.create('Item', {
+      item_code: 'HOUR',
+      item_name: 'Hour',
+      standard_rate: 60,
+      is_stock_item: false,
+    })
+    const invoice = await story.make('Sales Invoice', {
+      customer,
+      items: [{ item_code: 'HOUR', qty: 1 }],
+    })
+    const into = await line(60, { party_type: 'Customer', party: customer })
+    const done = await story.act('Bank Transaction', into.id, 'make_payment', {
+      sales_invoice: invoice.id,
+    })
+    assert.is(done.status, 'Reconciled')
+    assert.equal(await story.books(done._created[0].id), { Bank: 60, Debtors: -60 })
+    assert.is((await story.get('Sales Invoice', invoice.id)).status, 'Paid')
+    await refusedFor(
+      'party',
+      'required',
+      story.act('Bank Transaction', (await line(7)).id, 'make_payment'),
+    )
   })
 
   test('a line of the bank is taken once, and never of nothing', async () => {

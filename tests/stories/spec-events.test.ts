@@ -222,12 +222,8 @@ forEachDatabase('the events of the specification', ({ test, create }) => {
     await the.emits(
       `bank-transactions/${line.id}/actions/match`,
       { payment_entry: payment.id },
-      { 'bank-transactions.matched': ({ id }) => ({ id, matched_to: payment.id }) },
-    )
-    await the.emits(
-      `bank-transactions/${line.id}/actions/reconcile`,
-      {},
       {
+        'bank-transactions.matched': ({ id }) => ({ id, matched_to: payment.id }),
         'bank-transactions.reconciled': ({ id }) => ({
           id,
           status: 'Reconciled',

@@ -48,6 +48,7 @@ const SCENARIOS: readonly (readonly [name: string, text: string, ...messages: st
     table('hook: explode_bom, with: {items: →odd}'),
     'the hook reads qty as decimal, which is of the type date',
   ],
+  ['on a condition', table('hook: explode_bom, if: day == "2026-03-01", with: {bom: bom}')],
   [
     'at a moment that is none',
     table('hook: explode_bom, with: {bom: bom}, at: →never'),

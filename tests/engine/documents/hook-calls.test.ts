@@ -55,6 +55,12 @@ fields:
     fields:
       item_code: {type: data, required: true}
       qty: {type: float}
+  few:
+    type: table
+    options: Job Few Part
+    call: {hook: explode_bom, if: quantity < 3, with: {bom: bom, quantity: quantity}}
+    fields:
+      item_code: {type: data}
   at_submit:
     type: table
     options: Job Submit Part
@@ -178,6 +184,9 @@ forEachDatabase('a hook that a table calls', ({ test, create: database }) => {
         [parts[1]!.row_id, 24, 5],
       ],
     )
+    // Its condition holds no more.
+    const few = [made, changed].map(({ record }) => (record.few as Row[]).length)
+    assert.equal(few, [2, 0])
     assert.equal(changed.record.at_submit, [])
     const submitted = await w.submit('Job', id)
     assert.is((submitted.record.at_submit as Row[]).length, 2)

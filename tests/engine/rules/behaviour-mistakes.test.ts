@@ -150,7 +150,17 @@ const CASES: readonly (readonly [what: string, yaml: string, message: RegExp])[]
   [
     'an update of no record',
     'effects: {submit: [{update: Note, set: {size: "1"}}]}',
-    /slip\.yaml:12: needs `record` \(which one\), and `set` or `submit` \(what becomes of it\)/,
+    /slip\.yaml:12: needs `record` \(which one\), and `set`, `rows` or `submit` \(what becomes of it\)/,
+  ],
+  [
+    'an update that a cancel could not take back',
+    'effects: {submit: [{update: Note, record: note, rows: {lines: {set: {text: name}}}}]}',
+    /slip\.yaml:12: is for actions: a cancel could not tell which rows to take back/,
+  ],
+  [
+    'rows of a table that is not there',
+    'actions: {get: {steps: [{update: Note, record: note, rows: {lines: {set: {text: name}}}}]}}',
+    /slip\.yaml:12: Note has no table lines/,
   ],
   [
     'a submit of what is never submitted',

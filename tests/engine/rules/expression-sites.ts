@@ -78,6 +78,7 @@ export const SITE_KINDS: readonly string[] = [
   ]),
   'actions submit if',
   ...['if', 'set'].map((key) => `actions fill ${key}`),
+  ...['rows if', 'rows set'].map((key) => `actions update ${key}`),
   ...['when', 'set', 'data'].map((key) => `events ${key}`),
   ...['where', 'add', 'subtract', 'by'].map((key) => `invariants ${key}`),
   'permissions rows',

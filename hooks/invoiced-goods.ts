@@ -1,0 +1,142 @@
+import { divideRounded, pow10 } from '../engine/base/money.ts'
+import { defineHook, refuse, type ValuesOf } from './hook.ts'
+
+const ROW = {
+  row_id: 'str',
+  item_code: 'str',
+  qty: 'decimal',
+  uom: 'str?',
+  /** Stock units in one unit of the row; without it, what the item says of the unit. */
+  conversion_factor: 'decimal?',
+  warehouse: 'str?',
+  batch_no: 'str?',
+  serial_no: 'str?',
+  serial_and_batch_bundle: 'str?',
+  expense_account: 'str?',
+  /** What goods that come in cost, and the taxes and charges in their value, in the company's currency. */
+  base_net_amount: 'money?',
+  item_tax_amount: 'money?',
+  product_bundle: 'str?',
+  /** The row of the invoice that a row of a credit note takes back. */
+  sales_invoice_item: 'str?',
+} as const
+
+const READS = {
+  Item: {
+    is_stock_item: 'bool',
+    stock_uom: 'str?',
+    default_warehouse: 'str?',
+    expense_account: 'str?',
+    uoms: { rows: { uom: 'str?', conversion_factor: 'decimal' } },
+  },
+  Company: {
+    default_cogs_account: 'str?',
+    default_inventory_account: 'str?',
+    stock_adjustment_account: 'str?',
+  },
+  'Product Bundle': { items: { rows: { item_code: 'str', qty: 'decimal' } } },
+} as const
+
+type Row = ValuesOf<typeof ROW>
+type Item = ValuesOf<(typeof READS)['Item']>
+
+const ONE = pow10(6)
+
+/**
+ * What the rows of an invoice that moves its goods itself take out of the stock, or bring into it: the rows of items
+ * that are kept in stock, in stock units, and for a bundle each of its items. All else gives nothing.
+ */
+export const invoicedGoods = defineHook({
+  inputs: {
+    items: { rows: ROW },
+    /** -1 for what is sold, 1 for what is bought. */
+    direction: 'int',
+    company: 'str',
+    /** For rows that name none. */
+    warehouse: 'str?',
+  },
+  reads: READS,
+  outputs: {
+    /** Place of the row, from 1, and its id. */
+    parent_row: 'int',
+    voucher_detail_no: 'str',
+    returned_row: 'str',
+    item_code: 'str',
+    /** In stock units; below 0 for what leaves the stock. */
+    moved_qty: 'decimal',
+    named_warehouse: 'str',
+    /** Where the cost of what is sold goes: of the row, else of the item, else of the company. */
+    expense_account: 'str',
+    inventory_account: 'str',
+    stock_adjustment_account: 'str',
+    is_bought: 'bool',
+    cost: 'money',
+    batch_no: 'str',
+    serial_no: 'str',
+    serial_and_batch_bundle: 'str',
+  },
+  gives: 'rows',
+  run({ items, direction, company, warehouse = '' }, read) {
+    const own = read('Company', company)
+    return items.flatMap((row, index) => {
+      const item = read('Item', row.item_code)
+      if (!item) return []
+      const moved = times(row.qty, factorOf(row, item, index)) * BigInt(direction)
+      const common = {
+        parent_row: index + 1,
+        voucher_detail_no: row.row_id,
+        returned_row: row.sales_invoice_item ?? '',
+        inventory_account: own?.default_inventory_account ?? '',
+        stock_adjustment_account: own?.stock_adjustment_account ?? '',
+        is_bought: direction > 0,
+      }
+      const fallback = own?.default_cogs_account ?? ''
+      const named = row.warehouse || warehouse
+      if (item.is_stock_item)
+        return [
+          {
+            ...common,
+            item_code: row.item_code,
+            moved_qty: moved,
+            named_warehouse: named || (item.default_warehouse ?? ''),
+            expense_account: row.expense_account || item.expense_account || fallback,
+            cost: direction > 0 ? (row.base_net_amount ?? 0n) + (row.item_tax_amount ?? 0n) : 0n,
+            batch_no: row.batch_no ?? '',
+            serial_no: row.serial_no ?? '',
+            serial_and_batch_bundle: row.serial_and_batch_bundle ?? '',
+          },
+        ]
+      const bundle = row.product_bundle ? read('Product Bundle', row.product_bundle) : undefined
+      return (bundle?.items ?? []).flatMap((part) => {
+        const own = read('Item', part.item_code)
+        if (!own?.is_stock_item) return []
+        return [
+          {
+            ...common,
+            item_code: part.item_code,
+            moved_qty: times(part.qty, moved),
+            named_warehouse: named || (own.default_warehouse ?? ''),
+            expense_account: row.expense_account || own.expense_account || fallback,
+          },
+        ]
+      })
+    })
+  },
+})
+
+/** Stock units in one unit of the row. */
+function factorOf({ uom = '', conversion_factor }: Row, item: Item, index: number): bigint {
+  if (conversion_factor) return conversion_factor
+  const { stock_uom = '', uoms } = item
+  if (uom === '' || stock_uom === '' || uom === stock_uom) return ONE
+  const other = uoms.find((one) => one.uom === uom)
+  if (other) return other.conversion_factor
+  refuse(
+    `row ${index + 1}: ${uom} is no unit of the item; send conversion_factor, or add the unit to the item`,
+  )
+}
+
+/** 1/10⁶ × 1/10⁶, as 1/10⁶ */
+function times(a: bigint, b: bigint): bigint {
+  return divideRounded(a * b, ONE)
+}

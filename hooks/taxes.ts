@@ -1,0 +1,86 @@
+import { minorUnit } from '../engine/base/currency.ts'
+import { AppError } from '../engine/base/errors.ts'
+import { pow10 } from '../engine/base/money.ts'
+import { fraction } from './fraction.ts'
+import { defineHook, type ReadRecord } from './hook.ts'
+import type { Rates } from './tax-shares.ts'
+import { addingUpTo, DOCUMENT, discountOf, totalsOf, UNDISCOUNTED } from './tax-totals.ts'
+
+const READS = {
+  'Item Tax Template': { taxes: { rows: { tax_type: 'str', tax_rate: 'decimal' } } },
+} as const
+
+/** Amount of each tax of a document, for the column that holds it; below 0 for what is deducted. */
+export const taxAmounts = defineHook({
+  inputs: DOCUMENT,
+  reads: READS,
+  outputs: { tax_amount: 'money' },
+  gives: 'rows',
+  run: (document, read) =>
+    totalsOf(document, ratesBy(read)).taxes.map((tax_amount) => ({ tax_amount })),
+})
+
+/** Net amount of each item of a document: less the taxes in its price and its share of the discount. */
+export const netAmounts = defineHook({
+  inputs: DOCUMENT,
+  reads: READS,
+  outputs: { net_amount: 'money' },
+  gives: 'rows',
+  run: (document, read) =>
+    (unlessRefused(() => totalsOf(document, ratesBy(read)))?.net ?? []).map((net_amount) => ({
+      net_amount,
+    })),
+})
+
+/** A discount on a whole document that is a percentage of its net or its grand total. */
+export const totalDiscount = defineHook({
+  inputs: { ...UNDISCOUNTED, apply_discount_on: 'str?', percentage: 'decimal' },
+  reads: READS,
+  outputs: { discount_amount: 'money' },
+  gives: 'values',
+  run({ percentage, ...document }, read) {
+    const found = unlessRefused(() => discountOf(document, percentage, ratesBy(read)))
+    return found === undefined ? [] : [{ discount_amount: found }]
+  },
+})
+
+/** Spreads what taxes and charges add to the value of goods over the goods that are kept in stock, by net amount. */
+export const valuationTaxes = defineHook({
+  inputs: {
+    items: { rows: { base_net_amount: 'money', is_stock_item: 'bool' } },
+    /** What is spread. */
+    amount: 'money',
+    currency: 'str?',
+  },
+  reads: {},
+  outputs: { item_tax_amount: 'money' },
+  gives: 'rows',
+  run({ items, amount, currency = '' }) {
+    const stocked = items.filter(({ is_stock_item }) => is_stock_item)
+    const whole = stocked.reduce((sum, { base_net_amount }) => sum + base_net_amount, 0n)
+    const exact = stocked.map(({ base_net_amount }) =>
+      fraction(whole === 0n ? 0n : amount * base_net_amount, whole === 0n ? 1n : whole),
+    )
+    const shares = addingUpTo(amount, exact, pow10(4 - minorUnit(currency)))
+    return items.map(({ is_stock_item }) => ({
+      item_tax_amount: is_stock_item ? shares.shift()! : 0n,
+    }))
+  },
+})
+
+function ratesBy(read: ReadRecord<typeof READS>): (template: string) => Rates {
+  return (template) => {
+    const rows = template === '' ? [] : (read('Item Tax Template', template)?.taxes ?? [])
+    return new Map(rows.map(({ tax_type, tax_rate }) => [tax_type, tax_rate]))
+  }
+}
+
+/** What is wrong with the tax rows is told once, by the hook of their amounts. */
+function unlessRefused<T>(calculate: () => T): T | undefined {
+  try {
+    return calculate()
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'VALIDATION_ERROR') return undefined
+    throw error
+  }
+}
