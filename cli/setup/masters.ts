@@ -41,7 +41,8 @@ export async function createMasters(
   choice: MasterChoice = USUAL,
 ): Promise<number> {
   const today = new Date(context.services.clock.now()).toISOString().slice(0, 10)
-  const years = choice.years ? fiscalYears(choice.years, today) : []
+  // The last one first, so that each but that one knows of a later one.
+  const years = choice.years ? fiscalYears(choice.years, today).toReversed() : []
   const names = setNames(context.services.registry)
   let made = 0
   for (const set of chosenSets(folders, choice)) {

@@ -1,5 +1,5 @@
-import { listRecordSets } from '../../engine/access/record-sets.ts'
 import type { Plans } from '../../engine/access/plans.ts'
+import { listRecordSets } from '../../engine/access/record-sets.ts'
 import { GENERAL } from './masters.ts'
 
 /** A country, and what is proposed to a company there. */
