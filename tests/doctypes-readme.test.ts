@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
@@ -14,9 +14,9 @@ import { type Engine, openEngine } from '../engine/index.ts'
 import { forEachDatabase } from './helpers/databases.ts'
 
 const SHIPPED = join(import.meta.dirname, '../doctypes')
-const EXAMPLES = [
-  ...readFileSync(join(SHIPPED, 'README.md'), 'utf8').matchAll(/^```yaml\n(.*?)^```$/gms),
-]
+const PAGE = readFileSync(join(SHIPPED, 'README.md'), 'utf8')
+const [, OUTFIT = ''] = /^```text\n(name: Workshop\n.*?)^```$/ms.exec(PAGE) ?? []
+const EXAMPLES = [...PAGE.matchAll(/^```yaml\n(.*?)^```$/gms)]
   .map(([, text = '']) => text)
   .filter((text) => /^doctype:/m.test(text) && !/^extend: true$/m.test(text))
 
@@ -27,6 +27,8 @@ forEachDatabase('the examples of doctypes/README.md', ({ test, create }) => {
     folder = mkdtempSync(join(tmpdir(), 'svc-examples-'))
     for (const [index, text] of EXAMPLES.entries())
       writeFileSync(join(folder, `example-${index}.yaml`), text)
+    mkdirSync(join(folder, 'setup/outfits'), { recursive: true })
+    writeFileSync(join(folder, 'setup/outfits/workshop.yaml'), OUTFIT)
     engine = await openEngine({
       database: await create(),
       doctypes: [SHIPPED, folder],
@@ -56,6 +58,17 @@ forEachDatabase('the examples of doctypes/README.md', ({ test, create }) => {
     (await getDocument(context(), definition(doctype), id)).record
   const act = async (doctype: string, id: unknown, name: string, input: object = {}) =>
     (await runAction(context(), definition(doctype), String(id), name, input)).record
+
+  test('bring records along', async () => {
+    const site = await make('Garage Site', {
+      site_name: 'Munich',
+      short_name: 'MUC',
+      outfit: 'Workshop',
+    })
+    assert.is(site.main_bay, 'Lift - MUC')
+    const pit = await get('Garage Bay', 'Pit - MUC')
+    assert.equal([pit.site, pit.next_to], ['Munich', 'Lift - MUC'])
+  })
 
   test('call a hook', async () => {
     for (const item_code of ['TABLE', 'LEG', 'WOOD'])

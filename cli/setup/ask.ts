@@ -66,7 +66,11 @@ export async function askForSetup(
   ): Promise<string | undefined> =>
     given[key] ?? (await askValue(terminal, options, key, question, usual))
 
-  const email = await asked('email', 'Your email address', undefined)
+  const email = await asked(
+    'email',
+    'Your email address (empty: the user is called Administrator)',
+    undefined,
+  )
   const password = given.password ?? (await askPassword(terminal, options))
   const company = await asked('company', 'Company', TEST_COMPANY.company)
   const country = given.country ?? (await askCountry(terminal, options))
