@@ -1,9 +1,11 @@
 import { type CallCheck, checkCall, checkSharedCalls } from './check-call.ts'
 import { checkBehaviour, checkFieldLists, checkNaming } from './check-names.ts'
 import {
+  checkAcyclic,
   checkDocType,
   checkFetch,
   checkLink,
+  checkRenew,
   checkSources,
   type Draft,
   type FieldsCheck,
@@ -27,6 +29,7 @@ export function checkReferences({ raw, definition }: Draft, world: World, report
     path: ['fields'],
     scope: own,
     inRows: definition.isChild,
+    doctype: definition.doctype,
     world,
     report,
   })
@@ -42,6 +45,7 @@ export function checkReferences({ raw, definition }: Draft, world: World, report
         scope: rows,
         parent: own,
         inRows: true,
+        doctype: definition.doctype,
         world,
         report,
       })
@@ -51,12 +55,19 @@ export function checkReferences({ raw, definition }: Draft, world: World, report
   if (upsertFrom !== undefined) checkDocType(upsertFrom, ['upsert_from'], world, report)
   for (const [index, name] of (definition.behaviour.ledger?.keep_date ?? []).entries())
     checkDocType(name, ['ledger', 'keep_date', index], world, report)
+  for (const [index, name] of (definition.behaviour.ledger?.hold ?? []).entries()) {
+    const field = definition.fields.find((candidate) => candidate.name === name)
+    if (field?.link !== undefined && field.linkTable === undefined) continue
+    report(['ledger', 'hold', index], `expected a link to a record, got ${JSON.stringify(name)}`)
+  }
 }
 
 function checkFields(fields: readonly Field[], check: FieldsCheck): void {
   for (const field of fields) {
     const path = [...check.path, field.name]
     checkLink(field, path, check)
+    checkAcyclic(field, path, check)
+    checkRenew(field, path, check)
     checkFetch(field, path, check)
     if (
       field.defaultFrom !== undefined &&

@@ -36,12 +36,20 @@ export interface Lookup {
 }
 
 /** A value, or the rows of a table, that a hook gives (`hooks/`): code for what no expression should say. */
+/** Records that a hook is given as rows: those that meet a condition, the oldest or those with the highest `latest` first. */
+export interface FoundInput {
+  readonly from: string
+  readonly where: string
+  readonly latest?: string
+  readonly limit?: number
+}
+
 export interface HookCall {
   readonly hook: string
   /** The output that is the field's value; a table takes all that its columns are named after. */
   readonly value?: string
-  /** Input of the hook → expression, or the name of a table of the document. */
-  readonly with: Readonly<Record<string, string>>
+  /** Input of the hook → expression, the name of a table of the document, or records that a condition finds. */
+  readonly with: Readonly<Record<string, string | FoundInput>>
   /** Called only while this holds; else there is no value, and there are no rows. */
   readonly if?: string
   /** As of a lookup; `always`: on every write but a cancel. */
@@ -82,6 +90,8 @@ export interface Field {
   readonly link?: string
   /** Child table of a row link: `items` in `Tool Kit.items`. */
   readonly linkTable?: string
+  /** Link to records of the same DocType: following it never leads back to where one began. */
+  readonly acyclic?: boolean
   /** Dynamic link: the field that names the DocType. */
   readonly linkFrom?: string
   /** Table: the rows' definition. */
@@ -101,6 +111,8 @@ export interface Field {
   readonly defaultValue?: string | number | boolean
   /** Link: condition on records of its DocType; the oldest that meets it is used on create, after `default`. */
   readonly defaultFrom?: string
+  /** Condition under which a draft's value is taken anew, as if none had been sent. */
+  readonly renew?: string
   readonly formula?: string
   readonly fetch?: Fetch
   readonly lookup?: Lookup
@@ -300,6 +312,8 @@ export interface UpdateStep {
   /** Rows that its tables have besides, in actions. */
   readonly rows?: Readonly<Record<string, CreatedRows | readonly CreatedRows[]>>
   readonly submit?: boolean
+  /** Done again until nothing that is found has to be changed. */
+  readonly repeat?: boolean
   readonly if?: string
 }
 
@@ -362,6 +376,8 @@ export interface LedgerDeclaration {
   readonly reverse_date?: 'today' | 'original'
   /** DocTypes of documents whose mirror rows bear the day of the row in any case. */
   readonly keep_date?: readonly string[]
+  /** Links whose records nobody changes between the checks of a posting and its commit. */
+  readonly hold?: readonly string[]
 }
 
 /** Terms over all records that add up to zero, for each value of `by` (rules.md §4.1, invariants). */
@@ -391,12 +407,18 @@ export interface StatusDeclaration {
   readonly flow?: Readonly<Record<string, readonly string[]>>
   /** State → state it may change to → roles that may move it there; an arrow without is for who may update. */
   readonly movers?: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>
+  /** State → condition: a chosen status moves there by itself when it turns true. */
+  readonly moves?: Readonly<Record<string, string>>
   readonly tick?: Readonly<Record<string, string>>
 }
 
 export interface ValidationDeclaration {
   readonly check: string
+  /** What the message is about; a column where `each` names a table. */
   readonly field: string
+  /** Told when the condition is false, with expressions between braces. */
   readonly message: string
+  /** Own table each of whose rows is checked by itself. */
+  readonly each?: string
   readonly on?: readonly ('create' | 'submit' | 'cancel')[]
 }
