@@ -4,9 +4,11 @@ import { dirname, join, relative, sep } from 'node:path'
 import { BINARY_FOLDER } from '../engine/base/packaged-files.ts'
 import { cacheFileName, cacheFileText } from '../engine/definition/cache.ts'
 import { definitionsKey } from '../engine/definition/cache-key.ts'
-import { readFolders } from '../engine/definition/folders.ts'
+import { type ReadFolders, readFolders, readReportFiles } from '../engine/definition/folders.ts'
 import { loadLayers } from '../engine/definition/load.ts'
+import type { SourceFile } from '../engine/definition/source.ts'
 import { assertRules } from '../engine/index.ts'
+import { reportsOf } from '../engine/reports/load.ts'
 import { VIEWER_FILES } from '../server/v1/docs.ts'
 
 /** A file the binary carries: its name in it → where it lies now. */
@@ -49,13 +51,17 @@ function description(root: string, commit: string, code: string): string {
 
 /** The shipped definitions as a start would keep them (docs/decisions/0015), which spares the first one the work. */
 function checkedDefinitions(root: string, about: string): Readonly<Record<string, string>> {
-  const { layers, problems } = readFolders([join(root, 'doctypes')])
-  const inBinary = layers.map((files) =>
-    files.map(({ path, text }) => ({ path: join(BINARY_FOLDER, relative(root, path)), text })),
-  )
-  const loaded = loadLayers(inBinary, problems)
+  const folders = [join(root, 'doctypes')]
+  const inBinary = ({ layers }: ReadFolders): SourceFile[][] =>
+    layers.map((files) =>
+      files.map(({ path, text }) => ({ path: join(BINARY_FOLDER, relative(root, path)), text })),
+    )
+  const doctypes = readFolders(folders)
+  const loaded = loadLayers(inBinary(doctypes), doctypes.problems)
   assertRules(loaded)
-  const key = definitionsKey(inBinary, hash('sha256', about))!
+  const reports = readReportFiles(folders)
+  reportsOf(inBinary(reports), loaded.registry, reports.problems)
+  const key = definitionsKey([...inBinary(doctypes), ...inBinary(reports)], hash('sha256', about))!
   return { [`cache/${cacheFileName(key)}`]: cacheFileText(key, loaded.definitions) }
 }
 

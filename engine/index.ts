@@ -16,6 +16,7 @@ import { createPresenter } from './documents/present.ts'
 import { setOverride } from './documents/tier-change.ts'
 import { keepWorkflows } from './documents/workflows.ts'
 import { eventLog } from './events/log.ts'
+import { loadReports, type Reports } from './reports/load.ts'
 import { behaviourOf, checkRegistry } from './rules/behaviour.ts'
 import { createRollups } from './rules/rollup.ts'
 import { ruleErrors } from './rules/rule-errors.ts'
@@ -59,6 +60,8 @@ export interface EngineOptions {
 export interface Engine {
   /** What the operations stand on. Replaced whole by `reload`: take it once per request. */
   readonly services: Services
+  /** The reports, read and compiled at their first use; throws DefinitionErrors when a file was broken since the start. */
+  reports(): Reports
   /** Loads the folders again and migrates; on DefinitionErrors the old definitions go on serving. */
   reload(): Promise<void>
   /** The effective tier (contract §3, Tiers); `free` until it is set. */
@@ -90,9 +93,14 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
       for (const listener of listeners) listener()
     }
     let services = await startServices(options, database, loaded, eventsCommitted)
+    let reports: Reports | undefined
     return {
       get services() {
         return services
+      },
+      reports() {
+        reports ??= loadReports(options.doctypes, services.registry)
+        return reports
       },
       async reload() {
         services = await startServices(
@@ -101,6 +109,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
           loadChecked(options.doctypes, options.cacheFolder),
           eventsCommitted,
         )
+        reports = undefined
       },
       tier: (db) => readTier(db ?? database.read),
       setTier: (slug) => setOverride(services, slug),
@@ -125,7 +134,10 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
  * cache folder, files that have passed before are not checked again.
  */
 export function loadChecked(folders: readonly string[], cacheFolder?: string): LoadedDefinitions {
-  return loadCached(folders, cacheFolder, assertRules)
+  return loadCached(folders, cacheFolder, (loaded) => {
+    assertRules(loaded)
+    loadReports(folders, loaded.registry)
+  })
 }
 
 /** Throws DefinitionErrors for expressions and rules that cannot be, in loaded definitions. */

@@ -1,7 +1,8 @@
 import { minorUnit } from '../engine/base/currency.ts'
 import { divideRounded, formatDecimal, pow10 } from '../engine/base/money.ts'
 import { defineHook, type ReadRecord, refuse, type ValuesOf } from './hook.ts'
-import { createPayFormulas, type PayFormulas } from './pay-formulas.ts'
+import { TAX_SLAB, taxOfPeriod } from './income-tax.ts'
+import { type Amounts, createPayFormulas, type PayFormulas } from './pay-formulas.ts'
 
 const COMPONENT = {
   salary_component: 'str',
@@ -13,6 +14,8 @@ const COMPONENT = {
   depends_on_payment_days: 'bool?',
   statistical_component: 'bool?',
   do_not_include_in_total: 'bool?',
+  is_tax_applicable: 'bool?',
+  variable_based_on_taxable_salary: 'bool?',
 } as const
 const READS = {
   'Salary Structure': { earnings: { rows: COMPONENT }, deductions: { rows: COMPONENT } },
@@ -24,6 +27,7 @@ const READS = {
     employment_type: 'str?',
     gender: 'str?',
   },
+  'Income Tax Slab': TAX_SLAB,
 } as const
 
 type Component = ValuesOf<typeof COMPONENT>
@@ -52,6 +56,11 @@ export const salaryComponents = defineHook({
     employee: 'str?',
     /** Gross pay that deductions are of; what the structure's earnings come to without it. */
     gross: 'money?',
+    /** For deductions by taxable pay: the rates, and what is paid beside the structure's earnings. */
+    tax_slab: 'str?',
+    payroll_frequency: 'str?',
+    hours_pay: 'money?',
+    one_off_pay: 'money?',
     currency: 'str?',
   },
   reads: READS,
@@ -77,17 +86,33 @@ export const salaryComponents = defineHook({
       { base, variable, payment_days, total_working_days, ...factsOf(read, employee) },
       minorUnit(currency),
     )
-    const days: Days = { payment_days, total_working_days, cent: pow10(4 - minorUnit(currency)) }
-    let pays = payOf(found.earnings, formulas, days)
+    const cent = pow10(4 - minorUnit(currency))
+    const days: Days = { payment_days, total_working_days, cent }
+    const byDays = (component: Component): Amounts => amountsOf(component, formulas, days)
+    let pays = payOf(found.earnings, formulas, byDays)
     if (table === 'deductions') {
-      const total = (amount: (pay: Pay) => bigint): bigint =>
-        pays.reduce((sum, pay) => sum + (isInTotal(pay.component) ? amount(pay) : 0n), 0n)
-      formulas.know(
-        'gross_pay',
-        total(({ full }) => full),
-        gross ?? total(({ paid }) => paid),
+      const total = totalsOf(pays)
+      formulas.know('gross_pay', total.full, gross ?? total.paid)
+      const { tax_slab = '', payroll_frequency = '', hours_pay = 0n, one_off_pay = 0n } = period
+      const slab = read('Income Tax Slab', tax_slab)
+      const taxable = totalsOf(pays.filter(({ component }) => component.is_tax_applicable === true))
+      const taxOn = (regular: bigint, oneOff: bigint): bigint =>
+        slab ? taxOfPeriod(slab, { regular, oneOff }, payroll_frequency, cent) : 0n
+      const taxOf = (component: Component): Amounts => {
+        const { salary_component: name, condition = '' } = component
+        if (tax_slab === '')
+          refuse(
+            `${name}: the salary structure assignment of the employee names no income tax slab`,
+          )
+        if (condition !== '' && !formulas.holds(condition, name)) return NOTHING
+        return {
+          full: taxOn(taxable.full + hours_pay, 0n),
+          paid: taxOn(taxable.paid + hours_pay, one_off_pay),
+        }
+      }
+      pays = payOf(found.deductions, formulas, (component) =>
+        component.variable_based_on_taxable_salary === true ? taxOf(component) : byDays(component),
       )
-      pays = payOf(found.deductions, formulas, days)
     }
     return pays.filter(isShown).map(({ component, full, paid }) => ({
       salary_component: component.salary_component,
@@ -102,6 +127,8 @@ export const salaryComponents = defineHook({
     }))
   },
 })
+
+const NOTHING: Amounts = { full: 0n, paid: 0n }
 
 interface Days {
   readonly payment_days: bigint
@@ -122,6 +149,17 @@ function isInTotal({ statistical_component, do_not_include_in_total }: Component
   return statistical_component !== true && do_not_include_in_total !== true
 }
 
+/** What the components that are paid come to. */
+function totalsOf(pays: readonly Pay[]): Amounts {
+  const sum = { full: 0n, paid: 0n }
+  for (const { component, full, paid } of pays) {
+    if (!isInTotal(component)) continue
+    sum.full += full
+    sum.paid += paid
+  }
+  return sum
+}
+
 function isShown({ component, full, paid }: Pay): boolean {
   return component.statistical_component !== true && (full !== 0n || paid !== 0n)
 }
@@ -130,11 +168,11 @@ function isShown({ component, full, paid }: Pay): boolean {
 function payOf(
   components: readonly Component[],
   formulas: PayFormulas,
-  days: Days,
+  amounts: (component: Component) => Amounts,
 ): readonly Pay[] {
   return components.map((component) => {
     const { salary_component: name, abbr } = component
-    const pay = { component, ...amountsOf(component, formulas, days) }
+    const pay = { component, ...amounts(component) }
     if (pay.full < 0n || pay.paid < 0n)
       refuse(`${name}: expected an amount of 0 or more, got ${formatDecimal(pay.paid, 4)}`)
     formulas.know(abbr, pay.full, pay.paid, name)
@@ -142,13 +180,9 @@ function payOf(
   })
 }
 
-function amountsOf(
-  component: Component,
-  formulas: PayFormulas,
-  days: Days,
-): Omit<Pay, 'component'> {
+function amountsOf(component: Component, formulas: PayFormulas, days: Days): Amounts {
   const { salary_component: name, condition = '', formula = '', amount = 0n } = component
-  if (condition !== '' && !formulas.holds(condition, name)) return { full: 0n, paid: 0n }
+  if (condition !== '' && !formulas.holds(condition, name)) return NOTHING
   const isFormula = component.amount_based_on_formula === true && formula !== ''
   const { full, paid } = isFormula
     ? formulas.amounts(formula, name)

@@ -6,12 +6,12 @@ import { afterWorking, WORKING_HOURS, workingHoursOf } from './working-hours.ts'
  * holidays are those of the Service Level Agreement. Unset without a start, seconds or an agreement.
  */
 export const workingDeadline = defineHook({
-  inputs: { start: 'datetime', seconds: 'int', agreement: 'str' },
+  inputs: { start: 'datetime', seconds: 'int', agreement: 'str', time_zone: 'str?' },
   reads: WORKING_HOURS,
   outputs: { deadline: 'datetime' },
   gives: 'values',
-  run({ start, seconds, agreement }, read) {
-    const hours = workingHoursOf(read, agreement)
+  run({ start, seconds, agreement, time_zone }, read) {
+    const hours = workingHoursOf(read, agreement, time_zone)
     if (!hours || start === '' || seconds <= 0) return []
     return [{ deadline: afterWorking(hours, start, seconds) }]
   },

@@ -30,12 +30,13 @@ const WHOLE_DAY: readonly Stretch[] = [[0, DAY]]
 const MAX_DAYS = 3_660
 
 /**
- * The working hours of an agreement, all day where it names none; undefined when there is no such agreement.
- * Throws AppError for hours that end before they begin.
+ * The working hours of an agreement, all day where it names none, by the clocks of its time zone, else of the one
+ * given (UTC without either); undefined when there is no such agreement. Throws AppError for hours that end before they begin.
  */
 export function workingHoursOf(
   read: ReadRecord<typeof WORKING_HOURS>,
   agreement: string,
+  timeZone = '',
 ): WorkingHours | undefined {
   const found = read('Service Level Agreement', agreement)
   if (!found) return undefined
@@ -50,7 +51,7 @@ export function workingHoursOf(
   )
   const isAllDay = found.support_and_resolution.length === 0
   return {
-    clock: wallClock(found.time_zone ?? ''),
+    clock: wallClock(found.time_zone || timeZone),
     stretchesOf(date) {
       if (holidays.has(date)) return []
       return isAllDay ? WHOLE_DAY : week[weekdayOf(date) - 1]!

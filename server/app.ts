@@ -6,6 +6,7 @@ import { accessLog } from './access-log.ts'
 import { addressLimit } from './address-limit.ts'
 import { billingMethods } from './api/billing-methods.ts'
 import { guestsApart } from './api/guest-limit.ts'
+import { reportMethods } from './api/report-methods.ts'
 import { apiRoutes } from './api/routes.ts'
 import { sessionMethods } from './api/session-methods.ts'
 import { siteMethods } from './api/site-methods.ts'
@@ -37,6 +38,7 @@ import { eventCatalogueRoutes } from './v1/event-catalogue.ts'
 import { eventRoutes } from './v1/events.ts'
 import { openApiRoutes } from './v1/openapi.ts'
 import { recordRoutes } from './v1/records.ts'
+import { reportRoutes } from './v1/reports.ts'
 import { tierRoutes } from './v1/tiers.ts'
 import { webhookRoutes } from './v1/webhooks.ts'
 
@@ -104,7 +106,12 @@ export function createApp(deps: AppDeps): Express {
       authenticate(engine, identify, failures, { guests: true }),
       ...limit.map((known) => guestsApart(clock, known)),
     ],
-    methods: [sessionMethods({ engine, ...trusted }), billingMethods(billing), siteMethods(site)],
+    methods: [
+      sessionMethods({ engine, ...trusted }),
+      billingMethods(billing),
+      siteMethods(site),
+      reportMethods(engine),
+    ],
     ...describedAt(settings),
   })
   pageRoutes(app, {
@@ -136,6 +143,7 @@ function v1Routes(router: Router, v1: V1, { env }: AppDeps['settings']): void {
   webhookRoutes(router, v1)
   deliveryRoutes(router, v1)
   tierRoutes(router, v1)
+  reportRoutes(router, v1)
   recordRoutes(router, v1)
 }
 

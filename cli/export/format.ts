@@ -1,6 +1,6 @@
+import { csvLine } from '../../engine/base/csv-line.ts'
 import type { Field } from '../../engine/definition/definition.ts'
 import { wireToCell } from '../../engine/fields/cell.ts'
-import { csvLine } from './csv-line.ts'
 import type { SelectedTable, Selection } from './selection.ts'
 
 export const FORMATS = ['csv', 'json', 'jsonl'] as const

@@ -1,6 +1,6 @@
 import { closeSync, lstatSync, openSync, writeFileSync } from 'node:fs'
+import { csvLine } from '../../engine/base/csv-line.ts'
 import { isObject } from '../../engine/base/json-text.ts'
-import { csvLine } from '../export/csv-line.ts'
 import { Failure } from '../failure.ts'
 import { NOTE_COLUMNS } from './columns.ts'
 import type { Incoming } from './incoming.ts'

@@ -51,6 +51,11 @@ export function checkReferences({ raw, definition }: Draft, world: World, report
   if (upsertFrom !== undefined) checkDocType(upsertFrom, ['upsert_from'], world, report)
   for (const [index, name] of (definition.behaviour.ledger?.keep_date ?? []).entries())
     checkDocType(name, ['ledger', 'keep_date', index], world, report)
+  for (const [index, name] of (definition.behaviour.ledger?.hold ?? []).entries()) {
+    const field = definition.fields.find((candidate) => candidate.name === name)
+    if (field?.link !== undefined && field.linkTable === undefined) continue
+    report(['ledger', 'hold', index], `expected a link to a record, got ${JSON.stringify(name)}`)
+  }
 }
 
 function checkFields(fields: readonly Field[], check: FieldsCheck): void {

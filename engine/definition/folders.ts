@@ -4,6 +4,8 @@ import { MAX_FILE_BYTES } from './parse.ts'
 import type { DefinitionProblem } from './problems.ts'
 import type { SourceFile } from './source.ts'
 
+/** The folder of reports, beside the modules. */
+const REPORTS = 'reports'
 /** Files and folders beside the modules that are not DocTypes. */
 const NOT_DOCTYPES: ReadonlySet<string> = new Set([
   'plans.yaml',
@@ -11,7 +13,7 @@ const NOT_DOCTYPES: ReadonlySet<string> = new Set([
   'addons.yaml',
   'masters.yaml',
   'demo-company.yaml',
-  'reports',
+  REPORTS,
 ])
 const MAX_FOLDER_DEPTH = 8
 
@@ -28,15 +30,27 @@ export interface ReadFolders {
  */
 export function readFolders(folders: readonly string[]): ReadFolders {
   const problems: DefinitionProblem[] = []
+  const layers = folders.map((folder) => textsOf(yamlFiles(folder, problems), problems))
+  return { layers, problems }
+}
+
+/** The YAML files of reports: those in the folder `reports` of these folders, which need not have one. */
+export function readReportFiles(folders: readonly string[]): ReadFolders {
+  const problems: DefinitionProblem[] = []
   const layers = folders.map((folder) => {
-    const files: SourceFile[] = []
-    for (const path of yamlFiles(folder, problems)) {
-      const text = readText(path, problems)
-      if (text !== undefined) files.push({ path, text })
-    }
-    return files
+    const hasReports = fileSystem
+      .list(folder)
+      .some(({ name, isFolder }) => name === REPORTS && isFolder)
+    return hasReports ? textsOf(yamlFiles(join(folder, REPORTS), problems), problems) : []
   })
   return { layers, problems }
+}
+
+function textsOf(paths: readonly string[], problems: DefinitionProblem[]): SourceFile[] {
+  return paths.flatMap((path) => {
+    const text = readText(path, problems)
+    return text === undefined ? [] : [{ path, text }]
+  })
 }
 
 function yamlFiles(root: string, problems: DefinitionProblem[]): string[] {

@@ -3,7 +3,7 @@ import { IS_BINARY, PROGRAM_FOLDER } from '../base/packaged-files.ts'
 import { definitionCache } from './cache.ts'
 import { definitionsKey } from './cache-key.ts'
 import type { DocTypeDefinition } from './definition.ts'
-import { readFolders } from './folders.ts'
+import { readFolders, readReportFiles } from './folders.ts'
 import { type LoadedDefinitions, latePositions, loadLayers } from './load.ts'
 import { createRegistry } from './registry.ts'
 
@@ -23,7 +23,8 @@ export function loadCached(
 ): LoadedDefinitions {
   const { layers, problems } = readFolders(folders)
   const cached = cacheFolder !== undefined && problems.length === 0
-  const key = cached ? definitionsKey(layers) : undefined
+  // What reports say is checked with the DocTypes they read.
+  const key = cached ? definitionsKey([...layers, ...readReportFiles(folders).layers]) : undefined
   const cache = key === undefined ? undefined : definitionCache(cacheFolder!, key)
   const known = cache && (carried(key!) ?? cache.read())
   if (known) return { registry: createRegistry(known), positions: latePositions(layers) }

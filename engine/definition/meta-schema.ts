@@ -53,6 +53,19 @@ function object(
   }
 }
 
+const FOUND_INPUT = object(
+  'Records that a hook is given as rows.',
+  {
+    from: text('DocType of the records.'),
+    where: expression(
+      'Condition on their fields; this.x is the record or row that calls, parent.x the record of the row.',
+    ),
+    latest: text('Those with the highest value of this field come first; without it the oldest.'),
+    limit: { type: 'integer', minimum: 1, maximum: 5000, description: 'Only the first so many.' },
+  },
+  ['from', 'where'],
+)
+
 const typesWhoseOptions = (meaning: FieldType['optionsMean']): string[] =>
   [...fieldTypes.values()]
     .filter(({ optionsMean }) => optionsMean === meaning)
@@ -93,7 +106,7 @@ const FIELD = object('A field.', {
   scale: number('Decimal places of a float or percent, instead of 6.'),
   pattern: text('Regular expression the text must match, e.g. "^[A-Z]{3}$".', { maxLength: 500 }),
   format: {
-    enum: ['email', 'phone', 'url'],
+    enum: ['email', 'phone', 'url', 'time_zone'],
     description: 'Form of the text of a data field; the same as a type of that name.',
   },
   currency: text('The field, here or in the parent, that holds the currency of this amount.'),
@@ -142,8 +155,8 @@ const FIELD = object('A field.', {
     {
       hook: text('Name of the hook, e.g. working_deadline.'),
       value: text('Which of its outputs is the value; not for a table.'),
-      with: mapOf('Input of the hook → expression, or the name of a table.', {
-        $ref: '#/definitions/expression',
+      with: mapOf('Input of the hook → expression, the name of a table, or what a query finds.', {
+        anyOf: [{ $ref: '#/definitions/expression' }, FOUND_INPUT],
       }),
       if: expression('Called only while this holds; else it gives no value, and no rows.'),
       at: {
@@ -262,6 +275,9 @@ const STEP = object('A step: one of post, create, update, fill, set, submit.', {
   create: text('DocType of a record to create.'),
   update: text('DocType of a record to set fields of, or to submit.'),
   record: expression('With update: its name; empty leaves the step out.'),
+  repeat: flag(
+    'With update and each of a query: again until it changes nothing, for what one change makes necessary elsewhere.',
+  ),
   fill: text('Own table whose rows are replaced by one for each.', { pattern: FIELD_NAME }),
   keep: flag('With fill: the rows there are stay.'),
   as: text('Name of what was created, for later steps.', { pattern: FIELD_NAME }),
@@ -494,6 +510,7 @@ const PROPERTIES: Readonly<Record<string, JsonSchema>> = {
       keep_date: list('DocTypes whose mirror rows bear the day of the row in any case.', {
         type: 'string',
       }),
+      hold: fieldNames('Links whose records stay as they are until the posting is committed.'),
     },
   ),
   upsert_from: text('DocType in which a new key makes a record here.'),

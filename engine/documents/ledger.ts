@@ -33,9 +33,35 @@ export async function appendRows(
     row[VOUCHER_TYPE] = voucher.parts.definition.doctype
     row[VOUCHER_NO] = voucher.name
   }
+  await holdRecords(work, ledger, rows)
   const trusted = namesIn(voucher.parts, voucher.current!)
   const computed = await computeRows(work, ledger, rows, trusted)
   for (const row of computed) await insertRow(work, ledger, row, writes)
+}
+
+/**
+ * Keeps what the rows name by the links in `hold` as it is until the commit, and reads it anew: who changes it in
+ * the same instant (closes a year) waits for this posting, or this one sees the change. SQLite has one writer.
+ */
+async function holdRecords(
+  { tx, context: { services }, touched, held, reads }: Work,
+  { definition }: DocTypeParts,
+  rows: readonly Doc[],
+): Promise<void> {
+  if (services.database.kind !== 'postgres') return
+  for (const field of definition.behaviour.ledger?.hold ?? []) {
+    const target = definition.fields.find(({ name }) => name === field)?.link
+    const linked = target === undefined ? undefined : services.registry.byDoctype(target)
+    if (!linked) continue
+    const names = new Set(rows.map((row) => row[field]).filter((name) => typeof name === 'string'))
+    for (const name of [...names].sort()) {
+      const key = `${linked.doctype}\0${name}`
+      if (touched.has(key) || held.has(key)) continue
+      held.add(key)
+      const doc = await services.partsOf(linked).store.lock(tx, name, 'read')
+      reads.know(linked.doctype, name, doc ?? null)
+    }
+  }
 }
 
 async function computeRows(

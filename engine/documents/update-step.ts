@@ -1,4 +1,4 @@
-import { recordNotFound } from '../base/errors.ts'
+import { recordNotFound, validationError } from '../base/errors.ts'
 import type { Value } from '../fields/field-type.ts'
 import { type TablesPlan, UPDATED, type UpdatePlan } from '../rules/step-plans.ts'
 import { cloneDoc, type Doc, type Row, rowsOf, valueIn } from '../storage/document.ts'
@@ -6,6 +6,7 @@ import type { DocTypeParts } from './context.ts'
 import { eachOf } from './each-source.ts'
 import { assertRowsMayChange } from './fill-step.ts'
 import { madeTables } from './made-tables.ts'
+import { namingRefused } from './name-refused.ts'
 import { docFromInput } from './record-input.ts'
 import { checkedValues } from './step-input.ts'
 import {
@@ -17,6 +18,9 @@ import {
 } from './step-values.ts'
 import { submitWithin } from './within.ts'
 import { take, type Work } from './work.ts'
+
+/** A chain longer than this is taken for a circle. */
+const MOST_ROUNDS = 200
 
 /** A record of which a step has set fields, and their values before and after; or that it has submitted. */
 export interface UpdatedRecord {
@@ -33,13 +37,27 @@ export interface UpdatedRecord {
 
 /**
  * Sets fields of other records, with all that follows from it (rules.md §4.2), and submits them where the step
- * says so. They are locked in the order of their names before the first is written. Throws NOT_FOUND for one that
- * is not there, VALIDATION_ERROR for what does not hold, CONFLICT for a submit of what is no draft.
+ * says so. They are locked in the order of their names before the first is written. With `repeat` it is done again
+ * until nothing changes any more. Throws NOT_FOUND for one that is not there, VALIDATION_ERROR for what does not hold
+ * and for a repetition without end, CONFLICT for a submit of what is no draft.
  */
 export async function updateRecords(
   scope: StepScope,
   plan: UpdatePlan,
 ): Promise<readonly UpdatedRecord[]> {
+  const updated = [...(await updateOnce(scope, plan))]
+  if (!plan.repeat || updated.length === 0) return updated
+  for (let round = 1; round < MOST_ROUNDS; round += 1) {
+    const more = await updateOnce(scope, plan)
+    if (more.length === 0) return updated
+    updated.push(...more)
+  }
+  const { labelPlural } = plan.doctype
+  const message = `${labelPlural} that follow each other in a circle change each other without end`
+  throw validationError([{ field: '', message }])
+}
+
+async function updateOnce(scope: StepScope, plan: UpdatePlan): Promise<readonly UpdatedRecord[]> {
   const { work } = scope
   const parts = work.context.services.partsOf(plan.doctype)
   const sources = await eachOf(scope, plan.each)
@@ -60,14 +78,13 @@ export async function updateRecords(
     const values = await settled(scope, () => assignments(scope, plan.set, known))
     for (const { field } of plan.tables) assertRowsMayChange(parts, before, field)
     const more = await addedRows(scope, parts, plan.tables, known)
-    const changes = await updateOne(
-      work,
-      parts,
-      before,
-      new Map(checkedValues(parts, values)),
-      more,
-    )
-    if (plan.submit) await submitWithin(work, parts, name)
+    const change = async (): Promise<UpdatedRecord['values']> => {
+      const set = new Map(checkedValues(parts, values))
+      const changes = await updateOne(work, parts, before, set, more)
+      if (plan.submit) await submitWithin(work, parts, name)
+      return changes
+    }
+    const changes = await (plan.each ? namingRefused(plan.doctype, before, change) : change())
     updated.push({ kind: 'updated', parts, name, values: changes, submitted: plan.submit })
   }
   return updated.filter(({ values, submitted }) => values.length > 0 || submitted)

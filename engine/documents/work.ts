@@ -27,6 +27,8 @@ export interface Written {
   readonly parts: DocTypeParts
   readonly before: Doc | undefined
   readonly after: Doc | undefined
+  /** The record is another one again by now: sums take this step too, what is smallest or largest is read anew. */
+  readonly isPassed?: boolean
 }
 
 /** One write of one record: its image before (none for a create) and the wanted one. */
@@ -64,6 +66,8 @@ export interface Work {
   readonly linkTargets: Map<string, Map<string, LinkTarget | undefined>>
   /** Records made by this transaction whose rows may be older: their rollups are read, not added to. */
   readonly younger: Set<string>
+  /** Records (`DocType\0name`) that nobody changes until the commit, though this transaction does not either. */
+  readonly held: Set<string>
   /** Writes one more record in this transaction (change.ts), with all that follows from it. */
   readonly apply: (work: Work, change: Change) => Promise<Touched>
   /** How many documents deep effects create documents that have effects. */
@@ -88,6 +92,7 @@ export function startWork(tx: Db, context: Context, apply: Work['apply']): Work 
     reads: createReads(tx, context.services, touched, (parts, id) => take(work, parts, id)),
     linkTargets: new Map(),
     younger: new Set(),
+    held: new Set(),
     apply,
     depth: 0,
     loggedEvents: false,

@@ -12,6 +12,7 @@ const IRREGULAR: ReadonlyMap<string, FrappeName> = new Map([
   ['email', { fieldtype: 'Data', options: 'Email' }],
   ['phone', { fieldtype: 'Data', options: 'Phone' }],
   ['url', { fieldtype: 'Data', options: 'URL' }],
+  ['time_zone', { fieldtype: 'Data' }],
 ])
 
 /** The name of one of our field types in Frappe's metadata: `small_text` is `Small Text`. */

@@ -21,6 +21,7 @@ import {
   phone,
   smallText,
   text,
+  timeZone,
   url,
 } from './text.ts'
 
@@ -55,6 +56,7 @@ export const fieldTypes: ReadonlyMap<string, FieldType> = new Map(
     phone,
     email,
     url,
+    timeZone,
     password,
   ].map((type) => [type.name, Object.freeze(type)]),
 )

@@ -62,6 +62,16 @@ export function isFileAddress(text: string): boolean {
   return text[1] !== '/' && text[1] !== '\\' && !hasControl(text)
 }
 
+/** A time zone whose clocks the runtime knows, summer time included. */
+export function isTimeZone(text: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: text }) !== undefined
+  } catch (error) {
+    if (error instanceof RangeError) return false
+    throw error
+  }
+}
+
 /** `#rgb`, `#rrggbb` or `#rrggbbaa`. */
 export function isColor(text: string): boolean {
   if (text[0] !== '#' || (text.length !== 4 && text.length !== 7 && text.length !== 9)) return false

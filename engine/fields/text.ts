@@ -4,7 +4,14 @@ import { SECRET_FORM, TEXT_FORM } from './frappe-form.ts'
 import { patternExample, patternProblem } from './pattern.ts'
 import { described, type KeyProblem, pointlessKeys, refusal } from './problem.ts'
 import { assertLength, storableText } from './storable-text.ts'
-import { isColor, isEmail, isFileAddress, isPhone, isWebAddress } from './text-format.ts'
+import {
+  isColor,
+  isEmail,
+  isFileAddress,
+  isPhone,
+  isTimeZone,
+  isWebAddress,
+} from './text-format.ts'
 
 const COMPARED: readonly Operator[] = ['eq', 'ne', 'gt', 'gte', 'lt', 'lte', 'like', 'in']
 const LONG_LENGTH = 100_000
@@ -71,6 +78,17 @@ export const url = textType('url', {
   schema: { format: 'uri' },
   form: { expected: 'an address that begins with http:// or https://', accepts: isWebAddress },
   example: (n) => `https://example.com/${n + 1}`,
+})
+
+/** Where the clocks are: a name of the IANA database of time zones. */
+export const timeZone = textType('time_zone', {
+  length: 64,
+  widget: 'text',
+  form: { expected: 'a time zone such as Europe/Berlin', accepts: isTimeZone },
+  example(n) {
+    const zones = Intl.supportedValuesOf('timeZone')
+    return zones[n % zones.length]!
+  },
 })
 
 export const color = textType('color', {

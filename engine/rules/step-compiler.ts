@@ -73,7 +73,7 @@ export function compileUpdate(outer: StepSite, step: UpdateStep): UpdatePlan | u
     complain(outer, ['update'], message)
     return undefined
   }
-  const { set: declared = {}, submit = false } = step
+  const { set: declared = {}, submit = false, repeat = false } = step
   const isIdle = step.set === undefined && step.rows === undefined && !submit
   if (step.record === undefined || isIdle) {
     complain(
@@ -91,6 +91,10 @@ export function compileUpdate(outer: StepSite, step: UpdateStep): UpdatePlan | u
   }
   const each = step.each === undefined ? undefined : compileEach(outer, step.each)
   if (step.each !== undefined && !each) return undefined
+  if (repeat && (submit || step.rows || !each?.each.found)) {
+    complain(outer, ['repeat'], 'is for an update of fields alone, for each that a query finds')
+    return undefined
+  }
   const site = each?.site ?? outer
   for (const name of Object.keys(declared)) {
     const why = whyFixed(doctype, name)
@@ -104,10 +108,8 @@ export function compileUpdate(outer: StepSite, step: UpdateStep): UpdatePlan | u
     assignmentsAt(inSet, declared, doctype.fields),
   ]
   const tables = compileTables(site, doctype, step.rows)
-  const gone = each?.each
-  return (
-    record && { kind: 'update', if: condition, each: gone, doctype, record, set, tables, submit }
-  )
+  const of = { if: condition, each: each?.each, doctype, set, tables, submit, repeat }
+  return record && { kind: 'update', record, ...of }
 }
 
 /** Neither a ledger nor what one keeps. */

@@ -60,6 +60,7 @@ export interface UpdatePlan {
   /** Added to the rows there are. */
   readonly tables: TablesPlan
   readonly submit: boolean
+  readonly repeat: boolean
 }
 
 export interface FillPlan {

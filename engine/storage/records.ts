@@ -16,8 +16,11 @@ import { textsByRows } from './texts-by-rows.ts'
 
 type RawRow = Record<string, unknown>
 
-/** What others may do with a locked record: link to it (`change`), or nothing (`end`, before a cancel or delete). */
-export type LockStrength = 'change' | 'end'
+/**
+ * What others may do with a locked record: link to it (`change`), or nothing (`end`, before a cancel or delete).
+ * `read` keeps it as it is, for any number at once.
+ */
+export type LockStrength = 'read' | 'change' | 'end'
 
 /** What a link asks of the record it names. */
 export interface RecordState {
@@ -79,10 +82,11 @@ export function recordStore(plan: DocTable, db: Db, kind: DatabaseKind): RecordS
   const lockSql: Readonly<Record<LockStrength, string>> =
     kind === 'postgres'
       ? {
+          read: findQuery.forShare().compile().sql,
           change: findQuery.forNoKeyUpdate().compile().sql,
           end: findQuery.forUpdate().compile().sql,
         }
-      : { change: findSql, end: findSql }
+      : { read: findSql, change: findSql, end: findSql }
   const insertQuery = db
     .insertInto(plan.table)
     .values(

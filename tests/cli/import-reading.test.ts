@@ -1,6 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { csvLine } from '../../cli/export/csv-line.ts'
+import { csvLine } from '../../engine/base/csv-line.ts'
 import { type CsvRow, csvRows } from '../../cli/import/csv-rows.ts'
 import { BrokenSource } from '../../cli/import/incoming.ts'
 import { type JsonText, jsonElements, jsonLines } from '../../cli/import/json-values.ts'

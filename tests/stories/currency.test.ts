@@ -220,7 +220,11 @@ forEachDatabase('foreign money', ({ test, create }) => {
     assert.equal(await into('Euro Bank'), ['EUR', 50, 54])
     assert.equal(await into('Dollar Bank'), ['USD', 54, 54])
     const other = await bill([{ rate: 50 }])
-    await refusedFor('account', 'another currency', pay(50, other.id, { paid_to: 'Franc Bank' }))
+    await refusedFor(
+      'target_exchange_rate',
+      'no exchange rate',
+      pay(50, other.id, { paid_to: 'Franc Bank' }),
+    )
   })
 
   test('a journal entry has a rate for each row', async () => {

@@ -117,6 +117,54 @@ forEachDatabase('shifts, check-ins and attendance', ({ test, create }) => {
     assert.equal(await story.differences(), [])
   })
 
+  test('a shift goes by the clocks of its place, else of the company', async () => {
+    story.clock.time = Date.parse('2026-03-31T12:00:00.000Z')
+    await story.update('Company', 'Acme Inc', { time_zone: 'America/Los_Angeles' })
+    const far = (
+      await story.create('Employee', {
+        first_name: 'Lou',
+        company: 'Acme Inc',
+        default_shift: 'Day',
+      })
+    ).id
+    // Since 8 March 8:00 there is 15:00 UTC and midnight is 7:00 UTC: 8:11 to 16:30 on Monday, 30 March.
+    const came = await check(far, 'IN', '2026-03-30T15:11:00')
+    const left = await check(far, 'OUT', '2026-03-30T23:30:00')
+    assert.equal([came.shift_day, left.shift_day], ['2026-03-30', '2026-03-30'])
+    story.clock.time = Date.parse('2026-03-31T06:59:00.000Z')
+    await story.tick()
+    assert.is(await dayOf(far, '2026-03-30'), undefined)
+    story.clock.time = Date.parse('2026-03-31T07:00:00.000Z')
+    await story.tick()
+    assert.equal(told((await dayOf(far, '2026-03-30'))!), ['Present', 8.32, true, false])
+
+    // 22:00 to 6:00 in Tokyo is 13:00 to 21:00 UTC. What is nearer to 22:00 than to 6:00 is of the next shift.
+    await story.create('Shift Type', {
+      name: 'Tokyo Night',
+      start_time: '22:00:00',
+      end_time: '06:00:00',
+      time_zone: 'Asia/Tokyo',
+      enable_auto_attendance: true,
+    })
+    await story.update('Employee', far, { default_shift: 'Tokyo Night' })
+    const night = await check(far, 'IN', '2026-04-01T13:20:00')
+    const over = await check(far, 'OUT', '2026-04-01T20:00:00')
+    const early = await check(far, 'IN', '2026-04-02T05:30:00')
+    assert.equal(
+      [night.shift_day, over.shift_day, early.shift_day],
+      ['2026-04-01', '2026-04-01', '2026-04-02'],
+    )
+    // Half way from 6:00 to 22:00 is 14:00, which is 5:00 UTC.
+    story.clock.time = Date.parse('2026-04-02T04:59:00.000Z')
+    await story.tick()
+    assert.is(await dayOf(far, '2026-04-01'), undefined)
+    story.clock.time = Date.parse('2026-04-02T05:00:00.000Z')
+    await story.tick()
+    assert.equal(told((await dayOf(far, '2026-04-01'))!), ['Present', 6.67, true, true])
+    assert.equal(await story.differences(), [])
+    story.clock.time = Date.parse('2026-03-09T12:00:00.000Z')
+  })
+
   test('a cancelled day lets go of its check-ins, and is made again', async () => {
     const absent = (await dayOf(grace, '2026-03-05'))!
     await story.cancel('Attendance', absent.id)

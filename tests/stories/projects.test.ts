@@ -98,9 +98,33 @@ forEachDatabase('a month of a project', ({ test, create }) => {
     assert.is((await story.get('Task', draw!.id)).status, 'Overdue')
     assert.is((await shown()).overdue_task_count, 1)
     await move(draw!, { status: 'Working', exp_end_date: '2026-03-19' })
+    // What comes after what comes after it: 26 to 27 March, then a day on 25 March, and one that has room.
+    const after = async (subject: string, on: string, until: string, ...before: Shown[]) =>
+      story.create('Task', {
+        subject,
+        exp_start_date: on,
+        exp_end_date: until,
+        depends_on: before.map(({ id }) => ({ task: id })),
+      })
+    const paint = await after('Paint', '2026-03-26', '2026-03-27', build!)
+    const clean = await after('Clean', '2026-03-25', '2026-03-25', draw!, paint)
+    const party = await after('Party', '2026-05-01', '2026-05-01', clean)
     await story.act('Task', draw!.id, 'push_dependants')
-    const pushed = await story.get('Task', build!.id)
-    assert.equal([pushed.exp_start_date, pushed.exp_end_date], ['2026-03-20', '2026-03-29'])
+    const days = async ({ id }: Shown): Promise<unknown[]> => {
+      const { exp_start_date, exp_end_date } = await story.get('Task', id)
+      return [exp_start_date, exp_end_date]
+    }
+    assert.equal(await days(build!), ['2026-03-20', '2026-03-29'])
+    assert.equal(await days(paint), ['2026-03-30', '2026-03-31'])
+    assert.equal(await days(clean), ['2026-04-01', '2026-04-01'])
+    assert.equal(await days(party), ['2026-05-01', '2026-05-01'])
+    // Two that wait for each other would never come to rest.
+    await move(paint, { depends_on: [{ task: build!.id }, { task: clean.id }] })
+    await move(draw!, { exp_end_date: '2026-03-20' })
+    await refusedFor('', 'in a circle', story.act('Task', draw!.id, 'push_dependants'))
+    assert.equal(await days(build!), ['2026-03-20', '2026-03-29'])
+    await move(paint, { depends_on: [] })
+    await move(draw!, { exp_end_date: '2026-03-19' })
     const kinds = (await story.events(draw!.id)).filter((kind) => kind !== 'updated')
     assert.equal(kinds, ['created', 'overdue'])
     await move(draw!, { status: 'Completed' })
@@ -120,9 +144,36 @@ forEachDatabase('a month of a project', ({ test, create }) => {
     await move(inner, { status: 'Completed' })
     const early = move(group, { status: 'Completed' })
     await refusedFor('status', 'parts of it are not completed', early)
+    // One of the two is done.
+    assert.is((await story.get('Task', group.id)).parts_progress, 50)
     await move(music, { status: 'Cancelled' })
     assert.is((await move(group, { status: 'Completed' })).status, 'Completed')
     await refusedFor('parent_task', 'part of itself', move(group, { parent_task: group.id }))
+  })
+
+  test('a template is taken over by the rows that name it', async () => {
+    await story.create('Task Type', { name: 'Survey', weight: 4 })
+    const like = { subject: 'Visit', expected_time: 3, priority: 'High', type: 'Survey' }
+    const visit = await story.create('Task', { ...like, status: 'Template' })
+    assert.equal([visit.is_template, visit.task_weight], [true, 4])
+    const mine = story.create('Task', { ...like, status: 'Template', project })
+    await refusedFor('status', 'belongs to no project', mine)
+    const template = (task: string) => ({ name: `Visit like ${task}`, tasks: [{ task }] })
+    const wrong = story.create('Project Template', template(tasks[0]!.id))
+    await refusedFor('tasks', 'only a task with the status Template', wrong)
+    await story.create('Project Template', template(visit.id))
+    const { id } = await story.create('Project', {
+      project_name: 'Visits',
+      project_template: `Visit like ${visit.id}`,
+      expected_start_date: '2026-03-20',
+    })
+    await story.act('Project', id, 'make_tasks')
+    const [made] = await story.all('Task', { project: id })
+    assert.equal(
+      [made!.subject, made!.expected_time, made!.priority, made!.type, made!.task_weight],
+      ['Visit', 3, 'High', 'Survey', 4],
+    )
+    assert.equal([made!.status, made!.exp_end_date], ['Open', '2026-03-20'])
   })
 
   const log = (activity_type: string, from: string, to: string, more: object = {}): object => ({

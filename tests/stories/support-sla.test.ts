@@ -195,6 +195,14 @@ forEachDatabase('a month of issues under service level agreements', ({ test, cre
     // Friday 16:00 in Berlin; on Monday it is summer there: 10:00 is 8:00 UTC.
     at('03-27T15:00')
     assert.is((await open({ customer: berlin })).response_by, '2026-03-30T08:00:00.000Z')
+    // An agreement that names no place goes by the company's clocks: New York is 4 h behind since 8 March.
+    at('03-27T12:00')
+    await story.update('Company', 'Acme Inc', { time_zone: 'America/New_York' })
+    const there = await open()
+    assert.is(there.response_by, '2026-03-27T17:00:00.000Z')
+    await story.update('Company', 'Acme Inc', { time_zone: null })
+    const nowhere = story.update('Company', 'Acme Inc', { time_zone: 'Middle Earth' })
+    await refusedFor('time_zone', 'expected a time zone such as', nowhere)
   })
 
   test('a warranty claim becomes an issue, and ends with a solution', async () => {

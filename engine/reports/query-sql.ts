@@ -1,0 +1,138 @@
+import { sql } from 'kysely'
+import { dependenciesOf } from '../expression/analyse.ts'
+import type { ColumnOf } from '../expression/sql-fragment.ts'
+import { isText } from '../expression/types.ts'
+import type { LiveColumn } from './live-columns.ts'
+import type { OrderBy, QueryPlan, TreePlan } from './report.ts'
+import { sourceSql, TIES } from './source-sql.ts'
+import {
+  bytewise,
+  conditionSql,
+  quoted,
+  type Run,
+  type Sql,
+  scalarKind,
+  valueSql,
+  whole,
+} from './statement.ts'
+import { rolledUp } from './tree-sql.ts'
+
+/**
+ * One query: its sources one after the other, grouped where a column adds up, rolled up in a tree, then column
+ * by column what is computed of the others, and at last the condition on all that.
+ */
+export function querySql(
+  run: Run,
+  plan: QueryPlan,
+  columns: readonly LiveColumn[],
+  tree: TreePlan | undefined,
+): Sql {
+  const rows = rowsSql(run, plan, columns)
+  const grouped = plan.isGrouped ? groupedSql(run, columns, rows) : rows
+  const base = tree ? rolledUp(run, tree, columns, grouped) : grouped
+  const computed = layered(run, plan, columns, base)
+  const having = plan.having && conditionSql(run, plan.having, columnOfRow)
+  if (!having) return computed
+  const condition = having === 'never' ? sql.raw('1 = 0') : having
+  return sql`select * from (${computed}) "q" where ${condition}`
+}
+
+/** Columns of a query's rows, as expressions over them name them. */
+export const columnOfRow: ColumnOf = (of, name) =>
+  of === 'doc' ? { sql: `"q".${quoted(name)}`, nullable: true } : undefined
+
+/** The ORDER BY of a query's rows: what is unset comes first, and last where it is turned round. */
+export function orderSql(
+  run: Run,
+  { order, isGrouped }: Pick<QueryPlan, 'order' | 'isGrouped'>,
+  columns: readonly LiveColumn[],
+): Sql[] {
+  const sorted = order.map(({ column, isDown }: OrderBy) => {
+    const { plan } = columns.find(({ name }) => name === column)!
+    const text = bytewise(run, scalarKind(plan.field.type), `"q".${quoted(column)}`)
+    return sql`${text} ${sql.raw(isDown ? 'desc nulls last' : 'asc nulls first')}`
+  })
+  const ties = isGrouped
+    ? columns.filter(({ plan }) => plan.role === 'value').map(({ name }) => name)
+    : TIES
+  return [...sorted, ...ties.map((name) => sql.raw(`"q".${quoted(name)}`))]
+}
+
+function rowsSql(run: Run, plan: QueryPlan, columns: readonly LiveColumn[]): Sql {
+  const taken = columns.filter(({ plan: { role } }) => role === 'value' || ADDED.has(role))
+  const sources = plan.sources.flatMap(
+    (source, index) => sourceSql(run, source, taken, { index, withTies: !plan.isGrouped }) ?? [],
+  )
+  if (sources.length > 0) return sql.join(sources, sql` union all `)
+  // No source can have a row: one that nothing meets keeps the columns.
+  const nothing = { ...plan.sources[0]!, where: undefined, filters: [] }
+  const shape = sourceSql(run, nothing, taken, { index: 0, withTies: !plan.isGrouped })!
+  return sql`select * from (${shape}) "s" where 1 = 0`
+}
+
+const ADDED: ReadonlySet<string> = new Set(['sum', 'min', 'max'])
+
+function groupedSql(run: Run, columns: readonly LiveColumn[], rows: Sql): Sql {
+  const keys: Sql[] = []
+  const selected = columns.flatMap(({ name, plan: { role, field } }) => {
+    const ref = `"s".${quoted(name)}`
+    const as = sql.raw(` as ${quoted(name)}`)
+    if (role === 'count') return [sql`count(*)${as}`]
+    if (role === 'value') {
+      keys.push(sql.raw(ref))
+      return [sql`${sql.raw(ref)}${as}`]
+    }
+    if (!ADDED.has(role)) return []
+    const operation = sql.raw(role)
+    const kind = scalarKind(field.type)
+    // An unset date or text is no smallest and no largest one.
+    if (isText(kind) && role !== 'sum')
+      return [sql`${operation}(${bytewise(run, kind, `nullif(${ref}, '')`)})${as}`]
+    return [sql`${whole(run, sql`coalesce(${operation}(${sql.raw(ref)}), 0)`)}${as}`]
+  })
+  const by = keys.length === 0 ? sql`` : sql` group by ${sql.join(keys)}`
+  return sql`select ${sql.join(selected)} from (${rows}) "s"${by}`
+}
+
+/** Formulas and sums over the rows, each after what it is computed of. */
+function layered(run: Run, plan: QueryPlan, columns: readonly LiveColumn[], base: Sql): Sql {
+  let inner = base
+  let layer: LiveColumn[] = []
+  const close = (): void => {
+    if (layer.length === 0) return
+    const computed = layer.map(
+      (column) => sql`${computedSql(run, plan, columns, column)} as ${sql.ref(column.name)}`,
+    )
+    inner = sql`select "q".*, ${sql.join(computed)} from (${inner}) "q"`
+    layer = []
+  }
+  for (const column of columns) {
+    if (!column.node) continue
+    const needed = [
+      ...dependenciesOf(column.node),
+      ...column.plan.by,
+      ...(column.plan.role === 'running' ? plan.order.map((one) => one.column) : []),
+    ]
+    if (layer.some(({ name }) => needed.includes(name))) close()
+    layer.push(column)
+  }
+  close()
+  return inner
+}
+
+function computedSql(
+  run: Run,
+  plan: QueryPlan,
+  columns: readonly LiveColumn[],
+  { node, plan: { role, by } }: LiveColumn,
+): Sql {
+  const value = valueSql(run, node!, columnOfRow)
+  if (role === 'formula') return value
+  const within = by.map((name) => sql.raw(`"q".${quoted(name)}`))
+  const partition = within.length === 0 ? sql`` : sql`partition by ${sql.join(within)}`
+  const order =
+    role === 'running'
+      ? sql` order by ${sql.join(orderSql(run, plan, columns))} rows unbounded preceding`
+      : sql``
+  return whole(run, sql`coalesce(sum(${value}) over (${partition}${order}), 0)`)
+}

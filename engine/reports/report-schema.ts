@@ -1,0 +1,201 @@
+import { FIELD_NAME, metaSchemaJson } from '../definition/meta-schema.ts'
+import { MODULES } from '../definition/modules.ts'
+import type { JsonSchema } from '../fields/field-type.ts'
+import { fieldTypes } from '../fields/index.ts'
+
+/** The JSON Schema of a report's file, for editors and for the check at load. */
+export function reportSchemaJson(): JsonSchema {
+  const { definitions } = metaSchemaJson()
+  return {
+    $schema: 'http://json-schema.org/draft-07/schema#',
+    title: 'A report of svc',
+    ...object('A report (doctypes/README.md, Reports).', reportKeys(), [
+      'report',
+      'module',
+      'description',
+      'columns',
+    ]),
+    definitions,
+  }
+}
+
+const text = (description: string): JsonSchema => ({
+  type: 'string',
+  minLength: 1,
+  maxLength: 2000,
+  description,
+})
+const expression = (description: string): JsonSchema => ({
+  $ref: '#/definitions/expression',
+  description,
+})
+const names = (description: string): JsonSchema => ({
+  type: 'array',
+  description,
+  items: { type: 'string' },
+})
+const list = (description: string, items: JsonSchema): JsonSchema => ({
+  type: 'array',
+  description,
+  items,
+})
+const number = (description: string, minimum: number, maximum: number): JsonSchema => ({
+  type: 'integer',
+  minimum,
+  maximum,
+  description,
+})
+const named = (description: string, values: JsonSchema): JsonSchema => ({
+  type: 'object',
+  description,
+  additionalProperties: values,
+  propertyNames: { pattern: FIELD_NAME },
+  maxProperties: 100,
+})
+const fieldTypeName = (description: string): JsonSchema => ({
+  enum: [...fieldTypes.keys()],
+  description,
+})
+/** Names, or a map from names to what stands for them. */
+const namesOrMap = (description: string): JsonSchema => ({
+  type: ['array', 'object'],
+  description,
+  items: { type: 'string' },
+  additionalProperties: { type: 'string' },
+})
+const aggregated = (what: string): JsonSchema => ({
+  type: ['string', 'boolean'],
+  maxLength: 2000,
+  description: `${what} of an expression over the source; true: of what the sources set.`,
+})
+
+function object(
+  description: string,
+  properties: Record<string, JsonSchema>,
+  required: readonly string[] = [],
+): JsonSchema {
+  return { type: 'object', description, properties, additionalProperties: false, required }
+}
+
+function columnKeys(): Record<string, JsonSchema> {
+  return {
+    value: expression('An expression over the source; without any, the field of that name.'),
+    sum: aggregated('The sum'),
+    min: aggregated('The smallest'),
+    max: aggregated('The largest'),
+    count: { const: true, description: 'How many rows the group has.' },
+    formula: expression('An expression over the other columns, after grouping.'),
+    running: expression('The sum of an expression over the columns so far, in the order.'),
+    total: expression('The sum of an expression over the columns of all rows with the same `by`.'),
+    by: names('Columns within which `running` and `total` add up.'),
+    of_node: text('A field of the record of the tree that the row is for.'),
+    in_period: expression('The date by which a row belongs to a period: one column for each.'),
+    until_period: expression('The same, of everything up to the end of each period.'),
+    label: text('What people read above the column.'),
+    description: text('What it is, in one sentence.'),
+    type: fieldTypeName('Type of its values, else that of the field.'),
+    options: { type: ['string', 'array'], description: 'As of a field of this type.' },
+    scale: number('Decimal places.', 0, 9),
+    currency: text('The column that names the currency of its amounts.'),
+    hidden: { type: 'boolean', description: 'For other columns only.' },
+    width: { type: 'number', description: 'Width in pixels, as a hint.' },
+  }
+}
+
+function sourceKeys(): Record<string, JsonSchema> {
+  return {
+    from: text('A DocType, `Doctype.table` for its rows, or a query of `with`.'),
+    filter: namesOrMap('Fields that equal the parameter of their name while that is given.'),
+    where: expression('The condition that rows of the source meet.'),
+  }
+}
+
+function queryKeys(): Record<string, JsonSchema> {
+  const set = {
+    type: 'object',
+    description: 'Column → expression over this source.',
+    additionalProperties: expression('A value.'),
+  }
+  return {
+    ...sourceKeys(),
+    columns: named('The columns, in their order.', object('A column.', columnKeys())),
+    sources: list(
+      'Several sources with the same columns.',
+      object('One source.', { ...sourceKeys(), set }, ['from', 'set']),
+    ),
+    having: expression('The condition that the rows meet, over the columns.'),
+    order: names('Columns to sort by; - before one turns it round.'),
+  }
+}
+
+function summaryKeys(): Record<string, JsonSchema> {
+  return {
+    label: text('What it is called.'),
+    sum: expression('Sum of an expression over the columns.'),
+    formula: expression('An expression over the numbers before it.'),
+    type: fieldTypeName('Type of the number.'),
+    scale: number('Decimal places.', 0, 9),
+  }
+}
+
+function reportKeys(): Record<string, JsonSchema> {
+  return {
+    report: {
+      type: 'string',
+      pattern: '^[A-Za-z][A-Za-z0-9]*(?:[ -][A-Za-z0-9]+)*$',
+      maxLength: 100,
+      description: 'Its name; the address is made of it.',
+    },
+    module: { enum: [...MODULES], description: 'Where the menu has it.' },
+    description: text('What it answers, in one sentence.'),
+    icon: text('Name of a Lucide icon.'),
+    roles: names('Only these roles; else whoever may report on all that it reads.'),
+    params: named('Parameters: fields as a DocType has them.', { $ref: '#/definitions/field' }),
+    validate: list(
+      'Conditions over the parameters.',
+      object(
+        'A condition, and what to say where it does not hold.',
+        {
+          check: expression('A condition.'),
+          field: text('The parameter at fault.'),
+          message: text('What to say.'),
+        },
+        ['check', 'field', 'message'],
+      ),
+    ),
+    currency: text('The currency of amounts without one of their own, as a path from a parameter.'),
+    with: named(
+      'Queries that others take their rows from.',
+      object('A query.', queryKeys(), ['columns']),
+    ),
+    ...queryKeys(),
+    tree: text(
+      'The column that links to a DocType of a tree: groups get the sums of what is below.',
+    ),
+    periods: object(
+      'Periods as columns.',
+      {
+        from: text('The parameter with the first day.'),
+        to: text('The parameter with the last day.'),
+        every: text('The parameter that says how long a period is, or how long it is.'),
+      },
+      ['from', 'to', 'every'],
+    ),
+    totals: namesOrMap('Columns to add up over all rows, or column: expression.'),
+    total_label: text('What the row of totals is called.'),
+    summary: named(
+      'Numbers about the whole, in their order.',
+      object('A number.', summaryKeys(), ['label']),
+    ),
+    chart: object(
+      'How to draw it.',
+      {
+        type: { enum: ['bar', 'line', 'pie'], description: 'The kind of chart.' },
+        x: text('The column below the bars, or `periods`.'),
+        y: names('The columns drawn.'),
+      },
+      ['type', 'x', 'y'],
+    ),
+    limit: number('Most rows of a tree.', 1, 50_000),
+  }
+}

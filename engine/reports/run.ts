@@ -1,0 +1,179 @@
+import { sql } from 'kysely'
+import { validationError } from '../base/errors.ts'
+import type { Context } from '../documents/context.ts'
+import { readCondition } from '../documents/followed.ts'
+import { ExpressionError } from '../expression/problem.ts'
+import { asExpressionError } from '../expression/sql-errors.ts'
+import { type EvalValue, type Node, unsetValue } from '../expression/types.ts'
+import type { Value } from '../fields/field-type.ts'
+import { assertMayRun } from './access.ts'
+import { type LiveColumn, liveColumns, nodeIn } from './live-columns.ts'
+import { type Parameters, readParameters } from './parameters.ts'
+import { periodsBetween } from './periods.ts'
+import { columnOfRow, orderSql, querySql } from './query-sql.ts'
+import type { OrderBy, QueryPlan, Report } from './report.ts'
+import {
+  COUNT,
+  chartOf,
+  namesOf,
+  plainRows,
+  type RawRow,
+  type ReportResult,
+  shownColumns,
+  summaryName,
+  summaryOf,
+  THERE,
+  totalName,
+  totalsOf,
+  treeRows,
+  wire,
+} from './result.ts'
+import { queryTable } from './source-sql.ts'
+import { quoted, type Run, type Sql, valueSql, whole } from './statement.ts'
+import { ABOVE } from './tree-sql.ts'
+
+/** What is asked of a report: its parameters as texts, and which rows. */
+export interface ReportQuery {
+  readonly given: ReadonlyMap<string, string>
+  readonly limit: number
+  readonly offset: number
+  /** Another order than its own. */
+  readonly order?: OrderBy
+}
+
+/**
+ * Runs a report for who asks: one statement for its rows, their number and their totals. Throws 401/403, and
+ * VALIDATION_ERROR for parameters that are wrong or data it cannot compute with.
+ */
+export async function runReport(
+  context: Context,
+  report: Report,
+  query: ReportQuery,
+): Promise<ReportResult> {
+  assertMayRun(context, report)
+  const parameters = await readParameters(context, report, query.given)
+  const run = runOf(context, report, parameters)
+  const columns = liveColumns(report.main, run.periods)
+  const statement = statementOf(run, report, columns, query)
+  const { rows } = await readRows(context, statement)
+  const found = report.tree ? treeRows(report, columns, rows) : plainRows(columns, rows)
+  const first = rows[0]!
+  const params = Object.fromEntries(
+    report.params.map(({ field }) => [field.name, wire(field, parameters.values[field.name]!)]),
+  )
+  return {
+    columns: shownColumns(columns, params),
+    data: found,
+    totals: report.totals.length === 0 ? null : totalsOf(report, columns, first),
+    totalLabel: report.totalLabel,
+    summary: summaryOf(report, run, first),
+    chart: chartOf(report, run),
+    total: report.tree ? found.length : Number(first[COUNT]),
+    currency: parameters.currency,
+    params,
+  }
+}
+
+async function readRows(
+  { services }: Context,
+  statement: Sql,
+): Promise<{ rows: readonly RawRow[] }> {
+  try {
+    return (await statement.execute(services.database.read)) as { rows: readonly RawRow[] }
+  } catch (error) {
+    const known = asExpressionError(error)
+    if (!(known instanceof ExpressionError)) throw error
+    throw validationError([
+      { field: '', message: `the report cannot be computed: ${known.message}` },
+    ])
+  }
+}
+
+function runOf(context: Context, { periods }: Report, parameters: Parameters): Run {
+  const { values, environment } = parameters
+  const { today, now } = environment
+  const param = (name: string): Value => values[name] ?? null
+  return {
+    kind: context.services.database.kind,
+    known: {
+      today,
+      now,
+      value: ({ of, name, kind }) =>
+        of === 'param' ? ((param(name) ?? unsetValue(kind)) as EvalValue) : undefined,
+      isSet: ({ of, name }) => (of === 'param' ? param(name) !== null : undefined),
+    },
+    environment,
+    params: values,
+    periods: periods
+      ? periodsBetween(
+          String(values[periods.from]),
+          String(values[periods.to]),
+          String(values[periods.every] ?? periods.every),
+          Object.hasOwn(values, periods.every) ? periods.every : periods.to,
+        )
+      : [],
+    limit: (definition) => readCondition(context, definition),
+  }
+}
+
+/** The page of rows beside their number and their sums, which stand in every row of the answer. */
+function statementOf(
+  run: Run,
+  report: Report,
+  columns: readonly LiveColumn[],
+  { limit, offset, order }: ReportQuery,
+): Sql {
+  const { main, queries, tree } = report
+  const named = queries.map(
+    (query) =>
+      sql`${sql.ref(queryTable(query.name))} as (${querySql(run, query, liveColumns(query, []), undefined)})`,
+  )
+  const sorted = orderSql(run, ordered(main, columns, order), columns)
+  const by = tree && main.order.length === 0 ? [sql.raw(`"q".${quoted(tree.column)}`)] : sorted
+  const orderBy = by.length === 0 ? sql`` : sql` order by ${sql.join(by)}`
+  const most = tree ? report.limit : limit
+  const from = tree ? 0 : offset
+  const page = sql`select "q".*, 1 as ${sql.ref(THERE)} from "rows" "q"${orderBy} limit ${sql.lit(most)} offset ${sql.lit(from)}`
+  const all = [
+    ...named,
+    sql`"rows" as (${querySql(run, main, columns, tree)})`,
+    sql`"sums" as (${sumsOf(run, report)})`,
+  ]
+  return sql`with ${sql.join(all)} select * from "sums" left join (${page}) "q" on 1 = 1${orderBy}`
+}
+
+/** The order asked for comes first: the report's own goes on where that leaves rows alike. */
+function ordered(
+  main: QueryPlan,
+  columns: readonly LiveColumn[],
+  order: OrderBy | undefined,
+): QueryPlan {
+  if (!order) return main
+  const known = columns.filter(({ plan }) => !plan.hidden).map(({ name }) => name)
+  if (!known.includes(order.column)) {
+    const message = `expected one of ${known.join(', ')} (- before it turns the order round)`
+    throw validationError([{ field: 'order_by', message }])
+  }
+  return { ...main, order: [order, ...main.order] }
+}
+
+/** Sums over all rows; in a tree over those at the top, which have the others in them. */
+function sumsOf(run: Run, { main, totals, summary, tree }: Report): Sql {
+  const sum = (node: Node, name: string): Sql =>
+    sql`${whole(run, sql`coalesce(sum(${valueSql(run, node, columnOfRow)}), 0)`)} as ${sql.ref(name)}`
+  const selected = [
+    sql`count(*) as ${sql.ref(COUNT)}`,
+    ...totals.flatMap(({ column, node }) =>
+      namesOf(run, main, column).map(({ name, period }) =>
+        sum(period ? nodeIn(node, main.columns, period) : node, totalName(name)),
+      ),
+    ),
+    ...summary
+      .filter(({ is }) => is === 'sum')
+      .map(({ name, node }) => sum(node, summaryName(name))),
+  ]
+  const isTop = tree
+    ? sql` where not exists (select 1 from "rows" "above" where "above".${sql.ref(tree.column)} = "q".${sql.ref(ABOVE)})`
+    : sql``
+  return sql`select ${sql.join(selected)} from "rows" "q"${isTop}`
+}

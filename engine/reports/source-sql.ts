@@ -1,0 +1,146 @@
+import { sql } from 'kysely'
+import type { ColumnOf } from '../expression/sql-fragment.ts'
+import { type Node, type ScalarKind, unsetValue } from '../expression/types.ts'
+import { column } from '../rules/columns.ts'
+import { treeNames } from '../storage/tree.ts'
+import type { LiveColumn } from './live-columns.ts'
+import type { Period } from './periods.ts'
+import { DATE_OF, type FilterPlan, type SourcePlan } from './report.ts'
+import {
+  conditionSql,
+  quoted,
+  type Run,
+  type Sql,
+  scalarKind,
+  valueSql,
+  visible,
+} from './statement.ts'
+
+/** Columns in which rows of a query that groups nothing keep the order they have in their tables. */
+export const TIES = ['_source', '_record', '_row'] as const
+
+/**
+ * The rows of one source with what the columns take of them; undefined where its condition can never hold for
+ * these parameters.
+ */
+export function sourceSql(
+  run: Run,
+  source: SourcePlan,
+  columns: readonly LiveColumn[],
+  place: { readonly index: number; readonly withTies: boolean },
+): Sql | undefined {
+  const aliases = new Map([...source.links.keys()].map((field, index) => [field, `l${index}`]))
+  const columnOf = columnsOf(source, aliases)
+  const where = source.where ? conditionSql(run, source.where, columnOf) : undefined
+  if (where === 'never') return undefined
+  const conditions = [
+    ...(where ? [where] : []),
+    ...source.filters.flatMap((filter) => filterSql(run, filter, columnOf) ?? []),
+  ]
+  const taken = columns
+    .filter(({ plan }) => plan.role !== 'node')
+    .map((one) => sql`${takenSql(run, source, one, columnOf)} as ${sql.ref(one.name)}`)
+  const selected = place.withTies ? [...taken, ...tiesOf(source, place.index)] : taken
+  const joins = [...source.links].map(([field, target], index) => {
+    const alias = `l${index}`
+    const own = columnOf('doc', field)!.sql
+    return sql`left join ${visible(run, target, alias)} on ${sql.raw(`${quoted(alias)}."name" = ${own}`)}`
+  })
+  const from = sql`${fromSql(run, source)} ${sql.join(joins, sql` `)}`
+  const body =
+    conditions.length === 0 ? from : sql`${from} where ${sql.join(conditions, sql` and `)}`
+  // A query that only counts takes nothing of its rows.
+  return sql`select ${selected.length === 0 ? sql.raw('1 as "_one"') : sql.join(selected)} from ${body}`
+}
+
+function fromSql(run: Run, { definition, table, query }: SourcePlan): Sql {
+  if (query !== undefined) return sql.raw(`${quoted(queryTable(query))} "d"`)
+  if (table === undefined) return visible(run, definition!, 'd')
+  const rows = sql.table(`${definition!.table}__${table}`)
+  return sql`${rows} "c" join ${visible(run, definition!, 'd')} on ${sql.raw('"d"."rid" = "c"."parent"')}`
+}
+
+/** The name a named query has in the statement, where no table can hide it. */
+export function queryTable(query: string): string {
+  return `query ${query}`
+}
+
+function columnsOf(source: SourcePlan, aliases: ReadonlyMap<string, string>): ColumnOf {
+  return (of, name) => {
+    if (of === 'doc') {
+      if (source.query !== undefined) return { sql: `"d".${quoted(name)}`, nullable: true }
+      if (source.table === undefined) return column('"d".', name)
+      return { sql: `"c".${quoted(name)}`, nullable: name !== 'row_id' && name !== 'idx' }
+    }
+    if (of === 'document') return column('"d".', name)
+    const alias = aliases.get(of)
+    return alias === undefined
+      ? undefined
+      : { ...column(`${quoted(alias)}.`, name), nullable: true }
+  }
+}
+
+/** What a column takes of a row; unset where this source has nothing for it. */
+function takenSql(run: Run, source: SourcePlan, column: LiveColumn, columnOf: ColumnOf): Sql {
+  const kind = scalarKind(column.plan.field.type)
+  const unset = unsetNode(kind)
+  const value = source.values.get(column.plan.name) ?? unset
+  const date = source.values.get(DATE_OF + column.plan.name)
+  if (!column.period || !date) return valueSql(run, value, columnOf)
+  const when = within(date, column.period, column.plan.period)
+  const { kind: type, scale, at } = value
+  const chosen: Node = { node: 'choose', kind: type, scale, at, when, yes: value, no: unset }
+  return valueSql(run, chosen, columnOf)
+}
+
+function within(date: Node, { from, to }: Period, period: 'in' | 'until' | undefined): Node {
+  const upTo = comparison(date, '<=', to)
+  if (period === 'until') return upTo
+  return { ...CONDITION, node: 'binary', op: '&&', left: comparison(date, '>=', from), right: upTo }
+}
+
+const CONDITION = { kind: 'bool', scale: 0, at: [0, 0] } as const
+
+function comparison(left: Node, op: '<=' | '>=', day: string): Node {
+  const right: Node = { node: 'literal', kind: 'date', scale: 0, at: [0, 0], value: day }
+  return { ...CONDITION, node: 'binary', op, left, right }
+}
+
+function unsetNode(kind: ScalarKind): Node {
+  const value = unsetValue(kind)
+  return {
+    node: 'literal',
+    kind,
+    scale: 0,
+    at: [0, 0],
+    value: typeof value === 'bigint' ? '0' : value,
+  }
+}
+
+/** A field that equals a parameter, or lies below it in its tree; nothing while the parameter is not given. */
+function filterSql(
+  run: Run,
+  { field, of, param, tree }: FilterPlan,
+  columnOf: ColumnOf,
+): Sql | undefined {
+  const value = run.params[param]
+  if (value === null || value === undefined || value === '') return undefined
+  const own = sql.raw(columnOf(of, field)!.sql)
+  if (!tree) return sql`${own} = ${typeof value === 'boolean' ? BigInt(value) : value}`
+  const limit = run.limit(tree.definition)
+  const names = treeNames(
+    { table: tree.definition.table, parent: tree.parent, ...(limit ? { limit } : {}) },
+    'descendants or self',
+    String(value),
+  )
+  return sql`${own} in (${names})`
+}
+
+function tiesOf({ query, table }: SourcePlan, index: number): Sql[] {
+  const values = [
+    String(index),
+    query === undefined ? '"d"."rid"' : '0',
+    table === undefined ? '0' : '"c"."idx"',
+  ]
+  return TIES.map((name, at) => sql.raw(`${values[at]} as ${quoted(name)}`))
+}

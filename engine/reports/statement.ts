@@ -1,0 +1,68 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { DocTypeDefinition } from '../definition/definition.ts'
+import { fold, type Known } from '../expression/fold.ts'
+import type { ColumnOf } from '../expression/sql-fragment.ts'
+import { toSqlCondition, toSqlValue } from '../expression/to-sql.ts'
+import { type Environment, isText, type Node, type ScalarKind } from '../expression/types.ts'
+import type { Value } from '../fields/field-type.ts'
+import { fieldType } from '../fields/index.ts'
+import type { DatabaseKind } from '../storage/database.ts'
+import { fragmentSql } from '../storage/fragment.ts'
+import type { Period } from './periods.ts'
+
+export type Sql = RawBuilder<unknown>
+
+/** What one run puts into the plans of a report. */
+export interface Run {
+  readonly kind: DatabaseKind
+  readonly known: Known
+  readonly environment: Environment
+  /** Parameters by their names, as the engine holds values. */
+  readonly params: Readonly<Record<string, Value>>
+  readonly periods: readonly Period[]
+  /** The condition on records that the caller may see; undefined = all of them. */
+  limit(definition: DocTypeDefinition): RawBuilder<boolean> | undefined
+}
+
+/** A value over these columns, with what is known put in. */
+export function valueSql(run: Run, node: Node, columns: ColumnOf): Sql {
+  return fragmentSql(toSqlValue(fold(node, run.known), run.kind, columns), run.environment)
+}
+
+/** A condition; undefined where it always holds, for what is known. */
+export function conditionSql(
+  run: Run,
+  node: Node,
+  columns: ColumnOf,
+): RawBuilder<boolean> | 'never' | undefined {
+  const folded = fold(node, run.known)
+  if (folded.node === 'literal') return folded.value === true ? undefined : 'never'
+  return fragmentSql(toSqlCondition(folded, run.kind, columns), run.environment)
+}
+
+/** The records of a DocType that the caller may see, as a table of a FROM. */
+export function visible(run: Run, definition: DocTypeDefinition, alias: string): Sql {
+  const limit = run.limit(definition)
+  const name = sql.raw(quoted(alias))
+  const table = sql.table(definition.table)
+  return limit ? sql`(select * from ${table} where ${limit}) ${name}` : sql`${table} ${name}`
+}
+
+/** A text that sorts and groups by its bytes, as in the engine. */
+export function bytewise(run: Run, kind: ScalarKind, text: string): Sql {
+  return sql.raw(run.kind === 'postgres' && isText(kind) ? `${text} collate "C"` : text)
+}
+
+/** PostgreSQL adds up bigint as numeric; SQLite raises an error where a sum would leave 64 bits. */
+export function whole(run: Run, value: Sql): Sql {
+  return run.kind === 'postgres' ? sql`(${value})::bigint` : value
+}
+
+export function quoted(name: string): string {
+  return `"${name}"`
+}
+
+/** The kind of a column's values in expressions; columns are never of tables or JSON. */
+export function scalarKind(type: string): ScalarKind {
+  return fieldType(type).kind as ScalarKind
+}

@@ -1,0 +1,59 @@
+import { divideRounded } from '../engine/base/money.ts'
+import { refuse, type ValuesOf } from './hook.ts'
+
+/** What is read of an Income Tax Slab. */
+export const TAX_SLAB = {
+  standard_tax_exemption_amount: 'money?',
+  slabs: { rows: { from_amount: 'money?', to_amount: 'money?', percent_deduction: 'decimal' } },
+} as const
+
+/** Taxable pay of a period, in 1/10⁴ of the currency. */
+export interface TaxablePay {
+  /** What is paid like this in every period of the year. */
+  readonly regular: bigint
+  /** What is paid in this period alone. */
+  readonly oneOff: bigint
+}
+
+/** Periods of a year for each frequency of pay; twice a month is what ERPNext calls bimonthly. */
+const PERIODS: Readonly<Record<string, bigint>> = {
+  Monthly: 12n,
+  Bimonthly: 24n,
+  Fortnightly: 26n,
+  Weekly: 52n,
+  Daily: 365n,
+}
+
+/** 100 %, in 1/10⁶ of a percent. */
+const WHOLE = 100_000_000n
+
+/**
+ * Income tax on the pay of one period, rounded to a `cent` (in 1/10⁴): the period's share of the tax on a year of such
+ * periods, and all of what a one-off payment adds to the tax of the year.
+ */
+export function taxOfPeriod(
+  slab: ValuesOf<typeof TAX_SLAB>,
+  { regular, oneOff }: TaxablePay,
+  frequency: string,
+  cent: bigint,
+): bigint {
+  const periods = PERIODS[frequency]
+  if (periods === undefined)
+    return refuse(
+      `expected a pay frequency of ${Object.keys(PERIODS).join(', ')}, got ${JSON.stringify(frequency)}`,
+    )
+  const ofYear = taxOfYear(slab, regular * periods)
+  const added = taxOfYear(slab, regular * periods + oneOff) - ofYear
+  return divideRounded(ofYear + added * periods, periods * WHOLE * cent) * cent
+}
+
+/** Tax on the taxable pay of a year, in 1/10⁴ of the currency times `WHOLE`: nothing is rounded yet. */
+function taxOfYear(slab: ValuesOf<typeof TAX_SLAB>, pay: bigint): bigint {
+  const taxable = pay - (slab.standard_tax_exemption_amount ?? 0n)
+  let tax = 0n
+  for (const { from_amount: from = 0n, to_amount: to = 0n, percent_deduction } of slab.slabs) {
+    const end = to === 0n || taxable < to ? taxable : to
+    if (end > from) tax += (end - from) * percent_deduction
+  }
+  return tax
+}

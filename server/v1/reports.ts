@@ -1,0 +1,122 @@
+import type { Request, Router } from 'express'
+import { assertScope } from '../../engine/access/can.ts'
+import { AppError } from '../../engine/base/errors.ts'
+import { suggest } from '../../engine/base/suggest.ts'
+import type { Context } from '../../engine/documents/context.ts'
+import type { Engine } from '../../engine/index.ts'
+import { mayRun, maySee } from '../../engine/reports/access.ts'
+import type { Report } from '../../engine/reports/report.ts'
+import type { ReportResult } from '../../engine/reports/result.ts'
+import { runReport } from '../../engine/reports/run.ts'
+import { resourceField } from '../../engine/schema/resource-field.ts'
+import { sendJson } from '../answer.ts'
+import { methodNotAllowed } from '../not-found.ts'
+import { readQuery } from '../query-string.ts'
+import { reportCsv } from '../reports/report-csv.ts'
+import { readReportQuery } from '../reports/report-params.ts'
+import type { ApiResponse, Handler } from '../request-state.ts'
+import { parameter, type V1 } from './call.ts'
+
+/** `GET /v1/reports` and `GET /v1/reports/{report}` (contract §3, Reports). */
+export function reportRoutes(router: Router, v1: Pick<V1, 'engine'>): void {
+  router.get('/reports', list(v1))
+  router.all('/reports', methodNotAllowed('GET, HEAD'))
+  router.get('/reports/:report', run(v1))
+  router.all('/reports/:report', methodNotAllowed('GET, HEAD'))
+}
+
+/** Rows of one CSV: a spreadsheet takes a million, and the text of these fits into memory. */
+const MOST_CSV_ROWS = 200_000
+
+function list({ engine }: Pick<V1, 'engine'>): Handler {
+  return (_request, response) => {
+    const { actor, tier } = response.locals
+    assertScope(actor, 'read', 'list the reports')
+    const context = engine.context(actor, tier)
+    const seen = engine.reports().all.filter((report) => maySee(context, report))
+    sendJson(response, 200, JSON.stringify({ data: seen.map((report) => entry(context, report)) }))
+  }
+}
+
+function entry(context: Context, report: Report): Readonly<Record<string, unknown>> {
+  const { slug, label, module, description, icon, params } = report
+  return {
+    slug,
+    label,
+    module,
+    description,
+    icon,
+    allowed: mayRun(context, report),
+    params: params.map(({ field }) => resourceField(context.services.registry, field)),
+  }
+}
+
+function run({ engine }: Pick<V1, 'engine'>): Handler {
+  return async (request, response) => {
+    const { actor, tier } = response.locals
+    assertScope(actor, 'read', 'run a report')
+    const context = engine.context(actor, tier)
+    const report = reportOf(engine, context, parameter(request, 'report'))
+    const query = readReportQuery(readQuery(request.url))
+    if (!wantsCsv(request)) {
+      const result = await runReport(context, report, query)
+      const { limit, offset } = query
+      sendJson(response, 200, JSON.stringify(resultJson(report, result, { limit, offset })))
+      return
+    }
+    sendCsv(
+      response,
+      report,
+      await runReport(context, report, { ...query, limit: MOST_CSV_ROWS, offset: 0 }),
+    )
+  }
+}
+
+function reportOf(engine: Engine, context: Context, slug: string): Report {
+  const reports = engine.reports()
+  const report = reports.bySlug(slug)
+  if (report) return report
+  const seen = reports.all.filter((one) => maySee(context, one)).map((one) => one.slug)
+  const near = slug.length > 80 ? undefined : suggest(slug, seen)
+  const hint = near === undefined ? '' : `, did you mean ${JSON.stringify(near)}?`
+  throw new AppError(
+    'NOT_FOUND',
+    `there is no report ${JSON.stringify(slug)}${hint}; GET /v1/reports lists them`,
+  )
+}
+
+function wantsCsv(request: Request): boolean {
+  return request.accepts(['application/json', 'text/csv']) === 'text/csv'
+}
+
+function resultJson(
+  { slug, label }: Report,
+  { columns, data, totals, totalLabel, summary, chart, total, currency, params }: ReportResult,
+  page: { readonly limit: number; readonly offset: number },
+): Readonly<Record<string, unknown>> {
+  return {
+    report: slug,
+    label,
+    columns,
+    data,
+    totals,
+    total_label: totals ? (totalLabel ?? 'Total') : undefined,
+    summary,
+    chart,
+    meta: { total, ...page, currency, params },
+  }
+}
+
+function sendCsv(response: ApiResponse, { slug }: Report, result: ReportResult): void {
+  if (result.total > MOST_CSV_ROWS)
+    throw new AppError(
+      'VALIDATION_ERROR',
+      `the report has ${result.total} rows, at most ${MOST_CSV_ROWS} fit into one CSV; narrow its parameters`,
+    )
+  const text = reportCsv(result)
+  response.statusCode = 200
+  response.setHeader('Content-Type', 'text/csv; charset=utf-8')
+  response.setHeader('Content-Disposition', `attachment; filename="${slug}.csv"`)
+  response.setHeader('Content-Length', Buffer.byteLength(text))
+  response.end(text)
+}

@@ -1,0 +1,67 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { taxOfPeriod } from '../../hooks/income-tax.ts'
+import { printedSeed, randomOf, rounds } from '../helpers/random.ts'
+
+const test = suite('income tax by slabs')
+
+type Part = readonly [from: number, to: number, percent: number]
+
+/** In whole units of the currency and percent; 2 decimals of the currency. */
+function tax(parts: readonly Part[], regular: number, oneOff = 0, frequency = 'Monthly'): number {
+  const slabs = parts.map(([from, to, percent]) => ({
+    from_amount: BigInt(from) * 10_000n,
+    to_amount: BigInt(to) * 10_000n,
+    percent_deduction: BigInt(percent) * 1_000_000n,
+  }))
+  const slab = { standard_tax_exemption_amount: 4_000n * 10_000n, slabs }
+  const pay = { regular: BigInt(regular) * 10_000n, oneOff: BigInt(oneOff) * 10_000n }
+  return Number(taxOfPeriod(slab, pay, frequency, 100n)) / 10_000
+}
+
+const RATES: readonly Part[] = [
+  [0, 10_000, 10],
+  [10_000, 30_000, 20],
+  [30_000, 0, 40],
+]
+
+test('is the share of the year, by the frequency of pay', () => {
+  // 12 × 3,000 − 4,000 = 32,000: 1,000 + 4,000 + 800 = 5,800 a year
+  assert.is(tax(RATES, 3000), 483.33)
+  // 52 × 250 − 4,000 = 9,000: 900 a year
+  assert.is(tax(RATES, 250, 0, 'Weekly'), 17.31)
+  assert.is(tax(RATES, 333), 0)
+  // 24 × 500 − 4,000 = 8,000: 800 a year, and 100 for a bonus of 1,000 that stays within the first part
+  assert.is(tax(RATES, 500, 1000, 'Bimonthly'), 133.33)
+  assert.throws(() => tax(RATES, 500, 0, 'Yearly'), /expected a pay frequency/)
+})
+
+test('does not depend on how a slab is divided, and grows with the pay', () => {
+  const random = randomOf(printedSeed(import.meta.filename))
+  for (let round = 0; round < rounds(200); round += 1) {
+    const [low, high] = [1 + random.below(20_000), 1 + random.below(20_000)]
+    const parts: Part[] = [
+      [0, low, random.below(20)],
+      [low, low + high, 20 + random.below(20)],
+      [low + high, 0, 40 + random.below(20)],
+    ]
+    const cut = low + random.below(high)
+    const divided = parts.flatMap((part): Part[] =>
+      part[0] === low && cut > low
+        ? [
+            [low, cut, part[2]],
+            [cut, part[1], part[2]],
+          ]
+        : [part],
+    )
+    const [pay, more] = [random.below(8_000), random.below(8_000)]
+    const what = JSON.stringify({ parts, cut, pay, more })
+    assert.is(tax(parts, pay, more), tax(divided, pay, more), what)
+    const extra = tax(parts, pay, more) - tax(parts, pay)
+    assert.ok(extra >= 0 && extra <= more * 0.6 + 0.011, what)
+    assert.ok(tax(parts, pay + more) >= tax(parts, pay), what)
+    assert.ok(tax(parts, pay) <= pay * 0.6 + 0.005, what)
+  }
+})
+
+test.run()
