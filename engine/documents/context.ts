@@ -7,6 +7,7 @@ import type { DocTypeDefinition } from '../definition/definition.ts'
 import type { Registry } from '../definition/registry.ts'
 import type { EventLog, LoggedEvent } from '../events/log.ts'
 import type { Behaviour } from '../rules/behaviour.ts'
+import type { Program } from '../rules/program.ts'
 import type { Rollups } from '../rules/rollup.ts'
 import type { Validator } from '../schema/validator.ts'
 import type { Cursors } from '../storage/cursor.ts'
@@ -14,6 +15,7 @@ import type { Database, Db } from '../storage/database.ts'
 import type { RecordStore } from '../storage/records.ts'
 import type { SearchIndex } from '../storage/search.ts'
 import type { SeriesStore } from '../storage/series.ts'
+import type { AcyclicLink } from './circles.ts'
 import type { Presenter } from './present.ts'
 
 /** A field that names a record, or a row of one. */
@@ -42,6 +44,7 @@ export interface DocTypeParts {
   readonly presenter: Presenter
   readonly behaviour: Behaviour
   readonly links: LinkFields
+  readonly circles: readonly AcyclicLink[]
   /** Reads the input of an action (its fields as those of a DocType). */
   inputValidator(action: string): Validator
 }
@@ -62,6 +65,7 @@ export interface EventScene {
 /** Everything the operations stand on: one set per loaded registry, shared by all requests. */
 export interface Services {
   readonly registry: Registry
+  readonly program: Program
   readonly database: Database
   readonly clock: Clock
   readonly plans: Plans

@@ -7,13 +7,6 @@ import { valueType } from './scopes.ts'
 import { emptyRollup } from './start-rollups.ts'
 import type { Step } from './steps.ts'
 
-/** `draft` (the default) follows the master while the document is a draft; a submitted one keeps what it had. */
-export function mayFetch(when: 'always' | 'empty' | 'draft', isUnset: boolean, doc: Doc): boolean {
-  if (when === 'always') return true
-  if (doc.docstatus !== 0) return false
-  return when === 'draft' || isUnset
-}
-
 /** `fetch`: the value of the linked record; unset where there is none. */
 export function fetchInto(filling: Filling, step: Step, values: Doc | Row): void {
   const { field, type } = step
