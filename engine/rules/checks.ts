@@ -3,7 +3,7 @@ import type { Detail } from '../base/errors.ts'
 import type { Field, StatusDeclaration, ValidationDeclaration } from '../definition/definition.ts'
 import { ExpressionError } from '../expression/problem.ts'
 import type { Scope } from '../expression/scope.ts'
-import type { Environment } from '../expression/types.ts'
+import { CONDITION, type Environment } from '../expression/types.ts'
 import { type Doc, type Row, rowsOf, valueIn } from '../storage/document.ts'
 import { type LinkPath, linkPathsOf, linkRecords, type RuleReads } from './reads.ts'
 import { type CompileContext, type CompiledRule, readsOf } from './steps.ts'
@@ -42,8 +42,6 @@ interface ValidateCheck {
   readonly message: string
   readonly on: ValidationDeclaration['on'] | undefined
 }
-
-const CONDITION = { kind: 'bool', scale: 0 } as const
 
 export function checksOf(context: CompileContext): Checks {
   const { definition, scopes } = context
