@@ -9,6 +9,7 @@ import type { DocTypeDefinition } from './definition/definition.ts'
 import type { LoadedDefinitions } from './definition/load.ts'
 import { loadCached } from './definition/load-cached.ts'
 import { DefinitionErrors } from './definition/problems.ts'
+import { acyclicLinksOf } from './documents/circles.ts'
 import type { Context, DocTypeParts, EventSink, Services } from './documents/context.ts'
 import { fillNewColumns } from './documents/new-columns.ts'
 import { linkFieldsOf } from './documents/outgoing-links.ts'
@@ -205,6 +206,7 @@ async function startServices(
       presenter: createPresenter(plan),
       behaviour: program.behaviourOf(definition),
       links: linkFieldsOf(definition),
+      circles: acyclicLinksOf(definition),
       inputValidator: (action) => program.inputValidatorOf(definition, action),
     }
     parts.set(definition.doctype, made)
