@@ -11,11 +11,13 @@ import type { DocTypeParts } from './context.ts'
 import { keyOf, remember, type Touched, take, type Work, type Written } from './work.ts'
 import { startFromRows, startRecord, updateRecord } from './write-record.ts'
 
+type Delta = RollupDelta & Pick<Written, 'isPassed'>
+
 /** The deltas of one target record. */
 interface Touch {
   readonly parts: DocTypeParts
   readonly name: string
-  readonly deltas: RollupDelta[]
+  readonly deltas: Delta[]
 }
 
 /**
@@ -37,16 +39,17 @@ export async function cascade(work: Work, writes: readonly Written[]): Promise<v
   }
 }
 
-function deltasOfWrites(work: Work, writes: readonly Written[]): RollupDelta[] {
+function deltasOfWrites(work: Work, writes: readonly Written[]): readonly Delta[] {
   const { rollups } = work.context.services
-  return writes.flatMap(({ parts, before, after }) => {
+  return writes.flatMap(({ parts, before, after, isPassed }): readonly Delta[] => {
     const plans = rollups.keptFrom(parts.definition)
-    return plans.length === 0 ? [] : deltasOf(plans, before, after)
+    const deltas = plans.length === 0 ? [] : deltasOf(plans, before, after)
+    return isPassed ? deltas.map((delta) => ({ ...delta, isPassed })) : deltas
   })
 }
 
 /** Deltas by the record they change, in the order of DocType and name. */
-async function touchesOf(work: Work, deltas: readonly RollupDelta[]): Promise<readonly Touch[]> {
+async function touchesOf(work: Work, deltas: readonly Delta[]): Promise<readonly Touch[]> {
   if (deltas.length === 0) return []
   const touches = new Map<string, Touch>()
   const names = await namesOfRows(work, deltas)
@@ -133,12 +136,7 @@ export async function recompute(
   return true
 }
 
-async function applyDelta(
-  work: Work,
-  parts: DocTypeParts,
-  doc: Doc,
-  delta: RollupDelta,
-): Promise<void> {
+async function applyDelta(work: Work, parts: DocTypeParts, doc: Doc, delta: Delta): Promise<void> {
   const { plan, key } = delta
   const { rollups } = work.context.services
   const { field, targetTable, operation } = plan
@@ -159,7 +157,7 @@ async function applyDelta(
     return
   }
   const best = delta.added.reduce<Value>((kept, value) => better(operation, kept, value), stored)
-  const lost = delta.removed.some((value) => value === stored)
+  const lost = delta.isPassed || delta.removed.some((value) => value === stored)
   // The extreme went away: only the rows themselves know the next one.
   cell[field.name] = lost ? await rollups.ofKey(work.tx, plan, key) : best
 }

@@ -25,7 +25,8 @@ export async function applyChange(work: Work, change: Change): Promise<Touched> 
   const writes: Written[] = []
   if (after.docstatus === 1 && before?.docstatus !== 1) await runEffects(work, entry, writes)
   if (after.docstatus === 2 && before?.docstatus === 1) await undoEffects(work, entry, writes)
-  await cascade(work, [{ parts, before, after: entry.current }, ...writes])
+  // What other documents changed of the record meanwhile, made by its effects, was followed up with those.
+  await cascade(work, [{ parts, before, after, isPassed: entry.current !== after }, ...writes])
   return entry
 }
 

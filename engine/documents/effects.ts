@@ -11,7 +11,7 @@ import { setValues } from './update-step.ts'
 import { cancelWithin, removeWithin } from './within.ts'
 import { deeper, type Touched, take, type Work, type Written } from './work.ts'
 
-/** What a submit does besides: its declared effects, in order. What posting wrote is added to `writes`. */
+/** What a submit does besides: its declared effects, in order. What they posted and set is added to `writes`. */
 export async function runEffects(work: Work, entry: Touched, writes: Written[]): Promise<void> {
   const { parts, name } = entry
   const { effects } = parts.behaviour
@@ -22,6 +22,7 @@ export async function runEffects(work: Work, entry: Touched, writes: Written[]):
   if (result.sets.size > 0) {
     const after = { ...cloneDoc(before), ...Object.fromEntries(result.sets) }
     await recompute(work, entry, before, after)
+    writes.push({ parts, before, after: entry.current })
   }
   await writeJournal(work.tx, { doctype: parts.definition.doctype, name }, journal)
 }
@@ -62,7 +63,7 @@ export async function undoEffects(work: Work, entry: Touched, writes: Written[])
     const [{ kind, target_doctype, target_name }] = steps
     const isOwn = target_doctype === doctype && target_name === name
     if (kind !== 'set') await deeper(work, () => undoMade(work, steps[0]))
-    else if (isOwn) for (const step of steps) await undoSet(work, entry, step)
+    else if (isOwn) for (const step of steps) await undoSet(work, entry, step, writes)
     else await deeper(work, () => undoUpdate(work, entry, steps))
   }
 }
@@ -140,6 +141,7 @@ async function undoSet(
   work: Work,
   entry: Touched,
   { field, old_value, new_value }: JournalEntry,
+  writes: Written[],
 ): Promise<void> {
   const before = entry.current!
   if (field === null || !(field in before)) return
@@ -147,6 +149,7 @@ async function undoSet(
     throw changedSince(entry, field, field, new_value)
   const after = { ...cloneDoc(before), [field]: storedValue(old_value) }
   await recompute(work, entry, before, after)
+  writes.push({ parts: entry.parts, before, after: entry.current })
 }
 
 function changedSince(

@@ -67,14 +67,23 @@ export async function runSteps(
   return { sets, tables, done }
 }
 
-/** One record, or one for each of what is gone through: that is known before the first is made. */
+/**
+ * One record, or one for each of what is gone through: that is known before the first is made, but its `if` is asked
+ * again before each, since those before may have changed what it speaks of.
+ */
 async function createRecords(
   scope: StepScope,
   plan: CreatePlan,
   done: (CreatedRecord | UpdatedRecord)[],
 ): Promise<void> {
   const { each, doctype } = plan
-  for (const rows of await eachOf(scope, each)) {
+  const condition = each?.if
+  for (const [index, rows] of (await eachOf(scope, each)).entries()) {
+    const isLeftOut =
+      condition &&
+      index > 0 &&
+      (await settled(scope, () => resultOfRule(scope, condition, rows))) !== true
+    if (isLeftOut) continue
     const create = (): Promise<CreatedRecord> => createRecord(scope, plan, rows)
     done.push(await (each ? namingRefused(doctype, rows[each.as], create) : create()))
   }

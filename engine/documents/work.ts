@@ -27,6 +27,8 @@ export interface Written {
   readonly parts: DocTypeParts
   readonly before: Doc | undefined
   readonly after: Doc | undefined
+  /** The record is another one again by now: sums take this step too, what is smallest or largest is read anew. */
+  readonly isPassed?: boolean
 }
 
 /** One write of one record: its image before (none for a create) and the wanted one. */
