@@ -10,7 +10,7 @@ import { fieldType } from '../fields/index.ts'
 import { type Doc, type Row, rowsOf, valueIn } from '../storage/document.ts'
 import { callColumn, calledValue, callRows, mayCall } from './fill-call.ts'
 import type { CallRule } from './hook-call.ts'
-import { isMoment } from './moment.ts'
+import { isMoment, isRenewed, mayFetch } from './moment.ts'
 import { placesOf } from './money-places.ts'
 import { GIVEN, linkRecords, type RuleReads } from './reads.ts'
 import type { RunningSum } from './running-sum.ts'
@@ -104,7 +104,7 @@ function fill(
   carry?: ReturnType<RunningSum['start']>,
 ): void {
   const { field, formula, lookup, call } = step
-  const { values, isNew, environment } = cell
+  const { values, environment } = cell
   try {
     if (formula) {
       values[field.name] = carry
@@ -119,11 +119,13 @@ function fill(
         : evaluate(filling, formula, step, cell, environment)
       return
     }
+    const isNew = cell.isNew || isRenewed(step, filling.doc, values, environment)
+    if (isNew && !cell.isNew) values[field.name] = null
     if (field.fetch && mayFetch(field.fetch.when, isUnset(cell, field), filling.doc))
       fetchInto(filling, step, values)
     // What is asked for with half-known values would be asked for again.
     const isEarly = filling.reads.pending() > 0
-    if (lookup && mayLookUp(field, filling, cell))
+    if (lookup && mayLookUp(field, filling, cell, isNew))
       values[field.name] = isEarly ? null : lookup.value(values, environment, filling.reads)
     if (call && mayCall(field, filling, isNew, isUnset(cell, field)))
       values[field.name] = isEarly ? null : calledValue(filling, step, call, values, environment)
@@ -193,17 +195,10 @@ function initialValue(filling: Filling, step: Step, cell: Cell): Value {
   return first ? first.value(cell.environment, reads) : null
 }
 
-/** `draft` (the default) follows the master while the document is a draft; a submitted one keeps what it had. */
-function mayFetch(when: 'always' | 'empty' | 'draft', isUnset: boolean, doc: Doc): boolean {
-  if (when === 'always') return true
-  if (doc.docstatus !== 0) return false
-  return when === 'draft' || isUnset
-}
-
-function mayLookUp(field: Field, { doc, before }: Filling, cell: Cell): boolean {
+function mayLookUp(field: Field, { doc, before }: Filling, cell: Cell, isNew: boolean): boolean {
   const { at, when } = field.lookup!
   if (when === 'empty' && !isUnset(cell, field)) return false
-  return isMoment(at, doc, before, cell.isNew)
+  return isMoment(at, doc, before, isNew)
 }
 
 /** A mirror row of another day looks up again what was found by a condition, e.g. on its date. */
