@@ -17,11 +17,10 @@ import { setOverride } from './documents/tier-change.ts'
 import { keepWorkflows } from './documents/workflows.ts'
 import { eventLog } from './events/log.ts'
 import { loadReports, type Reports } from './reports/load.ts'
-import { behaviourOf, checkRegistry } from './rules/behaviour.ts'
+import { checkRegistry } from './rules/behaviour.ts'
+import { createProgram, type Program } from './rules/program.ts'
 import { createRollups } from './rules/rollup.ts'
 import { ruleErrors } from './rules/rule-errors.ts'
-import { createScopes } from './rules/scopes.ts'
-import { createValidator, sharedAjv, type Validator } from './schema/validator.ts'
 import { cursors } from './storage/cursor.ts'
 import type { Database, Db } from './storage/database.ts'
 import { guardLedgers } from './storage/ledger-guard.ts'
@@ -46,6 +45,8 @@ export interface EngineOptions {
   readonly doctypes: readonly string[]
   /** Where checked definitions are kept between starts; it may be removed at any time. */
   readonly cacheFolder?: string
+  /** What these folders come to, where it was loaded before (`loadProgram`), e.g. for another engine of this process. */
+  readonly program?: Program
   /** 32 bytes: signs cursors, encrypts secrets. */
   readonly secretKey: Buffer
   readonly clock?: Clock
@@ -85,14 +86,14 @@ export interface Engine {
  * DefinitionErrors before it touches the database, and the migration's error when that is refused.
  */
 export async function openEngine(options: EngineOptions): Promise<Engine> {
-  const loaded = loadChecked(options.doctypes, options.cacheFolder)
+  const program = options.program ?? loadProgram(options)
   const database = await openDatabase(options.database)
   try {
     const listeners = new Set<() => void>()
     const eventsCommitted = (): void => {
       for (const listener of listeners) listener()
     }
-    let services = await startServices(options, database, loaded, eventsCommitted)
+    let services = await startServices(options, database, program, eventsCommitted)
     let reports: Reports | undefined
     return {
       get services() {
@@ -103,12 +104,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
         return reports
       },
       async reload() {
-        services = await startServices(
-          options,
-          database,
-          loadChecked(options.doctypes, options.cacheFolder),
-          eventsCommitted,
-        )
+        services = await startServices(options, database, loadProgram(options), eventsCommitted)
         reports = undefined
       },
       tier: (db) => readTier(db ?? database.read),
@@ -138,6 +134,14 @@ export function loadChecked(folders: readonly string[], cacheFolder?: string): L
     assertRules(loaded)
     loadReports(folders, loaded.registry)
   })
+}
+
+/** The definitions of these folders, ready to be compiled. Throws DefinitionErrors as `openEngine` does. */
+export function loadProgram({
+  doctypes,
+  cacheFolder,
+}: Pick<EngineOptions, 'doctypes' | 'cacheFolder'>): Program {
+  return createProgram(loadChecked(doctypes, cacheFolder).registry)
 }
 
 /** Throws DefinitionErrors for expressions and rules that cannot be, in loaded definitions. */
@@ -170,9 +174,10 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
 async function startServices(
   options: EngineOptions,
   database: Database,
-  { registry }: LoadedDefinitions,
+  program: Program,
   eventsCommitted: () => void,
 ): Promise<Services> {
+  const { registry, scopes } = program
   const plans = loadPlans(options.doctypes)
   const roles = loadRoles(options.doctypes)
   const addons = loadAddons(options.doctypes, registry, plans)
@@ -188,8 +193,6 @@ async function startServices(
     return openSearch(tx, database.kind, registry.all)
   })
   const parts = new Map<string, DocTypeParts>()
-  const ajv = sharedAjv()
-  const scopes = createScopes(registry)
 
   function partsOf(definition: DocTypeDefinition): DocTypeParts {
     const known = parts.get(definition.doctype)
@@ -198,11 +201,11 @@ async function startServices(
     const made: DocTypeParts = {
       definition,
       store: recordStore(plan, database.read, database.kind),
-      validator: createValidator(ajv, definition),
+      validator: program.validatorOf(definition),
       presenter: createPresenter(plan),
-      behaviour: behaviourOf(definition, registry, scopes),
+      behaviour: program.behaviourOf(definition),
       links: linkFieldsOf(definition),
-      inputValidator: inputValidators(ajv, definition),
+      inputValidator: (action) => program.inputValidatorOf(definition, action),
     }
     parts.set(definition.doctype, made)
     return made
@@ -210,6 +213,7 @@ async function startServices(
 
   const services: Services = {
     registry,
+    program,
     database,
     clock: options.clock ?? systemClock,
     plans,
@@ -229,20 +233,4 @@ async function startServices(
   await fillNewColumns(services, applied, options.migration?.onProgress)
   await keepWorkflows(services)
   return services
-}
-
-/** Validators of what callers send to the actions of a DocType, each made at its first use. */
-function inputValidators(
-  ajv: ReturnType<typeof sharedAjv>,
-  definition: DocTypeDefinition,
-): DocTypeParts['inputValidator'] {
-  const made = new Map<string, Validator>()
-  return (action) => {
-    const known = made.get(action)
-    if (known) return known
-    const fields = definition.behaviour.actions?.[action]?.input ?? []
-    const validator = createValidator(ajv, { ...definition, naming: { kind: 'uuid' }, fields })
-    made.set(action, validator)
-    return validator
-  }
 }

@@ -65,9 +65,12 @@ export const depreciationSchedule = defineHook({
     /** Depreciation before the schedule, and in how many parts. */
     opening: 'money?',
     opening_number: 'int?',
-    /** How many are still to come, and the day of the next one, where the books' own numbers hold no more. */
+    /** How many are still to come, and the day of the next one, where the first book's own numbers hold no more. */
     count: 'int?',
     start: 'date?',
+    /** The same amounts for all books but the first, whose schedules a change of the value leaves as they are. */
+    first_gross: 'money?',
+    first_opening: 'money?',
     available_for_use_date: 'date',
     books: { rows: BOOK },
     /** The rows of books with the method Manual. */
@@ -98,23 +101,26 @@ export const depreciationSchedule = defineHook({
     const { until = '', currency = '', count, start = '' } = rest
     if (count !== undefined && count <= 0) return []
     return books.flatMap((book, index) => {
+      const isChanged = index === 0 && start !== ''
+      const whole = index === 0 ? gross : (rest.first_gross ?? gross)
+      const before = index === 0 ? opening : (rest.first_opening ?? opening)
       const asset: Asset = {
-        value: gross - opening,
+        value: whole - before,
         left: book.expected_value_after_useful_life ?? 0n,
         inUse: available_for_use_date,
         booked: opening_number,
-        count,
-        start,
+        count: isChanged ? count : undefined,
+        start: isChanged ? start : '',
         cent: pow10(4 - minorUnit(currency)),
       }
-      let accumulated = opening
+      let accumulated = before
       return ended(lossesOf(book, asset, manual), until, asset.cent).map(({ date, amount }) => {
         accumulated += amount
         return {
           schedule_date: date,
           depreciation_amount: amount,
           accumulated_depreciation_amount: accumulated,
-          value_after: gross - accumulated,
+          value_after: whole - accumulated,
           finance_book: book.finance_book ?? '',
           finance_book_idx: index + 1,
         }

@@ -10,8 +10,9 @@ import { getDocument } from '../engine/documents/get.ts'
 import { runScheduled } from '../engine/documents/scheduled.ts'
 import { submitDocument } from '../engine/documents/submit.ts'
 import { verifyWorkspace } from '../engine/documents/verify.ts'
-import { type Engine, openEngine } from '../engine/index.ts'
+import type { Engine } from '../engine/index.ts'
 import { forEachDatabase } from './helpers/databases.ts'
+import { openPrepared } from './helpers/prepared.ts'
 
 const SHIPPED = join(import.meta.dirname, '../doctypes')
 const EXAMPLES = [
@@ -27,7 +28,7 @@ forEachDatabase('the examples of doctypes/README.md', ({ test, create }) => {
     folder = mkdtempSync(join(tmpdir(), 'svc-examples-'))
     for (const [index, text] of EXAMPLES.entries())
       writeFileSync(join(folder, `example-${index}.yaml`), text)
-    engine = await openEngine({
+    engine = await openPrepared({
       database: await create(),
       doctypes: [SHIPPED, folder],
       secretKey: Buffer.alloc(32, 7),

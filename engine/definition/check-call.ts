@@ -3,7 +3,7 @@ import { hooks } from '../../hooks/index.ts'
 import { suggest } from '../base/suggest.ts'
 import { isNumeric, isText, type Kind } from '../expression/types.ts'
 import { fieldType } from '../fields/index.ts'
-import type { Field, HookCall } from './definition.ts'
+import type { Field, FoundInput, HookCall } from './definition.ts'
 import type { FieldScope } from './named-fields.ts'
 import type { Path } from './parse.ts'
 import type { Report } from './source.ts'
@@ -56,6 +56,9 @@ function checkInputs({ inputs, gives }: Hook, call: HookCall, at: Path, check: C
     if (given === undefined) {
       if (!isOptional(kind))
         report([...at, 'with'], `the hook ${call.hook} needs the input ${name}`)
+    } else if (typeof given !== 'string') {
+      if (isRows(kind)) checkFound(given, kind, place, check)
+      else report(place, `the hook ${call.hook} takes one value as ${name}, no rows`)
     } else if (isRows(kind)) {
       const toPlace = (message: string): void => report(place, message)
       const table = inRows ? tableOfParent(given) : given
@@ -87,7 +90,8 @@ export function checkSharedCalls(
     const hook = call && hooks.get(call.hook)
     if (!hook) continue
     for (const [name, kind] of Object.entries(hook.inputs)) {
-      const table = isRows(kind) ? tableOfParent(call.with[name] ?? '') : undefined
+      const given = call.with[name]
+      const table = typeof given === 'string' ? tableOfParent(given) : undefined
       if (isRows(kind) && table !== undefined) checkTable(table, kind, parent, report)
     }
   }
@@ -95,6 +99,21 @@ export function checkSharedCalls(
 
 function isOptional(kind: HookKind | RowsKind): boolean {
   return isRows(kind) ? kind.optional === true : kindOf(kind).optional
+}
+
+/** Records that a query hands in have the fields that the hook reads. */
+function checkFound(
+  { from, latest }: FoundInput,
+  { rows }: RowsKind,
+  path: Path,
+  { fieldsOf, report }: CallCheck,
+): void {
+  const at = [...path, 'from']
+  const fields = fieldsOf(from, at)
+  if (!fields) return
+  checkShape(rows, fields, `${from}.`, (message) => report(at, message))
+  if (latest !== undefined && !fields.has(latest))
+    report([...path, 'latest'], unknown('field', latest, fields.keys()))
 }
 
 function checkTable(

@@ -36,12 +36,20 @@ export interface Lookup {
 }
 
 /** A value, or the rows of a table, that a hook gives (`hooks/`): code for what no expression should say. */
+/** Records that a hook is given as rows: those that meet a condition, the oldest or those with the highest `latest` first. */
+export interface FoundInput {
+  readonly from: string
+  readonly where: string
+  readonly latest?: string
+  readonly limit?: number
+}
+
 export interface HookCall {
   readonly hook: string
   /** The output that is the field's value; a table takes all that its columns are named after. */
   readonly value?: string
-  /** Input of the hook → expression, or the name of a table of the document. */
-  readonly with: Readonly<Record<string, string>>
+  /** Input of the hook → expression, the name of a table of the document, or records that a condition finds. */
+  readonly with: Readonly<Record<string, string | FoundInput>>
   /** Called only while this holds; else there is no value, and there are no rows. */
   readonly if?: string
   /** As of a lookup; `always`: on every write but a cancel. */

@@ -53,6 +53,19 @@ function object(
   }
 }
 
+const FOUND_INPUT = object(
+  'Records that a hook is given as rows.',
+  {
+    from: text('DocType of the records.'),
+    where: expression(
+      'Condition on their fields; this.x is the record or row that calls, parent.x the record of the row.',
+    ),
+    latest: text('Those with the highest value of this field come first; without it the oldest.'),
+    limit: { type: 'integer', minimum: 1, maximum: 5000, description: 'Only the first so many.' },
+  },
+  ['from', 'where'],
+)
+
 const typesWhoseOptions = (meaning: FieldType['optionsMean']): string[] =>
   [...fieldTypes.values()]
     .filter(({ optionsMean }) => optionsMean === meaning)
@@ -142,8 +155,8 @@ const FIELD = object('A field.', {
     {
       hook: text('Name of the hook, e.g. working_deadline.'),
       value: text('Which of its outputs is the value; not for a table.'),
-      with: mapOf('Input of the hook → expression, or the name of a table.', {
-        $ref: '#/definitions/expression',
+      with: mapOf('Input of the hook → expression, the name of a table, or what a query finds.', {
+        anyOf: [{ $ref: '#/definitions/expression' }, FOUND_INPUT],
       }),
       if: expression('Called only while this holds; else it gives no value, and no rows.'),
       at: {

@@ -1,6 +1,6 @@
 import { fieldTypes } from '../fields/index.ts'
 import { compact } from './compact.ts'
-import type { Fetch, HookCall, Lookup, Rollup } from './definition.ts'
+import type { Fetch, FoundInput, HookCall, Lookup, Rollup } from './definition.ts'
 import type { Path } from './parse.ts'
 import { isMap, type Report, type YamlMap } from './source.ts'
 
@@ -110,7 +110,10 @@ export function callOf(
     hook,
     value: value as string | undefined,
     with: Object.fromEntries(
-      Object.entries(inputs as object).map(([name, source]) => [name, String(source)]),
+      Object.entries(inputs as object).map(([name, source]) => [
+        name,
+        isMap(source) ? (source as unknown as FoundInput) : String(source),
+      ]),
     ),
     if: condition as string | undefined,
     at: at as HookCall['at'],

@@ -7,6 +7,7 @@ import type { DocTypeDefinition } from '../definition/definition.ts'
 import type { Registry } from '../definition/registry.ts'
 import type { EventLog, LoggedEvent } from '../events/log.ts'
 import type { Behaviour } from '../rules/behaviour.ts'
+import type { Program } from '../rules/program.ts'
 import type { Rollups } from '../rules/rollup.ts'
 import type { Validator } from '../schema/validator.ts'
 import type { Cursors } from '../storage/cursor.ts'
@@ -62,6 +63,7 @@ export interface EventScene {
 /** Everything the operations stand on: one set per loaded registry, shared by all requests. */
 export interface Services {
   readonly registry: Registry
+  readonly program: Program
   readonly database: Database
   readonly clock: Clock
   readonly plans: Plans

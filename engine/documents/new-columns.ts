@@ -1,6 +1,5 @@
 import type { DocTypeDefinition } from '../definition/definition.ts'
-import { rollupsInOrder } from '../rules/rollup-order.ts'
-import { createScopes } from '../rules/scopes.ts'
+import { createProgram } from '../rules/program.ts'
 import type { MigrationStep } from '../storage/migration-plan.ts'
 import type { DocTypeParts, Services } from './context.ts'
 import { type ComputedCells, computedCells } from './verify-cells.ts'
@@ -22,12 +21,15 @@ export async function fillNewColumns(
   )
   if (added.size === 0) return
   const { registry } = services
-  const scopes = createScopes(registry)
+  // One of its own: what a migration asks of all DocTypes, a server need not keep for good.
+  const program = createProgram(registry)
   const cellsOf = ({ definition }: DocTypeParts): ComputedCells =>
-    computedCells(definition, registry, scopes)
-  const plans = rollupsInOrder(registry, scopes).filter(({ target, targetTable, field }) =>
-    added.has(`${tableOf(target, targetTable)}.${field.name}`),
-  )
+    computedCells(program, definition)
+  const plans = program
+    .rollupsInOrder()
+    .filter(({ target, targetTable, field }) =>
+      added.has(`${tableOf(target, targetTable)}.${field.name}`),
+    )
   await rebuildRollups(services, plans, cellsOf, new Set(), onProgress)
   for (const definition of registry.all) {
     if (definition.behaviour.ledger || !hasNewFormula(definition, added)) continue

@@ -1,6 +1,5 @@
 import type { ActionDeclaration, DocTypeDefinition } from '../definition/definition.ts'
 import { scheduledScope } from '../rules/actions.ts'
-import { createScopes } from '../rules/scopes.ts'
 import { runActionWhere } from './act.ts'
 import type { Services } from './context.ts'
 import { recordsMeeting } from './records-meeting.ts'
@@ -79,7 +78,7 @@ async function runFor(
   total: { ran: number; failed: number },
 ): Promise<void> {
   const context = systemContext(services, definition)
-  const scope = scheduledScope(createScopes(services.registry), definition)
+  const scope = scheduledScope(services.program.scopes, definition)
   for await (const ids of recordsMeeting(services, definition, when, scope)) {
     for (const id of ids) {
       if (signal?.aborted) return

@@ -1,9 +1,8 @@
 import type { DocTypeDefinition, Field } from '../definition/definition.ts'
-import type { Registry } from '../definition/registry.ts'
 import type { Value } from '../fields/field-type.ts'
-import { compileRules, type Rules } from '../rules/compute.ts'
+import type { Rules } from '../rules/compute.ts'
+import type { Program } from '../rules/program.ts'
 import { rollupFields } from '../rules/rollup.ts'
-import type { Scopes } from '../rules/scopes.ts'
 import { type Doc, rowsOf, valueIn } from '../storage/document.ts'
 
 /** A formula or the derived status: what follows from the rest of its document. */
@@ -32,12 +31,8 @@ export interface CellDifference {
 /** What only the write itself knew: the value before it, the person. */
 const OF_THE_WRITE = /\b(old|user)\s*\.|\bchanged\s*\(/
 
-export function computedCells(
-  definition: DocTypeDefinition,
-  registry: Registry,
-  scopes: Scopes,
-): ComputedCells {
-  const { rules, nodes } = compileRules(definition, registry, scopes)
+export function computedCells(program: Program, definition: DocTypeDefinition): ComputedCells {
+  const { rules, nodes } = program.rulesOf(definition)
   const following = new Set(
     rollupFields(definition).map(({ table, field }) => pathOf(table, field.name)),
   )

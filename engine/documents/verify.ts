@@ -1,8 +1,7 @@
 import type { DocTypeDefinition } from '../definition/definition.ts'
 import { compileInvariants } from '../rules/invariant-query.ts'
 import type { RollupPlan } from '../rules/rollup.ts'
-import { rollupsInOrder } from '../rules/rollup-order.ts'
-import { createScopes, type Scopes } from '../rules/scopes.ts'
+import type { Scopes } from '../rules/scopes.ts'
 import { ruleCompiler } from '../rules/steps.ts'
 import type { DocTypeParts, Services } from './context.ts'
 import { type ComputedCells, computedCells } from './verify-cells.ts'
@@ -41,12 +40,12 @@ export async function verifyWorkspace(
   services: Services,
   { repair = false, onProgress = () => undefined, limit = 100 }: VerifyOptions = {},
 ): Promise<Report> {
-  const scopes = createScopes(services.registry)
-  const rollups = rollupsInOrder(services.registry, scopes)
+  const { program } = services
+  const { scopes } = program
+  const rollups = program.rollupsInOrder()
   const known = new Map<string, ComputedCells>()
   const cellsOf = ({ definition }: DocTypeParts): ComputedCells => {
-    const cells =
-      known.get(definition.doctype) ?? computedCells(definition, services.registry, scopes)
+    const cells = known.get(definition.doctype) ?? computedCells(program, definition)
     known.set(definition.doctype, cells)
     return cells
   }

@@ -32,15 +32,15 @@ export interface RowRules {
   readonly write: CompiledRule | undefined
 }
 
-/** Compiles the behaviour of a definition that has been checked. */
+/** Compiles the behaviour of a definition that has been checked; its rules are compiled by `rules`. */
 export function behaviourOf(
   definition: DocTypeDefinition,
   registry: Registry,
   scopes: Scopes,
+  rules: () => Rules,
 ): Behaviour {
   const context = { definition, registry, scopes, compile: ruleCompiler([]) }
   const ignore = (): void => undefined
-  const rules = once(() => compileRules(definition, registry, scopes).rules)
   const effects = once(() => effectsOf(context, ignore))
   const actions = once(() => compileActions(context, ignore))
   const events = once(() => compileEvents(context, ignore))

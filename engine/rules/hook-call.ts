@@ -1,26 +1,14 @@
-import {
-  type Hook,
-  type HookKind,
-  type HookValue,
-  isRows,
-  kindOf,
-  type Shape,
-} from '../../hooks/hook.ts'
+import { type Hook, type HookValue, isRows, type Shape } from '../../hooks/hook.ts'
 import { hooks } from '../../hooks/index.ts'
 import { isFilledByHook, tableOfParent } from '../definition/check-call.ts'
 import type { DocTypeDefinition, Field } from '../definition/definition.ts'
 import type { Registry } from '../definition/registry.ts'
 import { assignValue } from '../expression/assign.ts'
 import type { Fields } from '../expression/scope.ts'
-import {
-  DECIMAL_SCALE,
-  type Environment,
-  MONEY_SCALE,
-  type ScalarKind,
-  unsetValue,
-  type ValueType,
-} from '../expression/types.ts'
+import { type Environment, unsetValue, type ValueType } from '../expression/types.ts'
 import { type Doc, type Row, rowsOf, valueIn } from '../storage/document.ts'
+import { compileFoundRows } from './found-rows.ts'
+import { hookType } from './hook-type.ts'
 import type { RuleReads } from './reads.ts'
 import { valueType } from './scopes.ts'
 import type { CompileContext, CompiledRule, RuleProblem } from './steps.ts'
@@ -32,7 +20,7 @@ export type HookOutputs = Readonly<Record<string, HookValue | undefined>>
 export interface CallRule {
   /** The expressions of its inputs, and its condition. */
   readonly inputs: readonly CompiledRule[]
-  /** Tables that are handed in, and what is read of their columns: `items`, `items.qty`. */
+  /** Tables that are handed in, and what is read of their columns: `items`, `items.qty`; and what queries are asked with. */
   readonly cells: readonly string[]
   /** A column whose hook gives rows: it is called once for the table, and gives each row the value of its place. */
   readonly isByPlace: boolean
@@ -49,7 +37,7 @@ const CONDITION: ValueType = { kind: 'bool', scale: 0 }
 /** What is asked once for all rows cannot look at one of them. */
 const NO_FIELDS: Fields = new Map()
 
-type Read = (cell: Doc | Row, environment: Environment) => unknown
+type Read = (cell: Doc | Row, environment: Environment, reads: RuleReads) => unknown
 
 /** Compiles the call of a field; mistakes of its expressions go to the context's compiler, all others the loader has found. */
 export function compileCall(
@@ -65,17 +53,24 @@ export function compileCall(
   const given: [string, Read][] = []
   const inputs: CompiledRule[] = []
   const cells: string[] = []
+  const scope = scopeOf(context, table)
+  const here = isByPlace ? { ...scope, fields: NO_FIELDS } : scope
   const compile = (source: string, type: ValueType, at: readonly string[]) => {
-    const scope = scopeOf(context, table)
-    const seen = isByPlace ? { ...scope, fields: NO_FIELDS } : scope
-    const rule = context.compile(source, seen, type, [...path, 'call', ...at])
+    const rule = context.compile(source, here, type, [...path, 'call', ...at])
     if (rule) inputs.push(rule)
     return rule
   }
   for (const [name, kind] of Object.entries(hook.inputs)) {
     const source = call.with[name]
     if (source === undefined) continue
-    if (isRows(kind)) {
+    if (typeof source !== 'string') {
+      if (!isRows(kind)) return undefined
+      const at = [...path, 'call', 'with', name]
+      const found = compileFoundRows(context, source, kind, here, table, at)
+      if (!found) return undefined
+      cells.push(...found.reads)
+      given.push([name, found.rows])
+    } else if (isRows(kind)) {
       const rows = isByPlace ? (tableOfParent(source) ?? source) : source
       const columns = tableOf(context.definition, rows)
       if (!columns) return undefined
@@ -86,15 +81,17 @@ export function compileCall(
         name,
         (cell, { records }) => rowsOf((isByPlace ? records.parent : cell) as Doc, rows).map(read),
       ])
-      continue
+    } else {
+      const type = hookType(kind)
+      const rule = compile(source, type, ['with', name])
+      if (!rule) return undefined
+      given.push([name, valueReader(rule, type)])
     }
-    const type = typeOf(kind)
-    const rule = compile(source, type, ['with', name])
-    if (!rule) return undefined
-    given.push([name, valueReader(rule, type)])
   }
   const condition = call.if === undefined ? undefined : compile(call.if, CONDITION, ['if'])
-  const outputs = Object.entries(hook.outputs).map(([name, kind]) => [name, typeOf(kind)] as const)
+  const outputs = Object.entries(hook.outputs).map(
+    ([name, kind]) => [name, hookType(kind)] as const,
+  )
   return {
     inputs,
     cells,
@@ -103,7 +100,7 @@ export function compileCall(
     outputs: Object.fromEntries(outputs),
     run(cell, environment, reads) {
       if (condition && condition.evaluate()(cell, environment) !== true) return []
-      const values = given.map(([name, read]) => [name, read(cell, environment)] as const)
+      const values = given.map(([name, read]) => [name, read(cell, environment, reads)] as const)
       return hook.run(Object.fromEntries(values), recordsOf(hook, context.registry, reads))
     },
   }
@@ -118,13 +115,7 @@ function scopeOf({ scopes, definition }: CompileContext, table: string | undefin
   return table === undefined ? own.document : own.rows.get(table)!
 }
 
-function typeOf(kind: HookKind): ValueType & { readonly kind: ScalarKind } {
-  const { kind: scalar } = kindOf(kind)
-  const scale = scalar === 'money' ? MONEY_SCALE : scalar === 'decimal' ? DECIMAL_SCALE : 0
-  return { kind: scalar, scale }
-}
-
-function valueReader(rule: CompiledRule, type: ReturnType<typeof typeOf>): Read {
+function valueReader(rule: CompiledRule, type: ReturnType<typeof hookType>): Read {
   return (cell, environment) =>
     assignValue(rule.evaluate()(cell, environment), rule.expression, type) ?? unsetValue(type.kind)
 }
@@ -143,7 +134,7 @@ function recordReader(
         const read = recordReader(kind.rows, field.child?.fields ?? [])
         return [[name, (record) => rowsOf(record as Doc, name).map(read)]]
       }
-      const type = typeOf(kind)
+      const type = hookType(kind)
       const from = valueType(field)
       return [
         [

@@ -1,5 +1,6 @@
+import type { DocTypeDefinition } from '../definition/definition.ts'
 import type { Registry } from '../definition/registry.ts'
-import { compileRules } from './compute.ts'
+import type { CompiledRules } from './compute.ts'
 import { type GraphNode, inDependencyOrder } from './graph.ts'
 import { compileRollup, type RollupPlan, rollupFields } from './rollup.ts'
 import type { Scopes } from './scopes.ts'
@@ -13,11 +14,15 @@ interface Cell extends GraphNode {
  * All rollups of a workspace, each after those its value follows from, also by way of formulas. The registry
  * has been checked, so there is no cycle.
  */
-export function rollupsInOrder(registry: Registry, scopes: Scopes): readonly RollupPlan[] {
+export function rollupsInOrder(
+  registry: Registry,
+  scopes: Scopes,
+  rulesOf: (definition: DocTypeDefinition) => CompiledRules,
+): readonly RollupPlan[] {
   const cells: Cell[] = []
   for (const definition of registry.all) {
     const named = (path: string): string => `${definition.doctype}.${path}`
-    for (const { path, reads } of compileRules(definition, registry, scopes).nodes)
+    for (const { path, reads } of rulesOf(definition).nodes)
       cells.push({ path: named(path), reads: reads.map(named), rollup: undefined })
     for (const { table, field } of rollupFields(definition)) {
       const { plan } = compileRollup(registry, scopes, definition, table, field)

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { prepareData } from '../helpers/prepared.ts'
 import { type StripeFake, startStripeFake } from '../helpers/stripe-fake.ts'
 import { runHere } from './in-process.ts'
 import { type Folder, serve, svc, temporaryFolder } from './process.ts'
@@ -14,6 +15,7 @@ const run = (...flags: string[]) =>
 
 setup.before.each(async () => {
   folder = temporaryFolder()
+  await prepareData(`${folder.path}/data`)
   stripe = await startStripeFake()
   env = {
     SVC_STRIPE_SECRET_KEY: stripe.secretKey,

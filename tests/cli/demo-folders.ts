@@ -27,6 +27,7 @@ export function demoFolders(): DemoFolders {
       const engine = await openEngine({
         database: sqliteOf(name),
         doctypes: [DOCTYPES],
+        cacheFolder: join(dataOf(name), 'cache'),
         secretKey: Buffer.alloc(32, 7),
       })
       try {

@@ -1,6 +1,7 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createTestDatabase } from '../helpers/databases.ts'
+import { prepareData } from '../helpers/prepared.ts'
 import { svc, temporaryFolder } from './process.ts'
 
 const demo = suite('svc demo on PostgreSQL')
@@ -11,6 +12,7 @@ demo('fills an empty database with what passes svc verify', async () => {
   try {
     const { database } = created
     assert.ok(database.kind === 'postgres')
+    await prepareData(folder.path, database)
     const env = { SVC_SECRET_KEY: Buffer.alloc(32, 7).toString('base64') }
     const where = ['--data', folder.path, '--database', database.url]
     const filled = await svc(['demo', ...where, '--months', '1', '--json'], env)

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { diceOf } from '../../cli/demo/dice.ts'
+import { prepareData } from '../helpers/prepared.ts'
 import { companiesOf, demoFolders, rowsOf } from './demo-folders.ts'
 import { readFirstRun, serve, svc } from './process.ts'
 
@@ -32,6 +33,7 @@ function contentOf(name: string): Promise<Record<string, string>> {
 const SHORT = ['--months', '1', '--seed', '5'] as const
 
 repeated('tells the same story again, and no webhook of it', async () => {
+  for (const name of ['first', 'second']) await prepareData(folders.dataOf(name))
   const first = await svc(['demo', '--data', folders.dataOf('first'), ...SHORT])
   assert.is(first.code, 0, first.stderr)
   assert.match(first.stdout, /^RESOURCE {2,}RECORDS\n/)

@@ -6,6 +6,7 @@ import { SYSTEM_ACTOR } from '../../engine/access/actor.ts'
 import { createDocument } from '../../engine/documents/create.ts'
 import { openDatabase } from '../../engine/index.ts'
 import { readSetting } from '../../engine/storage/settings.ts'
+import { prepareData } from '../helpers/prepared.ts'
 import { companiesOf, demoFolders, rowsOf } from './demo-folders.ts'
 import { eventually, launch, svc } from './process.ts'
 
@@ -15,6 +16,7 @@ const SHORT = ['--months', '1'] as const
 
 used('refuses and says why; --force puts a second company beside the first', async () => {
   const where = ['--data', folders.dataOf('used')]
+  await prepareData(folders.dataOf('used'))
   const setup = await svc(['setup', ...where, '--company', 'Acme'])
   assert.is(setup.code, 0, setup.stderr)
   await folders.inside('used', (engine) =>

@@ -16,6 +16,7 @@ import { enqueueMail } from '../../server/mail/mail.ts'
 import { sealSecrets } from '../../webhooks/secrets.ts'
 import { insertWebhook, type WebhookRow } from '../../webhooks/store.ts'
 import { createTestDatabase } from '../helpers/databases.ts'
+import { prepareData } from '../helpers/prepared.ts'
 import { type Finished, type Folder, svc, temporaryFolder } from './process.ts'
 
 const KEY = Buffer.alloc(32, 7)
@@ -56,10 +57,12 @@ const statesOf = ({ checks }: Report): Record<string, string> =>
   Object.fromEntries(checks.map(({ name, state }) => [name, state]))
 
 doctor('says what waits, since when, and what is not set up', async () => {
+  await prepareData(folder.path)
   const hoursAgo = Date.now() - 3 * 60 * 60 * 1000
   const engine = await openEngine({
     database: { kind: 'sqlite', file: join(folder.path, 'workspace.db') },
     doctypes: [SHIPPED_DOCTYPES],
+    cacheFolder: join(folder.path, 'cache'),
     secretKey: Buffer.alloc(32, 7),
     clock: { now: () => hoursAgo },
   })
@@ -141,6 +144,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       const location = {
         ...locateWorkspace({ data, ...(url === undefined ? {} : { database: url }) }),
       }
+      await prepareData(data, kind === 'sqlite' ? undefined : created.database)
       const { engine } = await openWorkspace({ ...location, secretKey: KEY })
       try {
         const well = await look(data, url)
@@ -228,6 +232,7 @@ function gone(): string {
 }
 
 doctor('finds a database of SQLite that is damaged', async () => {
+  await prepareData(folder.path)
   const { engine } = await openWorkspace({
     ...locateWorkspace({ data: folder.path }),
     secretKey: KEY,

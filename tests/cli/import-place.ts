@@ -2,6 +2,7 @@ import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { prepareData } from '../helpers/prepared.ts'
 import { runHere } from './in-process.ts'
 import { type Finished, temporaryFolder } from './process.ts'
 
@@ -28,6 +29,7 @@ export function importPlace(suite: Test, doctypes: Readonly<Record<string, strin
   const data = join(folder.path, 'data')
 
   suite.before(async () => {
+    await prepareData(fresh)
     const own = join(fresh, 'doctypes')
     mkdirSync(own, { recursive: true })
     for (const [name, text] of Object.entries(doctypes)) writeFileSync(join(own, name), text)

@@ -4,6 +4,7 @@ import type { Command } from 'commander'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createProgram } from '../../cli/program.ts'
+import { prepareData } from '../helpers/prepared.ts'
 import { svc, temporaryFolder } from './process.ts'
 
 const json = suite('--json')
@@ -49,6 +50,7 @@ json('tells programs of people what people are told', async () => {
     assert.is(code, 0, stderr)
     return JSON.parse(stdout)
   }
+  await prepareData(join(folder.path, 'data'))
   try {
     const { password: first, admin_key: key, ...made } = (await tell('setup')) as Told
     assert.match(String(key), /^svc_live_/)

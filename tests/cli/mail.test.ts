@@ -1,5 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { prepareData } from '../helpers/prepared.ts'
 import { type SmtpServer, startSmtpServer } from '../helpers/smtp-server.ts'
 import { type Folder, serve, svc, temporaryFolder } from './process.ts'
 
@@ -9,6 +10,7 @@ let smtp: SmtpServer
 
 mail.before(async () => {
   folder = temporaryFolder()
+  await prepareData(folder.path)
   smtp = await startSmtpServer()
   const made = await svc(['setup', '--data', folder.path, '--email', 'ann@example.com', '--json'])
   assert.is(made.code, 0, made.stderr)

@@ -7,6 +7,7 @@ import { SYSTEM_ACTOR } from '../../engine/access/actor.ts'
 import { createDocument } from '../../engine/documents/create.ts'
 import { openEngine } from '../../engine/index.ts'
 import { writeDoctypes } from '../engine/documents/workspace.ts'
+import { prepareData } from '../helpers/prepared.ts'
 import { type Folder, svc, temporaryFolder } from './process.ts'
 
 /** Two of one owner may not be overdue at once. */
@@ -38,8 +39,9 @@ let folder: Folder
 let doctypes = ''
 let args: string[] = []
 
-tick.before(() => {
+tick.before(async () => {
   folder = temporaryFolder()
+  await prepareData(folder.path)
   doctypes = writeDoctypes(DOCTYPES)
   args = ['tick', '--data', folder.path, '--doctypes', doctypes]
 })

@@ -5,6 +5,7 @@ import { openDatabase } from '../../engine/index.ts'
 import type { Db } from '../../engine/storage/database.ts'
 import { runSql } from '../../engine/storage/run-sql.ts'
 import { forEachDatabase, type TestDatabase } from '../helpers/databases.ts'
+import { prepareData } from '../helpers/prepared.ts'
 import { runHere } from './in-process.ts'
 import { type Folder, svc, temporaryFolder } from './process.ts'
 
@@ -43,6 +44,7 @@ forEachDatabase('svc verify', ({ test, create, kind }) => {
       writeFileSync(join(data, 'doctypes', name), text.trimStart())
     const created = await create()
     database = kind === 'sqlite' ? { kind: 'sqlite', file: join(data, 'workspace.db') } : created
+    await prepareData(data, database)
     where = ['--data', data, ...(created.kind === 'postgres' ? ['--database', created.url] : [])]
     assert.is((await svc(['migrate', ...where])).code, 0)
     const now = `'2026-03-09T12:00:00.000Z'`

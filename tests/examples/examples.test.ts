@@ -16,6 +16,7 @@ import {
   serve,
   temporaryFolder,
 } from '../cli/process.ts'
+import { prepareData } from '../helpers/prepared.ts'
 import { blocksOf, EXAMPLES, jsonIn, type Shell, shellIn, withPackages } from './example.ts'
 
 type Json = Record<string, unknown>
@@ -36,6 +37,7 @@ const atServer = (block: string): string => block.replaceAll('http://127.0.0.1:8
 
 examples.before(async () => {
   folder = temporaryFolder()
+  await prepareData(join(folder.path, 'data'))
   shell = shellIn(folder.path, folder.path)
   const [scaffold = ''] = blocksOf('own-doctype', 'sh')
   ;[begun = ''] = await shell([scaffold])

@@ -45,6 +45,7 @@ export async function openScene(
   plans: (random: Random) => readonly HookPlan[],
 ): Promise<Scene> {
   const workspace = await createFaultWorkspace(kind)
+  await workspace.prepare()
   const random = randomOf(seed)
   const servers: Served[] = []
   const hooks: Subscribed[] = []

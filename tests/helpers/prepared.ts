@@ -1,9 +1,21 @@
 import { hash, randomBytes } from 'node:crypto'
-import { copyFileSync, existsSync, globSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import {
+  chmodSync,
+  copyFileSync,
+  cpSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import { type Engine, type EngineOptions, openEngine } from '../../engine/index.ts'
+import { SHIPPED_DOCTYPES } from '../../cli/package.ts'
+import { type Engine, type EngineOptions, loadProgram, openEngine } from '../../engine/index.ts'
+import type { Program } from '../../engine/rules/program.ts'
 import type { TestDatabase } from './databases.ts'
 import { notePrepared, preparedFolder } from './prepared-databases.ts'
 
@@ -19,28 +31,72 @@ const RUN = process.env.TEST_RUN
 /**
  * `openEngine`, only faster on a database that is empty: within a run the tables of the same DocTypes are made and
  * furnished once, and copied from then on. The first of a run goes the long way, and so does all that concerns
- * migrations itself. What is not empty is opened as it is.
+ * migrations itself. What is not empty is opened as it is, with definitions that were checked before.
  */
 export async function openPrepared(options: EngineOptions, furniture?: Furniture): Promise<Engine> {
   const { database } = options
   const isNew =
     database.kind === 'sqlite' ? !existsSync(database.file) : await isEmpty(database.url)
-  if (!isNew) return openEngine(options)
-  const key = workspaceKey(options.doctypes, furniture)
-  const cached = { cacheFolder: join(tmpdir(), 'definitions', key), ...options }
   if (RUN === undefined) {
     const engine = await openEngine(options)
-    await furniture?.put(engine)
+    if (isNew) await furniture?.put(engine)
     return engine
   }
+  const key = workspaceKey(options.doctypes, furniture)
+  if (isNew) await fill(database, key, options, furniture)
+  return openEngine({
+    cacheFolder: definitionsOf(key),
+    ...options,
+    program: programOf(key, options.doctypes),
+  })
+}
+
+/**
+ * Puts into a data folder, which may be missing, what the first start of the shipped DocTypes makes before it sets
+ * anything up: the tables, here or in a database of PostgreSQL that is empty, and the checked definitions. For what
+ * is not about the first start itself. A test file that runs alone leaves it to that start.
+ */
+export async function prepareData(
+  data: string,
+  database: TestDatabase = { kind: 'sqlite', file: join(data, 'workspace.db') },
+): Promise<void> {
+  if (RUN === undefined) return
+  mkdirSync(join(data, 'doctypes'), { recursive: true, mode: 0o700 })
+  const options = { doctypes: [SHIPPED_DOCTYPES], secretKey: Buffer.alloc(32) }
+  const key = workspaceKey(options.doctypes, undefined)
+  await fill(database, key, options)
+  cpSync(definitionsOf(key), join(data, 'cache'), { recursive: true })
+  if (database.kind === 'sqlite') chmodSync(database.file, 0o600)
+}
+
+/** Makes the workspace of an empty database, or copies the one that was made of the same key. */
+async function fill(
+  database: TestDatabase,
+  key: string,
+  options: Omit<EngineOptions, 'database'>,
+  furniture?: Furniture,
+): Promise<void> {
   const make = async (database: TestDatabase): Promise<void> => {
-    const engine = await openEngine({ ...cached, database })
+    const engine = await openEngine({ cacheFolder: definitionsOf(key), ...options, database })
     await furniture?.put(engine)
     await engine.close()
   }
   if (database.kind === 'sqlite') await copyFile(database.file, key, make)
   else await copyDatabase(database.url, `svc_prepared_${RUN}_${key}`, make)
-  return openEngine(cached)
+}
+
+/** Compiled once for all workspaces of this process. */
+const programs = new Map<string, Program>()
+
+function programOf(key: string, doctypes: readonly string[]): Program {
+  const program = programs.get(key) ?? loadProgram({ doctypes, cacheFolder: definitionsOf(key) })
+  programs.set(key, program)
+  return program
+}
+
+/** Where a run keeps the checked definitions of a workspace. */
+function definitionsOf(key: string): string {
+  return join(tmpdir(), 'definitions', key)
 }
 
 /** Of everything that decides what is in the database. */

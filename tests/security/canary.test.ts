@@ -5,6 +5,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { stripeProvider } from '../../server/billing/stripe.ts'
 import { readFirstRun, serve, svc, temporaryFolder } from '../cli/process.ts'
+import { prepareData } from '../helpers/prepared.ts'
 import { answers, ok } from '../helpers/receivers.ts'
 import { startStripeFake } from '../helpers/stripe-fake.ts'
 import { dumpTables } from '../helpers/tables.ts'
@@ -309,6 +310,7 @@ const READS = [
 
 test('of the settings are in no log, no answer and no file of a real process', async () => {
   const folder = temporaryFolder()
+  await prepareData(folder.path)
   const canary = (name: string, value: string, ...shownIn: string[]): Canary => ({
     name,
     value,

@@ -6,10 +6,11 @@ import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { EventSink } from '../../engine/documents/context.ts'
-import { type Engine, openEngine } from '../../engine/index.ts'
+import type { Engine } from '../../engine/index.ts'
 import { createKey } from '../../server/auth/api-keys.ts'
 import { createLogger } from '../../server/logger.ts'
 import { type RunningServer, startServer } from '../../server/start.ts'
+import { openPrepared } from '../helpers/prepared.ts'
 
 const test = suite('a running server')
 const secretKey = Buffer.alloc(32, 3)
@@ -23,7 +24,7 @@ interface Running {
 
 async function start(sinks: readonly EventSink[] = [], drainTimeout = 10_000): Promise<Running> {
   const folder = mkdtempSync(join(tmpdir(), 'svc-start-'))
-  const engine = await openEngine({
+  const engine = await openPrepared({
     database: { kind: 'sqlite', file: join(folder, 'svc.db'), durability: 'normal' },
     doctypes: [join(import.meta.dirname, '../../doctypes')],
     secretKey,

@@ -5,7 +5,7 @@ import { Writable } from 'node:stream'
 import type { Express } from 'express'
 import type { Scope } from '../../engine/access/actor.ts'
 import type { EventSink } from '../../engine/documents/context.ts'
-import type { Engine } from '../../engine/index.ts'
+import type { Engine, EngineOptions } from '../../engine/index.ts'
 import { type AppDeps, createApp } from '../../server/app.ts'
 import { accountCleanUp } from '../../server/auth/account-sink.ts'
 import { type CreatedKey, createKey, type KeyRequest } from '../../server/auth/api-keys.ts'
@@ -20,7 +20,7 @@ import { webhookFanOut } from '../../webhooks/fan-out.ts'
 import { type Resolve, systemResolve } from '../../webhooks/resolve.ts'
 import type { TargetPolicy } from '../../webhooks/target.ts'
 import type { TestDatabase } from '../helpers/databases.ts'
-import { openPrepared } from '../helpers/prepared.ts'
+import { type Furniture, openPrepared } from '../helpers/prepared.ts'
 
 const SHIPPED = join(import.meta.dirname, '../../doctypes')
 
@@ -101,6 +101,8 @@ export interface TestAppOptions {
   readonly tier?: string
   readonly sinks?: readonly EventSink[]
   readonly doctypes?: Readonly<Record<string, string>>
+  /** What an empty database holds besides. */
+  readonly furniture?: Furniture
   readonly isDraining?: () => boolean
   /** Which receivers may be called: by itself those on this machine, as on a developer's. */
   readonly policy?: TargetPolicy
@@ -137,7 +139,7 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
   }
   const clock = options.clock ?? testClock()
   const secretKey = Buffer.alloc(32, 7)
-  const engine = await openPrepared({
+  const workspace: EngineOptions = {
     database: options.database ?? {
       kind: 'sqlite',
       file: join(folder, 'svc.db'),
@@ -147,7 +149,8 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
     secretKey,
     clock,
     sinks: [accountCleanUp(), webhookFanOut(), ...(options.sinks ?? [])],
-  })
+  }
+  const engine = await openPrepared(workspace, options.furniture)
   if (options.tier) await engine.setTier(options.tier)
   const policy = options.policy ?? { loopback: true, private: false, ownPorts: [] }
   const lines: string[] = []

@@ -3,14 +3,13 @@ import * as assert from 'uvu/assert'
 import { AppError, type ErrorCode } from '../../engine/base/errors.ts'
 import type { TestDatabase } from '../helpers/databases.ts'
 import { bearer, openTestApp } from '../server/test-app.ts'
-import { booksOf, differencesOf, openStory, type Shown, type Story, tickOf } from './story.ts'
+import { booksOf, differencesOf, FURNITURE, type Shown, type Story, tickOf } from './story.ts'
 
 /**
  * The same story told over HTTP alone: every call is a request to a server that listens, by a key of scope admin.
  * What is refused throws what the answer says. Only `tick` and `differences` are what the command line does.
  */
 export async function openHttpStory(database: TestDatabase): Promise<Story> {
-  await (await openStory(database)).close()
   const clock = {
     time: Date.parse('2026-03-09T12:00:00.000Z'),
     now: () => clock.time,
@@ -20,6 +19,7 @@ export async function openHttpStory(database: TestDatabase): Promise<Story> {
   }
   const test = await openTestApp({
     database,
+    furniture: FURNITURE,
     doctypes: {},
     tier: 'business',
     clock,

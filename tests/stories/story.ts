@@ -17,7 +17,7 @@ import { runTick, type TickOptions } from '../../engine/documents/tick.ts'
 import { updateDocument } from '../../engine/documents/update.ts'
 import { verifyWorkspace } from '../../engine/documents/verify.ts'
 import type { Difference } from '../../engine/documents/verify-report.ts'
-import { type Engine, openEngine } from '../../engine/index.ts'
+import type { Engine } from '../../engine/index.ts'
 import { readListQuery } from '../../server/list-params.ts'
 import type { TestDatabase } from '../helpers/databases.ts'
 import { type Furniture, openPrepared } from '../helpers/prepared.ts'
@@ -59,7 +59,7 @@ export interface Story {
 }
 
 /** Masters and the company, as `openStory` wants them. */
-const FURNITURE: Furniture = {
+export const FURNITURE: Furniture = {
   name: 'masters and Acme Inc on 9 March 2026',
   async put(engine) {
     const context = engine.context(SYSTEM_ACTOR, 'business')
@@ -82,7 +82,7 @@ export async function openStory(database: TestDatabase): Promise<Story> {
 /** Opens what `openStory` has set up. */
 export async function openAgain(database: TestDatabase): Promise<Story> {
   const options = optionsOf(database)
-  return storyOf(await openEngine(options), options.clock)
+  return storyOf(await openPrepared(options), options.clock)
 }
 
 function optionsOf(database: TestDatabase) {

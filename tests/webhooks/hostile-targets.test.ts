@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { openEngine } from '../../engine/index.ts'
 import { createKey } from '../../server/auth/api-keys.ts'
 import { createLogger } from '../../server/logger.ts'
 import { type RunningServer, type StartOptions, startServer } from '../../server/start.ts'
@@ -13,6 +12,7 @@ import { updateWebhook } from '../../webhooks/store.ts'
 import type { TargetPolicy } from '../../webhooks/target.ts'
 import { subscriptionsChanged } from '../../webhooks/version.ts'
 import { eventually, readFirstRun, type Served, serve, temporaryFolder } from '../cli/process.ts'
+import { openPrepared, prepareData } from '../helpers/prepared.ts'
 import { ok, redirectsTo } from '../helpers/receivers.ts'
 import { openWebhookApp } from './webhook-app.ts'
 
@@ -38,9 +38,6 @@ const HOSTILE =
   unix:/var/run/docker.sock //example.com example.com http:// http://exa%00mple.com http://[::1`.split(
     /\s+/,
   )
-
-/** What has been checked once need not be for each of the servers. */
-const checked = temporaryFolder()
 
 const toClose: { close(): Promise<void> }[] = []
 
@@ -224,7 +221,6 @@ registering('is not followed to by a redirect', async () => {
 
 const settings = suite('the settings of a server')
 settings.after.each(closeAll)
-settings.after(() => checked.remove())
 
 settings('refuse its own port on loopback and allow the others', async () => {
   const receiver = await opened(ok())
@@ -277,6 +273,7 @@ settings('count at the next start for what was registered before', async () => {
   const receiver = await opened(ok())
   const folder = temporaryFolder()
   toClose.push({ close: async () => folder.remove() })
+  await prepareData(folder.path)
   const first = await served(folder.path, {})
   const { id } = (await first.call('POST', '/v1/webhooks', hook(receiver.url), 201)) as {
     id: string
@@ -348,10 +345,9 @@ async function startedServer(
 ): Promise<{ server: RunningServer; call: Call }> {
   const folder = mkdtempSync(join(tmpdir(), 'svc-targets-'))
   const secretKey = Buffer.alloc(32, 3)
-  const engine = await openEngine({
+  const engine = await openPrepared({
     database: { kind: 'sqlite', file: join(folder, 'svc.db'), durability: 'normal' },
     doctypes: [join(import.meta.dirname, '../../doctypes')],
-    cacheFolder: checked.path,
     secretKey,
   })
   const { database, clock } = engine.services

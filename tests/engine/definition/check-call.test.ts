@@ -23,6 +23,8 @@ function table(call: string, columns = 'item_code: {type: data}'): string {
     fields: {${columns}}`)
 }
 
+const PART = thing('fields: {item_code: {type: data}, qty: {type: float}}', 'Part')
+
 const INPUTS = 'expected one of bom, quantity, items, multi_level, by_item'
 
 const SCENARIOS: readonly (readonly [name: string, text: string, ...messages: string[]])[] = [
@@ -49,6 +51,31 @@ const SCENARIOS: readonly (readonly [name: string, text: string, ...messages: st
     'the hook reads qty as decimal, which is of the type date',
   ],
   ['on a condition', table('hook: explode_bom, if: day == "2026-03-01", with: {bom: bom}')],
+  [
+    'with records that a condition finds',
+    table('hook: explode_bom, with: {items: {from: Part, where: item_code == this.bom, limit: 9}}'),
+  ],
+  [
+    'with records of a DocType that is not there',
+    table('hook: explode_bom, with: {items: {from: →Parts, where: "true"}}'),
+    'no DocType "Parts"; did you mean Part?',
+  ],
+  [
+    'with records that lack a field',
+    table('hook: explode_bom, with: {items: {from: →→BOM, where: "true"}}'),
+    'the hook reads BOM.item_code, which is not there',
+    'the hook reads BOM.qty, which is not there',
+  ],
+  [
+    'with records in an order that there is not',
+    table('hook: explode_bom, with: {items: {from: Part, where: "true", latest: →qtys}}'),
+    'no field "qtys"; did you mean qty?',
+  ],
+  [
+    'with records for a single value',
+    table('hook: explode_bom, with: {bom: →{from: Part, where: "true"}}'),
+    'the hook explode_bom takes one value as bom, no rows',
+  ],
   [
     'at a moment that is none',
     table('hook: explode_bom, with: {bom: bom}, at: →never'),
@@ -80,7 +107,7 @@ const SCENARIOS: readonly (readonly [name: string, text: string, ...messages: st
 ]
 
 for (const [name, text, ...messages] of SCENARIOS)
-  test(name, () => assertMistakes([text, BOM], ...messages))
+  test(name, () => assertMistakes([text, BOM, PART], ...messages))
 
 test('of a hook whose DocType lacks what it reads', () => {
   assertMistakes(
