@@ -131,6 +131,7 @@ export interface GlRow extends Standard {
   readonly against_voucher_type: string | null
   readonly against_voucher: string | null
   readonly is_stock_value: number
+  readonly may_post_frozen: number
   readonly voucher_type: string
   readonly voucher_no: string
 }
@@ -239,7 +240,7 @@ export const TAX_COLUMNS = words(
 ) as readonly (keyof TaxRow)[]
 export const GL_COLUMNS = words(`${STANDARD} posting_date fiscal_year closed_periods company
   company_currency account account_type root_type party_type party debit credit account_currency debit_in_account_currency
-  credit_in_account_currency cost_center against_voucher_type against_voucher is_stock_value voucher_type
+  credit_in_account_currency cost_center against_voucher_type against_voucher is_stock_value may_post_frozen voucher_type
   voucher_no`) as readonly (keyof GlRow)[]
 export const EVENT_COLUMNS = words(
   'id event resource kind record_id at actor data',
