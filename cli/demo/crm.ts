@@ -193,7 +193,6 @@ function* offer(
     })),
   })
   const submitted = yield* submit('sales', 'Sales Order', order.id)
-  yield* act('sales', 'Opportunity', opportunity, 'win')
   yield* begin(fulfil(world, buyer, submitted, OFFERED + index))
   return true
 }

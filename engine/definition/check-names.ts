@@ -1,6 +1,6 @@
 import { fieldType } from '../fields/index.ts'
 import type { DocTypeDefinition, Field } from './definition.ts'
-import { checkNamed, type FieldScope, NAME_PART } from './named-fields.ts'
+import { checkNamed, type FieldScope, NAME_PART, scopeOf } from './named-fields.ts'
 import { namingFields } from './naming-pattern.ts'
 import { MAX_INDEXED } from './normalise-field.ts'
 import type { Path } from './parse.ts'
@@ -27,6 +27,10 @@ const SEARCHED = { use: 'be searched', fits: ({ type }: Field) => fieldType(type
 const COLUMN = {
   use: 'be a column of the list',
   fits: ({ type }: Field) => fieldType(type).inList && !fieldType(type).secret,
+}
+const GONE_THROUGH = {
+  use: 'be gone through (expected a table)',
+  fits: ({ child }: Field) => child !== undefined,
 }
 const COMPARED = {
   use: 'be unique',
@@ -74,9 +78,11 @@ export function checkBehaviour(
 ): void {
   for (const [index, { fields = [] }] of (behaviour.unique ?? []).entries())
     checkUnique(fields, ['unique', index, 'fields'], scope, report)
-  for (const [index, { field }] of (behaviour.validate ?? []).entries()) {
-    if (typeof field === 'string')
-      checkNamed(field, ['validate', index, 'field'], scope, report, ANY)
+  for (const [index, { field, each }] of (behaviour.validate ?? []).entries()) {
+    const columns =
+      each === undefined ? scope : columnsOf(each, ['validate', index, 'each'], scope, report)
+    if (typeof field === 'string' && columns)
+      checkNamed(field, ['validate', index, 'field'], columns, report, ANY)
   }
   const { follows } = behaviour.permissions ?? {}
   if (follows !== undefined)
@@ -93,6 +99,18 @@ export function checkBehaviour(
       checkNamed(event.field, ['events', key, 'field'], scope, report, ANY)
     checkEventData(event.data, ['events', key, 'data'], scope, report)
   }
+}
+
+/** The columns of a table that is gone through; undefined where it is none, which has been told. */
+function columnsOf(
+  table: string,
+  path: Path,
+  scope: FieldScope,
+  report: Report,
+): FieldScope | undefined {
+  checkNamed(table, path, scope, report, GONE_THROUGH)
+  const fields = scope.get(table)?.child?.fields
+  return fields && scopeOf(fields, {})
 }
 
 /** Fields that are unique together become one index. */

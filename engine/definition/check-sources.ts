@@ -27,6 +27,8 @@ export interface FieldsCheck {
   /** Fields of the record the rows belong to; not known of a child DocType's own file. */
   readonly parent?: FieldScope
   readonly inRows: boolean
+  /** DocType whose file it is. */
+  readonly doctype: string
   readonly world: World
   readonly report: Report
 }
@@ -47,6 +49,30 @@ export function checkLink(
   if (link === undefined) return
   const target = checkDocType(link, at, world, report)
   if (target && linkTable !== undefined) checkTable(target, linkTable, at, report)
+}
+
+/** Only a link to records of the DocType itself can lead back to where one began. */
+export function checkAcyclic(
+  { acyclic, link, linkTable }: Field,
+  path: Path,
+  { doctype, report }: FieldsCheck,
+): void {
+  if (acyclic && (link !== doctype || linkTable !== undefined))
+    report([...path, 'acyclic'], `is for links to ${doctype} itself; remove it`, 'key')
+}
+
+/** Only what is taken once can be taken anew. */
+export function checkRenew(field: Field, path: Path, { report }: FieldsCheck): void {
+  const { renew, fetch, lookup, call, child } = field
+  if (renew === undefined) return
+  const isTakenOnce =
+    field.default !== undefined || field.defaultFrom !== undefined || fetch || lookup || call
+  if (child || !isTakenOnce)
+    report(
+      [...path, 'renew'],
+      'is for fields with default, fetch, lookup or call; remove it',
+      'key',
+    )
 }
 
 /** The DocType when it is there and has records of its own; else reports. */

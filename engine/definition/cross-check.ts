@@ -1,9 +1,11 @@
 import { type CallCheck, checkCall, checkSharedCalls } from './check-call.ts'
 import { checkBehaviour, checkFieldLists, checkNaming } from './check-names.ts'
 import {
+  checkAcyclic,
   checkDocType,
   checkFetch,
   checkLink,
+  checkRenew,
   checkSources,
   type Draft,
   type FieldsCheck,
@@ -27,6 +29,7 @@ export function checkReferences({ raw, definition }: Draft, world: World, report
     path: ['fields'],
     scope: own,
     inRows: definition.isChild,
+    doctype: definition.doctype,
     world,
     report,
   })
@@ -42,6 +45,7 @@ export function checkReferences({ raw, definition }: Draft, world: World, report
         scope: rows,
         parent: own,
         inRows: true,
+        doctype: definition.doctype,
         world,
         report,
       })
@@ -62,6 +66,8 @@ function checkFields(fields: readonly Field[], check: FieldsCheck): void {
   for (const field of fields) {
     const path = [...check.path, field.name]
     checkLink(field, path, check)
+    checkAcyclic(field, path, check)
+    checkRenew(field, path, check)
     checkFetch(field, path, check)
     if (
       field.defaultFrom !== undefined &&

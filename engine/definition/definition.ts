@@ -90,6 +90,8 @@ export interface Field {
   readonly link?: string
   /** Child table of a row link: `items` in `Tool Kit.items`. */
   readonly linkTable?: string
+  /** Link to records of the same DocType: following it never leads back to where one began. */
+  readonly acyclic?: boolean
   /** Dynamic link: the field that names the DocType. */
   readonly linkFrom?: string
   /** Table: the rows' definition. */
@@ -109,6 +111,8 @@ export interface Field {
   readonly defaultValue?: string | number | boolean
   /** Link: condition on records of its DocType; the oldest that meets it is used on create, after `default`. */
   readonly defaultFrom?: string
+  /** Condition under which a draft's value is taken anew, as if none had been sent. */
+  readonly renew?: string
   readonly formula?: string
   readonly fetch?: Fetch
   readonly lookup?: Lookup
@@ -184,6 +188,24 @@ export interface Behaviour {
   readonly ledger?: LedgerDeclaration
   readonly views?: Readonly<Record<string, unknown>>
   readonly upsertFrom?: string
+  readonly brings?: BringsDeclaration
+}
+
+/** Records that a new record brings along: sets of them, files below `setup/`. */
+export interface BringsDeclaration {
+  readonly if?: string
+  readonly sets: readonly {
+    /** Folder of the sets. */
+    readonly from: string
+    /** Field that names the set; without it all sets of the folder. */
+    readonly named?: string
+    /** That there is no such set is no mistake. */
+    readonly optional?: boolean
+  }[]
+  /** Field of the records that gets the name of the one that brings them, where they have it. */
+  readonly owner?: string
+  /** Text put behind the names of the records. */
+  readonly suffix?: string
 }
 
 /**
@@ -385,12 +407,18 @@ export interface StatusDeclaration {
   readonly flow?: Readonly<Record<string, readonly string[]>>
   /** State → state it may change to → roles that may move it there; an arrow without is for who may update. */
   readonly movers?: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>
+  /** State → condition: a chosen status moves there by itself when it turns true. */
+  readonly moves?: Readonly<Record<string, string>>
   readonly tick?: Readonly<Record<string, string>>
 }
 
 export interface ValidationDeclaration {
   readonly check: string
+  /** What the message is about; a column where `each` names a table. */
   readonly field: string
+  /** Told when the condition is false, with expressions between braces. */
   readonly message: string
+  /** Own table each of whose rows is checked by itself. */
+  readonly each?: string
   readonly on?: readonly ('create' | 'submit' | 'cancel')[]
 }

@@ -117,8 +117,12 @@ const FIELD = object('A field.', {
       'Used on create when nothing was sent: a number, a boolean, an option of a select, or an expression such as today() or \'"USD"\'.',
   },
   formula: expression('Computed on every write and stored; callers cannot set it.'),
+  acyclic: flag('Of a link to its own DocType: following it never leads back to the record.'),
   default_from: expression(
     'Of a link: condition on records of its DocType; the oldest that meets it is used on create when nothing was sent and `default` gave nothing.',
+  ),
+  renew: expression(
+    'Of a draft: when this is true and the value was not changed, it is taken anew, as on create.',
   ),
   fetch: text('Value copied from a linked record: customer.customer_name. Of a table: its rows.', {
     pattern: '^[a-z][a-z0-9_]*\\.[a-z][a-z0-9_]*$',
@@ -320,6 +324,10 @@ const STATUS = {
         items: { type: 'string' },
         additionalProperties: list('Roles that may; All is everybody.', { type: 'string' }),
       }),
+      moves: mapOf(
+        'With `flow`: state → condition; the status goes there by itself when it turns true, the first that holds.',
+        { $ref: '#/definitions/expression' },
+      ),
       tick: object(
         'When the status is derived again without a write.',
         { daily: expression('Records it is derived again for, every day.') },
@@ -426,8 +434,9 @@ const PROPERTIES: Readonly<Record<string, JsonSchema>> = {
       'A condition.',
       {
         check: expression('Must be true after formulas are computed.'),
-        field: text('Field the message is about.'),
-        message: text('What the caller is told when it is false.'),
+        each: text('Own table each of whose rows must meet it.', { pattern: FIELD_NAME }),
+        field: text('Field the message is about; with each a column.'),
+        message: text('What the caller is told when it is false; {…} is an expression.'),
         on: list('Only on these; every write but a cancel without it.', {
           enum: ['create', 'submit', 'cancel'],
         }),
@@ -514,6 +523,31 @@ const PROPERTIES: Readonly<Record<string, JsonSchema>> = {
     },
   ),
   upsert_from: text('DocType in which a new key makes a record here.'),
+  brings: object(
+    'Records that come with a new record: sets of them, files below setup/.',
+    {
+      if: expression('They come only when this is true.'),
+      sets: list(
+        'The sets, in the order they are made.',
+        object(
+          'A set, or all of a folder.',
+          {
+            from: text('Folder below setup/ that the set lies in.', { pattern: SLUG }),
+            named: text('Field that names the set; without it all of the folder.', {
+              pattern: FIELD_NAME,
+            }),
+            optional: flag('It is no mistake when there is no set of that name.'),
+          },
+          ['from'],
+        ),
+      ),
+      owner: text('Field of the records that gets the name of the new record.', {
+        pattern: FIELD_NAME,
+      }),
+      suffix: expression('Text that is put behind the names of the records.'),
+    },
+    ['sets'],
+  ),
   serves: {
     enum: SERVICE_NAMES,
     description: 'What the workspace itself keeps in these records.',

@@ -11,7 +11,7 @@ export function withStatusField(
   { actions, submittable }: YamlMap,
   report: Report,
 ): YamlMap {
-  const { field: name, initial, derive, flow, cancelled } = status
+  const { field: name, initial, derive, flow, cancelled, moves } = status
   const states = statesOf(status, actions)
   if (initial !== undefined && flow && !Object.hasOwn(flow, initial)) {
     const known = Object.keys(flow).join(', ')
@@ -26,6 +26,8 @@ export function withStatusField(
       'is for a chosen status (flow) of a submittable DocType; remove it',
       'key',
     )
+  if (moves !== undefined && !flow)
+    report(['status', 'moves'], 'is for a chosen status (flow); remove it', 'key')
   const made: YamlMap = {
     type: 'select',
     options: states,
@@ -76,17 +78,18 @@ function isStatusField(
 
 /** Every state a status can have, in the order they are written; an action may move it to further ones. */
 function statesOf(
-  { derive, flow, initial, cancelled }: StatusDeclaration,
+  { derive, flow, initial, cancelled, moves = {} }: StatusDeclaration,
   actions: unknown,
 ): string[] {
-  const moves = isMap(actions)
+  const moved = isMap(actions)
     ? Object.values(actions).map((action) => (isMap(action) ? action.moves : undefined))
     : []
   const states = [
     ...Object.keys(derive ?? {}),
     ...(initial === undefined ? [] : [initial]),
     ...Object.entries(flow ?? {}).flatMap(([from, to]) => [from, ...to]),
-    ...(flow ? moves : []),
+    ...Object.keys(moves),
+    ...(flow ? moved : []),
     cancelled,
   ]
   return [...new Set(states.filter((state) => typeof state === 'string'))]

@@ -1,6 +1,7 @@
 import { type Detail, validationError } from '../base/errors.ts'
 import { cloneDoc, type Doc } from '../storage/document.ts'
 import { cascade } from './cascade.ts'
+import { guardCircles } from './circles.ts'
 import { runEffects, undoEffects } from './effects.ts'
 import { readLinked } from './linked.ts'
 import { guardPeople } from './people-guard.ts'
@@ -16,6 +17,7 @@ import { insertRecord, updateRecord } from './write-record.ts'
 export async function applyChange(work: Work, change: Change): Promise<Touched> {
   const { parts, before, kind } = change
   const after = await computeChange(work, change)
+  await guardCircles(work, parts, before, after)
   if (before) await updateRecord(work, parts, before, after)
   else await insertRecord(work, change, after)
   const entry = remember(work, parts, before, after, kind)

@@ -15,6 +15,7 @@ import type { Database, Db } from '../storage/database.ts'
 import type { RecordStore } from '../storage/records.ts'
 import type { SearchIndex } from '../storage/search.ts'
 import type { SeriesStore } from '../storage/series.ts'
+import type { AcyclicLink } from './circles.ts'
 import type { Presenter } from './present.ts'
 
 /** A field that names a record, or a row of one. */
@@ -43,6 +44,7 @@ export interface DocTypeParts {
   readonly presenter: Presenter
   readonly behaviour: Behaviour
   readonly links: LinkFields
+  readonly circles: readonly AcyclicLink[]
   /** Reads the input of an action (its fields as those of a DocType). */
   inputValidator(action: string): Validator
 }
@@ -63,6 +65,8 @@ export interface EventScene {
 /** Everything the operations stand on: one set per loaded registry, shared by all requests. */
 export interface Services {
   readonly registry: Registry
+  /** Of the DocTypes and what lies beside them, later ones win. */
+  readonly folders: readonly string[]
   readonly program: Program
   readonly database: Database
   readonly clock: Clock

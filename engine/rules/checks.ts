@@ -1,12 +1,14 @@
 import { IS_REQUIRED } from '../base/detail-kinds.ts'
 import type { Detail } from '../base/errors.ts'
-import type { Field, StatusDeclaration, ValidationDeclaration } from '../definition/definition.ts'
+import type { Field, StatusDeclaration } from '../definition/definition.ts'
 import { ExpressionError } from '../expression/problem.ts'
 import type { Scope } from '../expression/scope.ts'
 import type { Environment } from '../expression/types.ts'
 import { type Doc, type Row, rowsOf, valueIn } from '../storage/document.ts'
 import { type LinkPath, linkPathsOf, linkRecords, type RuleReads } from './reads.ts'
-import { type CompileContext, type CompiledRule, readsOf } from './steps.ts'
+import { movedTo, type StatusRule, statusRule } from './status.ts'
+import { type CompileContext, type CompiledRule, ruleCompiler } from './steps.ts'
+import { addInvalid, isTried, linksOfValidation, validationsOf } from './validations.ts'
 
 /** What must hold of a document once it is computed. */
 export interface Checks {
@@ -34,15 +36,6 @@ interface RequiredCheck {
   readonly paths: readonly LinkPath[]
 }
 
-interface ValidateCheck {
-  readonly rule: CompiledRule
-  readonly paths: readonly LinkPath[]
-  readonly reads: readonly string[]
-  readonly field: string
-  readonly message: string
-  readonly on: ValidationDeclaration['on'] | undefined
-}
-
 const CONDITION = { kind: 'bool', scale: 0 } as const
 
 export function checksOf(context: CompileContext): Checks {
@@ -59,8 +52,9 @@ export function checksOf(context: CompileContext): Checks {
         'fields',
       ]),
     }))
-  const validations = validateChecks(context, moment.document)
+  const validations = validationsOf(context)
   const { status } = definition.behaviour
+  const byItself = status?.moves && statusRule(definition, scopes.of(definition), ruleCompiler([]))
 
   function problems(
     doc: Doc,
@@ -88,10 +82,11 @@ export function checksOf(context: CompileContext): Checks {
         }
       }
     }
-    if (status?.flow && before && !moves) addFlowProblem(status, doc, before, found)
+    if (status?.flow && before && !moves && !goesByItself(byItself, doc, before, records))
+      addFlowProblem(status, doc, before, found)
     if (found.length === 0)
       for (const check of validations)
-        if (isTried(check, doc, before)) addInvalid(check, doc, reads, records, found)
+        if (isTried(check, doc, before)) addInvalid(check, doc, before, reads, records, found)
     return found
   }
 
@@ -105,13 +100,14 @@ export function checksOf(context: CompileContext): Checks {
     const found: Detail[] = []
     for (const check of validations) {
       if (!isTried(check, doc, before) || !check.reads.some((cell) => changed.has(cell))) continue
-      addInvalid(check, doc, reads, records, found)
+      addInvalid(check, doc, before, reads, records, found)
     }
     return found
   }
 
   const linkPaths = [
-    ...[...required, ...validations].flatMap(({ paths }) => paths.map(({ field }) => field)),
+    ...required.flatMap(({ paths }) => paths.map(({ field }) => field)),
+    ...validations.flatMap(linksOfValidation),
     ...tables.flatMap(({ table, required: columns }) =>
       columns.flatMap(({ paths }) => paths.map(({ field }) => `${table.name}.${field}`)),
     ),
@@ -166,41 +162,21 @@ function addMissing(
   })
 }
 
-function validateChecks({ definition, compile }: CompileContext, scope: Scope): ValidateCheck[] {
-  const checks: ValidateCheck[] = []
-  for (const [index, { check, field, message, on }] of (
-    definition.behaviour.validate ?? []
-  ).entries()) {
-    const rule = compile(check, scope, CONDITION, ['validate', index, 'check'])
-    if (!rule) continue
-    const paths = linkPathsOf(rule.expression, definition.fields)
-    // Through a link it reads another record as soon as the link is another.
-    const reads = [...readsOf(rule.expression, undefined), ...paths.map((link) => link.field)]
-    checks.push({ rule, paths, reads, field, message, on })
-  }
-  return checks
-}
-
-/** A cancelled document need not hold, the cancel itself may be refused; `on` limits a check to these writes. */
-function isTried({ on }: ValidateCheck, doc: Doc, before: Doc | undefined): boolean {
-  if (doc.docstatus === 2) return before?.docstatus === 1 && on?.includes('cancel') === true
-  const submitting = doc.docstatus === 1 && before?.docstatus !== 1
-  return !on || (on.includes('create') && !before) || (on.includes('submit') && submitting)
-}
-
-function addInvalid(
-  { rule, paths, field, message }: ValidateCheck,
+/** Whether a chosen status is where its conditions have just brought it. */
+function goesByItself(
+  rule: StatusRule | undefined,
   doc: Doc,
-  reads: RuleReads,
+  before: Doc,
   environment: Environment,
-  found: Detail[],
-): void {
-  const records = { ...environment.records, ...linkRecords(paths, doc, reads) }
+): boolean {
+  if (!rule) return false
+  const { path } = rule
   try {
-    if (rule.evaluate()(doc, { ...environment, records }) !== true) found.push({ field, message })
+    const unmoved = { ...doc, [path]: valueIn(before, path) }
+    return movedTo(rule, unmoved, before, environment) === valueIn(doc, path)
   } catch (error) {
     if (!(error instanceof ExpressionError)) throw error
-    found.push({ field, message: error.message })
+    return false
   }
 }
 

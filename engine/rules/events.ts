@@ -139,7 +139,7 @@ function followersOf(context: CompileContext, set: ReadonlySet<string>): Readonl
   const status = statusRule(definition, scopes.of(definition), compile)
   const nodes = [
     ...stepsOf({ ...context, compile }).filter(({ formula }) => formula !== undefined),
-    ...(status && status.states.length > 0 ? [status] : []),
+    ...(status && status.reads.length > 0 ? [status] : []),
   ]
   const following = new Set(set)
   for (let before = -1; before < following.size; ) {

@@ -15,12 +15,13 @@ export type OrderResult<T> =
  */
 export function inDependencyOrder<T extends GraphNode>(nodes: readonly T[]): OrderResult<T> {
   const byPath = new Map(nodes.map((node) => [node.path, node]))
-  const done = new Set<string>()
+  // A chosen status has a node for its default and one for its moves, both of the same path.
+  const done = new Set<T>()
   const order: T[] = []
   const trail: string[] = []
 
   function visit(node: T): readonly string[] | undefined {
-    if (done.has(node.path)) return undefined
+    if (done.has(node)) return undefined
     const at = trail.indexOf(node.path)
     if (at >= 0) return [...trail.slice(at), node.path]
     trail.push(node.path)
@@ -30,7 +31,7 @@ export function inDependencyOrder<T extends GraphNode>(nodes: readonly T[]): Ord
       if (cycle) return cycle
     }
     trail.pop()
-    done.add(node.path)
+    done.add(node)
     order.push(node)
     return undefined
   }

@@ -72,3 +72,17 @@ export function linkRecords(
   }
   return records
 }
+
+/** The same, each read only when an expression comes to it: `records` answers for them from then on. */
+export function addLinksAsked(
+  records: Record<string, Record_ | undefined | null>,
+  paths: readonly LinkPath[],
+  cell: Readonly<Record<string, unknown>>,
+  reads: RuleReads,
+): void {
+  for (const { field, doctype } of paths) {
+    const name = cell[field]
+    const get = () => (typeof name === 'string' ? reads.get(doctype, name) : undefined)
+    Object.defineProperty(records, field, { get, configurable: true, enumerable: true })
+  }
+}

@@ -44,7 +44,11 @@ export interface Step extends GraphNode {
   /** Links that `initial` looks through. */
   readonly initialPaths: readonly LinkPath[]
   readonly first: FirstRecord | undefined
+  /** When the value of a draft is taken anew. */
+  readonly renew: CompiledRule | undefined
 }
+
+const CONDITION: ValueType = { kind: 'bool', scale: 0 }
 
 export type CompileRule = (
   source: string,
@@ -130,13 +134,17 @@ function stepOf(
     field.defaultFrom === undefined
       ? undefined
       : compileDefaultFrom(context, field, ['fields', ...path, 'default_from'])
+  const renew =
+    field.renew === undefined
+      ? undefined
+      : compile(field.renew, scope(formulas), CONDITION, ['fields', ...path, 'renew'])
   const sources = [formula, lookup, call, initial, first, field.fetch, field.defaultValue]
   if (sources.every((source) => source === undefined)) return undefined
   const siblings = tableField?.child?.fields ?? context.definition.fields
   const initialPaths = initial ? linkPathsOf(initial.expression, siblings) : []
   const cell = (name: string): string => (table === undefined ? name : `${table}.${name}`)
   const reads = [
-    ...[formula, initial, lookup?.match, ...(call?.inputs ?? [])].flatMap((rule) =>
+    ...[formula, initial, renew, lookup?.match, ...(call?.inputs ?? [])].flatMap((rule) =>
       rule ? readsOf(rule.expression, table) : [],
     ),
     ...(lookup?.reads ?? []),
@@ -160,6 +168,7 @@ function stepOf(
     initial,
     initialPaths,
     first,
+    renew,
   }
 }
 

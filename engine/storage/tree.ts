@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import type { Db } from './database.ts'
 
 /** Records that form a tree by a link of theirs to their parent. */
 export interface Tree {
@@ -33,4 +34,35 @@ export function treeNames(
           step: sql`select node.name from ${nodes} join walk on node.parent = walk.name`,
         }
   return sql`with recursive walk(name) as (${walk.start} union ${walk.step}) select name from walk`
+}
+
+/** A column that holds names of other records of the same table: their own, or one of their rows. */
+export interface SelfLink {
+  readonly table: string
+  readonly column: string
+  /** Child table that has the column. */
+  readonly child?: string
+}
+
+/**
+ * Whether following a link from these records comes to one of that name, in any number of steps. No name is
+ * taken twice, so a circle that is there already ends the walk.
+ */
+export async function leadsTo(
+  db: Db,
+  { table, column, child }: SelfLink,
+  from: readonly string[],
+  name: string,
+): Promise<boolean> {
+  const next = sql.ref(`${child === undefined ? 'd' : 'c'}.${column}`)
+  const step =
+    child === undefined
+      ? sql`select ${next} from walk join ${sql.table(table)} d on d.name = walk.name where ${next} is not null`
+      : sql`select ${next} from walk join ${sql.table(table)} d on d.name = walk.name
+            join ${sql.table(child)} c on c.parent = d.rid where ${next} is not null`
+  const { rows } = await sql<{ name: string }>`
+    with recursive walk(name) as (
+      select name from ${sql.table(table)} where name in (${sql.join(from)}) union ${step}
+    ) select name from walk where name = ${name} limit 1`.execute(db)
+  return rows.length > 0
 }

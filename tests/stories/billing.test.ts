@@ -340,7 +340,11 @@ forEachDatabase('invoices and what settles them', ({ test, create }) => {
       supplier,
       items: [{ item_code: 'HOUR', qty: 1, rate: 25, po_detail: order.items[0].row_id }],
     })
-    await refusedFor('items', 'billed more than ordered', story.submit('Purchase Invoice', over.id))
+    await refusedFor(
+      'items[0].billed_qty',
+      'billed more than ordered',
+      story.submit('Purchase Invoice', over.id),
+    )
 
     const payment = await story.draftOf('Purchase Invoice', invoice.id, 'make_payment')
     assert.equal([payment.payment_type, payment.paid_amount], ['Pay', 110])

@@ -77,25 +77,71 @@ forEachDatabase('a month of selling', ({ test, create }) => {
     const weighed = await story.get('Opportunity', chance.id)
     assert.equal([weighed.total, weighed.weighted_amount], [8_700, 5_220])
     const offer = await story.draftOf('Opportunity', chance.id, 'make_quotation')
-    assert.equal(
-      [await statusOf('Opportunity', chance.id), await statusOf('Lead', id)],
-      ['Quotation', 'Quotation'],
-    )
+    const both = async () => [await statusOf('Opportunity', chance.id), await statusOf('Lead', id)]
+    assert.equal(await both(), ['Open', 'Opportunity'])
     assert.equal([offer.lead, offer.grand_total], [id, 8_700])
     await story.submit('Quotation', offer.id)
-    await refusedAsConflict(story.act('Quotation', offer.id, 'make_order'))
+    assert.equal(await both(), ['Quotation', 'Quotation'])
+    await story.create('Communication', {
+      subject: 'Your offer',
+      sent_or_received: 'Received',
+      reference_doctype: 'Quotation',
+      reference_name: offer.id,
+    })
+    assert.is(await statusOf('Quotation', offer.id), 'Replied')
 
-    const won = await story.act('Lead', id, 'convert', { create_opportunity: false })
-    assert.equal([won.status, won.opportunity_id], ['Converted', chance.id])
-    const order = await story.draftOf('Quotation', offer.id, 'make_order')
-    assert.equal([order.customer, order.grand_total], [won.customer_id, 8_700])
+    // The order makes the customer, once.
+    const { _created: made } = await story.act('Quotation', offer.id, 'make_order')
+    assert.equal(
+      made.map(({ doctype }: Shown) => doctype),
+      ['Customer', 'Sales Order'],
+    )
+    const order = await story.get('Sales Order', made[1].id)
+    const won = await story.get('Lead', id)
+    assert.equal(
+      [won.status, won.customer_id, won.opportunity_id],
+      ['Converted', order.customer, chance.id],
+    )
+    const { customer_name, customer_type, lead: from } = await story.get('Customer', order.customer)
+    assert.equal([customer_name, customer_type, from], ['Lee Couriers', 'Company', id])
+    assert.is(order.grand_total, 8_700)
     await story.submit('Sales Order', order.id)
     assert.is(await statusOf('Quotation', offer.id), 'Ordered')
-    assert.is(await statusOf('Opportunity', chance.id), 'Quotation')
-    await story.tick()
-    assert.is(await statusOf('Opportunity', chance.id), 'Won')
-    assert.equal(await happened(chance.id), ['stage_changed', 'won'])
-    assert.equal(await happened(offer.id), ['submitted', 'ordered'])
+    assert.equal(await both(), ['Converted', 'Converted'])
+    await story.cancel('Sales Order', order.id)
+    assert.equal(await both(), ['Quotation', 'Converted'])
+    const again = await story.draftOf('Quotation', offer.id, 'make_order')
+    assert.is(again.customer, order.customer)
+    await story.submit('Sales Order', again.id)
+    assert.equal(await both(), ['Converted', 'Converted'])
+    assert.is((await story.get('Opportunity', chance.id)).weighted_amount, 8_700)
+    assert.equal(await happened(chance.id), ['stage_changed', 'won', 'won'])
+    assert.equal(await happened(id), ['qualified', 'converted'])
+    assert.equal(await happened(offer.id), ['submitted', 'ordered', 'ordered'])
+  })
+
+  test('takes a status back with the quotation it came from', async () => {
+    const { id } = await lead('Dan Orr')
+    const { id: customer } = await story.create('Customer', { customer_name: 'Orr' })
+    const chance = await story.create('Opportunity', { customer, lead: id })
+    const items = [{ item_code: 'BIKE', qty: 1 }]
+    const both = async () => [await statusOf('Opportunity', chance.id), await statusOf('Lead', id)]
+    assert.equal(await both(), ['Open', 'Opportunity'])
+    const offer = await story.make('Quotation', { lead: id, opportunity: chance.id, items })
+    assert.equal(await both(), ['Quotation', 'Quotation'])
+    await story.cancel('Quotation', offer.id)
+    assert.equal(await both(), ['Open', 'Opportunity'])
+    await refusedFor(
+      'status',
+      'cannot go',
+      story.update('Opportunity', chance.id, { status: 'Converted' }),
+    )
+    await story.update('Opportunity', chance.id, { status: 'Closed' })
+    assert.equal(await both(), ['Closed', 'Open'])
+    await story.update('Lead', id, { status: 'Do Not Contact' })
+    await refusedAsConflict(story.act('Lead', id, 'convert'))
+    await story.create('Customer', { customer_name: 'Dan', lead: id })
+    assert.is(await statusOf('Lead', id), 'Converted')
   })
 
   test('loses another one, for reasons that can be counted', async () => {
@@ -126,16 +172,30 @@ forEachDatabase('a month of selling', ({ test, create }) => {
     )
     assert.equal(await happened(chance.id), ['lost'])
     assert.equal(await happened(offer.id), ['submitted', 'lost'])
+    assert.is(await statusOf('Lead', id), 'Lost Quotation')
     await story.update('Lead', id, { status: 'Lost', lost_reason: 'Price' })
     assert.equal(await happened(id), ['qualified', 'lost'])
   })
 
   test('counts what the campaign brought, and says when it begins and ends', async () => {
-    await lead('Cid Fox')
+    const { id } = await lead('', {
+      company_name: 'Fox Mail',
+      address_line1: '1 Den',
+      city: 'Hill',
+      country: 'United States',
+    })
+    await refusedFor('lead_name', 'required', lead(''))
+    const fox = await story.act('Lead', id, 'convert', { create_opportunity: false })
+    assert.equal([fox.lead_name, fox.opportunity_id], ['Fox Mail', null])
+    const [{ id: place }] = (await story.all('Address', { city: 'Hill' })) as [Shown]
+    const address = await story.get('Address', place)
+    const [customer] = await story.all('Customer', { customer_name: 'Fox Mail' })
+    assert.equal([address.address_title, address.links[0].link_name], ['Fox Mail', customer!.id])
+    assert.is((await story.all('Contact', { company_name: 'Fox Mail' })).length, 0)
     const counted = await story.get('Campaign', campaign)
     assert.equal(
       [counted.leads, counted.converted_leads, counted.opportunities, counted.won_amount],
-      [3, 1, 2, 8_700],
+      [4, 3, 3, 8_700],
     )
     const autumn = await story.create('Campaign', {
       campaign_name: 'Autumn',
@@ -157,99 +217,6 @@ forEachDatabase('a month of selling', ({ test, create }) => {
       [await happened(campaign), await happened(autumn.id)],
       [['started', 'completed'], ['started']],
     )
-  })
-
-  test('confirms an appointment, which stands in the calendar then', async () => {
-    const asked = await story.create('Appointment', {
-      customer_name: 'Dee Kim',
-      customer_email: 'dee@kim.example',
-      scheduled_time: '2026-03-24T09:00:00.000Z',
-      ends_at: '2026-03-24T10:00:00.000Z',
-    })
-    assert.is(asked.status, 'Unverified')
-    const person = await story.draftOf('Appointment', asked.id, 'make_lead')
-    assert.equal([person.lead_name, person.email_id], ['Dee Kim', 'dee@kim.example'])
-    const entry = await story.draftOf('Appointment', asked.id, 'confirm')
-    assert.equal(
-      [entry.starts_on, entry.ends_on, entry.reference_name],
-      [asked.scheduled_time, asked.ends_at, person.id],
-    )
-    const open = await story.get('Appointment', asked.id)
-    assert.equal([open.status, open.calendar_event, open.party], ['Open', entry.id, person.id])
-    await refusedAsConflict(story.act('Appointment', asked.id, 'confirm'))
-    await refusedFor(
-      'ends_on',
-      'before the start',
-      story.update('Calendar Event', entry.id, { ends_on: '2026-03-24T08:00:00.000Z' }),
-    )
-    await story.update('Calendar Event', entry.id, {
-      event_participants: [{ reference_doctype: 'Lead', reference_docname: person.id }],
-      status: 'Completed',
-    })
-    assert.equal(await happened(entry.id), ['completed'])
-    await story.act('Appointment', asked.id, 'close')
-    assert.equal(await happened(asked.id), ['confirmed', 'closed'])
-  })
-
-  test('signs a contract, which is in force between its days', async () => {
-    const [customer] = await story.all('Customer')
-    await story.create('Contract Template', {
-      title: 'Service',
-      contract_terms: 'Two inspections a year.',
-      requires_fulfilment: true,
-      fulfilment_terms: [{ requirement: 'First inspection' }, { requirement: 'Second inspection' }],
-    })
-    const party = { party_type: 'Customer', party_name: customer!.id }
-    await refusedFor('contract_terms', 'missing', story.create('Contract', party))
-    const { id } = await story.make('Contract', {
-      ...party,
-      contract_template: 'Service',
-      start_date: '2026-04-01',
-      end_date: '2026-12-31',
-      fulfilment_deadline: '2026-10-31',
-    })
-    const shown = async () => {
-      const { status, fulfilment_status } = await story.get('Contract', id)
-      return [status, fulfilment_status]
-    }
-    assert.equal(await shown(), ['Unsigned', 'Unfulfilled'])
-    const signed = await story.act('Contract', id, 'sign', { signee: 'Ann Lee' })
-    assert.equal(
-      [signed.signed_on, signed.contract_terms],
-      ['2026-03-21T12:00:00.000Z', 'Two inspections a year.'],
-    )
-    assert.equal(await shown(), ['Inactive', 'Unfulfilled'])
-    await refusedAsConflict(story.act('Contract', id, 'sign', { signee: 'Ann Lee' }))
-    await today('2026-04-01')
-    assert.equal(await shown(), ['Active', 'Unfulfilled'])
-    await story.act('Contract', id, 'fulfil', { requirement: 'First inspection' })
-    assert.equal(await shown(), ['Active', 'Partially Fulfilled'])
-    await today('2026-11-01')
-    assert.equal(await shown(), ['Active', 'Lapsed'])
-    await story.act('Contract', id, 'extend', { fulfilment_deadline: '2026-11-15' })
-    assert.equal(await shown(), ['Active', 'Partially Fulfilled'])
-    const done = await story.act('Contract', id, 'fulfil', { remarks: 'In the snow' })
-    assert.equal(
-      done.fulfilments.map((row: Shown) => [row.requirement, row.remarks]),
-      [
-        ['First inspection', null],
-        ['Second inspection', 'In the snow'],
-      ],
-    )
-    await refusedAsConflict(story.act('Contract', id, 'fulfil'))
-    await story.act('Contract', id, 'end', { end_date: '2026-11-10' })
-    await today('2026-11-11')
-    assert.equal(await shown(), ['Inactive', 'Fulfilled'])
-    assert.equal(await happened(id), [
-      'submitted',
-      'signed',
-      'ended',
-      'activated',
-      'lapsed',
-      'fulfilled',
-      'ended',
-    ])
-    assert.is((await story.cancel('Contract', id)).status, 'Cancelled')
   })
 
   test('all of it adds up', async () => {

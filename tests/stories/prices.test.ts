@@ -175,6 +175,76 @@ forEachDatabase('prices', ({ test, create }) => {
     assert.equal(await rates('Sales Order', [{ item_code: 'ADVICE', qty: 1 }]), [[80, 80]])
   })
 
+  test('follow item, unit and quantity of a draft, but for a price that somebody gave', async () => {
+    await story.create('Item', {
+      item_code: 'LAMP',
+      item_name: 'LAMP',
+      standard_rate: 20,
+      stock_uom: 'Nos',
+      is_stock_item: false,
+      uoms: [{ uom: 'Box', conversion_factor: 12 }],
+    })
+    await price('LAMP', 18)
+    await price('LAMP', 200, { uom: 'Box' })
+    await story.create('Pricing Rule', {
+      title: 'Ten lamps',
+      item_code: 'LAMP',
+      min_qty: 10,
+      discount_percentage: 10,
+      valid_from: '2026-01-01',
+    })
+    for (const doctype of ['Quotation', 'Sales Order', 'Sales Invoice']) {
+      const { id, items } = await story.create(doctype, {
+        customer: friend,
+        items: [
+          { item_code: 'LAMP', qty: 1 },
+          { item_code: 'LAMP', qty: 1, rate: 7 },
+        ],
+      })
+      const change = async (body: object): Promise<readonly unknown[]> => {
+        const changed = await story.update(doctype, id, {
+          items: items.map(({ row_id }: Shown) => ({ row_id, ...body })),
+        })
+        return changed.items.map((row: Shown) => [row.price_list_rate, row.rate])
+      }
+      // 18 less 10 % = 16.2
+      assert.equal(await change({ qty: 10 }), [
+        [18, 16.2],
+        [18, 7],
+      ])
+      assert.equal(await change({ qty: 9 }), [
+        [18, 18],
+        [18, 7],
+      ])
+      assert.equal(await change({ uom: 'Box' }), [
+        [200, 200],
+        [200, 7],
+      ])
+      assert.equal((await change({ discount_percentage: 5 }))[0], [200, 190])
+      assert.equal((await change({ price_list_rate: 100, qty: 8 }))[0], [100, 95])
+      const { items: rows } = await story.submit(doctype, id)
+      assert.equal(
+        rows.map((row: Shown) => [row.uom, row.rate]),
+        [
+          ['Box', 95],
+          ['Box', 7],
+        ],
+      )
+    }
+    const offer = await story.make('Quotation', {
+      customer: friend,
+      items: [{ item_code: 'LAMP', qty: 10 }],
+    })
+    const draft = await story.draftOf('Quotation', offer.id, 'make_order')
+    const { row_id } = draft.items[0]
+    const less = await story.update('Sales Order', draft.id, { items: [{ row_id, qty: 2 }] })
+    assert.is(less.items[0].rate, 16.2)
+    const other = await story.update('Sales Order', draft.id, {
+      items: [{ row_id, item_code: 'ADVICE' }],
+    })
+    assert.is(other.items[0].price_list_rate, 80)
+  })
+
   test('all of it adds up', async () => {
     assert.equal(await story.differences(), [])
   })

@@ -113,11 +113,7 @@ forEachDatabase('from the vacancy to the first day', ({ test, create }) => {
   test('an employee leaves, with a last day, and reports to nobody who reports to them', async () => {
     const boss = (await story.create('Employee', { first_name: 'Boss' })).id
     const { id } = await story.create('Employee', { first_name: 'Carl', reports_to: boss })
-    await refusedFor(
-      'reports_to',
-      'reports to this one',
-      story.update('Employee', boss, { reports_to: id }),
-    )
+    await refusedFor('reports_to', 'leads back', story.update('Employee', boss, { reports_to: id }))
     await refusedFor('relieving_date', '', story.update('Employee', id, { status: 'Left' }))
     const gone = { status: 'Left', relieving_date: '2026-03-31' }
     assert.is((await story.update('Employee', id, gone)).status, 'Left')

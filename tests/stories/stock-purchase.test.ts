@@ -227,8 +227,8 @@ forEachDatabase('goods from suppliers', ({ test, create }) => {
     const rows = (qty: number): object => ({ items: [{ row_id: draft.items[0].row_id, qty }] })
     await story.update('Purchase Receipt', draft.id, rows(11))
     await refusedFor(
-      'items',
-      'received more than ordered',
+      'items[0].received_qty',
+      'FIR: received more than ordered: 10 ordered, at most 10, not 11',
       story.submit('Purchase Receipt', draft.id),
     )
     await story.update('Purchase Receipt', draft.id, rows(10))

@@ -710,6 +710,35 @@ scenarios('a mistake in the DocType is reported at its place:', [
     'is for a chosen status (flow) of a submittable DocType; remove it',
   ],
   [
+    'what nothing was taken for taken anew',
+    thing('fields:\n  a: {type: int}\n  b: {type: int, →renew: a != old.a}'),
+    'is for fields with default, fetch, lookup or call; remove it',
+  ],
+  [
+    'a derived status that moves',
+    thing('fields: {}\nstatus: {field: status, derive: {Open: "true"}, →moves: {Done: "true"}}'),
+    'is for a chosen status (flow); remove it',
+  ],
+  [
+    'a link to others that shall never lead back',
+    thing(
+      'fields:\n  thing: {type: link, options: Thing}\n  other: {type: link, options: Thing.rows, →acyclic: true}\n  rows: {type: table, fields: {a: {type: int}}}',
+    ),
+    'is for links to Thing itself; remove it',
+  ],
+  [
+    'a condition of the rows of a field that is no table',
+    thing('fields: {a: {type: int}}\nvalidate: [{each: →a, check: "true", field: a, message: no}]'),
+    'a field of the type int cannot be gone through (expected a table), got "a"',
+  ],
+  [
+    'a condition of rows about a field that is no column',
+    thing(
+      'fields: {a: {type: int}, rows: {type: table, fields: {b: {type: int}}}}\nvalidate: [{each: rows, check: b > 0, field: →a, message: no}]',
+    ),
+    'no field "a"; did you mean b?',
+  ],
+  [
     'a status field that lacks states',
     thing(
       'fields:\n  status: {type: select, options: →[Open]}\nstatus: {field: status, initial: Open, flow: {Open: [Done]}}',

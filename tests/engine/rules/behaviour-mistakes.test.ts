@@ -63,6 +63,16 @@ const CASES: readonly (readonly [what: string, yaml: string, message: RegExp])[]
     /slip\.yaml:12: the condition of an index compares stored fields with literals/,
   ],
   [
+    'a message that would tell a secret of a row',
+    'validate: [{each: rows, check: cost > 0, field: cost, message: "{part}: {code}"}]',
+    /slip\.yaml:12: unknown field 'code'/,
+  ],
+  [
+    'a message that would tell a secret behind a link',
+    'validate: [{check: amount > 0, field: amount, message: "{note.text} {note.pin}"}]',
+    /slip\.yaml:12: unknown field 'pin'/,
+  ],
+  [
     'a posting to what is no ledger',
     'effects: {submit: [{post: Note, rows: [{set: {text: "name"}}]}]}',
     /slip\.yaml:12: expected a DocType with `ledger`, got "Note"/,
@@ -151,6 +161,11 @@ const CASES: readonly (readonly [what: string, yaml: string, message: RegExp])[]
     'an update of no record',
     'effects: {submit: [{update: Note, set: {size: "1"}}]}',
     /slip\.yaml:12: needs `record` \(which one\), and `set`, `rows` or `submit` \(what becomes of it\)/,
+  ],
+  [
+    'an update that is repeated for nothing that could change',
+    'effects: {submit: [{update: Note, record: note, set: {size: "1"}, repeat: true}]}',
+    /slip\.yaml:12: is for an update of fields alone, for each that a query finds/,
   ],
   [
     'an update that a cancel could not take back',

@@ -27,6 +27,7 @@ fields:
   booked: {type: currency, rollup: {from: Probe Ledger, match: place, sum: debit - credit, where: debit > 0}}
   first: {type: date, rollup: {from: Probe.rows, match: place, min: parent.posting_date, where: qty > 0}}
   last: {type: date, rollup: {from: Probe, match: place, max: posting_date}}
+status: {field: state, initial: Free, flow: {Free: [Full]}, moves: {Full: booked > price * 10}}
 ---
 doctype: Probe Task
 module: setup
@@ -46,7 +47,7 @@ submittable: true
 fields:
   title: {type: data, required_when: "total > 0"}
   place: {type: link, options: Probe Place, default_from: is_default && since < today()}
-  note: {type: data, default: "concat(title, place.place_name)", visible_when: title != ""}
+  note: {type: data, default: "concat(title, place.place_name)", renew: title != old.title, visible_when: title != ""}
   posting_date: {type: date, default: today(), filterable: true}
   price:
     type: currency
@@ -59,7 +60,7 @@ fields:
   rows:
     type: table
     fields:
-      what: {type: data, default: parent.title, required_when: parent.total > 10, visible_when: qty > 1}
+      what: {type: data, default: parent.title, renew: qty != old.qty, required_when: parent.total > 10, visible_when: qty > 1}
       place: {type: link, options: Probe Place, default_from: price > 0}
       qty: {type: float}
       rate: {type: currency, lookup: {from: Probe Place, match: place, value: price, at: draft}}
@@ -83,6 +84,7 @@ status:
   tick: {daily: docstatus == 1 && posting_date < today()}
 validate:
   - {check: total >= 0, field: total, message: must not be negative}
+  - {each: rows, check: qty >= 0 || place.price > parent.total, field: qty, message: must not be negative}
 effects:
   submit:
     - post: Probe Ledger

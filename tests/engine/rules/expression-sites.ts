@@ -16,13 +16,13 @@ export interface Site {
 }
 
 const FIELD_KEYS =
-  'formula|default|default_from|required_when|visible_when|lookup/match|lookup/where|lookup/sum|lookup/min|lookup/max|rollup/match|rollup/sum|rollup/min|rollup/max|rollup/where'
+  'formula|default|default_from|renew|required_when|visible_when|lookup/match|lookup/where|lookup/sum|lookup/min|lookup/max|rollup/match|rollup/sum|rollup/min|rollup/max|rollup/where'
 
 /** The shape of a path → the kind of expression there. `#` stands for a place in a list, `*` for a name. */
 const KINDS: readonly (readonly [RegExp, (found: readonly string[], step: string) => string])[] = [
   [new RegExp(`^fields/[^/]+/(${FIELD_KEYS})$`), ([, key]) => `field ${key}`],
   [new RegExp(`^fields/[^/]+/fields/[^/]+/(${FIELD_KEYS})$`), ([, key]) => `row ${key}`],
-  [/^status\/derive\/[^/]+$/, () => 'status derive'],
+  [/^status\/(derive|moves)\/[^/]+$/, ([, key]) => `status ${key}`],
   [/^status\/tick\/daily$/, () => 'status tick'],
   [/^unique\/#\/where$/, () => 'unique where'],
   [/^validate\/#\/check$/, () => 'validate check'],
@@ -63,6 +63,7 @@ export const SITE_KINDS: readonly string[] = [
   ...[
     'unique where',
     'status derive',
+    'status moves',
     'status tick',
     'validate check',
     'actions when',
