@@ -19,6 +19,7 @@ import { verifyWorkspace } from '../../engine/documents/verify.ts'
 import type { Difference } from '../../engine/documents/verify-report.ts'
 import type { Engine } from '../../engine/index.ts'
 import { readListQuery } from '../../server/list-params.ts'
+import { assertReportsAgree } from '../helpers/books-agree.ts'
 import type { TestDatabase } from '../helpers/databases.ts'
 import { type Furniture, openPrepared } from '../helpers/prepared.ts'
 
@@ -180,7 +181,13 @@ function storyOf(engine: Engine, clock: Story['clock']): Story {
     },
     tick: () => tickOf(engine),
     differences: () => differencesOf(engine),
-    close: () => engine.close(),
+    async close() {
+      try {
+        await assertReportsAgree(engine)
+      } finally {
+        await engine.close()
+      }
+    },
   }
 }
 
