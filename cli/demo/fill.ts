@@ -8,7 +8,8 @@ import type { Engine } from '../../engine/index.ts'
 import type { KeyEnvironment } from '../../server/auth/key-text.ts'
 import { generatePassword } from '../../server/auth/passwords.ts'
 import { Failure, UsageError } from '../failure.ts'
-import { type SetupResult, setUp } from '../setup/set-up.ts'
+import { chartOf, createMasters } from '../setup/masters.ts'
+import { type SetupResult, setUp, TEST_COMPANY } from '../setup/set-up.ts'
 import { openWorkspace, type Workspace } from '../workspace.ts'
 import { createDemoAccounts, type SignIn } from './accounts.ts'
 import { type DemoCompany, readDemoCompany } from './company.ts'
@@ -125,6 +126,7 @@ async function prepare(
   const hands = handsOn(engine, demo)
   const { company } = demo
   const result = await setUp(engine, doctypes, {
+    ...TEST_COMPANY,
     user: SYSTEM_ACTOR.name,
     email: null,
     password: generatePassword(),
@@ -136,7 +138,15 @@ async function prepare(
   })
   if (!result) {
     if (!isUsed) await resignDefault(engine, hands)
-    await hands.create('owner', COMPANY_DOCTYPE, { ...company, is_default: !isUsed })
+    // A workspace of another chart and country has not the accounts and taxes that the story posts to.
+    const context = engine.context(SYSTEM_ACTOR, await engine.tier())
+    const { chart } = TEST_COMPANY
+    await createMasters(context, doctypes, { chart, country: company.country, years: undefined })
+    await hands.create('owner', COMPANY_DOCTYPE, {
+      ...chartOf(doctypes, chart).sets,
+      ...company,
+      is_default: !isUsed,
+    })
     return null
   }
   const { company_name: name, default_currency: _currency, country: _country, ...more } = company

@@ -2,6 +2,7 @@ import { once } from '../base/once.ts'
 import type { DocTypeDefinition } from '../definition/definition.ts'
 import type { Registry } from '../definition/registry.ts'
 import { type ActionPlan, compileActions } from './actions.ts'
+import { type BringsPlan, compileBrings } from './brings.ts'
 import { columnOfDocument } from './columns.ts'
 import { compileRules, type Rules } from './compute.ts'
 import { createChains } from './create-chains.ts'
@@ -22,6 +23,8 @@ export interface Behaviour {
   readonly effects: readonly StepPlan[]
   readonly actions: ReadonlyMap<string, ActionPlan>
   readonly events: readonly EventPlan[]
+  /** What a new record brings along. */
+  readonly brings: BringsPlan | undefined
   /** Role → what its records meet (`permissions.rows`). */
   readonly rows: ReadonlyMap<string, RowRules>
 }
@@ -44,6 +47,7 @@ export function behaviourOf(
   const effects = once(() => effectsOf(context, ignore))
   const actions = once(() => compileActions(context, ignore))
   const events = once(() => compileEvents(context, ignore))
+  const brings = once(() => compileBrings(context, ignore))
   const rows = once(() => rowPermissions(context))
   return {
     get rules() {
@@ -57,6 +61,9 @@ export function behaviourOf(
     },
     get events() {
       return events()
+    },
+    get brings() {
+      return brings()
     },
     get rows() {
       return rows()
@@ -100,6 +107,7 @@ export function checkBehaviour(
   effectsOf(context, problem)
   compileActions(context, problem)
   compileEvents(context, problem)
+  compileBrings(context, problem)
   for (const { table, field } of rollupFields(definition)) {
     const rollup = compileRollup(registry, scopes, definition, table, field)
     problems.push(...rollup.problems)
