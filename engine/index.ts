@@ -222,6 +222,7 @@ async function startServices(
 
   const services: Services = {
     registry,
+    folders: options.doctypes,
     program,
     database,
     clock: options.clock ?? systemClock,

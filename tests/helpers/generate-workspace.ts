@@ -129,7 +129,11 @@ async function putInStock(context: Context, { id }: DocumentResult): Promise<voi
 }
 
 /** What leaves no room for another of its kind is cancelled as soon as it was made for links. */
-const ONCE: ReadonlySet<string> = new Set(['Period Closing Voucher', 'Leave Policy Assignment'])
+const ONCE: ReadonlySet<string> = new Set([
+  'Period Closing Voucher',
+  'Leave Policy Assignment',
+  'Loan',
+])
 
 const BATCHED = 'BATCHED'
 const NUMBERED = 'NUMBERED'

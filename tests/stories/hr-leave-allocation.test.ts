@@ -52,6 +52,21 @@ forEachDatabase('how leave is granted', ({ test, create }) => {
         ['Sick Leave', 10, '2026-12-31'],
       ],
     )
+    // 244 of the 365 days are left to who joins on 2 May: 24 × 244/365 = 16.04, 10 × 244/365 = 6.68.
+    const late = { first_name: 'Late', company: 'Acme Inc', date_of_joining: '2026-05-02' }
+    const second = await story.make('Leave Policy Assignment', {
+      employee: (await story.create('Employee', late)).id,
+      leave_policy: policy,
+      leave_period: period,
+    })
+    const part = await story.all('Leave Allocation', { leave_policy_assignment: second.id })
+    assert.equal(
+      part.map(({ leave_type, balance, from_date }) => [leave_type, balance, from_date]).sort(),
+      [
+        ['Annual Leave', 16, '2026-05-02'],
+        ['Sick Leave', 7, '2026-05-02'],
+      ],
+    )
     await story.cancel('Leave Policy Assignment', assigned.id)
     for (const { id } of made) {
       const { docstatus, balance } = await story.get('Leave Allocation', id)
@@ -93,6 +108,46 @@ forEachDatabase('how leave is granted', ({ test, create }) => {
     assert.equal([next.unused_leaves, await state(next)], [3, [13, 0, 0, 13]])
     assert.equal(await state(old), [5, 2, 3, 0])
     assert.equal(await story.differences(), [])
+  })
+
+  test('days taken over expire before the others, those that are left of them, and do not come back', async () => {
+    const kind = { leave_type: 'Short Memory' }
+    await story.create('Leave Type', {
+      leave_type_name: 'Short Memory',
+      is_carry_forward: true,
+      expire_carry_forwarded_leaves_after_days: 31,
+    })
+    const take = (employee: string, from_date: string, to_date: string): Promise<Shown> =>
+      story.make('Leave Application', { employee, ...kind, from_date, to_date, status: 'Approved' })
+    const years = async (first_name: string): Promise<readonly [string, Shown]> => {
+      const employee = (await story.create('Employee', { first_name })).id
+      const days = { employee, ...kind, new_leaves_allocated: 10 }
+      await allocate({ ...days, from_date: '2026-01-01', to_date: '2026-04-30' })
+      const next = { from_date: '2026-05-01', to_date: '2026-12-31', carry_forward: true }
+      return [employee, await allocate({ ...days, ...next })]
+    }
+    const [una, used] = await years('Una')
+    const [, unused] = await years('Ned')
+    assert.equal([used.unused_leaves, used.carried_until], [10, '2026-05-31'])
+    // 4 days in May and 3 in June: 6 of the 10 days taken over expire, and 10 − 3 are left.
+    await take(una, '2026-05-05', '2026-05-08')
+    await take(una, '2026-06-02', '2026-06-04')
+    story.clock.time = Date.parse('2026-05-31T12:00:00.000Z')
+    await story.tick()
+    assert.equal(await state(used), [20, 7, 0, 13])
+    story.clock.time = Date.parse('2026-06-01T12:00:00.000Z')
+    await story.tick()
+    await story.tick()
+    assert.equal(await state(used), [20, 7, 6, 7])
+    assert.equal(await state(unused), [20, 0, 10, 10])
+    story.clock.time = Date.parse('2027-01-01T12:00:00.000Z')
+    await story.tick()
+    assert.equal(await state(used), [20, 7, 13, 0])
+    const year = { from_date: '2027-01-01', to_date: '2027-12-31', carry_forward: true }
+    const again = await allocate({ employee: una, ...kind, new_leaves_allocated: 5, ...year })
+    assert.equal([again.unused_leaves, again.balance], [7, 12])
+    assert.equal(await story.differences(), [])
+    story.clock.time = Date.parse('2026-04-01T12:00:00.000Z')
   })
 
   test('is granted once, however many grant it at the same time', async () => {

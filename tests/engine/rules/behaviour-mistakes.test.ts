@@ -163,6 +163,11 @@ const CASES: readonly (readonly [what: string, yaml: string, message: RegExp])[]
     /slip\.yaml:12: needs `record` \(which one\), and `set`, `rows` or `submit` \(what becomes of it\)/,
   ],
   [
+    'an update that is repeated for nothing that could change',
+    'effects: {submit: [{update: Note, record: note, set: {size: "1"}, repeat: true}]}',
+    /slip\.yaml:12: is for an update of fields alone, for each that a query finds/,
+  ],
+  [
     'an update that a cancel could not take back',
     'effects: {submit: [{update: Note, record: note, rows: {lines: {set: {text: name}}}}]}',
     /slip\.yaml:12: is for actions: a cancel could not tell which rows to take back/,
