@@ -8,7 +8,7 @@ import { type ReadFolders, readFolders, readReportFiles } from '../engine/defini
 import { loadLayers } from '../engine/definition/load.ts'
 import type { SourceFile } from '../engine/definition/source.ts'
 import { assertRules } from '../engine/index.ts'
-import { reportsOf } from '../engine/reports/load.ts'
+import { checkReportTexts } from '../engine/reports/load.ts'
 import { VIEWER_FILES } from '../server/v1/docs.ts'
 
 /** A file the binary carries: its name in it → where it lies now. */
@@ -60,7 +60,7 @@ function checkedDefinitions(root: string, about: string): Readonly<Record<string
   const loaded = loadLayers(inBinary(doctypes), doctypes.problems)
   assertRules(loaded)
   const reports = readReportFiles(folders)
-  reportsOf(inBinary(reports), loaded.registry, reports.problems)
+  checkReportTexts(inBinary(reports), loaded.registry, reports.problems)
   const key = definitionsKey([...inBinary(doctypes), ...inBinary(reports)], hash('sha256', about))!
   return { [`cache/${cacheFileName(key)}`]: cacheFileText(key, loaded.definitions) }
 }

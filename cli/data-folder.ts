@@ -9,3 +9,8 @@ export function secretKeyFile(dataFolder: string): string {
 export function firstRunFile(dataFolder: string): string {
   return join(dataFolder, 'first-run.json')
 }
+
+/** The one-time token of a workspace that is served before it is set up. */
+export function setupTokenFile(dataFolder: string): string {
+  return join(dataFolder, 'setup-token')
+}

@@ -17,7 +17,7 @@ import { createPresenter } from './documents/present.ts'
 import { setOverride } from './documents/tier-change.ts'
 import { keepWorkflows } from './documents/workflows.ts'
 import { eventLog } from './events/log.ts'
-import { loadReports, type Reports } from './reports/load.ts'
+import { checkReports, openReports, type Reports } from './reports/load.ts'
 import { checkRegistry } from './rules/behaviour.ts'
 import { createProgram, type Program } from './rules/program.ts'
 import { createRollups } from './rules/rollup.ts'
@@ -62,7 +62,7 @@ export interface EngineOptions {
 export interface Engine {
   /** What the operations stand on. Replaced whole by `reload`: take it once per request. */
   readonly services: Services
-  /** The reports, read and compiled at their first use; throws DefinitionErrors when a file was broken since the start. */
+  /** The reports; asking for one throws DefinitionErrors when its file was broken since the start. */
   reports(): Reports
   /** Loads the folders again and migrates; on DefinitionErrors the old definitions go on serving. */
   reload(): Promise<void>
@@ -101,7 +101,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
         return services
       },
       reports() {
-        reports ??= loadReports(options.doctypes, services.registry)
+        reports ??= openReports(options.doctypes, services.registry)
         return reports
       },
       async reload() {
@@ -133,16 +133,23 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
 export function loadChecked(folders: readonly string[], cacheFolder?: string): LoadedDefinitions {
   return loadCached(folders, cacheFolder, (loaded) => {
     assertRules(loaded)
-    loadReports(folders, loaded.registry)
+    checkReports(folders, loaded.registry)
   })
 }
 
-/** The definitions of these folders, ready to be compiled. Throws DefinitionErrors as `openEngine` does. */
+/**
+ * The definitions of these folders, ready to be compiled. Throws DefinitionErrors as `openEngine` does. Without a
+ * cache folder reports are checked when they are asked for: it would be done again at every start.
+ */
 export function loadProgram({
   doctypes,
   cacheFolder,
 }: Pick<EngineOptions, 'doctypes' | 'cacheFolder'>): Program {
-  return createProgram(loadChecked(doctypes, cacheFolder).registry)
+  const { registry } =
+    cacheFolder === undefined
+      ? loadCached(doctypes, undefined, assertRules)
+      : loadChecked(doctypes, cacheFolder)
+  return createProgram(registry)
 }
 
 /** Throws DefinitionErrors for expressions and rules that cannot be, in loaded definitions. */
@@ -215,6 +222,7 @@ async function startServices(
 
   const services: Services = {
     registry,
+    folders: options.doctypes,
     program,
     database,
     clock: options.clock ?? systemClock,

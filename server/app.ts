@@ -9,6 +9,7 @@ import { guestsApart } from './api/guest-limit.ts'
 import { reportMethods } from './api/report-methods.ts'
 import { apiRoutes } from './api/routes.ts'
 import { sessionMethods } from './api/session-methods.ts'
+import { setupMethods } from './api/setup-methods.ts'
 import { siteMethods } from './api/site-methods.ts'
 import { lastUsedNotes } from './auth/last-used.ts'
 import { HTTPS_BASE } from './auth/session-cookies.ts'
@@ -28,6 +29,7 @@ import { memoryWindows, sharedWindows } from './rate-windows.ts'
 import { requestId } from './request-id.ts'
 import { securityHeaders } from './security-headers.ts'
 import type { Settings } from './settings.ts'
+import type { SetupDoor } from './setup-door.ts'
 import type { Site } from './site/site.ts'
 import { apiKeyRoutes } from './v1/api-keys.ts'
 import type { V1, WebhookDeps } from './v1/call.ts'
@@ -56,6 +58,8 @@ export interface AppDeps {
   readonly webhooks: WebhookDeps
   readonly billing: Billing
   readonly site: Site
+  /** Of a workspace that waits to be set up. */
+  readonly setup?: SetupDoor | undefined
   readonly isDraining: () => boolean
 }
 
@@ -110,6 +114,7 @@ export function createApp(deps: AppDeps): Express {
       sessionMethods({ engine, ...trusted }),
       billingMethods(billing),
       siteMethods(site),
+      setupMethods(deps.setup),
       reportMethods(engine),
     ],
     ...describedAt(settings),

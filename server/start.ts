@@ -17,6 +17,7 @@ import { createMetrics } from './metrics.ts'
 import { pruningJobs } from './pruning-jobs.ts'
 import { scheduledJobs, startScheduler, statusTick } from './scheduler.ts'
 import type { Settings } from './settings.ts'
+import type { SetupDoor } from './setup-door.ts'
 import { createBackground } from './site/background.ts'
 import { createSite } from './site/site.ts'
 import { trimMemory } from './trim-memory.ts'
@@ -30,6 +31,8 @@ export interface StartOptions {
   /** The engine's own 32 bytes. */
   readonly secretKey: Buffer
   readonly logger: Logger
+  /** Of a workspace that waits to be set up. */
+  readonly setup?: SetupDoor | undefined
   /** How long requests in flight may take once `close()` was called, in ms. */
   readonly drainTimeout?: number
   /** When the work of the day is looked at first, in ms after the start. */
@@ -81,6 +84,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     webhooks: { policy: () => policy, resolve: systemResolve, secretKey },
     billing: { provider: providerFor(settings), addresses: () => addressesOf(settings, url) },
     site: createSite({ engine, settings, background, listeningAt: () => url }),
+    setup: options.setup,
     isDraining: () => draining,
   })
   const server = createServer(

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
@@ -15,9 +15,9 @@ import { forEachDatabase } from './helpers/databases.ts'
 import { openPrepared } from './helpers/prepared.ts'
 
 const SHIPPED = join(import.meta.dirname, '../doctypes')
-const EXAMPLES = [
-  ...readFileSync(join(SHIPPED, 'README.md'), 'utf8').matchAll(/^```yaml\n(.*?)^```$/gms),
-]
+const PAGE = readFileSync(join(SHIPPED, 'README.md'), 'utf8')
+const [, OUTFIT = ''] = /^```text\n(name: Workshop\n.*?)^```$/ms.exec(PAGE) ?? []
+const EXAMPLES = [...PAGE.matchAll(/^```yaml\n(.*?)^```$/gms)]
   .map(([, text = '']) => text)
   .filter((text) => /^doctype:/m.test(text) && !/^extend: true$/m.test(text))
 
@@ -28,6 +28,8 @@ forEachDatabase('the examples of doctypes/README.md', ({ test, create }) => {
     folder = mkdtempSync(join(tmpdir(), 'svc-examples-'))
     for (const [index, text] of EXAMPLES.entries())
       writeFileSync(join(folder, `example-${index}.yaml`), text)
+    mkdirSync(join(folder, 'setup/outfits'), { recursive: true })
+    writeFileSync(join(folder, 'setup/outfits/workshop.yaml'), OUTFIT)
     engine = await openPrepared({
       database: await create(),
       doctypes: [SHIPPED, folder],
@@ -57,6 +59,17 @@ forEachDatabase('the examples of doctypes/README.md', ({ test, create }) => {
     (await getDocument(context(), definition(doctype), id)).record
   const act = async (doctype: string, id: unknown, name: string, input: object = {}) =>
     (await runAction(context(), definition(doctype), String(id), name, input)).record
+
+  test('bring records along', async () => {
+    const site = await make('Garage Site', {
+      site_name: 'Munich',
+      short_name: 'MUC',
+      outfit: 'Workshop',
+    })
+    assert.is(site.main_bay, 'Lift - MUC')
+    const pit = await get('Garage Bay', 'Pit - MUC')
+    assert.equal([pit.site, pit.next_to], ['Munich', 'Lift - MUC'])
+  })
 
   test('call a hook', async () => {
     for (const item_code of ['TABLE', 'LEG', 'WOOD'])

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { parse } from 'yaml'
+import { listRecordSets, type RecordSet } from '../engine/access/record-sets.ts'
 import type { Field } from '../engine/definition/definition.ts'
 import { loadDefinitions, loadDefinitionTexts } from '../engine/definition/load.ts'
 import { TIERS } from '../engine/definition/meta-schema.ts'
@@ -85,43 +86,106 @@ doctypes('answers to the aliases of the specification', () => {
   assert.is(registry.bySlug('orders')?.slug, 'sales-orders')
 })
 
-const masters = suite('masters.yaml')
+const masters = suite('the records of a new workspace')
 
-masters('holds valid records, each after those it links to', () => {
-  const records = parse(textOf('masters.yaml')) as Record<string, Record<string, unknown>[]>
-  const names = new Map<string, Set<unknown>>()
-  for (const [doctype, list] of Object.entries(records)) {
-    const definition = registry.byDoctype(doctype)
-    assert.ok(definition, `no DocType ${doctype}`)
-    const known = new Set<unknown>()
-    names.set(doctype, known)
-    for (const record of list) {
-      const name = record[definition.idField]
-      assert.not.ok(known.has(name), `${doctype} ${name} stands there twice`)
-      for (const [key, value] of Object.entries(record)) {
-        if (key === 'name' && definition.naming.kind === 'prompt') continue
-        const field = registry.fieldOf(definition, key)
-        assert.ok(field, `${doctype} ${name}: ${key}`)
-        if (!field.child) assertMaster(field, value, names, `${doctype} ${name}: ${key}`)
-        else {
-          for (const row of value as Record<string, unknown>[]) {
-            for (const [column, cell] of Object.entries(row)) {
-              const label = `${doctype} ${name}: ${key}.${column}`
-              const found = field.child.fields.find((candidate) => candidate.name === column)
-              assert.ok(found, label)
-              assertMaster(found, cell, names, label)
-            }
-          }
-        }
-      }
-      for (const field of definition.fields)
-        if (field.required) assert.ok(record[field.name], `${doctype} ${name}: ${field.name}`)
-      known.add(name)
+type Records = Readonly<Record<string, readonly Readonly<Record<string, unknown>>[]>>
+
+const setsOf = (kind: string): readonly RecordSet[] => listRecordSets([FOLDER], kind)
+const [records, charts, taxes, places] = ['records', 'charts', 'taxes', 'places'].map(setsOf) as [
+  readonly RecordSet[],
+  readonly RecordSet[],
+  readonly RecordSet[],
+  readonly RecordSet[],
+]
+const named = (sets: readonly RecordSet[], name: string): RecordSet =>
+  sets.find((set) => set.name === name)!
+
+masters('are valid with every chart and all taxes, each after those it links to', () => {
+  const world = new Map<string, Set<unknown>>()
+  for (const { records: list } of records) assertRecords(list, world)
+  const general = named(taxes, 'General')
+  for (const chart of charts) {
+    const names = new Map(world)
+    assertRecords(chart.records, names)
+    for (const [field, account] of Object.entries(chart.sets))
+      assert.ok(names.get('Account')?.has(account), `${chart.name}: ${field}`)
+    for (const [doctype, others] of Object.entries(chart.also)) {
+      for (const is of Object.values(others)) assert.ok(names.get(doctype)?.has(is), is)
+      names.set(doctype, new Set([...names.get(doctype)!, ...Object.keys(others)]))
     }
+    const isGeneral = chart.name === 'General'
+    const fitting = isGeneral
+      ? taxes
+      : [general, ...taxes.filter((set) => chart.countries.includes(set.name))]
+    for (const set of fitting) assertRecords(set.records, new Map(names))
+    assertRecords(general.records, names)
+    for (const { records: list } of places) assertRecords(list, names)
+    assertRecords(parse(textOf('masters.yaml')) as Records, names)
   }
 })
 
-/** A value of masters.yaml fits its field, and what it links to stands there before it. */
+masters('give every company the accounts that it has a field for, whatever its chart', () => {
+  const wanted = registry
+    .byDoctype('Company')!
+    .fields.filter(({ link, defaultFrom }) => link === 'Account' && defaultFrom !== undefined)
+    .map(({ name }) => name)
+  assert.is(charts.length, 3)
+  for (const { name, sets } of charts)
+    assert.equal(Object.keys(sets).toSorted(), wanted.toSorted(), name)
+})
+
+masters('know taxes and charts by the names of countries', () => {
+  const countries = new Set(
+    records.flatMap((set) => (set.records.Country ?? []).map(({ country_name }) => country_name)),
+  )
+  assert.is(countries.size, 249)
+  for (const { name } of taxes) if (name !== 'General') assert.ok(countries.has(name), name)
+  for (const chart of charts)
+    for (const country of chart.countries) assert.ok(countries.has(country), country)
+  assert.ok(taxes.length >= 31)
+})
+
+function assertRecords(records: Records, names: Map<string, Set<unknown>>): void {
+  for (const [doctype, list] of Object.entries(records)) assertList(doctype, list, names)
+}
+
+function assertList(
+  doctype: string,
+  list: Records[string],
+  names: Map<string, Set<unknown>>,
+): void {
+  const definition = registry.byDoctype(doctype)
+  assert.ok(definition, `no DocType ${doctype}`)
+  const known = new Set<unknown>()
+  const all = new Set(names.get(doctype))
+  names.set(doctype, all)
+  for (const record of list) {
+    const name = record[definition.idField]
+    assert.not.ok(known.has(name), `${doctype} ${name} stands there twice`)
+    for (const [key, value] of Object.entries(record)) {
+      if (key === 'name' && definition.naming.kind === 'prompt') continue
+      const field = registry.fieldOf(definition, key)
+      assert.ok(field, `${doctype} ${name}: ${key}`)
+      if (!field.child) assertMaster(field, value, names, `${doctype} ${name}: ${key}`)
+      else {
+        for (const row of value as Record<string, unknown>[]) {
+          for (const [column, cell] of Object.entries(row)) {
+            const label = `${doctype} ${name}: ${key}.${column}`
+            const found = field.child.fields.find((candidate) => candidate.name === column)
+            assert.ok(found, label)
+            assertMaster(found, cell, names, label)
+          }
+        }
+      }
+    }
+    for (const field of definition.fields)
+      if (field.required) assert.ok(record[field.name], `${doctype} ${name}: ${field.name}`)
+    known.add(name)
+    all.add(name)
+  }
+}
+
+/** A value fits its field, and what it links to stands there before it. */
 function assertMaster(
   field: Field,
   value: unknown,
@@ -129,6 +193,7 @@ function assertMaster(
   label: string,
 ): void {
   assert.not.ok(field.readOnly, label)
+  if (/^\{\w+\}$/.test(String(value))) return
   assert.not.throws(() => fieldType(field.type).read(value, field), undefined, label)
   if (field.pattern !== undefined) assert.match(String(value), new RegExp(field.pattern))
   if (field.link !== undefined) assert.ok(names.get(field.link)?.has(value), label)

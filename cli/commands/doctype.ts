@@ -52,5 +52,8 @@ export function register(program: Command): void {
     .command('schema')
     .description('write the JSON Schema of the YAML, with which editors complete and check')
     .option('--out <file>', 'file to write; stdout without it')
-    .action((flags: { readonly out?: string }) => writeSchema(flags.out))
+    .option('--reports', 'that of reports')
+    .action((flags: { readonly out?: string; readonly reports?: boolean }) =>
+      writeSchema(flags.out, flags.reports === true),
+    )
 }

@@ -1,5 +1,7 @@
 import type { Command } from 'commander'
 import { loadChecked } from '../../engine/index.ts'
+import { openReports } from '../../engine/reports/load.ts'
+import { describeReports } from '../../engine/reports/openapi.ts'
 import { openApiDocument } from '../../engine/schema/openapi.ts'
 import { writeText } from '../output.ts'
 import {
@@ -15,7 +17,9 @@ export function register(program: Command): void {
     .description('write the OpenAPI 3.1 description of /v1')
     .option('--out <file>', 'file to write; stdout without it')
     .action((flags: WorkspaceFlags & { readonly out?: string }) => {
-      const { registry } = loadChecked(definitionFolders(locateWorkspace(flags)))
-      writeText(JSON.stringify(openApiDocument(registry), null, 2), flags.out)
+      const folders = definitionFolders(locateWorkspace(flags))
+      const { registry } = loadChecked(folders)
+      const more = describeReports(openReports(folders, registry))
+      writeText(JSON.stringify(openApiDocument(registry, { more }), null, 2), flags.out)
     })
 }

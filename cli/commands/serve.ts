@@ -4,9 +4,11 @@ import { DefinitionErrors } from '../../engine/definition/problems.ts'
 import type { Engine } from '../../engine/index.ts'
 import { createLogger } from '../../server/logger.ts'
 import type { Settings } from '../../server/settings.ts'
+import type { SetupDoor } from '../../server/setup-door.ts'
 import { handleSignals, type RunningServer, startServer } from '../../server/start.ts'
 import { Failure } from '../failure.ts'
 import { type SettingFlags, settingsOf } from '../settings.ts'
+import { waitForSetup } from '../setup/door.ts'
 import { firstRun } from '../setup/first-run.ts'
 import { createRoles } from '../setup/roles.ts'
 import { watchFolders } from '../watch-folders.ts'
@@ -17,7 +19,7 @@ import {
   workspaceOf,
 } from '../workspace.ts'
 
-type ServeFlags = SettingFlags & { readonly watch?: boolean }
+type ServeFlags = SettingFlags & { readonly watch?: boolean; readonly waitForSetup?: boolean }
 
 /** `svc serve`: runs everything; sets up a workspace that is empty. */
 export function register(program: Command): void {
@@ -28,6 +30,10 @@ export function register(program: Command): void {
     .option(
       '--durability <level>',
       'SQLite: full survives a power cut, normal is faster (SVC_DURABILITY; default full)',
+    )
+    .option(
+      '--wait-for-setup',
+      'leave an empty workspace to be set up over HTTP, with the token in DATA/setup-token',
     )
     .option('--watch', 'load DocTypes again when a file of them changes')
     .action(serve)
@@ -44,9 +50,12 @@ async function serve(flags: ServeFlags): Promise<void> {
   })
   const { engine } = open
   const { started, server } = await closedOnFailure(engine, async () => {
-    const started = await firstRun(engine, workspace, settings.env)
+    const waiting = flags.waitForSetup
+      ? await waitForSetup(engine, workspace, settings.env)
+      : undefined
+    const started = waiting ?? (await firstRun(engine, workspace, settings.env))
     await createRoles(engine)
-    return { started, server: await listen(open, settings, logger) }
+    return { started, server: await listen(open, { settings, logger, setup: waiting }) }
   })
   handleSignals(server, logger)
   if (flags.watch) watchFolders(workspace.doctypes, () => reload(engine, logger))
@@ -65,15 +74,18 @@ async function closedOnFailure<T>(engine: Engine, job: () => Promise<T>): Promis
 
 async function listen(
   { engine, secretKey }: OpenWorkspace,
-  settings: Settings,
-  logger: Logger,
+  options: {
+    readonly settings: Settings
+    readonly logger: Logger
+    readonly setup: SetupDoor | undefined
+  },
 ): Promise<RunningServer> {
   try {
-    return await startServer({ engine, settings, secretKey, logger })
+    return await startServer({ engine, secretKey, ...options })
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (code !== 'EADDRINUSE') throw error
-    const { host, port } = settings
+    const { host, port } = options.settings
     throw new Failure(
       `port ${port} of ${host} is taken: --port chooses another one, --port 0 a free one`,
       { cause: error },

@@ -1,14 +1,15 @@
 import { SYSTEM_ACTOR } from '../../engine/access/actor.ts'
 import { systemClock } from '../../engine/base/clock.ts'
 import { listDocuments } from '../../engine/documents/list.ts'
-import { runScheduled } from '../../engine/documents/scheduled.ts'
-import { runTick, type TickOptions } from '../../engine/documents/tick.ts'
+import { bringToToday } from '../../engine/documents/scheduled.ts'
+import type { TickOptions } from '../../engine/documents/tick.ts'
 import { addMonths } from '../../engine/expression/calendar.ts'
 import type { Engine } from '../../engine/index.ts'
 import type { KeyEnvironment } from '../../server/auth/key-text.ts'
 import { generatePassword } from '../../server/auth/passwords.ts'
 import { Failure, UsageError } from '../failure.ts'
-import { type SetupResult, setUp } from '../setup/set-up.ts'
+import { chartOf, createMasters } from '../setup/masters.ts'
+import { type SetupResult, setUp, TEST_COMPANY } from '../setup/set-up.ts'
 import { openWorkspace, type Workspace } from '../workspace.ts'
 import { createDemoAccounts, type SignIn } from './accounts.ts'
 import { type DemoCompany, readDemoCompany } from './company.ts'
@@ -83,8 +84,7 @@ export async function fillWithDemo(
         throw new Failure(`${doctype} ${name} cannot be brought to today`, { cause: error })
       },
     }
-    await runTick(engine.services, options)
-    await runScheduled(engine.services, options)
+    await bringToToday(engine.services, options)
     await mark(engine, { seed: request.seed, to, isDone: true })
     const records = moreOf(await countRecords(engine), before)
     return {
@@ -125,6 +125,7 @@ async function prepare(
   const hands = handsOn(engine, demo)
   const { company } = demo
   const result = await setUp(engine, doctypes, {
+    ...TEST_COMPANY,
     user: SYSTEM_ACTOR.name,
     email: null,
     password: generatePassword(),
@@ -136,7 +137,15 @@ async function prepare(
   })
   if (!result) {
     if (!isUsed) await resignDefault(engine, hands)
-    await hands.create('owner', COMPANY_DOCTYPE, { ...company, is_default: !isUsed })
+    // A workspace of another chart and country has not the accounts and taxes that the story posts to.
+    const context = engine.context(SYSTEM_ACTOR, await engine.tier())
+    const { chart } = TEST_COMPANY
+    await createMasters(context, doctypes, { chart, country: company.country, years: undefined })
+    await hands.create('owner', COMPANY_DOCTYPE, {
+      ...chartOf(doctypes, chart).sets,
+      ...company,
+      is_default: !isUsed,
+    })
     return null
   }
   const { company_name: name, default_currency: _currency, country: _country, ...more } = company

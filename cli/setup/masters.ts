@@ -1,36 +1,120 @@
+import { listRecordSets, type RecordSet, readRecordSet } from '../../engine/access/record-sets.ts'
 import { readWorkspaceFile } from '../../engine/access/workspace-file.ts'
 import { AppError } from '../../engine/base/errors.ts'
 import type { DocTypeDefinition } from '../../engine/definition/definition.ts'
 import { isMap } from '../../engine/definition/source.ts'
 import type { Context } from '../../engine/documents/context.ts'
 import { createDocument } from '../../engine/documents/create.ts'
+import { type SetNames, setNames } from '../../engine/documents/named-records.ts'
 import { Failure } from '../failure.ts'
+import { type FiscalYear, fiscalYears, type YearSpan } from './fiscal-years.ts'
 
 type MasterRecord = Readonly<Record<string, unknown>>
 
-interface Masters {
-  /** Of the file, for messages. */
-  readonly path: string
-  readonly records: Readonly<Record<string, readonly MasterRecord[]>>
+/** Which of the sets below `setup/` a new workspace begins with. */
+export interface MasterChoice {
+  readonly chart: string
+  /** Whose taxes; undefined for those of no country. */
+  readonly country: string | undefined
+  /** Undefined makes none. */
+  readonly years: YearSpan | undefined
+}
+
+/** Name of the chart, and of the taxes, that fit everywhere. */
+export const GENERAL = 'General'
+
+const USUAL: MasterChoice = {
+  chart: GENERAL,
+  country: undefined,
+  years: { start: '01-01', before: 11, after: 9 },
 }
 
 /**
- * Creates the records a new workspace starts with: those of `masters.yaml` in the last of these folders that
- * has one. A record that is there already stays as it is, so that an interrupted setup can be repeated.
- * Returns how many were made.
+ * Creates the records a new workspace starts with: those of the sets below `setup/` (countries, currencies, a
+ * chart of accounts, taxes, …) and of `masters.yaml`, each in the last of these folders that has it. A record
+ * that is there already stays as it is, so that an interrupted setup can be repeated. Returns how many were
+ * made. Throws Failure for a chart that no folder has.
  */
-export async function createMasters(context: Context, folders: readonly string[]): Promise<number> {
-  const masters = readMasters(folders)
-  if (masters === undefined) return 0
+export async function createMasters(
+  context: Context,
+  folders: readonly string[],
+  choice: MasterChoice = USUAL,
+): Promise<number> {
+  const today = new Date(context.services.clock.now()).toISOString().slice(0, 10)
+  // The last one first, so that each but that one knows of a later one.
+  const years = choice.years ? fiscalYears(choice.years, today).toReversed() : []
+  const names = setNames(context.services.registry)
   let made = 0
-  for (const [doctype, records] of Object.entries(masters.records)) {
-    const definition = context.services.registry.byDoctype(doctype)
-    if (!definition)
-      throw new Failure(`${masters.path}: there is no DocType ${JSON.stringify(doctype)}`)
-    for (const wave of wavesOf(definition, records)) {
-      made += await createWave(context, definition, wave)
-    }
+  for (const set of chosenSets(folders, choice)) {
+    for (const [doctype, records] of Object.entries(set.records))
+      made += await createAll(
+        context,
+        { path: set.path, doctype, names },
+        records.flatMap((record) => forEachYear(record, years)),
+      )
+    for (const [doctype, others] of Object.entries(set.also))
+      for (const [name, is] of Object.entries(others)) names.rename(doctype, name, is)
   }
+  return made
+}
+
+/** The chart of that name. Throws Failure for one that no folder has. */
+export function chartOf(folders: readonly string[], name: string): RecordSet {
+  const chart = readRecordSet(folders, 'charts', name)
+  if (chart) return chart
+  const known = listRecordSets(folders, 'charts').map((one) => one.name)
+  throw new Failure(
+    `expected a chart of accounts (${known.join(', ')}), got ${JSON.stringify(name)}`,
+  )
+}
+
+/** In the order they are made: what is linked to comes first. */
+function chosenSets(
+  folders: readonly string[],
+  { chart, country }: MasterChoice,
+): readonly Pick<RecordSet, 'path' | 'records' | 'also'>[] {
+  return [
+    ...listRecordSets(folders, 'records'),
+    chartOf(folders, chart),
+    readRecordSet(folders, 'taxes', country ?? GENERAL),
+    ...listRecordSets(folders, 'places'),
+    mastersFile(folders),
+  ].filter((set) => set !== undefined)
+}
+
+/** A record that names `{fiscal_year}` stands for one for each. */
+function forEachYear(record: MasterRecord, years: readonly FiscalYear[]): readonly MasterRecord[] {
+  if (!Object.values(record).includes('{fiscal_year}')) return [record]
+  return years.map((year) =>
+    Object.fromEntries(
+      Object.entries(record).map(([key, value]) => [
+        key,
+        typeof value === 'string'
+          ? value.replace(/\{(\w+)\}/g, (all, name) => year[name as keyof FiscalYear] ?? all)
+          : value,
+      ]),
+    ),
+  )
+}
+
+interface Source {
+  /** Of the file, for messages. */
+  readonly path: string
+  readonly doctype: string
+  readonly names: SetNames
+}
+
+async function createAll(
+  context: Context,
+  { path, doctype, names }: Source,
+  records: readonly MasterRecord[],
+): Promise<number> {
+  const definition = context.services.registry.byDoctype(doctype)
+  if (!definition) throw new Failure(`${path}: there is no DocType ${JSON.stringify(doctype)}`)
+  const resolved = records.map((record) => names.resolved(definition, record))
+  let made = 0
+  for (const wave of wavesOf(definition, resolved))
+    made += await createWave(context, definition, wave)
   return made
 }
 
@@ -54,16 +138,18 @@ async function createWave(
 
 /** DocTypes of the records a workspace of these folders starts with. */
 export function masterDoctypes(folders: readonly string[]): readonly string[] {
-  return Object.keys(readMasters(folders)?.records ?? {})
+  return chosenSets(folders, USUAL).flatMap(({ records }) => Object.keys(records))
 }
 
 /** Throws DefinitionErrors for what is no YAML, Failure for what holds something else than records. */
-function readMasters(folders: readonly string[]): Masters | undefined {
+function mastersFile(
+  folders: readonly string[],
+): Pick<RecordSet, 'path' | 'records' | 'also'> | undefined {
   const file = readWorkspaceFile(folders, 'masters.yaml')
   if (file === undefined) return undefined
   const { path, data } = file
   if (isMap(data) && Object.values(data).every(Array.isArray))
-    return { path, records: data as Masters['records'] }
+    return { path, records: data as RecordSet['records'], also: {} }
   throw new Failure(`${path}: expected a list of records under each DocType`)
 }
 

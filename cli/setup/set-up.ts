@@ -7,7 +7,7 @@ import type { KeyEnvironment } from '../../server/auth/key-text.ts'
 import { markRevoked } from '../../server/auth/store.ts'
 import { Failure } from '../failure.ts'
 import { claimWorkspace, isSetUp } from './administrator.ts'
-import { createMasters, createUnlessThere } from './masters.ts'
+import { chartOf, createMasters, createUnlessThere, GENERAL } from './masters.ts'
 import { createRoles } from './roles.ts'
 
 /** What a workspace begins with. */
@@ -19,6 +19,10 @@ export interface SetupRequest {
   readonly country: string | null
   /** ISO 4217. */
   readonly currency: string
+  /** Name of the chart of accounts. */
+  readonly chart: string
+  /** MM-DD. */
+  readonly yearStart: string
   /** Tier to set; null leaves the default. */
   readonly tier: string | null
   readonly env: KeyEnvironment
@@ -31,11 +35,24 @@ export interface SetupResult {
   readonly password: string
   readonly admin_key: string
   readonly company: string
+  readonly country: string | null
+  readonly currency: string
+  readonly chart_of_accounts: string
+  readonly fiscal_year_start: string
   readonly tier: string
 }
 
 /** Company of a workspace that nobody has asked anything for yet. */
-export const TEST_COMPANY = { company: 'Test Company', country: null, currency: 'USD' } as const
+export const TEST_COMPANY = {
+  company: 'Test Company',
+  country: null,
+  currency: 'USD',
+  chart: GENERAL,
+  yearStart: '01-01',
+} as const
+
+/** Fiscal years that are there from the beginning, around that of today; the next ones are made as time goes by. */
+const YEARS = { before: 10, after: 1 } as const
 
 /**
  * Sets up a workspace: masters, company, first admin key and, as the last step that decides, the first
@@ -54,8 +71,12 @@ export async function setUp(
   const context = engine.context(SYSTEM_ACTOR, await engine.tier())
   if (request.tier !== null) await engine.setTier(request.tier)
   await createRoles(engine)
-  await createMasters(context, folders)
-  await createCompany(context, request)
+  await createMasters(context, folders, {
+    chart: request.chart,
+    country: request.country ?? undefined,
+    years: { start: request.yearStart, ...YEARS },
+  })
+  await createCompany(context, request, folders)
   const key = await database.write((tx) =>
     createKey(
       tx,
@@ -70,9 +91,19 @@ export async function setUp(
       },
     ),
   )
-  const { user, email, password, company } = request
-  const tier = await engine.tier()
-  const result: SetupResult = { user, email, password, admin_key: key.key, company, tier }
+  const { user, email, password, company, country, currency, chart, yearStart } = request
+  const result: SetupResult = {
+    user,
+    email,
+    password,
+    admin_key: key.key,
+    company,
+    country,
+    currency,
+    chart_of_accounts: chart,
+    fiscal_year_start: yearStart,
+    tier: await engine.tier(),
+  }
   beforeClaim(result)
   if (await claimWorkspace(context, { user, email, password })) return result
   await database.write((tx) => markRevoked(tx, key.id, isoDateTime(clock)))
@@ -88,11 +119,16 @@ export function alreadySetUp(): Failure {
   return new Failure('this workspace is set up already; `svc key create` makes further API keys')
 }
 
-async function createCompany(context: Context, request: SetupRequest): Promise<void> {
+async function createCompany(
+  context: Context,
+  { company, currency, country, chart }: SetupRequest,
+  folders: readonly string[],
+): Promise<void> {
   const definition = context.services.registry.serving('companies')
   if (!definition) return
-  const { company, currency, country } = request
   await createUnlessThere(context, definition, {
+    ...chartOf(folders, chart).sets,
+    chart_of_accounts: chart,
     company_name: company,
     abbr: abbreviation(company),
     default_currency: currency,

@@ -188,6 +188,24 @@ export interface Behaviour {
   readonly ledger?: LedgerDeclaration
   readonly views?: Readonly<Record<string, unknown>>
   readonly upsertFrom?: string
+  readonly brings?: BringsDeclaration
+}
+
+/** Records that a new record brings along: sets of them, files below `setup/`. */
+export interface BringsDeclaration {
+  readonly if?: string
+  readonly sets: readonly {
+    /** Folder of the sets. */
+    readonly from: string
+    /** Field that names the set; without it all sets of the folder. */
+    readonly named?: string
+    /** That there is no such set is no mistake. */
+    readonly optional?: boolean
+  }[]
+  /** Field of the records that gets the name of the one that brings them, where they have it. */
+  readonly owner?: string
+  /** Text put behind the names of the records. */
+  readonly suffix?: string
 }
 
 /**

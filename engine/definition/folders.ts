@@ -1,4 +1,4 @@
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { fileSystem } from '../base/packaged-files.ts'
 import { MAX_FILE_BYTES } from './parse.ts'
 import type { DefinitionProblem } from './problems.ts'
@@ -15,6 +15,8 @@ const NOT_DOCTYPES: ReadonlySet<string> = new Set([
   'demo-company.yaml',
   REPORTS,
 ])
+/** The module whose own folders hold records (engine/access/record-sets.ts). */
+const RECORDS_IN = 'setup'
 const MAX_FOLDER_DEPTH = 8
 
 export interface ReadFolders {
@@ -58,8 +60,9 @@ function yamlFiles(root: string, problems: DefinitionProblem[]): string[] {
 
   function walk(folder: string, depth: number): void {
     for (const { name, isFolder } of fileSystem.list(folder)) {
-      if (name.startsWith('.') || (depth === 0 && NOT_DOCTYPES.has(name))) continue
       const path = join(folder, name)
+      if (name.startsWith('.') || (depth === 0 && NOT_DOCTYPES.has(name))) continue
+      if (isFolder && depth === 1 && relative(root, folder) === RECORDS_IN) continue
       if (isFolder) {
         if (depth < MAX_FOLDER_DEPTH) walk(path, depth + 1)
       } else if (/\.ya?ml$/i.test(name)) found.push(path)

@@ -523,6 +523,31 @@ const PROPERTIES: Readonly<Record<string, JsonSchema>> = {
     },
   ),
   upsert_from: text('DocType in which a new key makes a record here.'),
+  brings: object(
+    'Records that come with a new record: sets of them, files below setup/.',
+    {
+      if: expression('They come only when this is true.'),
+      sets: list(
+        'The sets, in the order they are made.',
+        object(
+          'A set, or all of a folder.',
+          {
+            from: text('Folder below setup/ that the set lies in.', { pattern: SLUG }),
+            named: text('Field that names the set; without it all of the folder.', {
+              pattern: FIELD_NAME,
+            }),
+            optional: flag('It is no mistake when there is no set of that name.'),
+          },
+          ['from'],
+        ),
+      ),
+      owner: text('Field of the records that gets the name of the new record.', {
+        pattern: FIELD_NAME,
+      }),
+      suffix: expression('Text that is put behind the names of the records.'),
+    },
+    ['sets'],
+  ),
   serves: {
     enum: SERVICE_NAMES,
     description: 'What the workspace itself keeps in these records.',

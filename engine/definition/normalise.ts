@@ -145,6 +145,7 @@ function behaviourOf(data: YamlMap, doctype: string, context: NormaliseContext):
     ledger,
     views,
     upsert_from,
+    brings,
   } = data
   return compact<Behaviour>({
     unique: unique as Behaviour['unique'],
@@ -158,6 +159,7 @@ function behaviourOf(data: YamlMap, doctype: string, context: NormaliseContext):
     ledger: ledger as Behaviour['ledger'],
     views: views as Behaviour['views'],
     upsertFrom: upsert_from as string | undefined,
+    brings: brings as Behaviour['brings'],
   })
 }
 

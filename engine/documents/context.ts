@@ -65,6 +65,8 @@ export interface EventScene {
 /** Everything the operations stand on: one set per loaded registry, shared by all requests. */
 export interface Services {
   readonly registry: Registry
+  /** Of the DocTypes and what lies beside them, later ones win. */
+  readonly folders: readonly string[]
   readonly program: Program
   readonly database: Database
   readonly clock: Clock

@@ -1,6 +1,7 @@
 import { assertCan } from '../access/can.ts'
 import type { DocTypeDefinition } from '../definition/definition.ts'
 import type { DocumentInput } from '../schema/validator.ts'
+import { bringRecords } from './brought-records.ts'
 import type { Context, DocTypeParts, DocumentResult } from './context.ts'
 import { assertMove } from './flow-rights.ts'
 import { runOperation } from './operation.ts'
@@ -37,5 +38,6 @@ export async function createWithin(
   })
   assertWrite(work.context, parts, entry.current!, 'create')
   assertMove(work.context, parts.definition, undefined, entry.current!)
+  await bringRecords(work, entry, input)
   return entry
 }

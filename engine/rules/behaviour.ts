@@ -1,7 +1,9 @@
 import { once } from '../base/once.ts'
 import type { DocTypeDefinition } from '../definition/definition.ts'
 import type { Registry } from '../definition/registry.ts'
+import { CONDITION } from '../expression/types.ts'
 import { type ActionPlan, compileActions } from './actions.ts'
+import { type BringsPlan, compileBrings } from './brings.ts'
 import { columnOfDocument } from './columns.ts'
 import { compileRules, type Rules } from './compute.ts'
 import { createChains } from './create-chains.ts'
@@ -22,6 +24,8 @@ export interface Behaviour {
   readonly effects: readonly StepPlan[]
   readonly actions: ReadonlyMap<string, ActionPlan>
   readonly events: readonly EventPlan[]
+  /** What a new record brings along. */
+  readonly brings: BringsPlan | undefined
   /** Role → what its records meet (`permissions.rows`). */
   readonly rows: ReadonlyMap<string, RowRules>
 }
@@ -44,6 +48,7 @@ export function behaviourOf(
   const effects = once(() => effectsOf(context, ignore))
   const actions = once(() => compileActions(context, ignore))
   const events = once(() => compileEvents(context, ignore))
+  const brings = once(() => compileBrings(context, ignore))
   const rows = once(() => rowPermissions(context))
   return {
     get rules() {
@@ -57,6 +62,9 @@ export function behaviourOf(
     },
     get events() {
       return events()
+    },
+    get brings() {
+      return brings()
     },
     get rows() {
       return rows()
@@ -100,6 +108,7 @@ export function checkBehaviour(
   effectsOf(context, problem)
   compileActions(context, problem)
   compileEvents(context, problem)
+  compileBrings(context, problem)
   for (const { table, field } of rollupFields(definition)) {
     const rollup = compileRollup(registry, scopes, definition, table, field)
     problems.push(...rollup.problems)
@@ -127,8 +136,6 @@ function effectsOf(
   const scope = scopes.momentOf(definition).document
   return compileSteps(context, steps, scope, ['effects', 'submit'], problem)
 }
-
-const CONDITION = { kind: 'bool', scale: 0 } as const
 
 function checkTick({ definition, scopes, compile }: Context): void {
   const daily = definition.behaviour.status?.tick?.daily

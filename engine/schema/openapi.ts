@@ -34,6 +34,12 @@ export interface OpenApiOptions {
   readonly title?: string
   /** Address the API is reached at; `/` is the server the document comes from. */
   readonly serverUrl?: string
+  /** Routes that are described elsewhere: the reports'. */
+  readonly more?: {
+    readonly paths: Paths
+    readonly schemas: Readonly<Record<string, JsonSchema>>
+    readonly tag: JsonSchema
+  }
 }
 
 /** An OpenAPI 3.1 document as plain data. */
@@ -56,7 +62,7 @@ const ABOUT =
  * build it when it is first asked for and keep it while `registry.checksum` stays the same.
  */
 export function openApiDocument(registry: Registry, options: OpenApiOptions = {}): OpenApiDocument {
-  const { title = 'Workspace API', serverUrl = '/' } = options
+  const { title = 'Workspace API', serverUrl = '/', more } = options
   const names = schemaNames(registry)
   return {
     openapi: '3.1.0',
@@ -68,7 +74,7 @@ export function openApiDocument(registry: Registry, options: OpenApiOptions = {}
     },
     servers: [{ url: serverUrl }],
     security: [{ bearer: [] }, { apiKey: [] }, { session: [] }],
-    tags: [...moduleTags(registry), ...WORKSPACE_TAGS, WEBHOOK_TAG],
+    tags: [...moduleTags(registry), ...(more ? [more.tag] : []), ...WORKSPACE_TAGS, WEBHOOK_TAG],
     paths: {
       ...Object.assign(
         {},
@@ -77,6 +83,7 @@ export function openApiDocument(registry: Registry, options: OpenApiOptions = {}
           actionPaths(definition, names, groupOf(definition), registry),
         ]),
       ),
+      ...more?.paths,
       ...workspacePaths(),
       ...eventCataloguePaths(),
     },
@@ -91,6 +98,7 @@ export function openApiDocument(registry: Registry, options: OpenApiOptions = {}
         ...standardSchemas(registry),
         ...actionSchemas(registry),
         ...docTypeSchemas(registry, names),
+        ...more?.schemas,
       },
       parameters: { ...PARAMETERS },
       headers: { ...HEADERS },

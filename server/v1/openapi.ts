@@ -1,5 +1,6 @@
 import type { Express } from 'express'
 import type { Engine } from '../../engine/index.ts'
+import { describeReports } from '../../engine/reports/openapi.ts'
 import { type OpenApiOptions, openApiDocument } from '../../engine/schema/openapi.ts'
 import { methodNotAllowed } from '../not-found.ts'
 import type { Handler } from '../request-state.ts'
@@ -16,6 +17,10 @@ export function openApiRoutes(app: Express, engine: Engine, options: OpenApiOpti
 
 /** Built at the first request after the definitions were loaded. */
 function describe(engine: Engine, options: OpenApiOptions): Handler {
-  const texts = definitionTexts((registry) => JSON.stringify(openApiDocument(registry, options)))
+  const texts = definitionTexts((registry) =>
+    JSON.stringify(
+      openApiDocument(registry, { ...options, more: describeReports(engine.reports()) }),
+    ),
+  )
   return (request, response) => sendTagged(request, response, texts(engine.services.registry, ''))
 }

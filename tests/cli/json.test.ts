@@ -58,6 +58,10 @@ json('tells programs of people what people are told', async () => {
       user: 'Administrator',
       email: null,
       company: 'Test Company',
+      country: null,
+      currency: 'USD',
+      chart_of_accounts: 'General',
+      fiscal_year_start: '01-01',
       tier: 'free',
     })
     const role = ['--role', 'Sales User']

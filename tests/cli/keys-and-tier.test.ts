@@ -15,13 +15,21 @@ workspace.after(() => folder.remove())
 
 workspace('is not set up for a country that does not exist, and can be after that', async () => {
   const refused = await runHere(['setup', ...data, '--country', 'Narnia'])
-  assert.is(refused.code, 1)
-  assert.match(refused.stderr, /^svc: country: .*"Narnia"\n$/)
+  assert.is(refused.code, 2)
+  assert.match(refused.stderr, /^svc: --country: .*"Narnia"\n$/)
 })
 
 workspace('is set up once, with what was asked for', async () => {
   const args = ['--email', 'ann@example.com', '--company', 'Ann & Co', '--country', 'Germany']
-  const more = ['--password', 'correct horse', '--currency', 'EUR', '--tier', 'pro', '--json']
+  const more = [
+    '--password',
+    'correct horse',
+    '--fiscal-year-start',
+    '04-01',
+    '--tier',
+    'pro',
+    '--json',
+  ]
   const first = await svc(['setup', ...data, ...args, ...more])
   assert.is(first.code, 0, first.stderr)
   const { admin_key, ...rest } = JSON.parse(first.stdout) as Record<string, unknown>
@@ -31,6 +39,10 @@ workspace('is set up once, with what was asked for', async () => {
     email: 'ann@example.com',
     password: 'correct horse',
     company: 'Ann & Co',
+    country: 'Germany',
+    currency: 'EUR',
+    chart_of_accounts: 'Germany SKR04',
+    fiscal_year_start: '04-01',
     tier: 'pro',
   })
   const second = await runHere(['setup', ...data, '--company', 'Eve & Co'])

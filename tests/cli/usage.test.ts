@@ -137,6 +137,20 @@ const WRONG: readonly (readonly [args: readonly string[], line: RegExp])[] = [
   ],
   [['mcp', '--timeout', '0'], /^svc: --timeout: expected whole seconds from 1 to 3600, got "0"$/],
   [['setup', '--email', 'x'], /^svc: --email: expected an address/],
+  [
+    ['setup', '--country', 'Germny'],
+    /^svc: --country: expected the name of a country or its two letters, got "Germny"; did you mean Germany\?$/,
+  ],
+  [
+    ['setup', '--chart', 'SKR03'],
+    /^svc: --chart: expected one of General, Germany SKR04, United States, got "SKR03"$/,
+  ],
+  [['setup', '--currency', 'EURO'], /^svc: --currency: expected one of AED, .*, got "EURO"$/],
+  [
+    ['setup', '--fiscal-year-start', '02-29'],
+    /^svc: --fiscal-year-start: expected month and day such as 04-01, got "02-29"$/,
+  ],
+  [['setup', '--tier', 'gold'], /^svc: --tier: expected one of free, pro, business, got "gold"$/],
   [['setup', '--password', 'short'], /^svc: --password: expected at least 8 characters, got 5$/],
 ]
 

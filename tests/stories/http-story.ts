@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import * as assert from 'uvu/assert'
 import { AppError, type ErrorCode } from '../../engine/base/errors.ts'
+import { assertReportsAgree } from '../helpers/books-agree.ts'
 import type { TestDatabase } from '../helpers/databases.ts'
 import { bearer, openTestApp } from '../server/test-app.ts'
 import { booksOf, differencesOf, FURNITURE, type Shown, type Story, tickOf } from './story.ts'
@@ -106,7 +107,11 @@ export async function openHttpStory(database: TestDatabase): Promise<Story> {
       const closed = new Promise((resolve) => server.close(resolve))
       server.closeAllConnections()
       await closed
-      await test.close()
+      try {
+        await assertReportsAgree(engine)
+      } finally {
+        await test.close()
+      }
     },
   }
 }

@@ -11,14 +11,15 @@ import type { DocumentResult } from '../../engine/documents/context.ts'
 import { createDocument } from '../../engine/documents/create.ts'
 import { getDocument } from '../../engine/documents/get.ts'
 import { listDocuments } from '../../engine/documents/list.ts'
-import { runScheduled } from '../../engine/documents/scheduled.ts'
+import { bringToToday } from '../../engine/documents/scheduled.ts'
 import { submitDocument } from '../../engine/documents/submit.ts'
-import { runTick, type TickOptions } from '../../engine/documents/tick.ts'
+import type { TickOptions } from '../../engine/documents/tick.ts'
 import { updateDocument } from '../../engine/documents/update.ts'
 import { verifyWorkspace } from '../../engine/documents/verify.ts'
 import type { Difference } from '../../engine/documents/verify-report.ts'
 import type { Engine } from '../../engine/index.ts'
 import { readListQuery } from '../../server/list-params.ts'
+import { assertReportsAgree } from '../helpers/books-agree.ts'
 import type { TestDatabase } from '../helpers/databases.ts'
 import { type Furniture, openPrepared } from '../helpers/prepared.ts'
 
@@ -180,7 +181,13 @@ function storyOf(engine: Engine, clock: Story['clock']): Story {
     },
     tick: () => tickOf(engine),
     differences: () => differencesOf(engine),
-    close: () => engine.close(),
+    async close() {
+      try {
+        await assertReportsAgree(engine)
+      } finally {
+        await engine.close()
+      }
+    },
   }
 }
 
@@ -203,8 +210,7 @@ export async function tickOf(engine: Engine): Promise<void> {
       throw new Error(`${doctype} ${name ?? ''} could not be ticked`, { cause: error })
     },
   }
-  await runTick(engine.services, options)
-  await runScheduled(engine.services, options)
+  await bringToToday(engine.services, options)
 }
 
 export async function differencesOf(engine: Engine): Promise<readonly Difference[]> {

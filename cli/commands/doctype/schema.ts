@@ -1,9 +1,15 @@
 import { metaSchemaJson } from '../../../engine/definition/meta-schema.ts'
+import { reportSchemaJson } from '../../../engine/reports/report-schema.ts'
 import { writeText } from '../../output.ts'
 
-/** `svc doctype schema`: the JSON Schema that the first line of each YAML file names. */
-export function writeSchema(file: string | undefined): void {
-  writeText(schemaText(), file)
+/** `svc doctype schema`: the JSON Schema that the first line of each YAML file names, of DocTypes or of reports. */
+export function writeSchema(file: string | undefined, ofReports: boolean): void {
+  writeText(ofReports ? reportSchemaText() : schemaText(), file)
+}
+
+/** The schema as the text of `report.schema.json`. */
+export function reportSchemaText(): string {
+  return `${JSON.stringify(reportSchemaJson(), null, 2)}\n`
 }
 
 /** The schema as the text of `doctype.schema.json`. */

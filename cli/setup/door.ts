@@ -1,0 +1,92 @@
+import { hash, randomBytes, timingSafeEqual } from 'node:crypto'
+import { rmSync, writeFileSync } from 'node:fs'
+import { AppError, type Detail, validationError } from '../../engine/base/errors.ts'
+import type { Engine } from '../../engine/index.ts'
+import type { KeyEnvironment } from '../../server/auth/key-text.ts'
+import type { SetupDoor } from '../../server/setup-door.ts'
+import { setupTokenFile } from '../data-folder.ts'
+import type { Workspace } from '../workspace.ts'
+import { isSetUp } from './administrator.ts'
+import { setupOptions } from './options.ts'
+import { CHECKS, checkSetup, type SetupInput } from './request.ts'
+import { type SetupResult, setUp } from './set-up.ts'
+
+const TOKEN_BYTES = 32
+
+/** A door, and where its token is. */
+export interface WaitingSetup extends SetupDoor {
+  /** Says on stderr where the workspace waits, and that its token is in a file. */
+  announce(url: string): void
+}
+
+/**
+ * A workspace that is served before it is set up: leaves a one-time token in `DATA/setup-token` (mode 0600), so
+ * that the first person is who can read the data folder and not who finds the port first. Each start makes another
+ * token; the file goes when the workspace is set up. Undefined for one that is.
+ */
+export async function waitForSetup(
+  engine: Engine,
+  { dataFolder }: Workspace,
+  env: KeyEnvironment,
+): Promise<WaitingSetup | undefined> {
+  const { database, folders, plans } = engine.services
+  const file = setupTokenFile(dataFolder)
+  const isDone = (): Promise<boolean> => isSetUp(database.read)
+  if (await isDone()) {
+    rmSync(file, { force: true })
+    return undefined
+  }
+  const token = randomBytes(TOKEN_BYTES).toString('base64url')
+  writeFileSync(file, `${token}\n`, { mode: 0o600 })
+  const digest = hash('sha256', token, 'buffer')
+  let isRunning = false
+
+  async function complete(input: Readonly<Record<string, unknown>>): Promise<object> {
+    const checked = checkSetup(setupOptions(folders, plans), readInput(input), env)
+    if ('problems' in checked) throw validationError(checked.problems)
+    const result = await setUp(engine, folders, checked.request)
+    if (!result) throw second()
+    rmSync(file, { force: true })
+    return shownTo(result, input.password !== undefined)
+  }
+
+  return {
+    accepts: (text) => timingSafeEqual(hash('sha256', text, 'buffer'), digest),
+    isOpen: async () => !(await isDone()),
+    options: () => setupOptions(folders, plans),
+    async setUp(input) {
+      if (isRunning) throw second()
+      isRunning = true
+      try {
+        return await complete(input)
+      } finally {
+        isRunning = false
+      }
+    },
+    announce(url) {
+      console.error(`svc waits at ${url} to be set up: the token for it is in ${file}`)
+    },
+  }
+}
+
+function second(): AppError {
+  return new AppError('CONFLICT', 'somebody else is setting this workspace up, or has done so')
+}
+
+/** Throws VALIDATION_ERROR for what is no text, and for what a setup does not know. */
+function readInput(body: Readonly<Record<string, unknown>>): SetupInput {
+  const known = Object.keys(CHECKS)
+  const problems = Object.entries(body).flatMap(([field, value]): Detail[] => {
+    if (!known.includes(field))
+      return [{ field, message: `is not part of a setup: expected ${known.join(', ')}` }]
+    return typeof value === 'string' ? [] : [{ field, message: 'expected a text' }]
+  })
+  if (problems.length > 0) throw validationError(problems)
+  return body as SetupInput
+}
+
+/** Who has chosen a password knows it. */
+function shownTo(result: SetupResult, hasChosen: boolean): object {
+  const { password, ...rest } = result
+  return hasChosen ? rest : { ...rest, password }
+}

@@ -1,0 +1,112 @@
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { serve, temporaryFolder } from './process.ts'
+
+const waiting = suite('svc serve --wait-for-setup')
+const folder = temporaryFolder()
+waiting.after(() => folder.remove())
+
+waiting('is set up once, by who can read the data folder', async () => {
+  const data = join(folder.path, 'data')
+  const file = join(data, 'setup-token')
+  const first = await serve(data, ['--wait-for-setup'])
+  const call = async (
+    { url }: { readonly url: string },
+    method: string,
+    headers: Record<string, string>,
+    body?: object,
+  ) => {
+    const response = await fetch(`${url}/api/method/svc_brand.setup.${method}`, {
+      ...(body ? { method: 'POST', body: JSON.stringify(body) } : {}),
+      headers: { 'content-type': 'application/json', ...headers },
+    })
+    const text = await response.text()
+    return { status: response.status, text, message: JSON.parse(text).message }
+  }
+  try {
+    assert.not.ok(existsSync(join(data, 'first-run.json')))
+    assert.is(statSync(file).mode & 0o777, 0o600)
+    const token = readFileSync(file, 'utf8').trim()
+    assert.match(first.output().stderr, `the token for it is in ${file}`)
+    assert.not.match(first.output().stderr, token)
+
+    for (const wrong of [{}, { 'x-setup-token': '' }, { 'x-setup-token': `${token}x` }])
+      for (const body of [undefined, { company: 'Thief Ltd' }])
+        assert.is((await call(first, body ? 'complete' : 'get_options', wrong, body)).status, 403)
+    assert.is((await call(first, `get_options?token=${token}`, {})).status, 403)
+
+    const known = { 'x-setup-token': token }
+    const { message: options } = await call(first, 'get_options', known)
+    assert.is(options.countries.length, 249)
+    assert.equal(
+      options.countries.find(({ code }: { code: string }) => code === 'IN'),
+      {
+        name: 'India',
+        code: 'IN',
+        currency: 'INR',
+        chart_of_accounts: 'General',
+        fiscal_year_start: '04-01',
+        has_taxes: true,
+      },
+    )
+    assert.equal(options.tiers, ['free', 'pro', 'business'])
+
+    const wrong = { country: 'Narnia', currency: 7, admin: 'yes' }
+    const refused = await call(first, 'complete', known, wrong)
+    assert.is(refused.status, 417)
+    for (const word of ['currency', 'admin', 'is not part of a setup'])
+      assert.match(refused.text, word)
+    const input = {
+      email: 'Ann@example.com',
+      password: 'correct horse',
+      company: 'Ann & Co',
+      country: 'IN',
+    }
+    const answers = await Promise.all([
+      call(first, 'complete', known, input),
+      call(first, 'complete', known, input),
+    ])
+    assert.equal(answers.map(({ status }) => status).toSorted(), [200, 417])
+    const { admin_key, ...made } = answers.find(({ status }) => status === 200)!.message
+    assert.equal(made, {
+      user: 'ann@example.com',
+      email: 'Ann@example.com',
+      company: 'Ann & Co',
+      country: 'India',
+      currency: 'INR',
+      chart_of_accounts: 'General',
+      fiscal_year_start: '04-01',
+      tier: 'free',
+    })
+    assert.not.ok(existsSync(file), 'the token is spent')
+    assert.is((await call(first, 'complete', known, input)).status, 417)
+    assert.is((await call(first, 'get_options', known)).status, 417)
+
+    const headers = { authorization: `Bearer ${admin_key}` }
+    const read = async (path: string) => {
+      const answer = await fetch(`${first.url}/v1/${path}`, { headers })
+      return ((await answer.json()) as { data: { id: string; year_start_date?: string }[] }).data
+    }
+    const years = await read('fiscal-years?sort=year&order=desc&limit=1')
+    assert.match(years[0]?.year_start_date ?? '', /-04-01$/)
+    assert.match(years[0]?.id ?? '', /^\d{4}-\d{4}$/)
+    const titles = (await read('sales-taxes-and-charges-templates?limit=100')).map(({ id }) => id)
+    assert.ok(titles.includes('GST 18 %') && !titles.includes('VAT 20 %'), titles.join(', '))
+    await first.end()
+
+    // Once it is set up, the flag changes nothing and the methods are not there.
+    const second = await serve(data, ['--wait-for-setup'])
+    try {
+      assert.not.ok(existsSync(file))
+      assert.match((await call(second, 'get_options', known)).text, 'there is no such method')
+    } finally {
+      await second.end()
+    }
+  } finally {
+    await first.end('SIGKILL')
+  }
+})
+
+waiting.run()

@@ -1,0 +1,135 @@
+import { resolve } from 'node:path'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { loadDefinitions } from '../../engine/definition/load.ts'
+import { DefinitionErrors } from '../../engine/definition/problems.ts'
+import { checkReportTexts } from '../../engine/reports/load.ts'
+
+const { registry } = loadDefinitions([resolve(import.meta.dirname, '../../doctypes')])
+
+const HEAD = 'report: Try\nmodule: accounts\ndescription: A try.\n'
+
+/** What is said about a report, each mistake as `line:column: message`. */
+function mistakesOf(text: string): string[] {
+  try {
+    checkReportTexts([[{ path: 'try.yaml', text: HEAD + text }]], registry)
+    return []
+  } catch (error) {
+    assert.instance(error, DefinitionErrors, (error as Error).stack)
+    return (error as DefinitionErrors).problems.map(
+      ({ line, column, message }) => `${line}:${column}: ${message}`,
+    )
+  }
+}
+
+const test = suite('a mistake in a report')
+
+/** Text with → before the place that the mistake is told at, and how what is said begins. */
+const MISTAKES: readonly (readonly [what: string, text: string, message: string])[] = [
+  [
+    'an unknown key',
+    'from: Account\n→colums: {}\ncolumns: {name: {}}',
+    'unknown key colums; did you mean columns?',
+  ],
+  [
+    'an unknown source',
+    'from: →Acount\ncolumns: {name: {}}',
+    'expected a DocType with records, Doctype.table, got "Acount"',
+  ],
+  [
+    'a table that is none',
+    'from: →Account.items\ncolumns: {name: {}}',
+    'expected a DocType with records',
+  ],
+  ['an unknown field', 'from: Account\ncolumns:\n  colour: →{}', "unknown field 'colour'"],
+  [
+    'a field of an expression',
+    'from: Account\ncolumns:\n  a: {value: "1 + →amount"}',
+    "unknown field 'amount'",
+  ],
+  [
+    'a parameter that is none',
+    'from: Account\nwhere: is_group == param.→group\ncolumns: {name: {}}',
+    "unknown field 'group'",
+  ],
+  [
+    'a filter without its parameter',
+    'from: Account\nfilter: [→company]\ncolumns: {name: {}}',
+    'no parameter "company"',
+  ],
+  [
+    'a column that comes later',
+    'from: Account\ncolumns:\n  a: {formula: →b + 1, type: int}\n  b: {count: true}',
+    "unknown field 'b'",
+  ],
+  ['a secret', 'from: User\ncolumns:\n  password: →{}', "unknown field 'password'"],
+  ['an order by nothing', 'from: Account\ncolumns: {name: {}}\norder: [→-age]', 'no column "age"'],
+  [
+    'a running sum without order',
+    'from: GL Entry\ncolumns:\n  debit: {}\n  b: {running: →debit, type: currency}',
+    'needs the key order of its query',
+  ],
+  [
+    'a tree of what is none',
+    'from: GL Entry\ntree: →party\ncolumns: {party: {}, debit: {sum: debit}}',
+    'expected a column that links to a DocType whose records form a tree',
+  ],
+  [
+    'a value beside a tree',
+    'from: GL Entry\ntree: account\ncolumns:\n  account: {}\n  →remarks: {}\n  debit: {sum: debit}',
+    'a tree has its own column',
+  ],
+  [
+    'periods that are not declared',
+    'from: GL Entry\ncolumns:\n  →debit: {sum: debit, in_period: posting_date}',
+    'needs the key periods of the report',
+  ],
+  [
+    'totals of texts',
+    'from: Account\ncolumns: {name: {}}\ntotals: [→name]',
+    'no column of numbers "name"',
+  ],
+  [
+    'a parameter that every report has',
+    'params:\n  →limit: {type: int}\nfrom: Account\ncolumns: {name: {}}',
+    'is a parameter of every report',
+  ],
+  [
+    'a chart of nothing',
+    'from: Account\ncolumns: {name: {}}\nchart: {type: bar, x: →day, y: [name]}',
+    'no column "day"',
+  ],
+  [
+    'a column of sources nobody sets',
+    'columns:\n  →a: {type: int}\nsources:\n  - {from: Account, set: {}}',
+    'no source sets it',
+  ],
+  [
+    'what no column takes',
+    'columns:\n  a: {type: int}\nsources:\n  - {from: Account, set: {a: 1 + 1, →b: name}}',
+    'no column "b" takes it',
+  ],
+]
+
+for (const [what, marked, message] of MISTAKES) {
+  test(what, () => {
+    const before = (HEAD + marked).slice(0, (HEAD + marked).indexOf('→')).split('\n')
+    const place = `${before.length}:${before.at(-1)!.length + 1}: `
+    const found = mistakesOf(marked.replace('→', ''))
+    assert.ok(
+      found.some((one) => one.startsWith(place + message)),
+      `expected ${place}${message}\ngot ${found.join('\n')}`,
+    )
+  })
+}
+
+test('a file that is not called as its report', () => {
+  const text = `${HEAD}from: Account\ncolumns: {name: {}}`
+  assert.throws(
+    () => checkReportTexts([[{ path: 'reports/other.yaml', text }]], registry),
+    (error: Error) =>
+      error.message.includes('reports/other.yaml:1:9: expected its file to be called try.yaml'),
+  )
+})
+
+test.run()
