@@ -1,7 +1,6 @@
-import { addDays, daysBetween, weekdayOf } from '../engine/expression/calendar.ts'
+import { addDays, daysBetween, WEEKDAYS, weekdayOf } from '../engine/expression/calendar.ts'
 import { defineHook, refuse } from './hook.ts'
 
-const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']
 /** Three years: what a list of days is made for lies within. */
 const MAX_DAYS = 1_096
 

@@ -1,4 +1,4 @@
-import { addDays, dateOf, weekdayOf } from '../engine/expression/calendar.ts'
+import { addDays, dateOf, WEEKDAYS, weekdayOf } from '../engine/expression/calendar.ts'
 import type { ReadRecord } from './hook.ts'
 import { refuse } from './hook.ts'
 import { type WallClock, wallClock } from './wall-clock.ts'
@@ -23,7 +23,6 @@ export interface WorkingHours {
 
 type Stretch = readonly [from: number, to: number]
 
-const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']
 const DAY = 86_400
 const WHOLE_DAY: readonly Stretch[] = [[0, DAY]]
 /** Days looked at before hours are taken for ones in which nobody ever works. */

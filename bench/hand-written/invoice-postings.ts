@@ -105,6 +105,8 @@ export function postingsOf(
       cost_center: each.cost_center,
       against_voucher_type: each.party === null ? null : 'Sales Invoice',
       against_voucher: each.party === null ? null : head.name,
+      is_stock_value: 0,
+      may_post_frozen: 0,
       voucher_type: 'Sales Invoice',
       voucher_no: head.name,
     }

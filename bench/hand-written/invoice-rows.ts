@@ -25,6 +25,7 @@ export interface InvoiceRow extends Standard {
   readonly posting_date: string
   readonly due_date: string
   readonly is_return: number
+  readonly update_stock: number
   readonly po_no: string | null
   readonly currency: string
   readonly conversion_rate: number
@@ -40,8 +41,10 @@ export interface InvoiceRow extends Standard {
   readonly grand_total: number
   readonly rounded_total: number
   readonly rounding_adjustment: number
-  readonly paid_amount: number
+  readonly payment_amount: number
   readonly journal_amount: number
+  readonly refunded_amount: number
+  readonly paid_amount: number
   readonly credited_amount: number
   readonly outstanding_amount: number
   readonly base_net_total: number
@@ -51,7 +54,16 @@ export interface InvoiceRow extends Standard {
   readonly base_rounded_total: number
   readonly base_paid_amount: number
   readonly base_journal_amount: number
+  readonly base_refunded_amount: number
   readonly base_credited_amount: number
+  readonly total_advance: number
+  readonly allocate_advances_automatically: number
+  readonly is_pos: number
+  readonly change_amount: number
+  readonly cash_amount: number
+  readonly base_change_amount: number
+  readonly base_write_off_amount: number
+  readonly base_settled_amount: number
   readonly base_outstanding_amount: number
   readonly schedule_remainder: number
   readonly debit_to: string
@@ -118,6 +130,8 @@ export interface GlRow extends Standard {
   readonly cost_center: string
   readonly against_voucher_type: string | null
   readonly against_voucher: string | null
+  readonly is_stock_value: number
+  readonly may_post_frozen: number
   readonly voucher_type: string
   readonly voucher_no: string
 }
@@ -208,11 +222,14 @@ const STANDARD = 'name owner created modified modified_by docstatus version'
 export const INVOICE_COLUMNS =
   words(`${STANDARD} customer customer_name tax_id customer_group territory
   company company_currency
-  posting_date due_date is_return po_no currency conversion_rate total_qty apply_discount_on
+  posting_date due_date is_return update_stock po_no currency conversion_rate total_qty apply_discount_on
   disable_rounded_total pricing_rules total discount_amount detailed_taxes net_total
-  total_taxes_and_charges grand_total rounded_total rounding_adjustment paid_amount journal_amount
+  total_taxes_and_charges grand_total rounded_total rounding_adjustment payment_amount journal_amount
+  refunded_amount paid_amount
   credited_amount outstanding_amount base_net_total base_total_taxes_and_charges base_grand_total
-  base_rounding_adjustment base_rounded_total base_paid_amount base_journal_amount base_credited_amount
+  base_rounding_adjustment base_rounded_total base_paid_amount base_journal_amount base_refunded_amount base_credited_amount
+  total_advance allocate_advances_automatically is_pos change_amount cash_amount base_change_amount
+  base_write_off_amount base_settled_amount
   base_outstanding_amount schedule_remainder debit_to party_account_currency income_account cost_center
   round_off_account total_commission status`) as readonly (keyof InvoiceRow)[]
 export const LINE_COLUMNS = words(`row_id idx item_code item_name has_variants item_group
@@ -223,7 +240,7 @@ export const TAX_COLUMNS = words(
 ) as readonly (keyof TaxRow)[]
 export const GL_COLUMNS = words(`${STANDARD} posting_date fiscal_year closed_periods company
   company_currency account account_type root_type party_type party debit credit account_currency debit_in_account_currency
-  credit_in_account_currency cost_center against_voucher_type against_voucher voucher_type
+  credit_in_account_currency cost_center against_voucher_type against_voucher is_stock_value may_post_frozen voucher_type
   voucher_no`) as readonly (keyof GlRow)[]
 export const EVENT_COLUMNS = words(
   'id event resource kind record_id at actor data',

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
-import { runScheduled } from '../../engine/documents/scheduled.ts'
-import { runTick, type TickOptions } from '../../engine/documents/tick.ts'
+import { bringToToday } from '../../engine/documents/scheduled.ts'
+import type { TickOptions } from '../../engine/documents/tick.ts'
 import { printJson } from '../output.ts'
 import { addWorkspaceOptions, type WorkspaceFlags, withWorkspace } from '../workspace.ts'
 
@@ -25,11 +25,7 @@ async function run({
         `${name === undefined ? doctype : `${doctype} ${name}`}: ${error instanceof Error ? error.message : error}`,
       ),
   }
-  const result = await withWorkspace(flags, async ({ services }) => {
-    const { looked, changed, failed } = await runTick(services, options)
-    const scheduled = await runScheduled(services, options)
-    return { looked, changed, ran: scheduled.ran, failed: failed + scheduled.failed }
-  })
+  const result = await withWorkspace(flags, ({ services }) => bringToToday(services, options))
   if (json) printJson(result)
   else {
     const { changed, looked, ran, failed } = result

@@ -1,8 +1,8 @@
 import { SYSTEM_ACTOR } from '../../engine/access/actor.ts'
 import { systemClock } from '../../engine/base/clock.ts'
 import { listDocuments } from '../../engine/documents/list.ts'
-import { runScheduled } from '../../engine/documents/scheduled.ts'
-import { runTick, type TickOptions } from '../../engine/documents/tick.ts'
+import { bringToToday } from '../../engine/documents/scheduled.ts'
+import type { TickOptions } from '../../engine/documents/tick.ts'
 import { addMonths } from '../../engine/expression/calendar.ts'
 import type { Engine } from '../../engine/index.ts'
 import type { KeyEnvironment } from '../../server/auth/key-text.ts'
@@ -84,8 +84,7 @@ export async function fillWithDemo(
         throw new Failure(`${doctype} ${name} cannot be brought to today`, { cause: error })
       },
     }
-    await runTick(engine.services, options)
-    await runScheduled(engine.services, options)
+    await bringToToday(engine.services, options)
     await mark(engine, { seed: request.seed, to, isDone: true })
     const records = moreOf(await countRecords(engine), before)
     return {

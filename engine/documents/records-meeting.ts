@@ -3,6 +3,7 @@ import { compileExpression } from '../expression/expression.ts'
 import type { Scope } from '../expression/scope.ts'
 import type { SqlFragment } from '../expression/sql-fragment.ts'
 import { toSqlCondition } from '../expression/to-sql.ts'
+import { CONDITION } from '../expression/types.ts'
 import { columnOfDocument } from '../rules/columns.ts'
 import { runFragment, sqlOf } from '../rules/sql-parts.ts'
 import type { Services } from './context.ts'
@@ -11,8 +12,6 @@ import type { Services } from './context.ts'
 const PAGE = 200
 /** Records that one statement looks at: SQLite reads in this thread, and a long scan would hold up every request. */
 const WINDOW = 10_000
-
-const CONDITION = { kind: 'bool', scale: 0 } as const
 
 /**
  * Names of the records that meet a condition now, oldest first, in pages of at most 200. What changes on the way

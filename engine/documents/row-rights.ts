@@ -43,8 +43,8 @@ function roleCondition(
 }
 
 /**
- * Refuses what the caller's roles and user permissions do not let them do with this very record: 404 when they may not read it,
- * so that nobody learns of it, else 403.
+ * Refuses what the caller's roles and user permissions do not let them do with this very record: 404 when they may
+ * not read it, so that nobody learns of it, else 403.
  */
 export function assertRow(
   context: Context,
@@ -56,7 +56,10 @@ export function assertRow(
   if (action !== 'read') assertWrite(context, { definition }, doc, action)
 }
 
-/** Refuses a record that the caller's roles and user permissions do not let them leave so: what a create or an update makes (K6). */
+/**
+ * Refuses a record that the caller's roles and user permissions do not let them leave so: what a create or an update
+ * makes (K6).
+ */
 export function assertWrite(
   context: Context,
   { definition }: Pick<DocTypeParts, 'definition'>,

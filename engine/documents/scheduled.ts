@@ -3,7 +3,7 @@ import { scheduledScope } from '../rules/actions.ts'
 import { runActionWhere } from './act.ts'
 import type { Services } from './context.ts'
 import { recordsMeeting } from './records-meeting.ts'
-import { systemContext, type TickOptions } from './tick.ts'
+import { runTick, systemContext, type TickOptions, type TickResult } from './tick.ts'
 
 /** What scheduled actions did. */
 export interface ScheduledResult {
@@ -65,6 +65,19 @@ export async function runScheduled(
     if (ran > 0) options.onProgress?.(`${name} of ${definition.labelPlural} ran ${timesOf(ran)}`)
   }
   return total
+}
+
+/**
+ * What a day brings, all at once: statuses that depend on it (`runTick`), then scheduled actions (`runScheduled`), which
+ * may go by those. `failed` counts both.
+ */
+export async function bringToToday(
+  services: Services,
+  options: TickOptions = {},
+): Promise<TickResult & ScheduledResult> {
+  const ticked = await runTick(services, options)
+  const scheduled = await runScheduled(services, options)
+  return { ...ticked, ...scheduled, failed: ticked.failed + scheduled.failed }
 }
 
 function timesOf(count: number): string {

@@ -1,3 +1,4 @@
+import type { Field } from '../definition/definition.ts'
 import type { Value } from '../fields/field-type.ts'
 import { fieldType } from '../fields/index.ts'
 import type { Assignment } from '../rules/step-plans.ts'
@@ -9,11 +10,12 @@ export function wireOf(
   set: readonly Assignment[],
 ): Record<string, unknown> {
   return Object.fromEntries(
-    set.map(({ field }) => {
-      const value = values.get(field.name) ?? null
-      return [field.name, value === null ? null : fieldType(field.type).toWire(value, field)]
-    }),
+    set.map(({ field }) => [field.name, onWire(field, values.get(field.name) ?? null)]),
   )
+}
+
+function onWire(field: Field, value: Value): unknown {
+  return value === null ? null : fieldType(field.type).toWire(value, field)
 }
 
 /** Values for fields of an existing record as its DocType takes them. Throws VALIDATION_ERROR. */
@@ -24,7 +26,7 @@ export function checkedValues(
   const body: Record<string, unknown> = {}
   for (const [name, value] of values) {
     const field = definition.fields.find((candidate) => candidate.name === name)!
-    body[name] = value === null ? null : fieldType(field.type).toWire(value, field)
+    body[name] = onWire(field, value)
   }
   return Object.entries(validator.read('engine', body).values)
 }

@@ -50,3 +50,9 @@ function collect(node: Node, tables: readonly string[], names: Set<string>): voi
 function pathOf(owner: string, name: string): string {
   return owner === 'doc' ? name : `${owner}.${name}`
 }
+
+/** The parts of a condition that `&&` joins. */
+export function conjuncts(node: Node): readonly Node[] {
+  if (node.node !== 'binary' || node.op !== '&&') return [node]
+  return [...conjuncts(node.left), ...conjuncts(node.right)]
+}

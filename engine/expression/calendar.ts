@@ -89,6 +89,17 @@ export function dayOf(moment: string): number {
   return moment === '' ? 0 : civilOf(moment).day
 }
 
+/** Names of the days as records have them, in the order of `weekdayOf`. */
+export const WEEKDAYS: readonly string[] = [
+  'Monday',
+  'Tuesday',
+  'Wednesday',
+  'Thursday',
+  'Friday',
+  'Saturday',
+  'Sunday',
+]
+
 /** 1 is Monday, 7 is Sunday; 0 when unset. */
 export function weekdayOf(moment: string): number {
   if (moment === '') return 0

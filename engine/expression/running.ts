@@ -1,3 +1,4 @@
+import { conjuncts } from './analyse.ts'
 import { childrenOf, type FieldNode, type Node } from './types.ts'
 
 /**
@@ -45,12 +46,6 @@ export function runningOf(tree: Node): Running | undefined {
   const body = tree.body ? asRecord(tree.body) : undefined
   const result: FieldNode = { node: 'field', of: SUM, name: 'value', kind, scale, at }
   return { table, op, by, conditions, body, result }
-}
-
-function conjuncts(node: Node): readonly Node[] {
-  return node.node === 'binary' && node.op === '&&'
-    ? [...conjuncts(node.left), ...conjuncts(node.right)]
-    : [node]
 }
 
 /** `x.name < name` and `x.name == name`, either side first where that is the same. */

@@ -33,6 +33,9 @@ export interface ValueType {
   readonly scale: number
 }
 
+/** What a condition has to be. */
+export const CONDITION: ValueType = { kind: 'bool', scale: 0 }
+
 interface Typed extends ValueType {
   readonly kind: ScalarKind
   readonly at: Range

@@ -1,6 +1,6 @@
 import type { ActionDeclaration, DocTypeDefinition, Field } from '../definition/definition.ts'
 import { fieldsOf, type Scope, withRecord } from '../expression/scope.ts'
-import type { ValueType } from '../expression/types.ts'
+import { CONDITION } from '../expression/types.ts'
 import { columnOfDocument } from './columns.ts'
 import { compileSteps } from './effects.ts'
 import { linkPathsOf } from './reads.ts'
@@ -19,8 +19,6 @@ export interface ActionPlan {
   readonly moves: string | undefined
   readonly steps: readonly StepPlan[]
 }
-
-const CONDITION: ValueType = { kind: 'bool', scale: 0 }
 
 /** Compiles the actions of a DocType. `problem` takes what is wrong beside expressions. */
 export function compileActions(

@@ -1,4 +1,4 @@
-import { dependenciesOf } from '../expression/analyse.ts'
+import { conjuncts, dependenciesOf } from '../expression/analyse.ts'
 import { type Evaluate, toJs } from '../expression/to-js.ts'
 import type { Environment, Node } from '../expression/types.ts'
 
@@ -19,11 +19,6 @@ export function askedFirst(condition: Node): (environment: Environment) => boole
 
 /** Stands for the record that is not found yet: the parts do not read it. */
 const NOTHING = {}
-
-function conjuncts(node: Node): readonly Node[] {
-  if (node.node !== 'binary' || node.op !== '&&') return [node]
-  return [...conjuncts(node.left), ...conjuncts(node.right)]
-}
 
 function isOfSeeker(node: Node): boolean {
   const names = dependenciesOf(node)

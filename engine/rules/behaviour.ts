@@ -1,6 +1,7 @@
 import { once } from '../base/once.ts'
 import type { DocTypeDefinition } from '../definition/definition.ts'
 import type { Registry } from '../definition/registry.ts'
+import { CONDITION } from '../expression/types.ts'
 import { type ActionPlan, compileActions } from './actions.ts'
 import { type BringsPlan, compileBrings } from './brings.ts'
 import { columnOfDocument } from './columns.ts'
@@ -135,8 +136,6 @@ function effectsOf(
   const scope = scopes.momentOf(definition).document
   return compileSteps(context, steps, scope, ['effects', 'submit'], problem)
 }
-
-const CONDITION = { kind: 'bool', scale: 0 } as const
 
 function checkTick({ definition, scopes, compile }: Context): void {
   const daily = definition.behaviour.status?.tick?.daily

@@ -3,7 +3,7 @@ import type { Detail } from '../base/errors.ts'
 import type { Field, StatusDeclaration } from '../definition/definition.ts'
 import { ExpressionError } from '../expression/problem.ts'
 import type { Scope } from '../expression/scope.ts'
-import type { Environment } from '../expression/types.ts'
+import { CONDITION, type Environment } from '../expression/types.ts'
 import { type Doc, type Row, rowsOf, valueIn } from '../storage/document.ts'
 import { type LinkPath, linkPathsOf, linkRecords, type RuleReads } from './reads.ts'
 import { movedTo, type StatusRule, statusRule } from './status.ts'
@@ -35,8 +35,6 @@ interface RequiredCheck {
   readonly when: CompiledRule | undefined
   readonly paths: readonly LinkPath[]
 }
-
-const CONDITION = { kind: 'bool', scale: 0 } as const
 
 export function checksOf(context: CompileContext): Checks {
   const { definition, scopes } = context

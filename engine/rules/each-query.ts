@@ -14,6 +14,7 @@ import { fieldType } from '../fields/index.ts'
 import type { DatabaseKind, Db } from '../storage/database.ts'
 import { runSql } from '../storage/run-sql.ts'
 import { column } from './columns.ts'
+import { speaksOfDocstatus } from './found.ts'
 import { type FoundPlan, type FoundValue, MOST_FOUND, RECORD_OF_ROW } from './found-plan.ts'
 import { sourceOf } from './rollup-of-key.ts'
 import { joined, sqlOf } from './sql-parts.ts'
@@ -32,7 +33,7 @@ interface Shown {
 type Query = Omit<FoundPlan, 'query'>
 
 /** The query of an `each` on one database. */
-export interface FoundQuery {
+export interface EachQuery {
   /**
    * What it finds now, in its order; MOST_FOUND + 1 when there are more than may be gone through. `environment` has
    * the records that its parameters are taken from.
@@ -41,7 +42,7 @@ export interface FoundQuery {
 }
 
 /** Writes the query of a plan that has been checked. */
-export function foundQuery(plan: Query, kind: DatabaseKind, registry: Registry): FoundQuery {
+export function eachQuery(plan: Query, kind: DatabaseKind, registry: Registry): EachQuery {
   const columns = columnsOf(plan)
   const shown = plan.values
     ? plan.values.map((value) => shownValue(value, kind, columns))
@@ -84,8 +85,7 @@ function body(plan: Query, kind: DatabaseKind, registry: Registry): SqlFragment 
     ({ field, doctype }, index) =>
       `left join "${registry.byDoctype(doctype)!.table}" l${index} on l${index}."name" = ${own}."${field}"`,
   )
-  const state = sourceTable === undefined ? 'docstatus' : 'document.docstatus'
-  const isLive = source.submittable && !where?.expression.dependencies.includes(state)
+  const isLive = source.submittable && !(where && speaksOfDocstatus(where.expression))
   const condition = where
     ? toSqlCondition(where.expression.tree, kind, columnsOf(plan))
     : sqlOf`(1 = 1)`

@@ -4,13 +4,14 @@ import type {
   EachFound,
   EachRow,
 } from '../definition/definition.ts'
+import { splitDot } from '../definition/normalise-field.ts'
 import type { Registry } from '../definition/registry.ts'
 import { type Fields, fieldsOf, isFieldName, type Scope } from '../expression/scope.ts'
 import type { ColumnOf } from '../expression/sql-fragment.ts'
-import type { ValueType } from '../expression/types.ts'
+import { CONDITION, type ValueType } from '../expression/types.ts'
 import type { DatabaseKind } from '../storage/database.ts'
 import { column } from './columns.ts'
-import { type FoundQuery, foundQuery } from './each-query.ts'
+import { type EachQuery, eachQuery } from './each-query.ts'
 import { groupFields, valuesOf } from './each-values.ts'
 import { type EachPlan, type FoundPlan, MOST_FOUND, RECORD_OF_ROW } from './found-plan.ts'
 import { type LinkPath, linkPathsOf } from './reads.ts'
@@ -18,7 +19,6 @@ import { rowFields } from './scopes.ts'
 import { UPDATED } from './step-plans.ts'
 import {
   at,
-  CONDITION,
   complain,
   conditionAt,
   noteUse,
@@ -125,9 +125,9 @@ function eachFound(here: StepSite, each: EachFound, as: string, outer: StepSite)
 
 /** The query of each database, written at its first use: what the variable is asked for is known by then. */
 function queriesOf(plan: Omit<FoundPlan, 'query'>, registry: Registry): FoundPlan['query'] {
-  const made = new Map<DatabaseKind, FoundQuery>()
+  const made = new Map<DatabaseKind, EachQuery>()
   return (kind) => {
-    const query = made.get(kind) ?? foundQuery(plan, kind, registry)
+    const query = made.get(kind) ?? eachQuery(plan, kind, registry)
     made.set(kind, query)
     return query
   }
@@ -140,9 +140,7 @@ interface Origin {
 
 function originOf(site: StepSite, from: string): Origin | undefined {
   const { registry }: { registry: Registry } = site.context
-  const dot = from.indexOf('.')
-  const name = dot < 0 ? from : from.slice(0, dot)
-  const table = dot < 0 ? undefined : from.slice(dot + 1)
+  const [name, table] = splitDot(from)
   const definition = registry.byDoctype(name)
   if (!definition || definition.isChild) {
     const message = `expected a DocType with records, or Doctype.table, got ${JSON.stringify(from)}`

@@ -1,5 +1,5 @@
 import type { DocTypeDefinition, EventDeclaration, Field } from '../definition/definition.ts'
-import type { ValueType } from '../expression/types.ts'
+import { CONDITION, type ValueType } from '../expression/types.ts'
 import { fieldType } from '../fields/index.ts'
 import { linkPathsOf } from './reads.ts'
 import { valueType } from './scopes.ts'
@@ -24,8 +24,6 @@ export interface EventPlan {
   /** Keys beyond the record's own fields. */
   readonly values: readonly EventValue[]
 }
-
-const CONDITION: ValueType = { kind: 'bool', scale: 0 }
 
 /** Compiles the declared events of a DocType. `problem` takes what is wrong beside expressions. */
 export function compileEvents(

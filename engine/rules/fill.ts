@@ -1,5 +1,4 @@
 import { AppError, type Detail } from '../base/errors.ts'
-import { newRowId } from '../base/ids.ts'
 import type { DocTypeDefinition, Field } from '../definition/definition.ts'
 import type { Registry } from '../definition/registry.ts'
 import { assignValue } from '../expression/assign.ts'
@@ -7,15 +6,14 @@ import { ExpressionError } from '../expression/problem.ts'
 import type { Environment, ValueType } from '../expression/types.ts'
 import type { Value } from '../fields/field-type.ts'
 import { fieldType } from '../fields/index.ts'
-import { type Doc, type Row, rowsOf, valueIn } from '../storage/document.ts'
+import { type Doc, type Row, rowsOf } from '../storage/document.ts'
 import { callColumn, calledValue, callRows, mayCall } from './fill-call.ts'
+import { copyRows, fetchInto } from './fill-fetch.ts'
 import type { CallRule } from './hook-call.ts'
 import { isMoment, isRenewed, mayFetch } from './moment.ts'
 import { placesOf } from './money-places.ts'
 import { GIVEN, linkRecords, type RuleReads } from './reads.ts'
 import type { RunningSum } from './running-sum.ts'
-import { valueType } from './scopes.ts'
-import { emptyRollup } from './start-rollups.ts'
 import type { CompiledRule, Step } from './steps.ts'
 
 /** What filling the cells of one document goes by. */
@@ -204,57 +202,6 @@ function mayLookUp(field: Field, { doc, before }: Filling, cell: Cell, isNew: bo
 /** A mirror row of another day looks up again what was found by a condition, e.g. on its date. */
 export function isRefreshed({ field }: Step): boolean {
   return field.lookup?.where !== undefined
-}
-
-function fetchInto(filling: Filling, step: Step, values: Doc | Row): void {
-  const { field, type } = step
-  const name = values[field.fetch!.link] ?? null
-  // Most links of a document are not set.
-  if (name === null) {
-    values[field.name] = null
-    return
-  }
-  const master = masterOf(filling, step, values)
-  const origin = master && filling.registry.fieldOf(master, field.fetch!.field)
-  const target =
-    master && typeof name === 'string' ? filling.reads.get(master.doctype, name) : undefined
-  const value = target ? valueIn(target, field.fetch!.field) : null
-  values[field.name] =
-    value === null || !origin ? null : assignValue(value, valueType(origin), type)
-}
-
-/** The DocType that a fetch reads from: that of the link, or the one a dynamic link names. */
-function masterOf(
-  { registry }: Filling,
-  { through }: Step,
-  values: Doc | Row,
-): DocTypeDefinition | undefined {
-  const doctype =
-    through?.link ?? (through?.linkFrom === undefined ? undefined : values[through.linkFrom])
-  return typeof doctype === 'string' ? registry.byDoctype(doctype) : undefined
-}
-
-/** `fetch` of a table: the rows of the linked record's table, while this one is empty and a draft. */
-function copyRows(filling: Filling, step: Step): void {
-  const { field } = step
-  const { doc } = filling
-  if (!field.fetch || !field.child || doc.docstatus !== 0) return
-  if (rowsOf(doc, field.name).length > 0) return
-  const { link, field: table } = field.fetch
-  const master = masterOf(filling, step, doc)
-  const name = doc[link]
-  if (!master || typeof name !== 'string') return
-  const target = filling.reads.get(master.doctype, name, table)
-  if (!target) return
-  filling.rows.delete(field.name)
-  doc[field.name] = rowsOf(target, table).map((row, index): Row => {
-    const copy: Row = { row_id: newRowId(), idx: index + 1 }
-    for (const column of field.child!.fields) {
-      if (column.rollup) copy[column.name] = emptyRollup(column)
-      else copy[column.name] = column.formula === undefined ? (row[column.name] ?? null) : null
-    }
-    return copy
-  })
 }
 
 /** Rows know their place while rules look at them. */

@@ -1,7 +1,7 @@
 import type { DocTypeDefinition } from '../definition/definition.ts'
 import type { ValueType } from '../expression/types.ts'
 import type { DatabaseKind } from '../storage/database.ts'
-import type { FoundQuery } from './each-query.ts'
+import type { EachQuery } from './each-query.ts'
 import type { LinkPath } from './reads.ts'
 import type { StepRule } from './step-plans.ts'
 import type { CompiledRule } from './steps.ts'
@@ -41,5 +41,5 @@ export interface FoundPlan {
   readonly values: readonly FoundValue[] | undefined
   /** Fields of the variable that the expressions name: only they are read. */
   readonly used: ReadonlySet<string>
-  readonly query: (kind: DatabaseKind) => FoundQuery
+  readonly query: (kind: DatabaseKind) => EachQuery
 }

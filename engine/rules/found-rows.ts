@@ -4,6 +4,7 @@ import { assignValue } from '../expression/assign.ts'
 import type { Scope } from '../expression/scope.ts'
 import { bindParameters, type SqlFragment, sqlText } from '../expression/sql-fragment.ts'
 import {
+  CONDITION,
   type Environment,
   isText,
   type ScalarKind,
@@ -29,7 +30,6 @@ import type { CompileContext, RuleProblem } from './steps.ts'
 
 /** Records that one input takes at most, where it says no `limit`. */
 const MOST_ROWS = 5_000
-const CONDITION: ValueType = { kind: 'bool', scale: 0 }
 
 /** Rows that a hook is given from other records. */
 export interface FoundRows {

@@ -5,7 +5,7 @@ import type { DocTypeDefinition, Field } from '../definition/definition.ts'
 import type { Registry } from '../definition/registry.ts'
 import { assignValue } from '../expression/assign.ts'
 import type { Fields } from '../expression/scope.ts'
-import { type Environment, unsetValue, type ValueType } from '../expression/types.ts'
+import { CONDITION, type Environment, unsetValue, type ValueType } from '../expression/types.ts'
 import { type Doc, type Row, rowsOf, valueIn } from '../storage/document.ts'
 import { compileFoundRows } from './found-rows.ts'
 import { hookType } from './hook-type.ts'
@@ -31,8 +31,6 @@ export interface CallRule {
   /** Runs the hook. Throws AppError for mistakes in the user's data, ExpressionError for numbers that cannot be kept. */
   run(cell: Doc | Row, environment: Environment, reads: RuleReads): readonly HookOutputs[]
 }
-
-const CONDITION: ValueType = { kind: 'bool', scale: 0 }
 
 /** What is asked once for all rows cannot look at one of them. */
 const NO_FIELDS: Fields = new Map()

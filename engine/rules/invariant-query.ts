@@ -5,6 +5,7 @@ import type { Scope } from '../expression/scope.ts'
 import type { SqlFragment } from '../expression/sql-fragment.ts'
 import { sqlProblem, toSqlCondition, toSqlValue } from '../expression/to-sql.ts'
 import {
+  CONDITION,
   DECIMAL_SCALE,
   isNumeric,
   isText,
@@ -37,8 +38,6 @@ export interface InvariantPlan {
 }
 
 type Report = (path: RuleProblem['path'], message: string) => void
-
-const CONDITION: ValueType = { kind: 'bool', scale: 0 }
 
 /** Compiles the invariants of a DocType. `problem` takes what is wrong beside expressions. */
 export function compileInvariants(

@@ -1,7 +1,7 @@
 import type { Field, Lookup } from '../definition/definition.ts'
 import { assignValue } from '../expression/assign.ts'
 import { fieldsOf, type Scope } from '../expression/scope.ts'
-import type { Environment, ValueType } from '../expression/types.ts'
+import { CONDITION, type Environment, type ValueType } from '../expression/types.ts'
 import type { Value } from '../fields/field-type.ts'
 import { type Doc, type Row, valueIn } from '../storage/document.ts'
 import { type Found, foundField, foundIn, readsHere } from './found.ts'
@@ -11,7 +11,6 @@ import { valueType } from './scopes.ts'
 import type { CompileContext, CompiledRule, RuleProblem } from './steps.ts'
 
 const TEXT: ValueType = { kind: 'str', scale: 0 }
-const CONDITION: ValueType = { kind: 'bool', scale: 0 }
 
 /** A compiled `lookup`: by the name of the record, or by a condition on its fields. */
 export interface LookupRule {

@@ -2,8 +2,7 @@ import type { DocTypeDefinition, Field, Rollup } from '../definition/definition.
 import type { Registry } from '../definition/registry.ts'
 import { clockOf } from '../expression/analyse.ts'
 import { sqlProblem } from '../expression/to-sql.ts'
-import type { ValueType } from '../expression/types.ts'
-import { isNumeric } from '../expression/types.ts'
+import { CONDITION, isNumeric, type ValueType } from '../expression/types.ts'
 import type { Value } from '../fields/field-type.ts'
 import type { DatabaseKind, Db } from '../storage/database.ts'
 import { columnsOfSource, createRollupOfKey } from './rollup-of-key.ts'
@@ -26,7 +25,6 @@ export interface RollupPlan {
 }
 
 const TEXT: ValueType = { kind: 'str', scale: 0 }
-const CONDITION: ValueType = { kind: 'bool', scale: 0 }
 
 /** A rollup as it is declared, found by the DocType it is kept from. */
 interface Declared {

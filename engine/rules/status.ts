@@ -1,6 +1,6 @@
 import type { DocTypeDefinition } from '../definition/definition.ts'
 import { ExpressionError } from '../expression/problem.ts'
-import type { Environment } from '../expression/types.ts'
+import { CONDITION, type Environment } from '../expression/types.ts'
 import { type Doc, valueIn } from '../storage/document.ts'
 import type { GraphNode } from './graph.ts'
 import type { DocTypeScopes } from './scopes.ts'
@@ -18,8 +18,6 @@ interface State {
   readonly name: string
   readonly when: CompiledRule
 }
-
-const CONDITION = { kind: 'bool', scale: 0 } as const
 
 export function statusRule(
   definition: DocTypeDefinition,

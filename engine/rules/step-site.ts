@@ -1,13 +1,11 @@
 import type { Field, SetDeclaration } from '../definition/definition.ts'
 import type { Expression } from '../expression/expression.ts'
 import { type Fields, type Scope, withRecord } from '../expression/scope.ts'
-import type { ValueType } from '../expression/types.ts'
+import { CONDITION, type ValueType } from '../expression/types.ts'
 import { linkPathsOf } from './reads.ts'
 import { valueType } from './scopes.ts'
 import type { Assignment, StepRule } from './step-plans.ts'
 import type { CompileContext, RuleProblem } from './steps.ts'
-
-export const CONDITION: ValueType = { kind: 'bool', scale: 0 }
 
 /** A record that the steps bound to a name: the input of an action, what was created, what is gone through. */
 export interface Variable {

@@ -5,7 +5,7 @@ import { type Scope, withRecord } from '../expression/scope.ts'
 import type { ColumnOf } from '../expression/sql-fragment.ts'
 import { type Evaluate, toJs } from '../expression/to-js.ts'
 import { sqlProblem } from '../expression/to-sql.ts'
-import type { ValueType } from '../expression/types.ts'
+import { CONDITION, type ValueType } from '../expression/types.ts'
 import type { GraphNode } from './graph.ts'
 import { type CallRule, compileCall } from './hook-call.ts'
 import { compileDefaultFrom, compileLookup, type FirstRecord, type LookupRule } from './lookup.ts'
@@ -47,8 +47,6 @@ export interface Step extends GraphNode {
   /** When the value of a draft is taken anew. */
   readonly renew: CompiledRule | undefined
 }
-
-const CONDITION: ValueType = { kind: 'bool', scale: 0 }
 
 export type CompileRule = (
   source: string,

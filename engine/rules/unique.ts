@@ -1,7 +1,6 @@
+import { CONDITION } from '../expression/types.ts'
 import { indexProblem } from '../storage/index-condition.ts'
 import type { CompileContext, RuleProblem } from './steps.ts'
-
-const CONDITION = { kind: 'bool', scale: 0 } as const
 
 /** Checks the conditions of what is unique together: the database keeps them in an index. */
 export function checkUnique(

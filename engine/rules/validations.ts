@@ -3,7 +3,7 @@ import { formatDecimal } from '../base/money.ts'
 import type { Field, ValidationDeclaration } from '../definition/definition.ts'
 import { ExpressionError } from '../expression/problem.ts'
 import type { Fields, Scope } from '../expression/scope.ts'
-import type { Environment, EvalValue } from '../expression/types.ts'
+import { CONDITION, type Environment, type EvalValue } from '../expression/types.ts'
 import { fieldType } from '../fields/index.ts'
 import { type Doc, type Row, rowsOf } from '../storage/document.ts'
 import { addLinksAsked, type LinkPath, linkPathsOf, linkRecords, type RuleReads } from './reads.ts'
@@ -23,8 +23,6 @@ export interface Validation {
   readonly message: readonly (string | CompiledRule)[]
   readonly on: ValidationDeclaration['on'] | undefined
 }
-
-const CONDITION = { kind: 'bool', scale: 0 } as const
 
 /** The declared conditions of a DocType in their order; mistakes go to the compiler of the context. */
 export function validationsOf(context: CompileContext): readonly Validation[] {

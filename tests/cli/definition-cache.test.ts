@@ -3,6 +3,7 @@ import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync 
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { prepareData } from '../helpers/prepared.ts'
 import { eventually, type Folder, readFirstRun, serve, svc, temporaryFolder } from './process.ts'
 
 const caching = suite('the cache of definitions in the data folder')
@@ -62,6 +63,7 @@ caching('spares a start what an earlier one has checked; it can be removed', asy
 })
 
 caching('is not asked by what checks and shows DocTypes', async () => {
+  await prepareData(data)
   assert.is(await servedLabel(), 'Customer')
   forgeLabel('Customer', 'Forged')
   const { stdout } = await svc(['doctype', 'show', 'Customer', '--json', '--data', data])
@@ -73,6 +75,7 @@ caching('is not asked by what checks and shows DocTypes', async () => {
 })
 
 caching('follows the files that --watch sees change', async () => {
+  await prepareData(data)
   mkdirSync(join(data, 'doctypes'), { recursive: true })
   const served = await serve(data, ['--watch'])
   try {

@@ -6,8 +6,8 @@ import { fileURLToPath } from 'node:url'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { systemClock } from '../../engine/base/clock.ts'
-import { openEngine } from '../../engine/index.ts'
 import { createKey } from '../../server/auth/api-keys.ts'
+import { openPrepared } from '../helpers/prepared.ts'
 
 const test = suite('idempotency of a killed process')
 let folder = ''
@@ -18,7 +18,7 @@ test.after.each(() => rmSync(folder, { recursive: true, force: true }))
 
 async function workspace(): Promise<{ readonly file: string; readonly key: string }> {
   const file = join(folder, 'svc.db')
-  const engine = await openEngine({
+  const engine = await openPrepared({
     database: { kind: 'sqlite', file },
     doctypes: [join(import.meta.dirname, '../../doctypes')],
     secretKey: Buffer.alloc(32, 7),

@@ -1,7 +1,6 @@
 import { join } from 'node:path'
 import express from 'express'
 import supertest from 'supertest'
-import { openEngine } from '../../engine/index.ts'
 import { createApp } from '../../server/app.ts'
 import { createIdempotency } from '../../server/idempotency.ts'
 import { createLogger } from '../../server/logger.ts'
@@ -9,6 +8,7 @@ import { createMetrics } from '../../server/metrics.ts'
 import { createBackground } from '../../server/site/background.ts'
 import { createSite } from '../../server/site/site.ts'
 import { systemResolve } from '../../webhooks/resolve.ts'
+import { openPrepared } from '../helpers/prepared.ts'
 
 /**
  * A process that dies of SIGKILL while it answers one keyed request: `commit` in the transaction, before
@@ -18,7 +18,7 @@ const [file = '', key = '', moment = 'never'] = process.argv.slice(2)
 
 const die = (): boolean => process.kill(process.pid, 'SIGKILL')
 const secretKey = Buffer.alloc(32, 7)
-const engine = await openEngine({
+const engine = await openPrepared({
   database: { kind: 'sqlite', file },
   doctypes: [join(import.meta.dirname, '../../doctypes')],
   secretKey,

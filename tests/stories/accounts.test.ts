@@ -141,7 +141,7 @@ forEachDatabase('the books', ({ test, create }) => {
   test('a journal entry settles an invoice, in part and never too much', async () => {
     const { id } = await bill()
     const part = await post([
-      debtors({ credit: 30, sales_invoice: id }),
+      debtors({ credit: 30, reference_type: 'Sales Invoice', reference_name: id }),
       { account: 'Write Off', debit: 30 },
     ])
     const invoice = await story.get('Sales Invoice', id)

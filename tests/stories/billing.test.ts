@@ -334,7 +334,8 @@ forEachDatabase('invoices and what settles them', ({ test, create }) => {
     assert.is((await story.get('Supplier', supplier)).outstanding_total, 110)
 
     const again = { supplier, bill_no: 'F-17', items: [{ item_code: 'HOUR', qty: 1, rate: 5 }] }
-    await refusedFor('bill_no', 'booked already', story.make('Purchase Invoice', again))
+    const booked = await refusedAsConflict(story.make('Purchase Invoice', again))
+    assert.match(booked.details?.[0]?.message ?? '', 'booked already')
     const over = await story.create('Purchase Invoice', {
       supplier,
       items: [{ item_code: 'HOUR', qty: 1, rate: 25, po_detail: order.items[0].row_id }],

@@ -110,10 +110,19 @@ forEachDatabase('requests for payment', ({ test, create }) => {
     const request = await story.draftOf('Purchase Invoice', bill.id, 'request_payment')
     await story.submit('Payment Request', request.id)
     assert.equal([request.payment_request_type, request.grand_total], ['Outward', 120])
+    const statusAfter = async (action: string, input: object = {}): Promise<unknown> =>
+      (await story.act('Payment Request', request.id, action, input)).status
+    assert.is((await story.get('Payment Request', request.id)).status, 'Initiated')
+    assert.is(await statusAfter('mark_ordered', { payment_order_no: 'SEPA-7' }), 'Payment Ordered')
+    assert.is(await statusAfter('mark_failed'), 'Failed')
+    await refusedAsConflict(story.act('Payment Request', request.id, 'mark_ordered'))
+    assert.is(await statusAfter('retry'), 'Initiated')
+    assert.is(await statusAfter('mark_ordered'), 'Payment Ordered')
+    assert.is(await statusAfter('mark_paid', { amount: 50 }), 'Partially Paid')
     await story.act('Payment Request', request.id, 'mark_paid')
     assert.is((await story.get('Purchase Invoice', bill.id)).status, 'Paid')
-    const [payment] = await story.all('Payment Entry', { payment_request: request.id })
-    assert.equal(await story.books(payment!.id), { Creditors: 120, Bank: -120 })
+    const payments = await story.all('Payment Entry', { payment_request: request.id })
+    assert.equal(await story.books(...payments.map(({ id }) => id)), { Creditors: 120, Bank: -120 })
   })
 
   test('a mode of payment has an account for each company', async () => {

@@ -1,3 +1,4 @@
+import * as assert from 'uvu/assert'
 import { forEachDatabase } from '../helpers/databases.ts'
 import { openStory, refusedFor, type Story } from './story.ts'
 
@@ -68,5 +69,48 @@ forEachDatabase('the other side of what stock documents book', ({ test, create }
     await refusedFor('company', KIND, story.make('Delivery Note', { customer, items }))
     await story.update('Company', company!.id, { stock_adjustment_account: account })
     await story.make('Delivery Note', { customer, items })
+  })
+
+  test('stays the one that the stock of a warehouse is booked on', async () => {
+    const account = 'Stock at the Harbour'
+    const parent_account = (await story.get('Account', STOCK)).parent_account
+    await story.create('Account', {
+      account_name: account,
+      parent_account,
+      root_type: 'Asset',
+      account_type: 'Stock',
+    })
+    await refusedFor(
+      'account',
+      'while there is stock',
+      story.update('Warehouse', 'Stores', { account }),
+    )
+    await story.create('Warehouse', { warehouse_name: 'Harbour', account })
+    await story.update('Warehouse', 'Harbour', { account: null })
+    await story.update('Warehouse', 'Harbour', { account })
+    // 2 of 20 each; the transfer is booked, since the accounts differ
+    const move = await story.make('Stock Entry', {
+      stock_entry_type: 'Material Transfer',
+      from_warehouse: 'Stores',
+      to_warehouse: 'Harbour',
+      items: [{ item_code: 'CHAIR', qty: 2 }],
+    })
+    assert.equal(await story.books(move.id), { [account]: 40, [STOCK]: -40 })
+    await refusedFor(
+      'account_type',
+      'once stock is booked',
+      story.update('Account', account, { account_type: 'Fixed Asset' }),
+    )
+    await refusedFor(
+      'account',
+      'while there is stock',
+      story.update('Warehouse', 'Harbour', { account: null }),
+    )
+    await story.make('Delivery Note', {
+      customer,
+      items: [{ item_code: 'CHAIR', qty: 2, warehouse: 'Harbour' }],
+    })
+    await story.update('Warehouse', 'Harbour', { account: null })
+    assert.equal(await story.differences(), [])
   })
 })

@@ -175,6 +175,38 @@ forEachDatabase('deliveries and what comes back', ({ test, create }) => {
     )
   })
 
+  test('what has to be inspected leaves only once it was accepted', async () => {
+    const item_code = 'GLASS'
+    const inspection_required_before_delivery = true
+    await story.create('Item', {
+      item_code,
+      item_name: 'Glass',
+      inspection_required_before_delivery,
+    })
+    await receive(item_code, 3, 4)
+    const { id, items } = await story.create('Delivery Note', {
+      customer,
+      items: [{ item_code, qty: 2, warehouse: 'Stores' }],
+    })
+    await refusedFor('items', 'needs its quality inspection', story.submit('Delivery Note', id))
+    const inspect = async (manual_status: string): Promise<void> => {
+      const draft = await story.draftOf('Delivery Note', id, 'make_quality_inspections')
+      assert.is(draft.inspection_type, 'Outgoing')
+      await story.update('Quality Inspection', draft.id, { manual_inspection: true, manual_status })
+      await story.submit('Quality Inspection', draft.id)
+      const row = { row_id: items[0].row_id, quality_inspection: draft.id }
+      await story.update('Delivery Note', id, { items: [row] })
+    }
+    await inspect('Rejected')
+    await refusedFor('items', 'did not accept', story.submit('Delivery Note', id))
+    await story.update('Delivery Note', id, {
+      items: [{ row_id: items[0].row_id, quality_inspection: null }],
+    })
+    await inspect('Accepted')
+    await story.submit('Delivery Note', id)
+    assert.equal(await bin('GLASS::Stores'), [1, 4])
+  })
+
   test('the event of a submit has the keys of the specification', async () => {
     const delivery = await story.make('Delivery Note', {
       customer,

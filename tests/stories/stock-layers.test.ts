@@ -69,6 +69,17 @@ forEachDatabase(
       await refusedFor('actual_qty', 'not enough stock', story.cancel('Stock Entry', dear.id))
     })
 
+    test('an invoice that moves its goods takes them in the same order', async () => {
+      await item('BILLED', 'FIFO')
+      await receive('BILLED', 2, 1)
+      await receive('BILLED', 2, 5)
+      // 2 at 1 and one at 5
+      const items = [{ item_code: 'BILLED', qty: 3, rate: 10, warehouse: 'Stores' }]
+      const invoice = await story.make('Sales Invoice', { customer, update_stock: true, items })
+      assert.is((await story.books(invoice.id))['Cost of Goods Sold'], 7)
+      assert.equal(await bin('BILLED'), [1, 5])
+    })
+
     test('what came in last leaves first', async () => {
       await item('LAST', 'LIFO')
       await receive('LAST', 10, 1)

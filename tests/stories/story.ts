@@ -11,9 +11,9 @@ import type { DocumentResult } from '../../engine/documents/context.ts'
 import { createDocument } from '../../engine/documents/create.ts'
 import { getDocument } from '../../engine/documents/get.ts'
 import { listDocuments } from '../../engine/documents/list.ts'
-import { runScheduled } from '../../engine/documents/scheduled.ts'
+import { bringToToday } from '../../engine/documents/scheduled.ts'
 import { submitDocument } from '../../engine/documents/submit.ts'
-import { runTick, type TickOptions } from '../../engine/documents/tick.ts'
+import type { TickOptions } from '../../engine/documents/tick.ts'
 import { updateDocument } from '../../engine/documents/update.ts'
 import { verifyWorkspace } from '../../engine/documents/verify.ts'
 import type { Difference } from '../../engine/documents/verify-report.ts'
@@ -210,8 +210,7 @@ export async function tickOf(engine: Engine): Promise<void> {
       throw new Error(`${doctype} ${name ?? ''} could not be ticked`, { cause: error })
     },
   }
-  await runTick(engine.services, options)
-  await runScheduled(engine.services, options)
+  await bringToToday(engine.services, options)
 }
 
 export async function differencesOf(engine: Engine): Promise<readonly Difference[]> {

@@ -106,6 +106,51 @@ const SCENARIOS: readonly (readonly [name: string, text: string, ...messages: st
   ],
 ]
 
+/** A table whose column calls a hook that gives rows. */
+function column(call: string): string {
+  return thing(`fields:
+  currency: {type: data}
+  taxed: {type: check}
+  taxes: {type: table, fields: {charge_type: {type: data}, account_head: {type: data}, rate: {type: percent}, charge_amount: {type: currency}}}
+  odd: {type: table, fields: {qty: {type: date}}}
+  items:
+    type: table
+    fields:
+      amount: {type: currency}
+      qty: {type: float}
+      net: {type: currency, call: {hook: net_amounts, value: net_amount, ${call}}}`)
+}
+
+const TEMPLATE = thing(
+  'fields: {taxes: {type: table, fields: {tax_type: {type: data}, tax_rate: {type: percent}}}}',
+  'Item Tax Template',
+)
+const COLUMNS: readonly (readonly [name: string, text: string, ...messages: string[]])[] = [
+  [
+    'for all rows of a table',
+    column('if: parent.taxed, with: {items: parent.items, taxes: parent.taxes}'),
+  ],
+  [
+    'for all rows with a table that is not the record’s',
+    column('with: {items: →items, taxes: parent.taxes}'),
+    'expected a table of the record the rows belong to: parent.items',
+  ],
+  [
+    'for all rows with a table that is not there',
+    column('with: {items: →parent.item, taxes: parent.taxes}'),
+    'expected the name of a table: no table "item"; did you mean items?',
+  ],
+  [
+    'for all rows with a table that does not fit',
+    column('with: {items: →→parent.odd, taxes: parent.taxes}'),
+    'the hook reads amount, which is not there',
+    'the hook reads qty as decimal, which is of the type date',
+  ],
+]
+
+for (const [name, text, ...messages] of COLUMNS)
+  test(name, () => assertMistakes([text, TEMPLATE], ...messages))
+
 for (const [name, text, ...messages] of SCENARIOS)
   test(name, () => assertMistakes([text, BOM, PART], ...messages))
 

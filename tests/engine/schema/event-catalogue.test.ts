@@ -98,7 +98,7 @@ catalogue('shows records in a state that fits what happened', () => {
   assert.equal(shown('expense-claims.approved', 'approval_status'), ['Approved', 1])
   assert.equal(shown('work-orders.completed', 'status'), ['Completed', 1])
   assert.equal(shown('issues.responded', 'status'), ['Replied', undefined])
-  assert.equal(shown('bank-transactions.created', 'status'), ['Unreconciled', undefined])
+  assert.equal(shown('bank-transactions.created', 'status'), ['Pending', 0])
 })
 
 for (const [name, registry] of [

@@ -1,0 +1,98 @@
+import * as assert from 'uvu/assert'
+import { forEachDatabase } from '../helpers/databases.ts'
+import { openStory, refusedFor, type Shown, type Story } from './story.ts'
+
+forEachDatabase(
+  'balances in other currencies are brought to the rates of a day',
+  ({ test, create }) => {
+    let story: Story
+
+    test.before(async () => {
+      story = await openStory(await create())
+      for (const [date, exchange_rate] of [
+        ['2026-03-01', 1.1],
+        ['2026-03-05', 1.08],
+      ])
+        await story.create('Currency Exchange', {
+          date,
+          from_currency: 'EUR',
+          to_currency: 'USD',
+          exchange_rate,
+        })
+      await story.create('Account', {
+        account_name: 'Bank EUR',
+        account_currency: 'EUR',
+        root_type: 'Asset',
+        account_type: 'Bank',
+        parent_account: 'Current Assets',
+      })
+      // 100 € at 1.10
+      await story.make('Journal Entry', {
+        posting_date: '2026-03-04',
+        accounts: [
+          { account: 'Bank EUR', debit: 100 },
+          { account: 'Bank', credit: 110 },
+        ],
+      })
+    })
+    test.after(() => story.close())
+
+    const fetched = async (): Promise<Shown> => {
+      const { id } = await story.create('Exchange Rate Revaluation', {})
+      return story.act('Exchange Rate Revaluation', id, 'fetch_accounts')
+    }
+
+    test('the difference is gain or loss, until the revaluation is cancelled', async () => {
+      const draft = await fetched()
+      const [row, ...others] = draft.accounts
+      assert.equal(others, [])
+      assert.equal(
+        [
+          row.account,
+          row.account_currency,
+          row.balance_in_account_currency,
+          row.balance_in_base_currency,
+        ],
+        ['Bank EUR', 'EUR', 100, 110],
+      )
+      // 100 × 1.08 − 110
+      assert.equal(
+        [row.current_exchange_rate, row.new_exchange_rate, row.gain_loss],
+        [1.1, 1.08, -2],
+      )
+      await story.submit('Exchange Rate Revaluation', draft.id)
+      assert.equal(await story.books(draft.id), { 'Bank EUR': -2, 'Exchange Gain and Loss': 2 })
+      const [line] = await story.all('GL Entry', { voucher_no: draft.id, account: 'Bank EUR' })
+      assert.equal(
+        [line?.account_currency, line?.debit_in_account_currency, line?.credit_in_account_currency],
+        ['EUR', 0, 0],
+      )
+
+      // Once more it finds 108; at 1.2 it would be 120
+      const again = await fetched()
+      assert.is(again.total_gain_loss, 0)
+      const accounts = [{ account: 'Bank EUR', new_exchange_rate: 1.2 }]
+      const dear = await story.update('Exchange Rate Revaluation', again.id, { accounts })
+      assert.is(dear.total_gain_loss, 12)
+      await story.submit('Exchange Rate Revaluation', dear.id)
+      await story.cancel('Exchange Rate Revaluation', dear.id)
+      assert.equal(await story.books(dear.id), {})
+    })
+
+    test('the own currency, and what parties owe, is not revalued', async () => {
+      const refused = (words: string, row: object): Promise<void> =>
+        refusedFor(
+          'accounts',
+          words,
+          story.create('Exchange Rate Revaluation', { accounts: [row] }),
+        )
+      await refused('own currency', { account: 'Bank', account_currency: 'USD' })
+      await refused('what parties owe', { account: 'Debtors', account_currency: 'EUR' })
+      await refused('no exchange rate', { account: 'Bank', account_currency: 'SEK' })
+    })
+
+    test('svc verify finds nothing wrong', async () => {
+      assert.equal(await story.differences(), [])
+    })
+  },
+)
