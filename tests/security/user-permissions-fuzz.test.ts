@@ -170,6 +170,7 @@ forEachDatabase('user permissions', ({ test, create }) => {
   /** Everything somebody is shown, against the model. */
   async function compareReads(login: string): Promise<void> {
     const about = (): string => `SVC_TEST_SEED=${SEED} ${login} ${JSON.stringify(limitsOf(login))}`
+    await compareReports(login)
     for (const [doctype, slug] of Object.entries(SLUGS)) {
       const all = [...recordsOf(doctype).values()]
       const seen = all.filter((record) => seenBy(login, doctype, record))
@@ -199,6 +200,26 @@ forEachDatabase('user permissions', ({ test, create }) => {
       const events = await as(login, 'get', `/v1/events?resource=${slug}&limit=1`)
       if (isLimited) assert.equal(events.body.data, [], `events ${about()}`)
     }
+  }
+
+  /** Reports add up what the lists show, and look through links at what they may. */
+  async function compareReports(login: string): Promise<void> {
+    const about = `SVC_TEST_SEED=${SEED} ${login} ${JSON.stringify(limitsOf(login))}`
+    const seen = [...recordsOf('Deal').values()].filter((deal) => seenBy(login, 'Deal', deal))
+    const titleOf = ({ shop }: Pick<Kept, 'shop'>): string | null => {
+      const record = shop === null || shop === undefined ? undefined : recordsOf('Shop').get(shop)
+      return record && seenBy(login, 'Shop', record) ? record.title : null
+    }
+    const rows = (await as(login, 'get', '/v1/reports/deal-list?limit=1000')).body
+    assert.equal(
+      rows.data.map(({ deal, title }: Kept) => [deal, title]),
+      seen.map((deal) => [deal.id, titleOf(deal)]).toSorted((a, b) => (a[0]! < b[0]! ? -1 : 1)),
+      about,
+    )
+    const counted = (await as(login, 'get', '/v1/reports/deal-count')).body
+    assert.is(counted.totals.deals, seen.length, about)
+    for (const { shop, title } of counted.data)
+      assert.is(title, titleOf({ shop }), `${shop} ${about}`)
   }
 
   /** Nobody is told the title of what they may not see. */

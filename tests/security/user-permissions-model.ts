@@ -67,6 +67,32 @@ fields:
 permissions:
   Sales User: [all]
 `,
+  'reports/deal-list': `
+report: Deal List
+module: crm
+description: Deals beside the titles of their shops.
+params:
+  zone: {type: data}
+from: Deal
+filter: [zone]
+columns:
+  deal: {value: name}
+  shop: {}
+  title: {value: shop.title}
+order: [deal]
+`,
+  'reports/deal-count': `
+report: Deal Count
+module: crm
+description: Deals by the titles of their shops.
+from: Deal
+columns:
+  shop: {}
+  title: {value: shop.title}
+  deals: {count: true}
+order: [shop]
+totals: [deals]
+`,
   deal: `
 doctype: Deal
 module: crm
