@@ -68,6 +68,7 @@ forEachDatabase('user permissions', ({ test, create }) => {
 
   test(`show and let change what they name, and what names nothing, through ${STEPS} changes`, async () => {
     const seen = new Map<number, number>()
+    let hidden = 0
     for (let n = 0; n < 8; n += 1) await changePermissions()
     for (let step = 0; step < STEPS; step += 1) {
       if (random.chance(0.25)) await changePermissions()
@@ -75,12 +76,14 @@ forEachDatabase('user permissions', ({ test, create }) => {
       const status = await oneChange(login, random.one(['Shop', 'Deal', 'Deal']))
       seen.set(status, (seen.get(status) ?? 0) + 1)
       if (random.chance(0.4)) await compareReads(random.one(LOGINS))
+      for (const one of LOGINS) hidden += await compareReports(one)
     }
     for (const kind of [2, 4])
       assert.ok(
         [...seen.keys()].some((status) => Math.floor(status / 100) === kind),
         `no ${kind}xx among ${JSON.stringify([...seen])}`,
       )
+    console.log(`  titles kept from readers of reports: ${hidden}`)
   })
 
   /** Counts at once: the next request knows of it. */
@@ -170,7 +173,6 @@ forEachDatabase('user permissions', ({ test, create }) => {
   /** Everything somebody is shown, against the model. */
   async function compareReads(login: string): Promise<void> {
     const about = (): string => `SVC_TEST_SEED=${SEED} ${login} ${JSON.stringify(limitsOf(login))}`
-    await compareReports(login)
     for (const [doctype, slug] of Object.entries(SLUGS)) {
       const all = [...recordsOf(doctype).values()]
       const seen = all.filter((record) => seenBy(login, doctype, record))
@@ -203,23 +205,25 @@ forEachDatabase('user permissions', ({ test, create }) => {
   }
 
   /** Reports add up what the lists show, and look through links at what they may. */
-  async function compareReports(login: string): Promise<void> {
+  async function compareReports(login: string): Promise<number> {
     const about = `SVC_TEST_SEED=${SEED} ${login} ${JSON.stringify(limitsOf(login))}`
     const seen = [...recordsOf('Deal').values()].filter((deal) => seenBy(login, 'Deal', deal))
-    const titleOf = ({ shop }: Pick<Kept, 'shop'>): string | null => {
-      const record = shop === null || shop === undefined ? undefined : recordsOf('Shop').get(shop)
+    const titleOf = (shop: string | null | undefined): string | null => {
+      const record = recordsOf('Shop').get(shop ?? '')
       return record && seenBy(login, 'Shop', record) ? record.title : null
     }
     const rows = (await as(login, 'get', '/v1/reports/deal-list?limit=1000')).body
     assert.equal(
       rows.data.map(({ deal, title }: Kept) => [deal, title]),
-      seen.map((deal) => [deal.id, titleOf(deal)]).toSorted((a, b) => (a[0]! < b[0]! ? -1 : 1)),
+      seen
+        .map((deal) => [deal.id, titleOf(deal.shop)])
+        .toSorted((a, b) => (a[0]! < b[0]! ? -1 : 1)),
       about,
     )
     const counted = (await as(login, 'get', '/v1/reports/deal-count')).body
     assert.is(counted.totals.deals, seen.length, about)
-    for (const { shop, title } of counted.data)
-      assert.is(title, titleOf({ shop }), `${shop} ${about}`)
+    for (const { shop, title } of counted.data) assert.is(title, titleOf(shop), `${shop} ${about}`)
+    return seen.filter((deal) => deal.shop && titleOf(deal.shop) === null).length
   }
 
   /** Nobody is told the title of what they may not see. */
