@@ -64,8 +64,9 @@ const SQLITE: SqlOperators = {
 }
 
 /**
- * SQLite's own arithmetic, for statements that go through many rows and only read: what leaves 64 bits becomes a
- * float and stays one through every further step, so who reads the result sees it by its type.
+ * SQLite's own arithmetic, for statements that go through many rows and only read, and for numbers that stay far
+ * from 64 bits: what leaves them becomes a float and stays one through every further step, so who reads the result
+ * sees it by its type. Quotients have 20 decimal places: they are for the exact functions.
  */
 export const SQLITE_PLAIN: SqlOperators = {
   ...SQLITE,
