@@ -14,20 +14,15 @@ forEachDatabase('reports of what is bought, and of the bank', ({ test, create })
     report = reportsOf(story)
     await story.create('Item', { item_code: 'LAMP', item_name: 'Lamp', item_group: 'Products' })
     await story.create('Item', { item_code: 'HOUR', item_name: 'Hour', is_stock_item: false })
-    for (const [supplier_name, supplier_group] of [
-      ['Timber', 'Raw Material'],
-      ['Studio', 'Services'],
-    ])
-      ids[supplier_name!] = (await story.create('Supplier', { supplier_name, supplier_group })).id
+    const suppliers = { Timber: 'Raw Material', Studio: 'Services' }
+    for (const [supplier_name, supplier_group] of Object.entries(suppliers))
+      ids[supplier_name] = (await story.create('Supplier', { supplier_name, supplier_group })).id
     ids.Ada = (await story.create('Customer', { customer_name: 'Ada' })).id
     await story.create('Cost Center', { cost_center_name: 'Shops', is_group: true })
     await story.create('Cost Center', { cost_center_name: 'East', parent_cost_center: 'Shops' })
-    const euro = {
-      account_name: 'Euro Bank',
-      account_currency: 'EUR',
-      parent_account: 'Current Assets',
-    }
-    await story.create('Account', { ...euro, root_type: 'Asset', account_type: 'Bank' })
+    const account = { account_name: 'Euro Bank', parent_account: 'Current Assets' }
+    const euro = { account_currency: 'EUR', root_type: 'Asset', account_type: 'Bank' }
+    await story.create('Account', { ...account, ...euro })
     await trade()
     await bank()
   })
@@ -40,13 +35,9 @@ forEachDatabase('reports of what is bought, and of the bank', ({ test, create })
       ids[name] = bill.id
       return bill
     }
-    const b1 = await buy(
-      'B1', // 480
-      'Timber',
-      '2026-01-05',
-      { item_code: 'LAMP', qty: 20, rate: 20 },
-      { update_stock: true, taxes: [{ description: 'VAT', rate: 20 }] },
-    )
+    const goods = { update_stock: true, taxes: [{ description: 'VAT', rate: 20 }] }
+    const lamps = { item_code: 'LAMP', qty: 20, rate: 20 }
+    const b1 = await buy('B1', 'Timber', '2026-01-05', lamps, goods) // 480
     const euros = { currency: 'EUR', conversion_rate: 1.1 }
     await buy('B2', 'Studio', '2026-02-10', { item_code: 'HOUR', rate: 100 }, euros) // 110
     await buy('B3', 'Timber', '2026-02-12', { item_code: 'HOUR', rate: 500 })
@@ -54,17 +45,16 @@ forEachDatabase('reports of what is bought, and of the bank', ({ test, create })
     const paid = { is_paid: true, mode_of_payment: 'Bank Transfer' }
     await buy('B4', 'Studio', '2026-03-03', { item_code: 'HOUR', rate: 60 }, paid)
     const back = await story.draftOf('Purchase Invoice', b1.id, 'make_return')
-    const items = [
-      { item_code: 'LAMP', qty: -2, rate: 20, purchase_invoice_item: b1.items[0].row_id },
-    ]
+    const purchase_invoice_item = b1.items[0].row_id
+    const items = [{ item_code: 'LAMP', qty: -2, rate: 20, purchase_invoice_item }]
     await story.update('Purchase Invoice', back.id, { posting_date: '2026-03-04', items })
     ids.N1 = (await story.submit('Purchase Invoice', back.id)).id // -48
   }
 
   async function bank(): Promise<void> {
     const pay = async (name: string, party: string, posting_date: string, body: object) => {
-      const [payment_type, party_type] =
-        party === 'Ada' ? ['Receive', 'Customer'] : ['Pay', 'Supplier']
+      const kinds = party === 'Ada' ? ['Receive', 'Customer'] : ['Pay', 'Supplier']
+      const [payment_type, party_type] = kinds
       const head = { payment_type, party_type, party: ids[party], posting_date }
       ids[name] = (await story.make('Payment Entry', { ...head, ...body })).id
     }

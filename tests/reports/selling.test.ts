@@ -18,13 +18,8 @@ forEachDatabase('reports of what is sold', ({ test, create }) => {
       ['KIT', 'Products', { standard_rate: 130, is_stock_item: false }],
     ] as const)
       await story.create('Item', { item_code, item_name: item_code, item_group, ...more })
-    await story.create('Product Bundle', {
-      new_item_code: 'KIT',
-      items: [
-        { item_code: 'LAMP', qty: 1 },
-        { item_code: 'HOUR', qty: 1 },
-      ],
-    })
+    const parts = ['LAMP', 'HOUR'].map((item_code) => ({ item_code, qty: 1 }))
+    await story.create('Product Bundle', { new_item_code: 'KIT', items: parts })
     for (const [customer_name, customer_group, default_currency] of [
       ['Ada', 'Commercial', 'USD'],
       ['Bob', 'Individual', 'USD'],
