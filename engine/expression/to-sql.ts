@@ -31,9 +31,10 @@ export function toSqlCondition(
   dialect: Dialect,
   columnOf: ColumnOf,
   isSet: IsSet = () => false,
+  operators: SqlOperators = operatorsOf(dialect),
 ): SqlFragment {
   if (node.kind !== 'bool') throw new ExpressionProblem('expected a condition', node.at)
-  const writer = { ...newWriter(dialect, columnOf), isSet }
+  const writer = { ...newWriter(dialect, columnOf), isSet, operators }
   return fragment(loose(node, writer), writer)
 }
 
@@ -42,8 +43,13 @@ export function toSqlCondition(
  * a number beyond 64 bits comes as text; give the node a stored type first (`assignedNode`).
  * SQLite needs SQLITE_FUNCTIONS registered. Throws as `toSqlCondition` does.
  */
-export function toSqlValue(node: Node, dialect: Dialect, columnOf: ColumnOf): SqlFragment {
-  const writer = newWriter(dialect, columnOf)
+export function toSqlValue(
+  node: Node,
+  dialect: Dialect,
+  columnOf: ColumnOf,
+  operators: SqlOperators = operatorsOf(dialect),
+): SqlFragment {
+  const writer = { ...newWriter(dialect, columnOf), operators }
   const text = write(node, writer)
   return fragment(node.kind === 'bool' ? `(case when ${text} then 1 else 0 end)` : text, writer)
 }

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { DocTypeDefinition } from '../definition/definition.ts'
 import { fold, type Known } from '../expression/fold.ts'
 import type { ColumnOf } from '../expression/sql-fragment.ts'
+import { operatorsOf, SQLITE_PLAIN, type SqlOperators } from '../expression/sql-operators.ts'
 import { toSqlCondition, toSqlValue } from '../expression/to-sql.ts'
 import { type Environment, isText, type Node, type ScalarKind } from '../expression/types.ts'
 import type { Value } from '../fields/field-type.ts'
@@ -26,7 +27,9 @@ export interface Run {
 
 /** A value over these columns, with what is known put in. */
 export function valueSql(run: Run, node: Node, columns: ColumnOf): Sql {
-  return fragmentSql(toSqlValue(fold(node, run.known), run.kind, columns), run.environment)
+  const { kind, known, environment } = run
+  const value = toSqlValue(fold(node, known), kind, columns, operators(kind))
+  return fragmentSql(value, environment)
 }
 
 /** A condition; undefined where it always holds, for what is known. */
@@ -37,7 +40,13 @@ export function conditionSql(
 ): RawBuilder<boolean> | 'never' | undefined {
   const folded = fold(node, run.known)
   if (folded.node === 'literal') return folded.value === true ? undefined : 'never'
-  return fragmentSql(toSqlCondition(folded, run.kind, columns), run.environment)
+  const { kind, environment } = run
+  const condition = toSqlCondition(folded, kind, columns, undefined, operators(kind))
+  return fragmentSql(condition, environment)
+}
+
+function operators(kind: DatabaseKind): SqlOperators {
+  return kind === 'sqlite' ? SQLITE_PLAIN : operatorsOf(kind)
 }
 
 /** The records of a DocType that the caller may see, as a table of a FROM. */
