@@ -80,6 +80,7 @@ forEachDatabase('reports of trade', ({ test, create }) => {
       [ada, 200, 200, 0, 400],
       [eve, 0, 99, 0, 99],
     ])
+    assert.equal(rowsOf(found, ['heading_name']).flat(), ['Ada', 'Eve'])
     assert.equal(found.totals, {
       number_2026_01: 200,
       number_2026_02: 299,
@@ -88,7 +89,7 @@ forEachDatabase('reports of trade', ({ test, create }) => {
     })
     assert.equal(
       found.columns.map(({ label }) => label),
-      ['Customer', 'Jan 2026', 'Feb 2026', 'Mar 2026', 'Total'],
+      ['Customer', 'Name', 'Jan 2026', 'Feb 2026', 'Mar 2026', 'Total'],
     )
     // In units of stock: a dozen is 12
     assert.equal(await sold({ value_quantity: 'Quantity' }), [
