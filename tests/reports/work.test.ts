@@ -25,7 +25,7 @@ forEachDatabase('reports of work and of what it is done with', ({ test, create }
     const work = { item_name: 'Consulting', is_stock_item: false }
     await story.create('Item', { item_code: 'CONSULTING', ...work })
     const rates = { costing_rate: 40, billing_rate: 90 }
-    for (const activity_type of ['Design', 'Planning'])
+    for (const activity_type of ['Design', 'Fitting'])
       await story.create('Activity Type', { activity_type, ...rates })
     const shop = { project_name: 'Shop', customer: whale, company: 'Acme Inc' }
     const { id: project } = await story.create('Project', shop)
@@ -41,7 +41,7 @@ forEachDatabase('reports of work and of what it is done with', ({ test, create }
       story.make('Timesheet', { employee, parent_project: project, time_logs })
     const first = await sheet(
       ann,
-      log('Planning', '03-02T08:00', '03-02T11:00'),
+      log('Fitting', '03-02T08:00', '03-02T11:00'),
       log('Design', '03-02T12:00', '03-02T14:00', { is_billable: false }),
     )
     await sheet(otto, log('Design', '03-03T08:00', '03-03T12:00', { billing_hours: 3 }))
@@ -70,7 +70,7 @@ forEachDatabase('reports of work and of what it is done with', ({ test, create }
       rowsOf(await report('timesheet-billing-summary', more), ['heading', 'hours'])
     assert.equal(await hours({ group_by: 'Activity' }), [
       ['Design', 6],
-      ['Planning', 3],
+      ['Fitting', 3],
     ])
     assert.equal(await hours({ group_by: 'Project', to_date: '2026-03-02' }), [[project, 5]])
     assert.equal(await hours({ employee: otto, project }), [[otto, 4]])
