@@ -117,8 +117,8 @@ function write(node: Node, writer: Writer): string {
         ? operators.scaled('-', '0', write(node.value, writer))
         : `(0 - ${write(node.value, writer)})`
     case 'choose': {
-      const [when, yes, no] = [node.when, node.yes, node.no].map((part) => write(part, writer))
-      return `(case when ${when} then ${yes} else ${no} end)`
+      const [yes, no] = [node.yes, node.no].map((part) => write(part, writer))
+      return `(case when ${loose(node.when, writer)} then ${yes} else ${no} end)`
     }
     case 'in':
       return `(${write(node.value, writer)} in (${node.list.map((item) => write(item, writer)).join(', ')}))`
