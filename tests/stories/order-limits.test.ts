@@ -140,15 +140,6 @@ forEachDatabase('the limits of orders', ({ test, create }) => {
     assert.equal(await progress('Sales Order', sold.id), ['Submitted', 0, 0])
   })
 
-  test('an order is To Pay while a request for its payment is open', async () => {
-    const sold = await order(['NUT', 2])
-    const asked = await story.draftOf('Sales Order', sold.id, 'request_payment')
-    await story.submit('Payment Request', asked.id)
-    assert.equal(await progress('Sales Order', sold.id), ['To Pay', 0, 0])
-    await story.cancel('Payment Request', asked.id)
-    assert.equal(await progress('Sales Order', sold.id), ['Submitted', 0, 0])
-  })
-
   test('all of it adds up', async () => {
     assert.equal(await story.differences(), [])
   })
