@@ -1,0 +1,89 @@
+import { minorUnit } from '../../engine/base/currency.ts'
+import type { Field } from '../../engine/definition/definition.ts'
+import type { ExpressionKind } from '../../engine/fields/field-type.ts'
+import { fieldType } from '../../engine/fields/index.ts'
+import type { Labels } from './labels.ts'
+
+/** How values are written on one paper. */
+export interface Formats {
+  readonly language: string
+  /** English text → in the language of the paper. */
+  readonly label: Labels
+  /** An amount with the sign of its currency, or as a bare number with its decimals. */
+  money(amount: number, currency: string | undefined, bare?: boolean): string
+  percent(value: number): string
+  /** Name of the country of these two letters. */
+  region(code: string): string | undefined
+  /** A value of a field as a text; empty where it is unset. */
+  value(field: Field, value: unknown, currency?: string): string
+}
+
+/** Decimals of a number that is no amount: quantities, exchange rates. */
+const MOST_DECIMALS = 9
+
+/**
+ * Writes numbers and dates as people of this language and country do (CLDR); the country is that of the company,
+ * so a German one writes `1.234,50 €` in English, too.
+ */
+export function formatsOf(language: string, country: string | undefined, label: Labels): Formats {
+  const locale = country === undefined ? language : `${language}-${country}`
+  const number = new Intl.NumberFormat(locale, { maximumFractionDigits: MOST_DECIMALS })
+  const share = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 4 })
+  const day = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' })
+  const moment = new Intl.DateTimeFormat(locale, {
+    dateStyle: 'medium',
+    timeStyle: 'short',
+    timeZone: 'UTC',
+  })
+  const regions = new Intl.DisplayNames(language, { type: 'region', fallback: 'none' })
+  const amounts = new Map<string, Intl.NumberFormat>()
+
+  function amountsOf(currency: string | undefined, bare: boolean): Intl.NumberFormat {
+    const key = `${currency}${bare}`
+    const known = amounts.get(key)
+    if (known) return known
+    const digits = minorUnit(currency ?? null)
+    const made = new Intl.NumberFormat(locale, {
+      minimumFractionDigits: digits,
+      // A price may be finer than the smallest coin, a sum never is.
+      maximumFractionDigits: bare ? Math.max(digits, 6) : digits,
+      ...(currency === undefined || bare ? {} : { style: 'currency', currency }),
+    })
+    amounts.set(key, made)
+    return made
+  }
+
+  const money: Formats['money'] = (amount, currency, bare = false) =>
+    amountsOf(isCode(currency) ? currency : undefined, bare).format(amount)
+
+  const byKind: Partial<Record<ExpressionKind, (value: unknown, currency?: string) => string>> = {
+    money: (value, currency) => money(Number(value), currency),
+    decimal: (value) => number.format(Number(value)),
+    int: (value) => number.format(Number(value)),
+    bool: (value) => label(value === true ? 'Yes' : 'No'),
+    date: (value) => day.format(Date.parse(`${value}T00:00:00Z`)),
+    datetime: (value) => moment.format(Date.parse(String(value))),
+    json: (value) => JSON.stringify(value),
+    rows: () => '',
+  }
+
+  return {
+    language,
+    label,
+    money,
+    percent: (value) => share.format(value / 100),
+    region: (code) => (/^[A-Z]{2}$/.test(code) ? regions.of(code) : undefined),
+    value(field, value, currency) {
+      if (value === null || value === undefined || value === '') return ''
+      const { kind, widget } = fieldType(field.type)
+      if (widget === 'percent') return share.format(Number(value) / 100)
+      const write = byKind[kind]
+      if (write) return write(value, currency)
+      return field.options ? label(String(value)) : String(value)
+    },
+  }
+}
+
+function isCode(currency: string | undefined): currency is string {
+  return currency !== undefined && /^[A-Z]{3}$/.test(currency)
+}
