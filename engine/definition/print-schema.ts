@@ -32,6 +32,7 @@ const COLUMN = object(
   'A column that is more than a field.',
   {
     field: field('Column of the table.'),
+    label: text('Its label on paper.'),
     under: field('Column below it in the same cell, unless it says the same.'),
     money: { type: 'boolean', description: 'The plain number is money of the record.' },
   },

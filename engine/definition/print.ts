@@ -43,6 +43,7 @@ export interface PrintTable {
 
 export interface PrintColumn {
   readonly field: string
+  readonly label?: string
   /** Field below it in the same cell, unless it says the same. */
   readonly under?: string
   /** A plain number that is money in the currency of the record. */

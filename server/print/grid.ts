@@ -4,7 +4,7 @@ import type { Context } from '../../engine/documents/context.ts'
 import type { WireRecord } from '../../engine/documents/present.ts'
 import { readTitles } from '../../engine/documents/titles.ts'
 import { fieldType } from '../../engine/fields/index.ts'
-import { labelOf, textIn } from './card.ts'
+import { textIn } from './card.ts'
 import type { Formats } from './formats.ts'
 import type { Printed } from './printed.ts'
 import type { Cell, Grid } from './sheet.ts'
@@ -22,6 +22,7 @@ export interface GridScene {
 
 interface Column {
   readonly field: Field
+  readonly label: string
   readonly under: Field | undefined
   readonly isMoney: boolean
 }
@@ -52,8 +53,8 @@ export async function gridOf(
     ...(declared.label === undefined ? {} : { title: label(declared.label) }),
     columns: [
       { label: '#', isNumber: false },
-      ...columns.map(({ field, isMoney }) => ({
-        label: labelOf(formats, { ...printed, print: {} }, field),
+      ...columns.map(({ field, label: own, isMoney }) => ({
+        label: label(own),
         isNumber: isMoney || isNumber(field),
       })),
     ],
@@ -86,16 +87,14 @@ export function isTold(row: WireRecord, field: Field | undefined): boolean {
   return value !== undefined && value !== null && value !== '' && value !== 0 && value !== false
 }
 
-function columnOf(column: string | PrintColumn, fields: readonly Field[]): readonly Column[] {
-  const {
-    field: name,
-    under,
-    money,
-  } = typeof column === 'string' ? ({ field: column } as PrintColumn) : column
-  const find = (wanted: string | undefined): Field | undefined =>
-    fields.find((field) => field.name === wanted)
-  const field = find(name)
-  return field ? [{ field, under: find(under), isMoney: money === true }] : []
+function columnOf(declared: string | PrintColumn, fields: readonly Field[]): readonly Column[] {
+  const column: PrintColumn = typeof declared === 'string' ? { field: declared } : declared
+  const find = (name: string | undefined): Field | undefined =>
+    fields.find((field) => field.name === name)
+  const field = find(column.field)
+  if (!field) return []
+  const { label = field.label, under, money = false } = column
+  return [{ field, label, under: find(under), isMoney: money }]
 }
 
 function cellOf(
