@@ -50,7 +50,7 @@ function headingOf({ definition, record, print }: Printed): string {
 }
 
 /** A DocType may say only how it stands on the paper of others. */
-function isDeclared({ print }: Printed): boolean {
+export function isDeclared({ print }: Printed): boolean {
   return Object.keys(print).some((key) => key !== 'card')
 }
 

@@ -2,7 +2,7 @@ import { minorUnit } from '../../engine/base/currency.ts'
 import type { Field } from '../../engine/definition/definition.ts'
 import type { ExpressionKind } from '../../engine/fields/field-type.ts'
 import { fieldType } from '../../engine/fields/index.ts'
-import type { Labels } from './labels.ts'
+import { type Labels, SOURCE_LANGUAGE } from './labels.ts'
 
 /** How values are written on one paper. */
 export interface Formats {
@@ -22,13 +22,14 @@ export interface Formats {
 const MOST_DECIMALS = 9
 
 /**
- * Writes numbers and dates as people of this language and country do (CLDR); the country is that of the company,
- * so a German one writes `1.234,50 €` in English, too.
+ * Writes numbers as the country of the company does, whatever the language: a German one writes `1.234,50 €` in
+ * English, too. Dates are written as people of the language do in that country (CLDR).
  */
 export function formatsOf(language: string, country: string | undefined, label: Labels): Formats {
   const locale = country === undefined ? language : `${language}-${country}`
-  const number = new Intl.NumberFormat(locale, { maximumFractionDigits: MOST_DECIMALS })
-  const share = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 4 })
+  const numbers = numbersOf(language, country)
+  const number = new Intl.NumberFormat(numbers, { maximumFractionDigits: MOST_DECIMALS })
+  const share = new Intl.NumberFormat(numbers, { style: 'percent', maximumFractionDigits: 4 })
   const day = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' })
   const moment = new Intl.DateTimeFormat(locale, {
     dateStyle: 'medium',
@@ -43,7 +44,7 @@ export function formatsOf(language: string, country: string | undefined, label: 
     const known = amounts.get(key)
     if (known) return known
     const digits = minorUnit(currency ?? null)
-    const made = new Intl.NumberFormat(locale, {
+    const made = new Intl.NumberFormat(numbers, {
       minimumFractionDigits: digits,
       // A price may be finer than the smallest coin, a sum never is.
       maximumFractionDigits: bare ? Math.max(digits, 6) : digits,
@@ -86,4 +87,18 @@ export function formatsOf(language: string, country: string | undefined, label: 
 
 function isCode(currency: string | undefined): currency is string {
   return currency !== undefined && /^[A-Z]{3}$/.test(currency)
+}
+
+/**
+ * Whose numbers a country writes: in Canada those of the French or English speakers, in Germany those of Germans
+ * only. Always in Latin digits, as the labels are in Latin script.
+ */
+function numbersOf(language: string, country: string | undefined): string {
+  if (country === undefined) return language
+  const home = new Intl.Locale(`und-${country}`).maximize()
+  const own = `${language}-${country}`
+  // English is known of many countries that do not speak it, with commas and points from here and there.
+  const isSpoken =
+    language !== SOURCE_LANGUAGE && new Intl.NumberFormat(own).resolvedOptions().locale === own
+  return isSpoken ? own : `${home.language}-${country}-u-nu-latn`
 }

@@ -2,11 +2,10 @@ import type { Field } from '../../engine/definition/definition.ts'
 import type { PrintColumn, PrintTable } from '../../engine/definition/print.ts'
 import type { Context } from '../../engine/documents/context.ts'
 import type { WireRecord } from '../../engine/documents/present.ts'
-import { readTitles } from '../../engine/documents/titles.ts'
 import { fieldType } from '../../engine/fields/index.ts'
 import { textIn } from './card.ts'
 import type { Formats } from './formats.ts'
-import type { Printed } from './printed.ts'
+import { type Printed, shownTitles } from './printed.ts'
 import type { Cell, Grid } from './sheet.ts'
 
 /** Columns of a table that does not say which. */
@@ -42,12 +41,7 @@ export async function gridOf(
     .filter(({ field, under }) => rows.some((row) => isTold(row, field) || isTold(row, under)))
   const { context, formats } = scene
   const links = columns.map(({ field }) => field)
-  const titles = await readTitles(
-    context.services.database.read,
-    context,
-    { ...printed.definition, fields: links },
-    rows,
-  )
+  const titles = await shownTitles(context, { ...printed.definition, fields: links }, rows)
   const { label } = formats
   return {
     ...(declared.label === undefined ? {} : { title: label(declared.label) }),

@@ -16,7 +16,7 @@ import { type Fields, readParameters } from '../pages/visit.ts'
 import type { Handler } from '../request-state.ts'
 import { callOf, recordId } from '../v1/call.ts'
 import { regionOf, textIn } from './card.ts'
-import { composeSheet } from './compose.ts'
+import { composeSheet, isDeclared } from './compose.ts'
 import { drawSheet, PRINT_STYLE_PATH } from './draw.ts'
 import { formatsOf } from './formats.ts'
 import { languagesOf, readLabels, SOURCE_LANGUAGE } from './labels.ts'
@@ -87,7 +87,10 @@ async function companyOf(system: Context, printed: Printed): Promise<Printed | u
   return own ?? readNamed(system, companies.doctype, await firstCompany(database.read, companies))
 }
 
-/** The language of whom it is for, else of the company, else of its country, as far as there are labels in it. */
+/**
+ * The language of whom it is for, else of the company, else of its country, as far as there are labels in it. What
+ * is printed as its form is has the labels of forms, in English.
+ */
 async function languageOf(
   context: Context,
   printed: Printed,
@@ -95,6 +98,7 @@ async function languageOf(
   home: string | undefined,
   languages: readonly string[],
 ): Promise<string> {
+  if (!isDeclared(printed)) return SOURCE_LANGUAGE
   const [party] = printed.print.parties ?? []
   const link = typeof party === 'object' ? party.link : party
   const linked = link === undefined ? undefined : await readLinked(context, printed, link)

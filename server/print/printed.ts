@@ -24,9 +24,30 @@ export async function readPrinted(
   id: string,
 ): Promise<Printed> {
   const { record } = await getDocument(context, definition, id)
-  const { read } = context.services.database
-  const [titles = {}] = await readTitles(read, context, definition, [record])
+  const [titles = {}] = await shownTitles(context, definition, [record])
   return { definition, record, titles, print: definition.behaviour.print ?? {} }
+}
+
+/**
+ * Titles of what these records, or rows, link to. Documents are called by their numbers: the title of an invoice
+ * is its customer.
+ */
+export async function shownTitles(
+  context: Context,
+  definition: DocTypeDefinition,
+  records: readonly WireRecord[],
+): Promise<readonly Readonly<Record<string, string>>[]> {
+  const { registry, database } = context.services
+  const titles = await readTitles(database.read, context, definition, records)
+  const isDocument = (field: Field, record: WireRecord): boolean =>
+    registry.byDoctype(String(doctypeOf(field, record)))?.submittable === true
+  return titles.map((found, index) => {
+    const record = records[index] ?? {}
+    const shown = definition.fields.filter(
+      (field) => found[field.name] !== undefined && !isDocument(field, record),
+    )
+    return Object.fromEntries(shown.map(({ name }) => [name, found[name] ?? '']))
+  })
 }
 
 /** The same for what a paper names: undefined where it is not there, or not for who asks. */
