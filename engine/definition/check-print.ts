@@ -45,8 +45,8 @@ export function checkPrint({ definition }: Draft, check: Check): void {
     names?.forEach((name, index) => {
       one(name, [...path, index], kind)
     })
-  each(Object.keys(print.titles ?? {}), ['titles'], CHECK)
-  each(Object.keys(print.labels ?? {}), ['labels'], ANY)
+  for (const name of Object.keys(print.titles ?? {})) one(name, ['titles', name], CHECK)
+  for (const name of Object.keys(print.labels ?? {})) one(name, ['labels', name], ANY)
   each(print.meta, ['meta'])
   each(print.notes, ['notes'])
   if (print.strong !== undefined) one(print.strong, ['strong'], SUM)

@@ -7,8 +7,8 @@ import { type Labels, SOURCE_LANGUAGE } from './labels.ts'
 /** How values are written on one paper. */
 export interface Formats {
   readonly language: string
-  /** English text → in the language of the paper. */
-  readonly label: Labels
+  /** An English text in the language of the paper; one that has no translation stays as it is. */
+  label(text: string): string
   /** An amount with the sign of its currency, or as a bare number with its decimals. */
   money(amount: number, currency: string | undefined, bare?: boolean): string
   percent(value: number): string
@@ -25,7 +25,8 @@ const MOST_DECIMALS = 9
  * Writes numbers as the country of the company does, whatever the language: a German one writes `1.234,50 €` in
  * English, too. Dates are written as people of the language do in that country (CLDR).
  */
-export function formatsOf(language: string, country: string | undefined, label: Labels): Formats {
+export function formatsOf(language: string, country: string | undefined, labels: Labels): Formats {
+  const label = (text: string): string => labels.get(text) ?? text
   const locale = country === undefined ? language : `${language}-${country}`
   const numbers = numbersOf(language, country)
   const number = new Intl.NumberFormat(numbers, { maximumFractionDigits: MOST_DECIMALS })

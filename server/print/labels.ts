@@ -3,8 +3,8 @@ import { fileSystem } from '../../engine/base/packaged-files.ts'
 import { DefinitionErrors } from '../../engine/definition/problems.ts'
 import { isMap, readSource } from '../../engine/definition/source.ts'
 
-/** English text → the same in another language; a text that is not there stays English. */
-export type Labels = (text: string) => string
+/** English text → the same in another language. */
+export type Labels = ReadonlyMap<string, string>
 
 /** The language that labels are written in. */
 export const SOURCE_LANGUAGE = 'en'
@@ -30,7 +30,7 @@ export function readLabels(folders: readonly string[], language: string): Labels
     for (const [text, translated] of entriesOf(join(folder, 'labels', `${language}.yaml`)))
       labels.set(text, translated)
   }
-  return (text) => labels.get(text) ?? text
+  return labels
 }
 
 function filesOf(folder: string): readonly string[] {

@@ -67,7 +67,7 @@ function print(engine: Engine): Handler {
     const query = readParameters(request)
     const language =
       chosen(query, 'lang', languages) ??
-      (await languageOf(context, printed, company, home, languages))
+      (await languageOf(system, printed, company, home, languages))
     const paper = chosen(query, 'paper', Object.keys(PAPERS) as Paper[]) ?? paperOf(home)
     const formats = formatsOf(language, home, readLabels(folders, language))
     const body = await composeSheet({ context, system, formats, printed, company, home })
@@ -89,10 +89,10 @@ async function companyOf(system: Context, printed: Printed): Promise<Printed | u
 
 /**
  * The language of whom it is for, else of the company, else of its country, as far as there are labels in it. What
- * is printed as its form is has the labels of forms, in English.
+ * is printed as its form is has the labels of forms, in English. A paper is in the same language for whoever prints it.
  */
 async function languageOf(
-  context: Context,
+  system: Context,
   printed: Printed,
   company: Printed | undefined,
   home: string | undefined,
@@ -101,7 +101,7 @@ async function languageOf(
   if (!isDeclared(printed)) return SOURCE_LANGUAGE
   const [party] = printed.print.parties ?? []
   const link = typeof party === 'object' ? party.link : party
-  const linked = link === undefined ? undefined : await readLinked(context, printed, link)
+  const linked = link === undefined ? undefined : await readLinked(system, printed, link)
   const spoken = home && new Intl.Locale(`und-${home}`).maximize().language
   const wanted = [ownLanguage(linked), ownLanguage(company), spoken]
   return wanted.find((one) => one && languages.includes(one)) ?? SOURCE_LANGUAGE
