@@ -12,6 +12,8 @@ export interface CountryOption {
   readonly chart_of_accounts: string
   /** MM-DD. */
   readonly fiscal_year_start: string
+  /** Where most people there live; undefined where none is known. */
+  readonly time_zone: string | undefined
   /** Tax templates come with it. */
   readonly has_taxes: boolean
 }
@@ -42,6 +44,7 @@ export function setupOptions(folders: readonly string[], { plans }: Plans): Setu
         currency: String(country.currency ?? USUAL_CURRENCY),
         chart_of_accounts: chart?.name ?? GENERAL,
         fiscal_year_start: String(country.fiscal_year_start ?? USUAL_YEAR_START),
+        time_zone: String(country.time_zones ?? '').split('\n')[0] || undefined,
         has_taxes: taxed.has(name),
       }
     }),

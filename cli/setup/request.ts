@@ -53,6 +53,7 @@ export function checkSetup(
       password: password ?? generatePassword(),
       company: company?.trim() ?? TEST_COMPANY.company,
       country: country?.name ?? null,
+      timeZone: country?.time_zone ?? null,
       tier,
       env,
       ...proposed(country),

@@ -23,6 +23,8 @@ export interface SetupRequest {
   readonly chart: string
   /** MM-DD. */
   readonly yearStart: string
+  /** Where the company's clocks are; null for UTC. */
+  readonly timeZone: string | null
   /** Tier to set; null leaves the default. */
   readonly tier: string | null
   readonly env: KeyEnvironment
@@ -49,6 +51,7 @@ export const TEST_COMPANY = {
   currency: 'USD',
   chart: GENERAL,
   yearStart: '01-01',
+  timeZone: null,
 } as const
 
 /** Fiscal years that are there from the beginning, around that of today; the next ones are made as time goes by. */
@@ -121,13 +124,14 @@ export function alreadySetUp(): Failure {
 
 async function createCompany(
   context: Context,
-  { company, currency, country, chart }: SetupRequest,
+  { company, currency, country, chart, timeZone }: SetupRequest,
   folders: readonly string[],
 ): Promise<void> {
   const definition = context.services.registry.serving('companies')
   if (!definition) return
   await createUnlessThere(context, definition, {
     ...chartOf(folders, chart).sets,
+    ...(timeZone === null ? {} : { time_zone: timeZone }),
     chart_of_accounts: chart,
     company_name: company,
     abbr: abbreviation(company),

@@ -10,6 +10,8 @@ export const RECORD_SETS = 'setup'
 /** Records that come together, such as a chart of accounts: one file below `setup/`. */
 export interface RecordSet {
   readonly path: string
+  /** Its text, for the places of mistakes. */
+  readonly text: string
   /** What it is chosen by; the name of the file is made of it. */
   readonly name: string
   readonly description: string | undefined
@@ -77,7 +79,7 @@ const KEYS: Readonly<Record<string, readonly [string, (value: unknown) => boolea
 }
 
 function setOf(file: WorkspaceFile): RecordSet {
-  const { data, path } = file
+  const { data, path, text } = file
   const problem = (at: readonly string[], message: string): DefinitionErrors =>
     new DefinitionErrors([{ ...createPlaces().in([file], at, 'value'), message }])
   if (!isMap(data) || data.records === undefined)
@@ -88,5 +90,5 @@ function setOf(file: WorkspaceFile): RecordSet {
     if (!known[1](value)) throw problem([key], `expected ${known[0]}`)
   }
   const { name = '', description, countries = [], records, sets = {}, also = {} } = data
-  return { path, name, description, countries, records, sets, also } as RecordSet
+  return { path, text, name, description, countries, records, sets, also } as RecordSet
 }

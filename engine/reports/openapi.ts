@@ -45,7 +45,7 @@ function listOperation(): JsonSchema {
           required: ['data'],
         },
       }),
-      ...failures(['UNAUTHORIZED', 'FORBIDDEN', 'RATE_LIMITED']),
+      ...failures([]),
     },
   }
 }
@@ -77,7 +77,7 @@ function operation(report: Report): JsonSchema {
           },
         }),
       },
-      ...failures(['UNAUTHORIZED', 'FORBIDDEN', 'VALIDATION_ERROR', 'RATE_LIMITED']),
+      ...failures(['VALIDATION_ERROR']),
     },
   }
 }

@@ -48,6 +48,7 @@ waiting('is set up once, by who can read the data folder', async () => {
         currency: 'INR',
         chart_of_accounts: 'General',
         fiscal_year_start: '04-01',
+        time_zone: 'Asia/Kolkata',
         has_taxes: true,
       },
     )
@@ -87,11 +88,16 @@ waiting('is set up once, by who can read the data folder', async () => {
     const headers = { authorization: `Bearer ${admin_key}` }
     const read = async (path: string) => {
       const answer = await fetch(`${first.url}/v1/${path}`, { headers })
-      return ((await answer.json()) as { data: { id: string; year_start_date?: string }[] }).data
+      return ((await answer.json()) as { data: Readonly<Record<string, string>>[] }).data
     }
     const years = await read('fiscal-years?sort=year&order=desc&limit=1')
     assert.match(years[0]?.year_start_date ?? '', /-04-01$/)
     assert.match(years[0]?.id ?? '', /^\d{4}-\d{4}$/)
+    const [company] = await read('companies?fields=time_zone,default_receivable_account')
+    assert.equal(
+      [company?.time_zone, company?.default_receivable_account],
+      ['Asia/Kolkata', 'Debtors'],
+    )
     const titles = (await read('sales-taxes-and-charges-templates?limit=100')).map(({ id }) => id)
     assert.ok(titles.includes('GST 18 %') && !titles.includes('VAT 20 %'), titles.join(', '))
     await first.end()

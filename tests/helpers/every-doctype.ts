@@ -15,7 +15,9 @@ import { submitDocument } from '../../engine/documents/submit.ts'
 import { updateDocument } from '../../engine/documents/update.ts'
 import { verifyWorkspace } from '../../engine/documents/verify.ts'
 import type { Engine } from '../../engine/index.ts'
+import { runReport } from '../../engine/reports/run.ts'
 import { isWritable } from '../../engine/schema/json-schema.ts'
+import { assertReportsAgree } from './books-agree.ts'
 import { type DatabaseSuite, onDatabase, type TestDatabaseKind } from './databases.ts'
 import { assertEventsAsDescribed } from './event-checks.ts'
 import { patch } from './every-doctype-patch.ts'
@@ -135,6 +137,20 @@ function define({ test, create }: DatabaseSuite, seed: number, steps: number): v
     const { checks } = await verifyWorkspace(engine.services, {})
     const wrong = checks.filter(({ differences }) => differences > 0)
     assert.equal(wrong, [], JSON.stringify(wrong, null, 1))
+    await assertReportsAgree(engine)
+  })
+
+  test('every report can be asked for, and most have something to say', async () => {
+    const { all } = engine.reports()
+    const silent: string[] = []
+    for (const report of all) {
+      const given = new Map(
+        report.params.flatMap(({ field }) => WIDE.filter(([name]) => name === field.name)),
+      )
+      const { total } = await runReport(context, report, { given, limit: 20, offset: 0 })
+      if (total === 0) silent.push(report.slug)
+    }
+    assert.ok(silent.length < all.length / 3, silent.join(', '))
   })
 
   test('the data of every event was as the catalogue describes it', async () => {
@@ -145,6 +161,13 @@ function define({ test, create }: DatabaseSuite, seed: number, steps: number): v
     }
   })
 }
+
+/** Parameters that leave nothing out, where a report has them. */
+const WIDE = [
+  ['from_date', '2026-03-01'],
+  ['to_date', '2026-04-30'],
+  ['report_date', '2099-12-31'],
+] as const
 
 async function removed(context: Context, definition: DocTypeDefinition, id: string): Promise<void> {
   await removeDocument(context, definition, id)

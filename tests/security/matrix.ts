@@ -84,6 +84,8 @@ GET    /v1/resources/:slug                             catalogued
 GET    /v1/webhooks/events                             any
 GET    /v1/events                                      any
 GET    /v1/events/:id                                  event
+GET    /v1/reports                                     any
+GET    /v1/reports/:report                             read
 GET    /v1/tiers                                       any
 GET    /v1/addons                                      any
 POST   /v1/tiers/:slug/subscribe                       buy

@@ -14,6 +14,7 @@ const PARAMETERS: Readonly<Record<string, string>> = {
   ':resource': 'customers',
   ':doctype': 'Customer',
   ':slug': 'customers',
+  ':report': 'lead-details',
   ':id': NOTHING,
   ':delivery': NOTHING,
   ':name': 'hold',

@@ -1,6 +1,6 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { Writable } from 'node:stream'
 import type { Express } from 'express'
 import type { Scope } from '../../engine/access/actor.ts'
@@ -135,7 +135,9 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
   const doctypes = join(folder, 'doctypes')
   mkdirSync(doctypes)
   for (const [slug, text] of Object.entries(options.doctypes ?? TEST_DOCTYPES)) {
-    writeFileSync(join(doctypes, `${slug}.yaml`), text.trimStart())
+    const file = join(doctypes, `${slug}.yaml`)
+    mkdirSync(dirname(file), { recursive: true })
+    writeFileSync(file, text.trimStart())
   }
   const clock = options.clock ?? testClock()
   const secretKey = Buffer.alloc(32, 7)

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import { recordSetProblems } from '../../../engine/access/check-record-sets.ts'
 import { DefinitionErrors } from '../../../engine/definition/problems.ts'
 import { loadChecked } from '../../../engine/index.ts'
 import { Failure } from '../../failure.ts'
@@ -17,7 +18,10 @@ export function checkDocTypes(
   const extra = folder === undefined ? [] : [resolve(folder)].filter((f) => !loaded.includes(f))
   const folders = [...loaded, ...extra]
   try {
-    const doctypes = loadChecked(folders).registry.all.length
+    const { registry } = loadChecked(folders)
+    const wrong = recordSetProblems(folders, registry)
+    if (wrong.length > 0) throw new DefinitionErrors(wrong)
+    const doctypes = registry.all.length
     if (json) printJson({ ok: true, doctypes, folders, problems: [] })
     else {
       console.log(

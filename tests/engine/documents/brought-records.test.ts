@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { SYSTEM_ACTOR } from '../../../engine/access/actor.ts'
+import { recordSetProblems } from '../../../engine/access/check-record-sets.ts'
 import { listRecordSets, readRecordSet } from '../../../engine/access/record-sets.ts'
 import { createDocument } from '../../../engine/documents/create.ts'
 import { type Engine, loadChecked, openEngine } from '../../../engine/index.ts'
@@ -21,10 +22,12 @@ brought.after.each(async () => {
   rmSync(root, { recursive: true })
 })
 
-function write(path: string, text: string): void {
+/** Gives the folder of the shipped files. */
+function write(path: string, text: string): string {
   const file = join(root, path)
   mkdirSync(dirname(file), { recursive: true })
   writeFileSync(file, text)
+  return join(root, 'a')
 }
 
 const BAY = `doctype: Bay
@@ -134,6 +137,28 @@ brought('are said to be wrong where they are', async () => {
   assert.is(readRecordSet(folders, 'kinds', 'Large'), undefined)
   assert.is(readRecordSet(folders, 'kinds', '../../a'), undefined)
   assert.equal(listRecordSets(folders, 'none'), [])
+})
+
+brought('have DocTypes and fields that are there, as a check of the files says', () => {
+  const { registry } = loadChecked([write('a/assets/bay.yaml', BAY)])
+  write(
+    'a/setup/kinds/one.yaml',
+    'records:\n  Bey: []\n  Bay:\n    - {titles: A, parts: [{bay: A, size: 3}]}\n    - {title: B}',
+  )
+  const found = recordSetProblems([join(root, 'a')], registry)
+  assert.equal(
+    found.map(({ line, column, message }) => [line, column, message]),
+    [
+      [2, 3, 'there is no DocType Bey'],
+      [4, 8, 'no such field; did you mean title?'],
+      [4, 36, 'no such field'],
+    ],
+  )
+  write('a/setup/kinds/one.yaml', 'records: 7')
+  assert.match(
+    recordSetProblems([join(root, 'a')], registry)[0]?.message ?? '',
+    'a list of records',
+  )
 })
 
 brought('name fields that are there', async () => {

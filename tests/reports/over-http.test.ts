@@ -1,0 +1,262 @@
+import { createConfig, lintFromString } from '@redocly/openapi-core'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { openWatched, type Reply, type Watched } from '../security/workspace.ts'
+import { addPerson, cookieOf } from '../server/auth/people.ts'
+
+const DOCTYPES = {
+  region: `
+doctype: Region
+module: crm
+tier: free
+naming: prompt
+fields:
+  parent_region: {type: link, options: Region}
+  chief: {type: data}
+permissions:
+  Seller: [read]
+  Boss: [all]
+`,
+  deal: `
+doctype: Deal
+module: crm
+tier: free
+naming: DEAL-{###}
+fields:
+  region: {type: link, options: Region}
+  amount: {type: currency, min: 0}
+  won_on: {type: date}
+  note: {type: data}
+permissions:
+  Seller: [read, create, report]
+  Clerk: [read]
+  Boss: [all]
+  rows:
+    Seller: owner == user.name
+`,
+  'reports/deal-sums': `
+report: Deal Sums
+module: crm
+description: What deals bring, by region.
+params:
+  region: {type: link, options: Region}
+  least: {type: currency, default: 0}
+from: Deal
+where: amount >= param.least
+filter: [region]
+columns:
+  region: {}
+  chief: {value: region.chief}
+  deals: {count: true}
+  amount: {sum: amount}
+order: [region]
+totals: [deals, amount]
+`,
+  'reports/deal-notes': `
+report: Deal Notes
+module: crm
+description: What is noted.
+roles: [Boss]
+from: Deal
+columns:
+  deal: {value: name, type: link, options: Deal}
+  note: {}
+  amount: {}
+order: [deal]
+`,
+  'reports/deal-parts': `
+report: Deal Parts
+module: crm
+description: A third of each deal, and what many of them would bring.
+roles: [Boss]
+from: Deal
+columns:
+  third: {value: amount / 3, type: currency}
+  many: {value: 'amount * 400000000.000005', type: currency}
+order: [third]
+`,
+}
+
+const test = suite('reports over HTTP')
+
+let watched: Watched
+const cookies = new Map<string, string>()
+
+test.before(async () => {
+  watched = await openWatched({ doctypes: DOCTYPES, tier: 'business' })
+  for (const role of ['Seller', 'Clerk', 'Boss']) {
+    const person = await addPerson(watched.app.engine, `${role.toLowerCase()}@example.com`, [role])
+    cookies.set(role, (await cookieOf(watched.app.engine, person)).cookie)
+  }
+  await made('Boss', 'regions', { name: 'World', chief: 'Wanda' })
+  await made('Boss', 'regions', { name: 'North', parent_region: 'World', chief: 'Nora' })
+  await made('Boss', 'deals', { region: 'World', amount: 10.5, note: '=1+1' })
+  await made('Boss', 'deals', { region: 'North', amount: 20 })
+  await made('Seller', 'deals', { region: 'North', amount: 4, note: 'mine, "quoted"' })
+})
+test.after(() => watched?.close())
+
+const as = (
+  role: string,
+  path: string,
+  method = 'GET',
+  body?: object,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Reply> =>
+  watched.send(method, path, { headers: { cookie: cookies.get(role)!, ...headers }, body })
+
+// biome-ignore lint/suspicious/noExplicitAny: answers are of every shape.
+const parsed = ({ text }: Reply): any => JSON.parse(text)
+
+async function made(role: string, slug: string, body: object): Promise<void> {
+  const reply = await as(role, `/v1/${slug}`, 'POST', body)
+  assert.is(reply.status, 201, reply.text)
+}
+
+async function answered(role: string, path: string) {
+  const reply = await as(role, path)
+  assert.is(reply.status, 200, reply.text)
+  return parsed(reply)
+}
+
+test('round quotients and products of any size once', async () => {
+  // Beside the billions: 4, 10.5 and 20 * 0.000005 are 0.00002, 0.0000525 and 0.0001.
+  const { data } = await answered('Boss', '/v1/reports/deal-parts')
+  assert.equal(data, [
+    { third: 1.3333, many: 1_600_000_000 },
+    { third: 3.5, many: 4_200_000_000.0001 },
+    { third: 6.6667, many: 8_000_000_000.0001 },
+  ])
+})
+
+test('have rows, totals, columns with types, and pages', async () => {
+  const { columns, data, totals, meta } = await answered('Boss', '/v1/reports/deal-sums')
+  assert.equal(columns, [
+    { name: 'region', label: 'Region', type: 'link', options: 'Region' },
+    { name: 'chief', label: 'Chief', type: 'data' },
+    { name: 'deals', label: 'Deals', type: 'int' },
+    { name: 'amount', label: 'Amount', type: 'currency' },
+  ])
+  // 20 + 4 in the north
+  assert.equal(data, [
+    { region: 'North', chief: 'Nora', deals: 2, amount: 24 },
+    { region: 'World', chief: 'Wanda', deals: 1, amount: 10.5 },
+  ])
+  assert.equal(totals, { deals: 3, amount: 34.5 })
+  assert.equal(meta, { total: 2, limit: 100, offset: 0, params: { region: null, least: 0 } })
+  const page = await answered('Boss', '/v1/reports/deal-sums?limit=1&offset=1&order_by=-amount')
+  assert.equal([page.data[0].region, page.meta.total, page.totals.amount], ['World', 2, 34.5])
+  const beyond = await answered('Boss', '/v1/reports/deal-sums?offset=9')
+  assert.equal([beyond.data, beyond.meta.total, beyond.totals.amount], [[], 2, 34.5])
+})
+
+test('a parameter of a tree means everything below it', async () => {
+  const of = async (region: string) =>
+    (await answered('Boss', `/v1/reports/deal-sums?region=${region}`)).totals
+  assert.equal(await of('World'), { deals: 3, amount: 34.5 })
+  assert.equal(await of('North'), { deals: 2, amount: 24 })
+})
+
+test('show each reader only the records of theirs', async () => {
+  assert.equal((await answered('Seller', '/v1/reports/deal-sums')).data, [
+    { region: 'North', chief: 'Nora', deals: 1, amount: 4 },
+  ])
+})
+
+test('are for those who may report on what they read, or have a role of theirs', async () => {
+  assert.is((await as('Clerk', '/v1/reports/deal-sums')).status, 403)
+  const refused = await as('Seller', '/v1/reports/deal-notes')
+  assert.is(refused.status, 403)
+  assert.match(refused.text, /Boss/)
+  assert.is((await watched.send('GET', '/v1/reports/deal-sums')).status, 401)
+  const seen = async (role: string) =>
+    (await answered(role, '/v1/reports')).data
+      .filter(({ slug }: { slug: string }) => slug.startsWith('deal-'))
+      .map(({ slug, allowed }: { slug: string; allowed: boolean }) => [slug, allowed])
+  assert.equal(await seen('Boss'), [
+    ['deal-notes', true],
+    ['deal-parts', true],
+    ['deal-sums', true],
+  ])
+  assert.equal(await seen('Seller'), [['deal-sums', true]])
+})
+
+test('tell what is wrong with a request', async () => {
+  const wrong = async (query: string, ...fields: string[]) => {
+    const reply = await as('Boss', `/v1/reports/deal-sums?${query}`)
+    assert.is(reply.status, 422, `${query}: ${reply.text}`)
+    const { details } = parsed(reply).error
+    assert.equal(
+      details.map(({ field }: { field: string }) => field).sort(),
+      fields.sort(),
+      reply.text,
+    )
+  }
+  await wrong('least=much&regoin=North', 'least', 'regoin')
+  await wrong('region=Nowhere', 'region')
+  await wrong('region=North&region=World', 'region')
+  await wrong('limit=0&offset=-1', 'limit', 'offset')
+  await wrong('limit=5001', 'limit')
+  await wrong('order_by=colour', 'order_by')
+  await wrong(`region=${encodeURIComponent("x' or 1=1 --")}`, 'region')
+  const lost = await as('Boss', '/v1/reports/deal-sum')
+  assert.is(lost.status, 404)
+  assert.match(lost.text, /did you mean \\"deal-sums\\"/)
+  assert.is((await as('Boss', '/v1/reports/deal-sums', 'POST', {})).status, 405)
+})
+
+test('are CSV for who asks for that, and a spreadsheet finds no formula in it', async () => {
+  const csv = await as('Boss', '/v1/reports/deal-notes', 'GET', undefined, { accept: 'text/csv' })
+  assert.is(
+    csv.text,
+    [
+      'Deal,Note,Amount',
+      "DEAL-001,'=1+1,10.5",
+      'DEAL-002,,20',
+      'DEAL-003,"mine, ""quoted""",4',
+      '',
+    ].join('\r\n'),
+  )
+  const sums = await as('Boss', '/v1/reports/deal-sums', 'GET', undefined, { accept: 'text/csv' })
+  assert.match(sums.text, 'Total,,3,34.5')
+})
+
+test("answer Frappe's clients as they know it", async () => {
+  const filters = encodeURIComponent(JSON.stringify({ region: 'North', least: 5 }))
+  const path = '/api/method/frappe.desk.query_report.run?report_name=Deal%20Sums&filters='
+  const { message } = await answered('Boss', path + filters)
+  assert.equal(message.columns[0], {
+    fieldname: 'region',
+    label: 'Region',
+    fieldtype: 'Link',
+    options: 'Region',
+    width: 120,
+  })
+  assert.equal(message.result, [
+    { region: 'North', chief: 'Nora', deals: 1, amount: 20 },
+    { deals: 1, amount: 20 },
+  ])
+  assert.is((await as('Clerk', path + filters)).status, 403)
+  assert.is(
+    (await as('Boss', '/api/method/frappe.desk.query_report.run?report_name=X')).status,
+    404,
+  )
+})
+
+test('stand in the description of the API with their parameters, which is valid', async () => {
+  const { text } = await watched.send('GET', '/v1/openapi.json')
+  assert.ok(Buffer.byteLength(text) < 3_000_000, `${Buffer.byteLength(text)} bytes`)
+  const { parameters } = JSON.parse(text).paths['/v1/reports/deal-sums'].get
+  assert.equal(
+    parameters.map(({ name }: { name: string }) => name),
+    ['region', 'least', 'limit', 'offset', 'order_by'],
+  )
+  const config = await createConfig({ extends: ['recommended'] })
+  const problems = await lintFromString({ source: text, config })
+  assert.equal(
+    problems.map(({ message, location }) => `${message} at ${location[0]?.pointer}`),
+    [],
+  )
+})
+
+test.run()
