@@ -1,7 +1,7 @@
 import { fieldType } from '../fields/index.ts'
 import { checkDocType, type Draft, type World } from './check-sources.ts'
 import type { Field } from './definition.ts'
-import { checkNamed, type FieldScope, scopeOf } from './named-fields.ts'
+import { checkNamed as checkField, type FieldScope, scopeOf } from './named-fields.ts'
 import type { Path } from './parse.ts'
 import type { PointingRecords, PrintDeclaration, PrintTable } from './print.ts'
 import { isMap, type Report } from './source.ts'
@@ -26,12 +26,23 @@ const LINK = {
     linkTable === undefined && (link !== undefined || linkFrom !== undefined),
 }
 const ANY = { use: '', fits: () => true }
-type Kind = Parameters<typeof checkNamed>[4]
+type Kind = Parameters<typeof checkField>[4]
 
 interface Check {
   readonly scope: FieldScope
   readonly world: World
   readonly report: Report
+}
+
+/** Passes over a name that was left out or is no text: that has been told, and what is wrong is taken out. */
+function checkNamed(
+  name: string | undefined,
+  path: Path,
+  scope: FieldScope,
+  report: Report,
+  kind: Kind,
+): void {
+  if (typeof name === 'string') checkField(name, path, scope, report, kind)
 }
 
 /** Checks that every name in `print:` is a field that can be printed there. */
@@ -51,7 +62,8 @@ export function checkPrint({ definition }: Draft, check: Check): void {
   each(print.notes, ['notes'])
   if (print.strong !== undefined) one(print.strong, ['strong'], SUM)
   for (const [index, party] of (print.parties ?? []).entries()) {
-    const { link, name } = typeof party === 'string' ? { link: party, name: undefined } : party
+    const { link, name } =
+      typeof party === 'string' ? { link: party, name: undefined } : (party ?? {})
     one(link, ['parties', index], LINK)
     if (name !== undefined) one(name, ['parties', index, 'name'])
   }
@@ -62,14 +74,15 @@ export function checkPrint({ definition }: Draft, check: Check): void {
   checkCard(print, check)
 }
 
-function checkTable({ table, columns }: PrintTable, path: Path, check: Check): void {
+function checkTable(declared: PrintTable, path: Path, check: Check): void {
+  const { table, columns } = declared ?? {}
   const { scope, report } = check
   checkNamed(table, [...path, 'table'], scope, report, ROWS)
   const rows = rowsOf(scope.get(table))
   if (!rows) return
-  for (const [index, column] of columns.entries()) {
+  for (const [index, column] of (columns ?? []).entries()) {
     const at = [...path, 'columns', index]
-    const { field, under } = typeof column === 'string' ? { field: column } : column
+    const { field, under } = typeof column === 'string' ? { field: column } : (column ?? {})
     checkNamed(field, at, rows, report, SHOWN)
     if (under !== undefined) checkNamed(under, [...at, 'under'], rows, report, SHOWN)
   }
@@ -79,7 +92,8 @@ function checkTotals({ totals = [] }: PrintDeclaration, { scope, report }: Check
   for (const [index, total] of totals.entries()) {
     const path = ['print', 'totals', index]
     if (typeof total === 'string') checkNamed(unsigned(total), path, scope, report, SUM)
-    else if ('field' in total) {
+    else if (!total) continue
+    else if (!('rows' in total)) {
       checkNamed(unsigned(total.field), [...path, 'field'], scope, report, SUM)
       if (total.if !== undefined) checkNamed(total.if, [...path, 'if'], scope, report, SHOWN)
     } else {
@@ -110,7 +124,8 @@ function checkCard({ card }: PrintDeclaration, { scope, world, report }: Check):
     ),
   ]
   for (const [path, line] of lines)
-    for (const name of namesIn(line)) checkNamed(name, path, scope, report, SHOWN)
+    for (const name of typeof line === 'string' ? namesIn(line) : [])
+      checkNamed(name, path, scope, report, SHOWN)
   for (const key of ['address', 'bank'] as const)
     if (card[key] !== undefined) checkPointing(card[key], at(key), world, report)
 }
@@ -121,6 +136,7 @@ function checkPointing(
   world: World,
   report: Report,
 ): void {
+  if (typeof from !== 'string') return
   const [doctype = '', table] = from.split('.')
   const target = checkDocType(doctype, [...path, 'from'], world, report)
   if (!target) return
@@ -137,8 +153,8 @@ function rowsOf(field: Field | undefined): FieldScope | undefined {
   return field?.child && scopeOf(field.child.fields, {})
 }
 
-function unsigned(name: string): string {
-  return name.replace(/^-/, '')
+function unsigned(name: string | undefined): string | undefined {
+  return name?.replace(/^-/, '')
 }
 
 /** Names in braces of a line of an address. */
