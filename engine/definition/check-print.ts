@@ -93,6 +93,7 @@ function checkTotals({ totals = [] }: PrintDeclaration, { scope, report }: Check
     const path = ['print', 'totals', index]
     if (typeof total === 'string') checkNamed(unsigned(total), path, scope, report, SUM)
     else if (!total) continue
+    else if (!isSum(total)) report(path, 'expected field, or rows with label and value')
     else if (!('rows' in total)) {
       checkNamed(unsigned(total.field), [...path, 'field'], scope, report, SUM)
       if (total.if !== undefined) checkNamed(total.if, [...path, 'if'], scope, report, SHOWN)
@@ -151,6 +152,10 @@ function checkPointing(
 
 function rowsOf(field: Field | undefined): FieldScope | undefined {
   return field?.child && scopeOf(field.child.fields, {})
+}
+
+function isSum(total: object): boolean {
+  return 'rows' in total ? 'label' in total && 'value' in total : 'field' in total
 }
 
 function unsigned(name: string | undefined): string | undefined {

@@ -23,9 +23,9 @@ function object(
   return { type: 'object', description, properties, additionalProperties: false, required }
 }
 
-/** An array of names or of objects that say more. */
-function listOf(description: string, short: JsonSchema, ...long: JsonSchema[]): JsonSchema {
-  return { type: 'array', description, items: { anyOf: [short, ...long] } }
+/** An array of names, or of objects that say more. */
+function listOf(description: string, short: JsonSchema, long: JsonSchema): JsonSchema {
+  return { type: 'array', description, items: { ...long, ...short, type: ['string', 'object'] } }
 }
 
 const COLUMN = object(
@@ -87,21 +87,14 @@ export const PRINT: JsonSchema = object('How a record looks on paper.', {
   totals: listOf(
     'Sums below the tables, `-` before those that are taken off; those that are 0 are left out.',
     SIGNED,
-    object(
-      'A sum that is told at times.',
-      { field: { ...SIGNED, description: 'The sum.' }, if: field('Only while this is set.') },
-      ['field'],
-    ),
-    object(
-      'A sum for each row of a table.',
-      {
-        rows: field('Table of the record.'),
-        label: field('Column with what it is.'),
-        value: field('Column with the amount.'),
-        percent: field('Column with a rate, told where the label does not.'),
-      },
-      ['rows', 'label', 'value'],
-    ),
+    object('A sum that says more, or a sum for each row of a table.', {
+      field: { ...SIGNED, description: 'The sum.' },
+      if: field('Only while this is set.'),
+      rows: field('Table of the record with a sum in each row.'),
+      label: field('Column with what it is.'),
+      value: field('Column with the amount.'),
+      percent: field('Column with a rate, told where the label does not.'),
+    }),
   ),
   strong: field('The sum that counts; it is told when it is 0, too.'),
   below: tables('Tables below the sums.'),

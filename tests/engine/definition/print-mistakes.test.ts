@@ -47,6 +47,11 @@ const SCENARIOS: readonly (readonly [name: string, print: string, ...messages: s
     'a field of the type data cannot be a sum (expected a number), got "title"',
   ],
   [
+    'rows without a sum',
+    '{totals: [→{rows: rows, label: label}]}',
+    'expected field, or rows with label and value',
+  ],
+  [
     'a sum of rows that are no numbers',
     '{totals: [{rows: rows, label: label, value: →label}]}',
     'a field of the type data cannot be a sum (expected a number), got "label"',
