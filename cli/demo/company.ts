@@ -159,7 +159,12 @@ export interface DemoCompany {
   readonly season: readonly number[]
   readonly leads: readonly DemoLead[]
   readonly lead_sources: readonly string[]
-  readonly lost_reasons: readonly { readonly reason: string; readonly competitors?: string }[]
+  readonly lost_reasons: readonly {
+    readonly reason: string
+    /** The same in a word of the list of reasons. */
+    readonly kind: string
+    readonly competitors?: string
+  }[]
   readonly carriers: readonly string[]
   readonly expenses: readonly {
     readonly kind: string
@@ -167,6 +172,8 @@ export interface DemoCompany {
     readonly amount: number
   }[]
   readonly employees: readonly DemoEmployee[]
+  /** Account → what may be spent on it in a year. */
+  readonly budget: Readonly<Record<string, number>>
   /** Salaries of a month. */
   readonly payroll: number
   readonly assets: readonly DemoAsset[]

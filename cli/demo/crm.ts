@@ -64,6 +64,14 @@ function* prospect(world: World, lead: DemoLead, { index, on, dice }: Start): Fl
     return
   }
   yield* change(record, { status: 'Contacted' })
+  yield* create('sales', 'Communication', {
+    subject: `Call with ${person}`,
+    communication_medium: 'Phone',
+    sent_or_received: 'Sent',
+    reference_doctype: 'Lead',
+    reference_name: record.id,
+    content: 'Told about the models, prices and delivery times.',
+  })
   if (index % 20 === 10) return
   yield* until(addDays(world.today(), dice.between(2, 7)))
   if (turn === 8) {
@@ -173,7 +181,12 @@ function* offer(
   })
   if (turn === 6) return false
   const quotation = yield* submit('sales', 'Quotation', draft.id)
-  yield* until(addDays(world.today(), dice.between(4, 20)))
+  yield* until(addDays(world.today(), dice.between(2, 10)))
+  yield* update('sales', 'Opportunity', opportunity, {
+    sales_stage: 'Negotiation',
+    probability: 80,
+  })
+  yield* until(addDays(world.today(), dice.between(2, 10)))
   if (turn === 5) {
     // Nobody answers; the offer expires.
     return false
@@ -198,7 +211,8 @@ function* offer(
 }
 
 function* lost(world: World, opportunity: string, dice: Dice): Flow<boolean> {
-  const { reason, competitors = null } = dice.one(world.company.lost_reasons)
+  const { reason, kind, competitors = null } = dice.one(world.company.lost_reasons)
   yield* act('sales', 'Opportunity', opportunity, 'lose', { lost_reason: reason, competitors })
+  yield* update('sales', 'Opportunity', opportunity, { lost_reasons: [{ lost_reason: kind }] })
   return false
 }

@@ -2,13 +2,13 @@ import { addDays } from '../../engine/expression/calendar.ts'
 import type { DemoEmployee } from './company.ts'
 import { daysFrom, isWorkday, monthly, workdayFrom } from './days.ts'
 import type { Dice } from './dice.ts'
-import { act, begin, create, type Flow, make, submit, until, update } from './flow.ts'
+import { begin, create, type Flow, make, submit, until, update } from './flow.ts'
 import { employeeRecord } from './parties.ts'
 import { bankLine } from './paying.ts'
 import type { Worker, World } from './world.ts'
 
 /** Working days before the end whose attendance is kept. */
-const ATTENDANCE_DAYS = 5
+const ATTENDANCE_DAYS = 22
 
 /** Days a year of each kind of leave; the demo counts weekends too. */
 const LEAVE_DAYS = { 'Annual Leave': 25, 'Sick Leave': 30 }
@@ -25,7 +25,6 @@ export function* people(world: World): Flow {
   const away = new Set<string>()
   for (const worker of world.workers) yield* begin(holidays(world, worker, away))
   yield* begin(expenses(world))
-  yield* begin(payroll(world))
   const days = daysFrom(addDays(last, -ATTENDANCE_DAYS * 2), last)
     .filter((day) => isWorkday(day) && day > world.first)
     .slice(-ATTENDANCE_DAYS)
@@ -118,6 +117,10 @@ function* attendance(world: World, day: string, away: ReadonlySet<string>): Flow
   for (const { id, from, to } of world.workers) {
     // Those on leave have their attendance from it.
     if (from > day || to < day || away.has(`${id} ${day}`)) continue
+    if (dice.chance(0.02)) {
+      yield* make('hr', 'Attendance', { employee: id, attendance_date: day, status: 'Absent' })
+      continue
+    }
     const isLate = dice.chance(0.08)
     yield* make('hr', 'Attendance', {
       employee: id,
@@ -128,40 +131,6 @@ function* attendance(world: World, day: string, away: ReadonlySet<string>): Flow
       late_entry: isLate,
     })
   }
-}
-
-/** The pay of the last month, as slips that wait for somebody to look at them. */
-function* payroll(world: World): Flow {
-  const { company, first, last } = world
-  const [day = last] = monthly(first, last, 20).slice(-1)
-  yield* until(day)
-  const structure = 'Staff'
-  yield* make('hr', 'Salary Structure', {
-    name: structure,
-    company: world.name,
-    earnings: [{ salary_component: 'Basic' }],
-    deductions: [
-      {
-        salary_component: 'Income Tax',
-        amount_based_on_formula: true,
-        formula: 'gross_pay * 0.18',
-      },
-    ],
-  })
-  const dice = world.dice.fork('pay')
-  const average = Math.round(company.payroll / company.employees.length)
-  for (const { id, from, to } of world.workers) {
-    if (to < day) continue
-    yield* make('hr', 'Salary Structure Assignment', {
-      employee: id,
-      salary_structure: structure,
-      from_date: from,
-      base: dice.between(average - 300, average + 600),
-    })
-  }
-  const { id } = yield* create('hr', 'Payroll Entry', { company: world.name })
-  yield* act('hr', 'Payroll Entry', id, 'get_employees')
-  yield* act('hr', 'Payroll Entry', id, 'create_salary_slips')
 }
 
 /** Expenses of each month: claimed, decided, booked and paid back. */
@@ -212,5 +181,10 @@ function* claim(world: World, day: string, dice: Dice, isRejected: boolean): Flo
     reference_no: id,
     remarks: `Expenses ${first} ${last}`,
   })
-  yield* begin(bankLine(world, payment, -payment.base_paid_amount, `${first} ${last}`))
+  yield* begin(
+    bankLine(world, payment, {
+      amount: -payment.base_paid_amount,
+      party: `${first} ${last}`,
+    }),
+  )
 }

@@ -1,9 +1,11 @@
 import { assets } from './assets.ts'
 import { bookkeeping } from './bookkeeping.ts'
+import { budgets } from './budgets.ts'
 import { purchasing, runningCosts } from './buying.ts'
 import { prospects } from './crm.ts'
 import type { Flow } from './flow.ts'
 import { production, showroom, stockCounts, stoppedOrder } from './making.ts'
+import { payroll } from './payroll.ts'
 import { people } from './people.ts'
 import { projects } from './projects.ts'
 import { orders } from './selling.ts'
@@ -14,7 +16,9 @@ import type { World } from './world.ts'
 /** Everything that happens after the first day, in the order it takes turns. */
 export function story(world: World): readonly Flow[] {
   return [
+    budgets(world),
     people(world),
+    payroll(world),
     bookkeeping(world),
     purchasing(world),
     runningCosts(world),
