@@ -127,6 +127,22 @@ export interface DemoProject {
   /** Price of an hour; 0 for work of one's own. */
   readonly rate: number
   readonly tasks: readonly { readonly subject: string; readonly days: number }[]
+  /** What is bought for it, so many days after it begins. */
+  readonly costs?: readonly {
+    readonly after: number
+    readonly supplier: string
+    readonly amount: number
+    readonly remark: string
+  }[]
+}
+
+/** A job that is offered so many days before the end of the story. */
+export interface DemoOpening {
+  readonly title: string
+  readonly designation: string
+  readonly department: string
+  readonly before: number
+  readonly applicants: readonly string[]
 }
 
 export interface DemoIssue {
@@ -177,6 +193,7 @@ export interface DemoCompany {
   /** Salaries of a month. */
   readonly payroll: number
   readonly assets: readonly DemoAsset[]
+  readonly openings: readonly DemoOpening[]
   readonly projects: readonly DemoProject[]
   readonly issues: readonly DemoIssue[]
   readonly exchange_rates: Readonly<Record<string, number>>

@@ -22,6 +22,13 @@ export function* people(world: World): Flow {
   for (const worker of world.workers) {
     if (worker.leaves !== undefined) yield* begin(leaves(world, worker))
   }
+  for (const { id, from } of world.workers) {
+    yield* make('hr', 'Shift Assignment', {
+      employee: id,
+      shift_type: 'Day',
+      start_date: from,
+    })
+  }
   const away = new Set<string>()
   for (const worker of world.workers) yield* begin(holidays(world, worker, away))
   yield* begin(expenses(world))

@@ -1,3 +1,4 @@
+import { agreements } from './agreements.ts'
 import { assets } from './assets.ts'
 import { bookkeeping } from './bookkeeping.ts'
 import { budgets } from './budgets.ts'
@@ -8,9 +9,12 @@ import { production, showroom, stockCounts, stoppedOrder } from './making.ts'
 import { payroll } from './payroll.ts'
 import { people } from './people.ts'
 import { projects } from './projects.ts'
+import { recruiting } from './recruiting.ts'
+import { requests } from './requests.ts'
 import { orders } from './selling.ts'
 import { support } from './support.ts'
 import { unfinished } from './unfinished.ts'
+import { upkeep } from './upkeep.ts'
 import type { World } from './world.ts'
 
 /** Everything that happens after the first day, in the order it takes turns. */
@@ -31,6 +35,10 @@ export function story(world: World): readonly Flow[] {
     projects(world),
     support(world),
     assets(world),
+    upkeep(world),
+    agreements(world),
+    recruiting(world),
+    requests(world),
     unfinished(world),
   ]
 }
