@@ -8,7 +8,7 @@ const ROUND = 'Conversation on site'
 
 /** Jobs that are offered, and the people who want them. */
 export function* recruiting(world: World): Flow {
-  yield* create('hr', 'Interview Round', { round_name: ROUND, expected_average_rating: 3 })
+  yield* create('hr', 'Interview Round', { round_name: ROUND, expected_average_rating: 0.6 })
   for (const opening of world.company.openings) yield* begin(oneOpening(world, opening))
 }
 
