@@ -126,7 +126,12 @@ export interface DemoProject {
   readonly priority: string
   /** Price of an hour; 0 for work of one's own. */
   readonly rate: number
-  readonly tasks: readonly { readonly subject: string; readonly days: number }[]
+  /** `late` is how many days longer than planned a task takes. */
+  readonly tasks: readonly {
+    readonly subject: string
+    readonly days: number
+    readonly late?: number
+  }[]
   /** What is bought for it, so many days after it begins. */
   readonly costs?: readonly {
     readonly after: number

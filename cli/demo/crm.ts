@@ -16,9 +16,15 @@ export function* prospects(world: World): Flow {
   const { company, first, last } = world
   const dice = world.dice.fork('prospects')
   const days = daysBetween(last, first)
+  const { id: campaign } = yield* create('sales', 'Campaign', {
+    campaign_name: 'Test rides on the square',
+    start_date: first,
+    end_date: addDays(last, 60),
+    budget: 4800,
+  })
   for (const [index, lead] of company.leads.entries()) {
     const on = 2 + Math.floor((index * (days - 4)) / company.leads.length) + dice.between(0, 5)
-    yield* begin(prospect(world, lead, { index, on, dice: dice.fork(index) }))
+    yield* begin(prospect(world, lead, { index, on, dice: dice.fork(index), campaign }))
   }
   const asks = Math.round(days / 16)
   for (let index = 0; index < asks; index += 1) {
@@ -34,9 +40,10 @@ interface Start {
   /** Days from the first one. */
   readonly on: number
   readonly dice: Dice
+  readonly campaign?: string
 }
 
-function* prospect(world: World, lead: DemoLead, { index, on, dice }: Start): Flow {
+function* prospect(world: World, lead: DemoLead, { index, on, dice, campaign }: Start): Flow {
   const { person, company: firm, kind } = lead
   yield* until(addDays(world.first, on))
   const amount = kind === 'private' ? 2500 : dice.between(6, 28) * 1000
@@ -47,6 +54,7 @@ function* prospect(world: World, lead: DemoLead, { index, on, dice }: Start): Fl
     ...(lead.currency === undefined ? {} : { currency: lead.currency }),
     type: 'Client',
     source: dice.one(world.company.lead_sources),
+    ...(index % 3 === 0 ? { campaign } : {}),
     email_id: mailOf(person.split(' ')[0]!, firm ?? person),
     phone: phoneOf(person),
     city: lead.city,

@@ -2,7 +2,7 @@ import { addDays } from '../../engine/expression/calendar.ts'
 import type { DemoEmployee } from './company.ts'
 import { daysFrom, isWorkday, monthly, workdayFrom } from './days.ts'
 import type { Dice } from './dice.ts'
-import { begin, create, type Flow, make, submit, until, update } from './flow.ts'
+import { begin, create, draftOf, type Flow, make, submit, until, update } from './flow.ts'
 import { employeeRecord } from './parties.ts'
 import { bankLine } from './paying.ts'
 import type { Worker, World } from './world.ts'
@@ -32,6 +32,7 @@ export function* people(world: World): Flow {
   const away = new Set<string>()
   for (const worker of world.workers) yield* begin(holidays(world, worker, away))
   yield* begin(expenses(world))
+  yield* begin(advance(world))
   const days = daysFrom(addDays(last, -ATTENDANCE_DAYS * 2), last)
     .filter((day) => isWorkday(day) && day > world.first)
     .slice(-ATTENDANCE_DAYS)
@@ -138,6 +139,22 @@ function* attendance(world: World, day: string, away: ReadonlySet<string>): Flow
       late_entry: isLate,
     })
   }
+}
+
+/** Money for a journey that is not accounted for yet. */
+function* advance(world: World): Flow {
+  yield* until(addDays(world.last, -17))
+  const { id: employee, first, last } = world.workers[1]!
+  const { id } = yield* make('accounts', 'Employee Advance', {
+    employee,
+    company: world.name,
+    purpose: 'Bicycle fair, three days',
+    advance_amount: 600,
+  })
+  const draft = yield* draftOf('accounts', 'Employee Advance', id, 'make_payment')
+  yield* update('accounts', 'Payment Entry', draft.id, { reference_no: id })
+  const payment = yield* submit('accounts', 'Payment Entry', draft.id)
+  yield* begin(bankLine(world, payment, { amount: -600, party: `${first} ${last}` }))
 }
 
 /** Expenses of each month: claimed, decided, booked and paid back. */

@@ -5,14 +5,17 @@ import { collect } from './collecting.ts'
 import type { DemoProject } from './company.ts'
 import type { Dice } from './dice.ts'
 import { begin, create, draftOf, type Flow, make, submit, until, update } from './flow.ts'
+import { fulfil } from './fulfilling.ts'
 import { payBill } from './paying.ts'
-import { PROJECT_COST } from './places.ts'
+import { FINISHED, PROJECT_COST } from './places.ts'
 import { type Buyer, money, priceIn, type World } from './world.ts'
 
 /** Service that hours are billed as. */
 const CONSULTING = 'SV-CONS'
 /** Number of an invoice that nothing is out of the ordinary with (twists.ts). */
 const NO_TWIST = 0
+/** Orders for projects are counted from here on, clear of those in twists.ts. */
+const PROJECT_ORDER = 2000
 
 /** Who works on projects: the designer, two mechanics and the adviser, by their place in the company. */
 const TEAM = [8, 6, 5, 7] as const
@@ -32,21 +35,23 @@ function* oneProject(world: World, project: DemoProject, hour: number): Flow {
   const dice = world.dice.fork(`project ${name}`)
   const days = tasks.reduce((sum, task) => sum + task.days, 0)
   yield* until(addDays(world.first, day))
+  const buyer = world.buyers.find((one) => one.name === customer)
   const { id } = yield* create('support', 'Project', {
     project_name: name,
     company: world.name,
     priority,
     project_type: customer === undefined ? 'Internal' : 'External',
-    customer: world.buyers.find((buyer) => buyer.name === customer)?.id ?? null,
+    customer: buyer?.id ?? null,
     expected_start_date: world.today(),
     expected_end_date: addDays(world.today(), days),
     estimated_costing: days * 260,
   })
   for (const cost of costs) yield* begin(buyFor(world, id, cost))
+  if (buyer) yield* begin(equip(world, buyer, id, hour))
   let start = world.today()
   let previous: string | undefined
   const planned = []
-  for (const { subject, days: length } of tasks) {
+  for (const { subject, days: length, late = 0 } of tasks) {
     const end = addDays(start, length)
     const task = yield* create('support', 'Task', {
       subject,
@@ -58,7 +63,7 @@ function* oneProject(world: World, project: DemoProject, hour: number): Flow {
       expected_time: length * 2,
       ...(previous === undefined ? {} : { depends_on: [{ task: previous }] }),
     })
-    planned.push({ task: task.id, start, end })
+    planned.push({ task: task.id, start, end: addDays(end, late) })
     start = end
     previous = task.id
   }
@@ -73,6 +78,21 @@ function* oneProject(world: World, project: DemoProject, hour: number): Flow {
     before = task
   }
   yield* update('support', 'Project', id, { status: 'Completed' })
+}
+
+/** The customer of a project orders bicycles for it. */
+function* equip(world: World, buyer: Buyer, project: string, number: number): Flow {
+  yield* until(addDays(world.today(), 12))
+  const [bicycle] = world.company.bicycles
+  const order = yield* make('sales', 'Sales Order', {
+    customer: buyer.id,
+    company: world.name,
+    project,
+    delivery_date: addDays(world.today(), 21),
+    taxes_and_charges: taxOf(buyer.country),
+    items: [{ item_code: bicycle!.code, qty: 4, discount_percentage: 10, warehouse: FINISHED }],
+  })
+  yield* fulfil(world, buyer, order, PROJECT_ORDER + number)
 }
 
 type Cost = NonNullable<DemoProject['costs']>[number]
