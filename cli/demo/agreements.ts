@@ -1,7 +1,6 @@
-import { addDays } from '../../engine/expression/calendar.ts'
+import { addDays, addMonths, monthStart } from '../../engine/expression/calendar.ts'
 import { collect } from './collecting.ts'
-import { monthly } from './days.ts'
-import { act, begin, create, draftOf, type Flow, make, until } from './flow.ts'
+import { act, begin, create, draftOf, type Flow, make, until, untilDay } from './flow.ts'
 import type { Buyer, World } from './world.ts'
 
 /** Orders of subscriptions are counted from here on, clear of those in twists.ts. */
@@ -25,8 +24,10 @@ export function* agreements(world: World): Flow {
   yield* begin(visits(world))
 }
 
+/** From the first of a month on; the bills bear that day, working day or not. */
 function* subscription(world: World, buyer: Buyer, index: number): Flow {
-  yield* until(addDays(world.first, 14 + index * 30))
+  const begins = addMonths(monthStart(world.first), 1 + index)
+  yield* untilDay(begins)
   const { id } = yield* create('accounts', 'Subscription', {
     party_type: 'Customer',
     party: buyer.id,
@@ -34,18 +35,13 @@ function* subscription(world: World, buyer: Buyer, index: number): Flow {
     plans: [{ plan: PLAN, qty: 4 + index * 2 }],
     sales_tax_template: 'VAT 20 %',
   })
-  const begun = world.today()
-  for (const [month, day] of [
-    begun,
-    ...monthly(begun, world.last, Number(begun.slice(8))),
-  ].entries()) {
-    yield* until(day)
+  for (let month = 0; ; month += 1) {
+    yield* untilDay(addMonths(begins, month))
     const invoice = yield* draftOf('accounts', 'Subscription', id, 'process')
     world.vat.collected += invoice.base_total_taxes_and_charges
     const number = SUBSCRIBED + index * 100 + month
-    yield* begin(
-      collect(world, buyer, { invoice, number, dice: world.dice.fork(`care ${number}`) }),
-    )
+    const dice = world.dice.fork(`care ${number}`)
+    yield* begin(collect(world, buyer, { invoice, number, dice }))
   }
 }
 
