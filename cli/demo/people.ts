@@ -66,20 +66,25 @@ function* holidays(world: World, worker: Worker, away: Set<string>): Flow {
   ]
   const asked = wishes.flatMap(({ month, day, ...wish }) =>
     monthly(addDays(world.first, 20), world.last, day)
-      .filter((date) => date.slice(5, 7) === month && date <= worker.to)
-      .map((date) => ({ ...wish, from: workdayFrom(date) })),
+      .filter((date) => date.slice(5, 7) === month)
+      .map((date) => ({ ...wish, from: workdayFrom(date) }))
+      .filter(
+        ({ from, days }) => addDays(from, days - 1) <= worker.to || worker.leaves === undefined,
+      ),
   )
   yield* begin(allocations(world, worker))
   for (const { from, days, type } of asked.sort((a, b) => (a.from < b.from ? -1 : 1))) {
+    // Who is ill is missed at once; a holiday has to be granted first.
+    if (type === 'Sick Leave') noteAway(away, worker.id, from, days)
     yield* begin(holiday(world, worker, { from, days, type, dice, away }))
   }
 }
 
 /** The days off of each year, granted on the first day. */
-function* allocations(world: World, { id }: Worker): Flow {
+function* allocations(world: World, { id, leaves: left, to }: Worker): Flow {
   for (
     let year = Number(world.first.slice(0, 4));
-    year <= Number(world.last.slice(0, 4));
+    year <= Number((left === undefined ? world.last : to).slice(0, 4));
     year += 1
   )
     for (const [leave_type, days] of Object.entries(LEAVE_DAYS))
@@ -115,7 +120,11 @@ function* holiday(world: World, worker: Worker, { from, days, type, dice, away }
   const isGranted = !isPlanned || dice.chance(0.88)
   yield* update('hr', 'Leave Application', id, { status: isGranted ? 'Approved' : 'Rejected' })
   yield* submit('hr', 'Leave Application', id)
-  if (isGranted) for (const day of daysFrom(from, to)) away.add(`${worker.id} ${day}`)
+  if (isGranted) noteAway(away, worker.id, from, days)
+}
+
+function noteAway(away: Set<string>, worker: string, from: string, days: number): void {
+  for (const day of daysFrom(from, addDays(from, days - 1))) away.add(`${worker} ${day}`)
 }
 
 /** The evening's list of who was there. */
