@@ -4,6 +4,7 @@ import { measureImport } from './import.ts'
 import { measureInvoice } from './invoice.ts'
 import { measureLoad } from './load-time.ts'
 import { type Options, readOptions, USAGE } from './options.ts'
+import { measureReports } from './reports.ts'
 import { compareSideBySide } from './side-by-side.ts'
 import { measureStart } from './start-time.ts'
 import { printVerdicts, type Verdict } from './verdict.ts'
@@ -25,6 +26,7 @@ async function measure(chosen: Options): Promise<Verdict[]> {
   if (chosen.invoice) verdicts.push(...(await measureInvoice(chosen)))
   if (chosen.import) verdicts.push(...(await measureImport(chosen)))
   if (chosen.webhooks) verdicts.push(...(await measureWebhooks(chosen)))
+  if (chosen.reports) verdicts.push(...(await measureReports(chosen)))
   if (chosen.start) verdicts.push(...(await measureStart()))
   return verdicts
 }

@@ -9,6 +9,7 @@ export interface Options {
   readonly invoice: boolean
   readonly import: boolean
   readonly webhooks: boolean
+  readonly reports: boolean
   /** Alternating rounds of the comparison; its figures are medians over them. */
   readonly rounds: number
   /** Length of one measurement, in seconds. */
@@ -20,7 +21,7 @@ export interface Options {
 }
 
 export const USAGE = `usage: npm run bench -- [--http] [--growth] [--load] [--invoice] [--import]
-                       [--webhooks] [--start] [--all] [--only TEXT] [--rows N]
+                       [--webhooks] [--reports] [--start] [--all] [--only TEXT] [--rows N]
 
   --http     our server beside a hand-written one
   --growth   how operations grow with the number of rows (10 k, 100 k, 1 M)
@@ -28,10 +29,11 @@ export const USAGE = `usage: npm run bench -- [--http] [--growth] [--load] [--in
   --invoice  create + submit of invoices beside hand-written SQL
   --import   100,000 customers from CSV beside a program written for them
   --webhooks deliveries beside a hand-written loop, and what they cost the API
+  --reports  reports over a million ledger rows beside hand-written SQL
   --start    start to first answer, and memory
   --all      all of them; so does naming none
-  --only     of --http and --webhooks, only what has TEXT in its name, e.g. list
-  --rows     of --growth, the largest table (default 1000000)
+  --only     of --http, --webhooks and --reports, only what has TEXT in its name, e.g. list
+  --rows     of --growth, the largest table; of --reports, rows of each ledger (default 1000000)
 
   BENCH_ROUNDS (default 5) and BENCH_SECONDS (default 2) shorten --http, --invoice and --webhooks;
   BENCH_ROUNDS shortens --import.
@@ -49,6 +51,7 @@ export function readOptions(args: readonly string[], env: NodeJS.ProcessEnv): Op
       invoice: { type: 'boolean', default: false },
       import: { type: 'boolean', default: false },
       webhooks: { type: 'boolean', default: false },
+      reports: { type: 'boolean', default: false },
       all: { type: 'boolean', default: false },
       only: { type: 'string', default: '' },
       rows: { type: 'string', default: '1000000' },
@@ -56,8 +59,9 @@ export function readOptions(args: readonly string[], env: NodeJS.ProcessEnv): Op
     },
   })
   if (values.help) return 'help'
-  const { http, growth, load, start, invoice, import: imports, webhooks } = values
-  const all = values.all || !(http || growth || load || start || invoice || imports || webhooks)
+  const { http, growth, load, start, invoice, import: imports, webhooks, reports } = values
+  const all =
+    values.all || !(http || growth || load || start || invoice || imports || webhooks || reports)
   return {
     sideBySide: all || http,
     growth: all || growth,
@@ -66,6 +70,7 @@ export function readOptions(args: readonly string[], env: NodeJS.ProcessEnv): Op
     invoice: all || invoice,
     import: all || imports,
     webhooks: all || webhooks,
+    reports: all || reports,
     rounds: positive('BENCH_ROUNDS', env.BENCH_ROUNDS || '5'),
     seconds: positive('BENCH_SECONDS', env.BENCH_SECONDS || '2'),
     only: values.only,

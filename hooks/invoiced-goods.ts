@@ -61,6 +61,8 @@ export const invoicedGoods = defineHook({
     parent_row: 'int',
     voucher_detail_no: 'str',
     returned_row: 'str',
+    /** The item of the row: what is billed, of which the goods may be parts. */
+    parent_item: 'str',
     item_code: 'str',
     /** In stock units; below 0 for what leaves the stock. */
     moved_qty: 'decimal',
@@ -85,6 +87,7 @@ export const invoicedGoods = defineHook({
       const common = {
         parent_row: index + 1,
         voucher_detail_no: row.row_id,
+        parent_item: row.item_code,
         returned_row: row.sales_invoice_item ?? '',
         inventory_account: own?.default_inventory_account ?? '',
         stock_adjustment_account: own?.stock_adjustment_account ?? '',

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import * as assert from 'uvu/assert'
 import { createMasters } from '../cli/setup/masters.ts'
 import { SYSTEM_ACTOR } from '../engine/access/actor.ts'
+import { kebab } from '../engine/definition/slug.ts'
 import { runAction } from '../engine/documents/act.ts'
 import { createDocument } from '../engine/documents/create.ts'
 import { getDocument } from '../engine/documents/get.ts'
@@ -11,6 +12,7 @@ import { runScheduled } from '../engine/documents/scheduled.ts'
 import { submitDocument } from '../engine/documents/submit.ts'
 import { verifyWorkspace } from '../engine/documents/verify.ts'
 import type { Engine } from '../engine/index.ts'
+import { runReport } from '../engine/reports/run.ts'
 import { forEachDatabase } from './helpers/databases.ts'
 import { openPrepared } from './helpers/prepared.ts'
 
@@ -20,6 +22,7 @@ const [, OUTFIT = ''] = /^```text\n(name: Workshop\n.*?)^```$/ms.exec(PAGE) ?? [
 const EXAMPLES = [...PAGE.matchAll(/^```yaml\n(.*?)^```$/gms)]
   .map(([, text = '']) => text)
   .filter((text) => /^doctype:/m.test(text) && !/^extend: true$/m.test(text))
+const REPORTS = [...PAGE.matchAll(/^```yaml\n(report: (.*?)\n.*?)^```$/gms)]
 
 forEachDatabase('the examples of doctypes/README.md', ({ test, create }) => {
   let engine: Engine
@@ -28,6 +31,9 @@ forEachDatabase('the examples of doctypes/README.md', ({ test, create }) => {
     folder = mkdtempSync(join(tmpdir(), 'svc-examples-'))
     for (const [index, text] of EXAMPLES.entries())
       writeFileSync(join(folder, `example-${index}.yaml`), text)
+    mkdirSync(join(folder, 'reports'))
+    for (const [, text = '', name = ''] of REPORTS)
+      writeFileSync(join(folder, 'reports', `${kebab(name)}.yaml`), text)
     mkdirSync(join(folder, 'setup/outfits'), { recursive: true })
     writeFileSync(join(folder, 'setup/outfits/workshop.yaml'), OUTFIT)
     engine = await openPrepared({
@@ -43,6 +49,19 @@ forEachDatabase('the examples of doctypes/README.md', ({ test, create }) => {
   test.after(async () => {
     await engine.close()
     rmSync(folder, { recursive: true, force: true })
+  })
+
+  test('every report can be run', async () => {
+    assert.is(REPORTS.length, 2)
+    for (const [, , name = ''] of REPORTS) {
+      const report = engine.reports().byName(name)!
+      const { columns } = await runReport(context(), report, {
+        given: new Map(),
+        limit: 20,
+        offset: 0,
+      })
+      assert.ok(columns.length > 3, name)
+    }
   })
 
   const definition = (doctype: string) => engine.services.registry.byDoctype(doctype)!

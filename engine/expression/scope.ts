@@ -32,6 +32,11 @@ export interface Scope {
   readonly repeat: number
   /** Table whose row it is a scope of. */
   readonly table?: string
+  /**
+   * The same scope with other kinds for fields whose own is not known, since what makes them is a mistake told
+   * elsewhere: an expression that is right in one of these is not to be complained of.
+   */
+  readonly guesses?: readonly Scope[]
 }
 
 /** Rows a table may have unless its definition says otherwise. */
@@ -123,5 +128,8 @@ export function rowScope(document: Scope, table: string): Scope {
 export function withRecord(scope: Scope, name: string, fields: Fields): Scope {
   if (!isFieldName(name))
     throw new TypeError(`${JSON.stringify(name)} cannot be a name in an expression`)
-  return { ...scope, records: new Map(scope.records).set(name, fields) }
+  const records = new Map(scope.records).set(name, fields)
+  if (!scope.guesses) return { ...scope, records }
+  const guesses = scope.guesses.map((guess) => withRecord(guess, name, fields))
+  return { ...scope, records, guesses }
 }

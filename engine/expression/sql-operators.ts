@@ -63,6 +63,27 @@ const SQLITE: SqlOperators = {
   extreme: (name, args, kind) => `${isScaled(kind) ? `svc_${name}` : name}(${args.join(', ')})`,
 }
 
+/**
+ * SQLite's own arithmetic, for statements that go through many rows and only read, and for numbers that stay far
+ * from 64 bits: what leaves them becomes a float and stays one through every further step, so who reads the result
+ * sees it by its type. Quotients have 20 decimal places: they are for the exact functions.
+ */
+export const SQLITE_PLAIN: SqlOperators = {
+  ...SQLITE,
+  scaled: (op, a, b) => (op === '%' ? SQLITE.scaled(op, a, b) : `(${a} ${op} ${b})`),
+  whole: (op, a, b) => (op === '%' ? SQLITE.whole(op, a, b) : `(${a} ${op} ${b})`),
+  rescale(value, from, to, rounding) {
+    if (to >= from) return `(${value} * ${pow10(to - from)})`
+    if (rounding !== 'half') return SQLITE.rescale(value, from, to, rounding)
+    // A whole division cuts off towards zero: half of the divisor rounds half away from it.
+    const half = pow10(from - to) / 2n
+    return `((${value} + case when ${value} < 0 then -${half} else ${half} end) / ${pow10(from - to)})`
+  },
+  ordered: (op, a, b) => `(${a} ${op} ${b})`,
+  absolute: (value) => `abs(${value})`,
+  extreme: (name, args) => (args.length === 1 ? args[0]! : `${name}(${args.join(', ')})`),
+}
+
 /** numeric, whose `+ - *` are exact; a quotient is rounded by whole-number division of doubled amounts. */
 const POSTGRES: SqlOperators = {
   number: (value) => (value < 0n ? `(${value})` : `${value}`),

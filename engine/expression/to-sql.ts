@@ -31,9 +31,10 @@ export function toSqlCondition(
   dialect: Dialect,
   columnOf: ColumnOf,
   isSet: IsSet = () => false,
+  operators: SqlOperators = operatorsOf(dialect),
 ): SqlFragment {
   if (node.kind !== 'bool') throw new ExpressionProblem('expected a condition', node.at)
-  const writer = { ...newWriter(dialect, columnOf), isSet }
+  const writer = { ...newWriter(dialect, columnOf), isSet, operators }
   return fragment(loose(node, writer), writer)
 }
 
@@ -42,8 +43,13 @@ export function toSqlCondition(
  * a number beyond 64 bits comes as text; give the node a stored type first (`assignedNode`).
  * SQLite needs SQLITE_FUNCTIONS registered. Throws as `toSqlCondition` does.
  */
-export function toSqlValue(node: Node, dialect: Dialect, columnOf: ColumnOf): SqlFragment {
-  const writer = newWriter(dialect, columnOf)
+export function toSqlValue(
+  node: Node,
+  dialect: Dialect,
+  columnOf: ColumnOf,
+  operators: SqlOperators = operatorsOf(dialect),
+): SqlFragment {
+  const writer = { ...newWriter(dialect, columnOf), operators }
   const text = write(node, writer)
   return fragment(node.kind === 'bool' ? `(case when ${text} then 1 else 0 end)` : text, writer)
 }
@@ -111,8 +117,8 @@ function write(node: Node, writer: Writer): string {
         ? operators.scaled('-', '0', write(node.value, writer))
         : `(0 - ${write(node.value, writer)})`
     case 'choose': {
-      const [when, yes, no] = [node.when, node.yes, node.no].map((part) => write(part, writer))
-      return `(case when ${when} then ${yes} else ${no} end)`
+      const [yes, no] = [node.yes, node.no].map((part) => write(part, writer))
+      return `(case when ${loose(node.when, writer)} then ${yes} else ${no} end)`
     }
     case 'in':
       return `(${write(node.value, writer)} in (${node.list.map((item) => write(item, writer)).join(', ')}))`

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { dependenciesOf } from '../expression/analyse.ts'
 import type { ColumnOf } from '../expression/sql-fragment.ts'
 import { isText } from '../expression/types.ts'
+import { lateColumns, withLateColumns } from './late-columns.ts'
 import type { LiveColumn } from './live-columns.ts'
 import type { OrderBy, QueryPlan, TreePlan } from './report.ts'
 import { sourceSql, TIES } from './source-sql.ts'
@@ -27,8 +28,12 @@ export function querySql(
   columns: readonly LiveColumn[],
   tree: TreePlan | undefined,
 ): Sql {
-  const rows = rowsSql(run, plan, columns)
-  const grouped = plan.isGrouped ? groupedSql(run, columns, rows) : rows
+  const late = plan.isGrouped && !tree ? lateColumns(plan, columns) : []
+  const early = columns.filter((column) => !late.some((one) => one.column === column))
+  const rows = rowsSql(run, plan, early)
+  const grouped = plan.isGrouped
+    ? withLateColumns(run, plan, late, groupedSql(run, early, rows))
+    : rows
   const base = tree ? rolledUp(run, tree, columns, grouped) : grouped
   const computed = layered(run, plan, columns, base)
   const having = plan.having && conditionSql(run, plan.having, columnOfRow)
@@ -60,13 +65,14 @@ export function orderSql(
 
 function rowsSql(run: Run, plan: QueryPlan, columns: readonly LiveColumn[]): Sql {
   const taken = columns.filter(({ plan: { role } }) => role === 'value' || ADDED.has(role))
+  const place = { isOnly: plan.sources.length === 1, withTies: !plan.isGrouped }
   const sources = plan.sources.flatMap(
-    (source, index) => sourceSql(run, source, taken, { index, withTies: !plan.isGrouped }) ?? [],
+    (source, index) => sourceSql(run, source, taken, { index, ...place }) ?? [],
   )
   if (sources.length > 0) return sql.join(sources, sql` union all `)
   // No source can have a row: one that nothing meets keeps the columns.
   const nothing = { ...plan.sources[0]!, where: undefined, filters: [] }
-  const shape = sourceSql(run, nothing, taken, { index: 0, withTies: !plan.isGrouped })!
+  const shape = sourceSql(run, nothing, taken, { index: 0, ...place })!
   return sql`select * from (${shape}) "s" where 1 = 0`
 }
 

@@ -1,6 +1,7 @@
 import type { Field } from '../definition/definition.ts'
 import { assignValue } from '../expression/assign.ts'
 import { interpret } from '../expression/interpret.ts'
+import { ExpressionError } from '../expression/problem.ts'
 import { isText } from '../expression/types.ts'
 import type { ColumnValue, Value } from '../fields/field-type.ts'
 import { fieldType } from '../fields/index.ts'
@@ -102,6 +103,9 @@ function fromRaw({ type }: Field, raw: ColumnValue): Value {
   const kind = scalarKind(type)
   if (isText(kind)) return raw === null || raw === '' ? null : String(raw)
   if (kind === 'bool') return Number(raw ?? 0) !== 0
+  // SQLite's integers come as BigInt, and beyond 64 bits they are floats; PostgreSQL has small ones as numbers.
+  if (typeof raw === 'number' && !Number.isSafeInteger(raw))
+    throw new ExpressionError('the number is too large to show')
   return kind === 'int' ? Number(raw ?? 0) : BigInt(raw ?? 0)
 }
 

@@ -136,7 +136,7 @@ function statementOf(
   const page = sql`select "q".*, 1 as ${sql.ref(THERE)} from "rows" "q"${orderBy} limit ${sql.lit(most)} offset ${sql.lit(from)}`
   const all = [
     ...named,
-    sql`"rows" as (${querySql(run, main, columns, tree)})`,
+    sql`"rows" as materialized (${querySql(run, main, columns, tree)})`,
     sql`"sums" as (${sumsOf(run, report)})`,
   ]
   return sql`with ${sql.join(all)} select * from "sums" left join (${page}) "q" on 1 = 1${orderBy}`

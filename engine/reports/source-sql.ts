@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
-import type { ColumnOf } from '../expression/sql-fragment.ts'
-import { type Node, type ScalarKind, unsetValue } from '../expression/types.ts'
+import type { Field } from '../definition/definition.ts'
+import type { ColumnOf, SqlColumn } from '../expression/sql-fragment.ts'
+import { isText, type Node, type ScalarKind, unsetValue } from '../expression/types.ts'
 import { column } from '../rules/columns.ts'
 import { treeNames } from '../storage/tree.ts'
 import type { LiveColumn } from './live-columns.ts'
@@ -19,6 +20,14 @@ import {
 /** Columns in which rows of a query that groups nothing keep the order they have in their tables. */
 export const TIES = ['_source', '_record', '_row'] as const
 
+/** Where a source stands among those of its query. */
+interface Place {
+  readonly index: number
+  readonly isOnly: boolean
+  /** Whether its rows keep the order they have in their tables. */
+  readonly withTies: boolean
+}
+
 /**
  * The rows of one source with what the columns take of them; undefined where its condition can never hold for
  * these parameters.
@@ -27,7 +36,7 @@ export function sourceSql(
   run: Run,
   source: SourcePlan,
   columns: readonly LiveColumn[],
-  place: { readonly index: number; readonly withTies: boolean },
+  place: Place,
 ): Sql | undefined {
   const aliases = new Map([...source.links.keys()].map((field, index) => [field, `l${index}`]))
   const columnOf = columnsOf(source, aliases)
@@ -39,7 +48,7 @@ export function sourceSql(
   ]
   const taken = columns
     .filter(({ plan }) => plan.role !== 'node')
-    .map((one) => sql`${takenSql(run, source, one, columnOf)} as ${sql.ref(one.name)}`)
+    .map((one) => sql`${takenSql(run, source, one, columnOf, place)} as ${sql.ref(one.name)}`)
   const selected = place.withTies ? [...taken, ...tiesOf(source, place.index)] : taken
   const joins = [...source.links].map(([field, target], index) => {
     const alias = `l${index}`
@@ -65,27 +74,55 @@ export function queryTable(query: string): string {
   return `query ${query}`
 }
 
+/**
+ * The columns of a source. What has to be given is never null: without `coalesce` around it a million rows are
+ * read in half the time.
+ */
 function columnsOf(source: SourcePlan, aliases: ReadonlyMap<string, string>): ColumnOf {
+  const { definition, table, query } = source
+  const rows = definition?.fields.find(({ name }) => name === table)?.child?.fields
+  const given = requiredOf(definition?.fields)
+  const givenOfRow = requiredOf(rows)
+  const ofRecord = (name: string): SqlColumn => {
+    const { sql: text, nullable } = column('"d".', name)
+    return { sql: text, nullable: nullable && !given.has(name) }
+  }
   return (of, name) => {
-    if (of === 'doc') {
-      if (source.query !== undefined) return { sql: `"d".${quoted(name)}`, nullable: true }
-      if (source.table === undefined) return column('"d".', name)
-      return { sql: `"c".${quoted(name)}`, nullable: name !== 'row_id' && name !== 'idx' }
+    if (of === 'document') return ofRecord(name)
+    if (of !== 'doc') {
+      const alias = aliases.get(of)
+      return alias === undefined
+        ? undefined
+        : { ...column(`${quoted(alias)}.`, name), nullable: true }
     }
-    if (of === 'document') return column('"d".', name)
-    const alias = aliases.get(of)
-    return alias === undefined
-      ? undefined
-      : { ...column(`${quoted(alias)}.`, name), nullable: true }
+    if (query !== undefined) return { sql: `"d".${quoted(name)}`, nullable: true }
+    if (table === undefined) return ofRecord(name)
+    const isGiven = name === 'row_id' || name === 'idx' || givenOfRow.has(name)
+    return { sql: `"c".${quoted(name)}`, nullable: !isGiven }
   }
 }
 
+function requiredOf(fields: readonly Field[] | undefined): ReadonlySet<string> {
+  return new Set(fields?.filter(({ required }) => required).map(({ name }) => name))
+}
+
 /** What a column takes of a row; unset where this source has nothing for it. */
-function takenSql(run: Run, source: SourcePlan, column: LiveColumn, columnOf: ColumnOf): Sql {
+function takenSql(
+  run: Run,
+  source: SourcePlan,
+  column: LiveColumn,
+  columnOf: ColumnOf,
+  { isOnly }: Place,
+): Sql {
   const kind = scalarKind(column.plan.field.type)
   const unset = unsetNode(kind)
   const value = source.values.get(column.plan.name) ?? unset
   const date = source.values.get(DATE_OF + column.plan.name)
+  // A text as it is kept, unset as null, lets an index group; of several sources some say unset by an empty text.
+  if (isOnly && value.node === 'field' && isText(kind) && !column.period) {
+    const kept = columnOf(value.of, value.name)
+    if (kept) return sql.raw(kept.sql)
+  }
   if (!column.period || !date) return valueSql(run, value, columnOf)
   const when = within(date, column.period, column.plan.period)
   const { kind: type, scale, at } = value

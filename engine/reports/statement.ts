@@ -2,8 +2,16 @@ import { type RawBuilder, sql } from 'kysely'
 import type { DocTypeDefinition } from '../definition/definition.ts'
 import { fold, type Known } from '../expression/fold.ts'
 import type { ColumnOf } from '../expression/sql-fragment.ts'
+import { operatorsOf, SQLITE_PLAIN, type SqlOperators } from '../expression/sql-operators.ts'
 import { toSqlCondition, toSqlValue } from '../expression/to-sql.ts'
-import { type Environment, isText, type Node, type ScalarKind } from '../expression/types.ts'
+import {
+  childrenOf,
+  DECIMAL_SCALE,
+  type Environment,
+  isText,
+  type Node,
+  type ScalarKind,
+} from '../expression/types.ts'
 import type { Value } from '../fields/field-type.ts'
 import { fieldType } from '../fields/index.ts'
 import type { DatabaseKind } from '../storage/database.ts'
@@ -26,7 +34,10 @@ export interface Run {
 
 /** A value over these columns, with what is known put in. */
 export function valueSql(run: Run, node: Node, columns: ColumnOf): Sql {
-  return fragmentSql(toSqlValue(fold(node, run.known), run.kind, columns), run.environment)
+  const { kind, known, environment } = run
+  const folded = fold(node, known)
+  const value = toSqlValue(folded, kind, columns, operators(kind, folded))
+  return fragmentSql(value, environment)
 }
 
 /** A condition; undefined where it always holds, for what is known. */
@@ -37,7 +48,18 @@ export function conditionSql(
 ): RawBuilder<boolean> | 'never' | undefined {
   const folded = fold(node, run.known)
   if (folded.node === 'literal') return folded.value === true ? undefined : 'never'
-  return fragmentSql(toSqlCondition(folded, run.kind, columns), run.environment)
+  const { kind, environment } = run
+  const condition = toSqlCondition(folded, kind, columns, undefined, operators(kind, folded))
+  return fragmentSql(condition, environment)
+}
+
+/** SQLite's own arithmetic where no step comes near 64 bits: no quotient, no product of fractions. */
+function operators(kind: DatabaseKind, node: Node): SqlOperators {
+  return kind === 'sqlite' && isSmall(node) ? SQLITE_PLAIN : operatorsOf(kind)
+}
+
+function isSmall(node: Node): boolean {
+  return node.scale <= DECIMAL_SCALE && childrenOf(node).every(isSmall)
 }
 
 /** The records of a DocType that the caller may see, as a table of a FROM. */

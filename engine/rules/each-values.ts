@@ -14,12 +14,19 @@ export type CompileSql = (
   type?: ValueType,
 ) => CompiledRule | undefined
 
-/** What a group is known by and adds up; undefined where nothing is grouped. */
+/** What a group is known by and adds up. */
+export interface GroupValues {
+  readonly values: readonly FoundValue[]
+  /** Names of those that are a mistake, which has been told. */
+  readonly broken: readonly string[]
+}
+
+/** Compiles what a group is known by and adds up; undefined where nothing is grouped. */
 export function valuesOf(
   here: StepSite,
   each: EachFound,
   sql: CompileSql,
-): readonly FoundValue[] | undefined {
+): GroupValues | undefined {
   const { group } = each
   if (
     (group === undefined || Object.keys(group).length === 0) &&
@@ -47,7 +54,13 @@ export function valuesOf(
       return rule && fits ? [{ name, type: keptType(rule), operation, rule }] : []
     }),
   )
-  return [...known, ...totals]
+  const values = [...known, ...totals]
+  const declared = [
+    ...names.map(([name]) => name),
+    ...OPERATIONS.flatMap((operation) => Object.keys(each[operation] ?? {})),
+  ]
+  const broken = declared.filter((name) => values.every((value) => value.name !== name))
+  return { values, broken: broken.filter(isFieldName) }
 }
 
 /** Decimal places that sums of quantities and rates keep in 64 bits. */
@@ -58,8 +71,19 @@ function keptType({ expression: { kind, scale } }: CompiledRule): ValueType {
   return kind === 'decimal' ? { kind, scale: Math.min(scale, MOST_PLACES) } : { kind, scale }
 }
 
+/** What a value that is a mistake may have been meant to be. */
+const GUESSES: readonly ScalarKind[] = ['decimal', 'str', 'date', 'datetime', 'time', 'bool']
+
+/** The fields of the variable as they may have been meant, by each guess; none where nothing is a mistake. */
+export function guessedFields(known: Fields, { broken }: GroupValues): readonly Fields[] {
+  if (broken.length === 0) return []
+  return GUESSES.map(
+    (kind) => new Map([...known, ...fieldsOf(broken.map((name) => ({ name, kind })))]),
+  )
+}
+
 /** The fields of the variable where a query groups: what it is grouped by and adds up. */
-export function groupFields(here: StepSite, values: readonly FoundValue[]): Fields {
+export function groupFields(here: StepSite, { values }: GroupValues): Fields {
   const taken = new Set<string>()
   for (const { name, operation } of values) {
     if (taken.has(name) || !isFieldName(name))

@@ -12,7 +12,7 @@ import { CONDITION, type ValueType } from '../expression/types.ts'
 import type { DatabaseKind } from '../storage/database.ts'
 import { column } from './columns.ts'
 import { type EachQuery, eachQuery } from './each-query.ts'
-import { groupFields, valuesOf } from './each-values.ts'
+import { groupFields, guessedFields, valuesOf } from './each-values.ts'
 import { type EachPlan, type FoundPlan, MOST_FOUND, RECORD_OF_ROW } from './found-plan.ts'
 import { type LinkPath, linkPathsOf } from './reads.ts'
 import { rowFields } from './scopes.ts'
@@ -102,9 +102,10 @@ function eachFound(here: StepSite, each: EachFound, as: string, outer: StepSite)
     return rule
   }
   const where = each.where === undefined ? undefined : sql(['where'], each.where, CONDITION)
-  const values = valuesOf(here, each, sql)
-  const known = values ? groupFields(here, values) : plainFields(query.scope, sourceTable)
-  const site = withVariable(outer, as, known, each.limit ?? MOST_FOUND)
+  const grouped = valuesOf(here, each, sql)
+  const known = grouped ? groupFields(here, grouped) : plainFields(query.scope, sourceTable)
+  const guesses = grouped ? guessedFields(known, grouped) : []
+  const site = withVariable(outer, as, known, each.limit ?? MOST_FOUND, guesses)
   const { used } = site.variables.get(as) as Variable
   const order = orderOf(here, each, known)
   for (const { name } of order) used.add(name)
@@ -116,7 +117,7 @@ function eachFound(here: StepSite, each: EachFound, as: string, outer: StepSite)
     links: [...links.values()],
     order,
     limit: each.limit,
-    values,
+    values: grouped?.values,
     used,
   }
   const found: FoundPlan = { ...plan, query: queriesOf(plan, here.context.registry) }

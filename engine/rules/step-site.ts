@@ -33,16 +33,22 @@ export function complain(site: StepSite, path: RuleProblem['path'], message: str
   site.problem([...site.path, ...path], message)
 }
 
-/** The site with one more record, whose expressions are evaluated `repeat` times at most. */
+/**
+ * The site with one more record, whose expressions are evaluated `repeat` times at most. `guesses`: what its fields
+ * may have been meant to be, where a mistake in them has been told.
+ */
 export function withVariable(
   site: StepSite,
   name: string,
   fields: Fields,
   repeat: number = site.scope.repeat,
+  guesses: readonly Fields[] = [],
 ): StepSite {
+  const scope = { ...withRecord(site.scope, name, fields), repeat }
+  const guessed = guesses.map((guess) => ({ ...withRecord(site.scope, name, guess), repeat }))
   return {
     ...site,
-    scope: { ...withRecord(site.scope, name, fields), repeat },
+    scope: guessed.length === 0 ? scope : { ...scope, guesses: guessed },
     variables: new Map(site.variables).set(name, { fields, used: new Set() }),
   }
 }

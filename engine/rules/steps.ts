@@ -1,6 +1,6 @@
 import type { DocTypeDefinition, Field } from '../definition/definition.ts'
 import type { Registry } from '../definition/registry.ts'
-import { compileExpression, type Expression } from '../expression/expression.ts'
+import { type CompileResult, compileExpression, type Expression } from '../expression/expression.ts'
 import { type Scope, withRecord } from '../expression/scope.ts'
 import type { ColumnOf } from '../expression/sql-fragment.ts'
 import { type Evaluate, toJs } from '../expression/to-js.ts'
@@ -69,7 +69,7 @@ export interface CompileContext {
 /** A compiler of single rules that collects the mistakes instead of throwing them. */
 export function ruleCompiler(problems: RuleProblem[]): CompileRule {
   return (source, scope, expected, path, runsIn) => {
-    const result = compileExpression(source, scope, expected)
+    const result = compiledIn(scope, source, expected)
     const problem = result.ok
       ? runsIn && sqlProblem(result.expression.tree, runsIn)
       : result.problem
@@ -84,6 +84,18 @@ export function ruleCompiler(problems: RuleProblem[]): CompileRule {
       },
     }
   }
+}
+
+/** The expression in the first of a scope and its guesses that it is right in, else the one that got furthest. */
+function compiledIn(scope: Scope, source: string, expected: ValueType | undefined): CompileResult {
+  const result = compileExpression(source, scope, expected)
+  if (result.ok || !scope.guesses) return result
+  return scope.guesses.map((guess) => compiledIn(guess, source, expected)).reduce(further, result)
+}
+
+function further(a: CompileResult, b: CompileResult): CompileResult {
+  if (a.ok || b.ok) return a.ok ? a : b
+  return b.problem.offset > a.problem.offset ? b : a
 }
 
 /** The computed cells of a DocType in the order they are declared. */

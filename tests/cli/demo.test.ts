@@ -154,7 +154,7 @@ const STATUSES: Readonly<Record<string, readonly string[]>> = {
     'Lost',
     'Do Not Contact',
   ],
-  Opportunity: ['Replied', 'Quotation', 'Converted', 'Lost', 'Closed'],
+  Opportunity: ['Replied', 'Quotation', 'Won', 'Lost', 'Closed'],
   Quotation: ['Draft', 'Ordered', 'Lost', 'Expired'],
   'Sales Order': ['Draft', 'On Hold', 'To Deliver', 'Completed', 'Closed', 'Cancelled'],
   'Delivery Note': ['Completed', 'Return'],

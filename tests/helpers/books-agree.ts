@@ -48,10 +48,13 @@ async function assertCompanyAgrees(engine: Engine, company: string): Promise<voi
   ] as const) {
     const parties = await report('trial-balance-for-party', { ...all, party_type: kind })
     const { closing_debit, closing_credit } = parties.totals!
-    const open = await report(kind === 'Customer' ? 'accounts-receivable' : 'accounts-payable', {
-      report_date: LAST,
-    })
+    const side = kind === 'Customer' ? 'receivable' : 'payable'
+    const open = await report(`accounts-${side}`, { report_date: LAST })
+    const byParty = await report(`accounts-${side}-summary`, { report_date: LAST })
+    const ledger = await report(`${kind.toLowerCase()}-ledger-summary`, all)
     const owed = sign * (Number(closing_debit) - Number(closing_credit))
+    for (const total of [byParty.totals?.outstanding, ledger.totals?.closing])
+      same(Number(total), Number(open.totals?.outstanding), `${side} of ${company} in summary`)
     same(Number(open.totals?.outstanding), owed, `what ${kind}s and ${company} owe each other`)
   }
 

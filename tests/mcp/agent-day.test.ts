@@ -40,11 +40,14 @@ day('answers a lead with a quotation and an invoice, with tools alone', async ()
   assert.match(stdout, /^SINV-\S+ is due on \d{4}-\d\d-\d\d: 37\.5 USD, Unpaid$/m)
   assert.match(stdout, /^changing SINV-\S+ now: .*submitted/m)
   const happened = stdout.split('today:\n')[1]?.match(/[a-z-]+\.[a-z]+/g)
-  assert.equal(happened?.slice(0, 6), [
+  assert.equal(happened?.slice(0, 9), [
     'leads.updated',
     'customers.created',
+    'leads.updated',
+    'leads.converted',
     'quotations.created',
     'quotations.submitted',
+    'leads.updated',
     'sales-invoices.created',
     'sales-invoices.submitted',
   ])

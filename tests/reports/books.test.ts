@@ -68,7 +68,14 @@ forEachDatabase('reports of the books', ({ test, create }) => {
         [1, 'Sales', 0, 0, 800, 0],
       ],
     )
-    assert.equal(found.totals, { debit: 920, credit: 920 })
+    assert.equal(found.totals, {
+      opening_debit: 200,
+      opening_credit: 200,
+      debit: 920,
+      credit: 920,
+      closing_debit: 1000,
+      closing_credit: 1000,
+    })
     assert.is(found.summary[0]?.value, 0)
   })
 

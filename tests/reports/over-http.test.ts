@@ -64,6 +64,17 @@ columns:
   amount: {}
 order: [deal]
 `,
+  'reports/deal-parts': `
+report: Deal Parts
+module: crm
+description: A third of each deal, and what many of them would bring.
+roles: [Boss]
+from: Deal
+columns:
+  third: {value: amount / 3, type: currency}
+  many: {value: 'amount * 400000000.000005', type: currency}
+order: [third]
+`,
 }
 
 const test = suite('reports over HTTP')
@@ -107,6 +118,16 @@ async function answered(role: string, path: string) {
   assert.is(reply.status, 200, reply.text)
   return parsed(reply)
 }
+
+test('round quotients and products of any size once', async () => {
+  // Beside the billions: 4, 10.5 and 20 * 0.000005 are 0.00002, 0.0000525 and 0.0001.
+  const { data } = await answered('Boss', '/v1/reports/deal-parts')
+  assert.equal(data, [
+    { third: 1.3333, many: 1_600_000_000 },
+    { third: 3.5, many: 4_200_000_000.0001 },
+    { third: 6.6667, many: 8_000_000_000.0001 },
+  ])
+})
 
 test('have rows, totals, columns with types, and pages', async () => {
   const { columns, data, totals, meta } = await answered('Boss', '/v1/reports/deal-sums')
@@ -154,6 +175,7 @@ test('are for those who may report on what they read, or have a role of theirs',
       .map(({ slug, allowed }: { slug: string; allowed: boolean }) => [slug, allowed])
   assert.equal(await seen('Boss'), [
     ['deal-notes', true],
+    ['deal-parts', true],
     ['deal-sums', true],
   ])
   assert.equal(await seen('Seller'), [['deal-sums', true]])

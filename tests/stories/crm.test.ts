@@ -107,13 +107,13 @@ forEachDatabase('a month of selling', ({ test, create }) => {
     assert.is(order.grand_total, 8_700)
     await story.submit('Sales Order', order.id)
     assert.is(await statusOf('Quotation', offer.id), 'Ordered')
-    assert.equal(await both(), ['Converted', 'Converted'])
+    assert.equal(await both(), ['Won', 'Converted'])
     await story.cancel('Sales Order', order.id)
     assert.equal(await both(), ['Quotation', 'Converted'])
     const again = await story.draftOf('Quotation', offer.id, 'make_order')
     assert.is(again.customer, order.customer)
     await story.submit('Sales Order', again.id)
-    assert.equal(await both(), ['Converted', 'Converted'])
+    assert.equal(await both(), ['Won', 'Converted'])
     assert.is((await story.get('Opportunity', chance.id)).weighted_amount, 8_700)
     assert.equal(await happened(chance.id), ['stage_changed', 'won', 'won'])
     assert.equal(await happened(id), ['qualified', 'converted'])
@@ -134,7 +134,7 @@ forEachDatabase('a month of selling', ({ test, create }) => {
     await refusedFor(
       'status',
       'cannot go',
-      story.update('Opportunity', chance.id, { status: 'Converted' }),
+      story.update('Opportunity', chance.id, { status: 'Won' }),
     )
     await story.update('Opportunity', chance.id, { status: 'Closed' })
     assert.equal(await both(), ['Closed', 'Open'])

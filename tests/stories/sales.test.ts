@@ -330,7 +330,7 @@ forEachDatabase('the story of a sale', ({ test, create }) => {
     assert.equal([lost.status, lost.lost_reason], ['Lost', 'No budget'])
     await story.update('Opportunity', chance.id, { status: 'Open' })
     const won = await story.act('Opportunity', chance.id, 'win')
-    assert.is(won.status, 'Converted')
+    assert.is(won.status, 'Won')
     assert.equal(
       (await story.events(chance.id)).filter((kind) => kind === 'won' || kind === 'lost'),
       ['lost', 'won'],

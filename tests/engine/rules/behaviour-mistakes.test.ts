@@ -340,4 +340,23 @@ fields:
   )
 })
 
+test('in what is added up is told once, not again where its sum is named', () => {
+  const told = (values: string, set: string): string[] =>
+    mistakesOf(
+      `effects:\n  submit:\n    - create: Note\n      each: {from: Note, as: g, ${values}}\n      set: {${set}}\n`,
+    )
+  const unknown = ["slip.yaml:15: unknown field 'sise', did you mean 'size'? (have: …)"]
+  const short = (messages: string[]): string[] =>
+    messages.map((message) => message.replace(/\(have: .*\)/, '(have: …)'))
+  assert.equal(short(told('sum: {all: sise}', 'size: g.all * 2')), unknown)
+  assert.equal(short(told('group: {by: sise}', 'text: g.by, size: size(g.by)')), unknown)
+  assert.equal(short(told('group: {by: text}, sum: {all: sise}', 'text: g.by')), unknown)
+  // What nothing could make right is told beside it.
+  assert.equal(
+    told('sum: {all: sise}', 'size: g.all * g.al')[1],
+    "slip.yaml:16: unknown field 'al', did you mean 'all'? (have: all)",
+  )
+  assert.match(told('sum: {all: sise}', 'size: g.all + true')[1] ?? '', /slip\.yaml:16: /)
+})
+
 test.run()

@@ -253,8 +253,8 @@ forEachDatabase('methods of surface A', ({ test, create }) => {
   })
 
   test('says so of what is not built', async () => {
-    const report = await post('frappe.desk.query_report.run', { report_name: 'General Ledger' })
-    assert.equal([report.status, report.body.message], [404, 'Report General Ledger not found'])
+    const report = await post('frappe.desk.query_report.run', { report_name: 'No Such Report' })
+    assert.equal([report.status, report.body.message], [404, 'Report No Such Report not found'])
     const file = new FormData()
     file.append('file', new Blob(['x']), 'x.txt')
     const upload = await site.call('POST', '/api/method/upload_file', { body: file })
