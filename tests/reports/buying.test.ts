@@ -130,6 +130,8 @@ forEachDatabase('reports of what is bought, and of the bank', ({ test, create })
     ])
     const found = await report('purchase-register', year)
     assert.equal(Object.values(found.totals!), [530, 72, 602, 342])
+    const services = { ...year, supplier_group: 'Services' }
+    assert.equal(await linesOf('purchase-register', services, 'invoice'), ['B2', 'B4'])
     const some = { supplier: ids.Studio!, from_date: '2026-03-01' }
     assert.equal(await linesOf('purchase-register', some, 'invoice'), ['B4'])
     assert.equal(

@@ -20,12 +20,12 @@ forEachDatabase('reports of what is sold', ({ test, create }) => {
       await story.create('Item', { item_code, item_name: item_code, item_group, ...more })
     const parts = ['LAMP', 'HOUR'].map((item_code) => ({ item_code, qty: 1 }))
     await story.create('Product Bundle', { new_item_code: 'KIT', items: parts })
-    for (const [customer_name, customer_group, default_currency] of [
+    for (const [customer_name, customer_group, default_currency, territory] of [
       ['Ada', 'Commercial', 'USD'],
       ['Bob', 'Individual', 'USD'],
-      ['Eva', 'Individual', 'EUR'],
+      ['Eva', 'Individual', 'EUR', 'Rest Of The World'],
     ]) {
-      const body = { customer_name, customer_group, default_currency }
+      const body = { customer_name, customer_group, default_currency, territory: territory ?? null }
       ids[customer_name!] = (await story.create('Customer', body)).id
     }
     await trade()
@@ -120,6 +120,7 @@ forEachDatabase('reports of what is sold', ({ test, create }) => {
     assert.is(await outstanding({ report_date: '2026-01-09' }), 0)
     assert.is(await outstanding({ party: ids.Ada! }), 260)
     assert.is(await outstanding({ customer_group: 'Individual' }), 420) // 50 + 260 + 110
+    assert.is(await outstanding({ territory: 'Rest Of The World' }), 110)
     assert.is(await outstanding({ customer_group: 'All Customer Groups' }), 680)
   })
 

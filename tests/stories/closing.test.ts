@@ -1,5 +1,6 @@
 import * as assert from 'uvu/assert'
 import { forEachDatabase } from '../helpers/databases.ts'
+import { reportsOf } from '../reports/report-of.ts'
 import { openHttpStory } from './http-story.ts'
 import { refusedFor, type Shown, type Story } from './story.ts'
 
@@ -126,6 +127,26 @@ forEachDatabase('the books of a year are closed', ({ test, create }) => {
       'Retained Earnings': -479.5,
     })
     assert.is((await story.get('Company', 'Acme Inc')).closed_until, '2025-12-31')
+  })
+
+  test('reports of the year still show what it earned, and what the closing did', async () => {
+    const report = reportsOf(story)
+    const year = { fiscal_year: '2025' }
+    const sums = async (slug: string, more: object = {}) =>
+      (await report(slug, { ...year, ...more })).summary.map(({ value }) => value)
+    assert.equal(await sums('profit-and-loss-statement'), [1000, 520.5, 479.5])
+    const shop = { cost_center: 'Shop', periodicity: 'Monthly' }
+    assert.equal(await sums('profit-and-loss-statement', shop), [700, 120.5, 579.5])
+    // 1,450 of debtors less 470.50 in the bank; 500 of 2024 are not closed
+    assert.equal(await sums('balance-sheet'), [979.5, 0, 479.5, 500])
+    const sales = async (more: object = {}) => {
+      const { data, summary } = await report('trial-balance', { ...year, ...more })
+      assert.is(summary[0]?.value, 0)
+      const row = data.find(({ account }) => account === 'Sales')!
+      return [row.opening_credit, row.debit, row.credit, row.closing_credit]
+    }
+    assert.equal(await sales(), [500, 1000, 1000, 500])
+    assert.equal(await sales({ with_period_closing_entry: 'false' }), [500, 0, 1000, 1500])
   })
 
   test('nothing is posted in a closed year, and what is cancelled is so today', async () => {
