@@ -30,6 +30,7 @@ export function carriedFiles({ root, folder, code, commit, target }: CarriedOpti
   const names = [
     ...globSync('doctypes/**/*.yaml', { cwd: root }).map((name) => name.split(sep).join('/')),
     'server/pages/assets/pages.css',
+    'server/pages/assets/print.css',
     `node_modules/better-sqlite3/prebuilds/${target}.node`,
     ...VIEWER_FILES.map((name) => `node_modules/swagger-ui-dist/${name}`),
   ].sort()

@@ -24,6 +24,7 @@ import type { Idempotency } from './idempotency.ts'
 import type { Metrics } from './metrics.ts'
 import { notFound } from './not-found.ts'
 import { pageRoutes } from './pages/pages.ts'
+import { printRoutes } from './print/print.ts'
 import { rateLimit } from './rate-limit.ts'
 import { memoryWindows, sharedWindows } from './rate-windows.ts'
 import { requestId } from './request-id.ts'
@@ -124,6 +125,13 @@ export function createApp(deps: AppDeps): Express {
     logger,
     ...trusted,
     env: settings.env,
+  })
+
+  printRoutes(app, {
+    engine,
+    site,
+    logger,
+    stages: [authenticate(engine, identify, failures, { guests: true }), ...limit],
   })
 
   const v1 = Router({ caseSensitive: true })

@@ -5,6 +5,9 @@ import type { Handler } from './request-state.ts'
 /** Where the API reference page lives; it alone is a document with scripts. */
 const DOCS = '/docs'
 
+/** Where records are printed: pages, too. */
+const PRINT = '/print/'
+
 /** Answers of the API are data: nothing may be loaded, run or framed because of one. */
 const apiHeaders = {
   contentSecurityPolicy: {
@@ -56,7 +59,8 @@ export function securityHeaders(): Handler {
   return function securityHeadersStage(request, response, next) {
     const { path } = request
     const isDocs = path === DOCS || path.startsWith(`${DOCS}/`)
-    const set = isDocs ? docs : PAGE_PATHS.has(path) ? pages : api
+    const isPage = PAGE_PATHS.has(path) || path.startsWith(PRINT)
+    const set = isDocs ? docs : isPage ? pages : api
     set(request, response, next)
   }
 }

@@ -1,6 +1,6 @@
 import { addDays } from '../../engine/expression/calendar.ts'
 import { monthly } from './days.ts'
-import { begin, create, type Flow, make, until } from './flow.ts'
+import { act, begin, create, type Flow, make, until } from './flow.ts'
 import { bankLine, transfer } from './paying.ts'
 import { BANK_ACCOUNT, SAVINGS } from './places.ts'
 import { money, type World } from './world.ts'
@@ -8,37 +8,11 @@ import { money, type World } from './world.ts'
 /** Account that holds what is booked but not yet paid out. */
 const OWED = 'Accrued Expenses'
 
-/** Each month: salaries, something for the savings, exchange rates; each quarter: tax, bank fees. */
+/** Each month: something for the savings, exchange rates; each quarter: tax, bank fees. */
 export function* bookkeeping(world: World): Flow {
-  yield* begin(salaries(world))
   yield* begin(savings(world))
   yield* begin(exchangeRates(world))
   yield* begin(quarters(world))
-}
-
-function* journal(world: World, title: string, accounts: readonly object[], kind?: string): Flow {
-  yield* make('accounts', 'Journal Entry', {
-    title,
-    company: world.name,
-    ...(kind === undefined ? {} : { voucher_type: kind }),
-    accounts,
-  })
-}
-
-function* salaries(world: World): Flow {
-  const { first, last, company } = world
-  for (const day of monthly(first, last, 26)) {
-    yield* until(day)
-    const staff = world.workers.filter(({ from, to }) => from <= day && to >= day).length
-    const amount = money((company.payroll * staff) / company.employees.length)
-    const month = day.slice(0, 7)
-    yield* journal(world, `Salaries ${month}`, [
-      { account: 'Salaries', debit: amount },
-      { account: OWED, credit: amount },
-    ])
-    const paid = yield* transfer(world, 'Bank', OWED, { amount, remarks: `Salaries ${month}` })
-    yield* begin(bankLine(world, paid, -amount, 'Payroll'))
-  }
 }
 
 function* savings(world: World): Flow {
@@ -46,8 +20,8 @@ function* savings(world: World): Flow {
     yield* until(day)
     const amount = 1500
     const moved = yield* transfer(world, 'Bank', SAVINGS, { amount, remarks: 'Reserve' })
-    yield* begin(bankLine(world, moved, -amount, 'Reserve'))
-    yield* begin(bankLine(world, moved, amount, 'Reserve', SAVINGS))
+    yield* begin(bankLine(world, moved, { amount: -amount, party: 'Reserve' }))
+    yield* begin(bankLine(world, moved, { amount, party: 'Reserve', account: SAVINGS }))
   }
 }
 
@@ -76,22 +50,16 @@ function* quarters(world: World): Flow {
     yield* until(day)
     yield* payTax(world, index + 1)
     const fee = money(38.5 + index * 2.1)
-    yield* make('accounts', 'Bank Transaction', {
+    const line = yield* make('accounts', 'Bank Transaction', {
       bank_account: BANK_ACCOUNT,
       date: world.today(),
       amount: -fee,
       description: 'Account fees of the quarter',
       transaction_id: `fee ${world.today()}`,
     })
-    yield* journal(
-      world,
-      'Bank charges',
-      [
-        { account: 'Bank Charges', debit: fee },
-        { account: 'Bank', credit: fee },
-      ],
-      'Bank Entry',
-    )
+    yield* act('accounts', 'Bank Transaction', line.id, 'make_journal_entry', {
+      account: 'Bank Charges',
+    })
   }
 }
 
@@ -103,11 +71,15 @@ function* payTax(world: World, quarter: number): Flow {
   world.vat.paid = 0
   const due = money(collected - paid)
   if (collected <= 0 || paid <= 0 || due === 0) return
-  yield* journal(world, `Value added tax of quarter ${quarter}`, [
-    { account: 'Output Tax', debit: collected },
-    { account: 'Input Tax', credit: paid },
-    due > 0 ? { account: OWED, credit: due } : { account: OWED, debit: -due },
-  ])
+  yield* make('accounts', 'Journal Entry', {
+    title: `Value added tax of quarter ${quarter}`,
+    company: world.name,
+    accounts: [
+      { account: 'Output Tax', debit: collected },
+      { account: 'Input Tax', credit: paid },
+      due > 0 ? { account: OWED, credit: due } : { account: OWED, debit: -due },
+    ],
+  })
   yield* begin(settleTax(world, due, quarter))
 }
 
@@ -116,5 +88,5 @@ function* settleTax(world: World, due: number, quarter: number): Flow {
   const remarks = `VAT quarter ${quarter}`
   const [from, to] = due > 0 ? ['Bank', OWED] : [OWED, 'Bank']
   const settled = yield* transfer(world, from!, to!, { amount: Math.abs(due), remarks })
-  yield* begin(bankLine(world, settled, -due, 'Tax office'))
+  yield* begin(bankLine(world, settled, { amount: -due, party: 'Tax office' }))
 }

@@ -28,7 +28,7 @@ function isLow({ stock, onOrder, sellers }: World, { code, lot, supplier }: Boug
 }
 
 /** Local suppliers bill value added tax; for the others it is the customer who owes it. */
-function taxOf(world: World, { country }: Seller): object {
+export function inputTaxOf(world: World, { country }: Seller): object {
   return country === world.company.company.country ? { taxes_and_charges: 'Input VAT 20 %' } : {}
 }
 
@@ -38,7 +38,7 @@ function* purchase(world: World, seller: Seller, goods: readonly Bought[], dice:
     supplier: seller.id,
     company: world.name,
     schedule_date: addDays(world.today(), seller.lead_days),
-    ...taxOf(world, seller),
+    ...inputTaxOf(world, seller),
     items: goods.map(({ code, cost, lot }) => ({
       item_code: code,
       qty: lot,
@@ -75,6 +75,7 @@ function* receive(world: World, seller: Seller, { order, dice, part }: Arrival):
       rejected_qty: index === 0 ? rejects : 0,
     })),
   })
+  if (rejects > 0 || dice.chance(0.12)) yield* inspect(world, draft, rejects > 0)
   const receipt = yield* submit('stock', 'Purchase Receipt', draft.id)
   for (const { item_code: item, qty } of receipt.items as readonly Shown[]) {
     world.stock.put(item, STORES, qty)
@@ -102,7 +103,50 @@ function* billed(
   const bill = yield* submit('accounts', 'Purchase Invoice', draft.id)
   world.vat.paid += bill.base_total_taxes_and_charges
   if (closes !== undefined) yield* act('stock', 'Purchase Order', closes, 'close')
+  if (dice.chance(0.12)) yield* begin(giveBack(world, receipt, bill))
   yield* payBill(world, seller.name, bill, dice)
+}
+
+/** Samples are measured before the goods are taken in. */
+function* inspect(world: World, receipt: Shown, isRejected: boolean): Flow {
+  const [row] = receipt.items as readonly Shown[]
+  yield* make('stock', 'Quality Inspection', {
+    inspection_type: 'Incoming',
+    company: world.name,
+    reference_type: 'Purchase Receipt',
+    reference_name: receipt.id,
+    item_code: row!.item_code,
+    sample_size: 3,
+    readings: [
+      {
+        specification: 'Deviation from the drawing in mm',
+        min_value: 0,
+        max_value: 0.5,
+        reading_1: 0.1,
+        reading_2: isRejected ? 0.9 : 0.2,
+        reading_3: 0.1,
+      },
+    ],
+  })
+}
+
+/** Weeks later a piece turns out to be faulty: it goes back, and the supplier is debited. */
+function* giveBack(world: World, receipt: Shown, bill: Shown): Flow {
+  yield* until(addDays(bill.due_date, 10))
+  const [row] = receipt.items as readonly Shown[]
+  const item: string = row!.item_code
+  if (world.stock.take(item, STORES, 1) === 0) return
+  const faulty = (back: Shown): object => {
+    const [first] = (back.items as readonly Shown[]).filter(({ item_code }) => item_code === item)
+    return { items: [{ row_id: first!.row_id, item_code: item, qty: -1 }] }
+  }
+  const back = yield* draftOf('stock', 'Purchase Receipt', receipt.id, 'make_return')
+  yield* update('stock', 'Purchase Receipt', back.id, faulty(back))
+  yield* submit('stock', 'Purchase Receipt', back.id)
+  const note = yield* draftOf('accounts', 'Purchase Invoice', bill.id, 'make_return')
+  yield* update('accounts', 'Purchase Invoice', note.id, faulty(note))
+  const debited = yield* submit('accounts', 'Purchase Invoice', note.id)
+  world.vat.paid += debited.base_total_taxes_and_charges
 }
 
 /** Rent, energy and the like, month by month. */
@@ -123,7 +167,7 @@ function* runningCost(world: World, cost: RunningCost): Flow {
       bill_no: `${code}-${world.today().slice(0, 7)}`,
       bill_date: world.today(),
       due_date: addDays(world.today(), 14),
-      ...taxOf(world, seller),
+      ...inputTaxOf(world, seller),
       items: [{ item_code: code, qty: 1, rate: amount + dice.between(-varies, varies) }],
     })
     world.vat.paid += bill.base_total_taxes_and_charges

@@ -1,10 +1,13 @@
 import { addDays } from '../../engine/expression/calendar.ts'
 import type { Dice } from './dice.ts'
-import { draftOf, type Flow, make, submit, until } from './flow.ts'
+import { begin, draftOf, type Flow, make, submit, until } from './flow.ts'
 import type { Shown } from './hands.ts'
 import { receive } from './paying.ts'
 import { isTwist } from './twists.ts'
 import { type Buyer, money, type World } from './world.ts'
+
+/** Days after the due date that a customer is reminded. */
+const PATIENCE = 30
 
 /** What a customer owes. */
 export interface Claim {
@@ -20,6 +23,7 @@ export function* collect(world: World, buyer: Buyer, { invoice, number, dice }: 
     yield* receive(world, buyer, invoice, { amount: all, mode: 'Card' })
     return
   }
+  if (buyer.late > PATIENCE) yield* begin(remind(world, buyer, invoice))
   yield* until(addDays(invoice.due_date, buyer.late + dice.between(-4, 4)))
   if (!isTwist(number, 'paidInParts')) {
     yield* receive(world, buyer, invoice, { amount: all })
@@ -29,6 +33,16 @@ export function* collect(world: World, buyer: Buyer, { invoice, number, dice }: 
   yield* receive(world, buyer, invoice, { amount: half })
   yield* until(addDays(world.today(), 21))
   yield* receive(world, buyer, invoice, { amount: money(all - half) })
+}
+
+/** A letter about what is long overdue. */
+function* remind(world: World, buyer: Buyer, invoice: Shown): Flow {
+  yield* until(addDays(invoice.due_date, PATIENCE))
+  yield* make('accounts', 'Dunning', {
+    customer: buyer.id,
+    company: world.name,
+    overdue_payments: [{ sales_invoice: invoice.id }],
+  })
 }
 
 /** The goods come back and are credited in full. */
@@ -52,6 +66,7 @@ export function* sendBack(world: World, note: Shown, invoice: Shown): Flow {
 export function* writeOff(world: World, buyer: Buyer, invoice: Shown): Flow {
   // What is owed in another currency stays on the list of what is overdue.
   if (buyer.currency !== undefined) return
+  yield* begin(remind(world, buyer, invoice))
   yield* until(addDays(invoice.due_date, 95))
   const amount: number = invoice.outstanding_amount
   yield* make('accounts', 'Journal Entry', {

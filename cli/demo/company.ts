@@ -126,7 +126,28 @@ export interface DemoProject {
   readonly priority: string
   /** Price of an hour; 0 for work of one's own. */
   readonly rate: number
-  readonly tasks: readonly { readonly subject: string; readonly days: number }[]
+  /** `late` is how many days longer than planned a task takes. */
+  readonly tasks: readonly {
+    readonly subject: string
+    readonly days: number
+    readonly late?: number
+  }[]
+  /** What is bought for it, so many days after it begins. */
+  readonly costs?: readonly {
+    readonly after: number
+    readonly supplier: string
+    readonly amount: number
+    readonly remark: string
+  }[]
+}
+
+/** A job that is offered so many days before the end of the story. */
+export interface DemoOpening {
+  readonly title: string
+  readonly designation: string
+  readonly department: string
+  readonly before: number
+  readonly applicants: readonly string[]
 }
 
 export interface DemoIssue {
@@ -159,7 +180,12 @@ export interface DemoCompany {
   readonly season: readonly number[]
   readonly leads: readonly DemoLead[]
   readonly lead_sources: readonly string[]
-  readonly lost_reasons: readonly { readonly reason: string; readonly competitors?: string }[]
+  readonly lost_reasons: readonly {
+    readonly reason: string
+    /** The same in a word of the list of reasons. */
+    readonly kind: string
+    readonly competitors?: string
+  }[]
   readonly carriers: readonly string[]
   readonly expenses: readonly {
     readonly kind: string
@@ -167,9 +193,12 @@ export interface DemoCompany {
     readonly amount: number
   }[]
   readonly employees: readonly DemoEmployee[]
+  /** Account → what may be spent on it in a year. */
+  readonly budget: Readonly<Record<string, number>>
   /** Salaries of a month. */
   readonly payroll: number
   readonly assets: readonly DemoAsset[]
+  readonly openings: readonly DemoOpening[]
   readonly projects: readonly DemoProject[]
   readonly issues: readonly DemoIssue[]
   readonly exchange_rates: Readonly<Record<string, number>>

@@ -16,9 +16,15 @@ export function* prospects(world: World): Flow {
   const { company, first, last } = world
   const dice = world.dice.fork('prospects')
   const days = daysBetween(last, first)
+  const { id: campaign } = yield* create('sales', 'Campaign', {
+    campaign_name: 'Test rides on the square',
+    start_date: first,
+    end_date: addDays(last, 60),
+    budget: 4800,
+  })
   for (const [index, lead] of company.leads.entries()) {
     const on = 2 + Math.floor((index * (days - 4)) / company.leads.length) + dice.between(0, 5)
-    yield* begin(prospect(world, lead, { index, on, dice: dice.fork(index) }))
+    yield* begin(prospect(world, lead, { index, on, dice: dice.fork(index), campaign }))
   }
   const asks = Math.round(days / 16)
   for (let index = 0; index < asks; index += 1) {
@@ -34,9 +40,10 @@ interface Start {
   /** Days from the first one. */
   readonly on: number
   readonly dice: Dice
+  readonly campaign?: string
 }
 
-function* prospect(world: World, lead: DemoLead, { index, on, dice }: Start): Flow {
+function* prospect(world: World, lead: DemoLead, { index, on, dice, campaign }: Start): Flow {
   const { person, company: firm, kind } = lead
   yield* until(addDays(world.first, on))
   const amount = kind === 'private' ? 2500 : dice.between(6, 28) * 1000
@@ -47,6 +54,7 @@ function* prospect(world: World, lead: DemoLead, { index, on, dice }: Start): Fl
     ...(lead.currency === undefined ? {} : { currency: lead.currency }),
     type: 'Client',
     source: dice.one(world.company.lead_sources),
+    ...(index % 3 === 0 ? { campaign } : {}),
     email_id: mailOf(person.split(' ')[0]!, firm ?? person),
     phone: phoneOf(person),
     city: lead.city,
@@ -64,6 +72,14 @@ function* prospect(world: World, lead: DemoLead, { index, on, dice }: Start): Fl
     return
   }
   yield* change(record, { status: 'Contacted' })
+  yield* create('sales', 'Communication', {
+    subject: `Call with ${person}`,
+    communication_medium: 'Phone',
+    sent_or_received: 'Sent',
+    reference_doctype: 'Lead',
+    reference_name: record.id,
+    content: 'Told about the models, prices and delivery times.',
+  })
   if (index % 20 === 10) return
   yield* until(addDays(world.today(), dice.between(2, 7)))
   if (turn === 8) {
@@ -173,7 +189,12 @@ function* offer(
   })
   if (turn === 6) return false
   const quotation = yield* submit('sales', 'Quotation', draft.id)
-  yield* until(addDays(world.today(), dice.between(4, 20)))
+  yield* until(addDays(world.today(), dice.between(2, 10)))
+  yield* update('sales', 'Opportunity', opportunity, {
+    sales_stage: 'Negotiation',
+    probability: 80,
+  })
+  yield* until(addDays(world.today(), dice.between(2, 10)))
   if (turn === 5) {
     // Nobody answers; the offer expires.
     return false
@@ -198,7 +219,8 @@ function* offer(
 }
 
 function* lost(world: World, opportunity: string, dice: Dice): Flow<boolean> {
-  const { reason, competitors = null } = dice.one(world.company.lost_reasons)
+  const { reason, kind, competitors = null } = dice.one(world.company.lost_reasons)
   yield* act('sales', 'Opportunity', opportunity, 'lose', { lost_reason: reason, competitors })
+  yield* update('sales', 'Opportunity', opportunity, { lost_reasons: [{ lost_reason: kind }] })
   return false
 }

@@ -22,6 +22,7 @@ import { open } from './opening.ts'
 import { type PlayOptions, play, type StoryClock, storyClock } from './play.ts'
 import { story } from './story.ts'
 import { newWorld } from './world.ts'
+import { fiscalYearsOf } from './years.ts'
 
 export interface DemoRequest {
   readonly seed: number
@@ -192,6 +193,7 @@ async function tell(
     dice: diceOf(String(request.seed)),
     first: from,
     last: to,
+    years: await fiscalYearsOf(engine, { first: from, last: to }),
     today: clock.today,
   })
   await open(world, hands)

@@ -91,10 +91,16 @@ export function* act(
 }
 
 /** Runs an action that creates one record, e.g. the draft invoice of an order, and gives that one. */
-export function* draftOf(by: string, doctype: string, id: string, action: string): Flow<Shown> {
+export function* draftOf(
+  by: string,
+  doctype: string,
+  id: string,
+  action: string,
+  input: object = {},
+): Flow<Shown> {
   return yield {
     kind: 'write',
     what: `${action} of ${doctype} ${id}`,
-    run: (hands) => hands.draftOf(by, doctype, id, action),
+    run: (hands) => hands.draftOf(by, doctype, id, action, input),
   }
 }

@@ -1,7 +1,7 @@
 import { addDays } from '../../engine/expression/calendar.ts'
 import { collect, sendBack, writeOff } from './collecting.ts'
 import type { Dice } from './dice.ts'
-import { act, begin, cancel, draftOf, type Flow, submit, until, update } from './flow.ts'
+import { act, begin, cancel, draftOf, type Flow, make, submit, until, update } from './flow.ts'
 import type { Shown } from './hands.ts'
 import { isTwist } from './twists.ts'
 import { type Buyer, count, type World } from './world.ts'
@@ -98,6 +98,9 @@ function* deliver(world: World, buyer: Buyer, { order, rows, number, dice }: Del
       .map((row) => ({ ...sameRow(row), qty: taken.get(row.so_detail) })),
   })
   const note = yield* submit('stock', 'Delivery Note', draft.id)
+  if (buyer.country !== world.company.company.country && number % 4 === 0) {
+    yield* begin(ship(world, note, dice.fork('ship')))
+  }
   yield* until(addDays(world.today(), dice.between(0, 2)))
   let invoice = yield* billOf(world, note)
   if (isTwist(number, 'rebilled')) {
@@ -109,6 +112,24 @@ function* deliver(world: World, buyer: Buyer, { order, rows, number, dice }: Del
   if (isTwist(number, 'returned')) yield* begin(sendBack(world, note, invoice))
   else if (isTwist(number, 'neverPaid')) yield* begin(writeOff(world, buyer, invoice))
   else yield* begin(collect(world, buyer, { invoice, number, dice: dice.fork('pay') }))
+}
+
+/** What goes abroad is followed until it is there. */
+function* ship(world: World, note: Shown, dice: Dice): Flow {
+  const pieces = (note.items as readonly Shown[]).reduce((sum, { qty }) => sum + qty, 0)
+  const { id } = yield* make('stock', 'Shipment', {
+    delivery_note: note.id,
+    company: world.name,
+    shipment_parcel: [{ count: pieces, weight: 21 }],
+    description_of_content: 'Bicycles',
+    carrier: note.transporter,
+  })
+  yield* act('stock', 'Shipment', id, 'book', {
+    awb_number: note.lr_no,
+    shipment_amount: 18 * pieces,
+  })
+  yield* until(addDays(world.today(), dice.between(2, 6)))
+  yield* act('stock', 'Shipment', id, 'track', { tracking_status: 'Delivered' })
 }
 
 /** What identifies a row of a draft, and what a changed table must say of it again. */

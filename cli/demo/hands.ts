@@ -26,7 +26,7 @@ export interface Hands {
   cancel(by: string, doctype: string, id: string): Promise<Shown>
   update(by: string, doctype: string, id: string, body: object): Promise<Shown>
   act(by: string, doctype: string, id: string, action: string, input: object): Promise<Shown>
-  draftOf(by: string, doctype: string, id: string, action: string): Promise<Shown>
+  draftOf(by: string, doctype: string, id: string, action: string, input: object): Promise<Shown>
 }
 
 /**
@@ -71,8 +71,8 @@ export function handsOn(engine: Engine, { accounts }: DemoCompany): Hands {
     async act(by, doctype, id, action, input) {
       return shown(await runAction(contextOf(by), definitionOf(doctype), id, action, input))
     },
-    async draftOf(by, doctype, id, action) {
-      const { _created: created } = await hands.act(by, doctype, id, action, {})
+    async draftOf(by, doctype, id, action, input) {
+      const { _created: created } = await hands.act(by, doctype, id, action, input)
       const [draft] = created as readonly { readonly doctype: string; readonly id: string }[]
       if (!draft) throw new Error(`${action} of ${doctype} ${id} created nothing`)
       return shown(await getDocument(contextOf(by), definitionOf(draft.doctype), draft.id))

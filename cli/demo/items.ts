@@ -1,5 +1,5 @@
 import type { Hands, Shown } from './hands.ts'
-import { FINISHED, MACHINE, STORES } from './places.ts'
+import { FINISHED, MACHINE, PROJECT_COST, STORES } from './places.ts'
 import { costOf, type World } from './world.ts'
 
 /** Everything that is made, bought or sold, as items. */
@@ -15,6 +15,7 @@ export async function createItems({ company }: World, hands: Hands): Promise<voi
       is_sales_item: false,
       default_warehouse: STORES,
       safety_stock: lot / 2,
+      reorder_levels: [reorderOf(lot)],
     }),
   )
   await each(company.bicycles, (bicycle) =>
@@ -41,6 +42,7 @@ export async function createItems({ company }: World, hands: Hands): Promise<voi
       standard_buying_rate: cost,
       default_warehouse: STORES,
       safety_stock: lot / 4,
+      reorder_levels: [reorderOf(lot)],
       barcodes: [{ barcode, barcode_type: 'EAN' }],
     }),
   )
@@ -65,6 +67,15 @@ export async function createItems({ company }: World, hands: Hands): Promise<voi
     is_sales_item: false,
     expense_account: 'Fixed Assets',
   })
+  await create({
+    item_code: PROJECT_COST,
+    item_name: 'Work and goods for a project',
+    item_group: 'Running Costs',
+    stock_uom: 'Unit',
+    is_stock_item: false,
+    is_sales_item: false,
+    expense_account: 'Purchases',
+  })
   await each(company.running_costs, ({ code, name, amount, account }) =>
     create({
       item_code: code,
@@ -77,6 +88,15 @@ export async function createItems({ company }: World, hands: Hands): Promise<voi
       expense_account: account,
     }),
   )
+}
+
+/** Below a part of a lot another lot is asked for. */
+function reorderOf(lot: number): object {
+  return {
+    warehouse: STORES,
+    warehouse_reorder_level: lot / 2,
+    warehouse_reorder_qty: lot,
+  }
 }
 
 /** All at once, started in their order. */

@@ -12,6 +12,10 @@ const SMALLEST_LOT = 6
 /** Lots that the workshop begins at once. */
 const LOTS = 3
 
+/** A bicycle is on the bench for so long, and nobody works longer than this on a day. */
+const MINUTES = 85
+const LONGEST_DAY = 600
+
 /** Every other week the workshop starts on the bicycles that are asked for most. */
 export function* production(world: World): Flow {
   const dice = world.dice.fork('production')
@@ -75,12 +79,39 @@ function* workOrder(world: World, bicycle: Bicycle, lot: number, dice: Dice): Fl
       qty: qty * lot,
     })),
   })
+  const begun = world.today()
   const first = dice.chance(0.2) ? Math.ceil(lot / 2) : lot
-  yield* until(addDays(world.today(), dice.between(3, 6)))
+  yield* until(addDays(begun, dice.between(3, 6)))
+  yield* assembled(world, { order, lot, begun })
   yield* finish(world, bicycle, order, first)
   if (first === lot) return
   yield* until(addDays(world.today(), 4))
   yield* finish(world, bicycle, order, lot - first)
+}
+
+/** The mechanics' times, half of the lot on the first day and half on the day before the last. */
+function* assembled(
+  world: World,
+  { order, lot, begun }: { readonly order: Shown; readonly lot: number; readonly begun: string },
+): Flow {
+  const half = Math.ceil(lot / 2)
+  const minutes = Math.min(half * MINUTES, LONGEST_DAY)
+  yield* make('stock', 'Job Card', {
+    work_order: order.id,
+    operation: 'Assembly',
+    time_logs: [
+      { day: begun, qty: half, by: 6 },
+      { day: addDays(world.today(), -1), qty: lot - half, by: 7 },
+    ].map(({ day, qty, by }) => {
+      const from = Date.parse(`${day}T06:00:00.000Z`)
+      return {
+        employee: world.workers[by]!.id,
+        from_time: new Date(from).toISOString(),
+        to_time: new Date(from + minutes * 60_000).toISOString(),
+        completed_qty: qty,
+      }
+    }),
+  })
 }
 
 function* finish(world: World, bicycle: Bicycle, order: Shown, pieces: number): Flow {

@@ -54,7 +54,6 @@ async function openBank({ company, name }: World, hands: Hands): Promise<void> {
     account: 'Bank',
     iban: 'AT611904300234573201',
     is_default: true,
-    opening_balance: OPENING_BALANCE,
   })
   await hands.create('accounts', 'Bank Account', {
     ...common,
@@ -118,8 +117,8 @@ async function openBooks(world: World, hands: Hands): Promise<void> {
   let worn = 0
   for (const asset of old) {
     const { bookings, before, next } = depreciationOf(asset, first)
-    const opening = money((asset.amount * before) / bookings)
-    worn += opening
+    const depreciated = money((asset.amount * before) / bookings)
+    worn += depreciated
     const bought = addDays(first, -asset.age!)
     const { id } = await hands.make('accounts', 'Asset', {
       asset_name: asset.name,
@@ -130,7 +129,7 @@ async function openBooks(world: World, hands: Hands): Promise<void> {
       purchase_date: bought,
       available_for_use_date: bought,
       gross_purchase_amount: asset.amount,
-      opening_accumulated_depreciation: opening,
+      opening_accumulated_depreciation: depreciated,
       opening_number_of_booked_depreciations: before,
       currency: company.company.default_currency,
       calculate_depreciation: true,
@@ -146,7 +145,7 @@ async function openBooks(world: World, hands: Hands): Promise<void> {
     world.assets.set(asset.name, id)
   }
   const assets = old.reduce((sum, { amount }) => sum + amount, 0)
-  await hands.make('accounts', 'Journal Entry', {
+  const opening = await hands.make('accounts', 'Journal Entry', {
     title: 'Opening balances',
     voucher_type: 'Opening Entry',
     company: name,
@@ -156,5 +155,13 @@ async function openBooks(world: World, hands: Hands): Promise<void> {
       { account: 'Accumulated Depreciation', credit: money(worn) },
       { account: 'Capital', credit: money(OPENING_BALANCE + assets - worn) },
     ],
+  })
+  await hands.make('accounts', 'Bank Transaction', {
+    bank_account: BANK_ACCOUNT,
+    date: first,
+    amount: OPENING_BALANCE,
+    description: 'Balance carried forward',
+    transaction_id: 'opening',
+    payment_entries: [{ payment_document: 'Journal Entry', payment_entry: opening.id }],
   })
 }

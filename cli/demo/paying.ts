@@ -30,7 +30,7 @@ export function* receive(
     reference_date: world.today(),
     references: [{ sales_invoice: invoice.id, allocated_amount: amount }],
   })
-  yield* begin(bankLine(world, payment, payment.base_paid_amount, buyer.name))
+  yield* begin(bankLine(world, payment, { amount: payment.base_paid_amount, party: buyer.name }))
 }
 
 /** A bill is paid a few days before it is due, or after. */
@@ -48,7 +48,7 @@ export function* payBill(world: World, supplier: string, bill: Shown, dice: Dice
     reference_date: world.today(),
     references: [{ purchase_invoice: bill.id, allocated_amount: bill.outstanding_amount }],
   })
-  yield* begin(bankLine(world, payment, -payment.base_paid_amount, supplier))
+  yield* begin(bankLine(world, payment, { amount: -payment.base_paid_amount, party: supplier }))
 }
 
 /** Money moves between the bank and another account of the company's own, e.g. what is owed to the staff. */
@@ -70,13 +70,21 @@ export function* transfer(
   })
 }
 
+/** What a line of the bank's says, and where. */
+export interface Line {
+  /** Above 0 for what comes in. */
+  readonly amount: number
+  readonly party: string
+  readonly account?: string
+  /** What the payment is kept as. */
+  readonly document?: 'Payment Entry' | 'Journal Entry'
+}
+
 /** The bank's line of a payment a working day later; somebody matches it a few days after. */
 export function* bankLine(
   world: World,
   payment: Shown,
-  amount: number,
-  party: string,
-  account: string = BANK_ACCOUNT,
+  { amount, party, account = BANK_ACCOUNT, document = 'Payment Entry' }: Line,
 ): Flow {
   yield* until(addDays(world.today(), 1))
   const line = yield* make('accounts', 'Bank Transaction', {
@@ -89,5 +97,8 @@ export function* bankLine(
     bank_party_name: party,
   })
   yield* until(addDays(world.today(), 5))
-  yield* act('accounts', 'Bank Transaction', line.id, 'match', { payment_entry: payment.id })
+  yield* act('accounts', 'Bank Transaction', line.id, 'match', {
+    payment_document: document,
+    payment_entry: payment.id,
+  })
 }

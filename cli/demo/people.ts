@@ -2,13 +2,13 @@ import { addDays } from '../../engine/expression/calendar.ts'
 import type { DemoEmployee } from './company.ts'
 import { daysFrom, isWorkday, monthly, workdayFrom } from './days.ts'
 import type { Dice } from './dice.ts'
-import { act, begin, create, type Flow, make, submit, until, update } from './flow.ts'
+import { begin, create, draftOf, type Flow, make, submit, until, update } from './flow.ts'
 import { employeeRecord } from './parties.ts'
 import { bankLine } from './paying.ts'
 import type { Worker, World } from './world.ts'
 
 /** Working days before the end whose attendance is kept. */
-const ATTENDANCE_DAYS = 5
+const ATTENDANCE_DAYS = 22
 
 /** Days a year of each kind of leave; the demo counts weekends too. */
 const LEAVE_DAYS = { 'Annual Leave': 25, 'Sick Leave': 30 }
@@ -22,10 +22,17 @@ export function* people(world: World): Flow {
   for (const worker of world.workers) {
     if (worker.leaves !== undefined) yield* begin(leaves(world, worker))
   }
+  for (const { id, from } of world.workers) {
+    yield* make('hr', 'Shift Assignment', {
+      employee: id,
+      shift_type: 'Day',
+      start_date: from,
+    })
+  }
   const away = new Set<string>()
   for (const worker of world.workers) yield* begin(holidays(world, worker, away))
   yield* begin(expenses(world))
-  yield* begin(payroll(world))
+  yield* begin(advance(world))
   const days = daysFrom(addDays(last, -ATTENDANCE_DAYS * 2), last)
     .filter((day) => isWorkday(day) && day > world.first)
     .slice(-ATTENDANCE_DAYS)
@@ -59,20 +66,25 @@ function* holidays(world: World, worker: Worker, away: Set<string>): Flow {
   ]
   const asked = wishes.flatMap(({ month, day, ...wish }) =>
     monthly(addDays(world.first, 20), world.last, day)
-      .filter((date) => date.slice(5, 7) === month && date <= worker.to)
-      .map((date) => ({ ...wish, from: workdayFrom(date) })),
+      .filter((date) => date.slice(5, 7) === month)
+      .map((date) => ({ ...wish, from: workdayFrom(date) }))
+      .filter(
+        ({ from, days }) => addDays(from, days - 1) <= worker.to || worker.leaves === undefined,
+      ),
   )
   yield* begin(allocations(world, worker))
   for (const { from, days, type } of asked.sort((a, b) => (a.from < b.from ? -1 : 1))) {
+    // Who is ill is missed at once; a holiday has to be granted first.
+    if (type === 'Sick Leave') noteAway(away, worker.id, from, days)
     yield* begin(holiday(world, worker, { from, days, type, dice, away }))
   }
 }
 
 /** The days off of each year, granted on the first day. */
-function* allocations(world: World, { id }: Worker): Flow {
+function* allocations(world: World, { id, leaves: left, to }: Worker): Flow {
   for (
     let year = Number(world.first.slice(0, 4));
-    year <= Number(world.last.slice(0, 4));
+    year <= Number((left === undefined ? world.last : to).slice(0, 4));
     year += 1
   )
     for (const [leave_type, days] of Object.entries(LEAVE_DAYS))
@@ -108,7 +120,11 @@ function* holiday(world: World, worker: Worker, { from, days, type, dice, away }
   const isGranted = !isPlanned || dice.chance(0.88)
   yield* update('hr', 'Leave Application', id, { status: isGranted ? 'Approved' : 'Rejected' })
   yield* submit('hr', 'Leave Application', id)
-  if (isGranted) for (const day of daysFrom(from, to)) away.add(`${worker.id} ${day}`)
+  if (isGranted) noteAway(away, worker.id, from, days)
+}
+
+function noteAway(away: Set<string>, worker: string, from: string, days: number): void {
+  for (const day of daysFrom(from, addDays(from, days - 1))) away.add(`${worker} ${day}`)
 }
 
 /** The evening's list of who was there. */
@@ -118,6 +134,10 @@ function* attendance(world: World, day: string, away: ReadonlySet<string>): Flow
   for (const { id, from, to } of world.workers) {
     // Those on leave have their attendance from it.
     if (from > day || to < day || away.has(`${id} ${day}`)) continue
+    if (dice.chance(0.02)) {
+      yield* make('hr', 'Attendance', { employee: id, attendance_date: day, status: 'Absent' })
+      continue
+    }
     const isLate = dice.chance(0.08)
     yield* make('hr', 'Attendance', {
       employee: id,
@@ -130,38 +150,20 @@ function* attendance(world: World, day: string, away: ReadonlySet<string>): Flow
   }
 }
 
-/** The pay of the last month, as slips that wait for somebody to look at them. */
-function* payroll(world: World): Flow {
-  const { company, first, last } = world
-  const [day = last] = monthly(first, last, 20).slice(-1)
-  yield* until(day)
-  const structure = 'Staff'
-  yield* make('hr', 'Salary Structure', {
-    name: structure,
+/** Money for a journey that is not accounted for yet. */
+function* advance(world: World): Flow {
+  yield* until(addDays(world.last, -17))
+  const { id: employee, first, last } = world.workers[1]!
+  const { id } = yield* make('accounts', 'Employee Advance', {
+    employee,
     company: world.name,
-    earnings: [{ salary_component: 'Basic' }],
-    deductions: [
-      {
-        salary_component: 'Income Tax',
-        amount_based_on_formula: true,
-        formula: 'gross_pay * 0.18',
-      },
-    ],
+    purpose: 'Bicycle fair, three days',
+    advance_amount: 600,
   })
-  const dice = world.dice.fork('pay')
-  const average = Math.round(company.payroll / company.employees.length)
-  for (const { id, from, to } of world.workers) {
-    if (to < day) continue
-    yield* make('hr', 'Salary Structure Assignment', {
-      employee: id,
-      salary_structure: structure,
-      from_date: from,
-      base: dice.between(average - 300, average + 600),
-    })
-  }
-  const { id } = yield* create('hr', 'Payroll Entry', { company: world.name })
-  yield* act('hr', 'Payroll Entry', id, 'get_employees')
-  yield* act('hr', 'Payroll Entry', id, 'create_salary_slips')
+  const draft = yield* draftOf('accounts', 'Employee Advance', id, 'make_payment')
+  yield* update('accounts', 'Payment Entry', draft.id, { reference_no: id })
+  const payment = yield* submit('accounts', 'Payment Entry', draft.id)
+  yield* begin(bankLine(world, payment, { amount: -600, party: `${first} ${last}` }))
 }
 
 /** Expenses of each month: claimed, decided, booked and paid back. */
@@ -212,5 +214,10 @@ function* claim(world: World, day: string, dice: Dice, isRejected: boolean): Flo
     reference_no: id,
     remarks: `Expenses ${first} ${last}`,
   })
-  yield* begin(bankLine(world, payment, -payment.base_paid_amount, `${first} ${last}`))
+  yield* begin(
+    bankLine(world, payment, {
+      amount: -payment.base_paid_amount,
+      party: `${first} ${last}`,
+    }),
+  )
 }

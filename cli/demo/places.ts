@@ -6,5 +6,7 @@ export const SHOWROOM = 'Showroom'
 export const REJECTED = 'Rejected Goods'
 /** Item that machines are billed as; its cost is booked as an asset. */
 export const MACHINE = 'EX-MACHINE'
+/** Item that work and goods for a project are billed as. */
+export const PROJECT_COST = 'EX-PROJECT'
 export const BANK_ACCOUNT = 'Business Account'
 export const SAVINGS = 'Savings Account'

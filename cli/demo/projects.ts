@@ -1,11 +1,24 @@
 import { addDays } from '../../engine/expression/calendar.ts'
+import { taxOf } from './basket.ts'
+import { inputTaxOf } from './buying.ts'
+import { collect } from './collecting.ts'
 import type { DemoProject } from './company.ts'
 import type { Dice } from './dice.ts'
-import { begin, create, type Flow, make, until, update } from './flow.ts'
-import { money, type World } from './world.ts'
+import { begin, create, draftOf, type Flow, make, submit, until, update } from './flow.ts'
+import { fulfil } from './fulfilling.ts'
+import { payBill } from './paying.ts'
+import { FINISHED, PROJECT_COST } from './places.ts'
+import { type Buyer, money, priceIn, type World } from './world.ts'
 
-/** Who works on projects: the designer and a mechanic, by their place in the company. */
-const TEAM = [8, 6] as const
+/** Service that hours are billed as. */
+const CONSULTING = 'SV-CONS'
+/** Number of an invoice that nothing is out of the ordinary with (twists.ts). */
+const NO_TWIST = 0
+/** Orders for projects are counted from here on, clear of those in twists.ts. */
+const PROJECT_ORDER = 2000
+
+/** Who works on projects: the designer, two mechanics and the adviser, by their place in the company. */
+const TEAM = [8, 6, 5, 7] as const
 
 /** Each project has its time of the day, since nobody works on two at once. */
 const FIRST_HOUR = 5
@@ -18,24 +31,27 @@ export function* projects(world: World): Flow {
 }
 
 function* oneProject(world: World, project: DemoProject, hour: number): Flow {
-  const { name, customer, day, priority, rate, tasks } = project
+  const { name, customer, day, priority, rate, tasks, costs = [] } = project
   const dice = world.dice.fork(`project ${name}`)
   const days = tasks.reduce((sum, task) => sum + task.days, 0)
   yield* until(addDays(world.first, day))
+  const buyer = world.buyers.find((one) => one.name === customer)
   const { id } = yield* create('support', 'Project', {
     project_name: name,
     company: world.name,
     priority,
     project_type: customer === undefined ? 'Internal' : 'External',
-    customer: world.buyers.find((buyer) => buyer.name === customer)?.id ?? null,
+    customer: buyer?.id ?? null,
     expected_start_date: world.today(),
     expected_end_date: addDays(world.today(), days),
     estimated_costing: days * 260,
   })
+  for (const cost of costs) yield* begin(buyFor(world, id, cost))
+  if (buyer) yield* begin(equip(world, buyer, id, hour))
   let start = world.today()
   let previous: string | undefined
   const planned = []
-  for (const { subject, days: length } of tasks) {
+  for (const { subject, days: length, late = 0 } of tasks) {
     const end = addDays(start, length)
     const task = yield* create('support', 'Task', {
       subject,
@@ -47,7 +63,7 @@ function* oneProject(world: World, project: DemoProject, hour: number): Flow {
       expected_time: length * 2,
       ...(previous === undefined ? {} : { depends_on: [{ task: previous }] }),
     })
-    planned.push({ task: task.id, start, end })
+    planned.push({ task: task.id, start, end: addDays(end, late) })
     start = end
     previous = task.id
   }
@@ -64,6 +80,41 @@ function* oneProject(world: World, project: DemoProject, hour: number): Flow {
   yield* update('support', 'Project', id, { status: 'Completed' })
 }
 
+/** The customer of a project orders bicycles for it. */
+function* equip(world: World, buyer: Buyer, project: string, number: number): Flow {
+  yield* until(addDays(world.today(), 12))
+  const [bicycle] = world.company.bicycles
+  const order = yield* make('sales', 'Sales Order', {
+    customer: buyer.id,
+    company: world.name,
+    project,
+    delivery_date: addDays(world.today(), 21),
+    taxes_and_charges: taxOf(buyer.country),
+    items: [{ item_code: bicycle!.code, qty: 4, discount_percentage: 10, warehouse: FINISHED }],
+  })
+  yield* fulfil(world, buyer, order, PROJECT_ORDER + number)
+}
+
+type Cost = NonNullable<DemoProject['costs']>[number]
+
+/** Something is bought for a project. */
+function* buyFor(world: World, project: string, { after, supplier, amount, remark }: Cost): Flow {
+  yield* until(addDays(world.today(), after))
+  const seller = world.sellers.get(supplier)!
+  const bill = yield* make('accounts', 'Purchase Invoice', {
+    supplier: seller.id,
+    company: world.name,
+    project,
+    bill_no: `P-${world.today()}`,
+    bill_date: world.today(),
+    ...inputTaxOf(world, seller),
+    remarks: remark,
+    items: [{ item_code: PROJECT_COST, qty: 1, rate: priceIn(world, seller.currency, amount) }],
+  })
+  world.vat.paid += bill.base_total_taxes_and_charges
+  yield* payBill(world, seller.name, bill, world.dice.fork(`${project} ${after}`))
+}
+
 interface Work {
   readonly project: string
   readonly task: string
@@ -75,18 +126,20 @@ interface Work {
   readonly dice: Dice
 }
 
-/** A timesheet every two weeks until the task is done. */
+/** A timesheet each week until the task is done; hours for a customer are billed every other time. */
 function* work(world: World, { project, task, rate, customer, end, hour, dice }: Work): Flow {
-  while (world.today() < end) {
-    const next = addDays(world.today(), 14)
+  const buyer = world.buyers.find(({ name }) => name === customer)
+  for (let sheet = 0; world.today() < end; sheet += 1) {
+    const next = addDays(world.today(), 7)
     yield* until(next < end ? next : end)
     const worker = world.workers[dice.one(TEAM)]!
     const day = world.today()
     const hours = dice.between(1, HOURS_APART - 1)
-    yield* make('support', 'Timesheet', {
+    const { id } = yield* make('support', 'Timesheet', {
       employee: worker.id,
       company: world.name,
-      customer: world.buyers.find(({ name }) => name === customer)?.id ?? null,
+      customer: buyer?.id ?? null,
+      parent_project: project,
       start_date: day,
       end_date: day,
       time_logs: [
@@ -102,5 +155,19 @@ function* work(world: World, { project, task, rate, customer, end, hour, dice }:
         },
       ],
     })
+    if (buyer && sheet % 3 !== 2) yield* begin(billHours(world, buyer, id))
   }
+}
+
+/** The hours of a timesheet are billed at the end of the week after it. */
+function* billHours(world: World, buyer: Buyer, sheet: string): Flow {
+  yield* until(addDays(world.today(), 8))
+  const draft = yield* draftOf('accounts', 'Timesheet', sheet, 'make_invoice', {
+    item_code: CONSULTING,
+  })
+  yield* update('accounts', 'Sales Invoice', draft.id, { taxes_and_charges: taxOf(buyer.country) })
+  const invoice = yield* submit('accounts', 'Sales Invoice', draft.id)
+  world.vat.collected += invoice.base_total_taxes_and_charges
+  const dice = world.dice.fork(`hours ${sheet}`)
+  yield* collect(world, buyer, { invoice, number: NO_TWIST, dice })
 }

@@ -2,10 +2,11 @@ import { addDays, daysBetween } from '../../engine/expression/calendar.ts'
 import type { DemoIssue } from './company.ts'
 import type { Dice } from './dice.ts'
 import { begin, create, type Flow, until, update } from './flow.ts'
+import type { Shown } from './hands.ts'
 import type { World } from './world.ts'
 
 /** Days between two questions of customers, about. */
-const RHYTHM = 10
+const RHYTHM = 6
 
 /** Customers ask and complain; most of it is solved within days. */
 export function* support(world: World): Flow {
@@ -29,7 +30,7 @@ function* issue(world: World, about: DemoIssue, { index, day, dice }: Asked): Fl
   const { subject, type, priority, solution } = about
   yield* until(day)
   const buyer = dice.one(world.buyers)
-  const { id } = yield* create('support', 'Issue', {
+  const opened = yield* create('support', 'Issue', {
     subject,
     description: `${buyer.name} writes: ${subject}`,
     customer: buyer.id,
@@ -38,6 +39,8 @@ function* issue(world: World, about: DemoIssue, { index, day, dice }: Asked): Fl
     priority,
     assigned_to: world.company.accounts.support?.email,
   })
+  const { id } = opened
+  if (type === 'Problem' && index % 3 === 0) yield* begin(warranty(world, opened, solution))
   const change = (body: object): Flow => status(id, body)
   // Some are answered within the hour, others the next day.
   if (dice.chance(0.5)) yield* until(addDays(world.today(), 1))
@@ -56,6 +59,21 @@ function* issue(world: World, about: DemoIssue, { index, day, dice }: Asked): Fl
   }
   yield* until(addDays(world.today(), 14))
   yield* change({ status: 'Closed' })
+}
+
+/** What is broken may be covered by the warranty. */
+function* warranty(world: World, issue: Shown, solution: string): Flow {
+  const { id } = yield* create('support', 'Warranty Claim', {
+    customer: issue.customer,
+    issue: issue.id,
+    item_code: world.company.bicycles[0]!.code,
+    warranty_expiry_date: addDays(world.today(), 200),
+    complaint: issue.subject,
+  })
+  yield* until(addDays(world.today(), 3))
+  yield* update('support', 'Warranty Claim', id, { status: 'Work In Progress' })
+  yield* until(addDays(world.today(), 9))
+  yield* update('support', 'Warranty Claim', id, { status: 'Closed', resolution_details: solution })
 }
 
 function* status(id: string, body: object): Flow {

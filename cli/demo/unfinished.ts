@@ -1,6 +1,7 @@
 import { addDays } from '../../engine/expression/calendar.ts'
 import { basketOf, taxOf } from './basket.ts'
 import { act, create, draftOf, type Flow, make, submit, until } from './flow.ts'
+import type { Shown } from './hands.ts'
 import { STORES } from './places.ts'
 import { type Buyer, priceIn, type World } from './world.ts'
 
@@ -26,6 +27,23 @@ export function* unfinished(world: World): Flow {
   const waits = yield* make('sales', 'Sales Order', orderOf(shops[1]!))
   yield* act('sales', 'Sales Order', waits.id, 'hold')
   const ahead = yield* make('sales', 'Sales Order', orderOf(shops[2]!))
+  const picked = (ahead.items as readonly Shown[]).filter(
+    ({ item_code: item, warehouse }) => warehouse && world.stock.take(item, warehouse, 1) > 0,
+  )
+  if (picked.length > 0) {
+    yield* make('stock', 'Pick List', {
+      company: world.name,
+      customer: ahead.customer,
+      sales_order: ahead.id,
+      locations: picked.map(({ row_id, item_code, warehouse }) => ({
+        item_code,
+        qty: 1,
+        warehouse,
+        sales_order: ahead.id,
+        sales_order_item: row_id,
+      })),
+    })
+  }
   const bill = yield* draftOf('accounts', 'Sales Order', ahead.id, 'make_invoice')
   yield* submit('accounts', 'Sales Invoice', bill.id)
   yield* create('accounts', 'Payment Entry', {

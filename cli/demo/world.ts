@@ -36,6 +36,8 @@ export interface World {
   readonly dice: Dice
   readonly first: string
   readonly last: string
+  /** Fiscal years that the story lies in, by name. */
+  readonly years: readonly string[]
   today(): string
   /** What the flows believe to be in stock; they take from it before they write. */
   readonly stock: StockRoom
@@ -65,6 +67,7 @@ export function newWorld(
     readonly dice: Dice
     readonly first: string
     readonly last: string
+    readonly years: readonly string[]
     readonly today: () => string
   },
 ): World {

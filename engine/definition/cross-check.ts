@@ -1,5 +1,6 @@
 import { type CallCheck, checkCall, checkSharedCalls } from './check-call.ts'
 import { checkBehaviour, checkFieldLists, checkNaming } from './check-names.ts'
+import { checkPrint } from './check-print.ts'
 import {
   checkAcyclic,
   checkDocType,
@@ -24,6 +25,7 @@ export function checkReferences({ raw, definition }: Draft, world: World, report
   checkNaming(definition, own, report)
   checkFieldLists(definition, own, report)
   checkBehaviour(definition, own, report)
+  checkPrint({ raw, definition }, { scope: own, world, report })
   for (const message of serviceProblems(definition)) report(['serves'], message)
   checkFields(definition.fields, {
     path: ['fields'],

@@ -3,6 +3,7 @@
  * tables, API, catalogue, OpenAPI, types, tools and screens are derived. Expressions are kept as their
  * source text; `engine/expression` compiles them.
  */
+import type { PrintDeclaration } from './print.ts'
 import type { Service } from './services.ts'
 
 /** A field that fetches from the record behind a link: `customer.customer_name`. */
@@ -189,6 +190,7 @@ export interface Behaviour {
   readonly views?: Readonly<Record<string, unknown>>
   readonly upsertFrom?: string
   readonly brings?: BringsDeclaration
+  readonly print?: PrintDeclaration
 }
 
 /** Records that a new record brings along: sets of them, files below `setup/`. */

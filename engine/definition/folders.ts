@@ -6,6 +6,8 @@ import type { SourceFile } from './source.ts'
 
 /** The folder of reports, beside the modules. */
 const REPORTS = 'reports'
+/** The folder of translated labels. */
+const LABELS = 'labels'
 /** Files and folders beside the modules that are not DocTypes. */
 const NOT_DOCTYPES: ReadonlySet<string> = new Set([
   'plans.yaml',
@@ -14,6 +16,7 @@ const NOT_DOCTYPES: ReadonlySet<string> = new Set([
   'masters.yaml',
   'demo-company.yaml',
   REPORTS,
+  LABELS,
 ])
 /** The module whose own folders hold records (engine/access/record-sets.ts). */
 const RECORDS_IN = 'setup'

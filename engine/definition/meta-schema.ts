@@ -1,6 +1,7 @@
 import type { FieldType, JsonSchema } from '../fields/field-type.ts'
 import { fieldTypes } from '../fields/index.ts'
 import { MODULES } from './modules.ts'
+import { PRINT } from './print-schema.ts'
 import { SERVICE_NAMES } from './services.ts'
 
 /** Tiers, lowest first; their prices and limits stand in plans.yaml. */
@@ -552,6 +553,7 @@ const PROPERTIES: Readonly<Record<string, JsonSchema>> = {
     enum: SERVICE_NAMES,
     description: 'What the workspace itself keeps in these records.',
   },
+  print: PRINT,
   views: mapOf('Ready-made filters and boards of the list.', { type: 'object' }),
 }
 

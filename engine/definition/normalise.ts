@@ -146,6 +146,7 @@ function behaviourOf(data: YamlMap, doctype: string, context: NormaliseContext):
     views,
     upsert_from,
     brings,
+    print,
   } = data
   return compact<Behaviour>({
     unique: unique as Behaviour['unique'],
@@ -160,6 +161,7 @@ function behaviourOf(data: YamlMap, doctype: string, context: NormaliseContext):
     views: views as Behaviour['views'],
     upsertFrom: upsert_from as string | undefined,
     brings: brings as Behaviour['brings'],
+    print: print as Behaviour['print'],
   })
 }
 

@@ -111,7 +111,7 @@ function assertOwnForm(
 }
 
 /** What went wrong, as a page: it is people who read it. */
-function failedPage({ site, logger }: PageDeps): ErrorHandler {
+export function failedPage({ site, logger }: Pick<PageDeps, 'site' | 'logger'>): ErrorHandler {
   return async function failedPageStage(error, _request, response, next) {
     if (response.headersSent) return next(error)
     const answer = errorPage(error, logger, String(response.getHeader('X-Request-Id')))

@@ -29,14 +29,16 @@ forEachDatabase('reports of people', ({ test, create }) => {
     story.clock.time = Date.parse(`${date}T12:00:00.000Z`)
     await story.tick()
   }
-  const take = (employee: string, leave_type: string, from_date: string, to_date: string) =>
-    story.make('Leave Application', {
-      employee,
-      leave_type,
-      from_date,
-      to_date,
-      status: 'Approved',
-    })
+  const take = (
+    employee: string,
+    leave_type: string,
+    from_date: string,
+    to_date: string,
+    more: object = {},
+  ): Promise<Shown> => {
+    const leave = { employee, leave_type, from_date, to_date, status: 'Approved' }
+    return story.make('Leave Application', { ...leave, ...more })
+  }
 
   test('leave is given, taken and lost on the days from which it counts', async () => {
     await story.create('Leave Type', {
@@ -59,6 +61,8 @@ forEachDatabase('reports of people', ({ test, create }) => {
     // 7 are taken over until the end of May, and 2 of them are used by then.
     await allocate('Rest', '2026-05-01', '2026-12-31', { ...given, carry_forward: true })
     await take(ann, 'Rest', '2026-05-05', '2026-05-06')
+    // Half of the 29th, 30 and 31 May, 1 and 2 June.
+    await take(otto, 'Rest', '2026-05-29', '2026-06-02', { half_day: true })
     // Two days of the earned leave on the first of each month, those of April and May as well, whenever that is.
     await day('2026-05-20')
     await day('2026-06-03')
@@ -72,14 +76,16 @@ forEachDatabase('reports of people', ({ test, create }) => {
       ['Ann', 'Earned', 4, 2, 0, 0, 6],
       // 10 − 3 = 7; what is taken over is there already
       ['Ann', 'Rest', 7, 10, 2, 0, 15],
-      ['Otto', 'Rest', 10, 0, 0, 0, 10],
+      ['Otto', 'Rest', 10, 0, 2.5, 0, 7.5],
     ])
-    assert.equal(may.totals, { opening: 21, allocated: 12, taken: 2, expired: 0, closing: 31 })
+    assert.equal(may.totals, { opening: 21, allocated: 12, taken: 4.5, expired: 0, closing: 28.5 })
     // 7 − 2 = 5 of the days taken over expire on 1 June; and 2 more are earned.
     assert.equal(rowsOf(await between('2026-06-01', '2026-06-30', { employee: ann }), columns), [
       ['Ann', 'Earned', 6, 2, 0, 0, 8],
       ['Ann', 'Rest', 15, 0, 0, 5, 10],
     ])
+    const june = await between('2026-06-01', '2026-06-30', { employee: otto })
+    assert.equal(rowsOf(june, columns), [['Otto', 'Rest', 7.5, 0, 2, 0, 5.5]])
     const rest = { leave_type: 'Rest' }
     const whole = await between('2026-01-01', '2026-12-31', { ...rest, employee: ann })
     assert.equal(rowsOf(whole, columns), [['Ann', 'Rest', 0, 20, 5, 5, 10]])
@@ -197,7 +203,9 @@ forEachDatabase('reports of people', ({ test, create }) => {
     ])
     // What is paid out is the net pay of the register.
     assert.equal(parts.totals, { amount_2026_01: 2400, amount_2026_02: 4400, total: 6800 })
-    const own = await report('salary-components', { ...both, department })
-    assert.equal(own.totals, { amount_2026_01: 0, amount_2026_02: 1600, total: 1600 })
+    for (const filter of [{ department }, { employee: otto }]) {
+      const own = await report('salary-components', { ...both, ...filter })
+      assert.equal(own.totals, { amount_2026_01: 0, amount_2026_02: 1600, total: 1600 })
+    }
   })
 })

@@ -16,7 +16,9 @@ forEachDatabase('reports of the stock', ({ test, create }) => {
     await story.create('Item Group', { item_group_name: 'Nuts', parent_item_group: 'Metal' })
     await story.create('Item', { item_code: 'NUT', item_name: 'Nut', item_group: 'Nuts' })
     await story.create('Item', { item_code: 'BOLT', item_name: 'Bolt' })
-    await story.create('Warehouse', { warehouse_name: 'Annex', company: 'Acme Inc' })
+    const site = { company: 'Acme Inc' }
+    await story.create('Warehouse', { warehouse_name: 'Sites', is_group: true, ...site })
+    await story.create('Warehouse', { warehouse_name: 'Annex', parent_warehouse: 'Sites', ...site })
     await receive('2026-01-05', 'NUT', 10, 2)
     await receive('2026-01-10', 'BOLT', 4, 1)
     // 10 × 2 + 20 × 3.50 = 90, which is 3 each
@@ -82,7 +84,7 @@ forEachDatabase('reports of the stock', ({ test, create }) => {
     )
     const some = async (filter: Readonly<Record<string, string>>): Promise<unknown[][]> =>
       rowsOf(await report('stock-balance', { ...march, ...filter }), columns.slice(0, 2))
-    assert.equal(await some({ warehouse: 'Annex' }), [['NUT', 'Annex']])
+    assert.equal(await some({ warehouse: 'Sites' }), [['NUT', 'Annex']])
     assert.is((await some({ item_group: 'Metal' })).length, 2, 'groups below it count too')
     assert.equal(await some({ from_date: '2025-01-01', to_date: '2025-12-31' }), [])
   })

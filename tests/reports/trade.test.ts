@@ -153,6 +153,7 @@ forEachDatabase('reports of trade', ({ test, create }) => {
     assert.equal(await ids({ customer: ada }), [closed.id])
     assert.equal(await ids({ status: 'Closed', item_code: 'NUT' }), [closed.id])
     assert.equal(await ids({ to_date: '2026-02-01' }), [id])
+    assert.equal(await ids({ sales_order: id, warehouse: 'Stores' }), [id])
 
     const notes = { doc_type: 'Delivery Note', from_date: '2026-02-01', to_date: '2026-02-28' }
     const delivered = await report('sales-analytics', { ...notes, tree_type: 'Customer Group' })

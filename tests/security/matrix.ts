@@ -58,6 +58,7 @@ page-sign-out!  go    go  go   go    go   go   go   go   go    go    go   403   
 page-own        in    in  in   200   200  200  200  in   in    in    in   .      .       200
 page-own!       in    in  in   ok    ok   ok   ok   in   in    in    in   403    403     ok
 page-run        in    in  in   403   403  200  200  in   in    in    in   .      .       200
+print           in    401 403  403   ok   ok   ok   ok   ok   ok    ok   .      .       ok
 page-run!       in    in  in   403   403  ok   ok   in   in    in    in   403    403     ok
 `
 
@@ -75,6 +76,7 @@ GET    /docs/swagger-ui.css                            public
 GET    /docs/favicon-32x32.png                         public
 GET    /api/openapi.json                               public
 GET    /assets/pages.css                               public
+GET    /assets/print.css                               public
 POST   /hooks/stripe                                   hook
 
 GET    /v1/resources                                   any
@@ -132,6 +134,7 @@ GET    /change-password                                page-own
 POST   /change-password                                page-own!
 GET    /settings/developer                             page-run
 POST   /settings/developer                             page-run!
+GET    /print/:resource/:id                            print
 `
 
 /** Every method of surface A: its kind by GET and by POST; both also as `cmd=` at the root. */

@@ -32,6 +32,7 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
   'PATCH /v1/webhooks/:id': { body: UNKNOWN },
   'POST /v1/:resource': { body: UNKNOWN },
   'GET /v1/:resource/:id': { at: { ':id': CUSTOMER } },
+  'GET /print/:resource/:id': { at: { ':id': CUSTOMER } },
   'PATCH /v1/:resource/:id': { at: { ':id': CUSTOMER }, body: { phone: '+43 1 1' } },
   'POST /v1/:resource/:id/submit': { at: ORDER },
   'POST /v1/:resource/:id/cancel': { at: ORDER },
