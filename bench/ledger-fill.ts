@@ -76,24 +76,26 @@ export async function fillLedgers(workspace: BenchWorkspace, rows: number): Prom
     },
     `join leaf on leaf.i = n.n % ${leaves}`,
   )
-  for (const [prefix, sign, condition] of [
-    ['p', '', ''],
-    ['q', '-', ' and n.n % 10 > 0'],
-  ] as const) {
-    copy(
-      'payment_ledger_entries',
-      `t.rid = (select min(rid) from payment_ledger_entries)${condition}`,
-      {
-        name: `'${prefix}' || n.n`,
-        posting_date: day,
-        due_date: `date(${day}, '30 days')`,
-        party,
-        amount: sign + amount,
-        voucher_no: `'B-' || n.n`,
-        against_voucher_no: `'B-' || n.n`,
-      },
-    )
-  }
+  const ofLedger = 't.rid = (select min(rid) from payment_ledger_entries)'
+  copy('payment_ledger_entries', ofLedger, {
+    name: `'p' || n.n`,
+    posting_date: day,
+    due_date: `date(${day}, '30 days')`,
+    party,
+    amount,
+    voucher_no: `'B-' || n.n`,
+    against_voucher_no: `'B-' || n.n`,
+  })
+  copy('payment_ledger_entries', `${ofLedger} and n.n % 10 > 0`, {
+    name: `'q' || n.n`,
+    posting_date: `date(${day}, '20 days')`,
+    due_date: 'null',
+    party,
+    amount: `-${amount}`,
+    voucher_type: `'Payment Entry'`,
+    voucher_no: `'P-' || n.n`,
+    against_voucher_no: `'B-' || n.n`,
+  })
   for (const [prefix, sign] of [
     ['i', ''],
     ['o', '-'],

@@ -11,6 +11,36 @@ type Row = Record<string, number | string | null>
 /** Money is kept in ten-thousandths. */
 const money = (value: number | string | null | undefined): number => Number(value ?? 0) / 10_000
 
+const totalOf = (rows: readonly Row[], column: string): number =>
+  rows.reduce((sum, row) => sum + Number(row[column]), 0)
+
+/** What customers owe, document by document. */
+const RECEIVABLES = `with v as materialized (
+  select party, against_voucher_type as voucher_type, against_voucher_no as voucher_no,
+    min(case when voucher_no = against_voucher_no then posting_date end) as posting_date,
+    max(case when voucher_no = against_voucher_no then due_date end) as due_date,
+    sum(case when voucher_no = against_voucher_no and case when reverses is null then amount > 0 else amount < 0 end then amount else 0 end) as invoiced,
+    sum(case when voucher_type = 'Sales Invoice' and voucher_no = against_voucher_no
+      and case when reverses is null then amount < 0 else amount > 0 end then -amount else 0 end) as own_less,
+    sum(case when voucher_type = 'Sales Invoice' and voucher_no <> against_voucher_no then -amount else 0 end) as noted,
+    sum(amount) as outstanding
+  from payment_ledger_entries where company = @company and account_type = 'Receivable' and party_type = 'Customer'
+    and posting_date <= @to group by 1, 2, 3 having sum(amount) <> 0),
+  n as (select *, noted + case when invoiced = 0 then own_less else 0 end as credit_note from v),
+  a as (select n.*, invoiced - credit_note - outstanding as paid, c.customer_name, c.customer_group,
+    max(cast(julianday(@to) - julianday(coalesce(due_date, n.posting_date)) as integer), 0) as age
+    from n left join customers c on c.name = n.party)`
+
+const BUCKETS = [
+  'age <= 30',
+  'age > 30 and age <= 60',
+  'age > 60 and age <= 90',
+  'age > 90 and age <= 120',
+  'age > 120',
+]
+  .map((bucket, at) => `case when ${bucket} then outstanding else 0 end as b${at + 1}`)
+  .join(', ')
+
 interface Node {
   readonly name: string
   readonly account_name: string
@@ -156,60 +186,159 @@ export const HAND_WRITTEN_REPORTS: Readonly<
       }
     },
   },
+  'trial-balance-for-party': {
+    params: { from_date: FROM, to_date: TO, party_type: 'Customer' },
+    run(database, company) {
+      const rows = database
+        .prepare(
+          `select *, max(opening, 0) as opening_debit, max(-opening, 0) as opening_credit,
+             max(opening + debit - credit, 0) as closing_debit, max(credit - debit - opening, 0) as closing_credit
+           from (select party, sum(case when posting_date < @from then debit - credit else 0 end) as opening,
+             sum(case when posting_date < @from then 0 else debit end) as debit,
+             sum(case when posting_date < @from then 0 else credit end) as credit
+           from gl_entries where company = @company and posting_date <= @to and party_type = 'Customer' and party is not null
+           group by party) where opening <> 0 or debit <> 0 or credit <> 0 order by party`,
+        )
+        .all({ company, from: FROM, to: TO }) as Row[]
+      return { rows: rows.slice(0, 100), totals: { debit: money(totalOf(rows, 'debit')) } }
+    },
+  },
+  'cash-flow': {
+    params: { from_date: FROM, to_date: TO, periodicity: 'Quarterly' },
+    run(database, company) {
+      const activity = `case when account_type in ('Fixed Asset', 'Accumulated Depreciation', 'Capital Work in Progress', 'Gain or Loss on Disposal') then 'Investing'
+        when root_type = 'Equity' or (root_type = 'Liability' and coalesce(account_type, '') = '') then 'Financing' else 'Operating' end`
+      const quarters = [
+        ['01-01', '03-31'],
+        ['04-01', '06-30'],
+        ['07-01', '09-30'],
+        ['10-01', '12-31'],
+      ].map(
+        ([first, last], at) =>
+          `sum(case when o.posting_date between '2026-${first}' and '2026-${last}' then o.amount else 0 end) as q${at + 1}`,
+      )
+      const side = `company = @company and posting_date between @from and @to and coalesce(account_type, '')`
+      const rows = database
+        .prepare(
+          `with moved as materialized (select voucher_type, voucher_no, case when reverses is null then '' else 'reversal' end as reverses, posting_date,
+               sum(debit - credit) as cash from gl_entries where ${side} in ('Bank', 'Cash') group by 1, 2, 3, 4 having sum(debit - credit) <> 0),
+             other as (select voucher_type, voucher_no, case when reverses is null then '' else 'reversal' end as reverses, posting_date,
+               ${activity} as activity, account, sum(credit - debit) as amount from gl_entries where ${side} not in ('Bank', 'Cash')
+               group by 1, 2, 3, 4, 5, 6 having sum(credit - debit) <> 0)
+           select o.activity, o.account, ${quarters.join(', ')}, sum(o.amount) as total
+           from other o join moved m using (voucher_type, voucher_no, reverses, posting_date) group by 1, 2 order by 1 desc, 2`,
+        )
+        .all({ company, from: FROM, to: TO }) as Row[]
+      return { rows, totals: { total: money(totalOf(rows, 'total')) } }
+    },
+  },
   'accounts-receivable': {
     params: { report_date: TO },
     run(database, company) {
-      const all = `with v as materialized (
-        select party, against_voucher_type as voucher_type, against_voucher_no as voucher_no, min(posting_date) as posting_date,
-          max(due_date) as due_date, sum(case when amount > 0 then amount else 0 end) as invoiced,
-          sum(case when amount < 0 then -amount else 0 end) as paid, sum(amount) as outstanding
-        from payment_ledger_entries where company = @company and account_type = 'Receivable' and party_type = 'Customer'
-          and posting_date <= @to group by 1, 2, 3 having sum(amount) <> 0),
-        a as (select v.*, c.customer_name, c.customer_group,
-          max(cast(julianday(@to) - julianday(due_date) as integer), 0) as age
-          from v left join customers c on c.name = v.party)`
-      const buckets = [
-        'age <= 30',
-        'age > 30 and age <= 60',
-        'age > 60 and age <= 90',
-        'age > 90 and age <= 120',
-        'age > 120',
-      ].map((bucket, at) => `case when ${bucket} then outstanding else 0 end as b${at + 1}`)
       const rows = database
         .prepare(
-          `${all} select *, ${buckets.join(', ')} from a order by party, posting_date, voucher_no limit 100`,
+          `${RECEIVABLES} select *, ${BUCKETS} from a order by party, posting_date, voucher_no limit 100`,
         )
         .all({ company, to: TO }) as Row[]
       const totals = database
         .prepare(
-          `${all} select count(*) as n, sum(outstanding) as outstanding, ${[1, 2, 3, 4, 5].map((at) => `sum(b${at}) as b${at}`).join(', ')}
-           from (select *, ${buckets.join(', ')} from a)`,
+          `${RECEIVABLES} select count(*) as n, sum(invoiced) as invoiced, sum(paid) as paid, sum(credit_note) as credit_note,
+             sum(outstanding) as outstanding, ${[1, 2, 3, 4, 5].map((at) => `sum(b${at}) as b${at}`).join(', ')}
+           from (select *, ${BUCKETS} from a)`,
         )
         .get({ company, to: TO }) as Row
       return {
         rows: rows.map((row) => ({ ...row, outstanding: money(row.outstanding) })),
-        totals: { outstanding: money(totals.outstanding) },
+        totals: { outstanding: money(totals.outstanding), invoiced: money(totals.invoiced) },
+      }
+    },
+  },
+  'accounts-receivable-summary': {
+    params: { report_date: TO },
+    run(database, company) {
+      const rows = database
+        .prepare(
+          `${RECEIVABLES} select party, customer_name, customer_group, sum(invoiced) as invoiced, sum(paid) as paid,
+             sum(credit_note) as credit_note, sum(max(-outstanding, 0)) as advance, sum(outstanding) as outstanding,
+             ${[1, 2, 3, 4, 5].map((at) => `sum(b${at}) as b${at}`).join(', ')}
+           from (select *, ${BUCKETS} from a) group by party order by outstanding desc, party`,
+        )
+        .all({ company, to: TO }) as Row[]
+      return {
+        rows: rows.slice(0, 100),
+        totals: { outstanding: money(totalOf(rows, 'outstanding')) },
       }
     },
   },
   'customer-ledger-summary': {
     params: { from_date: FROM, to_date: TO },
     run(database, company) {
+      const own = `posting_date >= @from and voucher_type = 'Sales Invoice' and voucher_no = against_voucher_no and case when reverses is null`
       const rows = database
         .prepare(
-          `select party, c.customer_name, c.customer_group, opening, invoiced, credited, paid,
-             opening + invoiced - credited - paid as closing
-           from (select party, sum(case when posting_date < @from then debit - credit else 0 end) as opening,
-               sum(case when posting_date >= @from and voucher_type = 'Sales Invoice' then debit else 0 end) as invoiced,
-               sum(case when posting_date >= @from and voucher_type = 'Sales Invoice' then credit else 0 end) as credited,
-               sum(case when posting_date >= @from and voucher_type <> 'Sales Invoice' then credit - debit else 0 end) as paid
-             from gl_entries where company = @company and posting_date <= @to and party_type = 'Customer' and party is not null
-             group by party) g left join customers c on c.name = g.party order by party`,
+          `select g.*, c.customer_name, c.customer_group, opening + invoiced - credited - closing as paid
+           from (select party, sum(opening) as opening, sum(invoiced) as invoiced,
+               sum(noted + case when invoiced = 0 then own_less else 0 end) as credited, sum(closing) as closing
+             from (select party, voucher_type, voucher_no, sum(case when posting_date < @from then amount else 0 end) as opening,
+                 sum(case when ${own} then amount > 0 else amount < 0 end then amount else 0 end) as invoiced,
+                 sum(case when ${own} then amount < 0 else amount > 0 end then -amount else 0 end) as own_less,
+                 sum(case when posting_date >= @from and voucher_type = 'Sales Invoice' and voucher_no <> against_voucher_no then -amount else 0 end) as noted,
+                 sum(amount) as closing
+               from payment_ledger_entries where company = @company and account_type = 'Receivable' and party_type = 'Customer'
+                 and posting_date <= @to group by 1, 2, 3) group by party) g
+           left join customers c on c.name = g.party order by party`,
         )
         .all({ company, from: FROM, to: TO }) as Row[]
-      const closing = rows.reduce((sum, row) => sum + Number(row.closing), 0)
-      const shown = rows.slice(0, 100).map((row) => ({ ...row, closing: money(row.closing) }))
-      return { rows: shown, totals: { closing: money(closing) } }
+      return { rows: rows.slice(0, 100), totals: { closing: money(totalOf(rows, 'closing')) } }
+    },
+  },
+  'stock-ledger': {
+    params: { from_date: '2026-06-01', to_date: '2026-06-30' },
+    run(database, company) {
+      const all = `with r as (
+        select item_code, warehouse, 1 as kind, null as posting_date, null as posting_time, 'Opening' as voucher_type, null as voucher_no,
+          max(sum(actual_qty), 0) as in_qty, max(-sum(actual_qty), 0) as out_qty, sum(stock_value_difference) as value, 0 as rid
+        from stock_ledger_entries where company = @company and posting_date < @from group by 1, 2
+        having sum(actual_qty) <> 0 or sum(stock_value_difference) <> 0
+        union all
+        select item_code, warehouse, 2, posting_date, posting_time, voucher_type, voucher_no, max(actual_qty, 0), max(-actual_qty, 0),
+          stock_value_difference, rid
+        from stock_ledger_entries where company = @company and posting_date between @from and @to)`
+      const window = 'over (partition by item_code, warehouse order by kind, posting_date, rid)'
+      const rows = database
+        .prepare(
+          `${all} select *, sum(in_qty - out_qty) ${window} as balance_qty, sum(value) ${window} as balance_value
+           from r order by item_code, warehouse, kind, posting_date, rid limit 100`,
+        )
+        .all({ company, from: '2026-06-01', to: '2026-06-30' }) as Row[]
+      const totals = database
+        .prepare(
+          `${all} select count(*) as n, sum(in_qty) as i, sum(out_qty) as o, sum(value) as v from r`,
+        )
+        .get({ company, from: '2026-06-01', to: '2026-06-30' }) as Row
+      return { rows, totals: { value_change: money(totals.v) } }
+    },
+  },
+  'stock-ageing': {
+    params: { to_date: TO },
+    run(database, company) {
+      const rows = database
+        .prepare(
+          `with days as (select l.item_code, l.warehouse, coalesce(r.posting_date, l.posting_date) as day, sum(l.actual_qty) as moved
+             from stock_ledger_entries l left join stock_ledger_entries r on r.name = l.reverses
+             where l.company = @company and l.posting_date <= @to group by 1, 2, 3),
+           queue as (select *, max(moved, 0) as came, sum(max(moved, 0)) over (partition by item_code, warehouse order by day) as so_far,
+             sum(max(-moved, 0)) over (partition by item_code, warehouse) as went from days),
+           rest as (select item_code, warehouse, day, min(max(so_far - went, 0), came) as left_over,
+             cast(julianday(@to) - julianday(day) as integer) as age from queue)
+           select g.*, i.item_name, i.item_group, i.stock_uom from (select item_code, warehouse, sum(left_over) as qty,
+             sum(left_over * age) as days, min(day) as earliest, max(day) as latest,
+             sum(case when age <= 30 then left_over else 0 end) as b1, sum(case when age > 30 and age <= 60 then left_over else 0 end) as b2,
+             sum(case when age > 60 and age <= 90 then left_over else 0 end) as b3, sum(case when age > 90 then left_over else 0 end) as b4
+           from rest where left_over > 0 group by 1, 2) g left join items i on i.name = g.item_code order by 1, 2`,
+        )
+        .all({ company, to: TO }) as Row[]
+      return { rows: rows.slice(0, 100), totals: { qty: totalOf(rows, 'qty') / 1_000_000 } }
     },
   },
   'stock-balance': {

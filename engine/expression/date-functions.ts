@@ -106,7 +106,9 @@ export const DATE_FUNCTIONS: readonly FunctionSpec[] = [
     result: 'int',
     raises: true,
     js: calendar.daysBetween,
-    sqlite: viaJs('days_between'),
+    // The days of two midnights differ by whole numbers, which a double holds.
+    sqlite: ([to, from]) =>
+      `coalesce(cast(julianday(substr(${to}, 1, 10)) - julianday(substr(${from}, 1, 10)) as integer), 0)`,
     postgres: ([to, from]) =>
       `coalesce((nullif(left(${to}, 10), '')::date - nullif(left(${from}, 10), '')::date)::bigint, 0)`,
   },
