@@ -99,9 +99,10 @@ export const HAND_WRITTEN_REPORTS: Readonly<
           `select account, sum(case when posting_date < ? then debit - credit else 0 end) as opening,
              sum(case when posting_date < ? then 0 else debit end) as debit,
              sum(case when posting_date < ? then 0 else credit end) as credit
-           from gl_entries where company = ? and posting_date <= ? group by account`,
+           from gl_entries where company = ? and posting_date <= ?
+             and (voucher_type <> 'Period Closing Voucher' or posting_date < ?) group by account`,
         )
-        .all(FROM, FROM, FROM, company, TO) as Row[]
+        .all(FROM, FROM, FROM, company, TO, FROM) as Row[]
       const rows = inTree(database, leaves, ['opening', 'debit', 'credit'])
       const top = rows.filter(({ indent }) => indent === 0)
       const sum = (column: string): number =>
