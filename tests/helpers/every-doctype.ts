@@ -44,7 +44,7 @@ export function everyDoctype(kind: TestDatabaseKind): void {
 }
 
 /** Steps of the walk. What is random is the same on both; PostgreSQL takes several times as long for it. */
-const STEPS: Readonly<Record<TestDatabaseKind, number>> = { sqlite: 400, postgres: 60 }
+const STEPS: Readonly<Record<TestDatabaseKind, number>> = { sqlite: 400, postgres: 24 }
 
 function define({ test, create }: DatabaseSuite, seed: number, steps: number): void {
   let engine: Engine

@@ -21,7 +21,7 @@ export const USAGE = `Usage: node tests/run.js [options] [part of a test file's 
   --only-checks   only biome, tsc and knip
   --no-database   don't start PostgreSQL
   --jobs N        files at a time (default: processors and two)
-  --timeout S     seconds a file may take (default: 180)
+  --timeout S     seconds a file may take (default: 420)
   --root DIR      project to test (default: this one)
 
 Naming test files leaves the checks out. SVC_TEST_DATABASE_URL=postgres://… uses a server of yours,
@@ -38,7 +38,7 @@ export function readOptions(args: readonly string[], root: string): RunnerOption
       'no-database': { type: 'boolean', default: false },
       // Two more than there are processors: many tests wait for a database, a clock or another process.
       jobs: { type: 'string', default: String(availableParallelism() + 2) },
-      timeout: { type: 'string', default: '180' },
+      timeout: { type: 'string', default: '420' },
       root: { type: 'string', default: root },
     },
   })
