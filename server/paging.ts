@@ -30,7 +30,8 @@ export function readPaging(given: ReadonlyMap<string, string>, details: Detail[]
   return { limit, cursor }
 }
 
-function readInteger(
+/** A whole number within bounds; undefined where none came, or a wrong one, which is added to `details`. */
+export function readInteger(
   given: ReadonlyMap<string, string>,
   field: string,
   { min, max }: { readonly min: number; readonly max: number },

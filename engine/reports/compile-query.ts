@@ -4,7 +4,7 @@ import { dependenciesOf } from '../expression/analyse.ts'
 import { assignedNode } from '../expression/assign.ts'
 import { ExpressionProblem } from '../expression/problem.ts'
 import { fieldsOf, type Scope } from '../expression/scope.ts'
-import type { Node, ValueType } from '../expression/types.ts'
+import { CONDITION, type Node, type ValueType } from '../expression/types.ts'
 import { scopeFields, valueType } from '../rules/scopes.ts'
 import { columnField } from './column-field.ts'
 import {
@@ -16,7 +16,7 @@ import {
 } from './compile-source.ts'
 import type { ColumnDeclaration, QueryDeclaration } from './declaration.ts'
 import type { ColumnPlan, ColumnRole, OrderBy, QueryPlan, SourcePlan } from './report.ts'
-import { CONDITION, type Site } from './site.ts'
+import type { Site } from './site.ts'
 
 /** What a query is compiled as. */
 interface Form {

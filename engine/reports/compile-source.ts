@@ -3,7 +3,7 @@ import type { Path } from '../definition/parse.ts'
 import { parentLink } from '../definition/tree-link.ts'
 import { dependenciesOf } from '../expression/analyse.ts'
 import type { Fields } from '../expression/scope.ts'
-import type { Node, ValueType } from '../expression/types.ts'
+import { CONDITION, type Node, type ValueType } from '../expression/types.ts'
 import type { ColumnDeclaration, SourceDeclaration } from './declaration.ts'
 import {
   DATE_OF,
@@ -12,7 +12,7 @@ import {
   type QueryPlan,
   type SourcePlan,
 } from './report.ts'
-import { CONDITION, type Site } from './site.ts'
+import type { Site } from './site.ts'
 import { type SourceScope, sourceScope } from './source-scope.ts'
 
 /** What every query of a report is compiled with. */

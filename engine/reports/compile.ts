@@ -5,7 +5,7 @@ import { parentLink } from '../definition/tree-link.ts'
 import { assignedNode } from '../expression/assign.ts'
 import type { Expression } from '../expression/expression.ts'
 import { type Fields, fieldsOf, type Scope } from '../expression/scope.ts'
-import { isNumeric } from '../expression/types.ts'
+import { CONDITION, isNumeric } from '../expression/types.ts'
 import { scopeFields, valueType } from '../rules/scopes.ts'
 import { columnField } from './column-field.ts'
 import { columnScope, compileQuery } from './compile-query.ts'
@@ -13,7 +13,7 @@ import type { Surroundings } from './compile-source.ts'
 import type { ReportDeclaration } from './declaration.ts'
 import { EVERY } from './periods.ts'
 import type { Parameter, QueryPlan, Report, SummaryPlan, TotalPlan, TreePlan } from './report.ts'
-import { CONDITION, type Site } from './site.ts'
+import type { Site } from './site.ts'
 
 const MOST_ROWS = 5000
 /** What every report is asked with. */

@@ -1,4 +1,5 @@
 import type { Field } from '../definition/definition.ts'
+import { ENGINE_FIELD } from '../definition/engine-field.ts'
 import type { JsonSchema } from '../fields/field-type.ts'
 import { fieldType } from '../fields/index.ts'
 import { nullable } from '../schema/json-schema.ts'
@@ -95,22 +96,7 @@ function cell({ field }: ColumnPlan): JsonSchema {
 
 /** Without what only matters where a value is entered. */
 function bare({ name, type, label, scale }: Field): Field {
-  return { ...BARE, name, type, label, ...(scale === undefined ? {} : { scale }) }
-}
-
-const BARE: Field = {
-  name: '',
-  type: 'data',
-  label: '',
-  required: false,
-  unique: false,
-  filterable: false,
-  createOnly: false,
-  readOnly: false,
-  hidden: false,
-  allowOnSubmit: false,
-  noCopy: false,
-  inList: false,
+  return { ...ENGINE_FIELD, name, type, label, ...(scale === undefined ? {} : { scale }) }
 }
 
 function parameterOf({ field, initial, first }: Parameter): JsonSchema {

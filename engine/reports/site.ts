@@ -21,8 +21,6 @@ export interface Site {
   inJs(text: string, scope: Scope, type: ValueType | undefined, path: Path): Expression | undefined
 }
 
-export const CONDITION: ValueType = { kind: 'bool', scale: 0 }
-
 /** Every name is a column of something, as far as the check goes. */
 const COLUMN: SqlColumn = { sql: 'x', nullable: true }
 

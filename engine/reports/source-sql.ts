@@ -133,14 +133,15 @@ function takenSql(
 function within(date: Node, { from, to }: Period, period: 'in' | 'until' | undefined): Node {
   const upTo = comparison(date, '<=', to)
   if (period === 'until') return upTo
-  return { ...CONDITION, node: 'binary', op: '&&', left: comparison(date, '>=', from), right: upTo }
+  return { ...MADE, node: 'binary', op: '&&', left: comparison(date, '>=', from), right: upTo }
 }
 
-const CONDITION = { kind: 'bool', scale: 0, at: [0, 0] } as const
+/** A condition that no text says. */
+const MADE = { kind: 'bool', scale: 0, at: [0, 0] } as const
 
 function comparison(left: Node, op: '<=' | '>=', day: string): Node {
   const right: Node = { node: 'literal', kind: 'date', scale: 0, at: [0, 0], value: day }
-  return { ...CONDITION, node: 'binary', op, left, right }
+  return { ...MADE, node: 'binary', op, left, right }
 }
 
 function unsetNode(kind: ScalarKind): Node {

@@ -1,5 +1,6 @@
 import { type Detail, validationError } from '../../engine/base/errors.ts'
 import type { ReportQuery } from '../../engine/reports/run.ts'
+import { readInteger } from '../paging.ts'
 import type { Parameters } from '../query-string.ts'
 
 /** Rows of one page, unless fewer are asked for; a report is looked at as a whole more often than a list. */
@@ -18,30 +19,12 @@ export function readReportQuery(parameters: Parameters): ReportQuery {
       details.push({ field: name, message: 'came more than once; expected one value' })
     given.set(name, value)
   }
-  const take = (name: string): string | undefined => {
-    const text = given.get(name)
-    given.delete(name)
-    return text === '' ? undefined : text
-  }
-  const limit = readCount('limit', take('limit'), DEFAULT_LIMIT, [1, MOST_ROWS], details)
-  const offset = readCount('offset', take('offset'), 0, [0, Number.MAX_SAFE_INTEGER], details)
-  const order = take('order_by')
+  const limit = readInteger(given, 'limit', { min: 1, max: MOST_ROWS }, details) ?? DEFAULT_LIMIT
+  const most = Number.MAX_SAFE_INTEGER
+  const offset = readInteger(given, 'offset', { min: 0, max: most }, details) ?? 0
+  const order = given.get('order_by')
+  for (const name of ['limit', 'offset', 'order_by']) given.delete(name)
   if (details.length > 0) throw validationError(details)
   const by = order && { column: order.replace(/^-/, ''), isDown: order.startsWith('-') }
   return { given, limit, offset, ...(by ? { order: by } : {}) }
-}
-
-function readCount(
-  field: string,
-  text: string | undefined,
-  usual: number,
-  [min, max]: readonly [number, number],
-  details: Detail[],
-): number {
-  if (text === undefined) return usual
-  const count = /^\d{1,16}$/.test(text) ? Number(text) : Number.NaN
-  if (count >= min && count <= max) return count
-  const message = `expected an integer from ${min} to ${max}, got ${JSON.stringify(text.slice(0, 40))}`
-  details.push({ field, message })
-  return usual
 }
