@@ -87,6 +87,12 @@ const FAILURES: readonly (readonly [what: string, source: string, sum: string, s
     /a hook of this suite"\s+no database/,
   ],
   [
+    'a before hook that throws, with its error, though the after hook misses what it was to make',
+    `${HEAD}let made\ntest.before(() => { throw new Error('no database') })\ntest.after(() => made.close())\ntest('a', () => {})\ntest.run()`,
+    '0 passed, 1 failed',
+    /a hook of this suite"\s+no database/,
+  ],
+  [
     'an after hook that throws, with its error',
     `${HEAD}test.after(() => { throw new Error('not closed') })\ntest('a', () => {})\ntest.run()`,
     '0 passed, 1 failed',

@@ -79,7 +79,6 @@ export interface LevelRow {
   warehouse_reorder_level: number
   warehouse_reorder_qty: number
   material_request_type: string | null
-  same_before: number | null
 }
 
 const MONEY = 10_000

@@ -117,8 +117,8 @@ export function itemStore(database: Database, outbox?: Outbox): ItemStore {
      where parent = ? order by idx`,
   )
   const levelsOf = database.prepare<[number], LevelRow>(
-    `select row_id, warehouse, warehouse_reorder_level, warehouse_reorder_qty, material_request_type,
-     same_before from items__reorder_levels where parent = ? order by idx`,
+    `select row_id, warehouse, warehouse_reorder_level, warehouse_reorder_qty, material_request_type
+     from items__reorder_levels where parent = ? order by idx`,
   )
   const insert = database.prepare(
     `insert into items (${COLUMNS.join(', ')}) values (${COLUMNS.map((name) => `@${name}`).join(', ')})`,

@@ -78,11 +78,14 @@ export function checkBehaviour(
 ): void {
   for (const [index, { fields = [] }] of (behaviour.unique ?? []).entries())
     checkUnique(fields, ['unique', index, 'fields'], scope, report)
-  for (const [index, { field, each }] of (behaviour.validate ?? []).entries()) {
+  for (const [index, { field, each, unique = [] }] of (behaviour.validate ?? []).entries()) {
     const columns =
       each === undefined ? scope : columnsOf(each, ['validate', index, 'each'], scope, report)
     if (typeof field === 'string' && columns)
       checkNamed(field, ['validate', index, 'field'], columns, report, ANY)
+    if (!columns) continue
+    for (const [at, name] of unique.entries())
+      checkNamed(name, ['validate', index, 'unique', at], columns, report, COMPARED)
   }
   const { follows } = behaviour.permissions ?? {}
   if (follows !== undefined)

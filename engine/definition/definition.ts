@@ -414,8 +414,11 @@ export interface StatusDeclaration {
   readonly tick?: Readonly<Record<string, string>>
 }
 
+/** A condition that must be true, or rows that must differ from each other. */
 export interface ValidationDeclaration {
-  readonly check: string
+  readonly check?: string
+  /** Columns of `each` in which no two rows may agree. */
+  readonly unique?: readonly string[]
   /** What the message is about; a column where `each` names a table. */
   readonly field: string
   /** Told when the condition is false, with expressions between braces. */

@@ -429,22 +429,28 @@ const PROPERTIES: Readonly<Record<string, JsonSchema>> = {
     ),
   ),
   status: STATUS,
-  validate: list(
-    'Conditions every write must meet.',
-    object(
-      'A condition.',
+  validate: list('Conditions every write must meet.', {
+    ...object(
+      'A condition: check, or each with unique.',
       {
         check: expression('Must be true after formulas are computed.'),
         each: text('Own table each of whose rows must meet it.', { pattern: FIELD_NAME }),
+        unique: {
+          ...fieldNames('Columns in which no two rows of the table may agree.'),
+          minItems: 1,
+          maxItems: 8,
+          uniqueItems: true,
+        },
         field: text('Field the message is about; with each a column.'),
         message: text('What the caller is told when it is false; {…} is an expression.'),
         on: list('Only on these; every write but a cancel without it.', {
           enum: ['create', 'submit', 'cancel'],
         }),
       },
-      ['check', 'field', 'message'],
+      ['field', 'message'],
     ),
-  ),
+    oneOf: [{ required: ['check'] }, { required: ['each', 'unique'] }],
+  }),
   effects: object('What a submit books; cancel books the opposite by itself.', {
     submit: list('What a submit does, in order.', STEP),
   }),

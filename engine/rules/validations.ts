@@ -7,11 +7,15 @@ import { CONDITION, type Environment, type EvalValue } from '../expression/types
 import { fieldType } from '../fields/index.ts'
 import { type Doc, type Row, rowsOf } from '../storage/document.ts'
 import { addLinksAsked, type LinkPath, linkPathsOf, linkRecords, type RuleReads } from './reads.ts'
+import { repeatedRows } from './repeated-rows.ts'
 import { type CompileContext, type CompiledRule, readsOf } from './steps.ts'
 
 /** A condition of `validate`, compiled (doctypes/README.md, Validations). */
 export interface Validation {
-  readonly rule: CompiledRule
+  /** What must be true; undefined where rows must differ from each other. */
+  readonly rule: CompiledRule | undefined
+  /** Columns in which no two rows of the table may agree. */
+  readonly unique: readonly string[]
   /** Table each of whose rows is checked; undefined for a condition of the document. */
   readonly each: string | undefined
   /** Links of the document that it looks through, and those of the row. */
@@ -28,18 +32,20 @@ export interface Validation {
 export function validationsOf(context: CompileContext): readonly Validation[] {
   const { definition, scopes, compile } = context
   const validations: Validation[] = []
-  for (const [index, { check, field, message, each, on }] of (
-    definition.behaviour.validate ?? []
-  ).entries()) {
+  for (const [index, declared] of (definition.behaviour.validate ?? []).entries()) {
+    const { check, unique = [], field, message, each, on } = declared
     const columns = definition.fields.find(({ name }) => name === each)?.child?.fields
     if (each !== undefined && !columns) continue
     const scope =
       each === undefined ? scopes.momentOf(definition).document : rowScope(context, each)
-    const rule = compile(check, scope, CONDITION, ['validate', index, 'check'])
+    const rule =
+      check === undefined
+        ? undefined
+        : compile(check, scope, CONDITION, ['validate', index, 'check'])
     const told = tellable(context, scope, columns)
     const parts = messageOf(context, message, told, ['validate', index, 'message'])
-    if (!rule || !parts) continue
-    const rules = [rule, ...parts.filter((part) => typeof part !== 'string')]
+    if ((check !== undefined && !rule) || !parts) continue
+    const rules = [rule ?? [], parts.filter((part) => typeof part !== 'string')].flat()
     const rowPaths = columns
       ? rules.flatMap(({ expression }) => linkPathsOf(expression, columns))
       : []
@@ -49,11 +55,12 @@ export function validationsOf(context: CompileContext): readonly Validation[] {
       .filter((path) => !inRow.has(path.field))
     // Through a link it reads another record as soon as the link is another.
     const reads = [
-      ...readsOf(rule.expression, each),
+      ...(rule ? readsOf(rule.expression, each) : []),
+      ...unique.map((column) => `${each}.${column}`),
       ...paths.map((link) => link.field),
       ...rowPaths.map((link) => `${each}.${link.field}`),
     ]
-    validations.push({ rule, each, paths, rowPaths, reads, field, message: parts, on })
+    validations.push({ rule, unique, each, paths, rowPaths, reads, field, message: parts, on })
   }
   return validations
 }
@@ -79,14 +86,17 @@ export function addInvalid(
   environment: Environment,
   found: Detail[],
 ): void {
-  const { each, field, paths, rowPaths } = check
+  const { each, unique, field, paths, rowPaths } = check
   if (each === undefined) {
     const records = { ...environment.records, ...linkRecords(paths, doc, reads) }
     addFalse(check, doc, { ...environment, records }, field, found)
     return
   }
   const olderRows = before ? rowsOf(before, each) : []
-  for (const [index, row] of rowsOf(doc, each).entries()) {
+  const rows = rowsOf(doc, each)
+  const repeated = unique.length > 0 ? repeatedRows(rows, unique) : undefined
+  for (const [index, row] of rows.entries()) {
+    if (repeated && !repeated.has(index)) continue
     const old = olderRows.find(({ row_id }) => row_id === row.row_id)
     // Most rows are right without a look through a link, so none is read before it is asked for.
     const records = { ...environment.records, old, parent: doc }
@@ -104,7 +114,7 @@ function addFalse(
   found: Detail[],
 ): void {
   try {
-    if (rule.evaluate()(cell, environment) === true) return
+    if (rule?.evaluate()(cell, environment) === true) return
     found.push({ field, message: message.map((part) => textOf(part, cell, environment)).join('') })
   } catch (error) {
     if (!(error instanceof ExpressionError)) throw error

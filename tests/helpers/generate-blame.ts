@@ -23,7 +23,9 @@ export function inputsOfProblems(
     else if (other) blameOther(blame, definition, other)
     blame.path(path)
     for (const rule of definition.behaviour.validate ?? [])
-      if (message.endsWith(rule.message)) blame.words(rule.check)
+      if (message.endsWith(rule.message)) {
+        blame.words(`${rule.each ?? ''} ${rule.unique?.join(' ') ?? ''} ${rule.check ?? ''}`)
+      }
   }
   return blame.inputs
 }

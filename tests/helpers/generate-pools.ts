@@ -1,3 +1,4 @@
+import { isRefusal } from '../../engine/base/errors.ts'
 import type { DocTypeDefinition } from '../../engine/definition/definition.ts'
 import { isKeptByEngine } from '../../engine/definition/kept.ts'
 import type { Context, DocumentResult } from '../../engine/documents/context.ts'
@@ -10,7 +11,7 @@ export interface Pools {
   of(definition: DocTypeDefinition): Promise<readonly string[]>
 }
 
-/** Called with each record that is made for a pool. */
+/** Called with each record that is made for a pool; one that it is refused for is of no use and not in the pool. */
 export type Prepare = (definition: DocTypeDefinition, made: DocumentResult) => Promise<void>
 
 export interface PoolOptions {
@@ -22,6 +23,8 @@ export interface PoolOptions {
 
 /** Records of one DocType that are made where there are none. */
 const SIZE = 2
+/** Records that may turn out to be of no use. */
+const USELESS = 10
 
 /** Takes what the workspace has; where it has nothing, makes records as plain as they can be. */
 export function createPools(context: Context, { prefer, make, prepare }: PoolOptions): Pools {
@@ -34,10 +37,15 @@ export function createPools(context: Context, { prefer, make, prepare }: PoolOpt
     pools.set(definition.doctype, names)
     names.push(...(prefer[definition.doctype] ?? (await usable(context, definition))))
     if (names.length > 0 || isKeptByEngine(definition)) return names
-    while (names.length < SIZE) {
+    for (let useless = 0; names.length < SIZE; ) {
       const made = await make(definition)
-      await prepare?.(definition, made)
-      names.push(made.id)
+      try {
+        await prepare?.(definition, made)
+        names.push(made.id)
+      } catch (error) {
+        useless += 1
+        if (!isRefusal(error) || useless > USELESS) throw error
+      }
     }
     return names
   }

@@ -2,7 +2,8 @@
  * Preloaded into every test file; closes three holes of uvu 0.5.6 by changing its source as it is loaded.
  *
  * 1. It returns from inside a `finally`, so an error thrown by a `before`, `after.each` or similar hook is
- *    lost: the suite counts as "0 / 3" with exit code 0. It gets the `catch` it lacks.
+ *    lost: the suite counts as "0 / 3" with exit code 0. It gets the `catch` it lacks, which says at once what
+ *    was thrown: an `after` that stumbles over what `before` did not get to ends the process.
  * 2. Its report of an error whose `details` are no text throws, which hides the error and the tests after it.
  * 3. It says nothing about a suite whose `run()` was forgotten. `run()` empties a suite, so whichever has
  *    tests left at the end was never run.
@@ -13,7 +14,7 @@ const CHANGES = [
   {
     before: "\t} finally {\n\t\tstate.__test__ = '';",
     insert:
-      "\t} catch (err) {\n\t\terrors += (errors.length ? '\\n' : '') + format('a hook of this suite', err, name);\n",
+      "\t} catch (err) {\n\t\tconst told = format('a hook of this suite', err, name);\n\t\tconsole.error(told);\n\t\terrors += told;\n",
   },
   {
     before: '\tif (details) str += GUTTER',

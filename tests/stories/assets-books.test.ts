@@ -62,7 +62,7 @@ forEachDatabase('assets with several finance books', ({ test, create }) => {
       ['2026-06-30', 500],
     ])
     const twice = { ...body, finance_books: [books[1], books[1]], manual_depreciations: [] }
-    await refusedFor('finance_books', 'of its own', story.create('Asset', twice))
+    await refusedFor('finance_books[1].finance_book', 'of its own', story.create('Asset', twice))
   })
 
   test('is booked by the first, and worth something else by each', async () => {

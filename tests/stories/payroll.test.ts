@@ -109,6 +109,12 @@ forEachDatabase('a month of pay', ({ test, create }) => {
     const draft = await story.create('Payroll Entry', {})
     assert.equal([draft.start_date, draft.end_date], ['2026-03-01', '2026-03-31'])
     await refusedFor('employees', 'nobody is to be paid', story.submit('Payroll Entry', draft.id))
+    const employees = [{ employee: grace }, { employee: otto }, { employee: grace }]
+    await refusedFor(
+      'employees[2].employee',
+      'listed twice',
+      story.update('Payroll Entry', draft.id, { employees }),
+    )
     const found = await story.act('Payroll Entry', draft.id, 'get_employees')
     assert.equal(
       found.employees.map(({ employee, pay_frequency }: Shown) => [employee, pay_frequency]),

@@ -85,7 +85,7 @@ forEachDatabase('a month of purchasing', ({ test, create }) => {
       { supplier: by['Timber Co'] },
     )
     await refusedFor(
-      'suppliers',
+      'suppliers[1].supplier',
       'asked once',
       story.update('Request for Quotation', draft.id, {
         suppliers: [{ supplier: by['Timber Co'] }, { supplier: by['Timber Co'] }],

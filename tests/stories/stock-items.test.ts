@@ -80,8 +80,8 @@ forEachDatabase('items: units, variants, reorder', ({ test, create }) => {
       increment: 10,
     })
     await refusedFor(
-      'item_attribute_values',
-      'only once',
+      'item_attribute_values[1].abbr',
+      'twice',
       story.create('Item Attribute', {
         attribute_name: 'Size',
         item_attribute_values: [

@@ -101,7 +101,7 @@ forEachDatabase('counting the stock', ({ test, create }) => {
 
   test('refuses what cannot be a count', async () => {
     await refusedFor(
-      'items',
+      'items[2].item_code',
       'only once',
       count(
         'Stock Reconciliation',

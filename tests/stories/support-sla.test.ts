@@ -167,7 +167,7 @@ forEachDatabase('a month of issues under service level agreements', ({ test, cre
     const row = { priority: 'High', response_time: 2 * HOUR }
     const agree = (body: object): Promise<unknown> =>
       story.create('Service Level Agreement', { service_level: 'X', priorities: [row], ...body })
-    await refusedFor('priorities', 'listed twice', agree({ priorities: [row, row] }))
+    await refusedFor('priorities[1].priority', 'listed twice', agree({ priorities: [row, row] }))
     const early = { ...row, resolution_time: HOUR }
     await refusedFor('priorities', 'before the first response', agree({ priorities: [early] }))
     await refusedFor('entity', 'is required when', agree({ entity_type: 'Customer' }))

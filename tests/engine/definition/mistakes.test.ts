@@ -739,6 +739,18 @@ scenarios('a mistake in the DocType is reported at its place:', [
     'no field "a"; did you mean b?',
   ],
   [
+    'rows that must differ in what is no column',
+    thing(
+      'fields: {a: {type: int}, rows: {type: table, fields: {b: {type: int}}}}\nvalidate: [{each: rows, unique: [→a], field: b, message: no}]',
+    ),
+    'no field "a"; did you mean b?',
+  ],
+  [
+    'records that must differ as if they were rows',
+    thing('fields: {a: {type: int}}\nvalidate: [→{unique: [a], field: a, message: no}]'),
+    'needs either check, or each and unique',
+  ],
+  [
     'a status field that lacks states',
     thing(
       'fields:\n  status: {type: select, options: →[Open]}\nstatus: {field: status, initial: Open, flow: {Open: [Done]}}',

@@ -30,6 +30,20 @@ fields:
       line: {type: link, options: Purchase.rows}
       qty: {type: float}
 ---
+doctype: Handbook
+module: setup
+tier: free
+naming: prompt
+validate:
+  - {each: keys, unique: [door, number], field: number, message: "key {number} of {door} stands there twice"}
+fields:
+  keys:
+    type: table
+    max: 2000
+    fields:
+      door: {type: data}
+      number: {type: float}
+---
 doctype: Purchase
 module: sales
 tier: free
@@ -116,5 +130,43 @@ forEachDatabase('a condition of each row', ({ test, create }) => {
       ],
     })
     assert.is((await workspace.submit('Purchase', String(record.id))).record.docstatus, 1)
+  })
+
+  test('refuses rows that agree with one before them, each by its name', async () => {
+    const front = { door: 'Front', number: 1 }
+    const [first, second, ...more] = (await detailsOf(
+      workspace.create('Handbook', {
+        name: 'A',
+        keys: [front, { ...front, number: 2 }, { door: 'Front', number: 1.0 }, {}, { door: '' }],
+      }),
+    ))!
+    assert.equal(first, {
+      field: 'keys[2].number',
+      message: 'key 1 of Front stands there twice',
+    })
+    assert.is(second!.field, 'keys[4].number')
+    assert.equal(more, [])
+    const { record } = await workspace.create('Handbook', {
+      name: 'B',
+      keys: [front, { ...front, number: 2 }],
+    })
+    const rows = record.keys as { row_id: string; number: number }[]
+    const swapped = await workspace.update('Handbook', 'B', {
+      keys: rows.map((row) => ({ row_id: row.row_id, door: 'Front', number: 3 - row.number })),
+    })
+    assert.equal(
+      (swapped.record.keys as typeof rows).map(({ number }) => number),
+      [2, 1],
+    )
+    const [again] = (await detailsOf(
+      workspace.update('Handbook', 'B', { keys: [...rows, { door: 'Front', number: 2 }] }),
+    ))!
+    assert.is(again!.field, 'keys[2].number')
+  })
+
+  test('takes 2,000 rows that must differ', async () => {
+    const keys = Array.from({ length: 2000 }, (_, number) => ({ door: 'Hall', number }))
+    const { record } = await workspace.create('Handbook', { name: 'C', keys })
+    assert.is((record.keys as unknown[]).length, 2000)
   })
 })

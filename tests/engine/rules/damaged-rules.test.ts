@@ -81,6 +81,7 @@ function withDamage(
     behaviour: { ...behaviour, ...changed },
   })
   for (const [index, rule] of (behaviour.validate ?? []).entries()) {
+    if (rule.check === undefined) continue
     const source = damaged(rule.check, random)
     const validate = behaviour.validate!.with(index, { ...rule, check: source })
     made.push({ source, definition: () => put({ validate }) })
