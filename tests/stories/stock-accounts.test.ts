@@ -113,4 +113,35 @@ forEachDatabase('the other side of what stock documents book', ({ test, create }
     await story.update('Warehouse', 'Harbour', { account: null })
     assert.equal(await story.differences(), [])
   })
+
+  test('is no stock account of a tax that is part of what the goods are worth', async () => {
+    const supplier = (await story.create('Supplier', { supplier_name: 'Carpenter' })).id
+    const freight = {
+      category: 'Valuation and Total',
+      charge_type: 'Actual',
+      charge_amount: 5,
+      description: 'Freight',
+    }
+    const receipt = { supplier, set_warehouse: 'Stores', items: [{ ...items[0], rate: 20 }] }
+    await refusedFor(
+      'account',
+      'kept by stock documents alone',
+      story.make('Purchase Receipt', { ...receipt, taxes: [{ ...freight, account_head: STOCK }] }),
+    )
+    const received = await story.make('Purchase Receipt', {
+      ...receipt,
+      taxes: [{ ...freight, account_head: 'Freight Paid' }],
+    })
+    await refusedFor(
+      'taxes',
+      KIND,
+      story
+        .draftOf('Purchase Receipt', received.id, 'make_landed_cost_voucher', {
+          amount: 7,
+          expense_account: STOCK,
+        })
+        .then(({ id }) => story.submit('Landed Cost Voucher', id)),
+    )
+    assert.equal(await story.differences(), [])
+  })
 })
