@@ -6,17 +6,20 @@ import { createRequire } from 'node:module'
  */
 const load = createRequire(import.meta.url)
 
-/** The `yaml` package: shipped DocTypes are plain enough for our own reader. */
-export function yamlLibrary(): typeof import('yaml') {
-  return load('yaml') as typeof import('yaml')
+/** Kept here, for Node looks for the file of a library again each time it is asked for one. */
+function once<Library>(read: () => Library): () => Library {
+  let library: Library | undefined
+  return () => {
+    library ??= read()
+    return library
+  }
 }
+
+/** The `yaml` package: shipped DocTypes are plain enough for our own reader. */
+export const yamlLibrary = once(() => load('yaml') as typeof import('yaml'))
 
 /** The `ajv` package: only writes are validated with it. */
-export function ajvLibrary(): typeof import('ajv') {
-  return load('ajv') as typeof import('ajv')
-}
+export const ajvLibrary = once(() => load('ajv') as typeof import('ajv'))
 
 /** The `csv-parse` package, for a text as a whole. */
-export function csvLibrary(): typeof import('csv-parse/sync') {
-  return load('csv-parse/sync') as typeof import('csv-parse/sync')
-}
+export const csvLibrary = once(() => load('csv-parse/sync') as typeof import('csv-parse/sync'))

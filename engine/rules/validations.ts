@@ -42,8 +42,11 @@ export function validationsOf(context: CompileContext): readonly Validation[] {
       check === undefined
         ? undefined
         : compile(check, scope, CONDITION, ['validate', index, 'check'])
-    const told = tellable(context, scope, columns)
-    const parts = messageOf(context, message, told, ['validate', index, 'message'])
+    const parts = messageOf(context, message, () => tellable(context, scope, columns), [
+      'validate',
+      index,
+      'message',
+    ])
     if ((check !== undefined && !rule) || !parts) continue
     const rules = [rule ?? [], parts.filter((part) => typeof part !== 'string')].flat()
     const rowPaths = columns
@@ -140,12 +143,15 @@ function rowScope({ definition, scopes }: CompileContext, table: string): Scope 
 function messageOf(
   { compile }: CompileContext,
   message: string,
-  scope: Scope,
+  scopeOf: () => Scope,
   path: readonly (string | number)[],
 ): readonly (string | CompiledRule)[] | undefined {
-  const parts = message
-    .split(/\{([^{}]*)\}/)
-    .map((part, index) => (index % 2 === 0 ? part : compile(part, scope, undefined, path)))
+  const texts = message.split(/\{([^{}]*)\}/)
+  if (texts.length === 1) return texts
+  const scope = scopeOf()
+  const parts = texts.map((part, index) =>
+    index % 2 === 0 ? part : compile(part, scope, undefined, path),
+  )
   return parts.every((part) => part !== undefined) ? parts : undefined
 }
 

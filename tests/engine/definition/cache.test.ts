@@ -81,8 +81,11 @@ function fieldsOf({ registry }: LoadedDefinitions): unknown {
   return registry.byDoctype('Thing')?.fields.map(({ name }) => name)
 }
 
-/** Everything a registry answers about the DocTypes in it, as data. */
+/** Everything a registry answers about the DocTypes in it, as data: they are told once and named from then on. */
 function answersOf(registry: Registry): unknown {
+  const known = new Map<unknown, string>(registry.all.map((one) => [one, one.doctype]))
+  const named = (value: unknown): unknown =>
+    JSON.parse(JSON.stringify(value ?? null, (_key, part) => known.get(part) ?? part))
   const names = [
     ...registry.all.map(({ doctype }) => doctype),
     ...registry.all.flatMap(({ fields }) => fields.map(({ child }) => child?.name ?? '')),
@@ -90,16 +93,20 @@ function answersOf(registry: Registry): unknown {
   return {
     all: registry.all,
     checksum: registry.checksum,
-    named: names.map((name) => [
-      registry.byDoctype(name),
-      registry.child(name),
-      registry.linksTo(name),
-      registry.rowLinksTo(name),
-    ]),
-    slugs: registry.all.flatMap(({ slug, aliases }) => [slug, ...aliases].map(registry.bySlug)),
+    named: names.map((name) =>
+      named([
+        registry.byDoctype(name),
+        registry.child(name),
+        registry.linksTo(name),
+        registry.rowLinksTo(name),
+      ]),
+    ),
+    slugs: registry.all.flatMap(({ slug, aliases }) =>
+      [slug, ...aliases].map((name) => named(registry.bySlug(name))),
+    ),
     fields: registry.all.map((definition) =>
       ['creation', ...definition.fields.map(({ name }) => name)].map((name) =>
-        registry.fieldOf(definition, name),
+        named(registry.fieldOf(definition, name)),
       ),
     ),
   }
