@@ -126,7 +126,11 @@ forEachDatabase('bank statements and payments', ({ test, create }) => {
     const transaction = await line(100)
     const partly = await match(transaction, one.id)
     assert.equal([partly.status, partly.unallocated_amount], ['Unreconciled', 30])
-    await refusedFor('payment_entries[1].payment_entry', 'is named twice', match(transaction, one.id))
+    await refusedFor(
+      'payment_entries[1].payment_entry',
+      'is named twice',
+      match(transaction, one.id),
+    )
     await refusedFor(
       'payment_entries',
       'more is allocated than the amount of the line',
