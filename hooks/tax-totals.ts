@@ -165,10 +165,12 @@ function leftOfGrand({ net, ofNet }: Exact, taxes: readonly Tax[], discount: big
   return leftOf(plus(net, sumOf(parts)), discount)
 }
 
-/** The amounts rounded; the first takes what the others miss of the total. */
+/** The amounts rounded; the largest takes what the others miss of the total, so that what is free stays free. */
 export function addingUpTo(total: bigint, exact: readonly Fraction[], cent: bigint): bigint[] {
   const amounts = exact.map((amount) => rounded(amount, cent))
-  if (amounts.length > 0) amounts[0]! += total - sum(amounts)
+  const sizes = amounts.map((amount) => (amount < 0n ? -amount : amount))
+  const largest = sizes.reduce((found, size, at) => (size > sizes[found]! ? at : found), 0)
+  if (amounts.length > 0) amounts[largest]! += total - sum(amounts)
   return amounts
 }
 

@@ -95,6 +95,15 @@ test('leave what a discount on the grand total says, and freight has no part in 
   assert.equal([...netsOf(document), ...taxesOf(document)], [91.6, 17.4, 10])
 })
 
+test('leave free what is free: the largest amount takes what is lost in rounding', () => {
+  // 1 off 10.01 + 20.02 + 0: exactly 9.6766…, 19.3533…, 0, rounded 9.68 + 19.35, together 29.03 as it should be;
+  // 0.01 off 3 × 1.00: 0.99666… each, rounded 3 × 1.00, so that the first of them takes the cent
+  const discounted = (discount: number, ...amounts: number[]) =>
+    netsOf({ items: amounts.map((amount) => ({ amount, qty: 1 })), taxes: [], discount })
+  assert.equal(discounted(1, 0, 10.01, 20.02), [0, 9.68, 19.35])
+  assert.equal(discounted(0.01, 0, 1, 1, 1), [0, 0.99, 1, 1])
+})
+
 test('refuse rows that cannot be calculated', () => {
   const items = [{ amount: 100, qty: 1 }]
   const refusal = (...taxes: PlainRecord[]) => refusalOf('tax_amounts', { items, taxes })
