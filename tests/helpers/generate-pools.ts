@@ -9,6 +9,8 @@ import { readListQuery } from '../../server/list-params.ts'
 export interface Pools {
   /** Names of records a link may name; empty while the first of them is being made. */
   of(definition: DocTypeDefinition): Promise<readonly string[]>
+  /** Adds a record to those that were made here: the others may be used up, as an employee who has been paid. */
+  grow(definition: DocTypeDefinition): Promise<void>
 }
 
 /** Called with each record that is made for a pool; one that it is refused for is of no use and not in the pool. */
@@ -23,12 +25,16 @@ export interface PoolOptions {
 
 /** Records of one DocType that are made where there are none. */
 const SIZE = 2
+/** Records of one DocType that there are at most of those made here. */
+const MOST = 8
 /** Records that may turn out to be of no use. */
 const USELESS = 10
 
 /** Takes what the workspace has; where it has nothing, makes records as plain as they can be. */
 export function createPools(context: Context, { prefer, make, prepare }: PoolOptions): Pools {
   const pools = new Map<string, string[]>()
+  const madeHere = new Set<string>()
+  let isGrowing = false
 
   async function of(definition: DocTypeDefinition): Promise<readonly string[]> {
     const known = pools.get(definition.doctype)
@@ -37,20 +43,35 @@ export function createPools(context: Context, { prefer, make, prepare }: PoolOpt
     pools.set(definition.doctype, names)
     names.push(...(prefer[definition.doctype] ?? (await usable(context, definition))))
     if (names.length > 0 || isKeptByEngine(definition)) return names
-    for (let useless = 0; names.length < SIZE; ) {
-      const made = await make(definition)
-      try {
-        await prepare?.(definition, made)
-        names.push(made.id)
-      } catch (error) {
-        useless += 1
-        if (!isRefusal(error) || useless > USELESS) throw error
-      }
-    }
+    madeHere.add(definition.doctype)
+    while (names.length < SIZE) names.push(await useful(definition))
     return names
   }
 
-  return { of }
+  async function useful(definition: DocTypeDefinition): Promise<string> {
+    for (let useless = 0; ; useless += 1) {
+      const made = await make(definition)
+      try {
+        await prepare?.(definition, made)
+        return made.id
+      } catch (error) {
+        if (!isRefusal(error) || useless === USELESS) throw error
+      }
+    }
+  }
+
+  async function grow(definition: DocTypeDefinition): Promise<void> {
+    const names = pools.get(definition.doctype)
+    if (isGrowing || !names || names.length >= MOST || !madeHere.has(definition.doctype)) return
+    isGrowing = true
+    try {
+      names.push(await useful(definition))
+    } finally {
+      isGrowing = false
+    }
+  }
+
+  return { of, grow }
 }
 
 /** What is true of records that most documents cannot name. */

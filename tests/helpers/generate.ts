@@ -44,6 +44,9 @@ const PLAIN = STARTS.map(() => 0)
 /** Variations of a start that are tried before the next one. */
 const TRIES = 80
 
+/** Starts with the records there are, before new ones are made to link to. */
+const PATIENCE = 3
+
 /** Bodies that are tried before a DocType counts as one that cannot be cancelled. */
 const UNDONE = 3
 /** More problems than a document has that is refused on submit alone. */
@@ -108,8 +111,9 @@ export function generator(
   ): Promise<{ readonly body: Body; readonly made: DocumentResult }> {
     let tried: Body = {}
     let problems: readonly Detail[] = []
-    for (const chance of starts) {
+    for (const [index, chance] of starts.entries()) {
       let best: Step | undefined
+      if (index >= PATIENCE) await growPools(definition)
       const first = await values.filled(definition.fields, chance)
       tried = withNewNames(definition, { ...first, ...begin[definition.doctype] })
       for (let tries = 0; tries < TRIES; tries += 1) {
@@ -126,6 +130,14 @@ export function generator(
     throw new Error(
       `found no valid ${definition.doctype} in ${starts.length * TRIES} tries; the last: ${shown}`,
     )
+  }
+
+  async function growPools({ fields }: DocTypeDefinition): Promise<void> {
+    const links = fields.flatMap((field) => [field, ...(field.child?.fields ?? [])])
+    for (const doctype of new Set(links.map(({ link }) => link))) {
+      const target = doctype === undefined ? undefined : registry.byDoctype(doctype)
+      if (target) await pools.grow(target)
+    }
   }
 
   /** The body with other values where the problems say, or the rules behind them look; else anywhere. */
