@@ -19,6 +19,16 @@ export interface IncomingLinksQuery {
   readonly limit: number
 }
 
+/** Places that one statement looks at: PostgreSQL takes longer to plan a hundred at once than a few dozen. */
+const MOST_PLACES = 30
+
+/** Where a link may come from, and the query for the names of those it comes from. */
+interface Place {
+  readonly definition: DocTypeDefinition
+  readonly field: string
+  readonly holders: RawBuilder<unknown>
+}
+
 /**
  * Who points at this record: through link fields, dynamic links, links to its rows, rows of child tables and
  * `amended_from`. A cancelled document's dynamic link does not hold a record back (erp-semantics.md §1.6).
@@ -28,41 +38,56 @@ export async function incomingLinks(
   registry: Registry,
   query: IncomingLinksQuery,
 ): Promise<IncomingLink[]> {
-  const { definition, name, from, limit } = query
+  const { definition, name, limit } = query
+  const places = placesOf(registry, query)
   const found: IncomingLink[] = []
-  const add = (rows: readonly IncomingLink[]): void => {
-    for (const row of rows) {
-      const known = found.some(
+  for (let from = 0; from < places.length && found.length < limit; from += MOST_PLACES) {
+    for (const row of await linksFrom(db, places.slice(from, from + MOST_PLACES))) {
+      const isKnown = found.some(
         (other) => other.definition === row.definition && other.name === row.name,
       )
-      if (!known && !(row.definition === definition && row.name === name)) found.push(row)
+      if (!isKnown && !(row.definition === definition && row.name === name)) found.push(row)
     }
-  }
-  for (const reference of registry.linksTo(definition.doctype)) {
-    if (found.length >= limit) break
-    add(await holders(db, reference, query, limit, sql`${name}`))
-  }
-  for (const reference of registry.rowLinksTo(definition.doctype)) {
-    if (found.length >= limit) break
-    const rows = sql`(select r.row_id from ${sql.table(`${definition.table}__${reference.targetTable}`)} r
-      join ${sql.table(definition.table)} d on d.rid = r.parent where d.name = ${name})`
-    add(await holders(db, reference, query, limit, rows))
-  }
-  if (definition.submittable && from === 'any' && found.length < limit) {
-    const reference = { def: definition, field: 'amended_from' }
-    add(await holders(db, reference, query, limit, sql`${name}`))
   }
   return found.slice(0, limit)
 }
 
-/** Documents whose field, or whose rows' field, is one of `values`. */
-async function holders(
-  db: Db,
+/** One question for many places: each would be a round trip to the server, and a record can be linked from a hundred. */
+async function linksFrom(db: Db, places: readonly Place[]): Promise<IncomingLink[]> {
+  const parts = places.map(
+    ({ holders }, place) =>
+      sql`select ${sql.lit(place)} as place, h.name as name from (${holders}) h`,
+  )
+  const { rows } = await sql<{ place: number | bigint; name: string }>`
+    ${sql.join(parts, sql` union all `)} order by place`.execute(db)
+  return rows.map(({ place, name }) => {
+    const { definition, field } = places[Number(place)]!
+    return { definition, name, field }
+  })
+}
+
+function placesOf(registry: Registry, query: IncomingLinksQuery): readonly Place[] {
+  const { definition, name, from } = query
+  const named = sql`${name}`
+  const places = registry
+    .linksTo(definition.doctype)
+    .flatMap((reference) => placeOf(reference, query, named))
+  for (const reference of registry.rowLinksTo(definition.doctype)) {
+    const rows = sql`(select r.row_id from ${sql.table(`${definition.table}__${reference.targetTable}`)} r
+      join ${sql.table(definition.table)} d on d.rid = r.parent where d.name = ${name})`
+    places.push(...placeOf(reference, query, rows))
+  }
+  if (definition.submittable && from === 'any')
+    places.push(...placeOf({ def: definition, field: 'amended_from' }, query, named))
+  return places
+}
+
+/** Where documents name one of `values` in a field, or in a field of their rows; none where that holds nothing back. */
+function placeOf(
   { def: source, table, field, dynamic }: Reference,
-  { definition, from }: IncomingLinksQuery,
-  limit: number,
+  { definition, from, limit }: IncomingLinksQuery,
   values: RawBuilder<unknown>,
-): Promise<IncomingLink[]> {
+): readonly Place[] {
   if (from === 'submitted' && !source.submittable) return []
   // What belongs to the record does not hold it back.
   if (table === undefined && source.behaviour.permissions?.follows === field) return []
@@ -79,9 +104,8 @@ async function holders(
     )
   }
   if (from === 'submitted') conditions.push(sql`p.docstatus = 1`)
-  const { rows } = await sql<{ name: string }>`
-    select distinct p.name as name from ${sql.table(source.table)} p ${join}
-    where ${sql.join(conditions, sql` and `)} limit ${sql.lit(limit + 1)}`.execute(db)
+  const holders = sql`select distinct p.name as name from ${sql.table(source.table)} p ${join}
+    where ${sql.join(conditions, sql` and `)} limit ${sql.lit(limit + 1)}`
   const path = table === undefined ? field : `${table}.${field}`
-  return rows.map(({ name }) => ({ definition: source, name, field: path }))
+  return [{ definition: source, field: path, holders }]
 }
