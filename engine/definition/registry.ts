@@ -32,6 +32,8 @@ export interface Registry {
   bySlug(slug: string): DocTypeDefinition | undefined
   /** Rows by the name of their DocType, whether it has a file of its own or stands in its parent's. */
   child(name: string): ChildDefinition | undefined
+  /** The DocTypes whose documents have rows of this one. */
+  parentsOf(child: string): readonly DocTypeDefinition[]
   /** A field of a DocType, the standard ones too. */
   fieldOf(definition: DocTypeDefinition, name: string): Field | undefined
   /** Who can link to records of this DocType; every dynamic link can. */
@@ -56,6 +58,7 @@ export function createRegistry(definitions: readonly DocTypeDefinition[]): Regis
   const services = new Map(all.map((definition) => [definition.serves, definition]))
   // A start asks for little of this, so each part is made when it is first asked for.
   const children = once(() => childDefinitions(definitions))
+  const parents = once(() => parentDefinitions(all))
   const linking = once(() => references(all))
   const fields = new Map<DocTypeDefinition, ReadonlyMap<string, Field>>()
 
@@ -71,6 +74,7 @@ export function createRegistry(definitions: readonly DocTypeDefinition[]): Regis
     serving: (service) => services.get(service),
     bySlug: (slug) => slugs.get(slug),
     child: (name) => children().get(name),
+    parentsOf: (child) => parents().get(child) ?? [],
     fieldOf: (definition, name) => fieldsOf(definition).get(name),
     linksTo: (doctype) => linking().links.get(doctype) ?? linking().dynamic,
     rowLinksTo: (doctype) => linking().rowLinks.get(doctype) ?? [],
@@ -105,6 +109,16 @@ function childDefinitions(
       if (child && !children.has(child.name)) children.set(child.name, child)
   }
   return children
+}
+
+function parentDefinitions(
+  all: readonly DocTypeDefinition[],
+): ReadonlyMap<string, readonly DocTypeDefinition[]> {
+  const parents = new Map<string, DocTypeDefinition[]>()
+  for (const definition of all)
+    for (const name of new Set(definition.fields.flatMap(({ child }) => child?.name ?? [])))
+      append(parents, name, definition)
+  return parents
 }
 
 interface References {

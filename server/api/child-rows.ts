@@ -5,7 +5,6 @@ import type { Context } from '../../engine/documents/context.ts'
 import { getDocument } from '../../engine/documents/get.ts'
 import type { ApiResponse } from '../request-state.ts'
 import { recordDoctype, recordName } from './call.ts'
-import { parentsOf } from './doctype-meta.ts'
 import { FrappeError } from './frappe-error.ts'
 import { listRecords } from './list.ts'
 import { saveDocument } from './save.ts'
@@ -68,7 +67,7 @@ interface Owner {
 }
 
 async function ownerOf(context: Context, rows: ChildDefinition, row: string): Promise<Owner> {
-  for (const parent of parentsOf(context.services.registry, rows.name)) {
+  for (const parent of context.services.registry.parentsOf(rows.name)) {
     const [found] = await readableRows(context, rows, parent, row)
     if (isObject(found)) return { parent, id: String(found.parent) }
   }

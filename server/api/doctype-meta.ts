@@ -34,14 +34,9 @@ export const RIGHTS: ReadonlyMap<string, Action> = new Map([
 /** True when the caller may know what records of this DocType look like: those they may read, and rows of those. */
 export function maySee(context: Context, definition: DocTypeDefinition): boolean {
   if (!definition.isChild) return can(context, definition, 'read')
-  return parentsOf(context.services.registry, definition.doctype).some((parent) =>
-    can(context, parent, 'read'),
-  )
-}
-
-/** The DocTypes whose documents have rows of this one, with the field they stand in. */
-export function parentsOf({ all }: Registry, doctype: string): readonly DocTypeDefinition[] {
-  return all.filter(({ fields }) => fields.some(({ child }) => child?.name === doctype))
+  return context.services.registry
+    .parentsOf(definition.doctype)
+    .some((parent) => can(context, parent, 'read'))
 }
 
 /** The DocType of rows; one that stands in its parent's file has what it lacks from there. */

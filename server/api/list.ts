@@ -5,7 +5,6 @@ import { countQueried, queryRecords, recordsWithTables } from '../../engine/docu
 import { type QueryScope, recordScope, rowsScope } from '../../engine/documents/query-scope.ts'
 import { isGrouped, type Matching, type Query, type Selected } from '../../engine/storage/query.ts'
 import { DataError, shortened } from './data-error.ts'
-import { parentsOf } from './doctype-meta.ts'
 import { namedColumn } from './list-columns.ts'
 import { type Asked, readFields } from './list-fields.ts'
 import { readFilters } from './list-filters.ts'
@@ -110,7 +109,7 @@ function scopeOf(context: Context, listed: Listed, params: Params): QueryScope {
   const { registry } = context.services
   const name = rowsName(listed)
   const child = registry.child(name)
-  const parents = parentsOf(registry, name)
+  const parents = registry.parentsOf(name)
   const wanted = textParameter(params, 'parent')
   const parent =
     wanted === undefined && parents.length === 1

@@ -97,6 +97,7 @@ function answersOf(registry: Registry): unknown {
       named([
         registry.byDoctype(name),
         registry.child(name),
+        registry.parentsOf(name),
         registry.linksTo(name),
         registry.rowLinksTo(name),
       ]),
