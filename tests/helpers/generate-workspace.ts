@@ -5,6 +5,7 @@ import { cancelDocument } from '../../engine/documents/cancel.ts'
 import type { Context, DocumentResult } from '../../engine/documents/context.ts'
 import { createDocument } from '../../engine/documents/create.ts'
 import { submitDocument } from '../../engine/documents/submit.ts'
+import { updateDocument } from '../../engine/documents/update.ts'
 import { type Generator, generator } from './generate.ts'
 import type { Random } from './random.ts'
 
@@ -46,6 +47,9 @@ export function shippedGenerator(context: Context, random: Random): Generator {
     prepare: async (definition, made) => {
       // A year that is closed lets no earlier one be closed, and leave that is granted is not granted again.
       if (ONCE.has(definition.doctype)) await cancelDocument(context, definition, made.id)
+      // Whatever is posted on a day of theirs would be refused.
+      if (definition.doctype === 'Accounting Period')
+        await updateDocument(context, definition, made.id, { disabled: true })
       if (definition.doctype === 'Employee') await putOnPayroll(context, made)
       if (definition.doctype !== 'Item') return
       await putInStock(context, made)
