@@ -1,0 +1,4 @@
+import type { FillBooks } from './books.ts'
+
+/** Filled later. */
+export const fillDocuments: FillBooks = () => undefined
