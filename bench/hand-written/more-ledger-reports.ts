@@ -14,7 +14,7 @@ export const BUDGET_REPORTS: ByName = {
              where company = @company and posting_date between @from and @to and voucher_type <> 'Period Closing Voucher'
                and cost_center is not null group by 1, 2)
            select p.cost_center as dimension, p.account, budget, coalesce(actual, 0) as actual, budget - coalesce(actual, 0) as variance,
-             round(coalesce(actual, 0) * 100.0 / budget, 2) as used
+             round(coalesce(actual, 0) * 10000.0 / budget) / 100 as used
            from planned p left join spent s on s.cost_center = p.cost_center and s.account = p.account
            where budget <> 0 order by 1, 2`,
         )

@@ -5,7 +5,7 @@ import { isText } from '../expression/types.ts'
 import { lateColumns, withLateColumns } from './late-columns.ts'
 import type { LiveColumn } from './live-columns.ts'
 import type { OrderBy, QueryPlan, TreePlan } from './report.ts'
-import { sourceSql, TIES } from './source-sql.ts'
+import { sourceSql, tiesBetween } from './source-sql.ts'
 import {
   bytewise,
   conditionSql,
@@ -49,7 +49,7 @@ export const columnOfRow: ColumnOf = (of, name) =>
 /** The ORDER BY of a query's rows: what is unset comes first, and last where it is turned round. */
 export function orderSql(
   run: Run,
-  { order, isGrouped }: Pick<QueryPlan, 'order' | 'isGrouped'>,
+  { order, isGrouped, sources }: Pick<QueryPlan, 'order' | 'isGrouped' | 'sources'>,
   columns: readonly LiveColumn[],
 ): Sql[] {
   const sorted = order.map(({ column, isDown }: OrderBy) => {
@@ -59,7 +59,7 @@ export function orderSql(
   })
   const ties = isGrouped
     ? columns.filter(({ plan }) => plan.role === 'value').map(({ name }) => name)
-    : TIES
+    : tiesBetween(sources)
   return [...sorted, ...ties.map((name) => sql.raw(`"q".${quoted(name)}`))]
 }
 

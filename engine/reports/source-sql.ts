@@ -18,7 +18,15 @@ import {
 } from './statement.ts'
 
 /** Columns in which rows of a query that groups nothing keep the order they have in their tables. */
-export const TIES = ['_source', '_record', '_row'] as const
+const TIES = ['_source', '_record', '_row'] as const
+
+/** Those of them that tell rows of these sources apart: an index that gives the order serves fewer columns sooner. */
+export function tiesBetween(sources: readonly SourcePlan[]): readonly string[] {
+  const [source, ...others] = sources
+  if (!source || others.length > 0) return TIES
+  if (source.query !== undefined) return []
+  return source.table === undefined ? ['_record'] : ['_record', '_row']
+}
 
 /** Where a source stands among those of its query. */
 interface Place {
@@ -39,7 +47,12 @@ export function sourceSql(
   place: Place,
 ): Sql | undefined {
   const aliases = new Map([...source.links.keys()].map((field, index) => [field, `l${index}`]))
-  const columnOf = columnsOf(source, aliases)
+  const known = columnsOf(source, aliases)
+  const used = new Set<string>()
+  const columnOf: ColumnOf = (of, name) => {
+    used.add(of)
+    return known(of, name)
+  }
   const where = source.where ? conditionSql(run, source.where, columnOf) : undefined
   if (where === 'never') return undefined
   const conditions = [
@@ -50,11 +63,14 @@ export function sourceSql(
     .filter(({ plan }) => plan.role !== 'node')
     .map((one) => sql`${takenSql(run, source, one, columnOf, place)} as ${sql.ref(one.name)}`)
   const selected = place.withTies ? [...taken, ...tiesOf(source, place.index)] : taken
-  const joins = [...source.links].map(([field, target], index) => {
-    const alias = `l${index}`
-    const own = columnOf('doc', field)!.sql
-    return sql`left join ${visible(run, target, alias)} on ${sql.raw(`${quoted(alias)}."name" = ${own}`)}`
-  })
+  // What is known of the parameters may leave nothing to look up through a link.
+  const joins = [...source.links]
+    .filter(([field]) => used.has(field))
+    .map(([field, target]) => {
+      const alias = aliases.get(field)!
+      const own = known('doc', field)!.sql
+      return sql`left join ${visible(run, target, alias)} on ${sql.raw(`${quoted(alias)}."name" = ${own}`)}`
+    })
   const from = sql`${fromSql(run, source)} ${sql.join(joins, sql` `)}`
   const body =
     conditions.length === 0 ? from : sql`${from} where ${sql.join(conditions, sql` and `)}`
