@@ -1,4 +1,5 @@
 import { callFunction, FUNCTIONS } from './functions.ts'
+import { ExpressionError } from './problem.ts'
 import { divide, extreme, remainder, toScale, wholeNumber } from './runtime.ts'
 import type { Rounding } from './types.ts'
 
@@ -44,6 +45,8 @@ function arithmetic(name: string, operation: (a: bigint, b: bigint) => bigint): 
 function number(value: SqliteValue | undefined): bigint {
   if (typeof value === 'bigint') return value
   if (typeof value === 'string') return BigInt(value)
+  // SQLite's own arithmetic has left its integers (SQLITE_PLAIN).
+  if (typeof value === 'number') throw new ExpressionError('the number is too large')
   throw new TypeError(
     `expected a whole number from SQLite, got ${value === null ? 'NULL' : String(value)}`,
   )

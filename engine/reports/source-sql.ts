@@ -180,7 +180,9 @@ function filterSql(
   const value = run.params[param]
   if (value === null || value === undefined || value === '') return undefined
   const own = sql.raw(columnOf(of, field)!.sql)
-  if (!tree) return sql`${own} = ${typeof value === 'boolean' ? BigInt(value) : value}`
+  // A check that nobody has set is not set.
+  if (value === false) return sql`coalesce(${own}, 0) = 0`
+  if (!tree) return sql`${own} = ${value === true ? 1n : value}`
   const limit = run.limit(tree.definition)
   const names = treeNames(
     { table: tree.definition.table, parent: tree.parent, ...(limit ? { limit } : {}) },
