@@ -1,11 +1,10 @@
 import { sql } from 'kysely'
 import { dependenciesOf } from '../expression/analyse.ts'
 import type { ColumnOf } from '../expression/sql-fragment.ts'
-import { isText } from '../expression/types.ts'
 import { lateColumns, withLateColumns } from './late-columns.ts'
 import type { LiveColumn } from './live-columns.ts'
 import type { OrderBy, QueryPlan, TreePlan } from './report.ts'
-import { sourceSql, tiesBetween } from './source-sql.ts'
+import { aggregateSql, sourceSql, tiesBetween } from './source-sql.ts'
 import {
   bytewise,
   conditionSql,
@@ -32,7 +31,7 @@ export function querySql(
   const early = columns.filter((column) => !late.some((one) => one.column === column))
   const rows = rowsSql(run, plan, early)
   const grouped = plan.isGrouped
-    ? withLateColumns(run, plan, late, groupedSql(run, early, rows))
+    ? withLateColumns(run, plan, late, groupedSql(run, early, rows, isAddedFirst(plan)))
     : rows
   const base = tree ? rolledUp(run, tree, columns, grouped) : grouped
   const computed = layered(run, plan, columns, base)
@@ -64,8 +63,11 @@ export function orderSql(
 }
 
 function rowsSql(run: Run, plan: QueryPlan, columns: readonly LiveColumn[]): Sql {
-  const taken = columns.filter(({ plan: { role } }) => role === 'value' || ADDED.has(role))
-  const place = { isOnly: plan.sources.length === 1, withTies: !plan.isGrouped }
+  const isAdded = isAddedFirst(plan)
+  const taken = columns.filter(
+    ({ plan: { role } }) => role === 'value' || ADDED.has(role) || (isAdded && role === 'count'),
+  )
+  const place = { isOnly: plan.sources.length === 1, withTies: !plan.isGrouped, isAdded }
   const sources = plan.sources.flatMap(
     (source, index) => sourceSql(run, source, taken, { index, ...place }) ?? [],
   )
@@ -78,23 +80,24 @@ function rowsSql(run: Run, plan: QueryPlan, columns: readonly LiveColumn[]): Sql
 
 const ADDED: ReadonlySet<string> = new Set(['sum', 'min', 'max'])
 
-function groupedSql(run: Run, columns: readonly LiveColumn[], rows: Sql): Sql {
+/** Several sources each add up by themselves first, so that an index may group where one can. */
+function isAddedFirst({ isGrouped, sources }: QueryPlan): boolean {
+  return isGrouped && sources.length > 1
+}
+
+function groupedSql(run: Run, columns: readonly LiveColumn[], rows: Sql, isAdded: boolean): Sql {
   const keys: Sql[] = []
-  const selected = columns.flatMap(({ name, plan: { role, field } }) => {
-    const ref = `"s".${quoted(name)}`
+  const selected = columns.flatMap((column) => {
+    const { name, plan } = column
+    const value = sql.raw(`"s".${quoted(name)}`)
     const as = sql.raw(` as ${quoted(name)}`)
-    if (role === 'count') return [sql`count(*)${as}`]
-    if (role === 'value') {
-      keys.push(sql.raw(ref))
-      return [sql`${sql.raw(ref)}${as}`]
+    if (plan.role === 'value') {
+      keys.push(value)
+      return [sql`${value}${as}`]
     }
-    if (!ADDED.has(role)) return []
-    const operation = sql.raw(role)
-    const kind = scalarKind(field.type)
-    // An unset date or text is no smallest and no largest one.
-    if (isText(kind) && role !== 'sum')
-      return [sql`${operation}(${bytewise(run, kind, `nullif(${ref}, '')`)})${as}`]
-    return [sql`${whole(run, sql`coalesce(${operation}(${sql.raw(ref)}), 0)`)}${as}`]
+    if (plan.role === 'count' && isAdded) return [sql`${whole(run, sql`sum(${value})`)}${as}`]
+    if (plan.role !== 'count' && !ADDED.has(plan.role)) return []
+    return [sql`${aggregateSql(run, column, value)}${as}`]
   })
   const by = keys.length === 0 ? sql`` : sql` group by ${sql.join(keys)}`
   return sql`select ${sql.join(selected)} from (${rows}) "s"${by}`

@@ -8,6 +8,7 @@ import type { LiveColumn } from './live-columns.ts'
 import type { Period } from './periods.ts'
 import { DATE_OF, type FilterPlan, type SourcePlan } from './report.ts'
 import {
+  bytewise,
   conditionSql,
   quoted,
   type Run,
@@ -15,6 +16,7 @@ import {
   scalarKind,
   valueSql,
   visible,
+  whole,
 } from './statement.ts'
 
 /** Columns in which rows of a query that groups nothing keep the order they have in their tables. */
@@ -34,6 +36,8 @@ interface Place {
   readonly isOnly: boolean
   /** Whether its rows keep the order they have in their tables. */
   readonly withTies: boolean
+  /** Whether it adds up by itself, before the sums of several sources are put together. */
+  readonly isAdded: boolean
 }
 
 /**
@@ -50,7 +54,7 @@ export function sourceSql(
   const known = columnsOf(source, aliases)
   const used = new Set<string>()
   const columnOf: ColumnOf = (of, name) => {
-    used.add(of)
+    used.add(of).add(THIS_COLUMN)
     return known(of, name)
   }
   const where = source.where ? conditionSql(run, source.where, columnOf) : undefined
@@ -59,9 +63,19 @@ export function sourceSql(
     ...(where ? [where] : []),
     ...source.filters.flatMap((filter) => filterSql(run, filter, columnOf) ?? []),
   ]
-  const taken = columns
-    .filter(({ plan }) => plan.role !== 'node')
-    .map((one) => sql`${takenSql(run, source, one, columnOf, place)} as ${sql.ref(one.name)}`)
+  const own = columns.filter(({ plan }) => plan.role !== 'node')
+  const keys: Sql[] = []
+  const taken = own.map((one, index) => {
+    used.delete(THIS_COLUMN)
+    const value = takenSql(run, source, one, columnOf, place)
+    const as = sql` as ${sql.ref(one.name)}`
+    if (!place.isAdded) return sql`${value}${as}`
+    if (one.plan.role !== 'value') return sql`${aggregateSql(run, one, value)}${as}`
+    // What is the same in every row makes no group; a text as it is kept lets an index group.
+    if (used.has(THIS_COLUMN))
+      keys.push(keptSql(source, one, columnOf) ?? sql.raw(String(index + 1)))
+    return sql`${value}${as}`
+  })
   const selected = place.withTies ? [...taken, ...tiesOf(source, place.index)] : taken
   // What is known of the parameters may leave nothing to look up through a link.
   const joins = [...source.links]
@@ -75,7 +89,25 @@ export function sourceSql(
   const body =
     conditions.length === 0 ? from : sql`${from} where ${sql.join(conditions, sql` and `)}`
   // A query that only counts takes nothing of its rows.
-  return sql`select ${selected.length === 0 ? sql.raw('1 as "_one"') : sql.join(selected)} from ${body}`
+  const rows = sql`select ${selected.length === 0 ? sql.raw('1 as "_one"') : sql.join(selected)} from ${body}`
+  if (!place.isAdded) return rows
+  return keys.length === 0
+    ? sql`${rows} having count(*) > 0`
+    : sql`${rows} group by ${sql.join(keys)}`
+}
+
+/** Among the records that are looked at: any of them, for the column being written. */
+const THIS_COLUMN = ' '
+
+/** What a grouped query makes of a column's values, which are `value`. */
+export function aggregateSql(run: Run, { plan: { role, field } }: LiveColumn, value: Sql): Sql {
+  if (role === 'count') return sql`count(*)`
+  const operation = sql.raw(role)
+  const kind = scalarKind(field.type)
+  // An unset date or text is no smallest and no largest one.
+  if (isText(kind) && role !== 'sum')
+    return sql`${operation}(nullif(${value}, '')${bytewise(run, kind, '')})`
+  return whole(run, sql`coalesce(${operation}(${value}), 0)`)
 }
 
 function fromSql(run: Run, { definition, table, query }: SourcePlan): Sql {
@@ -134,16 +166,26 @@ function takenSql(
   const unset = unsetNode(kind)
   const value = source.values.get(column.plan.name) ?? unset
   const date = source.values.get(DATE_OF + column.plan.name)
-  // A text as it is kept, unset as null, lets an index group; of several sources some say unset by an empty text.
-  if (isOnly && value.node === 'field' && isText(kind) && !column.period) {
-    const kept = columnOf(value.of, value.name)
-    if (kept) return sql.raw(kept.sql)
-  }
+  // Of several sources some say unset by an empty text.
+  const kept = isOnly ? keptSql(source, column, columnOf) : undefined
+  if (kept) return kept
   if (!column.period || !date) return valueSql(run, value, columnOf)
   const when = within(date, column.period, column.plan.period)
   const { kind: type, scale, at } = value
   const chosen: Node = { node: 'choose', kind: type, scale, at, when, yes: value, no: unset }
   return valueSql(run, chosen, columnOf)
+}
+
+/** A text as it is kept, unset as null, which lets an index group. */
+function keptSql(
+  { values }: SourcePlan,
+  { name, plan, period }: LiveColumn,
+  columnOf: ColumnOf,
+): Sql | undefined {
+  const value = values.get(name)
+  if (value?.node !== 'field' || !isText(scalarKind(plan.field.type)) || period) return undefined
+  const kept = columnOf(value.of, value.name)
+  return kept && sql.raw(kept.sql)
 }
 
 function within(date: Node, { from, to }: Period, period: 'in' | 'until' | undefined): Node {

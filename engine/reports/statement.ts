@@ -8,6 +8,7 @@ import {
   childrenOf,
   DECIMAL_SCALE,
   type Environment,
+  isScaled,
   isText,
   type Node,
   type ScalarKind,
@@ -37,7 +38,9 @@ export function valueSql(run: Run, node: Node, columns: ColumnOf): Sql {
   const { kind, known, environment } = run
   const folded = fold(node, known)
   const value = toSqlValue(folded, kind, columns, operators(kind, folded))
-  return fragmentSql(value, environment)
+  const written: Sql = fragmentSql(value, environment)
+  // A column holds what fits 64 bits, on both databases.
+  return isScaled(folded.kind) ? whole(run, written) : written
 }
 
 /** A condition; undefined where it always holds, for what is known. */
