@@ -1,16 +1,9 @@
 import type BetterSqlite3 from 'better-sqlite3'
+import { CUSTOMERS, DAY, type FillBooks, ITEMS } from './book-values.ts'
 import { fillDocuments } from './document-books.ts'
 import type { RowCopier } from './row-copier.ts'
 
-export const CUSTOMERS = 500
-export const ITEMS = 200
-
-/** A day of two years, each number's own. */
-export const DAY = `date('2026-12-31', '-' || (n.n * 37 % 730) || ' days')`
 const AMOUNT = '(n.n % 997 + 1) * 10000'
-
-/** Fills the tables that some of the reports read; `rows` are those of each ledger. */
-export type FillBooks = (copier: RowCopier, rows: number, database: BetterSqlite3.Database) => void
 
 /** What a report is measured over, each in a workspace of its own. */
 export const BOOKS = {

@@ -1,3 +1,4 @@
+import { DOCUMENT_REPORTS } from './document-reports.ts'
 import { LEDGER_REPORTS } from './ledger-reports.ts'
 import { BANK_REPORTS, BIN_REPORTS, BUDGET_REPORTS, LEAVE_REPORTS } from './more-ledger-reports.ts'
 import { PAYABLE_REPORTS, RECEIVABLE_REPORTS } from './owed-reports.ts'
@@ -10,4 +11,5 @@ export const HAND_WRITTEN_REPORTS: readonly HandWrittenReport[] = [
   ...over('bank', BANK_REPORTS),
   ...over('leave', LEAVE_REPORTS),
   ...over('stock', BIN_REPORTS),
+  ...over('documents', DOCUMENT_REPORTS),
 ]
