@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
 import { dependenciesOf } from '../expression/analyse.ts'
+import { isSmall } from '../expression/quick-number.ts'
 import type { ColumnOf } from '../expression/sql-fragment.ts'
+import type { Node } from '../expression/types.ts'
 import { lateColumns, withLateColumns } from './late-columns.ts'
 import type { LiveColumn } from './live-columns.ts'
 import type { OrderBy, QueryPlan, TreePlan } from './report.ts'
@@ -26,6 +28,7 @@ export function querySql(
   plan: QueryPlan,
   columns: readonly LiveColumn[],
   tree: TreePlan | undefined,
+  isPage = false,
 ): Sql {
   const late = plan.isGrouped && !tree ? lateColumns(plan, columns) : []
   const early = columns.filter((column) => !late.some((one) => one.column === column))
@@ -34,7 +37,7 @@ export function querySql(
     ? withLateColumns(run, plan, late, groupedSql(run, early, rows, isAddedFirst(plan)))
     : rows
   const base = tree ? rolledUp(run, tree, columns, grouped) : grouped
-  const computed = layered(run, plan, columns, base)
+  const computed = layered(run, plan, columns, base, isPage)
   const having = plan.having && conditionSql(run, plan.having, columnOfRow)
   if (!having) return computed
   const condition = having === 'never' ? sql.raw('1 = 0') : having
@@ -58,7 +61,7 @@ export function orderSql(
   })
   const ties = isGrouped
     ? columns.filter(({ plan }) => plan.role === 'value').map(({ name }) => name)
-    : tiesBetween(sources)
+    : tiesBetween(sources, order)
   return [...sorted, ...ties.map((name) => sql.raw(`"q".${quoted(name)}`))]
 }
 
@@ -103,12 +106,28 @@ function groupedSql(run: Run, columns: readonly LiveColumn[], rows: Sql, isAdded
   return sql`select ${sql.join(selected)} from (${rows}) "s"${by}`
 }
 
+function isLarge(node: Node | undefined): boolean {
+  return node !== undefined && !isSmall(node)
+}
+
 /** Formulas and sums over the rows, each after what it is computed of. */
-function layered(run: Run, plan: QueryPlan, columns: readonly LiveColumn[], base: Sql): Sql {
+function layered(
+  run: Run,
+  plan: QueryPlan,
+  columns: readonly LiveColumn[],
+  base: Sql,
+  isPage: boolean,
+): Sql {
   let inner = base
   let layer: LiveColumn[] = []
+  let isCostly = plan.sources.some(({ values }) =>
+    columns.some(({ name }) => isLarge(values.get(name))),
+  )
   const close = (): void => {
     if (layer.length === 0) return
+    // SQLite would write what a column is into every place that names it, and compute it as often.
+    if (isCostly && !isPage && run.kind === 'sqlite') inner = sql`${inner} limit -1`
+    isCostly = layer.some(({ node }) => isLarge(node))
     const computed = layer.map(
       (column) => sql`${computedSql(run, plan, columns, column)} as ${sql.ref(column.name)}`,
     )

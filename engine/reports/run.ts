@@ -134,8 +134,9 @@ function statementOf(
   const orderBy = by.length === 0 ? sql`` : sql` order by ${sql.join(by)}`
   const most = tree ? report.limit : limit
   const from = tree ? 0 : offset
-  const rows = querySql(run, main, columns, tree)
-  const all = isReadTwice(report)
+  const isTwice = isReadTwice(report)
+  const rows = querySql(run, main, columns, tree, isTwice)
+  const all = isTwice
     ? { common: [], page: rows, summed: querySql(run, main, summedColumns(report, columns), tree) }
     : { common: [sql`"rows" as materialized (${rows})`], page: ROWS, summed: ROWS }
   const page = sql`select "q".*, 1 as ${sql.ref(THERE)} from (${all.page}) "q"${orderBy} limit ${sql.lit(most)} offset ${sql.lit(from)}`

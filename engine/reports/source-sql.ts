@@ -6,7 +6,7 @@ import { column } from '../rules/columns.ts'
 import { treeNames } from '../storage/tree.ts'
 import type { LiveColumn } from './live-columns.ts'
 import type { Period } from './periods.ts'
-import { DATE_OF, type FilterPlan, type SourcePlan } from './report.ts'
+import { DATE_OF, type FilterPlan, type OrderBy, type SourcePlan } from './report.ts'
 import {
   bytewise,
   conditionSql,
@@ -22,12 +22,22 @@ import {
 /** Columns in which rows of a query that groups nothing keep the order they have in their tables. */
 const TIES = ['_source', '_record', '_row'] as const
 
-/** Those of them that tell rows of these sources apart: an index that gives the order serves fewer columns sooner. */
-export function tiesBetween(sources: readonly SourcePlan[]): readonly string[] {
+/** Those of them that tell rows in this order apart: an index that gives the order serves fewer columns sooner. */
+export function tiesBetween(
+  sources: readonly SourcePlan[],
+  order: readonly OrderBy[],
+): readonly string[] {
   const [source, ...others] = sources
   if (!source || others.length > 0) return TIES
-  if (source.query !== undefined) return []
-  return source.table === undefined ? ['_record'] : ['_record', '_row']
+  const { query, table, values } = source
+  if (query !== undefined) return []
+  const isNamed = order.some(({ column }) => {
+    const value = values.get(column)
+    const record = table === undefined ? 'doc' : 'document'
+    return value?.node === 'field' && value.of === record && value.name === 'name'
+  })
+  const record = isNamed ? [] : ['_record']
+  return table === undefined ? record : [...record, '_row']
 }
 
 /** Where a source stands among those of its query. */
