@@ -50,6 +50,9 @@ function quickRescale(node: RescaleNode): Node | undefined {
     const [left, right] = [quickNumber(value.left), quickNumber(value.right)]
     return left && right && { ...node, value: { ...value, left, right } }
   }
+  // Places that were only added to meet the other side of a choice are taken off again.
+  if (value.node === 'rescale' && value.kind !== 'int' && value.scale >= value.value.scale)
+    return quickNumber({ ...node, value: value.value })
   const inner = quickNumber(value)
   return inner && { ...node, value: inner }
 }
