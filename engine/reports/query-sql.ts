@@ -30,7 +30,7 @@ export function querySql(
   tree: TreePlan | undefined,
   isPage = false,
 ): Sql {
-  const late = plan.isGrouped && !tree ? lateColumns(plan, columns) : []
+  const late = plan.isGrouped && !tree ? lateColumns(run, plan, columns) : []
   const early = columns.filter((column) => !late.some((one) => one.column === column))
   const rows = rowsSql(run, plan, early)
   const grouped = plan.isGrouped

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Field } from '../definition/definition.ts'
+import { fold } from '../expression/fold.ts'
 import type { ColumnOf, SqlColumn } from '../expression/sql-fragment.ts'
 import { isText, type Node, type ScalarKind, unsetValue } from '../expression/types.ts'
 import { column } from '../rules/columns.ts'
@@ -83,7 +84,7 @@ export function sourceSql(
     if (one.plan.role !== 'value') return sql`${aggregateSql(run, one, value)}${as}`
     // What is the same in every row makes no group; a text as it is kept lets an index group.
     if (used.has(THIS_COLUMN))
-      keys.push(keptSql(source, one, columnOf) ?? sql.raw(String(index + 1)))
+      keys.push(keptSql(run, source, one, columnOf) ?? sql.raw(String(index + 1)))
     return sql`${value}${as}`
   })
   const selected = place.withTies ? [...taken, ...tiesOf(source, place.index)] : taken
@@ -177,7 +178,7 @@ function takenSql(
   const value = source.values.get(column.plan.name) ?? unset
   const date = source.values.get(DATE_OF + column.plan.name)
   // Of several sources some say unset by an empty text.
-  const kept = isOnly ? keptSql(source, column, columnOf) : undefined
+  const kept = isOnly ? keptSql(run, source, column, columnOf) : undefined
   if (kept) return kept
   if (!column.period || !date) return valueSql(run, value, columnOf)
   const when = within(date, column.period, column.plan.period)
@@ -188,11 +189,13 @@ function takenSql(
 
 /** A text as it is kept, unset as null, which lets an index group. */
 function keptSql(
+  run: Run,
   { values }: SourcePlan,
   { name, plan, period }: LiveColumn,
   columnOf: ColumnOf,
 ): Sql | undefined {
-  const value = values.get(name)
+  const given = values.get(name)
+  const value = given && fold(given, run.known)
   if (value?.node !== 'field' || !isText(scalarKind(plan.field.type)) || period) return undefined
   const kept = columnOf(value.of, value.name)
   return kept && sql.raw(kept.sql)
