@@ -270,11 +270,13 @@ function fillLeave({ add }: RowCopier, rows: number): void {
 
 /** What a thousand warehouses have of as many items as that takes. */
 function fillBins({ add }: RowCopier, rows: number): void {
+  const item = `printf('G-%03d', n.n % ${ITEMS} + 1)`
+  const warehouse = `'Warehouse ' || (n.n / ${ITEMS})`
   add('bins', rows / 2, {
-    name: `'b' || n.n`,
+    name: `${item} || '::' || ${warehouse}`,
     company: '(select name from companies)',
-    item_code: `printf('G-%03d', n.n % ${ITEMS} + 1)`,
-    warehouse: `'Warehouse ' || (n.n / ${ITEMS})`,
+    item_code: item,
+    warehouse,
     stock_uom: `'Nos'`,
     actual_qty: 'n.n % 97 * 1000000',
     ordered_qty: 'n.n % 31 * 1000000',
