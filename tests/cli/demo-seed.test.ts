@@ -4,6 +4,7 @@ import * as assert from 'uvu/assert'
 import { diceOf } from '../../cli/demo/dice.ts'
 import { prepareData } from '../helpers/prepared.ts'
 import { companiesOf, demoFolders, rowsOf } from './demo-folders.ts'
+import { runHere } from './in-process.ts'
 import { readFirstRun, serve, svc } from './process.ts'
 
 const repeated = suite('svc demo with a seed')
@@ -56,7 +57,7 @@ repeated('tells the same story again, and no webhook of it', async () => {
   })
   assert.is(answer.status, 201, await answer.text())
   await served.end()
-  const second = await svc(['demo', '--data', folders.dataOf('second'), ...SHORT, '--json'])
+  const second = await runHere(['demo', '--data', folders.dataOf('second'), ...SHORT, '--json'])
   assert.is(second.code, 0, second.stderr)
   assert.is(JSON.parse(second.stdout).setup, null)
 
@@ -92,11 +93,11 @@ repeated('refuses wrong flags', async () => {
     [['--months', '13'], /expected a whole number from 1 to 12/],
     [['--seed', 'x'], /expected a whole number from 0/],
   ] as const) {
-    const { code, stderr } = await svc(['demo', '--data', folders.dataOf('wrong'), ...flags])
+    const { code, stderr } = await runHere(['demo', '--data', folders.dataOf('wrong'), ...flags])
     assert.is(code, 2, stderr)
     assert.match(stderr, problem)
   }
-  const { code } = await svc(['demo', '--data', folders.dataOf('first'), '--tier', 'gold'])
+  const { code } = await runHere(['demo', '--data', folders.dataOf('first'), '--tier', 'gold'])
   assert.is(code, 0, 'where the demo is already nothing is asked for')
 })
 

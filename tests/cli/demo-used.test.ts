@@ -8,7 +8,8 @@ import { openDatabase } from '../../engine/index.ts'
 import { readSetting } from '../../engine/storage/settings.ts'
 import { prepareData } from '../helpers/prepared.ts'
 import { companiesOf, demoFolders, rowsOf } from './demo-folders.ts'
-import { eventually, launch, svc } from './process.ts'
+import { runHere } from './in-process.ts'
+import { eventually, launch } from './process.ts'
 
 const used = suite('svc demo in a workspace that is in use')
 const folders = demoFolders()
@@ -17,7 +18,7 @@ const SHORT = ['--months', '1'] as const
 used('refuses and says why; --force puts a second company beside the first', async () => {
   const where = ['--data', folders.dataOf('used')]
   await prepareData(folders.dataOf('used'))
-  const setup = await svc(['setup', ...where, '--company', 'Acme'])
+  const setup = await runHere(['setup', ...where, '--company', 'Acme'])
   assert.is(setup.code, 0, setup.stderr)
   await folders.inside('used', (engine) =>
     createDocument(
@@ -26,13 +27,13 @@ used('refuses and says why; --force puts a second company beside the first', asy
       { customer_name: 'Ann' },
     ),
   )
-  const refused = await svc(['demo', ...where, ...SHORT])
+  const refused = await runHere(['demo', ...where, ...SHORT])
   assert.is(refused.code, 1)
   assert.match(
     refused.stderr,
     /^svc: this workspace has records of its own \(1 customers\); --force adds a second company .*\n$/,
   )
-  const forced = await svc(['demo', ...where, ...SHORT, '--force', '--json'])
+  const forced = await runHere(['demo', ...where, ...SHORT, '--force', '--json'])
   assert.is(forced.code, 0, forced.stderr)
   await folders.inside('used', async (engine) => {
     assert.equal(await companiesOf(engine), [
@@ -46,13 +47,14 @@ used('refuses and says why; --force puts a second company beside the first', asy
 
 used('does not go on with what was interrupted', async () => {
   const data = folders.dataOf('interrupted')
+  await prepareData(data)
   const running = launch(['demo', '--data', data, ...SHORT])
   await eventually(() => existsSync(join(data, 'workspace.db')) && isBegun())
   const stopped = await running.end('SIGINT')
   assert.is(stopped.code, 1)
   assert.is(stopped.stdout, '')
   assert.match(stopped.stderr, /^svc: interrupted after day \d+ of \d+: .* empty data folder/)
-  const again = await svc(['demo', '--data', data, ...SHORT, '--force'])
+  const again = await runHere(['demo', '--data', data, ...SHORT, '--force'])
   assert.is(again.code, 1)
   assert.match(again.stderr, /^svc: an earlier `svc demo` of this workspace was interrupted/)
 })
