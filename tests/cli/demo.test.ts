@@ -238,7 +238,7 @@ year('lies in the year that ends today, day by day in its order', async () => {
 })
 
 year('passes svc verify', async () => {
-  const { code, stdout } = await runHere(['verify', '--data', folders.dataOf('year'), '--json'])
+  const { code, stdout } = await svc(['verify', '--data', folders.dataOf('year'), '--json'])
   const { checks, stale, warnings } = JSON.parse(stdout)
   const wrong = [...checks, ...stale, ...warnings].filter(({ differences }) => differences > 0)
   assert.equal([code, wrong], [0, []])
