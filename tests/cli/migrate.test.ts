@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { prepareData } from '../helpers/prepared.ts'
 import { runHere } from './in-process.ts'
 import { type Folder, svc, temporaryFolder } from './process.ts'
 
@@ -52,6 +53,7 @@ migrate('does what is missing, once', async () => {
 })
 
 migrate('drops a column only with --allow-drop', async () => {
+  await prepareData(data)
   writeGoKart('  plate: {type: data}\n  km: {type: int}\n')
   await runHere(['migrate', '--data', data])
   writeGoKart('  plate: {type: data}\n')
