@@ -146,6 +146,15 @@ doctype('check prints every mistake as file:line:column: message and exits 1', a
   assert.ok(lines.some((line) => line.startsWith(`${file}:6:`)))
 })
 
+doctype('check finds mistakes in the labels of papers too', async () => {
+  const labels = join(folder.path, 'own/labels')
+  mkdirSync(labels, { recursive: true })
+  writeFileSync(join(labels, 'it.yaml'), 'Tax: Imposta\nInvoice: [Fattura]\n')
+  const { code, stderr } = await run('check', join(folder.path, 'own'))
+  assert.is(code, 1)
+  assert.is(stderr.trimEnd(), `${join(labels, 'it.yaml')}:2:10: expected a text for "Invoice"`)
+})
+
 doctype('check finds mistakes in expressions too', async () => {
   const own = join(folder.path, 'own')
   mkdirSync(own)
