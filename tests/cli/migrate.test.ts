@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -41,6 +41,7 @@ migrate('says with --dry-run what it would do and changes nothing', async () => 
 migrate('does what is missing, once', async () => {
   writeGoKart('  plate: {type: data}\n')
   assert.is((await runHere(['migrate', '--data', data])).code, 0)
+  assert.is(readdirSync(join(data, 'cache')).length, 1, 'the next start need not check them again')
   writeGoKart('  plate: {type: data}\n  km: {type: int, filterable: true}\n')
   const planned = await runHere(['migrate', '--dry-run', '--data', data])
   assert.match(planned.stdout, /^would .*km/)
