@@ -29,7 +29,7 @@ export const USAGE = `usage: npm run bench -- [--http] [--growth] [--load] [--in
   --invoice  create + submit of invoices beside hand-written SQL
   --import   100,000 customers from CSV beside a program written for them
   --webhooks deliveries beside a hand-written loop, and what they cost the API
-  --reports  reports over a million ledger rows beside hand-written SQL
+  --reports  reports over a million ledger rows, and documents, beside hand-written SQL
   --start    start to first answer, and memory
   --all      all of them; so does naming none
   --only     of --http, --webhooks and --reports, only what has TEXT in its name, e.g. list

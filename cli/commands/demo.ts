@@ -63,14 +63,14 @@ async function run({
   ...flags
 }: DemoFlags): Promise<void> {
   const bar = startProgress({ label: 'playing' })
-  const isStopped = interruption()
+  const interruption = listenForInterruption()
   try {
     const result = await fillWithDemo(
       locateWorkspace(flags),
       { seed, months, tier, env, force },
       (played, all) => {
         bar.show(played, all, `day ${played} of ${all}`)
-        if (isStopped()) throw interrupted(played, all)
+        if (interruption.isAsked()) throw interrupted(played, all)
       },
     )
     bar.clear()
@@ -79,16 +79,18 @@ async function run({
     else console.log('the demo is in this workspace already; nothing was done')
   } finally {
     bar.clear()
+    interruption.end()
   }
 }
 
-/** Whether Ctrl-C was pressed: the day that is being played is ended first. A second one ends at once. */
-function interruption(): () => boolean {
-  let isStopped = false
-  process.once('SIGINT', () => {
-    isStopped = true
-  })
-  return () => isStopped
+/** Tells whether Ctrl-C was pressed: the day that is being played is ended first. A second one ends at once. */
+function listenForInterruption(): { isAsked(): boolean; end(): void } {
+  let isAsked = false
+  const note = (): void => {
+    isAsked = true
+  }
+  process.once('SIGINT', note)
+  return { isAsked: () => isAsked, end: () => void process.off('SIGINT', note) }
 }
 
 function interrupted(played: number, all: number): Failure {

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Command } from 'commander'
 import {
   type DatabaseOptions,
@@ -46,8 +47,10 @@ async function migrateWorkspace(
   workspace: Workspace,
   { dryRun = false, allowDrop = false, json = false }: MigrateFlags,
 ): Promise<MigrationResult> {
-  const { registry } = loadChecked(definitionFolders(workspace))
   if (!dryRun) prepareFolders(workspace)
+  // A dry run leaves nothing behind; else the next start finds what was checked here.
+  const cacheFolder = dryRun ? undefined : join(workspace.dataFolder, 'cache')
+  const { registry } = loadChecked(definitionFolders(workspace), cacheFolder)
   const database = await openDatabase(
     dryRun ? unlessMissing(workspace.database) : workspace.database,
   )

@@ -155,7 +155,9 @@ function* offer(
   const items = basketOf(world, buyer, dice)
   const { total } = yield* update('sales', 'Opportunity', opportunity, {
     title: `${buyer.name}: ${buyer.kindName}`,
+    // A lead's was opened for the default company, which may be another one.
     company: world.name,
+    currency: buyer.currency ?? world.company.company.default_currency,
     sales_stage: 'Qualification',
     probability: 30,
     expected_closing: addDays(world.today(), 40),

@@ -35,6 +35,7 @@ function* issue(world: World, about: DemoIssue, { index, day, dice }: Asked): Fl
     description: `${buyer.name} writes: ${subject}`,
     customer: buyer.id,
     contact: buyer.contact,
+    company: world.name,
     issue_type: type,
     priority,
     assigned_to: world.company.accounts.support?.email,
@@ -65,6 +66,7 @@ function* issue(world: World, about: DemoIssue, { index, day, dice }: Asked): Fl
 function* warranty(world: World, issue: Shown, solution: string): Flow {
   const { id } = yield* create('support', 'Warranty Claim', {
     customer: issue.customer,
+    company: world.name,
     issue: issue.id,
     item_code: world.company.bicycles[0]!.code,
     warranty_expiry_date: addDays(world.today(), 200),

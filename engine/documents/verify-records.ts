@@ -1,6 +1,7 @@
 import { SYSTEM_ACTOR } from '../access/actor.ts'
 import { isoDateTime } from '../base/clock.ts'
 import type { Detail } from '../base/errors.ts'
+import type { DocTypeDefinition } from '../definition/definition.ts'
 import type { RuleEnvironment } from '../rules/compute.ts'
 import type { Db } from '../storage/database.ts'
 import { cloneDoc, type Doc, rowsOf, valueIn } from '../storage/document.ts'
@@ -14,7 +15,7 @@ import {
   cellName,
   valueAt,
 } from './verify-cells.ts'
-import { type Check, findings, shown } from './verify-report.ts'
+import { type Check, findings, nothingWrong, shown } from './verify-report.ts'
 
 const PAGE = 500
 
@@ -26,11 +27,11 @@ export interface RecordChecks {
 }
 
 /** Whether documents of the DocType have anything to check by themselves. */
-export function hasRecordChecks({ definition }: DocTypeParts, { cells }: ComputedCells): boolean {
+export function hasRecordChecks(definition: DocTypeDefinition, { cells }: ComputedCells): boolean {
   return cells.length > 0 || isValidated(definition)
 }
 
-function isValidated({ submittable, behaviour }: DocTypeParts['definition']): boolean {
+function isValidated({ submittable, behaviour }: DocTypeDefinition): boolean {
   return submittable && (behaviour.validate ?? []).length > 0
 }
 
@@ -79,12 +80,23 @@ export async function checkRecords(
       })
     }
   }
-  const { doctype } = definition
+  const names = namesOf(definition)
   return {
-    computed: wrong.check('computed', `${doctype}: formulas and status`),
-    stale: stale.check('computed', `${doctype}: formulas and status`),
-    validation: refused.check('validation', `${doctype}: validate`),
+    computed: wrong.check('computed', names.computed),
+    stale: stale.check('computed', names.computed),
+    validation: refused.check('validation', names.validation),
   }
+}
+
+/** What `checkRecords` finds where there are no records. */
+export function noRecordsWrong(definition: DocTypeDefinition): RecordChecks {
+  const names = namesOf(definition)
+  const computed = nothingWrong('computed', names.computed)
+  return { computed, stale: computed, validation: nothingWrong('validation', names.validation) }
+}
+
+function namesOf({ doctype }: DocTypeDefinition): { computed: string; validation: string } {
+  return { computed: `${doctype}: formulas and status`, validation: `${doctype}: validate` }
 }
 
 function described(one: CellDifference): { field: string; stored: unknown; expected: unknown } {

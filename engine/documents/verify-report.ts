@@ -27,6 +27,11 @@ export interface Check {
   readonly found: readonly Difference[]
 }
 
+/** A check of what has no records. */
+export function nothingWrong(kind: CheckKind, name: string): Check {
+  return { kind, name, differences: 0, found: [] }
+}
+
 /** What `svc verify` found. */
 export interface Report {
   /** What must hold: the workspace is right when no check has differences. */

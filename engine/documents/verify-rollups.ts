@@ -1,3 +1,4 @@
+import { once } from '../base/once.ts'
 import type { RollupPlan } from '../rules/rollup.ts'
 import { type MissingTarget, type RollupDifference, rollupQueries } from '../rules/rollup-query.ts'
 import { runFragment } from '../rules/sql-parts.ts'
@@ -9,19 +10,25 @@ export function rollupName({ target, targetTable, field }: RollupPlan): string {
   return [target.doctype, ...(targetTable === undefined ? [] : [targetTable]), field.name].join('.')
 }
 
-/** Every stored value of a rollup against the rows it is kept from, in one statement. */
+/**
+ * Every stored value of a rollup against the rows it is kept from, in one statement; in none where the tables
+ * that are `filled` say that there is nothing to compare.
+ */
 export async function checkRollup(
   { database }: Services,
   plan: RollupPlan,
+  filled: ReadonlySet<string>,
   limit: number,
 ): Promise<Check> {
-  const { target, targetTable, field } = plan
-  const queries = rollupQueries(plan, database.kind)
-  const differing = await runFragment<RollupDifference>(
-    database.read,
-    database.kind,
-    queries.differences(limit),
-  )
+  const { target, targetTable, source, field } = plan
+  const queries = once(() => rollupQueries(plan, database.kind))
+  const differing = filled.has(target.table)
+    ? await runFragment<RollupDifference>(
+        database.read,
+        database.kind,
+        queries().differences(limit),
+      )
+    : []
   const found = differing.map(
     ({ record, idx, stored, expected }): Difference => ({
       doctype: target.doctype,
@@ -32,9 +39,10 @@ export async function checkRollup(
       expected: shownColumn(field, expected),
     }),
   )
-  const missing = makesRecords(plan)
-    ? await runFragment<MissingTarget>(database.read, database.kind, queries.missing(limit))
-    : []
+  const missing =
+    makesRecords(plan) && filled.has(source.table)
+      ? await runFragment<MissingTarget>(database.read, database.kind, queries().missing(limit))
+      : []
   const without = missing.map(
     ({ key, expected }): Difference => ({
       doctype: target.doctype,

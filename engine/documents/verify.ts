@@ -3,13 +3,20 @@ import { compileInvariants } from '../rules/invariant-query.ts'
 import type { RollupPlan } from '../rules/rollup.ts'
 import type { Scopes } from '../rules/scopes.ts'
 import { ruleCompiler } from '../rules/steps.ts'
+import { filledTables } from '../storage/filled-tables.ts'
 import type { DocTypeParts, Services } from './context.ts'
 import { type ComputedCells, computedCells } from './verify-cells.ts'
 import { checkInvariant } from './verify-invariants.ts'
 import { ledgerChecks } from './verify-ledgers.ts'
-import { checkRecords, hasRecordChecks } from './verify-records.ts'
+import { checkRecords, hasRecordChecks, noRecordsWrong } from './verify-records.ts'
 import { rebuildRollups, recordKey, repairRecords } from './verify-repair.ts'
-import type { Check, CheckKind, Repair, Report } from './verify-report.ts'
+import {
+  type Check,
+  type CheckKind,
+  nothingWrong,
+  type Repair,
+  type Report,
+} from './verify-report.ts'
 import { checkRollup, rollupName } from './verify-rollups.ts'
 
 export interface VerifyOptions {
@@ -26,7 +33,7 @@ interface Verification {
   readonly services: Services
   readonly scopes: Scopes
   readonly rollups: readonly RollupPlan[]
-  readonly cellsOf: (parts: DocTypeParts) => ComputedCells
+  readonly cellsOf: (parts: Pick<DocTypeParts, 'definition'>) => ComputedCells
   readonly limit: number
   readonly onProgress: (line: string) => void
 }
@@ -44,7 +51,7 @@ export async function verifyWorkspace(
   const { scopes } = program
   const rollups = program.rollupsInOrder()
   const known = new Map<string, ComputedCells>()
-  const cellsOf = ({ definition }: DocTypeParts): ComputedCells => {
+  const cellsOf: Verification['cellsOf'] = ({ definition }) => {
     const cells = known.get(definition.doctype) ?? computedCells(program, definition)
     known.set(definition.doctype, cells)
     return cells
@@ -57,25 +64,32 @@ export async function verifyWorkspace(
 
 async function verify(verification: Verification): Promise<Report> {
   const { services, rollups, limit, onProgress } = verification
+  const { registry, database } = services
+  const tables = registry.all.map(({ table }) => table)
+  const filled = await filledTables(database.read, database.kind, tables)
   const checks: Check[] = []
   for (const plan of rollups)
     checks.push(
       await attempt('rollup', rollupName(plan), onProgress, () =>
-        checkRollup(services, plan, limit),
+        checkRollup(services, plan, filled, limit),
       ),
     )
-  for (const definition of services.registry.all) {
-    const parts = services.partsOf(definition)
+  for (const definition of registry.all) {
     if (definition.behaviour.ledger)
-      for (const { name, run } of ledgerChecks(services, parts, limit))
-        checks.push(await attempt('ledger', name, onProgress, run))
-    checks.push(...(await invariantChecks(verification, definition)))
+      for (const { name, run } of ledgerChecks(services, services.partsOf(definition), limit))
+        checks.push(
+          await attempt('ledger', name, onProgress, () =>
+            filled.has(definition.table) ? run() : nothingWrong('ledger', name),
+          ),
+        )
+    checks.push(...(await invariantChecks(verification, filled, definition)))
   }
-  return { ...(await recordChecks(verification, checks)) }
+  return { ...(await recordChecks(verification, filled, checks)) }
 }
 
 async function invariantChecks(
   { services, scopes, limit, onProgress }: Verification,
+  filled: ReadonlySet<string>,
   definition: DocTypeDefinition,
 ): Promise<readonly Check[]> {
   if (!definition.behaviour.invariants) return []
@@ -84,7 +98,10 @@ async function invariantChecks(
   const checks: Check[] = []
   for (const plan of compileInvariants(context, () => undefined)) {
     const name = `${definition.doctype}: ${plan.name}`
-    const run = (): Promise<Check> => checkInvariant(services, definition, plan, limit)
+    const run = (): Check | Promise<Check> =>
+      plan.terms.some(({ origin }) => filled.has(origin.source.table))
+        ? checkInvariant(services, definition, plan, limit)
+        : nothingWrong('invariant', name)
     checks.push(await attempt('invariant', name, onProgress, run))
   }
   return checks
@@ -92,15 +109,17 @@ async function invariantChecks(
 
 async function recordChecks(
   { services, cellsOf, limit, onProgress }: Verification,
+  filled: ReadonlySet<string>,
   before: readonly Check[],
 ): Promise<Report> {
   const [checks, stale, warnings]: [Check[], Check[], Check[]] = [[...before], [], []]
   for (const definition of services.registry.all) {
-    const parts = services.partsOf(definition)
-    const cells = cellsOf(parts)
-    if (!hasRecordChecks(parts, cells)) continue
+    const cells = cellsOf({ definition })
+    if (!hasRecordChecks(definition, cells)) continue
     onProgress(`${definition.doctype}: formulas and status`)
-    const found = await checkRecords(services, parts, cells, limit)
+    const found = filled.has(definition.table)
+      ? await checkRecords(services, services.partsOf(definition), cells, limit)
+      : noRecordsWrong(definition)
     if (cells.cells.length > 0) checks.push(found.computed)
     if (found.stale.differences > 0) stale.push(found.stale)
     if (found.validation.differences > 0) warnings.push(found.validation)
@@ -113,7 +132,7 @@ async function attempt(
   kind: CheckKind,
   name: string,
   onProgress: (line: string) => void,
-  run: () => Promise<Check>,
+  run: () => Check | Promise<Check>,
 ): Promise<Check> {
   onProgress(name)
   try {

@@ -18,6 +18,8 @@ export interface SqlOperators {
   readonly whole: (op: '+' | '-' | '*' | '%', a: string, b: string) => string
   /** a · 10^shift ÷ b, half away from zero. */
   readonly quotient: (a: string, b: string, shift: number) => string
+  /** The same rounded to `scale` places of `from`, where that needs no step between (SQLITE_QUICK). */
+  readonly rounded?: (a: string, b: string, shift: number, from: number, scale: number) => string
   readonly rescale: (value: string, from: number, to: number, rounding: Rounding) => string
   /** A result that must be an integer of the database. */
   readonly narrowed: (value: string) => string
@@ -82,6 +84,22 @@ export const SQLITE_PLAIN: SqlOperators = {
   ordered: (op, a, b) => `(${a} ${op} ${b})`,
   absolute: (value) => `abs(${value})`,
   extreme: (name, args) => (args.length === 1 ? args[0]! : `${name}(${args.join(', ')})`),
+}
+
+/**
+ * SQLITE_PLAIN for what `quickNumber` gives: a quotient is rounded at once to the places it is kept with. To do so at
+ * `from` places first is the same as long as the divisor has fewer than 10^(from - scale): no quotient by it lies closer
+ * to the middle of two results without being it. NULL for another divisor.
+ */
+export const SQLITE_QUICK: SqlOperators = {
+  ...SQLITE_PLAIN,
+  rounded(a, b, shift, from, scale) {
+    const n = shift > 0 ? `(${a} * ${pow10(shift)})` : a
+    const d = shift < 0 ? `(${b} * ${pow10(-shift)})` : b
+    const most = pow10(Math.min(from - scale, 18)) - 1n
+    // A whole division cuts off towards zero: half of the divisor, as large as the quotient is far, rounds away from it.
+    return `(case when ${d} between -${most} and ${most} then (2 * ${n} + case when (${n} < 0) = (${d} < 0) then ${d} else -${d} end) / (2 * ${d}) end)`
+  },
 }
 
 /** numeric, whose `+ - *` are exact; a quotient is rounded by whole-number division of doubled amounts. */

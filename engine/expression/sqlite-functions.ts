@@ -1,4 +1,5 @@
 import { callFunction, FUNCTIONS } from './functions.ts'
+import { ExpressionError } from './problem.ts'
 import { divide, extreme, remainder, toScale, wholeNumber } from './runtime.ts'
 import type { Rounding } from './types.ts'
 
@@ -31,6 +32,7 @@ export const SQLITE_FUNCTIONS: readonly SqliteFunction[] = [
     run: (value, from, to, rounding) =>
       packed(toScale(number(value), Number(from), Number(to), String(rounding) as Rounding)),
   },
+  { name: 'svc_fit', run: (value) => fitting(number(value)) },
   { name: 'svc_abs', run: (value) => packed(absolute(number(value))) },
   { name: 'svc_min', run: (...args) => packed(extreme('min', args.map(number))) },
   { name: 'svc_max', run: (...args) => packed(extreme('max', args.map(number))) },
@@ -44,6 +46,8 @@ function arithmetic(name: string, operation: (a: bigint, b: bigint) => bigint): 
 function number(value: SqliteValue | undefined): bigint {
   if (typeof value === 'bigint') return value
   if (typeof value === 'string') return BigInt(value)
+  // SQLite's own arithmetic has left its integers (SQLITE_PLAIN).
+  if (typeof value === 'number') throw new ExpressionError('the number is too large')
   throw new TypeError(
     `expected a whole number from SQLite, got ${value === null ? 'NULL' : String(value)}`,
   )
@@ -52,6 +56,11 @@ function number(value: SqliteValue | undefined): bigint {
 /** A number as SQLite can hold it: an INTEGER, or its digits when it has more than 64 bits. */
 function packed(value: bigint): bigint | string {
   return value <= INT64_MAX && value >= -INT64_MAX ? value : value.toString()
+}
+
+function fitting(value: bigint): bigint {
+  if (typeof packed(value) === 'bigint') return value
+  throw new ExpressionError('the number is too large')
 }
 
 function absolute(value: bigint): bigint {

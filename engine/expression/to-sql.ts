@@ -249,6 +249,14 @@ function holdsForUnset(node: BinaryNode): boolean {
 }
 
 function writeRescale(node: RescaleNode, writer: Writer): string {
+  const { rounded } = writer.operators
+  const quotient = node.value
+  if (rounded && quotient.node === 'binary' && quotient.op === '/') {
+    const { left, right } = quotient
+    const [a, b] = [write(left, writer), write(right, writer)]
+    const shift = node.scale + right.scale - left.scale
+    return rounded(a, b, shift, quotient.scale, node.scale)
+  }
   const value = write(node.value, writer)
   const from = node.value.scale
   const scaled =

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { fold } from '../expression/fold.ts'
 import type { Node } from '../expression/types.ts'
 import { column } from '../rules/columns.ts'
 import type { LiveColumn } from './live-columns.ts'
@@ -19,12 +20,16 @@ interface Late {
  * not for each row, and make no group of their own.
  */
 export function lateColumns(
+  run: Run,
   { sources, columns: plans }: QueryPlan,
   columns: readonly LiveColumn[],
 ): Late[] {
   const [source, ...others] = sources
   if (!source || others.length > 0) return []
-  const ownOf = (name: string): Node | undefined => source.values.get(name)
+  const ownOf = (name: string): Node | undefined => {
+    const value = source.values.get(name)
+    return value && fold(value, run.known)
+  }
   return columns.flatMap((column) => {
     const node = column.plan.role === 'value' ? ownOf(column.name) : undefined
     if (node?.node !== 'field' || !source.links.has(node.of)) return []

@@ -1,11 +1,12 @@
 import { sql } from 'kysely'
 import { dependenciesOf } from '../expression/analyse.ts'
+import { isSmall } from '../expression/quick-number.ts'
 import type { ColumnOf } from '../expression/sql-fragment.ts'
-import { isText } from '../expression/types.ts'
+import type { Node } from '../expression/types.ts'
 import { lateColumns, withLateColumns } from './late-columns.ts'
 import type { LiveColumn } from './live-columns.ts'
 import type { OrderBy, QueryPlan, TreePlan } from './report.ts'
-import { sourceSql, TIES } from './source-sql.ts'
+import { aggregateSql, sourceSql, tiesBetween } from './source-sql.ts'
 import {
   bytewise,
   conditionSql,
@@ -27,15 +28,16 @@ export function querySql(
   plan: QueryPlan,
   columns: readonly LiveColumn[],
   tree: TreePlan | undefined,
+  isPage = false,
 ): Sql {
-  const late = plan.isGrouped && !tree ? lateColumns(plan, columns) : []
+  const late = plan.isGrouped && !tree ? lateColumns(run, plan, columns) : []
   const early = columns.filter((column) => !late.some((one) => one.column === column))
   const rows = rowsSql(run, plan, early)
   const grouped = plan.isGrouped
-    ? withLateColumns(run, plan, late, groupedSql(run, early, rows))
+    ? withLateColumns(run, plan, late, groupedSql(run, early, rows, isAddedFirst(plan)))
     : rows
   const base = tree ? rolledUp(run, tree, columns, grouped) : grouped
-  const computed = layered(run, plan, columns, base)
+  const computed = layered(run, plan, columns, base, isPage)
   const having = plan.having && conditionSql(run, plan.having, columnOfRow)
   if (!having) return computed
   const condition = having === 'never' ? sql.raw('1 = 0') : having
@@ -49,7 +51,7 @@ export const columnOfRow: ColumnOf = (of, name) =>
 /** The ORDER BY of a query's rows: what is unset comes first, and last where it is turned round. */
 export function orderSql(
   run: Run,
-  { order, isGrouped }: Pick<QueryPlan, 'order' | 'isGrouped'>,
+  { order, isGrouped, sources }: Pick<QueryPlan, 'order' | 'isGrouped' | 'sources'>,
   columns: readonly LiveColumn[],
 ): Sql[] {
   const sorted = order.map(({ column, isDown }: OrderBy) => {
@@ -59,13 +61,16 @@ export function orderSql(
   })
   const ties = isGrouped
     ? columns.filter(({ plan }) => plan.role === 'value').map(({ name }) => name)
-    : TIES
+    : tiesBetween(sources, order)
   return [...sorted, ...ties.map((name) => sql.raw(`"q".${quoted(name)}`))]
 }
 
 function rowsSql(run: Run, plan: QueryPlan, columns: readonly LiveColumn[]): Sql {
-  const taken = columns.filter(({ plan: { role } }) => role === 'value' || ADDED.has(role))
-  const place = { isOnly: plan.sources.length === 1, withTies: !plan.isGrouped }
+  const isAdded = isAddedFirst(plan)
+  const taken = columns.filter(
+    ({ plan: { role } }) => role === 'value' || ADDED.has(role) || (isAdded && role === 'count'),
+  )
+  const place = { isOnly: plan.sources.length === 1, withTies: !plan.isGrouped, isAdded }
   const sources = plan.sources.flatMap(
     (source, index) => sourceSql(run, source, taken, { index, ...place }) ?? [],
   )
@@ -78,34 +83,51 @@ function rowsSql(run: Run, plan: QueryPlan, columns: readonly LiveColumn[]): Sql
 
 const ADDED: ReadonlySet<string> = new Set(['sum', 'min', 'max'])
 
-function groupedSql(run: Run, columns: readonly LiveColumn[], rows: Sql): Sql {
+/** Several sources each add up by themselves first, so that an index may group where one can. */
+function isAddedFirst({ isGrouped, sources }: QueryPlan): boolean {
+  return isGrouped && sources.length > 1
+}
+
+function groupedSql(run: Run, columns: readonly LiveColumn[], rows: Sql, isAdded: boolean): Sql {
   const keys: Sql[] = []
-  const selected = columns.flatMap(({ name, plan: { role, field } }) => {
-    const ref = `"s".${quoted(name)}`
+  const selected = columns.flatMap((column) => {
+    const { name, plan } = column
+    const value = sql.raw(`"s".${quoted(name)}`)
     const as = sql.raw(` as ${quoted(name)}`)
-    if (role === 'count') return [sql`count(*)${as}`]
-    if (role === 'value') {
-      keys.push(sql.raw(ref))
-      return [sql`${sql.raw(ref)}${as}`]
+    if (plan.role === 'value') {
+      keys.push(value)
+      return [sql`${value}${as}`]
     }
-    if (!ADDED.has(role)) return []
-    const operation = sql.raw(role)
-    const kind = scalarKind(field.type)
-    // An unset date or text is no smallest and no largest one.
-    if (isText(kind) && role !== 'sum')
-      return [sql`${operation}(${bytewise(run, kind, `nullif(${ref}, '')`)})${as}`]
-    return [sql`${whole(run, sql`coalesce(${operation}(${sql.raw(ref)}), 0)`)}${as}`]
+    if (plan.role === 'count' && isAdded) return [sql`${whole(run, sql`sum(${value})`)}${as}`]
+    if (plan.role !== 'count' && !ADDED.has(plan.role)) return []
+    return [sql`${aggregateSql(run, column, value)}${as}`]
   })
   const by = keys.length === 0 ? sql`` : sql` group by ${sql.join(keys)}`
   return sql`select ${sql.join(selected)} from (${rows}) "s"${by}`
 }
 
+function isLarge(node: Node | undefined): boolean {
+  return node !== undefined && !isSmall(node)
+}
+
 /** Formulas and sums over the rows, each after what it is computed of. */
-function layered(run: Run, plan: QueryPlan, columns: readonly LiveColumn[], base: Sql): Sql {
+function layered(
+  run: Run,
+  plan: QueryPlan,
+  columns: readonly LiveColumn[],
+  base: Sql,
+  isPage: boolean,
+): Sql {
   let inner = base
   let layer: LiveColumn[] = []
+  let isCostly = plan.sources.some(({ values }) =>
+    columns.some(({ name }) => isLarge(values.get(name))),
+  )
   const close = (): void => {
     if (layer.length === 0) return
+    // SQLite would write what a column is into every place that names it, and compute it as often.
+    if (isCostly && !isPage && run.kind === 'sqlite') inner = sql`${inner} limit -1`
+    isCostly = layer.some(({ node }) => isLarge(node))
     const computed = layer.map(
       (column) => sql`${computedSql(run, plan, columns, column)} as ${sql.ref(column.name)}`,
     )

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { validationError } from '../base/errors.ts'
 import type { Context } from '../documents/context.ts'
 import { readCondition } from '../documents/followed.ts'
+import { dependenciesOf } from '../expression/analyse.ts'
 import { ExpressionError } from '../expression/problem.ts'
 import { asExpressionError } from '../expression/sql-errors.ts'
 import { type EvalValue, type Node, unsetValue } from '../expression/types.ts'
@@ -133,13 +134,45 @@ function statementOf(
   const orderBy = by.length === 0 ? sql`` : sql` order by ${sql.join(by)}`
   const most = tree ? report.limit : limit
   const from = tree ? 0 : offset
-  const page = sql`select "q".*, 1 as ${sql.ref(THERE)} from "rows" "q"${orderBy} limit ${sql.lit(most)} offset ${sql.lit(from)}`
-  const all = [
-    ...named,
-    sql`"rows" as materialized (${querySql(run, main, columns, tree)})`,
-    sql`"sums" as (${sumsOf(run, report)})`,
-  ]
-  return sql`with ${sql.join(all)} select * from "sums" left join (${page}) "q" on 1 = 1${orderBy}`
+  const isTwice = isReadTwice(report)
+  const rows = querySql(run, main, columns, tree, isTwice)
+  const all = isTwice
+    ? { common: [], page: rows, summed: querySql(run, main, summedColumns(report, columns), tree) }
+    : { common: [sql`"rows" as materialized (${rows})`], page: ROWS, summed: ROWS }
+  const page = sql`select "q".*, 1 as ${sql.ref(THERE)} from (${all.page}) "q"${orderBy} limit ${sql.lit(most)} offset ${sql.lit(from)}`
+  const common = [...named, ...all.common, sql`"sums" as (${sumsOf(run, report, all.summed)})`]
+  return sql`with ${sql.join(common)} select * from "sums" left join (${page}) "q" on 1 = 1${orderBy}`
+}
+
+const ROWS = sql`select * from "rows"`
+
+/**
+ * Whether the page and the sums each read the tables, so that an index can give the page its order and the sums look up
+ * no more than they need: where rows are as they stand in the tables. What is grouped or summed up in an order is
+ * computed once for both.
+ */
+function isReadTwice({ main, tree }: Report): boolean {
+  const isInOrder = main.columns.some(({ role }) => role === 'running' || role === 'total')
+  const isOfTables = main.sources.every(({ query }) => query === undefined)
+  return isOfTables && !main.isGrouped && !tree && !isInOrder
+}
+
+/** The columns that sums and the condition on rows need, with those that these are computed of. */
+function summedColumns(
+  { main, totals, summary }: Report,
+  columns: readonly LiveColumn[],
+): LiveColumn[] {
+  const needed = new Set<string>()
+  const add = (node: Node | undefined): void => {
+    for (const name of node ? dependenciesOf(node) : []) {
+      if (needed.has(name)) continue
+      needed.add(name)
+      add(main.columns.find((column) => column.name === name)?.node)
+    }
+  }
+  for (const { node } of [...totals, ...summary.filter(({ is }) => is === 'sum')]) add(node)
+  add(main.having)
+  return columns.filter(({ plan }) => needed.has(plan.name))
 }
 
 /** The order asked for comes first: the report's own goes on where that leaves rows alike. */
@@ -158,7 +191,7 @@ function ordered(
 }
 
 /** Sums over all rows; in a tree over those at the top, which have the others in them. */
-function sumsOf(run: Run, { main, totals, summary, tree }: Report): Sql {
+function sumsOf(run: Run, { main, totals, summary, tree }: Report, rows: Sql): Sql {
   const sum = (node: Node, name: string): Sql =>
     sql`${whole(run, sql`coalesce(sum(${valueSql(run, node, columnOfRow)}), 0)`)} as ${sql.ref(name)}`
   const selected = [
@@ -175,5 +208,5 @@ function sumsOf(run: Run, { main, totals, summary, tree }: Report): Sql {
   const isTop = tree
     ? sql` where not exists (select 1 from "rows" "above" where "above".${sql.ref(tree.column)} = "q".${sql.ref(ABOVE)})`
     : sql``
-  return sql`select ${sql.join(selected)} from "rows" "q"${isTop}`
+  return sql`select ${sql.join(selected)} from (${rows}) "q"${isTop}`
 }

@@ -1,13 +1,18 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { DocTypeDefinition } from '../definition/definition.ts'
 import { fold, type Known } from '../expression/fold.ts'
+import { isSmall, quickNumber } from '../expression/quick-number.ts'
 import type { ColumnOf } from '../expression/sql-fragment.ts'
-import { operatorsOf, SQLITE_PLAIN, type SqlOperators } from '../expression/sql-operators.ts'
+import {
+  operatorsOf,
+  SQLITE_PLAIN,
+  SQLITE_QUICK,
+  type SqlOperators,
+} from '../expression/sql-operators.ts'
 import { toSqlCondition, toSqlValue } from '../expression/to-sql.ts'
 import {
-  childrenOf,
-  DECIMAL_SCALE,
   type Environment,
+  isScaled,
   isText,
   type Node,
   type ScalarKind,
@@ -36,8 +41,17 @@ export interface Run {
 export function valueSql(run: Run, node: Node, columns: ColumnOf): Sql {
   const { kind, known, environment } = run
   const folded = fold(node, known)
-  const value = toSqlValue(folded, kind, columns, operators(kind, folded))
-  return fragmentSql(value, environment)
+  const written = (of: Node, by: SqlOperators): Sql =>
+    fragmentSql(toSqlValue(of, kind, columns, by), environment)
+  const exact = written(folded, operators(kind, folded))
+  if (!isScaled(folded.kind)) return exact
+  // A column holds what fits 64 bits, on both databases.
+  if (kind === 'postgres') return whole(run, exact)
+  if (isSmall(folded)) return exact
+  const quick = quickNumber(folded)
+  if (!quick) return sql`svc_fit(${exact})`
+  const value = written(quick, SQLITE_QUICK)
+  return sql`case typeof(${value}) when 'integer' then ${value} else svc_fit(${exact}) end`
 }
 
 /** A condition; undefined where it always holds, for what is known. */
@@ -56,10 +70,6 @@ export function conditionSql(
 /** SQLite's own arithmetic where no step comes near 64 bits: no quotient, no product of fractions. */
 function operators(kind: DatabaseKind, node: Node): SqlOperators {
   return kind === 'sqlite' && isSmall(node) ? SQLITE_PLAIN : operatorsOf(kind)
-}
-
-function isSmall(node: Node): boolean {
-  return node.scale <= DECIMAL_SCALE && childrenOf(node).every(isSmall)
 }
 
 /** The records of a DocType that the caller may see, as a table of a FROM. */

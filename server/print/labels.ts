@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { fileSystem } from '../../engine/base/packaged-files.ts'
-import { DefinitionErrors } from '../../engine/definition/problems.ts'
-import { isMap, readSource } from '../../engine/definition/source.ts'
+import { DefinitionErrors, type DefinitionProblem } from '../../engine/definition/problems.ts'
+import { createPlaces, isMap, readSource } from '../../engine/definition/source.ts'
 
 /** English text → the same in another language. */
 export type Labels = ReadonlyMap<string, string>
@@ -17,6 +17,20 @@ export function languagesOf(folders: readonly string[]): readonly string[] {
     filesOf(folder).flatMap((name) => FILE.exec(name)?.[1] ?? []),
   )
   return [...new Set([SOURCE_LANGUAGE, ...found.sort()])]
+}
+
+/** Every mistake in the labels of these folders, and files there that are never looked for. */
+export function labelProblems(folders: readonly string[]): DefinitionProblem[] {
+  return folders.flatMap((folder) =>
+    filesOf(folder)
+      .filter((name) => /\.ya?ml$/i.test(name))
+      .flatMap((name) => {
+        const path = join(folder, 'labels', name)
+        if (FILE.test(name)) return readEntries(path).problems
+        const message = 'expected a language in two small letters as its name, e.g. de.yaml'
+        return [{ file: path, line: 1, column: 1, message }]
+      }),
+  )
 }
 
 /**
@@ -41,20 +55,28 @@ function filesOf(folder: string): readonly string[] {
 }
 
 function entriesOf(path: string): [string, string][] {
-  const { data, problems } = readSource({ path, text: fileSystem.bytes(path).toString() })
+  const { entries, problems } = readEntries(path)
   if (problems.length > 0) throw new DefinitionErrors(problems)
-  const entries = isMap(data) ? Object.entries(data) : []
-  const wrong = entries.find(([, translated]) => typeof translated !== 'string')
-  if (!isMap(data) || wrong)
-    throw new DefinitionErrors([
-      {
-        file: path,
-        line: 1,
-        column: 1,
-        message: wrong
-          ? `expected a text for ${JSON.stringify(wrong[0])}`
-          : 'expected English label: label in this language',
-      },
-    ])
-  return entries as [string, string][]
+  return entries
+}
+
+function readEntries(path: string): {
+  readonly entries: [string, string][]
+  readonly problems: readonly DefinitionProblem[]
+} {
+  const file = { path, text: fileSystem.bytes(path).toString() }
+  const { data, problems } = readSource(file)
+  if (problems.length > 0) return { entries: [], problems }
+  if (!isMap(data)) {
+    const message = 'expected English label: label in this language'
+    return { entries: [], problems: [{ file: path, line: 1, column: 1, message }] }
+  }
+  const places = createPlaces()
+  const entries = Object.entries(data)
+  const wrong = entries.flatMap(([text, translated]) => {
+    if (typeof translated === 'string') return []
+    const message = `expected a text for ${JSON.stringify(text)}`
+    return [{ file: path, ...places.at(file, [text], 'value'), message }]
+  })
+  return { entries: entries as [string, string][], problems: wrong }
 }

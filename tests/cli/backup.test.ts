@@ -19,6 +19,8 @@ import { assertInside, collectFiles, placeFiles } from '../../cli/backup/workspa
 import { versionLine } from '../../cli/package.ts'
 import { locateWorkspace, withWorkspace } from '../../cli/workspace.ts'
 import { checkBackup } from '../../engine/storage/backup/check.ts'
+import { prepareData } from '../helpers/prepared.ts'
+import { runHere } from './in-process.ts'
 import { type Finished, type Folder, svc, temporaryFolder } from './process.ts'
 
 const backup = suite('svc backup and svc restore')
@@ -30,7 +32,8 @@ backup.before(async () => {
   folder = temporaryFolder()
   data = join(folder.path, 'data')
   file = join(folder.path, 'monday.db')
-  const { code, stderr } = await svc(['setup', '--data', data])
+  await prepareData(data)
+  const { code, stderr } = await runHere(['setup', '--data', data])
   assert.is(code, 0, stderr)
   mkdirSync(join(data, 'doctypes/own'))
   writeFileSync(join(data, 'doctypes/own/x.txt'), 'monday')
@@ -41,7 +44,7 @@ backup.before(async () => {
 backup.after(() => folder.remove())
 
 const restoreInto = (target: string, ...more: string[]): Promise<Finished> =>
-  svc(['restore', file, '--data', target, ...more])
+  runHere(['restore', file, '--data', target, ...more])
 
 /** All files of a folder with what is in them. */
 function snapshot(path: string): Record<string, string> {
@@ -57,17 +60,17 @@ function snapshot(path: string): Record<string, string> {
 
 backup('never replaces a file without being told, nor the workspace itself', async () => {
   const before = readFileSync(file)
-  const again = await svc(['backup', file, '--data', data])
+  const again = await runHere(['backup', file, '--data', data])
   assert.is(again.code, 1)
   assert.match(again.stderr, /^svc: .*monday\.db is there already: --force replaces it\n$/)
   assert.equal(readFileSync(file), before)
   const way = join(folder.path, 'another-way')
   symlinkSync(data, way)
   for (const own of [join(data, 'secret.key'), join(way, 'workspace.db')]) {
-    const { code, stderr } = await svc(['backup', own, '--force', '--data', data])
+    const { code, stderr } = await runHere(['backup', own, '--force', '--data', data])
     assert.equal([code, /is part of the workspace/.test(stderr)], [2, true], stderr)
   }
-  const away = await svc(['backup', join(folder.path, 'no/where.db'), '--data', data])
+  const away = await runHere(['backup', join(folder.path, 'no/where.db'), '--data', data])
   assert.equal([away.code, away.stderr.split('\n').length], [1, 2], away.stderr)
 })
 
@@ -76,7 +79,7 @@ backup('asks for the secret key of the backup, and does without only when told',
   const without = await restoreInto(target)
   assert.is(without.code, 1)
   assert.match(without.stderr, /^svc: there is no secret key here, .* --any-key\n$/)
-  const wrong = await svc(['restore', file, '--data', target], {
+  const wrong = await runHere(['restore', file, '--data', target], {
     SVC_SECRET_KEY: Buffer.alloc(32, 1).toString('base64'),
   })
   assert.is(wrong.code, 1)
@@ -95,7 +98,7 @@ backup('replaces a workspace only when told, and keeps the old one', async () =>
   const dry = await restoreInto(target, '--dry-run')
   assert.match(dry.stdout, /^would restore \d+ rows/)
   assert.equal(snapshot(target), key)
-  assert.is((await restoreInto(target)).code, 0)
+  assert.is((await svc(['restore', file, '--data', target])).code, 0)
   writeFileSync(join(target, 'doctypes/own/x.txt'), 'tuesday')
   const before = snapshot(target)
 
@@ -134,15 +137,15 @@ backup('replaces a workspace only when told, and keeps the old one', async () =>
 
 backup('says what is wrong with the other database, a damaged file and no file', async () => {
   const target = join(folder.path, 'none')
-  const other = await svc(['restore', file, '--database', 'postgres://x@127.0.0.1:1/x'])
+  const other = await runHere(['restore', file, '--database', 'postgres://x@127.0.0.1:1/x'])
   assert.match(other.stderr, /^svc: the backup is one of SQLite, and --database/)
   const hurt = join(folder.path, 'hurt.db')
   const bytes = readFileSync(file)
   bytes[bytes.length - 9] = (bytes[bytes.length - 9] ?? 0) ^ 1
   writeFileSync(hurt, bytes)
-  const damaged = await svc(['restore', hurt, '--data', target])
+  const damaged = await runHere(['restore', hurt, '--data', target])
   assert.match(damaged.stderr, /^svc: the backup is damaged: its checksum is another one/)
-  const missing = await svc(['restore', join(folder.path, 'nothing'), '--data', target])
+  const missing = await runHere(['restore', join(folder.path, 'nothing'), '--data', target])
   assert.match(missing.stderr, /^svc: there is no file /)
   assert.equal([other.code, damaged.code, missing.code, existsSync(target)], [1, 1, 1, false])
 })

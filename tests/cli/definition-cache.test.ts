@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { prepareData } from '../helpers/prepared.ts'
-import { eventually, type Folder, readFirstRun, serve, svc, temporaryFolder } from './process.ts'
+import { runHere } from './in-process.ts'
+import { eventually, type Folder, readFirstRun, serve, temporaryFolder } from './process.ts'
 
 const caching = suite('the cache of definitions in the data folder')
 let folder: Folder
@@ -53,6 +54,7 @@ async function servedLabel(): Promise<unknown> {
 }
 
 caching('spares a start what an earlier one has checked; it can be removed', async () => {
+  await prepareData(data)
   assert.is(await servedLabel(), 'Customer')
   assert.is(cacheFiles().length, 1)
   forgeLabel('Customer', 'Forged')
@@ -66,11 +68,11 @@ caching('is not asked by what checks and shows DocTypes', async () => {
   await prepareData(data)
   assert.is(await servedLabel(), 'Customer')
   forgeLabel('Customer', 'Forged')
-  const { stdout } = await svc(['doctype', 'show', 'Customer', '--json', '--data', data])
+  const { stdout } = await runHere(['doctype', 'show', 'Customer', '--json', '--data', data])
   assert.is((JSON.parse(stdout) as { readonly label: string }).label, 'Customer')
 
   for (const file of cacheFiles()) writeFileSync(file, 'spoilt')
-  assert.is((await svc(['doctype', 'check', '--data', data])).code, 0)
+  assert.is((await runHere(['doctype', 'check', '--data', data])).code, 0)
   for (const file of cacheFiles()) assert.is(readFileSync(file, 'utf8'), 'spoilt')
 })
 
@@ -92,6 +94,8 @@ caching('follows the files that --watch sees change', async () => {
 })
 
 caching('stops no start where it cannot be', async () => {
+  await prepareData(data)
+  rmSync(join(data, 'cache'), { recursive: true, force: true })
   mkdirSync(data, { recursive: true })
   writeFileSync(join(data, 'cache'), 'a file where the folder should be')
   chmodSync(join(data, 'cache'), 0o400)

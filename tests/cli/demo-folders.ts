@@ -8,6 +8,8 @@ const DOCTYPES = join(import.meta.dirname, '../../doctypes')
 export interface DemoFolders extends Folder {
   dataOf(name: string): string
   sqliteOf(name: string): DatabaseOptions
+  /** The workspace in a data folder; the caller closes it. */
+  open(name: string): Promise<Engine>
   /** Runs a job on the workspace in a data folder. */
   inside<T>(name: string, job: (engine: Engine) => Promise<T>): Promise<T>
 }
@@ -19,17 +21,20 @@ export function demoFolders(): DemoFolders {
     kind: 'sqlite',
     file: join(dataOf(name), 'workspace.db'),
   })
+  const open = (name: string): Promise<Engine> =>
+    openEngine({
+      database: sqliteOf(name),
+      doctypes: [DOCTYPES],
+      cacheFolder: join(dataOf(name), 'cache'),
+      secretKey: Buffer.alloc(32, 7),
+    })
   return {
     ...folder,
     dataOf,
     sqliteOf,
+    open,
     async inside(name, job) {
-      const engine = await openEngine({
-        database: sqliteOf(name),
-        doctypes: [DOCTYPES],
-        cacheFolder: join(dataOf(name), 'cache'),
-        secretKey: Buffer.alloc(32, 7),
-      })
+      const engine = await open(name)
       try {
         return await job(engine)
       } finally {

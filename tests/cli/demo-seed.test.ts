@@ -2,24 +2,31 @@ import { hash } from 'node:crypto'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { diceOf } from '../../cli/demo/dice.ts'
+import { SYSTEM_ACTOR } from '../../engine/access/actor.ts'
+import { createDocument } from '../../engine/documents/create.ts'
 import { prepareData } from '../helpers/prepared.ts'
 import { companiesOf, demoFolders, rowsOf } from './demo-folders.ts'
+import { runHere } from './in-process.ts'
 import { readFirstRun, serve, svc } from './process.ts'
 
 const repeated = suite('svc demo with a seed')
 const folders = demoFolders()
 
+/** A record that a workspace had before the demo. */
+const OWN = { doctype: 'Bank', name: 'Bank of Ann' }
+
 /** Row ids and UUIDs are made by chance; moments depend on the time of day. */
 const RANDOM = /^([0-9a-f]{20}|[0-9a-f]{8}-[0-9a-f-]{27})$/
 
-/** A digest of what the records of each resource say; those of the workspace itself, and the taxes it began with, left out. */
+/** A digest of what the records of each resource say; those of the workspace itself, what it had before, and the taxes it began with, left out. */
 function contentOf(name: string): Promise<Record<string, string>> {
   return folders.inside(name, async (engine) => {
     const digests: Record<string, string> = {}
     for (const { doctype, slug, module, fields } of engine.services.registry.all) {
       if (module === 'setup' || slug.endsWith('-taxes-and-charges-templates')) continue
       const said = fields.filter(({ type, child }) => !child && type !== 'datetime')
-      const rows = (await rowsOf(engine, doctype)).map((row) =>
+      const records = (await rowsOf(engine, doctype)).filter(({ name }) => name !== OWN.name)
+      const rows = records.map((row) =>
         [row.name, row.owner, row.docstatus, ...said.map((field) => row[field.name])]
           .map((value) => (RANDOM.test(String(value)) ? '' : String(value)))
           .join('\t'),
@@ -32,20 +39,53 @@ function contentOf(name: string): Promise<Record<string, string>> {
 
 const SHORT = ['--months', '1', '--seed', '5'] as const
 
-repeated('tells the same story again, and no webhook of it', async () => {
-  for (const name of ['first', 'second']) await prepareData(folders.dataOf(name))
-  const first = await svc(['demo', '--data', folders.dataOf('first'), ...SHORT])
-  assert.is(first.code, 0, first.stderr)
-  assert.match(first.stdout, /^RESOURCE {2,}RECORDS\n/)
-  assert.match(first.stdout, /^owner@demo\.example {2,}\w{24} {2,}Johanna Thaler: System Manager$/m)
-  assert.is(first.stderr, '\nkeep what is secret now, it is not shown again\n')
-  const [, next = ''] = first.stdout.split('\nNext:\n')
-  assert.match(next, `  1. svc serve --data ${folders.dataOf('first')}\n`)
-  assert.match(next, 'http://127.0.0.1:8000/login as owner@demo.example\n')
+repeated(
+  'refuses a workspace that is in use and says why; --force puts a company beside',
+  async () => {
+    const where = ['--data', folders.dataOf('used')]
+    await prepareData(folders.dataOf('used'))
+    const setup = await runHere(['setup', ...where])
+    assert.is(setup.code, 0, setup.stderr)
+    await folders.inside('used', (engine) =>
+      createDocument(
+        engine.context(SYSTEM_ACTOR, 'business'),
+        engine.services.registry.byDoctype(OWN.doctype)!,
+        { bank_name: OWN.name },
+      ),
+    )
+    const refused = await runHere(['demo', ...where, ...SHORT])
+    assert.is(refused.code, 1)
+    assert.match(
+      refused.stderr,
+      /^svc: this workspace has records of its own \(1 banks\); --force adds a second company .*\n$/,
+    )
+    const forced = await svc(['demo', ...where, ...SHORT, '--force'])
+    assert.is(forced.code, 0, forced.stderr)
+    assert.match(forced.stdout, /^RESOURCE {2,}RECORDS\n/)
+    assert.match(
+      forced.stdout,
+      /^owner@demo\.example {2,}\w{24} {2,}Johanna Thaler: System Manager$/m,
+    )
+    assert.is(forced.stderr, '\nkeep what is secret now, it is not shown again\n')
+    const [, next = ''] = forced.stdout.split('\nNext:\n')
+    assert.match(next, `  1. svc serve --data ${folders.dataOf('used')}\n`)
+    assert.match(next, 'http://127.0.0.1:8000/login as owner@demo.example\n')
+    await folders.inside('used', async (engine) => {
+      assert.equal(await companiesOf(engine), [
+        ['Test Company', true],
+        ['Bergwind Cycles GmbH', false],
+      ])
+      const entries = await rowsOf(engine, 'GL Entry')
+      assert.equal([...new Set(entries.map(({ company }) => company))], ['Bergwind Cycles GmbH'])
+    })
+  },
+)
 
-  // The second one is told to a workspace that a server has set up, and that somebody listens to.
-  const served = await serve(folders.dataOf('second'))
-  const { admin_key } = readFirstRun(folders.dataOf('second'))
+repeated('tells the same story again, and no webhook of it', async () => {
+  // It is told to a workspace that a server has set up, and that somebody listens to.
+  await prepareData(folders.dataOf('served'))
+  const served = await serve(folders.dataOf('served'))
+  const { admin_key } = readFirstRun(folders.dataOf('served'))
   const answer = await fetch(`${served.url}/v1/webhooks`, {
     method: 'POST',
     headers: { authorization: `Bearer ${admin_key}`, 'content-type': 'application/json' },
@@ -56,12 +96,12 @@ repeated('tells the same story again, and no webhook of it', async () => {
   })
   assert.is(answer.status, 201, await answer.text())
   await served.end()
-  const second = await svc(['demo', '--data', folders.dataOf('second'), ...SHORT, '--json'])
+  const second = await runHere(['demo', '--data', folders.dataOf('served'), ...SHORT, '--json'])
   assert.is(second.code, 0, second.stderr)
   assert.is(JSON.parse(second.stdout).setup, null)
 
-  assert.equal(await contentOf('second'), await contentOf('first'))
-  await folders.inside('second', async (engine) => {
+  assert.equal(await contentOf('served'), await contentOf('used'))
+  await folders.inside('served', async (engine) => {
     const { read } = engine.services.database
     assert.equal(await read.selectFrom('svc_deliveries').selectAll().execute(), [])
     assert.equal(await companiesOf(engine), [
@@ -92,11 +132,11 @@ repeated('refuses wrong flags', async () => {
     [['--months', '13'], /expected a whole number from 1 to 12/],
     [['--seed', 'x'], /expected a whole number from 0/],
   ] as const) {
-    const { code, stderr } = await svc(['demo', '--data', folders.dataOf('wrong'), ...flags])
+    const { code, stderr } = await runHere(['demo', '--data', folders.dataOf('wrong'), ...flags])
     assert.is(code, 2, stderr)
     assert.match(stderr, problem)
   }
-  const { code } = await svc(['demo', '--data', folders.dataOf('first'), '--tier', 'gold'])
+  const { code } = await runHere(['demo', '--data', folders.dataOf('used'), '--tier', 'gold'])
   assert.is(code, 0, 'where the demo is already nothing is asked for')
 })
 

@@ -3,9 +3,11 @@ import * as assert from 'uvu/assert'
 import { readDemoCompany } from '../../cli/demo/company.ts'
 import { SYSTEM_ACTOR } from '../../engine/access/actor.ts'
 import { addDays, addMonths } from '../../engine/expression/calendar.ts'
+import type { Engine } from '../../engine/index.ts'
 import { runReport } from '../../engine/reports/run.ts'
 import { findPerson } from '../../server/auth/people.ts'
 import { demoFolders, rowsOf } from './demo-folders.ts'
+import { runHere } from './in-process.ts'
 import { svc } from './process.ts'
 
 /** What `--json` prints. */
@@ -23,11 +25,13 @@ interface Told {
 const year = suite('svc demo on an empty folder')
 const folders = demoFolders()
 let told: Told
+let engine: Engine
 
 year.before(async () => {
   const { code, stdout, stderr } = await svc(['demo', '--data', folders.dataOf('year'), '--json'])
   assert.is(code, 0, stderr)
   told = JSON.parse(stdout)
+  engine = await folders.open('year')
 })
 
 year('sets it up and tells who can sign in, once', async () => {
@@ -38,20 +42,18 @@ year('sets it up and tells who can sign in, once', async () => {
     Object.values(people).map(({ email }) => email),
   )
   for (const { password } of told.accounts) assert.is(password.length, 24)
-  const again = await svc(['demo', '--data', folders.dataOf('year')])
+  const again = await runHere(['demo', '--data', folders.dataOf('year')])
   assert.is(again.code, 0, again.stderr)
   assert.is(again.stdout, 'the demo is in this workspace already; nothing was done\n')
 })
 
-year('gives its people roles and the tier that was asked for', () =>
-  folders.inside('year', async (engine) => {
-    for (const { email, roles } of Object.values(readDemoCompany().accounts)) {
-      const person = await findPerson(engine.services, email)
-      assert.equal([...(person?.roles ?? [])].sort(), [...roles].sort(), email)
-      assert.is(person?.demoTier, 'business')
-    }
-  }),
-)
+year('gives its people roles and the tier that was asked for', async () => {
+  for (const { email, roles } of Object.values(readDemoCompany().accounts)) {
+    const person = await findPerson(engine.services, email)
+    assert.equal([...(person?.roles ?? [])].sort(), [...roles].sort(), email)
+    assert.is(person?.demoTier, 'business')
+  }
+})
 
 year('has records of every module', () => {
   const least: Readonly<Record<string, readonly [string, number][]>> = {
@@ -177,8 +179,9 @@ const STATUSES: Readonly<Record<string, readonly string[]>> = {
   Issue: ['Closed'],
 }
 
-year('shows what there is to see: won and lost, paid and overdue, returned and cancelled', () =>
-  folders.inside('year', async (engine) => {
+year(
+  'shows what there is to see: won and lost, paid and overdue, returned and cancelled',
+  async () => {
     for (const [doctype, wanted] of Object.entries(STATUSES)) {
       const found = new Set((await rowsOf(engine, doctype)).map(({ status }) => status))
       for (const status of wanted) {
@@ -190,53 +193,49 @@ year('shows what there is to see: won and lost, paid and overdue, returned and c
       (await rowsOf(engine, 'Sales Invoice')).map(({ currency }) => currency),
     )
     assert.ok(currencies.has('EUR') && currencies.has('CHF'), [...currencies].join(', '))
-  }),
+  },
 )
 
 /** Days that a report looks back at; the sheet of a month takes two months at most. */
 const daysOf = (slug: string): number => (slug === 'monthly-attendance-sheet' ? 30 : 150)
 
-year('fills every report', () =>
-  folders.inside('year', async (engine) => {
-    const context = engine.context(SYSTEM_ACTOR, 'business')
-    const empty: string[] = []
-    for (const report of engine.reports().all) {
-      const isDated = report.params.some(({ field }) => field.name === 'from_date' && !field.hidden)
-      const from = addDays(told.to, -daysOf(report.slug))
-      const given = new Map(isDated ? [['from_date', from]] : [])
-      const { total } = await runReport(context, report, { given, limit: 1, offset: 0 })
-      if (total === 0) empty.push(report.slug)
-    }
-    assert.equal(empty, [])
-  }),
-)
+year('fills every report', async () => {
+  const context = engine.context(SYSTEM_ACTOR, 'business')
+  const empty: string[] = []
+  for (const report of engine.reports().all) {
+    const isDated = report.params.some(({ field }) => field.name === 'from_date' && !field.hidden)
+    const from = addDays(told.to, -daysOf(report.slug))
+    const given = new Map(isDated ? [['from_date', from]] : [])
+    const { total } = await runReport(context, report, { given, limit: 1, offset: 0 })
+    if (total === 0) empty.push(report.slug)
+  }
+  assert.equal(empty, [])
+})
 
-year('lies in the year that ends today, day by day in its order', () =>
-  folders.inside('year', async (engine) => {
-    assert.ok(told.from >= addMonths(told.to, -12) && told.from <= addDays(told.to, -360))
-    const invoices = await rowsOf(engine, 'Sales Invoice')
-    const months = new Set<string>()
-    for (const { name, created, posting_date: day } of invoices) {
-      assert.is(day, String(created).slice(0, 10), `${name} was written on the day it bears`)
-      months.add(String(day).slice(0, 7))
-    }
-    assert.ok(months.size >= 12, [...months].join(', '))
-    const newest = invoices
-      .map(({ created }) => String(created).slice(0, 10))
-      .sort()
-      .at(-1)!
-    assert.ok(newest >= addDays(told.to, -10), newest)
-    // Only the tick at the end, which brings statuses to today, may share the last moment.
-    const events = await engine.services.database.read
-      .selectFrom('svc_events')
-      .select('at')
-      .orderBy('seq')
-      .execute()
-    const moments = events.map(({ at }) => String(at))
-    assert.equal(moments, moments.toSorted())
-    assert.ok(moments.at(-1)! <= new Date().toISOString(), 'nothing lies in the future')
-  }),
-)
+year('lies in the year that ends today, day by day in its order', async () => {
+  assert.ok(told.from >= addMonths(told.to, -12) && told.from <= addDays(told.to, -360))
+  const invoices = await rowsOf(engine, 'Sales Invoice')
+  const months = new Set<string>()
+  for (const { name, created, posting_date: day } of invoices) {
+    assert.is(day, String(created).slice(0, 10), `${name} was written on the day it bears`)
+    months.add(String(day).slice(0, 7))
+  }
+  assert.ok(months.size >= 12, [...months].join(', '))
+  const newest = invoices
+    .map(({ created }) => String(created).slice(0, 10))
+    .sort()
+    .at(-1)!
+  assert.ok(newest >= addDays(told.to, -10), newest)
+  // Only the tick at the end, which brings statuses to today, may share the last moment.
+  const events = await engine.services.database.read
+    .selectFrom('svc_events')
+    .select('at')
+    .orderBy('seq')
+    .execute()
+  const moments = events.map(({ at }) => String(at))
+  assert.equal(moments, moments.toSorted())
+  assert.ok(moments.at(-1)! <= new Date().toISOString(), 'nothing lies in the future')
+})
 
 year('passes svc verify', async () => {
   const { code, stdout } = await svc(['verify', '--data', folders.dataOf('year'), '--json'])
@@ -245,5 +244,8 @@ year('passes svc verify', async () => {
   assert.equal([code, wrong], [0, []])
 })
 
-year.after(() => folders.remove())
+year.after(async () => {
+  await engine?.close()
+  folders.remove()
+})
 year.run()

@@ -17,6 +17,7 @@ import { sealSecrets } from '../../webhooks/secrets.ts'
 import { insertWebhook, type WebhookRow } from '../../webhooks/store.ts'
 import { createTestDatabase } from '../helpers/databases.ts'
 import { prepareData } from '../helpers/prepared.ts'
+import { runHere } from './in-process.ts'
 import { type Finished, type Folder, svc, temporaryFolder } from './process.ts'
 
 const KEY = Buffer.alloc(32, 7)
@@ -49,7 +50,7 @@ interface Report {
 }
 
 async function examine(env: Readonly<Record<string, string>> = {}): Promise<Finished & Report> {
-  const ended = await svc(['doctor', '--json', '--data', folder.path], env)
+  const ended = await runHere(['doctor', '--json', '--data', folder.path], env)
   return { ...ended, ...(JSON.parse(ended.stdout) as Report) }
 }
 

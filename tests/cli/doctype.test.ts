@@ -22,22 +22,30 @@ function run(...args: string[]): Promise<Finished> {
 
 const VEHICLE = ['new', 'Fleet Vehicle', '--module', 'assets', '--field', 'plate:data,required']
 
-doctype('new writes one file, checks it and says what to do next', async () => {
-  const { code, stdout, stderr } = await run(...VEHICLE, '--field', 'note:data,required')
-  assert.is(code, 0, stderr)
-  const file = join(data, 'doctypes', 'assets', 'fleet-vehicle.yaml')
-  assert.match(stdout, `${file}: Fleet Vehicle, resource fleet-vehicles`)
-  assert.match(stdout, 'restart `svc serve`')
-  assert.match(stdout, /-d '\{"plate":"[^"]+","note":"[^"]+"\}'/)
-  assert.match(readFileSync(file, 'utf8'), 'plate: {type: data, required: true}')
-  assert.is((await run('check')).code, 0)
-})
+doctype(
+  'new writes one file, checks it, says what to do next, and never overwrites it',
+  async () => {
+    const { code, stdout, stderr } = await run(...VEHICLE, '--field', 'note:data,required')
+    assert.is(code, 0, stderr)
+    const file = join(data, 'doctypes', 'assets', 'fleet-vehicle.yaml')
+    assert.match(stdout, `${file}: Fleet Vehicle, resource fleet-vehicles`)
+    assert.match(stdout, 'restart `svc serve`')
+    assert.match(stdout, /-d '\{"plate":"[^"]+","note":"[^"]+"\}'/)
+    const before = readFileSync(file, 'utf8')
+    assert.match(before, 'plate: {type: data, required: true}')
+    assert.is((await run('check')).code, 0)
+    // The first line of the file says where the schema is.
+    const schema = readFileSync(join(data, 'doctypes', 'doctype.schema.json'), 'utf8')
+    assert.equal(JSON.parse(schema), metaSchemaJson())
 
-doctype('new puts the schema beside, where the first line of the file says it is', async () => {
-  await run(...VEHICLE)
-  const schema = readFileSync(join(data, 'doctypes', 'doctype.schema.json'), 'utf8')
-  assert.equal(JSON.parse(schema), metaSchemaJson())
-})
+    const again = await run('new', 'Fleet Vehicle', '--module', 'assets')
+    assert.is(again.code, 1)
+    assert.match(again.stderr, /^svc: there is a DocType Fleet Vehicle already, in .*\n$/)
+    assert.is(readFileSync(file, 'utf8'), before)
+    const shipped = await run('new', 'Customer')
+    assert.match(shipped.stderr, /already, in \/.*\/customer\.yaml; .*extend: true/)
+  },
+)
 
 doctype('new writes into the folder of --doctypes', async () => {
   const own = join(folder.path, 'own')
@@ -56,29 +64,28 @@ doctype('new writes into the folder of --doctypes', async () => {
   assert.equal(Object.keys(example), ['plate'])
 })
 
-doctype('new never overwrites a file and never shadows a DocType', async () => {
-  await run(...VEHICLE)
-  const file = join(data, 'doctypes', 'assets', 'fleet-vehicle.yaml')
-  const before = readFileSync(file, 'utf8')
-  const again = await run('new', 'Fleet Vehicle', '--module', 'assets')
-  assert.is(again.code, 1)
-  assert.match(again.stderr, /^svc: there is a DocType Fleet Vehicle already, in .*\n$/)
-  assert.is(readFileSync(file, 'utf8'), before)
-  assert.match((await run('new', 'Customer')).stderr, 'extend: true')
+doctype('new writes nothing when the result would not load', async () => {
+  const fields = ['driver:link:Employe', 'created:datetime', 'for:data']
+  const specs = fields.flatMap((field) => ['--field', field])
+  const { code, stderr } = await run('new', 'Fleet Vehicle', ...specs)
+  assert.is(code, 1)
+  for (const told of [/^svc: nothing was written: .*Employe/, /; .*created/, /; .*for\b/])
+    assert.match(stderr, told)
+  assert.is(stderr.trimEnd().split('\n').length, 1)
+  assert.not.ok(existsSync(data))
 })
 
-doctype('new writes nothing when the result would not load', async () => {
-  for (const [spec, message] of [
-    ['driver:link:Employe', /nothing was written: .*Employe/],
-    ['created:datetime', /nothing was written: .*created/],
-    ['for:data', /nothing was written: .*for/],
-  ] as const) {
-    const { code, stderr } = await run('new', 'Fleet Vehicle', '--field', spec)
-    assert.is(code, 1, spec)
-    assert.match(stderr, message)
-    assert.is(stderr.trimEnd().split('\n').length, 1)
-  }
-  assert.not.ok(existsSync(data))
+doctype('new tells the mistakes of other files by their places', async () => {
+  const own = join(folder.path, 'own')
+  mkdirSync(own)
+  writeFileSync(
+    join(own, 'car.yaml'),
+    'doctype: Car\nmodule: assets\ntier: gold\nfields: {km: {type: int}}\n',
+  )
+  const { code, stderr } = await run(...VEHICLE, '--doctypes', own)
+  assert.is(code, 1)
+  assert.ok(stderr.startsWith(`${join(own, 'car.yaml')}:3:`), stderr)
+  assert.equal(readdirSync(own), ['car.yaml'])
 })
 
 doctype('new takes a wrong name, module or field as wrong usage', async () => {
@@ -139,6 +146,15 @@ doctype('check prints every mistake as file:line:column: message and exits 1', a
   assert.ok(lines.some((line) => line.startsWith(`${file}:6:`)))
 })
 
+doctype('check finds mistakes in the labels of papers too', async () => {
+  const labels = join(folder.path, 'own/labels')
+  mkdirSync(labels, { recursive: true })
+  writeFileSync(join(labels, 'it.yaml'), 'Tax: Imposta\nInvoice: [Fattura]\n')
+  const { code, stderr } = await run('check', join(folder.path, 'own'))
+  assert.is(code, 1)
+  assert.is(stderr.trimEnd(), `${join(labels, 'it.yaml')}:2:10: expected a text for "Invoice"`)
+})
+
 doctype('check finds mistakes in expressions too', async () => {
   const own = join(folder.path, 'own')
   mkdirSync(own)
@@ -176,9 +192,10 @@ doctype('list and show tell the same for people and programs', async () => {
   const customers = list.find(({ slug }) => slug === 'customers')
   assert.ok(customers)
   for (const name of ['Sales Order', 'sales-orders', 'orders']) {
-    assert.match((await run('show', name)).stdout, /^Sales Order\n/, name)
+    const { stdout } = await run('show', name)
+    assert.match(stdout, /^Sales Order\n/, name)
+    assert.match(stdout, 'items.qty')
   }
-  assert.match((await run('show', 'orders')).stdout, 'items.qty')
 })
 
 doctype('show suggests the name that was meant', async () => {

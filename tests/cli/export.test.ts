@@ -13,16 +13,15 @@ let folder: Folder
 exporting.before(async () => {
   folder = temporaryFolder()
   await prepareData(folder.path)
-  const { code, stderr } = await svc(['setup', '--data', folder.path])
+  const { code, stderr } = await runHere(['setup', '--data', folder.path])
   assert.is(code, 0, stderr)
 })
 exporting.after(() => folder.remove())
 
 const here = (...args: string[]) => runHere(['export', ...args, '--data', folder.path])
-const run = (...args: string[]) => svc(['export', ...args, '--data', folder.path])
 
 exporting('writes every record once, over many pages, in the order they were made', async () => {
-  const { code, stdout, stderr } = await run('countries')
+  const { code, stdout, stderr } = await svc(['export', 'countries', '--data', folder.path])
   assert.is(code, 0)
   const records = stdout
     .trimEnd()
@@ -36,13 +35,13 @@ exporting('writes every record once, over many pages, in the order they were mad
 })
 
 exporting('reads what the plan of the workspace does not have', async () => {
-  assert.equal(await run('assets'), { code: 0, stdout: '', stderr: '0 records\n' })
-  const { stdout } = await run('bank-accounts', '--format', 'json')
+  assert.equal(await here('assets'), { code: 0, stdout: '', stderr: '0 records\n' })
+  const { stdout } = await here('bank-accounts', '--format', 'json')
   assert.ok(Array.isArray(JSON.parse(stdout)))
 })
 
 exporting('filters as the API does, and names what is wrong with a filter', async () => {
-  const { stdout } = await run('countries', '--filter', 'code=DE', '--format', 'json')
+  const { stdout } = await here('countries', '--filter', 'code=DE', '--format', 'json')
   assert.equal(
     JSON.parse(stdout).map(({ id }: { id: string }) => id),
     ['Germany'],
@@ -52,16 +51,16 @@ exporting('filters as the API does, and names what is wrong with a filter', asyn
     [['countries', '--filter', 'red'], /^svc: --filter: expected field=value, got "red"/],
     [['planets'], /^svc: there is no resource "planets"/],
   ] as const) {
-    const { code, stderr } = await run(...args)
+    const { code, stderr } = await here(...args)
     assert.is(code, 2)
     assert.match(stderr, why)
   }
 })
 
 exporting('writes tables that quote what has to be quoted, and no secret', async () => {
-  const added = await svc(['user', 'add', 'a"b,c', '--full-name', 'x', '--data', folder.path])
+  const added = await runHere(['user', 'add', 'a"b,c', '--full-name', 'x', '--data', folder.path])
   assert.is(added.code, 0, added.stderr)
-  const { stdout } = await run('users', '--format', 'csv')
+  const { stdout } = await here('users', '--format', 'csv')
   assert.match(stdout, /^id,name,login,email,full_name/)
   assert.match(stdout, '\r\n"a""b,c","a""b,c","a""b,c",,x,')
   assert.not.match(stdout, /scrypt|password/)

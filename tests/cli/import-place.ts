@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Test } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -29,12 +29,14 @@ export function importPlace(suite: Test, doctypes: Readonly<Record<string, strin
   const data = join(folder.path, 'data')
 
   suite.before(async () => {
-    await prepareData(fresh)
-    const own = join(fresh, 'doctypes')
+    await prepareData(data)
+    const own = join(data, 'doctypes')
     mkdirSync(own, { recursive: true })
     for (const [name, text] of Object.entries(doctypes)) writeFileSync(join(own, name), text)
-    const { code, stderr } = await runHere(['setup', '--data', fresh])
+    const { code, stderr } = await runHere(['setup', '--data', data])
     assert.is(code, 0, stderr)
+    // Set up where it is used: what was checked of its DocTypes holds for their paths.
+    renameSync(data, fresh)
   })
   suite.after(() => folder.remove())
   suite.before.each(() => {

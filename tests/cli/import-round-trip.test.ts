@@ -2,9 +2,8 @@ import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { SHIPPED_DOCTYPES } from '../../cli/package.ts'
 import { createTestDatabase } from '../helpers/databases.ts'
-import { openPrepared } from '../helpers/prepared.ts'
+import { prepareData } from '../helpers/prepared.ts'
 import { printedSeed, type Random, randomOf } from '../helpers/random.ts'
 import { runHere } from './in-process.ts'
 import { type Folder, serve, svc, temporaryFolder } from './process.ts'
@@ -80,15 +79,19 @@ function valuesOf(random: Random): Record<string, unknown> {
 const trip = suite('export and import')
 let folder: Folder
 let from = ''
+/** The DocTypes of all folders: what was checked of them once holds for their path. */
+let doctypes: readonly string[] = []
 let adminKey = ''
 
 trip.before(async () => {
   folder = temporaryFolder()
   from = join(folder.path, 'from')
-  const own = join(from, 'doctypes')
-  mkdirSync(own, { recursive: true })
+  await prepareData(from)
+  const own = join(folder.path, 'own')
+  mkdirSync(own)
   for (const [name, text] of Object.entries(DOCTYPES)) writeFileSync(join(own, name), text)
-  const { code, stdout, stderr } = await runHere(['setup', '--data', from, '--json'])
+  doctypes = ['--doctypes', own]
+  const { code, stdout, stderr } = await runHere(['setup', ...inFolder(from).flags, '--json'])
   assert.is(code, 0, stderr)
   adminKey = JSON.parse(stdout).admin_key
 })
@@ -102,7 +105,7 @@ interface Place {
   readonly env?: Readonly<Record<string, string>>
 }
 
-const inFolder = (data: string): Place => ({ flags: ['--data', data] })
+const inFolder = (data: string): Place => ({ flags: ['--data', data, ...doctypes] })
 
 async function exported({ flags, env }: Place, resource: string, format: string): Promise<string> {
   const out = join(folder.path, `${resource}.${format}`)
@@ -185,8 +188,7 @@ async function* elsewhere(): AsyncGenerator<Place> {
       flags: ['--data', data, '--database', created.database.url],
       env: { SVC_SECRET_KEY: KEY.toString('base64') },
     }
-    const tables = { database: created.database, doctypes: [SHIPPED_DOCTYPES] }
-    await (await openPrepared({ ...tables, secretKey: KEY })).close()
+    await prepareData(data, created.database)
     const { code, stderr } = await runHere(['setup', ...place.flags], place.env)
     assert.is(code, 0, stderr)
     yield place
@@ -222,7 +224,7 @@ trip(
 trip('goes on beside a running server, which tells of the events', async () => {
   const data = join(folder.path, 'served')
   cpSync(from, data, { recursive: true })
-  const server = await serve(data)
+  const server = await serve(data, doctypes)
   const get = async (path: string): Promise<{ readonly data: readonly Exported[] }> => {
     const answer = await fetch(`${server.url}${path}`, {
       headers: { authorization: `Bearer ${adminKey}` },
@@ -231,7 +233,7 @@ trip('goes on beside a running server, which tells of the events', async () => {
   }
   const source = join(folder.path, 'source.json')
   writeFileSync(source, JSON.stringify(CUSTOMERS))
-  assert.is((await svc(['import', 'customers', source, '--data', data])).code, 0)
+  assert.is((await svc(['import', 'customers', source, ...inFolder(data).flags])).code, 0)
   const found = await get('/v1/customers?sort=created&order=asc')
   assert.equal(
     found.data.map(({ customer_name }) => customer_name),

@@ -5,7 +5,8 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createProgram } from '../../cli/program.ts'
 import { prepareData } from '../helpers/prepared.ts'
-import { svc, temporaryFolder } from './process.ts'
+import { runHere } from './in-process.ts'
+import { temporaryFolder } from './process.ts'
 
 const json = suite('--json')
 
@@ -46,7 +47,7 @@ json('tells programs of people what people are told', async () => {
   const folder = temporaryFolder()
   const tell = async (...args: string[]): Promise<unknown> => {
     const data = ['--data', join(folder.path, 'data'), '--json']
-    const { code, stdout, stderr } = await svc([...args, ...data])
+    const { code, stdout, stderr } = await runHere([...args, ...data])
     assert.is(code, 0, stderr)
     return JSON.parse(stdout)
   }

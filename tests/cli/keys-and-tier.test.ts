@@ -1,5 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { prepareData } from '../helpers/prepared.ts'
 import { runHere } from './in-process.ts'
 import { type Folder, svc, temporaryFolder } from './process.ts'
 
@@ -7,9 +8,10 @@ const workspace = suite('a workspace by the command line')
 let folder: Folder
 let data: string[] = []
 
-workspace.before(() => {
+workspace.before(async () => {
   folder = temporaryFolder()
   data = ['--data', `${folder.path}/data`]
+  await prepareData(`${folder.path}/data`)
 })
 workspace.after(() => folder.remove())
 

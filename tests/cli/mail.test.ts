@@ -2,7 +2,8 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { prepareData } from '../helpers/prepared.ts'
 import { type SmtpServer, startSmtpServer } from '../helpers/smtp-server.ts'
-import { type Folder, serve, svc, temporaryFolder } from './process.ts'
+import { runHere } from './in-process.ts'
+import { type Folder, serve, temporaryFolder } from './process.ts'
 
 const mail = suite('mail of a running server')
 let folder: Folder
@@ -12,7 +13,14 @@ mail.before(async () => {
   folder = temporaryFolder()
   await prepareData(folder.path)
   smtp = await startSmtpServer()
-  const made = await svc(['setup', '--data', folder.path, '--email', 'ann@example.com', '--json'])
+  const made = await runHere([
+    'setup',
+    '--data',
+    folder.path,
+    '--email',
+    'ann@example.com',
+    '--json',
+  ])
   assert.is(made.code, 0, made.stderr)
 })
 mail.after(async () => {
@@ -29,7 +37,7 @@ async function forget(url: string, usr: string): Promise<void> {
 }
 
 async function waiting(): Promise<unknown> {
-  const { stdout } = await svc(['doctor', '--json', '--data', folder.path])
+  const { stdout } = await runHere(['doctor', '--json', '--data', folder.path])
   const { checks } = JSON.parse(stdout) as { checks: { name: string; facts: object }[] }
   return checks.find(({ name }) => name === 'mail')?.facts
 }

@@ -1,7 +1,8 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { prepareData } from '../helpers/prepared.ts'
 import { runHere } from './in-process.ts'
 import { type Folder, svc, temporaryFolder } from './process.ts'
 
@@ -40,6 +41,7 @@ migrate('says with --dry-run what it would do and changes nothing', async () => 
 migrate('does what is missing, once', async () => {
   writeGoKart('  plate: {type: data}\n')
   assert.is((await runHere(['migrate', '--data', data])).code, 0)
+  assert.is(readdirSync(join(data, 'cache')).length, 1, 'the next start need not check them again')
   writeGoKart('  plate: {type: data}\n  km: {type: int, filterable: true}\n')
   const planned = await runHere(['migrate', '--dry-run', '--data', data])
   assert.match(planned.stdout, /^would .*km/)
@@ -52,6 +54,7 @@ migrate('does what is missing, once', async () => {
 })
 
 migrate('drops a column only with --allow-drop', async () => {
+  await prepareData(data)
   writeGoKart('  plate: {type: data}\n  km: {type: int}\n')
   await runHere(['migrate', '--data', data])
   writeGoKart('  plate: {type: data}\n')

@@ -3,6 +3,7 @@ import { type ClientRequest, type IncomingMessage, request } from 'node:http'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { runHere } from './in-process.ts'
 import {
   eventually,
   type Folder,
@@ -74,16 +75,25 @@ serving('sets up an empty data folder by itself and says where the secrets are',
   assert.is(await totalOf('companies'), 1)
   assert.ok((await totalOf('countries')) > 200)
   assert.is((await fetch(`${url}/v1/customers`)).status, 401)
+  await endsWell('SIGTERM')
 })
+
+/** What runs exits 0 on a signal and has said nothing more on stdout. */
+async function endsWell(signal: 'SIGTERM' | 'SIGINT'): Promise<void> {
+  const ended = await running?.end(signal)
+  assert.is(ended?.code, 0, signal)
+  assert.is(ended?.stdout.split('\n').length, 2)
+}
 
 serving('keeps what was set up when it starts again, and refuses a second setup', async () => {
   const before = readFirstRun(data)
   await start()
   assert.equal(readFirstRun(data), before)
   assert.is(await totalOf('companies'), 1)
-  const setup = await svc(['setup', '--data', data])
+  const setup = await runHere(['setup', '--data', data])
   assert.is(setup.code, 1)
   assert.match(setup.stderr, 'set up already')
+  await endsWell('SIGINT')
 })
 
 serving('finishes the file of a first run that was killed right after its claim', async () => {
@@ -100,14 +110,6 @@ serving('finishes the file of a first run that was killed right after its claim'
     readdirSync(data).filter((name) => name.startsWith('first-run')),
     ['first-run.json'],
   )
-})
-
-serving('exits 0 on SIGTERM and on SIGINT', async () => {
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-    const { code, stdout } = await (await start()).end(signal)
-    assert.is(code, 0, signal)
-    assert.is(stdout.split('\n').length, 2)
-  }
 })
 
 serving('answers every request in flight when it is told to stop', async () => {
@@ -170,16 +172,6 @@ async function isRefused(url: string): Promise<boolean> {
   }
 }
 
-serving('says in one line that a port is taken and exits 1', async () => {
-  const { url } = await start()
-  const { port } = new URL(url)
-  const other = join(folder.path, 'other')
-  const { code, stdout, stderr } = await svc(['serve', '--port', port, '--data', other])
-  assert.is(code, 1)
-  assert.is(stdout, '')
-  assert.match(stderr, `svc: port ${port} of 127.0.0.1 is taken: --port chooses another one`)
-})
-
 serving(
   'starts with the mistakes of a broken DocType instead of serving half of them',
   async () => {
@@ -197,16 +189,24 @@ serving(
   },
 )
 
-serving('warns of a variable that is nearly one of ours', async () => {
-  running = await serve(data, [], { SVC_LOGLEVEL: 'debug' })
-  assert.match(running.output().stderr, 'SVC_LOGLEVEL is not a setting')
-})
+serving(
+  'warns of a variable that is nearly one of ours, and says that a port is taken',
+  async () => {
+    running = await serve(data, [], { SVC_LOGLEVEL: 'debug' })
+    assert.match(running.output().stderr, 'SVC_LOGLEVEL is not a setting')
+
+    const { port } = new URL(running.url)
+    const { code, stdout, stderr } = await svc(['serve', '--port', port, '--data', data])
+    assert.is(code, 1)
+    assert.is(stdout, '')
+    assert.match(stderr, `svc: port ${port} of 127.0.0.1 is taken: --port chooses another one`)
+  },
+)
 
 const FLEET = ['--module', 'assets', '--field', 'plate:data,required,filterable,createOnly']
 
 serving('serves a DocType made by `svc doctype new` after a restart', async () => {
-  await (await start()).end()
-  const made = await svc(['doctype', 'new', 'Fleet Vehicle', '--data', data, ...FLEET])
+  const made = await runHere(['doctype', 'new', 'Fleet Vehicle', '--data', data, ...FLEET])
   assert.is(made.code, 0, made.stderr)
   await start()
   const created = await ask('/v1/fleet-vehicles', { plate: 'B-XY 1' })

@@ -8,6 +8,7 @@ import { createDocument } from '../../engine/documents/create.ts'
 import { openEngine } from '../../engine/index.ts'
 import { writeDoctypes } from '../engine/documents/workspace.ts'
 import { prepareData } from '../helpers/prepared.ts'
+import { runHere } from './in-process.ts'
 import { type Folder, svc, temporaryFolder } from './process.ts'
 
 /** Two of one owner may not be overdue at once. */
@@ -80,7 +81,7 @@ tick('brings the statuses to the day, names what is refused and exits with 1 the
   assert.is(first.code, 1)
   assert.equal(JSON.parse(first.stdout), { looked: 4, changed: 2, ran: 0, failed: 1 })
   assert.match(first.stderr, /^Lent Book LENT-0004: .*is too much/m)
-  const second = await svc(args)
+  const second = await runHere(args)
   assert.is(second.code, 1)
   assert.is(second.stdout, '0 of 2 records changed, 0 actions ran, 1 failed\n')
 })

@@ -7,7 +7,7 @@ import { runSql } from '../../engine/storage/run-sql.ts'
 import { forEachDatabase, type TestDatabase } from '../helpers/databases.ts'
 import { prepareData } from '../helpers/prepared.ts'
 import { runHere } from './in-process.ts'
-import { type Folder, svc, temporaryFolder } from './process.ts'
+import { type Folder, temporaryFolder } from './process.ts'
 
 const DOCTYPES = {
   'jar.yaml': `
@@ -46,7 +46,7 @@ forEachDatabase('svc verify', ({ test, create, kind }) => {
     database = kind === 'sqlite' ? { kind: 'sqlite', file: join(data, 'workspace.db') } : created
     await prepareData(data, database)
     where = ['--data', data, ...(created.kind === 'postgres' ? ['--database', created.url] : [])]
-    assert.is((await svc(['migrate', ...where])).code, 0)
+    assert.is((await runHere(['migrate', ...where])).code, 0)
     const now = `'2026-03-09T12:00:00.000Z'`
     const standard = `owner, created, modified, modified_by`
     const values = `'Ann', ${now}, ${now}, 'Ann'`

@@ -30,8 +30,8 @@ export async function killRounds(run: FaultRun): Promise<void> {
       const answered = crew.acknowledged.length
       await eventually(() => crew.acknowledged.length > answered)
       await sleep(200 + random.below(700))
-      // The first is one in the middle of sending: by chance alone, on a busy machine none might be.
-      const victim = round === 1 ? await senderOf(scene) : random.one(servers)
+      // Until one died in the middle of sending: by chance alone, on a busy machine none might.
+      const victim = leased === 0 ? await senderOf(scene) : random.one(servers)
       const held = await killAndRestart(scene, victim)
       leased += held.length
       for (const id of held) excused.set(id, (excused.get(id) ?? 0) + 1)

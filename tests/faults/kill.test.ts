@@ -1,8 +1,8 @@
 import { suite } from 'uvu'
-import { printedSeed } from '../helpers/random.ts'
+import { printedSeed, rounds } from '../helpers/random.ts'
 import { killRounds } from './kill-rounds.ts'
 
-const ROUNDS = 4
+const ROUNDS = rounds(2)
 const seed = printedSeed('kill.test.ts')
 
 for (const kind of ['sqlite', 'postgres'] as const) {

@@ -44,11 +44,7 @@ export async function openPrepared(options: EngineOptions, furniture?: Furniture
   }
   const key = workspaceKey(options.doctypes, furniture)
   if (isNew) await fill(database, key, options, furniture)
-  return openEngine({
-    cacheFolder: definitionsOf(key),
-    ...options,
-    program: programOf(key, options.doctypes),
-  })
+  return openEngine({ ...options, program: programOf(key, options.doctypes) })
 }
 
 /**
@@ -77,7 +73,8 @@ async function fill(
   furniture?: Furniture,
 ): Promise<void> {
   const make = async (database: TestDatabase): Promise<void> => {
-    const engine = await openEngine({ cacheFolder: definitionsOf(key), ...options, database })
+    const program = programOf(key, options.doctypes)
+    const engine = await openEngine({ ...options, program, database })
     await furniture?.put(engine)
     await engine.close()
   }
@@ -89,9 +86,34 @@ async function fill(
 const programs = new Map<string, Program>()
 
 function programOf(key: string, doctypes: readonly string[]): Program {
-  const program = programs.get(key) ?? loadProgram({ doctypes, cacheFolder: definitionsOf(key) })
+  const known = programs.get(key)
+  if (known) return known
+  const folders = doctypes.map((folder, index) => keptFolder(key, folder, index))
+  const program = loadProgram({ doctypes: folders, cacheFolder: definitionsOf(key) })
   programs.set(key, program)
   return program
+}
+
+/** A folder of this test as all processes of a run find it: what was checked is kept by the paths of its files. */
+function keptFolder(key: string, folder: string, index: number): string {
+  if (!isOfTest(folder)) return folder
+  const kept = join(tmpdir(), 'doctypes', `${key}-${index}`)
+  if (existsSync(kept)) return kept
+  const making = `${kept}-${randomBytes(6).toString('hex')}`
+  cpSync(folder, making, { recursive: true })
+  try {
+    renameSync(making, kept)
+  } catch (error) {
+    if (!existsSync(kept)) throw error
+    // Another process was quicker.
+    rmSync(making, { recursive: true })
+  }
+  return kept
+}
+
+/** Whether a folder was made by a test, and is not one of the project, which stay as they are during a run. */
+function isOfTest(folder: string): boolean {
+  return folder.startsWith(tmpdir())
 }
 
 /** Where a run keeps the checked definitions of a workspace. */
@@ -101,12 +123,22 @@ function definitionsOf(key: string): string {
 
 /** Of everything that decides what is in the database. */
 function workspaceKey(folders: readonly string[], furniture: Furniture | undefined): string {
-  const files = folders.flatMap((folder) =>
-    globSync('**/*.yaml', { cwd: folder })
-      .sort()
-      .map((file) => [file, readFileSync(join(folder, file), 'utf8')]),
-  )
-  return hash('sha256', JSON.stringify([files, furniture?.name])).slice(0, 24)
+  const texts = folders.map((folder) => {
+    const digest = digests.get(folder) ?? digestOf(folder)
+    if (!isOfTest(folder)) digests.set(folder, digest)
+    return digest
+  })
+  return hash('sha256', JSON.stringify([texts, furniture?.name])).slice(0, 24)
+}
+
+/** Of the folders of the project. */
+const digests = new Map<string, string>()
+
+function digestOf(folder: string): string {
+  const files = globSync('**/*.yaml', { cwd: folder })
+    .sort()
+    .map((file) => [file, readFileSync(join(folder, file), 'utf8')])
+  return hash('sha256', JSON.stringify(files))
 }
 
 type Make = (database: TestDatabase) => Promise<void>

@@ -3,9 +3,10 @@ import { createRoles } from '../../cli/setup/roles.ts'
 import { SYSTEM_ACTOR } from '../../engine/access/actor.ts'
 import { createDocument } from '../../engine/documents/create.ts'
 import { updateDocument } from '../../engine/documents/update.ts'
-import { issueApiKey, newPassword, setPassword } from '../../server/auth/accounts.ts'
+import { issueApiKey, setPassword } from '../../server/auth/accounts.ts'
 import { findPerson, type Person, peopleOf } from '../../server/auth/people.ts'
 import { startSession } from '../../server/auth/sessions.ts'
+import { hashedOnce } from '../server/auth/people.ts'
 import type { TestApp } from '../server/test-app.ts'
 
 /** Somebody of a test: their login is their e-mail address. */
@@ -33,7 +34,7 @@ export async function addMember(
     full_name: `Member ${login}`,
     roles: roles.map((role) => ({ role })),
   })
-  const hashed = password === undefined ? undefined : await newPassword(password)
+  const hashed = password === undefined ? undefined : await hashedOnce(password)
   const { api_key, api_secret } = await services.database.write(async (tx) => {
     if (hashed !== undefined) await setPassword(tx, services, login, hashed)
     return issueApiKey(tx, login)

@@ -5,9 +5,10 @@ import { fileURLToPath } from 'node:url'
 import * as assert from 'uvu/assert'
 import { verifyWorkspace } from '../../engine/documents/verify.ts'
 import { forEachDatabase, type TestDatabase } from '../helpers/databases.ts'
+import { rounds } from '../helpers/random.ts'
 import { openAgain, openStory } from './story.ts'
 
-const ROUNDS = 3
+const ROUNDS = rounds(2)
 const SCRIPT = fileURLToPath(import.meta.resolve('./killed-trader.ts'))
 
 /** Trades in a process of its own and kills it after so many sales were answered. Returns what was answered. */

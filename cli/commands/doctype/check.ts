@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import { recordSetProblems } from '../../../engine/access/check-record-sets.ts'
 import { DefinitionErrors } from '../../../engine/definition/problems.ts'
 import { loadChecked } from '../../../engine/index.ts'
+import { labelProblems } from '../../../server/print/labels.ts'
 import { Failure } from '../../failure.ts'
 import { counted, printJson } from '../../output.ts'
 import { definitionFolders, locateWorkspace, type WorkspaceFlags } from '../../workspace.ts'
@@ -19,7 +20,7 @@ export function checkDocTypes(
   const folders = [...loaded, ...extra]
   try {
     const { registry } = loadChecked(folders)
-    const wrong = recordSetProblems(folders, registry)
+    const wrong = [...recordSetProblems(folders, registry), ...labelProblems(folders)]
     if (wrong.length > 0) throw new DefinitionErrors(wrong)
     const doctypes = registry.all.length
     if (json) printJson({ ok: true, doctypes, folders, problems: [] })

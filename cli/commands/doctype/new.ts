@@ -2,9 +2,11 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os'
 import { dirname, join, relative } from 'node:path'
 import type { DocTypeDefinition } from '../../../engine/definition/definition.ts'
+import { readFolders } from '../../../engine/definition/folders.ts'
 import { MODULES } from '../../../engine/definition/modules.ts'
 import { DefinitionErrors } from '../../../engine/definition/problems.ts'
 import { kebab } from '../../../engine/definition/slug.ts'
+import { isMap, readSource } from '../../../engine/definition/source.ts'
 import { fieldType } from '../../../engine/fields/index.ts'
 import { loadChecked } from '../../../engine/index.ts'
 import { mustBeSent } from '../../../engine/schema/json-schema.ts'
@@ -79,10 +81,10 @@ function checkBeside(
   text: string,
 ): DocTypeDefinition {
   const folders = definitionFolders(workspace)
-  const there = loadChecked(folders).registry.byDoctype(doctype)
-  if (there) {
+  const there = filesOf(doctype, folders)
+  if (there.length > 0) {
     throw new Failure(
-      `there is a DocType ${doctype} already, in ${there.files.join(', ')}; a file with \`extend: true\` changes it`,
+      `there is a DocType ${doctype} already, in ${there.join(', ')}; a file with \`extend: true\` changes it`,
     )
   }
   if (existsSync(file)) throw new Failure(`${file} is there already and stays as it is`)
@@ -93,11 +95,22 @@ function checkBeside(
     return loadChecked([...folders, trial]).registry.byDoctype(doctype) as DocTypeDefinition
   } catch (error) {
     if (!(error instanceof DefinitionErrors)) throw error
+    loadChecked(folders)
     const messages = error.problems.map(({ message }) => message)
     throw new Failure(`nothing was written: ${messages.join('; ')}`, { cause: error })
   } finally {
     rmSync(trial, { recursive: true })
   }
+}
+
+/** The files that say they are about a DocType, which a later one of that name would take the place of. */
+function filesOf(doctype: string, folders: readonly string[]): string[] {
+  const files = readFolders(folders).layers.flat()
+  const about = files.filter((file) => {
+    const { data } = readSource(file)
+    return isMap(data) && data.doctype === doctype
+  })
+  return about.map(({ path }) => path)
 }
 
 function writeNew(file: string, text: string): void {

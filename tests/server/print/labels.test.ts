@@ -1,11 +1,11 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { SHIPPED_DOCTYPES } from '../../../cli/package.ts'
 import type { DocTypeDefinition } from '../../../engine/definition/definition.ts'
 import { loadDefinitions } from '../../../engine/definition/load.ts'
-import { languagesOf, readLabels } from '../../../server/print/labels.ts'
+import { labelProblems, languagesOf, readLabels } from '../../../server/print/labels.ts'
 import { temporaryRoot } from '../../helpers/temporary.ts'
 
 const test = suite('labels of papers')
@@ -71,6 +71,18 @@ test('come from every folder, later ones first', () => {
   assert.equal([...readLabels(folders, 'it')], [['Invoice', 'Fattura']])
   writeFileSync(join(own, 'labels/it.yaml'), 'Invoice: [Fattura]\n')
   assert.throws(() => readLabels(folders, 'it'), /expected a text for "Invoice"/)
+  writeFileSync(join(own, 'labels/it.yaml'), 'Tax: Imposta\nInvoice: [Fattura]\nItem: 3\n')
+  writeFileSync(join(own, 'labels/es.yaml'), '- Factura\n')
+  writeFileSync(join(own, 'labels/french.yml'), 'Invoice: Facture\n')
+  const told = labelProblems(folders).map(
+    ({ file, line, column, message }) => `${basename(file)}:${line}:${column}: ${message}`,
+  )
+  assert.equal(told.sort(), [
+    'es.yaml:1:1: expected English label: label in this language',
+    'french.yml:1:1: expected a language in two small letters as its name, e.g. de.yaml',
+    'it.yaml:2:10: expected a text for "Invoice"',
+    'it.yaml:3:7: expected a text for "Item"',
+  ])
   rmSync(own, { recursive: true })
 })
 

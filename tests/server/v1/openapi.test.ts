@@ -1,6 +1,7 @@
 import request, { type Test } from 'supertest'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { once } from '../../../engine/base/once.ts'
 import type { OpenApiDocument } from '../../../engine/schema/openapi.ts'
 import { ATTEMPT_EXAMPLE } from '../../../engine/schema/openapi-webhook-shapes.ts'
 import { attemptInserter } from '../../../webhooks/attempt-store.ts'
@@ -188,6 +189,9 @@ function call(method: 'get' | 'post' | 'patch' | 'delete', path: string): Test {
   return request(test.app)[method](path).set('Authorization', bearer(test.keys.admin))
 }
 
+/** Made once: taking in the whole document is what costs. */
+const compiler = once(() => schemaCompiler(document))
+
 /** Sends the request; the answer must have that status, and the body and headers described for it. */
 async function assertDescribed(sent: Test, path: string, status: number) {
   const { method } = sent as unknown as { method: string }
@@ -203,7 +207,7 @@ async function assertDescribed(sent: Test, path: string, status: number) {
     content: Record<string, { schema: unknown }>
     headers: Json
   }
-  const validate = schemaCompiler(document)(content['application/json']!.schema)
+  const validate = compiler()(content['application/json']!.schema)
   validate(answer.body)
   assert.equal([at, validate.errors], [at, null])
   if (path.startsWith('/v1/')) {
