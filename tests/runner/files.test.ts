@@ -11,8 +11,8 @@ function sizes(count: number, jobs: number): number[] {
   return made.map(({ length }) => length)
 }
 
-groups('are six, and fewer towards the end, so that all processes end together', () => {
-  assert.equal(sizes(45, 3), [6, 6, 6, 5, 4, 3, 3, 2, 2, 2, 1, 1, 1, 1, 1, 1])
+groups('are ten, and fewer towards the end, so that all processes end together', () => {
+  assert.equal(sizes(70, 3), [10, 10, 9, 7, 6, 5, 4, 4, 3, 2, 2, 2, 1, 1, 1, 1, 1, 1])
 })
 
 groups('are no more than there is work for each process', () => {
@@ -20,8 +20,8 @@ groups('are no more than there is work for each process', () => {
   assert.equal(sizes(0, 3), [])
 })
 
-groups('are six for a process that has nobody beside it', () => {
-  assert.equal(sizes(10, 1), [6, 4])
+groups('are ten for a process that has nobody beside it', () => {
+  assert.equal(sizes(14, 1), [10, 4])
 })
 
 groups.run()

@@ -21,7 +21,7 @@ export function findTestFiles(root: string, filters: readonly string[]): string[
 }
 
 /** So many share a start, which costs 0.7 s of a processor. */
-const FILES_PER_PROCESS = 6
+const FILES_PER_PROCESS = 10
 
 /**
  * Neighbours that run in one process: always the same ones, so that a run can be repeated, and fewer towards the
