@@ -95,6 +95,7 @@ function checkBeside(
     return loadChecked([...folders, trial]).registry.byDoctype(doctype) as DocTypeDefinition
   } catch (error) {
     if (!(error instanceof DefinitionErrors)) throw error
+    // Throws where the mistakes are there without the new file.
     loadChecked(folders)
     const messages = error.problems.map(({ message }) => message)
     throw new Failure(`nothing was written: ${messages.join('; ')}`, { cause: error })

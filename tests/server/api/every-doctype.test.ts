@@ -26,7 +26,8 @@ every.before(async () => {
     const path = `${at}/${encodeURIComponent(draft.body.data.name)}`
     const submitted = await site.call('PUT', path, { json: { ...draft.body.data, docstatus: 1 } })
     assert.is(submitted.body.data?.docstatus, 1, `${path} ${submitted.text} SVC_TEST_SEED=${SEED}`)
-    await site.call('POST', at, { json: await made.body(definition) })
+    // A draft beside it, where there can be two: a year is closed once.
+    await site.call('POST', at, { json: made.renamed(definition, json) })
   }
 })
 every.after(() => site?.close())
