@@ -6,7 +6,7 @@ import type { Context, DocumentResult } from '../../engine/documents/context.ts'
 import { createDocument } from '../../engine/documents/create.ts'
 import { submitDocument } from '../../engine/documents/submit.ts'
 import { updateDocument } from '../../engine/documents/update.ts'
-import { type Generator, generator } from './generate.ts'
+import { type Generator, type GeneratorOptions, generator } from './generate.ts'
 import type { Random } from './random.ts'
 
 const SHIPPED = join(import.meta.dirname, '../../doctypes')
@@ -15,8 +15,13 @@ const SHIPPED = join(import.meta.dirname, '../../doctypes')
  * A generator for a furnished workspace of the shipped DocTypes: amounts are in the company's currency or one
  * other, items it makes are in stock, and documents are posted on the day they are made, in their order.
  */
-export function shippedGenerator(context: Context, random: Random): Generator {
+export function shippedGenerator(
+  context: Context,
+  random: Random,
+  { chance = 1 }: Pick<GeneratorOptions, 'chance'> = {},
+): Generator {
   return generator(context, random, {
+    chance,
     prefer: { Currency: [TEST_COMPANY.currency, 'EUR'] },
     leaveOut: new Set(['posting_date', 'posting_time', 'set_posting_time', 'has_variants']),
     begin: {

@@ -31,8 +31,10 @@ export interface GeneratorOptions {
   readonly prefer?: Readonly<Record<string, readonly string[]>>
   /** Fields left to the workspace wherever they are. */
   readonly leaveOut?: ReadonlySet<string>
-  /** Values to begin with, by DocType, where trying would take too long to find them. */
+  /** Values to begin with, by DocType, where trying would take too long to find them; most tries keep them. */
   readonly begin?: Readonly<Record<string, Body>>
+  /** How likely a field is sent that need not be, in the first try of all; 1 without it. */
+  readonly chance?: number
   /** Does with a record that was made for links to name what it needs to be of use. */
   readonly prepare?: Prepare
 }
@@ -41,6 +43,8 @@ export interface GeneratorOptions {
 const STARTS = [1, 0.7, 0.4, 0.2, 0.1, 0, 0, 0, 0, 0]
 /** As plain as can be, from the beginning. */
 const PLAIN = STARTS.map(() => 0)
+/** How often what a body began with is kept when it is varied. */
+const KEPT = 0.7
 /** Variations of a start that are tried before the next one. */
 const TRIES = 80
 
@@ -67,7 +71,7 @@ interface Step {
 export function generator(
   context: Context,
   random: Random,
-  { prefer = {}, leaveOut = new Set(), begin = {}, prepare }: GeneratorOptions = {},
+  { prefer = {}, leaveOut = new Set(), begin = {}, chance = 1, prepare }: GeneratorOptions = {},
 ): Generator {
   const { registry } = context.services
   const pools = createPools(context, {
@@ -76,12 +80,13 @@ export function generator(
     ...(prepare ? { prepare } : {}),
   })
   const values = createValues(context, random, { pools, leaveOut })
+  const starts = STARTS.filter((each) => each <= chance)
   let count = 0
 
   async function body(definition: DocTypeDefinition): Promise<Body> {
     await pools.of(definition)
     for (let tries = 1; ; tries += 1) {
-      const solved = await solve(definition, STARTS)
+      const solved = await solve(definition, starts)
       const refusal = await undo(context, definition, solved.made)
       if (!refusal) return renamed(definition, solved.body)
       if (tries >= UNDONE) throw refusal
@@ -107,14 +112,14 @@ export function generator(
 
   async function solve(
     definition: DocTypeDefinition,
-    starts: readonly number[],
+    chances: readonly number[],
   ): Promise<{ readonly body: Body; readonly made: DocumentResult }> {
     let tried: Body = {}
     let problems: readonly Detail[] = []
-    for (const [index, chance] of starts.entries()) {
+    for (const [index, each] of chances.entries()) {
       let best: Step | undefined
       if (index >= PATIENCE) await growPools(definition)
-      const first = await values.filled(definition.fields, chance)
+      const first = await values.filled(definition.fields, each)
       tried = withNewNames(definition, { ...first, ...begin[definition.doctype] })
       for (let tries = 0; tries < TRIES; tries += 1) {
         const outcome = await attempt(context, definition, tried)
@@ -123,12 +128,13 @@ export function generator(
         const left = problems.length + (outcome.drafted ? 0 : MANY)
         if (!best || left <= best.left) best = { body: tried, problems, left }
         tried = await varied(definition, best.body, best.problems)
+        if (random.chance(KEPT)) tried = { ...tried, ...begin[definition.doctype] }
         if (outcome.taken) tried = withNewNames(definition, tried)
       }
     }
     const shown = JSON.stringify({ body: tried, problems }, null, 2)
     throw new Error(
-      `found no valid ${definition.doctype} in ${starts.length * TRIES} tries; the last: ${shown}`,
+      `found no valid ${definition.doctype} in ${chances.length * TRIES} tries; the last: ${shown}`,
     )
   }
 
