@@ -16,6 +16,7 @@ import { takeSqliteBackup } from '../../../engine/storage/backup/sqlite-backup.t
 import { makeSqliteDatabase } from '../../../engine/storage/backup/sqlite-restore.ts'
 import type { Database } from '../../../engine/storage/database.ts'
 import { runSql } from '../../../engine/storage/run-sql.ts'
+import { eventually } from '../../cli/process.ts'
 import { createTestDatabase, forEachDatabase, type TestDatabase } from '../../helpers/databases.ts'
 import { printedSeed, randomOf } from '../../helpers/random.ts'
 import { openWorkspace, refusal, type Workspace } from '../documents/workspace.ts'
@@ -191,11 +192,33 @@ forEachDatabase('a backup', ({ test, create, kind }) => {
       const database = await openDatabase(target)
       await runSql(database.read, statement, [])
       await database.close()
+      await left(target)
     }
     await execute('create table notes (theirs text)')
     const { code, message } = await refusal(restore(file, target))
     assert.equal([code, /tables of something else .*notes/.test(message)], ['CONFLICT', true])
     await execute('drop table notes')
+  }
+
+  /** A connection that was closed is counted until its process has ended. */
+  async function left(target: TestDatabase): Promise<void> {
+    if (target.kind === 'sqlite') return
+    const server = new URL(target.url)
+    const name = server.pathname.slice(1)
+    server.pathname = '/postgres'
+    const database = await openDatabase({ kind: 'postgres', url: server.href })
+    try {
+      await eventually(async () => {
+        const found = await runSql(
+          database.read,
+          'select 1 as there from pg_stat_activity where datname = $1',
+          [name],
+        )
+        return found.length === 0
+      })
+    } finally {
+      await database.close()
+    }
   }
 
   async function emptyFile(): Promise<TestDatabase> {
