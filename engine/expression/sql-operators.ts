@@ -102,12 +102,21 @@ export const SQLITE_QUICK: SqlOperators = {
   },
 }
 
+/**
+ * A remainder stands in a query of its own: of parameters alone PostgreSQL would compute it while it plans, and end
+ * the statement over a division by 0 that the condition around it rules out.
+ */
+function postgresOperation(op: '+' | '-' | '*' | '%', a: string, b: string): string {
+  if (op !== '%') return `(${a} ${op} ${b})`
+  return `(select n % d from (select ${a} as n, ${b} as d offset 0) as remainder)`
+}
+
 /** numeric, whose `+ - *` are exact; a quotient is rounded by whole-number division of doubled amounts. */
 const POSTGRES: SqlOperators = {
   number: (value) => (value < 0n ? `(${value})` : `${value}`),
   typed: (placeholder, isString) => `${placeholder}::${isString ? 'text' : 'bigint'}`,
-  scaled: (op, a, b) => `(${a}::numeric ${op} ${b})`,
-  whole: (op, a, b) => `(${a}::bigint ${op} ${b})`,
+  scaled: (op, a, b) => postgresOperation(op, `${a}::numeric`, b),
+  whole: (op, a, b) => postgresOperation(op, `${a}::bigint`, b),
   quotient: (a, b, shift) => {
     const n = shift > 0 ? `${a}::numeric * ${pow10(shift)}` : `${a}::numeric`
     const d = shift < 0 ? `${b}::numeric * ${pow10(-shift)}` : `${b}::numeric`
