@@ -1,3 +1,5 @@
+import { basename } from 'node:path'
+
 /** A repeatable source of choices: the same seed makes the same ones. */
 export interface Random {
   /** In [0, 1). */
@@ -42,6 +44,27 @@ export function randomOf(seed: number): Random {
  */
 export function rounds(usual: number): number {
   return Math.ceil(usual * Number(process.env.SVC_TEST_ROUNDS ?? 1))
+}
+
+/**
+ * Seeds of a random test: those its file lists, the ones that ever failed first, so that `npm test` is the same on
+ * every run. A deep run (`SVC_TEST_DEEP`) adds one drawn now and prints it: when it fails, it joins the list together
+ * with its mend. `SVC_TEST_SEED=7` takes that one alone.
+ *
+ * @example
+ * for (const seed of seedsOf(import.meta.filename, [594_958, 1]))
+ *   test(`sums are exact (seed ${seed})`, () => check(randomOf(seed)))
+ */
+export function seedsOf(
+  file: string,
+  listed: readonly [number, ...number[]],
+): readonly [number, ...number[]] {
+  const { SVC_TEST_SEED: wanted, SVC_TEST_DEEP: deep } = process.env
+  if (wanted !== undefined) return [Number(wanted)]
+  if (deep === undefined) return listed
+  const drawn = Math.floor(Math.random() * 2 ** 31)
+  console.log(`${basename(file)}: SVC_TEST_SEED=${drawn}`)
+  return [...listed, drawn]
 }
 
 /** The seed of this run: `SVC_TEST_SEED`, else another one each time; printed so that a failure can be had again. */
