@@ -41,6 +41,18 @@ export function forEachDatabase(name: string, define: (suite: DatabaseSuite) => 
   for (const kind of KINDS) onDatabase(kind, name, define)
 }
 
+/**
+ * Runs the suite on SQLite, and in a deep run on PostgreSQL as well: for what judges declarations, which the engine's
+ * own tests hold to be the same on both. One story of each module goes the other way, by `forEachDatabase`.
+ */
+export function forEachDatabaseWhenDeep(
+  name: string,
+  define: (suite: DatabaseSuite) => void,
+): void {
+  const isDeep = process.env.SVC_TEST_DEEP !== undefined
+  for (const kind of isDeep ? KINDS : (['sqlite'] as const)) onDatabase(kind, name, define)
+}
+
 /** The suite of one database alone, for what takes so long that each has a file of its own. */
 export function onDatabase(
   kind: TestDatabaseKind,

@@ -1,9 +1,9 @@
 import * as assert from 'uvu/assert'
-import { forEachDatabase } from '../helpers/databases.ts'
+import { forEachDatabaseWhenDeep } from '../helpers/databases.ts'
 import { openStory, refusedAsConflict, refusedFor, type Shown, type Story } from './story.ts'
 
 /** A mill that the tax office depreciates in another way than the company, and by hand a third time. */
-forEachDatabase('assets with several finance books', ({ test, create }) => {
+forEachDatabaseWhenDeep('assets with several finance books', ({ test, create }) => {
   let story: Story
   let mill: Shown
 

@@ -1,5 +1,5 @@
 import * as assert from 'uvu/assert'
-import { forEachDatabase } from '../helpers/databases.ts'
+import { forEachDatabaseWhenDeep } from '../helpers/databases.ts'
 import { openHttpStory } from './http-story.ts'
 import { refusedAsConflict, refusedFor, type Shown, type Story } from './story.ts'
 
@@ -12,7 +12,7 @@ const STATEMENT = `Buchungstag;Verwendungszweck;Referenz;Betrag;ID
 06.03.2026;Card fee;;-2,50;T5
 `
 
-forEachDatabase('a statement of the bank', ({ test, create }) => {
+forEachDatabaseWhenDeep('a statement of the bank', ({ test, create }) => {
   let story: Story
   let customer: string
   let statement: Shown

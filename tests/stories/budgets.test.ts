@@ -1,8 +1,8 @@
 import * as assert from 'uvu/assert'
-import { forEachDatabase } from '../helpers/databases.ts'
+import { forEachDatabaseWhenDeep } from '../helpers/databases.ts'
 import { openStory, refusedFor, type Shown, type Story } from './story.ts'
 
-forEachDatabase('budgets', ({ test, create }) => {
+forEachDatabaseWhenDeep('budgets', ({ test, create }) => {
   let story: Story
   let supplier: string
   let budget: Shown

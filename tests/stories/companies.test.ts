@@ -1,8 +1,8 @@
 import * as assert from 'uvu/assert'
-import { forEachDatabase } from '../helpers/databases.ts'
+import { forEachDatabaseWhenDeep } from '../helpers/databases.ts'
 import { openStory, refusedAsConflict, refusedFor, type Story } from './story.ts'
 
-forEachDatabase('companies and their years', ({ test, create }) => {
+forEachDatabaseWhenDeep('companies and their years', ({ test, create }) => {
   let story: Story
 
   test.before(async () => {

@@ -1,8 +1,8 @@
 import * as assert from 'uvu/assert'
-import { forEachDatabase } from '../helpers/databases.ts'
+import { forEachDatabaseWhenDeep } from '../helpers/databases.ts'
 import { openStory, refusedFor, type Shown, type Story } from './story.ts'
 
-forEachDatabase('the credit limit of a customer', ({ test, create }) => {
+forEachDatabaseWhenDeep('the credit limit of a customer', ({ test, create }) => {
   let story: Story
 
   test.before(async () => {

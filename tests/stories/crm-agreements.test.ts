@@ -1,8 +1,8 @@
 import * as assert from 'uvu/assert'
-import { forEachDatabase } from '../helpers/databases.ts'
+import { forEachDatabaseWhenDeep } from '../helpers/databases.ts'
 import { openStory, refusedAsConflict, refusedFor, type Shown, type Story } from './story.ts'
 
-forEachDatabase('appointments and contracts', ({ test, create }) => {
+forEachDatabaseWhenDeep('appointments and contracts', ({ test, create }) => {
   let story: Story
   test.before(async () => {
     story = await openStory(await create())

@@ -2,10 +2,10 @@ import * as assert from 'uvu/assert'
 import { type Actor, SYSTEM_ACTOR } from '../../engine/access/actor.ts'
 import { createDocument } from '../../engine/documents/create.ts'
 import { submitDocument } from '../../engine/documents/submit.ts'
-import { forEachDatabase } from '../helpers/databases.ts'
+import { forEachDatabaseWhenDeep } from '../helpers/databases.ts'
 import { openStory, refusedFor, type Shown, type Story } from './story.ts'
 
-forEachDatabase('books that take no postings', ({ test, create }) => {
+forEachDatabaseWhenDeep('books that take no postings', ({ test, create }) => {
   let story: Story
   let customer: string
 

@@ -1,9 +1,9 @@
 import * as assert from 'uvu/assert'
-import { forEachDatabase } from '../helpers/databases.ts'
+import { forEachDatabaseWhenDeep } from '../helpers/databases.ts'
 import { openHttpStory } from './http-story.ts'
 import { refusedAsConflict, refusedFor, type Shown, type Story } from './story.ts'
 
-forEachDatabase('invoices paid at once, written off and settled with advances', (suite) => {
+forEachDatabaseWhenDeep('invoices paid at once, written off and settled with advances', (suite) => {
   const { test, create } = suite
   let story: Story
   let customer: string

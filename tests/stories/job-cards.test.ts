@@ -1,9 +1,9 @@
 import * as assert from 'uvu/assert'
-import { forEachDatabase } from '../helpers/databases.ts'
+import { forEachDatabaseWhenDeep } from '../helpers/databases.ts'
 import { openStory, refusedFor, type Shown, type Story } from './story.ts'
 
 /** What job cards hold an order to, and what they refuse. */
-forEachDatabase('job cards', ({ test, create }) => {
+forEachDatabaseWhenDeep('job cards', ({ test, create }) => {
   let story: Story
   let bom_no: string
 

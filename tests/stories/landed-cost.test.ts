@@ -1,11 +1,11 @@
 import * as assert from 'uvu/assert'
-import { forEachDatabase } from '../helpers/databases.ts'
+import { forEachDatabaseWhenDeep } from '../helpers/databases.ts'
 import { openStory, refusedFor, type Shown, type Story } from './story.ts'
 
 const FREIGHT = 'Freight and Duty'
 
 /** Lamps and cables come from overseas; the bill of the forwarder comes later. */
-forEachDatabase('landed costs', ({ test, create }) => {
+forEachDatabaseWhenDeep('landed costs', ({ test, create }) => {
   let story: Story
   let receipt: Shown
 

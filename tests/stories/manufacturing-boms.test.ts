@@ -1,9 +1,9 @@
 import * as assert from 'uvu/assert'
-import { forEachDatabase } from '../helpers/databases.ts'
+import { forEachDatabaseWhenDeep } from '../helpers/databases.ts'
 import { openStory, refusedAsConflict, refusedFor, type Shown, type Story } from './story.ts'
 
 /** What bills of materials cost, which one counts, and what is lost or made too much by them. */
-forEachDatabase('bills of materials', ({ test, create }) => {
+forEachDatabaseWhenDeep('bills of materials', ({ test, create }) => {
   let story: Story
   let lamp: Shown
 

@@ -1,12 +1,12 @@
 import * as assert from 'uvu/assert'
-import { forEachDatabase } from '../helpers/databases.ts'
+import { forEachDatabaseWhenDeep } from '../helpers/databases.ts'
 import { openHttpStory } from './http-story.ts'
 import { refusedAsConflict, refusedFor, type Shown, type Story } from './story.ts'
 
 const MINUTE = 60_000
 
 /** Desks are made of frames, and frames of boards; all of it over HTTP. */
-forEachDatabase('a month of manufacturing', ({ test, create }) => {
+forEachDatabaseWhenDeep('a month of manufacturing', ({ test, create }) => {
   let story: Story
   let frameBom: Shown
   let deskBom: Shown

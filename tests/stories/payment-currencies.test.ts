@@ -1,12 +1,12 @@
 import * as assert from 'uvu/assert'
-import { forEachDatabase } from '../helpers/databases.ts'
+import { forEachDatabaseWhenDeep } from '../helpers/databases.ts'
 import { printedSeed, randomOf } from '../helpers/random.ts'
 import { openHttpStory } from './http-story.ts'
 import { refusedAsConflict, refusedFor, type Shown, type Story } from './story.ts'
 
 const SEED = printedSeed('payment-currencies.test.ts')
 
-forEachDatabase('payments between currencies', ({ test, create }) => {
+forEachDatabaseWhenDeep('payments between currencies', ({ test, create }) => {
   let story: Story
   let customer: string
   let supplier: string

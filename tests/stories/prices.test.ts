@@ -1,8 +1,8 @@
 import * as assert from 'uvu/assert'
-import { forEachDatabase } from '../helpers/databases.ts'
+import { forEachDatabaseWhenDeep } from '../helpers/databases.ts'
 import { openStory, refusedAsConflict, refusedFor, type Shown, type Story } from './story.ts'
 
-forEachDatabase('prices', ({ test, create }) => {
+forEachDatabaseWhenDeep('prices', ({ test, create }) => {
   let story: Story
   let anybody: string
   let friend: string

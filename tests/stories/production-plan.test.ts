@@ -1,9 +1,9 @@
 import * as assert from 'uvu/assert'
-import { forEachDatabase } from '../helpers/databases.ts'
+import { forEachDatabaseWhenDeep } from '../helpers/databases.ts'
 import { openStory, refusedAsConflict, refusedFor, type Shown, type Story } from './story.ts'
 
 /** Two orders for bicycles, planned together with the wheels that go into them. */
-forEachDatabase('production plans', ({ test, create }) => {
+forEachDatabaseWhenDeep('production plans', ({ test, create }) => {
   let story: Story
   let wheelBom: string
   let bikeBom: string

@@ -1,8 +1,8 @@
 import * as assert from 'uvu/assert'
-import { forEachDatabase } from '../helpers/databases.ts'
+import { forEachDatabaseWhenDeep } from '../helpers/databases.ts'
 import { openStory, refusedAsConflict, refusedFor, type Shown, type Story } from './story.ts'
 
-forEachDatabase('the story of a sale', ({ test, create }) => {
+forEachDatabaseWhenDeep('the story of a sale', ({ test, create }) => {
   let story: Story
   let customer: string
 

@@ -1,12 +1,12 @@
 import * as assert from 'uvu/assert'
-import { forEachDatabase } from '../helpers/databases.ts'
+import { forEachDatabaseWhenDeep } from '../helpers/databases.ts'
 import { assertEventsAsDescribed } from '../helpers/event-checks.ts'
 import { SPEC_EVENTS } from '../helpers/spec-events.ts'
 import { type Answer, type Emissions, openEmissions } from './emissions.ts'
 
 const NOW = '2026-03-01T12:00:00.000Z'
 
-forEachDatabase('the events of the specification', ({ test, create }) => {
+forEachDatabaseWhenDeep('the events of the specification', ({ test, create }) => {
   let the: Emissions
   let customer: string
   let supplier: string

@@ -1,9 +1,9 @@
 import * as assert from 'uvu/assert'
-import { forEachDatabase } from '../helpers/databases.ts'
+import { forEachDatabaseWhenDeep } from '../helpers/databases.ts'
 import { openStory, refusedFor, type Story } from './story.ts'
 
 /** What the stock is worth stands on the stock accounts alone: nothing else may be booked on them. */
-forEachDatabase('the other side of what stock documents book', ({ test, create }) => {
+forEachDatabaseWhenDeep('the other side of what stock documents book', ({ test, create }) => {
   let story: Story
   const STOCK = 'Stock In Hand'
   /** What each refusal speaks of. */

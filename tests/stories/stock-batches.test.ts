@@ -1,9 +1,9 @@
 import * as assert from 'uvu/assert'
-import { forEachDatabase } from '../helpers/databases.ts'
+import { forEachDatabaseWhenDeep } from '../helpers/databases.ts'
 import { openHttpStory } from './http-story.ts'
 import { refusedFor, type Shown, type Story } from './story.ts'
 
-forEachDatabase('goods by batch', ({ test, create }) => {
+forEachDatabaseWhenDeep('goods by batch', ({ test, create }) => {
   let story: Story
   let customer: string
   let supplier: string

@@ -1,8 +1,8 @@
 import * as assert from 'uvu/assert'
-import { forEachDatabase } from '../helpers/databases.ts'
+import { forEachDatabaseWhenDeep } from '../helpers/databases.ts'
 import { openStory, refusedAsConflict, refusedFor, type Shown, type Story } from './story.ts'
 
-forEachDatabase('deliveries and what comes back', ({ test, create }) => {
+forEachDatabaseWhenDeep('deliveries and what comes back', ({ test, create }) => {
   let story: Story
   let customer: string
 

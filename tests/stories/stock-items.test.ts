@@ -1,10 +1,10 @@
 import * as assert from 'uvu/assert'
-import { forEachDatabase } from '../helpers/databases.ts'
+import { forEachDatabaseWhenDeep } from '../helpers/databases.ts'
 import { openStory, refusedAsConflict, refusedFor, type Shown, type Story } from './story.ts'
 
 const DAY = 86_400_000
 
-forEachDatabase('items: units, variants, reorder', ({ test, create }) => {
+forEachDatabaseWhenDeep('items: units, variants, reorder', ({ test, create }) => {
   let story: Story
   let supplier: string
   let customer: string

@@ -1,12 +1,12 @@
 import * as assert from 'uvu/assert'
-import { forEachDatabase } from '../helpers/databases.ts'
+import { forEachDatabaseWhenDeep } from '../helpers/databases.ts'
 import { printedSeed, type Random, randomOf } from '../helpers/random.ts'
 import { openStory, refusedFor, type Shown, type Story } from './story.ts'
 
 const SEED = printedSeed('stock-layers.test.ts')
 const STEPS = 40
 
-forEachDatabase(
+forEachDatabaseWhenDeep(
   'stock that leaves in the order it came, or the other way round',
   ({ test, create, kind }) => {
     let story: Story

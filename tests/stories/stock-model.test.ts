@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert'
 import { AppError } from '../../engine/base/errors.ts'
-import { forEachDatabase } from '../helpers/databases.ts'
+import { forEachDatabaseWhenDeep } from '../helpers/databases.ts'
 import { printedSeed, type Random, randomOf } from '../helpers/random.ts'
 import { openStory, type Shown, type Story } from './story.ts'
 
@@ -122,7 +122,7 @@ function count(random: Random, paper: Paper): Planned {
   return { doctype: 'Stock Reconciliation', body: { items }, gains }
 }
 
-forEachDatabase('the stock of random days', ({ test, create, kind }) => {
+forEachDatabaseWhenDeep('the stock of random days', ({ test, create, kind }) => {
   let story: Story
   let customer: string
 

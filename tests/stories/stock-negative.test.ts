@@ -1,8 +1,8 @@
 import * as assert from 'uvu/assert'
-import { forEachDatabase } from '../helpers/databases.ts'
+import { forEachDatabaseWhenDeep } from '../helpers/databases.ts'
 import { openStory, refusedFor, type Shown, type Story } from './story.ts'
 
-forEachDatabase('items that may leave before they come', ({ test, create }) => {
+forEachDatabaseWhenDeep('items that may leave before they come', ({ test, create }) => {
   let story: Story
   let customer: string
   let supplier: string

@@ -1,8 +1,8 @@
 import * as assert from 'uvu/assert'
-import { forEachDatabase } from '../helpers/databases.ts'
+import { forEachDatabaseWhenDeep } from '../helpers/databases.ts'
 import { openStory, type Shown, type Story } from './story.ts'
 
-forEachDatabase('what is reserved and on order', ({ test, create }) => {
+forEachDatabaseWhenDeep('what is reserved and on order', ({ test, create }) => {
   let story: Story
   let customer: string
   let supplier: string

@@ -1,9 +1,9 @@
 import * as assert from 'uvu/assert'
-import { forEachDatabase } from '../helpers/databases.ts'
+import { forEachDatabaseWhenDeep } from '../helpers/databases.ts'
 import { openStory, refusedFor, type Shown, type Story } from './story.ts'
 
 /** A welder makes frames of tubes that are sent to him; others are made in house, and taken apart again. */
-forEachDatabase('subcontracting', ({ test, create }) => {
+forEachDatabaseWhenDeep('subcontracting', ({ test, create }) => {
   let story: Story
   let supplier: string
   let frameBom: string

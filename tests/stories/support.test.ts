@@ -1,10 +1,10 @@
 import * as assert from 'uvu/assert'
-import { forEachDatabase } from '../helpers/databases.ts'
+import { forEachDatabaseWhenDeep } from '../helpers/databases.ts'
 import { openStory, refusedAsConflict, refusedFor, type Shown, type Story } from './story.ts'
 
 const MINUTE = 60_000
 
-forEachDatabase('an issue of a customer', ({ test, create }) => {
+forEachDatabaseWhenDeep('an issue of a customer', ({ test, create }) => {
   let story: Story
   let customer: string
 

@@ -1,5 +1,5 @@
 import * as assert from 'uvu/assert'
-import { forEachDatabase } from '../helpers/databases.ts'
+import { forEachDatabaseWhenDeep } from '../helpers/databases.ts'
 import { printedSeed, randomOf, rounds } from '../helpers/random.ts'
 import { type RandomDocument, randomDocument, TEMPLATES } from '../helpers/random-taxes.ts'
 import { plainTotals } from '../helpers/tax-calculator.ts'
@@ -8,7 +8,7 @@ import { openStory, type Shown, type Story } from './story.ts'
 const SEED = printedSeed('taxes-at-random.test.ts')
 const cents = (amount: number): number => Math.round(amount * 100)
 
-forEachDatabase('taxes of random documents', ({ test, create }) => {
+forEachDatabaseWhenDeep('taxes of random documents', ({ test, create }) => {
   let story: Story
   let party: { readonly customer: string; readonly supplier: string }
 

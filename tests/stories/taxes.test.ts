@@ -1,5 +1,5 @@
 import * as assert from 'uvu/assert'
-import { forEachDatabase } from '../helpers/databases.ts'
+import { forEachDatabaseWhenDeep } from '../helpers/databases.ts'
 import { openStory, refusedFor, type Shown, type Story } from './story.ts'
 
 const VAT = {
@@ -20,7 +20,7 @@ const amounts = ({ taxes }: Shown): unknown[] => taxes.map((tax: Shown) => tax.t
 const totals = ({ taxes }: Shown): unknown[] => taxes.map((tax: Shown) => tax.total)
 const nets = ({ items }: Shown): unknown[] => items.map((item: Shown) => item.net_amount)
 
-forEachDatabase('taxes on rows, in prices and of items', ({ test, create }) => {
+forEachDatabaseWhenDeep('taxes on rows, in prices and of items', ({ test, create }) => {
   let story: Story
   let customer: string
   let supplier: string
