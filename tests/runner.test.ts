@@ -73,6 +73,46 @@ runner('runs only the files whose path contains an argument', () => {
   assert.is(runTests(files, 'deep').lastLine, '0 passed, 1 failed')
 })
 
+runner('leaves what takes its time to deep runs and to who names it', () => {
+  const files = {
+    a: PASSES,
+    'b.deep': `${HEAD}test('x', () => assert.is(process.env.SVC_TEST_DEEP, '1'))\ntest.run()`,
+  }
+  assert.is(runTests(files).lastLine, '2 passed, 0 failed')
+  assert.is(runTests(files, 'b.deep').lastLine, '0 passed, 1 failed')
+  assert.is(runTests(files, '--deep').lastLine, '3 passed, 0 failed')
+})
+
+runner('names the slowest files once there are many', () => {
+  const files = Object.fromEntries(Array.from({ length: 11 }, (_, at) => [`file${at}`, PASSES]))
+  const { output } = runTests(files)
+  assert.match(output, /^slowest of 11:\n( +\d+\.\d s {2}tests\/file\d+\.test\.ts\n){10}22 passed/m)
+})
+
+runner('runs only what uncommitted changes reach, and says how many that are', () => {
+  const root = projectOf({ a: PASSES, b: `import '../c.ts'\n${PASSES}` })
+  const git = (...args: string[]) =>
+    spawnSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@example.com', ...args], {
+      cwd: root,
+    })
+  try {
+    writeFileSync(join(root, 'c.ts'), '')
+    git('init', '-q')
+    git('add', '.')
+    git('commit', '-qm', 'first')
+    writeFileSync(join(root, 'c.ts'), 'export const changed = 1\n')
+    const { stdout } = spawnSync(
+      process.execPath,
+      [RUNNER, '--root', root, '--no-checks', '--no-database', '--changed'],
+      { encoding: 'utf8' },
+    )
+    assert.match(stdout, /^1 changed files reach 1 of 2 test files\nok {4}tests\/b\.test\.ts/)
+    assert.match(stdout, '2 passed, 0 failed')
+  } finally {
+    rmSync(root, { recursive: true })
+  }
+})
+
 const FAILURES: readonly (readonly [what: string, source: string, sum: string, says: RegExp])[] = [
   [
     'a failing assertion, with the whole output',

@@ -19,6 +19,16 @@ export const PROJECT_CHECKS: readonly Check[] = [
   { name: 'knip', args: [installed('knip/bin/knip.js'), '--no-progress'] },
 ]
 
+/** What explores beside the test files of a deep run: guards taken away one by one, servers killed under load. */
+export const DEEP_CHECKS: readonly Check[] = [
+  { name: 'mutate', args: [ours('../mutation/main.ts'), '--jobs', '1'] },
+  { name: 'soak', args: [ours('../soak/main.ts')] },
+]
+
+function ours(path: string): string {
+  return fileURLToPath(new URL(path, import.meta.url))
+}
+
 function installed(path: string): string {
   return fileURLToPath(new URL(`../../node_modules/${path}`, import.meta.url))
 }

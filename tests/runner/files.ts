@@ -1,13 +1,15 @@
 import { globSync } from 'node:fs'
 
 const OF_BINARY = 'tests/binary'
+const ONLY_DEEP = '.deep.test.ts'
 
 /**
  * The test files below `root`, as sorted paths relative to it with `/`; with `filters` only those whose
  * path contains one of them. Those of the single binary need one that was built: they are only found by a
- * filter that begins with their folder.
+ * filter that begins with their folder. Those named `….deep.test.ts` take their time: a deep run or a filter
+ * finds them.
  */
-export function findTestFiles(root: string, filters: readonly string[]): string[] {
+export function findTestFiles(root: string, filters: readonly string[], deep: boolean): string[] {
   return globSync('tests/**/*.test.ts', {
     cwd: root,
     exclude: (path) => path.includes('node_modules'),
@@ -17,11 +19,12 @@ export function findTestFiles(root: string, filters: readonly string[]): string[
     .filter(
       (path) => !path.startsWith(OF_BINARY) || filters.some((one) => one.startsWith(OF_BINARY)),
     )
+    .filter((path) => deep || filters.length > 0 || !path.endsWith(ONLY_DEEP))
     .sort()
 }
 
 /** So many share a start, which costs 0.7 s of a processor. */
-const FILES_PER_PROCESS = 10
+export const FILES_PER_PROCESS = 10
 
 /**
  * Neighbours that run in one process: always the same ones, so that a run can be repeated, and fewer towards the

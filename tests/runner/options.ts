@@ -6,6 +6,10 @@ export interface RunnerOptions {
   readonly filters: readonly string[]
   readonly checks: boolean
   readonly tests: boolean
+  /** Whether to explore: fresh seeds, all rounds, both databases everywhere, what only deep runs do. */
+  readonly deep: boolean
+  /** Revision since which what has changed decides which test files are run. */
+  readonly since: string | undefined
   /** Whether to provide a PostgreSQL server. */
   readonly database: boolean
   readonly jobs: number
@@ -15,13 +19,20 @@ export interface RunnerOptions {
   readonly root: string
 }
 
+/** Seconds after which a test file is killed. */
+export const FILE_SECONDS = 420
+const DEEP_SECONDS = 3600
+
 export const USAGE = `Usage: node tests/run.js [options] [part of a test file's path]…
 
   --no-checks     only the test files
   --only-checks   only biome, tsc and knip
+  --changed       only the test files that uncommitted changes can reach, and the checks
+  --since REV     the same for all that has changed since a revision
+  --deep          explore: fresh seeds, five times the rounds, PostgreSQL for every story, mutation, soak
   --no-database   don't start PostgreSQL
   --jobs N        files at a time (default: processors and two)
-  --timeout S     seconds a file may take (default: 420)
+  --timeout S     seconds a file may take (default: ${FILE_SECONDS}; deep: ${DEEP_SECONDS})
   --root DIR      project to test (default: this one)
 
 Naming test files leaves the checks out. SVC_TEST_DATABASE_URL=postgres://… uses a server of yours,
@@ -35,21 +46,27 @@ export function readOptions(args: readonly string[], root: string): RunnerOption
     options: {
       'no-checks': { type: 'boolean', default: false },
       'only-checks': { type: 'boolean', default: false },
+      changed: { type: 'boolean', default: false },
+      since: { type: 'string' },
+      deep: { type: 'boolean', default: false },
       'no-database': { type: 'boolean', default: false },
       // Two more than there are processors: many tests wait for a database, a clock or another process.
       jobs: { type: 'string', default: String(availableParallelism() + 2) },
-      timeout: { type: 'string', default: '420' },
+      timeout: { type: 'string' },
       root: { type: 'string', default: root },
     },
   })
   const onlyChecks = values['only-checks']
+  const { deep, timeout = String(deep ? DEEP_SECONDS : FILE_SECONDS) } = values
   return {
     filters: positionals,
     checks: onlyChecks || !(values['no-checks'] || positionals.length > 0),
     tests: !onlyChecks,
+    deep,
+    since: values.since ?? (values.changed ? 'HEAD' : undefined),
     database: !values['no-database'],
     jobs: positive('--jobs', values.jobs),
-    timeout: positive('--timeout', values.timeout) * 1000,
+    timeout: positive('--timeout', timeout) * 1000,
     root: values.root,
   }
 }

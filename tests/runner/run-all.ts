@@ -5,7 +5,8 @@ import { fileURLToPath } from 'node:url'
 import { startPostgres } from '../helpers/postgres.ts'
 import { dropPrepared } from '../helpers/prepared-databases.ts'
 import { temporaryRoot } from '../helpers/temporary.ts'
-import { PROJECT_CHECKS } from './checks.ts'
+import { changedSince } from './changed.ts'
+import { type Check, DEEP_CHECKS, PROJECT_CHECKS } from './checks.ts'
 import { findTestFiles, groupsOf } from './files.ts'
 import { judgeCheck, judgeTestFile, type Verdict } from './judge.ts'
 import type { RunnerOptions } from './options.ts'
@@ -25,6 +26,18 @@ export interface Sum {
   readonly failed: number
 }
 
+/** How long a check or a test file took. */
+interface Took {
+  readonly name: string
+  readonly seconds: number
+}
+
+/** So many of the slowest are named at the end. */
+const SLOWEST = 10
+
+/** Rounds of random tests in a deep run, of those in `npm test`. */
+const DEEP_ROUNDS = '5'
+
 /** Told how a check or a test file went: prints one line, or its whole output when it failed. */
 type Report = (name: string, result: ProcessResult, verdict: Verdict) => void
 
@@ -37,17 +50,18 @@ type Job = (report: Report) => Promise<void>
  * Aborting kills what runs; what has not started counts as nothing.
  */
 export async function runAll(options: RunnerOptions, signal: AbortSignal): Promise<Sum> {
-  const files = options.tests ? findTestFiles(options.root, options.filters) : []
+  const files = options.tests ? chosenFiles(options) : []
   const given = process.env.SVC_TEST_DATABASE_URL
   const needsServer = options.database && given === undefined && files.length > 0
   const temporary = mkdtempSync(join(temporaryRoot(), 'svc-tests-'))
   const server = needsServer ? await startPostgres() : undefined
-  const env = testEnvironment(temporary, server?.url ?? given)
+  const env = testEnvironment(temporary, server?.url ?? given, options.deep)
   try {
     return await runJobs(
       [
-        ...(options.checks ? checkJobs(options, env, signal) : []),
+        ...(options.checks ? checkJobs(PROJECT_CHECKS, options, env, signal) : []),
         ...groupsOf(files, options.jobs).map((group) => filesJob(group, options, env, signal)),
+        ...(options.deep && options.checks ? checkJobs(DEEP_CHECKS, options, env, signal) : []),
       ],
       options.jobs,
       signal,
@@ -59,11 +73,30 @@ export async function runAll(options: RunnerOptions, signal: AbortSignal): Promi
   }
 }
 
+function chosenFiles({ root, filters, deep, since }: RunnerOptions): readonly string[] {
+  const files = findTestFiles(root, filters, deep)
+  if (since === undefined) return files
+  const { files: changed, tests } = changedSince(root, since)
+  const chosen = files.filter((file) => tests.includes(file))
+  console.log(
+    `${changed.length} changed files reach ${chosen.length} of ${files.length} test files`,
+  )
+  return chosen
+}
+
 /** What tests see: our environment without settings of the product, which would change what they test, but theirs. */
-function testEnvironment(temporary: string, databaseUrl: string | undefined): NodeJS.ProcessEnv {
+function testEnvironment(
+  temporary: string,
+  databaseUrl: string | undefined,
+  deep: boolean,
+): NodeJS.ProcessEnv {
   const env = Object.fromEntries(
     Object.entries(process.env).filter(([name]) => !/^SVC_(?!TEST_)/.test(name)),
   )
+  if (deep) {
+    env.SVC_TEST_DEEP = '1'
+    env.SVC_TEST_ROUNDS ??= DEEP_ROUNDS
+  }
   if (databaseUrl !== undefined) env.SVC_TEST_DATABASE_URL = databaseUrl
   // What Node made of our TypeScript serves all processes; where lines are counted it would blur them.
   if (env.NODE_V8_COVERAGE === undefined) env.NODE_COMPILE_CACHE = COMPILE_CACHE
@@ -76,9 +109,13 @@ function testEnvironment(temporary: string, databaseUrl: string | undefined): No
   }
 }
 
-function checkJobs(options: RunnerOptions, env: NodeJS.ProcessEnv, signal: AbortSignal): Job[] {
-  const { root: cwd, timeout } = options
-  return PROJECT_CHECKS.map(({ name, args }) => async (report) => {
+function checkJobs(
+  checks: readonly Check[],
+  { root: cwd, timeout }: RunnerOptions,
+  env: NodeJS.ProcessEnv,
+  signal: AbortSignal,
+): Job[] {
+  return checks.map(({ name, args }) => async (report) => {
     const result = await runProcess(process.execPath, args, { cwd, env, timeout, signal })
     report(name, result, judgeCheck(result, timeout))
   })
@@ -105,19 +142,29 @@ function filesJob(
 
 async function runJobs(jobs: readonly Job[], limit: number, signal: AbortSignal): Promise<Sum> {
   const waiting = [...jobs]
+  const took: Took[] = []
   let passed = 0
   let failed = 0
   const report: Report = (name, result, verdict) => {
     if (signal.aborted) return
     passed += verdict.passed
     failed += verdict.failed
+    took.push({ name, seconds: result.seconds })
     print(name, result, verdict)
   }
   async function work(): Promise<void> {
     for (let job = waiting.shift(); job && !signal.aborted; job = waiting.shift()) await job(report)
   }
   await Promise.all(Array.from({ length: limit }, work))
+  if (took.length > SLOWEST) printSlowest(took)
   return { passed, failed }
+}
+
+function printSlowest(took: readonly Took[]): void {
+  const slowest = took.toSorted((a, b) => b.seconds - a.seconds).slice(0, SLOWEST)
+  console.log(`slowest of ${took.length}:`)
+  for (const { name, seconds } of slowest)
+    console.log(`${seconds.toFixed(1).padStart(7)} s  ${name}`)
 }
 
 function print(name: string, { output, seconds }: ProcessResult, verdict: Verdict): void {
