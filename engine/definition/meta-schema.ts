@@ -161,7 +161,12 @@ const FIELD = object('A field.', {
       hook: text('Name of the hook, e.g. working_deadline.'),
       value: text('Which of its outputs is the value; not for a table.'),
       with: mapOf('Input of the hook → expression, the name of a table, or what a query finds.', {
-        anyOf: [{ $ref: '#/definitions/expression' }, FOUND_INPUT],
+        ...FOUND_INPUT,
+        description:
+          'An expression, the name of a table, or records that the hook is given as rows.',
+        type: ['string', 'object'],
+        minLength: 1,
+        maxLength: 2000,
       }),
       if: expression('Called only while this holds; else it gives no value, and no rows.'),
       at: {

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { suggest } from '../base/suggest.ts'
 import type { JsonSchema } from '../fields/field-type.ts'
 import { metaSchemaJson } from './meta-schema.ts'
@@ -26,7 +27,9 @@ interface Schema {
   readonly minimum?: number
   readonly maximum?: number
   readonly items?: Schema
+  readonly minItems?: number
   readonly maxItems?: number
+  readonly uniqueItems?: boolean
   readonly properties?: Readonly<Record<string, Schema>>
   readonly additionalProperties?: boolean | Schema
   readonly propertyNames?: Schema
@@ -122,7 +125,7 @@ export function createShapeCheck(
   }
 
   function wrongValue(schema: Schema, data: unknown): string | undefined {
-    const { type, enum: values, pattern, maxItems, maxProperties } = schema
+    const { type, enum: values, pattern, maxProperties } = schema
     if (type !== undefined && !isOfType(type, data)) {
       const names = typeof type === 'string' ? [type] : type
       return `expected ${names.map((name) => TYPE_NAMES[name]).join(' or ')}`
@@ -130,9 +133,7 @@ export function createShapeCheck(
     if (values && !values.includes(data)) return `expected one of ${values.join(' ')}`
     if ('const' in schema && schema.const !== data)
       return `expected ${JSON.stringify(schema.const)}`
-    if (maxItems !== undefined && Array.isArray(data) && data.length > maxItems) {
-      return `expected at most ${maxItems} entries`
-    }
+    if (Array.isArray(data)) return wrongList(schema, data)
     if (maxProperties !== undefined && isMap(data) && Object.keys(data).length > maxProperties) {
       return `expected at most ${maxProperties} keys`
     }
@@ -190,6 +191,24 @@ const TYPE_NAMES: Readonly<Record<string, string>> = {
   object: 'a map of keys',
 }
 
+function wrongList(
+  { minItems = 0, maxItems, uniqueItems }: Schema,
+  data: readonly unknown[],
+): string | undefined {
+  if (data.length < minItems)
+    return `expected at least ${minItems} ${minItems === 1 ? 'entry' : 'entries'}`
+  if (maxItems !== undefined && data.length > maxItems)
+    return `expected at most ${maxItems} entries`
+  const twice = uniqueItems ? data.find((item, index) => isAmong(item, data, index)) : undefined
+  return twice === undefined
+    ? undefined
+    : `expected entries that differ (${shown(twice)} is there twice)`
+}
+
+function isAmong(item: unknown, list: readonly unknown[], end: number): boolean {
+  return list.slice(0, end).some((other) => isDeepStrictEqual(other, item))
+}
+
 function wrongNumber({ minimum, maximum }: Schema, data: number): string | undefined {
   if (minimum !== undefined && data < minimum) return `expected at least ${minimum}`
   return maximum !== undefined && data > maximum ? `expected at most ${maximum}` : undefined
@@ -227,7 +246,7 @@ const MAX_SHOWN = 60
 
 function shown(data: unknown): string {
   if (data === null || data === undefined) return 'nothing'
-  if (Array.isArray(data)) return 'a list'
+  if (Array.isArray(data)) return data.length === 0 ? 'an empty list' : 'a list'
   if (typeof data === 'object') return 'a map of keys'
   const text = JSON.stringify(data)
   return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text

@@ -151,6 +151,16 @@ fields:
     thing('fields:\n  →dueDate: {type: date}'),
     'expected a name of small letters, digits and _ (at most 50), got "dueDate"',
   ],
+  [
+    'no field that is unique',
+    thing('fields:\n  note: {type: data}\nunique: [{fields: →[]}]'),
+    'expected at least 1 entry, got an empty list',
+  ],
+  [
+    'a field that is unique with itself',
+    thing('fields:\n  note: {type: data}\nunique: [{fields: →[note, note]}]'),
+    'expected entries that differ ("note" is there twice), got a list',
+  ],
   ['a file that is a list', '→- a\n- b\n', 'expected a map of keys, got a list'],
   [
     'a status with neither rules nor flow',
