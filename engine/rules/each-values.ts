@@ -17,8 +17,10 @@ export type CompileSql = (
 /** What a group is known by and adds up. */
 export interface GroupValues {
   readonly values: readonly FoundValue[]
-  /** Names of those that are a mistake, which has been told. */
+  /** Names of those whose expression is a mistake, which has been told. */
   readonly broken: readonly string[]
+  /** Whether a name listed to group by is a mistake itself, so that any field may have been meant. */
+  readonly isMisnamed: boolean
 }
 
 /** Compiles what a group is known by and adds up; undefined where nothing is grouped. */
@@ -55,12 +57,17 @@ export function valuesOf(
     }),
   )
   const values = [...known, ...totals]
+  const isListed = Array.isArray(group)
   const declared = [
-    ...names.map(([name]) => name),
+    ...(isListed ? [] : names.map(([name]) => name)),
     ...OPERATIONS.flatMap((operation) => Object.keys(each[operation] ?? {})),
   ]
   const broken = declared.filter((name) => values.every((value) => value.name !== name))
-  return { values, broken: broken.filter(isFieldName) }
+  return {
+    values,
+    broken: broken.filter(isFieldName),
+    isMisnamed: isListed && known.length < names.length,
+  }
 }
 
 /** Decimal places that sums of quantities and rates keep in 64 bits. */
@@ -74,11 +81,19 @@ function keptType({ expression: { kind, scale } }: CompiledRule): ValueType {
 /** What a value that is a mistake may have been meant to be. */
 const GUESSES: readonly ScalarKind[] = ['decimal', 'str', 'date', 'datetime', 'time', 'bool']
 
-/** The fields of the variable as they may have been meant, by each guess; none where nothing is a mistake. */
-export function guessedFields(known: Fields, { broken }: GroupValues): readonly Fields[] {
-  if (broken.length === 0) return []
+/**
+ * The fields of the variable as they may have been meant, by each guess; none where nothing is a mistake. `all`: the
+ * fields of what is found, one of which a misspelt name of the group stands for.
+ */
+export function guessedFields(
+  known: Fields,
+  all: Fields,
+  { broken, isMisnamed }: GroupValues,
+): readonly Fields[] {
+  const meant = isMisnamed ? new Map([...all, ...known]) : known
+  if (broken.length === 0) return isMisnamed ? [meant] : []
   return GUESSES.map(
-    (kind) => new Map([...known, ...fieldsOf(broken.map((name) => ({ name, kind })))]),
+    (kind) => new Map([...meant, ...fieldsOf(broken.map((name) => ({ name, kind })))]),
   )
 }
 

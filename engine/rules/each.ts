@@ -103,11 +103,12 @@ function eachFound(here: StepSite, each: EachFound, as: string, outer: StepSite)
   }
   const where = each.where === undefined ? undefined : sql(['where'], each.where, CONDITION)
   const grouped = valuesOf(here, each, sql)
-  const known = grouped ? groupFields(here, grouped) : plainFields(query.scope, sourceTable)
-  const guesses = grouped ? guessedFields(known, grouped) : []
+  const plain = plainFields(query.scope, sourceTable)
+  const known = grouped ? groupFields(here, grouped) : plain
+  const guesses = grouped ? guessedFields(known, plain, grouped) : []
   const site = withVariable(outer, as, known, each.limit ?? MOST_FOUND, guesses)
   const { used } = site.variables.get(as) as Variable
-  const order = orderOf(here, each, known)
+  const order = orderOf(here, each, [known, ...guesses])
   for (const { name } of order) used.add(name)
   const condition = conditionAt({ ...site, path: here.path }, each.if)
   const plan = {
@@ -186,15 +187,21 @@ function plainFields({ fields }: Scope, table: string | undefined): Fields {
   return new Map(table === undefined ? plain : [...plain, ...record])
 }
 
-function orderOf(here: StepSite, { order }: EachFound, known: Fields): FoundPlan['order'] {
+/** What comes first, by names of the first of `known`; the others are what its fields may have been meant to be. */
+function orderOf(
+  here: StepSite,
+  { order }: EachFound,
+  known: readonly Fields[],
+): FoundPlan['order'] {
   const names = order === undefined ? [] : typeof order === 'string' ? [order] : order
   return names.flatMap((text, index) => {
     const isDown = text.startsWith('-')
     const name = isDown ? text.slice(1) : text
-    const field = known.get(name)
-    if (field && field.kind !== 'json') return [{ name, isDown }]
+    if (known.some((fields) => (fields.get(name)?.kind ?? 'json') !== 'json'))
+      return [{ name, isDown }]
     const path = typeof order === 'string' ? ['order'] : ['order', index]
-    complain(here, path, `no field ${JSON.stringify(name)} (have: ${[...known.keys()].join(', ')})`)
+    const have = [...known[0]!.keys()].join(', ')
+    complain(here, path, `no field ${JSON.stringify(name)} (have: ${have})`)
     return []
   })
 }

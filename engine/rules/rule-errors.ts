@@ -19,7 +19,8 @@ export function ruleErrors(
       positions(doctype, path) ?? { file: files[0] ?? doctype, line: 1, column: 1 }
     const where = inRows ? `, as rows of ${inRows.table}` : ''
     const shown = source.replace(/\s+/g, ' ').trim()
-    return { ...locate(offset, source, place), message: `${message}  in  \`${shown}\`${where}` }
+    const quoted = shown === '' ? '' : `  in  \`${shown}\``
+    return { ...locate(offset, source, place), message: `${message}${quoted}${where}` }
   })
 }
 

@@ -357,6 +357,13 @@ test('in what is added up is told once, not again where its sum is named', () =>
     "slip.yaml:16: unknown field 'al', did you mean 'all'? (have: all)",
   )
   assert.match(told('sum: {all: sise}', 'size: g.all + true')[1] ?? '', /slip\.yaml:16: /)
+  // A misspelt name to group by stands for a field of what is found; naming it so again is a mistake of its own.
+  assert.equal(short(told('group: [sise], order: -size', 'text: g.text, size: g.size')), unknown)
+  assert.equal(short(told('group: [text], sum: {all: sise}, order: all', 'size: g.all')), unknown)
+  assert.equal(short(told('group: [sise]', 'size: g.sise')), [
+    unknown[0],
+    "slip.yaml:16: unknown field 'sise' (have: …)",
+  ])
 })
 
 test.run()

@@ -7,12 +7,12 @@ import type { Field } from '../../../engine/definition/definition.ts'
 import { DefinitionErrors, type DefinitionProblem } from '../../../engine/definition/problems.ts'
 import type { SourceFile } from '../../../engine/definition/source.ts'
 import { loadChecked } from '../../../engine/index.ts'
-import { printedSeed, type Random, randomOf, rounds } from '../../helpers/random.ts'
+import { type Random, randomOf, rounds, seedsOf } from '../../helpers/random.ts'
 import { EVERY_SITE } from './every-site.ts'
 import { MISTAKES, type Mistaken } from './expression-mistakes.ts'
 import { SITE_KINDS, type Site, sitesOf } from './expression-sites.ts'
 
-const SEED = printedSeed('mutated-expressions.test.ts')
+const SEEDS = seedsOf(import.meta.filename, [2_018_374_255])
 /** How often all expressions are damaged at once, each time by another mistake. */
 const ROUNDS = rounds(1)
 /** Kinds of places of which one expression is damaged alone, nothing else being wrong. */
@@ -147,7 +147,7 @@ function load(): readonly DefinitionProblem[] {
 }
 
 /** Writes the files with these expressions damaged, loads, restores; every mistake must be told where it is, and nothing else. */
-function assertRefused(damages: readonly Damage[]): void {
+function assertRefused(damages: readonly Damage[], seed: number): void {
   const byFile = Map.groupBy(damages, ({ site }) => site.file)
   const placed = [...byFile].map(([file, list]) => ({ file, ...damaged(file, list) }))
   for (const { file, text } of placed) write({ path: file.path, text })
@@ -157,13 +157,13 @@ function assertRefused(damages: readonly Damage[]): void {
   for (const { file, places } of placed) {
     for (const [one, place] of places) {
       lines.add(`${file.path}:${place.line}`)
-      assertTold(one, place, problems)
+      assertTold(one, place, problems, seed)
     }
   }
   for (const { file, line, message } of problems)
     assert.ok(
       lines.has(`${file}:${line}`),
-      `told where nothing is wrong: ${file}:${line}: ${message}`,
+      `seed ${seed}: told where nothing is wrong: ${file}:${line}: ${message}`,
     )
 }
 
@@ -171,10 +171,11 @@ function assertTold(
   { site, mistake, written, text, offset, isExact }: Damage,
   { line, from, to }: Place,
   problems: readonly DefinitionProblem[],
+  seed: number,
 ): void {
   const { path } = site.file
   const told = problems.filter((problem) => problem.file === path && problem.line === line)
-  const label = `SVC_TEST_SEED=${SEED} ${site.kind} of ${site.doctype}, ${mistake}, at ${path}:${line}:${from}: ${written}`
+  const label = `seed ${seed}: ${site.kind} of ${site.doctype}, ${mistake}, at ${path}:${line}:${from}: ${written}`
   assert.ok(
     told.some(({ column }) => column >= from && column <= to),
     `${label}\n${told.map(({ column, message }) => `${column}: ${message}`).join('\n') || 'is not told'}`,
@@ -196,18 +197,23 @@ mistakes('is looked for in every kind of place', () => {
   assert.ok(sites.length > 300, `only ${sites.length} expressions`)
 })
 
-mistakes('is refused when loaded, at its file, line and column', () => {
-  const random = randomOf(SEED)
-  const damages = sites.map((site) => damagesOf(site, random))
-  for (let round = 0; round < ROUNDS; round += 1)
-    assertRefused(damages.map((damage) => damage.next().value))
-})
+for (const seed of SEEDS) {
+  mistakes(`is refused when loaded, at its file, line and column (seed ${seed})`, () => {
+    const random = randomOf(seed)
+    const damages = sites.map((site) => damagesOf(site, random))
+    for (let round = 0; round < ROUNDS; round += 1)
+      assertRefused(
+        damages.map((damage) => damage.next().value),
+        seed,
+      )
+  })
 
-mistakes('is refused when it is the only one', () => {
-  const random = randomOf(SEED + 1)
-  const kinds = shuffled([...Map.groupBy(sites, ({ kind }) => kind).values()], random)
-  for (const list of kinds.slice(0, KINDS_ALONE))
-    assertRefused([damagesOf(random.one(list), random).next().value])
-})
+  mistakes(`is refused when it is the only one (seed ${seed})`, () => {
+    const random = randomOf(seed + 1)
+    const kinds = shuffled([...Map.groupBy(sites, ({ kind }) => kind).values()], random)
+    for (const list of kinds.slice(0, KINDS_ALONE))
+      assertRefused([damagesOf(random.one(list), random).next().value], seed)
+  })
+}
 
 mistakes.run()
