@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 
 /** Texts that have broken a program before: SQL, patterns, prototypes, Unicode, numbers as text. */
-const TEXTS: readonly string[] = [
+export const HOSTILE_TEXTS: readonly string[] = [
   ...[
     '',
     ' ',
@@ -83,7 +83,7 @@ const TEXTS: readonly string[] = [
 
 /** A text of any kind that is well-formed Unicode. */
 export const hostileText = fc.oneof(
-  { weight: 3, arbitrary: fc.constantFrom(...TEXTS) },
+  { weight: 3, arbitrary: fc.constantFrom(...HOSTILE_TEXTS) },
   fc.string({ unit: 'grapheme', maxLength: 20 }),
   fc.string({ unit: 'binary', maxLength: 12 }).map((text) => text.toWellFormed()),
 )
