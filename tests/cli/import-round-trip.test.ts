@@ -4,9 +4,11 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createTestDatabase } from '../helpers/databases.ts'
 import { prepareData } from '../helpers/prepared.ts'
-import { printedSeed, type Random, randomOf } from '../helpers/random.ts'
+import { type Random, randomOf, rounds, seedsOf } from '../helpers/random.ts'
 import { runHere } from './in-process.ts'
 import { type Folder, serve, svc, temporaryFolder } from './process.ts'
+
+const SEEDS = seedsOf(import.meta.filename, [1])
 
 /** A field of each type that a cell can carry, in a record and in the rows of two tables. */
 const FIELDS = `
@@ -34,8 +36,6 @@ const DOCTYPES = {
 `,
   'specimen-row.yaml': `doctype: Specimen Row\nchild: true\n${MODULE}fields:${FIELDS}`,
 }
-
-const SEED = printedSeed('import-round-trip')
 
 const SIGNS = [
   ...['"', '""', "'", ',', ';', '\t', ' ', '=1+1', '+1', '-1', '@x', '|', '\\', '<b>', '_', '.'],
@@ -134,30 +134,34 @@ function freshFolder(name: string): Place {
   return inFolder(data)
 }
 
-trip('gives every value of every type back, rows side by side, in each format', async () => {
-  const random = randomOf(SEED)
-  const rows = (): unknown[] => Array.from({ length: random.below(4) }, () => valuesOf(random))
-  const records = Array.from({ length: 120 }, (_, at) => ({
-    name: `${random.one(['=', '0', 'ä ', '"', ''])}${at}`,
-    ...valuesOf(random),
-    first: rows(),
-    second: rows(),
-  }))
-  const source = join(folder.path, 'source.jsonl')
-  writeFileSync(source, records.map((record) => JSON.stringify(record)).join('\n'))
-  const data = freshFolder('first')
-  await imported(data, 'specimens', source)
-  const expected = await recordsOf(data, 'specimens')
-  assert.is(expected.length, records.length)
-  for (const format of ['csv', 'json', 'jsonl']) {
-    const fresh = freshFolder(`fresh-${format}`)
-    const file = await exported(data, 'specimens', format)
-    assert.is((await imported(fresh, 'specimens', file)).created, records.length)
-    assert.equal(await recordsOf(fresh, 'specimens'), expected)
-    assert.is((await imported(data, 'specimens', file, '--upsert')).unchanged, records.length)
-    assert.is((await imported(fresh, 'specimens', file, '--upsert')).unchanged, records.length)
-  }
-})
+for (const seed of SEEDS)
+  trip(
+    `gives every value of every type back, rows side by side, in each format (seed ${seed})`,
+    async () => {
+      const random = randomOf(seed)
+      const rows = (): unknown[] => Array.from({ length: random.below(4) }, () => valuesOf(random))
+      const records = Array.from({ length: rounds(40) }, (_, at) => ({
+        name: `${random.one(['=', '0', 'ä ', '"', ''])}${at}`,
+        ...valuesOf(random),
+        first: rows(),
+        second: rows(),
+      }))
+      const source = join(folder.path, 'source.jsonl')
+      writeFileSync(source, records.map((record) => JSON.stringify(record)).join('\n'))
+      const data = freshFolder(`first-${seed}`)
+      await imported(data, 'specimens', source)
+      const expected = await recordsOf(data, 'specimens')
+      assert.is(expected.length, records.length)
+      for (const format of ['csv', 'json', 'jsonl']) {
+        const fresh = freshFolder(`fresh-${format}-${seed}`)
+        const file = await exported(data, 'specimens', format)
+        assert.is((await imported(fresh, 'specimens', file)).created, records.length)
+        assert.equal(await recordsOf(fresh, 'specimens'), expected)
+        assert.is((await imported(data, 'specimens', file, '--upsert')).unchanged, records.length)
+        assert.is((await imported(fresh, 'specimens', file, '--upsert')).unchanged, records.length)
+      }
+    },
+  )
 
 /** Orders of these customers and items, so that links and rows are there. */
 const CUSTOMERS = ['=SUM(A1)', 'Bäcker "Öl" GmbH', '007'].map((customer_name) => ({

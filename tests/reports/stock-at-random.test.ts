@@ -1,12 +1,13 @@
 import * as assert from 'uvu/assert'
 import { AppError } from '../../engine/base/errors.ts'
 import { forEachDatabase } from '../helpers/databases.ts'
-import { printedSeed, type Random, randomOf } from '../helpers/random.ts'
+import { type Random, randomOf, rounds, seedsOf } from '../helpers/random.ts'
 import { openStory, type Story } from '../stories/story.ts'
 import { reportsOf } from './report-of.ts'
 
-const SEED = printedSeed('stock-at-random.test.ts')
-const STEPS = 40
+const SEEDS = seedsOf(import.meta.filename, [1])
+
+const STEPS = rounds(30)
 const ITEMS = ['A', 'B']
 const WAREHOUSES = ['Stores', 'Finished Goods']
 const FIRST = Date.parse('2026-01-02T12:00:00.000Z')
@@ -22,57 +23,58 @@ interface Move {
 }
 
 forEachDatabase('reports of stock that moves at random', ({ test, create }) => {
-  test('agree with a list of the movements, on any day', async () => {
-    const random = randomOf(SEED)
-    const story = await openStory(await create())
-    const report = reportsOf(story)
-    for (const item_code of ITEMS) await story.create('Item', { item_code, item_name: item_code })
-    const moves: Move[] = []
-    for (let step = 0; step < STEPS; step++) {
-      story.clock.time = step === 0 ? FIRST : story.clock.time + random.below(5) * DAY
-      await move(story, random, moves)
-    }
-    const last = today(story)
-    const dates = [0, 0, 0].map(() => {
-      const days = (Date.parse(last) - FIRST) / DAY
-      return new Date(FIRST + random.below(Math.floor(days) + 1) * DAY).toISOString().slice(0, 10)
-    })
-    for (const to_date of [...dates, last]) {
-      const ageing = await report('stock-ageing', { to_date, range1: '10', range2: '30' })
-      const shown = ageing.data.map((row) => [
-        `${row.item_code}::${row.warehouse}`,
-        row.qty,
-        row.bucket1,
-        row.bucket2,
-        Number(row.bucket3) + Number(row.bucket4),
-      ])
-      assert.equal(shown, agesOn(moves, to_date), `ages on ${to_date}`)
-      const from_date = [dates[0]!, to_date].sort()[0]!
-      const balance = await report('stock-balance', { from_date, to_date })
-      assert.equal(
-        balance.data.map((row) => [
+  for (const seed of SEEDS)
+    test(`agree with a list of the movements, on any day (seed ${seed})`, async () => {
+      const random = randomOf(seed)
+      const story = await openStory(await create())
+      const report = reportsOf(story)
+      for (const item_code of ITEMS) await story.create('Item', { item_code, item_name: item_code })
+      const moves: Move[] = []
+      for (let step = 0; step < STEPS; step++) {
+        story.clock.time = step === 0 ? FIRST : story.clock.time + random.below(5) * DAY
+        await move(story, random, moves)
+      }
+      const last = today(story)
+      const dates = [0, 0, 0].map(() => {
+        const days = (Date.parse(last) - FIRST) / DAY
+        return new Date(FIRST + random.below(Math.floor(days) + 1) * DAY).toISOString().slice(0, 10)
+      })
+      for (const to_date of [...dates, last]) {
+        const ageing = await report('stock-ageing', { to_date, range1: '10', range2: '30' })
+        const shown = ageing.data.map((row) => [
           `${row.item_code}::${row.warehouse}`,
-          row.opening_qty,
-          row.in_qty,
-          row.out_qty,
-          row.balance_qty,
-        ]),
-        balancesOf(moves, from_date, to_date),
-        `balance from ${from_date} to ${to_date}`,
-      )
-      const ledger = await report('stock-ledger', { from_date, to_date })
-      const closing = new Map<unknown, unknown>()
-      for (const row of ledger.data)
-        closing.set(`${row.item_code}::${row.warehouse}`, [row.balance_qty, row.balance_value])
-      for (const row of balance.data)
+          row.qty,
+          row.bucket1,
+          row.bucket2,
+          Number(row.bucket3) + Number(row.bucket4),
+        ])
+        assert.equal(shown, agesOn(moves, to_date), `ages on ${to_date}`)
+        const from_date = [dates[0]!, to_date].sort()[0]!
+        const balance = await report('stock-balance', { from_date, to_date })
         assert.equal(
-          closing.get(`${row.item_code}::${row.warehouse}`),
-          [row.balance_qty, row.balance_value],
-          `last row of the ledger until ${to_date}`,
+          balance.data.map((row) => [
+            `${row.item_code}::${row.warehouse}`,
+            row.opening_qty,
+            row.in_qty,
+            row.out_qty,
+            row.balance_qty,
+          ]),
+          balancesOf(moves, from_date, to_date),
+          `balance from ${from_date} to ${to_date}`,
         )
-    }
-    await story.close()
-  })
+        const ledger = await report('stock-ledger', { from_date, to_date })
+        const closing = new Map<unknown, unknown>()
+        for (const row of ledger.data)
+          closing.set(`${row.item_code}::${row.warehouse}`, [row.balance_qty, row.balance_value])
+        for (const row of balance.data)
+          assert.equal(
+            closing.get(`${row.item_code}::${row.warehouse}`),
+            [row.balance_qty, row.balance_value],
+            `last row of the ledger until ${to_date}`,
+          )
+      }
+      await story.close()
+    })
 })
 
 const today = ({ clock }: Story): string => new Date(clock.time).toISOString().slice(0, 10)

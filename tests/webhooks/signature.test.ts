@@ -7,7 +7,9 @@ import * as assert from 'uvu/assert'
 import { deliveryHeaders } from '../../webhooks/headers.ts'
 import { newSecret, secretProblem } from '../../webhooks/signature.ts'
 import { verifyDelivery } from '../../webhooks/verify.ts'
-import { printedSeed, randomOf } from '../helpers/random.ts'
+import { randomOf, rounds, seedsOf } from '../helpers/random.ts'
+
+const SEEDS = seedsOf(import.meta.filename, [1, 2, 3])
 
 /** The libraries look at the machine's clock themselves. */
 const now = Date.now()
@@ -181,22 +183,24 @@ verify('takes a timestamp 300 s off and refuses one of 301 s, before and after',
   assert.is(problemOf(sent(), { now: (timestamp + 301) * 1000, toleranceSeconds: 301 }), '')
 })
 
-verify('refuses whatever differs in one place', () => {
-  const random = randomOf(printedSeed('signature.test.ts'))
-  for (let round = 0; round < 300; round += 1) {
-    const given = { ...sent() }
-    const bytes = Buffer.from(body)
-    const at = random.below(bytes.length)
-    if (random.chance(0.5)) bytes[at] = bytes[at]! ^ (1 << random.below(8))
-    else {
-      const value = given['X-Svc-Signature'] ?? ''
-      const place = value.indexOf('v1=') + 3 + random.below(64)
-      const digit = (Number.parseInt(value[place] ?? '', 16) + 1 + random.below(15)) % 16
-      given['X-Svc-Signature'] = value.slice(0, place) + digit.toString(16) + value.slice(place + 1)
+for (const seed of SEEDS)
+  verify(`refuses whatever differs in one place (seed ${seed})`, () => {
+    const random = randomOf(seed)
+    for (let round = 0; round < rounds(100); round += 1) {
+      const given = { ...sent() }
+      const bytes = Buffer.from(body)
+      const at = random.below(bytes.length)
+      if (random.chance(0.5)) bytes[at] = bytes[at]! ^ (1 << random.below(8))
+      else {
+        const value = given['X-Svc-Signature'] ?? ''
+        const place = value.indexOf('v1=') + 3 + random.below(64)
+        const digit = (Number.parseInt(value[place] ?? '', 16) + 1 + random.below(15)) % 16
+        given['X-Svc-Signature'] =
+          value.slice(0, place) + digit.toString(16) + value.slice(place + 1)
+      }
+      assert.match(problemOf(given, { body: bytes }), 'no v1 matches', `round ${round}`)
     }
-    assert.match(problemOf(given, { body: bytes }), 'no v1 matches', `round ${round}`)
-  }
-})
+  })
 
 const secrets = suite('a signing secret')
 

@@ -23,12 +23,13 @@ import type { LoadedDefinitions } from '../../../engine/definition/load.ts'
 import { loadCached } from '../../../engine/definition/load-cached.ts'
 import type { Registry } from '../../../engine/definition/registry.ts'
 import { loadChecked } from '../../../engine/index.ts'
+import { randomOf, rounds, seedsOf } from '../../helpers/random.ts'
 import { thing } from './marked-files.ts'
-import { randomFrom } from './random.ts'
+
+const SEEDS = seedsOf(import.meta.filename, [1])
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
 const SHIPPED = join(ROOT, 'doctypes')
-const SEED = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 31))
 
 const cache = suite('the cache of checked definitions')
 let root = ''
@@ -224,44 +225,43 @@ cache('keeps nothing of files with a mistake in them', () => {
   assert.match(mistakes(), /unreadable\.yaml:1:1: expected a readable file in UTF-8/)
 })
 
-cache('ignores a damaged file and writes it again', () => {
-  console.log(`seed ${SEED}`)
-  const random = randomFrom(SEED)
-  const below = (limit: number): number => Math.floor(random() * limit)
-  load()
-  const good = readFileSync(cacheFile())
-  const text = good.toString()
-  const other = join(root, 'cache', `definitions-${'0'.repeat(64)}.json`)
-  const damaged: (string | Buffer)[] = [
-    '',
-    '\n',
-    'null\n[]',
-    '{}\n[]',
-    'not json',
-    `${text}]`,
-    text.replace('"format":1', '"format":0'),
-    text.replace(/"key":"./, '"key":"x'),
-    text.replace('"readOnly":false', '"readOnly":true'),
-  ]
-  for (let run = 0; run < 30; run += 1) {
-    damaged.push(good.subarray(0, below(good.length)))
-    const flipped = Buffer.from(good)
-    flipped[below(flipped.length)]! ^= 1 << below(7)
-    damaged.push(flipped)
-  }
-  for (const bytes of damaged) {
-    const file = cacheFile()
-    writeFileSync(file, bytes)
-    const loaded = load()
-    assert.is(loaded.hit, false, String(bytes))
-    assert.equal(fieldsOf(loaded), ['b'])
-    assert.is(load().hit, true, String(bytes))
-    writeFileSync(file, good)
-  }
+for (const seed of SEEDS)
+  cache(`ignores a damaged file and writes it again (seed ${seed})`, () => {
+    const random = randomOf(seed)
+    load()
+    const good = readFileSync(cacheFile())
+    const text = good.toString()
+    const other = join(root, 'cache', `definitions-${'0'.repeat(64)}.json`)
+    const damaged: (string | Buffer)[] = [
+      '',
+      '\n',
+      'null\n[]',
+      '{}\n[]',
+      'not json',
+      `${text}]`,
+      text.replace('"format":1', '"format":0'),
+      text.replace(/"key":"./, '"key":"x'),
+      text.replace('"readOnly":false', '"readOnly":true'),
+    ]
+    for (let run = 0; run < rounds(5); run += 1) {
+      damaged.push(good.subarray(0, random.below(good.length)))
+      const flipped = Buffer.from(good)
+      flipped[random.below(flipped.length)]! ^= 1 << random.below(7)
+      damaged.push(flipped)
+    }
+    for (const bytes of damaged) {
+      const file = cacheFile()
+      writeFileSync(file, bytes)
+      const loaded = load()
+      assert.is(loaded.hit, false, String(bytes))
+      assert.equal(fieldsOf(loaded), ['b'])
+      assert.is(load().hit, true, String(bytes))
+      writeFileSync(file, good)
+    }
 
-  renameSync(cacheFile(), other)
-  assert.is(load().hit, false, 'under another name')
-})
+    renameSync(cacheFile(), other)
+    assert.is(load().hit, false, 'under another name')
+  })
 
 cache('is of no consequence where it cannot be written or read', () => {
   write('file', '')

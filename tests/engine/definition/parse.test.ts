@@ -9,10 +9,10 @@ import {
   parseYaml,
 } from '../../../engine/definition/parse.ts'
 import { readPlainYaml } from '../../../engine/definition/plain-yaml.ts'
-import { randomFrom, withSlips } from './random.ts'
+import { randomOf, rounds, seedsOf } from '../../helpers/random.ts'
+import { withSlips } from './slips.ts'
 
-const SEED = Number(process.env.SEED ?? Date.now() % 1_000_000)
-console.log(`parse.test.ts: SEED=${SEED}`)
+const SEEDS = seedsOf(import.meta.filename, [1, 2, 3])
 
 const ROOT = fileURLToPath(new URL('../../../doctypes', import.meta.url))
 const shipped = globSync('!(labels)/*.yaml', { cwd: ROOT }).map((path) =>
@@ -77,29 +77,33 @@ plain('reads every shipped DocType, and as the full parser does', () => {
   }
 })
 
-plain('gives what the full parser gives, or leaves it to that, whatever is done to a file', () => {
-  const random = randomFrom(SEED)
-  let read = 0
-  for (let run = 0; run < 8000; run += 1) {
-    const lines = shipped[Math.floor(random() * shipped.length)]!.split('\n')
-    const from = Math.floor(random() * lines.length)
-    const cut = lines.slice(from, from + 1 + Math.floor(random() * 12))
-    const indent = cut[0]!.length - cut[0]!.trimStart().length
-    const text = withSlips(
-      cut
-        .map((line) => line.slice(Math.min(indent, line.length - line.trimStart().length)))
-        .join('\n'),
-      random,
-    )
-    const data = readPlainYaml(text)
-    if (data === undefined) continue
-    read += 1
-    const full = parseFully(text)
-    assert.equal(full.problems, [], text)
-    assert.is(JSON.stringify(data), JSON.stringify(full.data), text)
-  }
-  assert.ok(read > 500, `only ${read} of the texts were plain enough to compare`)
-})
+for (const seed of SEEDS)
+  plain(
+    `gives what the full parser gives, or leaves it to that, whatever is done to a file (seed ${seed})`,
+    () => {
+      const random = randomOf(seed)
+      let read = 0
+      for (let run = 0; run < rounds(1500); run += 1) {
+        const lines = random.one(shipped).split('\n')
+        const from = random.below(lines.length)
+        const cut = lines.slice(from, from + 1 + random.below(12))
+        const indent = cut[0]!.length - cut[0]!.trimStart().length
+        const text = withSlips(
+          cut
+            .map((line) => line.slice(Math.min(indent, line.length - line.trimStart().length)))
+            .join('\n'),
+          random,
+        )
+        const data = readPlainYaml(text)
+        if (data === undefined) continue
+        read += 1
+        const full = parseFully(text)
+        assert.equal(full.problems, [], text)
+        assert.is(JSON.stringify(data), JSON.stringify(full.data), text)
+      }
+      assert.ok(read > rounds(1500) / 16, `only ${read} of the texts were plain enough to compare`)
+    },
+  )
 
 plain('knows quoting, comments, numbers, words and lists', () => {
   const text = [

@@ -1,13 +1,4 @@
-/** A repeatable source of numbers in [0, 1): the same seed gives the same run (mulberry32). */
-export function randomFrom(seed: number): () => number {
-  let state = seed | 0
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let t = Math.imul(state ^ (state >>> 15), 1 | state)
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
-    return ((t ^ (t >>> 14)) >>> 0) / 4294967296
-  }
-}
+import type { Random } from '../../helpers/random.ts'
 
 const BITS = [
   '#',
@@ -70,12 +61,12 @@ const BITS = [
 ]
 
 /** A text with a few slips of the hand in it: something put in, left out, written over, or the end cut off. */
-export function withSlips(text: string, random: () => number): string {
+export function withSlips(text: string, random: Random): string {
   let slipped = text
-  for (let slips = 1 + Math.floor(random() * 3); slips > 0; slips -= 1) {
-    const at = Math.floor(random() * slipped.length)
-    const bit = BITS[Math.floor(random() * BITS.length)]!
-    const kind = random()
+  for (let slips = 1 + random.below(3); slips > 0; slips -= 1) {
+    const at = random.below(slipped.length)
+    const bit = random.one(BITS)
+    const kind = random.next()
     if (kind < 0.5) slipped = slipped.slice(0, at) + bit + slipped.slice(at)
     else if (kind < 0.7) slipped = slipped.slice(0, at) + slipped.slice(at + 1)
     else if (kind < 0.9) slipped = slipped.slice(0, at) + bit + slipped.slice(at + bit.length)

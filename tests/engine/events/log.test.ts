@@ -1,8 +1,10 @@
 import * as assert from 'uvu/assert'
 import type { EventFilter, LoggedEvent } from '../../../engine/events/log.ts'
 import { forEachDatabase } from '../../helpers/databases.ts'
-import { printedSeed, randomOf } from '../../helpers/random.ts'
+import { randomOf, seedsOf } from '../../helpers/random.ts'
 import { openWorkspace, type Workspace } from '../documents/workspace.ts'
+
+const SEEDS = seedsOf(import.meta.filename, [1])
 
 const DOCTYPES = `
 doctype: Note
@@ -117,40 +119,41 @@ forEachDatabase('the event log', ({ kind, test, create }) => {
       assert.equal(await found({}), ['n1', 'n2'])
     })
 
-  test('is read to its end by a walk that others write beside, each line once and none left out', async () => {
-    const random = randomOf(printedSeed('log.test.ts'))
-    const { database, events } = workspace.engine.services
-    let writing = true
-    const writers = Promise.all(
-      Array.from({ length: 6 }, async (_, writer) => {
-        for (let n = 0; n < 25; n += 1)
-          await database.write(async (tx) => {
-            await events.append(tx, [line(n, { record_id: `w${writer}-${n}-a` })])
-            if (kind === 'postgres')
-              await new Promise((resolve) => setTimeout(resolve, random.below(8)))
-            await events.append(tx, [line(n, { record_id: `w${writer}-${n}-b` })])
-          })
-      }),
-    ).finally(() => {
-      writing = false
-    })
-    const read: string[] = []
-    let beyond: bigint | undefined
-    for (;;) {
-      const isLast = !writing
-      const page = await events.page(database.read, {
-        filter: {},
-        order: 'asc',
-        limit: 7,
-        ...(beyond === undefined ? {} : { beyond }),
+  for (const seed of SEEDS)
+    test(`is read to its end by a walk that others write beside, each line once and none left out (seed ${seed})`, async () => {
+      const random = randomOf(seed)
+      const { database, events } = workspace.engine.services
+      let writing = true
+      const writers = Promise.all(
+        Array.from({ length: 6 }, async (_, writer) => {
+          for (let n = 0; n < 25; n += 1)
+            await database.write(async (tx) => {
+              await events.append(tx, [line(n, { record_id: `w${writer}-${n}-a` })])
+              if (kind === 'postgres')
+                await new Promise((resolve) => setTimeout(resolve, random.below(8)))
+              await events.append(tx, [line(n, { record_id: `w${writer}-${n}-b` })])
+            })
+        }),
+      ).finally(() => {
+        writing = false
       })
-      read.push(...page.map(({ record_id }) => record_id))
-      beyond = page.at(-1)?.seq ?? beyond
-      if (page.length === 0 && isLast) break
-      if (page.length === 0) await new Promise((resolve) => setImmediate(resolve))
-    }
-    await writers
-    assert.is(new Set(read).size, read.length, 'a line was read twice')
-    assert.is(read.length, 6 * 25 * 2)
-  })
+      const read: string[] = []
+      let beyond: bigint | undefined
+      for (;;) {
+        const isLast = !writing
+        const page = await events.page(database.read, {
+          filter: {},
+          order: 'asc',
+          limit: 7,
+          ...(beyond === undefined ? {} : { beyond }),
+        })
+        read.push(...page.map(({ record_id }) => record_id))
+        beyond = page.at(-1)?.seq ?? beyond
+        if (page.length === 0 && isLast) break
+        if (page.length === 0) await new Promise((resolve) => setImmediate(resolve))
+      }
+      await writers
+      assert.is(new Set(read).size, read.length, 'a line was read twice')
+      assert.is(read.length, 6 * 25 * 2)
+    })
 })

@@ -8,13 +8,14 @@ import { documentScope, type ScopeField } from '../../../engine/expression/scope
 import { toJs } from '../../../engine/expression/to-js.ts'
 import type { Doc, Environment, EvalValue, Node } from '../../../engine/expression/types.ts'
 import { forEachDatabase } from '../../helpers/databases.ts'
-import { printedSeed, type Random, randomOf } from '../../helpers/random.ts'
+import { type Random, randomOf, rounds, seedsOf } from '../../helpers/random.ts'
 import { type ExpressionTable, openTable } from './expression-table.ts'
 
-const SEED = printedSeed('money-oracle.test.ts')
-const LINES = 300_000
+const SEEDS = seedsOf(import.meta.filename, [1])
+
+const LINES = rounds(30_000)
 const LINES_OF_A_DOCUMENT = 20
-const LINES_IN_SQL = 20_000
+const LINES_IN_SQL = rounds(4000)
 const MONEY = { kind: 'money', scale: 4 } as const
 
 /** ISO 4217: decimal places of the currency as the standard has them, not as the engine does. */
@@ -94,53 +95,55 @@ const AMOUNTS: readonly (readonly [string, (line: Line) => readonly [bigint, big
 
 const money = suite('money')
 
-money(`of ${LINES} random lines and their totals is exact to the cent`, () => {
-  const random = randomOf(SEED)
-  const line = compiled('qty * rate')
-  const amountOf = toJs(line)
-  const total = compiled('items.sum(i, i.amount)', [
-    { name: 'items', kind: 'rows', rows: [{ name: 'amount', kind: 'money' }] },
-  ])
-  const totalOf = toJs(total)
-  for (let done = 0; done < LINES; done += LINES_OF_A_DOCUMENT) {
-    const [currency, places] = random.one(CURRENCIES)
-    const items: { amount: bigint }[] = []
-    let expectedTotal = 0n
-    for (let index = 0; index < LINES_OF_A_DOCUMENT; index += 1) {
-      const { qty, rate } = randomLine(random)
-      const value = amountOf({ qty, rate }, NO_MOMENT)
-      const amount = assignValue(value, line, MONEY, minorUnit(currency)) as bigint
-      const expected = toCurrency(qty * rate, 10n ** 10n, places)
-      if (amount !== expected)
-        assert.unreachable(`${qty} × ${rate} in ${currency}: ${amount}, expected ${expected}`)
-      items.push({ amount })
-      expectedTotal += expected
-    }
-    const sum = assignValue(totalOf({ items }, NO_MOMENT), total, MONEY, minorUnit(currency))
-    if (sum !== expectedTotal)
-      assert.unreachable(`sum in ${currency}: ${sum}, expected ${expectedTotal}`)
-  }
-})
-
-for (const [source, exact] of AMOUNTS) {
-  money(`by ${source} is rounded once, compiled and interpreted`, () => {
-    const random = randomOf(SEED + 1)
-    const tree = compiled(source)
-    const run = toJs(tree)
-    for (let round = 0; round < 10_000; round += 1) {
-      const line = randomLine(random)
+for (const seed of SEEDS)
+  money(`of ${LINES} random lines and their totals is exact to the cent (seed ${seed})`, () => {
+    const random = randomOf(seed)
+    const line = compiled('qty * rate')
+    const amountOf = toJs(line)
+    const total = compiled('items.sum(i, i.amount)', [
+      { name: 'items', kind: 'rows', rows: [{ name: 'amount', kind: 'money' }] },
+    ])
+    const totalOf = toJs(total)
+    for (let done = 0; done < LINES; done += LINES_OF_A_DOCUMENT) {
       const [currency, places] = random.one(CURRENCIES)
-      const [numerator, denominator] = exact(line)
-      const expected = toCurrency(numerator, denominator, places)
-      if (outOfRange(expected)) continue
-      const doc = line as unknown as Doc
-      for (const value of [run(doc, NO_MOMENT), interpret(tree, doc, NO_MOMENT)]) {
-        const amount = assignValue(value, tree, MONEY, minorUnit(currency))
+      const items: { amount: bigint }[] = []
+      let expectedTotal = 0n
+      for (let index = 0; index < LINES_OF_A_DOCUMENT; index += 1) {
+        const { qty, rate } = randomLine(random)
+        const value = amountOf({ qty, rate }, NO_MOMENT)
+        const amount = assignValue(value, line, MONEY, minorUnit(currency)) as bigint
+        const expected = toCurrency(qty * rate, 10n ** 10n, places)
         if (amount !== expected)
-          assert.unreachable(`${show(line)} in ${currency}: ${amount}, expected ${expected}`)
+          assert.unreachable(`${qty} × ${rate} in ${currency}: ${amount}, expected ${expected}`)
+        items.push({ amount })
+        expectedTotal += expected
       }
+      const sum = assignValue(totalOf({ items }, NO_MOMENT), total, MONEY, minorUnit(currency))
+      if (sum !== expectedTotal)
+        assert.unreachable(`sum in ${currency}: ${sum}, expected ${expectedTotal}`)
     }
   })
+
+for (const [source, exact] of AMOUNTS) {
+  for (const seed of SEEDS)
+    money(`by ${source} is rounded once, compiled and interpreted (seed ${seed})`, () => {
+      const random = randomOf(seed)
+      const tree = compiled(source)
+      const run = toJs(tree)
+      for (let round = 0; round < rounds(2000); round += 1) {
+        const line = randomLine(random)
+        const [currency, places] = random.one(CURRENCIES)
+        const [numerator, denominator] = exact(line)
+        const expected = toCurrency(numerator, denominator, places)
+        if (outOfRange(expected)) continue
+        const doc = line as unknown as Doc
+        for (const value of [run(doc, NO_MOMENT), interpret(tree, doc, NO_MOMENT)]) {
+          const amount = assignValue(value, tree, MONEY, minorUnit(currency))
+          if (amount !== expected)
+            assert.unreachable(`${show(line)} in ${currency}: ${amount}, expected ${expected}`)
+        }
+      }
+    })
 }
 
 function outOfRange(amount: bigint): boolean {
@@ -153,22 +156,27 @@ function show(line: Line): string {
     .join(', ')
 }
 
-money('that a quotient brings within a hair of half a cent is not rounded twice', () => {
-  const random = randomOf(SEED + 2)
-  const tree = compiled('rate / qty')
-  const run = toJs(tree)
-  for (let round = 0; round < 2000; round += 1) {
-    const qty = BigInt(10 ** 9 + random.below(10 ** 13 - 10 ** 9)) | 1n
-    if (qty % 5n === 0n) continue
-    const side = random.chance(0.5) ? 1n : -1n
-    // rate ÷ qty = odd ÷ 200 + side ÷ (200 qty): just beside the half of a cent.
-    const odd = ((-side * inverse(qty, 20_000n)) % 20_000n) + 20_000n * BigInt(1 + random.below(9))
-    const rate = (odd * qty + side) / 20_000n
-    assert.is((odd * qty + side) % 20_000n, 0n)
-    const amount = assignValue(run({ qty, rate }, NO_MOMENT), tree, MONEY, 2)
-    assert.is(amount, toCurrency(rate * 100n, qty, 2), `${rate} / ${qty}`)
-  }
-})
+for (const seed of SEEDS)
+  money(
+    `that a quotient brings within a hair of half a cent is not rounded twice (seed ${seed})`,
+    () => {
+      const random = randomOf(seed)
+      const tree = compiled('rate / qty')
+      const run = toJs(tree)
+      for (let round = 0; round < rounds(1000); round += 1) {
+        const qty = BigInt(10 ** 9 + random.below(10 ** 13 - 10 ** 9)) | 1n
+        if (qty % 5n === 0n) continue
+        const side = random.chance(0.5) ? 1n : -1n
+        // rate ÷ qty = odd ÷ 200 + side ÷ (200 qty): just beside the half of a cent.
+        const odd =
+          ((-side * inverse(qty, 20_000n)) % 20_000n) + 20_000n * BigInt(1 + random.below(9))
+        const rate = (odd * qty + side) / 20_000n
+        assert.is((odd * qty + side) % 20_000n, 0n)
+        const amount = assignValue(run({ qty, rate }, NO_MOMENT), tree, MONEY, 2)
+        assert.is(amount, toCurrency(rate * 100n, qty, 2), `${rate} / ${qty}`)
+      }
+    },
+  )
 
 /** The number whose product with `value` leaves 1 when divided by `modulus`. */
 function inverse(value: bigint, modulus: bigint): bigint {
@@ -207,46 +215,50 @@ money('in the minor unit of every currency, by hand', () => {
 
 money.run()
 
-forEachDatabase('money in the database', ({ kind, test, create }) => {
-  const random = randomOf(SEED + 3)
-  const lines = Array.from({ length: LINES_IN_SQL }, () => randomLine(random))
-  let table: ExpressionTable
-  test.before(async () => {
-    table = await openTable(await create(), LINE, lines as unknown as Doc[])
-  })
-  test.after(() => table.close())
-
-  test(`of ${LINES_IN_SQL} lines is exact to the cent in every currency`, async () => {
-    const line = compiled('qty * rate')
-    for (const [currency, places] of CURRENCIES) {
-      const node = assignedNode(line, MONEY, minorUnit(currency))
-      const amounts = await table.values(node, NO_MOMENT)
-      const expected = lines.map(({ qty, rate }) => toCurrency(qty * rate, 10n ** 10n, places))
-      assertEach(amounts, expected, `qty * rate in ${currency}`)
-    }
-  })
-
-  for (const [source, exact] of AMOUNTS.slice(1)) {
-    test(`by ${source} is rounded as JavaScript rounds it`, async () => {
-      const tree = compiled(source)
-      const [currency, places] = randomOf(SEED + source.length).one(CURRENCIES)
-      const amounts = await table.values(assignedNode(tree, MONEY, minorUnit(currency)), NO_MOMENT)
-      const expected = lines.map((line) => toCurrency(...exact(line), places))
-      assertEach(amounts, expected, `${source} in ${currency}`)
+for (const seed of SEEDS)
+  forEachDatabase(`money in the database (seed ${seed})`, ({ kind, test, create }) => {
+    const random = randomOf(seed)
+    const lines = Array.from({ length: LINES_IN_SQL }, () => randomLine(random))
+    let table: ExpressionTable
+    test.before(async () => {
+      table = await openTable(await create(), LINE, lines as unknown as Doc[])
     })
-  }
+    test.after(() => table.close())
 
-  function assertEach(
-    amounts: readonly EvalValue[],
-    expected: readonly bigint[],
-    label: string,
-  ): void {
-    assert.is(amounts.length, expected.length)
-    for (const [index, amount] of amounts.entries()) {
-      if (amount !== expected[index])
-        assert.unreachable(
-          `${kind}, ${label}: ${show(lines[index]!)}: ${amount}, expected ${expected[index]}`,
+    test(`of ${LINES_IN_SQL} lines is exact to the cent in every currency`, async () => {
+      const line = compiled('qty * rate')
+      for (const [currency, places] of CURRENCIES) {
+        const node = assignedNode(line, MONEY, minorUnit(currency))
+        const amounts = await table.values(node, NO_MOMENT)
+        const expected = lines.map(({ qty, rate }) => toCurrency(qty * rate, 10n ** 10n, places))
+        assertEach(amounts, expected, `qty * rate in ${currency}`)
+      }
+    })
+
+    for (const [source, exact] of AMOUNTS.slice(1)) {
+      test(`by ${source} is rounded as JavaScript rounds it`, async () => {
+        const tree = compiled(source)
+        const [currency, places] = random.one(CURRENCIES)
+        const amounts = await table.values(
+          assignedNode(tree, MONEY, minorUnit(currency)),
+          NO_MOMENT,
         )
+        const expected = lines.map((line) => toCurrency(...exact(line), places))
+        assertEach(amounts, expected, `${source} in ${currency}`)
+      })
     }
-  }
-})
+
+    function assertEach(
+      amounts: readonly EvalValue[],
+      expected: readonly bigint[],
+      label: string,
+    ): void {
+      assert.is(amounts.length, expected.length)
+      for (const [index, amount] of amounts.entries()) {
+        if (amount !== expected[index])
+          assert.unreachable(
+            `${kind}, ${label}: ${show(lines[index]!)}: ${amount}, expected ${expected[index]}`,
+          )
+      }
+    }
+  })

@@ -6,10 +6,10 @@ import { interpret } from '../../../engine/expression/interpret.ts'
 import { ExpressionError } from '../../../engine/expression/problem.ts'
 import { toJs } from '../../../engine/expression/to-js.ts'
 import type { EvalValue, Node } from '../../../engine/expression/types.ts'
+import { rounds, seedsOf } from '../../helpers/random.ts'
 import { document, environmentAfter, KINDS, SCOPE, sources } from './random-expression.ts'
 
-const seed = Number(process.env.SVC_TEST_SEED ?? Date.now() % 2 ** 31)
-console.log(`seed ${seed}`)
+const SEEDS = seedsOf(import.meta.filename, [1, 2, 3])
 
 const same = suite('generated code and interpreter')
 
@@ -26,40 +26,43 @@ function outcome(run: () => EvalValue): EvalValue {
 const kinds = fc.constantFrom(...KINDS)
 const source = sources({ rows: true })
 const cases = kinds.chain((kind) => source(kind, 4))
-let checked = 0
+/** Expressions of each seed. */
+const RUNS = rounds(700)
 
-same(
-  'give the same result for every expression and document, also from a tree sent as JSON',
-  () => {
-    const property = fc.property(
-      cases,
-      fc.array(document, { minLength: 1, maxLength: 4 }),
-      (text, documents) => {
-        const result = compileExpression(text, SCOPE)
-        if (!result.ok) {
-          // The generator cannot avoid all that a checker refuses, but only these few things.
-          assert.match(
-            `${result.problem.message} in ${text}`,
-            /division by zero|decimal places|may take|outside the years|exceeded|characters|nest/i,
-          )
-          return
-        }
-        checked++
-        const { tree } = result.expression
-        const compiled = toJs(tree)
-        const sent = JSON.parse(JSON.stringify(tree)) as Node
-        for (const [index, doc] of documents.entries()) {
-          // The first document has none before it, as on create.
-          const environment = environmentAfter(index === 0 ? null : documents[index - 1]!)
-          const expected = outcome(() => interpret(sent, doc, environment))
-          const actual = outcome(() => compiled(doc, environment))
-          assert.ok(Object.is(actual, expected), `${text}: ${actual}, interpreted ${expected}`)
-        }
-      },
-    )
-    fc.assert(property, { seed, numRuns: 3000 })
-    assert.ok(checked > 2000, `only ${checked} of 3000 expressions were accepted`)
-  },
-)
+for (const seed of SEEDS)
+  same(
+    `give the same result for every expression and document, also from a tree sent as JSON (seed ${seed})`,
+    () => {
+      let checked = 0
+      const property = fc.property(
+        cases,
+        fc.array(document, { minLength: 1, maxLength: 4 }),
+        (text, documents) => {
+          const result = compileExpression(text, SCOPE)
+          if (!result.ok) {
+            // The generator cannot avoid all that a checker refuses, but only these few things.
+            assert.match(
+              `${result.problem.message} in ${text}`,
+              /division by zero|decimal places|may take|outside the years|exceeded|characters|nest/i,
+            )
+            return
+          }
+          checked++
+          const { tree } = result.expression
+          const compiled = toJs(tree)
+          const sent = JSON.parse(JSON.stringify(tree)) as Node
+          for (const [index, doc] of documents.entries()) {
+            // The first document has none before it, as on create.
+            const environment = environmentAfter(index === 0 ? null : documents[index - 1]!)
+            const expected = outcome(() => interpret(sent, doc, environment))
+            const actual = outcome(() => compiled(doc, environment))
+            assert.ok(Object.is(actual, expected), `${text}: ${actual}, interpreted ${expected}`)
+          }
+        },
+      )
+      fc.assert(property, { seed, numRuns: RUNS })
+      assert.ok(checked > (RUNS * 2) / 3, `only ${checked} of ${RUNS} expressions were accepted`)
+    },
+  )
 
 same.run()

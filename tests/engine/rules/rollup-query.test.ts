@@ -10,10 +10,10 @@ import { createScopes } from '../../../engine/rules/scopes.ts'
 import { runFragment } from '../../../engine/rules/sql-parts.ts'
 import { type Doc, docMaker, type Row } from '../../../engine/storage/document.ts'
 import { forEachDatabase } from '../../helpers/databases.ts'
-import { printedSeed, type Random, randomOf } from '../../helpers/random.ts'
+import { type Random, randomOf, seedsOf } from '../../helpers/random.ts'
 import { openWorkspace, type Workspace } from '../documents/workspace.ts'
 
-const SEED = printedSeed('rollup-query.test.ts')
+const SEEDS = seedsOf(import.meta.filename, [1])
 
 const DOCTYPES = `
 doctype: Target
@@ -55,91 +55,93 @@ fields:
     fields: {slot: {type: data}, qty: {type: float}, amount: {type: currency}}
 `
 
-forEachDatabase('rollups in SQL', ({ test, create, kind }) => {
-  let workspace: Workspace
-  let sources: readonly Doc[] = []
+for (const seed of SEEDS)
+  forEachDatabase(`rollups in SQL (seed ${seed})`, ({ test, create, kind }) => {
+    let workspace: Workspace
+    let sources: readonly Doc[] = []
 
-  test.before(async () => {
-    workspace = await openWorkspace(await create(), DOCTYPES)
-    for (const name of ['A', 'B', 'Nothing'])
-      await createDocument(workspace.context(), workspace.definition('Target'), {
-        name,
-        slots: [{}, {}],
-      })
-    sources = await insertSources(workspace, randomOf(SEED))
-  })
-  test.after(() => workspace.close())
-
-  function plans(): RollupPlan[] {
-    const { registry } = workspace.engine.services
-    const target = workspace.definition('Target')
-    const scopes = createScopes(registry)
-    return rollupFields(target).map(({ table, field }) => {
-      const { plan, problems } = compileRollup(registry, scopes, target, table, field)
-      assert.equal(problems, [])
-      return plan!
+    test.before(async () => {
+      workspace = await openWorkspace(await create(), DOCTYPES)
+      for (const name of ['A', 'B', 'Nothing'])
+        await createDocument(workspace.context(), workspace.definition('Target'), {
+          name,
+          slots: [{}, {}],
+        })
+      sources = await insertSources(workspace, randomOf(seed))
     })
-  }
+    test.after(() => workspace.close())
 
-  async function grouped(plan: RollupPlan): Promise<ReadonlyMap<string, Value>> {
-    const { read } = workspace.engine.services.database
-    const rows = await runFragment<{ key: string; value: ColumnValue }>(
-      read,
-      kind,
-      rollupQueries(plan, kind).grouped,
-    )
-    const type = fieldType(plan.field.type)
-    return new Map(
-      rows.map(({ key, value }) => [
-        key,
-        value === null ? null : type.fromColumn(value, plan.field),
-      ]),
-    )
-  }
-
-  test('add up what the deltas add up, for every key', async () => {
-    for (const plan of plans()) {
-      const expected = folded(plan, sources)
-      const found = await grouped(plan)
-      const name = `${plan.field.name}, SVC_TEST_SEED=${SEED}`
-      for (const [key, value] of found)
-        assert.is(value, expected.get(key) ?? null, `${name}, key ${key}`)
-      for (const key of expected.keys()) assert.ok(found.has(key), `${name}, key ${key}`)
-      assert.ok(expected.size > 1, `${name}: no keys to compare`)
+    function plans(): RollupPlan[] {
+      const { registry } = workspace.engine.services
+      const target = workspace.definition('Target')
+      const scopes = createScopes(registry)
+      return rollupFields(target).map(({ table, field }) => {
+        const { plan, problems } = compileRollup(registry, scopes, target, table, field)
+        assert.equal(problems, [])
+        return plan!
+      })
     }
+
+    async function grouped(plan: RollupPlan): Promise<ReadonlyMap<string, Value>> {
+      const { read } = workspace.engine.services.database
+      const rows = await runFragment<{ key: string; value: ColumnValue }>(
+        read,
+        kind,
+        rollupQueries(plan, kind).grouped,
+      )
+      const type = fieldType(plan.field.type)
+      return new Map(
+        rows.map(({ key, value }) => [
+          key,
+          value === null ? null : type.fromColumn(value, plan.field),
+        ]),
+      )
+    }
+
+    test('add up what the deltas add up, for every key', async () => {
+      for (const plan of plans()) {
+        const expected = folded(plan, sources)
+        const found = await grouped(plan)
+        const { name } = plan.field
+        for (const [key, value] of found)
+          assert.is(value, expected.get(key) ?? null, `${name}, key ${key}`)
+        for (const key of expected.keys()) assert.ok(found.has(key), `${name}, key ${key}`)
+        assert.ok(expected.size > 1, `${name}: no keys to compare`)
+      }
+    })
+
+    test('round each row to the scale of the target before they add', async () => {
+      const [worth] = plans().filter(({ field }) => field.name === 'worth')
+      const found = await grouped(worth!)
+      for (const key of ['A', 'B']) {
+        let sum = 0n
+        for (const { target, is_kept, qty, rate } of sources)
+          if (target === key && is_kept === true)
+            sum += divideRounded(((qty ?? 0n) as bigint) * ((rate ?? 0n) as bigint), 10n ** 6n)
+        assert.is(found.get(key), sum, key)
+      }
+    })
+
+    test('rebuild every target with its own statement: what differs is written, and only that', async () => {
+      const { database } = workspace.engine.services
+      const differing = async (plan: RollupPlan): Promise<number> => {
+        const { differences } = rollupQueries(plan, kind)
+        return (await runFragment(database.read, kind, differences(1000))).length
+      }
+      for (const plan of plans()) {
+        const { rebuild } = rollupQueries(plan, kind)
+        const wrong = await differing(plan)
+        const written = await database.write((tx) => runFragment(tx, kind, rebuild))
+        assert.is(written.length, wrong, plan.field.name)
+        assert.is(await differing(plan), 0, plan.field.name)
+      }
+      const { worth, pieces, lines, lowest, first, word } = (
+        await workspace.get('Target', 'Nothing')
+      ).record
+      assert.equal([worth, pieces, lines], [0, 0, 0])
+      assert.equal([lowest, first, word], [null, null, null])
+    })
   })
-
-  test('round each row to the scale of the target before they add', async () => {
-    const [worth] = plans().filter(({ field }) => field.name === 'worth')
-    const found = await grouped(worth!)
-    for (const key of ['A', 'B']) {
-      let sum = 0n
-      for (const { target, is_kept, qty, rate } of sources)
-        if (target === key && is_kept === true)
-          sum += divideRounded(((qty ?? 0n) as bigint) * ((rate ?? 0n) as bigint), 10n ** 6n)
-      assert.is(found.get(key), sum, `${key}, SVC_TEST_SEED=${SEED}`)
-    }
-  })
-
-  test('rebuild every target with its own statement: what differs is written, and only that', async () => {
-    const { database } = workspace.engine.services
-    const differing = async (plan: RollupPlan): Promise<number> => {
-      const { differences } = rollupQueries(plan, kind)
-      return (await runFragment(database.read, kind, differences(1000))).length
-    }
-    for (const plan of plans()) {
-      const { rebuild } = rollupQueries(plan, kind)
-      const wrong = await differing(plan)
-      const written = await database.write((tx) => runFragment(tx, kind, rebuild))
-      assert.is(written.length, wrong, plan.field.name)
-      assert.is(await differing(plan), 0, plan.field.name)
-    }
-    const { worth, pieces, lines, lowest, first, word } = (await workspace.get('Target', 'Nothing'))
-      .record
-    assert.equal([worth, pieces, lines], [0, 0, 0])
-    assert.equal([lowest, first, word], [null, null, null])
-  })
-})
 
 /** What `contributionsOf` says of all sources, added up here. */
 function folded(plan: RollupPlan, sources: readonly Doc[]): ReadonlyMap<string, Value> {

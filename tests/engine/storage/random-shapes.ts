@@ -1,4 +1,5 @@
 import type { ColumnShape, IndexShape, TableShape } from '../../../engine/storage/shape.ts'
+import type { Random } from '../../helpers/random.ts'
 
 /** Which field a column holds, by the column's name: a field keeps its number when it is renamed. */
 export type Lineage = ReadonlyMap<string, number>
@@ -11,51 +12,40 @@ export interface RandomShape {
 
 const NAMES = ['p', 'q', 'r', 's', 't', 'u']
 
-/** Numbers from 0 to 1, the same for the same seed (mulberry32). */
-export function randomNumbers(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
-}
-
 /**
  * A history of one table `a` beside a table that comes and goes: fields are added, removed, renamed (also
  * in chains, onto names that were used before) and change their type, and indexes change with them.
  */
-export function* randomShapes(random: () => number, length: number): Generator<RandomShape> {
+export function* randomShapes(random: Random, length: number): Generator<RandomShape> {
   let columns: readonly ColumnShape[] = []
   let lineage: Lineage = new Map()
   let fields = 0
 
   for (let round = 0; round < length; round += 1) {
     const before = new Map(columns.map((column) => [column.name, column]))
-    const kept = columns.filter(() => random() < 0.8)
+    const kept = columns.filter(() => random.chance(0.8))
     const free = shuffled(NAMES, random)
     const next: ColumnShape[] = []
     const fieldOf = new Map<string, number>()
     const taken = new Set<string>()
     for (const column of kept) {
       const { name: from } = column
-      const renames = random() < 0.3
+      const renames = random.chance(0.3)
       // A name is free for a rename when no column that stays or goes has it, unless that one moves as well.
       const to = renames ? free.find((name) => !before.has(name) && !taken.has(name)) : from
       const name = to ?? from
       taken.add(name)
       const { renamedFrom: _, ...rest } = column
-      const type = random() < 0.15 ? 'text' : column.type
+      const type = random.chance(0.15) ? 'text' : column.type
       const renamed = name === from ? keptRename(column, taken) : { renamedFrom: from }
       next.push({ ...rest, name, type, ...renamed })
       fieldOf.set(name, lineage.get(from)!)
     }
     for (const name of free) {
       const vacated = next.some(({ renamedFrom }) => renamedFrom === name)
-      if (taken.has(name) || vacated || random() < 0.6) continue
+      if (taken.has(name) || vacated || random.chance(0.6)) continue
       taken.add(name)
-      next.push({ name, type: random() < 0.5 ? 'text' : 'integer', notNull: false })
+      next.push({ name, type: random.chance(0.5) ? 'text' : 'integer', notNull: false })
       fields += 1
       fieldOf.set(name, fields)
     }
@@ -77,10 +67,10 @@ export function* randomShapes(random: () => number, length: number): Generator<R
         system: false,
       },
     ]
-    if (random() < 0.5) {
+    if (random.chance(0.5)) {
       shapes.push({ name: 'b', primaryKey: 'rid', columns: [], indexes: [], system: false })
     }
-    yield { shapes, lineage, allowDrop: random() < 0.2 }
+    yield { shapes, lineage, allowDrop: random.chance(0.2) }
   }
 }
 
@@ -90,20 +80,20 @@ function keptRename(column: ColumnShape, taken: ReadonlySet<string>): Partial<Co
   return renamedFrom === undefined || taken.has(renamedFrom) ? {} : { renamedFrom }
 }
 
-function randomIndexes(columns: readonly ColumnShape[], random: () => number): IndexShape[] {
+function randomIndexes(columns: readonly ColumnShape[], random: Random): IndexShape[] {
   return columns
-    .filter(() => random() < 0.5)
+    .filter(() => random.chance(0.5))
     .map(({ name }) => ({
       name: `ix_a_${name}`,
-      columns: random() < 0.5 ? [name] : [name, 'rid'],
+      columns: random.chance(0.5) ? [name] : [name, 'rid'],
       unique: false,
-      ...(random() < 0.3 ? { whereNotNull: name } : {}),
+      ...(random.chance(0.3) ? { whereNotNull: name } : {}),
     }))
 }
 
-function shuffled(names: readonly string[], random: () => number): string[] {
+function shuffled(names: readonly string[], random: Random): string[] {
   return names
-    .map((name) => ({ name, at: random() }))
+    .map((name) => ({ name, at: random.next() }))
     .sort((a, b) => a.at - b.at)
     .map(({ name }) => name)
 }
