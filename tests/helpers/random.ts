@@ -39,8 +39,8 @@ export function randomOf(seed: number): Random {
 }
 
 /**
- * How often a test with random input goes round: as often as proves something in each run, since every run takes
- * other input, or that times `SVC_TEST_ROUNDS` (the soak's is 3).
+ * How often a test with random input goes round: as often as proves something in every run, or that times
+ * `SVC_TEST_ROUNDS` where a run explores (a deep run's is 5, the soak's 3).
  */
 export function rounds(usual: number): number {
   return Math.ceil(usual * Number(process.env.SVC_TEST_ROUNDS ?? 1))
