@@ -1,4 +1,5 @@
 import { suite } from 'uvu'
+import { testKinds } from '../helpers/databases.ts'
 import { printedSeed } from '../helpers/random.ts'
 import { stopRounds, stopTwice } from './stop-rounds.ts'
 
@@ -6,7 +7,7 @@ import { stopRounds, stopTwice } from './stop-rounds.ts'
 const ROUNDS = { sqlite: 2, postgres: 1 } as const
 const seed = printedSeed('stop.test.ts')
 
-for (const kind of ['sqlite', 'postgres'] as const) {
+for (const kind of testKinds()) {
   const rounds = ROUNDS[kind]
   const test = suite(`SIGTERM under load on ${kind}`)
   test('answers what was done, exits 0 in time, holds nothing, and the next process goes on', () =>
