@@ -15,7 +15,7 @@ import { openEngine } from '../../engine/index.ts'
 import { enqueueMail } from '../../server/mail/mail.ts'
 import { sealSecrets } from '../../webhooks/secrets.ts'
 import { insertWebhook, type WebhookRow } from '../../webhooks/store.ts'
-import { createTestDatabase } from '../helpers/databases.ts'
+import { createTestDatabase, testKinds } from '../helpers/databases.ts'
 import { prepareData } from '../helpers/prepared.ts'
 import { runHere } from './in-process.ts'
 import { type Finished, type Folder, svc, temporaryFolder } from './process.ts'
@@ -135,7 +135,7 @@ async function look(
   return Object.fromEntries(checks.map((check) => [check.name, check]))
 }
 
-for (const kind of ['sqlite', 'postgres'] as const) {
+for (const kind of testKinds()) {
   doctor(
     `finds what is wrong with folder, clock, key, receivers and leases on ${kind}`,
     async () => {

@@ -6,7 +6,7 @@ import { pidOf } from './leases.ts'
 import { drain, type FaultRun, openScene, type Scene } from './scene.ts'
 
 /** Requests that are answered in one round, while both processes dispatch. */
-const REQUESTS = 100
+const REQUESTS = 60
 
 /**
  * Two processes serve one database and both dispatch, under load and without any fault: each delivery is made

@@ -1,12 +1,14 @@
 import { suite } from 'uvu'
-import { printedSeed } from '../helpers/random.ts'
+import { testKinds } from '../helpers/databases.ts'
+import { rounds, seedsOf } from '../helpers/random.ts'
 import { dispatcherRun } from './dispatcher-run.ts'
 
-const seed = printedSeed('dispatcher.test.ts')
+const SEEDS = seedsOf(import.meta.filename, [1])
 
-for (const kind of ['sqlite', 'postgres'] as const) {
+for (const kind of testKinds()) {
   const test = suite(`two processes that dispatch on ${kind}`)
-  test('make each delivery once between them, under load', () =>
-    dispatcherRun({ kind, seed, rounds: 1, tell: console.log }))
+  for (const seed of SEEDS)
+    test(`make each delivery once between them, under load (seed ${seed})`, () =>
+      dispatcherRun({ kind, seed, rounds: rounds(1), tell: console.log }))
   test.run()
 }

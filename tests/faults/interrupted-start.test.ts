@@ -1,13 +1,16 @@
 import { suite } from 'uvu'
-import { printedSeed } from '../helpers/random.ts'
+import { testKinds } from '../helpers/databases.ts'
+import { seedsOf } from '../helpers/random.ts'
 import { interruptedStarts } from './interrupted-start.ts'
 
+/** The first makes the workspace, the second migrates it. */
 const ROUNDS = 2
-const seed = printedSeed('interrupted-start.test.ts')
+const SEEDS = seedsOf(import.meta.filename, [1])
 
-for (const kind of ['sqlite', 'postgres'] as const) {
+for (const kind of testKinds()) {
   const test = suite(`SIGTERM while it starts, on ${kind}`)
-  test('leaves a workspace that the next start sets up and migrates to the end', () =>
-    interruptedStarts({ kind, seed, rounds: ROUNDS, tell: console.log }))
+  for (const seed of SEEDS)
+    test(`leaves a workspace that the next start sets up and migrates to the end (seed ${seed})`, () =>
+      interruptedStarts({ kind, seed, rounds: ROUNDS, tell: console.log }))
   test.run()
 }

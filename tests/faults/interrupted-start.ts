@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
 import type { Served } from '../cli/process.ts'
-import { type Random, randomOf } from '../helpers/random.ts'
+import { type Random, randomOf, rounds } from '../helpers/random.ts'
 import { checkLogs } from './check-logs.ts'
 import { call } from './exchange.ts'
 import type { FaultRun } from './scene.ts'
@@ -12,7 +12,7 @@ import { createFaultWorkspace, type FaultWorkspace } from './workspace.ts'
 /** DocTypes that each round adds to the shipped ones. */
 const ADDED = 10
 /** Starts that are interrupted before one is left alone. */
-const INTERRUPTED = 2
+const INTERRUPTED = rounds(1)
 /** About how long the first start takes, in ms; of later ones it is measured. It only aims, nothing depends on it. */
 const FIRST_START = 1300
 

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
 import { eventually, type Served } from '../cli/process.ts'
 import { checkReplays } from './check-documents.ts'
@@ -8,8 +7,10 @@ import { usualHooks } from './hooks.ts'
 import { assertTakenOver, leasedBy } from './leases.ts'
 import { drain, type FaultRun, openScene, type Scene } from './scene.ts'
 
-/** Rounds more, while no request was cut off or no delivery was under way: such a run would prove nothing. */
-const MORE = 4
+/** Rounds more at most, while no request was cut off or no delivery was under way: such a run would prove nothing. */
+const MORE = 20
+/** Requests at most that are answered between two kills, beyond the first. */
+const ANSWERED = 60
 
 /** Requests the other process has to answer while one is dead. */
 const GOES_ON = 20
@@ -30,10 +31,8 @@ export async function killRounds(run: FaultRun): Promise<void> {
     crew.start()
     const isProof = (): boolean => leased > 0 && crew.unknown > 0
     for (let round = 1; round <= rounds || (!isProof() && round <= rounds + MORE); round += 1) {
-      // A busy machine may take longer to start than a round lasts: then nothing would be at stake.
-      const answered = crew.acknowledged.length
-      await eventually(() => crew.acknowledged.length > answered)
-      await sleep(200 + random.below(700))
+      const enough = crew.acknowledged.length + 1 + random.below(ANSWERED)
+      await eventually(() => crew.acknowledged.length >= enough)
       // Until one died in the middle of sending: by chance alone, on a busy machine none might.
       const victim = leased === 0 ? await senderOf(scene) : random.one(servers)
       const held = await killAndRestart(scene, victim)

@@ -1,13 +1,15 @@
 import { suite } from 'uvu'
-import { printedSeed, rounds } from '../helpers/random.ts'
+import { testKinds } from '../helpers/databases.ts'
+import { rounds, seedsOf } from '../helpers/random.ts'
 import { killRounds } from './kill-rounds.ts'
 
-const ROUNDS = rounds(2)
-const seed = printedSeed('kill.test.ts')
+const ROUNDS = rounds(1)
+const SEEDS = seedsOf(import.meta.filename, [1])
 
-for (const kind of ['sqlite', 'postgres'] as const) {
+for (const kind of testKinds()) {
   const test = suite(`kill -9 on ${kind}`)
-  test(`${ROUNDS} times: nothing answered is lost, nothing happens twice, all is delivered`, () =>
-    killRounds({ kind, seed, rounds: ROUNDS, tell: console.log }))
+  for (const seed of SEEDS)
+    test(`nothing answered is lost, nothing happens twice, all is delivered (seed ${seed})`, () =>
+      killRounds({ kind, seed, rounds: ROUNDS, tell: console.log }))
   test.run()
 }

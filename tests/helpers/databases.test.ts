@@ -6,7 +6,7 @@ import Sqlite from 'better-sqlite3'
 import pg from 'pg'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { createTestDatabase, forEachDatabase, type TestDatabase } from './databases.ts'
+import { createTestDatabase, forEachDatabase, type TestDatabase, testKinds } from './databases.ts'
 
 forEachDatabase('a test database', ({ test, kind, create }) => {
   test('is empty, of the kind asked for, and apart from the next one', async () => {
@@ -17,6 +17,30 @@ forEachDatabase('a test database', ({ test, kind, create }) => {
     assert.equal(await run(one, 'create table once (n integer)'), [])
     assert.equal(await run(other, 'create table once (n integer)'), [])
   })
+})
+
+const kinds = suite('the kinds of database a run takes tests to')
+const { SVC_TEST_KINDS: ofThisRun } = process.env
+
+kinds.after.each(() => {
+  if (ofThisRun === undefined) delete process.env.SVC_TEST_KINDS
+  else process.env.SVC_TEST_KINDS = ofThisRun
+})
+
+kinds('are both, or those named', () => {
+  delete process.env.SVC_TEST_KINDS
+  assert.equal(testKinds(), ['sqlite', 'postgres'])
+  process.env.SVC_TEST_KINDS = 'sqlite'
+  assert.equal(testKinds(), ['sqlite'])
+  process.env.SVC_TEST_KINDS = 'postgres,sqlite'
+  assert.equal(testKinds(), ['sqlite', 'postgres'])
+})
+
+kinds('are never silently none: another word is refused', () => {
+  for (const wrong of ['', 'sqlit', 'sqlite,mysql', 'SQLite']) {
+    process.env.SVC_TEST_KINDS = wrong
+    assert.throws(testKinds, /expected SVC_TEST_KINDS to name sqlite or postgres, got "/)
+  }
 })
 
 const removal = suite('removing a test database')
@@ -106,5 +130,6 @@ async function refused(database: TestDatabase): Promise<void> {
   }
 }
 
+kinds.run()
 removal.run()
 server.run()

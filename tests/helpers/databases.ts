@@ -38,7 +38,20 @@ const KINDS: readonly TestDatabaseKind[] = ['sqlite', 'postgres']
  * })
  */
 export function forEachDatabase(name: string, define: (suite: DatabaseSuite) => void): void {
-  for (const kind of KINDS) onDatabase(kind, name, define)
+  for (const kind of testKinds()) onDatabase(kind, name, define)
+}
+
+/**
+ * The kinds of database a run takes tests to: both, or those `SVC_TEST_KINDS` names (`sqlite`, `postgres` or both with
+ * a comma). Files that are about one kind alone are chosen by their path. Throws RangeError for other words.
+ */
+export function testKinds(): readonly TestDatabaseKind[] {
+  const wanted = process.env.SVC_TEST_KINDS
+  if (wanted === undefined) return KINDS
+  const words = wanted.split(',')
+  if (words.every((word) => KINDS.some((kind) => kind === word)))
+    return KINDS.filter((kind) => words.includes(kind))
+  throw new RangeError(`expected SVC_TEST_KINDS to name ${KINDS.join(' or ')}, got "${wanted}"`)
 }
 
 /**

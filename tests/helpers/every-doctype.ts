@@ -25,7 +25,7 @@ import type { Body, Generator } from './generate.ts'
 import { furnish, shippedGenerator } from './generate-workspace.ts'
 import { isHeld } from './held-documents.ts'
 import { openPrepared } from './prepared.ts'
-import { printedSeed, randomOf, rounds } from './random.ts'
+import { randomOf, rounds } from './random.ts'
 import { assertFiltered, assertFound, assertListed, assertShows, list } from './reading-checks.ts'
 import { assertWalked, walk } from './walk.ts'
 
@@ -38,9 +38,11 @@ const written = shipped.filter((definition) => !isKeptByEngine(definition))
  * random walk, and looks at the books and the events. Calls `run()` itself. Each database has a file of its own, which
  * the runner can run at the same time.
  */
-export function everyDoctype(kind: TestDatabaseKind): void {
-  const seed = printedSeed(`every-doctype-${kind}.test.ts`)
-  onDatabase(kind, 'every shipped DocType', (suite) => define(suite, seed, EFFORT[kind]))
+export function everyDoctype(kind: TestDatabaseKind, seeds: readonly number[]): void {
+  for (const seed of seeds)
+    onDatabase(kind, `every shipped DocType (seed ${seed})`, (suite) =>
+      define(suite, seed, EFFORT[kind]),
+    )
 }
 
 interface Effort {
@@ -140,7 +142,7 @@ function define({ test, create }: DatabaseSuite, seed: number, effort: Effort): 
     })
   }
 
-  test(`all of them, submitted, cancelled, amended and acted on at random, leave true books (SVC_TEST_SEED=${seed})`, async () => {
+  test(`all of them, submitted, cancelled, amended and acted on at random, leave true books`, async () => {
     const nextDay = (): void => {
       now += 86_400_000
     }

@@ -59,12 +59,17 @@ export function seedsOf(
   file: string,
   listed: readonly [number, ...number[]],
 ): readonly [number, ...number[]] {
-  const { SVC_TEST_SEED: wanted, SVC_TEST_DEEP: deep } = process.env
+  const { SVC_TEST_SEED: wanted } = process.env
   if (wanted !== undefined) return [Number(wanted)]
-  if (deep === undefined) return listed
+  if (!isDeepRun()) return listed
   const drawn = Math.floor(Math.random() * 2 ** 31)
   console.log(`${basename(file)}: SVC_TEST_SEED=${drawn}`)
   return [...listed, drawn]
+}
+
+/** Whether this run explores, at full length (`SVC_TEST_DEEP`): `npm test` does not. */
+export function isDeepRun(): boolean {
+  return process.env.SVC_TEST_DEEP !== undefined
 }
 
 /** The seed of this run: `SVC_TEST_SEED`, else another one each time; printed so that a failure can be had again. */

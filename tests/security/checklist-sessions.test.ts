@@ -116,8 +116,11 @@ test('S4 a page of another site changes nothing in a session; a key in a header 
   const { login } = scene.boss
   const cookie = await sessionOf(scene, login)
   const byPage = await sessionOf(scene, login, true)
-  const post = (headers: Record<string, string>) =>
-    send(scene, 'post', '/v1/gadgets', headers).send({ code: `S4-${Math.random()}`, title: 'x' })
+  let posts = 0
+  const post = (headers: Record<string, string>) => {
+    posts += 1
+    return send(scene, 'post', '/v1/gadgets', headers).send({ code: `S4-${posts}`, title: 'x' })
+  }
   for (const headers of [
     { origin: 'https://evil.example' },
     { origin: 'null' },

@@ -44,6 +44,7 @@ const quiet = { info: () => undefined, error: () => undefined }
 forEachDatabase('a new day', ({ test, create }) => {
   let workspace: Workspace
   let twin: Engine
+  let jobs = 0
   test.before(async () => {
     const database = await create()
     workspace = await openWorkspace(database, DOCTYPES)
@@ -99,8 +100,9 @@ forEachDatabase('a new day', ({ test, create }) => {
   })
 
   function counted(run: () => Promise<void> = async () => undefined): DailyJob & { runs: number } {
+    jobs += 1
     return {
-      name: `test${Math.random()}`,
+      name: `test${jobs}`,
       runs: 0,
       async run() {
         this.runs += 1

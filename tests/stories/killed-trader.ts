@@ -1,13 +1,14 @@
-import { printedSeed, randomOf } from '../helpers/random.ts'
+import { randomOf } from '../helpers/random.ts'
 import { openAgain } from './story.ts'
 
 /**
  * A process that sells, delivers, bills, takes money and cancels, several at a time, until somebody kills it.
- * Prints a line for every document it was told is submitted: what was answered must still be there.
+ * Prints a line for every document it was told is submitted: what was answered must still be there. Its arguments are
+ * the database and a seed.
  */
 const database = JSON.parse(process.argv[2] ?? '') as Parameters<typeof openAgain>[0]
 const story = await openAgain(database)
-const random = randomOf(printedSeed('killed-trader.ts'))
+const random = randomOf(Number(process.argv[3]))
 console.log('ready')
 
 async function sell(): Promise<void> {

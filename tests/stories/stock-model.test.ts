@@ -1,11 +1,11 @@
 import * as assert from 'uvu/assert'
 import { AppError } from '../../engine/base/errors.ts'
 import { forEachDatabaseWhenDeep } from '../helpers/databases.ts'
-import { printedSeed, type Random, randomOf } from '../helpers/random.ts'
+import { type Random, randomOf, rounds, seedsOf } from '../helpers/random.ts'
 import { openStory, type Shown, type Story } from './story.ts'
 
-const SEED = printedSeed('stock-model.test.ts')
-const STEPS = 120
+const SEEDS = seedsOf(import.meta.filename, [1])
+const STEPS = rounds(60)
 const ITEMS = ['A', 'B']
 const WAREHOUSES = ['Stores', 'Finished Goods']
 
@@ -122,69 +122,70 @@ function count(random: Random, paper: Paper): Planned {
   return { doctype: 'Stock Reconciliation', body: { items }, gains }
 }
 
-forEachDatabaseWhenDeep('the stock of random days', ({ test, create, kind }) => {
-  let story: Story
-  let customer: string
+for (const seed of SEEDS)
+  forEachDatabaseWhenDeep(`the stock of random days (seed ${seed})`, ({ test, create }) => {
+    let story: Story
+    let customer: string
 
-  test.before(async () => {
-    story = await openStory(await create())
-    customer = (await story.create('Customer', { customer_name: 'Blue Whale' })).id
-    for (const item_code of ITEMS) await story.create('Item', { item_code, item_name: item_code })
-  })
-  test.after(() => story.close())
+    test.before(async () => {
+      story = await openStory(await create())
+      customer = (await story.create('Customer', { customer_name: 'Blue Whale' })).id
+      for (const item_code of ITEMS) await story.create('Item', { item_code, item_name: item_code })
+    })
+    test.after(() => story.close())
 
-  const isRefused = async (attempt: Promise<Shown>): Promise<boolean> => {
-    try {
-      await attempt
-      return false
-    } catch (error) {
-      if (error instanceof AppError && error.code === 'VALIDATION_ERROR') return true
-      throw error
-    }
-  }
-
-  /** Every bin as it is, in units and cents. */
-  const bins = async (): Promise<ReadonlyMap<string, Held>> =>
-    new Map(
-      (await story.all('Bin')).map(({ id, actual_qty, stock_value }) => [
-        id,
-        { qty: BigInt(actual_qty), value: BigInt(Math.round(stock_value * 100)) },
-      ]),
-    )
-
-  test(`is the one on paper after each of ${STEPS} steps (SVC_TEST_SEED=${SEED} on ${kind})`, async () => {
-    const random = randomOf(SEED)
-    const paper = new Paper()
-    const posted: { readonly doctype: string; readonly id: string; readonly gains: Gains }[] = []
-    let refusals = 0
-    let cancels = 0
-    for (let step = 0; step < STEPS; step += 1) {
-      const label = `step ${step}, SVC_TEST_SEED=${SEED}`
-      if (posted.length > 0 && random.chance(0.2)) {
-        const [one] = posted.splice(random.below(posted.length), 1)
-        const { doctype, id, gains } = one!
-        const may = paper.post(gains, -1n)
-        assert.is(await isRefused(story.cancel(doctype, id)), !may, `${label}: cancel ${id}`)
-        if (may) cancels += 1
-      } else {
-        const { doctype, body, gains } = random.one([receipt, taking, taking, count])(
-          random,
-          paper,
-          customer,
-        )
-        const { id } = await story.create(doctype, body)
-        const shown = `${label}: ${doctype} ${JSON.stringify(body)}`
-        assert.is(await isRefused(story.submit(doctype, id)), gains === undefined, shown)
-        if (gains) {
-          assert.ok(paper.post(gains, 1n), shown)
-          posted.push({ doctype, id, gains })
-        } else refusals += 1
+    const isRefused = async (attempt: Promise<Shown>): Promise<boolean> => {
+      try {
+        await attempt
+        return false
+      } catch (error) {
+        if (error instanceof AppError && error.code === 'VALIDATION_ERROR') return true
+        throw error
       }
-      const kept = await bins()
-      for (const [bin, held] of paper.bins)
-        assert.equal(kept.get(bin) ?? { qty: 0n, value: 0n }, held, `${label}: ${bin}`)
     }
-    assert.ok(refusals > 0 && cancels > 0, `${refusals} refusals, ${cancels} cancels`)
-    assert.equal(await story.differences(), [], `SVC_TEST_SEED=${SEED}`)
+
+    /** Every bin as it is, in units and cents. */
+    const bins = async (): Promise<ReadonlyMap<string, Held>> =>
+      new Map(
+        (await story.all('Bin')).map(({ id, actual_qty, stock_value }) => [
+          id,
+          { qty: BigInt(actual_qty), value: BigInt(Math.round(stock_value * 100)) },
+        ]),
+      )
+
+    test(`is the one on paper after each of ${STEPS} steps`, async () => {
+      const random = randomOf(seed)
+      const paper = new Paper()
+      const posted: { readonly doctype: string; readonly id: string; readonly gains: Gains }[] = []
+      let refusals = 0
+      let cancels = 0
+      for (let step = 0; step < STEPS; step += 1) {
+        const label = `step ${step}, seed ${seed}`
+        if (posted.length > 0 && random.chance(0.2)) {
+          const [one] = posted.splice(random.below(posted.length), 1)
+          const { doctype, id, gains } = one!
+          const may = paper.post(gains, -1n)
+          assert.is(await isRefused(story.cancel(doctype, id)), !may, `${label}: cancel ${id}`)
+          if (may) cancels += 1
+        } else {
+          const { doctype, body, gains } = random.one([receipt, taking, taking, count])(
+            random,
+            paper,
+            customer,
+          )
+          const { id } = await story.create(doctype, body)
+          const shown = `${label}: ${doctype} ${JSON.stringify(body)}`
+          assert.is(await isRefused(story.submit(doctype, id)), gains === undefined, shown)
+          if (gains) {
+            assert.ok(paper.post(gains, 1n), shown)
+            posted.push({ doctype, id, gains })
+          } else refusals += 1
+        }
+        const kept = await bins()
+        for (const [bin, held] of paper.bins)
+          assert.equal(kept.get(bin) ?? { qty: 0n, value: 0n }, held, `${label}: ${bin}`)
+      }
+      assert.ok(refusals > 0 && cancels > 0, `${refusals} refusals, ${cancels} cancels`)
+      assert.equal(await story.differences(), [], `seed ${seed}`)
+    })
   })
-})

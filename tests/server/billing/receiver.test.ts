@@ -2,11 +2,12 @@ import request from 'supertest'
 import * as assert from 'uvu/assert'
 import { readSubscription } from '../../../engine/storage/subscription.ts'
 import { forEachDatabase } from '../../helpers/databases.ts'
-import { printedSeed, randomOf } from '../../helpers/random.ts'
+import { randomOf, seedsOf } from '../../helpers/random.ts'
 import { openTestApp } from '../test-app.ts'
 import { type BillingApp, openBillingApp } from './billing-app.ts'
 
 const MINUTE = 60_000
+const SEEDS = seedsOf(import.meta.filename, [1, 2, 3])
 
 forEachDatabase('the receiver of the provider', ({ test, create }) => {
   let app: BillingApp
@@ -89,10 +90,9 @@ forEachDatabase('the receiver of the provider', ({ test, create }) => {
   })
 
   test('ends where the provider is, whatever order events come in, and however many at once', async () => {
-    const seed = printedSeed(import.meta.filename)
-    const random = randomOf(seed)
     const states = ['active', 'past_due', 'unpaid', 'canceled', 'trialing', 'paused']
-    for (let round = 0; round < 6; round += 1) {
+    for (const seed of SEEDS) {
+      const random = randomOf(seed)
       const id = await bought()
       await app.deliverAll()
       const from = app.stripe.events.length
