@@ -57,14 +57,14 @@ export function locateWorkspace(flags: WorkspaceFlags): Workspace {
  * a database asks for its workspace first.
  */
 export function workspaceOf(settings: Settings): Workspace {
-  const { data, databaseUrl, durability, doctypes, nativeFolder } = settings
+  const { data, databaseUrl, databasePrepare, durability, doctypes, nativeFolder } = settings
   unpackLibraryInto([...(nativeFolder === undefined ? [] : [nativeFolder]), join(data, 'cache')])
   return {
     dataFolder: data,
     database:
       databaseUrl === undefined
         ? { kind: 'sqlite', file: join(data, 'workspace.db'), durability }
-        : { kind: 'postgres', url: databaseUrl },
+        : { kind: 'postgres', url: databaseUrl, prepare: databasePrepare },
     // A folder that is named twice counts where it is named last.
     doctypes: [SHIPPED_DOCTYPES, ...doctypes, join(data, 'doctypes')].filter(
       (folder, at, all) => all.lastIndexOf(folder) === at,

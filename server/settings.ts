@@ -25,6 +25,8 @@ export interface Settings {
   readonly data: string
   readonly doctypes: readonly string[]
   readonly databaseUrl: string | undefined
+  /** Whether statements to PostgreSQL are sent under a name. */
+  readonly databasePrepare: boolean
   readonly durability: 'full' | 'normal'
   /** Where the single binary puts SQLite's library first; undefined = where it finds room. */
   readonly nativeFolder: string | undefined
@@ -129,6 +131,14 @@ export const SETTING_ROWS: { readonly [Key in keyof Settings]: SettingRow<Settin
     default: '',
     meaning: 'PostgreSQL database of the workspace; without it, SQLite in the data folder.',
     read: readDatabaseUrl,
+  },
+  databasePrepare: {
+    variable: 'SVC_DATABASE_PREPARE',
+    type: 'on or off',
+    default: 'on',
+    meaning:
+      'PostgreSQL: whether statements are kept prepared; off behind a pooler that lends a connection for a transaction at a time.',
+    read: (text) => oneOf(['on', 'off'])(text) === 'on',
   },
   durability: {
     variable: 'SVC_DURABILITY',

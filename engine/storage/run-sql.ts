@@ -1,9 +1,13 @@
 import { CompiledQuery, type QueryResult, type RawBuilder } from 'kysely'
 import type { Db, ImmediateDb } from './database.ts'
 
+/** Parameters of a text whose best plan is the same for any of them: PostgreSQL keeps it under a name. */
+export class FixedParameters extends Array<unknown> {}
+
 /**
- * Runs a text that was built before, for what every request needs. A database in our own process answers at
- * once: kysely's way to it costs a third of what a look-up does.
+ * Runs a text that was built before, for what every request needs: it inserts, or finds rows by their key, so
+ * that one plan is good for all parameters. A database in our own process answers at once: kysely's way to it
+ * costs a third of what a look-up does.
  */
 export function runText<Row>(
   db: Db,
@@ -12,19 +16,21 @@ export function runText<Row>(
 ): Promise<QueryResult<Row>> | QueryResult<Row> {
   return isImmediate(db)
     ? db.queryNow<Row>(text, parameters)
-    : db.executeQuery<Row>(CompiledQuery.raw(text, [...parameters]))
+    : db.executeQuery<Row>(CompiledQuery.raw(text, FixedParameters.from(parameters) as unknown[]))
 }
 
 /**
- * Runs a text that was compiled elsewhere (from expressions) and returns its rows. Whole numbers come as
- * BigInt on both databases; PostgreSQL gives a `numeric` as text.
+ * Runs a text that was compiled elsewhere (from filters, from expressions) and returns its rows: PostgreSQL plans
+ * it for the values that come with it. Whole numbers come as BigInt on both databases; PostgreSQL gives a `numeric`
+ * as text.
  */
 export async function runSql<Row>(
   db: Db,
   text: string,
   parameters: readonly unknown[],
 ): Promise<readonly Row[]> {
-  return (await runText<Row>(db, text, parameters)).rows
+  if (isImmediate(db)) return db.queryNow<Row>(text, parameters).rows
+  return (await db.executeQuery<Row>(CompiledQuery.raw(text, [...parameters]))).rows
 }
 
 /** The same at once, where the database is in this process; undefined where it is not. */

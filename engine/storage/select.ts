@@ -4,7 +4,7 @@ import type { Position } from './cursor.ts'
 import type { DatabaseKind, Db, Tables } from './database.ts'
 import type { Doc } from './document.ts'
 import type { RecordStore } from './records.ts'
-import { runText } from './run-sql.ts'
+import { runSql } from './run-sql.ts'
 import { type FieldColumn, STANDARD_INTEGER_COLUMNS, STANDARD_TEXT_COLUMNS } from './tables.ts'
 
 export interface PageQuery {
@@ -109,7 +109,7 @@ async function run(
   form: string,
   values: readonly unknown[],
   build: () => Query,
-): Promise<RawRow[]> {
+): Promise<readonly RawRow[]> {
   if (where) return build().execute()
   const shape = [form, ...filters.map(conditionShape)].join('\n')
   let text = statements.get(shape)
@@ -119,8 +119,7 @@ async function run(
     statements.set(shape, text)
   }
   const parameters = [...filters.flatMap(boundValues), ...values]
-  const { rows } = await runText<RawRow>(db, text, parameters)
-  return rows
+  return runSql<RawRow>(db, text, parameters)
 }
 
 /** Shapes of lists kept for each DocType. */
@@ -131,7 +130,7 @@ async function rowsFrom(
   kind: DatabaseKind,
   store: RecordStore,
   query: PageQuery,
-): Promise<RawRow[]> {
+): Promise<readonly RawRow[]> {
   const { limit, offset = 0 } = query
   return run(db, store, query, `${pageForm(query)} ${limit} ${offset}`, [], () =>
     ordered(filtered(selection(db, store, query), kind, query), kind, query, limit + 1, offset),
@@ -148,7 +147,7 @@ async function rowsAfter(
   store: RecordStore,
   query: PageQuery,
   { value, rid }: Position,
-): Promise<RawRow[]> {
+): Promise<readonly RawRow[]> {
   const column = sql.ref(query.sort)
   const compare = query.order === 'asc' ? sql`>` : sql`<`
   const part = (
@@ -156,7 +155,7 @@ async function rowsAfter(
     values: readonly unknown[],
     condition: RawBuilder<boolean>,
     limit: number,
-  ): Promise<RawRow[]> =>
+  ): Promise<readonly RawRow[]> =>
     run(db, store, query, `${pageForm(query)} ${name} ${limit}`, values, () =>
       ordered(
         filtered(selection(db, store, query), kind, query).where(condition),

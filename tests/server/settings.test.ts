@@ -26,6 +26,7 @@ test('an empty environment gives the defaults, and an empty value counts as not 
     data: resolve('data'),
     doctypes: [],
     databaseUrl: undefined,
+    databasePrepare: true,
     durability: 'full',
     nativeFolder: undefined,
     env: 'live',
@@ -57,6 +58,7 @@ test('values are read as their type', () => {
     SVC_TRUST_PROXY: '10.0.0.0/8, ::1',
     SVC_CORS_ORIGINS: 'https://a.example,http://localhost:3000',
     SVC_RATE_LIMIT: 'off',
+    SVC_DATABASE_PREPARE: 'off',
     SVC_SECRET_KEY: Buffer.alloc(32, 1).toString('base64'),
   })
   assert.is(settings.port, 0)
@@ -65,6 +67,7 @@ test('values are read as their type', () => {
   assert.equal(settings.trustProxy, ['10.0.0.0/8', '::1'])
   assert.equal(settings.corsOrigins, ['https://a.example', 'http://localhost:3000'])
   assert.is(settings.rateLimit, false)
+  assert.is(settings.databasePrepare, false)
   assert.is(settings.secretKey?.length, 32)
 })
 
@@ -79,13 +82,14 @@ test('values that cannot be are refused all at once, each with what was expected
     SVC_CORS_ORIGINS: 'https://a.example/path',
     SVC_LOG_LEVEL: 'loud',
     SVC_RATE_LIMIT: 'yes',
+    SVC_DATABASE_PREPARE: '0',
     SVC_SMTP_URL: 'http://mail:hunter2@x',
     SVC_MAIL_FROM: 'nobody',
     SVC_SIGNUP: 'no',
     SVC_STRIPE_API_BASE: 'localhost',
     SVC_SECRET_KEY: 'aHVudGVyMg==',
   })
-  assert.is(found.length, 14)
+  assert.is(found.length, 15)
   for (const problem of found) {
     assert.match(problem, /^SVC_[A-Z_]+: expected /)
     assert.not.match(problem, /hunter2|aHVudGVyMg/)

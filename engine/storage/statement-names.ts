@@ -1,0 +1,120 @@
+import { hash } from 'node:crypto'
+
+/** Texts that are watched for their second use. */
+const MAX_WATCHED = 4000
+
+/** Bulk inserts of every length, and lists of a thousand names: long, and hardly ever twice the same. */
+const MAX_LENGTH = 20_000
+
+/** What all connections of a pool know of the texts they send. */
+export interface StatementTexts {
+  /** What names this text from its second use on; undefined for one that is sent without a name. */
+  use(text: string): string | undefined
+}
+
+/**
+ * A text that comes once is not worth a name: the server would keep it for nothing. The name is the hash of the
+ * text, so that one name never stands for two texts, whoever shares a connection of the server with us.
+ */
+export function createStatementTexts(maxWatched = MAX_WATCHED): StatementTexts {
+  /** Those of this turn and of the one before: what neither knows has not been used for long. */
+  let recent = new Map<string, string | undefined>()
+  let older = new Map<string, string | undefined>()
+
+  function remember(text: string, name: string | undefined): void {
+    if (recent.size >= maxWatched / 2) {
+      older = recent
+      recent = new Map()
+    }
+    recent.set(text, name)
+  }
+
+  return {
+    use(text) {
+      if (text.length > MAX_LENGTH) return undefined
+      const known = recent.get(text) ?? older.get(text)
+      if (known !== undefined) {
+        if (!recent.has(text)) remember(text, known)
+        return known
+      }
+      if (!recent.has(text) && !older.has(text)) {
+        remember(text, undefined)
+        return undefined
+      }
+      const name = `svc_${hash('sha256', text).slice(0, 24)}`
+      recent.delete(text)
+      remember(text, name)
+      return name
+    },
+  }
+}
+
+export interface HeldLimits {
+  /** Statements a connection holds at once. */
+  readonly held: number
+  /** Uses after which a statement is prepared anew, and so planned for tables as they have grown meanwhile. */
+  readonly uses: number
+}
+
+/** The statements that one connection of the server holds under a name. */
+export interface HeldStatements {
+  /** The name to send this text with; `drop` are names to be deallocated before. */
+  hold(text: string): { readonly name: string | undefined; readonly drop: readonly string[] }
+  /** Nothing that was held can be relied upon any more: new names from now on. */
+  forget(): void
+  /** Statements that were prepared so far. */
+  readonly prepared: number
+}
+
+/**
+ * When a connection holds too many, the quarter that was used least lately goes. What was dropped comes back under
+ * another name, because the driver believes a name it has sent to be there for ever.
+ */
+export function createHeldStatements(texts: StatementTexts, limits: HeldLimits): HeldStatements {
+  /** By text, the longest unused first. */
+  const names = new Map<string, { readonly name: string; uses: number }>()
+  /** Names that are no longer sent, but still held. */
+  let worn: string[] = []
+  let prepared = 0
+
+  function dropOldest(): readonly string[] {
+    for (const [text, { name }] of names) {
+      if (names.size <= limits.held - limits.held / 4) break
+      names.delete(text)
+      worn.push(name)
+    }
+    const dropped = worn
+    worn = []
+    return dropped
+  }
+
+  return {
+    get prepared() {
+      return prepared
+    },
+    hold(text) {
+      const base = texts.use(text)
+      if (base === undefined) return UNNAMED
+      const known = names.get(text)
+      if (known) names.delete(text)
+      if (known && known.uses < limits.uses) {
+        known.uses += 1
+        names.set(text, known)
+        return { name: known.name, drop: NONE }
+      }
+      if (known) worn.push(known.name)
+      const drop = names.size + worn.length >= limits.held ? dropOldest() : NONE
+      prepared += 1
+      const name = `${base}_${prepared}`
+      names.set(text, { name, uses: 1 })
+      return { name, drop }
+    },
+    forget() {
+      names.clear()
+      worn = []
+    },
+  }
+}
+
+const NONE: readonly string[] = []
+const UNNAMED = { name: undefined, drop: NONE }
