@@ -1,15 +1,12 @@
-import type { Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import type { Logger } from 'pino'
 import type { Engine } from '../engine/index.ts'
 import { systemResolve } from '../webhooks/resolve.ts'
 import { type TargetPolicy, targetPolicy } from '../webhooks/target.ts'
 import { type AppSettings, createApp } from './app.ts'
 import { type ProviderSettings, providerFor } from './billing/configured.ts'
-import { answerBrokenRequest } from './broken-request.ts'
+import { type ClaimedAddress, claimAddress, serveWith } from './claim-address.ts'
 import { deliveryLines, startDeliveries } from './deliveries.ts'
 import { drainable } from './drain.ts'
-import { createServer } from './http-library.ts'
 import { createIdempotency } from './idempotency.ts'
 import { type MailSender, startMailSender } from './mail/sender.ts'
 import { senderOf, smtpTransport } from './mail/transport.ts'
@@ -31,6 +28,8 @@ export interface StartOptions {
   /** The engine's own 32 bytes. */
   readonly secretKey: Buffer
   readonly logger: Logger
+  /** Where it serves; without one it listens where the settings say. */
+  readonly address?: ClaimedAddress
   /** Of a workspace that waits to be set up. */
   readonly setup?: SetupDoor | undefined
   /** How long requests in flight may take once `close()` was called, in ms. */
@@ -61,19 +60,15 @@ const SWEEP_EVERY = 60 * 60 * 1000
 /** How long attempts to deliver or to send under way may still take when the server stops, in ms: then the next process makes them. */
 const DELIVERY_GRACE = 5_000
 
-/** Time for a request's headers, for all of it, and for a connection without one, in ms. */
-const HEADERS_TIMEOUT = 15_000
-const REQUEST_TIMEOUT = 60_000
-const KEEP_ALIVE_TIMEOUT = 65_000
-
 /** Listens and serves until `close()`. Throws the system's error when the address is taken. */
 export async function startServer(options: StartOptions): Promise<RunningServer> {
   const { engine, settings, secretKey, logger, drainTimeout = 10_000, firstLook } = options
+  const address = options.address ?? (await claimAddress(settings))
+  const { url, port } = address
   const metrics = createMetrics()
   const idempotency = createIdempotency(engine, secretKey)
   let draining = false
-  let url = ''
-  let policy = policyOf(settings, [])
+  const policy = policyOf(settings, [port])
   const background = createBackground(logger)
   const app = createApp({
     engine,
@@ -87,24 +82,10 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     setup: options.setup,
     isDraining: () => draining,
   })
-  const server = createServer(
-    {
-      headersTimeout: HEADERS_TIMEOUT,
-      requestTimeout: REQUEST_TIMEOUT,
-      keepAliveTimeout: KEEP_ALIVE_TIMEOUT,
-      // Node would answer these itself, without a request id.
-      requireHostHeader: false,
-    },
-    app,
-  )
-  const drain = drainable(server)
-  server.on('checkExpectation', app)
-  server.on('clientError', answerBrokenRequest)
-  const port = await listen(server, settings.port, settings.host)
+  serveWith(address, app)
+  const drain = drainable(address.server)
   const sweeper = setInterval(sweep, SWEEP_EVERY)
   sweeper.unref()
-  url = `http://${hostInUrl(settings.host)}:${port}`
-  policy = policyOf(settings, [port])
   const worker = startDeliveries({
     engine,
     secretKey,
@@ -196,18 +177,4 @@ function addressesOf(
   url: string,
 ): readonly string[] {
   return [baseUrl ?? url, integrateUrl, apiUrl].filter((address) => address !== undefined)
-}
-
-function listen(server: Server, port: number, host: string): Promise<number> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(port, host, () => {
-      server.off('error', reject)
-      resolve((server.address() as AddressInfo).port)
-    })
-  })
-}
-
-function hostInUrl(host: string): string {
-  return host.includes(':') ? `[${host}]` : host
 }

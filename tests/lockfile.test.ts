@@ -58,6 +58,19 @@ lockfile('runs no install script, so that no compiler is needed', () => {
   )
 })
 
+lockfile(
+  'warns nobody with an older Node: the guard of the command line runs Node 24 for them',
+  () => {
+    const { engines } = read('package.json') as { engines: { node: string } }
+    const [, oldest] = /^>=(\d+)$/.exec(engines.node) ?? []
+    assert.ok(Number(oldest) <= 20, engines.node)
+    const { '': root } = packages as Readonly<Record<string, { readonly engines?: object }>>
+    assert.equal(root?.engines, engines)
+    // Of the packages below it some ask for Node 24, which they get.
+    assert.match(readFileSync(new URL('../.npmrc', import.meta.url), 'utf8'), /^loglevel=error$/m)
+  },
+)
+
 /** Whether `require(name)` from the package at `path` finds a locked one, as Node looks it up: folder by folder. */
 function isLocked(path: string, name: string): boolean {
   const folders = path.split('/')

@@ -2,22 +2,17 @@ import type { Command } from 'commander'
 import type { Logger } from 'pino'
 import { DefinitionErrors } from '../../engine/definition/problems.ts'
 import type { Engine } from '../../engine/index.ts'
+import { type ClaimedAddress, claimAddress } from '../../server/claim-address.ts'
 import { createLogger } from '../../server/logger.ts'
 import type { Settings } from '../../server/settings.ts'
-import type { SetupDoor } from '../../server/setup-door.ts'
-import { handleSignals, type RunningServer, startServer } from '../../server/start.ts'
-import { Failure } from '../failure.ts'
+import { handleSignals, startServer } from '../../server/start.ts'
+import { addressFailure } from '../address-failure.ts'
 import { type SettingFlags, settingsOf } from '../settings.ts'
 import { waitForSetup } from '../setup/door.ts'
 import { firstRun } from '../setup/first-run.ts'
 import { createRoles } from '../setup/roles.ts'
 import { watchFolders } from '../watch-folders.ts'
-import {
-  addWorkspaceOptions,
-  type OpenWorkspace,
-  openWorkspace,
-  workspaceOf,
-} from '../workspace.ts'
+import { addWorkspaceOptions, openWorkspace, workspaceOf } from '../workspace.ts'
 
 type ServeFlags = SettingFlags & { readonly watch?: boolean; readonly waitForSetup?: boolean }
 
@@ -44,23 +39,44 @@ async function serve(flags: ServeFlags): Promise<void> {
   const { settings, warnings } = settingsOf(flags, process.env)
   const logger = createLogger({ level: settings.logLevel })
   for (const warning of warnings) logger.warn(warning)
-  const workspace = workspaceOf(settings)
-  const open = await openWorkspace(workspace, {
-    migration: { onProgress: (line) => logger.debug(line) },
+  const address = await claim(settings)
+  await released(address, async () => {
+    const workspace = workspaceOf(settings)
+    const { engine, secretKey } = await openWorkspace(workspace, {
+      migration: { onProgress: (line) => logger.debug(line) },
+    })
+    const { started, server } = await closedOnFailure(engine, async () => {
+      const waiting = flags.waitForSetup
+        ? await waitForSetup(engine, workspace, settings.env)
+        : undefined
+      const started = waiting ?? (await firstRun(engine, workspace, settings.env))
+      await createRoles(engine)
+      const options = { engine, secretKey, settings, logger, address, setup: waiting }
+      return { started, server: await startServer(options) }
+    })
+    handleSignals(server, logger)
+    if (flags.watch) watchFolders(workspace.doctypes, () => reload(engine, logger))
+    started?.announce(server.url)
   })
-  const { engine } = open
-  const { started, server } = await closedOnFailure(engine, async () => {
-    const waiting = flags.waitForSetup
-      ? await waitForSetup(engine, workspace, settings.env)
-      : undefined
-    const started = waiting ?? (await firstRun(engine, workspace, settings.env))
-    await createRoles(engine)
-    return { started, server: await listen(open, { settings, logger, setup: waiting }) }
-  })
-  handleSignals(server, logger)
-  if (flags.watch) watchFolders(workspace.doctypes, () => reload(engine, logger))
-  started?.announce(server.url)
-  console.log(`svc listening on ${server.url}`)
+  console.log(`svc listening on ${address.url}`)
+}
+
+/** Before a workspace is made: one that is made for a port that is taken would never be announced. */
+async function claim(settings: Settings): Promise<ClaimedAddress> {
+  try {
+    return await claimAddress(settings)
+  } catch (error) {
+    throw addressFailure(error, settings)
+  }
+}
+
+async function released(address: ClaimedAddress, job: () => Promise<void>): Promise<void> {
+  try {
+    await job()
+  } catch (error) {
+    address.release()
+    throw error
+  }
 }
 
 async function closedOnFailure<T>(engine: Engine, job: () => Promise<T>): Promise<T> {
@@ -69,27 +85,6 @@ async function closedOnFailure<T>(engine: Engine, job: () => Promise<T>): Promis
   } catch (error) {
     await engine.close()
     throw error
-  }
-}
-
-async function listen(
-  { engine, secretKey }: OpenWorkspace,
-  options: {
-    readonly settings: Settings
-    readonly logger: Logger
-    readonly setup: SetupDoor | undefined
-  },
-): Promise<RunningServer> {
-  try {
-    return await startServer({ engine, secretKey, ...options })
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    if (code !== 'EADDRINUSE') throw error
-    const { host, port } = options.settings
-    throw new Failure(
-      `port ${port} of ${host} is taken: --port chooses another one, --port 0 a free one`,
-      { cause: error },
-    )
   }
 }
 

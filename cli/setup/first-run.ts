@@ -8,15 +8,19 @@ import type { Workspace } from '../workspace.ts'
 import { isFirstPassword } from './administrator.ts'
 import { type SetupResult, setUp, TEST_COMPANY } from './set-up.ts'
 
-/** The first start of a workspace, to be announced once its address is known. */
+/** What the first start left for the first person, to be announced once the address is known. */
 export interface FirstRun {
-  /** Completes `first-run.json` and says so on stderr; on a terminal shows what is in it. */
+  /**
+   * Brings the address in `first-run.json` up to date and says on stderr where that is; on a terminal the first
+   * start shows what is in it.
+   */
   announce(url: string): void
 }
 
 /**
  * Sets up a workspace that is not, as user Administrator with a generated password and a test company, and
- * keeps what the first person needs in `DATA/first-run.json`. Returns undefined when it was set up before.
+ * keeps what the first person needs in `DATA/first-run.json`. Of one that was set up before it is told as long as
+ * that file is there; undefined when it is gone.
  */
 export async function firstRun(
   engine: Engine,
@@ -38,7 +42,7 @@ export async function firstRun(
   if (!result) {
     rmSync(draft, { force: true })
     await finishDrafts(engine, dataFolder)
-    return undefined
+    return existsSync(file) ? { announce: (url) => announceAgain(file, url) } : undefined
   }
   // Written again, not renamed: a process that starts now may have finished the draft.
   keep(file, result)
@@ -50,6 +54,15 @@ export async function firstRun(
       if (process.stderr.isTTY) show({ ...result, url })
     },
   }
+}
+
+/** Programs take the address from the file; one that somebody has changed into something else is left alone. */
+function announceAgain(file: string, url: string): void {
+  const kept = readDraft(file)
+  if (kept && kept.url !== url) keep(file, { ...kept, url })
+  console.error(
+    `svc: user, password and admin key of the first start are in ${file}; delete it once you have them`,
+  )
 }
 
 /**
@@ -69,15 +82,17 @@ async function finishDrafts(engine: Engine, dataFolder: string): Promise<void> {
 }
 
 /** undefined for one that was not written to its end, or that its process has just removed. */
-function readDraft(path: string): SetupResult | undefined {
+function readDraft(path: string): Kept | undefined {
   try {
-    return JSON.parse(readFileSync(path, 'utf8')) as SetupResult
+    return JSON.parse(readFileSync(path, 'utf8')) as Kept
   } catch {
     return undefined
   }
 }
 
-function keep(file: string, content: SetupResult & { readonly url?: string }): void {
+type Kept = SetupResult & { readonly url?: string }
+
+function keep(file: string, content: Kept): void {
   writeFileSync(file, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 })
 }
 

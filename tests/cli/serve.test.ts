@@ -1,5 +1,14 @@
-import { mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { type ClientRequest, type IncomingMessage, request } from 'node:http'
+import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -87,8 +96,10 @@ async function endsWell(signal: 'SIGTERM' | 'SIGINT'): Promise<void> {
 
 serving('keeps what was set up when it starts again, and refuses a second setup', async () => {
   const before = readFirstRun(data)
-  await start()
-  assert.equal(readFirstRun(data), before)
+  const { url, output } = await start()
+  assert.equal(readFirstRun(data), { ...before, url })
+  assert.match(output().stderr, `first start are in ${join(data, 'first-run.json')}; delete it`)
+  assert.not.match(output().stderr, before.password)
   assert.is(await totalOf('companies'), 1)
   const setup = await runHere(['setup', '--data', data])
   assert.is(setup.code, 1)
@@ -110,6 +121,34 @@ serving('finishes the file of a first run that was killed right after its claim'
     readdirSync(data).filter((name) => name.startsWith('first-run')),
     ['first-run.json'],
   )
+})
+
+serving(
+  'says nothing of the file of the first start once it is deleted, and makes no other',
+  async () => {
+    const file = join(data, 'first-run.json')
+    renameSync(file, `${data}.kept`)
+    const { output } = await start()
+    assert.not.match(output().stderr, 'first-run.json')
+    assert.not.ok(existsSync(file))
+    await endsWell('SIGTERM')
+    renameSync(`${data}.kept`, file)
+  },
+)
+
+serving('makes no workspace for a port that is taken', async () => {
+  const taken = createServer()
+  await new Promise<void>((done) => taken.listen(0, '127.0.0.1', done))
+  const { port } = taken.address() as AddressInfo
+  const none = join(folder.path, 'none')
+  const { code, stderr } = await runHere(['serve', '--data', none, '--port', String(port)])
+  taken.close()
+  assert.is(code, 1)
+  assert.is(
+    stderr,
+    `svc: port ${port} of 127.0.0.1 is taken: --port chooses another one, --port 0 a free one\n`,
+  )
+  assert.not.ok(existsSync(none))
 })
 
 serving('answers every request in flight when it is told to stop', async () => {

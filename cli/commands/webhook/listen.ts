@@ -2,7 +2,8 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net'
 import { readPort } from '../../../server/setting-values.ts'
 import { newSecret, secretProblem } from '../../../webhooks/signature.ts'
-import { Failure, UsageError } from '../../failure.ts'
+import { addressFailure } from '../../address-failure.ts'
+import { UsageError } from '../../failure.ts'
 import { printable } from '../../printable.ts'
 import { settingsOf } from '../../settings.ts'
 import { asLine, asText, createReader, type Received } from './received.ts'
@@ -61,11 +62,7 @@ async function listenOn(server: Server, port: number): Promise<number> {
   try {
     await promise
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error
-    throw new Failure(
-      `port ${port} of ${HOST} is taken: --port chooses another one, --port 0 a free one`,
-      { cause: error },
-    )
+    throw addressFailure(error, { host: HOST, port })
   }
   return (server.address() as AddressInfo).port
 }
