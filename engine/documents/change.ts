@@ -44,6 +44,8 @@ async function computeChange(work: Work, { parts, before, after, moves }: Change
     if (await reads.fill()) continue
     // Defaults have set links too, and said of what DocType others are.
     const filled = await readLinked(work, parts, computed, { before, seen: after })
+    // What the caller may not read tells them nothing, not even by what it would have been refused for.
+    if (await reads.fill()) continue
     const all = [...sent, ...filled, ...failures, ...problems]
     if (all.length > 0) throw validationError(withoutRepeats(all))
     return computed

@@ -24,8 +24,6 @@ export interface LinkField {
   readonly link: string | undefined
   readonly linkFrom: string | undefined
   readonly linkTable: string | undefined
-  /** What fills it when nobody sends it is taken from records: what it names is there. */
-  readonly isFilledFromRecords: boolean
   /** The record belongs to what it names here (`permissions.follows`). */
   readonly isFollowed: boolean
 }

@@ -1,13 +1,17 @@
 import { can, canSee } from '../access/can.ts'
+import type { DocTypeDefinition } from '../definition/definition.ts'
 import type { Db } from '../storage/database.ts'
 import type { Context } from './context.ts'
 import { linkCondition } from './followed.ts'
+import { nameKey } from './outgoing-links.ts'
 import type { Work } from './work.ts'
 
-/** A record by its DocType and name. */
+/** A record by its DocType and name, or a row of one. */
 interface Named {
   readonly doctype: string
   readonly name: string
+  /** The table that it is a row of, instead of a record. */
+  readonly table?: string | undefined
   /** Who names it there has to be able to read it (`permissions.follows`). */
   readonly isFollowed?: boolean
 }
@@ -15,7 +19,7 @@ interface Named {
 const NONE: ReadonlySet<string> = new Set()
 
 /**
- * What the caller names and may not read, as `DocType\0name`: for them it is not there, or a fetch would show
+ * What the caller names and may not read, as `nameKey` says it: for them it is not there, or a fetch would show
  * it to them (reliability.md M3). What the workspace itself names is not asked.
  */
 export function hiddenTargets(
@@ -36,10 +40,10 @@ export async function nameable<Record extends Named>(
     return definition !== undefined && canSee(context, definition)
   })
   const outside = await outsideRows(tx, context, seen)
-  return seen.filter(({ doctype, name }) => !outside.has(`${doctype}\0${name}`))
+  return seen.filter((record) => !outside.has(nameKey(record)))
 }
 
-/** Those of the records that are not among the ones the caller is limited to, as `DocType\0name`. */
+/** Those of the records and rows that are not among, or in, the ones the caller is limited to; as `nameKey`. */
 async function outsideRows(
   tx: Db,
   context: Context,
@@ -47,24 +51,43 @@ async function outsideRows(
 ): Promise<ReadonlySet<string>> {
   const { registry } = context.services
   const outside = new Set<string>()
-  for (const { doctype, name, isFollowed } of records) {
-    const definition = registry.byDoctype(doctype)
-    if (isFollowed && definition && !can(context, definition, 'read'))
-      outside.add(`${doctype}\0${name}`)
+  for (const record of records) {
+    const definition = registry.byDoctype(record.doctype)
+    if (record.isFollowed && definition && !can(context, definition, 'read'))
+      outside.add(nameKey(record))
   }
-  for (const [doctype, named] of Map.groupBy(records, (record) => record.doctype)) {
+  for (const named of Map.groupBy(records, kindKey).values()) {
+    const { doctype, table } = named[0]!
     const definition = registry.byDoctype(doctype)
     const limit = definition && linkCondition(context, definition)
     if (!definition || !limit) continue
     const names = [...new Set(named.map(({ name }) => name))]
-    const rows = await tx
-      .selectFrom(definition.table)
-      .select('name')
-      .where('name', 'in', names)
-      .where(limit)
-      .execute()
-    const readable = new Set(rows.map(({ name }) => name))
-    for (const name of names) if (!readable.has(name)) outside.add(`${doctype}\0${name}`)
+    const readable = await readableNames(tx, definition, table, names, limit)
+    for (const name of names)
+      if (!readable.has(name)) outside.add(nameKey({ doctype, table, name }))
   }
   return outside
+}
+
+function kindKey({ doctype, table }: Named): string {
+  return `${doctype}\0${table ?? ''}`
+}
+
+async function readableNames(
+  tx: Db,
+  { table: records }: DocTypeDefinition,
+  table: string | undefined,
+  names: readonly string[],
+  limit: NonNullable<ReturnType<typeof linkCondition>>,
+): Promise<ReadonlySet<unknown>> {
+  if (table === undefined) {
+    const within = tx.selectFrom(records).select('name').where('name', 'in', names).where(limit)
+    return new Set((await within.execute()).map(({ name }) => name))
+  }
+  const within = tx
+    .selectFrom(`${records}__${table} as r`)
+    .select('r.row_id')
+    .where('r.row_id', 'in', names)
+    .where('r.parent', 'in', tx.selectFrom(records).select('rid').where(limit))
+  return new Set((await within.execute()).map(({ row_id }) => row_id))
 }

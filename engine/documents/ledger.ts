@@ -87,6 +87,7 @@ async function computeRows(
       const look = { before: undefined, seen: rows[index]!, trusted }
       problems.push(...(await readLinked(work, ledger, row, look)))
     }
+    if (await reads.fill()) continue
     if (problems.length > 0) throw postingRefused(ledger.definition, problems)
     return computed
   }

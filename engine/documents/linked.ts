@@ -4,7 +4,7 @@ import type { Doc } from '../storage/document.ts'
 import type { RecordState } from '../storage/records.ts'
 import type { DocTypeParts, Services } from './context.ts'
 import { hiddenTargets } from './hidden-targets.ts'
-import { type Look, type OutgoingLink, outgoingLinks } from './outgoing-links.ts'
+import { type Look, nameKey, type OutgoingLink, outgoingLinks } from './outgoing-links.ts'
 import type { LinkTarget, Work } from './work.ts'
 
 /** The records, or rows of some, that links name, by name. */
@@ -14,7 +14,7 @@ type Targets = ReadonlyMap<string, RecordState | undefined>
  * Reads what a document links to and says which links do not hold: a record that does not exist, a cancelled
  * one, and, when the document is submitted, a draft (rules.md §4.2, Links). A link that did not change holds:
  * nobody can delete what is linked to; at submit those to submittable documents are looked at again. The
- * records are known to `work.reads` afterwards.
+ * records are known to `work.reads` afterwards, those that the caller may not read as not there.
  */
 export async function readLinked(
   work: Work,
@@ -33,17 +33,16 @@ export async function readLinked(
       (submitting && services.registry.byDoctype(doctype)?.submittable === true),
   )
   if (links.length === 0) return problems
-  const kinds = kindsOf(links, reads, { isChecked: submitting, isRead: after.docstatus !== 0 })
+  const named = links.filter(({ isKnown }) => !isKnown)
+  const kinds = kindsOf(named, reads, { isChecked: submitting, isRead: after.docstatus !== 0 })
   for (const kind of kinds) kind.targets = await knownTargets(work, kind)
-  const hidden = look.seen
-    ? NONE
-    : await hiddenTargets(
-        work,
-        links.filter(({ changed }) => changed),
-      )
+  const changed = links.filter((link) => link.changed)
+  const hidden = await hiddenTargets(work, changed)
   for (const link of links) {
     if (!link.changed && !submitting) continue
-    const isHidden = link.changed && hidden.has(`${link.doctype}\0${link.name}`)
+    const isHidden = link.changed && hidden.has(nameKey(link))
+    if (isHidden) work.reads.hide(link.doctype, link.name)
+    else if (link.isKnown) continue
     const target = isHidden ? undefined : kindOf(kinds, link)?.targets?.get(link.name)
     const message = linkProblem(link, target, services, submitting)
     if (message !== undefined) problems.push({ field: link.path, message })

@@ -16,6 +16,8 @@ export interface OutgoingLink {
   readonly changed: boolean
   /** The record belongs to what it names here. */
   readonly isFollowed: boolean
+  /** Another link of the document names the same and was looked at, so that it is there; who may read it is not said. */
+  isKnown: boolean
 }
 
 /** What a look at links goes by. */
@@ -35,7 +37,10 @@ interface Place {
   readonly now: Doc | Row
   readonly old: Doc | Row | undefined
   readonly seen: Doc | Row | undefined
-  readonly isSecondLook: boolean
+  /** At a second look: the links that rules fill with what other links say, which need none. */
+  readonly taken: ReadonlySet<string> | undefined
+  /** Takes in the names (`DocType\0name`) of links that a second look passes over. */
+  readonly known: Set<string>
 }
 
 /**
@@ -43,15 +48,16 @@ interface Place {
  * `problems`, and it is left out.
  */
 export function outgoingLinks(
-  { links }: DocTypeParts,
+  { links, behaviour }: DocTypeParts,
   after: Doc,
   { before, seen, trusted }: Look,
   registry: Registry,
   problems: Detail[],
 ): OutgoingLink[] {
   const found: OutgoingLink[] = []
-  const isSecondLook = seen !== undefined
-  const top = { prefix: '', cells: '', now: after, old: before, seen, isSecondLook }
+  const known = new Set<string>()
+  const taken = seen && behaviour.rules.takenLinks
+  const top = { prefix: '', cells: '', now: after, old: before, seen, taken, known }
   addLinks(links.own, top, registry, found, problems)
   for (const { table, fields } of links.tables) {
     const oldRows = new Map(
@@ -66,45 +72,42 @@ export function outgoingLinks(
         now: row,
         old: oldRows.get(row.row_id),
         seen: seenRow,
-        isSecondLook,
+        taken,
+        known,
       }
       addLinks(fields, inRow, registry, found, problems)
     }
   }
-  if (!trusted) return found
-  return found.filter(({ doctype, name }) => !trusted.has(`${doctype}\0${name}`))
+  for (const link of found) link.isKnown = known.has(nameKey(link))
+  return trusted ? found.filter((link) => !trusted.has(nameKey(link))) : found
 }
 
 function addLinks(
   fields: readonly LinkField[],
-  { prefix, cells, now, old, seen, isSecondLook }: Place,
+  { prefix, cells, now, old, seen, taken, known }: Place,
   registry: Registry,
   found: OutgoingLink[],
   problems: Detail[],
 ): void {
-  for (const {
-    name: field,
-    link,
-    linkFrom,
-    linkTable,
-    isFilledFromRecords,
-    isFollowed,
-  } of fields) {
+  for (const { name: field, link, linkFrom, linkTable, isFollowed } of fields) {
     const name = now[field] ?? null
     if (name === null) continue
     const path = prefix + field
     const doctype = link ?? now[linkFrom!]
     if (typeof doctype !== 'string') {
       // A default may still say what it is.
-      if (isSecondLook)
+      if (taken)
         problems.push({ field: path, message: `expected ${linkFrom} to name the DocType first` })
       continue
     }
-    if (isSecondLook) {
-      const isSame = (seen?.[field] ?? null) === name
-      if (isSame && (linkFrom === undefined || seen?.[linkFrom] === now[linkFrom])) continue
-      // What the rules took from other records is there, since those link to it.
-      if (!isSame && isFilledFromRecords) continue
+    if (taken) {
+      const isSame =
+        (seen?.[field] ?? null) === name &&
+        (linkFrom === undefined || seen?.[linkFrom] === now[linkFrom])
+      if (isSame || taken.has(cells + field)) {
+        known.add(nameKey({ doctype, table: linkTable, name: String(name) }))
+        continue
+      }
     }
     if (linkFrom !== undefined && !registry.byDoctype(doctype)) {
       problems.push({
@@ -123,26 +126,36 @@ function addLinks(
       name: String(name),
       changed,
       isFollowed,
+      isKnown: false,
       table: linkTable,
     })
   }
 }
 
-/** Everything a document names, as `DocType\0name`: what a ledger's row of it may name without a look. */
+/** Everything a document names, as `DocType\0name`, rows as `DocType.table\0row`: what a ledger's row of it may name without a look. */
 export function namesIn({ links }: DocTypeParts, doc: Doc): ReadonlySet<string> {
   const names = new Set<string>()
   const add = (fields: readonly LinkField[], values: Doc | Row): void => {
     for (const { name: field, link, linkFrom, linkTable } of fields) {
       const doctype = link ?? values[linkFrom!]
       const name = values[field]
-      if (linkTable === undefined && typeof doctype === 'string' && typeof name === 'string')
-        names.add(`${doctype}\0${name}`)
+      if (typeof doctype === 'string' && typeof name === 'string')
+        names.add(nameKey({ doctype, table: linkTable, name }))
     }
   }
   add(links.own, doc)
   for (const { table, fields } of links.tables)
     for (const row of rowsOf(doc, table)) add(fields, row)
   return names
+}
+
+/** `DocType\0name`, of a row `DocType.table\0row`. */
+export function nameKey({
+  doctype,
+  table,
+  name,
+}: Pick<OutgoingLink, 'doctype' | 'name'> & { readonly table?: string | undefined }): string {
+  return `${table === undefined ? doctype : `${doctype}.${table}`}\0${name}`
 }
 
 /** The link fields of a DocType and of its tables: most fields are none. */
@@ -157,11 +170,8 @@ export function linkFieldsOf({ fields, behaviour }: DocTypeDefinition): LinkFiel
   }
 }
 
-/** Only an expression with a text in it can name a record that nobody looked at. */
 function linkField(field: Field, isFollowed: boolean): readonly LinkField[] {
-  const { name, link, linkFrom, linkTable, default: initial, formula } = field
+  const { name, link, linkFrom, linkTable } = field
   if (link === undefined && linkFrom === undefined) return []
-  const isWritten = [initial, formula].some((source) => source !== undefined && /["']/.test(source))
-  const isFilledFromRecords = !isWritten && field.defaultValue === undefined
-  return [{ name, link, linkFrom, linkTable, isFilledFromRecords, isFollowed }]
+  return [{ name, link, linkFrom, linkTable, isFollowed }]
 }

@@ -11,9 +11,11 @@ import type { Touched } from './work.ts'
 export interface Reads extends RuleReads {
   /** Takes in a record that was read for another reason; null says that it does not exist. */
   know(doctype: string, name: string, doc: Doc | null): void
+  /** From now on there is no such record for rules, since the caller may not read it and is told so. */
+  hide(doctype: string, name: string): void
   /** Takes note that records of a DocType were written: what queries over them gave is asked for anew. */
   changed(doctype: string): void
-  /** Reads what was asked for and missing. False when nothing was: what was computed is final. */
+  /** Reads what was asked for and missing. False when nothing was, nor was anything hidden: what was computed is final. */
   fill(): Promise<boolean>
 }
 
@@ -30,8 +32,10 @@ export function createReads(
   const tables = new Set<string>()
   const values = new Map<string, Map<string, Value>>()
   const absent = new Set<string>()
+  const hidden = new Set<string>()
   const missing = new Map<string, () => Promise<void>>()
   let passes = 0
+  let hidNow = false
 
   const keyOf = (doctype: string, name: string): string => `${doctype}\0${name}`
   const partsOf = (doctype: string): DocTypeParts => {
@@ -42,6 +46,7 @@ export function createReads(
 
   function get(doctype: string, name: string, table?: string): Doc | undefined {
     const key = keyOf(doctype, name)
+    if (hidden.has(key)) return undefined
     const own = touched.get(key)
     if (own) return own.current
     const known = findNow(key, doctype, name)
@@ -71,8 +76,16 @@ export function createReads(
     for (const table of tables) if (table.startsWith(`${key}\0`)) tables.delete(table)
   }
 
+  function hide(doctype: string, name: string): void {
+    const key = keyOf(doctype, name)
+    if (hidden.has(key)) return
+    hidden.add(key)
+    hidNow = true
+  }
+
   function locked(doctype: string, name: string): Doc | undefined {
     const key = keyOf(doctype, name)
+    if (hidden.has(key)) return undefined
     const own = touched.get(key)
     if (own) return own.current
     if (absent.has(key)) return undefined
@@ -125,9 +138,11 @@ export function createReads(
   }
 
   async function fill(): Promise<boolean> {
+    const isOther = hidNow
+    hidNow = false
     if (missing.size === 0) {
       passes = 0
-      return false
+      return isOther
     }
     passes += 1
     if (passes > MAX_PASSES) throw new Error('rules go on asking for other records')
@@ -146,6 +161,7 @@ export function createReads(
     value,
     changed: (doctype) => void values.delete(doctype),
     know,
+    hide,
     fill,
   }
 }

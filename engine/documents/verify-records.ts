@@ -234,8 +234,7 @@ async function violations(
   const environment = rules.environment(isoDateTime(services.clock), SYSTEM_ACTOR.name)
   for (const { name, link } of definition.fields) {
     const target = link === undefined ? undefined : services.registry.byDoctype(link)
-    const isRead = definition.behaviour.validate?.some(({ check }) => check?.includes(`${name}.`))
-    if (!target || !isRead) continue
+    if (!target || !rules.checkedLinks.has(name)) continue
     const names = [...new Set(docs.map((doc) => valueIn(doc, name)))].filter(isText)
     if (names.length === 0) continue
     const found = await services.partsOf(target).store.findMany(read, names)

@@ -1,4 +1,4 @@
-import { childrenOf, type Node } from './types.ts'
+import { childrenOf, type Node, type Rows } from './types.ts'
 
 /** Most steps one document may cost an expression (rules.md §2). */
 export const MAX_COST = 1_000_000
@@ -35,16 +35,47 @@ export function dependenciesOf(node: Node): readonly string[] {
 
 function collect(node: Node, tables: readonly string[], names: Set<string>): void {
   if (node.node === 'field' || node.node === 'has') {
-    const owner = node.of.startsWith('#') ? tables[Number(node.of.slice(1))]! : node.of
-    names.add(pathOf(owner, node.name))
+    names.add(pathOf(ownerOf(node.of, tables), node.name))
   }
   let inside = tables
   if (node.node === 'aggregate') {
-    const table = pathOf(node.rows.of, node.rows.table)
-    names.add(table)
-    inside = [...tables.slice(0, node.rows.level), table]
+    names.add(pathOf(node.rows.of, node.rows.table))
+    inside = tablesInside(node.rows, tables)
   }
   for (const child of childrenOf(node)) collect(child, inside, names)
+}
+
+/**
+ * The fields that the value of an expression may be, as `dependenciesOf` names them; undefined for a value that it
+ * makes: a text of its own, or what a function gives. The unset text is no value.
+ */
+export function originsOf(node: Node): readonly (string | undefined)[] {
+  return [...new Set(origins(node, []))]
+}
+
+function origins(node: Node, tables: readonly string[]): readonly (string | undefined)[] {
+  switch (node.node) {
+    case 'literal':
+      return node.value === '' ? [] : [undefined]
+    case 'field':
+      return [pathOf(ownerOf(node.of, tables), node.name)]
+    case 'choose':
+      return [...origins(node.yes, tables), ...origins(node.no, tables)]
+    case 'aggregate': {
+      const isOneOfThem = (node.op === 'min' || node.op === 'max') && node.body !== null
+      return isOneOfThem ? origins(node.body, tablesInside(node.rows, tables)) : [undefined]
+    }
+    default:
+      return [undefined]
+  }
+}
+
+function ownerOf(of: string, tables: readonly string[]): string {
+  return of.startsWith('#') ? tables[Number(of.slice(1))]! : of
+}
+
+function tablesInside({ of, table, level }: Rows, tables: readonly string[]): readonly string[] {
+  return [...tables.slice(0, level), pathOf(of, table)]
 }
 
 function pathOf(owner: string, name: string): string {

@@ -70,12 +70,8 @@ export function openSource(
   const add = (name: string, text: string, type: ValueType | undefined, at: Path): void => {
     const expression = site.inSql(text, scope.scope, type, at)
     if (!expression) return
-    const field = /^(?:document\.)?[a-z_][a-z0-9_]*$/.test(text) ? scope.field(text) : undefined
-    values.set(name, {
-      node: expression.tree,
-      field: field ?? linkedField(site, scope, text),
-      path: at,
-    })
+    const { tree } = expression
+    values.set(name, { node: tree, field: namedField(site, scope, tree), path: at })
   }
   for (const [name, column] of columns) {
     const found = textOf(declared, name, column, path)
@@ -115,6 +111,13 @@ function textOf(
   }
   if (column.value === undefined) return { text: name, path: [...path, 'columns', name] }
   return { text: column.value, path: [...path, 'columns', name, 'value'] }
+}
+
+/** The field that an expression is, where it is no more than one: of the source, or of what a link leads to. */
+function namedField(site: Site, scope: SourceScope, tree: Node): Field | undefined {
+  if (tree.node !== 'field') return undefined
+  const path = tree.of === 'doc' ? tree.name : `${tree.of}.${tree.name}`
+  return scope.field(path) ?? linkedField(site, scope, path)
 }
 
 /** `party.customer_name`: the field of the record a link leads to. */

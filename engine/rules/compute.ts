@@ -1,4 +1,5 @@
 import type { Detail } from '../base/errors.ts'
+import { once } from '../base/once.ts'
 import type { DocTypeDefinition } from '../definition/definition.ts'
 import type { Registry } from '../definition/registry.ts'
 import type { Environment } from '../expression/types.ts'
@@ -11,6 +12,7 @@ import { createScopes, type Scopes } from './scopes.ts'
 import { startRollups } from './start-rollups.ts'
 import { deriveStatus, type StatusRule, statusRule } from './status.ts'
 import { type RuleProblem, ruleCompiler, type Step, stepsOf } from './steps.ts'
+import { takenLinks } from './taken-links.ts'
 
 /** The moment and the person of one evaluation. */
 export interface RuleEnvironment {
@@ -26,6 +28,10 @@ export interface RuleEnvironment {
 export interface Rules {
   /** Links whose records are read: `customer`, `items.item_code`. */
   readonly fetchedLinks: ReadonlySet<string>
+  /** Links that the checks look through, in the same form. */
+  readonly checkedLinks: ReadonlySet<string>
+  /** Links that rules fill with what other links say (taken-links.ts). */
+  readonly takenLinks: ReadonlySet<string>
   environment(now: string, user: string): RuleEnvironment
   /** Fills fetches, look-ups, formulas, defaults of what is new, and the status. Changes `doc` and its rows. */
   compute(
@@ -80,7 +86,8 @@ export function compileRules(
   const checks = checksOf(context)
   const steps = ordered.ok ? ordered.order : []
   const nodes = steps.filter(isFollowed)
-  return { rules: rulesOf(definition, registry, steps, checks), nodes, problems }
+  const taken = once(() => takenLinks(definition, registry, declared))
+  return { rules: rulesOf(definition, registry, steps, checks, taken), nodes, problems }
 }
 
 /** Formulas and statuses follow from every change; the rest is taken in when the document itself is written. */
@@ -104,10 +111,12 @@ function rulesOf(
   registry: Registry,
   steps: readonly (Step | StatusRule)[],
   checks: Checks,
+  taken: () => ReadonlySet<string>,
 ): Rules {
   const followed = steps.filter(isFollowed)
   const lookups = steps.filter((step): step is Step => 'field' in step && step.lookup !== undefined)
-  const fetchedLinks = new Set([...steps.flatMap(linksOf), ...checks.linkPaths])
+  const checkedLinks = new Set(checks.linkPaths)
+  const fetchedLinks = new Set([...steps.flatMap(linksOf), ...checkedLinks])
 
   function run(
     chosen: readonly (Step | StatusRule)[],
@@ -129,6 +138,10 @@ function rulesOf(
 
   return {
     fetchedLinks,
+    checkedLinks,
+    get takenLinks() {
+      return taken()
+    },
     environment: (now, user) => ({
       now,
       today: now.slice(0, 10),

@@ -1,4 +1,5 @@
 import type { Field, Lookup } from '../definition/definition.ts'
+import { originsOf } from '../expression/analyse.ts'
 import { assignValue } from '../expression/assign.ts'
 import { fieldsOf, type Scope } from '../expression/scope.ts'
 import { CONDITION, type Environment, type ValueType } from '../expression/types.ts'
@@ -15,6 +16,8 @@ const TEXT: ValueType = { kind: 'str', scale: 0 }
 /** A compiled `lookup`: by the name of the record, or by a condition on its fields. */
 export interface LookupRule {
   readonly match: CompiledRule | undefined
+  /** What the value may be, as expressions over what is found name it; undefined for a value that none has. */
+  readonly origins: readonly (string | undefined)[]
   /** Cells of the document that the condition's parameters are taken from. */
   readonly reads: readonly string[]
   value(cell: Doc | Row, environment: Environment, reads: RuleReads): Value
@@ -56,6 +59,7 @@ function byName(
   return (
     match && {
       match,
+      origins: [wanted],
       reads: [],
       value(cell, environment, reads) {
         const name = match.evaluate()(cell, environment)
@@ -79,8 +83,13 @@ function byCondition(
   if (!found) return undefined
   const { scope, columns } = found
   const where = compile(lookup.where ?? 'true', scope, CONDITION, [...path, 'where'], columns)
-  const rule = (query: FoundQuery, read: readonly CompiledRule[]): LookupRule => ({
+  const rule = (
+    query: FoundQuery,
+    read: readonly CompiledRule[],
+    origins: LookupRule['origins'],
+  ): LookupRule => ({
     match: undefined,
+    origins,
     reads: read.flatMap(({ expression }) => readsHere(expression, table)),
     value(cell, environment, reads) {
       const records = { ...environment.records, this: cell }
@@ -91,14 +100,15 @@ function byCondition(
   if (operation !== undefined) {
     const value = aggregated(context, field, operation, found, path)
     if (!where || !value) return undefined
-    return rule(aggregateQuery(found, field, operation, value, where), [where, value])
+    const query = aggregateQuery(found, field, operation, value, where)
+    return rule(query, [where, value], originsOf(value.expression.tree))
   }
   const origin = foundField(registry, found, lookup.value ?? '')
   if (!where || !origin) return undefined
   const first = firstQuery(found, { name: lookup.value!, field: origin }, where, lookup.latest)
   const query: FoundQuery = (environment, reads) =>
     assignedTo(field, origin, first(environment, reads))
-  return rule(query, [where])
+  return rule(query, [where], [lookup.value])
 }
 
 function assignedTo(field: Field, origin: Field, value: Value): Value {

@@ -2,6 +2,7 @@ import type { DocTypeDefinition, EventDeclaration, Field } from '../definition/d
 import { KIND_OF_TRIGGER } from '../definition/event-kinds.ts'
 import type { Registry } from '../definition/registry.ts'
 import { titleCase } from '../definition/slug.ts'
+import { parseExpression, type Syntax } from '../expression/parse.ts'
 import { fieldType } from '../fields/index.ts'
 import { namedField } from './event-schema.ts'
 import { recordExample, valueExample } from './openapi-examples.ts'
@@ -54,9 +55,7 @@ function stateOf(
   const docstatus = docstatusOf(kind, declared, called === undefined ? undefined : derive[called])
   const decided =
     submittable && docstatus > 0
-      ? Object.entries(derive).find(
-          ([, when]) => when === `docstatus == ${docstatus}` || when === 'true',
-        )?.[0]
+      ? Object.entries(derive).find(([, when]) => isAllOf(when, docstatus))?.[0]
       : undefined
   const state = called ?? decided
   return {
@@ -65,40 +64,66 @@ function stateOf(
   }
 }
 
+/** Whether a condition says no more than that, or nothing. */
+function isAllOf(when: string, docstatus: number): boolean {
+  const syntax = parseExpression(when)
+  if (syntax.op === 'bool') return syntax.value
+  return syntax.op === 'binary' && syntax.operator === '==' && saysOf(when).docstatus === docstatus
+}
+
 /** `derived` is the condition of the status called like the event. */
 function docstatusOf(
   kind: string,
-  { on, when = '' }: EventDeclaration = {},
+  { on, when }: EventDeclaration = {},
   derived: string | undefined,
 ): number {
   const happened = on === undefined || on === 'change' ? kind : KIND_OF_TRIGGER[on]
-  if (happened === KIND_OF_TRIGGER.cancel || when.includes('docstatus == 2')) return 2
-  if (happened === KIND_OF_TRIGGER.submit || when.includes('docstatus == 1')) return 1
+  const { docstatus } = saysOf(when)
+  if (happened === KIND_OF_TRIGGER.cancel || docstatus === 2) return 2
+  if (happened === KIND_OF_TRIGGER.submit || docstatus === 1) return 1
   // Drafts have a state of their own, so what is called like another was submitted.
-  return derived !== undefined && derived !== 'docstatus == 0' ? 1 : 0
+  return derived !== undefined && !isAllOf(derived, 0) ? 1 : 0
 }
 
-const EQUALITY = /^(\w+) (?:==|<=|>=|in) \[?(?:"([^"]+)"|(-?\d+))(?:$|[\],])/
-/** What stands inside is passed over: it is an alternative, or what a function is called with. */
-const PARENTHESES = /\([^()]*\)/g
-const FLAG = /^(!?)(\w+)$/
-
-/** What a condition of plain comparisons with values, joined by `&&`, says about the fields of the record. */
-function implied({ fields }: DocTypeDefinition, when = ''): Example {
-  const outside = when.replace(PARENTHESES, '()')
-  if (outside.includes('||')) return {}
-  const values = outside.split('&&').flatMap((part): (readonly [string, unknown])[] => {
-    const [, field, text, number] = EQUALITY.exec(part.trim()) ?? []
-    if (field !== undefined) return [[field, text ?? Number(number)]]
-    const [, not, flag] = FLAG.exec(part.trim()) ?? []
-    return flag === undefined ? [] : [[flag, not === '']]
-  })
+/** What a condition says about the fields of the record that an example can show. */
+function implied({ fields }: DocTypeDefinition, when: string | undefined): Example {
   return Object.fromEntries(
-    values.filter(([name, value]) => {
+    Object.entries(saysOf(when)).filter(([name, value]) => {
       const field = fields.find((candidate) => candidate.name === name)
       return field !== undefined && canShow(field, value)
     }),
   )
+}
+
+/** Field → value of plain comparisons, joined by `&&`; what is an alternative or computed says nothing. */
+function saysOf(when: string | undefined): Example {
+  return when === undefined ? {} : Object.fromEntries(equalities(parseExpression(when)))
+}
+
+const HOLDS_FOR_EQUAL: ReadonlySet<string> = new Set(['==', '<=', '>='])
+
+function equalities(syntax: Syntax): readonly (readonly [field: string, value: unknown])[] {
+  if (syntax.op === 'name') return [[syntax.name, true]]
+  if (syntax.op === 'unary' && syntax.operator === '!')
+    return syntax.value.op === 'name' ? [[syntax.value.name, false]] : []
+  if (syntax.op !== 'binary') return []
+  const { operator, left, right } = syntax
+  if (operator === '&&') return [...equalities(left), ...equalities(right)]
+  if (left.op !== 'name') return []
+  const first = operator === 'in' && right.op === 'list' ? right.items[0] : undefined
+  const value = constantOf(HOLDS_FOR_EQUAL.has(operator) ? right : first)
+  return value === undefined ? [] : [[left.name, value]]
+}
+
+function constantOf(syntax: Syntax | undefined): string | number | boolean | undefined {
+  if (syntax?.op === 'unary' && syntax.operator === '-') {
+    const value = constantOf(syntax.value)
+    return typeof value === 'number' ? -value : undefined
+  }
+  if (syntax?.op === 'number') return Number(syntax.text)
+  // The empty text stands for unset; an example shows fields that are set.
+  if (syntax?.op === 'text' && syntax.value !== '') return syntax.value
+  return syntax?.op === 'bool' ? syntax.value : undefined
 }
 
 function canShow({ type, child, options }: Field, value: unknown): boolean {
