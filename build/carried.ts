@@ -29,8 +29,7 @@ export interface CarriedOptions {
 export function carriedFiles({ root, folder, code, commit, target }: CarriedOptions): CarriedFiles {
   const names = [
     ...globSync('doctypes/**/*.yaml', { cwd: root }).map((name) => name.split(sep).join('/')),
-    'server/pages/assets/pages.css',
-    'server/pages/assets/print.css',
+    ...globSync('server/pages/assets/*', { cwd: root }).map((name) => name.split(sep).join('/')),
     `node_modules/better-sqlite3/prebuilds/${target}.node`,
     ...VIEWER_FILES.map((name) => `node_modules/swagger-ui-dist/${name}`),
   ].sort()

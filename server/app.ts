@@ -23,6 +23,7 @@ import { hookRoutes } from './hooks.ts'
 import type { Idempotency } from './idempotency.ts'
 import type { Metrics } from './metrics.ts'
 import { notFound } from './not-found.ts'
+import { errorsForPeople } from './pages/errors-for-people.ts'
 import { pageRoutes } from './pages/pages.ts'
 import { printRoutes } from './print/print.ts'
 import { rateLimit } from './rate-limit.ts'
@@ -143,6 +144,7 @@ export function createApp(deps: AppDeps): Express {
   app.use('/v1', v1)
 
   app.use(notFound())
+  app.use(errorsForPeople({ site, logger }))
   app.use(errorHandler(logger))
   return app
 }

@@ -1,10 +1,10 @@
-import { randomUUID } from 'node:crypto'
-import { hostname } from 'node:os'
 import type { Logger } from 'pino'
 import type { Clock } from '../engine/base/clock.ts'
+import { isGone, newLeaseName } from '../engine/base/lease-name.ts'
 import type { Engine } from '../engine/index.ts'
 import type { Database, Db } from '../engine/storage/database.ts'
-import { readSetting, writeSetting } from '../engine/storage/settings.ts'
+import { lockSetting, readSetting, writeSetting } from '../engine/storage/settings.ts'
+import { areJobsHeld, lockAgainstHold } from './daily-hold.ts'
 
 /** Work of every day or hour, done once for the workspace however many processes serve it. */
 export interface DailyJob {
@@ -27,10 +27,32 @@ interface Claim {
 /** A claim whose process has died may be taken over after this long, in ms. */
 const TAKE_OVER_AFTER = 30 * 60 * 1000
 
-export type JobOutcome = 'done' | 'claimed elsewhere' | 'done already' | 'stopped' | 'failed'
+export type JobOutcome =
+  | 'done'
+  | 'held'
+  | 'claimed elsewhere'
+  | 'done already'
+  | 'stopped'
+  | 'failed'
+
+/** Names of the jobs that some process is at now, as far as is known. */
+export async function runningJobs({ read }: Database, clock: Clock): Promise<readonly string[]> {
+  const rows = await read
+    .selectFrom('svc_settings')
+    .select(['key', 'value'])
+    .where('key', 'like', `${PREFIX}%`)
+    .orderBy('key')
+    .execute()
+  return rows.flatMap(({ key, value }) => {
+    const claim = claimIn(String(value))
+    const runs =
+      claim?.state === 'running' && clock.now() - claim.at < TAKE_OVER_AFTER && !isGone(claim.by)
+    return runs ? [String(key).slice(PREFIX.length)] : []
+  })
+}
 
 /**
- * Runs a job for today, or this hour, unless this or another process has. A job that fails gives its claim back, so that the
+ * Runs a job for today, or this hour, unless this or another process has, or a command holds all of them. A job that fails gives its claim back, so that the
  * next try may have it; one whose process is killed is taken over after half an hour.
  */
 export async function runDaily(
@@ -63,7 +85,9 @@ export async function runDaily(
   }
 }
 
-const keyOf = ({ name }: DailyJob): string => `daily:${name}`
+const PREFIX = 'daily:'
+
+const keyOf = ({ name }: DailyJob): string => PREFIX + name
 
 async function claim(
   database: Database,
@@ -74,12 +98,13 @@ async function claim(
   // The usual case of every start: a look without a write.
   const last = await readClaim(database.read, job)
   if (last?.day === day && last.state === 'done') return 'done already'
+  if (await areJobsHeld(database.read)) return 'held'
   return database.write(async (tx) => {
+    if (await lockAgainstHold(tx, database)) return 'held'
     const known = await lockClaim(tx, database, job)
     if (known?.day === day && known.state === 'done') return 'done already'
     if (known?.day === day && clock.now() - known.at < TAKE_OVER_AFTER) return 'claimed elsewhere'
-    const by = `${hostname()}:${process.pid}:${randomUUID()}`
-    const mine: Claim = { day, state: 'running', at: clock.now(), by }
+    const mine: Claim = { day, state: 'running', at: clock.now(), by: newLeaseName() }
     await writeSetting(tx, keyOf(job), JSON.stringify(mine))
     return mine
   })
@@ -97,26 +122,16 @@ async function endClaim(
   if (known?.by === mine.by) await writeSetting(tx, keyOf(job), JSON.stringify(end))
 }
 
-/** SQLite's writer is alone; on PostgreSQL the row is made first, so that there is one to lock. */
-async function lockClaim(tx: Db, { kind }: Database, job: DailyJob): Promise<Claim | undefined> {
-  if (kind === 'postgres') {
-    await tx
-      .insertInto('svc_settings')
-      .values({ key: keyOf(job), value: '' })
-      .onConflict((conflict) => conflict.column('key').doNothing())
-      .execute()
-    await tx
-      .selectFrom('svc_settings')
-      .select('key')
-      .where('key', '=', keyOf(job))
-      .forUpdate()
-      .execute()
-  }
+async function lockClaim(tx: Db, database: Database, job: DailyJob): Promise<Claim | undefined> {
+  await lockSetting(tx, database, keyOf(job))
   return readClaim(tx, job)
 }
 
 async function readClaim(db: Db, job: DailyJob): Promise<Claim | undefined> {
-  const text = await readSetting(db, keyOf(job))
+  return claimIn(await readSetting(db, keyOf(job)))
+}
+
+function claimIn(text: string | undefined): Claim | undefined {
   try {
     return text ? (JSON.parse(text) as Claim) : undefined
   } catch {

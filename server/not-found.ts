@@ -1,14 +1,15 @@
 import { AppError } from '../engine/base/errors.ts'
+import { isNavigation } from './navigation.ts'
 import type { Handler } from './request-state.ts'
 
-/** The end of all routes: 404 in our shape. */
+/** The end of all routes: 404, which names the way on of who asks. */
 export function notFound(): Handler {
   return function notFoundStage(request) {
     const shown = request.path.length > 200 ? `${request.path.slice(0, 200)}…` : request.path
-    throw new AppError(
-      'NOT_FOUND',
-      `there is nothing at ${request.method} ${request.baseUrl}${shown}; GET /v1/openapi.json describes all routes`,
-    )
+    const message = isNavigation(request)
+      ? `there is nothing at ${shown}; look whether the address is right`
+      : `there is nothing at ${request.method} ${request.baseUrl}${shown}; GET /v1/openapi.json describes all routes`
+    throw new AppError('NOT_FOUND', message)
   }
 }
 

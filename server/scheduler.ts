@@ -16,8 +16,9 @@ export interface SchedulerOptions {
   readonly jobs?: readonly DailyJob[]
   /** A new process first answers requests, then looks whether the day's work is done, in ms. */
   readonly firstLook?: number | undefined
-  /** How long after a failure it is tried again, in ms. */
+  /** How long after a failure it is tried again, in ms, and how long after a command was found to hold the jobs. */
   readonly retryAfter?: number
+  readonly retryHeldAfter?: number
   /** When is looked for work that is due: a cron pattern, in UTC. */
   readonly schedule?: string
   /** Called once, when the first look is over. */
@@ -26,6 +27,7 @@ export interface SchedulerOptions {
 
 const FIRST_LOOK = 5_000
 const RETRY_AFTER = 30 * 60 * 1000
+const RETRY_HELD_AFTER = 60 * 1000
 /** Shortly after each full hour, UTC; the first one of a day is that of the work of the day. */
 export const EVERY_HOUR = '2 * * * *'
 
@@ -84,6 +86,7 @@ export function startScheduler(
     jobs = [statusTick(engine, logger)],
     firstLook = FIRST_LOOK,
     retryAfter = RETRY_AFTER,
+    retryHeldAfter = RETRY_HELD_AFTER,
     schedule = EVERY_HOUR,
     afterFirstLook,
   }: SchedulerOptions = {},
@@ -94,28 +97,35 @@ export function startScheduler(
   let stopCron: (() => void) | undefined
 
   async function runAll(): Promise<void> {
+    const waits: number[] = []
     for (const job of jobs) {
       if (stopping.signal.aborted) return
-      if (!(await isSettled(job))) tryAgain()
+      const wait = await waitAfter(job)
+      if (wait !== undefined) waits.push(wait)
     }
+    if (waits.length > 0) tryAgain(Math.min(...waits))
   }
 
-  /** False when somebody has to look again: it failed, or another process is at it and may die. */
-  async function isSettled(job: DailyJob): Promise<boolean> {
+  /** Undefined when it is done; else when somebody has to look again: it failed, or another process is at it and may die. */
+  async function waitAfter(job: DailyJob): Promise<number | undefined> {
     try {
       const outcome = await runDaily(engine, job, logger, stopping.signal)
-      return outcome === 'done' || outcome === 'done already'
+      if (outcome === 'held') {
+        logger.info({ job: job.name }, 'daily job waits for a command that holds it')
+        return retryHeldAfter
+      }
+      return outcome === 'done' || outcome === 'done already' ? undefined : retryAfter
     } catch (err) {
       // The database itself is away: not even the claim could be taken or given back.
       logger.error({ err, job: job.name }, 'daily job could not run; it is tried again')
-      return false
+      return retryAfter
     }
   }
 
-  function tryAgain(): void {
+  function tryAgain(wait: number): void {
     clearTimeout(retry)
     if (stopping.signal.aborted) return
-    retry = setTimeout(look, retryAfter)
+    retry = setTimeout(look, wait)
     retry.unref()
   }
 

@@ -1,11 +1,13 @@
 import helmet from 'helmet'
+import { pageHeaders } from './pages/page-headers.ts'
 import { PAGE_PATHS } from './pages/page-paths.ts'
+import { printStyle } from './print/style.ts'
 import type { Handler } from './request-state.ts'
 
 /** Where the API reference page lives; it alone is a document with scripts. */
 const DOCS = '/docs'
 
-/** Where records are printed: pages, too. */
+/** Where records are printed: pages that carry their style. */
 const PRINT = '/print/'
 
 /** Answers of the API are data: nothing may be loaded, run or framed because of one. */
@@ -34,33 +36,16 @@ const docsHeaders = {
   },
 } as const
 
-/** Pages without scripts: what they load, and where their forms go, is this server. */
-const pageHeaders = {
-  contentSecurityPolicy: {
-    useDefaults: false,
-    directives: {
-      defaultSrc: ["'none'"],
-      styleSrc: ["'self'"],
-      imgSrc: ["'self'", 'data:'],
-      formAction: ["'self'"],
-      baseUri: ["'none'"],
-      frameAncestors: ["'none'"],
-    },
-  },
-  // With none at all a browser hides where a form came from, and the check for forgery needs to know.
-  referrerPolicy: { policy: 'same-origin' },
-} as const
-
-/** Security headers of every answer (helmet), with a content policy for data, one for pages and one for `/docs`. */
+/** Security headers of every answer (helmet), with a content policy for data, for pages, for papers and for `/docs`. */
 export function securityHeaders(): Handler {
   const api = helmet(apiHeaders)
   const docs = helmet(docsHeaders)
-  const pages = helmet(pageHeaders)
+  const pages = pageHeaders()
+  const papers = pageHeaders(() => printStyle().source)
   return function securityHeadersStage(request, response, next) {
     const { path } = request
     const isDocs = path === DOCS || path.startsWith(`${DOCS}/`)
-    const isPage = PAGE_PATHS.has(path) || path.startsWith(PRINT)
-    const set = isDocs ? docs : isPage ? pages : api
+    const set = isDocs ? docs : path.startsWith(PRINT) ? papers : PAGE_PATHS.has(path) ? pages : api
     set(request, response, next)
   }
 }

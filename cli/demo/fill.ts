@@ -7,6 +7,7 @@ import { addMonths } from '../../engine/expression/calendar.ts'
 import type { Engine } from '../../engine/index.ts'
 import type { KeyEnvironment } from '../../server/auth/key-text.ts'
 import { generatePassword } from '../../server/auth/passwords.ts'
+import type { DailyHold } from '../../server/daily-hold.ts'
 import { Failure, UsageError } from '../failure.ts'
 import { chartOf, createMasters } from '../setup/masters.ts'
 import { type SetupResult, setUp, TEST_COMPANY } from '../setup/set-up.ts'
@@ -17,6 +18,7 @@ import { countRecords, moreOf } from './counts.ts'
 import { workdayFrom } from './days.ts'
 import { diceOf } from './dice.ts'
 import { type Hands, handsOn } from './hands.ts'
+import { holdForStory } from './hold.ts'
 import { isFilled, mark, refuseUsed } from './may-fill.ts'
 import { open } from './opening.ts'
 import { type PlayOptions, play, type StoryClock, storyClock } from './play.ts'
@@ -56,7 +58,8 @@ const COMPANY_DOCTYPE = 'Company'
  * Fills a workspace with the history of the demo company, and sets it up first where it is not. Undefined
  * when it was filled before. Everything goes through the operations people use, so ledgers, statuses and events
  * are true; but no webhook is told of it: the engine is opened without the fan-out, for a year that never was
- * is no news to anybody. Throws Failure for a workspace that an earlier call left half filled, or that has
+ * is no news to anybody. A server beside it does no daily jobs meanwhile: a half-told history is not to be acted
+ * upon. Throws Failure for a workspace that an earlier call left half filled, or that has
  * records of its own (without `force`).
  */
 export async function fillWithDemo(
@@ -68,8 +71,10 @@ export async function fillWithDemo(
   const from = workdayFrom(addMonths(to, -request.months))
   const clock = storyClock(from, systemClock)
   const { engine } = await openWorkspace(workspace, { clock, sinks: [] })
+  let hold: DailyHold | undefined
   try {
     if (await isFilled(engine)) return undefined
+    hold = await holdForStory(engine)
     const isUsed = await refuseUsed(engine, workspace, request.force)
     assertTier(engine, request.tier)
     await mark(engine, { seed: request.seed, to, isDone: false })
@@ -99,6 +104,7 @@ export async function fillWithDemo(
       setup,
     }
   } finally {
+    await hold?.release()
     await engine.close()
   }
 }

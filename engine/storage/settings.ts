@@ -1,4 +1,4 @@
-import type { Db } from './database.ts'
+import type { Database, Db } from './database.ts'
 import { runText, seenOf } from './run-sql.ts'
 
 const TABLE = 'svc_settings'
@@ -36,4 +36,18 @@ export async function writeSetting(tx: Db, key: string, value: string): Promise<
 export async function removeSetting(tx: Db, key: string): Promise<void> {
   seenOf(tx, TABLE)?.delete(key)
   await tx.deleteFrom(TABLE).where('key', '=', key).execute()
+}
+
+/**
+ * Keeps others from changing a setting before the end of this write. SQLite's writer is alone; on PostgreSQL the row is
+ * made first (with an empty value), so that there is one to lock.
+ */
+export async function lockSetting(tx: Db, { kind }: Database, key: string): Promise<void> {
+  if (kind === 'sqlite') return
+  await tx
+    .insertInto(TABLE)
+    .values({ key, value: '' })
+    .onConflict((conflict) => conflict.column('key').doNothing())
+    .execute()
+  await tx.selectFrom(TABLE).select('key').where('key', '=', key).forUpdate().execute()
 }

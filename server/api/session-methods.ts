@@ -3,6 +3,7 @@ import { sendJson } from '../answer.ts'
 import { signIn } from '../auth/accounts.ts'
 import { beginSession, leaveSession } from '../auth/browser-session.ts'
 import { assertSameOrigin, csrfToken } from '../auth/forgery.ts'
+import { PATHS } from '../pages/page-paths.ts'
 import { ANSWERED, type Method, type Methods } from './method.ts'
 
 export interface SessionMethodDeps {
@@ -11,9 +12,6 @@ export interface SessionMethodDeps {
   /** Further origins whose pages may sign people in. */
   readonly origins: readonly string[]
 }
-
-/** Where Frappe's clients are told to go after they signed in. */
-const HOME = '/app'
 
 /** `login`, `logout` and who is signed in (erp-semantics.md §1.2, §1.4). */
 export function sessionMethods(deps: SessionMethodDeps): Methods {
@@ -48,7 +46,11 @@ function login({ engine, origins }: SessionMethodDeps): Method {
       const person = await signIn(services, textOf(usr), textOf(pwd), request.ip ?? '')
       await beginSession({ services, request, response }, person, { byPage: false })
       const { fullName: full_name } = person
-      sendJson(response, 200, JSON.stringify({ message: 'Logged In', home_page: HOME, full_name }))
+      sendJson(
+        response,
+        200,
+        JSON.stringify({ message: 'Logged In', home_page: PATHS.app, full_name }),
+      )
       return ANSWERED
     },
   }

@@ -3,12 +3,23 @@ import type { Express } from 'express'
 import { PROGRAM_FOLDER } from '../../engine/base/packaged-files.ts'
 import { methodNotAllowed } from '../not-found.ts'
 import { packagedFile } from '../packaged-file.ts'
-import { STYLE_PATH } from './layout.ts'
+import { ICON_PATH, STYLE_PATH } from './layout.ts'
 
-const styleFile = (): string => join(PROGRAM_FOLDER, 'server/pages/assets/pages.css')
+/** What browsers ask for without being told to, in a site whose pages name no icon. */
+const OLD_ICON_PATH = '/favicon.ico'
 
-/** The style sheet of all pages; browsers ask whether it is still the same. */
-export function styleRoute(app: Express): void {
-  app.get(STYLE_PATH, packagedFile({ path: styleFile, cacheControl: 'no-cache' }))
-  app.all(STYLE_PATH, methodNotAllowed('GET, HEAD'))
+/** Path → file beside this one. Browsers keep an icon for a day, and ask each time whether the style is still the same. */
+const ASSETS = {
+  [STYLE_PATH]: { name: 'pages.css', cacheControl: 'no-cache' },
+  [ICON_PATH]: { name: 'favicon.svg', cacheControl: 'public, max-age=86400' },
+  [OLD_ICON_PATH]: { name: 'favicon.ico', cacheControl: 'public, max-age=86400' },
+} as const
+
+/** The style sheet and the icons of all pages. */
+export function assetRoutes(app: Express): void {
+  for (const [path, { name, cacheControl }] of Object.entries(ASSETS)) {
+    const file = (): string => join(PROGRAM_FOLDER, 'server/pages/assets', name)
+    app.get(path, packagedFile({ path: file, cacheControl }))
+    app.all(path, methodNotAllowed('GET, HEAD'))
+  }
 }

@@ -7,6 +7,7 @@ import type { PageAnswer } from './visit.ts'
 
 const TITLES: Readonly<Record<number, string>> = {
   403: 'Not allowed',
+  404: 'Nothing is here',
   413: 'Too much at once',
   429: 'Too many attempts',
   503: 'Not available right now',

@@ -6,11 +6,16 @@ import { cardPage } from './layout.ts'
 import { PATHS } from './page-paths.ts'
 import type { Page } from './pages.ts'
 import { targetField, targetOf, withTarget } from './target.ts'
+import type { Fields, PageAnswer } from './visit.ts'
 
-/** `/forgot-password`: says the same whoever it is asked for (reliability.md S7). */
+/**
+ * `/forgot-password`: says the same whoever it is asked for (reliability.md S7). Where no mail can go out it says
+ * so, before anybody types a name.
+ */
 export function forgotPasswordPage(site: Site): Page {
   return {
     show({ query }) {
+      if (!site.sendsMail) return noMail(query)
       const page = cardPage('Forgot your password?', {
         intro: html`<p>We send you a link that sets a new one.</p>`,
         body: html`<form method="post" action="${PATHS.forgotPassword}">
@@ -29,6 +34,7 @@ ${field({
       return { page }
     },
     async send({ request, form }) {
+      if (!site.sendsMail) return noMail(form)
       const login = form.get('usr') ?? ''
       await requestPasswordReset(site, login, networkOf(request), targetOf(form))
       const page = cardPage('Look into your mail', {
@@ -39,4 +45,13 @@ ${field({
       return { page }
     },
   }
+}
+
+/** Told whoever asks, and of nobody: what can be done without mail. */
+function noMail(fields: Fields): PageAnswer {
+  const page = cardPage('Ask for a new password', {
+    intro: html`<p>This workspace cannot send mail, so no link can reach you. Ask who runs it for a new password: they set one with <code>svc user passwd</code>.</p>`,
+    body: html`<p><a class="button" href="${withTarget(PATHS.login, targetOf(fields))}">Back to sign in</a></p>`,
+  })
+  return { page }
 }

@@ -2,8 +2,9 @@ import { type Html, html } from '../html.ts'
 import { PATHS } from './page-paths.ts'
 import type { Draw, Visitor } from './visit.ts'
 
-/** Where the one style sheet of all pages is. */
+/** Where the one style sheet of all pages is, and their icon. */
 export const STYLE_PATH = '/assets/pages.css'
+export const ICON_PATH = '/favicon.svg'
 
 interface Card {
   readonly intro?: Html
@@ -75,7 +76,7 @@ function document(title: string | undefined, workspace: string, body: Html): Htm
 <meta name="robots" content="noindex">
 <title>${title === undefined ? workspace : `${title} · ${workspace}`}</title>
 <link rel="stylesheet" href="${STYLE_PATH}">
-<link rel="icon" href="data:,">
+<link rel="icon" href="${ICON_PATH}" type="image/svg+xml">
 </head>
 ${body}
 </html>

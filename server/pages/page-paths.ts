@@ -1,6 +1,7 @@
 /** Where pages are. */
 export const PATHS = {
   home: '/',
+  app: '/app',
   login: '/login',
   logout: '/logout',
   signUp: '/signup',

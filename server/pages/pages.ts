@@ -9,7 +9,7 @@ import { methodNotAllowed } from '../not-found.ts'
 import type { ErrorHandler, Handler } from '../request-state.ts'
 import type { Site } from '../site/site.ts'
 import { workspaceName } from '../site/workspace-name.ts'
-import { styleRoute } from './assets.ts'
+import { assetRoutes } from './assets.ts'
 import { changePasswordPage } from './change-password.ts'
 import { developerPage } from './developer.ts'
 import { errorPage } from './error-page.ts'
@@ -48,6 +48,8 @@ export interface Page {
 export function pageRoutes(app: Express, deps: PageDeps): void {
   const { site } = deps
   const pages: Readonly<Record<string, Page>> = {
+    // Where clients of surface A go on to after a sign-in.
+    [PATHS.app]: { show: () => ({ goTo: PATHS.home }) },
     [PATHS.login]: loginPage(site),
     [PATHS.logout]: logoutPage(site),
     [PATHS.signUp]: signUpPage(site),
@@ -56,7 +58,7 @@ export function pageRoutes(app: Express, deps: PageDeps): void {
     [PATHS.changePassword]: changePasswordPage(site),
     [PATHS.developer]: developerPage(site, deps.env),
   }
-  styleRoute(app)
+  assetRoutes(app)
   const handler = pageHandler(deps)
   const failed = failedPage(deps)
   for (const [path, page] of Object.entries(pages)) {

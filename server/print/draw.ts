@@ -1,11 +1,8 @@
 import { type Html, html } from '../html.ts'
 import type { Card, Choice, Fact, Grid, Sheet } from './sheet.ts'
 
-/** Where the style sheet of papers is. */
-export const PRINT_STYLE_PATH = '/assets/print.css'
-
-/** A paper as HTML without scripts; what it looks like on screen and on paper is up to the style sheet. */
-export function drawSheet(sheet: Sheet): Html {
+/** A paper as HTML without scripts; what it looks like on screen and on paper is up to the style, which it carries. */
+export function drawSheet(sheet: Sheet, css: string): Html {
   const { language, paper, title, number, stamp, letterhead, choices } = sheet
   return html`<!doctype html>
 <html lang="${language}">
@@ -14,7 +11,7 @@ export function drawSheet(sheet: Sheet): Html {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
 <title>${title} ${number}</title>
-<link rel="stylesheet" href="${PRINT_STYLE_PATH}">
+<style>${{ html: css }}</style>
 <link rel="icon" href="data:,">
 </head>
 <body class="${paper}">

@@ -1,13 +1,11 @@
-import { join } from 'node:path'
 import { type Express, Router } from 'express'
 import { GUEST_ACTOR, SYSTEM_ACTOR } from '../../engine/access/actor.ts'
 import { validationError } from '../../engine/base/errors.ts'
-import { PROGRAM_FOLDER } from '../../engine/base/packaged-files.ts'
 import type { Context } from '../../engine/documents/context.ts'
 import type { Engine } from '../../engine/index.ts'
 import { firstCompany } from '../../engine/storage/company.ts'
+import { isNavigation } from '../navigation.ts'
 import { methodNotAllowed } from '../not-found.ts'
-import { packagedFile } from '../packaged-file.ts'
 import { PATHS } from '../pages/page-paths.ts'
 import { failedPage, type PageDeps } from '../pages/pages.ts'
 import { sendPage } from '../pages/send-page.ts'
@@ -17,19 +15,18 @@ import type { Handler } from '../request-state.ts'
 import { callOf, recordId } from '../v1/call.ts'
 import { regionOf, textIn } from './card.ts'
 import { composeSheet, isDeclared } from './compose.ts'
-import { drawSheet, PRINT_STYLE_PATH } from './draw.ts'
+import { drawSheet } from './draw.ts'
 import { formatsOf } from './formats.ts'
 import { languagesOf, readLabels, SOURCE_LANGUAGE } from './labels.ts'
 import { type Printed, readLinked, readNamed, readPrinted } from './printed.ts'
-import type { Choice, Paper } from './sheet.ts'
+import type { Choice, Paper, Sheet } from './sheet.ts'
+import { printStyle } from './style.ts'
 
 export interface PrintDeps extends Pick<PageDeps, 'site' | 'logger'> {
   readonly engine: Engine
   /** Who asks is known after them; a guest is sent to sign in. */
   readonly stages: readonly Handler[]
 }
-
-const styleFile = (): string => join(PROGRAM_FOLDER, 'server/pages/assets/print.css')
 
 /** Where papers are Letter and not A4 (CLDR, measurementData). */
 const LETTER: ReadonlySet<string> = new Set('BZ CA CL CO CR GT MX NI PA PH PR SV US VE'.split(' '))
@@ -40,11 +37,9 @@ const PAPERS: Readonly<Record<Paper, string>> = { a4: 'A4', letter: 'Letter' }
  * `?lang=` and `?paper=` in another language and size.
  */
 export function printRoutes(app: Express, deps: PrintDeps): void {
-  app.get(PRINT_STYLE_PATH, packagedFile({ path: styleFile, cacheControl: 'no-cache' }))
-  app.all(PRINT_STYLE_PATH, methodNotAllowed('GET, HEAD'))
   const router = Router({ caseSensitive: true })
   router.use(...deps.stages)
-  router.get('/:resource/:id', toSignIn, print(deps.engine))
+  router.get('/:resource/:id', toSignIn, print(deps))
   router.all('/:resource/:id', methodNotAllowed('GET, HEAD'))
   router.use(failedPage(deps))
   app.use('/print', router)
@@ -55,7 +50,7 @@ const toSignIn: Handler = (request, response, next) => {
   sendPage(response, { goTo: withTarget(PATHS.login, request.originalUrl) }, '')
 }
 
-function print(engine: Engine): Handler {
+function print({ engine, site }: PrintDeps): Handler {
   return async (request, response) => {
     const { definition, context } = callOf(engine, request, response, 'read')
     const printed = await readPrinted(context, definition, recordId(request, definition))
@@ -71,10 +66,20 @@ function print(engine: Engine): Handler {
     const paper = chosen(query, 'paper', Object.keys(PAPERS) as Paper[]) ?? paperOf(home)
     const formats = formatsOf(language, home, readLabels(folders, language))
     const body = await composeSheet({ context, system, formats, printed, company, home })
-    const choices = choicesOf(language, paper, languages)
-    const sheet = { ...body, language, paper, choices }
-    sendPage(response, { page: () => drawSheet(sheet) }, '')
+    const sheet = { ...body, language, paper }
+    // Other languages and sizes lead on from here only; what a program keeps is the paper alone, wherever it is opened.
+    const shown = isNavigation(request)
+      ? { ...sheet, choices: choicesOf(language, paper, languages) }
+      : { ...withLogoFrom(site.baseUrl(), sheet), choices: [] }
+    sendPage(response, { page: () => drawSheet(shown, printStyle().css) }, '')
   }
+}
+
+/** The logo by its whole address. */
+function withLogoFrom<T extends Pick<Sheet, 'letterhead'>>(origin: string, sheet: T): T {
+  const { letterhead } = sheet
+  if (letterhead?.logo === undefined) return sheet
+  return { ...sheet, letterhead: { ...letterhead, logo: origin + letterhead.logo } }
 }
 
 /** The company whose paper it is: the one the record names, else that of the workspace. */

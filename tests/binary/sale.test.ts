@@ -85,7 +85,8 @@ sale('shows the reference and pages with all their files', async () => {
     ['/docs/favicon-32x32.png', 'image/png'],
     ['/login', 'text/html'],
     ['/assets/pages.css', 'text/css'],
-    ['/assets/print.css', 'text/css'],
+    ['/favicon.svg', 'image/svg+xml'],
+    ['/favicon.ico', 'image/vnd.microsoft.icon'],
   ] as const
   for (const [path, type] of files) {
     const response = await fetch(`${server.url}${path}`)

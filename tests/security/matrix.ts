@@ -55,6 +55,7 @@ page-over!      410   410 410  410   410  410  410  410  410   410   410  410   
 page-sign-in    200   200 200  go    go   go   go   200  200   200   200  .      .       go
 page-sign-in!   401   401 401  401   401  401  401  401  401   401   401  401    403     401
 page-sign-out!  go    go  go   go    go   go   go   go   go    go    go   403    403     go
+page-on         go    go  go   go    go   go   go   go   go    go    go   .      .       go
 page-own        in    in  in   200   200  200  200  in   in    in    in   .      .       200
 page-own!       in    in  in   ok    ok   ok   ok   in   in    in    in   403    403     ok
 page-run        in    in  in   403   403  200  200  in   in    in    in   .      .       200
@@ -76,7 +77,8 @@ GET    /docs/swagger-ui.css                            public
 GET    /docs/favicon-32x32.png                         public
 GET    /api/openapi.json                               public
 GET    /assets/pages.css                               public
-GET    /assets/print.css                               public
+GET    /favicon.svg                                    public
+GET    /favicon.ico                                    public
 POST   /hooks/stripe                                   hook
 
 GET    /v1/resources                                   any
@@ -121,6 +123,7 @@ DELETE /api/resource/:doctype/*name                    a-delete
 POST   /api/resource/:doctype/*name                    a-write
 
 GET    /                                               page-own
+GET    /app                                            page-on
 GET    /login                                          page-sign-in
 POST   /login                                          page-sign-in!
 POST   /logout                                         page-sign-out!

@@ -1,7 +1,12 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import * as assert from 'uvu/assert'
+import { newLeaseName } from '../../engine/base/lease-name.ts'
 import { runTick } from '../../engine/documents/tick.ts'
 import { type Engine, openEngine } from '../../engine/index.ts'
-import { type DailyJob, runDaily } from '../../server/daily-jobs.ts'
+import { writeSetting } from '../../engine/storage/settings.ts'
+import { holdDailyJobs } from '../../server/daily-hold.ts'
+import { type DailyJob, runDaily, runningJobs } from '../../server/daily-jobs.ts'
 import {
   eventsOf,
   openWorkspace,
@@ -148,5 +153,49 @@ forEachDatabase('a new day', ({ test, create }) => {
     workspace.clock.time += 31 * 60 * 1000
     assert.is(await runDaily(twin, hanging, quiet), 'done')
     assert.is(hanging.runs, 1)
+  })
+
+  test('waits while a command holds it, which one at a time does, and which finds what runs', async () => {
+    const { database } = workspace.engine.services
+    const job = counted()
+    const hold = await holdDailyJobs(database)
+    assert.is(await holdDailyJobs(twin.services.database), undefined)
+    assert.is(await runDaily(twin, job, quiet), 'held')
+    await hold!.release()
+    assert.is(await runDaily(twin, job, quiet), 'done')
+    assert.is(job.runs, 1)
+
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const long = counted(() => promise)
+    const under = runDaily(twin, long, quiet)
+    while (long.runs === 0) await new Promise((tick) => setImmediate(tick))
+    const { clock } = workspace
+    assert.equal(await runningJobs(database, clock), [long.name])
+    resolve()
+    assert.is(await under, 'done')
+    assert.equal(await runningJobs(database, clock), [])
+  })
+
+  test('waits no more when the command that held it has died, or its lease is over', async () => {
+    const { database } = workspace.engine.services
+    const job = counted()
+    const child = spawn(process.execPath, ['-e', ''])
+    await once(child, 'exit')
+    const [place, , ...rest] = JSON.parse(newLeaseName()) as unknown[]
+    const dead = JSON.stringify([place, child.pid, ...rest])
+    const elsewhere = JSON.stringify(['another machine', 1, 0, 'x'])
+    const keep = (by: string, left: number): Promise<void> =>
+      database.write((tx) =>
+        writeSetting(tx, 'daily-hold', JSON.stringify({ by, until: Date.now() + left })),
+      )
+    await keep(elsewhere, 60_000)
+    assert.is(await runDaily(twin, job, quiet), 'held')
+    await keep(dead, 60_000)
+    assert.is(await runDaily(twin, job, quiet), 'done')
+    await keep(elsewhere, -1)
+    assert.is(await runDaily(twin, counted(), quiet), 'done')
+    const hold = await holdDailyJobs(database)
+    assert.ok(hold)
+    await hold.release()
   })
 })

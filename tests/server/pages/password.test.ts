@@ -16,7 +16,7 @@ let ann = ''
 let people = 0
 
 passwords.before(async () => {
-  api = await openTestApp({ tier: 'pro' })
+  api = await openTestApp({ tier: 'pro', settings: { smtpUrl: 'smtp://mail.invalid' } })
 })
 passwords.before.each(async () => {
   people += 1
@@ -146,6 +146,39 @@ passwords('is mailed a few times an hour only, and one address asks so often onl
   assert.is((await mailsTo(ann)).length, 6)
 })
 
+const mailless = suite('a forgotten password where no mail goes out')
+
+mailless('is said to be so, of nobody, and nothing is made', async () => {
+  const quiet = await openTestApp({ tier: 'pro' })
+  try {
+    await addPerson(quiet.engine, 'ann@example.com')
+    const browser = openBrowser(quiet)
+    const asked = await browser.get('/forgot-password?redirect-to=/docs')
+    assert.is(asked.status, 200)
+    assert.match(asked.text, 'This workspace cannot send mail')
+    assert.match(asked.text, '<code>svc user passwd</code>')
+    assert.match(asked.text, 'href="/login?redirect-to=%2Fdocs"')
+    assert.not.match(asked.text, '<form')
+    const sent = await Promise.all(
+      ['ann@example.com', 'nobody@example.com'].map((usr) =>
+        browser.post('/forgot-password', { usr }),
+      ),
+    )
+    await quiet.afterwards()
+    assert.equal(
+      sent.map(({ status, text }) => [status, text.includes('cannot send mail')]),
+      [
+        [200, true],
+        [200, true],
+      ],
+    )
+    assert.is(sent[0]?.text, sent[1]?.text)
+    assert.equal(await outbox(quiet), [])
+  } finally {
+    await quiet.close()
+  }
+})
+
 const changes = suite('a changed password')
 
 changes.before(async () => {
@@ -183,4 +216,5 @@ changes('is not made by a form without the token of the session', async () => {
 })
 
 passwords.run()
+mailless.run()
 changes.run()

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import supertest from 'supertest'
 import * as assert from 'uvu/assert'
 import { forEachDatabase } from '../../helpers/databases.ts'
@@ -54,7 +55,6 @@ forEachDatabase('papers', ({ test, create }) => {
         'Nordwind GmbH\n+49 40 1234567\nhallo@nordwind.example\nTax ID DE811111111',
       ].join('\n'),
     )
-    assert.match(text, '<img src="/files/nordwind.svg" alt="">')
   })
 
   test('are in the language that is asked for, of the customer, of the country', async () => {
@@ -165,6 +165,21 @@ forEachDatabase('papers', ({ test, create }) => {
     }
   })
 
+  test('are the paper alone for a program, and lead on in a browser', async () => {
+    const kept = await shop.page(invoice)
+    assert.not.match(kept.text, '<nav')
+    assert.not.match(kept.text, /href="(?!data:,)/)
+    assert.match(kept.text, '<img src="http://svc.test/files/nordwind.svg" alt="">')
+    const reader = await addPerson(shop.api.engine, 'reader@example.com', ['Accounts User'])
+    const { cookie } = await cookieOf(shop.api.engine, reader)
+    const { text } = await supertest(shop.api.app)
+      .get(invoice)
+      .set({ cookie, Accept: 'text/html,application/xhtml+xml,*/*;q=0.8' })
+    assert.match(text, '<nav class="choices"')
+    assert.match(text, 'href="?lang=de&amp;paper=a4"')
+    assert.match(text, '<img src="/files/nordwind.svg" alt="">')
+  })
+
   test('run no script, load nothing from elsewhere, and are only read', async () => {
     const { headers, text } = await shop.page(invoice)
     const policy = headers['content-security-policy'] ?? ''
@@ -176,14 +191,15 @@ forEachDatabase('papers', ({ test, create }) => {
     ])
       assert.match(policy, part)
     assert.not.match(policy, 'script-src')
-    assert.not.match(text, /<script|<style| style=| on\w+=|src="http/)
+    assert.not.match(text, /<script| style=| on\w+=|<link rel="stylesheet"|url\(|@import/)
+    const styles = [...text.matchAll(/<style>(.*?)<\/style>/gs)].map(([, css = '']) => css)
+    assert.is(styles.length, 1)
+    assert.match(policy, `'sha256-${hash('sha256', styles[0] ?? '', 'base64')}'`)
     const set = { authorization: bearer(shop.api.keys.admin) }
     const head = await supertest(shop.api.app).head(invoice).set(set)
     assert.equal([head.status, head.text], [200, undefined])
     const post = await supertest(shop.api.app).post(invoice).set(set)
     assert.equal([post.status, post.headers.allow], [405, 'GET, HEAD'])
-    const style = await supertest(shop.api.app).get('/assets/print.css')
-    assert.is(style.status, 200)
     const logo = { company_logo: 'https://elsewhere.example/logo.png' }
     await supertest(shop.api.app).patch('/v1/companies/Nordwind%20GmbH').set(set).send(logo)
     assert.not.match((await shop.page(invoice)).text, /<img|elsewhere/)
