@@ -93,7 +93,8 @@ export const SETTING_ROWS: { readonly [Key in keyof Settings]: SettingRow<Settin
     flag: '--port',
     type: 'integer 0–65535',
     default: '8000',
-    meaning: 'Port to listen on; 0 picks a free one.',
+    meaning:
+      'Port to listen on; 0 picks a free one. Where none is named and 8000 is taken, the next free one.',
     read: readPort,
   },
   host: {

@@ -4,7 +4,7 @@ import { DefinitionErrors } from '../../engine/definition/problems.ts'
 import type { Engine } from '../../engine/index.ts'
 import { type ClaimedAddress, claimAddress } from '../../server/claim-address.ts'
 import { createLogger } from '../../server/logger.ts'
-import type { Settings } from '../../server/settings.ts'
+import { SETTING_ROWS, type Settings } from '../../server/settings.ts'
 import { handleSignals, startServer } from '../../server/start.ts'
 import { addressFailure } from '../address-failure.ts'
 import { type SettingFlags, settingsOf } from '../settings.ts'
@@ -15,6 +15,9 @@ import { watchFolders } from '../watch-folders.ts'
 import { addWorkspaceOptions, openWorkspace, workspaceOf } from '../workspace.ts'
 
 type ServeFlags = SettingFlags & { readonly watch?: boolean; readonly waitForSetup?: boolean }
+
+/** How many ports are tried, from the default one on, where none is named. */
+const PORTS_TRIED = 20
 
 /** `svc serve`: runs everything; sets up a workspace that is empty. */
 export function register(program: Command): void {
@@ -39,7 +42,7 @@ async function serve(flags: ServeFlags): Promise<void> {
   const { settings, warnings } = settingsOf(flags, process.env)
   const logger = createLogger({ level: settings.logLevel })
   for (const warning of warnings) logger.warn(warning)
-  const address = await claim(settings)
+  const address = await claim(settings, portIsNamed(flags))
   await released(address, async () => {
     const workspace = workspaceOf(settings)
     const { engine, secretKey } = await openWorkspace(workspace, {
@@ -62,12 +65,24 @@ async function serve(flags: ServeFlags): Promise<void> {
 }
 
 /** Before a workspace is made: one that is made for a port that is taken would never be announced. */
-async function claim(settings: Settings): Promise<ClaimedAddress> {
-  try {
-    return await claimAddress(settings)
-  } catch (error) {
-    throw addressFailure(error, settings)
+async function claim(settings: Settings, isNamed: boolean): Promise<ClaimedAddress> {
+  const last = settings.port + (isNamed ? 0 : PORTS_TRIED - 1)
+  for (let port = settings.port; ; port++) {
+    try {
+      const address = await claimAddress({ ...settings, port })
+      if (port !== settings.port)
+        console.error(`svc: port ${settings.port} of ${settings.host} is taken, so it is ${port}`)
+      return address
+    } catch (error) {
+      const isTaken = (error as NodeJS.ErrnoException).code === 'EADDRINUSE'
+      if (!isTaken || port >= last) throw addressFailure(error, settings)
+    }
   }
+}
+
+/** A port that nobody named gives way where it is taken; one that was named is meant. */
+function portIsNamed({ port }: ServeFlags): boolean {
+  return port !== undefined || Boolean(process.env[SETTING_ROWS.port.variable])
 }
 
 async function released(address: ClaimedAddress, job: () => Promise<void>): Promise<void> {

@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import {
   existsSync,
   mkdirSync,
@@ -16,6 +17,7 @@ import { runHere } from './in-process.ts'
 import {
   eventually,
   type Folder,
+  listening,
   readFirstRun,
   type Served,
   serve,
@@ -241,6 +243,21 @@ serving(
     assert.match(stderr, `svc: port ${port} of 127.0.0.1 is taken: --port chooses another one`)
   },
 )
+
+serving('takes the next free port where nobody has named one', async () => {
+  const taken = createServer().listen(8000, '127.0.0.1')
+  // Where somebody else has it already, it is as taken as it has to be.
+  await Promise.race([once(taken, 'listening'), once(taken, 'error')]).catch(() => undefined)
+  try {
+    running = await listening(['serve', '--data', data])
+    const { port } = new URL(running.url)
+    assert.ok(Number(port) > 8000 && Number(port) < 8020, port)
+    assert.is(readFirstRun(data).url, running.url)
+    assert.match(running.output().stderr, `port 8000 of 127.0.0.1 is taken, so it is ${port}`)
+  } finally {
+    taken.close()
+  }
+})
 
 const FLEET = ['--module', 'assets', '--field', 'plate:data,required,filterable,createOnly']
 
