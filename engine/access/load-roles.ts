@@ -1,5 +1,5 @@
-import { RIGHT } from '../definition/meta-schema.ts'
 import { MODULES } from '../definition/modules.ts'
+import { RIGHT } from '../definition/record-schema.ts'
 import { isMap, type YamlMap } from '../definition/source.ts'
 import { ALL_ROLE, type Roles, SYSTEM_MANAGER } from './roles.ts'
 import { readWorkspaceFile } from './workspace-file.ts'

@@ -1,5 +1,6 @@
-import { FIELD_NAME, metaSchemaJson } from '../definition/meta-schema.ts'
+import { metaSchemaJson } from '../definition/meta-schema.ts'
 import { MODULES } from '../definition/modules.ts'
+import { FIELD_NAME } from '../definition/schema-parts.ts'
 import type { JsonSchema } from '../fields/field-type.ts'
 import { fieldTypes } from '../fields/index.ts'
 
