@@ -35,7 +35,7 @@ export function composeDocType({ doctype, module, submittable, fields }: NewDocT
     '# yaml-language-server: $schema=../doctype.schema.json',
     '# A DocType is a kind of record. This file is all there is about it: from it come the table,',
     `# /v1/${slugOf(doctype)} with filters and OpenAPI, its events, its TypeScript type and its form.`,
-    '# The language is described in doctypes/README.md; `svc doctype check` finds every mistake.',
+    '# Every word is described in docs/doctypes/reference.md; `svc doctype check` finds every mistake.',
     `doctype: ${scalar(doctype)}`,
     `module: ${scalar(module)}`,
     remark('tier: free', 'lowest plan that has it: free, pro or business'),

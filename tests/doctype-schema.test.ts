@@ -4,8 +4,11 @@ import { Ajv } from 'ajv'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { parse } from 'yaml'
+import { referencePage } from '../cli/reference-page.ts'
 import { readFolders, readReportFiles } from '../engine/definition/folders.ts'
 import { metaSchemaJson } from '../engine/definition/meta-schema.ts'
+import { fieldTypes } from '../engine/fields/index.ts'
+import { TYPE_MEANINGS } from '../engine/fields/type-meanings.ts'
 import { reportSchemaJson } from '../engine/reports/report-schema.ts'
 
 const folder = resolve(import.meta.dirname, '../doctypes')
@@ -46,5 +49,43 @@ reports('is what the engine checks reports with, and accepts every shipped one',
   }
 })
 
+const reference = suite('docs/doctypes/reference.md')
+
+reference('is made of the descriptions (npm run schema writes it)', () => {
+  const page = readFileSync(join(folder, '../docs/doctypes/reference.md'), 'utf8')
+  assert.fixture(page, referencePage())
+})
+
+reference('tells every field type, and no other', () => {
+  assert.equal(Object.keys(TYPE_MEANINGS).sort(), [...fieldTypes.keys()].sort())
+})
+
+reference('shows only examples that the language takes', () => {
+  const root = JSON.parse(JSON.stringify(metaSchemaJson())) as Schema
+  const ajv = new Ajv({ strict: false, validateFormats: false })
+  let seen = 0
+  const walk = (schema: unknown, word: string): void => {
+    if (typeof schema !== 'object' || schema === null) return
+    const { examples = [], ...rules } = schema as Schema
+    for (const example of examples) {
+      const check = ajv.compile({ ...rules, definitions: root.definitions })
+      assert.ok(
+        check(example),
+        `${word}: ${JSON.stringify(example)} ${ajv.errorsText(check.errors)}`,
+      )
+      seen += 1
+    }
+    for (const [key, inner] of Object.entries(rules)) walk(inner, key)
+  }
+  walk(root, 'DocType')
+  assert.ok(seen > 80, `${seen} examples`)
+})
+
+interface Schema {
+  readonly examples?: readonly unknown[]
+  readonly definitions?: object
+}
+
 test.run()
 reports.run()
+reference.run()

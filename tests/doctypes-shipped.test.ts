@@ -12,6 +12,7 @@ import { createShapeCheck } from '../engine/definition/shape.ts'
 import { fieldType } from '../engine/fields/index.ts'
 import { checkBehaviour, checkRegistry } from '../engine/rules/behaviour.ts'
 import { rollupFields } from '../engine/rules/rollup.ts'
+import { extendsAnother, isDocType, isReport, yamlExamples } from './docs/doctype-pages.ts'
 
 const FOLDER = fileURLToPath(new URL('../doctypes', import.meta.url))
 const SCHEMA_LINE = '# yaml-language-server: $schema=../doctype.schema.json\n'
@@ -227,17 +228,15 @@ plans(
   },
 )
 
-const readme = suite('the examples of doctypes/README.md')
-const examples = [...textOf('README.md').matchAll(/^```yaml\n(.*?)^```$/gms)]
-  .map(([, text = '']) => text)
-  .filter((text) => !text.startsWith('report:'))
-const isWhole = (text: string): boolean => /^doctype:/m.test(text)
+const readme = suite('the examples of the tutorial and of the cookbook')
+const examples = yamlExamples().filter((text) => !isReport(text))
 
 readme('that are whole files load on top of the shipped ones', () => {
   const shipped = doctypeFiles.map((path) => ({ path, text: textOf(path) }))
   const children = shipped.filter(({ text }) => /^child: true$/m.test(text))
   const whole = examples
-    .filter(isWhole)
+    .filter(isDocType)
+    .toSorted((one, other) => Number(extendsAnother(one)) - Number(extendsAnother(other)))
     .map((text, index) => ({ path: `example-${index + 1}.yaml`, text }))
   assert.ok(whole.length >= 3)
   const loaded = loadDefinitionTexts([
@@ -254,9 +253,7 @@ readme('that are whole files load on top of the shipped ones', () => {
 
 readme('that are parts use the keys of the language', () => {
   const checkShape = createShapeCheck()
-  // Reports have a language of their own: tests/doctypes-readme.test.ts.
-  const isReport = (text: string): boolean => /^report:/m.test(text)
-  for (const text of examples.filter((example) => !isWhole(example) && !isReport(example))) {
+  for (const text of examples.filter((example) => !isDocType(example))) {
     const part = parse(text) as object
     assert.equal(
       checkShape({ doctype: 'Example', module: 'setup', tier: 'free', fields: {}, ...part }),

@@ -3,7 +3,7 @@ import { addWorkspaceOptions, collect, type WorkspaceFlags } from '../workspace.
 import { checkDocTypes } from './doctype/check.ts'
 import { listDocTypes } from './doctype/list.ts'
 import { type NewDocTypeFlags, newDocType } from './doctype/new.ts'
-import { writeSchema } from './doctype/schema.ts'
+import { type SchemaFlags, writeSchema } from './doctype/schema.ts'
 import { showDocType } from './doctype/show.ts'
 
 /** `svc doctype …`: makes, checks and shows the YAML that everything else comes from. */
@@ -53,7 +53,6 @@ export function register(program: Command): void {
     .description('write the JSON Schema of the YAML, with which editors complete and check')
     .option('--out <file>', 'file to write; stdout without it')
     .option('--reports', 'that of reports')
-    .action((flags: { readonly out?: string; readonly reports?: boolean }) =>
-      writeSchema(flags.out, flags.reports === true),
-    )
+    .option('--markdown', 'every word of both as a page to read')
+    .action((flags: SchemaFlags) => writeSchema(flags))
 }

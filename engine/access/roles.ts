@@ -28,7 +28,7 @@ export type GrantsOf = (definition: DocTypeDefinition) => Grants
 
 /**
  * Permissions of DocTypes: their own `permissions:`, else those of their module in `roles.yaml`
- * (doctypes/README.md). A DocType that only limits rows keeps its module's rights.
+ * (docs/doctypes/cookbook/permissions.md). A DocType that only limits rows keeps its module's rights.
  */
 export function createGrants({ modules }: Roles): GrantsOf {
   const known = new Map<DocTypeDefinition, Grants>()

@@ -15,7 +15,7 @@ const WORDS = /^[\p{L}\p{N}][\p{L}\p{N}_ -]*$/u
 
 /**
  * Reads a default: a number, a boolean or an option stands for itself, another text is an expression
- * (doctypes/README.md). An expression that is a plain literal is known now too, so that it can be checked and
+ * (docs/doctypes/cookbook/defaults.md). An expression that is a plain literal is known now too, so that it can be checked and
  * needs no expression engine. `names` are the fields an expression may mean.
  */
 export function readDefault(

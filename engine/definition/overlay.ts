@@ -2,7 +2,7 @@ import { isMap, type YamlMap } from './source.ts'
 
 /**
  * A DocType with an overlay (`extend: true`) merged in: fields merge by name and their keys one by one, rows'
- * fields too; other maps merge by key; texts, numbers and lists replace (doctypes/README.md).
+ * fields too; other maps merge by key; texts, numbers and lists replace (docs/doctypes/cookbook/extend.md).
  */
 export function mergeOverlay(base: YamlMap, overlay: YamlMap): YamlMap {
   const merged: Record<string, unknown> = { ...base }

@@ -1,4 +1,5 @@
 import type { JsonSchema } from '../fields/field-type.ts'
+import { withExamples } from './schema-parts.ts'
 
 const SHORT = { type: 'string', minLength: 1, maxLength: 140 }
 const NAME = { type: 'string', pattern: '^[a-z][a-z0-9_]{0,49}$' }
@@ -65,12 +66,11 @@ const pointing = (description: string): JsonSchema =>
     ['from', 'link'],
   )
 
-/** `print:` of a DocType. */
-export const PRINT: JsonSchema = object('How a record looks on paper.', {
+const WORDS: JsonSchema = object('How a record looks on paper.', {
   title: text('Heading; the label of the DocType without it.'),
   titles: textsBy('Check → heading while it is on.', NAME),
   parties: listOf(
-    'Links to whom it is about and where it goes.',
+    'Links, plain or dynamic, to whom it is about and where it goes: their cards.',
     NAME,
     object(
       'A party.',
@@ -85,7 +85,7 @@ export const PRINT: JsonSchema = object('How a record looks on paper.', {
   meta: fields('Facts beside the parties; unset ones are left out.'),
   tables: tables('Tables.'),
   totals: listOf(
-    'Sums below the tables, `-` before those that are taken off; those that are 0 are left out.',
+    'Sums below the tables, - before those that are taken off; those that are 0 are left out.',
     SIGNED,
     object('A sum that says more, or a sum for each row of a table.', {
       field: { ...SIGNED, description: 'The sum.' },
@@ -114,7 +114,36 @@ export const PRINT: JsonSchema = object('How a record looks on paper.', {
       { pattern: '^[A-Z]{2}$' },
       texts('Lines of an address, {field} in them.'),
     ),
-    address: pointing('Where its address is.'),
-    bank: pointing('Where its bank account is.'),
+    address: pointing('Where its address is: the record that points here.'),
+    bank: pointing('Where its bank account is: the record that points here.'),
   }),
+})
+
+/** `print:` of a DocType. */
+export const PRINT: JsonSchema = withExamples(WORDS, {
+  title: 'Bill',
+  titles: { is_estimate: 'Estimate' },
+  parties: [{ link: 'customer', label: 'Bill To', name: 'customer_name' }],
+  meta: ['done_on'],
+  tables: [{ table: 'hours', columns: [{ field: 'work', under: 'remarks' }, 'hours', 'amount'] }],
+  totals: [
+    'total',
+    '-deposit',
+    { rows: 'taxes', label: 'description', value: 'tax_amount', percent: 'rate' },
+  ],
+  strong: 'to_pay',
+  notes: ['notes'],
+  labels: { done_on: 'Done' },
+  bank: true,
+  card: {
+    facts: ['tax_id'],
+    reach: ['email_id'],
+    language: 'language',
+    address: {
+      from: 'Address.links',
+      link: 'link_name',
+      unless: 'disabled',
+      first: 'is_primary_address',
+    },
+  },
 })

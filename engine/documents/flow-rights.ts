@@ -6,7 +6,7 @@ import { type Doc, valueIn } from '../storage/document.ts'
 import type { Context } from './context.ts'
 
 /**
- * Refuses a change of a chosen status that the flow leaves to other roles (doctypes/README.md, Status). A record
+ * Refuses a change of a chosen status that the flow leaves to other roles (docs/doctypes/cookbook/status.md). A record
  * that begins in another state than `initial` must have a way there that the caller may go. Throws FORBIDDEN
  * naming the states and the roles.
  */

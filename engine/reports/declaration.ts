@@ -1,4 +1,4 @@
-/** A report as its YAML says it (doctypes/README.md, Reports), checked for its shape. */
+/** A report as its YAML says it (docs/doctypes/cookbook/report.md), checked for its shape. */
 export interface ReportDeclaration extends QueryDeclaration {
   readonly report: string
   readonly module: string

@@ -10,7 +10,7 @@ export function reportSchemaJson(): JsonSchema {
   return {
     $schema: 'http://json-schema.org/draft-07/schema#',
     title: 'A report of svc',
-    ...object('A report (doctypes/README.md, Reports).', reportKeys(), [
+    ...object('A report (docs/doctypes/reference.md).', reportKeys(), [
       'report',
       'module',
       'description',
@@ -84,15 +84,21 @@ function columnKeys(): Record<string, JsonSchema> {
     sum: aggregated('The sum'),
     min: aggregated('The smallest'),
     max: aggregated('The largest'),
-    count: { const: true, description: 'How many rows the group has.' },
+    count: {
+      const: true,
+      description:
+        'How many rows the group has. As soon as one column is of count, sum, min or max, the rows are grouped by all value columns.',
+    },
     formula: expression('An expression over the other columns, after grouping.'),
     running: expression('The sum of an expression over the columns so far, in the order.'),
     total: expression('The sum of an expression over the columns of all rows with the same `by`.'),
     by: names('Columns within which `running` and `total` add up.'),
     of_node: text('A field of the record of the tree that the row is for.'),
-    in_period: expression('The date by which a row belongs to a period: one column for each.'),
+    in_period: expression(
+      'Beside sum, min or max: the date by which a row belongs to a period. One column for each of periods: amount_2026_01.',
+    ),
     until_period: expression('The same, of everything up to the end of each period.'),
-    label: text('What people read above the column.'),
+    label: text('What people read above the column; it may name parameters: "{range1}–{range2}".'),
     description: text('What it is, in one sentence.'),
     type: fieldTypeName('Type of its values, else that of the field.'),
     options: { type: ['string', 'array'], description: 'As of a field of this type.' },
@@ -105,9 +111,15 @@ function columnKeys(): Record<string, JsonSchema> {
 
 function sourceKeys(): Record<string, JsonSchema> {
   return {
-    from: text('A DocType, `Doctype.table` for its rows, or a query of `with`.'),
-    filter: namesOrMap('Fields that equal the parameter of their name while that is given.'),
-    where: expression('The condition that rows of the source meet.'),
+    from: text(
+      'A DocType, Doctype.table for its rows (document.x is their record), or a query of with.',
+    ),
+    filter: namesOrMap(
+      'Fields that equal the parameter of their name, or field: parameter, while that is given (a check nobody set equals false); link.field looks one step on. A parameter that links into a tree means everything below it too.',
+    ),
+    where: expression(
+      'The condition that rows of the source meet: its fields bare, link.field, param.x.',
+    ),
   }
 }
 
@@ -119,9 +131,12 @@ function queryKeys(): Record<string, JsonSchema> {
   }
   return {
     ...sourceKeys(),
-    columns: named('The columns, in their order.', object('A column.', columnKeys())),
+    columns: named(
+      'The columns, in their order. One that says nothing is the field of its name, with its type and label.',
+      object('A column.', columnKeys()),
+    ),
     sources: list(
-      'Several sources with the same columns.',
+      'Instead of from: several sources with the same columns, one after the other. A column that a source leaves out is unset there.',
       object('One source.', { ...sourceKeys(), set }, ['from', 'set']),
     ),
     having: expression('The condition that the rows meet, over the columns.'),
@@ -151,7 +166,10 @@ function reportKeys(): Record<string, JsonSchema> {
     description: text('What it answers, in one sentence.'),
     icon: text('Name of a Lucide icon.'),
     roles: names('Only these roles; else whoever may report on all that it reads.'),
-    params: named('Parameters: fields as a DocType has them.', { $ref: '#/definitions/field' }),
+    params: named(
+      'Parameters: fields as a DocType has them. default may use the parameters before it and look through one link of theirs; default_from is a condition on the records the link leads to.',
+      { $ref: '#/definitions/field' },
+    ),
     validate: list(
       'Conditions over the parameters.',
       object(
@@ -166,37 +184,41 @@ function reportKeys(): Record<string, JsonSchema> {
     ),
     currency: text('The currency of amounts without one of their own, as a path from a parameter.'),
     with: named(
-      'Queries that others take their rows from.',
+      'Queries by name, each of which may take its rows from those before it.',
       object('A query.', queryKeys(), ['columns']),
     ),
     ...queryKeys(),
     tree: text(
-      'The column that links to a DocType of a tree: groups get the sums of what is below.',
+      'The column that links to a DocType of a tree (parent_…): every record above gets a row with the sums of what is below it, and rows come in the order of the tree, with indent. In a tree there are this column, of_node, sums, and formulas over those.',
     ),
     periods: object(
       'Periods as columns.',
       {
         from: text('The parameter with the first day.'),
         to: text('The parameter with the last day.'),
-        every: text('The parameter that says how long a period is, or how long it is.'),
+        every: text(
+          'The parameter that says how long a period is, or one of Daily, Weekly, Monthly, Quarterly, Half-Yearly, Yearly.',
+        ),
       },
       ['from', 'to', 'every'],
     ),
-    totals: namesOrMap('Columns to add up over all rows, or column: expression.'),
+    totals: namesOrMap(
+      'Columns to add up over all rows, not of the page alone, or column: expression; in a tree over the rows at the top.',
+    ),
     total_label: text('What the row of totals is called.'),
     summary: named(
-      'Numbers about the whole, in their order.',
+      'Numbers about the whole, in their order; in a tree over the rows at the top.',
       object('A number.', summaryKeys(), ['label']),
     ),
     chart: object(
       'How to draw it.',
       {
         type: { enum: ['bar', 'line', 'pie'], description: 'The kind of chart.' },
-        x: text('The column below the bars, or `periods`.'),
+        x: text('The column below the bars, or periods where y stands in periods.'),
         y: names('The columns drawn.'),
       },
       ['type', 'x', 'y'],
     ),
-    limit: number('Most rows of a tree.', 1, 50_000),
+    limit: number('Most rows of a tree, 5000 without it.', 1, 50_000),
   }
 }

@@ -2,7 +2,7 @@ import type { Row } from '../storage/document.ts'
 
 /**
  * Which of these rows, by index, agree with one before them in all of these columns; empty values agree with each
- * other (doctypes/README.md, Validations).
+ * other (docs/doctypes/cookbook/validations.md).
  */
 export function repeatedRows(
   rows: readonly Row[],

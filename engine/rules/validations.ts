@@ -10,7 +10,7 @@ import { addLinksAsked, type LinkPath, linkPathsOf, linkRecords, type RuleReads 
 import { repeatedRows } from './repeated-rows.ts'
 import { type CompileContext, type CompiledRule, readsOf } from './steps.ts'
 
-/** A condition of `validate`, compiled (doctypes/README.md, Validations). */
+/** A condition of `validate`, compiled (docs/doctypes/cookbook/validations.md). */
 export interface Validation {
   /** What must be true; undefined where rows must differ from each other. */
   readonly rule: CompiledRule | undefined

@@ -34,7 +34,7 @@ export interface ResourceDetail extends Omit<CatalogueEntry, 'fields'> {
   readonly search_fields: readonly string[]
   readonly list_fields: readonly string[]
   readonly naming: DocTypeDefinition['naming']
-  /** What a caller may run; `system` actions are the server's own (doctypes/README.md, Actions). */
+  /** What a caller may run; `system` actions are the server's own (docs/doctypes/reference.md). */
   readonly actions: readonly ResourceAction[]
   /** How a chosen status moves; absent where there is none. */
   readonly flow?: {

@@ -1,170 +1,128 @@
-import { execFile, spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
-import { promisify } from 'node:util'
+import { spawn } from 'node:child_process'
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { loadDefinitionTexts } from '../engine/definition/load.ts'
-import { DefinitionErrors } from '../engine/definition/problems.ts'
-import { loadChecked } from '../engine/index.ts'
+import { loadDefinitionTexts } from '../../engine/definition/load.ts'
+import { DefinitionErrors } from '../../engine/definition/problems.ts'
+import { loadChecked } from '../../engine/index.ts'
+import { type Folder, served, temporaryFolder, withoutSettings } from '../cli/process.ts'
+import { jsonIn, shellIn } from '../examples/example.ts'
+import { blocksOf, packageScripts, pageText, ROOT } from './page.ts'
 
-const run = promisify(execFile)
-const root = resolve(import.meta.dirname, '..')
-const readme = readFileSync(join(root, 'README.md'), 'utf8')
-const scripts = (
-  JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
-    scripts: Record<string, string>
+const test = suite('README and the tour')
+let folder: Folder
+
+test.before(() => {
+  folder = temporaryFolder()
+})
+test.after(() => folder.remove())
+
+test('README is read in five minutes: at most 150 lines', () => {
+  const lines = pageText('README.md').trimEnd().split('\n').length
+  assert.ok(lines <= 150, `${lines} lines`)
+})
+
+test('its first command is scripts of package.json', () => {
+  const [first] = blocksOf('README.md', 'sh')
+  assert.is(first, 'npm ci && npm start\n')
+  const { start, test: tests } = packageScripts()
+  assert.ok(start && tests)
+})
+
+test('every command works, one after the other, and leaves nothing in the checkout', async () => {
+  const checkout = join(folder.path, 'checkout')
+  mkdirSync(checkout)
+  const server = await startIn(checkout)
+  try {
+    const [, ...readme] = blocksOf('README.md', 'sh')
+    const blocks = [...readme, ...blocksOf('docs/tour.md', 'sh')]
+    const shell = shellIn(checkout, folder.path)
+    checkAnswers(await shell(blocks.map((text) => text.replaceAll('/tmp/', `${folder.path}/`))))
+    // `data` is ignored by git; whatever else lay here would be an untracked file in somebody's checkout.
+    assert.equal(readdirSync(checkout), ['data'])
+    assert.ok(existsSync(join(folder.path, 'svc-tour-monday.svc')))
+  } finally {
+    assert.is((await server.end()).code, 0)
   }
-).scripts
+})
 
-/** The fenced blocks of one language, in order. */
-function blocks(language: string): string[] {
-  return [...readme.matchAll(/```(\w*)\n([\s\S]*?)```/g)]
-    .filter(([, found]) => found === language)
-    .map(([, , text = '']) => text)
-}
-
-interface Workspace {
-  readonly folder: string
-  readonly url: string
-  stop(): Promise<void>
-}
-
-/** What `npm start` runs, in an empty folder and on a free port. */
-async function start(): Promise<Workspace> {
-  const folder = mkdtempSync(join(tmpdir(), 'svc-readme-'))
-  const [node = '', entry = '', ...args] = scripts.start!.split(' ')
+/** What `npm start` runs, on a free port: README's commands find the address themselves. */
+function startIn(checkout: string): ReturnType<typeof served> {
+  const [node = '', entry = '', ...args] = packageScripts().start!.split(' ')
   assert.is(node, 'node')
-  const child = spawn(process.execPath, [join(root, entry), ...args, '--port', '0'], {
-    cwd: folder,
-    stdio: ['ignore', 'pipe', 'inherit'],
+  const child = spawn(process.execPath, [join(ROOT, entry), ...args, '--port', '0'], {
+    cwd: checkout,
+    env: withoutSettings(process.env),
+    stdio: ['ignore', 'pipe', 'pipe'],
   })
-  const [line] = (await Promise.race([
-    once(child.stdout.setEncoding('utf8'), 'data'),
-    once(child, 'exit').then(([code]) => [`ended with code ${code}`]),
-  ])) as [string]
-  const url = /^svc listening on (http:\/\/\S+)\n$/.exec(line)?.[1]
-  assert.ok(url, `unexpected first line: ${line}`)
-  return {
-    folder,
-    url,
-    async stop() {
-      child.kill('SIGTERM')
-      const [code] = (await once(child, 'exit')) as [number]
-      rmSync(folder, { recursive: true })
-      assert.is(code, 0)
-    },
-  }
+  return served(child)
 }
 
-const test = suite('README')
+type Row = Record<string, unknown>
+const rowsOf = (answer: Row | undefined): Row[] => answer?.data as Row[]
 
-test('its two commands are scripts of package.json', () => {
-  const commands = blocks('sh').filter((text) => text.startsWith('npm ci'))
-  assert.equal(commands, ['npm ci && npm start\n', 'npm ci && npm test\n'])
-  assert.ok(scripts.start && scripts.test)
-})
+function checkAnswers(answers: readonly string[]): void {
+  const [, created = '', order = '', lists = '', , submitted = '', subscribed = ''] = answers
+  const [paid = '', books = '', colleague = '', moved = '', scaffold = ''] = answers.slice(7)
+  const [customer, item] = jsonIn(created)
+  assert.equal([customer?.id, item?.id], ['CUST-00001', 'BOLT-10'])
 
-test('every command of the tour works, in its order', async () => {
-  const workspace = await start()
-  try {
-    const steps = blocks('sh').filter((text) => !text.startsWith('npm ci'))
-    const script = steps
-      .map((text) => text.replaceAll('http://127.0.0.1:8000', workspace.url))
-      .map((text) =>
-        text.replaceAll('npm run -s svc --', `"${process.execPath}" "${join(root, 'cli/svc.js')}"`),
-      )
-      .map((text) => text.replace(/^export KEY=\$\(node /m, `export KEY=$("${process.execPath}" `))
-      .join('\necho; echo ----\n')
-    const { stdout } = await run(
-      'bash',
-      ['-c', `set -e\nORDER=SO-${new Date().getUTCFullYear()}-00001\n${script}`],
-      {
-        cwd: workspace.folder,
-      },
-    )
-    const answers = stdout.split('----').map((text) => text.trim())
-    const [
-      ,
-      created = '',
-      order = '',
-      lists = '',
-      submitted = '',
-      paid = '',
-      proof = '',
-      told = '',
-      colleague = '',
-      moved = '',
-      scaffold = '',
-    ] = answers
-    const [customer, item] = created.split(/(?<=\})\s*(?=\{)/).map((text) => JSON.parse(text))
-    assert.is(customer.id, 'CUST-00001')
-    assert.is(item.id, 'BOLT-10')
-    const draft = JSON.parse(order)
-    assert.is(draft.status, 'Draft')
-    assert.is(draft.items[0].rate, 8.13)
-    assert.is(draft.grand_total, 20.33, '2.5 × 8.13 = 20.325, rounded half away from zero')
-    const [orders, items] = lists.split(/(?<=\})\s*(?=\{"data")/).map((text) => JSON.parse(text))
-    assert.is(orders.meta.total, 1)
-    assert.equal(items.data, [
-      { id: 'BOLT-10', name: 'BOLT-10', item_name: 'Steel bolt 10 mm', standard_rate: 8.13 },
-    ])
-    const [locked, refused] = submitted
-      .split(/(?<=\})\s*(?=\{"error")/)
-      .map((text) => JSON.parse(text))
-    assert.is(locked.status, 'Submitted')
-    assert.is(refused.error.code, 'CONFLICT')
-    const [invoices, entries] = paid.split(/(?<=\})\s*(?=\{"data")/).map((text) => JSON.parse(text))
-    assert.equal([invoices.data[0].status, invoices.data[0].outstanding_amount], ['Paid', 0])
-    assert.equal(
-      entries.data
-        .map((row: Record<string, unknown>) => [row.account, row.debit, row.credit])
-        .toSorted(),
-      [
-        ['Bank', 20.33, 0],
-        ['Debtors', 0, 20.33],
-        ['Debtors', 20.33, 0],
-        ['Sales', 0, 20.33],
-      ],
-    )
-    assert.match(proof, /GL Entry: every voucher balances +ok/)
-    const [webhook, log] = told.split(/(?<=\})\s*(?=\{"data")/).map((text) => JSON.parse(text))
-    assert.match(webhook.secret, /^whsec_/)
-    assert.equal(
-      log.data.map(({ event }: Record<string, unknown>) => event),
-      ['sales-invoices.paid'],
-    )
-    assert.match(colleague, '{"message":"Logged In"')
-    assert.match(colleague, '{"data":[{"name":"SO-')
-    assert.match(colleague, '"exc_type":"PermissionError"')
-    assert.match(moved, /^2 created\nid,name,customer_name,outstanding_total\r?\n/)
-    assert.match(moved, /^CUST-00003,CUST-00003,Bo Lind,0\r?$/m)
-    assert.ok(existsSync(join(workspace.folder, 'monday.svc')))
-    assert.match(scaffold, 'data/doctypes/assets/fleet-vehicle.yaml')
-  } finally {
-    await workspace.stop()
-  }
-})
+  const [draft] = jsonIn(order) as [{ status: string; items: Row[]; grand_total: number }]
+  assert.equal([draft.status, draft.items[0]?.rate], ['Draft', 8.13])
+  assert.is(draft.grand_total, 20.33, '2.5 × 8.13 = 20.325, rounded half away from zero')
 
-test('its DocType loads, and a typo in it is reported as the README says', () => {
-  const [yaml = ''] = blocks('yaml')
+  const [, items] = jsonIn(lists)
+  assert.match(lists, '"total":1,')
+  assert.equal(items?.data, [
+    { id: 'BOLT-10', name: 'BOLT-10', item_name: 'Steel bolt 10 mm', standard_rate: 8.13 },
+  ])
+  const [locked, refused] = jsonIn(submitted)
+  assert.is(locked?.status, 'Submitted')
+  assert.match(JSON.stringify(refused), '"code":"CONFLICT"')
+  assert.match(String(jsonIn(subscribed)[0]?.secret), /^whsec_/)
+
+  const [invoices, entries, log] = jsonIn(paid)
+  const [invoice] = rowsOf(invoices)
+  assert.equal([invoice?.status, invoice?.outstanding_amount], ['Paid', 0])
+  assert.equal(
+    rowsOf(entries)
+      .map(({ account, debit, credit }) => [account, debit, credit])
+      .toSorted(),
+    [
+      ['Bank', 20.33, 0],
+      ['Debtors', 0, 20.33],
+      ['Debtors', 20.33, 0],
+      ['Sales', 0, 20.33],
+    ],
+  )
+  assert.equal(
+    rowsOf(log).map(({ event }) => event),
+    ['sales-invoices.paid'],
+  )
+  assert.match(books, '"Debtors"')
+  assert.match(colleague, '{"message":"Logged In"')
+  assert.match(colleague, '{"data":[{"name":"SO-')
+  assert.match(colleague, '"exc_type":"PermissionError"')
+  assert.match(moved, /^2 created\nid,name,customer_name,outstanding_total\r?\n/)
+  assert.match(moved, /^CUST-00003,CUST-00003,Bo Lind,0\r?$/m)
+  assert.match(scaffold, 'data/doctypes/assets/fleet-vehicle.yaml')
+}
+
+test('its DocType loads, and a typo in it is reported as README says', () => {
+  const [yaml = ''] = blocksOf('README.md', 'yaml')
   loadDefinitionTexts([{ path: 'fleet-vehicle.yaml', text: yaml }])
-  const [promised = ''] = blocks('').filter((text) => text.includes('did you mean'))
-  const folder = mkdtempSync(join(tmpdir(), 'svc-readme-'))
-  try {
-    const path = join(folder, 'fleet-vehicle.yaml')
-    writeFileSync(path, yaml.replace('price * 19', 'prize * 19'))
-    assert.throws(
-      () => loadChecked([folder]),
-      (error: unknown) =>
-        error instanceof DefinitionErrors &&
-        error.message.includes(promised.trim().replace('fleet-vehicle.yaml', path)),
-    )
-  } finally {
-    rmSync(folder, { recursive: true })
-  }
+  const [promised = ''] = blocksOf('README.md', '').filter((text) => text.includes('did you mean'))
+  const doctypes = join(folder.path, 'doctypes')
+  mkdirSync(doctypes)
+  const path = join(doctypes, 'fleet-vehicle.yaml')
+  writeFileSync(path, yaml.replace('price * 19', 'prize * 19'))
+  assert.throws(
+    () => loadChecked([doctypes]),
+    (error: unknown) =>
+      error instanceof DefinitionErrors &&
+      error.message.includes(promised.trim().replace('fleet-vehicle.yaml', path)),
+  )
 })
 
 test.run()

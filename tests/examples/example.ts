@@ -25,13 +25,15 @@ export type Shell = (
 
 /**
  * A shell in a folder, where `svc` is this checkout's, `node` the Node of the tests and `tsc` the project's
- * own. `npm` knows only `run`, without npm's start, and `install`, which does nothing: all is installed.
+ * own, also by `npx`. `npm` knows only `run`, without npm's start, and `install`, which does nothing: all is
+ * installed.
  */
 export function shellIn(folder: string, home: string): Shell {
   const bin = join(home, 'bin')
   mkdirSync(bin, { recursive: true })
   const programs = {
     svc: `exec "${process.execPath}" "${join(ROOT, 'cli/svc.js')}" "$@"`,
+    npx: 'exec "$@"',
     node: `exec "${process.execPath}" "$@"`,
     npm: `[ "$1" = install ] && exit
 for name; do :; done

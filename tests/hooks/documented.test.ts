@@ -4,13 +4,16 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { hooks } from '../../hooks/index.ts'
 
-const README = readFileSync(join(import.meta.dirname, '../../doctypes/README.md'), 'utf8')
+const PAGE = readFileSync(
+  join(import.meta.dirname, '../../docs/doctypes/cookbook/hooks.md'),
+  'utf8',
+)
 
-const test = suite('the table of hooks in doctypes/README.md')
+const test = suite('the table of hooks in the cookbook')
 
 test('names all hooks, what each takes and what it gives', () => {
-  const start = README.indexOf('| hook | inputs | gives |')
-  const table = README.slice(start, README.indexOf('\n\n', start))
+  const start = PAGE.indexOf('| hook | inputs | gives |')
+  const table = PAGE.slice(start, PAGE.indexOf('\n\n', start))
   const rows = table.split('\n').slice(2)
   const told = new Map(
     rows.map((row) => {

@@ -1,10 +1,18 @@
 import { metaSchemaJson } from '../../../engine/definition/meta-schema.ts'
 import { reportSchemaJson } from '../../../engine/reports/report-schema.ts'
 import { writeText } from '../../output.ts'
+import { referencePage } from '../../reference-page.ts'
+
+/** The flags of `svc doctype schema`, as commander hands them over. */
+export interface SchemaFlags {
+  readonly out?: string
+  readonly reports?: boolean
+  readonly markdown?: boolean
+}
 
 /** `svc doctype schema`: the JSON Schema that the first line of each YAML file names, of DocTypes or of reports. */
-export function writeSchema(file: string | undefined, ofReports: boolean): void {
-  writeText(ofReports ? reportSchemaText() : schemaText(), file)
+export function writeSchema({ out, reports, markdown }: SchemaFlags): void {
+  writeText(markdown ? referencePage() : reports ? reportSchemaText() : schemaText(), out)
 }
 
 /** The schema as the text of `report.schema.json`. */

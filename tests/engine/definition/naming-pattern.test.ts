@@ -10,7 +10,7 @@ import { pluralise, singularise, titleCase } from '../../../engine/definition/sl
 
 const naming = suite('a naming')
 
-naming('is one of the forms of doctypes/README.md', () => {
+naming('is one of the forms of docs/doctypes/cookbook/numbering.md', () => {
   assert.equal(parseNaming(undefined), { kind: 'uuid' })
   for (const kind of ['prompt', 'autoincrement', 'uuid']) assert.equal(parseNaming(kind), { kind })
   assert.equal(parseNaming('field:item_code'), { kind: 'field', field: 'item_code' })

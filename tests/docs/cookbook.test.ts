@@ -1,30 +1,32 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
-import { createMasters } from '../cli/setup/masters.ts'
-import { SYSTEM_ACTOR } from '../engine/access/actor.ts'
-import { kebab } from '../engine/definition/slug.ts'
-import { runAction } from '../engine/documents/act.ts'
-import { createDocument } from '../engine/documents/create.ts'
-import { getDocument } from '../engine/documents/get.ts'
-import { runScheduled } from '../engine/documents/scheduled.ts'
-import { submitDocument } from '../engine/documents/submit.ts'
-import { verifyWorkspace } from '../engine/documents/verify.ts'
-import type { Engine } from '../engine/index.ts'
-import { runReport } from '../engine/reports/run.ts'
-import { forEachDatabase } from './helpers/databases.ts'
-import { openPrepared } from './helpers/prepared.ts'
+import { createMasters } from '../../cli/setup/masters.ts'
+import { SYSTEM_ACTOR } from '../../engine/access/actor.ts'
+import type { AppError } from '../../engine/base/errors.ts'
+import { kebab } from '../../engine/definition/slug.ts'
+import { runAction } from '../../engine/documents/act.ts'
+import { createDocument } from '../../engine/documents/create.ts'
+import { getDocument } from '../../engine/documents/get.ts'
+import { runScheduled } from '../../engine/documents/scheduled.ts'
+import { submitDocument } from '../../engine/documents/submit.ts'
+import { updateDocument } from '../../engine/documents/update.ts'
+import { verifyWorkspace } from '../../engine/documents/verify.ts'
+import type { Engine } from '../../engine/index.ts'
+import { runReport } from '../../engine/reports/run.ts'
+import { forEachDatabase } from '../helpers/databases.ts'
+import { openPrepared } from '../helpers/prepared.ts'
+import { isDocType, isReport, yamlExamples } from './doctype-pages.ts'
+import { blocksOf, ROOT } from './page.ts'
 
-const SHIPPED = join(import.meta.dirname, '../doctypes')
-const PAGE = readFileSync(join(SHIPPED, 'README.md'), 'utf8')
-const [, OUTFIT = ''] = /^```text\n(name: Workshop\n.*?)^```$/ms.exec(PAGE) ?? []
-const EXAMPLES = [...PAGE.matchAll(/^```yaml\n(.*?)^```$/gms)]
-  .map(([, text = '']) => text)
-  .filter((text) => /^doctype:/m.test(text) && !/^extend: true$/m.test(text))
-const REPORTS = [...PAGE.matchAll(/^```yaml\n(report: (.*?)\n.*?)^```$/gms)]
+const SHIPPED = join(ROOT, 'doctypes')
+const [OUTFIT = ''] = blocksOf('docs/doctypes/cookbook/brings.md', 'text')
+const EXAMPLES = yamlExamples().filter(isDocType)
+const REPORTS = yamlExamples().filter(isReport)
+const nameOf = (text: string): string => /^(?:doctype|report): (.+)$/m.exec(text)?.[1] ?? ''
 
-forEachDatabase('the examples of doctypes/README.md', ({ test, create }) => {
+forEachDatabase('the first DocType and the recipes', ({ test, create }) => {
   let engine: Engine
   let folder = ''
   test.before(async () => {
@@ -32,8 +34,8 @@ forEachDatabase('the examples of doctypes/README.md', ({ test, create }) => {
     for (const [index, text] of EXAMPLES.entries())
       writeFileSync(join(folder, `example-${index}.yaml`), text)
     mkdirSync(join(folder, 'reports'))
-    for (const [, text = '', name = ''] of REPORTS)
-      writeFileSync(join(folder, 'reports', `${kebab(name)}.yaml`), text)
+    for (const text of REPORTS)
+      writeFileSync(join(folder, 'reports', `${kebab(nameOf(text))}.yaml`), text)
     mkdirSync(join(folder, 'setup/outfits'), { recursive: true })
     writeFileSync(join(folder, 'setup/outfits/workshop.yaml'), OUTFIT)
     engine = await openPrepared({
@@ -53,7 +55,7 @@ forEachDatabase('the examples of doctypes/README.md', ({ test, create }) => {
 
   test('every report can be run', async () => {
     assert.is(REPORTS.length, 2)
-    for (const [, , name = ''] of REPORTS) {
+    for (const name of REPORTS.map(nameOf)) {
       const report = engine.reports().byName(name)!
       const { columns } = await runReport(context(), report, {
         given: new Map(),
@@ -78,6 +80,78 @@ forEachDatabase('the examples of doctypes/README.md', ({ test, create }) => {
     (await getDocument(context(), definition(doctype), id)).record
   const act = async (doctype: string, id: unknown, name: string, input: object = {}) =>
     (await runAction(context(), definition(doctype), String(id), name, input)).record
+
+  /** The id of what an action created. */
+  const madeBy = ({ _created }: Record<string, unknown>) => (_created as { id: string }[])[0]?.id
+
+  test('the first DocType follows its bills, and is retired', async () => {
+    await make('Fleet Vehicle', { license_plate: 'W-1' })
+    const supplier = await make('Supplier', { supplier_name: 'Fuel Cards' })
+    const fillings = [{ vehicle: 'W-1', litres: 40, price: 1.5 }]
+    const bill = await submit('Fuel Card Bill', { supplier: supplier.id, fillings, discount: 10 })
+    assert.is(bill.total, 54)
+    const vehicle = await get('Fleet Vehicle', 'W-1')
+    assert.equal([vehicle.litres, vehicle.status], [40, 'In Use'])
+    assert.is((await act('Fleet Vehicle', 'W-1', 'retire')).status, 'Out of Use')
+  })
+
+  test('a document that is owed is billed and paid', async () => {
+    const customer = await make('Customer', { customer_name: 'Builder', tax_id: 'DE1' })
+    await make('Item', { item_code: 'RENTAL', item_name: 'Rental', is_stock_item: false })
+    const body = { customer: customer.id, item: 'RENTAL', days: 3, day_rate: 20 }
+    const { id } = await submit('Tool Rental', body)
+    const status = async () => (await get('Tool Rental', String(id))).status
+    assert.is(await status(), 'To Bill')
+    const billed = await act('Tool Rental', id, 'bill')
+    assert.equal([billed.status, billed.owed], ['Owed', 60])
+    const paying = await act('Sales Invoice', madeBy(billed), 'make_payment')
+    assert.is(await status(), 'Owed', 'the payment is a draft')
+    await submitted('Payment Entry', madeBy(paying))
+    assert.is(await status(), 'Paid')
+  })
+
+  test('an approval goes along its arrows, above a limit by a manager', async () => {
+    const small = await make('Spending Request', { purpose: 'Pens', amount: 10 })
+    const large = await make('Spending Request', { purpose: 'Desk', amount: 2000 })
+    const approve = (id: unknown) =>
+      updateDocument(context(), definition('Spending Request'), String(id), { status: 'Approved' })
+    const { record } = await approve(small.id)
+    assert.equal([record.status, record.decided_at], ['Approved', '2026-03-09T12:00:00.000Z'])
+    const refused = await approve(large.id).catch((error: AppError) => error)
+    assert.match(JSON.stringify(refused), 'goes to a manager above 1')
+    assert.is((await act('Spending Request', large.id, 'approve_any_amount')).status, 'Approved')
+  })
+
+  test('numbers begin anew for each branch', async () => {
+    for (const [title, code] of [
+      ['Vienna', 'VIE'],
+      ['Graz', 'GRZ'],
+    ])
+      await make('Cash Branch', { title, code })
+    const ids: unknown[] = []
+    for (const branch of ['Vienna', 'Vienna', 'Graz'])
+      ids.push((await make('Branch Receipt', { branch, received: 1 })).id)
+    assert.equal(ids, ['VIE-2026-00001', 'VIE-2026-00002', 'GRZ-2026-00001'])
+  })
+
+  test('the next document is made of what is left to do', async () => {
+    const customer = await make('Customer', { customer_name: 'Mill', tax_id: 'DE2' })
+    const offer = await submit('Machine Offer', {
+      customer: customer.id,
+      machines: [{ machine: 'Saw', qty: 3, price: 100 }],
+    })
+    const [row] = offer.machines as { row_id: string }[]
+    const first = { machine: 'Saw', qty: 1, price: 100, offer_row: row!.row_id }
+    await make('Machine Order', { customer: customer.id, offer: offer.id, machines: [first] })
+    const ordering = await act('Machine Offer', offer.id, 'make_order')
+    assert.is(ordering.open_machines, 0)
+    const order = await get('Machine Order', String(madeBy(ordering)))
+    assert.equal([order.offer, order.total], [offer.id, 200])
+    const again = await make('Machine Order', { customer: customer.id, machines: [first] }).catch(
+      (error: AppError) => error,
+    )
+    assert.match(JSON.stringify(again), 'only 3 of Saw were offered')
+  })
 
   test('bring records along', async () => {
     const site = await make('Garage Site', {
