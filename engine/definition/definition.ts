@@ -36,7 +36,6 @@ export interface Lookup {
   readonly when: 'always' | 'empty'
 }
 
-/** A value, or the rows of a table, that a hook gives (`hooks/`): code for what no expression should say. */
 /** Records that a hook is given as rows: those that meet a condition, the oldest or those with the highest `latest` first. */
 export interface FoundInput {
   readonly from: string
@@ -45,6 +44,7 @@ export interface FoundInput {
   readonly limit?: number
 }
 
+/** A value, or the rows of a table, that a hook gives (`hooks/`): code for what no expression should say. */
 export interface HookCall {
   readonly hook: string
   /** The output that is the field's value; a table takes all that its columns are named after. */

@@ -168,7 +168,7 @@ function rulesOf(
   }
 }
 
-/** Stands in where nothing is read: formulas and statuses look at the document alone. */
+/** Stands in where nothing is read: formulas and statuses look at the document alone, whatever its database is. */
 const NO_READS: RuleReads = {
   kind: 'sqlite',
   get: () => undefined,

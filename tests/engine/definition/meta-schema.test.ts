@@ -53,8 +53,8 @@ schema('takes every shipped DocType', () => {
   for (const data of shipped) assert.ok(validate(data), JSON.stringify(validate.errors))
 })
 
-/** Words that only tell, and those that lead to further schemas. */
-const TELLING: ReadonlySet<string> = new Set(['$schema', '$id', 'title', 'description'])
+/** Words that only tell. */
+const TELLING: ReadonlySet<string> = new Set(['$schema', '$id', 'title', 'description', 'examples'])
 
 /** For each word that asks for something: a schema with it, what meets it and what does not. */
 const WORDS: Readonly<
@@ -116,7 +116,7 @@ const WORDS: Readonly<
 /** A schema and all it is made of. */
 function partsOf(schema: JsonSchema): JsonSchema[] {
   const below = Object.entries(schema).flatMap(([word, value]) => {
-    if (['enum', 'const', 'required', 'type'].includes(word)) return []
+    if (['enum', 'const', 'required', 'type', 'examples'].includes(word)) return []
     const isNamed = word === 'properties' || word === 'definitions' || Array.isArray(value)
     return (isNamed ? Object.values(value as object) : [value]) as unknown[]
   })
