@@ -71,10 +71,3 @@ export function seedsOf(
 export function isDeepRun(): boolean {
   return process.env.SVC_TEST_DEEP !== undefined
 }
-
-/** The seed of this run: `SVC_TEST_SEED`, else another one each time; printed so that a failure can be had again. */
-export function printedSeed(file: string): number {
-  const seed = Number(process.env.SVC_TEST_SEED ?? Math.floor(Math.random() * 2 ** 31))
-  console.log(`${file}: SVC_TEST_SEED=${seed}`)
-  return seed
-}

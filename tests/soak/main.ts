@@ -1,5 +1,4 @@
 import { constants } from 'node:os'
-import { printedSeed } from '../helpers/random.ts'
 import { readOptions, type SoakOptions, USAGE } from './options.ts'
 import { soak } from './soak.ts'
 
@@ -21,7 +20,9 @@ async function main(args: readonly string[]): Promise<number> {
   // An end by a signal, too, is one at which the servers of a run are taken along.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
     process.on(signal, () => process.exit(128 + constants.signals[signal]))
-  const { passed, failed } = await soak(options, printedSeed('soak'))
+  const seed = Number(process.env.SVC_TEST_SEED ?? Math.floor(Math.random() * 2 ** 31))
+  console.log(`soak: SVC_TEST_SEED=${seed}`)
+  const { passed, failed } = await soak(options, seed)
   console.log(`${passed} passed, ${failed} failed`)
   return failed === 0 && passed > 0 ? 0 : 1
 }
