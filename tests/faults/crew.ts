@@ -29,8 +29,8 @@ export interface CrewOptions {
   /** Customers and item the invoices are made of. */
   readonly customers: readonly string[]
   readonly item: string
-  /** An address that is served, as soon as there is one. */
-  readonly url: (random: Random) => Promise<string>
+  /** An address that is served, as soon as there is one; undefined when there will be none any more. */
+  readonly url: (random: Random) => Promise<string | undefined>
 }
 
 /** Clients that write at the same time, each its own documents, and remember what they were answered. */
@@ -46,6 +46,8 @@ export interface Crew {
   start(): void
   /** Resolves when no request is under way and none follows. */
   stop(): Promise<void>
+  /** They go away without a word: nothing of them is left to wait for. */
+  leave(): void
   /** Asks again for every outcome that is not known, with its key, until all are. */
   settle(): Promise<void>
 }
@@ -133,6 +135,7 @@ export function createCrew(options: CrewOptions): Crew {
   ): Promise<void> {
     for (;;) {
       const url = await options.url(random)
+      if (url === undefined) return
       underWay += 1
       const answer = await send(url, apiKey, sent)
       underWay -= 1
@@ -185,6 +188,9 @@ export function createCrew(options: CrewOptions): Crew {
     async stop() {
       isStopping = true
       await working
+    },
+    leave() {
+      isStopping = true
     },
     async settle() {
       for (const client of clients)

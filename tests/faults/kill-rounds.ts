@@ -68,12 +68,14 @@ async function killAndRestart(scene: Scene, victim: Served): Promise<readonly st
   const { workspace, crew, servers } = scene
   scene.retire(victim)
   await victim.end('SIGKILL')
+  const diedAt = performance.now()
   checkLogs(victim.output().stderr)
   await workspace.forgotten(victim)
   const held = await leasedBy(workspace, victim)
   const answered = crew.acknowledged.length
-  if (servers.length > 0) await eventually(() => crew.acknowledged.length >= answered + GOES_ON)
+  const hadOthers = servers.length > 0
+  if (hadOthers) await eventually(() => crew.acknowledged.length >= answered + GOES_ON)
   const next = await scene.serve()
-  await assertTakenOver(next, victim, held)
+  await assertTakenOver(workspace, next, { process: victim, diedAt, held, hadOthers })
   return held
 }

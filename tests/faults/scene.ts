@@ -56,13 +56,17 @@ export async function openScene(
     return server
   }
 
-  async function someUrl(choice: Random): Promise<string> {
-    await eventually(() => servers.length > 0)
-    return choice.one(servers).url
+  let isClosed = false
+  async function someUrl(choice: Random): Promise<string | undefined> {
+    await eventually(() => isClosed || servers.length > 0)
+    return isClosed ? undefined : choice.one(servers).url
   }
 
-  const ask: Scene['call'] = async (method, path, body) =>
-    call(await someUrl(random), workspace.key(), method, path, body)
+  const ask: Scene['call'] = async (method, path, body) => {
+    const url = await someUrl(random)
+    assert.ok(url, 'the scene is closed')
+    return call(url, workspace.key(), method, path, body)
+  }
 
   await serve()
   for (const plan of plans(random)) {
@@ -82,10 +86,12 @@ export async function openScene(
   const bolt = { item_code: 'BOLT', item_name: 'Bolt', is_stock_item: false }
   const { id: item } = await ask<{ id: string }>('POST', '/v1/items', bolt)
 
+  const crew = createCrew({ apiKey: workspace.key(), seed, customers, item, url: someUrl })
+
   return {
     workspace,
     random,
-    crew: createCrew({ apiKey: workspace.key(), seed, customers, item, url: someUrl }),
+    crew,
     hooks,
     servers,
     serve,
@@ -94,6 +100,9 @@ export async function openScene(
     },
     call: ask,
     async close() {
+      // Where a test fails, they would go on asking until the runner ends the file.
+      isClosed = true
+      crew.leave()
       await workspace.remove()
       await Promise.all(hooks.map((hook) => hook.close()))
     },

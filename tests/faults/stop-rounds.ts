@@ -74,7 +74,12 @@ export async function stopTwice(run: FaultRun): Promise<void> {
     assert.ok(held.length > 0, 'no delivery was under way')
     isHanging = false
     const next = await scene.serve()
-    await assertTakenOver(next, server, held)
+    await assertTakenOver(workspace, next, {
+      process: server,
+      diedAt: performance.now(),
+      held,
+      hadOthers: false,
+    })
     await drain(scene)
     await checkNothingLeased(scene)
     await checkArrivals(scene, new Map(held.map((id) => [id, 1])))

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { suite, type Test } from 'uvu'
 import { startPostgres } from './postgres.ts'
+import { isDeepRun } from './random.ts'
 
 /** Where an empty database of a test is, in the words of `openSqlite` and `openPostgres`. */
 export type TestDatabase =
@@ -62,8 +63,8 @@ export function forEachDatabaseWhenDeep(
   name: string,
   define: (suite: DatabaseSuite) => void,
 ): void {
-  const isDeep = process.env.SVC_TEST_DEEP !== undefined
-  for (const kind of isDeep ? KINDS : (['sqlite'] as const)) onDatabase(kind, name, define)
+  const kinds = testKinds()
+  for (const kind of isDeepRun() ? kinds : kinds.slice(0, 1)) onDatabase(kind, name, define)
 }
 
 /** The suite of one database alone, for what takes so long that each has a file of its own. */

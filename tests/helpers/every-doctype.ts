@@ -56,7 +56,7 @@ interface Effort {
 
 /** PostgreSQL takes several times as long for each try. */
 const EFFORT: Readonly<Record<TestDatabaseKind, Effort>> = {
-  sqlite: { steps: rounds(400), chance: 1, share: 0.6 },
+  sqlite: { steps: rounds(200), chance: 1, share: 0.6 },
   postgres: { steps: rounds(24), chance: 0.4, share: 0.35 },
 }
 
