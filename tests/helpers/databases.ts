@@ -6,6 +6,7 @@ import pg from 'pg'
 import { suite, type Test } from 'uvu'
 import { startPostgres } from './postgres.ts'
 import { isDeepRun } from './random.ts'
+import { rewind } from './rewind.ts'
 
 /** Where an empty database of a test is, in the words of `openSqlite` and `openPostgres`. */
 export type TestDatabase =
@@ -21,6 +22,11 @@ export interface DatabaseSuite {
   readonly test: Test
   /** A new, empty database; it is removed after the suite's own `after` hooks, which close what they opened. */
   create(): Promise<TestDatabase>
+  /**
+   * The suite's one database for `openPrepared`, for test after test as it was before the first, which is much
+   * cheaper than a new one: whoever opened it before has closed it, and has changed no tables.
+   */
+  fresh(): Promise<TestDatabase>
 }
 
 const KINDS: readonly TestDatabaseKind[] = ['sqlite', 'postgres']
@@ -75,13 +81,22 @@ export function onDatabase(
 ): void {
   const test = suite(`${name} on ${kind}`)
   const created: RemovableDatabase[] = []
+  const keep = async (making: Promise<RemovableDatabase>): Promise<TestDatabase> => {
+    const database = await making
+    created.push(database)
+    return database.database
+  }
+  const create = (): Promise<TestDatabase> => keep(createTestDatabase(kind))
+  let own: TestDatabase | undefined
   define({
     kind,
     test,
-    create: async () => {
-      const database = await createTestDatabase(kind)
-      created.push(database)
-      return database.database
+    create,
+    fresh: async () => {
+      if (kind === 'sqlite' || process.env.TEST_RUN === undefined) return create()
+      if (own?.kind !== 'postgres' || !(await withClient(own.url, rewind)))
+        own = await keep(reservePostgres())
+      return own
     },
   })
   test.after(async () => {
@@ -110,9 +125,18 @@ async function createSqlite(): Promise<RemovableDatabase> {
 }
 
 async function createPostgres(): Promise<RemovableDatabase> {
+  const reserved = await reservePostgres()
+  const { pathname } = new URL(reserved.database.url)
+  await execute(await serverUrl(), `create database ${pathname.slice(1)} strategy file_copy`)
+  return reserved
+}
+
+/** The name of a database that `openPrepared` makes. */
+async function reservePostgres(): Promise<
+  RemovableDatabase & { readonly database: { readonly kind: 'postgres'; readonly url: string } }
+> {
   const server = await serverUrl()
   const name = `svc_test_${process.pid}_${randomBytes(4).toString('hex')}`
-  await execute(server, `create database ${name} strategy file_copy`)
   const url = new URL(server)
   url.pathname = `/${name}`
   return {
@@ -128,10 +152,18 @@ async function serverUrl(): Promise<string> {
 }
 
 async function execute(server: string, statement: string): Promise<void> {
-  const client = new pg.Client({ connectionString: server })
+  await withClient(server, (client) => client.query(statement))
+}
+
+/** Connects for one job. */
+export async function withClient<T>(
+  url: string,
+  job: (client: pg.Client) => Promise<T>,
+): Promise<T> {
+  const client = new pg.Client({ connectionString: url })
   await client.connect()
   try {
-    await client.query(statement)
+    return await job(client)
   } finally {
     await client.end()
   }

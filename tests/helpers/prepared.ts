@@ -12,12 +12,13 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import pg from 'pg'
+import type pg from 'pg'
 import { SHIPPED_DOCTYPES } from '../../cli/package.ts'
 import { type Engine, type EngineOptions, loadProgram, openEngine } from '../../engine/index.ts'
 import type { Program } from '../../engine/rules/program.ts'
-import type { TestDatabase } from './databases.ts'
+import { type TestDatabase, withClient } from './databases.ts'
 import { notePrepared, preparedFolder } from './prepared-databases.ts'
+import { keepRows } from './rewind.ts'
 
 /** What a workspace holds before its test begins, beyond its tables. The same name stands for the same records. */
 export interface Furniture {
@@ -161,27 +162,23 @@ async function copyDatabase(url: string, prepared: string, make: Make): Promise<
   await withClient(at(url, 'postgres'), async (client) => {
     if (!(await isThere(client, prepared))) await prepare(client, url, prepared, make)
     // Our look into it may not have left yet.
-    await client.query(`drop database ${name} with (force)`)
+    await client.query(`drop database if exists ${name} with (force)`)
     await client.query(`create database ${name} template ${prepared} strategy file_copy`)
   })
 }
 
-function isEmpty(url: string): Promise<boolean> {
-  return withClient(url, async (client) => {
-    const { rowCount } = await client.query(
-      "select 1 from pg_tables where schemaname = 'public' limit 1",
-    )
-    return rowCount === 0
-  })
-}
-
-async function withClient<T>(url: string, job: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
+/** Also where there is none yet. */
+async function isEmpty(url: string): Promise<boolean> {
   try {
-    return await job(client)
-  } finally {
-    await client.end()
+    return await withClient(url, async (client) => {
+      const { rowCount } = await client.query(
+        "select 1 from pg_tables where schemaname = 'public' limit 1",
+      )
+      return rowCount === 0
+    })
+  } catch (error) {
+    if ((error as { code?: string }).code === NO_DATABASE) return true
+    throw error
   }
 }
 
@@ -195,6 +192,7 @@ async function prepare(
   notePrepared(tmpdir(), prepared)
   await client.query(`create database ${making}`)
   await make({ kind: 'postgres', url: at(url, making) })
+  await withClient(at(url, making), keepRows)
   try {
     await client.query(`alter database ${making} rename to ${prepared}`)
   } catch (error) {
@@ -205,6 +203,7 @@ async function prepare(
 }
 
 const DUPLICATE_DATABASE = '42P04'
+const NO_DATABASE = '3D000'
 
 async function isThere(client: pg.Client, name: string): Promise<boolean> {
   const { rowCount } = await client.query('select 1 from pg_database where datname = $1', [name])

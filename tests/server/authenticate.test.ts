@@ -4,11 +4,11 @@ import * as assert from 'uvu/assert'
 import { forEachDatabase } from '../helpers/databases.ts'
 import { bearer, openTestApp, type TestApp } from './test-app.ts'
 
-forEachDatabase('authentication', ({ test, create }) => {
+forEachDatabase('authentication', ({ test, fresh }) => {
   let app: TestApp
   test.before(async () => {
     app = await openTestApp({
-      database: await create(),
+      database: await fresh(),
       settings: { rateLimit: false },
       tier: 'business',
     })

@@ -7,12 +7,12 @@ import { openTestApp, type TestApp } from './test-app.ts'
 
 const DAY = 24 * 60 * 60 * 1000
 
-forEachDatabase('idempotency', ({ test, create }) => {
+forEachDatabase('idempotency', ({ test, fresh }) => {
   let app: TestApp
   let failure: string | undefined
   test.before(async () => {
     app = await openTestApp({
-      database: await create(),
+      database: await fresh(),
       sinks: [
         async () => {
           if (failure !== undefined) throw new Error(failure)

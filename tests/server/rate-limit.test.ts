@@ -9,10 +9,10 @@ import { openTestApp, type TestApp, testClock } from './test-app.ts'
 /** Requests a minute of the free plan (plans.yaml). */
 const FREE = 1200
 
-forEachDatabase('rate limit', ({ kind, test, create }) => {
+forEachDatabase('rate limit', ({ kind, test, fresh }) => {
   let app: TestApp
   test.before(async () => {
-    app = await openTestApp({ database: await create() })
+    app = await openTestApp({ database: await fresh() })
   })
   test.after(() => app.close())
   test.before.each(() => app.clock.advance(60_000))

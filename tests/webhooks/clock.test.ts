@@ -14,7 +14,7 @@ const HOUR = 60 * 60 * SECOND
 /** Longer than any test: what is held, is held until the test lets go. */
 const FOR_EVER = { timeoutMs: 600 * SECOND }
 
-forEachDatabase('a clock', ({ test, create }) => {
+forEachDatabase('a clock', ({ test, fresh }) => {
   const toClose: { close(): Promise<void> }[] = []
   test.after.each(async () => {
     for (const one of toClose.splice(0).reverse()) await one.close()
@@ -27,7 +27,7 @@ forEachDatabase('a clock', ({ test, create }) => {
   const open = async (more: WebhookAppOptions = {}, database?: TestDatabase): Promise<WebhookApp> =>
     opened(
       openWebhookApp({
-        database: database ?? (await create()),
+        database: database ?? (await fresh()),
         settings: { rateLimit: false },
         sender: FOR_EVER,
         ...more,
@@ -292,7 +292,7 @@ forEachDatabase('a clock', ({ test, create }) => {
   })
 
   test('is one for two processes that share a backlog: each delivery is made exactly once', async () => {
-    const database = await create()
+    const database = await fresh()
     const clock = testClock()
     let isHolding = true
     const held: ServerResponse[] = []

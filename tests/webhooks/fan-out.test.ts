@@ -50,11 +50,11 @@ interface Known {
   docstatus: 0 | 1 | 2
 }
 
-forEachDatabase('the deliveries of an event', ({ test, create }) => {
+forEachDatabase('the deliveries of an event', ({ test, fresh }) => {
   for (const seed of SEEDS)
     test(`are exactly one for each subscription that asks for it, whatever happened before (seed ${seed})`, async () => {
       const random = randomOf(seed)
-      const database = await create()
+      const database = await fresh()
       const clock = testClock()
       const options = {
         database,

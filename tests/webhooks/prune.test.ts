@@ -15,11 +15,11 @@ import { openWebhookApp, type WebhookApp } from './webhook-app.ts'
 const SECOND = 1000
 const DAY = 24 * 60 * 60 * SECOND
 
-forEachDatabase('old deliveries', ({ test, create }) => {
+forEachDatabase('old deliveries', ({ test, fresh }) => {
   let api: WebhookApp
   const receivers: Receiver[] = []
   test.before.each(async () => {
-    api = await openWebhookApp({ database: await create(), settings: { rateLimit: false } })
+    api = await openWebhookApp({ database: await fresh(), settings: { rateLimit: false } })
   })
   test.after.each(async () => {
     await api.close()

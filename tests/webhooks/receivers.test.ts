@@ -139,10 +139,10 @@ const BEHAVIOURS: Readonly<Record<string, readonly [() => Promise<Receiver>, Exp
   ],
 }
 
-forEachDatabase('receivers', ({ kind, test, create }) => {
+forEachDatabase('receivers', ({ kind, test, fresh }) => {
   test.after.each(closeAll)
   const open = async (more: WebhookAppOptions = {}): Promise<WebhookApp> =>
-    opened(openWebhookApp({ database: await create(), settings: { rateLimit: false }, ...more }))
+    opened(openWebhookApp({ database: await fresh(), settings: { rateLimit: false }, ...more }))
 
   test('of every kind are told in the log as they were, and tried again unless they took it', async () => {
     const subscribed = new Map<string, { id: string; expected: Expected }>()
@@ -425,7 +425,7 @@ forEachDatabase('receivers', ({ kind, test, create }) => {
 
   if (kind === 'postgres')
     test('get everything though all connections to the database are cut again and again', async () => {
-      const database = await create()
+      const database = await fresh()
       const healthy = await several(4, ok)
       const failing = await opened(answers(500))
       const { logger, errors } = collecting()

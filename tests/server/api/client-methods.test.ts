@@ -2,11 +2,11 @@ import * as assert from 'uvu/assert'
 import { forEachDatabase } from '../../helpers/databases.ts'
 import { type Anything, openSite, type Sent, type Site } from './site.ts'
 
-forEachDatabase('methods of surface A', ({ test, create }) => {
+forEachDatabase('methods of surface A', ({ test, fresh }) => {
   let site: Site
   let clerk: string
   test.before(async () => {
-    site = await openSite({ database: await create(), settings: { rateLimit: false } })
+    site = await openSite({ database: await fresh(), settings: { rateLimit: false } })
     clerk = await site.addPerson('sam@example.com', ['Sales User'])
     for (const code of ['one', 'two', 'three'])
       await site.call('POST', '/api/resource/Gadget', {

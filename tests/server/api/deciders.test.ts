@@ -3,10 +3,10 @@ import { forEachDatabase } from '../../helpers/databases.ts'
 import { openSite, type Site } from './site.ts'
 
 /** The twelve things that decide whether clients of Frappe work unchanged (erp-semantics.md §0). */
-forEachDatabase('deciders of surface A', ({ test, create }) => {
+forEachDatabase('deciders of surface A', ({ test, fresh }) => {
   let site: Site
   test.before(async () => {
-    site = await openSite({ database: await create(), settings: { rateLimit: false } })
+    site = await openSite({ database: await fresh(), settings: { rateLimit: false } })
     for (const code of ['A/1', 'plain', '50% off #1', 'ümläut'])
       await site.call('POST', '/api/resource/Gadget', { json: { code, title: `Title ${code}` } })
   })

@@ -5,10 +5,10 @@ import { saveDocument } from '../../../server/api/save.ts'
 import { forEachDatabase } from '../../helpers/databases.ts'
 import { type Anything, openSite, type Site } from './site.ts'
 
-forEachDatabase('documents of surface A', ({ test, create }) => {
+forEachDatabase('documents of surface A', ({ test, fresh }) => {
   let site: Site
   test.before(async () => {
-    site = await openSite({ database: await create(), settings: { rateLimit: false } })
+    site = await openSite({ database: await fresh(), settings: { rateLimit: false } })
     for (const code of ['one', 'two'])
       await site.call('POST', '/api/resource/Gadget', {
         json: { code, title: code, pin: 's3cret' },

@@ -15,7 +15,7 @@ const HOUR = 60 * 60 * 1000
 
 const MESSAGE = { full_name: 'Zoë <b>', email: 'zoe@example.com', message: 'Hello?\n<script>' }
 
-forEachDatabase('forms of who is not signed in', ({ kind, test, create }) => {
+forEachDatabase('forms of who is not signed in', ({ kind, test, fresh }) => {
   let site: Site
 
   /** Somebody new for each test, with capitals in the address. */
@@ -28,7 +28,7 @@ forEachDatabase('forms of who is not signed in', ({ kind, test, create }) => {
   test.before(async () => {
     site = await openSite({
       tier: 'pro',
-      database: await create(),
+      database: await fresh(),
       settings: { smtpUrl: 'smtp://mail.invalid' },
     })
   })

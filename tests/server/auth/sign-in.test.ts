@@ -9,14 +9,14 @@ import { forEachDatabase } from '../../helpers/databases.ts'
 import { openTestApp, type TestApp } from '../test-app.ts'
 import { addPerson, changePerson, keepAsOlder, PASSWORD } from './people.ts'
 
-forEachDatabase('signing in', ({ test, create }) => {
+forEachDatabase('signing in', ({ test, fresh }) => {
   let app: TestApp
   let addresses = 0
   /** An address of its own for each test, so that none waits for another's attempts. */
   const address = (): string => `192.0.2.${++addresses}`
 
   test.before(async () => {
-    app = await openTestApp({ database: await create() })
+    app = await openTestApp({ database: await fresh() })
     await addPerson(app.engine, 'ann@example.com', ['Sales User'])
     await addPerson(app.engine, 'ben@example.com')
   })

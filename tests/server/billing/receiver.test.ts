@@ -9,10 +9,10 @@ import { type BillingApp, openBillingApp } from './billing-app.ts'
 const MINUTE = 60_000
 const SEEDS = seedsOf(import.meta.filename, [1, 2, 3])
 
-forEachDatabase('the receiver of the provider', ({ test, create }) => {
+forEachDatabase('the receiver of the provider', ({ test, fresh }) => {
   let app: BillingApp
   test.before(async () => {
-    app = await openBillingApp({ database: await create() })
+    app = await openBillingApp({ database: await fresh() })
   })
   test.after(() => app.close())
 

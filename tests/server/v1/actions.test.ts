@@ -68,11 +68,11 @@ interface Created {
   readonly id: string
 }
 
-forEachDatabase('POST …/actions/{name}', ({ test, create }) => {
+forEachDatabase('POST …/actions/{name}', ({ test, fresh }) => {
   let app: TestApp
   test.before(async () => {
     app = await openTestApp({
-      database: await create(),
+      database: await fresh(),
       doctypes: DOCTYPES,
       settings: { rateLimit: false },
     })

@@ -14,10 +14,10 @@ interface Line {
   readonly data: Readonly<Record<string, unknown>>
 }
 
-forEachDatabase('GET /v1/events', ({ test, create }) => {
+forEachDatabase('GET /v1/events', ({ test, fresh }) => {
   let api: TestApp
   test.before.each(async () => {
-    api = await openTestApp({ database: await create(), tier: 'business' })
+    api = await openTestApp({ database: await fresh(), tier: 'business' })
     for (let n = 0; n < 5; n += 1) {
       api.clock.advance(60_000)
       await post('/v1/gadgets', { code: `G${n}`, title: `Gadget ${n}` })

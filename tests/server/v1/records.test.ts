@@ -3,10 +3,10 @@ import * as assert from 'uvu/assert'
 import { forEachDatabase } from '../../helpers/databases.ts'
 import { bearer, openTestApp, type TestApp } from '../test-app.ts'
 
-forEachDatabase('generic routes', ({ test, create }) => {
+forEachDatabase('generic routes', ({ test, fresh }) => {
   let app: TestApp
   test.before(async () => {
-    app = await openTestApp({ database: await create(), settings: { rateLimit: false } })
+    app = await openTestApp({ database: await fresh(), settings: { rateLimit: false } })
   })
   test.after(() => app.close())
 

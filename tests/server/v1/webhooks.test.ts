@@ -20,11 +20,11 @@ interface Detail {
 const URL_OF = 'https://shop.example/hook'
 const OWN_SECRET = 'canary-of-a-receiver-1234567890'
 
-forEachDatabase('/v1/webhooks', ({ test, create }) => {
+forEachDatabase('/v1/webhooks', ({ test, fresh }) => {
   let api: TestApp
   test.before(async () => {
     api = await openTestApp({
-      database: await create(),
+      database: await fresh(),
       settings: { rateLimit: false },
       // No test waits for name servers.
       resolve: async () => [{ address: '93.184.215.14', family: 4 }],
