@@ -1,6 +1,7 @@
 import { fieldTypes } from '../fields/index.ts'
 import type { StatusDeclaration } from './definition.ts'
 import { flowSentence } from './flow.ts'
+import { reportLoneStates } from './lone-states.ts'
 import type { Path } from './parse.ts'
 import { isMap, type Report, type YamlMap } from './source.ts'
 
@@ -36,6 +37,7 @@ export function withStatusField(
     ...(derive === undefined ? {} : { readOnly: true }),
   }
   const written = fields[name]
+  reportLoneStates(status, isMap(written) ? written.options : undefined, actions, report)
   const movers = flowSentence(status)
   if (!isMap(written)) {
     const described = movers === undefined ? made : { ...made, description: movers }

@@ -1,16 +1,21 @@
-import type { DocTypeDefinition } from '../definition/definition.ts'
-import { type Doc, rowsOf } from '../storage/document.ts'
+import type { DocTypeDefinition, Field } from '../definition/definition.ts'
+import { fieldType } from '../fields/index.ts'
+import { type Doc, type Row, rowsOf } from '../storage/document.ts'
 
-/** The cells that differ between two images, as rules name them: `paid_amount`, `items` and `items.billed_qty`. */
+/**
+ * The cells that differ between two images, as rules name them: `paid_amount`, `items` and `items.billed_qty`. A check
+ * that was unset and is false now has not changed: who reads it, and sends it back, has seen false before.
+ */
 export function changedCells(
   { fields }: DocTypeDefinition,
   before: Doc,
   after: Doc,
 ): ReadonlySet<string> {
   const changed = new Set<string>()
-  for (const { name, child } of fields) {
+  for (const field of fields) {
+    const { name, child } = field
     if (!child) {
-      if ((before[name] ?? null) !== (after[name] ?? null)) changed.add(name)
+      if (read(field, before) !== read(field, after)) changed.add(name)
       continue
     }
     const old = rowsOf(before, name)
@@ -19,11 +24,15 @@ export function changedCells(
     for (const [index, row] of now.entries()) {
       const was = old[index]
       for (const column of child.fields) {
-        if ((was?.[column.name] ?? null) === (row[column.name] ?? null)) continue
+        if (read(column, was) === read(column, row)) continue
         changed.add(name)
         changed.add(`${name}.${column.name}`)
       }
     }
   }
   return changed
+}
+
+function read({ name, type }: Field, values: Doc | Row | undefined): unknown {
+  return values?.[name] ?? fieldType(type).unset ?? null
 }

@@ -112,10 +112,12 @@ function columnFilter(
     throw validationError([{ field: `${field}__${operator}`, message }])
   }
   const type = fieldType(known.type)
+  const unset = type.unset === undefined ? undefined : Number(type.toColumn(type.unset, known))
   return {
     column: columnOf(field),
     operator,
-    values: values.map((value) => (value === null ? null : type.toColumn(value, known))),
+    unset,
+    values: values.map((value) => (value === null ? (unset ?? null) : type.toColumn(value, known))),
   }
 }
 

@@ -110,19 +110,21 @@ function showAllRaw(shown: readonly ShownField[]): (raw: RawRow) => WireRecord {
 
 function showColumn({ name, field, type }: FieldColumn): (doc: Doc) => unknown {
   if (type.secret) return () => null
+  const { unset = null } = type
   return (doc) => {
     const value = valueIn(doc, name)
-    return value === null ? null : type.toWire(value, field)
+    return value === null ? unset : type.toWire(value, field)
   }
 }
 
 /** Straight from the column to the wire: a page of a list needs no records in between. */
 function showRawColumn({ name, field, type }: FieldColumn): (raw: RawRow) => unknown {
   if (type.secret) return () => null
+  const { unset = null } = type
   return (raw) => {
     const column = raw[name] ?? null
     return column === null
-      ? null
+      ? unset
       : type.toWire(type.fromColumn(column as ColumnValue, field), field)
   }
 }
@@ -131,7 +133,8 @@ function showRow(columns: readonly FieldColumn[], shown: WireRecord, row: Row): 
   shown.row_id = row.row_id
   for (const { name, field, type } of columns) {
     const value: Value = row[name] ?? null
-    shown[name] = value === null || type.secret ? null : type.toWire(value, field)
+    if (type.secret) shown[name] = null
+    else shown[name] = value === null ? (type.unset ?? null) : type.toWire(value, field)
   }
   return shown
 }

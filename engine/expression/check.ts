@@ -1,4 +1,5 @@
 import { checkCall } from './check-calls.ts'
+import { assertKnownValues } from './known-values.ts'
 import { type CheckContext, checkCondition, readNode, resolve } from './names.ts'
 import { chooseNode, numberLiteral, operatorNode } from './operators.ts'
 import type { Syntax } from './parse.ts'
@@ -68,7 +69,19 @@ function binary(syntax: BinarySyntax, context: CheckContext): Node {
   const { operator: op, left, right, at } = syntax
   if (op === 'in') return membership(syntax, context)
   const part = op === '&&' || op === '||' ? checkCondition : check
-  return operatorNode(op, part(left, context), part(right, context), at)
+  const [a, b] = [part(left, context), part(right, context)]
+  if (op === '==' || op === '!=') {
+    assertCanBe(left, [b], context)
+    assertCanBe(right, [a], context)
+  }
+  return operatorNode(op, a, b, at)
+}
+
+/** A field is not compared with what it never holds. */
+function assertCanBe(syntax: Syntax, compared: readonly Node[], context: CheckContext): void {
+  if (syntax.op !== 'name' && syntax.op !== 'member') return
+  const { name, values } = resolve(syntax, context).field
+  if (values) for (const node of compared) assertKnownValues({ name, values }, node)
 }
 
 function membership(syntax: BinarySyntax, context: CheckContext): Node {
@@ -80,6 +93,7 @@ function membership(syntax: BinarySyntax, context: CheckContext): Node {
   }
   const value = check(syntax.left, context)
   const items = syntax.right.items.map((item) => check(item, context))
+  assertCanBe(syntax.left, items, context)
   const unified = unify([value, ...items])
   if (!unified) {
     const odd = items.find((item) => !unify([value, item])) ?? value

@@ -1,11 +1,12 @@
 import { costOf, dependenciesOf, MAX_COST } from './analyse.ts'
 import { checkAssignable } from './assign.ts'
 import { checkExpression } from './check.ts'
+import { assertKnownValues } from './known-values.ts'
 import { parseExpression } from './parse.ts'
 import { ExpressionProblem, type Problem } from './problem.ts'
 import { runningOf } from './running.ts'
 import type { Scope } from './scope.ts'
-import type { Node, ScalarKind, ValueType } from './types.ts'
+import type { Node, ScalarKind, TargetType } from './types.ts'
 
 /** A checked expression: plain data, from which `toJs`, `toSql` and `interpret` start. */
 export interface Expression {
@@ -34,11 +35,12 @@ export type CompileResult =
 export function compileExpression(
   source: string,
   scope: Scope,
-  expected?: ValueType,
+  expected?: TargetType,
 ): CompileResult {
   try {
     const checked = checkExpression(parseExpression(source), scope)
     const tree = expected ? checkAssignable(checked, expected) : checked
+    if (expected?.choices) assertKnownValues(expected.choices, tree)
     const running = runningOf(tree)
     const isRunning = running !== undefined && running.table === scope.table
     const cost = (isRunning ? costOf(tree, 1) : costOf(tree)) * scope.repeat

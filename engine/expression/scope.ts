@@ -6,6 +6,8 @@ export interface ScopeField {
   readonly kind: Kind
   /** Decimal places; default 4 for money, 6 for decimal. */
   readonly scale?: number
+  /** All that a text can be, beside nothing. */
+  readonly values?: readonly string[]
   readonly rows?: readonly ScopeField[]
   /** Most rows the table may have; default 500 (rules.md §2). */
   readonly maxRows?: number
@@ -16,6 +18,7 @@ export interface KnownField {
   readonly name: string
   readonly kind: Kind
   readonly scale: number
+  readonly values: readonly string[] | undefined
   readonly rows: Fields | undefined
   readonly maxRows: number
 }
@@ -89,6 +92,7 @@ export function fieldsOf(fields: readonly ScopeField[]): Fields {
       name: field.name,
       kind: field.kind,
       scale: scaleOf(field),
+      values: field.values,
       rows: field.kind === 'rows' ? fieldsOf([...ROW_FIELDS, ...(field.rows ?? [])]) : undefined,
       maxRows: field.maxRows ?? DEFAULT_MAX_ROWS,
     })

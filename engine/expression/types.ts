@@ -33,6 +33,12 @@ export interface ValueType {
   readonly scale: number
 }
 
+/** What a field takes: the value of an expression that is assigned to it. */
+export interface TargetType extends ValueType {
+  /** All that a text may be, beside nothing, and what it is called. */
+  readonly choices?: { readonly name: string; readonly values: readonly string[] }
+}
+
 /** What a condition has to be. */
 export const CONDITION: ValueType = { kind: 'bool', scale: 0 }
 

@@ -23,6 +23,7 @@ export const check: FieldType = {
   widget: 'checkbox',
   optionsMean: 'nothing',
   scaleOf: () => 0,
+  unset: false,
   schema: (field) => ({ type: 'boolean', ...described(field) }),
   read(input) {
     if (typeof input !== 'boolean') throw refusal('true or false', input)

@@ -52,6 +52,8 @@ export interface FieldType {
   readonly optionsMean: 'values' | 'doctype' | 'field' | 'rows' | 'nothing'
   /** Decimal places of its scaled integers; 0 where values are not scaled. */
   scaleOf(field: Field): number
+  /** What an unset value is to who reads, where that is a value: an unset check is false. Else it is null. */
+  readonly unset?: Exclude<Value, null>
   /** JSON Schema of the wire form (without null). */
   schema(field: Field): JsonSchema
   /** Wire form (already of the schema's JSON type, never null) → value. Throws FieldProblem. */

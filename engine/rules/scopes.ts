@@ -8,7 +8,7 @@ import {
   type Scope,
   type ScopeField,
 } from '../expression/scope.ts'
-import type { ValueType } from '../expression/types.ts'
+import type { TargetType } from '../expression/types.ts'
 import { fieldType } from '../fields/index.ts'
 
 /** What the expressions of a DocType may name: the document's own scope and one for the rows of each table. */
@@ -87,19 +87,23 @@ export function rowFields({ document }: DocTypeScopes, table: string): Fields {
 }
 
 function scopeField(field: Field): ScopeField {
-  const { kind, scale } = valueType(field)
+  const { kind, scale, choices } = valueType(field)
   return {
     name: field.name,
     kind,
     scale,
+    ...(choices ? { values: choices.values } : {}),
     ...(field.child
       ? { rows: field.child.fields.map(scopeField), maxRows: field.child.maxRows }
       : {}),
   }
 }
 
-/** Kind and scale of a field's values, as expressions see them. */
-export function valueType(field: Field): ValueType {
-  const { kind, scaleOf } = fieldType(field.type)
-  return { kind, scale: scaleOf(field) }
+/** Kind, scale and choices of a field's values, as expressions see them. */
+export function valueType(field: Field): TargetType {
+  const { name, options: values } = field
+  const { kind, scaleOf, optionsMean } = fieldType(field.type)
+  const scale = scaleOf(field)
+  if (optionsMean !== 'values' || !values) return { kind, scale }
+  return { kind, scale, choices: { name, values } }
 }

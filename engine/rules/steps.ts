@@ -5,7 +5,7 @@ import { type Scope, withRecord } from '../expression/scope.ts'
 import type { ColumnOf } from '../expression/sql-fragment.ts'
 import { type Evaluate, toJs } from '../expression/to-js.ts'
 import { sqlProblem } from '../expression/to-sql.ts'
-import { CONDITION, type ValueType } from '../expression/types.ts'
+import { CONDITION, type TargetType, type ValueType } from '../expression/types.ts'
 import type { GraphNode } from './graph.ts'
 import { type CallRule, compileCall } from './hook-call.ts'
 import { compileDefaultFrom, compileLookup, type FirstRecord, type LookupRule } from './lookup.ts'
@@ -52,7 +52,7 @@ export type CompileRule = (
   source: string,
   scope: Scope,
   /** What the value is assigned to; undefined where any will do. */
-  expected: ValueType | undefined,
+  expected: TargetType | undefined,
   path: RuleProblem['path'],
   /** Columns of the stored records it is about, where the database alone ever computes it. */
   runsIn?: ColumnOf,
@@ -87,7 +87,7 @@ export function ruleCompiler(problems: RuleProblem[]): CompileRule {
 }
 
 /** The expression in the first of a scope and its guesses that it is right in, else the one that got furthest. */
-function compiledIn(scope: Scope, source: string, expected: ValueType | undefined): CompileResult {
+function compiledIn(scope: Scope, source: string, expected: TargetType | undefined): CompileResult {
   const result = compileExpression(source, scope, expected)
   if (result.ok || !scope.guesses) return result
   return scope.guesses.map((guess) => compiledIn(guess, source, expected)).reduce(further, result)

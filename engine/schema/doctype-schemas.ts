@@ -3,6 +3,7 @@ import { isKeptByEngine } from '../definition/kept.ts'
 import { standardFields } from '../definition/standard-fields.ts'
 import type { JsonSchema } from '../fields/field-type.ts'
 import { fieldType } from '../fields/index.ts'
+import { isAlwaysSet } from './always-set.ts'
 import { callableActions } from './catalog-actions.ts'
 import { type InputMode, inputSchema, mustBeSent, nullable } from './json-schema.ts'
 import type { SchemaNames } from './schema-names.ts'
@@ -14,17 +15,6 @@ export type RefTo = (name: string) => string
 export type Shapes = Readonly<Record<string, JsonSchema>>
 
 type Properties = Readonly<Record<string, JsonSchema>>
-
-/** Standard fields that are never unset. */
-const ALWAYS_SET: ReadonlySet<string> = new Set([
-  'id',
-  'name',
-  'docstatus',
-  'owner',
-  'created',
-  'modified',
-  'modified_by',
-])
 
 /** Standard fields before and behind the declared ones. */
 const AT_THE_START = ['id', 'name']
@@ -52,15 +42,16 @@ export function recordProperties(
   names: SchemaNames,
   refTo: RefTo,
 ): Properties {
-  return shownProperties(shownFields(definition), byReference(names, refTo))
+  return shownProperties(shownFields(definition), byReference(names, refTo), definition)
 }
 
-/** Fields with their wire form; `rowsOf` is the schema of a row of a table. */
+/** Fields with their wire form; `rowsOf` is the schema of a row of a table, `owner` the DocType whose own fields they are. */
 export function shownProperties(
   fields: readonly Field[],
   rowsOf: (child: ChildDefinition) => JsonSchema,
+  owner?: DocTypeDefinition,
 ): Properties {
-  return Object.fromEntries(fields.map((field) => [field.name, shownSchema(field, rowsOf)]))
+  return Object.fromEntries(fields.map((field) => [field.name, shownSchema(field, rowsOf, owner)]))
 }
 
 /** What every row of a table has beside its fields. */
@@ -97,7 +88,11 @@ export function rowSchema(child: ChildDefinition, names: SchemaNames, refTo: Ref
   return { type: 'object', properties, required: Object.keys(properties) }
 }
 
-function shownSchema(field: Field, rowsOf: (child: ChildDefinition) => JsonSchema): JsonSchema {
+function shownSchema(
+  field: Field,
+  rowsOf: (child: ChildDefinition) => JsonSchema,
+  owner: DocTypeDefinition | undefined,
+): JsonSchema {
   if (field.child)
     return { type: 'array', items: rowsOf(field.child), ...describedAs(field.description) }
   const type = fieldType(field.type)
@@ -105,8 +100,10 @@ function shownSchema(field: Field, rowsOf: (child: ChildDefinition) => JsonSchem
   const schema = Object.fromEntries(
     Object.entries(type.schema(field)).filter(([key]) => !LIMITS.includes(key)),
   )
-  const isSet = field.required || ALWAYS_SET.has(field.name)
-  return { ...(isSet ? schema : nullable(schema)), ...(field.readOnly ? { readOnly: true } : {}) }
+  return {
+    ...(isAlwaysSet(field, owner) ? schema : nullable(schema)),
+    ...(field.readOnly ? { readOnly: true } : {}),
+  }
 }
 
 /**

@@ -32,7 +32,7 @@ export function eventSchema(parts: EventSchemaParts): JsonSchema {
  * and in OpenAPI; said again for each event, the list of events would be twice as long.
  */
 export function recordPart(definition: DocTypeDefinition): Readonly<Record<string, JsonSchema>> {
-  return bareProperties(shownFields(definition))
+  return bareProperties(shownFields(definition), definition)
 }
 
 /** The field an expression is, where it is no more than one: of the record, or of the one behind a link. */
@@ -48,10 +48,12 @@ export function namedField(
   return target && registry.fieldOf(target, behind)
 }
 
-function bareProperties(fields: readonly Field[]): Readonly<Record<string, JsonSchema>> {
-  return Object.fromEntries(
-    Object.entries(shownProperties(fields, bareRow)).map(([name, schema]) => [name, bare(schema)]),
-  )
+function bareProperties(
+  fields: readonly Field[],
+  owner?: DocTypeDefinition,
+): Readonly<Record<string, JsonSchema>> {
+  const shown = Object.entries(shownProperties(fields, bareRow, owner))
+  return Object.fromEntries(shown.map(([name, schema]) => [name, bare(schema)]))
 }
 
 function bareRow({ fields }: ChildDefinition): JsonSchema {

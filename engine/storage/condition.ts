@@ -9,6 +9,8 @@ export interface ColumnFilter {
   readonly column: string
   readonly operator: Operator
   readonly values: readonly ColumnValue[]
+  /** What null in the column means, where that is a value: it is found like one. */
+  readonly unset?: number | undefined
 }
 
 type ColumnValues = readonly ColumnValue[]
@@ -17,37 +19,45 @@ type ColumnValues = readonly ColumnValue[]
 const CONDITIONS: Readonly<
   Record<
     Operator,
-    (kind: DatabaseKind, column: string, values: ColumnValues) => RawBuilder<SqlBool>
+    (kind: DatabaseKind, column: RawBuilder<unknown>, values: ColumnValues) => RawBuilder<SqlBool>
   >
 > = {
   eq: (_kind, column, [value = null]) =>
-    value === null ? sql`${sql.ref(column)} is null` : sql`${sql.ref(column)} = ${value}`,
+    value === null ? sql`${column} is null` : sql`${column} = ${value}`,
   ne: (kind, column, [value = null]) => {
-    if (value === null) return sql`${sql.ref(column)} is not null`
+    if (value === null) return sql`${column} is not null`
     return kind === 'sqlite'
-      ? sql`${sql.ref(column)} is not ${value}`
-      : sql`${sql.ref(column)} is distinct from ${value}`
+      ? sql`${column} is not ${value}`
+      : sql`${column} is distinct from ${value}`
   },
-  gt: (_kind, column, [value]) => sql`${sql.ref(column)} > ${value}`,
-  gte: (_kind, column, [value]) => sql`${sql.ref(column)} >= ${value}`,
-  lt: (_kind, column, [value]) => sql`${sql.ref(column)} < ${value}`,
-  lte: (_kind, column, [value]) => sql`${sql.ref(column)} <= ${value}`,
+  gt: (_kind, column, [value]) => sql`${column} > ${value}`,
+  gte: (_kind, column, [value]) => sql`${column} >= ${value}`,
+  lt: (_kind, column, [value]) => sql`${column} < ${value}`,
+  lte: (_kind, column, [value]) => sql`${column} <= ${value}`,
   like: (kind, column, values) => containsText(kind, column, likedText(values)),
-  in: (_kind, column, values) => sql`${sql.ref(column)} in (${sql.join(values)})`,
+  in: (_kind, column, values) => sql`${column} in (${sql.join(values)})`,
 }
 
 /** The condition in SQL, its values bound. */
-export function condition(
-  kind: DatabaseKind,
-  { column, operator, values }: ColumnFilter,
-): RawBuilder<SqlBool> {
-  return CONDITIONS[operator](kind, column, values)
+export function condition(kind: DatabaseKind, filter: ColumnFilter): RawBuilder<SqlBool> {
+  const { column, operator, values, unset } = filter
+  const ref = sql.ref(column)
+  // Only where it matters: an index of the column is of no use to this.
+  const read = isUnsetMeant(filter) ? sql`coalesce(${ref}, ${sql.lit(unset)})` : ref
+  return CONDITIONS[operator](kind, read, values)
+}
+
+/** What else is asked for, null in the column is not. */
+function isUnsetMeant({ values, unset }: ColumnFilter): boolean {
+  return unset !== undefined && values.includes(unset)
 }
 
 /** Two filters of the same shape have the same SQL and differ in `boundValues` alone. */
-export function conditionShape({ column, operator, values }: ColumnFilter): string {
+export function conditionShape(filter: ColumnFilter): string {
+  const { column, operator, values } = filter
   if (operator === 'like') return `${column} ${isAscii(likedText(values)) ? 'like' : 'like-any'}`
-  return `${column} ${operator} ${values.map((value) => (value === null ? '0' : '1')).join('')}`
+  const form = values.map((value) => (value === null ? '0' : '1')).join('')
+  return `${column} ${operator} ${form}${isUnsetMeant(filter) ? ' or unset' : ''}`
 }
 
 /** What `condition` binds, in its order. */
@@ -56,8 +66,12 @@ export function boundValues({ operator, values }: ColumnFilter): readonly Column
   return operator === 'in' ? values : values.filter((value) => value !== null)
 }
 
-function containsText(kind: DatabaseKind, column: string, text: string): RawBuilder<SqlBool> {
-  return matchesPattern(kind, sql.ref(column), likePattern(text))
+function containsText(
+  kind: DatabaseKind,
+  column: RawBuilder<unknown>,
+  text: string,
+): RawBuilder<SqlBool> {
+  return matchesPattern(kind, column, likePattern(text))
 }
 
 /**

@@ -27,6 +27,7 @@ import { isHeld } from './held-documents.ts'
 import { openPrepared } from './prepared.ts'
 import { randomOf, rounds } from './random.ts'
 import { assertFiltered, assertFound, assertListed, assertShows, list } from './reading-checks.ts'
+import { type AssertTyped, assertAllTyped, recordChecker } from './record-checks.ts'
 import { assertWalked, walk } from './walk.ts'
 
 const FOLDER = join(import.meta.dirname, '../../doctypes')
@@ -65,6 +66,7 @@ function define({ test, create }: DatabaseSuite, seed: number, effort: Effort): 
   let engine: Engine
   let context: Context
   let made: Generator
+  let assertTyped: AssertTyped
   const sent = { fields: 0, possible: 0 }
   const bodies = new Map<DocTypeDefinition, Body>()
   let now = Date.parse('2026-03-01T12:00:00.000Z')
@@ -84,6 +86,7 @@ function define({ test, create }: DatabaseSuite, seed: number, effort: Effort): 
     context = engine.context(SYSTEM_ACTOR, await engine.tier())
     await furnish(context)
     made = shippedGenerator(context, randomOf(seed), { chance })
+    assertTyped = recordChecker(engine.services.registry)
   })
   test.after(() => engine.close())
 
@@ -97,13 +100,17 @@ function define({ test, create }: DatabaseSuite, seed: number, effort: Effort): 
       sent.possible += definition.fields.filter((field) => isWritable(field, 'create')).length
       const created = await createDocument(context, definition, body)
       assertShows(definition.fields, created.record, body)
+      assertTyped(definition, created.record)
       assert.equal((await getDocument(context, definition, created.id)).json, created.json)
       await assertListed(context, definition, created)
       await assertFiltered(context, definition, created)
       await assertFound(context, definition, created)
 
       const patched = await patch(context, definition, made, created)
-      const amended = submittable ? await replaced(context, definition, patched) : undefined
+      assertTyped(definition, patched.record)
+      const amended = submittable
+        ? await replaced(context, definition, patched, assertTyped)
+        : undefined
       if (amended !== undefined) await removed(context, definition, amended)
       const isKept = submittable && (await isHeld(context, definition, created.id))
       if (isKept)
@@ -168,6 +175,10 @@ function define({ test, create }: DatabaseSuite, seed: number, effort: Effort): 
     assert.ok(silent.length < all.length / 3, silent.join(', '))
   })
 
+  test('every record there is fits its generated type', async () => {
+    assert.ok((await assertAllTyped(context, assertTyped)) > written.length)
+  })
+
   test('the data of every event was as the catalogue describes it', async () => {
     const seen = await assertEventsAsDescribed(engine)
     for (const { slug, submittable } of written) {
@@ -195,6 +206,7 @@ async function replaced(
   context: Context,
   definition: DocTypeDefinition,
   { id }: DocumentResult,
+  assertTyped: AssertTyped,
 ): Promise<string> {
   const submitted = await submitDocument(context, definition, id)
   assert.is(submitted.record.docstatus, 1)
@@ -203,6 +215,7 @@ async function replaced(
   await rejectsWith('CONFLICT', () => removeDocument(context, definition, id))
   const cancelled = await cancelDocument(context, definition, id)
   assert.is(cancelled.record.docstatus, 2)
+  for (const { record } of [submitted, cancelled]) assertTyped(definition, record)
   const amended = await amendDocument(context, definition, id)
   assert.equal(
     [amended.id, amended.record.docstatus, amended.record.amended_from],

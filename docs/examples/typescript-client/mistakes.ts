@@ -40,7 +40,7 @@ export async function mistakes(): Promise<void> {
   // @ts-expect-error: no such field
   order.colour
   // @ts-expect-error: may be null
-  order.grand_total.toFixed(2)
+  order.terms.length
   // @ts-expect-error: a ledger is written by the workspace alone
   api.POST('/v1/gl-entries', { body: {} })
   // @ts-expect-error: a list item has only the fields that were asked for
