@@ -14,7 +14,7 @@ export interface PreparingLimits extends HeldLimits {
   readonly prepared: number
 }
 
-const LIMITS: PreparingLimits = { held: 300, uses: 500, prepared: 5000 }
+const LIMITS: PreparingLimits = { held: 200, uses: 500, prepared: 5000 }
 
 /** invalid_sql_statement_name and duplicate_prepared_statement (PostgreSQL, appendix A). */
 const LOST = new Set(['26000', '42P05'])
