@@ -132,7 +132,7 @@ export const ACTION = withExamples(
     every: 'day',
     roles: ['Sales Manager'],
     moves: 'Handed Over',
-    input: { vehicle: { type: 'link', options: 'Vehicle', required: true } },
+    input: { vehicle: { type: 'link', options: 'Pool Vehicle', required: true } },
     steps: [{ set: { paid_on: 'today()' } }],
   },
 )

@@ -197,7 +197,7 @@ const WORDS = withExamples(
     options: ['Low', 'Medium', 'High'],
     min: 0,
     max: 500,
-    fields: { item: { type: 'link', options: 'Item', required: true } },
+    fields: { part: { type: 'data', required: true } },
     length: 40,
     scale: 9,
     pattern: '^[A-Z]{3}$',

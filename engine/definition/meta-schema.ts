@@ -35,7 +35,7 @@ const PROPERTIES: Readonly<Record<string, JsonSchema>> = {
   },
   tier: { enum: TIERS, description: 'Lowest plan that has it (plans.yaml).' },
   resource: text(
-    'Slug in addresses and events, for irregular plurals; else made from the name: Sales Order → sales-orders, Country → countries. resources, reports, addons, tiers, events, webhooks, api-keys and openapi.json are taken.',
+    'Slug in addresses and events, for irregular plurals; else made from the name: Fleet Vehicle → fleet-vehicles, Country → countries. resources, reports, addons, tiers, events, webhooks, api-keys and openapi.json are taken.',
     {
       pattern: SLUG,
       maxLength: 50,
@@ -118,7 +118,7 @@ const EXAMPLES: Readonly<Record<string, unknown>> = {
     {
       name: 'every voucher balances',
       by: ['voucher_no'],
-      terms: [{ from: 'GL Entry', add: 'debit - credit' }],
+      terms: [{ from: 'Fuel Ledger Entry', add: 'debit - credit' }],
     },
   ],
   upsert_from: 'Fuel Ledger Entry',

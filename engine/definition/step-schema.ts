@@ -66,7 +66,7 @@ const EACH: JsonSchema = {
     ),
     {
       table: 'items',
-      from: 'Sales Invoice.items',
+      from: 'Service Round.vehicles',
       as: 'v',
       where: 'is_private && day <= this.day',
       order: '-driven',
@@ -161,7 +161,7 @@ export const STEP = withExamples(
     },
   ),
   {
-    post: 'GL Entry',
+    post: 'Fuel Ledger Entry',
     if: 'litres >= 1000',
     date: 'start_date',
     rounding: { max: 0.5, set: { account: 'round_off_account' } },
