@@ -10,6 +10,7 @@ import { allowList } from './auth/allow-list.ts'
 import type { Identify } from './authenticate.ts'
 import type { Metrics } from './metrics.ts'
 import { methodNotAllowed } from './not-found.ts'
+import { takes } from './query-parameters.ts'
 import type { Handler } from './request-state.ts'
 
 export interface HealthOptions {
@@ -22,9 +23,9 @@ export interface HealthOptions {
 
 /** `/healthz` (the process), `/readyz` (it and its database) and `/metrics`: for machines, without rate limit. */
 export function healthRoutes(app: Express, options: HealthOptions): void {
-  app.get('/healthz', healthz)
-  app.get('/readyz', readyz(options))
-  app.get('/metrics', metricsRoute(options))
+  app.get('/healthz', takes(), healthz)
+  app.get('/readyz', takes(), readyz(options))
+  app.get('/metrics', takes(), metricsRoute(options))
   for (const path of ['/healthz', '/readyz', '/metrics'])
     app.all(path, methodNotAllowed('GET, HEAD'))
 }

@@ -5,6 +5,7 @@ import type { Billing } from './billing/billing.ts'
 import { receiveEvent } from './billing/receive.ts'
 import { readBytes } from './body.ts'
 import { methodNotAllowed } from './not-found.ts'
+import { takes } from './query-parameters.ts'
 
 /**
  * `/hooks`: where the payment provider's signed events arrive (contract §4); no part of the public interface. The
@@ -14,7 +15,7 @@ import { methodNotAllowed } from './not-found.ts'
 export function hookRoutes(engine: Engine, { provider }: Billing, logger: Logger): Router {
   const router = Router({ caseSensitive: true })
   if (!provider?.hearsEvents) return router
-  router.post(`/${provider.name}`, async (request, response) => {
+  router.post(`/${provider.name}`, takes(), async (request, response) => {
     const signature = request.headers[`${provider.name}-signature`]
     const body = await readBytes(request)
     const received = await receiveEvent(

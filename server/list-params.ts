@@ -1,5 +1,4 @@
 import { type Detail, validationError } from '../engine/base/errors.ts'
-import { suggest } from '../engine/base/suggest.ts'
 import type { DocTypeDefinition, Field } from '../engine/definition/definition.ts'
 import type { Registry } from '../engine/definition/registry.ts'
 import { standardFields } from '../engine/definition/standard-fields.ts'
@@ -7,6 +6,7 @@ import type { Filter, ListQuery } from '../engine/documents/list-query.ts'
 import { FieldProblem, type Operator, type Value } from '../engine/fields/field-type.ts'
 import { fieldType } from '../engine/fields/index.ts'
 import { PAGING_PARAMETERS, readPaging } from './paging.ts'
+import { nearest } from './query-parameters.ts'
 import type { Parameters } from './query-string.ts'
 
 /** Most filters of one list, values of one `__in` (reliability.md M5), characters of `q`. */
@@ -14,7 +14,8 @@ const MAX_FILTERS = 50
 const MAX_IN = 500
 const MAX_Q = 200
 
-const LIST_PARAMETERS: readonly string[] = [
+/** Parameters of every list of records, beside its filters. */
+export const LIST_PARAMETERS: readonly string[] = [
   ...PAGING_PARAMETERS,
   'sort',
   'order',
@@ -222,17 +223,12 @@ function allFields(definition: DocTypeDefinition): readonly Field[] {
 function unknownParameter(definition: DocTypeDefinition, name: string): string {
   const filters = allFields(definition).filter(isFilterable)
   const candidates = [...LIST_PARAMETERS, ...filters.map((field) => field.name)]
-  return `unknown parameter${didYouMean(name, candidates)}; expected ${LIST_PARAMETERS.join(', ')} or a filter: ${listed(filters)}`
+  return `unknown parameter${nearest(name, candidates)}; expected ${LIST_PARAMETERS.join(', ')} or a filter: ${listed(filters)}`
 }
 
 function problemOf(what: string, name: string, known: readonly Field[]): string {
   const names = known.map((field) => field.name)
-  return `no ${what} ${quoted(name)}${didYouMean(name, names)}; expected one of ${names.join(', ')}`
-}
-
-function didYouMean(name: string, candidates: readonly string[]): string {
-  const near = name.length > 60 ? undefined : suggest(name, candidates)
-  return near === undefined ? '' : ` (did you mean ${near}?)`
+  return `no ${what} ${quoted(name)}${nearest(name, names)}; expected one of ${names.join(', ')}`
 }
 
 function listed(fields: readonly Field[]): string {

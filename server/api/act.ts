@@ -1,4 +1,4 @@
-import type { DocTypeDefinition } from '../../engine/definition/definition.ts'
+import type { DocTypeDefinition, Field } from '../../engine/definition/definition.ts'
 import { runAction } from '../../engine/documents/act.ts'
 import { amendDocument } from '../../engine/documents/amend.ts'
 import { cancelDocument } from '../../engine/documents/cancel.ts'
@@ -34,11 +34,17 @@ export function runDocumentMethod(
   const transition = TRANSITIONS.get(method.toLowerCase())
   if (transition) return transition(context, definition, id)
   const name = actionNamed(definition, method) ?? method
-  const input = definition.behaviour.actions?.[name]?.input ?? []
-  const body = looseInput({ ...definition, naming: { kind: 'uuid' }, fields: input }, args, {
+  const fields = inputOf(definition, method)
+  const body = looseInput({ ...definition, naming: { kind: 'uuid' }, fields }, args, {
     mode: 'create',
   })
   return runAction(context, definition, id, name, body)
+}
+
+/** What a method of a document takes. */
+export function inputOf(definition: DocTypeDefinition, method: string): readonly Field[] {
+  const name = actionNamed(definition, method) ?? method
+  return definition.behaviour.actions?.[name]?.input ?? []
 }
 
 /** Whether every submittable document has this method. */

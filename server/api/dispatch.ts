@@ -6,6 +6,7 @@ import { sendMessage } from './answer.ts'
 import { argsOf, textArg } from './args.ts'
 import { assertSignedIn, contextOf } from './call.ts'
 import { FrappeError } from './frappe-error.ts'
+import { assertNoReserved } from './known-parameters.ts'
 import { ANSWERED, type Method } from './method.ts'
 
 /** What may be called, and on what. */
@@ -49,6 +50,7 @@ async function callMethod(
   const context = contextOf(engine, response)
   if (method.access !== 'guest') assertSignedIn(context, `the method ${name}`)
   assertVerb(method, request.method)
+  if (request.method !== 'GET' && request.method !== 'HEAD') assertNoReserved(response)
   const { args } = argsOf(response)
   const message = await method.run({ request, response, context, args })
   if (message !== ANSWERED) sendMessage(response, message ?? null)

@@ -2,6 +2,7 @@ import type { Express } from 'express'
 import { METHOD_PREFIX } from '../../engine/base/brand.ts'
 import { sendJson } from '../answer.ts'
 import { methodNotAllowed } from '../not-found.ts'
+import { takes } from '../query-parameters.ts'
 import type { Handler } from '../request-state.ts'
 import { type Json, SCHEMAS } from './openapi-schemas.ts'
 
@@ -14,7 +15,7 @@ const PATH = '/api/openapi.json'
 export function apiDescriptionRoute(app: Express, serverUrl = '/'): void {
   const json = JSON.stringify(apiDescription(serverUrl))
   const describe: Handler = (_request, response) => sendJson(response, 200, json)
-  app.get(PATH, describe)
+  app.get(PATH, takes(), describe)
   app.all(PATH, methodNotAllowed('GET, HEAD'))
 }
 

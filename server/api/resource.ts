@@ -8,7 +8,7 @@ import type { Engine } from '../../engine/index.ts'
 import { sendJson } from '../answer.ts'
 import { methodNotAllowed } from '../not-found.ts'
 import type { ApiResponse, Handler } from '../request-state.ts'
-import { runDocumentMethod } from './act.ts'
+import { inputOf, runDocumentMethod } from './act.ts'
 import { sendData } from './answer.ts'
 import { type Args, argsOf, documentArg, textArg } from './args.ts'
 import { assertSignedIn, contextOf, listedNamed, recordDoctype, recordName } from './call.ts'
@@ -16,6 +16,7 @@ import { isMetaDoctype } from './doctype-meta.ts'
 import { describeDoctype, listDoctypes } from './doctypes.ts'
 import { expandLinks } from './expand-links.ts'
 import { FrappeError } from './frappe-error.ts'
+import { assertKnownQuery } from './known-parameters.ts'
 import { listRecords } from './list.ts'
 import { insertDocument, saveDocument } from './save.ts'
 import { shownRecord } from './shown-record.ts'
@@ -53,6 +54,7 @@ function list(engine: Engine): Handler {
 function create(engine: Engine): Handler {
   return async (request, response) => {
     const { context, definition } = callOf(engine, request, response)
+    assertKnownQuery(response, definition, definition.fields)
     const result = await insertDocument(context, definition, documentArg(argsOf(response).args))
     sendRecord(response, definition, result)
   }
@@ -82,6 +84,7 @@ function getOne(engine: Engine): Handler {
 function update(engine: Engine): Handler {
   return async (request, response) => {
     const { context, definition } = callOf(engine, request, response)
+    assertKnownQuery(response, definition, definition.fields)
     const body = documentArg(argsOf(response).args)
     const id = idOf(request, definition)
     sendRecord(response, definition, await saveDocument(context, definition, id, body))
@@ -92,6 +95,7 @@ function update(engine: Engine): Handler {
 function remove(engine: Engine): Handler {
   return async (request, response) => {
     const { context, definition } = callOf(engine, request, response)
+    assertKnownQuery(response, definition)
     await removeDocument(context, definition, idOf(request, definition))
     sendJson(response, 202, JSON.stringify({ message: 'ok', data: 'ok' }))
   }
@@ -107,6 +111,7 @@ function run(engine: Engine): Handler {
         'ValidationError',
         'expected run_method to name what to do with the document, such as submit',
       )
+    assertKnownQuery(response, definition, inputOf(definition, method))
     const id = idOf(request, definition)
     const result = await runDocumentMethod(context, definition, id, method, sent.args)
     sendRecord(response, definition, result)

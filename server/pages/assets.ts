@@ -3,6 +3,7 @@ import type { Express } from 'express'
 import { PROGRAM_FOLDER } from '../../engine/base/packaged-files.ts'
 import { methodNotAllowed } from '../not-found.ts'
 import { packagedFile } from '../packaged-file.ts'
+import { takes } from '../query-parameters.ts'
 import { ICON_PATH, STYLE_PATH } from './layout.ts'
 
 /** What browsers ask for without being told to, in a site whose pages name no icon. */
@@ -19,7 +20,7 @@ const ASSETS = {
 export function assetRoutes(app: Express): void {
   for (const [path, { name, cacheControl }] of Object.entries(ASSETS)) {
     const file = (): string => join(PROGRAM_FOLDER, 'server/pages/assets', name)
-    app.get(path, packagedFile({ path: file, cacheControl }))
+    app.get(path, takes(), packagedFile({ path: file, cacheControl }))
     app.all(path, methodNotAllowed('GET, HEAD'))
   }
 }

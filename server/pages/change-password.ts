@@ -15,6 +15,7 @@ import { formAnswer, type PageAnswer, type Visit, type Visitor } from './visit.t
 /** `/change-password`: asks for the old one, and ends every other session. */
 export function changePasswordPage(site: Site): Page {
   return {
+    parameters: ['done'],
     show: ({ visitor, query }) =>
       visitor ? passwordForm(visitor, { isDone: query.has('done') }) : signInFirst(),
     actsForVisitor: true,

@@ -51,6 +51,7 @@ export function developerPage(site: Site, env: KeyEnvironment): Page {
       return answer(visitor, actor, request.method === 'POST' ? form : query)
     }
   return {
+    parameters: ['revoked'],
     show: forManagers((visitor, _actor, query) =>
       developer(site, env, visitor, {
         above: notice(query.has('revoked') ? 'The key is revoked: it works no more.' : undefined),

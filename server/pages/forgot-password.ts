@@ -5,7 +5,7 @@ import { field } from './form-parts.ts'
 import { cardPage } from './layout.ts'
 import { PATHS } from './page-paths.ts'
 import type { Page } from './pages.ts'
-import { targetField, targetOf, withTarget } from './target.ts'
+import { TARGET, targetField, targetOf, withTarget } from './target.ts'
 import type { Fields, PageAnswer } from './visit.ts'
 
 /**
@@ -14,6 +14,7 @@ import type { Fields, PageAnswer } from './visit.ts'
  */
 export function forgotPasswordPage(site: Site): Page {
   return {
+    parameters: [TARGET],
     show({ query }) {
       if (!site.sendsMail) return noMail(query)
       const page = cardPage('Forgot your password?', {

@@ -8,7 +8,7 @@ import { cardPage } from './layout.ts'
 import { PATHS } from './page-paths.ts'
 import type { Page } from './pages.ts'
 import { sentence } from './sentence.ts'
-import { targetField, targetOf, withTarget } from './target.ts'
+import { TARGET, targetField, targetOf, withTarget } from './target.ts'
 import { type Fields, formAnswer, type PageAnswer } from './visit.ts'
 
 /** What the page says to who comes from another one, by the parameter `done`. */
@@ -20,6 +20,7 @@ const NOTICES: ReadonlyMap<string, string> = new Map([
 /** `/login`. */
 export function loginPage(site: Site): Page {
   return {
+    parameters: [TARGET, 'done'],
     show: ({ visitor, query }) =>
       visitor ? { goTo: targetOf(query) ?? '/' } : loginForm(site, query, {}),
     async send(visit) {

@@ -6,6 +6,7 @@ import type { KeyEnvironment } from '../auth/key-text.ts'
 import { sessionCookie } from '../auth/session-cookies.ts'
 import { findSession } from '../auth/sessions.ts'
 import { methodNotAllowed } from '../not-found.ts'
+import { assertKnown, takes } from '../query-parameters.ts'
 import type { ErrorHandler, Handler } from '../request-state.ts'
 import type { Site } from '../site/site.ts'
 import { workspaceName } from '../site/workspace-name.ts'
@@ -35,6 +36,8 @@ export interface PageDeps {
 
 /** A page: what it shows, and what its form does. */
 export interface Page {
+  /** Parameters of its address. */
+  readonly parameters?: readonly string[]
   readonly show?: (visit: Visit) => PageAnswer | Promise<PageAnswer>
   readonly send?: (visit: Visit) => PageAnswer | Promise<PageAnswer>
   /**
@@ -43,6 +46,9 @@ export interface Page {
    */
   readonly actsForVisitor?: true
 }
+
+/** What the payment provider sends people back with, unless their order says otherwise. */
+const OF_HOME = ['checkout', 'session_id']
 
 /** Pages by path, in plain HTML without scripts; each answers no other path and no other method. */
 export function pageRoutes(app: Express, deps: PageDeps): void {
@@ -63,15 +69,19 @@ export function pageRoutes(app: Express, deps: PageDeps): void {
   const failed = failedPage(deps)
   for (const [path, page] of Object.entries(pages)) {
     const methods = [page.show && 'GET, HEAD', page.send && 'POST'].filter(Boolean).join(', ')
-    if (page.show) app.get(path, handler(page.show))
-    if (page.send) app.post(path, handler(page.send, page.actsForVisitor))
+    if (page.show) app.get(path, takes(...(page.parameters ?? [])), handler(page.show))
+    if (page.send) app.post(path, takes(), handler(page.send, page.actsForVisitor))
     app.all(path, methodNotAllowed(methods))
     app.use(path, failed)
   }
   const home = handler(homePage())
-  const homeUnlessCall: Handler = (request, response, next) =>
+  const homeUnlessCall: Handler = (request, response, next) => {
+    const parameters = readParameters(request)
     // `/?cmd=…` is a call of surface A.
-    readParameters(request).has('cmd') ? next() : home(request, response, next)
+    if (parameters.has('cmd')) return next()
+    assertKnown(parameters, OF_HOME)
+    return home(request, response, next)
+  }
   app.get(PATHS.home, homeUnlessCall, failed)
 }
 

@@ -9,13 +9,14 @@ import { cardPage } from './layout.ts'
 import { newPasswordFields, passwordProblemOf, whoseField } from './new-password.ts'
 import { PATHS } from './page-paths.ts'
 import type { Page } from './pages.ts'
-import { targetField, targetOf, withTarget } from './target.ts'
+import { TARGET, targetField, targetOf, withTarget } from './target.ts'
 import { type Fields, formAnswer, type PageAnswer } from './visit.ts'
 
 /** `/reset-password?token=…`: where the link of a mail leads. Looking at it does not use it up. */
 export function resetPasswordPage(site: Site): Page {
   const { services } = site.engine
   return {
+    parameters: ['token', TARGET],
     async show({ query }) {
       const token = query.get('token') ?? ''
       const login = await peekLink(services.database.read, services.clock, token, 'password')

@@ -14,7 +14,7 @@ import { cardPage } from './layout.ts'
 import { PATHS } from './page-paths.ts'
 import type { Page } from './pages.ts'
 import { sentence } from './sentence.ts'
-import { targetField, targetOf, withTarget } from './target.ts'
+import { TARGET, targetField, targetOf, withTarget } from './target.ts'
 import { type Fields, formAnswer, type PageAnswer } from './visit.ts'
 
 const DATACENTER_LABELS: Readonly<Record<Datacenter, string>> = {
@@ -26,6 +26,7 @@ const DATACENTER_LABELS: Readonly<Record<Datacenter, string>> = {
 /** `/signup`: an account for whoever asks, where that is open. Says the same for an address that has one (reliability.md S7). */
 export function signUpPage(site: Site): Page {
   return {
+    parameters: [TARGET],
     show: ({ visitor, query }) => {
       if (visitor) return { goTo: targetOf(query) ?? '/' }
       return site.signup ? signUpForm(query) : closed()

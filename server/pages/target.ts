@@ -4,7 +4,7 @@ import { hidden } from './form-parts.ts'
 import type { Fields } from './visit.ts'
 
 /** Where to go on after a form: a path of this origin, else the start. */
-const TARGET = 'redirect-to'
+export const TARGET = 'redirect-to'
 
 /** The path a form or an address asks to go on to. */
 export function targetOf(fields: Fields): string | undefined {

@@ -11,6 +11,7 @@ import { failedPage, type PageDeps } from '../pages/pages.ts'
 import { sendPage } from '../pages/send-page.ts'
 import { withTarget } from '../pages/target.ts'
 import { type Fields, readParameters } from '../pages/visit.ts'
+import { takes } from '../query-parameters.ts'
 import type { Handler } from '../request-state.ts'
 import { callOf, recordId } from '../v1/call.ts'
 import { regionOf, textIn } from './card.ts'
@@ -39,7 +40,7 @@ const PAPERS: Readonly<Record<Paper, string>> = { a4: 'A4', letter: 'Letter' }
 export function printRoutes(app: Express, deps: PrintDeps): void {
   const router = Router({ caseSensitive: true })
   router.use(...deps.stages)
-  router.get('/:resource/:id', toSignIn, print(deps))
+  router.get('/:resource/:id', toSignIn, takes('lang', 'paper'), print(deps))
   router.all('/:resource/:id', methodNotAllowed('GET, HEAD'))
   router.use(failedPage(deps))
   app.use('/print', router)

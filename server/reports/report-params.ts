@@ -7,6 +7,9 @@ import type { Parameters } from '../query-string.ts'
 const DEFAULT_LIMIT = 100
 const MOST_ROWS = 5000
 
+/** Parameters of every report, beside its own. */
+export const REPORT_PARAMETERS = ['limit', 'offset', 'order_by'] as const
+
 /**
  * Reads what a report is asked with: `limit`, `offset` and `order_by`; everything else is a parameter of the
  * report itself. Throws 422 with every problem at once.
@@ -23,7 +26,7 @@ export function readReportQuery(parameters: Parameters): ReportQuery {
   const most = Number.MAX_SAFE_INTEGER
   const offset = readInteger(given, 'offset', { min: 0, max: most }, details) ?? 0
   const order = given.get('order_by')
-  for (const name of ['limit', 'offset', 'order_by']) given.delete(name)
+  for (const name of REPORT_PARAMETERS) given.delete(name)
   if (details.length > 0) throw validationError(details)
   const by = order && { column: order.replace(/^-/, ''), isDown: order.startsWith('-') }
   return { given, limit, offset, ...(by ? { order: by } : {}) }

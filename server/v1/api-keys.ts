@@ -13,6 +13,8 @@ import {
 import type { KeyEnvironment } from '../auth/key-text.ts'
 import { countKeys, type KeyRow, markRevoked, selectKeys } from '../auth/store.ts'
 import { methodNotAllowed } from '../not-found.ts'
+import { PAGING_PARAMETERS } from '../paging.ts'
+import { reads, takes } from '../query-parameters.ts'
 import { readQuery } from '../query-string.ts'
 import type { ApiResponse, Handler } from '../request-state.ts'
 import { parameter, type V1 } from './call.ts'
@@ -23,10 +25,10 @@ const LIST = 'api-keys'
 
 /** `/v1/api-keys`, for admin keys alone (contract §3, Credentials). `env` is what a new key gets by itself. */
 export function apiKeyRoutes(router: Router, v1: V1, env: KeyEnvironment): void {
-  router.get('/api-keys', list(v1))
-  router.post('/api-keys', create(v1, env))
+  router.get('/api-keys', reads(...PAGING_PARAMETERS), list(v1))
+  router.post('/api-keys', takes(), create(v1, env))
   router.all('/api-keys', methodNotAllowed('GET, HEAD, POST'))
-  router.delete('/api-keys/:id', revoke(v1))
+  router.delete('/api-keys/:id', takes(), revoke(v1))
   router.all('/api-keys/:id', methodNotAllowed('DELETE'))
 }
 

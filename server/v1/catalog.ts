@@ -5,6 +5,7 @@ import type { DocTypeDefinition } from '../../engine/definition/definition.ts'
 import { refusal } from '../../engine/fields/problem.ts'
 import { type CatalogueEntry, catalogEntries, resourceDetail } from '../../engine/schema/catalog.ts'
 import { methodNotAllowed } from '../not-found.ts'
+import { takes } from '../query-parameters.ts'
 import { readQuery } from '../query-string.ts'
 import type { Handler } from '../request-state.ts'
 import { parameter, resourceNotFound, type V1 } from './call.ts'
@@ -12,9 +13,9 @@ import { definitionTexts, sendTagged, taggedText } from './definition-texts.ts'
 
 /** `GET /v1/resources` and `GET /v1/resources/{slug}`: what the key can address (contract §3). */
 export function catalogRoutes(router: Router, v1: Pick<V1, 'engine'>): void {
-  router.get('/resources', list(v1))
+  router.get('/resources', takes('module', 'brief'), list(v1))
   router.all('/resources', methodNotAllowed('GET, HEAD'))
-  router.get('/resources/:slug', getOne(v1))
+  router.get('/resources/:slug', takes(), getOne(v1))
   router.all('/resources/:slug', methodNotAllowed('GET, HEAD'))
 }
 

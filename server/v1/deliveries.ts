@@ -21,6 +21,8 @@ import { type Answer, sendAnswer } from '../answer.ts'
 import { type BodyField, readFields } from '../fields-of-body.ts'
 import { A_MOMENT_LOOKS, momentOf } from '../moment.ts'
 import { methodNotAllowed } from '../not-found.ts'
+import { PAGING_PARAMETERS } from '../paging.ts'
+import { reads, takes } from '../query-parameters.ts'
 import { readQuery } from '../query-string.ts'
 import type { ApiResponse, Handler } from '../request-state.ts'
 import { oneOf } from '../setting-values.ts'
@@ -36,13 +38,17 @@ import { assertMayChangeWebhooks, assertMayReadWebhooks, webhookId } from './web
 
 /** The delivery log of a subscription, and sending again (contract §3, Webhooks). */
 export function deliveryRoutes(router: Router, v1: V1): void {
-  router.get('/webhooks/:id/deliveries', list(v1))
+  router.get(
+    '/webhooks/:id/deliveries',
+    reads(...PAGING_PARAMETERS, ...Object.keys(PARAMETERS)),
+    list(v1),
+  )
   router.all('/webhooks/:id/deliveries', methodNotAllowed('GET, HEAD'))
-  router.post('/webhooks/:id/deliveries/:delivery/resend', resend(v1))
+  router.post('/webhooks/:id/deliveries/:delivery/resend', takes(), resend(v1))
   router.all('/webhooks/:id/deliveries/:delivery/resend', methodNotAllowed('POST'))
-  router.post('/webhooks/:id/test', test(v1))
+  router.post('/webhooks/:id/test', takes(), test(v1))
   router.all('/webhooks/:id/test', methodNotAllowed('POST'))
-  router.post('/webhooks/:id/recover', recover(v1))
+  router.post('/webhooks/:id/recover', takes(), recover(v1))
   router.all('/webhooks/:id/recover', methodNotAllowed('POST'))
 }
 
@@ -56,8 +62,9 @@ function list({ engine }: V1): Handler {
   return async (request, response) => {
     assertMayReadWebhooks(response)
     const { database, cursors, registry } = engine.services
-    const { id } = await getSubscription(database.read, webhookId(request))
+    const id = webhookId(request)
     const query = readSystemList(cursors, `deliveries ${id}`, readQuery(request.url), PARAMETERS)
+    await getSubscription(database.read, id)
     const event = query.given.get('event')
     const filter: AttemptFilter = {
       webhook_id: id,

@@ -2,6 +2,7 @@ import type { Express } from 'express'
 import { libraryFile } from '../../engine/base/packaged-files.ts'
 import { methodNotAllowed } from '../not-found.ts'
 import { packagedFile } from '../packaged-file.ts'
+import { takes } from '../query-parameters.ts'
 import type { Handler } from '../request-state.ts'
 
 /** Files of the viewer that the page loads, as its package calls them. */
@@ -23,7 +24,7 @@ export function docsRoutes(app: Express): void {
     ...Object.fromEntries(VIEWER_FILES.map((name) => [`/docs/${name}`, viewerFile(name)])),
   }
   for (const [path, handler] of Object.entries(routes)) {
-    app.get(path, handler)
+    app.get(path, takes(), handler)
     app.all(path, methodNotAllowed('GET, HEAD'))
   }
 }

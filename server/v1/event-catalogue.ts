@@ -7,6 +7,7 @@ import { type EventEntry, eventCatalogue } from '../../engine/schema/event-catal
 import { eventNames, knownEvents } from '../../webhooks/known-events.ts'
 import { matcher, patternProblem } from '../../webhooks/match.ts'
 import { methodNotAllowed } from '../not-found.ts'
+import { reads, unknownParameter } from '../query-parameters.ts'
 import { type Parameters, readQuery } from '../query-string.ts'
 import type { Handler } from '../request-state.ts'
 import type { V1 } from './call.ts'
@@ -17,7 +18,7 @@ import { definitionTexts, perDefinitions, sendTagged, taggedText } from './defin
  * that take a part of the path as the id of a subscription.
  */
 export function eventCatalogueRoutes(router: Router, v1: Pick<V1, 'engine'>): void {
-  router.get('/webhooks/events', list(v1))
+  router.get('/webhooks/events', reads(...FILTERS), list(v1))
   router.all('/webhooks/events', methodNotAllowed('GET, HEAD'))
 }
 
@@ -58,8 +59,7 @@ function chosenBy(
   const given = new Map<FilterName, string>()
   for (const [field, value] of parameters) {
     const name = FILTERS.find((known) => known === field)
-    if (name === undefined)
-      details.push({ field, message: `unknown parameter; expected ${FILTERS.join(', ')}` })
+    if (name === undefined) details.push({ field, message: unknownParameter(field, FILTERS) })
     else if (given.has(name))
       details.push({ field, message: 'came more than once; expected one value' })
     else given.set(name, value)

@@ -8,6 +8,8 @@ import { eventNames } from '../../webhooks/known-events.ts'
 import { sendJson } from '../answer.ts'
 import { readMoment } from '../moment.ts'
 import { methodNotAllowed } from '../not-found.ts'
+import { PAGING_PARAMETERS } from '../paging.ts'
+import { reads, takes } from '../query-parameters.ts'
 import { readQuery } from '../query-string.ts'
 import type { ApiResponse, Handler } from '../request-state.ts'
 import { oneOf } from '../setting-values.ts'
@@ -22,9 +24,9 @@ import {
 
 /** `GET /v1/events`: the event log (spec §6; contract §3, Events). */
 export function eventRoutes(router: Router, v1: Pick<V1, 'engine'>): void {
-  router.get('/events', list(v1))
+  router.get('/events', reads(...PAGING_PARAMETERS, ...Object.keys(PARAMETERS)), list(v1))
   router.all('/events', methodNotAllowed('GET, HEAD'))
-  router.get('/events/:id', getOne(v1))
+  router.get('/events/:id', takes(), getOne(v1))
   router.all('/events/:id', methodNotAllowed('GET, HEAD'))
 }
 

@@ -3,6 +3,7 @@ import type { Engine } from '../../engine/index.ts'
 import { describeReports } from '../../engine/reports/openapi.ts'
 import { type OpenApiOptions, openApiDocument } from '../../engine/schema/openapi.ts'
 import { methodNotAllowed } from '../not-found.ts'
+import { takes } from '../query-parameters.ts'
 import type { Handler } from '../request-state.ts'
 import { definitionTexts, sendTagged } from './definition-texts.ts'
 
@@ -11,7 +12,7 @@ import { definitionTexts, sendTagged } from './definition-texts.ts'
  * in a browser has none to send (docs/api.md). Mount it before the routes that ask for a key.
  */
 export function openApiRoutes(app: Express, engine: Engine, options: OpenApiOptions = {}): void {
-  app.get('/v1/openapi.json', describe(engine, options))
+  app.get('/v1/openapi.json', takes(), describe(engine, options))
   app.all('/v1/openapi.json', methodNotAllowed('GET, HEAD'))
 }
 

@@ -15,8 +15,9 @@ import { submitDocument } from '../../engine/documents/submit.ts'
 import { updateDocument } from '../../engine/documents/update.ts'
 import { sendAnswer, sendJson } from '../answer.ts'
 import { hasTag } from '../entity-tags.ts'
-import { readListQuery } from '../list-params.ts'
+import { LIST_PARAMETERS, readListQuery } from '../list-params.ts'
 import { methodNotAllowed } from '../not-found.ts'
+import { reads, takes } from '../query-parameters.ts'
 import { readQuery } from '../query-string.ts'
 import type { ApiResponse, Handler } from '../request-state.ts'
 import {
@@ -31,20 +32,20 @@ import {
 
 /** The generic routes: one per verb, for every DocType (contract §3, Record). */
 export function recordRoutes(router: Router, v1: V1): void {
-  router.get('/:resource', list(v1))
-  router.post('/:resource', create(v1))
+  router.get('/:resource', reads(...LIST_PARAMETERS), list(v1))
+  router.post('/:resource', takes(), create(v1))
   router.all('/:resource', wrongMethod(v1, 'GET, HEAD, POST'))
-  router.get('/:resource/:id', getOne(v1))
-  router.patch('/:resource/:id', update(v1))
-  router.delete('/:resource/:id', remove(v1))
+  router.get('/:resource/:id', takes(), getOne(v1))
+  router.patch('/:resource/:id', takes(), update(v1))
+  router.delete('/:resource/:id', takes(), remove(v1))
   router.all('/:resource/:id', wrongMethod(v1, 'GET, HEAD, PATCH, DELETE'))
-  router.post('/:resource/:id/submit', transition(v1, 'submit', submitDocument, changed))
-  router.post('/:resource/:id/cancel', transition(v1, 'cancel', cancelDocument, changed))
-  router.post('/:resource/:id/amend', transition(v1, 'amend', amendDocument, created))
+  router.post('/:resource/:id/submit', takes(), transition(v1, 'submit', submitDocument, changed))
+  router.post('/:resource/:id/cancel', takes(), transition(v1, 'cancel', cancelDocument, changed))
+  router.post('/:resource/:id/amend', takes(), transition(v1, 'amend', amendDocument, created))
   for (const verb of ['submit', 'cancel', 'amend']) {
     router.all(`/:resource/:id/${verb}`, wrongMethod(v1, 'POST'))
   }
-  router.post('/:resource/:id/actions/:name', act(v1))
+  router.post('/:resource/:id/actions/:name', takes(), act(v1))
   router.all('/:resource/:id/actions/:name', wrongMethod(v1, 'POST'))
 }
 

@@ -11,17 +11,18 @@ import { runReport } from '../../engine/reports/run.ts'
 import { resourceField } from '../../engine/schema/resource-field.ts'
 import { sendJson } from '../answer.ts'
 import { methodNotAllowed } from '../not-found.ts'
+import { reads, takes } from '../query-parameters.ts'
 import { readQuery } from '../query-string.ts'
 import { reportCsv } from '../reports/report-csv.ts'
-import { readReportQuery } from '../reports/report-params.ts'
+import { REPORT_PARAMETERS, readReportQuery } from '../reports/report-params.ts'
 import type { ApiResponse, Handler } from '../request-state.ts'
 import { parameter, type V1 } from './call.ts'
 
 /** `GET /v1/reports` and `GET /v1/reports/{report}` (contract §3, Reports). */
 export function reportRoutes(router: Router, v1: Pick<V1, 'engine'>): void {
-  router.get('/reports', list(v1))
+  router.get('/reports', takes(), list(v1))
   router.all('/reports', methodNotAllowed('GET, HEAD'))
-  router.get('/reports/:report', run(v1))
+  router.get('/reports/:report', reads(...REPORT_PARAMETERS), run(v1))
   router.all('/reports/:report', methodNotAllowed('GET, HEAD'))
 }
 

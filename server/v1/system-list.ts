@@ -1,8 +1,8 @@
 import { type Detail, validationError } from '../../engine/base/errors.ts'
-import { suggest } from '../../engine/base/suggest.ts'
 import { type Cursors, listFingerprint, type Position } from '../../engine/storage/cursor.ts'
 import { sendJson } from '../answer.ts'
 import { PAGING_PARAMETERS, type Paging, readPaging } from '../paging.ts'
+import { unknownParameter } from '../query-parameters.ts'
 import type { Parameters } from '../query-string.ts'
 import type { ApiResponse } from '../request-state.ts'
 
@@ -43,11 +43,12 @@ export function readSystemList(
   const pagingParameters = new Map<string, string>()
   const given = new Map<string, string>()
   const seen = new Set<string>()
+  const names = [...PAGING_PARAMETERS, ...Object.keys(known)]
   for (const [field, text] of parameters) {
     if (seen.has(field)) details.push({ field, message: 'came more than once; expected one value' })
     else if (PAGING_PARAMETERS.some((one) => one === field)) pagingParameters.set(field, text)
     else if (Object.hasOwn(known, field)) readInto(given, field, text, known[field]!, details)
-    else details.push({ field, message: unknownParameter(field, Object.keys(known)) })
+    else details.push({ field, message: unknownParameter(field, names) })
     seen.add(field)
   }
   const paging = readPaging(pagingParameters, details)
@@ -75,13 +76,6 @@ function readInto(
   } catch (problem) {
     details.push({ field, message: (problem as Error).message })
   }
-}
-
-function unknownParameter(field: string, known: readonly string[]): string {
-  const names = [...PAGING_PARAMETERS, ...known]
-  const near = field.length > 60 ? undefined : suggest(field, names)
-  const hint = near === undefined ? '' : ` (did you mean ${near}?)`
-  return `unknown parameter${hint}; expected ${names.join(', ')}`
 }
 
 /** A page of rows whose ids sort by their age, newest first: what a store needs to find it. */

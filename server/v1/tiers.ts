@@ -9,16 +9,17 @@ import { MAX_SEATS, readSeats } from '../billing/seats.ts'
 import { type SubscribeRequest, type SubscribeResult, subscribe } from '../billing/subscribe.ts'
 import { readFields } from '../fields-of-body.ts'
 import { methodNotAllowed } from '../not-found.ts'
+import { takes } from '../query-parameters.ts'
 import type { Handler } from '../request-state.ts'
 import { parameter, type V1 } from './call.ts'
 
 /** `/v1/tiers` and `/v1/addons`: what there is to have, what the workspace has, and how it gets more (spec §4). */
 export function tierRoutes(router: Router, v1: V1): void {
-  router.get('/tiers', listTiers(v1))
+  router.get('/tiers', takes(), listTiers(v1))
   router.all('/tiers', methodNotAllowed('GET, HEAD'))
-  router.post('/tiers/:slug/subscribe', subscribeTo(v1))
+  router.post('/tiers/:slug/subscribe', takes(), subscribeTo(v1))
   router.all('/tiers/:slug/subscribe', methodNotAllowed('POST'))
-  router.get('/addons', listAddons(v1))
+  router.get('/addons', takes(), listAddons(v1))
   router.all('/addons', methodNotAllowed('GET, HEAD'))
 }
 

@@ -18,6 +18,8 @@ import { type InputOf, readWebhookInput, type WebhookInput } from '../../webhook
 import { type Answer, sendAnswer, sendJson } from '../answer.ts'
 import { readFields } from '../fields-of-body.ts'
 import { methodNotAllowed } from '../not-found.ts'
+import { PAGING_PARAMETERS } from '../paging.ts'
+import { reads, takes } from '../query-parameters.ts'
 import { readQuery } from '../query-string.ts'
 import type { ApiResponse, Handler } from '../request-state.ts'
 import { parameter, type V1 } from './call.ts'
@@ -25,14 +27,14 @@ import { pageOfIds, readSystemList, sendSystemList } from './system-list.ts'
 
 /** `/v1/webhooks`: subscriptions to events (contract §3, Webhooks). Reading needs scope read, all else write. */
 export function webhookRoutes(router: Router, v1: V1): void {
-  router.get('/webhooks', list(v1))
-  router.post('/webhooks', create(v1))
+  router.get('/webhooks', reads(...PAGING_PARAMETERS), list(v1))
+  router.post('/webhooks', takes(), create(v1))
   router.all('/webhooks', methodNotAllowed('GET, HEAD, POST'))
-  router.get('/webhooks/:id', getOne(v1))
-  router.patch('/webhooks/:id', update(v1))
-  router.delete('/webhooks/:id', remove(v1))
+  router.get('/webhooks/:id', takes(), getOne(v1))
+  router.patch('/webhooks/:id', takes(), update(v1))
+  router.delete('/webhooks/:id', takes(), remove(v1))
   router.all('/webhooks/:id', methodNotAllowed('GET, HEAD, PATCH, DELETE'))
-  router.post('/webhooks/:id/rotate', rotate(v1))
+  router.post('/webhooks/:id/rotate', takes(), rotate(v1))
   router.all('/webhooks/:id/rotate', methodNotAllowed('POST'))
 }
 

@@ -1,4 +1,4 @@
-import { FOLLOWED, type Guards, MATRIX, RIGHTS, ROWS, withCall, withRows } from './guard.ts'
+import { FILLED, FOLLOWED, type Guards, MATRIX, RIGHTS, ROWS, withCall, withRows } from './guard.ts'
 
 /** What the engine asks for every surface. */
 export const ENGINE_GUARDS: Guards = {
@@ -281,6 +281,13 @@ export const ENGINE_GUARDS: Guards = {
       'a link to what one may not read',
       ['if (!readable.has(name)) outside.add', 'if (name === undefined) outside.add'],
       ROWS,
+    ],
+  ],
+  'engine/rules/taken-links.ts': [
+    [
+      'links that rules fill from any text',
+      ['(origin) => origin !== undefined && isSame(target, named(origin, level)),', '() => true,'],
+      FILLED,
     ],
   ],
   'engine/documents/titles.ts': [

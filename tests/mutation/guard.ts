@@ -21,6 +21,8 @@ export const LIMITS = 'tests/security/user-permissions'
 export const AFTER_SUBMIT = 'tests/engine/documents/states'
 export const FLOW = 'tests/engine/documents/flow-roles'
 export const FOLLOWED = 'tests/security/followed-records'
+export const FILLED = 'tests/engine/documents/filled-links'
+export const PARAMETERS = 'tests/security/query-parameters'
 
 /** What is replaced by what, in the file the guard stands in. */
 export type Change = readonly [find: string, replace: string]

@@ -1,4 +1,4 @@
-import { type Guards, MATRIX, RIGHTS } from './guard.ts'
+import { type Guards, MATRIX, PARAMETERS, RIGHTS } from './guard.ts'
 
 /** What the server asks: who calls, and what is no record. */
 export const SERVER_GUARDS: Guards = {
@@ -7,6 +7,13 @@ export const SERVER_GUARDS: Guards = {
       'kept answers go to who has lost the right',
       ['  assertCan(context, definition, action)\n', ''],
       RIGHTS,
+    ],
+  ],
+  'server/query-parameters.ts': [
+    [
+      'routes take parameters they do not know',
+      ['if (!known.includes(field))', 'if (known === undefined)'],
+      PARAMETERS,
     ],
   ],
   'server/idempotency.ts': [

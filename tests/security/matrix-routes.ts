@@ -4,7 +4,7 @@ import { METHOD_NAMES } from '../../server/api/routes.ts'
 /** What Express keeps of one `use`, `get`, … of a router. */
 interface Layer {
   readonly rawPath: unknown
-  readonly handle: { readonly stack?: readonly Layer[] }
+  readonly handle: { readonly stack?: readonly Layer[]; readonly parameters?: readonly string[] }
   readonly route?: {
     readonly path: unknown
     readonly methods: Readonly<Record<string, true>>
@@ -18,6 +18,8 @@ export interface AppRoutes {
   readonly routes: readonly string[]
   /** Paths that answer whatever the method is: the 405 behind their routes, and what dispatches itself. */
   readonly anyMethod: readonly string[]
+  /** Query parameters by route, where it says which it has (`takes`, `reads`). */
+  readonly parameters: ReadonlyMap<string, readonly string[]>
   /** Methods of surface A, by their dotted names. */
   readonly methods: readonly string[]
 }
@@ -25,25 +27,36 @@ export interface AppRoutes {
 /** Collects the routes from the routers of the app itself, so that none is forgotten. */
 export function routesOf(app: Express): AppRoutes {
   const { stack } = app.router as unknown as { readonly stack: readonly Layer[] }
-  const found = stack.flatMap((layer) => routesIn(layer, ''))
+  const parameters = new Map<string, readonly string[]>()
+  const found = stack.flatMap((layer) => routesIn(layer, '', parameters))
   return {
     routes: unique(found.filter((route) => !route.startsWith('_ALL '))),
     anyMethod: unique(
       found.flatMap((route) => (route.startsWith('_ALL ') ? [route.slice('_ALL '.length)] : [])),
     ),
+    parameters,
     methods: app.get(METHOD_NAMES) as readonly string[],
   }
 }
 
-function routesIn({ rawPath, handle, route }: Layer, base: string): string[] {
+function routesIn(
+  { rawPath, handle, route }: Layer,
+  base: string,
+  parameters: Map<string, readonly string[]>,
+): string[] {
   if (route) {
-    return pathsOf(route.path).flatMap((path) => [
-      ...methodsOf(route.methods).map((method) => `${method} ${base}${path}`),
-      ...route.stack.flatMap((layer) => routesIn(layer, `${base}${path}`.replace(/\/$/, ''))),
-    ])
+    const stated = route.stack.find((layer) => layer.handle.parameters)?.handle.parameters
+    return pathsOf(route.path).flatMap((path) => {
+      const names = methodsOf(route.methods).map((method) => `${method} ${base}${path}`)
+      if (stated) for (const name of names) parameters.set(name, stated)
+      const below = `${base}${path}`.replace(/\/$/, '')
+      return [...names, ...route.stack.flatMap((layer) => routesIn(layer, below, parameters))]
+    })
   }
   return pathsOf(rawPath).flatMap((path) =>
-    (handle.stack ?? []).flatMap((layer) => routesIn(layer, path === '/' ? base : base + path)),
+    (handle.stack ?? []).flatMap((layer) =>
+      routesIn(layer, path === '/' ? base : base + path, parameters),
+    ),
   )
 }
 
