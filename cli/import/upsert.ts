@@ -153,9 +153,9 @@ function differingRows(
 
 /** Values are compared as they would be kept: a moment of another zone may be the same moment. */
 function isSame(field: Field, current: unknown, sent: unknown): boolean {
-  if (sent === null || sent === undefined) return (current ?? null) === null
+  const type = fieldType(field.type)
+  if (sent === null || sent === undefined) return (current ?? null) === (type.unset ?? null)
   try {
-    const type = fieldType(field.type)
     const value = type.read(sent, field)
     const wire = value === null ? null : type.toWire(value, field)
     return !type.secret && JSON.stringify(wire) === JSON.stringify(current ?? null)

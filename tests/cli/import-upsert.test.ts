@@ -12,10 +12,11 @@ upsert('changes with --upsert what differs, and only that', async () => {
   const before = await exported('voyages')
   const same = await run(
     'voyages',
-    file('2.csv', `${head}\na,A1,1.000,,calm,Rome,1\n,,,,,Oslo,2\n`),
+    // A check that nobody set is one that is false.
+    file('2.csv', `${head}\na,A1,1.000,,calm,Rome,1\n,,,,,Oslo,2\nb,B1,2,,,,\n`),
     '--upsert',
   )
-  assert.is(same.stdout, '0 created, 1 unchanged\n')
+  assert.is(same.stdout, '0 created, 2 unchanged\n')
   assert.equal(await exported('voyages'), before)
   const rows = [
     'a,A1,3,,,Rome,1',

@@ -66,7 +66,7 @@ export async function openScene(options: TestAppOptions = {}): Promise<Scene> {
     tier: 'pro',
     doctypes: { ...TEST_DOCTYPES, ...GUARDED_DOCTYPES, ...options.doctypes },
     ...options,
-    settings: { rateLimit: false, ...options.settings },
+    settings: { smtpUrl: 'smtp://mail.invalid', rateLimit: false, ...options.settings },
   })
   return {
     ...app,
