@@ -39,7 +39,8 @@ test('is refused by every route, and nothing is written', async () => {
     const { status, text } = await send(method, asking(path, 'zzz'), body)
     const isSite = route.includes('/api/')
     const isRefused = [422, ...(isSite ? [417] : [])].includes(status) && /zzz/i.test(text)
-    if (isRefused === LEAVES_UNKNOWN.test(route)) wrong.push(`${route}: ${status} ${text.slice(0, 100)}`)
+    if (isRefused === LEAVES_UNKNOWN.test(route))
+      wrong.push(`${route}: ${status} ${text.slice(0, 100)}`)
   }
   assert.equal(wrong, [])
   assert.is(watched.contents(), before)
