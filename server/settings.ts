@@ -18,6 +18,9 @@ import { TOOL_SETTING_ROWS } from './tool-settings.ts'
 
 export type LogLevel = (typeof LOG_LEVELS)[number]
 
+/** `auto` is `pretty` on a terminal. */
+export type LogFormat = (typeof LOG_FORMATS)[number]
+
 /** How a process is set up; each value comes from one row of the table below. */
 export interface Settings {
   readonly port: number
@@ -37,6 +40,7 @@ export interface Settings {
   readonly trustProxy: readonly string[]
   readonly corsOrigins: readonly string[]
   readonly logLevel: LogLevel
+  readonly logFormat: LogFormat
   readonly rateLimit: boolean
   /** Whether webhooks may call private, link-local and metadata addresses. */
   readonly webhookAllowPrivate: boolean
@@ -85,6 +89,8 @@ function readRetention(text: string): number {
 }
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
+
+const LOG_FORMATS = ['auto', 'pretty', 'json'] as const
 
 /** Every setting, in the order of `docs/configuration.md`, which is rendered from it. */
 export const SETTING_ROWS: { readonly [Key in keyof Settings]: SettingRow<Settings[Key]> } = {
@@ -205,8 +211,16 @@ export const SETTING_ROWS: { readonly [Key in keyof Settings]: SettingRow<Settin
     variable: 'SVC_LOG_LEVEL',
     type: LOG_LEVELS.join(', '),
     default: 'info',
-    meaning: 'Least level that is logged (JSON on stderr).',
+    meaning: 'Least level that is logged (on stderr).',
     read: oneOf(LOG_LEVELS),
+  },
+  logFormat: {
+    variable: 'SVC_LOG_FORMAT',
+    type: LOG_FORMATS.join(', '),
+    default: 'auto',
+    meaning:
+      '`pretty` lines for people or `json` for programs; `auto` is `pretty` where stderr is a terminal.',
+    read: oneOf(LOG_FORMATS),
   },
   rateLimit: {
     variable: 'SVC_RATE_LIMIT',

@@ -7,6 +7,7 @@ import { createLogger } from '../../server/logger.ts'
 import { SETTING_ROWS, type Settings } from '../../server/settings.ts'
 import { handleSignals, startServer } from '../../server/start.ts'
 import { addressFailure } from '../address-failure.ts'
+import { prettyLines } from '../pretty-log.ts'
 import { type SettingFlags, settingsOf } from '../settings.ts'
 import { waitForSetup } from '../setup/door.ts'
 import { firstRun } from '../setup/first-run.ts'
@@ -40,7 +41,7 @@ export function register(program: Command): void {
 /** Prints `svc listening on URL`, the only line on stdout, and runs until SIGTERM or SIGINT. */
 async function serve(flags: ServeFlags): Promise<void> {
   const { settings, warnings } = settingsOf(flags, process.env)
-  const logger = createLogger({ level: settings.logLevel })
+  const logger = openLog(settings)
   for (const warning of warnings) logger.warn(warning)
   const address = await claim(settings, portIsNamed(flags))
   await released(address, async () => {
@@ -62,6 +63,12 @@ async function serve(flags: ServeFlags): Promise<void> {
     started?.announce(server.url)
   })
   console.log(`svc listening on ${address.url}`)
+}
+
+/** On stderr, which belongs to people where it is a terminal. */
+function openLog({ logLevel: level, logFormat: format }: Settings): Logger {
+  const isPretty = format === 'pretty' || (format === 'auto' && process.stderr.isTTY)
+  return createLogger({ level, ...(isPretty ? { destination: prettyLines(process.stderr) } : {}) })
 }
 
 /** Before a workspace is made: one that is made for a port that is taken would never be announced. */

@@ -233,8 +233,8 @@ serving(
 serving(
   'warns of a variable that is nearly one of ours, and says that a port is taken',
   async () => {
-    running = await serve(data, [], { SVC_LOGLEVEL: 'debug' })
-    assert.match(running.output().stderr, 'SVC_LOGLEVEL is not a setting')
+    running = await serve(data, [], { SVC_LOGLEVEL: 'debug', SVC_LOG_FORMAT: 'pretty' })
+    assert.match(running.output().stderr, /^\d\d:\d\d:\d\d WARN SVC_LOGLEVEL is not a setting/)
 
     const { port } = new URL(running.url)
     const { code, stdout, stderr } = await svc(['serve', '--port', port, '--data', data])

@@ -36,6 +36,7 @@ test('an empty environment gives the defaults, and an empty value counts as not 
     trustProxy: [],
     corsOrigins: [],
     logLevel: 'info',
+    logFormat: 'auto',
     rateLimit: true,
     webhookAllowPrivate: false,
     webhookRetryBaseMs: 5000,
