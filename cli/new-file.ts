@@ -1,5 +1,6 @@
 import { closeSync, linkSync, openSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
+import { fileProblem } from '../engine/base/file-error.ts'
 import { flushToDisk } from '../engine/base/flush.ts'
 import { Failure } from './failure.ts'
 
@@ -58,7 +59,7 @@ function emptyFileBeside(file: string): string {
     closeSync(openSync(temporary, 'wx', 0o600))
     return temporary
   } catch (error) {
-    throw new Failure(`cannot write ${file}: ${(error as Error).message}`, { cause: error })
+    throw new Failure(`cannot write ${file}: ${fileProblem(error)}`, { cause: error })
   }
 }
 

@@ -1,4 +1,5 @@
 import { writeFileSync } from 'node:fs'
+import { fileProblem } from '../engine/base/file-error.ts'
 import { Failure } from './failure.ts'
 
 /** Between two columns. */
@@ -19,7 +20,7 @@ export function writeText(text: string, file: string | undefined): void {
   try {
     writeFileSync(file, content)
   } catch (error) {
-    throw new Failure(`cannot write ${file}: ${(error as Error).message}`, { cause: error })
+    throw new Failure(`cannot write ${file}: ${fileProblem(error)}`, { cause: error })
   }
   console.error(`wrote ${file}`)
 }
@@ -68,6 +69,6 @@ export function shellQuoted(text: string): string {
 }
 
 /** A number with its noun: `1 row`, `2 rows`. */
-export function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`
+export function counted(count: number, noun: string, plural = `${noun}s`): string {
+  return `${count} ${count === 1 ? noun : plural}`
 }

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Command } from 'commander'
+import { fileProblem } from '../engine/base/file-error.ts'
 import type { DatabaseOptions, Engine, EngineOptions } from '../engine/index.ts'
 import { openEngine } from '../engine/index.ts'
 import { unpackLibraryInto } from '../engine/storage/sqlite-library.ts'
@@ -83,7 +84,9 @@ export function prepareFolders({ dataFolder }: Workspace): void {
     mkdirSync(dataFolder, { recursive: true, mode: 0o700 })
     mkdirSync(join(dataFolder, 'doctypes'), { recursive: true })
   } catch (error) {
-    throw new Failure(`cannot make the data folder: ${(error as Error).message}`, { cause: error })
+    throw new Failure(`cannot make the data folder ${dataFolder}: ${fileProblem(error)}`, {
+      cause: error,
+    })
   }
 }
 

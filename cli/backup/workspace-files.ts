@@ -8,6 +8,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname, join, posix } from 'node:path'
+import { fileProblem } from '../../engine/base/file-error.ts'
 import type { BackupFile } from '../../engine/storage/backup/manifest.ts'
 import { Failure } from '../failure.ts'
 
@@ -52,7 +53,10 @@ export function collectFiles(dataFolder: string): BackupFile[] {
     walk(OWN_DOCTYPES)
   } catch (error) {
     if (error instanceof Failure) throw error
-    throw new Failure(`cannot read the DocTypes: ${(error as Error).message}`, { cause: error })
+    throw new Failure(
+      `cannot read the DocTypes in ${join(dataFolder, OWN_DOCTYPES)}: ${fileProblem(error)}`,
+      { cause: error },
+    )
   }
   return files
 }

@@ -9,6 +9,7 @@ import { addWorkspaceOptions, type WorkspaceFlags, withWorkspace } from '../work
 interface VerifyFlags extends WorkspaceFlags {
   readonly repair?: boolean
   readonly yes?: boolean
+  readonly all?: boolean
   readonly json?: boolean
 }
 
@@ -18,6 +19,7 @@ export function register(program: Command): void {
     .description('recompute balances, rollups and invariants and name every difference')
     .option('--repair', 'rebuild rollups, and the formulas and statuses that follow from them')
     .option('--yes', 'repair without asking')
+    .option('--all', 'list every check, not only those that found something')
     .option('--json', 'print {checks, stale, warnings, repaired} as JSON')
     .action(run)
 }
@@ -34,7 +36,7 @@ async function run(flags: VerifyFlags): Promise<void> {
     }),
   )
   if (json) printJson(report)
-  else printReport(report)
+  else printReport(report, flags.all === true)
   const differences = total(report.checks)
   if (differences > 0)
     throw new Failure(`${counted(differences, 'difference')}, see ${json ? 'the JSON' : 'above'}`)
@@ -52,22 +54,35 @@ async function confirm({ yes = false }: VerifyFlags): Promise<void> {
   }
 }
 
-function printReport({ checks, stale, warnings, repaired }: Report): void {
+function printReport({ checks, stale, warnings, repaired }: Report, all: boolean): void {
   if (repaired) {
     const { rollups, records, made } = repaired
     console.log(
       `repaired ${counted(rollups, 'rollup value')} and ${counted(records, 'record')}, made ${counted(made, 'record')}`,
     )
   }
-  const rows = [
-    ...checks.map((check) => [check.kind, check.name, result(check, 'difference')]),
-    ...stale.map((check) => ['stale', check.name, result(check, 'value')]),
-    ...warnings.map((check) => ['warning', check.name, result(check, 'document')]),
+  const kinds = [
+    { checks, kind: (check: Check) => check.kind, noun: 'difference' },
+    { checks: stale, kind: () => 'stale', noun: 'value' },
+    { checks: warnings, kind: () => 'warning', noun: 'document' },
   ]
-  printTable(['CHECK', 'OF', 'RESULT'], rows, 'there is nothing to check')
+  const rows = kinds.flatMap(({ checks, kind, noun }) =>
+    checks
+      .filter(({ differences }) => all || differences > 0)
+      .map((check) => [kind(check), check.name, result(check, noun)]),
+  )
+  if (rows.length > 0) printTable(['CHECK', 'OF', 'RESULT'], rows, '')
   printFound('differences', checks)
   printFound('not yet brought to today', stale)
   printFound('submitted before this was asked of them', warnings)
+  console.log(summary(checks))
+}
+
+/** `307 checks, all ok`; what is stale or warned of is no mistake. */
+function summary(checks: readonly Check[]): string {
+  if (checks.length === 0) return 'there is nothing to check'
+  const wrong = checks.filter(({ differences }) => differences > 0).length
+  return `${counted(checks.length, 'check')}, ${wrong === 0 ? 'all ok' : `${wrong} not ok`}`
 }
 
 function result({ differences }: Check, what: string): string {

@@ -4,6 +4,7 @@ import { someWaiting } from '../../server/mail/store.ts'
 import { openSecrets } from '../../webhooks/secrets.ts'
 import { allWebhooks } from '../../webhooks/store.ts'
 import { presentKey } from '../backup/key-check.ts'
+import { counted } from '../output.ts'
 import type { Workspace } from '../workspace.ts'
 import { type Check, verdict } from './check.ts'
 
@@ -33,10 +34,12 @@ export async function secretCheck(workspace: Workspace, { read }: Database): Pro
     unreadable === 0
       ? []
       : [
-          `${unreadable} of ${sealed} secrets were sealed with another key: put that one back into secret.key or SVC_SECRET_KEY`,
+          `${unreadable} of ${counted(sealed, 'secret')} ${unreadable === 1 ? 'was' : 'were'} sealed with another key: put that one back into secret.key or SVC_SECRET_KEY`,
         ]
   const well =
-    sealed === 0 ? 'there; nothing is sealed with it yet' : `it opens all ${sealed} secrets`
+    sealed === 0
+      ? 'there; nothing is sealed with it yet'
+      : `it opens ${sealed === 1 ? 'the one secret there is' : `all ${sealed} secrets`}`
   return verdict('secret_key', { failures }, well, { ...facts, unreadable })
 }
 

@@ -99,6 +99,7 @@ function recordOf(columns: readonly Column[], rows: readonly CsvRow[], isOpen = 
   }
   return {
     line: first.line,
+    end: rows.at(-1)!.end,
     body,
     problems,
     lineOf: (path) => lines.get(path.split('.', 1)[0]!) ?? first.line,

@@ -5,6 +5,8 @@ import { BrokenSource } from './incoming.ts'
 export interface CsvRow {
   readonly line: number
   readonly cells: readonly string[]
+  /** Bytes of the table up to its end. */
+  readonly end: number
 }
 
 /** Characters of one row, so that an open quote does not draw a whole file into memory. */
@@ -19,8 +21,8 @@ export async function* csvRows(text: AsyncIterable<string>): AsyncGenerator<CsvR
   let line = 1
   let parser: Parser | undefined
   let broken: Error | undefined
-  const take = (cells: string[]): null => {
-    rows.push({ line, cells })
+  const take = (cells: string[], { bytes }: { readonly bytes: number }): null => {
+    rows.push({ line, cells, end: bytes })
     line += 1 + lineBreaks(cells)
     return null
   }
@@ -43,7 +45,7 @@ export async function* csvRows(text: AsyncIterable<string>): AsyncGenerator<CsvR
 
 function openParser(
   delimiter: string,
-  take: (cells: string[]) => null,
+  take: (cells: string[], about: { readonly bytes: number }) => null,
   onError: (error: Error) => void,
 ): Parser {
   const parser = new Parser({

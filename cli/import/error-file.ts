@@ -1,5 +1,6 @@
 import { closeSync, lstatSync, openSync, writeFileSync } from 'node:fs'
 import { csvLine } from '../../engine/base/csv-line.ts'
+import { fileProblem } from '../../engine/base/file-error.ts'
 import { isObject } from '../../engine/base/json-text.ts'
 import { Failure } from '../failure.ts'
 import { NOTE_COLUMNS } from './columns.ts'
@@ -41,7 +42,7 @@ export function errorFile(path: string, headings: () => readonly string[] | unde
       try {
         put(opened(), textOf(incoming, error, headings()))
       } catch (cause) {
-        throw new Failure(`cannot write ${path}: ${(cause as Error).message}`, { cause })
+        throw new Failure(`cannot write ${path}: ${fileProblem(cause)}`, { cause })
       }
     },
     close() {

@@ -4,6 +4,8 @@ import type { Detail } from '../../engine/base/errors.ts'
 export interface Incoming {
   /** Line of the file where it begins, from 1. */
   readonly line: number
+  /** Bytes of the file up to its end. */
+  readonly end: number
   /** Fields of the record in the wire form of a body. */
   readonly body: Record<string, unknown>
   /** What is wrong with its text already; it is not imported then. */

@@ -17,9 +17,9 @@ export async function* jsonRecords(
   texts: AsyncIterable<JsonText>,
   onLeftOut: (field: string) => void,
 ): AsyncGenerator<Incoming> {
-  for await (const { line, text } of texts) {
+  for await (const { line, end, text } of texts) {
     const { value, problems } = parsed(text)
-    const source = { line, lineOf: () => line, original: text }
+    const source = { line, end, lineOf: () => line, original: text }
     if (problems.length > 0 || !isObject(value)) yield { ...source, body: {}, problems }
     else
       yield {

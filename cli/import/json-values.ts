@@ -3,6 +3,8 @@ import { BrokenSource } from './incoming.ts'
 /** The text of one JSON value and the line where it begins. */
 export interface JsonText {
   readonly line: number
+  /** Bytes of the file up to its end. */
+  readonly end: number
   readonly text: string
 }
 
@@ -12,20 +14,22 @@ const MAX_VALUE = 16 * 1024 * 1024
 /** The lines of a JSONL text that are not empty. */
 export async function* jsonLines(text: AsyncIterable<string>): AsyncGenerator<JsonText> {
   let line = 1
+  let read = 0
   let rest = ''
   for await (const piece of text) {
     rest += piece
     let start = 0
     for (let end = rest.indexOf('\n'); end >= 0; end = rest.indexOf('\n', start)) {
       const one = rest.slice(start, end)
-      if (one.trim() !== '') yield { line, text: one }
+      read += Buffer.byteLength(one) + 1
+      if (one.trim() !== '') yield { line, end: read, text: one }
       line += 1
       start = end + 1
     }
     rest = rest.slice(start)
     if (rest.length > MAX_VALUE) throw tooLong(line)
   }
-  if (rest.trim() !== '') yield { line, text: rest }
+  if (rest.trim() !== '') yield { line, end: read + Buffer.byteLength(rest), text: rest }
 }
 
 /**
@@ -69,10 +73,13 @@ class ElementScan {
   #hasBegun = false
   #state: 'before' | 'element' | 'after' = 'before'
   #count = 0
+  /** Bytes that have been looked at. */
+  #read = 0
 
   take(piece: string): JsonText[] {
     const found: JsonText[] = []
     let from = 0
+    let counted = 0
     for (let at = 0; at < piece.length; at += 1) {
       const code = piece.charCodeAt(at)
       if (code === NEWLINE) this.#line += 1
@@ -101,11 +108,14 @@ class ElementScan {
       else if (OPENING.has(code)) this.#depth += 1
       else if (this.#depth > 0 && CLOSING.has(code)) this.#depth -= 1
       else if (this.#depth === 0 && (code === COMMA || code === ARRAY_END)) {
+        this.#read += Buffer.byteLength(piece.slice(counted, at + 1))
+        counted = at + 1
         found.push(...this.#element(piece.slice(from, at), code === ARRAY_END))
         from = at + 1
         if (code === ARRAY_END) this.#state = 'after'
       }
     }
+    this.#read += Buffer.byteLength(piece.slice(counted))
     if (this.#state === 'element') this.#kept += piece.slice(from)
     if (this.#kept.length > MAX_VALUE) throw tooLong(this.#startLine)
     return found
@@ -125,7 +135,7 @@ class ElementScan {
     // `[]` has no element; `[1,]` lacks one, which reading it will say.
     if (text === '' && isEnd && this.#count === 0) return []
     this.#count += 1
-    return [{ line: this.#startLine, text }]
+    return [{ line: this.#startLine, end: this.#read, text }]
   }
 }
 

@@ -75,11 +75,11 @@ export function createReport(source: Source, { errors, isDryRun }: ReportOptions
         cannotKeep = { error, line: incoming.line }
       }
     },
-    batchDone(line) {
+    batchDone({ line, end }) {
       lastLine = line
       const done = counts.created + counts.updated + counts.unchanged + counts.failed
       if (source.size === undefined) bar.show(done, undefined, 'records')
-      else bar.show(source.bytesRead(), source.size, `${done} records`)
+      else bar.show(end, source.size, `${done} records`)
       if (cannotKeep) throw cannotKeep.error
     },
     end(broken, stopped) {

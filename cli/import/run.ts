@@ -20,8 +20,8 @@ import {
 export interface Listener {
   written(incoming: Incoming, written: Written): void
   refused(incoming: Incoming, details: readonly Detail[]): void
-  /** After each batch, with the line of its last record. */
-  batchDone(line: number): void
+  /** After each batch, with its last record. */
+  batchDone(last: Incoming): void
 }
 
 export interface RunOptions extends Writing {
@@ -61,8 +61,9 @@ export async function runImport(options: RunOptions): Promise<BrokenSource | und
     }
     if (waiting.length === 0 || options.isStopped()) break
     const taken = await writeBatch(options, waiting)
-    line = waiting[taken - 1]!.line
-    options.listener.batchDone(line)
+    const last = waiting[taken - 1]!
+    line = last.line
+    options.listener.batchDone(last)
     waiting = waiting.slice(taken)
   }
   return broken

@@ -1,5 +1,6 @@
 import { createReadStream, statSync } from 'node:fs'
 import type { Readable } from 'node:stream'
+import { fileProblem } from '../../engine/base/file-error.ts'
 import { Failure } from '../failure.ts'
 
 /** A text to import, as it comes in. */
@@ -8,8 +9,6 @@ export interface Source {
   readonly name: string
   /** Size in bytes, where it is known. */
   readonly size: number | undefined
-  /** Bytes read so far. */
-  bytesRead(): number
   /** The text in pieces of at most 64 KB, without a byte order mark. Throws Failure for what is not UTF-8. */
   readonly text: AsyncIterable<string>
   /** Reads no more: standard input that stays open would keep the process alive. */
@@ -38,7 +37,7 @@ function sizeOf(file: string): number | undefined {
     return found.isFile() ? found.size : undefined
   } catch (error) {
     if (error instanceof Failure) throw error
-    throw new Failure(`cannot read ${file}: ${(error as Error).message}`, { cause: error })
+    throw new Failure(`cannot read ${file}: ${fileProblem(error)}`, { cause: error })
   }
 }
 
@@ -56,13 +55,13 @@ function sourceOf(name: string, size: number | undefined, bytes: Readable): Sour
     } catch (error) {
       if (error instanceof Failure) throw error
       if (!(error instanceof TypeError))
-        throw new Failure(`cannot read ${name}: ${(error as Error).message}`, { cause: error })
+        throw new Failure(`cannot read ${name}: ${fileProblem(error)}`, { cause: error })
       throw new Failure(`${name} is not UTF-8: save it as UTF-8 (in a spreadsheet "CSV UTF-8")`, {
         cause: error,
       })
     }
   }
-  return { name, size, bytesRead: () => read, text: decoded(), close: () => void bytes.destroy() }
+  return { name, size, text: decoded(), close: () => void bytes.destroy() }
 }
 
 function refuseUtf16(name: string, [first, second]: Uint8Array): void {

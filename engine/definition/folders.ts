@@ -1,4 +1,5 @@
 import { join, relative } from 'node:path'
+import { fileProblem } from '../base/file-error.ts'
 import { fileSystem } from '../base/packaged-files.ts'
 import { MAX_FILE_BYTES } from './parse.ts'
 import type { DefinitionProblem } from './problems.ts'
@@ -97,5 +98,5 @@ function readText(path: string, problems: DefinitionProblem[]): string | undefin
 
 function unreadable(path: string, expected: string, error: unknown): DefinitionProblem {
   if (!(error instanceof Error)) throw error
-  return { file: path, line: 1, column: 1, message: `expected ${expected}: ${error.message}` }
+  return { file: path, line: 1, column: 1, message: `expected ${expected}: ${fileProblem(error)}` }
 }

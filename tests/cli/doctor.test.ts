@@ -193,10 +193,7 @@ for (const kind of testKinds()) {
           /others may read .*first-run\.json \(mode 0644\)/,
         )
         assert.match(found.clock?.message ?? '', /the newest event is \d+ days ahead of the clock/)
-        assert.match(
-          found.secret_key?.message ?? '',
-          /^1 of 1 secrets were sealed with another key/,
-        )
+        assert.match(found.secret_key?.message ?? '', /^1 of 1 secret was sealed with another key/)
         assert.match(
           found.webhooks?.message ?? '',
           /waiting, 1 disabled because they failed for days/,

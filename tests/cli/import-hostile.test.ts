@@ -182,7 +182,7 @@ hostile('counts what is in when the error file cannot be written', async () => {
     none,
   )
   assert.is(code, 1)
-  assert.match(stderr, `cannot write ${none}: ENOENT`)
+  assert.match(stderr, `cannot write ${none}: there is no such file or folder`)
   assert.match(stderr, 'from line 3 on not all that was refused was kept (2 created, 2 failed)')
   assert.equal(await codes(), ['a', 'c'])
 })

@@ -136,5 +136,32 @@ json('of one a line are those lines, the last without an end too', async () => {
   )
 })
 
+const ends = suite('how far a file is done')
+
+ends('is told in bytes by each record: where it ends, not what was read ahead', async () => {
+  const table = 'a,b\r\n1,"é\nz"\r\n2,"""q"""\r\n😀,'
+  const rows = await readAll(csvRows, table)
+  assert.equal(endsOf(rows.found), bytesUpTo(table, ['b\r\n', 'z"\r\n', 'q"""\r\n', '😀,']))
+  const list = '[{"a": "é"},\n {"b": [1, 2]} ,3]\n'
+  const elements = await readAll(jsonElements, list)
+  assert.equal(endsOf(elements.found), bytesUpTo(list, ['},', ' ,', '3]']))
+  const lines = await readAll(jsonLines, '{"a":"é"}\n\n{"b":2}')
+  assert.equal(endsOf(lines.found), [11, 19])
+})
+
+function endsOf(found: readonly { readonly end: number }[]): readonly number[] {
+  return found.map(({ end }) => end)
+}
+
+/** Bytes of a text up to the end of each of these parts, each looked for behind the one before. */
+function bytesUpTo(text: string, parts: readonly string[]): readonly number[] {
+  let from = 0
+  return parts.map((part) => {
+    from = text.indexOf(part, from) + part.length
+    return Buffer.byteLength(text.slice(0, from))
+  })
+}
+
 csv.run()
 json.run()
+ends.run()

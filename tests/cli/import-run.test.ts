@@ -28,6 +28,7 @@ const MANY = 47
 function incoming(number: number): Incoming {
   return {
     line: number,
+    end: number,
     body: { number },
     problems: [],
     lineOf: () => number,
@@ -79,7 +80,7 @@ forEachDatabase('an import', ({ test, create }) => {
       listener: {
         written: ({ line }) => void told.push(`${line} in`),
         refused: ({ line }) => void told.push(`${line} refused`),
-        batchDone: (line) => void told.push(`up to ${line}`),
+        batchDone: ({ line }) => void told.push(`up to ${line}`),
       },
       isStopped: () => false,
       atOnce: AT_ONCE,

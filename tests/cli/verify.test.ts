@@ -83,14 +83,27 @@ forEachDatabase('svc verify', ({ test, create, kind }) => {
       SVC_SECRET_KEY: Buffer.alloc(32, 7).toString('base64'),
     })
 
-  test('prints what was checked, names each difference and exits with 1', async () => {
+  test('prints only what is wrong, names each difference and exits with 1', async () => {
     const { code, stdout, stderr } = await verify()
     assert.is(code, 1)
-    assert.match(stdout, /^CHECK {2,}OF {2,}RESULT\n/)
+    const [heading = '', row = '', ...rest] = stdout.split('\n')
+    assert.match(heading, /^CHECK {2,}OF {2,}RESULT$/)
+    assert.match(row, /^rollup {2,}Jar\.coins {2,}1 difference$/)
+    assert.match(
+      rest.join('\n'),
+      /^\ndifferences:\n {2}Jar Blue coins: is 0\.5, expected 1\.25\n\d+ checks, 1 not ok\n$/,
+    )
+    assert.is(stderr, 'svc: 1 difference, see above\n')
+  })
+
+  test('prints every check with --all', async () => {
+    const { code, stdout } = await verify('--all')
+    assert.is(code, 1)
     assert.match(stdout, /^rollup {2,}Jar\.coins {2,}1 difference$/m)
     assert.match(stdout, /^computed {2,}Jar: formulas and status {2,}ok$/m)
-    assert.match(stdout, /\ndifferences:\n {2}Jar Blue coins: is 0\.5, expected 1\.25\n$/)
-    assert.is(stderr, 'svc: 1 difference, see above\n')
+    const [, checks] = /\n(\d+) checks, 1 not ok\n$/.exec(stdout) ?? []
+    const listed = stdout.split('\n').filter((line) => / {2}(ok|1 difference)$/.test(line))
+    assert.is(listed.length, Number(checks))
   })
 
   test('prints the same as JSON', async () => {
@@ -112,10 +125,13 @@ forEachDatabase('svc verify', ({ test, create, kind }) => {
   test('repairs, says what, and exits with 0', async () => {
     const repaired = await verify('--repair', '--yes')
     assert.is(repaired.code, 0, repaired.stderr)
-    assert.match(repaired.stdout, /^repaired 1 rollup value and 1 record, made 0 records\nCHECK /)
-    assert.not.match(repaired.stdout, /difference/)
+    assert.match(
+      repaired.stdout,
+      /^repaired 1 rollup value and 1 record, made 0 records\n\d+ checks, all ok\n$/,
+    )
     const again = await verify()
     assert.is(again.code, 0)
+    assert.match(again.stdout, /^\d+ checks, all ok\n$/)
     assert.equal(
       await inDatabase((db) => runSql(db, 'select coins, is_full, version from jars', [])),
       [{ coins: 12_500n, is_full: 1n, version: 2n }],

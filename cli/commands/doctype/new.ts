@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, relative } from 'node:path'
+import { fileProblem } from '../../../engine/base/file-error.ts'
 import type { DocTypeDefinition } from '../../../engine/definition/definition.ts'
 import { readFolders } from '../../../engine/definition/folders.ts'
 import { MODULES } from '../../../engine/definition/modules.ts'
@@ -118,7 +119,7 @@ function writeNew(file: string, text: string): void {
   try {
     writeFileSync(file, text, { flag: 'wx' })
   } catch (error) {
-    throw new Failure(`cannot write ${file}: ${(error as Error).message}`, { cause: error })
+    throw new Failure(`cannot write ${file}: ${fileProblem(error)}`, { cause: error })
   }
 }
 
