@@ -10,6 +10,7 @@ import { findPerson, type Person, peopleOf } from '../../server/auth/people.ts'
 import { listPeople } from '../../server/auth/person-store.ts'
 import { Failure, UsageError } from '../failure.ts'
 import { printJson, printTable } from '../output.ts'
+import { assertRoles, withoutRole } from '../roles.ts'
 import { addWorkspaceOptions, collect, type WorkspaceFlags, withWorkspace } from '../workspace.ts'
 
 interface AddFlags extends WorkspaceFlags {
@@ -66,9 +67,11 @@ export function register(program: Command): void {
 async function add(email: string, flags: AddFlags): Promise<void> {
   const { password, role: roles = [], apiKey, json } = flags
   assertPassword(password)
+  let remark: string | undefined
   const added = await withWorkspace(flags, async (engine): Promise<Added> => {
     const login = loginOf(email)
     const known = await findPerson(engine.services, login)
+    await assertRoles(engine, roles)
     if (!known) await create(engine, login, flags)
     else if (roles.length > 0) await addRoles(engine, known, roles)
     const secret = password ?? (known ? undefined : generatePassword())
@@ -76,6 +79,7 @@ async function add(email: string, flags: AddFlags): Promise<void> {
     const { database } = engine.services
     const pair = apiKey ? await database.write((tx) => issueApiKey(tx, login)) : {}
     const person = await mustFind(engine, login)
+    if (person.roles.length === 0) remark = await withoutRole(engine, login)
     return {
       user: person.login,
       full_name: person.fullName,
@@ -92,15 +96,20 @@ async function add(email: string, flags: AddFlags): Promise<void> {
     console.log(`${name.padEnd(11)} ${Array.isArray(value) ? value.join(', ') : value}`)
   if (added.password !== undefined || added.api_secret !== undefined)
     console.error('keep what is secret now, it is not shown again')
+  if (remark !== undefined) console.error(remark)
 }
 
 async function create(engine: Engine, login: string, flags: AddFlags): Promise<void> {
   const { fullName, role: roles = [] } = flags
+  if (!isEmail(login))
+    throw new UsageError(
+      `expected the mail address of somebody new such as ann@example.com, got ${JSON.stringify(login)}`,
+    )
   if (fullName === undefined) throw new UsageError('--full-name: expected the name of somebody new')
   const context = engine.context(SYSTEM_ACTOR, await engine.tier())
   await createDocument(context, peopleOf(engine.services), {
     login,
-    ...(isEmail(login) ? { email: login } : {}),
+    email: login,
     full_name: fullName,
     roles: roles.map((role) => ({ role })),
   })

@@ -17,6 +17,7 @@ const WITHOUT = [
   'types',
   'openapi',
   'doctype schema',
+  'completion',
 ]
 
 /** The commands that do something, with their words. */
@@ -90,6 +91,54 @@ json('tells programs of people what people are told', async () => {
     folder.remove()
   }
 })
+
+json(
+  'refuses a login that is no mail address and a role that is not there, and lists roles',
+  async () => {
+    const folder = temporaryFolder()
+    const data = ['--data', join(folder.path, 'data')]
+    const run = (...args: string[]) => runHere([...args, ...data])
+    await prepareData(join(folder.path, 'data'))
+    try {
+      assert.is((await run('setup')).code, 0)
+      const ann = ['user', 'add', 'ann@example.com', '--full-name', 'Ann']
+      const plain = await run('user', 'add', 'ann', '--full-name', 'Ann')
+      assert.equal(plain.code, 2)
+      assert.match(plain.stderr, /^svc: expected the mail address of somebody new .*, got "ann"\n$/)
+      const wrong = await run(...ann, '--role', 'Sale User')
+      assert.is(wrong.code, 2)
+      assert.match(
+        wrong.stderr,
+        /^svc: --role: there is no role "Sale User"; did you mean Sales User\? There are .*Sales Manager, Sales User/,
+      )
+      assert.is(
+        JSON.parse((await run('user', 'list', '--json')).stdout).length,
+        1,
+        'nobody was added',
+      )
+
+      const bare = await run(...ann)
+      assert.is(bare.code, 0, bare.stderr)
+      assert.match(bare.stderr, /ann@example\.com has no role: signed in they see only .*Countries/)
+      assert.not.match(bare.stderr, /they see .*Sales Invoices/)
+      assert.match(bare.stderr, /gives one of: .*Sales User/)
+      const given = await run(...ann, '--role', 'Sales User')
+      assert.not.match(given.stderr, 'has no role')
+      // Who is there already may have any login.
+      assert.is((await run('user', 'add', 'Administrator', '--role', 'Sales User')).code, 0)
+
+      const roles = JSON.parse((await run('role', 'list', '--json')).stdout) as Told[]
+      const sales = roles.find(({ role }) => role === 'Sales User')
+      assert.is(sales?.people, 2)
+      assert.is(roles.find(({ role }) => role === 'All')?.people, 2)
+      const { stdout } = await run('role', 'list')
+      assert.match(stdout, /^ROLE {2,}PEOPLE {2}WHAT FOR\n/)
+      assert.match(stdout, new RegExp(`^Sales User +2 +${sales?.description}$`, 'm'))
+    } finally {
+      folder.remove()
+    }
+  },
+)
 
 json.run()
 
