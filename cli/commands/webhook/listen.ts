@@ -5,13 +5,18 @@ import { newSecret, secretProblem } from '../../../webhooks/signature.ts'
 import { addressFailure } from '../../address-failure.ts'
 import { UsageError } from '../../failure.ts'
 import { printable } from '../../printable.ts'
-import { settingsOf } from '../../settings.ts'
+import { forward, forwardedText } from './forward.ts'
 import { asLine, asText, createReader, type Received } from './received.ts'
+import { LISTENER_LABEL, type Registration, registerListener } from './register.ts'
+import { type ApiFlags, openApi, type WorkspaceApi, workspaceUrl } from './workspace-api.ts'
 
 /** The flags of `svc webhook listen`, as commander hands them over. */
-export interface ListenFlags {
+export interface ListenFlags extends ApiFlags {
   readonly port: string
   readonly secret?: string
+  readonly register?: boolean
+  readonly events?: readonly string[]
+  readonly forwardTo?: string
   readonly json?: boolean
 }
 
@@ -19,18 +24,33 @@ const HOST = '127.0.0.1'
 /** Deliveries stay far below; in bytes. */
 const MOST_BODY = 5 * 1024 * 1024
 
+/** What is done with each delivery. */
+interface Receiving {
+  readonly read: ReturnType<typeof createReader>
+  /** Where those that are verified are passed on. */
+  readonly to: URL | undefined
+  readonly json: boolean
+}
+
 /**
  * A receiver that prints what it gets and answers 204 when the signature holds, 401 when not. Runs until
  * SIGINT or SIGTERM. Events go to stdout; so does the line that says where it listens, except for programs
- * (`--json`), which get it on stderr.
+ * (`--json`), which get it on stderr. With `--register` the workspace is subscribed for as long, and with
+ * `--forward-to` the answer is that of the receiver behind it.
  */
-export async function listen({ port, secret, json = false }: ListenFlags): Promise<void> {
+export async function listen(flags: ListenFlags): Promise<void> {
+  const { port, secret, register = false, json = false } = flags
   assertSecret(secret)
-  const api = workspaceUrl()
+  if (flags.events !== undefined && !register)
+    throw new UsageError('--events: only --register subscribes to events; add it')
+  const to = targetOf(flags.forwardTo)
+  const api = register ? openApi(flags) : undefined
+  const address = workspaceUrl(flags)
   const expected = secret ?? newSecret()
-  const read = createReader({ secret: expected, isGenerated: secret === undefined })
+  const isGenerated = secret === undefined && !register
+  const receiving = { read: createReader({ secret: expected, isGenerated }), to, json }
   const server = createServer((request, response) => {
-    receive(request, response, read, json).catch((error: unknown) => {
+    receive(request, response, receiving).catch((error: unknown) => {
       // A sender that hangs up is no reason to stop listening to the others.
       console.error(`svc: a request broke off: ${printable(String(error))}`)
       response.destroy()
@@ -38,9 +58,48 @@ export async function listen({ port, secret, json = false }: ListenFlags): Promi
   })
   const url = `http://${HOST}:${await listenOn(server, portOf(port))}`
   const note = json ? console.error : console.log
-  endWithSignal(server)
+  const events = eventsOf(flags.events)
+  const registration = await subscribed(server, api, { url, events, secret: expected })
+  endWithSignal(server, registration)
   note(`listening on ${url}`)
-  if (secret === undefined) console.error(howToRegister(api, url, expected))
+  if (registration && api)
+    console.error(
+      `registered ${registration.id} at ${api.url} for ${events.join(', ')}; it ends with this listener`,
+    )
+  if (isGenerated) console.error(howToRegister(address, url, expected))
+}
+
+/** `a,b` and `--events a --events b` are the same; all events without any. */
+function eventsOf(given: readonly string[] | undefined): readonly string[] {
+  if (given === undefined) return ['*']
+  const events = given.flatMap((text) => text.split(',')).map((text) => text.trim())
+  if (events.includes(''))
+    throw new UsageError('--events: expected events such as sales-invoices.paid,customers.*')
+  return events
+}
+
+function targetOf(text: string | undefined): URL | undefined {
+  if (text === undefined) return undefined
+  const url = URL.parse(text)
+  if (url && /^https?:$/.test(url.protocol) && url.username === '') return url
+  throw new UsageError(
+    `--forward-to: expected an address such as http://localhost:3000/hook, got ${JSON.stringify(text)}`,
+  )
+}
+
+/** Deliveries may come before it is made, so the listener is there already; it goes when it cannot be. */
+async function subscribed(
+  server: Server,
+  api: WorkspaceApi | undefined,
+  wanted: { readonly url: string; readonly events: readonly string[]; readonly secret: string },
+): Promise<Registration | undefined> {
+  try {
+    return api && (await registerListener(api, wanted))
+  } catch (error) {
+    server.close()
+    server.closeAllConnections()
+    throw error
+  }
 }
 
 function assertSecret(secret: string | undefined): void {
@@ -67,26 +126,28 @@ async function listenOn(server: Server, port: number): Promise<number> {
   return (server.address() as AddressInfo).port
 }
 
-function endWithSignal(server: Server): void {
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    process.once(signal, () => {
-      server.close(() => process.exit(0))
-      server.closeAllConnections()
-    })
+/** A subscription that nobody listens to would only fail: it ends first. A second signal ends at once. */
+function endWithSignal(server: Server, registration: Registration | undefined): void {
+  let isEnding = false
+  const end = async (): Promise<void> => {
+    if (isEnding) process.exit(1)
+    isEnding = true
+    try {
+      await registration?.end()
+    } catch (error) {
+      console.error(`svc: ${registration?.id} is still registered: ${(error as Error).message}`)
+    }
+    server.close(() => process.exit(0))
+    server.closeAllConnections()
   }
-}
-
-/** Where the workspace of this environment answers; it is not asked. */
-function workspaceUrl(): string {
-  const { apiUrl, baseUrl, port } = settingsOf({}, process.env).settings
-  return apiUrl ?? baseUrl ?? `http://${HOST}:${port}`
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void end())
 }
 
 /** The call that makes the workspace send here, to copy and paste. */
 function howToRegister(api: string, url: string, secret: string): string {
-  const body = JSON.stringify({ url, events: ['*'], secret, label: 'svc webhook listen' })
+  const body = JSON.stringify({ url, events: ['*'], secret, label: LISTENER_LABEL })
   return `no --secret given, so deliveries are expected to be signed with ${secret}
-To register it with the workspace (KEY is an API key of scope write):
+\`svc webhook listen --register\` registers it by itself. To do it by hand (KEY is an API key of scope write):
 
   curl ${api}/v1/webhooks -H "Authorization: Bearer $KEY" -H "Content-Type: application/json" \\
     -d '${body}'
@@ -97,8 +158,7 @@ To register it with the workspace (KEY is an API key of scope write):
 async function receive(
   request: IncomingMessage,
   response: ServerResponse,
-  read: ReturnType<typeof createReader>,
-  json: boolean,
+  { read, to, json }: Receiving,
 ): Promise<void> {
   if (request.method !== 'POST') {
     answer(response.setHeader('Allow', 'POST'), 405, 'expected POST: this receives webhooks')
@@ -112,8 +172,17 @@ async function receive(
     return
   }
   const received = read({ headers: request.headers, body, now: Date.now() })
-  console.log(json ? asLine(received) : asText(received))
-  answerTo(received, response)
+  if (!to || received.problem !== null) {
+    console.log(json ? asLine(received) : asText(received))
+    answerTo(received, response)
+    return
+  }
+  if (!json) console.log(asText(received))
+  const forwarded = await forward(to, request.rawHeaders, body)
+  console.log(json ? asLine(received, forwarded) : printable(forwardedText(to, forwarded)))
+  // The workspace tries again, and its log tells, as if it had sent there itself.
+  if ('status' in forwarded) response.writeHead(forwarded.status).end()
+  else answer(response, 502, forwarded.problem)
 }
 
 function answerTo({ problem }: Received, response: ServerResponse): void {

@@ -2,6 +2,7 @@ import { isObject } from '../../../engine/base/json-text.ts'
 import { HEADER_NAMES } from '../../../webhooks/header-names.ts'
 import { headerOf, type ReceivedHeaders, verifyDelivery } from '../../../webhooks/verify.ts'
 import { printable } from '../../printable.ts'
+import type { Forwarded } from './forward.ts'
 
 /** A delivery as the developer of a receiver wants to see it; what was not there is null. */
 export interface Received {
@@ -73,8 +74,11 @@ export function createReader({
 }
 
 /** One line of JSON for programs. */
-export function asLine({ at: _at, body: _body, ...received }: Received): string {
-  return JSON.stringify(received)
+export function asLine(
+  { at: _at, body: _body, ...received }: Received,
+  forwarded?: Forwarded,
+): string {
+  return JSON.stringify(forwarded === undefined ? received : { ...received, forwarded })
 }
 
 /** One line and the body below it, for people. */
