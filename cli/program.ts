@@ -1,4 +1,5 @@
 import { Command, CommanderError } from 'commander'
+import { completeHelp } from './help.ts'
 import { versionLine } from './package.ts'
 
 /** A command is one file that exports this. */
@@ -6,29 +7,50 @@ interface CommandModule {
   register(program: Command): void
 }
 
-/** Every command and the file that holds it; only the one that is asked for is read. */
-const COMMANDS: Readonly<Record<string, () => Promise<CommandModule>>> = {
-  serve: () => import('./commands/serve.ts'),
-  setup: () => import('./commands/setup.ts'),
-  key: () => import('./commands/key.ts'),
-  user: () => import('./commands/user.ts'),
-  doctype: () => import('./commands/doctype.ts'),
-  migrate: () => import('./commands/migrate.ts'),
-  verify: () => import('./commands/verify.ts'),
-  tick: () => import('./commands/tick.ts'),
-  demo: () => import('./commands/demo.ts'),
-  import: () => import('./commands/import.ts'),
-  export: () => import('./commands/export.ts'),
-  backup: () => import('./commands/backup.ts'),
-  restore: () => import('./commands/restore.ts'),
-  types: () => import('./commands/types.ts'),
-  openapi: () => import('./commands/openapi.ts'),
-  tier: () => import('./commands/tier.ts'),
-  billing: () => import('./commands/billing.ts'),
-  webhook: () => import('./commands/webhook.ts'),
-  doctor: () => import('./commands/doctor.ts'),
-  mcp: () => import('./commands/mcp.ts'),
+/** What the top page of the help calls the commands that belong together. */
+const GROUPS = {
+  run: 'Run and look after a workspace:',
+  people: 'Who may do what:',
+  yaml: 'Definitions, and what follows from them:',
+  data: 'Bring data in and out:',
+  plan: 'The plan:',
+  programs: 'Programs beside it:',
+  own: 'This command line:',
+} as const
+
+interface CommandFile {
+  readonly group: keyof typeof GROUPS
+  readonly load: () => Promise<CommandModule>
 }
+
+/** Every command and the file that holds it; only the one that is asked for is read. */
+const COMMANDS: Readonly<Record<string, CommandFile>> = {
+  serve: { group: 'run', load: () => import('./commands/serve.ts') },
+  setup: { group: 'run', load: () => import('./commands/setup.ts') },
+  key: { group: 'people', load: () => import('./commands/key.ts') },
+  user: { group: 'people', load: () => import('./commands/user.ts') },
+  role: { group: 'people', load: () => import('./commands/role.ts') },
+  doctype: { group: 'yaml', load: () => import('./commands/doctype.ts') },
+  migrate: { group: 'run', load: () => import('./commands/migrate.ts') },
+  verify: { group: 'run', load: () => import('./commands/verify.ts') },
+  tick: { group: 'run', load: () => import('./commands/tick.ts') },
+  demo: { group: 'data', load: () => import('./commands/demo.ts') },
+  import: { group: 'data', load: () => import('./commands/import.ts') },
+  export: { group: 'data', load: () => import('./commands/export.ts') },
+  backup: { group: 'data', load: () => import('./commands/backup.ts') },
+  restore: { group: 'data', load: () => import('./commands/restore.ts') },
+  types: { group: 'yaml', load: () => import('./commands/types.ts') },
+  openapi: { group: 'yaml', load: () => import('./commands/openapi.ts') },
+  tier: { group: 'plan', load: () => import('./commands/tier.ts') },
+  billing: { group: 'plan', load: () => import('./commands/billing.ts') },
+  webhook: { group: 'programs', load: () => import('./commands/webhook.ts') },
+  doctor: { group: 'run', load: () => import('./commands/doctor.ts') },
+  mcp: { group: 'programs', load: () => import('./commands/mcp.ts') },
+  completion: { group: 'own', load: () => import('./commands/completion.ts') },
+}
+
+/** Commands that know of all others. */
+const OF_ALL: readonly string[] = ['help', 'completion']
 
 /**
  * The program that can run these arguments (`process.argv` without its first two). When they name a command
@@ -49,8 +71,14 @@ export async function createProgram(args: readonly string[]): Promise<Command> {
       throw new CommanderError(0, 'commander.version', 'version')
     })
   const named = args.find((arg) => !arg.startsWith('-')) ?? ''
-  const load = Object.hasOwn(COMMANDS, named) ? COMMANDS[named] : undefined
-  for (const each of load ? [load] : Object.values(COMMANDS)) (await each()).register(program)
+  const isAlone = Object.hasOwn(COMMANDS, named) && !OF_ALL.includes(named)
+  for (const [name, { group, load }] of Object.entries(COMMANDS)) {
+    if (isAlone && name !== named) continue
+    const { register } = await load()
+    register(program)
+    program.commands.at(-1)?.helpGroup(GROUPS[group])
+  }
+  completeHelp(program)
   return program
 }
 

@@ -1,5 +1,7 @@
 import { CommanderError } from 'commander'
+import { fileProblem } from '../engine/base/file-error.ts'
 import { UsageError } from './failure.ts'
+import { withHelp } from './help.ts'
 import { createProgram } from './program.ts'
 
 /** Exit codes of contract §2. */
@@ -13,7 +15,7 @@ const WRONG_USAGE = 2
 export async function run(args: readonly string[]): Promise<void> {
   const program = await createProgram(args)
   try {
-    await program.parseAsync(args, { from: 'user' })
+    await program.parseAsync(withHelp(program, args), { from: 'user' })
   } catch (error) {
     process.exitCode = report(error, program.opts().debug === true)
   }
@@ -23,10 +25,19 @@ export async function run(args: readonly string[]): Promise<void> {
 function report(error: unknown, debug: boolean): number {
   // commander has said it already.
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : WRONG_USAGE
-  const message = error instanceof Error ? error.message : String(error)
+  const message = messageOf(error)
   const stack = error instanceof Error ? error.stack : undefined
   console.error(debug && stack !== undefined ? stack : withName(error, message))
   return error instanceof UsageError ? WRONG_USAGE : FAILED
+}
+
+/** An error of the system names the file it is about, and no call of ours. */
+function messageOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  const { path, syscall } = error as NodeJS.ErrnoException
+  return path === undefined || syscall === undefined
+    ? error.message
+    : `${path}: ${fileProblem(error)}`
 }
 
 /** Mistakes in YAML stand alone, one `file:line:column: message` a line, so that editors can jump to them. */

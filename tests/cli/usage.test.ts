@@ -1,6 +1,8 @@
+import { readFileSync } from 'node:fs'
 import type { Command } from 'commander'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { EXAMPLES } from '../../cli/examples.ts'
 import { createProgram } from '../../cli/program.ts'
 import { runHere } from './in-process.ts'
 import { type Folder, svc, temporaryFolder } from './process.ts'
@@ -21,13 +23,13 @@ function commandsOf(command: Command, words: readonly string[] = []): string[][]
   })
 }
 
-/** What `--help` of a command prints. */
-function helpOf(program: Command, words: readonly string[]): string {
-  const command = words.reduce<Command | undefined>(
-    (at, word) => at?.commands.find((child) => child.name() === word),
-    program,
-  )
-  return command?.helpInformation() ?? `there is no ${words.join(' ')}`
+/** The command that these words lead to. */
+function commandAt(program: Command, words: readonly string[]): Command {
+  return words.reduce((at, word) => {
+    const child = at.commands.find((one) => one.name() === word)
+    if (!child) throw new Error(`there is no ${words.join(' ')}`)
+    return child
+  }, program)
 }
 
 usage('has every command of this part', async () => {
@@ -44,6 +46,8 @@ usage('has every command of this part', async () => {
     'user list',
     'user disable',
     'user passwd',
+    'role',
+    'role list',
     'doctype',
     'doctype new',
     'doctype check',
@@ -68,24 +72,79 @@ usage('has every command of this part', async () => {
     'billing setup',
     'webhook',
     'webhook listen',
+    'webhook trigger',
     'doctor',
     'mcp',
+    'completion',
   ])
 })
 
 usage('explains each command on stdout with --help and exits 0', async () => {
-  const all = commandsOf(await createProgram([]))
-  for (const words of all) {
-    const help = helpOf(await createProgram(words), words)
-    assert.match(help, `Usage: svc ${words.join(' ')}`)
-    assert.match(help, '--debug')
+  const page = readFileSync(new URL('../../docs/cli.md', import.meta.url), 'utf8')
+  const headings = [...page.matchAll(/^#+ `svc (.+)`$/gm)].map(([, words]) => words)
+  for (const words of commandsOf(await createProgram([]))) {
+    const { code, stdout, stderr } = await runHere([...words, '--help'])
+    assert.equal([code, stderr], [0, ''], words.join(' '))
+    assert.match(stdout, `Usage: svc ${words.join(' ')}`)
+    assert.match(stdout, '--debug')
+    const [, section] = /\nDocumentation: docs\/cli\.md#svc-(\S+)\n$/.exec(stdout) ?? []
+    assert.ok(headings.includes(words.join(' ')) && section === words.join('-'), stdout)
   }
-  const words = ['key', 'create']
-  const { code, stdout, stderr } = await svc([...words, '--help'])
-  assert.is(code, 0)
-  assert.is(stderr, '')
-  assert.is(stdout, helpOf(await createProgram(words), words))
+  const words = ['key', 'create', '--help']
+  assert.equal(await svc(words), await runHere(words))
+  for (const asked of [
+    ['help', 'key', 'create'],
+    ['key', 'help', 'create'],
+  ])
+    assert.is((await runHere(asked)).stdout, (await runHere(words)).stdout, asked.join(' '))
 })
+
+usage('shows its commands in groups, each with what it does', async () => {
+  const { stdout } = await runHere(['--help'])
+  const [, ...parts] = stdout.split(/^(?=\S.*:$)/m)
+  const groups = parts.filter((part) => !part.startsWith('Options'))
+  assert.ok(groups.length >= 5 && !stdout.includes('\nCommands:'), stdout)
+  const named = groups.flatMap((part) => [...part.matchAll(/^ {2}(\w+)/gm)].map(([, name]) => name))
+  const program = await createProgram([])
+  assert.equal(new Set(named), new Set([...program.commands.map((one) => one.name()), 'help']))
+})
+
+usage('has one to three examples of each command that does something', async () => {
+  const program = await createProgram([])
+  const leaves = commandsOf(program).filter(
+    (words) => commandAt(program, words).commands.length === 0,
+  )
+  assert.equal(new Set(Object.keys(EXAMPLES)), new Set(leaves.map((words) => words.join(' '))))
+  for (const [name, lines] of Object.entries(EXAMPLES)) {
+    assert.ok(lines.length >= 1 && lines.length <= 3, name)
+    const { stdout } = await runHere([...name.split(' '), '--help'])
+    for (const line of lines) assert.match(stdout, `\n  $ ${line}\n`)
+  }
+})
+
+for (const [name, lines] of Object.entries(EXAMPLES)) {
+  usage(`understands the examples of ${name}`, async () => {
+    for (const line of lines) {
+      const [program, ...args] = wordsOf(line)
+      assert.is(program, 'svc')
+      let hasRun = false
+      const parser = await createProgram(args)
+      commandAt(parser, name.split(' ')).action(() => {
+        hasRun = true
+      })
+      await parser.parseAsync(args, { from: 'user' })
+      assert.ok(hasRun, line)
+    }
+  })
+}
+
+/** The words of a line as a shell has them, up to where its output goes. */
+function wordsOf(line: string): readonly string[] {
+  const [command = ''] = line.split(' > ')
+  return [...command.matchAll(/"([^"]*)"|(\S+?)(?:"([^"]*)")?(?=\s|$)/g)].map(
+    ([, quoted, plain = '', rest = '']) => quoted ?? plain + rest,
+  )
+}
 
 usage('offers --data and --database wherever a workspace is touched', async () => {
   const without = new Set([
@@ -98,7 +157,10 @@ usage('offers --data and --database wherever a workspace is touched', async () =
     'billing',
     'webhook',
     'webhook listen',
+    'webhook trigger',
     'mcp',
+    'role',
+    'completion',
   ])
   const visit = (command: Command, words: readonly string[]): void => {
     const name = words.join(' ')
@@ -119,6 +181,17 @@ usage('prints its version with the commit', async () => {
 
 const WRONG: readonly (readonly [args: readonly string[], line: RegExp])[] = [
   [['srve'], /^svc: unknown command 'srve' \(Did you mean serve\?\)$/],
+  [['help', 'srve'], /^svc: unknown command 'srve' \(Did you mean serve\?\)$/],
+  [['help', 'foo'], /^svc: unknown command 'foo' \(there are serve, setup, .*completion\)$/],
+  [['foo', '--help'], /^svc: unknown command 'foo' \(there are serve, /],
+  [['key', 'foo', '--help'], /^svc: unknown command 'foo' \(there are create, list, revoke\)$/],
+  [['help', 'key', 'crate'], /^svc: unknown command 'crate' \(Did you mean create\?\)$/],
+  [['completion', 'tcsh'], /Allowed choices are bash, zsh, fish\.$/],
+  [['webhook', 'listen', '--events', '*'], /^svc: --events: only --register subscribes/],
+  [
+    ['webhook', 'listen', '--forward-to', 'localhost:3000'],
+    /^svc: --forward-to: expected an address such as http:\/\/localhost:3000\/hook, got "localhost:3000"$/,
+  ],
   [['serve', '--prot', '1'], /^svc: unknown option '--prot' \(Did you mean --port\?\)$/],
   [['serve', '--port', 'x'], /^svc: --port: expected a port from 0 to 65535, got "x"$/],
   [['serve', '--durability', 'half'], /^svc: --durability: expected full, normal, got "half"$/],
