@@ -3,6 +3,9 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { fishScript } from '../../cli/completion/fish.ts'
+import type { Following } from '../../cli/completion/words.ts'
+import { zshScript } from '../../cli/completion/zsh.ts'
 import { commandsBelow } from '../../cli/help.ts'
 import { createProgram } from '../../cli/program.ts'
 import { runHere } from './in-process.ts'
@@ -85,17 +88,18 @@ for (const [shell, check] of [
 }
 
 completion('quotes what descriptions have of quotes', () => {
-  const zsh = scripts.get('zsh') ?? ''
-  assert.match(zsh, "'--data:data folder of the workspace (SVC_DATA; default ./data)'")
-  for (const shell of ['zsh', 'fish']) {
-    const without = (scripts.get(shell) ?? '')
-      .split('\n')
-      .filter((line) => !line.startsWith('#'))
-      .join('\n')
-      .replace(shell === 'zsh' ? /'\\''/g : /\\\\|\\'/g, '')
-      .replace(/"[^"\n]*"/g, '')
-    assert.is((without.match(/'/g) ?? []).length % 2, 0, shell)
-  }
+  const option = { short: '-x', takesValue: true, choices: ['a', 'b'] }
+  const all: readonly Following[] = [
+    {
+      words: ['make'],
+      description: '',
+      commands: [],
+      options: [{ ...option, word: '--ex', description: "the owner's: $HOME" }],
+    },
+  ]
+  assert.match(zshScript(all), `found=('--ex:the owner'\\''s  $HOME')`)
+  assert.match(zshScript(all), `'/make --ex') compadd -- 'a' 'b'; return`)
+  assert.match(fishScript(all), `-l ex -s x -r -f -a 'a b' -d 'the owner\\'s: $HOME'`)
 })
 
 completion.run()
