@@ -25,7 +25,7 @@ import type { Body, Generator } from './generate.ts'
 import { furnish, shippedGenerator } from './generate-workspace.ts'
 import { isHeld } from './held-documents.ts'
 import { openPrepared } from './prepared.ts'
-import { randomOf, rounds } from './random.ts'
+import { isDeepRun, randomOf, rounds } from './random.ts'
 import { assertFiltered, assertFound, assertListed, assertShows, list } from './reading-checks.ts'
 import { type AssertTyped, assertAllTyped, recordChecker } from './record-checks.ts'
 import { assertWalked, walk } from './walk.ts'
@@ -47,18 +47,18 @@ export function everyDoctype(kind: TestDatabaseKind, seeds: readonly number[]): 
 }
 
 interface Effort {
-  /** Steps of the walk. */
-  readonly steps: number
+  /** Steps of the walk at random; none is made without them. */
+  readonly steps?: number
   /** How likely a field is sent that need not be. */
   readonly chance: number
   /** Share of the fields that bodies have to hold. */
   readonly share: number
 }
 
-/** PostgreSQL takes several times as long for each try. */
+/** PostgreSQL takes several times as long for each try, and is walked by random business (tests/fuzz) in every run. */
 const EFFORT: Readonly<Record<TestDatabaseKind, Effort>> = {
   sqlite: { steps: rounds(200), chance: 1, share: 0.6 },
-  postgres: { steps: rounds(24), chance: 0.4, share: 0.35 },
+  postgres: { ...(isDeepRun() ? { steps: rounds(24) } : {}), chance: 0.4, share: 0.35 },
 }
 
 function define({ test, create }: DatabaseSuite, seed: number, effort: Effort): void {
@@ -149,13 +149,15 @@ function define({ test, create }: DatabaseSuite, seed: number, effort: Effort): 
     })
   }
 
-  test(`all of them, submitted, cancelled, amended and acted on at random, leave true books`, async () => {
+  test('all of them, submitted, cancelled, amended and acted on, leave true books', async () => {
     const nextDay = (): void => {
       now += 86_400_000
     }
-    const random = randomOf(seed)
-    const deeds = await walk({ context, made, random, bodies, nextDay }, steps)
-    assertWalked(deeds, bodies.keys())
+    if (steps !== undefined) {
+      const random = randomOf(seed)
+      const deeds = await walk({ context, made, random, bodies, nextDay }, steps)
+      assertWalked(deeds, bodies.keys())
+    }
     const { checks } = await verifyWorkspace(engine.services, {})
     const wrong = checks.filter(({ differences }) => differences > 0)
     assert.equal(wrong, [], JSON.stringify(wrong, null, 1))
