@@ -59,7 +59,12 @@ test('are told once and kept nowhere in plain text: answers, logs, events, deliv
     tier: 'pro',
     provider: stripeProvider({ secretKey, webhookSecret, apiBase }),
     doctypes: TEST_DOCTYPES,
-    settings: { rateLimit: false, baseUrl: 'https://ann.example', signup: true },
+    settings: {
+      rateLimit: false,
+      baseUrl: 'https://ann.example',
+      signup: true,
+      smtpUrl: 'smtp://mail.invalid',
+    },
     worker: { logger: { warn: () => undefined, error: () => undefined, info: () => undefined } },
   })
   const canaries: Canary[] = []
