@@ -43,9 +43,9 @@ async function waiting(): Promise<unknown> {
 }
 
 mail(
-  'waits without a mail server, outlives a killed process, and goes out once there is one',
+  'waits while the mail server is away, outlives a killed process, and goes out once it is there',
   async () => {
-    const first = await serve(folder.path)
+    const first = await serve(folder.path, [], { SVC_SMTP_URL: 'smtp://127.0.0.1:1' })
     await forget(first.url, 'ann@example.com')
     while (!JSON.stringify(await waiting()).includes('"count":1,'))
       await forget(first.url, 'nobody')
