@@ -14,7 +14,7 @@ import {
   statSync,
 } from 'node:fs'
 import { registerHooks } from 'node:module'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 
 const ROOT = new URL('../', import.meta.url).href
@@ -112,12 +112,13 @@ function bundle(folder) {
     rmSync(made, { recursive: true, force: true })
     if (!existsSync(folder)) throw error
   }
-  removeOld()
+  removeOld(basename(folder))
 }
 
-function removeOld() {
+/** Not what was made just now, however far the clock of the disk is from ours. */
+function removeOld(made) {
   for (const name of readdirSync(CACHE)) {
-    if (!name.startsWith('libraries-')) continue
+    if (!name.startsWith('libraries-') || name === made) continue
     const path = join(CACHE, name)
     const { mtimeMs } = statSync(path, { throwIfNoEntry: false }) || { mtimeMs: 0 }
     if (mtimeMs < Date.now() - KEPT_FOR) rmSync(path, { recursive: true, force: true })
