@@ -1,7 +1,7 @@
 import supertest from 'supertest'
 import * as assert from 'uvu/assert'
 import { typescriptTypes } from '../engine/schema/typescript.ts'
-import { forEachDatabase, type TestDatabase } from './helpers/databases.ts'
+import { forEachDatabaseWhenDeep, type TestDatabase } from './helpers/databases.ts'
 import { bearer, openTestApp, type TestApp } from './server/test-app.ts'
 
 const VEHICLE = `
@@ -43,7 +43,7 @@ fields:
   company_car: {type: link, options: Fleet Vehicle, filterable: true}
 `
 
-forEachDatabase('a YAML file dropped into a folder', ({ test, create }) => {
+forEachDatabaseWhenDeep('a YAML file dropped into a folder', ({ test, create }) => {
   let database: TestDatabase
   let app: TestApp
   async function reopen(doctypes: Record<string, string>): Promise<void> {

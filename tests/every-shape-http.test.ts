@@ -5,7 +5,7 @@ import type { DocTypeDefinition } from '../engine/definition/definition.ts'
 import { isKeptByEngine } from '../engine/definition/kept.ts'
 import { fieldType } from '../engine/fields/index.ts'
 import { isWritable } from '../engine/schema/json-schema.ts'
-import { forEachDatabase } from './helpers/databases.ts'
+import { forEachDatabaseWhenDeep } from './helpers/databases.ts'
 import type { Generator } from './helpers/generate.ts'
 import { furnish, shippedGenerator } from './helpers/generate-workspace.ts'
 import { randomOf, seedsOf } from './helpers/random.ts'
@@ -36,7 +36,7 @@ const SHAPES: Readonly<Record<string, (definition: DocTypeDefinition) => boolean
 }
 
 for (const seed of SEEDS)
-  forEachDatabase(`over HTTP (seed ${seed})`, ({ test, create }) => {
+  forEachDatabaseWhenDeep(`over HTTP (seed ${seed})`, ({ test, create }) => {
     let app: TestApp
     let made: Generator
     test.before(async () => {

@@ -1,10 +1,10 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
-import { forEachDatabase } from '../helpers/databases.ts'
+import { forEachDatabaseWhenDeep } from '../helpers/databases.ts'
 import { type Folder, readFirstRun, serve, temporaryFolder } from './process.ts'
 
-forEachDatabase(
+forEachDatabaseWhenDeep(
   'two processes that start an empty workspace together',
   ({ kind, test, create }) => {
     let folder: Folder

@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert'
 import { openDatabase } from '../../engine/index.ts'
 import type { Db } from '../../engine/storage/database.ts'
 import { runSql } from '../../engine/storage/run-sql.ts'
-import { forEachDatabase, type TestDatabase } from '../helpers/databases.ts'
+import { forEachDatabaseWhenDeep, type TestDatabase } from '../helpers/databases.ts'
 import { prepareData } from '../helpers/prepared.ts'
 import { runHere } from './in-process.ts'
 import { type Folder, temporaryFolder } from './process.ts'
@@ -30,7 +30,7 @@ fields:
 `,
 }
 
-forEachDatabase('svc verify', ({ test, create, kind }) => {
+forEachDatabaseWhenDeep('svc verify', ({ test, create, kind }) => {
   let folder: Folder
   let where: readonly string[]
   let database: TestDatabase

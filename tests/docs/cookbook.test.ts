@@ -15,7 +15,7 @@ import { updateDocument } from '../../engine/documents/update.ts'
 import { verifyWorkspace } from '../../engine/documents/verify.ts'
 import type { Engine } from '../../engine/index.ts'
 import { runReport } from '../../engine/reports/run.ts'
-import { forEachDatabase } from '../helpers/databases.ts'
+import { forEachDatabaseWhenDeep } from '../helpers/databases.ts'
 import { openPrepared } from '../helpers/prepared.ts'
 import { isDocType, isReport, yamlExamples } from './doctype-pages.ts'
 import { blocksOf, ROOT } from './page.ts'
@@ -26,7 +26,7 @@ const EXAMPLES = yamlExamples().filter(isDocType)
 const REPORTS = yamlExamples().filter(isReport)
 const nameOf = (text: string): string => /^(?:doctype|report): (.+)$/m.exec(text)?.[1] ?? ''
 
-forEachDatabase('the first DocType and the recipes', ({ test, create }) => {
+forEachDatabaseWhenDeep('the first DocType and the recipes', ({ test, create }) => {
   let engine: Engine
   let folder = ''
   test.before(async () => {

@@ -15,7 +15,7 @@ import { readListQuery } from '../../server/list-params.ts'
 import { openSecrets } from '../../webhooks/secrets.ts'
 import { allWebhooks } from '../../webhooks/store.ts'
 import { eventually, type Finished, launch, type Running, svc } from '../cli/process.ts'
-import { forEachDatabase } from '../helpers/databases.ts'
+import { forEachDatabaseWhenDeep } from '../helpers/databases.ts'
 import { isDeepRun, randomOf, rounds, seedsOf } from '../helpers/random.ts'
 import { openScene, type Scene } from './scene.ts'
 
@@ -36,7 +36,7 @@ interface Told {
 }
 
 for (const seed of SEEDS)
-  forEachDatabase(
+  forEachDatabaseWhenDeep(
     `a backup that is taken while a server writes (seed ${seed})`,
     ({ test, create, kind }) => {
       let scene: Scene

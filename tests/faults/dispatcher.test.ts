@@ -1,11 +1,11 @@
 import { suite } from 'uvu'
-import { testKinds } from '../helpers/databases.ts'
+import { kindsWhenDeep } from '../helpers/databases.ts'
 import { rounds, seedsOf } from '../helpers/random.ts'
 import { dispatcherRun } from './dispatcher-run.ts'
 
 const SEEDS = seedsOf(import.meta.filename, [1])
 
-for (const kind of testKinds()) {
+for (const kind of kindsWhenDeep()) {
   const test = suite(`two processes that dispatch on ${kind}`)
   for (const seed of SEEDS)
     test(`make each delivery once between them, under load (seed ${seed})`, () =>

@@ -1,5 +1,5 @@
 import { suite } from 'uvu'
-import { testKinds } from '../helpers/databases.ts'
+import { kindsWhenDeep } from '../helpers/databases.ts'
 import { seedsOf } from '../helpers/random.ts'
 import { interruptedStarts } from './interrupted-start.ts'
 
@@ -7,7 +7,7 @@ import { interruptedStarts } from './interrupted-start.ts'
 const ROUNDS = 2
 const SEEDS = seedsOf(import.meta.filename, [1])
 
-for (const kind of testKinds()) {
+for (const kind of kindsWhenDeep()) {
   const test = suite(`SIGTERM while it starts, on ${kind}`)
   for (const seed of SEEDS)
     test(`leaves a workspace that the next start sets up and migrates to the end (seed ${seed})`, () =>

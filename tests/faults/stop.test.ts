@@ -1,5 +1,5 @@
 import { suite } from 'uvu'
-import { testKinds } from '../helpers/databases.ts'
+import { kindsWhenDeep } from '../helpers/databases.ts'
 import { rounds, seedsOf } from '../helpers/random.ts'
 import { stopRounds, stopTwice } from './stop-rounds.ts'
 
@@ -7,7 +7,7 @@ import { stopRounds, stopTwice } from './stop-rounds.ts'
 const ROUNDS = { sqlite: rounds(2), postgres: rounds(1) } as const
 const SEEDS = seedsOf(import.meta.filename, [1])
 
-for (const kind of testKinds()) {
+for (const kind of kindsWhenDeep()) {
   const test = suite(`SIGTERM under load on ${kind}`)
   for (const seed of SEEDS)
     test(`answers what was done, exits 0, holds nothing, and the next process goes on (seed ${seed})`, () =>

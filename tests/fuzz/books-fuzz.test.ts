@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert'
 import { AppError } from '../../engine/base/errors.ts'
 import { runTick } from '../../engine/documents/tick.ts'
 import { verifyWorkspace } from '../../engine/documents/verify.ts'
-import { forEachDatabase } from '../helpers/databases.ts'
+import { forEachDatabaseWhenDeep } from '../helpers/databases.ts'
 import { assertEventsAsDescribed } from '../helpers/event-checks.ts'
 import { type Random, randomOf, rounds, seedsOf } from '../helpers/random.ts'
 import { openStory, type Story } from '../stories/story.ts'
@@ -22,7 +22,7 @@ const DAY = 86_400_000
 const REFUSALS = new Set(['VALIDATION_ERROR', 'CONFLICT', 'NOT_FOUND'])
 
 for (const seed of SEEDS)
-  forEachDatabase(`random business (seed ${seed})`, ({ test, create, kind }) => {
+  forEachDatabaseWhenDeep(`random business (seed ${seed})`, ({ test, create, kind }) => {
     let story: Story
     test.before(async () => {
       story = await openStory(await create())

@@ -5,7 +5,7 @@ import { brotliDecompressSync } from 'node:zlib'
 import fc from 'fast-check'
 import * as assert from 'uvu/assert'
 import { STATUS_OF_CODE } from '../../engine/base/errors.ts'
-import { forEachDatabase } from '../helpers/databases.ts'
+import { forEachDatabaseWhenDeep } from '../helpers/databases.ts'
 import { rounds, seedsOf } from '../helpers/random.ts'
 import { openTestApp, TEST_DOCTYPES, type TestApp } from '../server/test-app.ts'
 import { EVERYTHING } from './everything.ts'
@@ -25,7 +25,7 @@ interface Answer {
   readonly text: string
 }
 
-forEachDatabase('no request', ({ test, create }) => {
+forEachDatabaseWhenDeep('no request', ({ test, create }) => {
   let app: TestApp
   let server: Server
   const agent = new Agent({ keepAlive: true })

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import * as assert from 'uvu/assert'
 import { allMethods } from '../../server/api/methods.ts'
 import { apiDescription } from '../../server/api/openapi.ts'
-import { forEachDatabase } from '../helpers/databases.ts'
+import { forEachDatabaseWhenDeep } from '../helpers/databases.ts'
 import { rounds, seedsOf } from '../helpers/random.ts'
 import { openSite, SITE_DOCTYPES, type Site } from '../server/api/site.ts'
 import { EVERYTHING } from './everything.ts'
@@ -187,7 +187,7 @@ interface Answer {
 }
 
 for (const seed of SEEDS)
-  forEachDatabase(`no request of surface A (seed ${seed})`, ({ test, create }) => {
+  forEachDatabaseWhenDeep(`no request of surface A (seed ${seed})`, ({ test, create }) => {
     let site: Site
     const agent = new Agent({ keepAlive: true })
     test.before(async () => {

@@ -69,8 +69,12 @@ export function forEachDatabaseWhenDeep(
   name: string,
   define: (suite: DatabaseSuite) => void,
 ): void {
-  const kinds = testKinds()
-  for (const kind of isDeepRun() ? kinds : kinds.slice(0, 1)) onDatabase(kind, name, define)
+  for (const kind of kindsWhenDeep()) onDatabase(kind, name, define)
+}
+
+/** Those of `testKinds` for what meets PostgreSQL in a deep run alone. */
+export function kindsWhenDeep(): readonly TestDatabaseKind[] {
+  return isDeepRun() ? testKinds() : testKinds().slice(0, 1)
 }
 
 /** The suite of one database alone, for what takes so long that each has a file of its own. */

@@ -1,9 +1,9 @@
 import * as assert from 'uvu/assert'
-import { forEachDatabase } from '../helpers/databases.ts'
+import { forEachDatabaseWhenDeep } from '../helpers/databases.ts'
 import { openStory, type Shown, type Story } from '../stories/story.ts'
 import { type Asked, reportsOf, rowsOf } from './report-of.ts'
 
-forEachDatabase('reports of leads, deals and issues', ({ test, create }) => {
+forEachDatabaseWhenDeep('reports of leads, deals and issues', ({ test, create }) => {
   let story: Story
   let report: Asked
   let whale: string

@@ -1,7 +1,7 @@
 import * as assert from 'uvu/assert'
 import { SCOPES } from '../../engine/access/actor.ts'
 import { createKey } from '../../server/auth/api-keys.ts'
-import { forEachDatabase } from '../helpers/databases.ts'
+import { forEachDatabaseWhenDeep } from '../helpers/databases.ts'
 import { type Random, randomOf, rounds, seedsOf } from '../helpers/random.ts'
 import { dumpTables } from '../helpers/tables.ts'
 import { openTestApp, type TestApp, testClock } from '../server/test-app.ts'
@@ -47,7 +47,7 @@ interface Subject {
 type Input = Partial<Omit<Kept, 'id' | 'owner' | 'docstatus' | 'amendment'>>
 
 for (const seed of SEEDS)
-  forEachDatabase(`who may do what (seed ${seed})`, ({ test, create }) => {
+  forEachDatabaseWhenDeep(`who may do what (seed ${seed})`, ({ test, create }) => {
     const random = randomOf(seed)
     const permissions = Array.from({ length: DOCTYPES }, () => randomPermissions(random, ROLES))
     let app: TestApp

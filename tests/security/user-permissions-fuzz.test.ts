@@ -1,5 +1,5 @@
 import * as assert from 'uvu/assert'
-import { forEachDatabase } from '../helpers/databases.ts'
+import { forEachDatabaseWhenDeep } from '../helpers/databases.ts'
 import { randomOf, rounds, seedsOf } from '../helpers/random.ts'
 import { openTestApp, type TestApp } from '../server/test-app.ts'
 import { addMember, send, type Verb } from './people.ts'
@@ -22,7 +22,7 @@ const MANAGER = 'mia@example.com'
 const SLUGS: Readonly<Record<string, string>> = { Zone: 'zones', Shop: 'shops', Deal: 'deals' }
 
 for (const seed of SEEDS)
-  forEachDatabase(`user permissions (seed ${seed})`, ({ test, create }) => {
+  forEachDatabaseWhenDeep(`user permissions (seed ${seed})`, ({ test, create }) => {
     const random = randomOf(seed)
     const records = new Map<string, Map<string, Kept>>()
     const headers = new Map<string, Readonly<Record<string, string>>>()

@@ -1,9 +1,9 @@
 import * as assert from 'uvu/assert'
-import { forEachDatabaseWhenDeep } from '../helpers/databases.ts'
+import { forEachDatabase } from '../helpers/databases.ts'
 import { openStory, refusedAsConflict, refusedFor, type Shown, type Story } from './story.ts'
 
 /** Assets leave the books: scrapped and put back, sold with a loss and with a gain. */
-forEachDatabaseWhenDeep('assets that are disposed of', ({ test, create }) => {
+forEachDatabase('assets that are disposed of', ({ test, create }) => {
   let story: Story
   let press: Shown
   let van: Shown

@@ -1,10 +1,10 @@
 import * as assert from 'uvu/assert'
-import { forEachDatabase } from '../helpers/databases.ts'
+import { forEachDatabaseWhenDeep } from '../helpers/databases.ts'
 import { openHttpStory } from './http-story.ts'
 import { refusedAsConflict, refusedFor, type Shown, type Story } from './story.ts'
 
 /** A lathe is bought, depreciated, repaired and moved, all over HTTP. */
-forEachDatabase('assets', ({ test, create }) => {
+forEachDatabaseWhenDeep('assets', ({ test, create }) => {
   let story: Story
   let lathe: string
   let repair: Shown

@@ -1,8 +1,8 @@
 import * as assert from 'uvu/assert'
-import { forEachDatabaseWhenDeep } from '../helpers/databases.ts'
+import { forEachDatabase } from '../helpers/databases.ts'
 import { openStory, refusedAsConflict, refusedFor, type Shown, type Story } from './story.ts'
 
-forEachDatabaseWhenDeep('appointments and contracts', ({ test, create }) => {
+forEachDatabase('appointments and contracts', ({ test, create }) => {
   let story: Story
   test.before(async () => {
     story = await openStory(await create())

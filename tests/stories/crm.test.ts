@@ -1,9 +1,9 @@
 import * as assert from 'uvu/assert'
-import { forEachDatabase } from '../helpers/databases.ts'
+import { forEachDatabaseWhenDeep } from '../helpers/databases.ts'
 import { openHttpStory } from './http-story.ts'
 import { refusedAsConflict, refusedFor, type Shown, type Story } from './story.ts'
 
-forEachDatabase('a month of selling', ({ test, create }) => {
+forEachDatabaseWhenDeep('a month of selling', ({ test, create }) => {
   let story: Story
   let campaign: string
 

@@ -1,9 +1,9 @@
 import * as assert from 'uvu/assert'
-import { forEachDatabaseWhenDeep } from '../helpers/databases.ts'
+import { forEachDatabase } from '../helpers/databases.ts'
 import { openHttpStory } from './http-story.ts'
 import { refusedAsConflict, refusedFor, type Shown, type Story } from './story.ts'
 
-forEachDatabaseWhenDeep('shifts, check-ins and attendance', ({ test, create }) => {
+forEachDatabase('shifts, check-ins and attendance', ({ test, create }) => {
   let story: Story
   let grace: string
   let otto: string

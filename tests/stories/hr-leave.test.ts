@@ -1,9 +1,9 @@
 import * as assert from 'uvu/assert'
-import { forEachDatabase } from '../helpers/databases.ts'
+import { forEachDatabaseWhenDeep } from '../helpers/databases.ts'
 import { openHttpStory } from './http-story.ts'
 import { refusedAsConflict, refusedFor, type Shown, type Story } from './story.ts'
 
-forEachDatabase('a year of leave', ({ test, create }) => {
+forEachDatabaseWhenDeep('a year of leave', ({ test, create }) => {
   let story: Story
   let grace: string
 

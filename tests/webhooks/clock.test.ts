@@ -4,7 +4,7 @@ import { deliveryQueue } from '../../webhooks/queue-store.ts'
 import { verifyDelivery } from '../../webhooks/verify.ts'
 import type { WorkerOptions } from '../../webhooks/worker.ts'
 import { eventually } from '../cli/process.ts'
-import { forEachDatabase, type TestDatabase } from '../helpers/databases.ts'
+import { forEachDatabaseWhenDeep, type TestDatabase } from '../helpers/databases.ts'
 import { answers, behaves, ok, type Receiver, tooMany } from '../helpers/receivers.ts'
 import { testClock } from '../server/test-app.ts'
 import { openWebhookApp, type WebhookApp, type WebhookAppOptions } from './webhook-app.ts'
@@ -14,7 +14,7 @@ const HOUR = 60 * 60 * SECOND
 /** Longer than any test: what is held, is held until the test lets go. */
 const FOR_EVER = { timeoutMs: 600 * SECOND }
 
-forEachDatabase('a clock', ({ test, fresh }) => {
+forEachDatabaseWhenDeep('a clock', ({ test, fresh }) => {
   const toClose: { close(): Promise<void> }[] = []
   test.after.each(async () => {
     for (const one of toClose.splice(0).reverse()) await one.close()

@@ -12,7 +12,7 @@ import { updateWebhook } from '../../webhooks/store.ts'
 import { subscriptionsChanged } from '../../webhooks/version.ts'
 import type { WorkerOptions } from '../../webhooks/worker.ts'
 import { eventually } from '../cli/process.ts'
-import { forEachDatabase } from '../helpers/databases.ts'
+import { forEachDatabaseWhenDeep } from '../helpers/databases.ts'
 import {
   answers,
   answersEarly,
@@ -139,7 +139,7 @@ const BEHAVIOURS: Readonly<Record<string, readonly [() => Promise<Receiver>, Exp
   ],
 }
 
-forEachDatabase('receivers', ({ kind, test, fresh }) => {
+forEachDatabaseWhenDeep('receivers', ({ kind, test, fresh }) => {
   test.after.each(closeAll)
   const open = async (more: WebhookAppOptions = {}): Promise<WebhookApp> =>
     opened(openWebhookApp({ database: await fresh(), settings: { rateLimit: false }, ...more }))

@@ -1,8 +1,8 @@
 import * as assert from 'uvu/assert'
-import { forEachDatabase } from '../../helpers/databases.ts'
+import { forEachDatabaseWhenDeep } from '../../helpers/databases.ts'
 import { type Anything, openSite, type Sent, type Site } from './site.ts'
 
-forEachDatabase('methods of surface A', ({ test, fresh }) => {
+forEachDatabaseWhenDeep('methods of surface A', ({ test, fresh }) => {
   let site: Site
   let clerk: string
   test.before(async () => {

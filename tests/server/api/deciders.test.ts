@@ -1,9 +1,9 @@
 import * as assert from 'uvu/assert'
-import { forEachDatabase } from '../../helpers/databases.ts'
+import { forEachDatabaseWhenDeep } from '../../helpers/databases.ts'
 import { openSite, type Site } from './site.ts'
 
 /** The twelve things that decide whether clients of Frappe work unchanged (erp-semantics.md §0). */
-forEachDatabase('deciders of surface A', ({ test, fresh }) => {
+forEachDatabaseWhenDeep('deciders of surface A', ({ test, fresh }) => {
   let site: Site
   test.before(async () => {
     site = await openSite({ database: await fresh(), settings: { rateLimit: false } })

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import * as assert from 'uvu/assert'
 import { AppError } from '../../../engine/base/errors.ts'
 import { hostileText, rawValue } from '../../fuzz/hostile.ts'
-import { forEachDatabase } from '../../helpers/databases.ts'
+import { forEachDatabaseWhenDeep } from '../../helpers/databases.ts'
 import { randomOf, rounds, seedsOf } from '../../helpers/random.ts'
 import { expectedNames, FILTERED, randomGuess, type Seen } from './list-oracle.ts'
 import { openShop, type Shop } from './list-shop.ts'
@@ -13,7 +13,7 @@ const QUERIES = rounds(120)
 const HOSTILE = rounds(500)
 
 for (const seed of SEEDS)
-  forEachDatabase(`lists of surface A (seed ${seed})`, ({ test, create, kind }) => {
+  forEachDatabaseWhenDeep(`lists of surface A (seed ${seed})`, ({ test, create, kind }) => {
     const random = randomOf(seed)
     let shop: Shop
     let records: readonly Seen[]

@@ -1,5 +1,5 @@
 import * as assert from 'uvu/assert'
-import { forEachDatabase } from '../../helpers/databases.ts'
+import { forEachDatabaseWhenDeep } from '../../helpers/databases.ts'
 import { randomOf, seedsOf } from '../../helpers/random.ts'
 import { openSite, SITE_DOCTYPES, type Site } from './site.ts'
 
@@ -43,7 +43,7 @@ permissions:
 const PEOPLE = ['ann@example.com', 'ben@example.com']
 
 for (const seed of SEEDS)
-  forEachDatabase(`rights on surface A (seed ${seed})`, ({ test, create }) => {
+  forEachDatabaseWhenDeep(`rights on surface A (seed ${seed})`, ({ test, create }) => {
     let site: Site
     const tokens = new Map<string, string>()
     /** Name of each diary → whose it is, and its page. */

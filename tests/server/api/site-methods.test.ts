@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert'
 import { pruningJobs } from '../../../server/pruning-jobs.ts'
-import { forEachDatabase } from '../../helpers/databases.ts'
+import { forEachDatabaseWhenDeep } from '../../helpers/databases.ts'
 import { changePerson } from '../auth/people.ts'
 import { linkIn, openBrowser, outbox } from '../pages/browser.ts'
 import { type Answered, openSite, PASSWORD, type Site } from './site.ts'
@@ -15,7 +15,7 @@ const HOUR = 60 * 60 * 1000
 
 const MESSAGE = { full_name: 'Zoë <b>', email: 'zoe@example.com', message: 'Hello?\n<script>' }
 
-forEachDatabase('forms of who is not signed in', ({ kind, test, fresh }) => {
+forEachDatabaseWhenDeep('forms of who is not signed in', ({ kind, test, fresh }) => {
   let site: Site
 
   /** Somebody new for each test, with capitals in the address. */

@@ -2,7 +2,7 @@ import supertest from 'supertest'
 import * as assert from 'uvu/assert'
 import { issueApiKey } from '../../../server/auth/accounts.ts'
 import { csrfToken } from '../../../server/auth/forgery.ts'
-import { forEachDatabase } from '../../helpers/databases.ts'
+import { forEachDatabaseWhenDeep } from '../../helpers/databases.ts'
 import { openTestApp, TEST_DOCTYPES, type TestApp } from '../test-app.ts'
 import { addPerson, changePerson, cookieOf } from './people.ts'
 
@@ -31,7 +31,7 @@ permissions:
 `,
 }
 
-forEachDatabase('what roles let people do', ({ test, create }) => {
+forEachDatabaseWhenDeep('what roles let people do', ({ test, create }) => {
   let app: TestApp
   const cookies = new Map<string, string>()
 

@@ -5,11 +5,11 @@ import { signIn } from '../../../server/auth/accounts.ts'
 import { hashPassword, passwordProblem, verifyPassword } from '../../../server/auth/passwords.ts'
 import { writeAccount } from '../../../server/auth/person-store.ts'
 import { countAttempt, forgetAttempts } from '../../../server/auth/throttle.ts'
-import { forEachDatabase } from '../../helpers/databases.ts'
+import { forEachDatabaseWhenDeep } from '../../helpers/databases.ts'
 import { openTestApp, type TestApp } from '../test-app.ts'
 import { addPerson, changePerson, keepAsOlder, PASSWORD } from './people.ts'
 
-forEachDatabase('signing in', ({ test, fresh }) => {
+forEachDatabaseWhenDeep('signing in', ({ test, fresh }) => {
   let app: TestApp
   let addresses = 0
   /** An address of its own for each test, so that none waits for another's attempts. */

@@ -1,7 +1,7 @@
 import request from 'supertest'
 import * as assert from 'uvu/assert'
 import { readSubscription } from '../../../engine/storage/subscription.ts'
-import { forEachDatabase } from '../../helpers/databases.ts'
+import { forEachDatabaseWhenDeep } from '../../helpers/databases.ts'
 import { randomOf, seedsOf } from '../../helpers/random.ts'
 import { openTestApp } from '../test-app.ts'
 import { type BillingApp, openBillingApp } from './billing-app.ts'
@@ -9,7 +9,7 @@ import { type BillingApp, openBillingApp } from './billing-app.ts'
 const MINUTE = 60_000
 const SEEDS = seedsOf(import.meta.filename, [1, 2, 3])
 
-forEachDatabase('the receiver of the provider', ({ test, fresh }) => {
+forEachDatabaseWhenDeep('the receiver of the provider', ({ test, fresh }) => {
   let app: BillingApp
   test.before(async () => {
     app = await openBillingApp({ database: await fresh() })

@@ -10,14 +10,14 @@ import { enqueueMail, type Mail } from '../../../server/mail/mail.ts'
 import { MAIL_WAITS, type MailSender, startMailSender } from '../../../server/mail/sender.ts'
 import { claimMail, mailBacklog, pruneMails } from '../../../server/mail/store.ts'
 import { senderOf, smtpTransport } from '../../../server/mail/transport.ts'
-import { forEachDatabase } from '../../helpers/databases.ts'
+import { forEachDatabaseWhenDeep } from '../../helpers/databases.ts'
 import { type SmtpServer, startSmtpServer } from '../../helpers/smtp-server.ts'
 import { type TestClock, testClock } from '../test-app.ts'
 
 const secretKey = Buffer.alloc(32, 9)
 const DAY = 24 * 60 * 60 * 1000
 
-forEachDatabase('the outbox of mail', ({ kind, test, create }) => {
+forEachDatabaseWhenDeep('the outbox of mail', ({ kind, test, create }) => {
   let database: Database
   let clock: TestClock
   let smtp: SmtpServer

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import supertest from 'supertest'
 import * as assert from 'uvu/assert'
-import { forEachDatabase } from '../../helpers/databases.ts'
+import { forEachDatabaseWhenDeep } from '../../helpers/databases.ts'
 import { addPerson, cookieOf } from '../auth/people.ts'
 import { bearer } from '../test-app.ts'
 import { INVOICE, openPaperShop, type PaperShop } from './paper-shop.ts'
@@ -18,7 +18,7 @@ function textsOf(page: string): string {
     .join('\n')
 }
 
-forEachDatabase('papers', ({ test, create }) => {
+forEachDatabaseWhenDeep('papers', ({ test, create }) => {
   let shop: PaperShop
   let invoice: string
 

@@ -5,7 +5,7 @@ import { attemptInserter } from '../../../webhooks/attempt-store.ts'
 import { openSecrets } from '../../../webhooks/secrets.ts'
 import { findWebhook, insertWebhook, updateWebhook } from '../../../webhooks/store.ts'
 import { MAX_GRACE, MAX_SUBSCRIPTIONS } from '../../../webhooks/subscriptions.ts'
-import { forEachDatabase } from '../../helpers/databases.ts'
+import { forEachDatabaseWhenDeep } from '../../helpers/databases.ts'
 import { changedTables, type DumpedTables, dumpTables } from '../../helpers/tables.ts'
 import { bearer, openTestApp, type TestApp } from '../test-app.ts'
 
@@ -20,7 +20,7 @@ interface Detail {
 const URL_OF = 'https://shop.example/hook'
 const OWN_SECRET = 'canary-of-a-receiver-1234567890'
 
-forEachDatabase('/v1/webhooks', ({ test, fresh }) => {
+forEachDatabaseWhenDeep('/v1/webhooks', ({ test, fresh }) => {
   let api: TestApp
   test.before(async () => {
     api = await openTestApp({
