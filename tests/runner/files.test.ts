@@ -11,8 +11,8 @@ function sizes(count: number, jobs: number): number[] {
   return made.map(({ length }) => length)
 }
 
-groups('are ten, and fewer towards the end, so that all processes end together', () => {
-  assert.equal(sizes(70, 3), [10, 10, 9, 7, 6, 5, 4, 4, 3, 2, 2, 2, 1, 1, 1, 1, 1, 1])
+groups('are twenty, and fewer towards the end, so that all processes end together', () => {
+  assert.equal(sizes(140, 3), [20, 20, 17, 14, 12, 10, 8, 7, 6, 5, 4, 3, 3, 2, 2, 2, 1, 1, 1, 1, 1])
 })
 
 groups('are no more than there is work for each process', () => {
@@ -20,8 +20,8 @@ groups('are no more than there is work for each process', () => {
   assert.equal(sizes(0, 3), [])
 })
 
-groups('are ten for a process that has nobody beside it', () => {
-  assert.equal(sizes(14, 1), [10, 4])
+groups('are twenty for a process that has nobody beside it', () => {
+  assert.equal(sizes(24, 1), [20, 4])
 })
 
 groups.run()
