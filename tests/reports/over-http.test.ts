@@ -29,6 +29,7 @@ fields:
   note: {type: data}
 permissions:
   Seller: [read, create, report]
+  Broker: [read, report]
   Clerk: [read]
   Boss: [all]
   rows:
@@ -84,7 +85,7 @@ const cookies = new Map<string, string>()
 
 test.before(async () => {
   watched = await openWatched({ doctypes: DOCTYPES, tier: 'business' })
-  for (const role of ['Seller', 'Clerk', 'Boss']) {
+  for (const role of ['Seller', 'Clerk', 'Broker', 'Boss']) {
     const person = await addPerson(watched.app.engine, `${role.toLowerCase()}@example.com`, [role])
     cookies.set(role, (await cookieOf(watched.app.engine, person)).cookie)
   }
@@ -179,6 +180,16 @@ test('are for those who may report on what they read, or have a role of theirs',
     ['deal-sums', true],
   ])
   assert.equal(await seen('Seller'), [['deal-sums', true]])
+})
+
+test('are refused to who may not read what they look at through a link', async () => {
+  const refused = await as('Broker', '/v1/reports/deal-sums')
+  assert.is(refused.status, 403, refused.text)
+  assert.not.match(refused.text, /Wanda|Nora/)
+  const slugs = (await answered('Broker', '/v1/reports')).data.map(
+    ({ slug }: { slug: string }) => slug,
+  )
+  assert.not.ok(slugs.includes('deal-sums'))
 })
 
 test('tell what is wrong with a request', async () => {

@@ -56,4 +56,16 @@ forEachDatabase('rows that are copied from another record', ({ test, create }) =
       [],
     )
   })
+
+  test('give way to those that were sent, and stay when the record they came from changes', async () => {
+    const parts = [{ portion: 50 }, { portion: 50 }]
+    const { record } = await workspace.create('Order', { terms: 'Thirds', total: 10, parts })
+    assert.equal(portions(record), [50, 50])
+    const renamed = await workspace.update('Order', String(record.id), { total: 20 })
+    assert.equal(portions(renamed.record), [50, 50])
+  })
 })
+
+function portions(record: Readonly<Record<string, unknown>>): unknown[] {
+  return (record.parts as { portion: number }[]).map(({ portion }) => portion)
+}
