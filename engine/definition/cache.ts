@@ -28,7 +28,8 @@ interface Header {
 export interface DefinitionCache {
   /** Frozen, in the order in which they were written; undefined when there are none to trust. */
   read(): readonly DocTypeDefinition[] | undefined
-  write(definitions: readonly DocTypeDefinition[]): void
+  /** Whether they are kept now. */
+  write(definitions: readonly DocTypeDefinition[]): boolean
 }
 
 /**
@@ -51,9 +52,11 @@ export function definitionCache(folder: string, key: string): DefinitionCache {
         mkdirSync(folder, { recursive: true, mode: 0o700 })
         replaceFile(join(folder, name), cacheFileText(key, definitions), 0o600)
         removeOldFiles(folder, name)
+        return true
       } catch (error) {
         // A full or read-only disk must not stop a start that needs nothing from it.
         if ((error as NodeJS.ErrnoException).code === undefined) throw error
+        return false
       }
     },
   }

@@ -1,20 +1,24 @@
-import { join } from 'node:path'
+import { join, sep } from 'node:path'
 import { IS_BINARY, PROGRAM_FOLDER } from '../base/packaged-files.ts'
-import { definitionCache } from './cache.ts'
+import { type DefinitionCache, definitionCache } from './cache.ts'
 import { definitionsKey } from './cache-key.ts'
-import type { DocTypeDefinition } from './definition.ts'
 import { readFolders, readReportFiles } from './folders.ts'
 import { type LoadedDefinitions, latePositions, loadLayers } from './load.ts'
 import { createRegistry } from './registry.ts'
-
-/** Where the binary has the definitions that its build has checked. */
-const CARRIED_CACHE = join(PROGRAM_FOLDER, 'cache')
+import type { SourceFile } from './source.ts'
 
 /**
- * `loadDefinitions` and a check of what they say, or what the cache folder holds of both: the same files
- * and the same program give the same definitions. `check` throws when it finds a mistake; what passes is
- * kept. The single binary carries what the shipped DocTypes come to. Without a cache folder every call loads
- * and checks.
+ * Where the program has what its own DocTypes come to: the single binary carries it, a checkout makes it once for all
+ * its workspaces.
+ */
+const PROGRAM_CACHE = join(PROGRAM_FOLDER, IS_BINARY ? 'cache' : 'node_modules/.cache/svc')
+
+const PROGRAM_DOCTYPES = join(PROGRAM_FOLDER, 'doctypes') + sep
+
+/**
+ * `loadDefinitions` and a check of what they say, or what a cache holds of both: the same files and the same program
+ * give the same definitions. `check` throws when it finds a mistake; what passes is kept, that of the program's own
+ * DocTypes with the program, where that may be written to, and all else in the cache folder. Without a cache folder every call loads and checks.
  */
 export function loadCached(
   folders: readonly string[],
@@ -22,18 +26,40 @@ export function loadCached(
   check: (loaded: LoadedDefinitions) => void,
 ): LoadedDefinitions {
   const { layers, problems } = readFolders(folders)
-  const cached = cacheFolder !== undefined && problems.length === 0
   // What reports say is checked with the DocTypes they read.
-  const key = cached ? definitionsKey([...layers, ...readReportFiles(folders).layers]) : undefined
-  const cache = key === undefined ? undefined : definitionCache(cacheFolder!, key)
-  const known = cache && (carried(key!) ?? cache.read())
+  const caches =
+    cacheFolder === undefined || problems.length > 0
+      ? []
+      : cachesOf([...layers, ...readReportFiles(folders).layers], cacheFolder)
+  const known = firstOf(caches, (cache) => cache.read())
   if (known) return { registry: createRegistry(known), positions: latePositions(layers) }
   const loaded = loadLayers(layers, problems)
   check(loaded)
-  cache?.write(loaded.definitions)
+  caches.some((cache) => cache.write(loaded.definitions))
   return loaded
 }
 
-function carried(key: string): readonly DocTypeDefinition[] | undefined {
-  return IS_BINARY ? definitionCache(CARRIED_CACHE, key).read() : undefined
+/** The caches that may hold what these files come to, the one to write to first. */
+function cachesOf(
+  layers: readonly (readonly SourceFile[])[],
+  cacheFolder: string,
+): readonly DefinitionCache[] {
+  const key = definitionsKey(layers)
+  if (key === undefined) return []
+  const own = definitionCache(cacheFolder, key)
+  if (!areOfProgram(layers)) return [own]
+  const program = definitionCache(PROGRAM_CACHE, key)
+  return [IS_BINARY ? { ...program, write: () => false } : program, own]
+}
+
+function areOfProgram(layers: readonly (readonly SourceFile[])[]): boolean {
+  return layers.flat().every(({ path }) => path.startsWith(PROGRAM_DOCTYPES))
+}
+
+function firstOf<T, R>(items: readonly T[], look: (item: T) => R | undefined): R | undefined {
+  for (const item of items) {
+    const found = look(item)
+    if (found !== undefined) return found
+  }
+  return undefined
 }

@@ -1,8 +1,17 @@
 import { hash } from 'node:crypto'
-import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { locateWorkspace, openWorkspace } from '../../cli/workspace.ts'
 import { prepareData } from '../helpers/prepared.ts'
 import { runHere } from './in-process.ts'
 import { eventually, type Folder, readFirstRun, serve, temporaryFolder } from './process.ts'
@@ -18,7 +27,8 @@ caching.before.each(() => {
 caching.after.each(() => folder.remove())
 
 function cacheFiles(): string[] {
-  return readdirSync(join(data, 'cache')).map((name) => join(data, 'cache', name))
+  const folder = join(data, 'cache')
+  return existsSync(folder) ? readdirSync(folder).map((name) => join(folder, name)) : []
 }
 
 /** Another label in the cache, with a header that vouches for it: whoever shows it has read the cache. */
@@ -29,6 +39,23 @@ function forgeLabel(label: string, forged: string): void {
     assert.is.not(changed, content)
     const vouched = { ...(JSON.parse(header) as object), content: hash('sha256', changed) }
     writeFileSync(file, `${JSON.stringify(vouched)}\n${changed}`)
+  }
+}
+
+/** A name for customers of this workspace's own, which is what makes a cache of its own. */
+function writeLabel(label: string): void {
+  mkdirSync(join(data, 'doctypes'), { recursive: true })
+  const text = `doctype: Customer\nextend: true\nlabel: ${label}\n`
+  writeFileSync(join(data, 'doctypes', 'customer.yaml'), text)
+}
+
+/** How the workspace calls customers when it is opened for this question. */
+async function label(): Promise<unknown> {
+  const { engine } = await openWorkspace(locateWorkspace({ data }))
+  try {
+    return engine.services.registry.byDoctype('Customer')?.label
+  } finally {
+    await engine.close()
   }
 }
 
@@ -43,33 +70,34 @@ async function labelAt(url: string): Promise<unknown> {
   return resources.find(({ slug }) => slug === 'customers')?.label
 }
 
-/** How a server calls customers that is started for this question. */
-async function servedLabel(): Promise<unknown> {
-  const served = await serve(data)
-  try {
-    return await labelAt(served.url)
-  } finally {
-    assert.is((await served.end()).code, 0)
-  }
-}
-
 caching('spares a start what an earlier one has checked; it can be removed', async () => {
   await prepareData(data)
-  assert.is(await servedLabel(), 'Customer')
+  writeLabel('Client')
+  assert.is(await label(), 'Client')
   assert.is(cacheFiles().length, 1)
-  forgeLabel('Customer', 'Forged')
-  assert.is(await servedLabel(), 'Forged')
+  forgeLabel('Client', 'Forged')
+  assert.is(await label(), 'Forged')
   rmSync(join(data, 'cache'), { recursive: true })
-  assert.is(await servedLabel(), 'Customer')
+  assert.is(await label(), 'Client')
   assert.is(cacheFiles().length, 1)
 })
 
+caching(
+  'holds nothing of the DocTypes that come with the program, which keeps them itself',
+  async () => {
+    await prepareData(data)
+    assert.is(await label(), 'Customer')
+    assert.equal(cacheFiles(), [])
+  },
+)
+
 caching('is not asked by what checks and shows DocTypes', async () => {
   await prepareData(data)
-  assert.is(await servedLabel(), 'Customer')
-  forgeLabel('Customer', 'Forged')
+  writeLabel('Client')
+  assert.is(await label(), 'Client')
+  forgeLabel('Client', 'Forged')
   const { stdout } = await runHere(['doctype', 'show', 'Customer', '--json', '--data', data])
-  assert.is((JSON.parse(stdout) as { readonly label: string }).label, 'Customer')
+  assert.is((JSON.parse(stdout) as { readonly label: string }).label, 'Client')
 
   for (const file of cacheFiles()) writeFileSync(file, 'spoilt')
   assert.is((await runHere(['doctype', 'check', '--data', data])).code, 0)
@@ -78,12 +106,11 @@ caching('is not asked by what checks and shows DocTypes', async () => {
 
 caching('follows the files that --watch sees change', async () => {
   await prepareData(data)
-  mkdirSync(join(data, 'doctypes'), { recursive: true })
+  writeLabel('Trader')
   const served = await serve(data, ['--watch'])
   try {
-    const own = join(data, 'doctypes', 'customer.yaml')
     for (const label of ['Client', 'Patron', 'Buyer']) {
-      writeFileSync(own, `doctype: Customer\nextend: true\nlabel: ${label}\n`)
+      writeLabel(label)
       await eventually(async () => (await labelAt(served.url)) === label)
     }
     // One for each label and one from the start, had the old ones not been removed.
@@ -95,12 +122,11 @@ caching('follows the files that --watch sees change', async () => {
 
 caching('stops no start where it cannot be', async () => {
   await prepareData(data)
-  rmSync(join(data, 'cache'), { recursive: true, force: true })
-  mkdirSync(data, { recursive: true })
+  writeLabel('Client')
   writeFileSync(join(data, 'cache'), 'a file where the folder should be')
   chmodSync(join(data, 'cache'), 0o400)
-  assert.is(await servedLabel(), 'Customer')
-  assert.is(await servedLabel(), 'Customer')
+  assert.is(await label(), 'Client')
+  assert.is(await label(), 'Client')
 })
 
 caching.run()

@@ -4,7 +4,6 @@ import * as assert from 'uvu/assert'
 import { loadChecked } from '../../engine/index.ts'
 import { TOOLS } from '../../mcp/tools.ts'
 import { SETTING_ROWS } from '../../server/settings.ts'
-import { FILES_PER_PROCESS } from '../runner/files.ts'
 import { readOptions } from '../runner/options.ts'
 import { pageText, ROOT } from './page.ts'
 
@@ -42,12 +41,6 @@ const CLAIMS: readonly Claim[] = [
     said: /\b(\d+) tools\b/g,
     is: TOOLS.length,
     on: ['README.md', 'docs/agents.md', 'docs/cli.md'],
-  },
-  {
-    what: 'FILES_PER_PROCESS of the runner',
-    said: /[Uu]p to (\d+) neighbouring files/g,
-    is: FILES_PER_PROCESS,
-    on: ['CONTRIBUTING.md'],
   },
   {
     what: "seconds of the runner's --timeout",

@@ -50,8 +50,8 @@ export async function openPrepared(options: EngineOptions, furniture?: Furniture
 
 /**
  * Puts into a data folder, which may be missing, what the first start of the shipped DocTypes makes before it sets
- * anything up: the tables, here or in a database of PostgreSQL that is empty, and the checked definitions. For what
- * is not about the first start itself. A test file that runs alone leaves it to that start.
+ * anything up: the tables, here or in a database of PostgreSQL that is empty. For what is not about the first start
+ * itself. A test file that runs alone leaves it to that start.
  */
 export async function prepareData(
   data: string,
@@ -62,7 +62,6 @@ export async function prepareData(
   const options = { doctypes: [SHIPPED_DOCTYPES], secretKey: Buffer.alloc(32) }
   const key = workspaceKey(options.doctypes, undefined)
   await fill(database, key, options)
-  cpSync(definitionsOf(key), join(data, 'cache'), { recursive: true })
   if (database.kind === 'sqlite') chmodSync(database.file, 0o600)
 }
 

@@ -22,22 +22,3 @@ export function findTestFiles(root: string, filters: readonly string[], deep: bo
     .filter((path) => deep || filters.length > 0 || !path.endsWith(ONLY_DEEP))
     .sort()
 }
-
-/** So many share a start, which costs 0.7 s of a processor. */
-export const FILES_PER_PROCESS = 20
-
-/**
- * Neighbours that run in one process: always the same ones, so that a run can be repeated, and fewer towards the
- * end, where one process would go on alone.
- */
-export function groupsOf(files: readonly string[], jobs: number): (readonly string[])[] {
-  const groups: (readonly string[])[] = []
-  let left = files
-  while (left.length > 0) {
-    const share = jobs === 1 ? left.length : Math.ceil(left.length / (2 * jobs))
-    const size = Math.min(FILES_PER_PROCESS, share)
-    groups.push(left.slice(0, size))
-    left = left.slice(size)
-  }
-  return groups
-}

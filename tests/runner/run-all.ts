@@ -7,7 +7,7 @@ import { dropPrepared } from '../helpers/prepared-databases.ts'
 import { temporaryRoot } from '../helpers/temporary.ts'
 import { changedSince } from './changed.ts'
 import { type Check, DEEP_CHECKS, PROJECT_CHECKS } from './checks.ts'
-import { findTestFiles, groupsOf } from './files.ts'
+import { findTestFiles } from './files.ts'
 import { judgeCheck, judgeTestFile, type Verdict } from './judge.ts'
 import type { RunnerOptions } from './options.ts'
 import { type ProcessResult, runProcess } from './run-process.ts'
@@ -60,7 +60,7 @@ export async function runAll(options: RunnerOptions, signal: AbortSignal): Promi
     return await runJobs(
       [
         ...(options.checks ? checkJobs(PROJECT_CHECKS, options, env, signal) : []),
-        ...groupsOf(files, options.jobs).map((group) => filesJob(group, options, env, signal)),
+        ...filesJobs(files, options, env, signal),
         ...(options.deep && options.checks ? checkJobs(DEEP_CHECKS, options, env, signal) : []),
       ],
       options.jobs,
@@ -121,23 +121,34 @@ function checkJobs(
   })
 }
 
-/** Test files in one process; the rest of them in another one when one ends the process. */
-function filesJob(
+/**
+ * Processes that take one test file after the other until there is none left. Where one ends early, because of a file
+ * that failed or that left something behind, another goes on.
+ */
+function filesJobs(
   files: readonly string[],
-  { root, timeout }: RunnerOptions,
+  { root, timeout, jobs }: RunnerOptions,
   env: NodeJS.ProcessEnv,
   signal: AbortSignal,
-): Job {
-  return async (report) => {
-    const waiting = [...files]
-    const onPart = (result: ProcessResult): void => {
-      report(waiting.shift() ?? '', result, judgeTestFile(result, timeout))
+): Job[] {
+  const waiting = [...files]
+  const job: Job = async (report) => {
+    let current: string | undefined
+    const ended = (result: ProcessResult): void => {
+      if (current !== undefined) report(current, result, judgeTestFile(result, timeout))
+      current = undefined
     }
-    while (waiting.length > 0 && !signal.aborted) {
-      const args = [...ROOM, '--import', UVU_HOLES, RUN_FILES, ...waiting]
-      onPart(await runProcess(process.execPath, args, { cwd: root, env, timeout, signal, onPart }))
+    const next = (): string | undefined => {
+      current = waiting.shift()
+      return current
     }
+    const options = { cwd: root, env, timeout, signal, parts: { next, ended } }
+    while (waiting.length > 0 && !signal.aborted)
+      ended(
+        await runProcess(process.execPath, [...ROOM, '--import', UVU_HOLES, RUN_FILES], options),
+      )
   }
+  return Array.from({ length: Math.min(jobs, files.length) }, () => job)
 }
 
 async function runJobs(jobs: readonly Job[], limit: number, signal: AbortSignal): Promise<Sum> {

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import type { Readable, Writable } from 'node:stream'
 import { partsOfOutput } from './parts.ts'
 
 /** One finished process with everything it printed. */
@@ -11,6 +12,14 @@ export interface ProcessResult {
   readonly timedOut: boolean
 }
 
+/** What a process does one after the other, until there is nothing left to do. */
+export interface ProcessParts {
+  /** The name of the next part; undefined when the last one was that. */
+  next(): string | undefined
+  /** Called with the result of each part but the last when it ends (`END_OF_FILE`). */
+  ended(result: ProcessResult): void
+}
+
 export interface ProcessOptions {
   readonly cwd: string
   readonly env: NodeJS.ProcessEnv
@@ -18,9 +27,12 @@ export interface ProcessOptions {
   readonly timeout: number
   /** Killed with everything they started when it aborts. */
   readonly signal: AbortSignal
-  /** Called with the result of each part but the last when it ends (`END_OF_FILE`). */
-  readonly onPart?: (result: ProcessResult) => void
+  /** Given to a process of several parts, which asks for each one as a line on its file descriptor 3. */
+  readonly parts?: ProcessParts
 }
+
+/** Where a process reads the names of its parts: its standard input may be what a part is about. */
+const PARTS_FD = 3
 
 /** What a process printed before its end is read for this long, should others hold its pipes open. */
 const LAST_WORDS_MS = 3000
@@ -33,7 +45,7 @@ const LAST_WORDS_MS = 3000
 export function runProcess(
   command: string,
   args: readonly string[],
-  { cwd, env, timeout, signal, onPart }: ProcessOptions,
+  { cwd, env, timeout, signal, parts }: ProcessOptions,
 ): Promise<ProcessResult> {
   return new Promise((resolve) => {
     let started = performance.now()
@@ -42,20 +54,29 @@ export function runProcess(
       cwd,
       env,
       detached: true,
-      stdio: ['ignore', 'pipe', 'pipe'],
+      stdio: ['ignore', 'pipe', 'pipe', ...(parts ? ['pipe' as const] : [])],
     })
+    const outputs = { stdout: child.stdout as Readable, stderr: child.stderr as Readable }
+    const orders = child.stdio[PARTS_FD] as Writable | undefined
     const timer = setTimeout(() => {
       timedOut = true
       killGroup(child.pid)
     }, timeout)
-    const parts = partsOfOutput((output) => {
-      onPart?.({ output, code: 0, signal: null, seconds: secondsPassed(), timedOut: false })
+    const output = partsOfOutput((output) => {
+      parts?.ended({ output, code: 0, signal: null, seconds: secondsPassed(), timedOut: false })
       started = performance.now()
       timer.refresh()
+      order()
     })
     const abort = () => killGroup(child.pid)
     signal.addEventListener('abort', abort)
     if (signal.aborted) abort()
+
+    function order(): void {
+      const name = parts?.next()
+      if (name === undefined) orders?.end()
+      else orders?.write(`${name}\n`)
+    }
 
     function secondsPassed(): number {
       return (performance.now() - started) / 1000
@@ -64,25 +85,27 @@ export function runProcess(
     function finish(code: number | null, endedBy: NodeJS.Signals | null): void {
       clearTimeout(timer)
       signal.removeEventListener('abort', abort)
-      const output = parts.last()
-      resolve({ output, code, signal: endedBy, seconds: secondsPassed(), timedOut })
+      const seconds = secondsPassed()
+      resolve({ output: output.last(), code, signal: endedBy, seconds, timedOut })
     }
 
-    for (const stream of ['stdout', 'stderr'] as const) {
-      child[stream].setEncoding('utf8').on('data', (text: string) => parts.add(stream, text))
-    }
+    for (const stream of ['stdout', 'stderr'] as const)
+      outputs[stream].setEncoding('utf8').on('data', (text: string) => output.add(stream, text))
     child.on('error', (error) => {
-      parts.add('stderr', `${command} does not start: ${error.message}\n`)
+      output.add('stderr', `${command} does not start: ${error.message}\n`)
       finish(1, null)
     })
     child.on('exit', () => {
       // A server that a test forgot would hold the pipes open, and 'close' would never come.
       killGroup(child.pid)
       setTimeout(() => {
-        for (const pipe of [child.stdout, child.stderr]) pipe.destroy()
+        for (const pipe of Object.values(outputs)) pipe.destroy()
       }, LAST_WORDS_MS).unref()
     })
     child.on('close', finish)
+    // Whoever does not take its order has ended, which is told by its exit.
+    orders?.on('error', () => {})
+    order()
   })
 }
 
