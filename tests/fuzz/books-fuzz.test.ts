@@ -22,10 +22,10 @@ const DAY = 86_400_000
 const REFUSALS = new Set(['VALIDATION_ERROR', 'CONFLICT', 'NOT_FOUND'])
 
 for (const seed of SEEDS)
-  forEachDatabaseWhenDeep(`random business (seed ${seed})`, ({ test, create, kind }) => {
+  forEachDatabaseWhenDeep(`random business (seed ${seed})`, ({ test, fresh, kind }) => {
     let story: Story
     test.before(async () => {
-      story = await openStory(await create())
+      story = await openStory(await fresh())
       await prepareTrade(story)
     })
     test.after(() => story.close())

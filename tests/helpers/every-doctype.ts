@@ -57,7 +57,7 @@ interface Effort {
 
 /** PostgreSQL takes several times as long for each try, and is walked by random business (tests/fuzz) in every run. */
 const EFFORT: Readonly<Record<TestDatabaseKind, Effort>> = {
-  sqlite: { steps: rounds(80), chance: 1, share: 0.6 },
+  sqlite: { steps: rounds(48), chance: 1, share: 0.6 },
   postgres: { ...(isDeepRun() ? { steps: rounds(24) } : {}), chance: 0.4, share: 0.35 },
 }
 

@@ -18,7 +18,7 @@ import { type Engine, type EngineOptions, loadProgram, openEngine } from '../../
 import type { Program } from '../../engine/rules/program.ts'
 import { type TestDatabase, withClient } from './databases.ts'
 import { notePrepared, preparedFolder } from './prepared-databases.ts'
-import { keepRows } from './rewind.ts'
+import { forgetRows, keepRows } from './rewind.ts'
 
 /** What a workspace holds before its test begins, beyond its tables. The same name stands for the same records. */
 export interface Furniture {
@@ -44,7 +44,7 @@ export async function openPrepared(options: EngineOptions, furniture?: Furniture
     return engine
   }
   const key = workspaceKey(options.doctypes, furniture)
-  if (isNew) await fill(database, key, options, furniture)
+  if (isNew) await fill(database, { key, options, furniture })
   return openEngine({ ...options, program: programOf(key, options.doctypes) })
 }
 
@@ -59,27 +59,47 @@ export async function prepareData(
 ): Promise<void> {
   if (RUN === undefined) return
   mkdirSync(join(data, 'doctypes'), { recursive: true, mode: 0o700 })
-  const options = { doctypes: [SHIPPED_DOCTYPES], secretKey: Buffer.alloc(32) }
-  const key = workspaceKey(options.doctypes, undefined)
-  await fill(database, key, options)
+  await fill(database, shipped())
   if (database.kind === 'sqlite') chmodSync(database.file, 0o600)
 }
 
-/** Makes the workspace of an empty database, or copies the one that was made of the same key. */
-async function fill(
-  database: TestDatabase,
-  key: string,
-  options: Omit<EngineOptions, 'database'>,
-  furniture?: Furniture,
-): Promise<void> {
-  const make = async (database: TestDatabase): Promise<void> => {
-    const program = programOf(key, options.doctypes)
-    const engine = await openEngine({ ...options, program, database })
-    await furniture?.put(engine)
-    await engine.close()
+/** What a workspace is made of. */
+interface Recipe {
+  readonly key: string
+  readonly options: Omit<EngineOptions, 'database'>
+  readonly furniture?: Furniture | undefined
+}
+
+/** The shipped DocTypes and nothing else. */
+function shipped(): Recipe {
+  const doctypes = [SHIPPED_DOCTYPES]
+  return {
+    key: workspaceKey(doctypes, undefined),
+    options: { doctypes, secretKey: Buffer.alloc(32) },
   }
-  if (database.kind === 'sqlite') await copyFile(database.file, key, make)
-  else await copyDatabase(database.url, `svc_prepared_${RUN}_${key}`, make)
+}
+
+/** What is there already when a workspace is made: most have the shipped DocTypes and some of a test. */
+function baseOf({ key, options }: Recipe): Recipe | undefined {
+  if (options.doctypes[0] !== SHIPPED_DOCTYPES) return undefined
+  const base = shipped()
+  return key === base.key ? undefined : base
+}
+
+/** Makes the workspace of an empty database, or copies the one that was made of the same key. */
+async function fill(database: TestDatabase, recipe: Recipe): Promise<void> {
+  if (database.kind === 'sqlite') copyFileSync(await preparedFile(recipe), database.file)
+  else await copyDatabase(database.url, recipe)
+}
+
+async function make(
+  { key, options, furniture }: Recipe,
+  database: EngineOptions['database'],
+): Promise<void> {
+  const program = programOf(key, options.doctypes)
+  const engine = await openEngine({ ...options, program, database })
+  await furniture?.put(engine)
+  await engine.close()
 }
 
 /** Compiled once for all workspaces of this process. */
@@ -141,25 +161,25 @@ function digestOf(folder: string): string {
   return hash('sha256', JSON.stringify(files))
 }
 
-type Make = (database: TestDatabase) => Promise<void>
-
-async function copyFile(file: string, key: string, make: Make): Promise<void> {
+/** A file that holds the workspace of a recipe; one of the run has made it. */
+async function preparedFile(recipe: Recipe): Promise<string> {
   const folder = preparedFolder(tmpdir())
-  const prepared = join(folder, `${key}.db`)
-  if (!existsSync(prepared)) {
-    const making = join(folder, `${key}-${randomBytes(6).toString('hex')}.db`)
-    await make({ kind: 'sqlite', file: making })
-    // Another test may have been as quick: one is as good as the other.
-    renameSync(making, prepared)
-    for (const rest of ['-wal', '-shm']) rmSync(`${making}${rest}`, { force: true })
-  }
-  copyFileSync(prepared, file)
+  const prepared = join(folder, `${recipe.key}.db`)
+  if (existsSync(prepared)) return prepared
+  const making = join(folder, `${recipe.key}-${randomBytes(6).toString('hex')}.db`)
+  const base = baseOf(recipe)
+  if (base) copyFileSync(await preparedFile(base), making)
+  await make(recipe, { kind: 'sqlite', file: making })
+  // Another test may have been as quick: one is as good as the other.
+  renameSync(making, prepared)
+  for (const rest of ['-wal', '-shm']) rmSync(`${making}${rest}`, { force: true })
+  return prepared
 }
 
-async function copyDatabase(url: string, prepared: string, make: Make): Promise<void> {
+async function copyDatabase(url: string, recipe: Recipe): Promise<void> {
   const name = new URL(url).pathname.slice(1)
   await withClient(at(url, 'postgres'), async (client) => {
-    if (!(await isThere(client, prepared))) await prepare(client, url, prepared, make)
+    const prepared = await preparedDatabase(client, url, recipe)
     // Our look into it may not have left yet.
     await client.query(`drop database if exists ${name} with (force)`)
     await client.query(`create database ${name} template ${prepared} strategy file_copy`)
@@ -181,27 +201,38 @@ async function isEmpty(url: string): Promise<boolean> {
   }
 }
 
+/** A database that holds the workspace of a recipe; one of the run makes it, and the others wait for that. */
+async function preparedDatabase(client: pg.Client, url: string, recipe: Recipe): Promise<string> {
+  const prepared = `svc_prepared_${RUN}_${recipe.key}`
+  if (await isThere(client, prepared)) return prepared
+  const base = baseOf(recipe)
+  const template = base && (await preparedDatabase(client, url, base))
+  await client.query('select pg_advisory_lock(hashtext($1))', [prepared])
+  try {
+    if (!(await isThere(client, prepared))) await prepare(client, url, recipe, prepared, template)
+  } finally {
+    await client.query('select pg_advisory_unlock(hashtext($1))', [prepared])
+  }
+  return prepared
+}
+
 async function prepare(
   client: pg.Client,
   url: string,
+  recipe: Recipe,
   prepared: string,
-  make: Make,
+  template: string | undefined,
 ): Promise<void> {
   const making = `${prepared}_${randomBytes(3).toString('hex')}`
   notePrepared(tmpdir(), prepared)
-  await client.query(`create database ${making}`)
-  await make({ kind: 'postgres', url: at(url, making) })
+  const from = template === undefined ? '' : ` template ${template}`
+  await client.query(`create database ${making}${from} strategy file_copy`)
+  if (template !== undefined) await withClient(at(url, making), forgetRows)
+  await make(recipe, { kind: 'postgres', url: at(url, making) })
   await withClient(at(url, making), keepRows)
-  try {
-    await client.query(`alter database ${making} rename to ${prepared}`)
-  } catch (error) {
-    if ((error as { code?: string }).code !== DUPLICATE_DATABASE) throw error
-    // Another process was quicker.
-    await client.query(`drop database ${making}`)
-  }
+  await client.query(`alter database ${making} rename to ${prepared}`)
 }
 
-const DUPLICATE_DATABASE = '42P04'
 const NO_DATABASE = '3D000'
 
 async function isThere(client: pg.Client, name: string): Promise<boolean> {

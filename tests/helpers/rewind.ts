@@ -23,6 +23,11 @@ export async function keepRows(client: pg.Client): Promise<void> {
     end $$`)
 }
 
+/** Takes back what `keepRows` noted. */
+export async function forgetRows(client: pg.Client): Promise<void> {
+  await client.query('drop schema kept cascade')
+}
+
 /**
  * Brings the rows and numbers of a database back to what `keepRows` noted; its tables must be the same still, and
  * nobody else connected. False where nothing was noted, or it is not allowed.

@@ -3,12 +3,12 @@ import { forEachDatabase } from '../helpers/databases.ts'
 import { openStory, type Story } from '../stories/story.ts'
 import { type Asked, reportsOf, rowsOf } from './report-of.ts'
 
-forEachDatabase('reports of the books', ({ test, create }) => {
+forEachDatabase('reports of the books', ({ test, fresh }) => {
   let story: Story
   let report: Asked
 
   test.before(async () => {
-    story = await openStory(await create())
+    story = await openStory(await fresh())
     report = reportsOf(story)
     await story.create('Item', {
       item_code: 'HOUR',

@@ -3,14 +3,14 @@ import { forEachDatabase } from '../helpers/databases.ts'
 import { openStory, type Story } from '../stories/story.ts'
 import { type Asked, reportsOf, rowsOf } from './report-of.ts'
 
-forEachDatabase('reports of what is bought, and of the bank', ({ test, create }) => {
+forEachDatabase('reports of what is bought, and of the bank', ({ test, fresh }) => {
   let story: Story
   let report: Asked
   /** Short names → ids. */
   const ids: Record<string, string> = {}
 
   test.before(async () => {
-    story = await openStory(await create())
+    story = await openStory(await fresh())
     report = reportsOf(story)
     await story.create('Item', { item_code: 'LAMP', item_name: 'Lamp', item_group: 'Products' })
     await story.create('Item', { item_code: 'HOUR', item_name: 'Hour', is_stock_item: false })

@@ -3,13 +3,13 @@ import { forEachDatabaseWhenDeep } from '../helpers/databases.ts'
 import { openStory, type Shown, type Story } from '../stories/story.ts'
 import { type Asked, reportsOf, rowsOf } from './report-of.ts'
 
-forEachDatabaseWhenDeep('reports of leads, deals and issues', ({ test, create }) => {
+forEachDatabaseWhenDeep('reports of leads, deals and issues', ({ test, fresh }) => {
   let story: Story
   let report: Asked
   let whale: string
 
   test.before(async () => {
-    story = await openStory(await create())
+    story = await openStory(await fresh())
     report = reportsOf(story)
     whale = (await story.create('Customer', { customer_name: 'Blue Whale' })).id
   })

@@ -3,14 +3,14 @@ import { forEachDatabase } from '../helpers/databases.ts'
 import { openStory, type Shown, type Story } from '../stories/story.ts'
 import { type Asked, reportsOf, rowsOf } from './report-of.ts'
 
-forEachDatabase('reports of people', ({ test, create }) => {
+forEachDatabase('reports of people', ({ test, fresh }) => {
   let story: Story
   let report: Asked
   let ann: string
   let otto: string
 
   test.before(async () => {
-    story = await openStory(await create())
+    story = await openStory(await fresh())
     report = reportsOf(story)
     const { id: department } = await story.create('Department', {
       department_name: 'Workshop',

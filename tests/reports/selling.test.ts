@@ -3,14 +3,14 @@ import { forEachDatabase } from '../helpers/databases.ts'
 import { openStory, type Shown, type Story } from '../stories/story.ts'
 import { type Asked, reportsOf, rowsOf } from './report-of.ts'
 
-forEachDatabase('reports of what is sold', ({ test, create }) => {
+forEachDatabase('reports of what is sold', ({ test, fresh }) => {
   let story: Story
   let report: Asked
   /** Short names → ids of the documents. */
   const ids: Record<string, string> = {}
 
   test.before(async () => {
-    story = await openStory(await create())
+    story = await openStory(await fresh())
     report = reportsOf(story)
     for (const [item_code, item_group, more] of [
       ['LAMP', 'Products', { standard_rate: 50 }],

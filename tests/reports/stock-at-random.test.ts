@@ -22,11 +22,11 @@ interface Move {
   cancelled?: string
 }
 
-forEachDatabase('reports of stock that moves at random', ({ test, create }) => {
+forEachDatabase('reports of stock that moves at random', ({ test, fresh }) => {
   for (const seed of SEEDS)
     test(`agree with a list of the movements, on any day (seed ${seed})`, async () => {
       const random = randomOf(seed)
-      const story = await openStory(await create())
+      const story = await openStory(await fresh())
       const report = reportsOf(story)
       for (const item_code of ITEMS) await story.create('Item', { item_code, item_name: item_code })
       const moves: Move[] = []

@@ -4,13 +4,13 @@ import { openStory, type Shown, type Story } from '../stories/story.ts'
 import { type Asked, reportsOf, rowsOf } from './report-of.ts'
 
 /** Nuts come twice, are used, moved and revalued; a second receipt of bolts is cancelled. */
-forEachDatabase('reports of the stock', ({ test, create }) => {
+forEachDatabase('reports of the stock', ({ test, fresh }) => {
   let story: Story
   let report: Asked
   let moved: Shown
 
   test.before(async () => {
-    story = await openStory(await create())
+    story = await openStory(await fresh())
     report = reportsOf(story)
     await story.create('Item Group', { item_group_name: 'Metal', is_group: true })
     await story.create('Item Group', { item_group_name: 'Nuts', parent_item_group: 'Metal' })

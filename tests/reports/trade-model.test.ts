@@ -14,7 +14,7 @@ const DAY = 86_400_000
 const FIRST = '2026-01-01'
 
 for (const seed of SEEDS)
-  forEachDatabase(`the reports of random trade (seed ${seed})`, ({ kind, test, create }) => {
+  forEachDatabase(`the reports of random trade (seed ${seed})`, ({ kind, test, fresh }) => {
     let story: Story
     let report: Asked
     let supplier: string
@@ -24,7 +24,7 @@ for (const seed of SEEDS)
     const made: (readonly [doctype: string, id: string])[] = []
 
     test.before(async () => {
-      story = await openStory(await create())
+      story = await openStory(await fresh())
       report = reportsOf(story)
       story.clock.time = Date.parse(`${FIRST}T12:00:00.000Z`)
       for (const customer_name of ['Ada', 'Bob'])

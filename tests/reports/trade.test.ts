@@ -4,7 +4,7 @@ import { openStory, type Shown, type Story } from '../stories/story.ts'
 import { type Asked, reportsOf, rowsOf } from './report-of.ts'
 
 /** Ada buys in dollars, Eve in euros of 1.10; the mill delivers in euros. */
-forEachDatabase('reports of trade', ({ test, create }) => {
+forEachDatabase('reports of trade', ({ test, fresh }) => {
   let story: Story
   let report: Asked
   let ada: string
@@ -12,7 +12,7 @@ forEachDatabase('reports of trade', ({ test, create }) => {
   let mill: string
 
   test.before(async () => {
-    story = await openStory(await create())
+    story = await openStory(await fresh())
     report = reportsOf(story)
     await story.create('Currency Exchange', {
       date: '2026-01-01',

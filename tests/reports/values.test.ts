@@ -67,14 +67,14 @@ totals: [gauges, amount]
 `,
 }
 
-forEachDatabase('values in reports', ({ test, create }) => {
+forEachDatabase('values in reports', ({ test, fresh }) => {
   let engine: Engine
   const folder = mkdtempSync(join(temporaryRoot(), 'svc-values-'))
   test.before(async () => {
     mkdirSync(join(folder, 'reports'))
     for (const [name, text] of Object.entries(FILES)) writeFileSync(join(folder, name), text)
     engine = await openPrepared({
-      database: await create(),
+      database: await fresh(),
       doctypes: [SHIPPED_DOCTYPES, folder],
       secretKey: Buffer.alloc(32, 7),
     })

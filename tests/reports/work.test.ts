@@ -3,12 +3,12 @@ import { forEachDatabase } from '../helpers/databases.ts'
 import { openStory, type Shown, type Story } from '../stories/story.ts'
 import { type Asked, reportsOf, rowsOf } from './report-of.ts'
 
-forEachDatabase('reports of work and of what it is done with', ({ test, create }) => {
+forEachDatabase('reports of work and of what it is done with', ({ test, fresh }) => {
   let story: Story
   let report: Asked
 
   test.before(async () => {
-    story = await openStory(await create())
+    story = await openStory(await fresh())
     report = reportsOf(story)
   })
   test.after(() => story.close())

@@ -3,7 +3,7 @@ import { forEachDatabaseWhenDeep } from '../helpers/databases.ts'
 import { openStory, refusedAsConflict, refusedFor, type Shown, type Story } from './story.ts'
 
 /** A mill that the tax office depreciates in another way than the company, and by hand a third time. */
-forEachDatabaseWhenDeep('assets with several finance books', ({ test, create }) => {
+forEachDatabaseWhenDeep('assets with several finance books', ({ test, fresh }) => {
   let story: Story
   let mill: Shown
 
@@ -30,7 +30,7 @@ forEachDatabaseWhenDeep('assets with several finance books', ({ test, create }) 
   }
 
   test.before(async () => {
-    story = await openStory(await create())
+    story = await openStory(await fresh())
     for (const finance_book_name of ['Tax', 'Bank'])
       await story.create('Finance Book', { finance_book_name })
     mill = await story.make('Asset', body)

@@ -3,13 +3,13 @@ import { forEachDatabase } from '../helpers/databases.ts'
 import { openStory, refusedAsConflict, refusedFor, type Shown, type Story } from './story.ts'
 
 /** Assets leave the books: scrapped and put back, sold with a loss and with a gain. */
-forEachDatabase('assets that are disposed of', ({ test, create }) => {
+forEachDatabase('assets that are disposed of', ({ test, fresh }) => {
   let story: Story
   let press: Shown
   let van: Shown
 
   test.before(async () => {
-    story = await openStory(await create())
+    story = await openStory(await fresh())
     await story.create('Asset Category', { asset_category_name: 'Vehicles' })
     await story.create('Item', { item_code: 'USED', item_name: 'Used thing', is_stock_item: false })
     await story.create('Customer', { customer_name: 'Blue Whale' })

@@ -4,13 +4,13 @@ import { openHttpStory } from './http-story.ts'
 import { refusedAsConflict, refusedFor, type Shown, type Story } from './story.ts'
 
 /** A lathe is bought, depreciated, repaired and moved, all over HTTP. */
-forEachDatabaseWhenDeep('assets', ({ test, create }) => {
+forEachDatabaseWhenDeep('assets', ({ test, fresh }) => {
   let story: Story
   let lathe: string
   let repair: Shown
 
   test.before(async () => {
-    story = await openHttpStory(await create())
+    story = await openHttpStory(await fresh())
     for (const location_name of ['Hall A', 'Hall B'])
       await story.create('Location', { location_name })
     await story.create('Asset Category', {

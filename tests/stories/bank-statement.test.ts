@@ -12,13 +12,13 @@ const STATEMENT = `Buchungstag;Verwendungszweck;Referenz;Betrag;ID
 06.03.2026;Card fee;;-2,50;T5
 `
 
-forEachDatabaseWhenDeep('a statement of the bank', ({ test, create }) => {
+forEachDatabaseWhenDeep('a statement of the bank', ({ test, fresh }) => {
   let story: Story
   let customer: string
   let statement: Shown
 
   test.before(async () => {
-    story = await openHttpStory(await create())
+    story = await openHttpStory(await fresh())
     customer = (await story.create('Customer', { customer_name: 'Blue Whale' })).id
     const supplier = (await story.create('Supplier', { supplier_name: 'Landlord' })).id
     await story.create('Bank Account', {

@@ -2,14 +2,14 @@ import * as assert from 'uvu/assert'
 import { forEachDatabase } from '../helpers/databases.ts'
 import { openStory, refusedAsConflict, refusedFor, type Shown, type Story } from './story.ts'
 
-forEachDatabase('bank statements and payments', ({ test, create }) => {
+forEachDatabase('bank statements and payments', ({ test, fresh }) => {
   let story: Story
   let customer: string
   let supplier: string
   let account: string
 
   test.before(async () => {
-    story = await openStory(await create())
+    story = await openStory(await fresh())
     customer = (await story.create('Customer', { customer_name: 'Blue Whale' })).id
     supplier = (await story.create('Supplier', { supplier_name: 'Timber Co' })).id
     await story.create('Account', {

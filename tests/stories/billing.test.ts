@@ -4,12 +4,12 @@ import { rederiveDocuments } from '../../engine/documents/rederive.ts'
 import { forEachDatabase } from '../helpers/databases.ts'
 import { openStory, refusedAsConflict, refusedFor, type Shown, type Story } from './story.ts'
 
-forEachDatabase('invoices and what settles them', ({ test, create }) => {
+forEachDatabase('invoices and what settles them', ({ test, fresh }) => {
   let story: Story
   let customer: string
 
   test.before(async () => {
-    story = await openStory(await create())
+    story = await openStory(await fresh())
     await story.create('Item', {
       item_code: 'HOUR',
       item_name: 'Hour',

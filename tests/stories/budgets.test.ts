@@ -2,13 +2,13 @@ import * as assert from 'uvu/assert'
 import { forEachDatabaseWhenDeep } from '../helpers/databases.ts'
 import { openStory, refusedFor, type Shown, type Story } from './story.ts'
 
-forEachDatabaseWhenDeep('budgets', ({ test, create }) => {
+forEachDatabaseWhenDeep('budgets', ({ test, fresh }) => {
   let story: Story
   let supplier: string
   let budget: Shown
 
   test.before(async () => {
-    story = await openStory(await create())
+    story = await openStory(await fresh())
     supplier = (await story.create('Supplier', { supplier_name: 'Timber Co' })).id
     await story.create('Cost Center', { cost_center_name: 'Shop' })
     await story.create('Item', { item_code: 'AD', item_name: 'Ad', is_stock_item: false })

@@ -4,13 +4,13 @@ import { reportsOf } from '../reports/report-of.ts'
 import { openHttpStory } from './http-story.ts'
 import { refusedFor, type Shown, type Story } from './story.ts'
 
-forEachDatabase('the books of a year are closed', ({ test, create }) => {
+forEachDatabase('the books of a year are closed', ({ test, fresh }) => {
   let story: Story
   let customer: string
   let closing: Shown
 
   test.before(async () => {
-    story = await openHttpStory(await create())
+    story = await openHttpStory(await fresh())
     customer = (await story.create('Customer', { customer_name: 'Blue Whale' })).id
     await story.create('Cost Center', { cost_center_name: 'Shop' })
     await story.create('Item', {

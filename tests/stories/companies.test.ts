@@ -2,11 +2,11 @@ import * as assert from 'uvu/assert'
 import { forEachDatabaseWhenDeep } from '../helpers/databases.ts'
 import { openStory, refusedAsConflict, refusedFor, type Story } from './story.ts'
 
-forEachDatabaseWhenDeep('companies and their years', ({ test, create }) => {
+forEachDatabaseWhenDeep('companies and their years', ({ test, fresh }) => {
   let story: Story
 
   test.before(async () => {
-    story = await openStory(await create())
+    story = await openStory(await fresh())
   })
   test.after(() => story.close())
 

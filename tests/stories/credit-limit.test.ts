@@ -2,11 +2,11 @@ import * as assert from 'uvu/assert'
 import { forEachDatabaseWhenDeep } from '../helpers/databases.ts'
 import { openStory, refusedFor, type Shown, type Story } from './story.ts'
 
-forEachDatabaseWhenDeep('the credit limit of a customer', ({ test, create }) => {
+forEachDatabaseWhenDeep('the credit limit of a customer', ({ test, fresh }) => {
   let story: Story
 
   test.before(async () => {
-    story = await openStory(await create())
+    story = await openStory(await fresh())
     await story.create('Item', { item_code: 'BIKE', item_name: 'Bike', standard_rate: 3_000 })
   })
   test.after(() => story.close())

@@ -2,10 +2,10 @@ import * as assert from 'uvu/assert'
 import { forEachDatabase } from '../helpers/databases.ts'
 import { openStory, refusedAsConflict, refusedFor, type Shown, type Story } from './story.ts'
 
-forEachDatabase('appointments and contracts', ({ test, create }) => {
+forEachDatabase('appointments and contracts', ({ test, fresh }) => {
   let story: Story
   test.before(async () => {
-    story = await openStory(await create())
+    story = await openStory(await fresh())
   })
   test.after(() => story.close())
 

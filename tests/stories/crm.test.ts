@@ -3,12 +3,12 @@ import { forEachDatabaseWhenDeep } from '../helpers/databases.ts'
 import { openHttpStory } from './http-story.ts'
 import { refusedAsConflict, refusedFor, type Shown, type Story } from './story.ts'
 
-forEachDatabaseWhenDeep('a month of selling', ({ test, create }) => {
+forEachDatabaseWhenDeep('a month of selling', ({ test, fresh }) => {
   let story: Story
   let campaign: string
 
   test.before(async () => {
-    story = await openHttpStory(await create())
+    story = await openHttpStory(await fresh())
     await story.create('Item', {
       item_code: 'BIKE',
       item_name: 'Cargo Bike',

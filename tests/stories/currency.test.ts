@@ -2,12 +2,12 @@ import * as assert from 'uvu/assert'
 import { forEachDatabaseWhenDeep } from '../helpers/databases.ts'
 import { openStory, refusedFor, type Shown, type Story } from './story.ts'
 
-forEachDatabaseWhenDeep('foreign money', ({ test, create }) => {
+forEachDatabaseWhenDeep('foreign money', ({ test, fresh }) => {
   let story: Story
   let customer: string
 
   test.before(async () => {
-    story = await openStory(await create())
+    story = await openStory(await fresh())
     await story.create('Item', {
       item_code: 'HOUR',
       item_name: 'Hour',

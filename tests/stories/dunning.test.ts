@@ -2,14 +2,14 @@ import * as assert from 'uvu/assert'
 import { forEachDatabaseWhenDeep } from '../helpers/databases.ts'
 import { openStory, refusedFor, type Shown, type Story } from './story.ts'
 
-forEachDatabaseWhenDeep('dunnings', ({ test, create }) => {
+forEachDatabaseWhenDeep('dunnings', ({ test, fresh }) => {
   let story: Story
   let customer: string
   let dunning: Shown
   const invoices: string[] = []
 
   test.before(async () => {
-    story = await openStory(await create())
+    story = await openStory(await fresh())
     customer = (await story.create('Customer', { customer_name: 'Blue Whale' })).id
     await story.create('Item', {
       item_code: 'HOUR',

@@ -4,11 +4,11 @@ import { openStory, refusedFor, type Shown, type Story } from './story.ts'
 
 forEachDatabaseWhenDeep(
   'balances in other currencies are brought to the rates of a day',
-  ({ test, create }) => {
+  ({ test, fresh }) => {
     let story: Story
 
     test.before(async () => {
-      story = await openStory(await create())
+      story = await openStory(await fresh())
       for (const [date, exchange_rate] of [
         ['2026-03-01', 1.1],
         ['2026-03-05', 1.08],

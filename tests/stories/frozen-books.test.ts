@@ -5,12 +5,12 @@ import { submitDocument } from '../../engine/documents/submit.ts'
 import { forEachDatabaseWhenDeep } from '../helpers/databases.ts'
 import { openStory, refusedFor, type Shown, type Story } from './story.ts'
 
-forEachDatabaseWhenDeep('books that take no postings', ({ test, create }) => {
+forEachDatabaseWhenDeep('books that take no postings', ({ test, fresh }) => {
   let story: Story
   let customer: string
 
   test.before(async () => {
-    story = await openStory(await create())
+    story = await openStory(await fresh())
     customer = (await story.create('Customer', { customer_name: 'Somebody' })).id
     await story.create('Item', {
       item_code: 'HOUR',

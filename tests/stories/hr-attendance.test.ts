@@ -3,13 +3,13 @@ import { forEachDatabase } from '../helpers/databases.ts'
 import { openHttpStory } from './http-story.ts'
 import { refusedAsConflict, refusedFor, type Shown, type Story } from './story.ts'
 
-forEachDatabase('shifts, check-ins and attendance', ({ test, create }) => {
+forEachDatabase('shifts, check-ins and attendance', ({ test, fresh }) => {
   let story: Story
   let grace: string
   let otto: string
 
   test.before(async () => {
-    story = await openHttpStory(await create())
+    story = await openHttpStory(await fresh())
     await story.create('Shift Type', {
       name: 'Day',
       start_time: '08:00:00',

@@ -3,12 +3,12 @@ import { forEachDatabaseWhenDeep } from '../helpers/databases.ts'
 import { openHttpStory } from './http-story.ts'
 import { refusedAsConflict, refusedFor, type Shown, type Story } from './story.ts'
 
-forEachDatabaseWhenDeep('what employees spend', ({ test, create }) => {
+forEachDatabaseWhenDeep('what employees spend', ({ test, fresh }) => {
   let story: Story
   let grace: string
 
   test.before(async () => {
-    story = await openHttpStory(await create())
+    story = await openHttpStory(await fresh())
     grace = (await story.create('Employee', { first_name: 'Grace', last_name: 'Krill' })).id
   })
   test.after(() => story.close())

@@ -3,11 +3,11 @@ import { forEachDatabaseWhenDeep } from '../helpers/databases.ts'
 import { openHttpStory } from './http-story.ts'
 import { refusedFor, type Shown, type Story } from './story.ts'
 
-forEachDatabaseWhenDeep('how leave is granted', ({ test, create }) => {
+forEachDatabaseWhenDeep('how leave is granted', ({ test, fresh }) => {
   let story: Story
 
   test.before(async () => {
-    story = await openHttpStory(await create())
+    story = await openHttpStory(await fresh())
   })
   test.after(() => story.close())
 

@@ -3,12 +3,12 @@ import { forEachDatabaseWhenDeep } from '../helpers/databases.ts'
 import { openHttpStory } from './http-story.ts'
 import { refusedAsConflict, refusedFor, type Shown, type Story } from './story.ts'
 
-forEachDatabaseWhenDeep('a year of leave', ({ test, create }) => {
+forEachDatabaseWhenDeep('a year of leave', ({ test, fresh }) => {
   let story: Story
   let grace: string
 
   test.before(async () => {
-    story = await openHttpStory(await create())
+    story = await openHttpStory(await fresh())
     await story.create('Holiday List', {
       holiday_list_name: 'Days off 2026',
       from_date: '2026-01-01',

@@ -4,13 +4,13 @@ import { openHttpStory } from './http-story.ts'
 import { refusedAsConflict, refusedFor, type Shown, type Story } from './story.ts'
 
 forEachDatabaseWhenDeep('invoices paid at once, written off and settled with advances', (suite) => {
-  const { test, create } = suite
+  const { test, fresh } = suite
   let story: Story
   let customer: string
   let supplier: string
 
   test.before(async () => {
-    story = await openHttpStory(await create())
+    story = await openHttpStory(await fresh())
     await story.create('Item', {
       item_code: 'HOUR',
       item_name: 'Hour',

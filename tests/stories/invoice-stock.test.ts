@@ -3,7 +3,7 @@ import { forEachDatabaseWhenDeep } from '../helpers/databases.ts'
 import { openHttpStory } from './http-story.ts'
 import { refusedAsConflict, refusedFor, type Shown, type Story } from './story.ts'
 
-forEachDatabaseWhenDeep('invoices that move their goods themselves', ({ test, create }) => {
+forEachDatabaseWhenDeep('invoices that move their goods themselves', ({ test, fresh }) => {
   let story: Story
   let customer: string
   let supplier: string
@@ -12,7 +12,7 @@ forEachDatabaseWhenDeep('invoices that move their goods themselves', ({ test, cr
   let invoice: Shown
 
   test.before(async () => {
-    story = await openHttpStory(await create())
+    story = await openHttpStory(await fresh())
     customer = (await story.create('Customer', { customer_name: 'Blue Whale' })).id
     supplier = (await story.create('Supplier', { supplier_name: 'Timber Co' })).id
     await story.create('Item', {

@@ -3,12 +3,12 @@ import { forEachDatabaseWhenDeep } from '../helpers/databases.ts'
 import { openStory, refusedFor, type Shown, type Story } from './story.ts'
 
 /** What job cards hold an order to, and what they refuse. */
-forEachDatabaseWhenDeep('job cards', ({ test, create }) => {
+forEachDatabaseWhenDeep('job cards', ({ test, fresh }) => {
   let story: Story
   let bom_no: string
 
   test.before(async () => {
-    story = await openStory(await create())
+    story = await openStory(await fresh())
     for (const item_code of ['CLAY', 'VASE'])
       await story.create('Item', { item_code, item_name: item_code })
     await story.make('Stock Entry', {

@@ -5,12 +5,12 @@ import { openStory, refusedFor, type Shown, type Story } from './story.ts'
 const FREIGHT = 'Freight and Duty'
 
 /** Lamps and cables come from overseas; the bill of the forwarder comes later. */
-forEachDatabaseWhenDeep('landed costs', ({ test, create }) => {
+forEachDatabaseWhenDeep('landed costs', ({ test, fresh }) => {
   let story: Story
   let receipt: Shown
 
   test.before(async () => {
-    story = await openStory(await create())
+    story = await openStory(await fresh())
     const supplier = (await story.create('Supplier', { supplier_name: 'Overseas Ltd' })).id
     await story.create('Customer', { customer_name: 'Blue Whale' })
     await story.create('Item', { item_code: 'LAMP', item_name: 'Lamp', valuation_method: 'FIFO' })

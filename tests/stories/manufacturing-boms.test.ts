@@ -3,12 +3,12 @@ import { forEachDatabaseWhenDeep } from '../helpers/databases.ts'
 import { openStory, refusedAsConflict, refusedFor, type Shown, type Story } from './story.ts'
 
 /** What bills of materials cost, which one counts, and what is lost or made too much by them. */
-forEachDatabaseWhenDeep('bills of materials', ({ test, create }) => {
+forEachDatabaseWhenDeep('bills of materials', ({ test, fresh }) => {
   let story: Story
   let lamp: Shown
 
   test.before(async () => {
-    story = await openStory(await create())
+    story = await openStory(await fresh())
     for (const item_code of ['WIRE', 'BULB', 'LAMP', 'SET'])
       await story.create('Item', {
         item_code,

@@ -6,7 +6,7 @@ import { refusedAsConflict, refusedFor, type Shown, type Story } from './story.t
 const MINUTE = 60_000
 
 /** Desks are made of frames, and frames of boards; all of it over HTTP. */
-forEachDatabaseWhenDeep('a month of manufacturing', ({ test, create }) => {
+forEachDatabaseWhenDeep('a month of manufacturing', ({ test, fresh }) => {
   let story: Story
   let frameBom: Shown
   let deskBom: Shown
@@ -14,7 +14,7 @@ forEachDatabaseWhenDeep('a month of manufacturing', ({ test, create }) => {
   let desks: Shown
 
   test.before(async () => {
-    story = await openHttpStory(await create())
+    story = await openHttpStory(await fresh())
     for (const item_code of ['BOARD', 'SCREW', 'PAINT', 'OFFCUT', 'FRAME', 'DESK'])
       await story.create('Item', { item_code, item_name: item_code, stock_uom: 'Nos' })
     await story.make('Stock Entry', {

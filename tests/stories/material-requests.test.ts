@@ -2,12 +2,12 @@ import * as assert from 'uvu/assert'
 import { forEachDatabaseWhenDeep } from '../helpers/databases.ts'
 import { openStory, refusedAsConflict, refusedFor, type Shown, type Story } from './story.ts'
 
-forEachDatabaseWhenDeep('requests of each kind', ({ test, create }) => {
+forEachDatabaseWhenDeep('requests of each kind', ({ test, fresh }) => {
   let story: Story
   let customer: string
 
   test.before(async () => {
-    story = await openStory(await create())
+    story = await openStory(await fresh())
     customer = (await story.create('Customer', { customer_name: 'Blue Whale' })).id
     await story.create('Warehouse', { warehouse_name: 'Shop', warehouse_type: 'Store' })
     for (const item_code of ['WOOD', 'STOOL', 'CLOTH'])

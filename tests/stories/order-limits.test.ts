@@ -2,13 +2,13 @@ import * as assert from 'uvu/assert'
 import { forEachDatabaseWhenDeep } from '../helpers/databases.ts'
 import { openStory, refusedAsConflict, refusedFor, type Shown, type Story } from './story.ts'
 
-forEachDatabaseWhenDeep('the limits of orders', ({ test, create }) => {
+forEachDatabaseWhenDeep('the limits of orders', ({ test, fresh }) => {
   let story: Story
   let customer: string
   let supplier: string
 
   test.before(async () => {
-    story = await openStory(await create())
+    story = await openStory(await fresh())
     for (const [item_code, standard_rate, more] of [
       ['NUT', 5, { over_delivery_receipt_allowance: 20, over_billing_allowance: 50 }],
       ['BOLT', 4, {}],

@@ -6,13 +6,13 @@ import { refusedAsConflict, refusedFor, type Shown, type Story } from './story.t
 
 const SEEDS = seedsOf(import.meta.filename, [1, 2, 3])
 
-forEachDatabaseWhenDeep('payments between currencies', ({ test, create }) => {
+forEachDatabaseWhenDeep('payments between currencies', ({ test, fresh }) => {
   let story: Story
   let customer: string
   let supplier: string
 
   test.before(async () => {
-    story = await openHttpStory(await create())
+    story = await openHttpStory(await fresh())
     const abroad = { default_currency: 'EUR' }
     customer = (await story.create('Customer', { customer_name: 'Müller', ...abroad })).id
     supplier = (await story.create('Supplier', { supplier_name: 'Schmidt', ...abroad })).id

@@ -2,14 +2,14 @@ import * as assert from 'uvu/assert'
 import { forEachDatabaseWhenDeep } from '../helpers/databases.ts'
 import { openStory, refusedAsConflict, refusedFor, type Shown, type Story } from './story.ts'
 
-forEachDatabaseWhenDeep('requests for payment', ({ test, create }) => {
+forEachDatabaseWhenDeep('requests for payment', ({ test, fresh }) => {
   let story: Story
   let customer: string
   let supplier: string
   let gateway: string
 
   test.before(async () => {
-    story = await openStory(await create())
+    story = await openStory(await fresh())
     await story.create('Item', {
       item_code: 'HOUR',
       item_name: 'Hour',

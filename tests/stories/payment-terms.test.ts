@@ -2,13 +2,13 @@ import * as assert from 'uvu/assert'
 import { forEachDatabaseWhenDeep } from '../helpers/databases.ts'
 import { openStory, refusedFor, type Shown, type Story } from './story.ts'
 
-forEachDatabaseWhenDeep('payment terms', ({ test, create }) => {
+forEachDatabaseWhenDeep('payment terms', ({ test, fresh }) => {
   let story: Story
   let customer: string
   let supplier: string
 
   test.before(async () => {
-    story = await openStory(await create())
+    story = await openStory(await fresh())
     await story.create('Item', {
       item_code: 'HOUR',
       item_name: 'Hour',

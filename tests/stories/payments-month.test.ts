@@ -3,7 +3,7 @@ import { forEachDatabaseWhenDeep } from '../helpers/databases.ts'
 import { openHttpStory } from './http-story.ts'
 import { refusedAsConflict, refusedFor, type Shown, type Story } from './story.ts'
 
-forEachDatabaseWhenDeep('a month of invoices and payments', ({ test, create }) => {
+forEachDatabaseWhenDeep('a month of invoices and payments', ({ test, fresh }) => {
   let story: Story
   let customer: string
   let supplier: string
@@ -12,7 +12,7 @@ forEachDatabaseWhenDeep('a month of invoices and payments', ({ test, create }) =
   let invoice: Shown
 
   test.before(async () => {
-    story = await openHttpStory(await create())
+    story = await openHttpStory(await fresh())
     await story.create('Tax Category', {
       title: 'Domestic',
       sales_taxes_template: 'VAT 20 %',

@@ -2,7 +2,7 @@ import * as assert from 'uvu/assert'
 import { forEachDatabaseWhenDeep } from '../helpers/databases.ts'
 import { openStory, refusedAsConflict, refusedFor, type Shown, type Story } from './story.ts'
 
-forEachDatabaseWhenDeep('loans, taxes, hours and withheld pay', ({ test, create }) => {
+forEachDatabaseWhenDeep('loans, taxes, hours and withheld pay', ({ test, fresh }) => {
   let story: Story
   let grace: string
   let otto: string
@@ -10,7 +10,7 @@ forEachDatabaseWhenDeep('loans, taxes, hours and withheld pay', ({ test, create 
   let tim: string
 
   test.before(async () => {
-    story = await openStory(await create())
+    story = await openStory(await fresh())
     await story.create('Salary Component', {
       salary_component: 'Tax by Slabs',
       salary_component_abbr: 'TS',

@@ -3,7 +3,7 @@ import { forEachDatabase } from '../helpers/databases.ts'
 import { openHttpStory } from './http-story.ts'
 import { refusedAsConflict, refusedFor, type Shown, type Story } from './story.ts'
 
-forEachDatabase('a month of pay', ({ test, create }) => {
+forEachDatabase('a month of pay', ({ test, fresh }) => {
   let story: Story
   let grace: string
   let otto: string
@@ -11,7 +11,7 @@ forEachDatabase('a month of pay', ({ test, create }) => {
   let entry: string
 
   test.before(async () => {
-    story = await openHttpStory(await create())
+    story = await openHttpStory(await fresh())
     await story.create('Holiday List', {
       holiday_list_name: 'Weekends',
       from_date: '2026-01-01',

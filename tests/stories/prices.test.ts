@@ -2,13 +2,13 @@ import * as assert from 'uvu/assert'
 import { forEachDatabaseWhenDeep } from '../helpers/databases.ts'
 import { openStory, refusedAsConflict, refusedFor, type Shown, type Story } from './story.ts'
 
-forEachDatabaseWhenDeep('prices', ({ test, create }) => {
+forEachDatabaseWhenDeep('prices', ({ test, fresh }) => {
   let story: Story
   let anybody: string
   let friend: string
 
   test.before(async () => {
-    story = await openStory(await create())
+    story = await openStory(await fresh())
     await story.create('Brand', { brand: 'Oak' })
     for (const [item_code, standard_rate, item_group, brand] of [
       ['CHAIR', 50, 'Products', 'Oak'],

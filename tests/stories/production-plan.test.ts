@@ -3,14 +3,14 @@ import { forEachDatabaseWhenDeep } from '../helpers/databases.ts'
 import { openStory, refusedAsConflict, refusedFor, type Shown, type Story } from './story.ts'
 
 /** Two orders for bicycles, planned together with the wheels that go into them. */
-forEachDatabaseWhenDeep('production plans', ({ test, create }) => {
+forEachDatabaseWhenDeep('production plans', ({ test, fresh }) => {
   let story: Story
   let wheelBom: string
   let bikeBom: string
   let plan: Shown
 
   test.before(async () => {
-    story = await openStory(await create())
+    story = await openStory(await fresh())
     for (const item_code of ['RIM', 'SPOKE', 'TUBE', 'WHEEL', 'BIKE'])
       await story.create('Item', {
         item_code,

@@ -3,7 +3,7 @@ import { forEachDatabase } from '../helpers/databases.ts'
 import { openHttpStory } from './http-story.ts'
 import { refusedAsConflict, refusedFor, type Shown, type Story } from './story.ts'
 
-forEachDatabase('a month of a project', ({ test, create }) => {
+forEachDatabase('a month of a project', ({ test, fresh }) => {
   let story: Story
   let customer: string
   let employee: string
@@ -11,7 +11,7 @@ forEachDatabase('a month of a project', ({ test, create }) => {
   let tasks: readonly Shown[]
 
   test.before(async () => {
-    story = await openHttpStory(await create())
+    story = await openHttpStory(await fresh())
     customer = (await story.create('Customer', { customer_name: 'Blue Whale' })).id
     const person = { first_name: 'Ann', last_name: 'Lee', date_of_joining: '2025-01-01' }
     employee = (

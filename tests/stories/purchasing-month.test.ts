@@ -3,7 +3,7 @@ import { forEachDatabase } from '../helpers/databases.ts'
 import { openHttpStory } from './http-story.ts'
 import { refusedAsConflict, refusedFor, type Shown, type Story } from './story.ts'
 
-forEachDatabase('a month of purchasing', ({ test, create }) => {
+forEachDatabase('a month of purchasing', ({ test, fresh }) => {
   let story: Story
   let request: Shown
   let rfq: Shown
@@ -12,7 +12,7 @@ forEachDatabase('a month of purchasing', ({ test, create }) => {
   const receipts: string[] = []
 
   test.before(async () => {
-    story = await openHttpStory(await create())
+    story = await openHttpStory(await fresh())
     await story.create('Warehouse', { warehouse_name: 'Blocked', warehouse_type: 'Rejected' })
     for (const supplier_name of ['Iron Ltd', 'Timber Co', 'Zinc Works'])
       await story.create('Supplier', { supplier_name })

@@ -3,12 +3,12 @@ import { forEachDatabaseWhenDeep } from '../helpers/databases.ts'
 import { openHttpStory } from './http-story.ts'
 import { refusedAsConflict, refusedFor, type Shown, type Story } from './story.ts'
 
-forEachDatabaseWhenDeep('from the vacancy to the first day', ({ test, create }) => {
+forEachDatabaseWhenDeep('from the vacancy to the first day', ({ test, fresh }) => {
   let story: Story
   let opening: Shown
 
   test.before(async () => {
-    story = await openHttpStory(await create())
+    story = await openHttpStory(await fresh())
     await story.create('Designation', { designation_name: 'Carpenter' })
     await story.create('Interview Round', {
       round_name: 'Workshop',

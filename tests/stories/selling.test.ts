@@ -3,14 +3,14 @@ import { forEachDatabase } from '../helpers/databases.ts'
 import { openHttpStory } from './http-story.ts'
 import { refusedAsConflict, refusedFor, type Shown, type Story } from './story.ts'
 
-forEachDatabase('a month of orders', ({ test, create }) => {
+forEachDatabase('a month of orders', ({ test, fresh }) => {
   let story: Story
   let couriers: string
   let order: Shown
   let invoice: Shown
 
   test.before(async () => {
-    story = await openHttpStory(await create())
+    story = await openHttpStory(await fresh())
     for (const [item_code, standard_rate, is_stock_item] of [
       ['BIKE', 3_000, true],
       ['HELMET', 90, true],

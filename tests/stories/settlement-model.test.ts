@@ -31,7 +31,7 @@ const money = (cents: number): number => cents / 100
 const cents = (amount: number): number => Math.round(amount * 100)
 
 for (const seed of SEEDS)
-  forEachDatabaseWhenDeep(`what invoices leave unpaid (seed ${seed})`, ({ kind, test, create }) => {
+  forEachDatabaseWhenDeep(`what invoices leave unpaid (seed ${seed})`, ({ kind, test, fresh }) => {
     let story: Story
     let customer: string
     const bills: Bill[] = []
@@ -44,7 +44,7 @@ for (const seed of SEEDS)
     const deeds: Deed[] = []
 
     test.before(async () => {
-      story = await openStory(await create())
+      story = await openStory(await fresh())
       customer = (await story.create('Customer', { customer_name: 'Blue Whale' })).id
       await story.create('Item', { item_code: 'HOUR', item_name: 'Hour', is_stock_item: false })
     })

@@ -3,7 +3,7 @@ import { forEachDatabaseWhenDeep } from '../helpers/databases.ts'
 import { openStory, refusedFor, type Story } from './story.ts'
 
 /** What the stock is worth stands on the stock accounts alone: nothing else may be booked on them. */
-forEachDatabaseWhenDeep('the other side of what stock documents book', ({ test, create }) => {
+forEachDatabaseWhenDeep('the other side of what stock documents book', ({ test, fresh }) => {
   let story: Story
   const STOCK = 'Stock In Hand'
   /** What each refusal speaks of. */
@@ -11,7 +11,7 @@ forEachDatabaseWhenDeep('the other side of what stock documents book', ({ test, 
   let customer: string
 
   test.before(async () => {
-    story = await openStory(await create())
+    story = await openStory(await fresh())
     customer = (await story.create('Customer', { customer_name: 'Blue Whale' })).id
     await story.create('Item', { item_code: 'CHAIR', item_name: 'Chair', standard_rate: 50 })
     await story.make('Stock Entry', {

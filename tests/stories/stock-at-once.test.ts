@@ -3,12 +3,12 @@ import { AppError } from '../../engine/base/errors.ts'
 import { forEachDatabase } from '../helpers/databases.ts'
 import { openStory, type Shown, type Story } from './story.ts'
 
-forEachDatabase('stock that many want at once', ({ test, create }) => {
+forEachDatabase('stock that many want at once', ({ test, fresh }) => {
   let story: Story
   let customer: string
 
   test.before(async () => {
-    story = await openStory(await create())
+    story = await openStory(await fresh())
     customer = (await story.create('Customer', { customer_name: 'Blue Whale' })).id
     for (const item_code of ['CAKE', 'PIE'])
       await story.create('Item', { item_code, item_name: item_code })

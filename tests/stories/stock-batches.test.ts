@@ -3,13 +3,13 @@ import { forEachDatabaseWhenDeep } from '../helpers/databases.ts'
 import { openHttpStory } from './http-story.ts'
 import { refusedFor, type Shown, type Story } from './story.ts'
 
-forEachDatabaseWhenDeep('goods by batch', ({ test, create }) => {
+forEachDatabaseWhenDeep('goods by batch', ({ test, fresh }) => {
   let story: Story
   let customer: string
   let supplier: string
 
   test.before(async () => {
-    story = await openHttpStory(await create())
+    story = await openHttpStory(await fresh())
     customer = (await story.create('Customer', { customer_name: 'Blue Whale' })).id
     supplier = (await story.create('Supplier', { supplier_name: 'Dairy Co' })).id
     await story.create('Warehouse', { warehouse_name: 'Shop', warehouse_type: 'Store' })

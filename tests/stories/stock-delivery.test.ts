@@ -2,12 +2,12 @@ import * as assert from 'uvu/assert'
 import { forEachDatabaseWhenDeep } from '../helpers/databases.ts'
 import { openStory, refusedAsConflict, refusedFor, type Shown, type Story } from './story.ts'
 
-forEachDatabaseWhenDeep('deliveries and what comes back', ({ test, create }) => {
+forEachDatabaseWhenDeep('deliveries and what comes back', ({ test, fresh }) => {
   let story: Story
   let customer: string
 
   test.before(async () => {
-    story = await openStory(await create())
+    story = await openStory(await fresh())
     customer = (await story.create('Customer', { customer_name: 'Blue Whale' })).id
     await story.create('Account', { account_name: 'Cost of Lamps', root_type: 'Expense' })
     for (const item_code of ['CHAIR', 'DESK', 'SOFA', 'STOOL'])

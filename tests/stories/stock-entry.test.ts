@@ -2,11 +2,11 @@ import * as assert from 'uvu/assert'
 import { forEachDatabaseWhenDeep } from '../helpers/databases.ts'
 import { openStory, refusedFor, type Shown, type Story } from './story.ts'
 
-forEachDatabaseWhenDeep('stock entries', ({ test, create }) => {
+forEachDatabaseWhenDeep('stock entries', ({ test, fresh }) => {
   let story: Story
 
   test.before(async () => {
-    story = await openStory(await create())
+    story = await openStory(await fresh())
     for (const item_code of ['PLANK', 'SCREW', 'SHELF', 'OFFCUT', 'SUGAR', 'PACK'])
       await story.create('Item', { item_code, item_name: item_code })
     await story.create('Account', {

@@ -4,13 +4,13 @@ import { openStory, refusedAsConflict, refusedFor, type Shown, type Story } from
 
 const DAY = 86_400_000
 
-forEachDatabaseWhenDeep('items: units, variants, reorder', ({ test, create }) => {
+forEachDatabaseWhenDeep('items: units, variants, reorder', ({ test, fresh }) => {
   let story: Story
   let supplier: string
   let customer: string
 
   test.before(async () => {
-    story = await openStory(await create())
+    story = await openStory(await fresh())
     supplier = (await story.create('Supplier', { supplier_name: 'Timber Co' })).id
     customer = (await story.create('Customer', { customer_name: 'Blue Whale' })).id
   })

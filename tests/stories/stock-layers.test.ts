@@ -8,12 +8,12 @@ const STEPS = rounds(15)
 
 forEachDatabaseWhenDeep(
   'stock that leaves in the order it came, or the other way round',
-  ({ test, create }) => {
+  ({ test, fresh }) => {
     let story: Story
     let customer: string
 
     test.before(async () => {
-      story = await openStory(await create())
+      story = await openStory(await fresh())
       customer = (await story.create('Customer', { customer_name: 'Blue Whale' })).id
     })
     test.after(() => story.close())

@@ -123,12 +123,12 @@ function count(random: Random, paper: Paper): Planned {
 }
 
 for (const seed of SEEDS)
-  forEachDatabaseWhenDeep(`the stock of random days (seed ${seed})`, ({ test, create }) => {
+  forEachDatabaseWhenDeep(`the stock of random days (seed ${seed})`, ({ test, fresh }) => {
     let story: Story
     let customer: string
 
     test.before(async () => {
-      story = await openStory(await create())
+      story = await openStory(await fresh())
       customer = (await story.create('Customer', { customer_name: 'Blue Whale' })).id
       for (const item_code of ITEMS) await story.create('Item', { item_code, item_name: item_code })
     })

@@ -3,14 +3,14 @@ import { forEachDatabaseWhenDeep } from '../helpers/databases.ts'
 import { openHttpStory } from './http-story.ts'
 import { refusedAsConflict, refusedFor, type Shown, type Story } from './story.ts'
 
-forEachDatabaseWhenDeep('a month in the warehouse', ({ test, create }) => {
+forEachDatabaseWhenDeep('a month in the warehouse', ({ test, fresh }) => {
   let story: Story
   let customer: string
   let order: Shown
   let note: Shown
 
   test.before(async () => {
-    story = await openHttpStory(await create())
+    story = await openHttpStory(await fresh())
     customer = (await story.create('Customer', { customer_name: 'Blue Whale' })).id
     await story.create('Warehouse', { warehouse_name: 'Shop', warehouse_type: 'Store' })
     for (const [item_code, standard_rate] of [

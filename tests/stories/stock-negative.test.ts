@@ -2,13 +2,13 @@ import * as assert from 'uvu/assert'
 import { forEachDatabaseWhenDeep } from '../helpers/databases.ts'
 import { openStory, refusedFor, type Shown, type Story } from './story.ts'
 
-forEachDatabaseWhenDeep('items that may leave before they come', ({ test, create }) => {
+forEachDatabaseWhenDeep('items that may leave before they come', ({ test, fresh }) => {
   let story: Story
   let customer: string
   let supplier: string
 
   test.before(async () => {
-    story = await openStory(await create())
+    story = await openStory(await fresh())
     customer = (await story.create('Customer', { customer_name: 'Blue Whale' })).id
     supplier = (await story.create('Supplier', { supplier_name: 'Timber Co' })).id
     for (const item_code of ['MILK', 'BREAD', 'EGG', 'SALT', 'CREAM', 'FLOUR'])

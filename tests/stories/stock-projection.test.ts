@@ -2,13 +2,13 @@ import * as assert from 'uvu/assert'
 import { forEachDatabaseWhenDeep } from '../helpers/databases.ts'
 import { openStory, type Shown, type Story } from './story.ts'
 
-forEachDatabaseWhenDeep('what is reserved and on order', ({ test, create }) => {
+forEachDatabaseWhenDeep('what is reserved and on order', ({ test, fresh }) => {
   let story: Story
   let customer: string
   let supplier: string
 
   test.before(async () => {
-    story = await openStory(await create())
+    story = await openStory(await fresh())
     customer = (await story.create('Customer', { customer_name: 'Blue Whale' })).id
     supplier = (await story.create('Supplier', { supplier_name: 'Timber Co' })).id
     for (const item_code of ['CUP', 'JUG'])

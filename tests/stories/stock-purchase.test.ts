@@ -2,13 +2,13 @@ import * as assert from 'uvu/assert'
 import { forEachDatabaseWhenDeep } from '../helpers/databases.ts'
 import { openStory, refusedAsConflict, refusedFor, type Shown, type Story } from './story.ts'
 
-forEachDatabaseWhenDeep('goods from suppliers', ({ test, create }) => {
+forEachDatabaseWhenDeep('goods from suppliers', ({ test, fresh }) => {
   let story: Story
   let supplier: string
   let abroad: string
 
   test.before(async () => {
-    story = await openStory(await create())
+    story = await openStory(await fresh())
     supplier = (await story.create('Supplier', { supplier_name: 'Timber Co' })).id
     abroad = (
       await story.create('Supplier', { supplier_name: 'Holz GmbH', default_currency: 'EUR' })

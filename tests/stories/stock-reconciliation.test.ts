@@ -2,11 +2,11 @@ import * as assert from 'uvu/assert'
 import { forEachDatabaseWhenDeep } from '../helpers/databases.ts'
 import { openStory, refusedFor, type Shown, type Story } from './story.ts'
 
-forEachDatabaseWhenDeep('counting the stock', ({ test, create }) => {
+forEachDatabaseWhenDeep('counting the stock', ({ test, fresh }) => {
   let story: Story
 
   test.before(async () => {
-    story = await openStory(await create())
+    story = await openStory(await fresh())
     for (const item_code of ['NUT', 'BOLT', 'WASHER', 'RIVET'])
       await story.create('Item', { item_code, item_name: item_code, standard_buying_rate: 0.4 })
   })

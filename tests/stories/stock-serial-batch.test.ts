@@ -3,7 +3,7 @@ import { forEachDatabaseWhenDeep } from '../helpers/databases.ts'
 import { openHttpStory } from './http-story.ts'
 import { refusedAsConflict, refusedFor, type Shown, type Story } from './story.ts'
 
-forEachDatabaseWhenDeep('serial numbers and bundles', ({ test, create }) => {
+forEachDatabaseWhenDeep('serial numbers and bundles', ({ test, fresh }) => {
   let story: Story
   let customer: string
   let supplier: string
@@ -11,7 +11,7 @@ forEachDatabaseWhenDeep('serial numbers and bundles', ({ test, create }) => {
   let sold: Shown
 
   test.before(async () => {
-    story = await openHttpStory(await create())
+    story = await openHttpStory(await fresh())
     customer = (await story.create('Customer', { customer_name: 'Blue Whale' })).id
     supplier = (await story.create('Supplier', { supplier_name: 'Dairy & Tools' })).id
     await story.create('Warehouse', { warehouse_name: 'Shop', warehouse_type: 'Store' })

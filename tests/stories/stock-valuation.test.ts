@@ -2,12 +2,12 @@ import * as assert from 'uvu/assert'
 import { forEachDatabase } from '../helpers/databases.ts'
 import { openStory, refusedFor, type Shown, type Story } from './story.ts'
 
-forEachDatabase('stock at its moving average', ({ test, create }) => {
+forEachDatabase('stock at its moving average', ({ test, fresh }) => {
   let story: Story
   let customer: string
 
   test.before(async () => {
-    story = await openStory(await create())
+    story = await openStory(await fresh())
     customer = (await story.create('Customer', { customer_name: 'Blue Whale' })).id
   })
   test.after(() => story.close())

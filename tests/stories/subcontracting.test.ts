@@ -3,14 +3,14 @@ import { forEachDatabaseWhenDeep } from '../helpers/databases.ts'
 import { openStory, refusedFor, type Shown, type Story } from './story.ts'
 
 /** A welder makes frames of tubes that are sent to him; others are made in house, and taken apart again. */
-forEachDatabaseWhenDeep('subcontracting', ({ test, create }) => {
+forEachDatabaseWhenDeep('subcontracting', ({ test, fresh }) => {
   let story: Story
   let supplier: string
   let frameBom: string
   let order: Shown
 
   test.before(async () => {
-    story = await openStory(await create())
+    story = await openStory(await fresh())
     supplier = (await story.create('Supplier', { supplier_name: 'Welder Ltd' })).id
     await story.create('Warehouse', { warehouse_name: 'At Welder' })
     for (const item_code of ['TUBE', 'ROD', 'FRAME', 'GATE'])

@@ -3,13 +3,13 @@ import { forEachDatabase } from '../helpers/databases.ts'
 import { openHttpStory } from './http-story.ts'
 import { refusedAsConflict, refusedFor, type Shown, type Story } from './story.ts'
 
-forEachDatabase('subscriptions over three months', ({ test, create }) => {
+forEachDatabase('subscriptions over three months', ({ test, fresh }) => {
   let story: Story
   let customer: string
   let hosting: Shown
 
   test.before(async () => {
-    story = await openHttpStory(await create())
+    story = await openHttpStory(await fresh())
     customer = (await story.create('Customer', { customer_name: 'Blue Whale' })).id
     await story.create('Item', { item_code: 'HOST', item_name: 'Host', is_stock_item: false })
     await story.create('Item', { item_code: 'MAIL', item_name: 'Mail', is_stock_item: false })

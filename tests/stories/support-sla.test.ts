@@ -6,12 +6,12 @@ import { refusedAsConflict, refusedFor, type Shown, type Story } from './story.t
 const HOUR = 3_600
 const WEEK = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday']
 
-forEachDatabase('a month of issues under service level agreements', ({ test, create }) => {
+forEachDatabase('a month of issues under service level agreements', ({ test, fresh }) => {
   let story: Story
   let whale: string
 
   test.before(async () => {
-    story = await openHttpStory(await create())
+    story = await openHttpStory(await fresh())
     whale = (await story.create('Customer', { customer_name: 'Blue Whale' })).id
     await story.create('Holiday List', {
       holiday_list_name: 'Acme 2026',

@@ -4,12 +4,12 @@ import { openStory, refusedAsConflict, refusedFor, type Shown, type Story } from
 
 const MINUTE = 60_000
 
-forEachDatabaseWhenDeep('an issue of a customer', ({ test, create }) => {
+forEachDatabaseWhenDeep('an issue of a customer', ({ test, fresh }) => {
   let story: Story
   let customer: string
 
   test.before(async () => {
-    story = await openStory(await create())
+    story = await openStory(await fresh())
     customer = (await story.create('Customer', { customer_name: 'Blue Whale' })).id
   })
   test.after(() => story.close())

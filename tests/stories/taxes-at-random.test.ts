@@ -8,12 +8,12 @@ import { openStory, type Shown, type Story } from './story.ts'
 const SEEDS = seedsOf(import.meta.filename, [1, 2, 3])
 const cents = (amount: number): number => Math.round(amount * 100)
 
-forEachDatabaseWhenDeep('taxes of random documents', ({ test, create }) => {
+forEachDatabaseWhenDeep('taxes of random documents', ({ test, fresh }) => {
   let story: Story
   let party: { readonly customer: string; readonly supplier: string }
 
   test.before(async () => {
-    story = await openStory(await create())
+    story = await openStory(await fresh())
     for (const [title, rates] of Object.entries(TEMPLATES))
       await story.create('Item Tax Template', {
         title,

@@ -20,13 +20,13 @@ const amounts = ({ taxes }: Shown): unknown[] => taxes.map((tax: Shown) => tax.t
 const totals = ({ taxes }: Shown): unknown[] => taxes.map((tax: Shown) => tax.total)
 const nets = ({ items }: Shown): unknown[] => items.map((item: Shown) => item.net_amount)
 
-forEachDatabaseWhenDeep('taxes on rows, in prices and of items', ({ test, create }) => {
+forEachDatabaseWhenDeep('taxes on rows, in prices and of items', ({ test, fresh }) => {
   let story: Story
   let customer: string
   let supplier: string
 
   test.before(async () => {
-    story = await openStory(await create())
+    story = await openStory(await fresh())
     await story.create('Tax Category', { title: 'Abroad' })
     for (const [title, tax_rate] of [
       ['Books', 5],

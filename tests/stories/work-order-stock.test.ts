@@ -3,7 +3,7 @@ import { forEachDatabase } from '../helpers/databases.ts'
 import { openStory, refusedFor, type Shown, type Story } from './story.ts'
 
 /** Kits of two nuts and a bolt; orders keep the materials that they need. */
-forEachDatabase('materials kept for work orders', ({ test, create }) => {
+forEachDatabase('materials kept for work orders', ({ test, fresh }) => {
   let story: Story
   let customer: string
   let bom: string
@@ -11,7 +11,7 @@ forEachDatabase('materials kept for work orders', ({ test, create }) => {
   let second: Shown
 
   test.before(async () => {
-    story = await openStory(await create())
+    story = await openStory(await fresh())
     customer = (await story.create('Customer', { customer_name: 'Blue Whale' })).id
     for (const item_code of ['NUT', 'BOLT', 'KIT'])
       await story.create('Item', { item_code, item_name: item_code })
