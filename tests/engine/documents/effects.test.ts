@@ -67,6 +67,18 @@ forEachDatabase('the effects of a submit', ({ test, create }) => {
     }
   })
 
+  test('are taken back today, and what lies ahead on the day it is for', async () => {
+    const days: unknown[] = []
+    for (const posting_date of ['2026-03-08', '2026-03-10']) {
+      const { id } = await invoice({ posting_date })
+      await workspace.submit('Invoice', id)
+      await workspace.cancel('Invoice', id)
+      const mirrors = (await rowsOf(id)).filter(({ reverses }) => reverses !== null)
+      days.push([...new Set(mirrors.map((mirror) => mirror.posting_date))])
+    }
+    assert.equal(days, [['2026-03-09'], ['2026-03-10']])
+  })
+
   test('a negative amount moves to the other side, so a return posts like a sale', async () => {
     const { id } = await workspace.create('Invoice', {
       customer: 'Ann',
