@@ -51,7 +51,7 @@ function carry(
 
 /** What expressions hold to be the same has one key: unset is 0, false and an empty text. */
 function keyOf(value: unknown): string {
-  return value === null || value === undefined || value === false ? '' : String(value || '')
+  return String(value || '')
 }
 
 function added(sum: bigint | number, value: bigint | number): bigint | number {

@@ -17,6 +17,22 @@ fields:
     fields:
       label: {type: data, allow_on_submit: true}
       sealed: {type: check}
+---
+doctype: Crate
+module: stock
+tier: free
+naming: field:label
+fields:
+  label: {type: data, required: true}
+  open: {type: int, rollup: {from: Jar, match: crate, count: true, where: open}}
+  closed: {type: int, rollup: {from: Jar, match: crate, count: true, where: '!open'}}
+---
+doctype: Jar
+module: stock
+tier: free
+fields:
+  crate: {type: link, options: Crate}
+  open: {type: check}
 `
 
 forEachDatabase('a check that nobody set', ({ test, create }) => {
@@ -68,6 +84,14 @@ forEachDatabase('a check that nobody set', ({ test, create }) => {
       [{ fragile__ne: '' }, 'b'],
     ] as const)
       assert.is(await found(parameters), titles, JSON.stringify(parameters))
+  })
+
+  test('counts as false', async () => {
+    await workspace.create('Crate', { label: 'C' })
+    for (const open of [{}, { open: null }, { open: false }, { open: true }])
+      await workspace.create('Jar', { crate: 'C', ...open })
+    const { record } = await workspace.get('Crate', 'C')
+    assert.equal([record.open, record.closed], [1, 3])
   })
 
   test('may be sent back as it was read where it could not be changed', async () => {
