@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import { SYSTEM_ACTOR } from '../engine/access/actor.ts'
-import type { Context } from '../engine/documents/context.ts'
-import { createDocument } from '../engine/documents/create.ts'
-import { submitDocument } from '../engine/documents/submit.ts'
+import { createDocument } from '../engine/documents/operations/create.ts'
+import { submitDocument } from '../engine/documents/operations/submit.ts'
+import type { Context } from '../engine/documents/work/context.ts'
 import { type DatabaseOptions, type Engine, openEngine } from '../engine/index.ts'
 import type { InvoiceStore } from './hand-written/invoice.ts'
 

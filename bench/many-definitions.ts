@@ -1,10 +1,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { DocTypeDefinition } from '../engine/definition/definition.ts'
-import { readFolders } from '../engine/definition/folders.ts'
-import { loadDefinitions } from '../engine/definition/load.ts'
-import { parseYaml } from '../engine/definition/parse.ts'
+import { readFolders } from '../engine/definition/load/folders.ts'
+import { loadDefinitions } from '../engine/definition/load/load.ts'
+import type { DocTypeDefinition } from '../engine/definition/model/definition.ts'
+import { parseYaml } from '../engine/definition/yaml/parse.ts'
 
 const SHIPPED = fileURLToPath(new URL('../doctypes', import.meta.url))
 /** One for each further copy, behind the name of the DocType. */

@@ -83,9 +83,9 @@ interface LeftOut {
 }
 
 const WITHOUT: readonly LeftOut[] = [
-  // `format: false` (engine/schema/typescript.ts) never calls it; it is 5 MB.
+  // `format: false` (engine/schema/types/typescript.ts) never calls it; it is 5 MB.
   { library: 'prettier', from: 'json-schema-to-typescript', contents: 'exports.format = refuse' },
-  // We read bodies ourselves (server/body.ts); it brings 500 KB of character sets.
+  // We read bodies ourselves (server/http/body.ts); it brings 500 KB of character sets.
   {
     library: 'body-parser',
     from: 'express',

@@ -2,13 +2,17 @@ import { hash } from 'node:crypto'
 import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative, sep } from 'node:path'
 import { BINARY_FOLDER } from '../engine/base/packaged-files.ts'
-import { cacheFileName, cacheFileText } from '../engine/definition/cache.ts'
-import { definitionsKey } from '../engine/definition/cache-key.ts'
-import { type ReadFolders, readFolders, readReportFiles } from '../engine/definition/folders.ts'
-import { loadLayers } from '../engine/definition/load.ts'
-import type { SourceFile } from '../engine/definition/source.ts'
+import { cacheFileName, cacheFileText } from '../engine/definition/load/cache.ts'
+import { definitionsKey } from '../engine/definition/load/cache-key.ts'
+import {
+  type ReadFolders,
+  readFolders,
+  readReportFiles,
+} from '../engine/definition/load/folders.ts'
+import { loadLayers } from '../engine/definition/load/load.ts'
+import type { SourceFile } from '../engine/definition/yaml/source.ts'
 import { assertRules } from '../engine/index.ts'
-import { checkReportTexts } from '../engine/reports/load.ts'
+import { checkReportTexts } from '../engine/reports/compile/load.ts'
 import { VIEWER_FILES } from '../server/v1/docs.ts'
 
 /** A file the binary carries: its name in it → where it lies now. */

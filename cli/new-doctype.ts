@@ -1,5 +1,5 @@
 import { stringify } from 'yaml'
-import { slugOf } from '../engine/definition/slug.ts'
+import { slugOf } from '../engine/definition/normalise/slug.ts'
 import type { FieldType } from '../engine/fields/field-type.ts'
 import { fieldType } from '../engine/fields/index.ts'
 import type { FieldSpec } from './field-spec.ts'

@@ -1,8 +1,8 @@
-import { metaSchemaJson } from '../engine/definition/meta-schema.ts'
+import { metaSchemaJson } from '../engine/definition/grammar/meta-schema.ts'
 import type { JsonSchema } from '../engine/fields/field-type.ts'
 import { fieldTypes } from '../engine/fields/index.ts'
 import { TYPE_MEANINGS } from '../engine/fields/type-meanings.ts'
-import { reportSchemaJson } from '../engine/reports/report-schema.ts'
+import { reportSchemaJson } from '../engine/reports/declare/report-schema.ts'
 
 /** A schema with words of its own, under the words that lead to it. */
 interface Section {
@@ -23,7 +23,7 @@ export function referencePage(): string {
 
 const INTRODUCTION = `# Every word of the YAML
 
-<!-- Made by \`npm run schema\` from the descriptions in engine/definition/*-schema.ts and engine/reports/report-schema.ts. -->
+<!-- Made by \`npm run schema\` from the descriptions in engine/definition/*-schema.ts and engine/reports/declare/report-schema.ts. -->
 
 A DocType is a map of the words of the first table; a word that takes a map has a table of its own below. The same texts stand in
 [doctype.schema.json](../../doctypes/doctype.schema.json) and [report.schema.json](../../doctypes/report.schema.json), with which

@@ -1,5 +1,5 @@
 import { suggest } from '../engine/base/suggest.ts'
-import type { DocTypeDefinition } from '../engine/definition/definition.ts'
+import type { DocTypeDefinition } from '../engine/definition/model/definition.ts'
 import type { Engine } from '../engine/index.ts'
 import { UsageError } from './failure.ts'
 

@@ -1,5 +1,10 @@
 import { delimiter } from 'node:path'
-import { readSettings, SETTING_ROWS, type Settings, SettingsError } from '../server/settings.ts'
+import {
+  readSettings,
+  SETTING_ROWS,
+  type Settings,
+  SettingsError,
+} from '../server/settings/settings.ts'
 import { UsageError } from './failure.ts'
 
 /** Flags that stand for a setting, as commander hands them over. */

@@ -1,6 +1,6 @@
 import { type ToolServerSettings, withoutVersion } from '../mcp/settings.ts'
-import { SETTING_ROWS, type SettingRow } from '../server/settings.ts'
-import { TOOL_SETTING_ROWS } from '../server/tool-settings.ts'
+import { SETTING_ROWS, type SettingRow } from '../server/settings/settings.ts'
+import { TOOL_SETTING_ROWS } from '../server/settings/tool-settings.ts'
 
 /** Where a workspace answers that was started without any settings. */
 const HERE = `http://${SETTING_ROWS.host.default}:${SETTING_ROWS.port.default}`

@@ -1,6 +1,6 @@
 import { parseDecimal } from '../engine/base/money.ts'
-import { isDate } from '../engine/expression/calendar.ts'
-import { MONEY_SCALE } from '../engine/expression/types.ts'
+import { isDate } from '../engine/expression/run/calendar.ts'
+import { MONEY_SCALE } from '../engine/expression/tree/types.ts'
 import { refuse } from './hook.ts'
 
 /** A transaction of a bank statement; texts are empty where the bank says nothing. */

@@ -1,4 +1,4 @@
-import { addDays, daysBetween, WEEKDAYS, weekdayOf } from '../engine/expression/calendar.ts'
+import { addDays, daysBetween, WEEKDAYS, weekdayOf } from '../engine/expression/run/calendar.ts'
 import { defineHook, refuse } from './hook.ts'
 
 /** Three years: what a list of days is made for lies within. */

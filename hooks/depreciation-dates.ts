@@ -1,4 +1,4 @@
-import { addDays, addMonths, daysBetween, monthEnd } from '../engine/expression/calendar.ts'
+import { addDays, addMonths, daysBetween, monthEnd } from '../engine/expression/run/calendar.ts'
 
 /** One period that is depreciated: the days after `from` up to `to`, on which it is posted. */
 export interface Period {

@@ -1,7 +1,7 @@
 import { minorUnit } from '../engine/base/currency.ts'
 import { divideRounded, formatDecimal, pow10 } from '../engine/base/money.ts'
-import { daysBetween } from '../engine/expression/calendar.ts'
-import { extreme } from '../engine/expression/runtime.ts'
+import { daysBetween } from '../engine/expression/run/calendar.ts'
+import { extreme } from '../engine/expression/run/runtime.ts'
 import { depreciationPeriods, type Period } from './depreciation-dates.ts'
 import {
   doubleDecliningRate,

@@ -1,15 +1,15 @@
-import { assignValue } from '../engine/expression/assign.ts'
 import { compileExpression, type Expression } from '../engine/expression/expression.ts'
-import { interpret } from '../engine/expression/interpret.ts'
-import { ExpressionError } from '../engine/expression/problem.ts'
-import { fieldsOf, isFieldName, type ScopeField } from '../engine/expression/scope.ts'
+import { interpret } from '../engine/expression/run/interpret.ts'
+import { assignValue } from '../engine/expression/syntax/assign.ts'
+import { ExpressionError } from '../engine/expression/tree/problem.ts'
+import { fieldsOf, isFieldName, type ScopeField } from '../engine/expression/tree/scope.ts'
 import {
   childrenOf,
   type EvalValue,
   MONEY_SCALE,
   type Node,
   type ValueType,
-} from '../engine/expression/types.ts'
+} from '../engine/expression/tree/types.ts'
 import { refuse } from './hook.ts'
 
 /** An amount for a full period, and as it is paid. */

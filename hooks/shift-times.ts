@@ -1,4 +1,4 @@
-import { addDays, dateOf, secondsBetween, timeOf } from '../engine/expression/calendar.ts'
+import { addDays, dateOf, secondsBetween, timeOf } from '../engine/expression/run/calendar.ts'
 import { defineHook } from './hook.ts'
 import { wallClock } from './wall-clock.ts'
 

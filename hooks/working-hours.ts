@@ -1,4 +1,4 @@
-import { addDays, dateOf, WEEKDAYS, weekdayOf } from '../engine/expression/calendar.ts'
+import { addDays, dateOf, WEEKDAYS, weekdayOf } from '../engine/expression/run/calendar.ts'
 import type { ReadRecord } from './hook.ts'
 import { refuse } from './hook.ts'
 import { type WallClock, wallClock } from './wall-clock.ts'

@@ -3,8 +3,7 @@ import { type Actor, GUEST_ACTOR, type Scope } from '../engine/access/actor.ts'
 import { SYSTEM_MANAGER } from '../engine/access/roles.ts'
 import { AppError } from '../engine/base/errors.ts'
 import type { Engine } from '../engine/index.ts'
-import { DEFAULT_TIER, readTierState } from '../engine/storage/tier.ts'
-import type { AddressLimit } from './address-limit.ts'
+import { DEFAULT_TIER, readTierState } from '../engine/storage/records/tier.ts'
 import { personOfApiKey } from './auth/accounts.ts'
 import { type AllowList, allowList } from './auth/allow-list.ts'
 import { readCredential } from './auth/credentials.ts'
@@ -15,8 +14,9 @@ import { actorOf, findPerson, type Person, userOf } from './auth/people.ts'
 import { sessionCookie } from './auth/session-cookies.ts'
 import { findSession, type Session } from './auth/sessions.ts'
 import { type FoundKey, keyFinder } from './auth/store.ts'
-import { assertTaken } from './rate-limit.ts'
-import type { Handler, RequestState } from './request-state.ts'
+import type { Handler, Identify, Principal } from './http/request-state.ts'
+import type { AddressLimit } from './limits/address-limit.ts'
+import { assertTaken } from './limits/rate-limit.ts'
 
 export interface IdentifierOptions {
   readonly engine: Engine
@@ -29,12 +29,6 @@ export interface IdentifierOptions {
   /** Further origins whose pages may use a session. */
   readonly origins: readonly string[]
 }
-
-/** Who a request comes from. */
-export type Principal = Pick<RequestState, 'actor' | 'tier' | 'session'>
-
-/** The principal of a request; undefined when it brought no credential at all. */
-export type Identify = (request: Request) => Promise<Principal | undefined>
 
 /** Only the caller's own cache keeps an answer, and it asks again with its ETag. */
 const OWN_ANSWER = 'private, no-cache'

@@ -3,9 +3,9 @@ import type { Logger } from 'pino'
 import type { Engine } from '../engine/index.ts'
 import type { Billing } from './billing/billing.ts'
 import { receiveEvent } from './billing/receive.ts'
-import { readBytes } from './body.ts'
-import { methodNotAllowed } from './not-found.ts'
-import { takes } from './query-parameters.ts'
+import { readBytes } from './http/body.ts'
+import { methodNotAllowed } from './http/not-found.ts'
+import { takes } from './http/query-parameters.ts'
 
 /**
  * `/hooks`: where the payment provider's signed events arrive (contract §4); no part of the public interface. The

@@ -1,8 +1,8 @@
 import helmet from 'helmet'
+import type { Handler } from './http/request-state.ts'
 import { pageHeaders } from './pages/page-headers.ts'
 import { PAGE_PATHS } from './pages/page-paths.ts'
 import { printStyle } from './print/style.ts'
-import type { Handler } from './request-state.ts'
 
 /** Where the API reference page lives; it alone is a document with scripts. */
 const DOCS = '/docs'

@@ -5,11 +5,11 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { parse } from 'yaml'
 import { referencePage } from '../cli/reference-page.ts'
-import { readFolders, readReportFiles } from '../engine/definition/folders.ts'
-import { metaSchemaJson } from '../engine/definition/meta-schema.ts'
+import { metaSchemaJson } from '../engine/definition/grammar/meta-schema.ts'
+import { readFolders, readReportFiles } from '../engine/definition/load/folders.ts'
 import { fieldTypes } from '../engine/fields/index.ts'
 import { TYPE_MEANINGS } from '../engine/fields/type-meanings.ts'
-import { reportSchemaJson } from '../engine/reports/report-schema.ts'
+import { reportSchemaJson } from '../engine/reports/declare/report-schema.ts'
 
 const folder = resolve(import.meta.dirname, '../doctypes')
 const shipped = JSON.parse(readFileSync(join(folder, 'doctype.schema.json'), 'utf8')) as object

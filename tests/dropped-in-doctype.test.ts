@@ -1,6 +1,6 @@
 import supertest from 'supertest'
 import * as assert from 'uvu/assert'
-import { typescriptTypes } from '../engine/schema/typescript.ts'
+import { typescriptTypes } from '../engine/schema/types/typescript.ts'
 import { forEachDatabaseWhenDeep, type TestDatabase } from './helpers/databases.ts'
 import { bearer, openTestApp, type TestApp } from './server/test-app.ts'
 

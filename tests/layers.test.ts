@@ -51,6 +51,13 @@ const UPWARD: readonly (readonly [from: string, to: string, why: string])[] = [
   ['webhooks/a.ts', '../server/auth/b.ts', 'webhooks and server/auth are of one rank'],
   ['server/auth/a.ts', '../app.ts', 'server ranks above server/auth'],
   ['server/a.ts', '../cli/b.ts', 'cli ranks above server'],
+  [
+    'engine/storage/database/a.ts',
+    '../records/b.ts',
+    'engine/storage/database stands below engine/storage/records',
+  ],
+  ['engine/rules/base/a.ts', '../b.ts', 'engine/rules/base stands below engine/rules'],
+  ['server/http/a.ts', '../pages/b.ts', 'server/http stands below server'],
   ['engine/base/a.ts', '../../tests/b.ts', 'it stands outside the program'],
   ['server/a.ts', '../mcp/b.ts', 'it stands outside the program'],
   ['mcp/a.ts', '../engine/index.ts', 'mcp speaks HTTP and imports none of it'],

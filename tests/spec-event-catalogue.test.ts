@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { loadDefinitions } from '../engine/definition/load.ts'
+import { loadDefinitions } from '../engine/definition/load/load.ts'
 import type { JsonSchema } from '../engine/fields/field-type.ts'
-import { eventCatalogue } from '../engine/schema/event-catalogue.ts'
+import { eventCatalogue } from '../engine/schema/catalogue/event-catalogue.ts'
 import { SPEC_EVENTS } from './helpers/spec-events.ts'
 
 const { registry } = loadDefinitions([join(import.meta.dirname, '../doctypes')])

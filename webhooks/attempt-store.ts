@@ -1,7 +1,12 @@
 import { CompiledQuery, sql } from 'kysely'
 import { idsFrom } from '../engine/base/ids.ts'
-import type { Db } from '../engine/storage/database.ts'
-import { blankRows, chunks, textsByRows, valuesOf } from '../engine/storage/texts-by-rows.ts'
+import type { Db } from '../engine/storage/database/database.ts'
+import {
+  blankRows,
+  chunks,
+  textsByRows,
+  valuesOf,
+} from '../engine/storage/database/texts-by-rows.ts'
 
 /** One attempt of a delivery (spec §2, delivery log entry): kept whether it succeeded or not. */
 export interface AttemptRow {

@@ -1,6 +1,6 @@
-import type { Registry } from '../engine/definition/registry.ts'
-import { eventsOf } from '../engine/schema/catalog.ts'
-import { WORKSPACE_EVENTS } from '../engine/schema/workspace-events.ts'
+import type { Registry } from '../engine/definition/model/registry.ts'
+import { eventsOf } from '../engine/schema/catalogue/catalog.ts'
+import { WORKSPACE_EVENTS } from '../engine/schema/catalogue/workspace-events.ts'
 import { type KnownEvents, normalisePattern } from './match.ts'
 
 /** What there is to subscribe to in a workspace: what its records can cause, and what it tells of itself. */

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import type { Clock } from '../engine/base/clock.ts'
 import { isGone } from '../engine/base/lease-name.ts'
-import type { Database } from '../engine/storage/database.ts'
+import type { Database } from '../engine/storage/database/database.ts'
 import { leaseHolders, pullForward, releaseLeases } from './delivery-store.ts'
 
 export interface LeaseKeeperOptions {

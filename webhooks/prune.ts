@@ -1,4 +1,4 @@
-import type { Database } from '../engine/storage/database.ts'
+import type { Database } from '../engine/storage/database/database.ts'
 import { pruneAttempts } from './attempt-store.ts'
 import { pruneDeliveries } from './delivery-store.ts'
 

@@ -1,6 +1,6 @@
 import { CompiledQuery, sql } from 'kysely'
-import type { DatabaseKind, Db } from '../engine/storage/database.ts'
-import { chunks, textsByRows, valuesOf } from '../engine/storage/texts-by-rows.ts'
+import type { DatabaseKind, Db } from '../engine/storage/database/database.ts'
+import { chunks, textsByRows, valuesOf } from '../engine/storage/database/texts-by-rows.ts'
 import {
   CLAIMED,
   type Claimed,

@@ -1,7 +1,7 @@
 import { AppError } from '../engine/base/errors.ts'
 import { newId } from '../engine/base/ids.ts'
 import type { EventLog } from '../engine/events/log.ts'
-import type { Database, Db } from '../engine/storage/database.ts'
+import type { Database, Db } from '../engine/storage/database/database.ts'
 import { findAttempt } from './attempt-store.ts'
 import { askAgain, deliveryInserter, findDelivery, reviveExhausted } from './delivery-store.ts'
 import { deliveryOf } from './fan-out.ts'

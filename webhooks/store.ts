@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { DatabaseKind, Db } from '../engine/storage/database.ts'
+import type { DatabaseKind, Db } from '../engine/storage/database/database.ts'
 
 export type WebhookStatus = 'active' | 'paused' | 'disabled'
 

@@ -1,7 +1,7 @@
 import { validationError } from '../engine/base/errors.ts'
-import type { Registry } from '../engine/definition/registry.ts'
-import { resourceEvents } from '../engine/schema/event-catalogue.ts'
-import { WORKSPACE_EVENTS } from '../engine/schema/workspace-events.ts'
+import type { Registry } from '../engine/definition/model/registry.ts'
+import { resourceEvents } from '../engine/schema/catalogue/event-catalogue.ts'
+import { WORKSPACE_EVENTS } from '../engine/schema/catalogue/workspace-events.ts'
 import type { Test } from './redeliver.ts'
 import type { ShownWebhook } from './shown-webhook.ts'
 

@@ -1,5 +1,5 @@
 import { type Detail, validationError } from '../engine/base/errors.ts'
-import type { Registry } from '../engine/definition/registry.ts'
+import type { Registry } from '../engine/definition/model/registry.ts'
 import { eventNames, knownEvents } from './known-events.ts'
 import { patternProblem } from './match.ts'
 import { type Resolve, resolvedProblem } from './resolve.ts'

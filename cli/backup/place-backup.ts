@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import type { CheckedBackup, OnProgress } from '../../engine/storage/backup/manifest.ts'
-import type { DatabaseKind } from '../../engine/storage/database.ts'
+import type { DatabaseKind } from '../../engine/storage/database/database.ts'
 import { Failure } from '../failure.ts'
 import {
   beginRestore,

@@ -2,7 +2,7 @@ import { existsSync, linkSync, readFileSync, renameSync, rmSync, writeFileSync }
 import { dirname, join } from 'node:path'
 import { flushToDisk } from '../../engine/base/flush.ts'
 import { isGone, newLeaseName } from '../../engine/base/lease-name.ts'
-import type { DatabaseKind } from '../../engine/storage/database.ts'
+import type { DatabaseKind } from '../../engine/storage/database/database.ts'
 import { Failure } from '../failure.ts'
 
 /** Says in the data folder that a restore exchanges files there. While it is there nothing opens the workspace. */

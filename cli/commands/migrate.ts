@@ -7,8 +7,8 @@ import {
   openDatabase,
   wantedTables,
 } from '../../engine/index.ts'
-import { type MigrationResult, migrate } from '../../engine/storage/migrate.ts'
-import type { MigrationStep } from '../../engine/storage/migration-plan.ts'
+import { type MigrationResult, migrate } from '../../engine/storage/migration/migrate.ts'
+import type { MigrationStep } from '../../engine/storage/migration/migration-plan.ts'
 import { Failure } from '../failure.ts'
 import { printJson } from '../output.ts'
 import {

@@ -1,8 +1,8 @@
 import type { Command } from 'commander'
 import { loadChecked } from '../../engine/index.ts'
-import { openReports } from '../../engine/reports/load.ts'
-import { describeReports } from '../../engine/reports/openapi.ts'
-import { openApiDocument } from '../../engine/schema/openapi.ts'
+import { openReports } from '../../engine/reports/compile/load.ts'
+import { describeReports } from '../../engine/reports/run/openapi.ts'
+import { openApiDocument } from '../../engine/schema/openapi/openapi.ts'
 import { writeText } from '../output.ts'
 import {
   addWorkspaceOptions,

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
-import { bringToToday } from '../../engine/documents/scheduled.ts'
-import type { TickOptions } from '../../engine/documents/tick.ts'
+import { bringToToday } from '../../engine/documents/schedule/scheduled.ts'
+import type { TickOptions } from '../../engine/documents/schedule/tick.ts'
 import { printJson } from '../output.ts'
 import { addWorkspaceOptions, type WorkspaceFlags, withWorkspace } from '../workspace.ts'
 

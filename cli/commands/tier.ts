@@ -1,7 +1,11 @@
 import type { Command } from 'commander'
 import type { Plans } from '../../engine/access/plans.ts'
 import type { Engine } from '../../engine/index.ts'
-import { readTierState, type TierSource, type TierState } from '../../engine/storage/tier.ts'
+import {
+  readTierState,
+  type TierSource,
+  type TierState,
+} from '../../engine/storage/records/tier.ts'
 import { printJson, printTable } from '../output.ts'
 import { addWorkspaceOptions, type WorkspaceFlags, withWorkspace } from '../workspace.ts'
 

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { loadChecked } from '../../engine/index.ts'
-import { typescriptTypes } from '../../engine/schema/typescript.ts'
+import { typescriptTypes } from '../../engine/schema/types/typescript.ts'
 import { writeText } from '../output.ts'
 import {
   addWorkspaceOptions,

@@ -1,5 +1,5 @@
 import { SYSTEM_ACTOR } from '../../engine/access/actor.ts'
-import { createDocument } from '../../engine/documents/create.ts'
+import { createDocument } from '../../engine/documents/operations/create.ts'
 import type { Engine } from '../../engine/index.ts'
 import { newPassword, setPassword } from '../../server/auth/accounts.ts'
 import { generatePassword } from '../../server/auth/passwords.ts'

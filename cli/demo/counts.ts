@@ -1,5 +1,5 @@
 import { SYSTEM_ACTOR } from '../../engine/access/actor.ts'
-import { listDocuments } from '../../engine/documents/list.ts'
+import { listDocuments } from '../../engine/documents/lists/list.ts'
 import type { Engine } from '../../engine/index.ts'
 
 /** Records of each resource, by slug; what postings alone write is left out. */

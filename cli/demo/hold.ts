@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { systemClock } from '../../engine/base/clock.ts'
 import type { Engine } from '../../engine/index.ts'
-import { type DailyHold, holdDailyJobs } from '../../server/daily-hold.ts'
-import { runningJobs } from '../../server/daily-jobs.ts'
+import { type DailyHold, holdDailyJobs } from '../../server/jobs/daily-hold.ts'
+import { runningJobs } from '../../server/jobs/daily-jobs.ts'
 import { Failure } from '../failure.ts'
 
 /** How often is looked whether a server is still at its daily jobs, and how many times. */

@@ -1,5 +1,5 @@
 import type { Engine } from '../../engine/index.ts'
-import { readSetting, writeSetting } from '../../engine/storage/settings.ts'
+import { readSetting, writeSetting } from '../../engine/storage/records/settings.ts'
 import { Failure } from '../failure.ts'
 import { masterDoctypes } from '../setup/masters.ts'
 import type { Workspace } from '../workspace.ts'

@@ -1,5 +1,5 @@
 import { SYSTEM_ACTOR } from '../../engine/access/actor.ts'
-import { listDocuments } from '../../engine/documents/list.ts'
+import { listDocuments } from '../../engine/documents/lists/list.ts'
 import type { Engine } from '../../engine/index.ts'
 
 /** More fiscal years than a workspace begins with. */

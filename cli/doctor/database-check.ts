@@ -1,13 +1,13 @@
 import { statSync } from 'node:fs'
 import { systemClock } from '../../engine/base/clock.ts'
 import type { DatabaseOptions } from '../../engine/index.ts'
-import type { Database } from '../../engine/storage/database.ts'
+import type { Database } from '../../engine/storage/database/database.ts'
 import {
   newestEvent,
   postgresClock,
   postgresHealth,
   sqliteHealth,
-} from '../../engine/storage/health.ts'
+} from '../../engine/storage/database/health.ts'
 import { ageOf, type Check, failed, inBytes, inWords, verdict } from './check.ts'
 
 /** A log of this many bytes is not brought into the file: something reads all the time. */

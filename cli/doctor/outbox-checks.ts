@@ -1,5 +1,5 @@
 import { isGone } from '../../engine/base/lease-name.ts'
-import type { Database } from '../../engine/storage/database.ts'
+import type { Database } from '../../engine/storage/database/database.ts'
 import { type MailCount, mailBacklog, mailHolders } from '../../server/mail/store.ts'
 import { deliveryBacklog, leaseHolders } from '../../webhooks/delivery-store.ts'
 import { allWebhooks } from '../../webhooks/store.ts'

@@ -1,4 +1,4 @@
-import type { Database } from '../../engine/storage/database.ts'
+import type { Database } from '../../engine/storage/database/database.ts'
 import { openMail } from '../../server/mail/mail.ts'
 import { someWaiting } from '../../server/mail/store.ts'
 import { openSecrets } from '../../webhooks/secrets.ts'

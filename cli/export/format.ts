@@ -1,5 +1,5 @@
 import { csvLine } from '../../engine/base/csv-line.ts'
-import type { Field } from '../../engine/definition/definition.ts'
+import type { Field } from '../../engine/definition/model/definition.ts'
 import { wireToCell } from '../../engine/fields/cell.ts'
 import type { SelectedTable, Selection } from './selection.ts'
 

@@ -1,6 +1,6 @@
 import { suggest } from '../../engine/base/suggest.ts'
-import type { DocTypeDefinition, Field } from '../../engine/definition/definition.ts'
-import { shownFields } from '../../engine/schema/doctype-schemas.ts'
+import type { DocTypeDefinition, Field } from '../../engine/definition/model/definition.ts'
+import { shownFields } from '../../engine/schema/shapes/doctype-schemas.ts'
 import { UsageError } from '../failure.ts'
 
 /** A table in an export, with the fields of its rows; `row_id` is there where the whole table is. */

@@ -1,7 +1,7 @@
 import { suggest } from '../../engine/base/suggest.ts'
-import type { DocTypeDefinition, Field } from '../../engine/definition/definition.ts'
-import { isStandardField, standardFields } from '../../engine/definition/standard-fields.ts'
-import { isWritable } from '../../engine/schema/json-schema.ts'
+import type { DocTypeDefinition, Field } from '../../engine/definition/model/definition.ts'
+import { isStandardField, standardFields } from '../../engine/definition/model/standard-fields.ts'
+import { isWritable } from '../../engine/schema/shapes/json-schema.ts'
 import { Failure } from '../failure.ts'
 
 /** What a column of a table is for. */

@@ -1,6 +1,6 @@
 import type { Detail } from '../../engine/base/errors.ts'
 import { findUnsafeJson } from '../../engine/base/json-text.ts'
-import type { DocTypeDefinition, Field } from '../../engine/definition/definition.ts'
+import type { DocTypeDefinition, Field } from '../../engine/definition/model/definition.ts'
 import { cellToWire } from '../../engine/fields/cell.ts'
 import { FieldProblem } from '../../engine/fields/field-type.ts'
 import { refusal } from '../../engine/fields/problem.ts'

@@ -1,5 +1,5 @@
-import type { Services } from '../../engine/documents/context.ts'
-import type { Db } from '../../engine/storage/database.ts'
+import type { Services } from '../../engine/documents/work/context.ts'
+import type { Db } from '../../engine/storage/database/database.ts'
 
 /** Carries the result out of a transaction that is taken back. */
 class TakenBack extends Error {

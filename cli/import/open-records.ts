@@ -1,4 +1,4 @@
-import type { DocTypeDefinition } from '../../engine/definition/definition.ts'
+import type { DocTypeDefinition } from '../../engine/definition/model/definition.ts'
 import type { Format } from '../export/format.ts'
 import { Failure } from '../failure.ts'
 import { csvRecords } from './csv-records.ts'

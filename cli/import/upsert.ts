@@ -1,9 +1,9 @@
 import { isObject } from '../../engine/base/json-text.ts'
-import type { DocTypeDefinition, Field } from '../../engine/definition/definition.ts'
-import type { Services } from '../../engine/documents/context.ts'
+import type { DocTypeDefinition, Field } from '../../engine/definition/model/definition.ts'
+import type { Services } from '../../engine/documents/work/context.ts'
 import { type ColumnValue, FieldProblem } from '../../engine/fields/field-type.ts'
 import { fieldType } from '../../engine/fields/index.ts'
-import { namesBy } from '../../engine/storage/names-by.ts'
+import { namesBy } from '../../engine/storage/records/names-by.ts'
 import { UsageError } from '../failure.ts'
 import type { Incoming } from './incoming.ts'
 

@@ -1,4 +1,4 @@
-import { addDays } from '../../engine/expression/calendar.ts'
+import { addDays } from '../../engine/expression/run/calendar.ts'
 
 /** A fiscal year as the records of a new workspace name it: `{fiscal_year}`, `{first_day}`, `{last_day}`. */
 export interface FiscalYear {

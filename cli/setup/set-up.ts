@@ -1,6 +1,6 @@
 import { SYSTEM_ACTOR } from '../../engine/access/actor.ts'
 import { isoDateTime } from '../../engine/base/clock.ts'
-import type { Context } from '../../engine/documents/context.ts'
+import type { Context } from '../../engine/documents/work/context.ts'
 import type { Engine } from '../../engine/index.ts'
 import { createKey } from '../../server/auth/api-keys.ts'
 import type { KeyEnvironment } from '../../server/auth/key-text.ts'

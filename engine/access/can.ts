@@ -1,7 +1,7 @@
 import { AppError } from '../base/errors.ts'
-import type { DocTypeDefinition } from '../definition/definition.ts'
-import { isDeclared, isKeptByEngine } from '../definition/kept.ts'
-import type { Service } from '../definition/services.ts'
+import type { DocTypeDefinition } from '../definition/model/definition.ts'
+import { isDeclared, isKeptByEngine } from '../definition/model/kept.ts'
+import type { Service } from '../definition/model/services.ts'
 import { type Actor, hasScope, isManager, type Scope } from './actor.ts'
 import { type Plans, planOf, unlocks } from './plans.ts'
 import { ALL_ROLE, type GrantsOf, SYSTEM_MANAGER } from './roles.ts'
@@ -43,7 +43,7 @@ const MANAGED: ReadonlySet<Service | undefined> = new Set<Service>([
 
 /**
  * Refuses what the caller may not do: effective rights = role ∧ tier ∧ scope, the same for every surface.
- * Which of the records a role is limited to is asked where they are read (documents/row-rights.ts). Throws
+ * Which of the records a role is limited to is asked where they are read (documents/rights/row-rights.ts). Throws
  * 401 for a guest, 403 naming the scope, role or tier that is missing.
  */
 export function assertCan(rights: Rights, definition: DocTypeDefinition, action: Action): void {

@@ -1,4 +1,4 @@
-import type { DocTypeDefinition } from '../definition/definition.ts'
+import type { DocTypeDefinition } from '../definition/model/definition.ts'
 import { isManager } from './actor.ts'
 import { can, grantingRoles, type Rights } from './can.ts'
 import { fieldLimits } from './user-limits.ts'

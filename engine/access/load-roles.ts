@@ -1,6 +1,6 @@
-import { MODULES } from '../definition/modules.ts'
-import { RIGHT } from '../definition/record-schema.ts'
-import { isMap, type YamlMap } from '../definition/source.ts'
+import { RIGHT } from '../definition/grammar/record-schema.ts'
+import { MODULES } from '../definition/model/modules.ts'
+import { isMap, type YamlMap } from '../definition/yaml/source.ts'
 import { ALL_ROLE, type Roles, SYSTEM_MANAGER } from './roles.ts'
 import { readWorkspaceFile } from './workspace-file.ts'
 

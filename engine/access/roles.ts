@@ -1,4 +1,4 @@
-import type { DocTypeDefinition } from '../definition/definition.ts'
+import type { DocTypeDefinition } from '../definition/model/definition.ts'
 
 /** Has every right; the spec names it (§4, §5). */
 export const SYSTEM_MANAGER = 'System Manager'

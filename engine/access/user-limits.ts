@@ -1,4 +1,4 @@
-import type { DocTypeDefinition } from '../definition/definition.ts'
+import type { DocTypeDefinition } from '../definition/model/definition.ts'
 import { type Actor, isManager } from './actor.ts'
 
 /** A record that somebody is limited to: of what links to its DocType they see what links to it, or to nothing. */

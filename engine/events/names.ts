@@ -1,5 +1,5 @@
-import type { EventDeclaration } from '../definition/definition.ts'
-import { KIND_OF_TRIGGER } from '../definition/event-kinds.ts'
+import type { EventDeclaration } from '../definition/model/definition.ts'
+import { KIND_OF_TRIGGER } from '../definition/model/event-kinds.ts'
 import type { EventKind } from './log.ts'
 
 /** The word of the event log for what `on:` names in YAML: `submit` → `submitted`. */

@@ -1,12 +1,12 @@
-import { costOf, dependenciesOf, MAX_COST } from './analyse.ts'
-import { checkAssignable } from './assign.ts'
-import { checkExpression } from './check.ts'
-import { assertKnownValues } from './known-values.ts'
-import { parseExpression } from './parse.ts'
-import { ExpressionProblem, type Problem } from './problem.ts'
-import { runningOf } from './running.ts'
-import type { Scope } from './scope.ts'
-import type { Node, ScalarKind, TargetType } from './types.ts'
+import { checkAssignable } from './syntax/assign.ts'
+import { checkExpression } from './syntax/check.ts'
+import { assertKnownValues } from './syntax/known-values.ts'
+import { parseExpression } from './syntax/parse.ts'
+import { costOf, dependenciesOf, MAX_COST } from './tree/analyse.ts'
+import { ExpressionProblem, type Problem } from './tree/problem.ts'
+import { runningOf } from './tree/running.ts'
+import type { Scope } from './tree/scope.ts'
+import type { Node, ScalarKind, TargetType } from './tree/types.ts'
 
 /** A checked expression: plain data, from which `toJs`, `toSql` and `interpret` start. */
 export interface Expression {

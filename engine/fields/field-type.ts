@@ -1,4 +1,4 @@
-import type { Field } from '../definition/definition.ts'
+import type { Field } from '../definition/model/definition.ts'
 import type { FrappeForm } from './frappe-form.ts'
 
 /** A value as the engine holds it: `currency`, `float` and `percent` are scaled BigInts, datetimes ISO text, unset is null. */

@@ -1,10 +1,10 @@
-import type { DocTypeDefinition, Field } from '../../engine/definition/definition.ts'
-import { runAction } from '../../engine/documents/act.ts'
-import { amendDocument } from '../../engine/documents/amend.ts'
-import { cancelDocument } from '../../engine/documents/cancel.ts'
-import type { Context, DocumentResult } from '../../engine/documents/context.ts'
-import { submitDocument } from '../../engine/documents/submit.ts'
-import { looseInput } from '../../engine/schema/loose-input.ts'
+import type { DocTypeDefinition, Field } from '../../engine/definition/model/definition.ts'
+import { runAction } from '../../engine/documents/operations/act.ts'
+import { amendDocument } from '../../engine/documents/operations/amend.ts'
+import { cancelDocument } from '../../engine/documents/operations/cancel.ts'
+import { submitDocument } from '../../engine/documents/operations/submit.ts'
+import type { Context, DocumentResult } from '../../engine/documents/work/context.ts'
+import { looseInput } from '../../engine/schema/shapes/loose-input.ts'
 import type { Args } from './args.ts'
 
 type Transition = (

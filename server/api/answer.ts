@@ -1,6 +1,6 @@
-import { sendJson } from '../answer.ts'
-import { requestIdOf } from '../request-id.ts'
-import type { ApiResponse, Handler } from '../request-state.ts'
+import { sendJson } from '../http/answer.ts'
+import { requestIdOf } from '../http/request-id.ts'
+import type { ApiResponse, Handler } from '../http/request-state.ts'
 
 /** Headers Frappe puts on every answer, and its name for the id of a request. */
 export function apiHeaders(): Handler {

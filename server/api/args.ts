@@ -10,9 +10,9 @@ import {
   parseObject,
   readBytes,
   unsupported,
-} from '../body.ts'
-import { type Parameters, readQuery } from '../query-string.ts'
-import type { ApiResponse, Handler } from '../request-state.ts'
+} from '../http/body.ts'
+import { type Parameters, readQuery } from '../http/query-string.ts'
+import type { ApiResponse, Handler } from '../http/request-state.ts'
 import { FrappeError } from './frappe-error.ts'
 import { parsedParameter } from './json-text.ts'
 

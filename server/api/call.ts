@@ -1,8 +1,11 @@
 import { AppError } from '../../engine/base/errors.ts'
-import type { ChildDefinition, DocTypeDefinition } from '../../engine/definition/definition.ts'
-import type { Context } from '../../engine/documents/context.ts'
+import type {
+  ChildDefinition,
+  DocTypeDefinition,
+} from '../../engine/definition/model/definition.ts'
+import type { Context } from '../../engine/documents/work/context.ts'
 import type { Engine } from '../../engine/index.ts'
-import type { ApiResponse } from '../request-state.ts'
+import type { ApiResponse } from '../http/request-state.ts'
 import { FrappeError } from './frappe-error.ts'
 import type { Listed } from './list.ts'
 

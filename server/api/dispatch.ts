@@ -1,7 +1,7 @@
 import type { Request, Router } from 'express'
 import { AppError } from '../../engine/base/errors.ts'
 import type { Engine } from '../../engine/index.ts'
-import type { ApiResponse, Handler } from '../request-state.ts'
+import type { ApiResponse, Handler } from '../http/request-state.ts'
 import { sendMessage } from './answer.ts'
 import { argsOf, textArg } from './args.ts'
 import { assertSignedIn, contextOf } from './call.ts'

@@ -3,9 +3,9 @@ import type {
   ChildDefinition,
   DocTypeDefinition,
   Field,
-} from '../../engine/definition/definition.ts'
-import type { Registry } from '../../engine/definition/registry.ts'
-import type { Context } from '../../engine/documents/context.ts'
+} from '../../engine/definition/model/definition.ts'
+import type { Registry } from '../../engine/definition/model/registry.ts'
+import type { Context } from '../../engine/documents/work/context.ts'
 import { frappeName } from '../../engine/fields/frappe-names.ts'
 import { fieldType } from '../../engine/fields/index.ts'
 

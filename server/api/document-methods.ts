@@ -1,6 +1,6 @@
 import { AppError } from '../../engine/base/errors.ts'
 import { isObject } from '../../engine/base/json-text.ts'
-import { sendJson } from '../answer.ts'
+import { sendJson } from '../http/answer.ts'
 import { runDocumentMethod } from './act.ts'
 import { isGiven } from './args.ts'
 import { recordDoctype, recordName } from './call.ts'

@@ -1,7 +1,7 @@
 import { AppError } from '../../engine/base/errors.ts'
-import type { DocTypeDefinition, Field } from '../../engine/definition/definition.ts'
-import type { Context } from '../../engine/documents/context.ts'
-import { getDocument } from '../../engine/documents/get.ts'
+import type { DocTypeDefinition, Field } from '../../engine/definition/model/definition.ts'
+import { getDocument } from '../../engine/documents/operations/get.ts'
+import type { Context } from '../../engine/documents/work/context.ts'
 import { shownRecord } from './shown-record.ts'
 
 type Shown = Record<string, unknown>

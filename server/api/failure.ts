@@ -1,6 +1,6 @@
 import { isBrokenLink, isCancelledLink, isMissing } from '../../engine/base/detail-kinds.ts'
 import type { AppError, Detail, ErrorCode } from '../../engine/base/errors.ts'
-import type { DocTypeDefinition, Field } from '../../engine/definition/definition.ts'
+import type { DocTypeDefinition, Field } from '../../engine/definition/model/definition.ts'
 import { ForgeryError } from '../auth/forgery.ts'
 import { FrappeError } from './frappe-error.ts'
 
@@ -96,7 +96,7 @@ function conflict(error: AppError): Failure {
   return { ...plain(error), type: known[0], status: known[1] }
 }
 
-/** What the one who writes a record finds taken (engine/documents/write-record.ts). */
+/** What the one who writes a record finds taken (engine/documents/work/write-record.ts). */
 const CONFLICTS: Readonly<Record<string, readonly [type: string, status: number]>> = {
   'is taken': ['DuplicateEntryError', 409],
   'must be unique': ['UniqueValidationError', WRONG_DATA],

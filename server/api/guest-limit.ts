@@ -1,7 +1,7 @@
 import type { Clock } from '../../engine/base/clock.ts'
-import { addressLimit } from '../address-limit.ts'
-import { assertTaken } from '../rate-limit.ts'
-import type { Handler } from '../request-state.ts'
+import type { Handler } from '../http/request-state.ts'
+import { addressLimit } from '../limits/address-limit.ts'
+import { assertTaken } from '../limits/rate-limit.ts'
 
 /** Requests without a credential that one address may send a minute. */
 const GUESTS_PER_MINUTE = 120

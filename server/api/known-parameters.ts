@@ -1,7 +1,7 @@
-import type { DocTypeDefinition, Field } from '../../engine/definition/definition.ts'
-import { standardFields } from '../../engine/definition/standard-fields.ts'
-import { assertKnown } from '../query-parameters.ts'
-import type { ApiResponse } from '../request-state.ts'
+import type { DocTypeDefinition, Field } from '../../engine/definition/model/definition.ts'
+import { standardFields } from '../../engine/definition/model/standard-fields.ts'
+import { assertKnown } from '../http/query-parameters.ts'
+import type { ApiResponse } from '../http/request-state.ts'
 import { argsOf } from './args.ts'
 
 /** What Frappe's clients put into the address of any request: `_` gets around caches, `_lang` names a language. */

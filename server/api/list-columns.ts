@@ -1,5 +1,5 @@
-import type { QueryScope } from '../../engine/documents/query-scope.ts'
-import type { QueryColumn } from '../../engine/storage/query-source.ts'
+import type { QueryScope } from '../../engine/documents/lists/query-scope.ts'
+import type { QueryColumn } from '../../engine/storage/query/query-source.ts'
 import { fieldNotPermitted } from './data-error.ts'
 
 /** Columns by the names that clients of Frappe know them by. */

@@ -1,5 +1,5 @@
-import type { QueryScope } from '../../engine/documents/query-scope.ts'
-import type { Selected } from '../../engine/storage/query.ts'
+import type { QueryScope } from '../../engine/documents/lists/query-scope.ts'
+import type { Selected } from '../../engine/storage/query/query.ts'
 import { DataError, fieldNotPermitted, shortened } from './data-error.ts'
 import { everyColumn, isEverything, namedColumn } from './list-columns.ts'
 import { commaParts, type Params, structured } from './list-parameter.ts'

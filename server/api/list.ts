@@ -1,9 +1,25 @@
 import { blankObject } from '../../engine/base/blank-object.ts'
-import type { ChildDefinition, DocTypeDefinition } from '../../engine/definition/definition.ts'
-import type { Context } from '../../engine/documents/context.ts'
-import { countQueried, queryRecords, recordsWithTables } from '../../engine/documents/query.ts'
-import { type QueryScope, recordScope, rowsScope } from '../../engine/documents/query-scope.ts'
-import { isGrouped, type Matching, type Query, type Selected } from '../../engine/storage/query.ts'
+import type {
+  ChildDefinition,
+  DocTypeDefinition,
+} from '../../engine/definition/model/definition.ts'
+import {
+  countQueried,
+  queryRecords,
+  recordsWithTables,
+} from '../../engine/documents/lists/query.ts'
+import {
+  type QueryScope,
+  recordScope,
+  rowsScope,
+} from '../../engine/documents/lists/query-scope.ts'
+import type { Context } from '../../engine/documents/work/context.ts'
+import {
+  isGrouped,
+  type Matching,
+  type Query,
+  type Selected,
+} from '../../engine/storage/query/query.ts'
 import { DataError, shortened } from './data-error.ts'
 import { namedColumn } from './list-columns.ts'
 import { type Asked, readFields } from './list-fields.ts'

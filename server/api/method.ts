@@ -1,6 +1,6 @@
 import type { Request } from 'express'
-import type { Context } from '../../engine/documents/context.ts'
-import type { ApiResponse } from '../request-state.ts'
+import type { Context } from '../../engine/documents/work/context.ts'
+import type { ApiResponse } from '../http/request-state.ts'
 
 /** One call of a method of surface A (`/api/method/<name>`, erp-semantics.md §1.2). */
 export interface MethodCall {

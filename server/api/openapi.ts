@@ -1,9 +1,9 @@
 import type { Express } from 'express'
 import { METHOD_PREFIX } from '../../engine/base/brand.ts'
-import { sendJson } from '../answer.ts'
-import { methodNotAllowed } from '../not-found.ts'
-import { takes } from '../query-parameters.ts'
-import type { Handler } from '../request-state.ts'
+import { sendJson } from '../http/answer.ts'
+import { methodNotAllowed } from '../http/not-found.ts'
+import { takes } from '../http/query-parameters.ts'
+import type { Handler } from '../http/request-state.ts'
 import { type Json, SCHEMAS } from './openapi-schemas.ts'
 
 const PATH = '/api/openapi.json'

@@ -1,11 +1,15 @@
-import type { DocTypeDefinition, Field } from '../../engine/definition/definition.ts'
-import { cancelDocument } from '../../engine/documents/cancel.ts'
-import type { Context, DocumentResult } from '../../engine/documents/context.ts'
-import { getDocument } from '../../engine/documents/get.ts'
-import { createTogether, type NewRecord, updateAndSubmit } from '../../engine/documents/save.ts'
-import { submitDocument } from '../../engine/documents/submit.ts'
-import { updateDocument } from '../../engine/documents/update.ts'
-import { looseInput } from '../../engine/schema/loose-input.ts'
+import type { DocTypeDefinition, Field } from '../../engine/definition/model/definition.ts'
+import { cancelDocument } from '../../engine/documents/operations/cancel.ts'
+import { getDocument } from '../../engine/documents/operations/get.ts'
+import {
+  createTogether,
+  type NewRecord,
+  updateAndSubmit,
+} from '../../engine/documents/operations/save.ts'
+import { submitDocument } from '../../engine/documents/operations/submit.ts'
+import { updateDocument } from '../../engine/documents/operations/update.ts'
+import type { Context, DocumentResult } from '../../engine/documents/work/context.ts'
+import { looseInput } from '../../engine/schema/shapes/loose-input.ts'
 import { FrappeError } from './frappe-error.ts'
 import { shownRecord } from './shown-record.ts'
 

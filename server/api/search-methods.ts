@@ -1,5 +1,5 @@
 import { isObject } from '../../engine/base/json-text.ts'
-import type { DocTypeDefinition } from '../../engine/definition/definition.ts'
+import type { DocTypeDefinition } from '../../engine/definition/model/definition.ts'
 import { isGiven } from './args.ts'
 import { recordDoctype } from './call.ts'
 import { parsedParameter } from './json-text.ts'

@@ -1,8 +1,8 @@
 import type { Engine } from '../../engine/index.ts'
-import { sendJson } from '../answer.ts'
 import { signIn } from '../auth/accounts.ts'
 import { beginSession, leaveSession } from '../auth/browser-session.ts'
 import { assertSameOrigin, csrfToken } from '../auth/forgery.ts'
+import { sendJson } from '../http/answer.ts'
 import { PATHS } from '../pages/page-paths.ts'
 import { ANSWERED, type Method, type Methods } from './method.ts'
 

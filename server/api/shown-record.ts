@@ -2,8 +2,8 @@ import type {
   ChildDefinition,
   DocTypeDefinition,
   Field,
-} from '../../engine/definition/definition.ts'
-import { standardFields } from '../../engine/definition/standard-fields.ts'
+} from '../../engine/definition/model/definition.ts'
+import { standardFields } from '../../engine/definition/model/standard-fields.ts'
 import { fieldType } from '../../engine/fields/index.ts'
 
 /** Standard fields whose names differ. */

@@ -1,4 +1,4 @@
-import type { EventSink } from '../../engine/documents/context.ts'
+import type { EventSink } from '../../engine/documents/work/context.ts'
 import { findPersonWithin, grantsDigest } from './people.ts'
 import { removeAccount } from './person-store.ts'
 import { deleteSessionsUnlike } from './session-store.ts'

@@ -3,7 +3,7 @@ import { hasFeature, type Plans } from '../../engine/access/plans.ts'
 import { type Clock, isoDateTime } from '../../engine/base/clock.ts'
 import { AppError, type Detail, validationError } from '../../engine/base/errors.ts'
 import { newId } from '../../engine/base/ids.ts'
-import type { Db } from '../../engine/storage/database.ts'
+import type { Db } from '../../engine/storage/database/database.ts'
 import { allowEntryProblem } from './allow-list.ts'
 import {
   KEY_ENVIRONMENTS,

@@ -1,5 +1,5 @@
-import type { Db } from '../../engine/storage/database.ts'
-import { removeBefore } from '../../engine/storage/remove-before.ts'
+import type { Db } from '../../engine/storage/database/database.ts'
+import { removeBefore } from '../../engine/storage/records/remove-before.ts'
 
 /** Attempts to sign in of one account or address; times in ms. */
 export interface AttemptRow {

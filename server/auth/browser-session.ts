@@ -1,5 +1,5 @@
 import type { Request, Response } from 'express'
-import type { Services } from '../../engine/documents/context.ts'
+import type { Services } from '../../engine/documents/work/context.ts'
 import type { Person } from './people.ts'
 import { clearSessionCookies, sessionCookie, setSessionCookies } from './session-cookies.ts'
 import { endSession, startSession } from './sessions.ts'

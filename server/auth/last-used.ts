@@ -1,5 +1,5 @@
 import { type Clock, isoDateTime } from '../../engine/base/clock.ts'
-import type { Database } from '../../engine/storage/database.ts'
+import type { Database } from '../../engine/storage/database/database.ts'
 import type { FoundKey } from './store.ts'
 import { markUsed } from './store.ts'
 

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import type { UserLimit } from '../../engine/access/user-limits.ts'
-import type { DocTypeDefinition } from '../../engine/definition/definition.ts'
-import type { Registry } from '../../engine/definition/registry.ts'
-import { parentLink } from '../../engine/definition/tree-link.ts'
-import type { Db } from '../../engine/storage/database.ts'
-import { treeNames } from '../../engine/storage/tree.ts'
+import type { DocTypeDefinition } from '../../engine/definition/model/definition.ts'
+import type { Registry } from '../../engine/definition/model/registry.ts'
+import { parentLink } from '../../engine/definition/model/tree-link.ts'
+import type { Db } from '../../engine/storage/database/database.ts'
+import { treeNames } from '../../engine/storage/records/tree.ts'
 
 interface LimitRow {
   readonly allow: string

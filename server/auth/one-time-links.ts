@@ -1,7 +1,7 @@
 import { hash, randomBytes } from 'node:crypto'
 import { type Clock, isoDateTime } from '../../engine/base/clock.ts'
 import { newId } from '../../engine/base/ids.ts'
-import type { Db } from '../../engine/storage/database.ts'
+import type { Db } from '../../engine/storage/database/database.ts'
 import { deleteLinksOf, findLink, insertLink, takeLink } from './link-store.ts'
 
 /** What a link is for; one made for one thing does nothing else. */

@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto'
 import type { Actor } from '../../engine/access/actor.ts'
 import type { UserLimit } from '../../engine/access/user-limits.ts'
-import type { DocTypeDefinition } from '../../engine/definition/definition.ts'
-import type { Services } from '../../engine/documents/context.ts'
-import type { Db } from '../../engine/storage/database.ts'
+import type { DocTypeDefinition } from '../../engine/definition/model/definition.ts'
+import type { Services } from '../../engine/documents/work/context.ts'
+import type { Db } from '../../engine/storage/database/database.ts'
 import { selectLimits } from './limit-store.ts'
 import { type PersonRow, selectPerson } from './person-store.ts'
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { DocTypeDefinition } from '../../engine/definition/definition.ts'
-import type { Db } from '../../engine/storage/database.ts'
+import type { DocTypeDefinition } from '../../engine/definition/model/definition.ts'
+import type { Db } from '../../engine/storage/database/database.ts'
 
 /** A row of the people's table for each role, beside how they sign in. */
 export interface PersonRow {

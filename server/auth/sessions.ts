@@ -1,7 +1,7 @@
 import { hash, randomBytes } from 'node:crypto'
 import { isoDateTime } from '../../engine/base/clock.ts'
 import { newId } from '../../engine/base/ids.ts'
-import type { Services } from '../../engine/documents/context.ts'
+import type { Services } from '../../engine/documents/work/context.ts'
 import { findPerson, grantsDigest, type Person } from './people.ts'
 import {
   deleteSession,

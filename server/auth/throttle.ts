@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { AppError } from '../../engine/base/errors.ts'
-import type { Services } from '../../engine/documents/context.ts'
-import { lockKey } from '../../engine/storage/key-lock.ts'
+import type { Services } from '../../engine/documents/work/context.ts'
+import { lockKey } from '../../engine/storage/database/key-lock.ts'
 import { addressNetwork } from './address-network.ts'
 import { deleteAttempts, selectAttempts, writeAttempts } from './attempt-store.ts'
 

@@ -1,9 +1,9 @@
 import type { Actor } from '../../engine/access/actor.ts'
 import { assertManager } from '../../engine/access/can.ts'
 import { AppError } from '../../engine/base/errors.ts'
-import type { Services } from '../../engine/documents/context.ts'
-import type { Db } from '../../engine/storage/database.ts'
-import { countSeats } from '../../engine/storage/people.ts'
+import type { Services } from '../../engine/documents/work/context.ts'
+import type { Db } from '../../engine/storage/database/database.ts'
+import { countSeats } from '../../engine/storage/records/people.ts'
 import type { PaymentProvider } from './provider.ts'
 
 /** What payment needs of the process. */

@@ -1,16 +1,16 @@
 import { type Actor, SYSTEM_ACTOR } from '../../engine/access/actor.ts'
 import { isoDateTime } from '../../engine/base/clock.ts'
 import { newId } from '../../engine/base/ids.ts'
-import type { Services } from '../../engine/documents/context.ts'
-import { noteTierChange } from '../../engine/documents/tier-change.ts'
-import type { Db } from '../../engine/storage/database.ts'
+import { noteTierChange } from '../../engine/documents/start/tier-change.ts'
+import type { Services } from '../../engine/documents/work/context.ts'
+import type { Db } from '../../engine/storage/database/database.ts'
 import {
   insertSubscription,
   readSubscription,
   type Subscription,
   type SubscriptionChange,
   updateSubscription,
-} from '../../engine/storage/subscription.ts'
+} from '../../engine/storage/records/subscription.ts'
 import type { PaymentProvider, ProviderSubscription } from './provider.ts'
 import { followed } from './subscription-states.ts'
 

@@ -1,6 +1,6 @@
 import { type Plan, type Plans, planOf, unlocks } from '../../engine/access/plans.ts'
 import { AppError, validationError } from '../../engine/base/errors.ts'
-import type { TierState } from '../../engine/storage/tier.ts'
+import type { TierState } from '../../engine/storage/records/tier.ts'
 import { isCharged, waitsForPayment } from './subscription-states.ts'
 
 /** How a wish for a tier comes true. */

@@ -94,7 +94,7 @@ export class ProviderError extends AppError {
     super(code, message, { cause, ...(code === 'UNAVAILABLE' ? { headers: RETRY_LATER } : {}) })
     this.name = 'ProviderError'
     this.answered = answered
-    // The log shows the stack and nothing else of an error (server/logger.ts).
+    // The log shows the stack and nothing else of an error (server/observe/logger.ts).
     if (cause) this.stack = `${this.stack}\ncaused by ${cause.message}`
   }
 }

@@ -1,15 +1,15 @@
 import type { Actor } from '../../engine/access/actor.ts'
 import { isoDateTime } from '../../engine/base/clock.ts'
 import { AppError } from '../../engine/base/errors.ts'
-import type { Services } from '../../engine/documents/context.ts'
-import { noteTierChange } from '../../engine/documents/tier-change.ts'
-import type { Db } from '../../engine/storage/database.ts'
+import { noteTierChange } from '../../engine/documents/start/tier-change.ts'
+import type { Services } from '../../engine/documents/work/context.ts'
+import type { Db } from '../../engine/storage/database/database.ts'
 import {
   readSubscription,
   type Subscription,
   updateSubscription,
-} from '../../engine/storage/subscription.ts'
-import { readTierState, type TierState, writeOverride } from '../../engine/storage/tier.ts'
+} from '../../engine/storage/records/subscription.ts'
+import { readTierState, type TierState, writeOverride } from '../../engine/storage/records/tier.ts'
 import { type Billing, providerOf, seatsUsed } from './billing.ts'
 import { ensureSubscription, follow } from './follow.ts'
 import { type PlanChange, planChange } from './plan-change.ts'

@@ -1,4 +1,4 @@
-import type { Subscription, SubscriptionChange } from '../../engine/storage/subscription.ts'
+import type { Subscription, SubscriptionChange } from '../../engine/storage/records/subscription.ts'
 import type { ProviderSubscription } from './provider.ts'
 
 /** What a state of the provider's subscription means for the workspace. */

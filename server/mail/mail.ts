@@ -2,7 +2,7 @@ import { type Clock, isoDateTime } from '../../engine/base/clock.ts'
 import { newId } from '../../engine/base/ids.ts'
 import { open } from '../../engine/base/seal.ts'
 import { isEmail } from '../../engine/fields/text-format.ts'
-import type { Db } from '../../engine/storage/database.ts'
+import type { Db } from '../../engine/storage/database/database.ts'
 import { type ClaimedMail, insertMail } from './store.ts'
 
 /** What a mail says. */

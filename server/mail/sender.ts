@@ -3,7 +3,7 @@ import type { Logger } from 'pino'
 import { isoDateTime } from '../../engine/base/clock.ts'
 import { isGone, newLeaseName } from '../../engine/base/lease-name.ts'
 import { startTurns } from '../../engine/base/turns.ts'
-import type { Services } from '../../engine/documents/context.ts'
+import type { Services } from '../../engine/documents/work/context.ts'
 import { openMail } from './mail.ts'
 import {
   type ClaimedMail,

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { idsFrom } from '../../engine/base/ids.ts'
-import type { DatabaseKind, Db } from '../../engine/storage/database.ts'
+import type { DatabaseKind, Db } from '../../engine/storage/database/database.ts'
 
 /** `failed` mail was refused, or could not be sent in time. */
 export type MailState = 'waiting' | 'sent' | 'failed'

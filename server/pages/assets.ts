@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import type { Express } from 'express'
 import { PROGRAM_FOLDER } from '../../engine/base/packaged-files.ts'
-import { methodNotAllowed } from '../not-found.ts'
-import { packagedFile } from '../packaged-file.ts'
-import { takes } from '../query-parameters.ts'
+import { methodNotAllowed } from '../http/not-found.ts'
+import { packagedFile } from '../http/packaged-file.ts'
+import { takes } from '../http/query-parameters.ts'
 import { ICON_PATH, STYLE_PATH } from './layout.ts'
 
 /** What browsers ask for without being told to, in a site whose pages name no icon. */

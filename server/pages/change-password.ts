@@ -2,7 +2,7 @@ import { type AppError, isRefusal, validationError } from '../../engine/base/err
 import { newPassword, setPassword, signIn } from '../auth/accounts.ts'
 import { beginSession } from '../auth/browser-session.ts'
 import { findPerson } from '../auth/people.ts'
-import { html } from '../html.ts'
+import { html } from '../http/html.ts'
 import type { Site } from '../site/site.ts'
 import { alert, field, notice, problemOf } from './form-parts.ts'
 import { csrfField, workspacePage } from './layout.ts'

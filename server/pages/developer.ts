@@ -13,7 +13,7 @@ import {
 import type { KeyEnvironment } from '../auth/key-text.ts'
 import { actorOf } from '../auth/people.ts'
 import { findKey, markRevoked, selectKeys } from '../auth/store.ts'
-import { type Html, html } from '../html.ts'
+import { type Html, html } from '../http/html.ts'
 import type { Site } from '../site/site.ts'
 import { keyForm, keyTable, revokeQuestion, shownOnce } from './api-keys-parts.ts'
 import { alert, hidden, notice } from './form-parts.ts'

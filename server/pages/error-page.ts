@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
-import { appErrorOf } from '../error-handler.ts'
-import { html } from '../html.ts'
+import { appErrorOf } from '../http/error-handler.ts'
+import { html } from '../http/html.ts'
 import { cardPage } from './layout.ts'
 import { sentence } from './sentence.ts'
 import type { PageAnswer } from './visit.ts'

@@ -1,4 +1,4 @@
-import { html } from '../html.ts'
+import { html } from '../http/html.ts'
 import { requestPasswordReset } from '../site/password-reset.ts'
 import { networkOf, type Site } from '../site/site.ts'
 import { field } from './form-parts.ts'

@@ -1,5 +1,5 @@
 import type { AppError } from '../../engine/base/errors.ts'
-import { type Html, html } from '../html.ts'
+import { type Html, html } from '../http/html.ts'
 import { sentence } from './sentence.ts'
 
 /** What was wrong with a field that was sent, or with a value of it (`name[0]`). */

@@ -1,6 +1,6 @@
 import { isManager } from '../../engine/access/actor.ts'
 import { actorOf } from '../auth/people.ts'
-import { html } from '../html.ts'
+import { html } from '../http/html.ts'
 import { workspacePage } from './layout.ts'
 import { PATHS } from './page-paths.ts'
 import type { PageAnswer, Visit } from './visit.ts'

@@ -1,4 +1,4 @@
-import { type Html, html } from '../html.ts'
+import { type Html, html } from '../http/html.ts'
 import { PATHS } from './page-paths.ts'
 import type { Draw, Visitor } from './visit.ts'
 

@@ -1,7 +1,7 @@
 import { type AppError, isRefusal } from '../../engine/base/errors.ts'
 import { signIn } from '../auth/accounts.ts'
 import { beginSession, leaveSession } from '../auth/browser-session.ts'
-import { html } from '../html.ts'
+import { html } from '../http/html.ts'
 import type { Site } from '../site/site.ts'
 import { alert, field, notice } from './form-parts.ts'
 import { cardPage } from './layout.ts'

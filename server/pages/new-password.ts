@@ -1,6 +1,6 @@
 import { type AppError, validationError } from '../../engine/base/errors.ts'
 import { passwordProblem } from '../auth/passwords.ts'
-import { type Html, html } from '../html.ts'
+import { type Html, html } from '../http/html.ts'
 import { field, problemOf } from './form-parts.ts'
 import type { Fields } from './visit.ts'
 

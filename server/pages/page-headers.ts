@@ -1,5 +1,5 @@
 import helmet from 'helmet'
-import type { Handler } from '../request-state.ts'
+import type { Handler } from '../http/request-state.ts'
 
 /** Pages without scripts: what they load, and where their forms go, is this server. */
 const directives = {

@@ -1,4 +1,4 @@
-import type { ApiResponse } from '../request-state.ts'
+import type { ApiResponse } from '../http/request-state.ts'
 import type { PageAnswer } from './visit.ts'
 
 /** Sends a page of the workspace of this name, or where to go on; nothing of it is kept by browsers or proxies. */

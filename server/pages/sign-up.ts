@@ -1,6 +1,6 @@
 import { DATACENTER_FIELD } from '../../engine/base/brand.ts'
 import { AppError, isRefusal } from '../../engine/base/errors.ts'
-import { html } from '../html.ts'
+import { html } from '../http/html.ts'
 import {
   DATACENTERS,
   type Datacenter,

@@ -1,5 +1,5 @@
-import type { Html } from '../html.ts'
-import { sameOriginPath } from '../same-origin-path.ts'
+import type { Html } from '../http/html.ts'
+import { sameOriginPath } from '../http/same-origin-path.ts'
 import { hidden } from './form-parts.ts'
 import type { Fields } from './visit.ts'
 

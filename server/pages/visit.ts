@@ -3,10 +3,10 @@ import type { Request } from 'express'
 import type { AppError } from '../../engine/base/errors.ts'
 import type { Person } from '../auth/people.ts'
 import type { Session } from '../auth/sessions.ts'
-import { badRequest, hasBody, readBytes, unsupported } from '../body.ts'
-import type { Html } from '../html.ts'
-import { readQuery } from '../query-string.ts'
-import type { ApiResponse } from '../request-state.ts'
+import { badRequest, hasBody, readBytes, unsupported } from '../http/body.ts'
+import type { Html } from '../http/html.ts'
+import { readQuery } from '../http/query-string.ts'
+import type { ApiResponse } from '../http/request-state.ts'
 
 /** Texts by name; of the same name the last counts. */
 export type Fields = ReadonlyMap<string, string>

@@ -1,4 +1,4 @@
-import { type Html, html } from '../html.ts'
+import { type Html, html } from '../http/html.ts'
 import type { Card, Choice, Fact, Grid, Sheet } from './sheet.ts'
 
 /** A paper as HTML without scripts; what it looks like on screen and on paper is up to the style, which it carries. */

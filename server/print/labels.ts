@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { fileSystem } from '../../engine/base/packaged-files.ts'
-import { DefinitionErrors, type DefinitionProblem } from '../../engine/definition/problems.ts'
-import { createPlaces, isMap, readSource } from '../../engine/definition/source.ts'
+import { DefinitionErrors, type DefinitionProblem } from '../../engine/definition/yaml/problems.ts'
+import { createPlaces, isMap, readSource } from '../../engine/definition/yaml/source.ts'
 
 /** English text → the same in another language. */
 export type Labels = ReadonlyMap<string, string>

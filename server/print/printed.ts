@@ -1,12 +1,12 @@
 import { AppError } from '../../engine/base/errors.ts'
-import type { DocTypeDefinition, Field } from '../../engine/definition/definition.ts'
-import type { PointingRecords, PrintDeclaration } from '../../engine/definition/print.ts'
-import type { Context } from '../../engine/documents/context.ts'
-import { getDocument } from '../../engine/documents/get.ts'
-import type { WireRecord } from '../../engine/documents/present.ts'
-import { readTitles } from '../../engine/documents/titles.ts'
-import { firstPointing } from '../../engine/storage/first-pointing.ts'
-import { docTable } from '../../engine/storage/tables.ts'
+import type { DocTypeDefinition, Field } from '../../engine/definition/model/definition.ts'
+import type { PointingRecords, PrintDeclaration } from '../../engine/definition/model/print.ts'
+import { readTitles } from '../../engine/documents/lists/titles.ts'
+import { getDocument } from '../../engine/documents/operations/get.ts'
+import type { Context } from '../../engine/documents/work/context.ts'
+import type { WireRecord } from '../../engine/documents/work/present.ts'
+import { firstPointing } from '../../engine/storage/records/first-pointing.ts'
+import { docTable } from '../../engine/storage/records/tables.ts'
 
 /** A record that is printed, or written on the paper of another one. */
 export interface Printed {

@@ -1,4 +1,4 @@
-import type { PrintTotal, PrintTotalRows } from '../../engine/definition/print.ts'
+import type { PrintTotal, PrintTotalRows } from '../../engine/definition/model/print.ts'
 import { labelOf, textIn } from './card.ts'
 import type { Formats } from './formats.ts'
 import { isTold, rowsIn } from './grid.ts'

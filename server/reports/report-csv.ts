@@ -1,5 +1,5 @@
 import { csvLine } from '../../engine/base/csv-line.ts'
-import type { ReportResult } from '../../engine/reports/result.ts'
+import type { ReportResult } from '../../engine/reports/run/result.ts'
 
 /** A report as CSV for a spreadsheet: labels above, the rows, and its totals below. */
 export function reportCsv({ columns, data, totals, totalLabel }: ReportResult): string {

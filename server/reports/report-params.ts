@@ -1,7 +1,7 @@
 import { type Detail, validationError } from '../../engine/base/errors.ts'
-import type { ReportQuery } from '../../engine/reports/run.ts'
-import { readInteger } from '../paging.ts'
-import type { Parameters } from '../query-string.ts'
+import type { ReportQuery } from '../../engine/reports/run/run.ts'
+import { readInteger } from '../http/paging.ts'
+import type { Parameters } from '../http/query-string.ts'
 
 /** Rows of one page, unless fewer are asked for; a report is looked at as a whole more often than a list. */
 const DEFAULT_LIMIT = 100

@@ -1,7 +1,7 @@
 import { AppError } from '../../engine/base/errors.ts'
-import type { Services } from '../../engine/documents/context.ts'
-import type { Db } from '../../engine/storage/database.ts'
-import { reserveIn } from '../rate-store.ts'
+import type { Services } from '../../engine/documents/work/context.ts'
+import type { Db } from '../../engine/storage/database/database.ts'
+import { reserveIn } from '../limits/rate-store.ts'
 
 const HOUR = 60 * 60 * 1000
 

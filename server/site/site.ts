@@ -2,7 +2,7 @@ import type { Request } from 'express'
 import { type Actor, GUEST_ACTOR, SYSTEM_ACTOR } from '../../engine/access/actor.ts'
 import type { Engine } from '../../engine/index.ts'
 import { addressNetwork } from '../auth/address-network.ts'
-import type { Settings } from '../settings.ts'
+import type { Settings } from '../settings/settings.ts'
 import type { Background } from './background.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { BRAND } from '../../engine/base/brand.ts'
-import { firstCompany } from '../../engine/storage/company.ts'
+import { firstCompany } from '../../engine/storage/records/company.ts'
 import type { Site } from './site.ts'
 
 /** What the workspace is called on pages and in mail: its company, the brand where there is none yet. */

@@ -2,7 +2,6 @@ import type { Router } from 'express'
 import { assertManager } from '../../engine/access/can.ts'
 import { isoDateTime } from '../../engine/base/clock.ts'
 import { AppError } from '../../engine/base/errors.ts'
-import { type Answer, sendAnswer } from '../answer.ts'
 import {
   assertMayCreate,
   type CreatedKey,
@@ -12,11 +11,12 @@ import {
 } from '../auth/api-keys.ts'
 import type { KeyEnvironment } from '../auth/key-text.ts'
 import { countKeys, type KeyRow, markRevoked, selectKeys } from '../auth/store.ts'
-import { methodNotAllowed } from '../not-found.ts'
-import { PAGING_PARAMETERS } from '../paging.ts'
-import { reads, takes } from '../query-parameters.ts'
-import { readQuery } from '../query-string.ts'
-import type { ApiResponse, Handler } from '../request-state.ts'
+import { type Answer, sendAnswer } from '../http/answer.ts'
+import { methodNotAllowed } from '../http/not-found.ts'
+import { PAGING_PARAMETERS } from '../http/paging.ts'
+import { reads, takes } from '../http/query-parameters.ts'
+import { readQuery } from '../http/query-string.ts'
+import type { ApiResponse, Handler } from '../http/request-state.ts'
 import { parameter, type V1 } from './call.ts'
 import { pageOfIds, readSystemList, sendSystemList } from './system-list.ts'
 

@@ -1,13 +1,17 @@
 import type { Router } from 'express'
 import { assertScope, canSee } from '../../engine/access/can.ts'
 import { type Detail, validationError } from '../../engine/base/errors.ts'
-import type { DocTypeDefinition } from '../../engine/definition/definition.ts'
+import type { DocTypeDefinition } from '../../engine/definition/model/definition.ts'
 import { refusal } from '../../engine/fields/problem.ts'
-import { type CatalogueEntry, catalogEntries, resourceDetail } from '../../engine/schema/catalog.ts'
-import { methodNotAllowed } from '../not-found.ts'
-import { takes } from '../query-parameters.ts'
-import { readQuery } from '../query-string.ts'
-import type { Handler } from '../request-state.ts'
+import {
+  type CatalogueEntry,
+  catalogEntries,
+  resourceDetail,
+} from '../../engine/schema/catalogue/catalog.ts'
+import { methodNotAllowed } from '../http/not-found.ts'
+import { takes } from '../http/query-parameters.ts'
+import { readQuery } from '../http/query-string.ts'
+import type { Handler } from '../http/request-state.ts'
 import { parameter, resourceNotFound, type V1 } from './call.ts'
 import { definitionTexts, sendTagged, taggedText } from './definition-texts.ts'
 

@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 import type { Request } from 'express'
-import type { Registry } from '../../engine/definition/registry.ts'
-import { sendJson } from '../answer.ts'
-import { hasTag } from '../entity-tags.ts'
-import type { ApiResponse } from '../request-state.ts'
+import type { Registry } from '../../engine/definition/model/registry.ts'
+import { sendJson } from '../http/answer.ts'
+import { hasTag } from '../http/entity-tags.ts'
+import type { ApiResponse } from '../http/request-state.ts'
 
 /** JSON made from the loaded definitions, with the tag of these very bytes. */
 export interface TaggedText {

@@ -1,9 +1,9 @@
 import type { Express } from 'express'
 import { libraryFile } from '../../engine/base/packaged-files.ts'
-import { methodNotAllowed } from '../not-found.ts'
-import { packagedFile } from '../packaged-file.ts'
-import { takes } from '../query-parameters.ts'
-import type { Handler } from '../request-state.ts'
+import { methodNotAllowed } from '../http/not-found.ts'
+import { packagedFile } from '../http/packaged-file.ts'
+import { takes } from '../http/query-parameters.ts'
+import type { Handler } from '../http/request-state.ts'
 
 /** Files of the viewer that the page loads, as its package calls them. */
 export const VIEWER_FILES = ['swagger-ui-bundle.js', 'swagger-ui.css', 'favicon-32x32.png']

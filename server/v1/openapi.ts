@@ -1,10 +1,10 @@
 import type { Express } from 'express'
 import type { Engine } from '../../engine/index.ts'
-import { describeReports } from '../../engine/reports/openapi.ts'
-import { type OpenApiOptions, openApiDocument } from '../../engine/schema/openapi.ts'
-import { methodNotAllowed } from '../not-found.ts'
-import { takes } from '../query-parameters.ts'
-import type { Handler } from '../request-state.ts'
+import { describeReports } from '../../engine/reports/run/openapi.ts'
+import { type OpenApiOptions, openApiDocument } from '../../engine/schema/openapi/openapi.ts'
+import { methodNotAllowed } from '../http/not-found.ts'
+import { takes } from '../http/query-parameters.ts'
+import type { Handler } from '../http/request-state.ts'
 import { definitionTexts, sendTagged } from './definition-texts.ts'
 
 /**

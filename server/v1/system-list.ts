@@ -1,10 +1,14 @@
 import { type Detail, validationError } from '../../engine/base/errors.ts'
-import { type Cursors, listFingerprint, type Position } from '../../engine/storage/cursor.ts'
-import { sendJson } from '../answer.ts'
-import { PAGING_PARAMETERS, type Paging, readPaging } from '../paging.ts'
-import { unknownParameter } from '../query-parameters.ts'
-import type { Parameters } from '../query-string.ts'
-import type { ApiResponse } from '../request-state.ts'
+import {
+  type Cursors,
+  listFingerprint,
+  type Position,
+} from '../../engine/storage/records/cursor.ts'
+import { sendJson } from '../http/answer.ts'
+import { PAGING_PARAMETERS, type Paging, readPaging } from '../http/paging.ts'
+import { unknownParameter } from '../http/query-parameters.ts'
+import type { Parameters } from '../http/query-string.ts'
+import type { ApiResponse } from '../http/request-state.ts'
 
 /** How a parameter of such a list is read; throws Error that completes "expected …" when it is no value of it. */
 export type ReadParameter = (text: string) => string

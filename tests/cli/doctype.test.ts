@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { metaSchemaJson } from '../../engine/definition/meta-schema.ts'
+import { metaSchemaJson } from '../../engine/definition/grammar/meta-schema.ts'
 import { runHere } from './in-process.ts'
 import { type Finished, type Folder, svc, temporaryFolder } from './process.ts'
 

@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert'
 import { parse } from 'yaml'
 import { parseFieldSpec } from '../../cli/field-spec.ts'
 import { composeDocType } from '../../cli/new-doctype.ts'
-import { loadDefinitionTexts } from '../../engine/definition/load.ts'
+import { loadDefinitionTexts } from '../../engine/definition/load/load.ts'
 import { fieldTypes } from '../../engine/fields/index.ts'
 
 const compose = suite('the YAML of a new DocType')

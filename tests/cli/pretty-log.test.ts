@@ -1,7 +1,7 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { prettyLine, prettyLines } from '../../cli/pretty-log.ts'
-import { createLogger } from '../../server/logger.ts'
+import { createLogger } from '../../server/observe/logger.ts'
 
 const pretty = suite('a log for people')
 

@@ -3,7 +3,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { loadChecked } from '../../engine/index.ts'
 import { TOOLS } from '../../mcp/tools.ts'
-import { SETTING_ROWS } from '../../server/settings.ts'
+import { SETTING_ROWS } from '../../server/settings/settings.ts'
 import { readOptions } from '../runner/options.ts'
 import { pageText, ROOT } from './page.ts'
 

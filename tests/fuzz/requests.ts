@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import type { Scope } from '../../engine/access/actor.ts'
-import type { Registry } from '../../engine/definition/registry.ts'
-import { standardFields } from '../../engine/definition/standard-fields.ts'
+import type { Registry } from '../../engine/definition/model/registry.ts'
+import { standardFields } from '../../engine/definition/model/standard-fields.ts'
 import { fieldType } from '../../engine/fields/index.ts'
-import { isWritable } from '../../engine/schema/json-schema.ts'
+import { isWritable } from '../../engine/schema/shapes/json-schema.ts'
 import { headerValue, hostileText, pathPart, rawValue } from './hostile.ts'
 
 export interface Sent {

@@ -1,9 +1,9 @@
 import * as assert from 'uvu/assert'
 import { SYSTEM_ACTOR } from '../../engine/access/actor.ts'
-import { listDocuments } from '../../engine/documents/list.ts'
+import { listDocuments } from '../../engine/documents/lists/list.ts'
 import type { Engine } from '../../engine/index.ts'
-import type { ReportResult } from '../../engine/reports/result.ts'
-import { runReport } from '../../engine/reports/run.ts'
+import type { ReportResult } from '../../engine/reports/run/result.ts'
+import { runReport } from '../../engine/reports/run/run.ts'
 
 const FIRST = '1900-01-01'
 const LAST = '2999-12-31'

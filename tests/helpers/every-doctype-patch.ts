@@ -1,11 +1,11 @@
 import * as assert from 'uvu/assert'
 import { AppError } from '../../engine/base/errors.ts'
-import type { DocTypeDefinition, Field } from '../../engine/definition/definition.ts'
-import type { Context, DocumentResult } from '../../engine/documents/context.ts'
-import { getDocument } from '../../engine/documents/get.ts'
-import { updateDocument } from '../../engine/documents/update.ts'
+import type { DocTypeDefinition, Field } from '../../engine/definition/model/definition.ts'
+import { getDocument } from '../../engine/documents/operations/get.ts'
+import { updateDocument } from '../../engine/documents/operations/update.ts'
+import type { Context, DocumentResult } from '../../engine/documents/work/context.ts'
 import { fieldType } from '../../engine/fields/index.ts'
-import { isWritable } from '../../engine/schema/json-schema.ts'
+import { isWritable } from '../../engine/schema/shapes/json-schema.ts'
 import type { Body, Generator } from './generate.ts'
 
 /** Values of a field that are tried before another field is. */

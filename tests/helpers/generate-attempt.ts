@@ -1,10 +1,10 @@
 import { AppError, type Detail } from '../../engine/base/errors.ts'
-import type { DocTypeDefinition } from '../../engine/definition/definition.ts'
-import { cancelDocument } from '../../engine/documents/cancel.ts'
-import type { Context, DocumentResult } from '../../engine/documents/context.ts'
-import { createDocument } from '../../engine/documents/create.ts'
-import { removeDocument } from '../../engine/documents/remove.ts'
-import { submitDocument } from '../../engine/documents/submit.ts'
+import type { DocTypeDefinition } from '../../engine/definition/model/definition.ts'
+import { cancelDocument } from '../../engine/documents/operations/cancel.ts'
+import { createDocument } from '../../engine/documents/operations/create.ts'
+import { removeDocument } from '../../engine/documents/operations/remove.ts'
+import { submitDocument } from '../../engine/documents/operations/submit.ts'
+import type { Context, DocumentResult } from '../../engine/documents/work/context.ts'
 
 export type Outcome =
   | { readonly made: DocumentResult }

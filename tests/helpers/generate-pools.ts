@@ -1,9 +1,9 @@
 import { isRefusal } from '../../engine/base/errors.ts'
-import type { DocTypeDefinition } from '../../engine/definition/definition.ts'
-import { isKeptByEngine } from '../../engine/definition/kept.ts'
-import type { Context, DocumentResult } from '../../engine/documents/context.ts'
-import { listDocuments } from '../../engine/documents/list.ts'
-import { readListQuery } from '../../server/list-params.ts'
+import type { DocTypeDefinition } from '../../engine/definition/model/definition.ts'
+import { isKeptByEngine } from '../../engine/definition/model/kept.ts'
+import { listDocuments } from '../../engine/documents/lists/list.ts'
+import type { Context, DocumentResult } from '../../engine/documents/work/context.ts'
+import { readListQuery } from '../../server/http/list-params.ts'
 
 /** The records that links choose from. */
 export interface Pools {

@@ -1,6 +1,6 @@
-import type { DocTypeDefinition } from '../../engine/definition/definition.ts'
-import type { Context } from '../../engine/documents/context.ts'
-import { getDocument } from '../../engine/documents/get.ts'
+import type { DocTypeDefinition } from '../../engine/definition/model/definition.ts'
+import { getDocument } from '../../engine/documents/operations/get.ts'
+import type { Context } from '../../engine/documents/work/context.ts'
 import { list } from './reading-checks.ts'
 
 /** True for a document that posted, or whose submit made others that are kept and name it. */

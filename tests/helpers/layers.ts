@@ -30,6 +30,32 @@ const LINES: readonly (readonly string[])[] = [
   ['cli'],
 ]
 
+/**
+ * The rooms of a folder, lowest first: what stands in one imports, be it a type, from those below it and its own. The
+ * files of the folder itself, and folders that are not named here, stand above them.
+ */
+const ROOMS: Readonly<Record<string, readonly string[]>> = {
+  'engine/expression': ['tree', 'run', 'syntax', 'sql'],
+  'engine/definition': ['yaml', 'model', 'grammar', 'normalise', 'check', 'load'],
+  'engine/schema': ['shapes', 'openapi', 'catalogue', 'types'],
+  'engine/storage': ['database', 'records', 'query', 'migration', 'backup'],
+  'engine/rules': ['base', 'cells', 'rollups', 'checks', 'steps', 'program'],
+  'engine/documents': [
+    'work',
+    'record',
+    'rights',
+    'links',
+    'effects',
+    'operations',
+    'lists',
+    'schedule',
+    'verify',
+    'start',
+  ],
+  'engine/reports': ['declare', 'compile', 'run'],
+  server: ['settings', 'http', 'limits', 'idempotency', 'observe', 'jobs'],
+}
+
 /** Folders that speak HTTP or look from outside: they import none of the above, none of the above them. */
 const OUTSIDE = ['mcp', 'desk', 'bench', 'build', 'docs', 'tests', 'doctypes']
 
@@ -104,7 +130,7 @@ function importProblems(path: string, { specifier, typeOnly, reExport, line }: I
   }
   if (!specifier.startsWith('.')) return problems
   const target = posix.join(posix.dirname(path), specifier)
-  const direction = directionProblem(path, target, typeOnly)
+  const direction = directionProblem(path, target, typeOnly) ?? roomProblem(path, target)
   if (direction !== undefined) problems.push([line, `imports ${target}: ${direction}`])
   return problems
 }
@@ -124,6 +150,18 @@ function directionProblem(path: string, target: string, typeOnly: boolean): stri
     return undefined
   if (to.rank === from.rank) return `${from.folder} and ${to.folder} are of one rank`
   return `${to.folder} ranks above ${from.folder}`
+}
+
+function roomProblem(path: string, target: string): string | undefined {
+  const folder = place(path)?.folder
+  if (folder === undefined || folder !== place(target)?.folder) return undefined
+  const rooms = ROOMS[folder] ?? []
+  const [from, to] = [path, target].map((one) => one.slice(folder.length + 1).split('/')[0] ?? '')
+  const above = rooms.indexOf(from!)
+  if (above < 0 || from === to) return undefined
+  const height = rooms.indexOf(to!)
+  if (height >= 0 && height < above) return undefined
+  return `${folder}/${from} stands below ${height < 0 ? folder : `${folder}/${to}`}`
 }
 
 /** Code outside engine/fields asks the field type object and never compares type names. */

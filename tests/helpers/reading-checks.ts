@@ -1,12 +1,12 @@
 import * as assert from 'uvu/assert'
-import type { DocTypeDefinition, Field } from '../../engine/definition/definition.ts'
-import { standardFields } from '../../engine/definition/standard-fields.ts'
-import type { Context, DocumentResult } from '../../engine/documents/context.ts'
-import { listDocuments } from '../../engine/documents/list.ts'
+import type { DocTypeDefinition, Field } from '../../engine/definition/model/definition.ts'
+import { standardFields } from '../../engine/definition/model/standard-fields.ts'
+import { listDocuments } from '../../engine/documents/lists/list.ts'
+import type { Context, DocumentResult } from '../../engine/documents/work/context.ts'
 import type { Operator } from '../../engine/fields/field-type.ts'
 import { fieldType } from '../../engine/fields/index.ts'
-import { isWritable } from '../../engine/schema/json-schema.ts'
-import { readListQuery } from '../../server/list-params.ts'
+import { isWritable } from '../../engine/schema/shapes/json-schema.ts'
+import { readListQuery } from '../../server/http/list-params.ts'
 import type { Body } from './generate.ts'
 
 /** What was sent is shown, except where a secret is kept. */

@@ -1,14 +1,14 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import * as assert from 'uvu/assert'
-import type { DocTypeDefinition } from '../../engine/definition/definition.ts'
-import type { Registry } from '../../engine/definition/registry.ts'
-import type { Context } from '../../engine/documents/context.ts'
-import { getDocument } from '../../engine/documents/get.ts'
-import { listDocuments } from '../../engine/documents/list.ts'
+import type { DocTypeDefinition } from '../../engine/definition/model/definition.ts'
+import type { Registry } from '../../engine/definition/model/registry.ts'
+import { listDocuments } from '../../engine/documents/lists/list.ts'
+import { getDocument } from '../../engine/documents/operations/get.ts'
+import type { Context } from '../../engine/documents/work/context.ts'
 import type { JsonSchema } from '../../engine/fields/field-type.ts'
-import { recordSchema, rowSchema } from '../../engine/schema/doctype-schemas.ts'
-import { childrenOf, schemaNames } from '../../engine/schema/schema-names.ts'
+import { recordSchema, rowSchema } from '../../engine/schema/shapes/doctype-schemas.ts'
+import { childrenOf, schemaNames } from '../../engine/schema/shapes/schema-names.ts'
 
 const PAGE = 500
 

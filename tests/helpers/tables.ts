@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Database } from '../../engine/storage/database.ts'
+import type { Database } from '../../engine/storage/database/database.ts'
 
 /** Everything in a table: its rows as JSON texts, sorted. */
 export type DumpedTables = Readonly<Record<string, readonly string[]>>

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { RESERVED_SLUGS } from '../../engine/definition/clashes.ts'
+import { RESERVED_SLUGS } from '../../engine/definition/check/clashes.ts'
 import type { ToolArguments } from '../../mcp/tool.ts'
 import { SYSTEM_ROUTES } from '../../mcp/tool-arguments.ts'
 import { TOOLS } from '../../mcp/tools.ts'
-import { TOOL_SETTING_ROWS } from '../../server/tool-settings.ts'
+import { TOOL_SETTING_ROWS } from '../../server/settings/tool-settings.ts'
 
 const page = readFileSync(new URL('../../docs/agents.md', import.meta.url), 'utf8')
 const docs = suite('docs/agents.md')

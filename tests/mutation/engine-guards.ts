@@ -98,7 +98,7 @@ export const ENGINE_GUARDS: Guards = {
       ROWS,
     ],
   ],
-  'engine/documents/followed.ts': [
+  'engine/documents/rights/followed.ts': [
     [
       'what follows a hidden record is listed',
       [
@@ -113,7 +113,7 @@ export const ENGINE_GUARDS: Guards = {
       FOLLOWED,
     ],
   ],
-  'engine/documents/row-rights.ts': [
+  'engine/documents/rights/row-rights.ts': [
     [
       'no condition in any query',
       ['  if (!rules) return undefined\n', '  if (rules !== null) return undefined\n'],
@@ -138,7 +138,7 @@ export const ENGINE_GUARDS: Guards = {
       ROWS,
     ],
   ],
-  'engine/documents/rights.ts': [
+  'engine/documents/rights/rights.ts': [
     [
       'has_permission does not ask for roles',
       ['  if (!can(context, definition, action)) return false\n', ''],
@@ -150,7 +150,7 @@ export const ENGINE_GUARDS: Guards = {
       ROWS,
     ],
   ],
-  'engine/documents/get.ts': [
+  'engine/documents/operations/get.ts': [
     [
       'one record is read without a right',
       [`  assertCan(context, definition, 'read')\n`, ''],
@@ -162,10 +162,10 @@ export const ENGINE_GUARDS: Guards = {
       ROWS,
     ],
   ],
-  'engine/documents/list.ts': [
+  'engine/documents/lists/list.ts': [
     [
       'a list without a right',
-      withCall('engine/documents/list.ts', `  assertCan(context, definition, 'read')\n`),
+      withCall('engine/documents/lists/list.ts', `  assertCan(context, definition, 'read')\n`),
       RIGHTS,
     ],
     [
@@ -179,7 +179,7 @@ export const ENGINE_GUARDS: Guards = {
       ROWS,
     ],
   ],
-  'engine/documents/locked.ts': [
+  'engine/documents/effects/locked.ts': [
     [
       'a change outside the condition',
       ['    assertRow(work.context, parts, doc, action)\n', ''],
@@ -191,10 +191,13 @@ export const ENGINE_GUARDS: Guards = {
       FOLLOWED,
     ],
   ],
-  'engine/documents/create.ts': [
+  'engine/documents/operations/create.ts': [
     [
       'a create without a right',
-      withCall('engine/documents/create.ts', `  assertCan(context, definition, 'create')\n`),
+      withCall(
+        'engine/documents/operations/create.ts',
+        `  assertCan(context, definition, 'create')\n`,
+      ),
       RIGHTS,
     ],
     [
@@ -203,7 +206,7 @@ export const ENGINE_GUARDS: Guards = {
       ROWS,
     ],
   ],
-  'engine/documents/update.ts': [
+  'engine/documents/operations/update.ts': [
     ['a change without a right', [`  assertCan(context, definition, 'update')\n`, ''], MATRIX],
     [
       'a change that leaves the condition',
@@ -211,7 +214,7 @@ export const ENGINE_GUARDS: Guards = {
       ROWS,
     ],
   ],
-  'engine/documents/save.ts': [
+  'engine/documents/operations/save.ts': [
     [
       'surface A creates without a right',
       [`  assertCan(context, definition, 'create')\n`, ''],
@@ -220,7 +223,7 @@ export const ENGINE_GUARDS: Guards = {
     [
       'surface A submits what it creates',
       withRows(
-        'engine/documents/save.ts',
+        'engine/documents/operations/save.ts',
         `  if (submit) {\n    assertCan(context, definition, 'submit')\n`,
         '  if (submit) {\n',
       ),
@@ -229,7 +232,7 @@ export const ENGINE_GUARDS: Guards = {
     [
       'surface A changes what it submits',
       withRows(
-        'engine/documents/save.ts',
+        'engine/documents/operations/save.ts',
         `  assertCan(context, definition, 'update')\n  assertCan`,
         '  assertCan',
       ),
@@ -238,30 +241,33 @@ export const ENGINE_GUARDS: Guards = {
     [
       'surface A submits what it changes',
       withRows(
-        'engine/documents/save.ts',
+        'engine/documents/operations/save.ts',
         `  assertCan(context, definition, 'submit')\n  const parts`,
         '  const parts',
       ),
       RIGHTS,
     ],
   ],
-  'engine/documents/submit.ts': [
+  'engine/documents/operations/submit.ts': [
     ['a submit without a right', [`  assertCan(context, definition, 'submit')\n`, ''], MATRIX],
   ],
-  'engine/documents/cancel.ts': [
+  'engine/documents/operations/cancel.ts': [
     ['a cancel without a right', [`  assertCan(context, definition, 'cancel')\n`, ''], RIGHTS],
   ],
-  'engine/documents/amend.ts': [
+  'engine/documents/operations/amend.ts': [
     [
       'an amendment without a right',
-      withRows('engine/documents/amend.ts', `  assertCan(context, definition, 'amend')\n`),
+      withRows(
+        'engine/documents/operations/amend.ts',
+        `  assertCan(context, definition, 'amend')\n`,
+      ),
       RIGHTS,
     ],
   ],
-  'engine/documents/remove.ts': [
+  'engine/documents/operations/remove.ts': [
     ['a delete without a right', [`  assertCan(context, definition, 'delete')\n`, ''], RIGHTS],
   ],
-  'engine/documents/act.ts': [
+  'engine/documents/operations/act.ts': [
     [
       'an action without a right',
       [`  assertCan(context, definition, \`action:\${name}\`)\n`, ''],
@@ -276,31 +282,31 @@ export const ENGINE_GUARDS: Guards = {
       RIGHTS,
     ],
   ],
-  'engine/documents/hidden-targets.ts': [
+  'engine/documents/rights/hidden-targets.ts': [
     [
       'a link to what one may not read',
       ['if (!readable.has(name)) outside.add', 'if (name === undefined) outside.add'],
       ROWS,
     ],
   ],
-  'engine/rules/taken-links.ts': [
+  'engine/rules/cells/taken-links.ts': [
     [
       'links that rules fill from any text',
       ['(origin) => origin !== undefined && isSame(target, named(origin, level)),', '() => true,'],
       FILLED,
     ],
   ],
-  'engine/documents/titles.ts': [
+  'engine/documents/lists/titles.ts': [
     [
       'titles of what one may not read',
       [
         {
-          file: 'engine/documents/titles.ts',
+          file: 'engine/documents/lists/titles.ts',
           find: `if (!target || !can(context, target, 'read')) return`,
           replace: 'if (!target) return',
         },
         {
-          file: 'engine/documents/titles.ts',
+          file: 'engine/documents/lists/titles.ts',
           find: '  if (limit) query',
           replace: '  if (false) query',
         },
@@ -309,7 +315,7 @@ export const ENGINE_GUARDS: Guards = {
     ],
     ['titles outside the condition', ['  if (limit) query = query.where(limit)\n', ''], ROWS],
   ],
-  'engine/documents/query-scope.ts': [
+  'engine/documents/lists/query-scope.ts': [
     ['surface A lists without a right', [`  assertCan(context, definition, 'read')\n`, ''], RIGHTS],
     ['surface A lists rows without a right', [`  assertCan(context, parent, 'read')\n`, ''], ROWS],
     [

@@ -39,7 +39,7 @@ export const withCall = (file: string, find: string): readonly Edit[] => [
 /** Where the condition of rows refuses who has no role for it as well, both are taken away. */
 export const withRows = (file: string, find: string, replace = ''): readonly Edit[] => [
   {
-    file: 'engine/documents/row-rights.ts',
+    file: 'engine/documents/rights/row-rights.ts',
     find: '  if (roles.length === 0) return []\n',
     replace: '',
   },

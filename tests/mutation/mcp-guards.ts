@@ -32,7 +32,7 @@ export const MCP_GUARDS: Guards = {
     ['a change is made again by a retry', [`{ 'Idempotency-Key': randomUUID() }`, '{}'], RETRIES],
   ],
   'mcp/server.ts': [['calls are made without a key', ['      readyKey(settings)\n', ''], PROCESS]],
-  'server/setting-values.ts': [
+  'server/settings/setting-values.ts': [
     [
       'a message repeats a key that a header cannot hold',
       [

@@ -2,7 +2,7 @@ import { AFTER_SUBMIT, FLOW, type Guards, LIMITS } from './guard.ts'
 
 /** What the engine asks about what a caller makes of a record. */
 export const RECORD_GUARDS: Guards = {
-  'engine/documents/flow-rights.ts': [
+  'engine/documents/rights/flow-rights.ts': [
     [
       'every arrow of a flow is for everybody',
       ['    if (!roles || holdsRole(actor, roles)) return\n', '    return\n'],
@@ -22,7 +22,7 @@ export const RECORD_GUARDS: Guards = {
       FLOW,
     ],
   ],
-  'engine/documents/update.ts': [
+  'engine/documents/operations/update.ts': [
     [
       'what is submitted changes',
       ['  if (before.docstatus === 1) assertAllowedOnSubmit(parts, before, after, input)\n', ''],
@@ -42,21 +42,21 @@ export const RECORD_GUARDS: Guards = {
       FLOW,
     ],
   ],
-  'engine/documents/create.ts': [
+  'engine/documents/operations/create.ts': [
     [
       'a new record has any status',
       ['  assertMove(work.context, parts.definition, undefined, entry.current!)\n', ''],
       FLOW,
     ],
   ],
-  'engine/documents/act.ts': [
+  'engine/documents/operations/act.ts': [
     [
       'an action moves a status for whoever may run it',
       ['if (!declared.roles) assertMove(', 'if (declared === undefined) assertMove('],
       FLOW,
     ],
   ],
-  'engine/documents/amend.ts': [
+  'engine/documents/operations/amend.ts': [
     [
       'an amendment is approved as what it amends was',
       [
@@ -91,7 +91,7 @@ export const RECORD_GUARDS: Guards = {
       LIMITS,
     ],
   ],
-  'engine/documents/user-limits.ts': [
+  'engine/documents/rights/user-limits.ts': [
     [
       'any record of a limited DocType is enough',
       ["if (typeof name !== 'string' || names.has(name)) return false", 'return false'],
@@ -110,7 +110,7 @@ export const RECORD_GUARDS: Guards = {
       LIMITS,
     ],
   ],
-  'engine/documents/row-rights.ts': [
+  'engine/documents/rights/row-rights.ts': [
     [
       'no user permission in any query',
       [
@@ -133,7 +133,7 @@ export const RECORD_GUARDS: Guards = {
       LIMITS,
     ],
   ],
-  'engine/documents/followed.ts': [
+  'engine/documents/rights/followed.ts': [
     [
       'a link names what user permissions hide',
       [

@@ -9,14 +9,14 @@ export const SERVER_GUARDS: Guards = {
       RIGHTS,
     ],
   ],
-  'server/query-parameters.ts': [
+  'server/http/query-parameters.ts': [
     [
       'routes take parameters they do not know',
       ['if (!known.includes(field))', 'if (known === undefined)'],
       PARAMETERS,
     ],
   ],
-  'server/idempotency.ts': [
+  'server/idempotency/idempotency.ts': [
     [
       'kept answers go to other callers',
       ['response.locals.actor.id', 'response.req.method'],
@@ -101,7 +101,7 @@ export const SERVER_GUARDS: Guards = {
       MATRIX,
     ],
   ],
-  'server/health.ts': [
+  'server/observe/health.ts': [
     [
       'anybody reads the metrics',
       [`      assertManager(actor, 'admin', 'read metrics')\n`, ''],

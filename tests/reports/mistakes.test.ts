@@ -1,9 +1,9 @@
 import { resolve } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { loadDefinitions } from '../../engine/definition/load.ts'
-import { DefinitionErrors } from '../../engine/definition/problems.ts'
-import { checkReportTexts } from '../../engine/reports/load.ts'
+import { loadDefinitions } from '../../engine/definition/load/load.ts'
+import { DefinitionErrors } from '../../engine/definition/yaml/problems.ts'
+import { checkReportTexts } from '../../engine/reports/compile/load.ts'
 
 const { registry } = loadDefinitions([resolve(import.meta.dirname, '../../doctypes')])
 

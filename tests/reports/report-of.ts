@@ -1,6 +1,6 @@
 import { SYSTEM_ACTOR } from '../../engine/access/actor.ts'
-import type { ReportResult } from '../../engine/reports/result.ts'
-import { runReport } from '../../engine/reports/run.ts'
+import type { ReportResult } from '../../engine/reports/run/result.ts'
+import { runReport } from '../../engine/reports/run/run.ts'
 import type { Story } from '../stories/story.ts'
 
 /** Runs a report of a story's workspace by its slug. */

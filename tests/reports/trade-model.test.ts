@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert'
 import { AppError } from '../../engine/base/errors.ts'
-import type { ReportResult } from '../../engine/reports/result.ts'
+import type { ReportResult } from '../../engine/reports/run/result.ts'
 import { forEachDatabase } from '../helpers/databases.ts'
 import { type Random, randomOf, rounds, seedsOf } from '../helpers/random.ts'
 import { openStory, type Shown, type Story } from '../stories/story.ts'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { loadDefinitionTexts } from '../../engine/definition/load.ts'
+import { loadDefinitionTexts } from '../../engine/definition/load/load.ts'
 import { hostileText } from '../fuzz/hostile.ts'
 import { rounds, seedsOf } from '../helpers/random.ts'
 import { bearer } from '../server/test-app.ts'

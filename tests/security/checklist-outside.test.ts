@@ -1,6 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { addressLimit } from '../../server/address-limit.ts'
+import { addressLimit } from '../../server/limits/address-limit.ts'
 import { createSender } from '../../webhooks/send.ts'
 import { ok, redirectsTo } from '../helpers/receivers.ts'
 import { changedTables, dumpTables } from '../helpers/tables.ts'

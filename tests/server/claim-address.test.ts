@@ -1,7 +1,7 @@
 import { request } from 'node:http'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { claimAddress, serveWith } from '../../server/claim-address.ts'
+import { claimAddress, serveWith } from '../../server/http/claim-address.ts'
 
 const test = suite('an address that is claimed before there is anything to serve')
 

@@ -1,6 +1,6 @@
 import { type DatabaseOptions, openEngine } from '../../engine/index.ts'
-import { createLogger } from '../../server/logger.ts'
-import { startScheduler } from '../../server/scheduler.ts'
+import { startScheduler } from '../../server/jobs/scheduler.ts'
+import { createLogger } from '../../server/observe/logger.ts'
 
 /**
  * A process of its own that runs one daily job, as its arguments say: `dies` is killed (SIGKILL) while it is

@@ -2,11 +2,11 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import * as assert from 'uvu/assert'
 import { newLeaseName } from '../../engine/base/lease-name.ts'
-import { runTick } from '../../engine/documents/tick.ts'
+import { runTick } from '../../engine/documents/schedule/tick.ts'
 import { type Engine, openEngine } from '../../engine/index.ts'
-import { writeSetting } from '../../engine/storage/settings.ts'
-import { holdDailyJobs } from '../../server/daily-hold.ts'
-import { type DailyJob, runDaily, runningJobs } from '../../server/daily-jobs.ts'
+import { writeSetting } from '../../engine/storage/records/settings.ts'
+import { holdDailyJobs } from '../../server/jobs/daily-hold.ts'
+import { type DailyJob, runDaily, runningJobs } from '../../server/jobs/daily-jobs.ts'
 import {
   eventsOf,
   openWorkspace,

@@ -1,7 +1,7 @@
 import supertest from 'supertest'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { createMetrics } from '../../server/metrics.ts'
+import { createMetrics } from '../../server/observe/metrics.ts'
 import { openTestApp, type TestApp } from './test-app.ts'
 
 const test = suite('health and metrics')

@@ -1,6 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { html } from '../../server/html.ts'
+import { html } from '../../server/http/html.ts'
 
 const templates = suite('a template of HTML')
 

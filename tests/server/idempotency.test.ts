@@ -1,7 +1,7 @@
 import supertest from 'supertest'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { canonicalJson } from '../../server/canonical-json.ts'
+import { canonicalJson } from '../../server/idempotency/canonical-json.ts'
 import { forEachDatabase } from '../helpers/databases.ts'
 import { openTestApp, type TestApp } from './test-app.ts'
 

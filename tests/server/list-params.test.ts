@@ -1,10 +1,10 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { AppError } from '../../engine/base/errors.ts'
-import type { DocTypeDefinition } from '../../engine/definition/definition.ts'
-import type { ListQuery } from '../../engine/documents/list-query.ts'
-import { readListQuery } from '../../server/list-params.ts'
-import { readQuery } from '../../server/query-string.ts'
+import type { DocTypeDefinition } from '../../engine/definition/model/definition.ts'
+import type { ListQuery } from '../../engine/documents/lists/list-query.ts'
+import { readListQuery } from '../../server/http/list-params.ts'
+import { readQuery } from '../../server/http/query-string.ts'
 import { openTestApp, type TestApp } from './test-app.ts'
 
 const test = suite('list parameters')

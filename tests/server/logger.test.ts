@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { createLogger } from '../../server/logger.ts'
+import { createLogger } from '../../server/observe/logger.ts'
 
 const test = suite('logger')
 

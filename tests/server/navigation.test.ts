@@ -1,6 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { isNavigation } from '../../server/navigation.ts'
+import { isNavigation } from '../../server/http/navigation.ts'
 
 const CHROME = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'
 

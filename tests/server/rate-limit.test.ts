@@ -1,8 +1,8 @@
 import supertest from 'supertest'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { addressLimit } from '../../server/address-limit.ts'
-import { sharedWindows, type Taken } from '../../server/rate-windows.ts'
+import { addressLimit } from '../../server/limits/address-limit.ts'
+import { sharedWindows, type Taken } from '../../server/limits/rate-windows.ts'
 import { forEachDatabase } from '../helpers/databases.ts'
 import { openTestApp, type TestApp, testClock } from './test-app.ts'
 

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { sameOriginPath } from '../../server/same-origin-path.ts'
+import { sameOriginPath } from '../../server/http/same-origin-path.ts'
 import { rounds, seedsOf } from '../helpers/random.ts'
 
 const paths = suite('a path to go on to')

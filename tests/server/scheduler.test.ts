@@ -6,19 +6,19 @@ import { Cron } from 'croner'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { SYSTEM_ACTOR } from '../../engine/access/actor.ts'
-import type { EventSink } from '../../engine/documents/context.ts'
-import { createDocument } from '../../engine/documents/create.ts'
-import { getDocument } from '../../engine/documents/get.ts'
+import { createDocument } from '../../engine/documents/operations/create.ts'
+import { getDocument } from '../../engine/documents/operations/get.ts'
+import type { EventSink } from '../../engine/documents/work/context.ts'
 import { type Engine, openEngine } from '../../engine/index.ts'
-import { type DailyJob, runDaily } from '../../server/daily-jobs.ts'
-import { createLogger } from '../../server/logger.ts'
+import { type DailyJob, runDaily } from '../../server/jobs/daily-jobs.ts'
 import {
   EVERY_HOUR,
   type Scheduler,
   type SchedulerOptions,
   startScheduler,
   statusTick,
-} from '../../server/scheduler.ts'
+} from '../../server/jobs/scheduler.ts'
+import { createLogger } from '../../server/observe/logger.ts'
 import { type RunningServer, startServer } from '../../server/start.ts'
 import { type TestClock, writeDoctypes } from '../engine/documents/workspace.ts'
 import { forEachDatabase, type TestDatabase } from '../helpers/databases.ts'

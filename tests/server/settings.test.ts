@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { delimiter, join, resolve } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { readSettings, SettingsError } from '../../server/settings.ts'
-import { settingsPage } from '../../server/settings-page.ts'
+import { readSettings, SettingsError } from '../../server/settings/settings.ts'
+import { settingsPage } from '../../server/settings/settings-page.ts'
 
 const test = suite('settings')
 

@@ -1,6 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { trimMemory } from '../../server/trim-memory.ts'
+import { trimMemory } from '../../server/observe/trim-memory.ts'
 
 const memory = suite('memory after the start')
 

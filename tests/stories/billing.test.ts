@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert'
 import { SYSTEM_ACTOR } from '../../engine/access/actor.ts'
-import { rederiveDocuments } from '../../engine/documents/rederive.ts'
+import { rederiveDocuments } from '../../engine/documents/schedule/rederive.ts'
 import { forEachDatabase } from '../helpers/databases.ts'
 import { openStory, refusedAsConflict, refusedFor, type Shown, type Story } from './story.ts'
 

@@ -1,7 +1,7 @@
 import supertest from 'supertest'
 import * as assert from 'uvu/assert'
 import { SYSTEM_ACTOR } from '../../engine/access/actor.ts'
-import { type EventEntry, eventCatalogue } from '../../engine/schema/event-catalogue.ts'
+import { type EventEntry, eventCatalogue } from '../../engine/schema/catalogue/event-catalogue.ts'
 import type { TestDatabase } from '../helpers/databases.ts'
 import { dataChecker, type KnownEvent } from '../helpers/event-checks.ts'
 import { furnish } from '../helpers/generate-workspace.ts'

@@ -1,7 +1,7 @@
 import * as assert from 'uvu/assert'
 import { type Actor, SYSTEM_ACTOR } from '../../engine/access/actor.ts'
-import { createDocument } from '../../engine/documents/create.ts'
-import { submitDocument } from '../../engine/documents/submit.ts'
+import { createDocument } from '../../engine/documents/operations/create.ts'
+import { submitDocument } from '../../engine/documents/operations/submit.ts'
 import { forEachDatabaseWhenDeep } from '../helpers/databases.ts'
 import { openStory, refusedFor, type Shown, type Story } from './story.ts'
 

@@ -1,5 +1,5 @@
 import * as assert from 'uvu/assert'
-import type { Database } from '../../engine/storage/database.ts'
+import type { Database } from '../../engine/storage/database/database.ts'
 import { type DeliveryRow, deliveryInserter } from '../../webhooks/delivery-store.ts'
 import { deliveryOf } from '../../webhooks/fan-out.ts'
 import { type DeliveryQueue, deliveryQueue, type Lane } from '../../webhooks/queue-store.ts'

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { recordSetProblems } from '../../../engine/access/check-record-sets.ts'
-import { DefinitionErrors } from '../../../engine/definition/problems.ts'
+import { DefinitionErrors } from '../../../engine/definition/yaml/problems.ts'
 import { loadChecked } from '../../../engine/index.ts'
 import { labelProblems } from '../../../server/print/labels.ts'
 import { Failure } from '../../failure.ts'

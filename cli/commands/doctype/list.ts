@@ -1,4 +1,4 @@
-import type { DocTypeDefinition } from '../../../engine/definition/definition.ts'
+import type { DocTypeDefinition } from '../../../engine/definition/model/definition.ts'
 import { loadChecked } from '../../../engine/index.ts'
 import { printJson, printTable } from '../../output.ts'
 import { definitionFolders, locateWorkspace, type WorkspaceFlags } from '../../workspace.ts'

@@ -1,5 +1,5 @@
-import { metaSchemaJson } from '../../../engine/definition/meta-schema.ts'
-import { reportSchemaJson } from '../../../engine/reports/report-schema.ts'
+import { metaSchemaJson } from '../../../engine/definition/grammar/meta-schema.ts'
+import { reportSchemaJson } from '../../../engine/reports/declare/report-schema.ts'
 import { writeText } from '../../output.ts'
 import { referencePage } from '../../reference-page.ts'
 

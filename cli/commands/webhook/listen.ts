@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { readPort } from '../../../server/setting-values.ts'
+import { readPort } from '../../../server/settings/setting-values.ts'
 import { newSecret, secretProblem } from '../../../webhooks/signature.ts'
 import { addressFailure } from '../../address-failure.ts'
 import { UsageError } from '../../failure.ts'

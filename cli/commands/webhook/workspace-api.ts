@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { fileProblem } from '../../../engine/base/file-error.ts'
 import { isObject } from '../../../engine/base/json-text.ts'
-import { readKey, readPlainUrl } from '../../../server/setting-values.ts'
+import { readKey, readPlainUrl } from '../../../server/settings/setting-values.ts'
 import { firstRunFile } from '../../data-folder.ts'
 import { Failure, UsageError } from '../../failure.ts'
 import { printable } from '../../printable.ts'

@@ -1,6 +1,6 @@
 import { AppError } from '../../base/errors.ts'
 import { isObject } from '../../base/json-text.ts'
-import type { DatabaseKind } from '../database.ts'
+import type { DatabaseKind } from '../database/database.ts'
 import type { BackupTable } from './postgres-tables.ts'
 
 /** Changes when a backup of now could not be read by the program of before (docs/decisions/0029). */

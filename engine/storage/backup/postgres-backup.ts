@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import { sql } from 'kysely'
 import copyStreams from 'pg-copy-streams'
-import { withMigrationLock } from '../migration-lock.ts'
+import { withMigrationLock } from '../migration/migration-lock.ts'
 import {
   BACKUP_FORMAT,
   type BackupFacts,

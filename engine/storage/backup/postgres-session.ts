@@ -1,7 +1,7 @@
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
-import type { Database, Tables } from '../database.ts'
-import { POSTGRES_TYPES } from '../postgres.ts'
+import type { Database, Tables } from '../database/database.ts'
+import { POSTGRES_TYPES } from '../database/postgres.ts'
 
 /** One connection to a workspace on PostgreSQL, for queries and for the streams of COPY alike. */
 export interface PostgresSession extends Database {

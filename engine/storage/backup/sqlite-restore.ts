@@ -1,7 +1,7 @@
 import { chmodSync, constants, copyFileSync } from 'node:fs'
 import BetterSqlite3 from 'better-sqlite3'
 import { flushToDisk } from '../../base/flush.ts'
-import { CHECKSUM_ROW } from '../schema-store.ts'
+import { CHECKSUM_ROW } from '../migration/schema-store.ts'
 import { quotedName } from './quoted-name.ts'
 import { assertSound, BACKUP_TABLES, openFile } from './sqlite-backup.ts'
 

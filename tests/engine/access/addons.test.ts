@@ -5,7 +5,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { loadAddons } from '../../../engine/access/load-addons.ts'
 import { loadPlans } from '../../../engine/access/load-plans.ts'
-import { DefinitionErrors } from '../../../engine/definition/problems.ts'
+import { DefinitionErrors } from '../../../engine/definition/yaml/problems.ts'
 import { loadChecked } from '../../../engine/index.ts'
 
 const SHIPPED = join(import.meta.dirname, '../../../doctypes')

@@ -5,7 +5,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { loadPlans } from '../../../engine/access/load-plans.ts'
 import { loadRoles } from '../../../engine/access/load-roles.ts'
-import { MODULES } from '../../../engine/definition/modules.ts'
+import { MODULES } from '../../../engine/definition/model/modules.ts'
 
 const files = suite('plans.yaml and roles.yaml')
 let folder: string

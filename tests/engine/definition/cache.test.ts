@@ -19,9 +19,9 @@ import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { LoadedDefinitions } from '../../../engine/definition/load.ts'
-import { loadCached } from '../../../engine/definition/load-cached.ts'
-import type { Registry } from '../../../engine/definition/registry.ts'
+import type { LoadedDefinitions } from '../../../engine/definition/load/load.ts'
+import { loadCached } from '../../../engine/definition/load/load-cached.ts'
+import type { Registry } from '../../../engine/definition/model/registry.ts'
 import { loadChecked } from '../../../engine/index.ts'
 import { randomOf, rounds, seedsOf } from '../../helpers/random.ts'
 import { thing } from './marked-files.ts'
@@ -177,12 +177,12 @@ cache('holds for these texts, file names and order of folders, and for no others
 
 cache('does not outlive the program that made it', async () => {
   const engine = join(root, 'program/engine')
-  for (const file of ['definition/cache-key.ts', 'base/packaged-files.ts'])
+  for (const file of ['definition/load/cache-key.ts', 'base/packaged-files.ts'])
     cpSync(join(ROOT, 'engine', file), join(engine, file))
   write('program/hooks/hook.ts', '')
   const { definitionsKey } = (await import(
     `${engine}/definition/cache-key.ts`
-  )) as typeof import('../../../engine/definition/cache-key.ts')
+  )) as typeof import('../../../engine/definition/load/cache-key.ts')
   const key = (): string | undefined => definitionsKey([[{ path: 'a', text: 'b' }]])
 
   assert.is(key(), undefined, 'without a package.json the program cannot be told')

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { loadDefinitions } from '../../../engine/definition/load.ts'
-import { DefinitionErrors } from '../../../engine/definition/problems.ts'
+import { loadDefinitions } from '../../../engine/definition/load/load.ts'
+import { DefinitionErrors } from '../../../engine/definition/yaml/problems.ts'
 import { thing } from './marked-files.ts'
 
 const folders = suite('folders of DocTypes')

@@ -1,7 +1,7 @@
 import * as assert from 'uvu/assert'
-import { loadDefinitionTexts } from '../../../engine/definition/load.ts'
-import { DefinitionErrors } from '../../../engine/definition/problems.ts'
-import type { SourceFile } from '../../../engine/definition/source.ts'
+import { loadDefinitionTexts } from '../../../engine/definition/load/load.ts'
+import { DefinitionErrors } from '../../../engine/definition/yaml/problems.ts'
+import type { SourceFile } from '../../../engine/definition/yaml/source.ts'
 
 /** Stands in a text right before the place where a mistake is expected. */
 const MARK = '→'

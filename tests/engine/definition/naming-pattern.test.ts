@@ -5,8 +5,8 @@ import {
   namingFields,
   parseNaming,
   parseNamingPattern,
-} from '../../../engine/definition/naming-pattern.ts'
-import { pluralise, singularise, titleCase } from '../../../engine/definition/slug.ts'
+} from '../../../engine/definition/model/naming-pattern.ts'
+import { pluralise, singularise, titleCase } from '../../../engine/definition/normalise/slug.ts'
 
 const naming = suite('a naming')
 

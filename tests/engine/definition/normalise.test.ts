@@ -1,7 +1,7 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { DocTypeDefinition, Field } from '../../../engine/definition/definition.ts'
-import { loadDefinitionTexts } from '../../../engine/definition/load.ts'
+import { loadDefinitionTexts } from '../../../engine/definition/load/load.ts'
+import type { DocTypeDefinition, Field } from '../../../engine/definition/model/definition.ts'
 import { thing } from './marked-files.ts'
 
 function load(...texts: readonly string[]): DocTypeDefinition {

@@ -7,8 +7,8 @@ import {
   MAX_FILE_BYTES,
   parseFully,
   parseYaml,
-} from '../../../engine/definition/parse.ts'
-import { readPlainYaml } from '../../../engine/definition/plain-yaml.ts'
+} from '../../../engine/definition/yaml/parse.ts'
+import { readPlainYaml } from '../../../engine/definition/yaml/plain-yaml.ts'
 import { randomOf, rounds, seedsOf } from '../../helpers/random.ts'
 import { withSlips } from './slips.ts'
 

@@ -1,7 +1,7 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { loadDefinitionTexts } from '../../../engine/definition/load.ts'
-import type { Reference } from '../../../engine/definition/registry.ts'
+import { loadDefinitionTexts } from '../../../engine/definition/load/load.ts'
+import type { Reference } from '../../../engine/definition/model/registry.ts'
 import { thing } from './marked-files.ts'
 
 const TEXTS = [

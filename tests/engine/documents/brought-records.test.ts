@@ -6,7 +6,7 @@ import * as assert from 'uvu/assert'
 import { SYSTEM_ACTOR } from '../../../engine/access/actor.ts'
 import { recordSetProblems } from '../../../engine/access/check-record-sets.ts'
 import { listRecordSets, readRecordSet } from '../../../engine/access/record-sets.ts'
-import { createDocument } from '../../../engine/documents/create.ts'
+import { createDocument } from '../../../engine/documents/operations/create.ts'
 import { type Engine, loadChecked, openEngine } from '../../../engine/index.ts'
 
 const brought = suite('records that come along')

@@ -1,5 +1,5 @@
 import * as assert from 'uvu/assert'
-import { verifyWorkspace } from '../../../engine/documents/verify.ts'
+import { verifyWorkspace } from '../../../engine/documents/verify/verify.ts'
 import { forEachDatabase } from '../../helpers/databases.ts'
 import { openWorkspace, type Workspace } from './workspace.ts'
 

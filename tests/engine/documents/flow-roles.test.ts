@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert'
 import type { Actor } from '../../../engine/access/actor.ts'
-import { createTogether, updateAndSubmit } from '../../../engine/documents/save.ts'
+import { createTogether, updateAndSubmit } from '../../../engine/documents/operations/save.ts'
 import { forEachDatabase } from '../../helpers/databases.ts'
 import { openWorkspace, refused, type Workspace } from './workspace.ts'
 

@@ -129,7 +129,7 @@ forEachDatabase('a lookup over what a condition finds', ({ test, create }) => {
   test('sees what the same transaction has written', async () => {
     const definition = workspace.definition('Absence')
     const body = { person: 'T', from_date: '2026-06-01', to_date: '2026-06-02' }
-    const { createTogether } = await import('../../../engine/documents/save.ts')
+    const { createTogether } = await import('../../../engine/documents/operations/save.ts')
     await invalid(
       ['from_date'],
       createTogether(workspace.context(), [

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs'
 import * as assert from 'uvu/assert'
 import { SYSTEM_ACTOR } from '../../../engine/access/actor.ts'
-import { getDocument } from '../../../engine/documents/get.ts'
+import { getDocument } from '../../../engine/documents/operations/get.ts'
 import { openEngine } from '../../../engine/index.ts'
 import { forEachDatabase } from '../../helpers/databases.ts'
 import { openWorkspace, writeDoctypes } from './workspace.ts'

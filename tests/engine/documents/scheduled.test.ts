@@ -1,5 +1,5 @@
 import * as assert from 'uvu/assert'
-import { runScheduled, type ScheduledResult } from '../../../engine/documents/scheduled.ts'
+import { runScheduled, type ScheduledResult } from '../../../engine/documents/schedule/scheduled.ts'
 import { type Engine, openEngine } from '../../../engine/index.ts'
 import { forEachDatabase } from '../../helpers/databases.ts'
 import { eventsOf, openWorkspace, refused, type Workspace, writeDoctypes } from './workspace.ts'

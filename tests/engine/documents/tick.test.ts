@@ -1,5 +1,5 @@
 import * as assert from 'uvu/assert'
-import { runTick } from '../../../engine/documents/tick.ts'
+import { runTick } from '../../../engine/documents/schedule/tick.ts'
 import { forEachDatabase } from '../../helpers/databases.ts'
 import { eventsOf, openWorkspace, type Workspace } from './workspace.ts'
 

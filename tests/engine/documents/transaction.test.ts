@@ -1,5 +1,5 @@
 import * as assert from 'uvu/assert'
-import type { EventSink } from '../../../engine/documents/context.ts'
+import type { EventSink } from '../../../engine/documents/work/context.ts'
 import { forEachDatabase } from '../../helpers/databases.ts'
 import { eventsOf, invalid, openWorkspace, refused, type Workspace } from './workspace.ts'
 

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { DefinitionErrors } from '../../../engine/definition/problems.ts'
+import { DefinitionErrors } from '../../../engine/definition/yaml/problems.ts'
 import { loadChecked } from '../../../engine/index.ts'
 import { forEachDatabase } from '../../helpers/databases.ts'
 import { invalid, openWorkspace, refused, type Workspace, writeDoctypes } from './workspace.ts'

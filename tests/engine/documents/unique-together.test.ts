@@ -102,7 +102,7 @@ forEachDatabase('a change of what is unique together', ({ test, create, kind }) 
     const database = await create()
     const open = (text: string) => openWorkspace(database, text)
     const indexes = async ({ engine }: Workspace): Promise<readonly string[]> => {
-      const { introspect } = await import('../../../engine/storage/introspect.ts')
+      const { introspect } = await import('../../../engine/storage/migration/introspect.ts')
       const { read, kind } = engine.services.database
       const found = (await introspect(read, kind)).get('presences')!.indexes
       return found

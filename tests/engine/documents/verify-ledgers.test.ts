@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert'
-import { verifyWorkspace } from '../../../engine/documents/verify.ts'
-import type { Difference } from '../../../engine/documents/verify-report.ts'
+import { verifyWorkspace } from '../../../engine/documents/verify/verify.ts'
+import type { Difference } from '../../../engine/documents/verify/verify-report.ts'
 import { forEachDatabase } from '../../helpers/databases.ts'
 import { openTrade } from './trading.ts'
 import { behindTheBack, failing, foundBy } from './verify-shops.ts'

@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert'
-import { verifyWorkspace } from '../../../engine/documents/verify.ts'
-import type { Report } from '../../../engine/documents/verify-report.ts'
+import { verifyWorkspace } from '../../../engine/documents/verify/verify.ts'
+import type { Report } from '../../../engine/documents/verify/verify-report.ts'
 import { forEachDatabase } from '../../helpers/databases.ts'
 import { behindTheBack, failing, foundBy, put, SHOPS } from './verify-shops.ts'
 import { openWorkspace, type Workspace } from './workspace.ts'

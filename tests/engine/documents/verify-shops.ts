@@ -1,10 +1,10 @@
 import { SYSTEM_ACTOR } from '../../../engine/access/actor.ts'
 import { isoDateTime } from '../../../engine/base/clock.ts'
-import { createReads } from '../../../engine/documents/reads.ts'
-import type { Check, Difference, Report } from '../../../engine/documents/verify-report.ts'
-import type { Doc } from '../../../engine/storage/document.ts'
-import { unguardLedgers } from '../../../engine/storage/ledger-guard.ts'
-import { runSql } from '../../../engine/storage/run-sql.ts'
+import type { Check, Difference, Report } from '../../../engine/documents/verify/verify-report.ts'
+import { createReads } from '../../../engine/documents/work/reads.ts'
+import type { Doc } from '../../../engine/storage/database/document.ts'
+import { runSql } from '../../../engine/storage/database/run-sql.ts'
+import { unguardLedgers } from '../../../engine/storage/records/ledger-guard.ts'
 import type { Workspace } from './workspace.ts'
 
 /** Shops whose figures follow from sales by rollups, by formulas over those, and by rollups over these. */

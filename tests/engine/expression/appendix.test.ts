@@ -1,16 +1,16 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { assignValue } from '../../../engine/expression/assign.ts'
 import { compileExpression } from '../../../engine/expression/expression.ts'
-import { interpret } from '../../../engine/expression/interpret.ts'
-import { toJs } from '../../../engine/expression/to-js.ts'
+import { interpret } from '../../../engine/expression/run/interpret.ts'
+import { toJs } from '../../../engine/expression/run/to-js.ts'
+import { assignValue } from '../../../engine/expression/syntax/assign.ts'
 import {
   DECIMAL_SCALE,
   type Doc,
   type Environment,
   type Kind,
   MONEY_SCALE,
-} from '../../../engine/expression/types.ts'
+} from '../../../engine/expression/tree/types.ts'
 import { EXPRESSIONS, scopeOf } from './appendix.ts'
 
 const environment: Environment = {

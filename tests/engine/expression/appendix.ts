@@ -5,8 +5,8 @@ import {
   type Scope,
   type ScopeField,
   withRecord,
-} from '../../../engine/expression/scope.ts'
-import type { Kind } from '../../../engine/expression/types.ts'
+} from '../../../engine/expression/tree/scope.ts'
+import type { Kind } from '../../../engine/expression/tree/types.ts'
 
 /** The DocTypes and expressions of the design's examples (rules.md, appendix), for the tests beside this file. */
 

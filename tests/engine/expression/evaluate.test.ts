@@ -1,13 +1,13 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { formatDecimal } from '../../../engine/base/money.ts'
-import { assignValue } from '../../../engine/expression/assign.ts'
 import { compileExpression } from '../../../engine/expression/expression.ts'
-import { interpret } from '../../../engine/expression/interpret.ts'
-import { ExpressionError } from '../../../engine/expression/problem.ts'
-import { documentScope, rowScope, type Scope } from '../../../engine/expression/scope.ts'
-import { toJs } from '../../../engine/expression/to-js.ts'
-import type { Doc, Environment, EvalValue, Node } from '../../../engine/expression/types.ts'
+import { interpret } from '../../../engine/expression/run/interpret.ts'
+import { toJs } from '../../../engine/expression/run/to-js.ts'
+import { assignValue } from '../../../engine/expression/syntax/assign.ts'
+import { ExpressionError } from '../../../engine/expression/tree/problem.ts'
+import { documentScope, rowScope, type Scope } from '../../../engine/expression/tree/scope.ts'
+import type { Doc, Environment, EvalValue, Node } from '../../../engine/expression/tree/types.ts'
 
 const scope = documentScope([
   { name: 'total', kind: 'money' },

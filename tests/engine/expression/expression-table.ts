@@ -1,19 +1,19 @@
 import { CompiledQuery } from 'kysely'
-import type { ScopeField } from '../../../engine/expression/scope.ts'
 import {
   bindParameters,
   type ColumnOf,
   type SqlFragment,
   sqlText,
-} from '../../../engine/expression/sql-fragment.ts'
-import { toSqlCondition, toSqlValue } from '../../../engine/expression/to-sql.ts'
+} from '../../../engine/expression/sql/sql-fragment.ts'
+import { toSqlCondition, toSqlValue } from '../../../engine/expression/sql/to-sql.ts'
+import type { ScopeField } from '../../../engine/expression/tree/scope.ts'
 import {
   type Doc,
   type Environment,
   type EvalValue,
   isText,
   type Node,
-} from '../../../engine/expression/types.ts'
+} from '../../../engine/expression/tree/types.ts'
 import { openDatabase } from '../../../engine/index.ts'
 import type { TestDatabase } from '../../helpers/databases.ts'
 

@@ -1,10 +1,10 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { clockOf } from '../../../engine/expression/analyse.ts'
 import { compileExpression, type Expression } from '../../../engine/expression/expression.ts'
-import { describeProblem, locate } from '../../../engine/expression/problem.ts'
-import { documentScope, fieldsOf, rowScope } from '../../../engine/expression/scope.ts'
-import type { ValueType } from '../../../engine/expression/types.ts'
+import { clockOf } from '../../../engine/expression/tree/analyse.ts'
+import { describeProblem, locate } from '../../../engine/expression/tree/problem.ts'
+import { documentScope, fieldsOf, rowScope } from '../../../engine/expression/tree/scope.ts'
+import type { ValueType } from '../../../engine/expression/tree/types.ts'
 
 const document = documentScope([
   { name: 'net_total', kind: 'money' },

@@ -1,18 +1,18 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { compileExpression } from '../../../engine/expression/expression.ts'
-import { interpret } from '../../../engine/expression/interpret.ts'
-import { ExpressionError } from '../../../engine/expression/problem.ts'
-import { documentScope, type ScopeField } from '../../../engine/expression/scope.ts'
-import { asExpressionError } from '../../../engine/expression/sql-errors.ts'
-import { toJs } from '../../../engine/expression/to-js.ts'
+import { interpret } from '../../../engine/expression/run/interpret.ts'
+import { toJs } from '../../../engine/expression/run/to-js.ts'
+import { asExpressionError } from '../../../engine/expression/sql/sql-errors.ts'
+import { ExpressionError } from '../../../engine/expression/tree/problem.ts'
+import { documentScope, type ScopeField } from '../../../engine/expression/tree/scope.ts'
 import type {
   Doc,
   Environment,
   EvalValue,
   Node,
   ValueType,
-} from '../../../engine/expression/types.ts'
+} from '../../../engine/expression/tree/types.ts'
 import { forEachDatabase } from '../../helpers/databases.ts'
 import { type ExpressionTable, openTable } from './expression-table.ts'
 

@@ -1,6 +1,10 @@
 import fc from 'fast-check'
-import { documentScope, type Scope, type ScopeField } from '../../../engine/expression/scope.ts'
-import type { Doc, Environment } from '../../../engine/expression/types.ts'
+import {
+  documentScope,
+  type Scope,
+  type ScopeField,
+} from '../../../engine/expression/tree/scope.ts'
+import type { Doc, Environment } from '../../../engine/expression/tree/types.ts'
 
 /** Random well-typed expressions and documents for the property tests beside this file. */
 

@@ -3,20 +3,20 @@ import fc from 'fast-check'
 import pg from 'pg'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { assignedNode, assignValue } from '../../../engine/expression/assign.ts'
 import { compileExpression } from '../../../engine/expression/expression.ts'
-import { ExpressionError, ExpressionProblem } from '../../../engine/expression/problem.ts'
+import { toJs } from '../../../engine/expression/run/to-js.ts'
 import {
   bindParameters,
   type ColumnOf,
   type SqlFragment,
   sqlText,
-} from '../../../engine/expression/sql-fragment.ts'
-import type { Dialect } from '../../../engine/expression/sql-operators.ts'
-import { SQLITE_FUNCTIONS } from '../../../engine/expression/sqlite-functions.ts'
-import { toJs } from '../../../engine/expression/to-js.ts'
-import { sqlProblem, toSqlCondition, toSqlValue } from '../../../engine/expression/to-sql.ts'
-import type { EvalValue, Node } from '../../../engine/expression/types.ts'
+} from '../../../engine/expression/sql/sql-fragment.ts'
+import type { Dialect } from '../../../engine/expression/sql/sql-operators.ts'
+import { SQLITE_FUNCTIONS } from '../../../engine/expression/sql/sqlite-functions.ts'
+import { sqlProblem, toSqlCondition, toSqlValue } from '../../../engine/expression/sql/to-sql.ts'
+import { assignedNode, assignValue } from '../../../engine/expression/syntax/assign.ts'
+import { ExpressionError, ExpressionProblem } from '../../../engine/expression/tree/problem.ts'
+import type { EvalValue, Node } from '../../../engine/expression/tree/types.ts'
 import { rounds, seedsOf } from '../../helpers/random.ts'
 import { environment, FIELDS, flatDocument, KINDS, SCOPE, sources } from './random-expression.ts'
 

@@ -1,6 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { periodsBetween } from '../../../engine/reports/periods.ts'
+import { periodsBetween } from '../../../engine/reports/declare/periods.ts'
 
 const periods = suite('periods of a report')
 

@@ -1,8 +1,8 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { compileExpression } from '../../../engine/expression/expression.ts'
-import { documentScope, fieldsOf, withRecord } from '../../../engine/expression/scope.ts'
-import { askedFirst } from '../../../engine/rules/asked-first.ts'
+import { documentScope, fieldsOf, withRecord } from '../../../engine/expression/tree/scope.ts'
+import { askedFirst } from '../../../engine/rules/base/asked-first.ts'
 
 const FIELDS = [
   { name: 'list', kind: 'str' as const },

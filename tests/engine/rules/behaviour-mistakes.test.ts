@@ -1,8 +1,8 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { loadDefinitionTexts } from '../../../engine/definition/load.ts'
-import { checkRegistry } from '../../../engine/rules/behaviour.ts'
-import { ruleErrors } from '../../../engine/rules/rule-errors.ts'
+import { loadDefinitionTexts } from '../../../engine/definition/load/load.ts'
+import { checkRegistry } from '../../../engine/rules/program/behaviour.ts'
+import { ruleErrors } from '../../../engine/rules/program/rule-errors.ts'
 
 const LEDGER = `doctype: Book
 module: accounts

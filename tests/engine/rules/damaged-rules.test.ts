@@ -2,16 +2,20 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { Behaviour, DocTypeDefinition, Field } from '../../../engine/definition/definition.ts'
-import { loadDefinitions, loadDefinitionTexts } from '../../../engine/definition/load.ts'
-import { DefinitionErrors } from '../../../engine/definition/problems.ts'
-import { docFromInput } from '../../../engine/documents/record-input.ts'
+import { loadDefinitions, loadDefinitionTexts } from '../../../engine/definition/load/load.ts'
+import type {
+  Behaviour,
+  DocTypeDefinition,
+  Field,
+} from '../../../engine/definition/model/definition.ts'
+import { DefinitionErrors } from '../../../engine/definition/yaml/problems.ts'
+import { docFromInput } from '../../../engine/documents/record/record-input.ts'
 import { fieldType } from '../../../engine/fields/index.ts'
-import { compileRules } from '../../../engine/rules/compute.ts'
-import type { RuleReads } from '../../../engine/rules/reads.ts'
-import { ruleErrors } from '../../../engine/rules/rule-errors.ts'
-import { isWritable } from '../../../engine/schema/json-schema.ts'
-import { docMaker } from '../../../engine/storage/document.ts'
+import type { RuleReads } from '../../../engine/rules/base/reads.ts'
+import { compileRules } from '../../../engine/rules/program/compute.ts'
+import { ruleErrors } from '../../../engine/rules/program/rule-errors.ts'
+import { isWritable } from '../../../engine/schema/shapes/json-schema.ts'
+import { docMaker } from '../../../engine/storage/database/document.ts'
 import { type Random, randomOf, rounds, seedsOf } from '../../helpers/random.ts'
 
 const SEEDS = seedsOf(import.meta.filename, [1])

@@ -1,5 +1,5 @@
 import { isMap, isScalar, isSeq, parseDocument, type Scalar } from 'yaml'
-import type { SourceFile } from '../../../engine/definition/source.ts'
+import type { SourceFile } from '../../../engine/definition/yaml/source.ts'
 
 /** An expression of a YAML file: its place and what it is for. */
 export interface Site {

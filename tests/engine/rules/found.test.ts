@@ -2,11 +2,15 @@ import SqliteDatabase from 'better-sqlite3'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { compileExpression } from '../../../engine/expression/expression.ts'
-import { documentScope, fieldsOf, withRecord } from '../../../engine/expression/scope.ts'
-import { bindParameters, type ColumnOf, sqlText } from '../../../engine/expression/sql-fragment.ts'
-import { SQLITE_FUNCTIONS } from '../../../engine/expression/sqlite-functions.ts'
-import { toJs } from '../../../engine/expression/to-js.ts'
-import { conditionFor } from '../../../engine/rules/found.ts'
+import { toJs } from '../../../engine/expression/run/to-js.ts'
+import {
+  bindParameters,
+  type ColumnOf,
+  sqlText,
+} from '../../../engine/expression/sql/sql-fragment.ts'
+import { SQLITE_FUNCTIONS } from '../../../engine/expression/sql/sqlite-functions.ts'
+import { documentScope, fieldsOf, withRecord } from '../../../engine/expression/tree/scope.ts'
+import { conditionFor } from '../../../engine/rules/cells/found.ts'
 
 const FIELDS = [
   { name: 'person', kind: 'str' as const },

@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { DefinitionErrors } from '../../../engine/definition/problems.ts'
+import { DefinitionErrors } from '../../../engine/definition/yaml/problems.ts'
 import { loadChecked } from '../../../engine/index.ts'
 import { writeDoctypes } from '../documents/workspace.ts'
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { DefinitionErrors } from '../../../engine/definition/problems.ts'
+import { DefinitionErrors } from '../../../engine/definition/yaml/problems.ts'
 import { openEngine } from '../../../engine/index.ts'
 import { writeDoctypes } from '../documents/workspace.ts'
 

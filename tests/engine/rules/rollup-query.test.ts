@@ -1,14 +1,18 @@
 import * as assert from 'uvu/assert'
 import { divideRounded } from '../../../engine/base/money.ts'
-import { createDocument } from '../../../engine/documents/create.ts'
+import { createDocument } from '../../../engine/documents/operations/create.ts'
 import type { ColumnValue, Value } from '../../../engine/fields/field-type.ts'
 import { fieldType } from '../../../engine/fields/index.ts'
-import { compileRollup, type RollupPlan, rollupFields } from '../../../engine/rules/rollup.ts'
-import { contributionsOf } from '../../../engine/rules/rollup-delta.ts'
-import { rollupQueries } from '../../../engine/rules/rollup-query.ts'
-import { createScopes } from '../../../engine/rules/scopes.ts'
-import { runFragment } from '../../../engine/rules/sql-parts.ts'
-import { type Doc, docMaker, type Row } from '../../../engine/storage/document.ts'
+import { createScopes } from '../../../engine/rules/base/scopes.ts'
+import { runFragment } from '../../../engine/rules/base/sql-parts.ts'
+import {
+  compileRollup,
+  type RollupPlan,
+  rollupFields,
+} from '../../../engine/rules/rollups/rollup.ts'
+import { contributionsOf } from '../../../engine/rules/rollups/rollup-delta.ts'
+import { rollupQueries } from '../../../engine/rules/rollups/rollup-query.ts'
+import { type Doc, docMaker, type Row } from '../../../engine/storage/database/document.ts'
 import { forEachDatabase } from '../../helpers/databases.ts'
 import { type Random, randomOf, seedsOf } from '../../helpers/random.ts'
 import { openWorkspace, type Workspace } from '../documents/workspace.ts'

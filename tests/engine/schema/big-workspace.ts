@@ -1,5 +1,5 @@
-import { loadDefinitionTexts } from '../../../engine/definition/load.ts'
-import type { Registry } from '../../../engine/definition/registry.ts'
+import { loadDefinitionTexts } from '../../../engine/definition/load/load.ts'
+import type { Registry } from '../../../engine/definition/model/registry.ts'
 import { fieldTypes } from '../../../engine/fields/index.ts'
 
 export interface BigWorkspaceOptions {

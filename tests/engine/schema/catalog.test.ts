@@ -1,6 +1,10 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { catalogEntries, catalogEntry, resourceDetail } from '../../../engine/schema/catalog.ts'
+import {
+  catalogEntries,
+  catalogEntry,
+  resourceDetail,
+} from '../../../engine/schema/catalogue/catalog.ts'
 import { sampleWorkspace } from './sample-workspace.ts'
 
 const registry = sampleWorkspace()

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { STATUS_OF_CODE } from '../../../engine/base/errors.ts'
-import { openApiDocument } from '../../../engine/schema/openapi.ts'
+import { openApiDocument } from '../../../engine/schema/openapi/openapi.ts'
 import { schemaCompiler } from './openapi-reader.ts'
 import { sampleWorkspace } from './sample-workspace.ts'
 

@@ -1,10 +1,13 @@
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { loadDefinitions, loadDefinitionTexts } from '../../../engine/definition/load.ts'
+import { loadDefinitions, loadDefinitionTexts } from '../../../engine/definition/load/load.ts'
 import { fieldTypes } from '../../../engine/fields/index.ts'
-import { eventsOf } from '../../../engine/schema/catalog.ts'
-import { type EventEntry, eventCatalogue } from '../../../engine/schema/event-catalogue.ts'
+import { eventsOf } from '../../../engine/schema/catalogue/catalog.ts'
+import {
+  type EventEntry,
+  eventCatalogue,
+} from '../../../engine/schema/catalogue/event-catalogue.ts'
 import { dataChecker } from '../../helpers/event-checks.ts'
 import { bigWorkspace } from './big-workspace.ts'
 import { sampleWorkspace, WEBHOOK_TEST } from './sample-workspace.ts'

@@ -1,6 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { capitalised, inSentence, withArticle } from '../../../engine/schema/label-text.ts'
+import { capitalised, inSentence, withArticle } from '../../../engine/schema/shapes/label-text.ts'
 
 const labels = suite('labels in sentences')
 

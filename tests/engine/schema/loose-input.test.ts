@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert'
 import { AppError } from '../../../engine/base/errors.ts'
-import { looseInput } from '../../../engine/schema/loose-input.ts'
+import { looseInput } from '../../../engine/schema/shapes/loose-input.ts'
 import { shownRecord } from '../../../server/api/shown-record.ts'
 import { forEachDatabase } from '../../helpers/databases.ts'
 import { randomOf, rounds, seedsOf } from '../../helpers/random.ts'

@@ -1,6 +1,6 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
-import type { OpenApiDocument } from '../../../engine/schema/openapi.ts'
+import type { OpenApiDocument } from '../../../engine/schema/openapi/openapi.ts'
 
 type Json = Readonly<Record<string, unknown>>
 

@@ -2,9 +2,9 @@ import { join } from 'node:path'
 import { createConfig, lintFromString } from '@redocly/openapi-core'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { loadDefinitions } from '../../../engine/definition/load.ts'
-import type { Registry } from '../../../engine/definition/registry.ts'
-import { openApiDocument } from '../../../engine/schema/openapi.ts'
+import { loadDefinitions } from '../../../engine/definition/load/load.ts'
+import type { Registry } from '../../../engine/definition/model/registry.ts'
+import { openApiDocument } from '../../../engine/schema/openapi/openapi.ts'
 import { sampleWorkspace } from './sample-workspace.ts'
 
 const SHIPPED = join(import.meta.dirname, '../../../doctypes')

@@ -1,6 +1,6 @@
-import { loadDefinitionTexts } from '../../../engine/definition/load.ts'
-import type { Registry } from '../../../engine/definition/registry.ts'
-import type { EventEntry } from '../../../engine/schema/event-catalogue.ts'
+import { loadDefinitionTexts } from '../../../engine/definition/load/load.ts'
+import type { Registry } from '../../../engine/definition/model/registry.ts'
+import type { EventEntry } from '../../../engine/schema/catalogue/event-catalogue.ts'
 
 /**
  * A small workspace with what the descriptions tell apart: every kind of field, rows, aliases, a submittable

@@ -1,7 +1,7 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { loadDefinitionTexts } from '../../../engine/definition/load.ts'
-import { SHARED_SHAPES, schemaNames } from '../../../engine/schema/schema-names.ts'
+import { loadDefinitionTexts } from '../../../engine/definition/load/load.ts'
+import { SHARED_SHAPES, schemaNames } from '../../../engine/schema/shapes/schema-names.ts'
 
 const names = suite('the names of shapes')
 

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { loadDefinitions, loadDefinitionTexts } from '../../../engine/definition/load.ts'
-import { typescriptTypes } from '../../../engine/schema/typescript.ts'
+import { loadDefinitions, loadDefinitionTexts } from '../../../engine/definition/load/load.ts'
+import { typescriptTypes } from '../../../engine/schema/types/typescript.ts'
 import { sampleWorkspace, WEBHOOK_TEST } from './sample-workspace.ts'
 
 const ROOT = join(import.meta.dirname, '../../..')

@@ -1,6 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { cursors, listFingerprint, type Position } from '../../../engine/storage/cursor.ts'
+import { cursors, listFingerprint, type Position } from '../../../engine/storage/records/cursor.ts'
 
 const KEY = Buffer.alloc(32, 7)
 const LIST = listFingerprint(['customers', 'modified', 'desc'])

@@ -1,10 +1,10 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { planMigration } from '../../../engine/storage/diff.ts'
-import { identifierFor } from '../../../engine/storage/identifier.ts'
-import type { ActualColumn, ActualTable } from '../../../engine/storage/introspect.ts'
-import type { MigrationPlan } from '../../../engine/storage/migration-plan.ts'
-import type { ColumnShape, TableShape } from '../../../engine/storage/shape.ts'
+import { identifierFor } from '../../../engine/storage/database/identifier.ts'
+import { planMigration } from '../../../engine/storage/migration/diff.ts'
+import type { ActualColumn, ActualTable } from '../../../engine/storage/migration/introspect.ts'
+import type { MigrationPlan } from '../../../engine/storage/migration/migration-plan.ts'
+import type { ColumnShape, TableShape } from '../../../engine/storage/records/shape.ts'
 import { index, integer, table, text } from './shapes.ts'
 
 const diff = suite('the plan of a migration')

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import * as assert from 'uvu/assert'
 import { openDatabase } from '../../../engine/index.ts'
-import type { Database } from '../../../engine/storage/database.ts'
-import { filledTables } from '../../../engine/storage/filled-tables.ts'
+import type { Database } from '../../../engine/storage/database/database.ts'
+import { filledTables } from '../../../engine/storage/records/filled-tables.ts'
 import { forEachDatabase } from '../../helpers/databases.ts'
 
 forEachDatabase('tables that have rows', ({ kind, test, create }) => {

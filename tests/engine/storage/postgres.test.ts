@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { Database, Db } from '../../../engine/storage/database.ts'
-import { openPostgres } from '../../../engine/storage/postgres.ts'
+import type { Database, Db } from '../../../engine/storage/database/database.ts'
+import { openPostgres } from '../../../engine/storage/database/postgres.ts'
 import { createTestDatabase, type RemovableDatabase } from '../../helpers/databases.ts'
 
 interface Context {

@@ -1,4 +1,4 @@
-import type { ColumnShape, IndexShape, TableShape } from '../../../engine/storage/shape.ts'
+import type { ColumnShape, IndexShape, TableShape } from '../../../engine/storage/records/shape.ts'
 import type { Random } from '../../helpers/random.ts'
 
 /** Which field a column holds, by the column's name: a field keeps its number when it is renamed. */

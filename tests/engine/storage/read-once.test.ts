@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import { suite, test } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { Database, Db } from '../../../engine/storage/database.ts'
-import { readOnce, writtenTable } from '../../../engine/storage/read-once.ts'
-import { runSqlNow } from '../../../engine/storage/run-sql.ts'
-import { openSqlite } from '../../../engine/storage/sqlite.ts'
+import type { Database, Db } from '../../../engine/storage/database/database.ts'
+import { readOnce, writtenTable } from '../../../engine/storage/database/read-once.ts'
+import { runSqlNow } from '../../../engine/storage/database/run-sql.ts'
+import { openSqlite } from '../../../engine/storage/database/sqlite.ts'
 import { createTestDatabase, type RemovableDatabase } from '../../helpers/databases.ts'
 
 interface Context {

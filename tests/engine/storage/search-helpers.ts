@@ -1,5 +1,5 @@
 import * as assert from 'uvu/assert'
-import { countRecords, selectPage } from '../../../engine/storage/select.ts'
+import { countRecords, selectPage } from '../../../engine/storage/records/select.ts'
 import type { StoredType } from './workspace.ts'
 
 /** Another DocType of the same workspace. */

@@ -1,5 +1,5 @@
 import * as assert from 'uvu/assert'
-import type { Database } from '../../../engine/storage/database.ts'
+import type { Database } from '../../../engine/storage/database/database.ts'
 import { forEachDatabase } from '../../helpers/databases.ts'
 import { found, OTHER, thing } from './search-helpers.ts'
 import { definitionsOf, openDatabase, startSearch, startType } from './workspace.ts'

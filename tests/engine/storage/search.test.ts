@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert'
-import type { Database } from '../../../engine/storage/database.ts'
-import type { Doc } from '../../../engine/storage/document.ts'
+import type { Database } from '../../../engine/storage/database/database.ts'
+import type { Doc } from '../../../engine/storage/database/document.ts'
 import { forEachDatabase, type TestDatabase } from '../../helpers/databases.ts'
 import { type Random, randomOf, rounds, seedsOf } from '../../helpers/random.ts'
 import { found, OTHER, thing } from './search-helpers.ts'

@@ -1,4 +1,4 @@
-import type { ColumnShape, IndexShape, TableShape } from '../../../engine/storage/shape.ts'
+import type { ColumnShape, IndexShape, TableShape } from '../../../engine/storage/records/shape.ts'
 
 /** The shape of a table with `rid` for a key. */
 export function table(

@@ -1,10 +1,10 @@
 import * as assert from 'uvu/assert'
 import type { AppError } from '../../../engine/base/errors.ts'
-import type { Database } from '../../../engine/storage/database.ts'
-import { planMigration } from '../../../engine/storage/diff.ts'
-import { introspect } from '../../../engine/storage/introspect.ts'
-import { readShapes } from '../../../engine/storage/schema-store.ts'
-import type { TableShape } from '../../../engine/storage/shape.ts'
+import type { Database } from '../../../engine/storage/database/database.ts'
+import { planMigration } from '../../../engine/storage/migration/diff.ts'
+import { introspect } from '../../../engine/storage/migration/introspect.ts'
+import { readShapes } from '../../../engine/storage/migration/schema-store.ts'
+import type { TableShape } from '../../../engine/storage/records/shape.ts'
 
 export type Row = Record<string, unknown>
 

@@ -1,17 +1,21 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { DocTypeDefinition } from '../../../engine/definition/definition.ts'
-import { loadDefinitions } from '../../../engine/definition/load.ts'
-import type { Database } from '../../../engine/storage/database.ts'
-import type { Doc } from '../../../engine/storage/document.ts'
-import { migrate } from '../../../engine/storage/migrate.ts'
-import { openPostgres } from '../../../engine/storage/postgres.ts'
-import { type RecordStore, recordStore } from '../../../engine/storage/records.ts'
-import { openSearch, prepareSearch, type SearchIndex } from '../../../engine/storage/search.ts'
-import { openSqlite } from '../../../engine/storage/sqlite.ts'
-import { SYSTEM_TABLES } from '../../../engine/storage/system-tables.ts'
-import { docTable, tableShapes } from '../../../engine/storage/tables.ts'
+import { loadDefinitions } from '../../../engine/definition/load/load.ts'
+import type { DocTypeDefinition } from '../../../engine/definition/model/definition.ts'
+import type { Database } from '../../../engine/storage/database/database.ts'
+import type { Doc } from '../../../engine/storage/database/document.ts'
+import { openPostgres } from '../../../engine/storage/database/postgres.ts'
+import { openSqlite } from '../../../engine/storage/database/sqlite.ts'
+import { migrate } from '../../../engine/storage/migration/migrate.ts'
+import { type RecordStore, recordStore } from '../../../engine/storage/records/records.ts'
+import {
+  openSearch,
+  prepareSearch,
+  type SearchIndex,
+} from '../../../engine/storage/records/search.ts'
+import { SYSTEM_TABLES } from '../../../engine/storage/records/system-tables.ts'
+import { docTable, tableShapes } from '../../../engine/storage/records/tables.ts'
 import type { TestDatabase } from '../../helpers/databases.ts'
 
 /** The storage of one DocType without the engine above it. */

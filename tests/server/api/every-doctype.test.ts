@@ -1,7 +1,7 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { SYSTEM_ACTOR } from '../../../engine/access/actor.ts'
-import { isKeptByEngine } from '../../../engine/definition/kept.ts'
+import { isKeptByEngine } from '../../../engine/definition/model/kept.ts'
 import { furnish, shippedGenerator } from '../../helpers/generate-workspace.ts'
 import { randomOf, seedsOf } from '../../helpers/random.ts'
 import { openSite, type Site } from './site.ts'

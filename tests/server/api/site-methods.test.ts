@@ -1,5 +1,5 @@
 import * as assert from 'uvu/assert'
-import { pruningJobs } from '../../../server/pruning-jobs.ts'
+import { pruningJobs } from '../../../server/jobs/pruning-jobs.ts'
 import { forEachDatabaseWhenDeep } from '../../helpers/databases.ts'
 import { changePerson } from '../auth/people.ts'
 import { linkIn, openBrowser, outbox } from '../pages/browser.ts'

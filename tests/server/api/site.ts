@@ -1,7 +1,7 @@
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { SYSTEM_ACTOR } from '../../../engine/access/actor.ts'
-import { createDocument } from '../../../engine/documents/create.ts'
+import { createDocument } from '../../../engine/documents/operations/create.ts'
 import { issueApiKey, setPassword } from '../../../server/auth/accounts.ts'
 import { peopleOf } from '../../../server/auth/people.ts'
 import { hashedOnce } from '../auth/people.ts'

@@ -8,7 +8,7 @@ import { AppError } from '../../../engine/base/errors.ts'
 import { billingMethods } from '../../../server/api/billing-methods.ts'
 import type { Billing } from '../../../server/billing/billing.ts'
 import { stripeProvider } from '../../../server/billing/stripe.ts'
-import type { ApiResponse } from '../../../server/request-state.ts'
+import type { ApiResponse } from '../../../server/http/request-state.ts'
 import { bearer, openTestApp } from '../test-app.ts'
 import { type BillingApp, openBillingApp } from './billing-app.ts'
 

@@ -1,8 +1,8 @@
 import request from 'supertest'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { createRegistry } from '../../../engine/definition/registry.ts'
-import type { CatalogueEntry, ResourceDetail } from '../../../engine/schema/catalog.ts'
+import { createRegistry } from '../../../engine/definition/model/registry.ts'
+import type { CatalogueEntry, ResourceDetail } from '../../../engine/schema/catalogue/catalog.ts'
 import { definitionTexts } from '../../../server/v1/definition-texts.ts'
 import { bearer, openTestApp, type TestApp } from '../test-app.ts'
 

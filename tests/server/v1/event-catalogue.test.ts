@@ -1,8 +1,11 @@
 import request from 'supertest'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { type EventEntry, eventCatalogue } from '../../../engine/schema/event-catalogue.ts'
-import { WORKSPACE_EVENTS } from '../../../engine/schema/workspace-events.ts'
+import {
+  type EventEntry,
+  eventCatalogue,
+} from '../../../engine/schema/catalogue/event-catalogue.ts'
+import { WORKSPACE_EVENTS } from '../../../engine/schema/catalogue/workspace-events.ts'
 import { bearer, openTestApp, type TestApp } from '../test-app.ts'
 
 const PATH = '/v1/webhooks/events'

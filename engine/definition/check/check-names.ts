@@ -1,0 +1,152 @@
+import { fieldType } from '../../fields/index.ts'
+import type { DocTypeDefinition, Field } from '../model/definition.ts'
+import { checkNamed, type FieldScope, NAME_PART, scopeOf } from '../model/named-fields.ts'
+import { namingFields } from '../model/naming-pattern.ts'
+import { MAX_INDEXED } from '../normalise/normalise-field.ts'
+import type { Path } from '../yaml/parse.ts'
+import { isMap, type Report } from '../yaml/source.ts'
+
+const HIDES_FIELD = 'is a field of the record already, which the event carries; choose another key'
+
+const IN_EVENT = {
+  use: 'be told of in an event',
+  fits: ({ type }: Field) => !fieldType(type).secret,
+}
+const ANY = { fits: () => true, use: '' }
+const TITLE = {
+  use: 'be the title (expected text)',
+  fits: ({ type, name }: Field) =>
+    fieldType(type).kind === 'str' && !fieldType(type).secret && name !== 'id',
+}
+const FOLLOWED = {
+  use: 'be followed (expected a link or a dynamic link)',
+  fits: ({ link, linkFrom, linkTable }: Field) =>
+    linkTable === undefined && (link !== undefined || linkFrom !== undefined),
+}
+const SEARCHED = { use: 'be searched', fits: ({ type }: Field) => fieldType(type).searchable }
+const COLUMN = {
+  use: 'be a column of the list',
+  fits: ({ type }: Field) => fieldType(type).inList && !fieldType(type).secret,
+}
+const GONE_THROUGH = {
+  use: 'be gone through (expected a table)',
+  fits: ({ child }: Field) => child !== undefined,
+}
+const COMPARED = {
+  use: 'be unique',
+  fits: ({ type }: Field) =>
+    fieldType(type).storage !== 'rows' && fieldType(type).operators.includes('eq'),
+}
+
+/** Checks the fields that records are named by. */
+export function checkNaming(
+  { naming }: DocTypeDefinition,
+  scope: FieldScope,
+  report: Report,
+): void {
+  for (const name of namingFields(naming)) checkNamed(name, ['naming'], scope, report, NAME_PART)
+  const field = naming.kind === 'field' ? scope.get(naming.field) : undefined
+  if (
+    field &&
+    !field.required &&
+    field.default === undefined &&
+    field.formula === undefined &&
+    field.fetch === undefined
+  ) {
+    report(['naming'], `records are named by ${field.name}, so it has to be required: true`)
+  }
+}
+
+/** Checks the fields of `title`, `search` and `list`. */
+export function checkFieldLists(
+  { titleField, idField, searchFields, listFields }: DocTypeDefinition,
+  scope: FieldScope,
+  report: Report,
+): void {
+  if (titleField !== idField) checkNamed(titleField, ['title'], scope, report, TITLE)
+  for (const [index, name] of searchFields.entries())
+    checkNamed(name, ['search', index], scope, report, SEARCHED)
+  for (const [index, name] of listFields.entries())
+    checkNamed(name, ['list', index], scope, report, COLUMN)
+}
+
+/** Fields that behaviour names by their bare names; its expressions are checked where they are compiled. */
+export function checkBehaviour(
+  { behaviour }: DocTypeDefinition,
+  scope: FieldScope,
+  report: Report,
+): void {
+  for (const [index, { fields = [] }] of (behaviour.unique ?? []).entries())
+    checkUnique(fields, ['unique', index, 'fields'], scope, report)
+  for (const [index, { field, each, unique = [] }] of (behaviour.validate ?? []).entries()) {
+    const columns =
+      each === undefined ? scope : columnsOf(each, ['validate', index, 'each'], scope, report)
+    if (typeof field === 'string' && columns)
+      checkNamed(field, ['validate', index, 'field'], columns, report, ANY)
+    if (!columns) continue
+    for (const [at, name] of unique.entries())
+      checkNamed(name, ['validate', index, 'unique', at], columns, report, COMPARED)
+  }
+  const { follows } = behaviour.permissions ?? {}
+  if (follows !== undefined)
+    checkNamed(follows, ['permissions', 'follows'], scope, report, FOLLOWED)
+  for (const [key, names] of Object.entries(behaviour.ledger ?? {})) {
+    if (key === 'date') checkNamed(names as string, ['ledger', key], scope, report, ANY)
+    if (!Array.isArray(names) || key === 'keep_date') continue
+    for (const [index, name] of names.entries())
+      checkNamed(name, ['ledger', key, index], scope, report, ANY)
+  }
+  for (const [key, event] of Object.entries(behaviour.events ?? {})) {
+    if (!isMap(event)) continue
+    if (typeof event.field === 'string')
+      checkNamed(event.field, ['events', key, 'field'], scope, report, ANY)
+    checkEventData(event.data, ['events', key, 'data'], scope, report)
+  }
+}
+
+/** The columns of a table that is gone through; undefined where it is none, which has been told. */
+function columnsOf(
+  table: string,
+  path: Path,
+  scope: FieldScope,
+  report: Report,
+): FieldScope | undefined {
+  checkNamed(table, path, scope, report, GONE_THROUGH)
+  const fields = scope.get(table)?.child?.fields
+  return fields && scopeOf(fields, {})
+}
+
+/** Fields that are unique together become one index. */
+function checkUnique(
+  names: readonly string[],
+  path: Path,
+  scope: FieldScope,
+  report: Report,
+): void {
+  let length = 0
+  for (const [index, name] of names.entries()) {
+    checkNamed(name, [...path, index], scope, report, COMPARED)
+    const field = scope.get(name)
+    length += field ? Number(fieldType(field.type).schema(field).maxLength ?? 0) : 0
+  }
+  if (length > MAX_INDEXED)
+    report(
+      path,
+      `too long texts for an index, ${length} characters together; give them a length, at most ${MAX_INDEXED} in all`,
+    )
+}
+
+/**
+ * The data of an event is the record and its own keys beside it (spec §2), so a key of its own may not hide a
+ * field; naming the field itself is the same as listing it.
+ */
+function checkEventData(data: unknown, path: Path, scope: FieldScope, report: Report): void {
+  if (Array.isArray(data)) {
+    for (const [index, name] of data.entries())
+      checkNamed(String(name), [...path, index], scope, report, IN_EVENT)
+  } else if (isMap(data)) {
+    for (const [name, source] of Object.entries(data)) {
+      if (scope.has(name) && source !== name) report([...path, name], HIDES_FIELD, 'key')
+    }
+  }
+}

@@ -1,0 +1,133 @@
+import type { Field } from '../model/definition.ts'
+import { type FieldScope, scopeOf, unknownField } from '../model/named-fields.ts'
+import { serviceProblems } from '../model/services.ts'
+import { standardFields } from '../model/standard-fields.ts'
+import { isMap, type Report } from '../yaml/source.ts'
+import { type CallCheck, checkCall, checkSharedCalls } from './check-call.ts'
+import { checkBehaviour, checkFieldLists, checkNaming } from './check-names.ts'
+import { checkPrint } from './check-print.ts'
+import {
+  checkAcyclic,
+  checkDocType,
+  checkFetch,
+  checkLink,
+  checkRenew,
+  checkSources,
+  type Draft,
+  type FieldsCheck,
+  type World,
+} from './check-sources.ts'
+
+/** Checks what one DocType says about its own fields and about other DocTypes; mistakes go to `report`. */
+export function checkReferences({ raw, definition }: Draft, world: World, report: Report): void {
+  const written = isMap(raw.data.fields) ? raw.data.fields : {}
+  const own = scopeOf([...definition.fields, ...standardFields(definition)], written)
+  checkNaming(definition, own, report)
+  checkFieldLists(definition, own, report)
+  checkBehaviour(definition, own, report)
+  checkPrint({ raw, definition }, { scope: own, world, report })
+  for (const message of serviceProblems(definition)) report(['serves'], message)
+  checkFields(definition.fields, {
+    path: ['fields'],
+    scope: own,
+    inRows: definition.isChild,
+    doctype: definition.doctype,
+    world,
+    report,
+  })
+  for (const { name, child } of definition.fields) {
+    if (!child) continue
+    const table = written[name]
+    const inline = isMap(table) ? table.fields : undefined
+    if (!isMap(inline)) checkSharedRows(name, child.fields, own, report)
+    else {
+      const rows = scopeOf(child.fields, inline)
+      checkFields(child.fields, {
+        path: ['fields', name, 'fields'],
+        scope: rows,
+        parent: own,
+        inRows: true,
+        doctype: definition.doctype,
+        world,
+        report,
+      })
+    }
+  }
+  const { upsertFrom } = definition.behaviour
+  if (upsertFrom !== undefined) checkDocType(upsertFrom, ['upsert_from'], world, report)
+  for (const [index, name] of (definition.behaviour.ledger?.keep_date ?? []).entries())
+    checkDocType(name, ['ledger', 'keep_date', index], world, report)
+  for (const [index, name] of (definition.behaviour.ledger?.hold ?? []).entries()) {
+    const field = definition.fields.find((candidate) => candidate.name === name)
+    if (field?.link !== undefined && field.linkTable === undefined) continue
+    report(['ledger', 'hold', index], `expected a link to a record, got ${JSON.stringify(name)}`)
+  }
+}
+
+function checkFields(fields: readonly Field[], check: FieldsCheck): void {
+  for (const field of fields) {
+    const path = [...check.path, field.name]
+    checkLink(field, path, check)
+    checkAcyclic(field, path, check)
+    checkRenew(field, path, check)
+    checkFetch(field, path, check)
+    if (
+      field.defaultFrom !== undefined &&
+      (field.link === undefined || field.linkTable !== undefined)
+    )
+      check.report([...path, 'default_from'], 'is for links to records; remove it', 'key')
+    checkSources(field, path, check)
+    checkCall(field, path, callCheck(check))
+    const { currencyField, renamedFrom } = field
+    const { scope, parent, inRows, report } = check
+    if (
+      currencyField !== undefined &&
+      !scope.has(currencyField) &&
+      !parent?.has(currencyField) &&
+      (!inRows || parent)
+    ) {
+      report(
+        [...path, 'currency'],
+        unknownField(currencyField, new Map([...(parent ?? []), ...scope])),
+      )
+    }
+    if (renamedFrom !== undefined && scope.has(renamedFrom)) {
+      report(
+        [...path, 'renamed_from'],
+        `there still is a field ${renamedFrom}; remove it or renamed_from`,
+      )
+    }
+  }
+}
+
+function callCheck({ scope, parent, inRows, world, report }: FieldsCheck): CallCheck {
+  return {
+    scope,
+    ...(parent ? { parent } : {}),
+    inRows,
+    report,
+    fieldsOf(doctype, path) {
+      const target = checkDocType(doctype, path, world, report)
+      const written = target?.raw.data.fields
+      return target && scopeOf(target.definition.fields, isMap(written) ? written : {})
+    },
+  }
+}
+
+/** Rows of a shared child DocType look for their currency, and tables they hand in, in each record that has them. */
+function checkSharedRows(
+  table: string,
+  fields: readonly Field[],
+  parent: FieldScope,
+  report: Report,
+): void {
+  const own = new Set(fields.map(({ name }) => name))
+  checkSharedCalls(fields, parent, (message) => report(['fields', table, 'options'], message))
+  for (const { name, currencyField } of fields) {
+    if (currencyField === undefined || own.has(currencyField) || parent.has(currencyField)) continue
+    report(
+      ['fields', table, 'options'],
+      `the rows' field ${name} has its currency in ${currencyField}, which this DocType lacks`,
+    )
+  }
+}

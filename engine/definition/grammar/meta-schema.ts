@@ -1,0 +1,167 @@
+import type { JsonSchema } from '../../fields/field-type.ts'
+import { MODULES } from '../model/modules.ts'
+import { SERVICE_NAMES } from '../model/services.ts'
+import { ACTION, EVENT, STATUS } from './behaviour-schema.ts'
+import { FIELD } from './field-schema.ts'
+import { PRINT } from './print-schema.ts'
+import { BRINGS, LEDGER, PERMISSIONS } from './record-schema.ts'
+import {
+  FIELD_NAME,
+  fieldNames,
+  flag,
+  list,
+  mapOf,
+  object,
+  SLUG,
+  text,
+  withExamples,
+} from './schema-parts.ts'
+import { STEP } from './step-schema.ts'
+import { INVARIANTS, UNIQUE, VALIDATE } from './truth-schema.ts'
+
+/** Tiers, lowest first; their prices and limits stand in plans.yaml. */
+export const TIERS: readonly string[] = ['free', 'pro', 'business']
+
+const DOCTYPE_NAME = '^[A-Za-z][A-Za-z0-9]*(?:[ -][A-Za-z0-9]+)*$'
+
+const PROPERTIES: Readonly<Record<string, JsonSchema>> = {
+  doctype: text('Name of the DocType, in the singular: Fleet Vehicle.', {
+    pattern: DOCTYPE_NAME,
+    maxLength: 60,
+  }),
+  module: {
+    enum: MODULES,
+    description: 'Module it belongs to; people find its resources and events there.',
+  },
+  tier: { enum: TIERS, description: 'Lowest plan that has it (plans.yaml).' },
+  resource: text(
+    'Slug in addresses and events, for irregular plurals; else made from the name: Fleet Vehicle → fleet-vehicles, Country → countries. resources, reports, addons, tiers, events, webhooks, api-keys and openapi.json are taken.',
+    {
+      pattern: SLUG,
+      maxLength: 50,
+    },
+  ),
+  aliases: list('Other slugs that answer the same.', {
+    type: 'string',
+    pattern: SLUG,
+    maxLength: 50,
+  }),
+  label: text('What people read; the name without it.', { maxLength: 140 }),
+  label_plural: text('Plural of the label.', { maxLength: 140 }),
+  description: text('One sentence: what a record is.'),
+  icon: text('Name of a Lucide icon.', { maxLength: 60 }),
+  submittable: flag(
+    'Records are drafts until submitted; then they cannot be changed (but for fields with allow_on_submit), only cancelled and amended.',
+  ),
+  child: flag('Rows of tables, without an address of their own.'),
+  naming: text(
+    'How records get their name, which is their id for ever. A series "SO-{YYYY}-{#####}", whose counter starts again whenever the text around it changes; with a field in it, one for each value: "BOM-{item}-{###}". Values alone "{item}::{warehouse}", which must be unique together. field:item_code, a required and unique field. prompt: the caller sends name. autoincrement: 1, 2, 3. uuid, the default: random and ordered by time. Tokens: {YYYY} {YY} {MM} {DD} {WW}, {field}, and {#…} with a # for each digit at least.',
+    { maxLength: 140 },
+  ),
+  title: text(
+    'Field shown instead of the name wherever the record is named; without it the field of naming.',
+  ),
+  search: fieldNames('Fields that q looks in; the title without it.'),
+  list: fieldNames('Columns of the list, in order.'),
+  extend: flag(
+    'This file changes a loaded DocType instead of replacing it: single values replace, fields and other maps merge by name, lists replace.',
+  ),
+  fields: { $ref: '#/definitions/fields' },
+  unique: UNIQUE,
+  status: STATUS,
+  validate: VALIDATE,
+  effects: object('What a submit books; cancel books the opposite by itself.', {
+    submit: list('What a submit does, in order.', STEP),
+  }),
+  actions: { ...mapOf('Buttons: name → action.', ACTION), propertyNames: { pattern: FIELD_NAME } },
+  events: {
+    ...mapOf('Events: key → when it happens and what it carries.', EVENT),
+    propertyNames: { pattern: FIELD_NAME },
+  },
+  permissions: PERMISSIONS,
+  invariants: INVARIANTS,
+  ledger: LEDGER,
+  upsert_from: text(
+    'Ledger in which a new key makes a record here, for each key that the rollups meet for the first time; fields of the same name come from the row. naming must spell the key as match of the rollups does.',
+  ),
+  brings: BRINGS,
+  serves: {
+    enum: SERVICE_NAMES,
+    description:
+      'What the workspace itself keeps in these records: it needs certain fields for that, and the loader says which. Another DocType may take the place of a shipped one.',
+  },
+  print: PRINT,
+  views: mapOf('Ready-made filters and boards of the list.', { type: 'object' }),
+}
+
+const EXAMPLES: Readonly<Record<string, unknown>> = {
+  doctype: 'Fleet Vehicle',
+  module: 'assets',
+  tier: 'free',
+  resource: 'attendance',
+  aliases: ['orders'],
+  label: 'Order',
+  label_plural: 'Orders',
+  description: 'A car or van of the company.',
+  icon: 'truck',
+  submittable: true,
+  naming: 'SO-{YYYY}-{#####}',
+  title: 'license_plate',
+  search: ['license_plate', 'make'],
+  list: ['license_plate', 'driver'],
+  fields: { seats: { type: 'int' } },
+  unique: [{ fields: ['bay', 'day'], where: 'docstatus < 2', message: 'is taken then' }],
+  validate: [{ check: 'litres >= 0', field: 'litres', message: 'not enough fuel' }],
+  effects: { submit: [{ set: { checked: 'true' } }] },
+  permissions: { 'Sales User': ['read', 'create'], rows: { 'Sales User': 'owner == user.name' } },
+  invariants: [
+    {
+      name: 'every voucher balances',
+      by: ['voucher_no'],
+      terms: [{ from: 'Fuel Ledger Entry', add: 'debit - credit' }],
+    },
+  ],
+  upsert_from: 'Fuel Ledger Entry',
+  serves: 'users',
+  print: { title: 'Bill', meta: ['done_on'], totals: ['total'] },
+}
+
+const META_SCHEMA: JsonSchema = {
+  $schema: 'http://json-schema.org/draft-07/schema#',
+  $id: 'doctype.schema.json',
+  title: 'DocType',
+  description: 'A kind of record; every word is described in docs/doctypes/reference.md.',
+  type: 'object',
+  properties: withExamples({ properties: PROPERTIES }, EXAMPLES).properties,
+  additionalProperties: false,
+  required: ['doctype'],
+  if: { properties: { extend: { const: true } }, required: ['extend'] },
+  else: {
+    required: ['module', 'tier', 'fields'],
+    properties: { fields: { type: 'object', additionalProperties: { required: ['type'] } } },
+  },
+  definitions: {
+    expression: {
+      type: 'string',
+      minLength: 1,
+      maxLength: 2000,
+      description: 'An expression in CEL; quote it when it contains , : # ? or begins with ! * ".',
+    },
+    fields: {
+      type: 'object',
+      description: 'Name → field, in the order of the form.',
+      propertyNames: { pattern: FIELD_NAME },
+      additionalProperties: { $ref: '#/definitions/field' },
+      maxProperties: 500,
+    },
+    field: FIELD,
+  },
+}
+
+/**
+ * JSON Schema (draft 7, which the YAML language server knows best) of a DocType's file: checks every file
+ * that is loaded, and is written to doctypes/doctype.schema.json for editors.
+ */
+export function metaSchemaJson(): JsonSchema {
+  return META_SCHEMA
+}

@@ -1,0 +1,126 @@
+import type { JsonSchema } from '../../fields/field-type.ts'
+import {
+  expression,
+  FIELD_NAME,
+  fieldNames,
+  flag,
+  list,
+  mapOf,
+  object,
+  SLUG,
+  text,
+  withExamples,
+} from './schema-parts.ts'
+
+/** What a role may be given; `action` is every declared action, `all` is everything. */
+export const RIGHT =
+  '^(?:all|read|create|update|delete|submit|cancel|amend|action|report|export|action:[a-z][a-z0-9_]*)$'
+
+const RIGHTS = list(
+  'What the role may: all, or read create update delete submit cancel amend action action:<name> report export. action is every declared action; an action with roles of its own is theirs alone.',
+  { type: 'string', pattern: RIGHT },
+)
+
+/** `permissions:` of a DocType. */
+export const PERMISSIONS: JsonSchema = {
+  type: 'object',
+  description:
+    'Role → what it may; rows → the records it is limited to. Without roles, those of its module in roles.yaml. A System Manager may do everything.',
+  properties: {
+    rows: mapOf(
+      'Role → expression its records meet; {read: …, write: …} where reading and changing differ. A record somebody may not read is not there for them: 404, no title, no event, no link. It is asked again of what an update makes of a record. One role of a person that is not limited is enough to see all; of several limited ones each adds its records.',
+      {
+        ...object('Conditions apart for reading and for everything else.', {
+          read: expression('Which records the role may read; all without it.'),
+          write: expression('Which of them it may change; all without it.'),
+        }),
+        type: ['string', 'object'],
+        minLength: 1,
+        maxLength: 2000,
+      },
+    ),
+    follows: text(
+      'Link or dynamic link to the record that this one belongs to, as a comment does to what it is about: who may not read that one does not see this one, one writes only about what one may read, and it is deleted with it. It may be about what is cancelled.',
+      { pattern: FIELD_NAME },
+    ),
+  },
+  additionalProperties: RIGHTS,
+}
+
+/** `ledger:` of a DocType. */
+export const LEDGER = withExamples(
+  object(
+    'Rows are only ever added: by submits and actions, and by the mirror rows of a cancel. The API answers 403, and the database itself refuses to change or delete one. voucher_type, voucher_no and reverses are added to its fields.',
+    {
+      balance: fieldNames(
+        'Debit and credit: equal in every posting, else 422; a mirror row swaps them. A negative debit becomes a credit.',
+      ),
+      swap: fieldNames(
+        'Further pairs that a mirror row swaps: [a, b, c, d] swaps a with b, c with d.',
+      ),
+      negate: fieldNames('Fields a mirror row has with the opposite sign.'),
+      copy: fieldNames("Fields taken from the document's field of the same name unless set."),
+      date: text('Field of the posting date; posting_date without it.'),
+      reverse_date: {
+        enum: ['today', 'original'],
+        description: 'Date of mirror rows: the day of the cancel (default) or that of the row.',
+      },
+      keep_date: list('DocTypes whose mirror rows bear the day of the row in any case.', {
+        type: 'string',
+      }),
+      hold: fieldNames(
+        'Links whose records stay as they are from the checks of a posting to its commit: who changes one in the same instant waits, or the posting sees the change.',
+      ),
+    },
+  ),
+  {
+    balance: ['debit', 'credit'],
+    swap: ['base_debit', 'base_credit'],
+    negate: ['qty', 'value'],
+    copy: ['company'],
+    date: 'posting_date',
+    reverse_date: 'original',
+    keep_date: ['Stock Count'],
+    hold: ['company'],
+  },
+)
+
+/** `brings:` of a DocType. */
+export const BRINGS = withExamples(
+  object(
+    'Records that come with a new record: sets of them, files below setup/. It is one transaction: a name that is taken (409) or a set that is not there (422) leaves nothing. What came along stays when the record goes.',
+    {
+      if: expression('They come only when this is true.'),
+      sets: list(
+        'The sets, in the order they are made.',
+        object(
+          'A set, or all of a folder.',
+          {
+            from: text('Folder below setup/ that the set lies in.', { pattern: SLUG }),
+            named: text('Field that names the set; without it all of the folder.', {
+              pattern: FIELD_NAME,
+            }),
+            optional: flag('It is no mistake when there is no set of that name.'),
+          },
+          ['from'],
+        ),
+      ),
+      owner: text(
+        'Field of the records that gets the name of the new record, where they have it.',
+        {
+          pattern: FIELD_NAME,
+        },
+      ),
+      suffix: expression(
+        'Text that is put behind the names of records that are named by a field; what they link to among themselves follows.',
+      ),
+    },
+    ['sets'],
+  ),
+  {
+    if: 'outfit != ""',
+    sets: [{ from: 'outfits', named: 'outfit' }],
+    owner: 'site',
+    suffix: '" - " + short_name',
+  },
+)

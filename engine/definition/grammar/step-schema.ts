@@ -1,0 +1,177 @@
+import type { JsonSchema } from '../../fields/field-type.ts'
+import {
+  expression,
+  FIELD_NAME,
+  fieldNames,
+  flag,
+  list,
+  mapOf,
+  number,
+  object,
+  text,
+  withExamples,
+} from './schema-parts.ts'
+
+/** Field → expression of its value. */
+export const SET = mapOf('Field → expression of its value.', { $ref: '#/definitions/expression' })
+const TOTALS = mapOf(
+  'Name → expression that is added up, or the smallest or largest of it, within the group; without group over all that is found.',
+  {
+    $ref: '#/definitions/expression',
+  },
+)
+const EACH: JsonSchema = {
+  ...withExamples(
+    object(
+      'What is gone through: rows of the own table, or what a query finds; "each: items" is short for "each: {table: items}". What is gone through is known before the first is done; a create asks if again before each.',
+      {
+        table: text('Own table whose rows are gone through.', { pattern: FIELD_NAME }),
+        from: text(
+          'DocType whose records are looked for, or Doctype.table for rows. Cancelled documents are passed over unless where speaks of their docstatus.',
+        ),
+        as: text(
+          'Name in the expressions of what is gone through, row without it: v.driven; of a found row v.parent is the id of its record.',
+          { pattern: FIELD_NAME },
+        ),
+        where: expression(
+          'With from: condition on its fields, and one step through their links; document.x is the record of a row, this.x this document, input.x the input of the action, p.x what is gone through around it.',
+        ),
+        order: {
+          type: ['string', 'array'],
+          items: { type: 'string' },
+          description:
+            'With from: fields that say which comes first, -field for the largest; without it the oldest.',
+        },
+        limit: {
+          type: 'integer',
+          minimum: 1,
+          maximum: 5000,
+          description:
+            'With from: only the first so many. More than 5000 are refused (422) where there is none.',
+        },
+        group: {
+          type: ['array', 'object'],
+          items: { type: 'string' },
+          additionalProperties: { $ref: '#/definitions/expression' },
+          propertyNames: { pattern: FIELD_NAME },
+          description: 'With from: one for all that agree in these fields, or name → expression.',
+        },
+        sum: { ...TOTALS, propertyNames: { pattern: FIELD_NAME } },
+        min: { ...TOTALS, propertyNames: { pattern: FIELD_NAME } },
+        max: { ...TOTALS, propertyNames: { pattern: FIELD_NAME } },
+        if: expression(
+          'Leaves out what this is false for: with v.x, links of the document and row macros.',
+        ),
+      },
+    ),
+    {
+      table: 'items',
+      from: 'Service Round.vehicles',
+      as: 'v',
+      where: 'is_private && day <= this.day',
+      order: '-driven',
+      limit: 100,
+      group: ['vehicle'],
+      sum: { driven: 'kilometres' },
+      if: 'v.driven > 500',
+    },
+  ),
+  type: ['string', 'object'],
+}
+const ROW_SOURCE = {
+  each: EACH,
+  as: text('Name of the row in the expressions.', { pattern: FIELD_NAME }),
+  if: expression('Leaves out what this is false for.'),
+}
+const POST_ROWS = list(
+  'Rows to post.',
+  object(
+    'Rows of the ledger.',
+    {
+      ...ROW_SOURCE,
+      group: fieldNames(
+        'Columns by which rows are added up to one. A row whose amounts are all 0 is left out.',
+      ),
+      set: SET,
+    },
+    ['set'],
+  ),
+)
+const POSTING = {
+  post: text(
+    "DocType with ledger that rows are added to. In set bare names are the document's, i.x the row's. A cancel adds a mirror row to each.",
+  ),
+  if: expression('The step is done only when this is true.'),
+  rows: POST_ROWS,
+  date: expression("Posting date, instead of the document's posting_date."),
+  rounding: object(
+    'Where a difference by rounding goes.',
+    {
+      max: number('The largest difference taken.'),
+      set: mapOf('Fields of the row it is posted in, e.g. its account.', {
+        $ref: '#/definitions/expression',
+      }),
+    },
+    ['max', 'set'],
+  ),
+}
+
+const CREATED_ROWS = object('Rows of the table.', { ...ROW_SOURCE, set: SET }, ['set'])
+
+/** A step of an action or of what a submit does. */
+export const STEP = withExamples(
+  object(
+    'A step: one of post, create, update, fill, set, submit. Cancel undoes those of a submit by itself: it adds mirror rows, cancels or deletes what was created, cancels what was submitted and puts back what was set, and is refused (409) where somebody has changed that since.',
+    {
+      ...POSTING,
+      each: EACH,
+      create: text(
+        'DocType of a record to create, with rows for its tables. With each it names nothing for later steps.',
+      ),
+      update: text(
+        'DocType of a record to set fields of, with all that follows from it, or to submit. record.x is its field as it is now, once it is locked.',
+      ),
+      record: expression('With update: its name; empty leaves the step out.'),
+      repeat: flag(
+        'With update and each of a query: again until it changes nothing, for what one change makes necessary elsewhere. More than 200 rounds are refused (422).',
+      ),
+      fill: text(
+        'Own table whose rows are replaced by one for each. On a submitted document it is refused (409) unless the table is readOnly or has allow_on_submit.',
+        { pattern: FIELD_NAME },
+      ),
+      keep: flag('With fill: the rows there are stay.'),
+      as: text('Name of what was created, for later steps: trip.name.', { pattern: FIELD_NAME }),
+      set: SET,
+      submit: {
+        type: ['boolean', 'string'],
+        description:
+          'With create and update: submit it too. Alone: name of what was created and is submitted now.',
+      },
+      rows: {
+        description:
+          'With create: rows of its tables. With update, in actions: rows they are given besides. With post: rows of the ledger.',
+        type: ['object', 'array'],
+        items: POST_ROWS.items,
+        additionalProperties: {
+          type: ['object', 'array'],
+          items: CREATED_ROWS,
+          properties: CREATED_ROWS.properties,
+        },
+      },
+    },
+  ),
+  {
+    post: 'Fuel Ledger Entry',
+    if: 'litres >= 1000',
+    date: 'start_date',
+    rounding: { max: 0.5, set: { account: 'round_off_account' } },
+    create: 'Vehicle Trip',
+    update: 'Pool Vehicle',
+    record: 'v.vehicle',
+    fill: 'vehicles',
+    as: 'trip',
+    set: { vehicle: 'input.vehicle', day: 'today()' },
+    submit: true,
+    rows: { parts: { set: { part: '"Rent"', cost: 'amount' } } },
+  },
+)

@@ -1,0 +1,102 @@
+import { join, relative } from 'node:path'
+import { fileProblem } from '../../base/file-error.ts'
+import { fileSystem } from '../../base/packaged-files.ts'
+import { MAX_FILE_BYTES } from '../yaml/parse.ts'
+import type { DefinitionProblem } from '../yaml/problems.ts'
+import type { SourceFile } from '../yaml/source.ts'
+
+/** The folder of reports, beside the modules. */
+const REPORTS = 'reports'
+/** The folder of translated labels. */
+const LABELS = 'labels'
+/** Files and folders beside the modules that are not DocTypes. */
+const NOT_DOCTYPES: ReadonlySet<string> = new Set([
+  'plans.yaml',
+  'roles.yaml',
+  'addons.yaml',
+  'masters.yaml',
+  'demo-company.yaml',
+  REPORTS,
+  LABELS,
+])
+/** The module whose own folders hold records (engine/access/record-sets.ts). */
+const RECORDS_IN = 'setup'
+const MAX_FOLDER_DEPTH = 8
+
+export interface ReadFolders {
+  /** The files of each folder, in the order of the folders. */
+  readonly layers: readonly (readonly SourceFile[])[]
+  readonly problems: readonly DefinitionProblem[]
+}
+
+/**
+ * The YAML files of DocTypes in these folders and the module folders in them, sorted by name. Other files,
+ * hidden ones, and those beside the modules that hold something else are left alone; a folder that is not
+ * there, a file over 256 KB and one that is not UTF-8 are problems.
+ */
+export function readFolders(folders: readonly string[]): ReadFolders {
+  const problems: DefinitionProblem[] = []
+  const layers = folders.map((folder) => textsOf(yamlFiles(folder, problems), problems))
+  return { layers, problems }
+}
+
+/** The YAML files of reports: those in the folder `reports` of these folders, which need not have one. */
+export function readReportFiles(folders: readonly string[]): ReadFolders {
+  const problems: DefinitionProblem[] = []
+  const layers = folders.map((folder) => {
+    const hasReports = fileSystem
+      .list(folder)
+      .some(({ name, isFolder }) => name === REPORTS && isFolder)
+    return hasReports ? textsOf(yamlFiles(join(folder, REPORTS), problems), problems) : []
+  })
+  return { layers, problems }
+}
+
+function textsOf(paths: readonly string[], problems: DefinitionProblem[]): SourceFile[] {
+  return paths.flatMap((path) => {
+    const text = readText(path, problems)
+    return text === undefined ? [] : [{ path, text }]
+  })
+}
+
+function yamlFiles(root: string, problems: DefinitionProblem[]): string[] {
+  const found: string[] = []
+
+  function walk(folder: string, depth: number): void {
+    for (const { name, isFolder } of fileSystem.list(folder)) {
+      const path = join(folder, name)
+      if (name.startsWith('.') || (depth === 0 && NOT_DOCTYPES.has(name))) continue
+      if (isFolder && depth === 1 && relative(root, folder) === RECORDS_IN) continue
+      if (isFolder) {
+        if (depth < MAX_FOLDER_DEPTH) walk(path, depth + 1)
+      } else if (/\.ya?ml$/i.test(name)) found.push(path)
+    }
+  }
+
+  try {
+    walk(root, 0)
+  } catch (error) {
+    problems.push(unreadable(root, 'a folder of DocTypes', error))
+  }
+  return found.sort()
+}
+
+function readText(path: string, problems: DefinitionProblem[]): string | undefined {
+  try {
+    const size = fileSystem.size(path)
+    if (size > MAX_FILE_BYTES) {
+      const message = `expected a file of at most ${MAX_FILE_BYTES / 1024} KB, got ${Math.ceil(size / 1024)} KB`
+      problems.push({ file: path, line: 1, column: 1, message })
+      return undefined
+    }
+    return new TextDecoder('utf-8', { fatal: true }).decode(fileSystem.bytes(path))
+  } catch (error) {
+    problems.push(unreadable(path, 'a readable file in UTF-8', error))
+    return undefined
+  }
+}
+
+function unreadable(path: string, expected: string, error: unknown): DefinitionProblem {
+  if (!(error instanceof Error)) throw error
+  return { file: path, line: 1, column: 1, message: `expected ${expected}: ${fileProblem(error)}` }
+}

@@ -1,0 +1,65 @@
+import { join, sep } from 'node:path'
+import { IS_BINARY, PROGRAM_FOLDER } from '../../base/packaged-files.ts'
+import { createRegistry } from '../model/registry.ts'
+import type { SourceFile } from '../yaml/source.ts'
+import { type DefinitionCache, definitionCache } from './cache.ts'
+import { definitionsKey } from './cache-key.ts'
+import { readFolders, readReportFiles } from './folders.ts'
+import { type LoadedDefinitions, latePositions, loadLayers } from './load.ts'
+
+/**
+ * Where the program has what its own DocTypes come to: the single binary carries it, a checkout makes it once for all
+ * its workspaces.
+ */
+const PROGRAM_CACHE = join(PROGRAM_FOLDER, IS_BINARY ? 'cache' : 'node_modules/.cache/svc')
+
+const PROGRAM_DOCTYPES = join(PROGRAM_FOLDER, 'doctypes') + sep
+
+/**
+ * `loadDefinitions` and a check of what they say, or what a cache holds of both: the same files and the same program
+ * give the same definitions. `check` throws when it finds a mistake; what passes is kept, that of the program's own
+ * DocTypes with the program, where that may be written to, and all else in the cache folder. Without a cache folder every call loads and checks.
+ */
+export function loadCached(
+  folders: readonly string[],
+  cacheFolder: string | undefined,
+  check: (loaded: LoadedDefinitions) => void,
+): LoadedDefinitions {
+  const { layers, problems } = readFolders(folders)
+  // What reports say is checked with the DocTypes they read.
+  const caches =
+    cacheFolder === undefined || problems.length > 0
+      ? []
+      : cachesOf([...layers, ...readReportFiles(folders).layers], cacheFolder)
+  const known = firstOf(caches, (cache) => cache.read())
+  if (known) return { registry: createRegistry(known), positions: latePositions(layers) }
+  const loaded = loadLayers(layers, problems)
+  check(loaded)
+  caches.some((cache) => cache.write(loaded.definitions))
+  return loaded
+}
+
+/** The caches that may hold what these files come to, the one to write to first. */
+function cachesOf(
+  layers: readonly (readonly SourceFile[])[],
+  cacheFolder: string,
+): readonly DefinitionCache[] {
+  const key = definitionsKey(layers)
+  if (key === undefined) return []
+  const own = definitionCache(cacheFolder, key)
+  if (!areOfProgram(layers)) return [own]
+  const program = definitionCache(PROGRAM_CACHE, key)
+  return [IS_BINARY ? { ...program, write: () => false } : program, own]
+}
+
+function areOfProgram(layers: readonly (readonly SourceFile[])[]): boolean {
+  return layers.flat().every(({ path }) => path.startsWith(PROGRAM_DOCTYPES))
+}
+
+function firstOf<T, R>(items: readonly T[], look: (item: T) => R | undefined): R | undefined {
+  for (const item of items) {
+    const found = look(item)
+    if (found !== undefined) return found
+  }
+  return undefined
+}

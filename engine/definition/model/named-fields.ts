@@ -1,0 +1,52 @@
+import { suggest } from '../../base/suggest.ts'
+import { fieldType } from '../../fields/index.ts'
+import type { Path } from '../yaml/parse.ts'
+import type { Report } from '../yaml/source.ts'
+import type { Field } from './definition.ts'
+
+/** Fields by name; undefined stands for one that is declared but could not be read. */
+export type FieldScope = ReadonlyMap<string, Field | undefined>
+
+/** Fields, and the names of those that are `written` but could not be read. */
+export function scopeOf(
+  fields: readonly Field[],
+  written: Readonly<Record<string, unknown>>,
+): FieldScope {
+  return new Map<string, Field | undefined>([
+    ...Object.keys(written).map((name): [string, undefined] => [name, undefined]),
+    ...fields.map((field): [string, Field] => [field.name, field]),
+  ])
+}
+
+/** What to say of a name that is no field. */
+export function unknownField(name: string, scope: FieldScope): string {
+  const near = suggest(name, scope.keys())
+  return `no field ${JSON.stringify(name)}${near === undefined ? '' : `; did you mean ${near}?`}`
+}
+
+/** Reports a name that is no field, or a field that does not fit; what could not be read is passed over. */
+export function checkNamed(
+  name: string,
+  path: Path,
+  scope: FieldScope,
+  report: Report,
+  { fits, use }: { readonly fits: (field: Field) => boolean; readonly use: string },
+): void {
+  const field = scope.get(name)
+  if (!scope.has(name)) report(path, unknownField(name, scope))
+  else if (field && !fits(field))
+    report(path, `a field of the type ${field.type} cannot ${use}, got ${JSON.stringify(name)}`)
+}
+
+/** What `checkNamed` may ask of a field. */
+export const NAME_PART = {
+  use: 'be part of a name',
+  fits: ({ type }: Field) =>
+    fieldType(type).storage !== 'rows' &&
+    fieldType(type).kind !== 'json' &&
+    !fieldType(type).secret,
+}
+export const COPIED = {
+  use: 'be copied',
+  fits: (field: Field) => NAME_PART.fits(field) || fieldType(field.type).kind === 'json',
+}

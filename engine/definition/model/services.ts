@@ -1,0 +1,84 @@
+import { fieldType } from '../../fields/index.ts'
+import type { DocTypeDefinition, Field } from './definition.ts'
+
+/** What a field of a serving DocType must be. */
+interface NeededField {
+  readonly name: string
+  readonly is: string
+  readonly fits: (field: Field) => boolean
+}
+
+/** Links and selects are kept as texts too. */
+const text = (name: string): NeededField => ({
+  name,
+  is: 'a text',
+  fits: ({ type, link }) => fieldType(type).kind === 'str' && link === undefined,
+})
+
+const check = (name: string): NeededField => ({
+  name,
+  is: 'a check',
+  fits: ({ type }) => fieldType(type).kind === 'bool',
+})
+
+const table = (name: string, columns: readonly string[]): NeededField => ({
+  name,
+  is: `a table with ${columns.join(', ')}`,
+  fits: ({ child }) =>
+    columns.every((column) => child?.fields.some((field) => field.name === column)),
+})
+
+/**
+ * What the workspace itself needs records for: who signs in, which roles there are, what the public contact
+ * form keeps, whose workspace it is, which records people are limited to, how statuses move. The DocType says so by `serves:`, so that no code knows it by name; each
+ * needs these fields.
+ */
+const SERVICES = {
+  users: [
+    text('email'),
+    text('full_name'),
+    check('enabled'),
+    {
+      name: 'roles',
+      is: 'a table with a link `role`',
+      fits: ({ child }: Field) =>
+        child?.fields.some(({ name, link }) => name === 'role' && link !== undefined) === true,
+    },
+  ],
+  roles: [text('role_name')],
+  user_permissions: [
+    { name: 'user', is: 'a link to users', fits: ({ link }) => link !== undefined },
+    text('allow'),
+    {
+      name: 'for_value',
+      is: 'a dynamic_link by allow',
+      fits: ({ linkFrom }) => linkFrom === 'allow',
+    },
+    text('applicable_for'),
+    check('is_default'),
+    check('hide_descendants'),
+  ],
+  workflows: [
+    text('workflow_name'),
+    text('document_type'),
+    text('workflow_state_field'),
+    check('is_active'),
+    table('states', ['state']),
+    table('transitions', ['state', 'action', 'next_state', 'allowed']),
+  ],
+  contact_messages: [text('full_name'), text('email'), text('message')],
+  companies: [text('company_name')],
+} as const satisfies Readonly<Record<string, readonly NeededField[]>>
+
+export type Service = keyof typeof SERVICES
+
+export const SERVICE_NAMES = Object.keys(SERVICES) as readonly Service[]
+
+/** What a DocType lacks for what it says it serves: one message for each field. */
+export function serviceProblems({ serves, fields }: DocTypeDefinition): string[] {
+  if (serves === undefined) return []
+  return SERVICES[serves].flatMap(({ name, is, fits }) => {
+    const field = fields.find((candidate) => candidate.name === name)
+    return field && fits(field) ? [] : [`needs the field ${name}, ${is}, to serve ${serves}`]
+  })
+}

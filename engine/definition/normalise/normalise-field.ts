@@ -1,0 +1,273 @@
+import { suggest } from '../../base/suggest.ts'
+import type { FieldType } from '../../fields/field-type.ts'
+import { fieldTypes } from '../../fields/index.ts'
+import { readDefault } from '../model/default-value.ts'
+import type { ChildDefinition, Field } from '../model/definition.ts'
+import { takenFieldName } from '../model/standard-fields.ts'
+import type { Path } from '../yaml/parse.ts'
+import { isMap, type Report, type YamlMap } from '../yaml/source.ts'
+import { compact, type Loose } from './compact.ts'
+import { COMPUTED, callOf, checkSources, fetchOf, lookupOf, rollupOf } from './normalise-sources.ts'
+import { singularise, titleCase } from './slug.ts'
+
+/** The most rows a table takes when it says nothing else, and the most it may ask for. */
+const DEFAULT_MAX_ROWS = 500
+const MAX_ROWS = 5000
+
+/** What normalising a field needs to know of its surroundings. */
+export interface FieldContext {
+  /** Name of the DocType, for the names of its tables' rows. */
+  readonly doctype: string
+  /** Rows of the child DocType of that name; undefined when there is none. */
+  readonly childFields: (name: string) => readonly Field[] | undefined
+  /** Names of all child DocTypes, for suggestions. */
+  readonly childNames: readonly string[]
+  /** True while the fields are those of rows. */
+  readonly inRows: boolean
+  readonly report: Report
+}
+
+/** What a field may say and does not: with all of it there fields look alike, and reading one costs half as much. */
+const UNSAID: YamlMap = Object.fromEntries(
+  [
+    ...['type', 'format', 'label', 'description', 'options', 'required', 'unique', 'filterable'],
+    ...['createOnly', 'readOnly', 'hidden', 'allow_on_submit', 'no_copy', 'acyclic', 'fields'],
+    ...['min', 'max', 'length', 'scale', 'pattern', 'currency', 'formula', 'default_from', 'renew'],
+    ...['fetch', 'fetch_if', 'lookup', 'call', 'rollup', 'required_when', 'visible_when'],
+    ...['renamed_from', 'section', 'in_list', 'width', 'placeholder', 'default'],
+  ].map((key) => [key, undefined]),
+)
+
+/** The fields of a DocType or of a table's rows; those whose type is not known are left out. */
+export function normaliseFields(raw: YamlMap, path: Path, context: FieldContext): Field[] {
+  const names = new Set(Object.keys(raw))
+  const fields: Field[] = []
+  for (const [name, written] of Object.entries(raw)) {
+    if (!isMap(written)) continue
+    const field = normaliseField(name, { ...UNSAID, ...written }, [...path, name], names, context)
+    if (field) fields.push(field)
+  }
+  return fields
+}
+
+/** One field as written → field; undefined when its type is missing or unknown. */
+export function normaliseField(
+  name: string,
+  raw: YamlMap,
+  path: Path,
+  names: ReadonlySet<string>,
+  context: FieldContext,
+): Field | undefined {
+  const { report } = context
+  checkName(name, path, report)
+  if (raw.type === undefined) {
+    report([...path, 'type'], 'needs the key type')
+    return undefined
+  }
+  const type = fieldTypes.get(formOf(raw, path, report))
+  if (!type) return undefined
+  const label = (raw.label as string | undefined) ?? titleCase(name)
+  const isRows = type.optionsMean === 'rows'
+  const computed = COMPUTED.some((key) => raw[key] !== undefined)
+  const fetch = fetchOf(raw)
+  const meant = optionsOf(type, raw, path, report)
+  checkSources(raw, path, report)
+  const field = compact<Field>({
+    name,
+    type: type.name,
+    label,
+    description: raw.description as string | undefined,
+    required: raw.required === true,
+    unique: raw.unique === true,
+    filterable: raw.filterable === true,
+    createOnly: raw.createOnly === true,
+    readOnly:
+      raw.readOnly === true ||
+      (computed && raw.fetch_if !== 'empty') ||
+      (fetch !== undefined && fetch.when !== 'empty'),
+    hidden: raw.hidden === true,
+    allowOnSubmit: raw.allow_on_submit === true,
+    noCopy: raw.no_copy === true,
+    options: meant.options,
+    link: meant.link,
+    linkTable: meant.linkTable,
+    linkFrom: meant.linkFrom,
+    acyclic: raw.acyclic === true ? true : undefined,
+    child: isRows ? rowsOf(raw, label, path, context) : undefined,
+    min: isRows ? undefined : (raw.min as number | undefined),
+    max: isRows ? undefined : (raw.max as number | undefined),
+    length: raw.length as number | undefined,
+    scale: raw.scale as number | undefined,
+    pattern: raw.pattern as string | undefined,
+    currencyField: raw.currency as string | undefined,
+    formula: raw.formula as string | undefined,
+    defaultFrom: raw.default_from as string | undefined,
+    renew: raw.renew as string | undefined,
+    fetch,
+    lookup: lookupOf(raw, path, report),
+    call: callOf(raw, path, report),
+    rollup: rollupOf(raw.rollup, [...path, 'rollup'], report),
+    requiredWhen: raw.required_when as string | undefined,
+    visibleWhen: raw.visible_when as string | undefined,
+    renamedFrom: raw.renamed_from as string | undefined,
+    section: raw.section as string | undefined,
+    inList: raw.in_list === true,
+    width: raw.width as number | undefined,
+    placeholder: raw.placeholder as string | undefined,
+  })
+  const problems = type.check(field)
+  for (const { key, message } of problems) report([...path, key], message)
+  checkIndexed(field, type, path, context)
+  if (
+    raw.default === undefined ||
+    problems.some(({ key }) => key === 'pattern' || key === 'options')
+  )
+    return field
+  return withDefault(field, raw.default as string | number | boolean, path, names, context)
+}
+
+function checkName(name: string, path: Path, report: Report): void {
+  const why = takenFieldName(name)
+  if (why !== undefined) report(path, `a field cannot be called ${name}: ${why}`, 'key')
+  if (name.includes('__')) report(path, `a field name cannot contain __, got ${name}`, 'key')
+}
+
+/** `format` makes a field of text one of the type of that name. */
+function formOf({ type, format }: YamlMap, path: Path, report: Report): string {
+  const name = String(type)
+  if (format === undefined) return name
+  const written = fieldTypes.get(name)
+  if (written?.kind === 'str' && written.optionsMean === 'nothing') return String(format)
+  report([...path, 'format'], `format is for fields of text; remove it, or write type: ${format}`)
+  return name
+}
+
+type OptionFields = Loose<Pick<Field, 'options' | 'link' | 'linkTable' | 'linkFrom'>>
+const NO_OPTIONS: OptionFields = {
+  options: undefined,
+  link: undefined,
+  linkTable: undefined,
+  linkFrom: undefined,
+}
+
+const READ_OPTIONS: Readonly<Record<FieldType['optionsMean'], (options: unknown) => OptionFields>> =
+  {
+    values: (options) => (Array.isArray(options) ? { options: options as string[] } : NO_OPTIONS),
+    doctype(options) {
+      if (typeof options !== 'string') return NO_OPTIONS
+      const [link, linkTable] = splitDot(options)
+      return { link, linkTable }
+    },
+    field: (options) => (typeof options === 'string' ? { linkFrom: options } : NO_OPTIONS),
+    rows: () => NO_OPTIONS,
+    nothing: () => NO_OPTIONS,
+  }
+
+function optionsOf(
+  type: FieldType,
+  { options }: YamlMap,
+  path: Path,
+  report: Report,
+): OptionFields {
+  if (options === undefined) return NO_OPTIONS
+  if (type.optionsMean === 'nothing')
+    report(
+      [...path, 'options'],
+      `options means nothing for the type ${type.name}; remove it`,
+      'key',
+    )
+  return READ_OPTIONS[type.optionsMean](options)
+}
+
+/** `Doctype.table` → its two parts. */
+export function splitDot(text: string): readonly [string, string | undefined] {
+  const dot = text.indexOf('.')
+  return dot < 0 ? [text, undefined] : [text.slice(0, dot), text.slice(dot + 1)]
+}
+
+function rowsOf(raw: YamlMap, label: string, path: Path, context: FieldContext): ChildDefinition {
+  const { report, doctype } = context
+  const named = raw.options as string | undefined
+  const name = named ?? `${doctype} ${singularise(label)}`
+  const minRows = (raw.min as number | undefined) ?? (raw.required === true ? 1 : 0)
+  const maxRows = (raw.max as number | undefined) ?? Math.max(DEFAULT_MAX_ROWS, minRows)
+  if (context.inRows) {
+    report([...path, 'type'], 'a table cannot be inside a table')
+    return { name, minRows, maxRows, fields: [] }
+  }
+  if (!Number.isInteger(minRows) || minRows < 0)
+    report([...path, 'min'], `expected a number of rows, got ${minRows}`)
+  if (!Number.isInteger(maxRows) || maxRows < Math.max(1, minRows) || maxRows > MAX_ROWS) {
+    report(
+      [...path, 'max'],
+      `expected a number of rows from ${Math.max(1, minRows)} to ${MAX_ROWS}, got ${maxRows}`,
+    )
+  }
+  if (isMap(raw.fields)) {
+    return {
+      name,
+      minRows,
+      maxRows,
+      fields: normaliseFields(raw.fields, [...path, 'fields'], { ...context, inRows: true }),
+    }
+  }
+  const shared = named === undefined ? undefined : context.childFields(named)
+  if (named === undefined) {
+    report(
+      [...path, 'fields'],
+      'a table needs fields, or options that name a DocType with child: true',
+    )
+  } else if (!shared) {
+    const near = suggest(named, context.childNames)
+    const hint = near === undefined ? '' : `; did you mean ${near}?`
+    report(
+      [...path, 'options'],
+      `no DocType ${JSON.stringify(named)} with child: true${hint} (or give the table its fields here)`,
+    )
+  }
+  return { name, minRows, maxRows, fields: shared ?? [] }
+}
+
+/** The longest text, in characters, that still fits an index of PostgreSQL (2.7 KB, four bytes each). */
+export const MAX_INDEXED = 600
+
+function checkIndexed(
+  field: Field,
+  type: FieldType,
+  path: Path,
+  { inRows, report }: FieldContext,
+): void {
+  for (const key of ['unique', 'filterable'] as const) {
+    if (!field[key]) continue
+    if (inRows) report([...path, key], `rows of a table cannot be ${key}; remove it`, 'key')
+    else if (!type.operators.includes('eq'))
+      report([...path, key], `a field of the type ${type.name} cannot be ${key}; remove it`, 'key')
+    else if (Number(type.schema(field).maxLength ?? 0) > MAX_INDEXED) {
+      report(
+        [...path, key],
+        `too long a text for an index; give it a length of at most ${MAX_INDEXED}, or remove ${key}`,
+        'key',
+      )
+    }
+  }
+}
+
+function withDefault(
+  field: Field,
+  written: string | number | boolean,
+  path: Path,
+  names: ReadonlySet<string>,
+  { report }: FieldContext,
+): Field {
+  if (field.child) {
+    report([...path, 'default'], 'a table has no default; remove it', 'key')
+    return field
+  }
+  const result = readDefault(written, field, names)
+  if (!result.ok) {
+    report([...path, 'default'], `bad default: ${result.message}`)
+    return field
+  }
+  const { default: source, defaultValue } = result
+  return { ...field, default: source, ...(defaultValue === undefined ? {} : { defaultValue }) }
+}

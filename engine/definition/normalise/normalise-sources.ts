@@ -1,0 +1,148 @@
+import { fieldTypes } from '../../fields/index.ts'
+import type { Fetch, FoundInput, HookCall, Lookup, Rollup } from '../model/definition.ts'
+import type { Path } from '../yaml/parse.ts'
+import { isMap, type Report, type YamlMap } from '../yaml/source.ts'
+import { compact } from './compact.ts'
+
+/** Keys of a field that compute its value. */
+export const COMPUTED = ['formula', 'rollup', 'lookup', 'call'] as const
+/** Those that `fetch_if: empty` leaves to callers. */
+const FILLS_GAPS = ['lookup', 'call']
+
+/** `fetch: customer.territory` as its two parts. */
+export function fetchOf({ fetch, fetch_if }: YamlMap): Fetch | undefined {
+  if (fetch === undefined) return undefined
+  const [link = '', field = ''] = String(fetch).split('.')
+  return { link, field, when: (fetch_if as Fetch['when'] | undefined) ?? 'draft' }
+}
+
+/** Reports keys of a field that contradict each other about where its value comes from. */
+export function checkSources(raw: YamlMap, path: Path, report: Report): void {
+  const [first, second] = [...COMPUTED, 'fetch'].filter((key) => raw[key] !== undefined)
+  if (first !== undefined && second !== undefined) {
+    report(
+      [...path, second],
+      `a value has one source, got ${first} and ${second}; remove one`,
+      'key',
+    )
+  }
+  const computed = COMPUTED.find(
+    (key) => raw[key] !== undefined && !(FILLS_GAPS.includes(key) && raw.fetch_if === 'empty'),
+  )
+  if (computed !== undefined && raw.default !== undefined) {
+    report([...path, 'default'], `never used: the field has ${computed}; remove one`, 'key')
+  }
+  if (computed !== undefined && raw.required === true) {
+    report(
+      [...path, 'required'],
+      `callers cannot send it: the field has ${computed}; remove required`,
+      'key',
+    )
+  }
+  if (raw.fetch_if === undefined || raw.fetch !== undefined) return
+  if (!FILLS_GAPS.some((key) => raw[key] !== undefined))
+    report([...path, 'fetch_if'], 'means nothing without fetch, lookup or call; remove it', 'key')
+  else if (raw.fetch_if !== 'empty') {
+    const beside = raw.lookup === undefined ? 'call' : 'lookup'
+    report(
+      [...path, 'fetch_if'],
+      `expected empty beside ${beside}, got ${JSON.stringify(raw.fetch_if)}`,
+    )
+  }
+}
+
+const OPERATIONS = ['sum', 'min', 'max', 'count'] as const
+
+/** `lookup` as written → what is looked up; undefined when it cannot be told. */
+export function lookupOf(
+  { lookup, fetch_if }: YamlMap,
+  path: Path,
+  report: Report,
+): Lookup | undefined {
+  if (!isMap(lookup)) return undefined
+  const at = [...path, 'lookup']
+  const { from, match, where, latest, at: moment = 'submit' } = lookup
+  const wanted = ['value', ...OPERATIONS].filter((key) => lookup[key] !== undefined)
+  const operation = OPERATIONS.find((key) => lookup[key] !== undefined)
+  if (wanted.length !== 1)
+    report(
+      at,
+      `needs one of value, sum, min, max or count: true, got ${wanted.join(' and ') || 'none'}`,
+      'key',
+    )
+  if (operation !== undefined && match !== undefined)
+    report([...at, 'match'], `names one record, and ${operation} is over all of a where`, 'key')
+  else if ((match === undefined) === (where === undefined))
+    report(at, operation === undefined ? 'needs either match or where' : 'needs where', 'key')
+  if (latest !== undefined && (where === undefined || operation !== undefined))
+    report(
+      [...at, 'latest'],
+      `means nothing ${where === undefined ? 'without where' : `with ${operation}`}; remove it`,
+      'key',
+    )
+  if (typeof from !== 'string' || wanted.length !== 1) return undefined
+  return compact<Lookup>({
+    from,
+    match: match as string | undefined,
+    where: where as string | undefined,
+    latest: latest as string | undefined,
+    operation,
+    value: operandOf(lookup, operation ?? 'value'),
+    at: moment as Lookup['at'],
+    when: fetch_if === 'empty' ? 'empty' : 'always',
+  })
+}
+
+/** `call` as written → which hook is called with what. */
+export function callOf(
+  { call, fetch_if, type }: YamlMap,
+  path: Path,
+  report: Report,
+): HookCall | undefined {
+  if (!isMap(call) || typeof call.hook !== 'string') return undefined
+  const { hook, value, with: inputs = {}, at = 'draft', if: condition } = call
+  const isTable = fieldTypes.get(String(type))?.optionsMean === 'rows'
+  if (isTable && value !== undefined)
+    report([...path, 'call', 'value'], 'a table takes all its columns name; remove value', 'key')
+  else if (!isTable && value === undefined)
+    report([...path, 'call'], 'needs the key value: which output of the hook it is', 'key')
+  return compact<HookCall>({
+    hook,
+    value: value as string | undefined,
+    with: Object.fromEntries(
+      Object.entries(inputs as object).map(([name, source]) => [
+        name,
+        isMap(source) ? (source as unknown as FoundInput) : String(source),
+      ]),
+    ),
+    if: condition as string | undefined,
+    at: at as HookCall['at'],
+    when: fetch_if === 'empty' ? 'empty' : 'always',
+  })
+}
+
+/** The expression of an operation, or the field; a count has none. */
+function operandOf(
+  source: YamlMap,
+  key: (typeof OPERATIONS)[number] | 'value',
+): string | undefined {
+  return key === 'count' ? undefined : (source[key] as string)
+}
+
+/** `rollup` as written → what is added up. */
+export function rollupOf(raw: unknown, path: Path, report: Report): Rollup | undefined {
+  if (!isMap(raw)) return undefined
+  const { from, match, where } = raw
+  const [operation, more] = OPERATIONS.filter((key) => raw[key] !== undefined)
+  if (operation === undefined || more !== undefined) {
+    report(
+      path,
+      `needs one of sum, min, max or count: true, got ${operation === undefined ? 'none' : `${operation} and ${more}`}`,
+      'key',
+    )
+  }
+  if (typeof from !== 'string' || typeof match !== 'string' || operation === undefined)
+    return undefined
+  const value = operandOf(raw, operation)
+  return compact<Rollup>({ from, match, operation, value, where: where as string | undefined })
+}

@@ -1,0 +1,183 @@
+import { hash } from 'node:crypto'
+import { fieldType } from '../../fields/index.ts'
+import type {
+  ActionDeclaration,
+  Behaviour,
+  DocTypeDefinition,
+  Field,
+  Naming,
+} from '../model/definition.ts'
+import { ledgerFields } from '../model/ledger-fields.ts'
+import { NamingProblem, parseNaming } from '../model/naming-pattern.ts'
+import { isMap, type RawDocType, type Report, type YamlMap } from '../yaml/source.ts'
+import { compact } from './compact.ts'
+import { normaliseStatus } from './flow.ts'
+import { type FieldContext, normaliseFields } from './normalise-field.ts'
+import { kebab, pluralise, slugOf } from './slug.ts'
+import { withStatusField } from './status-field.ts'
+
+/** Columns of a list that nobody chose. */
+const DEFAULT_COLUMNS = 6
+/** Keys that only a DocType with an address of its own has. */
+const NOT_FOR_ROWS = [
+  'resource',
+  'aliases',
+  'submittable',
+  'naming',
+  'title',
+  'search',
+  'list',
+  'status',
+  'unique',
+] as const
+
+export type NormaliseContext = Pick<FieldContext, 'childFields' | 'childNames' | 'report'>
+
+/**
+ * A DocType as written → its definition. What is derived from the one file is derived here: slug, table,
+ * labels, title, columns of the list, the status field. Mistakes go to `report`; the result is then not for use.
+ */
+export function normaliseDocType(raw: RawDocType, context: NormaliseContext): DocTypeDefinition {
+  const { data, doctype, files } = raw
+  const { report } = context
+  const isChild = data.child === true
+  if (isChild) checkRowKeys(data, report)
+  const naming = namingOf(data.naming, report)
+  const label = (data.label as string | undefined) ?? doctype
+  const slug = isChild ? '' : ((data.resource as string | undefined) ?? slugOf(doctype))
+  const fields = fieldsOf(data, doctype, naming, isChild, context)
+  const idField = naming.kind === 'field' ? naming.field : 'name'
+  const titleField = (data.title as string | undefined) ?? idField
+  return compact<DocTypeDefinition>({
+    doctype,
+    slug,
+    aliases: (data.aliases as string[] | undefined) ?? [],
+    table: slug.replaceAll('-', '_'),
+    label,
+    labelPlural:
+      (data.label_plural as string | undefined) ??
+      (slug === kebab(doctype) ? label : pluralise(label)),
+    description: data.description as string | undefined,
+    module: String(data.module ?? ''),
+    tier: String(data.tier ?? ''),
+    submittable: data.submittable === true,
+    isChild,
+    naming,
+    idField,
+    titleField,
+    searchFields: (data.search as string[] | undefined) ?? titleSearch(titleField, fields),
+    listFields: columnsOf(data.list, fields),
+    icon: data.icon as string | undefined,
+    serves: data.serves as DocTypeDefinition['serves'],
+    fields,
+    behaviour: behaviourOf(data, doctype, context),
+    checksum: hash('sha256', files.map(({ text }) => text).join('\0')).slice(0, 32),
+    files: files.map(({ path }) => path),
+  })
+}
+
+function checkRowKeys(data: YamlMap, report: Report): void {
+  for (const key of NOT_FOR_ROWS) {
+    if (data[key] !== undefined)
+      report([key], `means nothing for rows of tables (child: true); remove ${key}`, 'key')
+  }
+}
+
+function namingOf(naming: unknown, report: Report): Naming {
+  try {
+    return parseNaming(naming as string | undefined)
+  } catch (error) {
+    if (!(error instanceof NamingProblem)) throw error
+    report(['naming'], `bad naming: ${error.message}`)
+    return { kind: 'uuid' }
+  }
+}
+
+function fieldsOf(
+  data: YamlMap,
+  doctype: string,
+  naming: Naming,
+  isChild: boolean,
+  context: NormaliseContext,
+): Field[] {
+  const declared = isMap(data.fields) ? data.fields : {}
+  const status = isChild ? undefined : normaliseStatus(data.status)
+  const raw = status ? withStatusField(status, declared, data, context.report) : declared
+  const written = normaliseFields(raw, ['fields'], { ...context, doctype, inRows: isChild })
+  const fields = data.ledger === undefined ? written : [...written, ...ledgerFields(doctype)]
+  // A record's name never changes, so the field it is made of cannot either.
+  return fields.map((field) =>
+    naming.kind === 'field' && field.name === naming.field && !field.readOnly
+      ? { ...field, createOnly: true }
+      : field,
+  )
+}
+
+/** Without `search:` records are found by their title, where it is a text that can be. */
+function titleSearch(title: string, fields: readonly Field[]): string[] {
+  return fields.some(({ name, type }) => name === title && fieldType(type).searchable)
+    ? [title]
+    : []
+}
+
+function columnsOf(list: unknown, fields: readonly Field[]): string[] {
+  const marked = fields.filter(({ inList }) => inList).map(({ name }) => name)
+  if (Array.isArray(list)) return [...new Set([...(list as string[]), ...marked])]
+  if (marked.length > 0) return marked
+  return fields
+    .filter(
+      (field) => !field.hidden && fieldType(field.type).inList && !fieldType(field.type).secret,
+    )
+    .slice(0, DEFAULT_COLUMNS)
+    .map(({ name }) => name)
+}
+
+function behaviourOf(data: YamlMap, doctype: string, context: NormaliseContext): Behaviour {
+  const {
+    unique,
+    status,
+    validate,
+    effects,
+    actions,
+    events,
+    permissions,
+    invariants,
+    ledger,
+    views,
+    upsert_from,
+    brings,
+    print,
+  } = data
+  return compact<Behaviour>({
+    unique: unique as Behaviour['unique'],
+    status: normaliseStatus(status),
+    validate: validate as Behaviour['validate'],
+    effects: effects as Behaviour['effects'],
+    actions: isMap(actions) ? actionsOf(actions, doctype, context) : undefined,
+    events: events as Behaviour['events'],
+    permissions: permissions as Behaviour['permissions'],
+    invariants: invariants as Behaviour['invariants'],
+    ledger: ledger as Behaviour['ledger'],
+    views: views as Behaviour['views'],
+    upsertFrom: upsert_from as string | undefined,
+    brings: brings as Behaviour['brings'],
+    print: print as Behaviour['print'],
+  })
+}
+
+/** What callers send to an action are fields like those of a DocType. */
+function actionsOf(
+  actions: YamlMap,
+  doctype: string,
+  context: NormaliseContext,
+): Behaviour['actions'] {
+  return Object.fromEntries(
+    Object.entries(actions).map(([name, action]) => {
+      const { input, ...rest } = action as YamlMap
+      if (!isMap(input)) return [name, rest as ActionDeclaration]
+      const path = ['actions', name, 'input']
+      const fields = normaliseFields(input, path, { ...context, doctype, inRows: true })
+      return [name, { ...rest, input: fields } as ActionDeclaration]
+    }),
+  )
+}

@@ -1,0 +1,118 @@
+import {
+  createLocator,
+  type Locator,
+  type Path,
+  type Place,
+  type PlacePart,
+  parseYaml,
+} from './parse.ts'
+import type { DefinitionProblem } from './problems.ts'
+import type { ShapeProblem } from './shape-problem.ts'
+
+/** One YAML file. `path` is how problems name it. */
+export interface SourceFile {
+  readonly path: string
+  readonly text: string
+}
+
+/** The content of a YAML file: keys with values of JSON. */
+export type YamlMap = Readonly<Record<string, unknown>>
+
+/** A DocType as written, its overlays merged in; what could not be read is left out. */
+export interface RawDocType {
+  readonly doctype: string
+  readonly data: YamlMap
+  /** The base first, then what extends it. */
+  readonly files: readonly SourceFile[]
+  /** What was left out, as paths joined by NUL: complaints about their absence would be noise. */
+  readonly removed: ReadonlySet<string>
+}
+
+/** Where a mistake of a DocType stands, and what it is. */
+export type Report = (path: Path, message: string, part?: 'key' | 'value') => void
+
+/** A text as content, with its problems by line and column. */
+export function readSource({ path, text }: SourceFile): {
+  readonly data: unknown
+  readonly problems: readonly DefinitionProblem[]
+} {
+  const { data, problems } = parseYaml(text)
+  return { data, problems: problems.map((problem) => ({ file: path, ...problem })) }
+}
+
+/** True for a map of keys. */
+export function isMap(value: unknown): value is YamlMap {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** A path as one text. */
+export function joinPath(path: Path): string {
+  return path.join('\0')
+}
+
+/** A copy of a file's content without what the shape check refused. */
+export function withoutMistakes(data: YamlMap, problems: readonly ShapeProblem[]): YamlMap {
+  if (problems.every(({ remove }) => remove === undefined)) return data
+  const copy = structuredClone(data) as Record<string, unknown>
+  for (const { remove = [] } of problems) {
+    const last = remove[remove.length - 1]
+    let parent: unknown = copy
+    for (const step of remove.slice(0, -1))
+      parent = (parent as Record<string | number, unknown> | undefined)?.[step]
+    if (last === undefined || typeof parent !== 'object' || parent === null) continue
+    // An entry of a list must not move the ones behind it: their paths are still to be looked up.
+    if (Array.isArray(parent)) parent[Number(last)] = undefined
+    else delete (parent as Record<string, unknown>)[String(last)]
+  }
+  return dropHoles(copy) as YamlMap
+}
+
+function dropHoles(value: unknown): unknown {
+  if (Array.isArray(value)) return value.filter((item) => item !== undefined).map(dropHoles)
+  if (!isMap(value)) return value
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, dropHoles(item)]))
+}
+
+/** Looks up places in the files of one load; parses a file when the first place in it is asked for. */
+export interface Places {
+  at(file: SourceFile, path: Path, part: PlacePart): Place
+  /** The place in the last of the files that has the path; else that of the nearest part above it. */
+  in(files: readonly SourceFile[], path: Path, part: PlacePart): { readonly file: string } & Place
+}
+
+export function createPlaces(): Places {
+  const locators = new Map<SourceFile, Locator>()
+
+  function locatorOf(file: SourceFile): Locator {
+    const known = locators.get(file)
+    if (known) return known
+    const made = createLocator(file.text)
+    locators.set(file, made)
+    return made
+  }
+
+  function find(
+    files: readonly SourceFile[],
+    path: Path,
+    part: PlacePart,
+  ): { readonly file: string } & Place {
+    for (let length = path.length; length > 0; length -= 1) {
+      for (const file of files.toReversed()) {
+        const place = locatorOf(file).find(
+          path.slice(0, length),
+          length === path.length ? part : 'key',
+        )
+        if (place) return { file: file.path, ...place }
+      }
+    }
+    return { file: files[0]?.path ?? '', line: 1, column: 1 }
+  }
+
+  return {
+    at(file, path, part) {
+      const { line, column } = find([file], path, part)
+      return { line, column }
+    },
+    in: find,
+  }
+}

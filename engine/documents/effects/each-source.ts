@@ -1,0 +1,69 @@
+import { validationError } from '../../base/errors.ts'
+import { type EachPlan, type FoundPlan, MOST_FOUND } from '../../rules/steps/found-plan.ts'
+import type { RowsPlan, StepRule } from '../../rules/steps/step-plans.ts'
+import { rowsOf } from '../../storage/database/document.ts'
+import {
+  environmentOf,
+  type RowRecords,
+  resultOfRule,
+  type StepScope,
+  settled,
+} from './step-values.ts'
+
+/**
+ * What a step is done for, one by one: the variables of `outer` and that of its own `each`. Once where there is
+ * none. Throws VALIDATION_ERROR when a query finds more than may be gone through.
+ */
+export async function eachOf(
+  scope: StepScope,
+  each: EachPlan | undefined,
+  outer: RowRecords = {},
+): Promise<readonly RowRecords[]> {
+  if (!each) return [outer]
+  const { as, table, found } = each
+  const records = found
+    ? await findAll(scope, found, outer)
+    : rowsOf(scope.entry.current!, table ?? '')
+  const sources = records.map((record): RowRecords => ({ ...outer, [as]: record }))
+  return meeting(scope, each.if, sources)
+}
+
+/** The same for the rows of a ledger or of a new record, of which a condition leaves some out. */
+export async function rowSources(
+  scope: StepScope,
+  plan: RowsPlan,
+  outer: RowRecords = {},
+): Promise<readonly RowRecords[]> {
+  return meeting(scope, plan.if, await eachOf(scope, plan.each, outer))
+}
+
+function meeting(
+  scope: StepScope,
+  condition: StepRule | undefined,
+  sources: readonly RowRecords[],
+): Promise<readonly RowRecords[]> | readonly RowRecords[] {
+  if (!condition) return sources
+  return settled(scope, () =>
+    sources.filter((rows) => resultOfRule(scope, condition, rows) === true),
+  )
+}
+
+async function findAll(
+  scope: StepScope,
+  plan: FoundPlan,
+  outer: RowRecords,
+): Promise<readonly RowRecords[string][]> {
+  const { tx, context } = scope.work
+  const { kind } = context.services.database
+  const environment = environmentOf(scope, outer)
+  const records = { ...environment.records, this: scope.entry.current! }
+  const found = await plan.query(kind).find(tx, { ...environment, records })
+  if (found.length <= MOST_FOUND) return found
+  const { labelPlural } = plan.source
+  throw validationError([
+    {
+      field: '',
+      message: `more than ${MOST_FOUND} ${labelPlural} meet the condition, which is more than one step goes through; narrow it down`,
+    },
+  ])
+}

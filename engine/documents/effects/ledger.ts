@@ -1,0 +1,237 @@
+import { type Detail, validationError } from '../../base/errors.ts'
+import { uuidV7 } from '../../base/ids.ts'
+import type { DocTypeDefinition } from '../../definition/model/definition.ts'
+import { REVERSES, VOUCHER_NO, VOUCHER_TYPE } from '../../definition/model/ledger-fields.ts'
+import type { Value } from '../../fields/field-type.ts'
+import { fieldType } from '../../fields/index.ts'
+import { cloneDoc, type Doc, valueIn } from '../../storage/database/document.ts'
+import { readLinked } from '../links/linked.ts'
+import { namesIn } from '../record/outgoing-links.ts'
+import type { DocTypeParts } from '../work/context.ts'
+import { nameFor } from '../work/naming.ts'
+import type { Touched, Work, Written } from '../work/work.ts'
+import { startRecord } from '../work/write-record.ts'
+
+/** The field of a ledger that has the posting date. */
+export function dateFieldOf({ fields, behaviour }: DocTypeDefinition): string | undefined {
+  const name = behaviour.ledger?.date ?? 'posting_date'
+  return fields.some((field) => field.name === name) ? name : undefined
+}
+
+/**
+ * Adds rows to a ledger for a document. They are computed and checked as every record is, all before the
+ * first is written. Throws VALIDATION_ERROR naming the posting and what is wrong with it.
+ */
+export async function appendRows(
+  work: Work,
+  ledger: DocTypeParts,
+  voucher: Touched,
+  rows: readonly Doc[],
+  writes: Written[],
+): Promise<void> {
+  for (const row of rows) {
+    row[VOUCHER_TYPE] = voucher.parts.definition.doctype
+    row[VOUCHER_NO] = voucher.name
+  }
+  await holdRecords(work, ledger, rows)
+  const trusted = namesIn(voucher.parts, voucher.current!)
+  const computed = await computeRows(work, ledger, rows, trusted)
+  for (const row of computed) await insertRow(work, ledger, row, writes)
+}
+
+/**
+ * Keeps what the rows name by the links in `hold` as it is until the commit, and reads it anew: who changes it in
+ * the same instant (closes a year) waits for this posting, or this one sees the change. SQLite has one writer.
+ */
+async function holdRecords(
+  { tx, context: { services }, touched, held, reads }: Work,
+  { definition }: DocTypeParts,
+  rows: readonly Doc[],
+): Promise<void> {
+  if (services.database.kind !== 'postgres') return
+  for (const field of definition.behaviour.ledger?.hold ?? []) {
+    const target = definition.fields.find(({ name }) => name === field)?.link
+    const linked = target === undefined ? undefined : services.registry.byDoctype(target)
+    if (!linked) continue
+    const names = new Set(rows.map((row) => row[field]).filter((name) => typeof name === 'string'))
+    for (const name of [...names].sort()) {
+      const key = `${linked.doctype}\0${name}`
+      if (touched.has(key) || held.has(key)) continue
+      held.add(key)
+      const doc = await services.partsOf(linked).store.lock(tx, name, 'read')
+      reads.know(linked.doctype, name, doc ?? null)
+    }
+  }
+}
+
+async function computeRows(
+  work: Work,
+  ledger: DocTypeParts,
+  rows: readonly Doc[],
+  trusted: ReadonlySet<string>,
+): Promise<readonly Doc[]> {
+  const { rules } = ledger.behaviour
+  const { reads, environment } = work
+  const broken: Detail[] = []
+  for (const row of rows)
+    broken.push(...(await readLinked(work, ledger, row, { before: undefined, trusted })))
+  for (;;) {
+    const computed = rows.map(cloneDoc)
+    const problems: Detail[] = [...broken]
+    for (const row of computed) {
+      problems.push(...rules.compute(row, undefined, reads, environment))
+      problems.push(...rules.problems(row, undefined, reads, environment))
+    }
+    if (await reads.fill()) continue
+    for (const [index, row] of computed.entries()) {
+      const look = { before: undefined, seen: rows[index]!, trusted }
+      problems.push(...(await readLinked(work, ledger, row, look)))
+    }
+    if (await reads.fill()) continue
+    if (problems.length > 0) throw postingRefused(ledger.definition, problems)
+    return computed
+  }
+}
+
+async function insertRow(
+  work: Work,
+  ledger: DocTypeParts,
+  row: Doc,
+  writes: Written[],
+): Promise<void> {
+  const { services } = work.context
+  startRecord(work, row)
+  row.name =
+    ledger.definition.naming.kind === 'uuid'
+      ? uuidV7(services.clock.now())
+      : await nameFor(work.tx, services, ledger.definition, row, undefined)
+  await ledger.store.insert(work.tx, row)
+  work.reads.changed(ledger.definition.doctype)
+  // Nobody looks for the name of a ledger's row; what is searched there is declared.
+  if (ledger.definition.searchFields.length > 0)
+    await services.search.insert(work.tx, ledger.definition, row)
+  writes.push({ parts: ledger, before: undefined, after: row })
+}
+
+/**
+ * Takes back what a document posted: to each row that is not yet taken back a mirror row, copied from the
+ * stored one and never computed anew, so that a changed YAML cannot break it (rules.md §4.2, Cancel).
+ */
+export async function reverseRows(work: Work, voucher: Touched, writes: Written[]): Promise<void> {
+  const { services } = work.context
+  for (const definition of services.registry.all) {
+    if (!definition.behaviour.ledger) continue
+    const ledger = services.partsOf(definition)
+    for (const row of await rowsToReverse(work, ledger, voucher)) {
+      const mirror = mirrorOf(work, ledger, row)
+      // Swapped amounts make other totals of them; everything else is as it was stored.
+      ledger.behaviour.rules.recompute(mirror, mirror, work.environment)
+      await refreshDay(work, ledger, row, mirror)
+      await insertRow(work, ledger, mirror, writes)
+    }
+  }
+}
+
+async function rowsToReverse(
+  { tx }: Work,
+  { definition, store }: DocTypeParts,
+  { parts, name }: Touched,
+): Promise<readonly Doc[]> {
+  const { table } = definition
+  const found = await tx
+    .selectFrom(`${table} as r`)
+    .select(['r.name as name'])
+    .where(`r.${VOUCHER_NO}`, '=', name)
+    .where(`r.${VOUCHER_TYPE}`, '=', parts.definition.doctype)
+    .where(`r.${REVERSES}`, 'is', null)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom(`${table} as m`).select('m.rid').whereRef(`m.${REVERSES}`, '=', 'r.name'),
+        ),
+      ),
+    )
+    .orderBy('r.rid')
+    .execute()
+  if (found.length === 0) return []
+  const names = found.map((row) => String(row.name))
+  const docs = await store.findMany(tx, names)
+  return names.map((one) => docs.get(one)!)
+}
+
+function mirrorOf(work: Work, { definition, store }: DocTypeParts, row: Doc): Doc {
+  const {
+    balance = [],
+    swap = [],
+    negate = [],
+    reverse_date,
+    keep_date = [],
+  } = definition.behaviour.ledger!
+  const mirror = store.empty()
+  for (const { name, child } of definition.fields) if (!child) mirror[name] = valueIn(row, name)
+  const pairs = [...balance, ...swap]
+  for (let at = 0; at + 1 < pairs.length; at += 2) {
+    const [one, other] = [pairs[at]!, pairs[at + 1]!]
+    mirror[one] = valueIn(row, other)
+    mirror[other] = valueIn(row, one)
+  }
+  for (const name of negate) mirror[name] = negated(valueIn(row, name))
+  mirror[REVERSES] = row.name
+  const date = dateFieldOf(definition)
+  const keepsDate = reverse_date === 'original' || keep_date.includes(String(row[VOUCHER_TYPE]))
+  if (date !== undefined && !keepsDate) {
+    const original = valueIn(row, date)
+    const { today } = work.environment
+    mirror[date] = typeof original === 'string' && original > today ? original : today
+  }
+  return mirror
+}
+
+function negated(value: Value): Value {
+  if (typeof value === 'bigint') return -value
+  return typeof value === 'number' ? 0 - value : value
+}
+
+/** On another day another fiscal year may be the right one; where none is found the row keeps what it had. */
+async function refreshDay(work: Work, ledger: DocTypeParts, row: Doc, mirror: Doc): Promise<void> {
+  const date = dateFieldOf(ledger.definition)
+  if (date === undefined || row[date] === mirror[date]) return
+  const { rules } = ledger.behaviour
+  rules.refreshLookups(mirror, work.reads, work.environment)
+  while (await work.reads.fill()) rules.refreshLookups(mirror, work.reads, work.environment)
+}
+
+/** The columns whose sums must be equal, and their difference over rows; 0n where the ledger has none. */
+export function imbalanceOf({ behaviour }: DocTypeDefinition, rows: readonly Doc[]): bigint {
+  const [debit, credit] = behaviour.ledger?.balance ?? []
+  if (debit === undefined || credit === undefined) return 0n
+  return rows.reduce((sum, row) => sum + amountIn(row, debit) - amountIn(row, credit), 0n)
+}
+
+/** An amount of a row; an unset one is 0. */
+export function amountIn(row: Doc, name: string): bigint {
+  const value = valueIn(row, name)
+  return value === null ? 0n : BigInt(value as bigint | number)
+}
+
+/** The columns that hold a row's amounts: a row in which all are 0 says nothing. */
+export function amountColumns({ behaviour }: DocTypeDefinition): readonly string[] {
+  const { balance = [], swap = [], negate = [] } = behaviour.ledger ?? {}
+  return [...balance, ...swap, ...negate]
+}
+
+/** 422 for a posting that a ledger does not take. */
+export function postingRefused(
+  { label }: DocTypeDefinition,
+  problems: readonly Detail[],
+): ReturnType<typeof validationError> {
+  return validationError(
+    problems.map(({ field, message }) => ({ field, message: `posting to ${label}: ${message}` })),
+  )
+}
+
+/** An amount of a ledger's field as people write it. */
+export function shownAmount({ fields }: DocTypeDefinition, name: string, value: bigint): string {
+  const field = fields.find((candidate) => candidate.name === name)!
+  return String(fieldType(field.type).toWire(value, field))
+}

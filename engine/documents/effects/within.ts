@@ -1,0 +1,97 @@
+import { AppError } from '../../base/errors.ts'
+import type { DocTypeDefinition } from '../../definition/model/definition.ts'
+import { cloneDoc } from '../../storage/database/document.ts'
+import { assertNotLinked } from '../links/blocked.ts'
+import { guardPeople } from '../rights/people-guard.ts'
+import { cascade } from '../work/cascade.ts'
+import type { DocTypeParts } from '../work/context.ts'
+import type { CreatedDocuments } from '../work/journal.ts'
+import { deeper, remember, type Touched, take, type Work } from '../work/work.ts'
+import { assertDocstatus, lockRecord } from './locked.ts'
+
+/** Draft → submitted inside a transaction. Throws 404, 412, 409 when it is not a draft, 422 when it does not hold. */
+export async function submitWithin(work: Work, parts: DocTypeParts, id: string): Promise<Touched> {
+  const before = await lockRecord(work, parts, id, 'submit')
+  assertDocstatus(
+    parts,
+    before,
+    0,
+    'submit',
+    before.docstatus === 1 ? 'nothing is left to do' : 'amend it and submit the amendment',
+  )
+  const after = { ...cloneDoc(before), docstatus: 1 }
+  return work.apply(work, { parts, before, after, kind: 'submitted' })
+}
+
+/**
+ * Submitted → cancelled inside a transaction. Throws 404, 412, and 409 when it is not submitted or other
+ * submitted documents link to it, those apart that its own submit created: they are cancelled with it.
+ */
+export async function cancelWithin(
+  work: Work,
+  parts: DocTypeParts,
+  id: string,
+  own?: CreatedDocuments,
+): Promise<Touched> {
+  const before = await lockRecord(work, parts, id, 'cancel', 'end')
+  assertDocstatus(
+    parts,
+    before,
+    1,
+    'cancel',
+    before.docstatus === 0 ? 'a draft is deleted instead' : 'nothing is left to do',
+  )
+  await assertNotLinked(work, parts.definition, id, {
+    from: 'submitted',
+    verb: 'cancel',
+    ...(own && { own }),
+  })
+  const { status } = parts.definition.behaviour
+  const moved = status?.cancelled === undefined ? {} : { [status.field]: status.cancelled }
+  const after = { ...cloneDoc(before), docstatus: 2, ...moved }
+  return work.apply(work, { parts, before, after, kind: 'cancelled', moves: true })
+}
+
+/** Deletes a record inside a transaction. Throws 404, 412, and 409 when it is submitted or others link to it. */
+export async function removeWithin(work: Work, parts: DocTypeParts, id: string): Promise<Touched> {
+  const { definition, store } = parts
+  const locked = await lockRecord(work, parts, id, 'delete', 'end')
+  if (locked.docstatus === 1) {
+    throw new AppError(
+      'CONFLICT',
+      `cannot delete ${definition.label} ${JSON.stringify(id)}: it is submitted; cancel it first`,
+      {
+        details: [{ field: 'docstatus', message: 'expected 0 or 2, got 1' }],
+        linked: [],
+      },
+    )
+  }
+  await assertNotLinked(work, definition, id, { from: 'any', verb: 'delete' })
+  await removeFollowers(work, definition, id)
+  // What followed it may have been counted in it.
+  const doc = (await take(work, parts, id))?.current ?? locked
+  await store.remove(work.tx, doc)
+  await guardPeople(work, definition, doc, undefined)
+  await work.context.services.search.remove(work.tx, definition, doc)
+  const entry = remember(work, parts, doc, undefined, 'deleted')
+  await cascade(work, [{ parts, before: doc, after: undefined }])
+  return entry
+}
+
+/** Deletes what belongs to the record (`permissions.follows`): nobody could read it any more. */
+async function removeFollowers(
+  work: Work,
+  { doctype }: DocTypeDefinition,
+  id: string,
+): Promise<void> {
+  const { services } = work.context
+  for (const { def, table, field, dynamic } of services.registry.linksTo(doctype)) {
+    if (table !== undefined || def.behaviour.permissions?.follows !== field) continue
+    const followers = work.tx.selectFrom(def.table).select('name').where(field, '=', id)
+    const rows = await (dynamic === undefined ? followers : followers.where(dynamic, '=', doctype))
+      .orderBy('name')
+      .execute()
+    const parts = services.partsOf(def)
+    for (const { name } of rows) await deeper(work, () => removeWithin(work, parts, String(name)))
+  }
+}

@@ -1,0 +1,167 @@
+import { CANCELLED_LINK, NO_SUCH_RECORD } from '../../base/detail-kinds.ts'
+import type { Detail } from '../../base/errors.ts'
+import type { Doc } from '../../storage/database/document.ts'
+import type { RecordState } from '../../storage/records/records.ts'
+import { type Look, nameKey, type OutgoingLink, outgoingLinks } from '../record/outgoing-links.ts'
+import { hiddenTargets } from '../rights/hidden-targets.ts'
+import type { DocTypeParts, Services } from '../work/context.ts'
+import type { LinkTarget, Work } from '../work/work.ts'
+
+/** The records, or rows of some, that links name, by name. */
+type Targets = ReadonlyMap<string, RecordState | undefined>
+
+/**
+ * Reads what a document links to and says which links do not hold: a record that does not exist, a cancelled
+ * one, and, when the document is submitted, a draft (rules.md §4.2, Links). A link that did not change holds:
+ * nobody can delete what is linked to; at submit those to submittable documents are looked at again. The
+ * records are known to `work.reads` afterwards, those that the caller may not read as not there.
+ */
+export async function readLinked(
+  work: Work,
+  parts: DocTypeParts,
+  after: Doc,
+  look: Look,
+): Promise<readonly Detail[]> {
+  const { services } = work.context
+  const problems: Detail[] = []
+  const submitting = after.docstatus === 1 && look.before?.docstatus !== 1
+  const reads = after.docstatus === 0 ? parts.behaviour.rules.fetchedLinks : NONE
+  const links = outgoingLinks(parts, after, look, services.registry, problems).filter(
+    ({ changed, cell, doctype }) =>
+      changed ||
+      reads.has(cell) ||
+      (submitting && services.registry.byDoctype(doctype)?.submittable === true),
+  )
+  if (links.length === 0) return problems
+  const named = links.filter(({ isKnown }) => !isKnown)
+  const kinds = kindsOf(named, reads, { isChecked: submitting, isRead: after.docstatus !== 0 })
+  for (const kind of kinds) kind.targets = await knownTargets(work, kind)
+  const changed = links.filter((link) => link.changed)
+  const hidden = await hiddenTargets(work, changed)
+  for (const link of links) {
+    if (!link.changed && !submitting) continue
+    const isHidden = link.changed && hidden.has(nameKey(link))
+    if (isHidden) work.reads.hide(link.doctype, link.name)
+    else if (link.isKnown) continue
+    const target = isHidden ? undefined : kindOf(kinds, link)?.targets?.get(link.name)
+    const message = linkProblem(link, target, services, submitting)
+    if (message !== undefined) problems.push({ field: link.path, message })
+  }
+  return problems
+}
+
+const NONE: ReadonlySet<string> = new Set()
+
+/** The links of a document into one DocType, or one table of it; a document has few such kinds. */
+interface LinkKind {
+  /** The first of them. */
+  readonly link: OutgoingLink
+  readonly names: Set<string>
+  /** What they name must be there until the commit. */
+  isChecked: boolean
+  /** Rules look into it; else that it is there is enough. */
+  isRead: boolean
+  targets?: Targets
+}
+
+/** Links by kind; `reads` has the cells that rules look into, `all` is what holds for every link anyway. */
+function kindsOf(
+  links: readonly OutgoingLink[],
+  reads: ReadonlySet<string>,
+  all: Pick<LinkKind, 'isChecked' | 'isRead'>,
+): readonly LinkKind[] {
+  const kinds: LinkKind[] = []
+  for (const link of links) {
+    let kind = kindOf(kinds, link)
+    if (!kind) {
+      kind = { link, names: new Set(), ...all }
+      kinds.push(kind)
+    }
+    kind.names.add(link.name)
+    kind.isChecked ||= link.changed
+    kind.isRead ||= reads.has(link.cell)
+  }
+  return kinds
+}
+
+function kindOf(
+  kinds: readonly LinkKind[],
+  { doctype, table }: OutgoingLink,
+): LinkKind | undefined {
+  return kinds.find(({ link }) => link.doctype === doctype && link.table === table)
+}
+
+/** The targets of one kind of link: images of this transaction first, then what it has looked at, then the database. */
+async function knownTargets(work: Work, kind: LinkKind): Promise<Targets> {
+  const { link, names, isChecked } = kind
+  const key = keyOf(link)
+  const known = work.linkTargets.get(key) ?? new Map<string, LinkTarget | undefined>()
+  work.linkTargets.set(key, known)
+  const targets = new Map<string, RecordState | undefined>()
+  const unread: string[] = []
+  for (const name of names) {
+    const own = link.table === undefined ? work.touched.get(`${link.doctype}\0${name}`) : undefined
+    const read = known.get(name)
+    if (own) targets.set(name, own.current)
+    else if (known.has(name) && (!read || read.isHeld || !isChecked)) targets.set(name, read)
+    else unread.push(name)
+  }
+  if (unread.length === 0) return targets
+  const read = await readTargets(work, kind, unread)
+  for (const name of unread) {
+    const target = read.get(name)
+    known.set(name, target && { docstatus: target.docstatus, isHeld: isChecked })
+    targets.set(name, target)
+  }
+  return targets
+}
+
+function keyOf({ doctype, table }: OutgoingLink): string {
+  return table === undefined ? doctype : `${doctype}.${table}`
+}
+
+function linkProblem(
+  { doctype, table, name, isFollowed }: OutgoingLink,
+  target: RecordState | undefined,
+  { registry }: Services,
+  submitting: boolean,
+): string | undefined {
+  const what = table === undefined ? doctype : `row of ${doctype}.${table}`
+  if (!target) return `${NO_SUCH_RECORD} ${what}, got ${JSON.stringify(name)}`
+  // One may write about what is cancelled.
+  if (isFollowed || !registry.byDoctype(doctype)?.submittable) return undefined
+  const which = table === undefined ? `${doctype} ${JSON.stringify(name)}` : `the ${what}`
+  if (target.docstatus === 2) return `${which} ${CANCELLED_LINK}`
+  if (target.docstatus === 0 && submitting) return `${which} is a draft; submit it first`
+  return undefined
+}
+
+/**
+ * What the links of one kind name. Those that are checked are held until the change is committed: without
+ * it another process on PostgreSQL could delete or cancel the target between our look and our commit.
+ */
+async function readTargets(
+  { tx, context: { services }, reads }: Work,
+  { link: { doctype, table }, isChecked, isRead }: LinkKind,
+  names: readonly string[],
+): Promise<Targets> {
+  const definition = services.registry.byDoctype(doctype)
+  if (!definition) return new Map()
+  const isHeld = isChecked && services.database.kind === 'postgres'
+  if (table !== undefined) {
+    const rows = tx
+      .selectFrom(`${definition.table}__${table} as r`)
+      .innerJoin(`${definition.table} as d`, 'd.rid', 'r.parent')
+      .select(['r.row_id', 'd.docstatus'])
+      .where('r.row_id', 'in', names)
+      .orderBy('d.rid')
+    const found = await (isHeld ? rows.forKeyShare(['d']) : rows).execute()
+    return new Map(found.map((row) => [String(row.row_id), { docstatus: Number(row.docstatus) }]))
+  }
+  const { store } = services.partsOf(definition)
+  if (!isRead) return store.hold(tx, names)
+  if (isHeld) await store.hold(tx, names)
+  const docs = await store.findMany(tx, names)
+  for (const name of names) reads.know(doctype, name, docs.get(name) ?? null)
+  return docs
+}

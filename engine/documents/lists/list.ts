@@ -1,0 +1,155 @@
+import type { RawBuilder } from 'kysely'
+import { assertCan } from '../../access/can.ts'
+import { validationError } from '../../base/errors.ts'
+import type { DocTypeDefinition } from '../../definition/model/definition.ts'
+import { fieldType } from '../../fields/index.ts'
+import type { Db } from '../../storage/database/database.ts'
+import { allOf } from '../../storage/database/fragment.ts'
+import type { ColumnFilter } from '../../storage/records/condition.ts'
+import { listFingerprint, type Position } from '../../storage/records/cursor.ts'
+import {
+  countRecords,
+  type PageQuery,
+  type RawRow,
+  selectRows,
+} from '../../storage/records/select.ts'
+import { readCondition } from '../rights/followed.ts'
+import type { Context, DocTypeParts } from '../work/context.ts'
+import type { ListedFields, WireRecord } from '../work/present.ts'
+import type { Filter, ListQuery, ListResult } from './list-query.ts'
+import { readTitles } from './titles.ts'
+
+/**
+ * One page of a resource's records (GET /v1/{resource}). Throws 401/403, and 422 for a cursor that is not
+ * one of this list's.
+ */
+export async function listDocuments(
+  context: Context,
+  definition: DocTypeDefinition,
+  query: ListQuery,
+): Promise<ListResult> {
+  assertCan(context, definition, 'read')
+  const { services } = context
+  const { database, search } = services
+  const parts = services.partsOf(definition)
+  const { store } = parts
+  const listed = parts.presenter.listed(query.fields)
+  const list = listFingerprint([definition.slug, query.sort, query.order, query.q, query.filters])
+  const limit = readCondition(context, definition)
+  const conditions = {
+    filters: query.filters.map((filter) => columnFilter(context, definition, filter)),
+    ...whereOf([query.q === undefined ? undefined : search.matches(definition, query.q), limit]),
+  }
+  const after = position(context, list, query.cursor)
+  const page: PageQuery = {
+    ...conditions,
+    sort: columnOf(query.sort),
+    order: query.order,
+    limit: query.limit,
+    columns: listed.columns,
+    isShownOnly: listed.tables.length === 0,
+    ...(query.offset === undefined ? {} : { offset: query.offset }),
+    ...(after === undefined ? {} : { after }),
+  }
+  // Counted first: while other requests take their turns, no page waits in memory for its count.
+  const counted =
+    query.cursor === undefined
+      ? { total: await total(context, parts, query, conditions, limit !== undefined) }
+      : {}
+  const { rows, next } = await selectRows(database.read, database.kind, store, page)
+  const data: WireRecord[] =
+    listed.tables.length === 0
+      ? rows.map(listed.showRaw)
+      : await withTables(database.read, parts, listed, rows)
+  if (query.titles) await addTitles(context, parts, data)
+  return {
+    data,
+    nextCursor: next && services.cursors.write(list, next),
+    ...counted,
+  }
+}
+
+function whereOf(conditions: readonly (RawBuilder<boolean> | undefined)[]): {
+  readonly where?: RawBuilder<boolean>
+} {
+  const given = conditions.filter((one) => one !== undefined)
+  return given.length === 0 ? {} : { where: allOf(given) }
+}
+
+async function withTables(
+  db: Db,
+  { store }: DocTypeParts,
+  { columns, tables, show }: ListedFields,
+  rows: readonly RawRow[],
+): Promise<WireRecord[]> {
+  const docs = rows.map(store.rowDecoder(columns))
+  await store.loadRows(db, docs, tables)
+  return docs.map(show)
+}
+
+/** Exact number of records; the search index answers alone when nothing else is asked. */
+async function total(
+  { services: { database, search } }: Context,
+  { definition, store }: DocTypeParts,
+  query: ListQuery,
+  conditions: Pick<PageQuery, 'filters' | 'where'>,
+  isLimited: boolean,
+): Promise<number> {
+  if (query.q !== undefined && query.filters.length === 0 && !isLimited)
+    return search.count(database.read, definition, query.q)
+  return countRecords(database.read, database.kind, store, conditions)
+}
+
+function columnOf(field: string): string {
+  return field === 'id' ? 'name' : field
+}
+
+function columnFilter(
+  { services }: Context,
+  definition: DocTypeDefinition,
+  { field, operator, values }: Filter,
+): ColumnFilter {
+  const known = services.registry.fieldOf(definition, field)
+  if (!known) throw new Error(`filter on unknown field ${field} of ${definition.doctype}`)
+  // Unset has no place in an order: a comparison with it can only be a slip.
+  if (values.includes(null) && operator !== 'eq' && operator !== 'ne') {
+    const message = 'expected a value, got nothing; "unset" is asked for with = or __ne='
+    throw validationError([{ field: `${field}__${operator}`, message }])
+  }
+  const type = fieldType(known.type)
+  const unset = type.unset === undefined ? undefined : Number(type.toColumn(type.unset, known))
+  return {
+    column: columnOf(field),
+    operator,
+    unset,
+    values: values.map((value) => (value === null ? (unset ?? null) : type.toColumn(value, known))),
+  }
+}
+
+function position(
+  { services }: Context,
+  list: string,
+  cursor: string | undefined,
+): Position | undefined {
+  if (cursor === undefined || cursor === '') return undefined
+  const found = services.cursors.read(list, cursor)
+  if (!found) {
+    throw validationError([
+      {
+        field: 'cursor',
+        message:
+          'expected a next_cursor of this very list: same resource, sort, order, filters and q',
+      },
+    ])
+  }
+  return found
+}
+
+async function addTitles(
+  context: Context,
+  { definition }: DocTypeParts,
+  data: readonly WireRecord[],
+): Promise<void> {
+  const titles = await readTitles(context.services.database.read, context, definition, data)
+  for (const [index, record] of data.entries()) record._titles = titles[index]
+}

@@ -1,0 +1,63 @@
+import { can } from '../../access/can.ts'
+import type { DocTypeDefinition } from '../../definition/model/definition.ts'
+import type { Db } from '../../storage/database/database.ts'
+import { readCondition } from '../rights/followed.ts'
+import type { Context } from '../work/context.ts'
+import type { WireRecord } from '../work/present.ts'
+
+/** Titles of what each record links to, as `{field: title}`: one query a DocType, not a record (desk.md §0.5). */
+export async function readTitles(
+  db: Db,
+  context: Context,
+  definition: DocTypeDefinition,
+  records: readonly WireRecord[],
+): Promise<Record<string, string>[]> {
+  const links = definition.fields.filter(
+    (field) => field.link !== undefined || field.linkFrom !== undefined,
+  )
+  const wanted = new Map<string, Set<string>>()
+  const targetOf = (record: WireRecord, field: (typeof links)[number]): string | undefined => {
+    const doctype = field.link ?? record[field.linkFrom ?? '']
+    return typeof doctype === 'string' && field.linkTable === undefined ? doctype : undefined
+  }
+  for (const record of records) {
+    for (const field of links) {
+      const doctype = targetOf(record, field)
+      const name = record[field.name]
+      if (doctype === undefined || typeof name !== 'string') continue
+      const names = wanted.get(doctype)
+      if (names) names.add(name)
+      else wanted.set(doctype, new Set([name]))
+    }
+  }
+  const titles = new Map<string, ReadonlyMap<string, string>>()
+  for (const [doctype, names] of wanted)
+    titles.set(doctype, await titlesOf(db, context, doctype, [...names]))
+  return records.map((record) => {
+    const own: Record<string, string> = {}
+    for (const field of links) {
+      const title = titles.get(targetOf(record, field) ?? '')?.get(String(record[field.name]))
+      if (title !== undefined) own[field.name] = title
+    }
+    return own
+  })
+}
+
+async function titlesOf(
+  db: Db,
+  context: Context,
+  doctype: string,
+  names: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const target = context.services.registry.byDoctype(doctype)
+  // Titles obey the permissions of what is linked (reliability.md M3).
+  if (!target || !can(context, target, 'read')) return new Map()
+  const limit = readCondition(context, target)
+  let query = db
+    .selectFrom(target.table)
+    .select(['name', `${target.titleField} as title`])
+    .where('name', 'in', names)
+  if (limit) query = query.where(limit)
+  const rows = await query.execute()
+  return new Map(rows.map(({ name, title }) => [String(name), String(title ?? name)]))
+}

@@ -1,0 +1,207 @@
+import { assertCan } from '../../access/can.ts'
+import { IS_REQUIRED, NO_SUCH_RECORD } from '../../base/detail-kinds.ts'
+import { AppError, validationError } from '../../base/errors.ts'
+import type { DocTypeDefinition } from '../../definition/model/definition.ts'
+import { assignValue } from '../../expression/syntax/assign.ts'
+import type { Value } from '../../fields/field-type.ts'
+import { fieldType } from '../../fields/index.ts'
+import { valueType } from '../../rules/base/scopes.ts'
+import type { ActionPlan } from '../../rules/steps/actions.ts'
+import { cloneDoc, type Doc } from '../../storage/database/document.ts'
+import { lockRecord } from '../effects/locked.ts'
+import { resultOfRule, type StepScope, settled } from '../effects/step-values.ts'
+import { type CreatedRecord, runSteps, type StepResult } from '../effects/steps.ts'
+import { assertMove } from '../rights/flow-rights.ts'
+import { hiddenTargets } from '../rights/hidden-targets.ts'
+import { cascade } from '../work/cascade.ts'
+import type { Context, DocTypeParts, DocumentResult } from '../work/context.ts'
+import { deeper, keyOf, type Touched, take, type Work, type Written } from '../work/work.ts'
+import { runOperation, runTogether } from './operation.ts'
+
+type Input = Readonly<Record<string, Value>>
+
+/**
+ * Runs a declared action (POST …/actions/{name}, rules.md §4.1): all its steps in one transaction. The
+ * answer is the record; what the steps created is named in `_created`. Throws 401/403 (also for a `system`
+ * action), 404 for an unknown record or action, 409 when its `when` does not hold, 412, 422.
+ */
+export async function runAction(
+  context: Context,
+  definition: DocTypeDefinition,
+  id: string,
+  name: string,
+  body: unknown,
+): Promise<DocumentResult> {
+  assertCan(context, definition, `action:${name}`)
+  const parts = context.services.partsOf(definition)
+  const plan = parts.behaviour.actions.get(name)
+  if (!plan) throw noSuchAction(definition, name)
+  if (plan.declared.system === true && context.actor.kind !== 'system') {
+    throw new AppError('FORBIDDEN', `the action ${name} is run by the workspace itself`)
+  }
+  const sent = parts.inputValidator(name).read('create', body ?? {})
+  const created: CreatedRecord[] = []
+  return runOperation(
+    context,
+    (work) => {
+      created.length = 0
+      return act(work, parts, plan, id, sent.values, created)
+    },
+    (answer) => withCreated(answer, created),
+  )
+}
+
+/** 404 that names the actions there are. */
+function noSuchAction({ labelPlural, behaviour }: DocTypeDefinition, name: string): AppError {
+  const known = Object.entries(behaviour.actions ?? {}).flatMap(([key, { system }]) =>
+    system === true ? [] : [key],
+  )
+  const have = known.length === 0 ? 'they have none' : `they have ${known.join(', ')}`
+  return new AppError('NOT_FOUND', `${labelPlural} have no action ${JSON.stringify(name)}; ${have}`)
+}
+
+/**
+ * Runs an action for the workspace itself if its `when` holds for the record now that it is locked: of several
+ * processes that found it, one does it. False when it does not hold or the record is gone. Throws as
+ * `runAction` does.
+ */
+export async function runActionWhere(
+  context: Context,
+  definition: DocTypeDefinition,
+  id: string,
+  name: string,
+): Promise<boolean> {
+  const parts = context.services.partsOf(definition)
+  const plan = parts.behaviour.actions.get(name)!
+  const sent = parts.inputValidator(name).read('create', {})
+  const done = await runTogether(context, async (work) => {
+    const entry = await take(work, parts, id)
+    if (!entry) return []
+    const scope = await scopeOf(work, plan, entry, sent.values)
+    return (await isPossible(scope, plan)) ? [await perform(scope, plan, [])] : []
+  })
+  return done.length > 0
+}
+
+async function act(
+  work: Work,
+  parts: DocTypeParts,
+  plan: ActionPlan,
+  id: string,
+  sent: Input,
+  created: CreatedRecord[],
+): Promise<Touched> {
+  const start = await lockRecord(work, parts, id, `action:${plan.name}`)
+  const entry = work.touched.get(keyOf(parts, start.name))!
+  const scope = await scopeOf(work, plan, entry, sent)
+  if (await isPossible(scope, plan)) return perform(scope, plan, created)
+  const { label } = parts.definition
+  throw new AppError(
+    'CONFLICT',
+    `cannot ${plan.name.replaceAll('_', ' ')} ${label} ${JSON.stringify(id)}: it is possible only while ${plan.declared.when}`,
+  )
+}
+
+/** Where the expressions of an action are evaluated: the record, and the input with its defaults. */
+async function scopeOf(
+  work: Work,
+  plan: ActionPlan,
+  entry: Touched,
+  sent: Input,
+): Promise<StepScope> {
+  const bare: StepScope = { work, entry, records: { input: {} } }
+  const input = await settled(bare, () => withDefaults(bare, plan, sent))
+  await assertInputShown(work, plan, input)
+  return { work, entry, records: { input } }
+}
+
+async function isPossible(scope: StepScope, { when }: ActionPlan): Promise<boolean> {
+  return !when || (await settled(scope, () => resultOfRule(scope, when))) === true
+}
+
+async function perform(
+  { work, entry, records }: StepScope,
+  plan: ActionPlan,
+  created: CreatedRecord[],
+): Promise<Touched> {
+  const writes: Written[] = []
+  const done = await deeper(work, () => runSteps(work, entry, plan.steps, records, writes))
+  await cascade(work, writes)
+  created.push(...done.done.filter((one) => one.kind === 'created'))
+  return write(work, entry.parts, plan, entry, done)
+}
+
+/**
+ * Refuses input that names a record the caller may not read, in the words for one that is not there: what the
+ * steps make of it is the workspace's, and would fetch from that record (reliability.md M3).
+ */
+async function assertInputShown(work: Work, { input }: ActionPlan, sent: Input): Promise<void> {
+  const links = input.flatMap(({ name: field, link, linkFrom, linkTable }) => {
+    const doctype = link ?? sent[linkFrom ?? '']
+    const name = sent[field]
+    const isLink = linkTable === undefined && typeof doctype === 'string'
+    return isLink && typeof name === 'string' ? [{ field, doctype, name }] : []
+  })
+  const hidden = await hiddenTargets(work, links)
+  const problems = links
+    .filter(({ doctype, name }) => hidden.has(`${doctype}\0${name}`))
+    .map(({ field, doctype, name }) => ({
+      field,
+      message: `${NO_SUCH_RECORD} ${doctype}, got ${JSON.stringify(name)}`,
+    }))
+  if (problems.length > 0) throw validationError(problems)
+}
+
+/** What the caller did not send: the defaults of the input's fields. */
+function withDefaults(scope: StepScope, { input, defaults }: ActionPlan, sent: Input): Input {
+  const values: Record<string, Value> = {}
+  for (const field of input) {
+    const given = sent[field.name] ?? null
+    values[field.name] =
+      given === null && field.defaultValue !== undefined
+        ? fieldType(field.type).read(field.defaultValue, field)
+        : given
+  }
+  for (const { field, rule } of defaults) {
+    if (values[field.name] !== null) continue
+    values[field.name] = assignValue(resultOfRule(scope, rule), rule.expression, valueType(field))
+  }
+  const missing = input.filter(({ name, required }) => required && values[name] === null)
+  if (missing.length > 0)
+    throw validationError(missing.map(({ name }) => ({ field: name, message: IS_REQUIRED })))
+  return values
+}
+
+/** The document itself, as the steps leave it; unchanged where they set nothing. */
+async function write(
+  work: Work,
+  parts: DocTypeParts,
+  { moves, declared }: ActionPlan,
+  entry: Touched,
+  { sets, tables }: StepResult,
+): Promise<Touched> {
+  const before = entry.current!
+  const after: Doc = { ...cloneDoc(before), ...Object.fromEntries(sets) }
+  for (const [name, rows] of tables) after[name] = rows.map((row) => ({ ...row }))
+  const status = parts.definition.behaviour.status?.field
+  if (moves !== undefined && status !== undefined) after[status] = moves
+  // Who may run an action that names its roles may do all it does.
+  if (!declared.roles) assertMove(work.context, parts.definition, before, after)
+  const isSame = [...sets.keys(), ...(status === undefined ? [] : [status])].every(
+    (name) => after[name] === before[name],
+  )
+  if (isSame && tables.size === 0) return entry
+  return work.apply(work, { parts, before, after, kind: 'updated', moves: moves !== undefined })
+}
+
+function withCreated(answer: DocumentResult, created: readonly CreatedRecord[]): DocumentResult {
+  if (created.length === 0) return answer
+  const _created = created.map(({ as, parts: { definition }, name }) => ({
+    ...(as === undefined ? {} : { as }),
+    resource: definition.slug,
+    doctype: definition.doctype,
+    id: name,
+  }))
+  const record = { ...answer.record, _created }
+  return { ...answer, record, json: JSON.stringify(record) }
+}

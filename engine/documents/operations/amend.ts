@@ -1,0 +1,89 @@
+import { assertCan } from '../../access/can.ts'
+import { AppError } from '../../base/errors.ts'
+import { newRowId } from '../../base/ids.ts'
+import type { DocTypeDefinition } from '../../definition/model/definition.ts'
+import { type Doc, rowsOf, valueIn } from '../../storage/database/document.ts'
+import { assertDocstatus, assertSubmittable, lockRecord } from '../effects/locked.ts'
+import { assertWrite } from '../rights/row-rights.ts'
+import type { Context, DocTypeParts, DocumentResult } from '../work/context.ts'
+import { runOperation } from './operation.ts'
+
+/**
+ * A new draft from a cancelled document (POST …/amend, 201): a copy named `<name>-1`, `<name>-2`, … that
+ * says where it came from in `amended_from` (erp-semantics.md §1.6). Throws 409 when the document is not
+ * cancelled or has been amended already.
+ */
+export async function amendDocument(
+  context: Context,
+  definition: DocTypeDefinition,
+  id: string,
+): Promise<DocumentResult> {
+  assertCan(context, definition, 'amend')
+  const parts = context.services.partsOf(definition)
+  assertSubmittable(parts, 'amended')
+  return runOperation(context, async (work) => {
+    const cancelled = await lockRecord(work, parts, id, 'amend')
+    assertDocstatus(parts, cancelled, 2, 'amend', 'cancel it first')
+    const amendments = await work.tx
+      .selectFrom(definition.table)
+      .select('name')
+      .where('amended_from', '=', id)
+      .execute()
+    const [already] = amendments
+    if (already) {
+      throw new AppError(
+        'CONFLICT',
+        `${definition.label} ${JSON.stringify(id)} has been amended already, by ${already.name}`,
+        {
+          linked: [
+            {
+              resource: definition.slug,
+              doctype: definition.doctype,
+              id: String(already.name),
+              field: 'amended_from',
+            },
+          ],
+        },
+      )
+    }
+    const after = copyForAmendment(parts, cancelled)
+    const entry = await work.apply(work, {
+      parts,
+      after,
+      kind: 'created',
+      name: amendedName(cancelled),
+      nameIsFinal: true,
+    })
+    assertWrite(context, parts, entry.current!, 'amend')
+    return entry
+  })
+}
+
+/** `SO-1` → `SO-1-1` → `SO-1-2`: an amendment of an amendment counts on. */
+function amendedName(cancelled: Doc): string {
+  const source = valueIn(cancelled, 'amended_from')
+  if (typeof source === 'string') {
+    const match = /^(.*)-(\d+)$/.exec(cancelled.name)
+    if (match && (source === match[1] || source.startsWith(`${match[1]}-`)))
+      return `${match[1]}-${Number(match[2]) + 1}`
+  }
+  return `${cancelled.name}-1`
+}
+
+/** What a person or a fetch put in; computed fields are computed anew, `no_copy` fields start empty. */
+function copyForAmendment({ definition, store }: DocTypeParts, source: Doc): Doc {
+  const copy = store.empty()
+  for (const field of definition.fields) {
+    if (field.noCopy) continue
+    if (!field.child) {
+      copy[field.name] = valueIn(source, field.name)
+      continue
+    }
+    copy[field.name] = rowsOf(source, field.name).map((row) => ({ ...row, row_id: newRowId() }))
+  }
+  const { status } = definition.behaviour
+  // What others had to approve they have to approve again, and what was cancelled is so no more.
+  if (status?.movers || status?.cancelled !== undefined) copy[status.field] = status.initial ?? null
+  copy.amended_from = source.name
+  return copy
+}

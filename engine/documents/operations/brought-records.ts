@@ -1,0 +1,118 @@
+import { listRecordSets, type RecordSet, readRecordSet } from '../../access/record-sets.ts'
+import { type Detail, validationError } from '../../base/errors.ts'
+import type { YamlMap } from '../../definition/yaml/source.ts'
+import type { BringsPlan } from '../../rules/steps/brings.ts'
+import type { DocumentInput } from '../../schema/shapes/validator.ts'
+import { valueIn } from '../../storage/database/document.ts'
+import { resultOfRule, type StepScope, settled } from '../effects/step-values.ts'
+import { setValues } from '../effects/update-step.ts'
+import { type SetNames, setNames } from '../record/named-records.ts'
+import { docFromInput } from '../record/record-input.ts'
+import type { DocTypeParts } from '../work/context.ts'
+import { deeper, type Touched, type Work } from '../work/work.ts'
+
+/**
+ * Makes the records that a new record brings along (`brings`), such as the accounts of a company, and sets the
+ * fields of it that its caller has not, all in its own transaction. The files are read here and never at a
+ * start. Throws VALIDATION_ERROR for a set that nobody has, and CONFLICT for a name that is taken.
+ */
+export async function bringRecords(work: Work, entry: Touched, sent: DocumentInput): Promise<void> {
+  const plan = entry.parts.behaviour.brings
+  if (!plan) return
+  const scope: StepScope = { work, entry, records: {} }
+  if (plan.if && (await settled(scope, () => resultOfRule(scope, plan.if!))) !== true) return
+  const sets = chosenSets(scope, plan)
+  const suffix = plan.suffix && (await settled(scope, () => resultOfRule(scope, plan.suffix!)))
+  const names = setNames(work.context.services.registry)
+  await deeper(work, async () => {
+    for (const set of sets)
+      await makeSet(work, set, {
+        names,
+        suffix: String(suffix ?? ''),
+        owner: [plan.owner, entry.name],
+      })
+  })
+  await setFields(work, entry, sets, names, sent)
+}
+
+function chosenSets({ work, entry }: StepScope, { sets }: BringsPlan): readonly RecordSet[] {
+  const { folders } = work.context.services
+  return sets.flatMap(({ from, named, optional }) => {
+    if (named === undefined) return listRecordSets(folders, from)
+    const name = String(valueIn(entry.current!, named) ?? '')
+    const set = name === '' ? undefined : readRecordSet(folders, from, name)
+    if (set || optional === true) return set ?? []
+    const known = listRecordSets(folders, from).map((one) => one.name)
+    throw validationError([
+      { field: named, message: `expected one of ${known.join(', ')}, got ${JSON.stringify(name)}` },
+    ])
+  })
+}
+
+interface Making {
+  readonly names: SetNames
+  /** Put behind the names of records, which are unique in the workspace. */
+  readonly suffix: string
+  /** Field that says whose a record is, and the value it gets. */
+  readonly owner: readonly [string | undefined, string]
+}
+
+async function makeSet(work: Work, set: RecordSet, making: Making): Promise<void> {
+  const { registry } = work.context.services
+  const { names, suffix } = making
+  for (const [doctype, records] of Object.entries(set.records)) {
+    const definition = registry.byDoctype(doctype)
+    if (!definition || definition.isChild)
+      throw validationError([{ field: '', message: `${set.path}: there is no DocType ${doctype}` }])
+    const { idField } = definition
+    for (const record of records) {
+      const name = record[idField]
+      if (typeof name === 'string') names.rename(doctype, name, `${name}${suffix}`)
+    }
+    const parts = work.context.services.partsOf(definition)
+    for (const record of records)
+      await makeRecord(work, parts, names.resolved(definition, record), making)
+  }
+  for (const [doctype, others] of Object.entries(set.also)) {
+    for (const [name, is] of Object.entries(others)) names.rename(doctype, name, `${is}${suffix}`)
+  }
+}
+
+async function makeRecord(
+  work: Work,
+  parts: DocTypeParts,
+  record: YamlMap,
+  { owner: [field, whose] }: Making,
+): Promise<void> {
+  const isOwned = parts.definition.fields.some(({ name }) => name === field)
+  const body = field !== undefined && isOwned ? { [field]: whose, ...record } : record
+  const input = parts.validator.read('create', body)
+  await work.apply(work, {
+    parts,
+    after: docFromInput(parts.store.empty(), parts.definition, input),
+    kind: 'created',
+    ...(input.name === undefined ? {} : { name: input.name }),
+  })
+}
+
+/** What the sets say of the record itself, where its caller said nothing. */
+async function setFields(
+  work: Work,
+  { parts, current }: Touched,
+  sets: readonly RecordSet[],
+  names: SetNames,
+  sent: DocumentInput,
+): Promise<void> {
+  const body: Record<string, unknown> = {}
+  const unknown: Detail[] = []
+  for (const set of sets) {
+    for (const [name, value] of Object.entries(set.sets)) {
+      const field = parts.definition.fields.find((one) => one.name === name)
+      if (!field) unknown.push({ field: name, message: `${set.path}: there is no such field` })
+      else if (!Object.hasOwn(sent.values, name)) body[name] = names.valueFor(field, value)
+    }
+  }
+  if (unknown.length > 0) throw validationError(unknown)
+  const { values } = parts.validator.read('engine', body)
+  await setValues(work, parts, current!, new Map(Object.entries(values)))
+}

@@ -1,0 +1,63 @@
+import { type Detail, validationError } from '../../base/errors.ts'
+import { cloneDoc, type Doc } from '../../storage/database/document.ts'
+import { runEffects, undoEffects } from '../effects/effects.ts'
+import { guardCircles } from '../links/circles.ts'
+import { readLinked } from '../links/linked.ts'
+import { guardPeople } from '../rights/people-guard.ts'
+import { guardLimits } from '../rights/user-limits.ts'
+import { cascade } from '../work/cascade.ts'
+import { type Change, remember, type Touched, type Work, type Written } from '../work/work.ts'
+import { insertRecord, updateRecord } from '../work/write-record.ts'
+
+/**
+ * The shared tail of every write, inside its transaction: linked records → rules → checks → name → rows →
+ * search → effects → rollups (house.md, "One request"). Throws VALIDATION_ERROR with all problems at once;
+ * nothing has been written then.
+ */
+export async function applyChange(work: Work, change: Change): Promise<Touched> {
+  const { parts, before, kind } = change
+  const after = await computeChange(work, change)
+  await guardCircles(work, parts, before, after)
+  if (before) await updateRecord(work, parts, before, after)
+  else await insertRecord(work, change, after)
+  const entry = remember(work, parts, before, after, kind)
+  await guardPeople(work, parts.definition, before, after)
+  guardLimits(work, parts.definition, after)
+
+  const writes: Written[] = []
+  if (after.docstatus === 1 && before?.docstatus !== 1) await runEffects(work, entry, writes)
+  if (after.docstatus === 2 && before?.docstatus === 1) await undoEffects(work, entry, writes)
+  // What other documents changed of the record meanwhile, made by its effects, was followed up with those.
+  await cascade(work, [{ parts, before, after, isPassed: entry.current !== after }, ...writes])
+  return entry
+}
+
+/** The wanted image with everything computed; computed again from the start while rules ask for other records. */
+async function computeChange(work: Work, { parts, before, after, moves }: Change): Promise<Doc> {
+  const { rules } = parts.behaviour
+  const { environment, reads } = work
+  const sent = await readLinked(work, parts, after, { before })
+  for (;;) {
+    const computed = cloneDoc(after)
+    const failures = rules.compute(computed, before, reads, environment)
+    const problems = rules.problems(computed, before, reads, environment, moves)
+    if (await reads.fill()) continue
+    // Defaults have set links too, and said of what DocType others are.
+    const filled = await readLinked(work, parts, computed, { before, seen: after })
+    // What the caller may not read tells them nothing, not even by what it would have been refused for.
+    if (await reads.fill()) continue
+    const all = [...sent, ...filled, ...failures, ...problems]
+    if (all.length > 0) throw validationError(withoutRepeats(all))
+    return computed
+  }
+}
+
+function withoutRepeats(details: readonly Detail[]): Detail[] {
+  const seen = new Set<string>()
+  return details.filter(({ field, message }) => {
+    const key = `${field}\0${message}`
+    if (seen.has(key)) return false
+    seen.add(key)
+    return true
+  })
+}

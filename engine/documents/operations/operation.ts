@@ -1,0 +1,65 @@
+import { validationError } from '../../base/errors.ts'
+import { asExpressionError } from '../../expression/sql/sql-errors.ts'
+import { ExpressionError } from '../../expression/tree/problem.ts'
+import type { Context, DocumentResult } from '../work/context.ts'
+import { finishWork, resultOf } from '../work/finish.ts'
+import { startWork, type Touched, type Work } from '../work/work.ts'
+import { applyChange } from './change.ts'
+
+/**
+ * One operation in one transaction: what it does, the events of all it touched, and the caller's own last
+ * word (the idempotent answer). The job may run again when the database asks for a retry. `toAnswer` adds
+ * to the answer what is no part of the record.
+ */
+export function runOperation(
+  context: Context,
+  job: (work: Work) => Promise<Touched>,
+  toAnswer: (result: DocumentResult) => DocumentResult = (result) => result,
+): Promise<DocumentResult> {
+  return inWork(context, async (work) => {
+    const entry = await computable(async () => {
+      const done = await job(work)
+      await finishWork(work)
+      return done
+    })
+    const result = toAnswer(resultOf(entry))
+    await context.beforeCommit?.(work.tx, entry.current ? result : null)
+    return result
+  })
+}
+
+/** Several records changed in one transaction: all of them or, when one is refused, none. */
+export function runTogether(
+  context: Context,
+  job: (work: Work) => Promise<readonly Touched[]>,
+): Promise<readonly DocumentResult[]> {
+  return inWork(context, (work) =>
+    computable(async () => {
+      const done = await job(work)
+      await finishWork(work)
+      return done.map(resultOf)
+    }),
+  )
+}
+
+/** A job in one transaction, with a Work of its own; after the commit of events, who delivers them is woken. */
+export async function inWork<T>(context: Context, job: (work: Work) => Promise<T>): Promise<T> {
+  const { database, eventsCommitted } = context.services
+  const { value, loggedEvents } = await database.write(async (tx) => {
+    const work = startWork(tx, context, applyChange)
+    return { value: await job(work), loggedEvents: work.loggedEvents }
+  })
+  if (loggedEvents) eventsCommitted()
+  return value
+}
+
+/** An expression that cannot go on with the data is the data's fault, also where no field of it can be named. */
+async function computable<T>(run: () => Promise<T>): Promise<T> {
+  try {
+    return await run()
+  } catch (error) {
+    const known = asExpressionError(error)
+    if (!(known instanceof ExpressionError)) throw error
+    throw validationError([{ field: '', message: known.message }])
+  }
+}

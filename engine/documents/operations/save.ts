@@ -1,0 +1,79 @@
+import { assertCan } from '../../access/can.ts'
+import type { DocTypeDefinition } from '../../definition/model/definition.ts'
+import type { DocumentInput } from '../../schema/shapes/validator.ts'
+import { assertSubmittable } from '../effects/locked.ts'
+import { submitWithin } from '../effects/within.ts'
+import type { Context, DocTypeParts, DocumentResult } from '../work/context.ts'
+import type { Touched, Work } from '../work/work.ts'
+import { createWithin } from './create.ts'
+import { runOperation, runTogether } from './operation.ts'
+import { updateWithin } from './update.ts'
+
+/** A record to create: a strict body of its DocType, and whether it is submitted at once. */
+export interface NewRecord {
+  readonly definition: DocTypeDefinition
+  readonly body: unknown
+  readonly submit?: boolean
+}
+
+/**
+ * Creates records, and submits those that say so, in one transaction: all or none. Throws as
+ * `createDocument` and `submitDocument` do.
+ */
+export async function createTogether(
+  context: Context,
+  records: readonly NewRecord[],
+): Promise<readonly DocumentResult[]> {
+  const read = records.map((record) => readNew(context, record))
+  return runTogether(context, async (work) => {
+    const done: Touched[] = []
+    for (const { parts, input, submit } of read) {
+      const entry = await createWithin(work, parts, input)
+      done.push(submit ? await submitWithin(work, parts, entry.name) : entry)
+    }
+    return done
+  })
+}
+
+interface ReadRecord {
+  readonly parts: DocTypeParts
+  readonly input: DocumentInput
+  readonly submit: boolean
+}
+
+function readNew(context: Context, { definition, body, submit = false }: NewRecord): ReadRecord {
+  assertCan(context, definition, 'create')
+  const parts = context.services.partsOf(definition)
+  if (submit) {
+    assertCan(context, definition, 'submit')
+    assertSubmittable(parts, 'submitted')
+  }
+  return { parts, input: parts.validator.read('create', body), submit }
+}
+
+/**
+ * Changes a draft and submits it in one transaction, so that a submit that is refused leaves the change
+ * undone too. Throws as `updateDocument` and `submitDocument` do.
+ */
+export async function updateAndSubmit(
+  context: Context,
+  definition: DocTypeDefinition,
+  id: string,
+  body: unknown,
+): Promise<DocumentResult> {
+  assertCan(context, definition, 'update')
+  assertCan(context, definition, 'submit')
+  const parts = context.services.partsOf(definition)
+  assertSubmittable(parts, 'submitted')
+  const input = parts.validator.read('update', body)
+  return runOperation(context, async (work) => {
+    await updateWithin(work, parts, id, input)
+    return submitWithin(withoutIfMatch(work), parts, id)
+  })
+}
+
+/** The change itself has made another version of the one the caller knows. */
+function withoutIfMatch(work: Work): Work {
+  const { ifMatch: _, ...context } = work.context
+  return { ...work, context }
+}

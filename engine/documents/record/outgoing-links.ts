@@ -1,0 +1,177 @@
+import type { Detail } from '../../base/errors.ts'
+import type { DocTypeDefinition, Field } from '../../definition/model/definition.ts'
+import type { Registry } from '../../definition/model/registry.ts'
+import { type Doc, type Row, rowsOf } from '../../storage/database/document.ts'
+import type { DocTypeParts, LinkField, LinkFields } from '../work/context.ts'
+
+/** A link of a record: where it stands and what it names. */
+export interface OutgoingLink {
+  readonly path: string
+  /** The field as rules name it: `customer`, `items.item_code`. */
+  readonly cell: string
+  readonly doctype: string
+  readonly table: string | undefined
+  readonly name: string
+  /** The value differs from the one before the change. */
+  readonly changed: boolean
+  /** The record belongs to what it names here. */
+  readonly isFollowed: boolean
+  /** Another link of the document names the same and was looked at, so that it is there; who may read it is not said. */
+  isKnown: boolean
+}
+
+/** What a look at links goes by. */
+export interface Look {
+  /** The image before the change. */
+  readonly before: Doc | undefined
+  /** An image whose links have been looked at: only what differs from it is. */
+  readonly seen?: Doc
+  /** Names (`DocType\0name`) that are known to be there, e.g. because the voucher of a ledger's row links to them. */
+  readonly trusted?: ReadonlySet<string>
+}
+
+/** Where links are looked for: a document or a row, as it is, as it was, and as it was looked at. */
+interface Place {
+  readonly prefix: string
+  readonly cells: string
+  readonly now: Doc | Row
+  readonly old: Doc | Row | undefined
+  readonly seen: Doc | Row | undefined
+  /** At a second look: the links that rules fill with what other links say, which need none. */
+  readonly taken: ReadonlySet<string> | undefined
+  /** Takes in the names (`DocType\0name`) of links that a second look passes over. */
+  readonly known: Set<string>
+}
+
+/**
+ * The links of a document that a look is for. What is wrong with the DocType that one names is added to
+ * `problems`, and it is left out.
+ */
+export function outgoingLinks(
+  { links, behaviour }: DocTypeParts,
+  after: Doc,
+  { before, seen, trusted }: Look,
+  registry: Registry,
+  problems: Detail[],
+): OutgoingLink[] {
+  const found: OutgoingLink[] = []
+  const known = new Set<string>()
+  const taken = seen && behaviour.rules.takenLinks
+  const top = { prefix: '', cells: '', now: after, old: before, seen, taken, known }
+  addLinks(links.own, top, registry, found, problems)
+  for (const { table, fields } of links.tables) {
+    const oldRows = new Map(
+      (before ? rowsOf(before, table) : []).map((row): [string, Row] => [row.row_id, row]),
+    )
+    const seenRows = seen ? rowsOf(seen, table) : []
+    for (const [index, row] of rowsOf(after, table).entries()) {
+      const seenRow = seenRows[index]?.row_id === row.row_id ? seenRows[index] : undefined
+      const inRow = {
+        prefix: `${table}[${index}].`,
+        cells: `${table}.`,
+        now: row,
+        old: oldRows.get(row.row_id),
+        seen: seenRow,
+        taken,
+        known,
+      }
+      addLinks(fields, inRow, registry, found, problems)
+    }
+  }
+  for (const link of found) link.isKnown = known.has(nameKey(link))
+  return trusted ? found.filter((link) => !trusted.has(nameKey(link))) : found
+}
+
+function addLinks(
+  fields: readonly LinkField[],
+  { prefix, cells, now, old, seen, taken, known }: Place,
+  registry: Registry,
+  found: OutgoingLink[],
+  problems: Detail[],
+): void {
+  for (const { name: field, link, linkFrom, linkTable, isFollowed } of fields) {
+    const name = now[field] ?? null
+    if (name === null) continue
+    const path = prefix + field
+    const doctype = link ?? now[linkFrom!]
+    if (typeof doctype !== 'string') {
+      // A default may still say what it is.
+      if (taken)
+        problems.push({ field: path, message: `expected ${linkFrom} to name the DocType first` })
+      continue
+    }
+    if (taken) {
+      const isSame =
+        (seen?.[field] ?? null) === name &&
+        (linkFrom === undefined || seen?.[linkFrom] === now[linkFrom])
+      if (isSame || taken.has(cells + field)) {
+        known.add(nameKey({ doctype, table: linkTable, name: String(name) }))
+        continue
+      }
+    }
+    if (linkFrom !== undefined && !registry.byDoctype(doctype)) {
+      problems.push({
+        field: prefix + linkFrom,
+        message: `expected a DocType, got ${JSON.stringify(doctype)}`,
+      })
+      continue
+    }
+    const changed =
+      (old?.[field] ?? null) !== name ||
+      (linkFrom !== undefined && (old?.[linkFrom] ?? null) !== doctype)
+    found.push({
+      path,
+      cell: cells + field,
+      doctype,
+      name: String(name),
+      changed,
+      isFollowed,
+      isKnown: false,
+      table: linkTable,
+    })
+  }
+}
+
+/** Everything a document names, as `DocType\0name`, rows as `DocType.table\0row`: what a ledger's row of it may name without a look. */
+export function namesIn({ links }: DocTypeParts, doc: Doc): ReadonlySet<string> {
+  const names = new Set<string>()
+  const add = (fields: readonly LinkField[], values: Doc | Row): void => {
+    for (const { name: field, link, linkFrom, linkTable } of fields) {
+      const doctype = link ?? values[linkFrom!]
+      const name = values[field]
+      if (typeof doctype === 'string' && typeof name === 'string')
+        names.add(nameKey({ doctype, table: linkTable, name }))
+    }
+  }
+  add(links.own, doc)
+  for (const { table, fields } of links.tables)
+    for (const row of rowsOf(doc, table)) add(fields, row)
+  return names
+}
+
+/** `DocType\0name`, of a row `DocType.table\0row`. */
+export function nameKey({
+  doctype,
+  table,
+  name,
+}: Pick<OutgoingLink, 'doctype' | 'name'> & { readonly table?: string | undefined }): string {
+  return `${table === undefined ? doctype : `${doctype}.${table}`}\0${name}`
+}
+
+/** The link fields of a DocType and of its tables: most fields are none. */
+export function linkFieldsOf({ fields, behaviour }: DocTypeDefinition): LinkFields {
+  const { follows } = behaviour.permissions ?? {}
+  return {
+    own: fields.flatMap((field) => linkField(field, field.name === follows)),
+    tables: fields.flatMap(({ name, child }) => {
+      const columns = child?.fields.flatMap((column) => linkField(column, false)) ?? []
+      return columns.length === 0 ? [] : [{ table: name, fields: columns }]
+    }),
+  }
+}
+
+function linkField(field: Field, isFollowed: boolean): readonly LinkField[] {
+  const { name, link, linkFrom, linkTable } = field
+  if (link === undefined && linkFrom === undefined) return []
+  return [{ name, link, linkFrom, linkTable, isFollowed }]
+}

@@ -1,0 +1,102 @@
+import type { RawBuilder } from 'kysely'
+import { isManager } from '../../access/actor.ts'
+import { can } from '../../access/can.ts'
+import { recordNotFound } from '../../base/errors.ts'
+import type { DocTypeDefinition, Field } from '../../definition/model/definition.ts'
+import type { Db } from '../../storage/database/database.ts'
+import type { Doc } from '../../storage/database/document.ts'
+import { allOf } from '../../storage/database/fragment.ts'
+import { namesAmong } from '../../storage/records/among.ts'
+import type { Context, DocTypeParts } from '../work/context.ts'
+import { rowCondition } from './row-rights.ts'
+import { limitCondition } from './user-limits.ts'
+
+/**
+ * `permissions.follows`: a comment on a record is there for who may read the record, and for nobody else
+ * (ADR 0035). What follows nothing has only the permissions of its own DocType.
+ */
+
+/** The field that names what records of this DocType follow. */
+export function followField({ behaviour, fields }: DocTypeDefinition): Field | undefined {
+  const { follows } = behaviour.permissions ?? {}
+  return follows === undefined ? undefined : fields.find(({ name }) => name === follows)
+}
+
+/**
+ * The condition that records must meet for the caller to read them (`permissions.rows` and `.follows`, user
+ * permissions), over the columns of the DocType's table without an alias; undefined = all of them.
+ */
+export function readCondition(
+  context: Context,
+  definition: DocTypeDefinition,
+): RawBuilder<boolean> | undefined {
+  return conditionOf(context, definition, false)
+}
+
+/**
+ * The condition that records must meet for the caller to name them in a link. Where the DocType limits nobody to
+ * some records it is not asked who may read it: a seller names accounts they never see (docs/people.md).
+ */
+export function linkCondition(
+  context: Context,
+  definition: DocTypeDefinition,
+): RawBuilder<boolean> | undefined {
+  const { rows, follows } = definition.behaviour.permissions ?? {}
+  const isLimited = rows !== undefined || follows !== undefined
+  return isLimited ? readCondition(context, definition) : limitCondition(context, definition)
+}
+
+/** What is followed by something that is followed itself is not looked into once more. */
+function conditionOf(
+  context: Context,
+  definition: DocTypeDefinition,
+  isFollowed: boolean,
+): RawBuilder<boolean> | undefined {
+  const own = rowCondition(context, definition)
+  const field = followField(definition)
+  const followed = field && followedCondition(context, field, isFollowed)
+  const given = [own, followed].filter((one) => one !== undefined)
+  return given.length === 0 ? undefined : allOf(given)
+}
+
+function followedCondition(
+  context: Context,
+  field: Field,
+  isFollowed: boolean,
+): RawBuilder<boolean> | undefined {
+  if (isManager(context.actor)) return undefined
+  const { registry } = context.services
+  const targets = field.link === undefined ? registry.all : [registry.byDoctype(field.link)!]
+  const readable = targets.filter(
+    (target) => can(context, target, 'read') && !(isFollowed && followField(target)),
+  )
+  const among = readable.map((target) => ({ target, limit: conditionOf(context, target, true) }))
+  return namesAmong(field, among)
+}
+
+/** Throws NOT_FOUND for a record that follows one the caller may not read: for them it is not there either. */
+export async function assertFollowed(
+  context: Context,
+  db: Db,
+  { definition }: Pick<DocTypeParts, 'definition'>,
+  doc: Doc,
+): Promise<void> {
+  const field = followField(definition)
+  const name = field && doc[field.name]
+  if (!field || typeof name !== 'string' || isManager(context.actor)) return
+  const doctype = field.link ?? doc[field.linkFrom!]
+  const target =
+    typeof doctype === 'string' ? context.services.registry.byDoctype(doctype) : undefined
+  if (target && can(context, target, 'read')) {
+    const limit = conditionOf(context, target, true)
+    if (!limit) return
+    const found = await db
+      .selectFrom(target.table)
+      .select('name')
+      .where('name', '=', name)
+      .where(limit)
+      .executeTakeFirst()
+    if (found) return
+  }
+  throw recordNotFound(definition.label, doc.name)
+}

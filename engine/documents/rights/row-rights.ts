@@ -1,0 +1,124 @@
+import type { RawBuilder } from 'kysely'
+import { isManager } from '../../access/actor.ts'
+import { type Action, grantingRoles } from '../../access/can.ts'
+import { isoDateTime } from '../../base/clock.ts'
+import { AppError, recordNotFound } from '../../base/errors.ts'
+import type { DocTypeDefinition } from '../../definition/model/definition.ts'
+import { toSqlCondition } from '../../expression/sql/to-sql.ts'
+import type { Environment } from '../../expression/tree/types.ts'
+import { columnOfDocument } from '../../rules/base/columns.ts'
+import type { CompiledRule } from '../../rules/cells/steps.ts'
+import type { Doc } from '../../storage/database/document.ts'
+import { allOf, anyOf, fragmentSql } from '../../storage/database/fragment.ts'
+import type { Context, DocTypeParts } from '../work/context.ts'
+import { brokenLimit, limitCondition, outsideLimits } from './user-limits.ts'
+
+/**
+ * The condition that the caller's roles (`permissions.rows`) and user permissions set on records they read, over
+ * the columns of the DocType's table without an alias; undefined = all of them. One role that is not limited is
+ * enough for the roles.
+ */
+export function rowCondition(
+  context: Context,
+  definition: DocTypeDefinition,
+): RawBuilder<boolean> | undefined {
+  const ofRoles = roleCondition(context, definition)
+  const ofPerson = limitCondition(context, definition)
+  return ofRoles && ofPerson ? allOf([ofRoles, ofPerson]) : (ofRoles ?? ofPerson)
+}
+
+function roleCondition(
+  context: Context,
+  definition: DocTypeDefinition,
+): RawBuilder<boolean> | undefined {
+  const rules = limitsOf(context, definition, 'read')
+  if (!rules) return undefined
+  const { kind } = context.services.database
+  const environment = environmentOf(context)
+  return anyOf(
+    rules.map(({ expression }) =>
+      fragmentSql(toSqlCondition(expression.tree, kind, columnOfDocument), environment),
+    ),
+  )
+}
+
+/**
+ * Refuses what the caller's roles and user permissions do not let them do with this very record: 404 when they may
+ * not read it, so that nobody learns of it, else 403.
+ */
+export function assertRow(
+  context: Context,
+  { definition }: Pick<DocTypeParts, 'definition'>,
+  doc: Doc,
+  action: Action,
+): void {
+  if (!meets(context, definition, doc, 'read')) throw recordNotFound(definition.label, doc.name)
+  if (action !== 'read') assertWrite(context, { definition }, doc, action)
+}
+
+/**
+ * Refuses a record that the caller's roles and user permissions do not let them leave so: what a create or an update
+ * makes (K6).
+ */
+export function assertWrite(
+  context: Context,
+  { definition }: Pick<DocTypeParts, 'definition'>,
+  doc: Doc,
+  action: Action,
+): void {
+  const broken = brokenLimit(context, definition, doc)
+  if (broken) throw outsideLimits(definition, broken)
+  if (mayByRole(context, definition, doc, action)) return
+  throw new AppError(
+    'FORBIDDEN',
+    `your roles let you ${action} only some ${definition.labelPlural}, and this is not one of them`,
+  )
+}
+
+function meets(context: Context, definition: DocTypeDefinition, doc: Doc, action: Action): boolean {
+  return !brokenLimit(context, definition, doc) && mayByRole(context, definition, doc, action)
+}
+
+function mayByRole(
+  context: Context,
+  definition: DocTypeDefinition,
+  doc: Doc,
+  action: Action,
+): boolean {
+  const rules = limitsOf(context, definition, action)
+  if (!rules) return true
+  const environment = environmentOf(context)
+  return rules.some((rule) => rule.evaluate()(doc, environment) === true)
+}
+
+/** The conditions of the caller's roles for this, any of which is enough; undefined where one has none. */
+function limitsOf(
+  context: Context,
+  definition: DocTypeDefinition,
+  action: Action,
+): readonly CompiledRule[] | undefined {
+  if (isManager(context.actor)) return undefined
+  const roles = grantingRoles(context, definition, action)
+  // Who may change and not read: to them a record is not there, or its answer would show it.
+  if (roles.length === 0) return []
+  if (!definition.behaviour.permissions?.rows) return undefined
+  const { rows: rules } = context.services.partsOf(definition).behaviour
+  const isReading = READING.has(action)
+  const limits: CompiledRule[] = []
+  for (const role of roles) {
+    const rule = rules.get(role)?.[isReading ? 'read' : 'write']
+    if (!rule) return undefined
+    limits.push(rule)
+  }
+  return limits
+}
+
+/** Rights that show records; the others change them. */
+const READING: ReadonlySet<Action> = new Set(['read', 'report', 'export'])
+
+function environmentOf({ actor, services }: Context): Environment {
+  const now = isoDateTime(services.clock)
+  const { name, user } = actor
+  const email = user?.email ?? name
+  return { now, today: now.slice(0, 10), records: { user: { email, name } } }
+}

@@ -1,0 +1,56 @@
+import type { DocTypeDefinition } from '../../definition/model/definition.ts'
+import { createProgram } from '../../rules/program/program.ts'
+import type { MigrationStep } from '../../storage/migration/migration-plan.ts'
+import { type ComputedCells, computedCells } from '../verify/verify-cells.ts'
+import { rebuildRollups, repairRecords } from '../verify/verify-repair.ts'
+import type { DocTypeParts, Services } from '../work/context.ts'
+
+/**
+ * Gives fields that a migration has just added their values: a rollup is computed for every record, a formula
+ * for drafts and master data; submitted documents keep what they were submitted with (rules.md §4.5).
+ */
+export async function fillNewColumns(
+  services: Services,
+  applied: readonly MigrationStep[],
+  onProgress: (line: string) => void = () => undefined,
+): Promise<void> {
+  const added = new Set(
+    applied.flatMap((step) =>
+      step.kind === 'add-column' ? [`${step.table}.${step.column.name}`] : [],
+    ),
+  )
+  if (added.size === 0) return
+  const { registry } = services
+  // One of its own: what a migration asks of all DocTypes, a server need not keep for good.
+  const program = createProgram(registry)
+  const cellsOf = ({ definition }: DocTypeParts): ComputedCells =>
+    computedCells(program, definition)
+  const plans = program
+    .rollupsInOrder()
+    .filter(({ target, targetTable, field }) =>
+      added.has(`${tableOf(target, targetTable)}.${field.name}`),
+    )
+  await rebuildRollups(services, plans, cellsOf, new Set(), onProgress)
+  for (const definition of registry.all) {
+    if (definition.behaviour.ledger || !hasNewFormula(definition, added)) continue
+    const parts = services.partsOf(definition)
+    const changed = await repairRecords(services, parts, cellsOf(parts))
+    if (changed.length > 0) onProgress(`computed ${changed.length} of ${definition.labelPlural}`)
+  }
+}
+
+function tableOf({ table }: DocTypeDefinition, rows: string | undefined): string {
+  return rows === undefined ? table : `${table}__${rows}`
+}
+
+function hasNewFormula(definition: DocTypeDefinition, added: ReadonlySet<string>): boolean {
+  const status = definition.behaviour.status?.derive && definition.behaviour.status.field
+  return definition.fields.some(
+    ({ name, formula, child }) =>
+      ((formula !== undefined || name === status) && added.has(`${definition.table}.${name}`)) ||
+      child?.fields.some(
+        (column) =>
+          column.formula !== undefined && added.has(`${tableOf(definition, name)}.${column.name}`),
+      ),
+  )
+}

@@ -1,0 +1,115 @@
+import type { DocTypeDefinition, Field } from '../../definition/model/definition.ts'
+import type { Value } from '../../fields/field-type.ts'
+import type { Rules } from '../../rules/program/compute.ts'
+import type { Program } from '../../rules/program/program.ts'
+import { rollupFields } from '../../rules/rollups/rollup.ts'
+import { type Doc, rowsOf, valueIn } from '../../storage/database/document.ts'
+
+/** A formula or the derived status: what follows from the rest of its document. */
+export interface ComputedCell {
+  readonly table: string | undefined
+  readonly field: Field
+  /** It changes without its document being written by a person: by a rollup, or as the status. */
+  readonly isFollowing: boolean
+}
+
+/** What a DocType computes, as far as it can be computed again from what is stored. */
+export interface ComputedCells {
+  readonly rules: Rules
+  readonly cells: readonly ComputedCell[]
+}
+
+/** A cell that does not hold what follows from its document. */
+export interface CellDifference {
+  readonly cell: ComputedCell
+  /** Place of the row, from 0. */
+  readonly index: number | undefined
+  readonly stored: Value
+  readonly expected: Value
+}
+
+/** What only the write itself knew: the value before it, the person. */
+const OF_THE_WRITE = /\b(old|user)\s*\.|\bchanged\s*\(/
+
+export function computedCells(program: Program, definition: DocTypeDefinition): ComputedCells {
+  const { rules, nodes } = program.rulesOf(definition)
+  const following = new Set(
+    rollupFields(definition).map(({ table, field }) => pathOf(table, field.name)),
+  )
+  const unrepeatable = new Set<string>()
+  const cells: ComputedCell[] = []
+  // Nodes come in the order of their dependencies.
+  for (const { path, reads } of nodes) {
+    const [table, field] = cellAt(definition, path)
+    const texts = textsOf(definition, path, field)
+    if (!field || texts.length === 0) continue
+    if (reads.some((read) => following.has(read)) || field.formula === undefined)
+      following.add(path)
+    if (
+      reads.some((read) => unrepeatable.has(read)) ||
+      texts.some((text) => OF_THE_WRITE.test(text))
+    )
+      unrepeatable.add(path)
+    else cells.push({ table, field, isFollowing: following.has(path) })
+  }
+  return { rules, cells }
+}
+
+function pathOf(table: string | undefined, name: string): string {
+  return table === undefined ? name : `${table}.${name}`
+}
+
+function cellAt(
+  { fields }: DocTypeDefinition,
+  path: string,
+): readonly [table: string | undefined, field: Field | undefined] {
+  const [first = '', column] = path.split('.')
+  const field = fields.find(({ name }) => name === first)
+  if (column === undefined) return [undefined, field]
+  return [first, field?.child?.fields.find(({ name }) => name === column)]
+}
+
+/** The expressions a cell follows from; none for a status that is chosen. */
+function textsOf(
+  { behaviour: { status } }: DocTypeDefinition,
+  path: string,
+  field: Field | undefined,
+): readonly string[] {
+  if (field?.formula !== undefined) return [field.formula]
+  return status?.field === path ? Object.values(status.derive ?? {}) : []
+}
+
+/** The computed cells in which two images of a document differ; both have the same rows. */
+export function cellDifferences(
+  cells: readonly ComputedCell[],
+  stored: Doc,
+  expected: Doc,
+): readonly CellDifference[] {
+  const found: CellDifference[] = []
+  const add = (cell: ComputedCell, index: number | undefined, a: Value, b: Value): void => {
+    if (a !== b) found.push({ cell, index, stored: a, expected: b })
+  }
+  for (const cell of cells) {
+    const { table, field } = cell
+    if (table === undefined) {
+      add(cell, undefined, valueIn(stored, field.name), valueIn(expected, field.name))
+      continue
+    }
+    const wanted = rowsOf(expected, table)
+    for (const [index, row] of rowsOf(stored, table).entries())
+      add(cell, index, row[field.name] ?? null, wanted[index]?.[field.name] ?? null)
+  }
+  return found
+}
+
+/** The same cell in another image of its document. */
+export function valueAt({ cell, index }: CellDifference, doc: Doc): Value {
+  const { table, field } = cell
+  if (table === undefined || index === undefined) return valueIn(doc, field.name)
+  return rowsOf(doc, table)[index]?.[field.name] ?? null
+}
+
+/** How the cell is called: `outstanding`, `items[2].amount`. */
+export function cellName({ cell: { table, field }, index }: CellDifference): string {
+  return table === undefined ? field.name : `${table}[${index}].${field.name}`
+}

@@ -1,0 +1,241 @@
+import { decimalToNumber } from '../../base/money.ts'
+import type { Field } from '../../definition/model/definition.ts'
+import { REVERSES, VOUCHER_NO, VOUCHER_TYPE } from '../../definition/model/ledger-fields.ts'
+import type { Value } from '../../fields/field-type.ts'
+import { valueType } from '../../rules/base/scopes.ts'
+import { runFragment, sqlOf, textParameter } from '../../rules/base/sql-parts.ts'
+import { type Doc, valueIn } from '../../storage/database/document.ts'
+import { dateFieldOf } from '../effects/ledger.ts'
+import type { DocTypeParts, Services } from '../work/context.ts'
+import { type Check, type Difference, findings, shown } from './verify-report.ts'
+
+/** Checks of one ledger: its postings balance, its mirror rows mirror, its vouchers are there. */
+export function ledgerChecks(
+  services: Services,
+  ledger: DocTypeParts,
+  limit: number,
+): readonly { readonly name: string; run(): Promise<Check> }[] {
+  const { doctype, behaviour } = ledger.definition
+  const checks = [
+    { name: `${doctype}: mirror rows`, run: () => checkMirrors(services, ledger, limit) },
+    { name: `${doctype}: vouchers`, run: () => checkVouchers(services, ledger, limit) },
+  ]
+  if (!behaviour.ledger?.balance) return checks
+  return [
+    { name: `${doctype}: balance`, run: () => checkBalance(services, ledger, limit) },
+    ...checks,
+  ]
+}
+
+interface Unbalanced {
+  readonly type: string | null
+  readonly no: string | null
+  readonly mirror: bigint | number
+  readonly debit: bigint | string
+  readonly credit: bigint | string
+  readonly total: bigint
+}
+
+/** Debit equals credit in every voucher, in what it posted and in what took that back. */
+async function checkBalance(
+  { database }: Services,
+  { definition }: DocTypeParts,
+  limit: number,
+): Promise<Check> {
+  const { doctype, table, fields, behaviour } = definition
+  const [debit = '', credit = ''] = behaviour.ledger?.balance ?? []
+  const sums = `sum(coalesce("${debit}", 0)) as debit, sum(coalesce("${credit}", 0)) as credit`
+  const rows = await runFragment<Unbalanced>(
+    database.read,
+    database.kind,
+    sqlOf`select v.*, count(*) over () as total from (
+        select "${VOUCHER_TYPE}" as type, "${VOUCHER_NO}" as no,
+          case when "${REVERSES}" is null then 0 else 1 end as mirror, ${sums}
+        from "${table}" group by 1, 2, 3
+      ) v where v.debit <> v.credit order by v.type, v.no, v.mirror limit ${limit}`,
+  )
+  const { scale } = valueType(fields.find(({ name }) => name === debit)!)
+  const amount = (sum: bigint | string): number => decimalToNumber(BigInt(sum), scale)
+  const found = rows.map(
+    (row): Difference => ({
+      doctype,
+      id: `${row.type} ${row.no}`,
+      field: debit,
+      stored: amount(row.debit),
+      expected: amount(row.credit),
+      message: `${Number(row.mirror) === 1 ? 'what takes it back' : 'what it posted'} does not balance: ${debit} and ${credit} differ`,
+    }),
+  )
+  const name = `${doctype}: balance`
+  return { kind: 'ledger', name, differences: Number(rows[0]?.total ?? 0), found }
+}
+
+/** A field of a mirror row and where its value comes from. */
+interface Mirrored {
+  readonly field: Field
+  readonly from: string
+  readonly isNegated: boolean
+}
+
+/**
+ * The fields a mirror row takes from the row it reverses: all but the date, what is looked up for that date,
+ * and formulas, which have a check of their own.
+ */
+function mirroredFields({ definition }: DocTypeParts): readonly Mirrored[] {
+  const { balance = [], swap = [], negate = [], reverse_date } = definition.behaviour.ledger!
+  const pairs = [...balance, ...swap]
+  const others = new Map(pairs.map((name, at) => [name, pairs[at ^ 1] ?? name]))
+  const date = reverse_date === 'original' ? undefined : dateFieldOf(definition)
+  return definition.fields
+    .filter(({ name, child, formula, lookup }) => {
+      const isOfDay = name === date || (date !== undefined && lookup?.where !== undefined)
+      return name !== REVERSES && !child && formula === undefined && !isOfDay
+    })
+    .map((field) => ({
+      field,
+      from: others.get(field.name) ?? field.name,
+      isNegated: negate.includes(field.name),
+    }))
+}
+
+async function checkMirrors(
+  { database }: Services,
+  ledger: DocTypeParts,
+  limit: number,
+): Promise<Check> {
+  const { doctype, table } = ledger.definition
+  const mirrored = mirroredFields(ledger)
+  const differing = mirrored.map(
+    ({ field, from, isNegated }) =>
+      `m."${field.name}" is distinct from ${isNegated ? '-' : ''}r."${from}"`,
+  )
+  const rows = await runFragment<{ name: string; total: bigint }>(
+    database.read,
+    database.kind,
+    sqlOf`select m.name as name, count(*) over () as total
+      from "${table}" m left join "${table}" r on r.name = m."${REVERSES}"
+      where m."${REVERSES}" is not null
+        and (${['r.rid is null', `r."${REVERSES}" is not null`, ...differing].join(' or ')})
+      order by m.rid limit ${limit}`,
+  )
+  const found = await mirrorDifferences(database.read, ledger, mirrored, rows)
+  const name = `${doctype}: mirror rows`
+  return { kind: 'ledger', name, differences: Number(rows[0]?.total ?? 0), found }
+}
+
+async function mirrorDifferences(
+  db: Services['database']['read'],
+  { definition: { doctype }, store }: DocTypeParts,
+  mirrored: readonly Mirrored[],
+  rows: readonly { readonly name: string }[],
+): Promise<readonly Difference[]> {
+  if (rows.length === 0) return []
+  const mirrors = await store.findMany(
+    db,
+    rows.map(({ name }) => name),
+  )
+  const reversed = [...mirrors.values()].map((mirror) => String(mirror[REVERSES]))
+  const originals = await store.findMany(db, reversed)
+  return rows.flatMap(({ name }): readonly Difference[] => {
+    const mirror = mirrors.get(name)
+    if (!mirror) return []
+    const original = originals.get(String(mirror[REVERSES]))
+    const about = { doctype, id: name, field: REVERSES, stored: mirror[REVERSES] }
+    if (!original) return [{ ...about, message: 'the row it takes back does not exist' }]
+    if (original[REVERSES] !== null) return [{ ...about, message: 'it takes back a mirror row' }]
+    return mirrored.flatMap((one) => mirrorDifference(doctype, one, mirror, original))
+  })
+}
+
+function mirrorDifference(
+  doctype: string,
+  { field, from, isNegated }: Mirrored,
+  mirror: Doc,
+  original: Doc,
+): readonly Difference[] {
+  const stored = valueIn(mirror, field.name)
+  const source = valueIn(original, from)
+  const expected = isNegated ? negated(source) : source
+  if (stored === expected) return []
+  return [
+    {
+      doctype,
+      id: mirror.name,
+      field: field.name,
+      stored: shown(field, stored),
+      expected: shown(field, expected),
+      message: `does not mirror ${original.name}`,
+    },
+  ]
+}
+
+function negated(value: Value): Value {
+  if (typeof value === 'bigint') return -value
+  return typeof value === 'number' ? 0 - value : value
+}
+
+interface Unbacked {
+  readonly id: string
+  readonly type: string | null
+  readonly no: string | null
+  readonly docstatus: bigint | null
+  readonly reverses: string | null
+  readonly total: bigint
+}
+
+/**
+ * Every row belongs to a voucher that is submitted, or is taken back together with a cancelled one. Vouchers
+ * that have no docstatus post by actions alone.
+ */
+async function checkVouchers(
+  { database, registry }: Services,
+  { definition }: DocTypeParts,
+  limit: number,
+): Promise<Check> {
+  const { doctype, table } = definition
+  const { read, kind } = database
+  const types = await runFragment<{ type: string | null }>(
+    read,
+    kind,
+    sqlOf`select distinct "${VOUCHER_TYPE}" as type from "${table}" order by 1`,
+  )
+  const all = findings(limit)
+  let differences = 0
+  for (const { type } of types) {
+    const voucher = type === null ? undefined : registry.byDoctype(type)
+    const isType =
+      type === null
+        ? sqlOf`r."${VOUCHER_TYPE}" is null`
+        : sqlOf`r."${VOUCHER_TYPE}" = ${textParameter(type)}`
+    const isLive = voucher?.submittable ? 'v.docstatus = 1' : 'v.docstatus = 0'
+    const join =
+      voucher && !voucher.isChild
+        ? `left join "${voucher.table}" v on v.name = r."${VOUCHER_NO}"`
+        : 'left join (select null as rid, null as docstatus) v on 1 = 1'
+    const isWrong = `v.rid is null
+      or not ((${isLive} and r."${REVERSES}" is null)
+        or (v.docstatus = 2 and (r."${REVERSES}" is not null or m.rid is not null)))`
+    const condition = voucher ? isWrong : '1 = 1'
+    const rows = await runFragment<Unbacked>(
+      read,
+      kind,
+      sqlOf`select r.name as id, r."${VOUCHER_TYPE}" as type, r."${VOUCHER_NO}" as no, v.docstatus as docstatus,
+          r."${REVERSES}" as reverses, count(*) over () as total
+        from "${table}" r ${join} left join "${table}" m on m."${REVERSES}" = r.name
+        where ${isType} and (${condition}) order by r.rid limit ${limit}`,
+    )
+    differences += Number(rows[0]?.total ?? 0)
+    for (const row of rows) all.add(unbacked(doctype, row))
+  }
+  return { ...all.check('ledger', `${doctype}: vouchers`), differences }
+}
+
+function unbacked(doctype: string, { id, type, no, docstatus, reverses }: Unbacked): Difference {
+  const voucher = `${type} ${JSON.stringify(no)}`
+  const about = { doctype, id, field: VOUCHER_NO, stored: no }
+  if (docstatus === null) return { ...about, message: `${voucher} does not exist` }
+  if (reverses !== null)
+    return { ...about, message: `${voucher} is not cancelled, yet the row takes back ${reverses}` }
+  const state = Number(docstatus) === 2 ? 'cancelled, yet nothing takes the row back' : 'a draft'
+  return { ...about, message: `${voucher} is ${state}` }
+}

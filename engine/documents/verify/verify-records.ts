@@ -1,0 +1,255 @@
+import { SYSTEM_ACTOR } from '../../access/actor.ts'
+import { isoDateTime } from '../../base/clock.ts'
+import type { Detail } from '../../base/errors.ts'
+import type { DocTypeDefinition } from '../../definition/model/definition.ts'
+import type { RuleEnvironment } from '../../rules/program/compute.ts'
+import type { Db } from '../../storage/database/database.ts'
+import { cloneDoc, type Doc, rowsOf, valueIn } from '../../storage/database/document.ts'
+import { STANDARD_INTEGER_COLUMNS, STANDARD_TEXT_COLUMNS } from '../../storage/records/tables.ts'
+import type { DocTypeParts, Services } from '../work/context.ts'
+import { createReads } from '../work/reads.ts'
+import {
+  type CellDifference,
+  type ComputedCells,
+  cellDifferences,
+  cellName,
+  valueAt,
+} from './verify-cells.ts'
+import { type Check, findings, nothingWrong, shown } from './verify-report.ts'
+
+const PAGE = 500
+
+/** Checks of what follows inside each document of a DocType. */
+export interface RecordChecks {
+  readonly computed: Check
+  readonly stale: Check
+  readonly validation: Check
+}
+
+/** Whether documents of the DocType have anything to check by themselves. */
+export function hasRecordChecks(definition: DocTypeDefinition, { cells }: ComputedCells): boolean {
+  return cells.length > 0 || isValidated(definition)
+}
+
+function isValidated({ submittable, behaviour }: DocTypeDefinition): boolean {
+  return submittable && (behaviour.validate ?? []).length > 0
+}
+
+/**
+ * Formulas, derived statuses and validations of all records of a DocType, computed again from what is stored.
+ * What differs is looked at once more under lock, so that writers beside us are no differences.
+ */
+export async function checkRecords(
+  services: Services,
+  parts: DocTypeParts,
+  computed: ComputedCells,
+  limit: number,
+): Promise<RecordChecks> {
+  const { definition } = parts
+  const { database } = services
+  const [wrong, stale, refused] = [findings(limit), findings(limit), findings(limit)]
+  for await (const docs of pagesOf(database.read, parts)) {
+    const suspects = suspectsOf(services, computed, docs)
+    if (suspects.length > 0) {
+      // A transaction may run again, so that it only returns what it saw.
+      const judged = await database.write((tx) =>
+        eachLocked(tx, parts, suspects, async (doc) => ({
+          doc,
+          ...judge(services, computed, doc),
+        })),
+      )
+      for (const { doc, differences, lagging, failures } of judged) {
+        const about = { doctype: definition.doctype, id: doc.name }
+        for (const one of differences) wrong.add({ ...about, ...described(one) })
+        for (const one of lagging) stale.add({ ...about, ...described(one) })
+        for (const { field, message } of failures)
+          wrong.add({ ...about, field, stored: null, message })
+      }
+    }
+    if (!isValidated(definition)) continue
+    const submitted = docs.filter(({ docstatus }) => docstatus === 1)
+    for (const { doc, field, message } of await violations(services, parts, computed, submitted)) {
+      const value = definition.fields.find(({ name }) => name === field)
+      const stored = value && !value.child ? shown(value, valueIn(doc, field)) : null
+      refused.add({
+        doctype: definition.doctype,
+        id: doc.name,
+        field,
+        stored,
+        message,
+      })
+    }
+  }
+  const names = namesOf(definition)
+  return {
+    computed: wrong.check('computed', names.computed),
+    stale: stale.check('computed', names.computed),
+    validation: refused.check('validation', names.validation),
+  }
+}
+
+/** What `checkRecords` finds where there are no records. */
+export function noRecordsWrong(definition: DocTypeDefinition): RecordChecks {
+  const names = namesOf(definition)
+  const computed = nothingWrong('computed', names.computed)
+  return { computed, stale: computed, validation: nothingWrong('validation', names.validation) }
+}
+
+function namesOf({ doctype }: DocTypeDefinition): { computed: string; validation: string } {
+  return { computed: `${doctype}: formulas and status`, validation: `${doctype}: validate` }
+}
+
+function described(one: CellDifference): { field: string; stored: unknown; expected: unknown } {
+  const { field } = one.cell
+  return {
+    field: cellName(one),
+    stored: shown(field, one.stored),
+    expected: shown(field, one.expected),
+  }
+}
+
+/** The records of a DocType with their rows, oldest first. */
+export async function* pagesOf(db: Db, { store }: DocTypeParts): AsyncGenerator<readonly Doc[]> {
+  const { table, columns } = store.plan
+  const names = ['rid', ...STANDARD_TEXT_COLUMNS, ...STANDARD_INTEGER_COLUMNS]
+  const decode = store.rowDecoder(columns)
+  for (let last = 0; ; ) {
+    const rows = await db
+      .selectFrom(table)
+      .select([...names, ...columns.map(({ name }) => name)])
+      .where('rid', '>', last)
+      .orderBy('rid')
+      .limit(PAGE)
+      .execute()
+    if (rows.length === 0) return
+    const docs = rows.map(decode)
+    await store.loadRows(db, docs)
+    yield docs
+    last = docs.at(-1)!.rid
+  }
+}
+
+/** Names of the records in which something computed differs. */
+export function suspectsOf(
+  services: Services,
+  computed: ComputedCells,
+  docs: readonly Doc[],
+): readonly string[] {
+  if (computed.cells.length === 0) return []
+  const today = environmentAt(computed, isoDateTime(services.clock))
+  return docs
+    .filter((doc) => {
+      const { after, failures } = recomputed(computed, doc, today)
+      return failures.length > 0 || cellDifferences(computed.cells, doc, after).length > 0
+    })
+    .map(({ name }) => name)
+}
+
+/** Locks each of these records in turn and looks at it with its rows; those that are gone are left out. */
+export async function eachLocked<T>(
+  tx: Db,
+  { store }: DocTypeParts,
+  names: readonly string[],
+  look: (doc: Doc) => Promise<T>,
+): Promise<readonly T[]> {
+  const seen: T[] = []
+  for (const name of names.toSorted()) {
+    const doc = await store.lock(tx, name, 'change')
+    if (!doc) continue
+    await store.loadRows(tx, [doc])
+    seen.push(await look(doc))
+  }
+  return seen
+}
+
+export interface Judgement {
+  /** The document as it should be. */
+  readonly after: Doc
+  readonly differences: readonly CellDifference[]
+  /** What was right on the day the document was last written. */
+  readonly lagging: readonly CellDifference[]
+  readonly failures: readonly Detail[]
+}
+
+export function judge(services: Services, computed: ComputedCells, doc: Doc): Judgement {
+  const { after, failures } = recomputed(
+    computed,
+    doc,
+    environmentAt(computed, isoDateTime(services.clock)),
+  )
+  const all = cellDifferences(computed.cells, doc, after)
+  if (all.length === 0) return { after, differences: [], lagging: [], failures }
+  const then = recomputed(computed, doc, environmentAt(computed, doc.modified)).after
+  const isLagging = (one: CellDifference): boolean => valueAt(one, then) === one.stored
+  return {
+    after,
+    differences: all.filter((one) => !isLagging(one)),
+    lagging: all.filter(isLagging),
+    failures,
+  }
+}
+
+function environmentAt({ rules }: ComputedCells, now: string): RuleEnvironment {
+  return rules.environment(now, SYSTEM_ACTOR.name)
+}
+
+/** A document with its formulas and status computed again; cells that cannot be repeated stay as they are. */
+function recomputed(
+  { rules, cells }: ComputedCells,
+  doc: Doc,
+  environment: RuleEnvironment,
+): { readonly after: Doc; readonly failures: readonly Detail[] } {
+  const computed = cloneDoc(doc)
+  const failures = rules.recompute(computed, doc, environment)
+  const after = cloneDoc(doc)
+  for (const { table, field } of cells) {
+    if (table === undefined) after[field.name] = valueIn(computed, field.name)
+    else
+      for (const [index, row] of rowsOf(computed, table).entries())
+        rowsOf(after, table)[index]![field.name] = row[field.name] ?? null
+  }
+  return { after, failures }
+}
+
+/** Stands for a change of everything: all validations are tried. */
+class EveryCell extends Set<string> {
+  override has(): boolean {
+    return true
+  }
+}
+
+interface Violation extends Detail {
+  readonly doc: Doc
+}
+
+/** What `validate` would refuse today, reading what the documents link to as it is now. */
+async function violations(
+  services: Services,
+  { definition }: DocTypeParts,
+  { rules }: ComputedCells,
+  docs: readonly Doc[],
+): Promise<readonly Violation[]> {
+  const { read } = services.database
+  const reads = createReads(read, services, new Map(), async () => undefined)
+  const environment = rules.environment(isoDateTime(services.clock), SYSTEM_ACTOR.name)
+  for (const { name, link } of definition.fields) {
+    const target = link === undefined ? undefined : services.registry.byDoctype(link)
+    if (!target || !rules.checkedLinks.has(name)) continue
+    const names = [...new Set(docs.map((doc) => valueIn(doc, name)))].filter(isText)
+    if (names.length === 0) continue
+    const found = await services.partsOf(target).store.findMany(read, names)
+    for (const one of names) reads.know(target.doctype, one, found.get(one) ?? null)
+  }
+  for (;;) {
+    const all = docs.flatMap((doc) =>
+      rules
+        .problemsOf(new EveryCell(), doc, doc, reads, environment)
+        .map((detail) => ({ ...detail, doc })),
+    )
+    if (!(await reads.fill())) return all
+  }
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string'
+}

@@ -1,0 +1,224 @@
+import { SYSTEM_ACTOR } from '../../access/actor.ts'
+import { isoDateTime } from '../../base/clock.ts'
+import { runFragment, sqlOf } from '../../rules/base/sql-parts.ts'
+import type { RollupPlan } from '../../rules/rollups/rollup.ts'
+import { type MissingTarget, rollupQueries } from '../../rules/rollups/rollup-query.ts'
+import type { Db } from '../../storage/database/database.ts'
+import { cloneDoc, type Doc } from '../../storage/database/document.ts'
+import type { DocTypeParts, Services } from '../work/context.ts'
+import { createReads } from '../work/reads.ts'
+import type { ComputedCells } from './verify-cells.ts'
+import { eachLocked, judge, pagesOf, suspectsOf } from './verify-records.ts'
+import type { Repair } from './verify-report.ts'
+import { makesRecords, rollupName } from './verify-rollups.ts'
+
+const PAGE = 500
+
+type CellsOf = (parts: DocTypeParts) => ComputedCells
+
+/**
+ * Computes formulas and statuses again where they may be written: in drafts and master data, and in submitted
+ * documents where nothing else differs than what follows from rollups. The amounts of a submitted document are
+ * left to a person: its postings were made from them (rules.md §4.5). Returns the rids of those it changed.
+ */
+export async function repairRecords(
+  services: Services,
+  parts: DocTypeParts,
+  computed: ComputedCells,
+): Promise<readonly number[]> {
+  const { database } = services
+  const changed: number[] = []
+  for await (const docs of pagesOf(database.read, parts)) {
+    const suspects = suspectsOf(services, computed, docs)
+    if (suspects.length === 0) continue
+    const written = await database.write((tx) =>
+      eachLocked(tx, parts, suspects, async (doc) => {
+        const { after, differences, lagging, failures } = judge(services, computed, doc)
+        const isOwn = [...differences, ...lagging].some(({ cell }) => !cell.isFollowing)
+        if (failures.length > 0 || (isOwn && doc.docstatus !== 0)) return []
+        if (differences.length + lagging.length === 0) return []
+        await rewrite(tx, services, parts, doc, after)
+        return [doc.rid]
+      }),
+    )
+    changed.push(...written.flat())
+  }
+  return changed
+}
+
+/**
+ * Rebuilds all rollups in the order of their dependencies; formulas and statuses of the touched records are
+ * computed before the next rollup may read them. Consecutive rollups of one DocType share a transaction. The
+ * records that were written are added to `records`.
+ */
+export async function rebuildRollups(
+  services: Services,
+  plans: readonly RollupPlan[],
+  cellsOf: CellsOf,
+  records: Set<string>,
+  onProgress: (line: string) => void,
+): Promise<Omit<Repair, 'records'>> {
+  let [rollups, made] = [0, 0]
+  for (const run of runsOf(plans)) {
+    const { target } = run[0]!
+    if (target.behaviour.ledger) {
+      onProgress(`${target.doctype} is a ledger, which nothing ever changes`)
+      continue
+    }
+    const parts = services.partsOf(target)
+    const counts = await services.database.write((tx) =>
+      rebuildRun(tx, services, parts, run, cellsOf(parts)),
+    )
+    for (const { plan, touched } of counts.rebuilt)
+      if (touched > 0) onProgress(`rebuilt ${rollupName(plan)}: ${touched} differed`)
+    rollups += counts.rebuilt.reduce((sum, { touched }) => sum + touched, 0)
+    for (const rid of counts.rids) records.add(recordKey(parts, rid))
+    made += counts.made
+  }
+  return { rollups, made }
+}
+
+/** Tells the records of all DocTypes apart. */
+export function recordKey({ definition }: DocTypeParts, rid: number): string {
+  return `${definition.doctype} ${rid}`
+}
+
+function runsOf(plans: readonly RollupPlan[]): readonly (readonly RollupPlan[])[] {
+  const runs: RollupPlan[][] = []
+  for (const plan of plans) {
+    const last = runs.at(-1)
+    if (last?.[0]?.target === plan.target) last.push(plan)
+    else runs.push([plan])
+  }
+  return runs
+}
+
+interface RunResult {
+  readonly rebuilt: readonly { readonly plan: RollupPlan; readonly touched: number }[]
+  readonly rids: Iterable<number>
+  readonly made: number
+}
+
+async function rebuildRun(
+  tx: Db,
+  services: Services,
+  parts: DocTypeParts,
+  plans: readonly RollupPlan[],
+  computed: ComputedCells,
+): Promise<RunResult> {
+  const { kind } = services.database
+  // Deltas of others must not fall between what the rows add up to and what is written.
+  if (kind === 'postgres')
+    await runFragment(tx, kind, sqlOf`lock table "${parts.definition.table}" in exclusive mode`)
+  const rebuilt: { plan: RollupPlan; touched: number }[] = []
+  const all = new Set<number>()
+  let made = 0
+  for (const plan of plans) {
+    const queries = rollupQueries(plan, kind)
+    if (makesRecords(plan)) made += await makeRecords(tx, services, parts, plan)
+    const rows = await runFragment<{ record: bigint }>(tx, kind, queries.rebuild)
+    const rids = [...new Set(rows.map(({ record }) => Number(record)))]
+    await recomputeRecords(tx, services, parts, computed, rids)
+    for (const rid of rids) all.add(rid)
+    rebuilt.push({ plan, touched: rows.length })
+  }
+  return { rebuilt, rids: all, made }
+}
+
+/** Writes the touched records once more, with what follows from the rebuilt value. */
+async function recomputeRecords(
+  tx: Db,
+  services: Services,
+  parts: DocTypeParts,
+  computed: ComputedCells,
+  rids: readonly number[],
+): Promise<void> {
+  for (let at = 0; at < rids.length; at += PAGE) {
+    const names = await namesOf(tx, parts, rids.slice(at, at + PAGE))
+    await eachLocked(tx, parts, names, async (doc) => {
+      const { after } = judge(services, computed, doc)
+      await rewrite(tx, services, parts, doc, after)
+    })
+  }
+}
+
+async function namesOf(
+  tx: Db,
+  { definition }: DocTypeParts,
+  rids: readonly number[],
+): Promise<readonly string[]> {
+  const rows = await tx
+    .selectFrom(definition.table)
+    .select('name')
+    .where('rid', 'in', rids)
+    .execute()
+  return rows.map(({ name }) => String(name))
+}
+
+/** Writes a record one version later. No event tells of it: nothing happened, a mistake was taken back. */
+async function rewrite(
+  tx: Db,
+  services: Services,
+  { definition, store }: DocTypeParts,
+  before: Doc,
+  after: Doc,
+): Promise<void> {
+  const now = isoDateTime(services.clock)
+  const isLater = before.modified > now
+  after.modified = isLater ? before.modified : now
+  after.modified_by = SYSTEM_ACTOR.name
+  after.version = before.version + 1
+  await store.update(tx, before, after)
+  await services.search.update(tx, definition, before, after)
+}
+
+/** Makes the records of an `upsert_from` DocType that its source names and that are not there. */
+async function makeRecords(
+  tx: Db,
+  services: Services,
+  parts: DocTypeParts,
+  plan: RollupPlan,
+): Promise<number> {
+  const { kind } = services.database
+  const source = services.partsOf(plan.source)
+  const { missing } = rollupQueries(plan, kind)
+  let made = 0
+  for (;;) {
+    const rows = await runFragment<MissingTarget>(tx, kind, missing(PAGE))
+    if (rows.length === 0) return made
+    const names = await namesOf(tx, source, [...new Set(rows.map(({ first }) => Number(first)))])
+    const found = await source.store.findMany(tx, names)
+    const byRid = new Map([...found.values()].map((doc) => [doc.rid, doc]))
+    for (const { key, first } of rows)
+      await makeRecord(tx, services, parts, key, byRid.get(Number(first))!)
+    made += rows.length
+  }
+}
+
+/** Like the record the engine makes at the first row of a key: fields of the same name come from that row. */
+async function makeRecord(
+  tx: Db,
+  services: Services,
+  { definition, store, behaviour }: DocTypeParts,
+  name: string,
+  source: Doc,
+): Promise<void> {
+  const now = isoDateTime(services.clock)
+  const actor = SYSTEM_ACTOR.name
+  const wanted = store.empty()
+  for (const field of definition.fields)
+    if (!field.child && field.formula === undefined && field.rollup === undefined)
+      wanted[field.name] = source[field.name] ?? null
+  const reads = createReads(tx, services, new Map(), async () => undefined)
+  const { rules } = behaviour
+  let doc: Doc
+  do {
+    doc = cloneDoc(wanted)
+    rules.compute(doc, undefined, reads, rules.environment(now, actor))
+  } while (await reads.fill())
+  Object.assign(doc, { name, owner: actor, modified_by: actor, created: now, modified: now })
+  await store.insert(tx, doc)
+  // A record that was deleted behind our back left its search text, and may have had this rid.
+  await services.search.remove(tx, definition, doc)
+  await services.search.insert(tx, definition, doc)
+}

@@ -1,0 +1,82 @@
+import type { Field } from '../../definition/model/definition.ts'
+import type { ColumnValue, Value } from '../../fields/field-type.ts'
+import { fieldType } from '../../fields/index.ts'
+
+/** One value that is not what it should be, as a client would see both. */
+export interface Difference {
+  readonly doctype: string
+  /** Name of the record; for an invariant the values it is broken for, `company=Acme, party=Ann`. */
+  readonly id: string
+  /** The field (`outstanding`, `items[2].billed_qty`), or empty where it is about the whole record. */
+  readonly field: string
+  readonly stored: unknown
+  /** Absent where no value would be right; `message` says why then. */
+  readonly expected?: unknown
+  /** What is wrong, where two values do not say it. */
+  readonly message?: string
+}
+
+export type CheckKind = 'rollup' | 'ledger' | 'invariant' | 'computed' | 'validation'
+
+/** One thing that was tried on all records. */
+export interface Check {
+  readonly kind: CheckKind
+  readonly name: string
+  /** How many there are; `found` names the first of them. */
+  readonly differences: number
+  readonly found: readonly Difference[]
+}
+
+/** A check of what has no records. */
+export function nothingWrong(kind: CheckKind, name: string): Check {
+  return { kind, name, differences: 0, found: [] }
+}
+
+/** What `svc verify` found. */
+export interface Report {
+  /** What must hold: the workspace is right when no check has differences. */
+  readonly checks: readonly Check[]
+  /** Values that were right on the day they were written; the daily tick brings them to today. */
+  readonly stale: readonly Check[]
+  /** Submitted documents that a `validate` of today would refuse; they may be older than it. */
+  readonly warnings: readonly Check[]
+  /** What `repair` did before these checks. */
+  readonly repaired?: Repair
+}
+
+export interface Repair {
+  /** Rollup values that were set anew. */
+  readonly rollups: number
+  /** Records whose formulas and status were computed anew. */
+  readonly records: number
+  /** Balance records made for keys that had none. */
+  readonly made: number
+}
+
+/** A check that counts what it is given and names the first `limit`. */
+export interface Findings {
+  add(difference: Difference): void
+  check(kind: CheckKind, name: string): Check
+}
+
+export function findings(limit: number): Findings {
+  const found: Difference[] = []
+  let differences = 0
+  return {
+    add(difference) {
+      differences += 1
+      if (found.length < limit) found.push(difference)
+    },
+    check: (kind, name) => ({ kind, name, differences, found }),
+  }
+}
+
+/** A value of a field as clients see it: amounts as decimals. */
+export function shown(field: Field, value: Value): unknown {
+  return value === null ? null : fieldType(field.type).toWire(value, field)
+}
+
+/** The same, as the database gives it. */
+export function shownColumn(field: Field, column: ColumnValue): unknown {
+  return column === null ? null : shown(field, fieldType(field.type).fromColumn(column, field))
+}

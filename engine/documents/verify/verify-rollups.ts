@@ -1,0 +1,71 @@
+import { once } from '../../base/once.ts'
+import { runFragment } from '../../rules/base/sql-parts.ts'
+import type { RollupPlan } from '../../rules/rollups/rollup.ts'
+import {
+  type MissingTarget,
+  type RollupDifference,
+  rollupQueries,
+} from '../../rules/rollups/rollup-query.ts'
+import type { Services } from '../work/context.ts'
+import { type Check, type Difference, shownColumn } from './verify-report.ts'
+
+/** How a rollup is called: `Shelf.total`, `Tool Kit.items.billed_qty`. */
+export function rollupName({ target, targetTable, field }: RollupPlan): string {
+  return [target.doctype, ...(targetTable === undefined ? [] : [targetTable]), field.name].join('.')
+}
+
+/**
+ * Every stored value of a rollup against the rows it is kept from, in one statement; in none where the tables
+ * that are `filled` say that there is nothing to compare.
+ */
+export async function checkRollup(
+  { database }: Services,
+  plan: RollupPlan,
+  filled: ReadonlySet<string>,
+  limit: number,
+): Promise<Check> {
+  const { target, targetTable, source, field } = plan
+  const queries = once(() => rollupQueries(plan, database.kind))
+  const differing = filled.has(target.table)
+    ? await runFragment<RollupDifference>(
+        database.read,
+        database.kind,
+        queries().differences(limit),
+      )
+    : []
+  const found = differing.map(
+    ({ record, idx, stored, expected }): Difference => ({
+      doctype: target.doctype,
+      id: record,
+      field:
+        targetTable === undefined ? field.name : `${targetTable}[${Number(idx) - 1}].${field.name}`,
+      stored: shownColumn(field, stored),
+      expected: shownColumn(field, expected),
+    }),
+  )
+  const missing =
+    makesRecords(plan) && filled.has(source.table)
+      ? await runFragment<MissingTarget>(database.read, database.kind, queries().missing(limit))
+      : []
+  const without = missing.map(
+    ({ key, expected }): Difference => ({
+      doctype: target.doctype,
+      id: key,
+      field: field.name,
+      stored: null,
+      expected: shownColumn(field, expected),
+      message: 'there is no such record',
+    }),
+  )
+  return {
+    kind: 'rollup',
+    name: rollupName(plan),
+    differences: Number(differing[0]?.total ?? 0) + Number(missing[0]?.total ?? 0),
+    found: [...found, ...without].slice(0, limit),
+  }
+}
+
+/** Whether a key without a record gets one from this source (rules.md §4.1, upsert_from). */
+export function makesRecords({ target, targetTable, source }: RollupPlan): boolean {
+  return targetTable === undefined && target.behaviour.upsertFrom === source.doctype
+}

@@ -1,0 +1,112 @@
+import type { Addon } from '../../access/addons.ts'
+import type { Rights } from '../../access/can.ts'
+import type { Plans } from '../../access/plans.ts'
+import type { GrantsOf, Roles } from '../../access/roles.ts'
+import type { Clock } from '../../base/clock.ts'
+import type { DocTypeDefinition } from '../../definition/model/definition.ts'
+import type { Registry } from '../../definition/model/registry.ts'
+import type { EventLog, LoggedEvent } from '../../events/log.ts'
+import type { Behaviour } from '../../rules/program/behaviour.ts'
+import type { Program } from '../../rules/program/program.ts'
+import type { Rollups } from '../../rules/rollups/rollup.ts'
+import type { Validator } from '../../schema/shapes/validator.ts'
+import type { Database, Db } from '../../storage/database/database.ts'
+import type { Cursors } from '../../storage/records/cursor.ts'
+import type { RecordStore } from '../../storage/records/records.ts'
+import type { SearchIndex } from '../../storage/records/search.ts'
+import type { SeriesStore } from '../../storage/records/series.ts'
+import type { Presenter } from './present.ts'
+
+/** A field that names a record, or a row of one. */
+export interface LinkField {
+  readonly name: string
+  readonly link: string | undefined
+  readonly linkFrom: string | undefined
+  readonly linkTable: string | undefined
+  /** The record belongs to what it names here (`permissions.follows`). */
+  readonly isFollowed: boolean
+}
+
+/** Fields of a DocType that name other records, its own and those of its tables' rows. */
+export interface LinkFields {
+  readonly own: readonly LinkField[]
+  readonly tables: readonly { readonly table: string; readonly fields: readonly LinkField[] }[]
+}
+
+/** A link that may never lead back to the record it begins at (`acyclic`), of the record or of a table. */
+export interface AcyclicLink {
+  readonly field: string
+  /** Table that has it as a column. */
+  readonly table: string | undefined
+}
+
+/** What the engine keeps for one DocType, made at its first use. */
+export interface DocTypeParts {
+  readonly definition: DocTypeDefinition
+  readonly store: RecordStore
+  readonly validator: Validator
+  readonly presenter: Presenter
+  readonly behaviour: Behaviour
+  readonly links: LinkFields
+  readonly circles: readonly AcyclicLink[]
+  /** Reads the input of an action (its fields as those of a DocType). */
+  inputValidator(action: string): Validator
+}
+
+/**
+ * A listener inside the transaction of a change, handed in from above (house decision 6): what it writes
+ * commits with the change. It gets all lines of the operation at once, as the log keeps them, and awaits
+ * nothing but `tx`. The job it is part of may run again, so it has no effects outside `tx`.
+ */
+export type EventSink = (tx: Db, events: readonly LoggedEvent[], scene: EventScene) => Promise<void>
+
+/** What a sink may need to know beside the lines. */
+export interface EventScene {
+  readonly registry: Registry
+  readonly plans: Plans
+}
+
+/** Everything the operations stand on: one set per loaded registry, shared by all requests. */
+export interface Services {
+  readonly registry: Registry
+  /** Of the DocTypes and what lies beside them, later ones win. */
+  readonly folders: readonly string[]
+  readonly program: Program
+  readonly database: Database
+  readonly clock: Clock
+  readonly plans: Plans
+  readonly addons: readonly Addon[]
+  readonly roles: Roles
+  readonly grants: GrantsOf
+  readonly search: SearchIndex
+  readonly series: SeriesStore
+  readonly events: EventLog
+  readonly rollups: Rollups
+  readonly cursors: Cursors
+  readonly sinks: readonly EventSink[]
+  /** To be called after the commit of anything that logged events: wakes who delivers them. */
+  readonly eventsCommitted: () => void
+  /** Encrypts a text with the workspace's secret key; `purpose` says what it is (engine/base/seal.ts). */
+  seal(purpose: string, text: string): string
+  partsOf(definition: DocTypeDefinition): DocTypeParts
+}
+
+/** A record after an operation, in the shape of GET (contract §3, Record). */
+export interface DocumentResult {
+  readonly id: string
+  readonly record: Readonly<Record<string, unknown>>
+  /** `record` as JSON text: the same bytes go into the event and the answer. */
+  readonly json: string
+  readonly etag: string
+}
+
+/** Runs in the transaction of the change with its result, e.g. to keep the idempotent answer; null after a delete. */
+export type BeforeCommit = (tx: Db, result: DocumentResult | null) => Promise<void>
+
+/** One call of an operation: who asks, and on what. */
+export interface Context extends Rights {
+  readonly services: Services
+  readonly beforeCommit?: BeforeCommit
+  /** ETags of `If-Match`; the change is refused when the record has another. */
+  readonly ifMatch?: readonly string[]
+}

@@ -1,0 +1,26 @@
+import type { LoggedEvent } from '../../events/log.ts'
+import type { Db } from '../../storage/database/database.ts'
+import type { Context } from './context.ts'
+
+/** What a line tells, before the log adds who, when and its id. */
+export type EventLine = Pick<LoggedEvent, 'resource' | 'kind' | 'record_id' | 'data'>
+
+/**
+ * Writes the lines of one operation to the log and shows them to the sinks, in the transaction of the change
+ * (house decision 6). `now` is the moment of the transaction, ISO. Whoever calls it outside of an operation
+ * calls `services.eventsCommitted()` after the commit.
+ */
+export async function logEvents(
+  tx: Db,
+  { services, actor }: Pick<Context, 'services' | 'actor'>,
+  now: string,
+  lines: readonly EventLine[],
+): Promise<void> {
+  if (lines.length === 0) return
+  const events = await services.events.append(
+    tx,
+    lines.map((line) => ({ ...line, at: now, actor: actor.name })),
+  )
+  const { registry, plans } = services
+  for (const sink of services.sinks) await sink(tx, events, { registry, plans })
+}

@@ -1,0 +1,151 @@
+import { blankObject } from '../../base/blank-object.ts'
+import type { ColumnValue, Value } from '../../fields/field-type.ts'
+import { type Doc, type Row, rowsOf, valueIn } from '../../storage/database/document.ts'
+import type { RawRow } from '../../storage/records/select.ts'
+import type { DocTable, FieldColumn } from '../../storage/records/tables.ts'
+import type { DocumentResult } from './context.ts'
+
+export type WireRecord = Record<string, unknown>
+
+/** Turns records of one DocType into what clients see: the one shape of GET, writes, lists and events. */
+export interface Presenter {
+  /** The whole record with its tables. */
+  record(doc: Doc): WireRecord
+  /** What a list shows: these fields beside `id` and `name`; by default all scalars except long texts. */
+  listed(fields?: readonly string[]): ListedFields
+}
+
+/** Some fields of a DocType: what to read for them, and how to show them. */
+export interface ListedFields {
+  readonly columns: readonly FieldColumn[]
+  readonly tables: readonly string[]
+  readonly show: (doc: Doc) => WireRecord
+  /** The same from a row of the database; only where there are no tables to show. */
+  readonly showRaw: (raw: RawRow) => WireRecord
+}
+
+interface ShownField {
+  readonly name: string
+  readonly show: (doc: Doc) => unknown
+  /** The same from a row of the database; tables have none. */
+  readonly showRaw: (raw: RawRow) => unknown
+}
+
+export function createPresenter(plan: DocTable): Presenter {
+  const { definition } = plan
+  const shown: ShownField[] = [
+    { name: 'id', show: (doc) => doc.name, showRaw: (raw) => raw.name },
+    { name: 'name', show: (doc) => doc.name, showRaw: (raw) => raw.name },
+  ]
+  const columns = new Map(plan.columns.map((column) => [column.name, column]))
+  const children = new Map(plan.children.map((child) => [child.field, child]))
+  for (const { name } of definition.fields) {
+    const column = columns.get(name)
+    const child = children.get(name)
+    if (column) shown.push({ name, show: showColumn(column), showRaw: showRawColumn(column) })
+    if (child) {
+      const blank = blankObject(['row_id', ...child.columns.map((column) => column.name)])
+      shown.push({
+        name,
+        show: (doc) => rowsOf(doc, name).map((row) => showRow(child.columns, blank(), row)),
+        showRaw: () => undefined,
+      })
+    }
+  }
+  if (definition.submittable) {
+    const docstatus = {
+      show: (doc: Doc) => doc.docstatus,
+      showRaw: (raw: RawRow) => Number(raw.docstatus),
+    }
+    shown.push({ name: 'docstatus', ...docstatus })
+    const amended = {
+      show: (doc: Doc) => doc.amended_from ?? null,
+      showRaw: (raw: RawRow) => raw.amended_from ?? null,
+    }
+    shown.push({ name: 'amended_from', ...amended })
+  }
+  for (const name of ['owner', 'created', 'modified', 'modified_by'] as const) {
+    shown.push({ name, show: (doc) => doc[name], showRaw: (raw) => raw[name] })
+  }
+  const inList = new Set(shown.map(({ name }) => name))
+  for (const { name, type, field } of plan.columns) {
+    if (!type.inList || type.secret || field.hidden) inList.delete(name)
+  }
+  for (const name of children.keys()) inList.delete(name)
+
+  function listedFields(names: ReadonlySet<string>): ListedFields {
+    const fields = shown.filter(({ name }) => name === 'id' || name === 'name' || names.has(name))
+    return {
+      columns: plan.columns.filter(({ name }) => names.has(name)),
+      tables: [...children.keys()].filter((name) => names.has(name)),
+      show: showAll(fields),
+      showRaw: showAllRaw(fields),
+    }
+  }
+
+  const byDefault = listedFields(inList)
+  return {
+    record: showAll(shown),
+    listed: (fields) => (fields ? listedFields(new Set(fields)) : byDefault),
+  }
+}
+
+function showAll(shown: readonly ShownField[]): (doc: Doc) => WireRecord {
+  const blank = blankObject(shown.map(({ name }) => name))
+  return (doc) => {
+    const record = blank()
+    for (const { name, show } of shown) record[name] = show(doc)
+    return record
+  }
+}
+
+function showAllRaw(shown: readonly ShownField[]): (raw: RawRow) => WireRecord {
+  const blank = blankObject(shown.map(({ name }) => name))
+  return (raw) => {
+    const record = blank()
+    for (const { name, showRaw } of shown) record[name] = showRaw(raw)
+    return record
+  }
+}
+
+function showColumn({ name, field, type }: FieldColumn): (doc: Doc) => unknown {
+  if (type.secret) return () => null
+  const { unset = null } = type
+  return (doc) => {
+    const value = valueIn(doc, name)
+    return value === null ? unset : type.toWire(value, field)
+  }
+}
+
+/** Straight from the column to the wire: a page of a list needs no records in between. */
+function showRawColumn({ name, field, type }: FieldColumn): (raw: RawRow) => unknown {
+  if (type.secret) return () => null
+  const { unset = null } = type
+  return (raw) => {
+    const column = raw[name] ?? null
+    return column === null
+      ? unset
+      : type.toWire(type.fromColumn(column as ColumnValue, field), field)
+  }
+}
+
+function showRow(columns: readonly FieldColumn[], shown: WireRecord, row: Row): WireRecord {
+  shown.row_id = row.row_id
+  for (const { name, field, type } of columns) {
+    const value: Value = row[name] ?? null
+    if (type.secret) shown[name] = null
+    else shown[name] = value === null ? (type.unset ?? null) : type.toWire(value, field)
+  }
+  return shown
+}
+
+/** The result of an operation on one record; its tables must be loaded. */
+export function presentResult(presenter: Presenter, doc: Doc): DocumentResult {
+  const record = presenter.record(doc)
+  return { id: doc.name, record, json: JSON.stringify(record), etag: etagOf(doc) }
+}
+
+/** Changes with every change of the record, and differs between a record and a later one of the same name. */
+export function etagOf({ rid, version, created }: Doc): string {
+  return `"${rid.toString(36)}-${version.toString(36)}-${Date.parse(created).toString(36)}"`
+}

@@ -1,0 +1,39 @@
+import { type Doc, type Row, rowsOf } from '../../storage/database/document.ts'
+import type { FieldColumn } from '../../storage/records/tables.ts'
+import type { DocTypeParts, Services } from './context.ts'
+
+/**
+ * Encrypts what a client sent for secret fields, so that neither a dump of the database nor a backup shows
+ * it (reliability.md §3, K1). A value that did not change is encrypted already.
+ */
+export function sealSecrets(
+  { seal }: Services,
+  { definition, store }: DocTypeParts,
+  before: Doc | undefined,
+  after: Doc,
+): void {
+  const { columns, children } = store.plan
+  sealCells(seal, definition.doctype, columns, before, after)
+  for (const child of children) {
+    if (!child.columns.some(({ type }) => type.secret)) continue
+    const old = new Map(
+      (before ? rowsOf(before, child.field) : []).map((row): [string, Row] => [row.row_id, row]),
+    )
+    for (const row of rowsOf(after, child.field))
+      sealCells(seal, child.definition.name, child.columns, old.get(row.row_id), row)
+  }
+}
+
+function sealCells(
+  seal: Services['seal'],
+  doctype: string,
+  columns: readonly FieldColumn[],
+  before: Doc | Row | undefined,
+  after: Doc | Row,
+): void {
+  for (const { name, type } of columns) {
+    const value = after[name]
+    if (!type.secret || typeof value !== 'string' || value === before?.[name]) continue
+    after[name] = seal(`${doctype}.${name}`, value)
+  }
+}

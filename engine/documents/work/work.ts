@@ -1,0 +1,161 @@
+import { isoDateTime } from '../../base/clock.ts'
+import { AppError } from '../../base/errors.ts'
+import type { EventKind } from '../../events/log.ts'
+import type { RuleEnvironment } from '../../rules/program/compute.ts'
+import type { Db } from '../../storage/database/database.ts'
+import type { Doc } from '../../storage/database/document.ts'
+import type { LockStrength } from '../../storage/records/records.ts'
+import type { Context, DocTypeParts, DocumentResult } from './context.ts'
+import { createReads, type Reads } from './reads.ts'
+
+/** A record that one transaction has locked, and what became of it. */
+export interface Touched {
+  readonly parts: DocTypeParts
+  readonly name: string
+  /** Before the transaction; undefined for one it created. */
+  readonly start: Doc | undefined
+  /** As it is now, with its rows; undefined once it is deleted. */
+  current: Doc | undefined
+  /** What was done to it, in the words of the event log; empty while it was only read. */
+  readonly kinds: EventKind[]
+  /** Its shape for clients, and of which image it is. */
+  shown?: { readonly of: Doc; readonly result: DocumentResult }
+}
+
+/** The rows of one record before and after a write: what rollups take their deltas from. */
+export interface Written {
+  readonly parts: DocTypeParts
+  readonly before: Doc | undefined
+  readonly after: Doc | undefined
+  /** The record is another one again by now: sums take this step too, what is smallest or largest is read anew. */
+  readonly isPassed?: boolean
+}
+
+/** One write of one record: its image before (none for a create) and the wanted one. */
+export interface Change {
+  readonly parts: DocTypeParts
+  readonly before?: Doc
+  readonly after: Doc
+  readonly kind: EventKind
+  /** Name the client gave, where naming is `prompt`, or that the operation decided (amend). */
+  readonly name?: string
+  readonly nameIsFinal?: boolean
+  /** An action moves a chosen status, whatever its flow says. */
+  readonly moves?: boolean
+}
+
+/** What a link of this transaction was found to name; held = it stays so until the commit. */
+export interface LinkTarget {
+  readonly docstatus: number
+  readonly isHeld: boolean
+}
+
+/**
+ * One operation inside its transaction. Every record that is locked or written has one image here, however
+ * often it is touched on the way, so that its events tell of the start and the end alone (rules.md §4.2).
+ */
+export interface Work {
+  readonly tx: Db
+  readonly context: Context
+  /** The one moment of the transaction, ISO. */
+  readonly now: string
+  readonly environment: RuleEnvironment
+  readonly touched: Map<string, Touched>
+  readonly reads: Reads
+  /** By DocType (or `Doctype.table`) and name; undefined = there is none. */
+  readonly linkTargets: Map<string, Map<string, LinkTarget | undefined>>
+  /** Records made by this transaction whose rows may be older: their rollups are read, not added to. */
+  readonly younger: Set<string>
+  /** Records (`DocType\0name`) that nobody changes until the commit, though this transaction does not either. */
+  readonly held: Set<string>
+  /** Writes one more record in this transaction (change.ts), with all that follows from it. */
+  readonly apply: (work: Work, change: Change) => Promise<Touched>
+  /** How many documents deep effects create documents that have effects. */
+  depth: number
+  /** True when there is something to tell of. */
+  loggedEvents: boolean
+}
+
+/** Chains of effects that create documents longer than this are taken for endless (rules.md §4.2). */
+const MAX_DEPTH = 8
+
+export function startWork(tx: Db, context: Context, apply: Work['apply']): Work {
+  const now = isoDateTime(context.services.clock)
+  const { name, user } = context.actor
+  const touched = new Map<string, Touched>()
+  const work: Work = {
+    tx,
+    context,
+    now,
+    environment: { now, today: now.slice(0, 10), user: { email: user?.email ?? name, name } },
+    touched,
+    reads: createReads(tx, context.services, touched, (parts, id) => take(work, parts, id)),
+    linkTargets: new Map(),
+    younger: new Set(),
+    held: new Set(),
+    apply,
+    depth: 0,
+    loggedEvents: false,
+  }
+  return work
+}
+
+export function keyOf({ definition }: DocTypeParts, name: string): string {
+  return `${definition.doctype}\0${name}`
+}
+
+/**
+ * The record, locked and with its rows; the image of this transaction where it has one. `change` lets others
+ * go on linking to it, `end` (cancel, delete) does not. Returns undefined when it does not exist.
+ */
+export async function take(
+  work: Work,
+  parts: DocTypeParts,
+  name: string,
+  strength: LockStrength = 'change',
+): Promise<Touched | undefined> {
+  const known = work.touched.get(keyOf(parts, name))
+  if (known) return known.current ? known : undefined
+  const doc = await parts.store.lock(work.tx, name, strength)
+  if (!doc) return undefined
+  await parts.store.loadRows(work.tx, [doc])
+  const entry: Touched = { parts, name, start: doc, current: doc, kinds: [] }
+  work.touched.set(keyOf(parts, name), entry)
+  return entry
+}
+
+/** Notes a write: the record's image now and, once for each, what was done. */
+export function remember(
+  work: Work,
+  parts: DocTypeParts,
+  before: Doc | undefined,
+  after: Doc | undefined,
+  kind: EventKind,
+): Touched {
+  const { name } = (after ?? before)!
+  const key = keyOf(parts, name)
+  const known = work.touched.get(key)
+  const entry = known ?? { parts, name, start: before, current: after, kinds: [] }
+  entry.current = after
+  work.reads.changed(parts.definition.doctype)
+  if (!entry.kinds.includes(kind) && (kind !== 'updated' || entry.kinds.length === 0))
+    entry.kinds.push(kind)
+  if (!known) work.touched.set(key, entry)
+  return entry
+}
+
+/** Runs a step one level deeper. Throws when documents go on creating documents. */
+export async function deeper<T>(work: Work, run: () => Promise<T>): Promise<T> {
+  if (work.depth >= MAX_DEPTH) {
+    throw new AppError(
+      'INTERNAL_ERROR',
+      `effects create documents more than ${MAX_DEPTH} deep; the definitions call each other`,
+    )
+  }
+  work.depth += 1
+  try {
+    return await run()
+  } finally {
+    work.depth -= 1
+  }
+}

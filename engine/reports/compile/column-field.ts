@@ -1,0 +1,71 @@
+import type { Field } from '../../definition/model/definition.ts'
+import { ENGINE_FIELD } from '../../definition/model/engine-field.ts'
+import { normaliseField } from '../../definition/normalise/normalise-field.ts'
+import { titleCase } from '../../definition/normalise/slug.ts'
+import type { Path } from '../../definition/yaml/parse.ts'
+import type { Node, ScalarKind } from '../../expression/tree/types.ts'
+import type { Site } from '../declare/site.ts'
+
+/** The type a value is shown as that says none itself and is no field's. */
+const TYPE_OF_KIND: Readonly<Record<ScalarKind, string>> = {
+  money: 'currency',
+  decimal: 'float',
+  int: 'int',
+  bool: 'check',
+  str: 'data',
+  date: 'date',
+  datetime: 'datetime',
+  time: 'time',
+}
+
+/** What is said about a column, or a number of the summary. */
+interface Shown {
+  readonly type?: string
+  readonly options?: string | readonly string[]
+  readonly scale?: number
+  readonly label?: string
+  readonly description?: string
+  readonly width?: number
+}
+
+/**
+ * The field whose type a column's values have: of the declared type, else of the field they come from, else of
+ * the kind of the expression. Undefined where the declared type is a mistake, which has been told.
+ */
+export function columnField(
+  site: Site,
+  name: string,
+  shown: Shown,
+  path: Path,
+  from: { readonly field?: Field | undefined; readonly node?: Node | undefined },
+): Field | undefined {
+  const { type, options, scale, label, description, width } = shown
+  const same = from.field?.name === name ? from.field : undefined
+  const told = description ?? same?.description
+  const about = {
+    label: label ?? same?.label ?? titleCase(name),
+    ...(told === undefined ? {} : { description: told }),
+    ...(width === undefined ? {} : { width }),
+  }
+  if (type === undefined && from.field) {
+    const { description: _told, ...field } = from.field
+    return { ...field, ...about, ...PLAIN, name }
+  }
+  const raw = {
+    ...about,
+    type: type ?? TYPE_OF_KIND[from.node?.kind ?? 'str'],
+    ...(options === undefined ? {} : { options }),
+    ...(scale === undefined ? {} : { scale }),
+  }
+  const field = normaliseField(name, raw, path, new Set([name]), {
+    doctype: name,
+    childFields: () => undefined,
+    childNames: [],
+    inRows: true,
+    report: (at, message, part) => site.complain(at, message, part),
+  })
+  return field && { ...field, ...PLAIN }
+}
+
+/** Nothing about entering a value matters here. */
+const PLAIN = { ...ENGINE_FIELD, noCopy: false } as const

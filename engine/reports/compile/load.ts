@@ -1,0 +1,111 @@
+import { basename } from 'node:path'
+import { createShapeCheck } from '../../definition/grammar/shape.ts'
+import { readReportFiles } from '../../definition/load/folders.ts'
+import type { Registry } from '../../definition/model/registry.ts'
+import { kebab } from '../../definition/normalise/slug.ts'
+import { DefinitionErrors, type DefinitionProblem } from '../../definition/yaml/problems.ts'
+import { createPlaces, isMap, readSource, type SourceFile } from '../../definition/yaml/source.ts'
+import { createScopes } from '../../rules/base/scopes.ts'
+import type { ReportDeclaration } from '../declare/declaration.ts'
+import type { Report } from '../declare/report.ts'
+import { reportSchemaJson } from '../declare/report-schema.ts'
+import { siteOf } from '../declare/site.ts'
+import { compileReport } from './compile.ts'
+
+type Layers = readonly (readonly SourceFile[])[]
+
+/** The reports of a workspace; each is read and compiled at its first use. */
+export interface Reports {
+  /** All of them, in the order of their names. */
+  readonly all: readonly Report[]
+  bySlug(slug: string): Report | undefined
+  /** By the name people know it by. */
+  byName(label: string): Report | undefined
+}
+
+/**
+ * The reports in `reports/` of these folders, which have been checked; one of a later folder takes the place of
+ * that of the same name before it. What is asked for throws DefinitionErrors when its file was broken meanwhile.
+ */
+export function openReports(folders: readonly string[], registry: Registry): Reports {
+  const files = new Map(
+    readReportFiles(folders).layers.flatMap((layer) =>
+      layer.map((file) => [slugOfFile(file), file] as const),
+    ),
+  )
+  const compile = compiler(registry)
+  const made = new Map<string, Report>()
+
+  function bySlug(slug: string): Report | undefined {
+    const file = files.get(slug)
+    const known = made.get(slug)
+    if (known || !file) return known
+    const problems: DefinitionProblem[] = []
+    const report = compile(file, problems)
+    if (!report || problems.length > 0) throw new DefinitionErrors(problems)
+    made.set(slug, report)
+    return report
+  }
+
+  return {
+    get all() {
+      return [...files.keys()].sort().map((slug) => bySlug(slug)!)
+    },
+    bySlug,
+    byName: (label) => bySlug(kebab(label)),
+  }
+}
+
+/** Throws DefinitionErrors with every mistake in the reports of these folders. */
+export function checkReports(folders: readonly string[], registry: Registry): void {
+  const { layers, problems } = readReportFiles(folders)
+  checkReportTexts(layers, registry, problems)
+}
+
+/** The same of texts. */
+export function checkReportTexts(
+  layers: Layers,
+  registry: Registry,
+  found: readonly DefinitionProblem[] = [],
+): void {
+  const problems = [...found]
+  const compile = compiler(registry)
+  for (const file of layers.flat()) compile(file, problems)
+  if (problems.length > 0) throw new DefinitionErrors(problems)
+}
+
+function slugOfFile({ path }: SourceFile): string {
+  return basename(path).replace(/\.ya?ml$/i, '')
+}
+
+type Compile = (file: SourceFile, problems: DefinitionProblem[]) => Report | undefined
+
+function compiler(registry: Registry): Compile {
+  const checkShape = createShapeCheck(reportSchemaJson())
+  const world = { registry, scopes: createScopes(registry) }
+  return (file, problems) => {
+    const declared = declaredIn(file, checkShape, problems)
+    if (!declared) return undefined
+    const site = siteOf(file, world, problems)
+    // It is looked for by its address, and only read when it is found.
+    const slug = kebab(declared.report)
+    if (slugOfFile(file) !== slug)
+      site.complain(['report'], `expected its file to be called ${slug}.yaml`)
+    return compileReport(site, declared)
+  }
+}
+
+function declaredIn(
+  file: SourceFile,
+  checkShape: ReturnType<typeof createShapeCheck>,
+  problems: DefinitionProblem[],
+): ReportDeclaration | undefined {
+  const { data, problems: syntax } = readSource(file)
+  problems.push(...syntax)
+  if (syntax.length > 0) return undefined
+  const shape = checkShape(data)
+  const places = createPlaces()
+  for (const { path, part, message } of shape)
+    problems.push({ file: file.path, ...places.at(file, path, part), message })
+  return shape.length === 0 && isMap(data) ? (data as unknown as ReportDeclaration) : undefined
+}

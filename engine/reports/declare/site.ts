@@ -1,0 +1,64 @@
+import type { Registry } from '../../definition/model/registry.ts'
+import type { Path } from '../../definition/yaml/parse.ts'
+import type { DefinitionProblem } from '../../definition/yaml/problems.ts'
+import { createPlaces, type SourceFile } from '../../definition/yaml/source.ts'
+import { compileExpression, type Expression } from '../../expression/expression.ts'
+import type { SqlColumn } from '../../expression/sql/sql-fragment.ts'
+import { sqlProblem } from '../../expression/sql/to-sql.ts'
+import { locate } from '../../expression/tree/problem.ts'
+import type { Scope } from '../../expression/tree/scope.ts'
+import type { ValueType } from '../../expression/tree/types.ts'
+import type { Scopes } from '../../rules/base/scopes.ts'
+
+/** Where mistakes of one report are told, and what its names mean. */
+export interface Site {
+  readonly registry: Registry
+  readonly scopes: Scopes
+  complain(path: Path, message: string, part?: 'key' | 'value'): void
+  /** Compiles what runs in the database; undefined where it is a mistake, which has been told. */
+  inSql(text: string, scope: Scope, type: ValueType | undefined, path: Path): Expression | undefined
+  /** Compiles what runs before the statement does. */
+  inJs(text: string, scope: Scope, type: ValueType | undefined, path: Path): Expression | undefined
+}
+
+/** Every name is a column of something, as far as the check goes. */
+const COLUMN: SqlColumn = { sql: 'x', nullable: true }
+
+export function siteOf(
+  file: SourceFile,
+  { registry, scopes }: Pick<Site, 'registry' | 'scopes'>,
+  problems: DefinitionProblem[],
+): Site {
+  const places = createPlaces()
+
+  function compile(
+    text: string,
+    scope: Scope,
+    type: ValueType | undefined,
+    path: Path,
+    isForSql: boolean,
+  ): Expression | undefined {
+    const result = compileExpression(text, scope, type)
+    const problem = result.ok
+      ? isForSql && sqlProblem(result.expression.tree, () => COLUMN)
+      : result.problem
+    if (!problem) return (result as Extract<typeof result, { ok: true }>).expression
+    const place = { file: file.path, ...places.at(file, path, 'text') }
+    const shown = text.replace(/\s+/g, ' ').trim()
+    problems.push({
+      ...locate(problem.offset, text, place),
+      message: `${problem.message}  in  \`${shown}\``,
+    })
+    return undefined
+  }
+
+  return {
+    registry,
+    scopes,
+    complain(path, message, part = 'value') {
+      problems.push({ file: file.path, ...places.at(file, path, part), message })
+    },
+    inSql: (text, scope, type, path) => compile(text, scope, type, path, true),
+    inJs: (text, scope, type, path) => compile(text, scope, type, path, false),
+  }
+}

@@ -1,0 +1,217 @@
+import type { Field } from '../../definition/model/definition.ts'
+import { ENGINE_FIELD } from '../../definition/model/engine-field.ts'
+import type { JsonSchema } from '../../fields/field-type.ts'
+import { fieldType } from '../../fields/index.ts'
+import { answer } from '../../schema/openapi/openapi-answer.ts'
+import { failures } from '../../schema/openapi/openapi-errors.ts'
+import type { Paths } from '../../schema/openapi/openapi-paths.ts'
+import { nullable } from '../../schema/shapes/json-schema.ts'
+import type { Reports } from '../compile/load.ts'
+import type { ColumnPlan, Parameter, Report } from '../declare/report.ts'
+
+const TAG = 'Reports'
+
+/** What reports add to the description of surface B (`openApiDocument`). */
+export interface ReportDescription {
+  readonly paths: Paths
+  readonly schemas: Readonly<Record<string, JsonSchema>>
+  readonly tag: JsonSchema
+}
+
+/** The routes of the reports, each with its parameters and columns. */
+export function describeReports({ all }: Reports): ReportDescription {
+  return {
+    tag: { name: TAG, description: 'Questions about many records at once, answered as tables' },
+    schemas: SCHEMAS,
+    paths: {
+      '/v1/reports': { get: listOperation() },
+      ...Object.fromEntries(
+        all.map((report) => [`/v1/reports/${report.slug}`, { get: operation(report) }]),
+      ),
+    },
+  }
+}
+
+function listOperation(): JsonSchema {
+  return {
+    tags: [TAG],
+    operationId: 'listReports',
+    summary: 'List the reports and their parameters',
+    responses: {
+      '200': answer({
+        description: 'Every report the key may know of',
+        schema: {
+          type: 'object',
+          properties: { data: { type: 'array', items: schemaRef('ReportEntry') } },
+          required: ['data'],
+        },
+      }),
+      ...failures([]),
+    },
+  }
+}
+
+function operation(report: Report): JsonSchema {
+  const { slug, label, description, params, main } = report
+  const shown = main.columns.filter(({ hidden }) => !hidden)
+  const row = {
+    type: 'object',
+    properties: Object.fromEntries(
+      shown.filter(({ isPeriodic }) => !isPeriodic).map((column) => [column.name, cell(column)]),
+    ),
+  }
+  return {
+    tags: [TAG],
+    operationId: `report_${slug.replaceAll('-', '_')}`,
+    summary: label,
+    description: about(description, shown),
+    parameters: [...params.map(parameterOf), ...PAGING],
+    responses: {
+      '200': {
+        ...answer({
+          description: 'The rows, and what they come to',
+          schema: {
+            allOf: [
+              schemaRef('ReportAnswer'),
+              { type: 'object', properties: { data: { type: 'array', items: row } } },
+            ],
+          },
+        }),
+      },
+      ...failures(['VALIDATION_ERROR']),
+    },
+  }
+}
+
+function about(description: string, columns: readonly ColumnPlan[]): string {
+  const periodic = columns.filter(({ isPeriodic }) => isPeriodic).map(({ name }) => `\`${name}_…\``)
+  if (periodic.length === 0) return description
+  return `${description} There is a column for each period: ${periodic.join(', ')}.`
+}
+
+function cell({ field }: ColumnPlan): JsonSchema {
+  const { description: _told, ...schema } = fieldType(field.type).schema(bare(field))
+  return nullable(schema)
+}
+
+/** Without what only matters where a value is entered. */
+function bare({ name, type, label, scale }: Field): Field {
+  return { ...ENGINE_FIELD, name, type, label, ...(scale === undefined ? {} : { scale }) }
+}
+
+function parameterOf({ field, initial, first }: Parameter): JsonSchema {
+  const { name, label, description, required } = field
+  const hasDefault =
+    initial !== undefined || first !== undefined || field.defaultValue !== undefined
+  const { description: _told, ...schema } = fieldType(field.type).schema(field)
+  return {
+    name,
+    in: 'query',
+    ...(required && !hasDefault ? { required: true } : {}),
+    description: description ?? label,
+    schema: field.defaultValue === undefined ? schema : { ...schema, default: field.defaultValue },
+  }
+}
+
+const schemaRef = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` })
+
+const PAGING: readonly JsonSchema[] = [
+  {
+    name: 'limit',
+    in: 'query',
+    description: 'Most rows of the answer; trees come whole',
+    schema: { type: 'integer', minimum: 1, maximum: 5000, default: 100 },
+  },
+  {
+    name: 'offset',
+    in: 'query',
+    description: 'Rows to leave out before them',
+    schema: { type: 'integer', minimum: 0, default: 0 },
+  },
+  {
+    name: 'order_by',
+    in: 'query',
+    description: 'A column to sort by; `-` before it turns the order round',
+    schema: { type: 'string' },
+  },
+]
+
+const COLUMN: JsonSchema = {
+  type: 'object',
+  properties: {
+    name: { type: 'string' },
+    label: { type: 'string' },
+    type: { type: 'string', description: 'As of a field' },
+    description: { type: 'string' },
+    options: {
+      anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }],
+      description: 'DocType of a link, the column that names it, or the values of a select',
+    },
+    currency: { type: 'string', description: 'Column that names the currency of its amounts' },
+    width: { type: 'number' },
+  },
+  required: ['name', 'label', 'type'],
+}
+
+const NUMBER_ABOUT: JsonSchema = {
+  type: 'object',
+  properties: {
+    name: { type: 'string' },
+    label: { type: 'string' },
+    type: { type: 'string' },
+    value: { type: ['number', 'null'] },
+  },
+  required: ['name', 'label', 'type', 'value'],
+}
+
+const SCHEMAS: Readonly<Record<string, JsonSchema>> = {
+  ReportColumn: COLUMN,
+  ReportEntry: {
+    type: 'object',
+    properties: {
+      slug: { type: 'string' },
+      label: { type: 'string' },
+      module: { type: 'string' },
+      description: { type: 'string' },
+      icon: { type: 'string' },
+      allowed: { type: 'boolean', description: 'Whether the key may run it as things are' },
+      params: { type: 'array', items: { type: 'object' } },
+    },
+    required: ['slug', 'label', 'module', 'description', 'allowed', 'params'],
+  },
+  ReportAnswer: {
+    type: 'object',
+    properties: {
+      report: { type: 'string' },
+      label: { type: 'string' },
+      columns: { type: 'array', items: schemaRef('ReportColumn') },
+      data: { type: 'array', items: { type: 'object' } },
+      totals: {
+        type: ['object', 'null'],
+        description: 'Column → sum over all rows, not of the page alone',
+      },
+      total_label: { type: 'string' },
+      summary: { type: 'array', items: NUMBER_ABOUT },
+      chart: {
+        type: 'object',
+        properties: {
+          type: { type: 'string' },
+          x: { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] },
+          y: { type: 'array', items: { type: 'string' } },
+        },
+      },
+      meta: {
+        type: 'object',
+        properties: {
+          total: { type: 'integer' },
+          limit: { type: 'integer' },
+          offset: { type: 'integer' },
+          currency: { type: 'string', description: 'Of amounts whose column names none' },
+          params: { type: 'object', description: 'The parameters with their defaults filled in' },
+        },
+        required: ['total', 'limit', 'offset', 'params'],
+      },
+    },
+    required: ['report', 'label', 'columns', 'data', 'totals', 'summary', 'meta'],
+  },
+}

@@ -1,0 +1,88 @@
+import type { Field } from '../../definition/model/definition.ts'
+import type { Expression } from '../../expression/expression.ts'
+import type { Doc as Record_ } from '../../expression/tree/types.ts'
+import type { ColumnValue, Value } from '../../fields/field-type.ts'
+import type { DatabaseKind } from '../../storage/database/database.ts'
+import type { Doc } from '../../storage/database/document.ts'
+
+/**
+ * What rules read of other records. A rule is pure: what has not been read yet is noted as missing and
+ * answered as unset; the caller reads it and computes again from the start.
+ */
+export interface RuleReads {
+  readonly kind: DatabaseKind
+  /** A linked record, with the rows of `table` where one is named; undefined also when it does not exist. */
+  get(doctype: string, name: string, table?: string): Doc | undefined
+  /** The same, locked until the transaction ends: what is read stays true (rules.md §4.1, lookup). */
+  locked(doctype: string, name: string): Doc | undefined
+  /** How much was asked for and is still unread: what depends on it need not ask for more. */
+  pending(): number
+  /** The column `value` of the first row of a query over records of a DocType, unset when there is none. */
+  value(
+    doctype: string,
+    text: string,
+    parameters: readonly unknown[],
+    decode: (column: ColumnValue) => Value,
+  ): Value
+}
+
+/** A link whose record an expression looks into: `company` in `company.default_currency`. */
+export interface LinkPath {
+  readonly field: string
+  readonly doctype: string
+}
+
+/** What a default calls the values that the caller sent. */
+export const GIVEN = 'given'
+
+/** Records every scope has; a field of the same name does not hide them. */
+const ALWAYS_THERE: ReadonlySet<string> = new Set(['old', 'user', 'parent', 'input', 'this', GIVEN])
+
+/** The links an expression follows from fields of this level. */
+export function linkPathsOf(
+  { dependencies }: Expression,
+  fields: readonly Field[],
+): readonly LinkPath[] {
+  const paths = new Map<string, LinkPath>()
+  for (const name of dependencies) {
+    const dot = name.indexOf('.')
+    if (dot < 0) continue
+    const head = name.slice(0, dot)
+    if (ALWAYS_THERE.has(head)) continue
+    const field = fields.find((candidate) => candidate.name === head)
+    if (field?.link !== undefined && field.linkTable === undefined)
+      paths.set(head, { field: head, doctype: field.link })
+  }
+  return [...paths.values()]
+}
+
+const NONE: Readonly<Record<string, Record_ | undefined>> = {}
+
+/** The records behind these links of a document or row, for the environment of an evaluation. */
+export function linkRecords(
+  paths: readonly LinkPath[],
+  cell: Readonly<Record<string, unknown>>,
+  reads: RuleReads,
+): Readonly<Record<string, Record_ | undefined>> {
+  if (paths.length === 0) return NONE
+  const records: Record<string, Record_ | undefined> = {}
+  for (const { field, doctype } of paths) {
+    const name = cell[field]
+    records[field] = typeof name === 'string' ? reads.get(doctype, name) : undefined
+  }
+  return records
+}
+
+/** The same, each read only when an expression comes to it: `records` answers for them from then on. */
+export function addLinksAsked(
+  records: Record<string, Record_ | undefined | null>,
+  paths: readonly LinkPath[],
+  cell: Readonly<Record<string, unknown>>,
+  reads: RuleReads,
+): void {
+  for (const { field, doctype } of paths) {
+    const name = cell[field]
+    const get = () => (typeof name === 'string' ? reads.get(doctype, name) : undefined)
+    Object.defineProperty(records, field, { get, configurable: true, enumerable: true })
+  }
+}

@@ -1,0 +1,19 @@
+import type { Row } from '../../storage/database/document.ts'
+
+/**
+ * Which of these rows, by index, agree with one before them in all of these columns; empty values agree with each
+ * other (docs/doctypes/cookbook/validations.md).
+ */
+export function repeatedRows(
+  rows: readonly Row[],
+  columns: readonly string[],
+): ReadonlySet<number> {
+  const seen = new Set<string>()
+  const repeated = new Set<number>()
+  for (const [index, row] of rows.entries()) {
+    const key = JSON.stringify(columns.map((column) => String(row[column] ?? '')))
+    if (seen.has(key)) repeated.add(index)
+    seen.add(key)
+  }
+  return repeated
+}

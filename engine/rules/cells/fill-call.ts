@@ -1,0 +1,108 @@
+import { newRowId } from '../../base/ids.ts'
+import type { Field } from '../../definition/model/definition.ts'
+import { assignValue } from '../../expression/syntax/assign.ts'
+import type { Environment, ValueType } from '../../expression/tree/types.ts'
+import type { Value } from '../../fields/field-type.ts'
+import { type Doc, type Row, rowsOf } from '../../storage/database/document.ts'
+import { placesOf } from '../base/money-places.ts'
+import { valueType } from '../base/scopes.ts'
+import type { Filling } from './fill.ts'
+import type { CallRule, HookOutputs } from './hook-call.ts'
+import { isMoment } from './moment.ts'
+import { emptyRollup } from './start-rollups.ts'
+import type { Step } from './steps.ts'
+
+/** Whether a hook is called for a field or a table in this write. */
+export function mayCall(
+  { call }: Field,
+  { doc, before }: Filling,
+  isNew: boolean,
+  isUnset: boolean,
+): boolean {
+  const { at, when } = call!
+  if (when === 'empty' && !isUnset) return false
+  return isMoment(at, doc, before, isNew)
+}
+
+/** The value that the hook gives a field of these values. Throws as `CallRule.run`. */
+export function calledValue(
+  { doc, reads }: Filling,
+  { field, type }: Step,
+  call: CallRule,
+  values: Doc | Row,
+  environment: Environment,
+): Value {
+  const [outputs] = call.run(values, environment, reads)
+  return outputs ? outputOf(call, outputs, field.call!.value!, field, type, values, doc) : null
+}
+
+/**
+ * `call` of a table: a row for each record of outputs. Rows keep their ids, and what else they hold, by their
+ * place. What has to be read first is read, and the hook called again. Throws as `CallRule.run`.
+ */
+export function callRows(filling: Filling, { field }: Step, call: CallRule): void {
+  const { doc, own, reads, failures } = filling
+  const rows = rowsOf(doc, field.name)
+  if (!mayCall(field, filling, own.isNew, rows.length === 0) || reads.pending() > 0) return
+  const records = call.run(doc, own.environment, reads)
+  const { maxRows, fields } = field.child!
+  if (records.length > maxRows) {
+    const message = `would have ${records.length} rows; expected at most ${maxRows}`
+    failures.push({ field: field.name, message })
+    return
+  }
+  filling.rows.delete(field.name)
+  doc[field.name] = records.map((outputs, index): Row => {
+    const row = rows[index] ?? emptyRow(fields)
+    row.idx = index + 1
+    for (const column of call.columns)
+      row[column.name] = outputOf(call, outputs, column.name, column, valueType(column), row, doc)
+    return row
+  })
+}
+
+/**
+ * `call` of a column whose hook gives rows: called once, it gives each row the value of its place; rows beyond
+ * what it gives are unset. Throws as `CallRule.run`.
+ */
+export function callColumn(
+  filling: Filling,
+  { field, type }: Step,
+  call: CallRule,
+  rows: readonly (Doc | Row)[],
+): void {
+  const { doc, own, reads } = filling
+  if (!mayCall(field, filling, own.isNew, true)) return
+  const { environment } = own
+  const inRow = { ...environment, records: { ...environment.records, parent: doc } }
+  const isAsked = rows.length > 0 && reads.pending() === 0
+  const records = isAsked ? call.run(doc, inRow, reads) : []
+  const { name } = field
+  for (const [index, values] of rows.entries()) {
+    if (field.call!.when === 'empty' && (values[name] ?? null) !== null) continue
+    const outputs = records[index]
+    values[name] = outputs
+      ? outputOf(call, outputs, field.call!.value!, field, type, values, doc)
+      : null
+  }
+}
+
+function emptyRow(columns: readonly Field[]): Row {
+  const row: Row = { row_id: newRowId() }
+  for (const column of columns) row[column.name] = column.rollup ? emptyRollup(column) : null
+  return row
+}
+
+function outputOf(
+  call: CallRule,
+  outputs: HookOutputs,
+  name: string,
+  field: Field,
+  type: ValueType,
+  values: Doc | Row,
+  doc: Doc,
+): Value {
+  const value = outputs[name]
+  if (value === undefined) return null
+  return assignValue(value, call.outputs[name]!, type, placesOf(field, type, values, doc))
+}

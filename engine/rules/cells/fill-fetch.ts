@@ -1,0 +1,60 @@
+import { newRowId } from '../../base/ids.ts'
+import type { DocTypeDefinition } from '../../definition/model/definition.ts'
+import { assignValue } from '../../expression/syntax/assign.ts'
+import { type Doc, type Row, rowsOf, valueIn } from '../../storage/database/document.ts'
+import { valueType } from '../base/scopes.ts'
+import type { Filling } from './fill.ts'
+import { emptyRollup } from './start-rollups.ts'
+import type { Step } from './steps.ts'
+
+/** `fetch`: the value of the linked record; unset where there is none. */
+export function fetchInto(filling: Filling, step: Step, values: Doc | Row): void {
+  const { field, type } = step
+  const name = values[field.fetch!.link] ?? null
+  // Most links of a document are not set.
+  if (name === null) {
+    values[field.name] = null
+    return
+  }
+  const master = masterOf(filling, step, values)
+  const origin = master && filling.registry.fieldOf(master, field.fetch!.field)
+  const target =
+    master && typeof name === 'string' ? filling.reads.get(master.doctype, name) : undefined
+  const value = target ? valueIn(target, field.fetch!.field) : null
+  values[field.name] =
+    value === null || !origin ? null : assignValue(value, valueType(origin), type)
+}
+
+/** The DocType that a fetch reads from: that of the link, or the one a dynamic link names. */
+function masterOf(
+  { registry }: Filling,
+  { through }: Step,
+  values: Doc | Row,
+): DocTypeDefinition | undefined {
+  const doctype =
+    through?.link ?? (through?.linkFrom === undefined ? undefined : values[through.linkFrom])
+  return typeof doctype === 'string' ? registry.byDoctype(doctype) : undefined
+}
+
+/** `fetch` of a table: the rows of the linked record's table, while this one is empty and a draft. */
+export function copyRows(filling: Filling, step: Step): void {
+  const { field } = step
+  const { doc } = filling
+  if (!field.fetch || !field.child || doc.docstatus !== 0) return
+  if (rowsOf(doc, field.name).length > 0) return
+  const { link, field: table } = field.fetch
+  const master = masterOf(filling, step, doc)
+  const name = doc[link]
+  if (!master || typeof name !== 'string') return
+  const target = filling.reads.get(master.doctype, name, table)
+  if (!target) return
+  filling.rows.delete(field.name)
+  doc[field.name] = rowsOf(target, table).map((row, index): Row => {
+    const copy: Row = { row_id: newRowId(), idx: index + 1 }
+    for (const column of field.child!.fields) {
+      if (column.rollup) copy[column.name] = emptyRollup(column)
+      else copy[column.name] = column.formula === undefined ? (row[column.name] ?? null) : null
+    }
+    return copy
+  })
+}

@@ -1,0 +1,211 @@
+import { AppError, type Detail } from '../../base/errors.ts'
+import type { DocTypeDefinition, Field } from '../../definition/model/definition.ts'
+import type { Registry } from '../../definition/model/registry.ts'
+import { assignValue } from '../../expression/syntax/assign.ts'
+import { ExpressionError } from '../../expression/tree/problem.ts'
+import type { Environment, ValueType } from '../../expression/tree/types.ts'
+import type { Value } from '../../fields/field-type.ts'
+import { fieldType } from '../../fields/index.ts'
+import { type Doc, type Row, rowsOf } from '../../storage/database/document.ts'
+import { placesOf } from '../base/money-places.ts'
+import { GIVEN, linkRecords, type RuleReads } from '../base/reads.ts'
+import { callColumn, calledValue, callRows, mayCall } from './fill-call.ts'
+import { copyRows, fetchInto } from './fill-fetch.ts'
+import type { CallRule } from './hook-call.ts'
+import { isMoment, isRenewed, mayFetch } from './moment.ts'
+import type { RunningSum } from './running-sum.ts'
+import type { CompiledRule, Step } from './steps.ts'
+
+/** What filling the cells of one document goes by. */
+export interface Filling {
+  readonly registry: Registry
+  readonly reads: RuleReads
+  readonly doc: Doc
+  readonly before: Doc | undefined
+  /** The document itself as the one cell of its own fields. */
+  readonly own: Cell
+  /** The rows of the tables that were gone through, made once for all columns. */
+  readonly rows: Map<string, readonly Cell[]>
+  /** Cells that could not be computed, as details of a 422. */
+  readonly failures: Detail[]
+}
+
+/** Where values are filled in: the document, or one of its rows. */
+interface Cell {
+  readonly values: Doc | Row
+  readonly isNew: boolean
+  readonly environment: Environment
+  /** Place of the row, from 0. */
+  readonly index: number
+}
+
+export function startFilling(
+  registry: Registry,
+  reads: RuleReads,
+  doc: Doc,
+  before: Doc | undefined,
+  environment: Environment,
+): Filling {
+  const own = { values: doc, isNew: !before, environment, index: 0 }
+  return { registry, reads, doc, before, own, rows: new Map(), failures: [] }
+}
+
+/** Sets the cells of one step: one of the document, or one in each row of its table. */
+export function fillRows(filling: Filling, step: Step): void {
+  if (step.call?.isByPlace) fillColumn(filling, step, step.call)
+  else if (step.table !== undefined) {
+    const carry = step.running?.start()
+    for (const cell of rowCells(filling, step.table)) fill(filling, step, cell, carry)
+  } else if (step.call && step.field.child) {
+    try {
+      callRows(filling, step, step.call)
+    } catch (error) {
+      noteMistake(filling, step, filling.own, error)
+    }
+  } else if (step.field.child) copyRows(filling, step)
+  else fill(filling, step, filling.own)
+}
+
+/** A column that a hook is called for once; what it refuses is about the table. */
+function fillColumn(filling: Filling, step: Step, call: CallRule): void {
+  const cells = rowCells(filling, step.table!)
+  const values = cells.map((cell) => cell.values)
+  try {
+    callColumn(filling, step, call, values)
+  } catch (error) {
+    if (!isOfData(error)) throw error
+    filling.failures.push({ field: step.table!, message: error.message })
+  }
+}
+
+function rowCells({ rows, doc, before, own }: Filling, table: string): readonly Cell[] {
+  const known = rows.get(table)
+  if (known) return known
+  const { environment } = own
+  const oldRows = new Map(
+    (before ? rowsOf(before, table) : []).map((row): [string, Row] => [row.row_id, row]),
+  )
+  const cells = rowsOf(doc, table).map((values, index): Cell => {
+    const old = oldRows.get(values.row_id)
+    const records = { ...environment.records, parent: doc, old }
+    return { values, isNew: old === undefined, environment: { ...environment, records }, index }
+  })
+  rows.set(table, cells)
+  return cells
+}
+
+/** Formula, else fetch, look-up or hook, else default of something new. */
+function fill(
+  filling: Filling,
+  step: Step,
+  cell: Cell,
+  carry?: ReturnType<RunningSum['start']>,
+): void {
+  const { field, formula, lookup, call } = step
+  const { values, environment } = cell
+  try {
+    if (formula) {
+      values[field.name] = carry
+        ? assigned(
+            formula,
+            field,
+            step.type,
+            values,
+            filling.doc,
+            carry(values as Row, environment),
+          )
+        : evaluate(filling, formula, step, cell, environment)
+      return
+    }
+    const isNew = cell.isNew || isRenewed(step, filling.doc, values, environment)
+    if (isNew && !cell.isNew) values[field.name] = null
+    if (field.fetch && mayFetch(field.fetch.when, isUnset(cell, field), filling.doc))
+      fetchInto(filling, step, values)
+    // What is asked for with half-known values would be asked for again.
+    const isEarly = filling.reads.pending() > 0
+    if (lookup && mayLookUp(field, filling, cell, isNew))
+      values[field.name] = isEarly ? null : lookup.value(values, environment, filling.reads)
+    if (call && mayCall(field, filling, isNew, isUnset(cell, field)))
+      values[field.name] = isEarly ? null : calledValue(filling, step, call, values, environment)
+    if (isNew && isUnset(cell, field)) values[field.name] = initialValue(filling, step, cell)
+  } catch (error) {
+    noteMistake(filling, step, cell, error)
+  }
+}
+
+/** Notes what the data makes impossible; throws any other error again. */
+function noteMistake(
+  { failures }: Filling,
+  { field, table }: Step,
+  { index }: Cell,
+  error: unknown,
+): void {
+  if (!isOfData(error)) throw error
+  const path = table === undefined ? field.name : `${table}[${index}].${field.name}`
+  failures.push({ field: path, message: error.message })
+}
+
+function isOfData(error: unknown): error is Error {
+  return (
+    error instanceof ExpressionError ||
+    (error instanceof AppError && error.code === 'VALIDATION_ERROR')
+  )
+}
+
+function isUnset({ values }: Cell, { name }: Field): boolean {
+  return (values[name] ?? null) === null
+}
+
+function evaluate(
+  { doc }: Filling,
+  rule: CompiledRule,
+  { field, type }: Pick<Step, 'field' | 'type'>,
+  { values }: Cell,
+  environment: Environment,
+): Value {
+  return assigned(rule, field, type, values, doc, rule.evaluate()(values, environment))
+}
+
+/** A result as the value of a field: money is rounded to the currency it is in (rules.md §3). */
+export function assigned(
+  rule: CompiledRule,
+  field: Field,
+  type: ValueType,
+  values: Doc | Row,
+  doc: Doc,
+  result: ReturnType<ReturnType<CompiledRule['evaluate']>>,
+): Value {
+  const places = placesOf(field, type, values, doc)
+  return assignValue(result, rule.expression, type, places)
+}
+
+function initialValue(filling: Filling, step: Step, cell: Cell): Value {
+  const { field, initial, initialPaths, first } = step
+  const { reads } = filling
+  if (field.defaultValue !== undefined) return fieldType(field.type).read(field.defaultValue, field)
+  if (initial) {
+    const { environment, values } = cell
+    const links = linkRecords(initialPaths, values, reads)
+    const records = { ...environment.records, ...links, [GIVEN]: values }
+    const value = evaluate(filling, initial, step, cell, { ...environment, records })
+    if (value !== null || reads.pending() > 0) return value
+  }
+  return first ? first.value(cell.environment, reads) : null
+}
+
+function mayLookUp(field: Field, { doc, before }: Filling, cell: Cell, isNew: boolean): boolean {
+  const { at, when } = field.lookup!
+  if (when === 'empty' && !isUnset(cell, field)) return false
+  return isMoment(at, doc, before, isNew)
+}
+
+/** A mirror row of another day looks up again what was found by a condition, e.g. on its date. */
+export function isRefreshed({ field }: Step): boolean {
+  return field.lookup?.where !== undefined
+}
+
+/** Rows know their place while rules look at them. */
+export function numberRows({ fields }: DocTypeDefinition, doc: Doc): void {
+  for (const { name, child } of fields)
+    if (child) for (const [index, row] of rowsOf(doc, name).entries()) row.idx = index + 1
+}

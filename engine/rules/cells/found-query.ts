@@ -1,0 +1,100 @@
+import type { Field, Lookup } from '../../definition/model/definition.ts'
+import { bindParameters, type SqlFragment, sqlText } from '../../expression/sql/sql-fragment.ts'
+import { toSqlValue } from '../../expression/sql/to-sql.ts'
+import { assignedNode } from '../../expression/syntax/assign.ts'
+import {
+  type Environment,
+  isText,
+  type ScalarKind,
+  unsetValue,
+} from '../../expression/tree/types.ts'
+import type { ColumnValue, Value } from '../../fields/field-type.ts'
+import { fieldType } from '../../fields/index.ts'
+import type { DatabaseKind } from '../../storage/database/database.ts'
+import { askedFirst } from '../base/asked-first.ts'
+import type { RuleReads } from '../base/reads.ts'
+import { valueType } from '../base/scopes.ts'
+import { sqlOf } from '../base/sql-parts.ts'
+import { conditionFor, type Found, foundColumn, speaksOfDocstatus } from './found.ts'
+import type { CompiledRule } from './steps.ts'
+
+/** One value of what a condition finds; `this` is among the environment's records. */
+export type FoundQuery = (environment: Environment, reads: RuleReads) => Value
+
+/** A field of the first that meets the condition: the one with the highest `latest`, else the oldest. */
+export function firstQuery(
+  found: Found,
+  { name, field }: { readonly name: string; readonly field: Field },
+  where: CompiledRule,
+  latest: string | undefined,
+): FoundQuery {
+  const row = found.sourceTable === undefined ? [] : ['c."idx"']
+  const order =
+    latest === undefined
+      ? ['d."rid"', ...row].join(', ')
+      : [
+          `${foundColumn(found, latest)} desc nulls last`,
+          'd."rid" desc',
+          ...row.map((one) => `${one} desc`),
+        ].join(', ')
+  const head = (): SqlFragment => sqlOf`select ${foundColumn(found, name)} as value`
+  return query(found, where, head, ` order by ${order} limit 1`, field, null)
+}
+
+/**
+ * All that meet the condition as one value. Each is brought to the type of the field first, as the engine does
+ * before it adds; a sum or count of nothing is 0, a smallest or largest of nothing is unset.
+ */
+export function aggregateQuery(
+  found: Found,
+  field: Field,
+  operation: NonNullable<Lookup['operation']>,
+  value: CompiledRule,
+  where: CompiledRule,
+): FoundQuery {
+  const type = valueType(field)
+  const isOfText = isText(type.kind as ScalarKind)
+  const head = (kind: DatabaseKind): SqlFragment => {
+    const each = toSqlValue(assignedNode(value.expression.tree, type), kind, found.columns)
+    // An unset date or text is no smallest and no largest one.
+    if (isOfText) return sqlOf`select ${operation}(nullif(${each}, '')) as value`
+    if (operation === 'min' || operation === 'max')
+      return sqlOf`select cast(${operation}(${each}) as bigint) as value`
+    return sqlOf`select cast(coalesce(sum(${each}), 0) as bigint) as value`
+  }
+  const isUnset = isOfText || operation === 'min' || operation === 'max'
+  const nothing = isUnset ? null : unsetValue(type.kind as ScalarKind)
+  return query(found, where, head, '', field, nothing)
+}
+
+function query(
+  found: Found,
+  { expression }: CompiledRule,
+  head: (kind: DatabaseKind) => SqlFragment,
+  tail: string,
+  field: Field,
+  /** What it is of nothing. */
+  nothing: Value,
+): FoundQuery {
+  const { source } = found
+  const canFind = askedFirst(expression.tree)
+  const condition = conditionFor(expression.tree, found.columns)
+  const made = new Map<SqlFragment, { readonly whole: SqlFragment; readonly text: string }>()
+  // A cancelled document is no source of anything, unless somebody asks for it.
+  const isAlive =
+    source.submittable && !speaksOfDocstatus(expression) ? ' and d."docstatus" < 2' : ''
+  const decode = (column: ColumnValue): Value => fieldType(field.type).fromColumn(column, field)
+  return (environment, reads) => {
+    if (!canFind(environment)) return nothing
+    const { kind } = reads
+    const where = condition(kind, environment)
+    let statement = made.get(where)
+    if (!statement) {
+      const whole = sqlOf`${head(kind)} from ${found.from} where ${where}${isAlive}${tail}`
+      statement = { whole, text: sqlText(whole, kind) }
+      made.set(where, statement)
+    }
+    const parameters = bindParameters(statement.whole, environment)
+    return reads.value(source.doctype, statement.text, parameters, decode)
+  }
+}

@@ -1,0 +1,144 @@
+import type { Field, Lookup } from '../../definition/model/definition.ts'
+import { assignValue } from '../../expression/syntax/assign.ts'
+import { originsOf } from '../../expression/tree/analyse.ts'
+import { fieldsOf, type Scope } from '../../expression/tree/scope.ts'
+import { CONDITION, type Environment, type ValueType } from '../../expression/tree/types.ts'
+import type { Value } from '../../fields/field-type.ts'
+import { type Doc, type Row, valueIn } from '../../storage/database/document.ts'
+import type { RuleReads } from '../base/reads.ts'
+import { valueType } from '../base/scopes.ts'
+import { type Found, foundField, foundIn, readsHere } from './found.ts'
+import { aggregateQuery, type FoundQuery, firstQuery } from './found-query.ts'
+import type { CompileContext, CompiledRule, RuleProblem } from './steps.ts'
+
+const TEXT: ValueType = { kind: 'str', scale: 0 }
+
+/** A compiled `lookup`: by the name of the record, or by a condition on its fields. */
+export interface LookupRule {
+  readonly match: CompiledRule | undefined
+  /** What the value may be, as expressions over what is found name it; undefined for a value that none has. */
+  readonly origins: readonly (string | undefined)[]
+  /** Cells of the document that the condition's parameters are taken from. */
+  readonly reads: readonly string[]
+  value(cell: Doc | Row, environment: Environment, reads: RuleReads): Value
+}
+
+/** A compiled `default_from`. */
+export interface FirstRecord {
+  value(environment: Environment, reads: RuleReads): Value
+}
+
+/** Compiles the lookup of a field; mistakes go to the context's compiler. */
+export function compileLookup(
+  context: CompileContext,
+  field: Field,
+  table: string | undefined,
+  path: RuleProblem['path'],
+): LookupRule | undefined {
+  const { definition, scopes } = context
+  const lookup = field.lookup!
+  const own = scopes.of(definition)
+  const here = table === undefined ? own.document : own.rows.get(table)!
+  const at = [...path, 'lookup']
+  if (lookup.match !== undefined) return byName(context, field, lookup.match, here, at)
+  return byCondition(context, field, table, here, at)
+}
+
+function byName(
+  { registry, compile }: CompileContext,
+  field: Field,
+  source: string,
+  here: Scope,
+  path: RuleProblem['path'],
+): LookupRule | undefined {
+  const { from, value: wanted = '' } = field.lookup!
+  const target = registry.byDoctype(from)
+  const origin = target && registry.fieldOf(target, wanted)
+  if (!target || !origin) return undefined
+  const match = compile(source, here, TEXT, [...path, 'match'])
+  return (
+    match && {
+      match,
+      origins: [wanted],
+      reads: [],
+      value(cell, environment, reads) {
+        const name = match.evaluate()(cell, environment)
+        const found = typeof name === 'string' && name !== '' && reads.locked(target.doctype, name)
+        return found ? assignedTo(field, origin, valueIn(found, wanted)) : null
+      },
+    }
+  )
+}
+
+function byCondition(
+  context: CompileContext,
+  field: Field,
+  table: string | undefined,
+  here: Scope,
+  path: RuleProblem['path'],
+): LookupRule | undefined {
+  const { registry, compile } = context
+  const lookup = field.lookup!
+  const found = foundIn(context, lookup.from, here)
+  if (!found) return undefined
+  const { scope, columns } = found
+  const where = compile(lookup.where ?? 'true', scope, CONDITION, [...path, 'where'], columns)
+  const rule = (
+    query: FoundQuery,
+    read: readonly CompiledRule[],
+    origins: LookupRule['origins'],
+  ): LookupRule => ({
+    match: undefined,
+    origins,
+    reads: read.flatMap(({ expression }) => readsHere(expression, table)),
+    value(cell, environment, reads) {
+      const records = { ...environment.records, this: cell }
+      return query({ ...environment, records }, reads)
+    },
+  })
+  const { operation } = lookup
+  if (operation !== undefined) {
+    const value = aggregated(context, field, operation, found, path)
+    if (!where || !value) return undefined
+    const query = aggregateQuery(found, field, operation, value, where)
+    return rule(query, [where, value], originsOf(value.expression.tree))
+  }
+  const origin = foundField(registry, found, lookup.value ?? '')
+  if (!where || !origin) return undefined
+  const first = firstQuery(found, { name: lookup.value!, field: origin }, where, lookup.latest)
+  const query: FoundQuery = (environment, reads) =>
+    assignedTo(field, origin, first(environment, reads))
+  return rule(query, [where], [lookup.value])
+}
+
+function assignedTo(field: Field, origin: Field, value: Value): Value {
+  return value === null ? null : assignValue(value, valueType(origin), valueType(field))
+}
+
+/** What is added up, or the smallest or largest of; a count adds up ones. */
+function aggregated(
+  { compile }: CompileContext,
+  field: Field,
+  operation: NonNullable<Lookup['operation']>,
+  { scope, columns }: Found,
+  path: RuleProblem['path'],
+): CompiledRule | undefined {
+  return compile(field.lookup!.value ?? '1', scope, valueType(field), [...path, operation], columns)
+}
+
+/** Compiles `default_from`: the oldest record of the linked DocType that meets a condition. */
+export function compileDefaultFrom(
+  context: CompileContext,
+  field: Field,
+  path: RuleProblem['path'],
+): FirstRecord | undefined {
+  const { registry, scopes, compile } = context
+  const source = field.link === undefined ? undefined : registry.byDoctype(field.link)
+  const found = source && foundIn(context, source.doctype, scopes.of(source).document)
+  const name = source && registry.fieldOf(source, 'name')
+  if (!found || !name) return undefined
+  const scope = { ...found.scope, records: new Map([['user', fieldsOf([])]]) }
+  const where = compile(field.defaultFrom!, scope, CONDITION, path, found.columns)
+  if (!where) return undefined
+  return { value: firstQuery(found, { name: 'name', field: name }, where, undefined) }
+}

@@ -1,0 +1,37 @@
+import type { Lookup } from '../../definition/model/definition.ts'
+import type { Environment } from '../../expression/tree/types.ts'
+import type { Doc, Row } from '../../storage/database/document.ts'
+import type { Step } from './steps.ts'
+
+/** Whether what is taken `at` a moment is taken in this write. */
+export function isMoment(
+  at: Lookup['at'],
+  doc: Doc,
+  before: Doc | undefined,
+  isNew: boolean,
+): boolean {
+  const submitting = doc.docstatus === 1 && before?.docstatus !== 1
+  if (at === 'create') return isNew
+  // What is over keeps what it had.
+  if (at === 'always') return doc.docstatus < 2
+  return submitting || (at === 'draft' && doc.docstatus === 0)
+}
+
+/** `draft` (the default) follows the master while the document is a draft; a submitted one keeps what it had. */
+export function mayFetch(when: 'always' | 'empty' | 'draft', isUnset: boolean, doc: Doc): boolean {
+  if (when === 'always') return true
+  if (doc.docstatus !== 0) return false
+  return when === 'draft' || isUnset
+}
+
+/** Whether a value that this write leaves as it was is taken anew, because what it was taken for is another. */
+export function isRenewed(
+  { renew, field }: Pick<Step, 'renew' | 'field'>,
+  doc: Doc,
+  values: Doc | Row,
+  environment: Environment,
+): boolean {
+  const { old } = environment.records
+  if (!renew || !old || doc.docstatus !== 0) return false
+  return values[field.name] === old[field.name] && renew.evaluate()(values, environment) === true
+}

@@ -1,0 +1,195 @@
+import { IS_REQUIRED } from '../../base/detail-kinds.ts'
+import type { Detail } from '../../base/errors.ts'
+import type { Field, StatusDeclaration } from '../../definition/model/definition.ts'
+import { ExpressionError } from '../../expression/tree/problem.ts'
+import type { Scope } from '../../expression/tree/scope.ts'
+import { CONDITION, type Environment } from '../../expression/tree/types.ts'
+import { type Doc, type Row, rowsOf, valueIn } from '../../storage/database/document.ts'
+import { type LinkPath, linkPathsOf, linkRecords, type RuleReads } from '../base/reads.ts'
+import { movedTo, type StatusRule, statusRule } from '../cells/status.ts'
+import { type CompileContext, type CompiledRule, ruleCompiler } from '../cells/steps.ts'
+import { addInvalid, isTried, linksOfValidation, validationsOf } from './validations.ts'
+
+/** What must hold of a document once it is computed. */
+export interface Checks {
+  /** Links the checks look through: `company`, `items.item_code`. */
+  readonly linkPaths: readonly string[]
+  problems(
+    doc: Doc,
+    before: Doc | undefined,
+    reads: RuleReads,
+    records: Environment,
+    moves: boolean,
+  ): readonly Detail[]
+  problemsOf(
+    changed: ReadonlySet<string>,
+    doc: Doc,
+    before: Doc,
+    reads: RuleReads,
+    records: Environment,
+  ): readonly Detail[]
+}
+
+interface RequiredCheck {
+  readonly field: Field
+  readonly when: CompiledRule | undefined
+  readonly paths: readonly LinkPath[]
+}
+
+export function checksOf(context: CompileContext): Checks {
+  const { definition, scopes } = context
+  const moment = scopes.momentOf(definition)
+  const required = requiredChecks(context, definition.fields, moment.document, ['fields'])
+  const tables = definition.fields
+    .filter((field) => field.child)
+    .map((table) => ({
+      table,
+      required: requiredChecks(context, table.child!.fields, moment.rows.get(table.name)!, [
+        'fields',
+        table.name,
+        'fields',
+      ]),
+    }))
+  const validations = validationsOf(context)
+  const { status } = definition.behaviour
+  const byItself = status?.moves && statusRule(definition, scopes.of(definition), ruleCompiler([]))
+
+  function problems(
+    doc: Doc,
+    before: Doc | undefined,
+    reads: RuleReads,
+    records: Environment,
+    moves: boolean,
+  ): readonly Detail[] {
+    const found: Detail[] = []
+    for (const check of required) addMissing(check, doc, reads, records, check.field.name, found)
+    for (const { table, required: columns } of tables) {
+      const rows = rowsOf(doc, table.name)
+      if (rows.length < table.child!.minRows) {
+        found.push({
+          field: table.name,
+          message: `expected at least ${table.child!.minRows} row(s), got ${rows.length}`,
+        })
+      }
+      if (columns.length === 0) continue
+      const rowRecords = { ...records, records: { ...records.records, parent: doc } }
+      for (const [index, row] of rows.entries()) {
+        for (const check of columns) {
+          const path = `${table.name}[${index}].${check.field.name}`
+          addMissing(check, row, reads, rowRecords, path, found)
+        }
+      }
+    }
+    if (status?.flow && before && !moves && !goesByItself(byItself, doc, before, records))
+      addFlowProblem(status, doc, before, found)
+    if (found.length === 0)
+      for (const check of validations)
+        if (isTried(check, doc, before)) addInvalid(check, doc, before, reads, records, found)
+    return found
+  }
+
+  function problemsOf(
+    changed: ReadonlySet<string>,
+    doc: Doc,
+    before: Doc,
+    reads: RuleReads,
+    records: Environment,
+  ): readonly Detail[] {
+    const found: Detail[] = []
+    for (const check of validations) {
+      if (!isTried(check, doc, before) || !check.reads.some((cell) => changed.has(cell))) continue
+      addInvalid(check, doc, before, reads, records, found)
+    }
+    return found
+  }
+
+  const linkPaths = [
+    ...required.flatMap(({ paths }) => paths.map(({ field }) => field)),
+    ...validations.flatMap(linksOfValidation),
+    ...tables.flatMap(({ table, required: columns }) =>
+      columns.flatMap(({ paths }) => paths.map(({ field }) => `${table.name}.${field}`)),
+    ),
+  ]
+  return { linkPaths, problems, problemsOf }
+}
+
+function requiredChecks(
+  { compile }: CompileContext,
+  fields: readonly Field[],
+  scope: Scope,
+  path: readonly string[],
+): RequiredCheck[] {
+  const checks: RequiredCheck[] = []
+  for (const field of fields) {
+    if (field.child) continue
+    if (field.required) checks.push({ field, when: undefined, paths: [] })
+    else if (field.requiredWhen !== undefined) {
+      const when = compile(field.requiredWhen, scope, CONDITION, [
+        ...path,
+        field.name,
+        'required_when',
+      ])
+      if (when) checks.push({ field, when, paths: linkPathsOf(when.expression, fields) })
+    }
+  }
+  return checks
+}
+
+function addMissing(
+  { field, when, paths }: RequiredCheck,
+  cell: Doc | Row,
+  reads: RuleReads,
+  environment: Environment,
+  path: string,
+  found: Detail[],
+): void {
+  if ((cell[field.name] ?? null) !== null) return
+  if (when) {
+    const records = { ...environment.records, ...linkRecords(paths, cell, reads) }
+    try {
+      if (when.evaluate()(cell, { ...environment, records }) !== true) return
+    } catch (error) {
+      if (!(error instanceof ExpressionError)) throw error
+      found.push({ field: path, message: error.message })
+      return
+    }
+  }
+  found.push({
+    field: path,
+    message: when ? `${IS_REQUIRED} when ${field.requiredWhen}` : IS_REQUIRED,
+  })
+}
+
+/** Whether a chosen status is where its conditions have just brought it. */
+function goesByItself(
+  rule: StatusRule | undefined,
+  doc: Doc,
+  before: Doc,
+  environment: Environment,
+): boolean {
+  if (!rule) return false
+  const { path } = rule
+  try {
+    const unmoved = { ...doc, [path]: valueIn(before, path) }
+    return movedTo(rule, unmoved, before, environment) === valueIn(doc, path)
+  } catch (error) {
+    if (!(error instanceof ExpressionError)) throw error
+    return false
+  }
+}
+
+/** A chosen status moves along the declared flow only (rules.md §4.1). */
+function addFlowProblem(
+  { field, flow }: StatusDeclaration,
+  doc: Doc,
+  before: Doc,
+  found: Detail[],
+): void {
+  const from = valueIn(before, field)
+  const to = valueIn(doc, field)
+  if (from === to || typeof from !== 'string') return
+  const next = flow?.[from] ?? []
+  if (typeof to === 'string' && next.includes(to)) return
+  const possible = next.length === 0 ? 'it is final' : `from there it may become ${next.join(', ')}`
+  found.push({ field, message: `cannot go from ${from} to ${to ?? 'nothing'}: ${possible}` })
+}

@@ -1,0 +1,191 @@
+import type { Detail } from '../../base/errors.ts'
+import { formatDecimal } from '../../base/money.ts'
+import type { Field, ValidationDeclaration } from '../../definition/model/definition.ts'
+import { ExpressionError } from '../../expression/tree/problem.ts'
+import type { Fields, Scope } from '../../expression/tree/scope.ts'
+import { CONDITION, type Environment, type EvalValue } from '../../expression/tree/types.ts'
+import { fieldType } from '../../fields/index.ts'
+import { type Doc, type Row, rowsOf } from '../../storage/database/document.ts'
+import {
+  addLinksAsked,
+  type LinkPath,
+  linkPathsOf,
+  linkRecords,
+  type RuleReads,
+} from '../base/reads.ts'
+import { repeatedRows } from '../base/repeated-rows.ts'
+import { type CompileContext, type CompiledRule, readsOf } from '../cells/steps.ts'
+
+/** A condition of `validate`, compiled (docs/doctypes/cookbook/validations.md). */
+export interface Validation {
+  /** What must be true; undefined where rows must differ from each other. */
+  readonly rule: CompiledRule | undefined
+  /** Columns in which no two rows of the table may agree. */
+  readonly unique: readonly string[]
+  /** Table each of whose rows is checked; undefined for a condition of the document. */
+  readonly each: string | undefined
+  /** Links of the document that it looks through, and those of the row. */
+  readonly paths: readonly LinkPath[]
+  readonly rowPaths: readonly LinkPath[]
+  readonly reads: readonly string[]
+  readonly field: string
+  /** Parts of the message: texts, and expressions between braces. */
+  readonly message: readonly (string | CompiledRule)[]
+  readonly on: ValidationDeclaration['on'] | undefined
+}
+
+/** The declared conditions of a DocType in their order; mistakes go to the compiler of the context. */
+export function validationsOf(context: CompileContext): readonly Validation[] {
+  const { definition, scopes, compile } = context
+  const validations: Validation[] = []
+  for (const [index, declared] of (definition.behaviour.validate ?? []).entries()) {
+    const { check, unique = [], field, message, each, on } = declared
+    const columns = definition.fields.find(({ name }) => name === each)?.child?.fields
+    if (each !== undefined && !columns) continue
+    const scope =
+      each === undefined ? scopes.momentOf(definition).document : rowScope(context, each)
+    const rule =
+      check === undefined
+        ? undefined
+        : compile(check, scope, CONDITION, ['validate', index, 'check'])
+    const parts = messageOf(context, message, () => tellable(context, scope, columns), [
+      'validate',
+      index,
+      'message',
+    ])
+    if ((check !== undefined && !rule) || !parts) continue
+    const rules = [rule ?? [], parts.filter((part) => typeof part !== 'string')].flat()
+    const rowPaths = columns
+      ? rules.flatMap(({ expression }) => linkPathsOf(expression, columns))
+      : []
+    const inRow = new Set(rowPaths.map((path) => path.field))
+    const paths = rules
+      .flatMap(({ expression }) => linkPathsOf(expression, definition.fields))
+      .filter((path) => !inRow.has(path.field))
+    // Through a link it reads another record as soon as the link is another.
+    const reads = [
+      ...(rule ? readsOf(rule.expression, each) : []),
+      ...unique.map((column) => `${each}.${column}`),
+      ...paths.map((link) => link.field),
+      ...rowPaths.map((link) => `${each}.${link.field}`),
+    ]
+    validations.push({ rule, unique, each, paths, rowPaths, reads, field, message: parts, on })
+  }
+  return validations
+}
+
+/** Links a condition looks through, as `company` or `items.item_code`. */
+export function linksOfValidation({ paths, rowPaths, each }: Validation): readonly string[] {
+  return [...paths.map(({ field }) => field), ...rowPaths.map(({ field }) => `${each}.${field}`)]
+}
+
+/** A cancelled document need not hold, the cancel itself may be refused; `on` limits a check to these writes. */
+export function isTried({ on }: Validation, doc: Doc, before: Doc | undefined): boolean {
+  if (doc.docstatus === 2) return before?.docstatus === 1 && on?.includes('cancel') === true
+  const submitting = doc.docstatus === 1 && before?.docstatus !== 1
+  return !on || (on.includes('create') && !before) || (on.includes('submit') && submitting)
+}
+
+/** Adds what a condition refuses of the document, or of each of its rows: `items[2].qty`. */
+export function addInvalid(
+  check: Validation,
+  doc: Doc,
+  before: Doc | undefined,
+  reads: RuleReads,
+  environment: Environment,
+  found: Detail[],
+): void {
+  const { each, unique, field, paths, rowPaths } = check
+  if (each === undefined) {
+    const records = { ...environment.records, ...linkRecords(paths, doc, reads) }
+    addFalse(check, doc, { ...environment, records }, field, found)
+    return
+  }
+  const olderRows = before ? rowsOf(before, each) : []
+  const rows = rowsOf(doc, each)
+  const repeated = unique.length > 0 ? repeatedRows(rows, unique) : undefined
+  for (const [index, row] of rows.entries()) {
+    if (repeated && !repeated.has(index)) continue
+    const old = olderRows.find(({ row_id }) => row_id === row.row_id)
+    // Most rows are right without a look through a link, so none is read before it is asked for.
+    const records = { ...environment.records, old, parent: doc }
+    addLinksAsked(records, paths, doc, reads)
+    addLinksAsked(records, rowPaths, row, reads)
+    addFalse(check, row, { ...environment, records }, `${each}[${index}].${field}`, found)
+  }
+}
+
+function addFalse(
+  { rule, message }: Validation,
+  cell: Doc | Row,
+  environment: Environment,
+  field: string,
+  found: Detail[],
+): void {
+  try {
+    if (rule?.evaluate()(cell, environment) === true) return
+    found.push({ field, message: message.map((part) => textOf(part, cell, environment)).join('') })
+  } catch (error) {
+    if (!(error instanceof ExpressionError)) throw error
+    found.push({ field, message: error.message })
+  }
+}
+
+function textOf(part: string | CompiledRule, cell: Doc | Row, environment: Environment): string {
+  if (typeof part === 'string') return part
+  const value: EvalValue = part.evaluate()(cell, environment)
+  return typeof value === 'bigint' ? formatDecimal(value, part.expression.scale) : String(value)
+}
+
+/** Scope of a condition of rows: the row's own fields and links, and the links of the document besides. */
+function rowScope({ definition, scopes }: CompileContext, table: string): Scope {
+  const { document, rows } = scopes.momentOf(definition)
+  const row = rows.get(table)!
+  const records = new Map([...document.records, ...row.records])
+  return { ...row, records }
+}
+
+/** `{item_code}: at most {qty}` → its texts and expressions; undefined where one of them is a mistake. */
+function messageOf(
+  { compile }: CompileContext,
+  message: string,
+  scopeOf: () => Scope,
+  path: readonly (string | number)[],
+): readonly (string | CompiledRule)[] | undefined {
+  const texts = message.split(/\{([^{}]*)\}/)
+  if (texts.length === 1) return texts
+  const scope = scopeOf()
+  const parts = texts.map((part, index) =>
+    index % 2 === 0 ? part : compile(part, scope, undefined, path),
+  )
+  return parts.every((part) => part !== undefined) ? parts : undefined
+}
+
+/** A message tells nobody a secret, so fields that hold one cannot be named in it. */
+function tellable(
+  { definition, registry }: CompileContext,
+  { fields, records, ...scope }: Scope,
+  columns: readonly Field[] | undefined,
+): Scope {
+  const own = columns ?? definition.fields
+  const fieldsOf = (name: string): readonly Field[] => {
+    if (name === 'old') return own
+    if (name === 'parent') return definition.fields
+    const link = [...own, ...definition.fields].find((field) => field.name === name)?.link
+    return (link === undefined ? undefined : registry.byDoctype(link)?.fields) ?? []
+  }
+  return {
+    ...scope,
+    fields: withoutSecrets(fields, own),
+    records: new Map(
+      [...records].map(([name, known]) => [name, withoutSecrets(known, fieldsOf(name))]),
+    ),
+  }
+}
+
+function withoutSecrets(known: Fields, fields: readonly Field[]): Fields {
+  const secret = fields.filter(({ type }) => fieldType(type).secret).map(({ name }) => name)
+  return secret.length === 0
+    ? known
+    : new Map([...known].filter(([name]) => !secret.includes(name)))
+}

@@ -1,9 +1,0 @@
-import { type HookKind, kindOf } from '../../hooks/hook.ts'
-import { DECIMAL_SCALE, MONEY_SCALE, type ScalarKind, type ValueType } from '../expression/types.ts'
-
-/** How expressions see a value of a kind that hooks take or give. */
-export function hookType(kind: HookKind): ValueType & { readonly kind: ScalarKind } {
-  const { kind: scalar } = kindOf(kind)
-  const scale = scalar === 'money' ? MONEY_SCALE : scalar === 'decimal' ? DECIMAL_SCALE : 0
-  return { kind: scalar, scale }
-}

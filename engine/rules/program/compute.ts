@@ -1,0 +1,189 @@
+import type { Detail } from '../../base/errors.ts'
+import { once } from '../../base/once.ts'
+import type { DocTypeDefinition } from '../../definition/model/definition.ts'
+import type { Registry } from '../../definition/model/registry.ts'
+import type { Environment } from '../../expression/tree/types.ts'
+import type { Doc } from '../../storage/database/document.ts'
+import { type GraphNode, inDependencyOrder } from '../base/graph.ts'
+import type { RuleReads } from '../base/reads.ts'
+import { createScopes, type Scopes } from '../base/scopes.ts'
+import { fillRows, isRefreshed, numberRows, startFilling } from '../cells/fill.ts'
+import { startRollups } from '../cells/start-rollups.ts'
+import { deriveStatus, type StatusRule, statusRule } from '../cells/status.ts'
+import { type RuleProblem, ruleCompiler, type Step, stepsOf } from '../cells/steps.ts'
+import { takenLinks } from '../cells/taken-links.ts'
+import { type Checks, checksOf } from '../checks/checks.ts'
+
+/** The moment and the person of one evaluation. */
+export interface RuleEnvironment {
+  readonly today: string
+  readonly now: string
+  readonly user: { readonly email: string; readonly name: string }
+}
+
+/**
+ * The declared behaviour of one DocType, pure over the document and what it reads of others: defaults,
+ * fetched values, look-ups, formulas and derived status in the order of their dependencies, then the checks.
+ */
+export interface Rules {
+  /** Links whose records are read: `customer`, `items.item_code`. */
+  readonly fetchedLinks: ReadonlySet<string>
+  /** Links that the checks look through, in the same form. */
+  readonly checkedLinks: ReadonlySet<string>
+  /** Links that rules fill with what other links say (taken-links.ts). */
+  readonly takenLinks: ReadonlySet<string>
+  environment(now: string, user: string): RuleEnvironment
+  /** Fills fetches, look-ups, formulas, defaults of what is new, and the status. Changes `doc` and its rows. */
+  compute(
+    doc: Doc,
+    before: Doc | undefined,
+    reads: RuleReads,
+    environment: RuleEnvironment,
+  ): readonly Detail[]
+  /** Formulas and status alone, after something else changed a stored value: nothing is read anew. */
+  recompute(doc: Doc, before: Doc, environment: RuleEnvironment): readonly Detail[]
+  /** Look-ups alone, where they find something: for a mirror row of another day. */
+  refreshLookups(doc: Doc, reads: RuleReads, environment: RuleEnvironment): void
+  /** What is missing or refused by `required`, `required_when`, `validate` and the status flow. */
+  problems(
+    doc: Doc,
+    before: Doc | undefined,
+    reads: RuleReads,
+    environment: RuleEnvironment,
+    /** An action may move a chosen status off its flow. */
+    moves?: boolean,
+  ): readonly Detail[]
+  /** What `validate` refuses among the checks that read one of these cells (`paid_amount`, `items.billed_qty`). */
+  problemsOf(
+    changed: ReadonlySet<string>,
+    doc: Doc,
+    before: Doc,
+    reads: RuleReads,
+    environment: RuleEnvironment,
+  ): readonly Detail[]
+}
+
+export interface CompiledRules {
+  readonly rules: Rules
+  /** What follows from what inside a document: formulas and the derived status. */
+  readonly nodes: readonly GraphNode[]
+  readonly problems: readonly RuleProblem[]
+}
+
+/** Compiles a DocType's expressions. Every mistake is returned with its path; `rules` must not run then. */
+export function compileRules(
+  definition: DocTypeDefinition,
+  registry: Registry,
+  scopes: Scopes = createScopes(registry),
+): CompiledRules {
+  const problems: RuleProblem[] = []
+  const compile = ruleCompiler(problems)
+  const context = { definition, registry, scopes, compile }
+  const declared = stepsOf(context)
+  const status = statusRule(definition, scopes.of(definition), compile)
+  const ordered = inDependencyOrder<Step | StatusRule>(status ? [...declared, status] : declared)
+  if (!ordered.ok) problems.push(cycleProblem(ordered.cycle, declared))
+  const checks = checksOf(context)
+  const steps = ordered.ok ? ordered.order : []
+  const nodes = steps.filter(isFollowed)
+  const taken = once(() => takenLinks(definition, registry, declared))
+  return { rules: rulesOf(definition, registry, steps, checks, taken), nodes, problems }
+}
+
+/** Formulas and statuses follow from every change; the rest is taken in when the document itself is written. */
+function isFollowed(step: Step | StatusRule): boolean {
+  return 'states' in step || step.formula !== undefined
+}
+
+function cycleProblem(cycle: readonly string[], steps: readonly Step[]): RuleProblem {
+  const [first = ''] = cycle
+  const step = steps.find(({ path }) => cycle.includes(path))
+  const key = step?.formula ? 'formula' : step?.initial ? 'default' : 'fetch'
+  const path = step
+    ? ['fields', ...(step.table === undefined ? [] : [step.table, 'fields']), step.field.name, key]
+    : ['fields', first]
+  const source = step?.field.formula ?? step?.field.default ?? ''
+  return { path, source, offset: 0, message: `formula cycle: ${cycle.join(' -> ')}` }
+}
+
+function rulesOf(
+  definition: DocTypeDefinition,
+  registry: Registry,
+  steps: readonly (Step | StatusRule)[],
+  checks: Checks,
+  taken: () => ReadonlySet<string>,
+): Rules {
+  const followed = steps.filter(isFollowed)
+  const lookups = steps.filter((step): step is Step => 'field' in step && step.lookup !== undefined)
+  const checkedLinks = new Set(checks.linkPaths)
+  const fetchedLinks = new Set([...steps.flatMap(linksOf), ...checkedLinks])
+
+  function run(
+    chosen: readonly (Step | StatusRule)[],
+    doc: Doc,
+    before: Doc | undefined,
+    reads: RuleReads,
+    environment: RuleEnvironment,
+  ): readonly Detail[] {
+    const records = recordsFor(before, environment)
+    const filling = startFilling(registry, reads, doc, before, records)
+    for (const step of chosen) {
+      if ('states' in step) {
+        const problem = deriveStatus(step, doc, before, records)
+        if (problem !== undefined) filling.failures.push({ field: step.path, message: problem })
+      } else fillRows(filling, step)
+    }
+    return filling.failures
+  }
+
+  return {
+    fetchedLinks,
+    checkedLinks,
+    get takenLinks() {
+      return taken()
+    },
+    environment: (now, user) => ({
+      now,
+      today: now.slice(0, 10),
+      user: { email: user, name: user },
+    }),
+    compute(doc, before, reads, environment) {
+      numberRows(definition, doc)
+      startRollups(definition, doc, before)
+      return run(steps, doc, before, reads, environment)
+    },
+    recompute: (doc, before, environment) => run(followed, doc, before, NO_READS, environment),
+    refreshLookups(doc, reads, environment) {
+      const records = recordsFor(undefined, environment)
+      for (const step of lookups) {
+        if (step.table !== undefined || !isRefreshed(step)) continue
+        const value = step.lookup!.value(doc, records, reads)
+        if (value !== null) doc[step.field.name] = value
+      }
+    },
+    problems: (doc, before, reads, environment, moves = false) =>
+      checks.problems(doc, before, reads, recordsFor(before, environment), moves),
+    problemsOf: (changed, doc, before, reads, environment) =>
+      checks.problemsOf(changed, doc, before, reads, recordsFor(before, environment)),
+  }
+}
+
+/** Stands in where nothing is read: formulas and statuses look at the document alone, whatever its database is. */
+const NO_READS: RuleReads = {
+  kind: 'sqlite',
+  get: () => undefined,
+  locked: () => undefined,
+  pending: () => 0,
+  value: () => null,
+}
+
+function linksOf(step: Step | StatusRule): readonly string[] {
+  if ('states' in step) return []
+  const links = step.initialPaths.map(({ field }) => field)
+  if (step.field.fetch) links.push(step.field.fetch.link)
+  return links.map((link) => (step.table === undefined ? link : `${step.table}.${link}`))
+}
+
+function recordsFor(before: Doc | undefined, { today, now, user }: RuleEnvironment): Environment {
+  return { today, now, records: { old: before, user } }
+}

@@ -1,0 +1,159 @@
+import type {
+  DocTypeDefinition,
+  EventDeclaration,
+  Field,
+} from '../../definition/model/definition.ts'
+import { CONDITION, type ValueType } from '../../expression/tree/types.ts'
+import { fieldType } from '../../fields/index.ts'
+import { linkPathsOf } from '../base/reads.ts'
+import { valueType } from '../base/scopes.ts'
+import { statusRule } from '../cells/status.ts'
+import {
+  type CompileContext,
+  type RuleProblem,
+  readsOf,
+  ruleCompiler,
+  stepsOf,
+} from '../cells/steps.ts'
+import type { Assignment, StepRule } from '../steps/step-plans.ts'
+
+/** What a declared event adds to the log entry, as key → value. */
+export interface EventValue {
+  readonly key: string
+  readonly rule: StepRule
+}
+
+/** A declared event, compiled (rules.md §4.4). */
+export interface EventPlan {
+  readonly name: string
+  readonly on: EventDeclaration['on']
+  /** The field of `on: change`. */
+  readonly field: string | undefined
+  readonly when: StepRule | undefined
+  readonly set: readonly Assignment[]
+  /** Keys beyond the record's own fields. */
+  readonly values: readonly EventValue[]
+}
+
+/** Compiles the declared events of a DocType. `problem` takes what is wrong beside expressions. */
+export function compileEvents(
+  context: CompileContext,
+  problem: (path: RuleProblem['path'], message: string) => void,
+): readonly EventPlan[] {
+  const { definition, scopes, compile } = context
+  const scope = scopes.momentOf(definition).document
+  const plans: EventPlan[] = []
+  const rule = (
+    source: string,
+    type: ValueType | undefined,
+    path: RuleProblem['path'],
+  ): StepRule | undefined => {
+    const compiled = compile(source, scope, type, path)
+    return compiled && { ...compiled, paths: linkPathsOf(compiled.expression, definition.fields) }
+  }
+  for (const [name, event] of Object.entries(definition.behaviour.events ?? {})) {
+    const path = ['events', name]
+    const { on, field, when, set = {}, data } = event
+    if (on === undefined && when === undefined) problem(path, 'needs on or when')
+    if ((on === 'change') !== (field !== undefined))
+      problem(path, 'on: change and field belong together')
+    if ((on === 'submit' || on === 'cancel') && !definition.submittable)
+      problem([...path, 'on'], `${definition.doctype} is not submittable`)
+    const assignments = Object.entries(set).flatMap(([key, source]): Assignment[] => {
+      const target = settable(definition, key, [...path, 'set', key], problem)
+      const type = target && valueType(target)
+      const compiled = type && rule(source, type, [...path, 'set', key])
+      return target && type && compiled ? [{ field: target, type, rule: compiled }] : []
+    })
+    const values =
+      data === undefined || isList(data)
+        ? []
+        : Object.entries(data).flatMap(([key, source]): EventValue[] => {
+            const compiled = rule(source, undefined, [...path, 'data', key])
+            const secret = compiled && secretRead(context, compiled)
+            if (secret !== undefined)
+              problem([...path, 'data', key], `reads ${secret}, which is kept secret; leave it out`)
+            return compiled ? [{ key, rule: compiled }] : []
+          })
+    const condition = when === undefined ? undefined : rule(when, CONDITION, [...path, 'when'])
+    plans.push({ name, on, field, when: condition, set: assignments, values })
+  }
+  checkSetFields(context, plans, problem)
+  return plans
+}
+
+function isList(data: NonNullable<EventDeclaration['data']>): data is readonly string[] {
+  return Array.isArray(data)
+}
+
+/** The first field an expression reads whose values nobody may see: its own, a row's, or one behind a link. */
+function secretRead(
+  { definition, registry }: CompileContext,
+  { expression }: StepRule,
+): string | undefined {
+  return expression.dependencies.find((name) => {
+    const [head = '', rest] = name.split('.')
+    const through = definition.fields.find((field) => field.name === head)
+    const target = through?.link === undefined ? undefined : registry.byDoctype(through.link)
+    const behind = head === 'old' ? definition.fields : (through?.child ?? target)?.fields
+    const read = rest === undefined ? through : behind?.find((field) => field.name === rest)
+    return read !== undefined && fieldType(read.type).secret
+  })
+}
+
+function settable(
+  { fields }: DocTypeDefinition,
+  name: string,
+  path: RuleProblem['path'],
+  problem: (path: RuleProblem['path'], message: string) => void,
+): Field | undefined {
+  const field = fields.find((candidate) => candidate.name === name)
+  if (!field) {
+    problem(path, `no field ${JSON.stringify(name)}`)
+    return undefined
+  }
+  const computed = (['formula', 'rollup', 'lookup', 'call', 'fetch'] as const).find(
+    (key) => field[key] !== undefined,
+  )
+  if (!field.child && computed === undefined) return field
+  problem(path, `cannot be set: it ${field.child ? 'is a table' : `has ${computed}`}`)
+  return undefined
+}
+
+/**
+ * What an event sets, and what is computed from it, may not decide whether events happen, or an event could
+ * cause itself (rules.md §4.2).
+ */
+function checkSetFields(
+  context: CompileContext,
+  plans: readonly EventPlan[],
+  problem: (path: RuleProblem['path'], message: string) => void,
+): void {
+  const set = new Set(plans.flatMap((plan) => plan.set.map(({ field }) => field.name)))
+  if (set.size === 0) return
+  const following = followersOf(context, set)
+  for (const { name, when } of plans) {
+    const read = when && readsOf(when.expression, undefined).find((cell) => following.has(cell))
+    if (read === undefined) continue
+    const why = set.has(read) ? 'which an event sets' : 'which is computed from what an event sets'
+    problem(['events', name, 'when'], `reads ${read}, ${why}`)
+  }
+}
+
+/** These fields and every formula and status over them. */
+function followersOf(context: CompileContext, set: ReadonlySet<string>): ReadonlySet<string> {
+  const { definition, scopes } = context
+  const compile = ruleCompiler([])
+  const status = statusRule(definition, scopes.of(definition), compile)
+  const nodes = [
+    ...stepsOf({ ...context, compile }).filter(({ formula }) => formula !== undefined),
+    ...(status && status.reads.length > 0 ? [status] : []),
+  ]
+  const following = new Set(set)
+  for (let before = -1; before < following.size; ) {
+    before = following.size
+    for (const { path, reads } of nodes)
+      if (reads.some((cell) => following.has(cell))) following.add(path)
+  }
+  return following
+}

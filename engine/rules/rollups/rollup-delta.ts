@@ -1,0 +1,133 @@
+import { assignValue } from '../../expression/syntax/assign.ts'
+import type { Environment } from '../../expression/tree/types.ts'
+import { type Doc, type Row, rowsOf } from '../../storage/database/document.ts'
+import { NO_ENVIRONMENT } from '../base/sql-parts.ts'
+import type { RollupPlan } from './rollup.ts'
+
+/** What one source gives to one key of a rollup. */
+export interface Contribution {
+  readonly key: string
+  readonly value: bigint | number | string
+}
+
+/** What a document (or its rows) gives to a rollup; nothing while it does not exist. */
+export function contributionsOf(plan: RollupPlan, doc: Doc | undefined): readonly Contribution[] {
+  if (!doc) return []
+  const found: Contribution[] = []
+  if (plan.sourceTable === undefined) {
+    contribute(plan, doc, NO_ENVIRONMENT, found)
+    return found
+  }
+  const environment = { ...NO_ENVIRONMENT, records: { parent: doc } }
+  for (const row of rowsOf(doc, plan.sourceTable)) contribute(plan, row, environment, found)
+  return found
+}
+
+function contribute(
+  { match, where, value, operation, type }: RollupPlan,
+  cell: Doc | Row,
+  environment: Environment,
+  found: Contribution[],
+): void {
+  if (where && where.evaluate()(cell, environment) !== true) return
+  const key = match.evaluate()(cell, environment)
+  if (typeof key !== 'string' || key === '') return
+  if (operation === 'count') {
+    found.push({ key, value: 1 })
+    return
+  }
+  const given = value!.evaluate()(cell, environment)
+  const kept = assignValue(given, value!.expression, type)
+  // An unset date or text is no smallest and no largest one.
+  if (kept === null || typeof kept === 'boolean') return
+  found.push({ key, value: kept })
+}
+
+/** How one key of a rollup changes. */
+export interface RollupDelta {
+  readonly plan: RollupPlan
+  readonly key: string
+  /** sum and count: what to add. */
+  readonly amount: bigint | number
+  /** min and max: values that came and went. */
+  readonly added: readonly (bigint | number | string)[]
+  readonly removed: readonly (bigint | number | string)[]
+  /** The source that first named the key, for records that a ledger makes. */
+  readonly source: Doc
+}
+
+/** The deltas of a write: contribution after − contribution before, for every key that changed. */
+export function deltasOf(
+  plans: readonly RollupPlan[],
+  before: Doc | undefined,
+  after: Doc | undefined,
+): RollupDelta[] {
+  const deltas: RollupDelta[] = []
+  for (const plan of plans) {
+    const old = contributionsOf(plan, before)
+    const now = contributionsOf(plan, after)
+    if (old.length === 0 && now.length === 0) continue
+    const byKey = new Map<string, { added: Contribution[]; removed: Contribution[] }>()
+    for (const one of now) sidesOf(byKey, one.key).added.push(one)
+    for (const one of old) sidesOf(byKey, one.key).removed.push(one)
+    for (const [key, { added, removed }] of byKey) {
+      const delta = deltaOf(plan, key, added, removed, (after ?? before)!)
+      if (delta) deltas.push(delta)
+    }
+  }
+  return deltas
+}
+
+interface Sides {
+  readonly added: Contribution[]
+  readonly removed: Contribution[]
+}
+
+function sidesOf(byKey: Map<string, Sides>, key: string): Sides {
+  const known = byKey.get(key)
+  if (known) return known
+  const made = { added: [], removed: [] }
+  byKey.set(key, made)
+  return made
+}
+
+function deltaOf(
+  plan: RollupPlan,
+  key: string,
+  added: readonly Contribution[],
+  removed: readonly Contribution[],
+  source: Doc,
+): RollupDelta | undefined {
+  if (plan.operation === 'min' || plan.operation === 'max') {
+    const came = added.map(({ value }) => value)
+    const went = removed.map(({ value }) => value)
+    // What stays the same neither comes nor goes.
+    for (const value of [...went]) {
+      const at = came.indexOf(value)
+      if (at < 0) continue
+      came.splice(at, 1)
+      went.splice(went.indexOf(value), 1)
+    }
+    if (came.length === 0 && went.length === 0) return undefined
+    return { plan, key, amount: 0, added: came, removed: went, source }
+  }
+  const amount = difference(added, removed)
+  // A key that is named for the first time may need a record even where the amount is 0.
+  if (Number(amount) === 0 && (added.length === 0 || removed.length > 0)) return undefined
+  return { plan, key, amount, added: [], removed: [], source }
+}
+
+function difference(
+  added: readonly Contribution[],
+  removed: readonly Contribution[],
+): bigint | number {
+  const scaled = [...added, ...removed].some(({ value }) => typeof value === 'bigint')
+  if (scaled) return total(added) - total(removed)
+  const whole = (side: readonly Contribution[]): number =>
+    side.reduce((sum, { value }) => sum + Number(value), 0)
+  return whole(added) - whole(removed)
+}
+
+function total(side: readonly Contribution[]): bigint {
+  return side.reduce((sum, { value }) => sum + BigInt(value), 0n)
+}

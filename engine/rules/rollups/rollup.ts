@@ -1,0 +1,195 @@
+import type { DocTypeDefinition, Field, Rollup } from '../../definition/model/definition.ts'
+import type { Registry } from '../../definition/model/registry.ts'
+import { sqlProblem } from '../../expression/sql/to-sql.ts'
+import { clockOf } from '../../expression/tree/analyse.ts'
+import { CONDITION, isNumeric, type ValueType } from '../../expression/tree/types.ts'
+import type { Value } from '../../fields/field-type.ts'
+import type { DatabaseKind, Db } from '../../storage/database/database.ts'
+import { type Scopes, valueType } from '../base/scopes.ts'
+import { columnsOfSource } from '../base/source-rows.ts'
+import { type CompiledRule, type RuleProblem, ruleCompiler } from '../cells/steps.ts'
+import { createRollupOfKey } from './rollup-of-key.ts'
+
+/** A rollup field with its expressions compiled: what it is kept from, and where it is kept. */
+export interface RollupPlan {
+  readonly target: DocTypeDefinition
+  /** Table of the target whose rows hold the field; the key is then a `row_id`, else a record's name. */
+  readonly targetTable: string | undefined
+  readonly field: Field
+  readonly type: ValueType
+  readonly operation: Rollup['operation']
+  readonly source: DocTypeDefinition
+  readonly sourceTable: string | undefined
+  readonly match: CompiledRule
+  readonly value: CompiledRule | undefined
+  readonly where: CompiledRule | undefined
+}
+
+const TEXT: ValueType = { kind: 'str', scale: 0 }
+
+/** A rollup as it is declared, found by the DocType it is kept from. */
+interface Declared {
+  readonly target: DocTypeDefinition
+  readonly targetTable: string | undefined
+  readonly field: Field
+}
+
+/** The rollups of a registry by the DocType they are kept from; each is compiled at its first use. */
+export interface Rollups {
+  keptFrom(source: DocTypeDefinition): readonly RollupPlan[]
+  /**
+   * The rollups of a new record that may have sources already: those whose key is no link, so that it could be
+   * written down before the record was there.
+   */
+  olderThan(target: DocTypeDefinition): readonly RollupPlan[]
+  /** The value of one key from the rows themselves, for when the smallest or largest one went away. */
+  ofKey(tx: Db, plan: RollupPlan, key: string): Promise<Value>
+}
+
+export function createRollups(registry: Registry, scopes: Scopes, kind: DatabaseKind): Rollups {
+  const rollupOfKey = createRollupOfKey()
+  const declared = new Map<string, Declared[]>()
+  for (const target of registry.all) {
+    for (const { table, field } of rollupFields(target)) {
+      const [source = ''] = field.rollup!.from.split('.')
+      const list = declared.get(source)
+      const entry = { target, targetTable: table, field }
+      if (list) list.push(entry)
+      else declared.set(source, [entry])
+    }
+  }
+  const compiled = new Map<string, readonly RollupPlan[]>()
+  const older = new Map<string, readonly RollupPlan[]>()
+  return {
+    keptFrom({ doctype }) {
+      const known = compiled.get(doctype)
+      if (known) return known
+      const plans = (declared.get(doctype) ?? []).flatMap(({ target, targetTable, field }) => {
+        const plan = compileRollup(registry, scopes, target, targetTable, field).plan
+        return plan ? [plan] : []
+      })
+      compiled.set(doctype, plans)
+      return plans
+    },
+    olderThan(target) {
+      const known = older.get(target.doctype)
+      if (known) return known
+      const plans = target.fields.flatMap((field) => {
+        if (!field.rollup) return []
+        const { plan } = compileRollup(registry, scopes, target, undefined, field)
+        return plan && !isKeyedByLink(plan) ? [plan] : []
+      })
+      older.set(target.doctype, plans)
+      return plans
+    },
+    ofKey: (tx, plan, key) => rollupOfKey(tx, kind, plan, key),
+  }
+}
+
+/** A link always names a record that is there. */
+function isKeyedByLink({ source, sourceTable, field: { rollup } }: RollupPlan): boolean {
+  const fields =
+    sourceTable === undefined
+      ? source.fields
+      : source.fields.find(({ name }) => name === sourceTable)?.child?.fields
+  const key = fields?.find(({ name }) => name === rollup?.match)
+  return key?.link !== undefined || key?.linkFrom !== undefined
+}
+
+/** The rollup fields of a DocType, those of its rows too. */
+export function rollupFields({
+  fields,
+}: DocTypeDefinition): readonly { readonly table: string | undefined; readonly field: Field }[] {
+  return fields.flatMap((field) => [
+    ...(field.rollup ? [{ table: undefined, field }] : []),
+    ...(field.child?.fields ?? [])
+      .filter(({ rollup }) => rollup !== undefined)
+      .map((column) => ({ table: field.name, field: column })),
+  ])
+}
+
+/** Compiles one rollup; every mistake is returned with its path in the target's YAML. */
+export function compileRollup(
+  registry: Registry,
+  scopes: Scopes,
+  target: DocTypeDefinition,
+  targetTable: string | undefined,
+  field: Field,
+): { readonly plan: RollupPlan | undefined; readonly problems: readonly RuleProblem[] } {
+  const problems: RuleProblem[] = []
+  const compile = ruleCompiler(problems)
+  const rollup = field.rollup!
+  const path = [
+    'fields',
+    ...(targetTable === undefined ? [] : [targetTable, 'fields']),
+    field.name,
+    'rollup',
+  ]
+  const [name = '', sourceTable] = rollup.from.split('.')
+  const source = registry.byDoctype(name)
+  const own = source && scopes.of(source)
+  const scope = own && (sourceTable === undefined ? own.document : own.rows.get(sourceTable))
+  if (!source || !scope) return { plan: undefined, problems }
+  const type = valueType(field)
+  const match = compile(rollup.match, scope, TEXT, [...path, 'match'])
+  const value =
+    rollup.value === undefined
+      ? undefined
+      : compile(rollup.value, scope, type, [...path, rollup.operation])
+  const where =
+    rollup.where === undefined
+      ? undefined
+      : compile(rollup.where, scope, CONDITION, [...path, 'where'])
+  const columns = columnsOfSource({ source, sourceTable })
+  for (const [key, rule] of [
+    ['match', match],
+    [rollup.operation, value],
+    ['where', where],
+  ] as const) {
+    if (!rule) continue
+    const { source: text, tree } = rule.expression
+    const moving = movingPart(rule)
+    if (moving !== undefined) {
+      const message = `a rollup is kept by deltas, so it cannot read ${moving}, which changes without a write`
+      problems.push({ path: [...path, key], source: text, offset: 0, message })
+    }
+    const problem = sqlProblem(tree, columns)
+    if (problem) {
+      const { offset, message } = problem
+      problems.push({ path: [...path, key], source: text, offset, message })
+    }
+  }
+  if (type.kind === 'bool') {
+    const message = `a rollup has no value for a field of the type ${field.type}; use a formula over a count`
+    problems.push({ path: [...path, rollup.operation], source: '', offset: 0, message })
+  }
+  if ((rollup.operation === 'sum' || rollup.operation === 'count') && !isNumeric(type.kind)) {
+    const message = `${rollup.operation} needs a field of numbers, got ${field.type}`
+    problems.push({ path: [...path, rollup.operation], source: '', offset: 0, message })
+  }
+  if (!match || problems.length > 0) return { plan: undefined, problems }
+  const { operation } = rollup
+  const plan = {
+    target,
+    targetTable,
+    field,
+    type,
+    operation,
+    source,
+    sourceTable,
+    match,
+    value,
+    where,
+  }
+  return { plan, problems }
+}
+
+/** What an expression reads that is not stored with the source: it would change without a delta. */
+function movingPart({ expression }: CompiledRule): string | undefined {
+  const clock = clockOf(expression.tree)
+  if (clock) return `${clock}()`
+  const other = expression.dependencies.find(
+    (name) => name.startsWith('old.') || name.startsWith('user.'),
+  )
+  return other?.split('.')[0]
+}

@@ -1,0 +1,125 @@
+import type {
+  ActionDeclaration,
+  DocTypeDefinition,
+  Field,
+} from '../../definition/model/definition.ts'
+import { fieldsOf, type Scope, withRecord } from '../../expression/tree/scope.ts'
+import { CONDITION } from '../../expression/tree/types.ts'
+import { columnOfDocument } from '../base/columns.ts'
+import { linkPathsOf } from '../base/reads.ts'
+import { type Scopes, scopeFields } from '../base/scopes.ts'
+import type { CompileContext, RuleProblem } from '../cells/steps.ts'
+import { compileSteps } from './effects.ts'
+import type { StepPlan, StepRule } from './step-plans.ts'
+
+/** A declared action, compiled (rules.md §4.1). */
+export interface ActionPlan {
+  readonly name: string
+  readonly declared: ActionDeclaration
+  readonly input: readonly Field[]
+  readonly when: StepRule | undefined
+  /** Defaults of the input, where they are expressions. */
+  readonly defaults: readonly { readonly field: Field; readonly rule: StepRule }[]
+  readonly moves: string | undefined
+  readonly steps: readonly StepPlan[]
+}
+
+/** Compiles the actions of a DocType. `problem` takes what is wrong beside expressions. */
+export function compileActions(
+  context: CompileContext,
+  problem: (path: RuleProblem['path'], message: string) => void,
+): ReadonlyMap<string, ActionPlan> {
+  const { definition, scopes } = context
+  const plans = new Map<string, ActionPlan>()
+  for (const [name, declared] of Object.entries(definition.behaviour.actions ?? {})) {
+    const path = ['actions', name]
+    const { input = [], moves, steps = [] } = declared
+    for (const { name: field, child } of input)
+      if (child) problem([...path, 'input', field], 'the input of an action has no tables')
+    const moment = scopes.momentOf(definition).document
+    const scope = withRecord(moment, 'input', fieldsOf(scopeFields(input)))
+    checkMoves(context, moves, path, problem)
+    const when = conditionOf(context, declared.when, scope, [...path, 'when'])
+    if (when || declared.when === undefined) checkScheduled(context, declared, path, problem)
+    plans.set(name, {
+      name,
+      declared,
+      input,
+      when,
+      defaults: defaultsOf(context, input, moment, path),
+      moves,
+      steps: compileSteps(context, steps, scope, [...path, 'steps'], problem),
+    })
+  }
+  return plans
+}
+
+function conditionOf(
+  { compile, definition }: CompileContext,
+  source: string | undefined,
+  scope: Scope,
+  path: RuleProblem['path'],
+): StepRule | undefined {
+  const rule = source === undefined ? undefined : compile(source, scope, CONDITION, path)
+  return rule && { ...rule, paths: linkPathsOf(rule.expression, definition.fields) }
+}
+
+function defaultsOf(
+  { compile, definition }: CompileContext,
+  input: readonly Field[],
+  scope: Scope,
+  path: RuleProblem['path'],
+): ActionPlan['defaults'] {
+  return input.flatMap((field) => {
+    if (field.default === undefined || field.defaultValue !== undefined) return []
+    const [known] = scopeFields([field])
+    const type = { kind: known!.kind, scale: known!.scale ?? 0 }
+    const rule = compile(field.default, scope, type, [...path, 'input', field.name, 'default'])
+    if (!rule) return []
+    return [{ field, rule: { ...rule, paths: linkPathsOf(rule.expression, definition.fields) } }]
+  })
+}
+
+function checkMoves(
+  { definition }: CompileContext,
+  moves: string | undefined,
+  path: RuleProblem['path'],
+  problem: (path: RuleProblem['path'], message: string) => void,
+): void {
+  if (moves === undefined) return
+  const { status } = definition.behaviour
+  if (status?.flow) return
+  problem(
+    [...path, 'moves'],
+    'only a chosen status (status.flow) can be moved; a derived one follows from fields that `set` changes',
+  )
+}
+
+/** Nobody is there to send input, and the database finds the records: their own fields are all it can go by. */
+function checkScheduled(
+  { definition, scopes, compile }: CompileContext,
+  { every, when, input = [] }: ActionDeclaration,
+  path: RuleProblem['path'],
+  problem: (path: RuleProblem['path'], message: string) => void,
+): void {
+  if (every === undefined) return
+  if (when === undefined)
+    problem([...path, 'every'], 'needs `when`, which says what records it is run for')
+  else
+    compile(
+      when,
+      scheduledScope(scopes, definition),
+      CONDITION,
+      [...path, 'when'],
+      columnOfDocument,
+    )
+  for (const { name, required, default: fallback } of input)
+    if (required && fallback === undefined)
+      problem([...path, 'input', name], 'is required, but nobody sends input to a scheduled action')
+}
+
+/** What the `when` of a scheduled action may name. */
+export function scheduledScope(scopes: Scopes, definition: DocTypeDefinition): Scope {
+  const { fields, repeat } = scopes.of(definition).document
+  return { fields, records: new Map(), repeat }
+}

@@ -1,0 +1,47 @@
+import type { BringsDeclaration } from '../../definition/model/definition.ts'
+import type { CompileContext, RuleProblem } from '../cells/steps.ts'
+import type { StepRule } from './step-plans.ts'
+import { at, conditionAt, ruleAt, type StepSite } from './step-site.ts'
+
+/** Which records a new record brings along, compiled. */
+export interface BringsPlan extends Pick<BringsDeclaration, 'sets'> {
+  readonly owner: string | undefined
+  readonly if: StepRule | undefined
+  readonly suffix: StepRule | undefined
+}
+
+/** Compiles `brings`; undefined where a DocType has none. `problem` takes what is wrong beside expressions. */
+export function compileBrings(
+  context: CompileContext,
+  problem: (path: RuleProblem['path'], message: string) => void,
+): BringsPlan | undefined {
+  const { definition, scopes } = context
+  const { brings } = definition.behaviour
+  if (!brings) return undefined
+  for (const [index, { named, optional }] of brings.sets.entries()) {
+    const path = ['brings', 'sets', index]
+    if (
+      named !== undefined &&
+      !definition.fields.some(({ name, child }) => name === named && !child)
+    )
+      problem([...path, 'named'], `no field ${JSON.stringify(named)}`)
+    if (named === undefined && optional === true)
+      problem([...path, 'optional'], 'is for a set that is chosen by a field (`named`)')
+  }
+  const site: StepSite = {
+    context,
+    scope: scopes.momentOf(definition).document,
+    variables: new Map(),
+    path: ['brings'],
+    problem,
+  }
+  const { sets, owner, suffix } = brings
+  return {
+    sets,
+    owner,
+    if: conditionAt(site, brings.if),
+    suffix: suffix === undefined ? undefined : ruleAt(at(site, 'suffix'), suffix, TEXT),
+  }
+}
+
+const TEXT = { kind: 'str', scale: 0 } as const

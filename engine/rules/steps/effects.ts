@@ -1,0 +1,52 @@
+import type { ActionStep } from '../../definition/model/definition.ts'
+import { isFieldName, type Scope } from '../../expression/tree/scope.ts'
+import type { CompileContext, RuleProblem } from '../cells/steps.ts'
+import { compileCreate } from './create-step.ts'
+import { compileFill, compilePost, compileSet, compileUpdate } from './step-compiler.ts'
+import type { StepPlan } from './step-plans.ts'
+import { conditionAt, type StepSite, withVariable } from './step-site.ts'
+
+/** What a step can be, each by the key that says so; `set` and `submit` are keys of others too. */
+const KINDS = ['post', 'create', 'update', 'fill'] as const
+
+/** Compiles steps in order; what a step creates can be named by the later ones. */
+export function compileSteps(
+  context: CompileContext,
+  steps: readonly ActionStep[],
+  scope: Scope,
+  path: RuleProblem['path'],
+  problem: (path: RuleProblem['path'], message: string) => void,
+): readonly StepPlan[] {
+  const plans: StepPlan[] = []
+  const created = new Set<string>()
+  const input = scope.records.get('input')
+  let known: StepSite = { context, scope, variables: new Map(), path, problem }
+  if (input) known = withVariable(known, 'input', input)
+  for (const [index, step] of steps.entries()) {
+    const site: StepSite = { ...known, path: [...path, index] }
+    const kinds = KINDS.filter((key) => key in step)
+    if (kinds.length > 1) problem(site.path, `a step does one thing: ${kinds.join(' or ')}`)
+    else if ('post' in step) push(plans, compilePost(site, step))
+    else if ('create' in step) {
+      push(plans, compileCreate(site, step))
+      const { as, each } = step
+      const target = context.registry.byDoctype(step.create)
+      if (as !== undefined && each === undefined && target && isFieldName(as)) {
+        known = withVariable(known, as, context.scopes.of(target).document.fields)
+        created.add(as)
+      }
+    } else if ('update' in step) push(plans, compileUpdate(site, step))
+    else if ('fill' in step) push(plans, compileFill(site, step))
+    else if ('submit' in step) {
+      if (typeof step.submit !== 'string' || !created.has(step.submit))
+        problem([...site.path, 'submit'], 'expected the `as` of an earlier step')
+      else plans.push({ kind: 'submit', if: conditionAt(site, step.if), name: step.submit })
+    } else if ('set' in step) plans.push(compileSet(site, step))
+    else problem(site.path, 'needs one of post, create, update, fill, set or submit')
+  }
+  return plans
+}
+
+function push<T>(list: T[], item: T | undefined): void {
+  if (item !== undefined) list.push(item)
+}

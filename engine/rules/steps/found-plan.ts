@@ -1,0 +1,45 @@
+import type { DocTypeDefinition } from '../../definition/model/definition.ts'
+import type { ValueType } from '../../expression/tree/types.ts'
+import type { DatabaseKind } from '../../storage/database/database.ts'
+import type { LinkPath } from '../base/reads.ts'
+import type { CompiledRule } from '../cells/steps.ts'
+import type { EachQuery } from './each-query.ts'
+import type { StepRule } from './step-plans.ts'
+
+/** Records that one `each` goes through at most, where it says no `limit`. */
+export const MOST_FOUND = 5_000
+/** Name of the record that a found row belongs to, in the fields of the row. */
+export const RECORD_OF_ROW = 'parent'
+
+/** What is gone through, by its variable: rows of a table of the document, or what a query finds. */
+export interface EachPlan {
+  readonly as: string
+  readonly if: StepRule | undefined
+  readonly table: string | undefined
+  readonly found: FoundPlan | undefined
+}
+
+/** A value of each record or group that a query finds. */
+export interface FoundValue {
+  readonly name: string
+  readonly type: ValueType
+  /** Undefined for what a group agrees in. */
+  readonly operation: 'sum' | 'min' | 'max' | undefined
+  readonly rule: CompiledRule
+}
+
+/** A query for records, or for rows of one of their tables. */
+export interface FoundPlan {
+  readonly source: DocTypeDefinition
+  readonly sourceTable: string | undefined
+  readonly where: CompiledRule | undefined
+  /** Links of what is found that the query looks through. */
+  readonly links: readonly LinkPath[]
+  readonly order: readonly { readonly name: string; readonly isDown: boolean }[]
+  readonly limit: number | undefined
+  /** What a group is known by and adds up; undefined where records or rows themselves are found. */
+  readonly values: readonly FoundValue[] | undefined
+  /** Fields of the variable that the expressions name: only they are read. */
+  readonly used: ReadonlySet<string>
+  readonly query: (kind: DatabaseKind) => EachQuery
+}

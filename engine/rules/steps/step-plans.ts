@@ -1,0 +1,88 @@
+import type { DocTypeDefinition, Field } from '../../definition/model/definition.ts'
+import type { ValueType } from '../../expression/tree/types.ts'
+import type { LinkPath } from '../base/reads.ts'
+import type { CompiledRule } from '../cells/steps.ts'
+import type { EachPlan } from './found-plan.ts'
+
+/** An expression together with the links it looks through. */
+export interface StepRule extends CompiledRule {
+  readonly paths: readonly LinkPath[]
+}
+
+/** Field of the target ← expression. */
+export interface Assignment {
+  readonly field: Field
+  readonly type: ValueType
+  readonly rule: StepRule
+}
+
+/** Rows made for each of something, or once. */
+export interface RowsPlan {
+  readonly each: EachPlan | undefined
+  readonly if: StepRule | undefined
+  readonly group: readonly string[] | undefined
+  readonly set: readonly Assignment[]
+}
+
+export interface PostPlan {
+  readonly kind: 'post'
+  readonly if: StepRule | undefined
+  readonly ledger: DocTypeDefinition
+  readonly rows: readonly RowsPlan[]
+  readonly date: StepRule | undefined
+  readonly rounding: { readonly max: number; readonly set: readonly Assignment[] } | undefined
+}
+
+/** Rows that a record of another DocType is given, by its tables. */
+export type TablesPlan = readonly { readonly field: Field; readonly rows: readonly RowsPlan[] }[]
+
+export interface CreatePlan {
+  readonly kind: 'create'
+  readonly if: StepRule | undefined
+  readonly each: EachPlan | undefined
+  readonly doctype: DocTypeDefinition
+  readonly as: string | undefined
+  readonly set: readonly Assignment[]
+  readonly tables: TablesPlan
+  readonly submit: boolean
+}
+
+/** What the record of an `update` is called in what is set: as it is once it is locked. */
+export const UPDATED = 'record'
+
+export interface UpdatePlan {
+  readonly kind: 'update'
+  readonly if: StepRule | undefined
+  readonly each: EachPlan | undefined
+  readonly doctype: DocTypeDefinition
+  readonly record: StepRule
+  readonly set: readonly Assignment[]
+  /** Added to the rows there are. */
+  readonly tables: TablesPlan
+  readonly submit: boolean
+  readonly repeat: boolean
+}
+
+export interface FillPlan {
+  readonly kind: 'fill'
+  readonly if: StepRule | undefined
+  readonly each: EachPlan
+  readonly table: Field
+  readonly set: readonly Assignment[]
+  /** The rows there are stay. */
+  readonly keep: boolean
+}
+
+export interface SetPlan {
+  readonly kind: 'set'
+  readonly if: StepRule | undefined
+  readonly set: readonly Assignment[]
+}
+
+export interface SubmitPlan {
+  readonly kind: 'submit'
+  readonly if: StepRule | undefined
+  readonly name: string
+}
+
+export type StepPlan = PostPlan | CreatePlan | UpdatePlan | FillPlan | SetPlan | SubmitPlan

@@ -1,0 +1,211 @@
+import type { JsonSchema } from '../../fields/field-type.ts'
+import { OPERATOR_MEANINGS, standardFilters } from '../shapes/openapi-filters.ts'
+import { ERROR_SCHEMAS, errorResponses, headerRefs, RATE_HEADERS } from './openapi-errors.ts'
+
+/** An object whose keys are not told beforehand; without saying so, tools take it for one that has none. */
+export function anyObject(description?: string): JsonSchema {
+  return {
+    type: 'object',
+    ...(description === undefined ? {} : { description }),
+    additionalProperties: true,
+  }
+}
+
+const ref = (schema: string): JsonSchema => ({ $ref: `#/components/schemas/${schema}` })
+
+/** A query parameter. */
+export function query(
+  name: string,
+  description: string,
+  schema: JsonSchema = { type: 'string' },
+): JsonSchema {
+  return { name, in: 'query', description, schema }
+}
+
+function header(name: string, description: string, schema: JsonSchema): JsonSchema {
+  return { name, in: 'header', description, schema }
+}
+
+/** Filters whose properties are query parameters of their own. */
+function filterObject(schema: string): JsonSchema {
+  return {
+    name: 'filters',
+    in: 'query',
+    style: 'form',
+    explode: true,
+    description:
+      'Filters on the fields every record has. Each property is a query parameter of its own: `?modified__gte=2026-01-01T00:00:00Z`',
+    schema: ref(schema),
+    example: {},
+  }
+}
+
+const SUFFIXES = Object.entries(OPERATOR_MEANINGS)
+  .filter(([operator]) => operator !== 'eq')
+  .map(([operator, meaning]) => `\`__${operator}\` ${meaning}`)
+  .join(', ')
+
+/** Parameters several operations take. */
+export const PARAMETERS: Readonly<Record<string, JsonSchema>> = {
+  Id: {
+    name: 'id',
+    in: 'path',
+    required: true,
+    description: 'The `id` of the record, percent-encoded',
+    schema: { type: 'string', minLength: 1 },
+  },
+  limit: query('limit', 'Records of a page', {
+    type: 'integer',
+    minimum: 1,
+    maximum: 100,
+    default: 20,
+  }),
+  // No `default`: tools would send it along with a cursor, and both together are refused.
+  offset: query('offset', 'Records to skip, 0 when not sent; not together with `cursor`', {
+    type: 'integer',
+    minimum: 0,
+  }),
+  cursor: query(
+    'cursor',
+    'Empty to start walking, then `next_cursor` of the page before. Such pages carry no `meta`',
+    { type: 'string' },
+  ),
+  sort: query('sort', 'Name of the field to sort by', { type: 'string', default: 'modified' }),
+  order: query('order', 'Direction of `sort`', {
+    type: 'string',
+    enum: ['asc', 'desc'],
+    default: 'desc',
+  }),
+  q: query('q', "Finds part of a word in the resource's search fields, whatever the case", {
+    type: 'string',
+    maxLength: 200,
+  }),
+  fields: query(
+    'fields',
+    'Names of the fields to answer, comma-separated, tables too; `id` and `name` always come. Default: all scalars except long texts',
+    { type: 'string' },
+  ),
+  titles: query('_titles', '`1` adds `_titles`: the titles of the records each row links to', {
+    type: 'string',
+    enum: ['0', '1'],
+  }),
+  StandardFilters: filterObject('StandardFilters'),
+  SubmittableFilters: filterObject('SubmittableFilters'),
+  IdempotencyKey: header(
+    'Idempotency-Key',
+    'Makes repeating safe: the same request under the same key within 24 hours gets the first answer again and changes nothing',
+    { type: 'string', minLength: 1, maxLength: 255, pattern: '^[!-~]+$' },
+  ),
+  IfMatch: header(
+    'If-Match',
+    'The ETag that was read; the write is refused with 412 when the record has changed since',
+    { type: 'string' },
+  ),
+  IfNoneMatch: header('If-None-Match', 'The ETag that is at hand; 304 when it still holds', {
+    type: 'string',
+  }),
+}
+
+function headerObject(description: string, schema: JsonSchema): JsonSchema {
+  return { description, schema }
+}
+
+const TEXT = { type: 'string' } as const
+const WHOLE = { type: 'integer' } as const
+
+/** Headers of answers. */
+export const HEADERS: Readonly<Record<string, JsonSchema>> = {
+  'X-Request-Id': headerObject('Names the request in the logs; quote it to support', TEXT),
+  'X-RateLimit-Limit': headerObject('Requests a minute of the plan', WHOLE),
+  'X-RateLimit-Remaining': headerObject('Requests left in this window', WHOLE),
+  'X-RateLimit-Reset': headerObject('When the window ends, in Unix seconds', WHOLE),
+  'Retry-After': headerObject('Seconds after which to try again', WHOLE),
+  'Idempotent-Replayed': headerObject(
+    '`true` when this is the stored answer of the first request',
+    TEXT,
+  ),
+  'WWW-Authenticate': headerObject('The scheme to authenticate with', TEXT),
+  ETag: headerObject('Version of what is answered, for If-Match and If-None-Match', TEXT),
+  Location: headerObject('Address of the record that was made; only with 201', TEXT),
+  Allow: headerObject('The methods the path has', TEXT),
+}
+
+/** Headers of a successful answer, without and with those of a write. */
+export const READ_HEADERS: readonly string[] = ['X-Request-Id', ...RATE_HEADERS]
+export const RECORD_HEADERS: readonly string[] = [
+  ...READ_HEADERS,
+  'ETag',
+  'Location',
+  'Idempotent-Replayed',
+]
+
+/** Responses several operations give: one for each error code, and those without a body. */
+export function sharedResponses(): Record<string, JsonSchema> {
+  return {
+    ...errorResponses(),
+    NoContent: { description: 'Done', headers: headerRefs(READ_HEADERS) },
+    NotModified: {
+      description: 'What the ETag of If-None-Match names still holds',
+      headers: headerRefs([...READ_HEADERS, 'ETag']),
+    },
+  }
+}
+
+/** Shapes that belong to no DocType. */
+export function sharedSchemas(): Record<string, JsonSchema> {
+  return {
+    ...ERROR_SCHEMAS,
+    ListMeta: {
+      type: 'object',
+      description: 'Offset paging only',
+      required: ['total', 'limit', 'offset'],
+      properties: {
+        total: { type: 'integer', description: 'Records that match, exactly' },
+        limit: WHOLE,
+        offset: WHOLE,
+      },
+    },
+    Page: {
+      type: 'object',
+      description:
+        'What a page of a list has beside its `data`: `meta` when paged by offset, none when walked by cursor',
+      properties: {
+        meta: ref('ListMeta'),
+        next_cursor: { type: 'string', description: 'Absent on the last page' },
+      },
+    },
+    Titles: {
+      type: 'object',
+      description: 'Field → title of the record it links to; only with `_titles=1`',
+      additionalProperties: TEXT,
+    },
+    StandardFilters: described(standardFilters(false)),
+    SubmittableFilters: described(standardFilters(true)),
+  }
+}
+
+function described(filters: JsonSchema): JsonSchema {
+  return { ...filters, description: `Filters on the fields of every record: ${SUFFIXES}` }
+}
+
+/** How a request says who sends it (spec §5). */
+export const SECURITY_SCHEMES: Readonly<Record<string, JsonSchema>> = {
+  bearer: {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'An API key: `Authorization: Bearer svc_live_…`',
+  },
+  apiKey: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'X-API-Key',
+    description: 'The same API key in a header of its own',
+  },
+  session: {
+    type: 'apiKey',
+    in: 'cookie',
+    name: 'sid',
+    description:
+      'The session of somebody who is signed in; one that our own page started sends its token in `X-CSRF-Token` with every change',
+  },
+}

@@ -1,0 +1,220 @@
+import type { ErrorCode } from '../../base/errors.ts'
+import type { DocTypeDefinition } from '../../definition/model/definition.ts'
+import { isKeptByEngine } from '../../definition/model/kept.ts'
+import type { JsonSchema } from '../../fields/field-type.ts'
+import { withArticle } from '../shapes/label-text.ts'
+import { listItemExample } from '../shapes/openapi-examples.ts'
+import { equalityParameters, hasSuffixedFilters } from '../shapes/openapi-filters.ts'
+import type { SchemaNames } from '../shapes/schema-names.ts'
+import { READ_HEADERS } from './openapi-components.ts'
+import { failures, headerRefs } from './openapi-errors.ts'
+
+/** Path items by path. */
+export type Paths = Readonly<Record<string, JsonSchema>>
+
+export const ref = (kind: string, name: string): JsonSchema => ({
+  $ref: `#/components/${kind}/${name}`,
+})
+export const parameter = (name: string): JsonSchema => ref('parameters', name)
+
+const LIST_PARAMETERS = ['limit', 'offset', 'cursor', 'sort', 'order', 'q', 'fields', 'titles']
+
+const OF_LIST: readonly ErrorCode[] = ['VALIDATION_ERROR']
+const OF_GET: readonly ErrorCode[] = ['NOT_FOUND']
+const OF_CREATE: readonly ErrorCode[] = ['CONFLICT', 'VALIDATION_ERROR']
+const OF_DELETE: readonly ErrorCode[] = ['NOT_FOUND', 'CONFLICT', 'PRECONDITION_FAILED']
+/** Errors of a write of one record. */
+export const OF_RECORD: readonly ErrorCode[] = [...OF_CREATE, 'NOT_FOUND', 'PRECONDITION_FAILED']
+
+/**
+ * The paths of one resource: list and create, one record, and the life of submittable documents. Those of a
+ * resource that only the engine writes are for reading.
+ */
+export function resourcePaths(
+  definition: DocTypeDefinition,
+  names: SchemaNames,
+  tag: string,
+): Paths {
+  const { slug, submittable } = definition
+  const isWritten = !isKeptByEngine(definition)
+  return {
+    [`/v1/${slug}`]: {
+      get: listOperation(definition, names, tag),
+      ...(isWritten ? { post: createOperation(definition, names, tag) } : {}),
+    },
+    [`/v1/${slug}/{id}`]: {
+      parameters: [parameter('Id')],
+      get: getOperation(definition, names, tag),
+      ...(isWritten ? changeOperations(definition, names, tag) : {}),
+    },
+    ...(isWritten && submittable ? lifePaths(definition, names, tag) : {}),
+  }
+}
+
+function createOperation(
+  definition: DocTypeDefinition,
+  names: SchemaNames,
+  tag: string,
+): JsonSchema {
+  const name = names.record(definition)
+  return {
+    tags: [tag],
+    operationId: `create${name}`,
+    summary: `Create ${withArticle(definition.label)}`,
+    parameters: [parameter('IdempotencyKey')],
+    requestBody: bodyOf(`${name}Create`),
+    responses: { '201': ref('responses', `${name}Record`), ...failures(OF_CREATE) },
+  }
+}
+
+function getOperation(definition: DocTypeDefinition, names: SchemaNames, tag: string): JsonSchema {
+  const name = names.record(definition)
+  return {
+    tags: [tag],
+    operationId: `get${name}`,
+    summary: `Get ${withArticle(definition.label)}`,
+    parameters: [parameter('IfNoneMatch')],
+    responses: {
+      '200': ref('responses', `${name}Record`),
+      '304': ref('responses', 'NotModified'),
+      ...failures(OF_GET),
+    },
+  }
+}
+
+function changeOperations(
+  definition: DocTypeDefinition,
+  names: SchemaNames,
+  tag: string,
+): JsonSchema {
+  const name = names.record(definition)
+  return {
+    patch: {
+      tags: [tag],
+      operationId: `update${name}`,
+      summary: `Change ${withArticle(definition.label)}`,
+      parameters: [parameter('IfMatch'), parameter('IdempotencyKey')],
+      requestBody: bodyOf(`${name}Update`),
+      responses: { '200': ref('responses', `${name}Record`), ...failures(OF_RECORD) },
+    },
+    delete: {
+      tags: [tag],
+      operationId: `delete${name}`,
+      summary: `Delete ${withArticle(definition.label)}`,
+      parameters: [parameter('IfMatch')],
+      responses: { '204': ref('responses', 'NoContent'), ...failures(OF_DELETE) },
+    },
+  }
+}
+
+function lifePaths(definition: DocTypeDefinition, names: SchemaNames, tag: string): Paths {
+  const name = names.record(definition)
+  return Object.fromEntries(
+    LIFE.map(([verb, status, summary]) => [
+      `/v1/${definition.slug}/{id}/${verb}`,
+      {
+        parameters: [parameter('Id')],
+        post: {
+          tags: [tag],
+          operationId: `${verb}${name}`,
+          summary: summary(withArticle(definition.label)),
+          parameters: [parameter('IfMatch'), parameter('IdempotencyKey')],
+          responses: { [status]: ref('responses', `${name}Record`), ...failures(OF_RECORD) },
+        },
+      },
+    ]),
+  )
+}
+
+type LifeVerb = readonly [verb: string, status: string, summary: (one: string) => string]
+
+const LIFE: readonly LifeVerb[] = [
+  ['submit', '200', (one) => `Submit ${one}`],
+  ['cancel', '200', (one) => `Cancel ${one}`],
+  ['amend', '201', (one) => `Replace ${one} that was cancelled by a new draft`],
+]
+
+function listOperation(definition: DocTypeDefinition, names: SchemaNames, tag: string): JsonSchema {
+  const { labelPlural, aliases, searchFields, submittable, tier } = definition
+  const name = names.record(definition)
+  const item = `${name}ListItem`
+  const also = aliases.map((alias) => `\`/v1/${alias}\``).join(', ')
+  const described = [
+    definition.description,
+    `Plan: ${tier}.`,
+    isKeptByEngine(definition)
+      ? 'Written by the workspace itself, so it can only be read.'
+      : undefined,
+    searchFields.length > 0 ? `\`q\` looks in ${searchFields.join(', ')}.` : undefined,
+    also === '' ? undefined : `The same under ${also}.`,
+  ]
+  return {
+    tags: [tag],
+    operationId: `list${names.plural(definition)}`,
+    summary: `List ${labelPlural}`,
+    description: described.filter((part) => part !== undefined).join(' '),
+    parameters: [
+      ...LIST_PARAMETERS.map(parameter),
+      ...equalityParameters(definition),
+      parameter(submittable ? 'SubmittableFilters' : 'StandardFilters'),
+      ...(hasSuffixedFilters(definition) ? [suffixedParameter(`${name}Filters`)] : []),
+    ],
+    responses: {
+      '200': {
+        description: labelPlural,
+        headers: headerRefs(READ_HEADERS),
+        content: {
+          'application/json': {
+            schema: pageOf(item),
+            example: pageExample(listItemExample(definition)),
+          },
+        },
+      },
+      ...failures(OF_LIST),
+    },
+  }
+}
+
+/** The filters with a suffix: each property is a query parameter of its own. */
+function suffixedParameter(schema: string): JsonSchema {
+  return {
+    name: 'suffixed',
+    in: 'query',
+    style: 'form',
+    explode: true,
+    schema: ref('schemas', schema),
+    example: {},
+  }
+}
+
+/** A page of a list whose rows have this shape. The rows stand here alone: generated types cannot narrow an array. */
+export function pageOf(item: string): JsonSchema {
+  return { allOf: [ref('schemas', 'Page')], ...wholeList(item) }
+}
+
+/** A page of one row, as the first and last of its list. */
+export function pageExample(row: JsonSchema): JsonSchema {
+  return { data: [row], meta: { total: 1, limit: 20, offset: 0 } }
+}
+
+/** The shape of a list that is answered whole. */
+export function wholeList(item: string): JsonSchema {
+  return {
+    type: 'object',
+    required: ['data'],
+    properties: { data: { type: 'array', items: ref('schemas', item) } },
+  }
+}
+
+/** A body of this shape, with the example of the same name. */
+export function bodyOf(shape: string): JsonSchema {
+  return {
+    required: true,
+    content: {
+      'application/json': {
+        schema: ref('schemas', shape),
+        examples: { default: ref('examples', shape) },
+      },
+    },
+  }
+}

@@ -1,0 +1,161 @@
+import type { JsonSchema } from '../../fields/field-type.ts'
+import { anyObject } from './openapi-components.ts'
+
+/** A line of the event log. */
+export const EVENT_EXAMPLE = {
+  id: 'evt_0mbx3k2qa7r1c9d8e7f6g5h4i',
+  event: 'sales-invoices.paid',
+  resource: 'sales-invoices',
+  kind: 'paid',
+  record_id: 'SINV-2026-00001',
+  timestamp: '2026-01-15T09:30:00.000Z',
+  actor: 'Administrator',
+  data: { id: 'SINV-2026-00001' },
+}
+
+/** A subscription as lists show it. */
+export const WEBHOOK_EXAMPLE = {
+  id: 'whk_0mbx3k2qa7r1c9d8e7f6g5h4i',
+  url: 'https://example.com/hooks/svc',
+  events: ['sales-invoices.paid', 'customers.*'],
+  label: 'Web shop',
+  status: 'active',
+  failing_since: null,
+  created: '2026-01-15T09:30:00.000Z',
+  created_by: 'Administrator',
+  modified: '2026-01-15T09:30:00.000Z',
+  last_delivery: { status_code: 204, at: '2026-01-15T09:31:00.000Z' },
+}
+
+/** A line of the delivery log. */
+export const ATTEMPT_EXAMPLE = {
+  id: 'att_0mbx3k2qa7r1c9d8e7f6g5h4i',
+  delivery_id: 'dlv_0mbx3k2qa7r1c9d8e7f6g5h4i',
+  event: 'sales-invoices.paid',
+  attempt: 1,
+  trigger: 'auto',
+  url: 'https://example.com/hooks/svc',
+  status_code: 503,
+  latency_ms: 41,
+  response_preview: 'try later',
+  error: 'the receiver answered 503, expected a 2xx status',
+  attempted_at: '2026-01-15T09:31:00.000Z',
+  next_attempt_at: '2026-01-15T09:31:05.000Z',
+  request_headers: { 'X-Svc-Event': 'sales-invoices.paid' },
+}
+
+const TEXT = { type: 'string' }
+const TEXT_OR_NULL = { type: ['string', 'null'] }
+const WHOLE = { type: 'integer' }
+const MOMENT = { ...TEXT, format: 'date-time' }
+const MOMENT_OR_NULL = { ...TEXT_OR_NULL, format: 'date-time' }
+const URL = { ...TEXT, format: 'uri', maxLength: 2048 }
+const EVENTS = {
+  type: 'array',
+  minItems: 1,
+  maxItems: 500,
+  items: TEXT,
+  description: 'Names of events, `<resource>.*`, or `*`',
+}
+const LABEL = { ...TEXT_OR_NULL, maxLength: 140 }
+
+function object(
+  properties: Readonly<Record<string, JsonSchema>>,
+  required: readonly string[] = [],
+) {
+  return { type: 'object', ...(required.length > 0 ? { required } : {}), properties }
+}
+
+/** Shapes of the event log, of subscriptions and of the delivery log. */
+export const WEBHOOK_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
+  Event: object(
+    {
+      id: TEXT,
+      event: TEXT,
+      resource: TEXT,
+      kind: TEXT,
+      record_id: TEXT,
+      timestamp: MOMENT,
+      actor: TEXT,
+      data: anyObject('The record as GET shows it'),
+    },
+    Object.keys(EVENT_EXAMPLE),
+  ),
+  Webhook: object(
+    {
+      id: TEXT,
+      url: URL,
+      events: EVENTS,
+      label: LABEL,
+      status: {
+        ...TEXT,
+        enum: ['active', 'paused', 'disabled'],
+        description: 'Disabled: every delivery was given up for five days',
+      },
+      failing_since: MOMENT_OR_NULL,
+      created: MOMENT,
+      created_by: TEXT,
+      modified: MOMENT,
+      last_delivery: {
+        ...object({ status_code: { type: ['integer', 'null'] }, at: MOMENT }, [
+          'status_code',
+          'at',
+        ]),
+        type: ['object', 'null'],
+      },
+    },
+    Object.keys(WEBHOOK_EXAMPLE),
+  ),
+  WebhookCreate: {
+    ...object(
+      {
+        url: URL,
+        events: EVENTS,
+        secret: { ...TEXT_OR_NULL, description: 'What signs; generated when not sent' },
+        label: LABEL,
+      },
+      ['url', 'events'],
+    ),
+    additionalProperties: false,
+  },
+  WebhookUpdate: {
+    ...object({
+      url: URL,
+      events: EVENTS,
+      label: LABEL,
+      status: { ...TEXT, enum: ['active', 'paused'] },
+    }),
+    additionalProperties: false,
+  },
+  WebhookCreated: {
+    allOf: [{ $ref: '#/components/schemas/Webhook' }, object({ secret: TEXT }, ['secret'])],
+  },
+  WebhookRotation: object({
+    grace_seconds: {
+      ...WHOLE,
+      minimum: 0,
+      maximum: 604_800,
+      default: 86_400,
+      description: 'How long the old secret signs beside the new one',
+    },
+  }),
+  WebhookRecovery: object({ since: TEXT, until: TEXT }, ['since']),
+  DeliveryAttempt: object(
+    {
+      id: TEXT,
+      delivery_id: { ...TEXT, description: 'The same for every attempt: de-duplicate by it' },
+      event: TEXT,
+      attempt: WHOLE,
+      trigger: { ...TEXT, enum: ['auto', 'manual'] },
+      url: TEXT,
+      status_code: { type: ['integer', 'null'] },
+      latency_ms: WHOLE,
+      response_preview: TEXT_OR_NULL,
+      error: { ...TEXT_OR_NULL, description: 'null when it was delivered' },
+      attempted_at: MOMENT,
+      next_attempt_at: MOMENT_OR_NULL,
+      request_headers: anyObject('Without the signatures'),
+    },
+    Object.keys(ATTEMPT_EXAMPLE),
+  ),
+}

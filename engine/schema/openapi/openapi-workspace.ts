@@ -1,0 +1,204 @@
+import type { JsonSchema } from '../../fields/field-type.ts'
+import { answer } from './openapi-answer.ts'
+import { anyObject, READ_HEADERS } from './openapi-components.ts'
+import { failures } from './openapi-errors.ts'
+import { type Paths, pageExample, pageOf, ref, wholeList } from './openapi-paths.ts'
+import { tierPaths } from './openapi-tiers.ts'
+import { webhookPaths } from './openapi-webhooks.ts'
+import { ENTRY_EXAMPLE, KEY_EXAMPLE } from './openapi-workspace-shapes.ts'
+
+/** Tags of the routes that belong to no resource. */
+export const WORKSPACE_TAGS: readonly JsonSchema[] = [
+  {
+    name: 'Workspace',
+    description: 'What this workspace has: resources, their fields, this description',
+  },
+  { name: 'API keys', description: 'The keys of the workspace; for keys of scope admin' },
+  { name: 'Plans', description: 'Tiers, what they include, and how the workspace gets another' },
+  { name: 'Health', description: 'For whoever runs and watches the server' },
+]
+
+const CACHED = [...READ_HEADERS, 'ETag']
+const NOT_MODIFIED = { '304': ref('responses', 'NotModified') }
+
+/** The routes of the server itself, by path. */
+export function workspacePaths(): Paths {
+  return { ...cataloguePaths(), ...keyPaths(), ...tierPaths(), ...webhookPaths(), ...healthPaths() }
+}
+
+function cataloguePaths(): Paths {
+  return {
+    '/v1/resources': {
+      get: {
+        tags: ['Workspace'],
+        operationId: 'readCatalogue',
+        summary: 'List the resources the key can address',
+        description:
+          'Aliases are entries of their own. A resource above the tier of the workspace is listed too.',
+        parameters: [
+          {
+            name: 'module',
+            in: 'query',
+            description: 'Only the resources of this module',
+            schema: { type: 'string' },
+          },
+          {
+            name: 'brief',
+            in: 'query',
+            description: '`1` leaves the fields of each resource out: `fields` is empty',
+            schema: { type: 'string', enum: ['0', '1'] },
+          },
+          ref('parameters', 'IfNoneMatch'),
+        ],
+        responses: {
+          '200': answer({
+            description: 'Every resource with its fields',
+            schema: wholeList('CatalogueEntry'),
+            example: { data: [ENTRY_EXAMPLE] },
+            headers: CACHED,
+          }),
+          ...NOT_MODIFIED,
+          ...failures(['VALIDATION_ERROR']),
+        },
+      },
+    },
+    '/v1/resources/{slug}': {
+      parameters: [
+        {
+          name: 'slug',
+          in: 'path',
+          required: true,
+          description: 'Slug or alias of the resource',
+          schema: { type: 'string' },
+        },
+      ],
+      get: {
+        tags: ['Workspace'],
+        operationId: 'readCatalogueEntry',
+        summary:
+          'Everything about one resource: fields, actions, events, hints for forms and lists',
+        parameters: [ref('parameters', 'IfNoneMatch')],
+        responses: {
+          '200': answer({
+            description: 'The resource',
+            schema: ref('schemas', 'ResourceDetail'),
+            headers: CACHED,
+          }),
+          ...NOT_MODIFIED,
+          ...failures(['NOT_FOUND']),
+        },
+      },
+    },
+    '/v1/openapi.json': {
+      get: {
+        tags: ['Workspace'],
+        operationId: 'readOpenApi',
+        summary: 'This description',
+        security: [],
+        parameters: [ref('parameters', 'IfNoneMatch')],
+        responses: {
+          '200': answer({
+            description: 'OpenAPI 3.1 of all loaded resources',
+            schema: anyObject(),
+            headers: ['X-Request-Id', 'ETag'],
+          }),
+          ...NOT_MODIFIED,
+          ...failures(['METHOD_NOT_ALLOWED']),
+        },
+      },
+    },
+  }
+}
+
+function keyPaths(): Paths {
+  return {
+    '/v1/api-keys': {
+      get: {
+        tags: ['API keys'],
+        operationId: 'listApiKeys',
+        summary: 'List the API keys; none of them can be used from here',
+        parameters: ['limit', 'offset', 'cursor'].map((name) => ref('parameters', name)),
+        responses: {
+          '200': answer({
+            description: 'The keys',
+            schema: pageOf('ApiKey'),
+            example: pageExample(KEY_EXAMPLE),
+          }),
+          ...failures(['VALIDATION_ERROR']),
+        },
+      },
+      post: {
+        tags: ['API keys'],
+        operationId: 'createApiKey',
+        summary: 'Create an API key; it is shown in this answer only',
+        parameters: [ref('parameters', 'IdempotencyKey')],
+        requestBody: {
+          required: true,
+          content: {
+            'application/json': {
+              schema: ref('schemas', 'ApiKeyCreate'),
+              example: { scope: 'write', label: 'Web shop' },
+            },
+          },
+        },
+        responses: {
+          '201': answer({
+            description: 'The key, once',
+            schema: ref('schemas', 'ApiKeyCreated'),
+            example: { ...KEY_EXAMPLE, key: 'svc_live_EXAMPLE0000000000000000' },
+            headers: [...READ_HEADERS, 'Idempotent-Replayed'],
+          }),
+          ...failures(['CONFLICT', 'VALIDATION_ERROR']),
+        },
+      },
+    },
+    '/v1/api-keys/{id}': {
+      parameters: [ref('parameters', 'Id')],
+      delete: {
+        tags: ['API keys'],
+        operationId: 'deleteApiKey',
+        summary: 'Revoke an API key',
+        responses: {
+          '204': ref('responses', 'NoContent'),
+          ...failures(['NOT_FOUND']),
+        },
+      },
+    },
+  }
+}
+
+function healthPaths(): Paths {
+  const probe = (operationId: string, summary: string, description: string): JsonSchema => ({
+    get: {
+      tags: ['Health'],
+      operationId,
+      summary,
+      security: [],
+      responses: {
+        '200': answer({ description, schema: ref('schemas', 'Health'), headers: ['X-Request-Id'] }),
+        ...failures(['METHOD_NOT_ALLOWED']),
+      },
+    },
+  })
+  return {
+    '/healthz': probe('readHealth', 'Is the process alive?', 'It is'),
+    '/readyz': probe('readReadiness', 'Can it answer requests?', 'The database answers'),
+    '/metrics': {
+      get: {
+        tags: ['Health'],
+        operationId: 'readMetrics',
+        summary:
+          'Counters in the text format of Prometheus; from this machine or with a key of scope admin',
+        responses: {
+          '200': answer({
+            description: 'Text format 0.0.4',
+            schema: { type: 'string' },
+            headers: ['X-Request-Id'],
+            type: 'text/plain',
+          }),
+          ...failures([]),
+        },
+      },
+    },
+  }
+}

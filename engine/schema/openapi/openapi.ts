@@ -1,0 +1,193 @@
+import { isKeptByEngine } from '../../definition/model/kept.ts'
+import { groupOf } from '../../definition/model/modules.ts'
+import type { Registry } from '../../definition/model/registry.ts'
+import type { JsonSchema } from '../../fields/field-type.ts'
+import { inputShapes, recordProperties, rowSchema } from '../shapes/doctype-schemas.ts'
+import { createExample, recordExample, updateExample } from '../shapes/openapi-examples.ts'
+import { hasSuffixedFilters, suffixedFilters } from '../shapes/openapi-filters.ts'
+import { childrenOf, type SchemaNames, schemaNames } from '../shapes/schema-names.ts'
+import { actedResponses, actionExamples, actionPaths, actionSchemas } from './openapi-actions.ts'
+import {
+  HEADERS,
+  PARAMETERS,
+  RECORD_HEADERS,
+  SECURITY_SCHEMES,
+  sharedResponses,
+  sharedSchemas,
+} from './openapi-components.ts'
+import { headerRefs } from './openapi-errors.ts'
+import {
+  DELIVERY,
+  EVENT_SCHEMAS,
+  eventCataloguePaths,
+  WEBHOOK_TAG,
+} from './openapi-event-catalogue.ts'
+import { type Paths, resourcePaths } from './openapi-paths.ts'
+import { standardReferences, standardSchemas } from './openapi-standard-fields.ts'
+import { TIER_SCHEMAS } from './openapi-tiers.ts'
+import { WEBHOOK_SCHEMAS } from './openapi-webhook-shapes.ts'
+import { WORKSPACE_TAGS, workspacePaths } from './openapi-workspace.ts'
+import { WORKSPACE_SCHEMAS } from './openapi-workspace-shapes.ts'
+
+export interface OpenApiOptions {
+  /** Title of the document; the brand, where there is one. */
+  readonly title?: string
+  /** Address the API is reached at; `/` is the server the document comes from. */
+  readonly serverUrl?: string
+  /** Routes that are described elsewhere: the reports'. */
+  readonly more?: {
+    readonly paths: Paths
+    readonly schemas: Readonly<Record<string, JsonSchema>>
+    readonly tag: JsonSchema
+  }
+}
+
+/** An OpenAPI 3.1 document as plain data. */
+export interface OpenApiDocument {
+  readonly openapi: '3.1.0'
+  readonly paths: Paths
+  readonly components: Readonly<Record<string, Readonly<Record<string, JsonSchema>>>>
+  readonly [part: string]: unknown
+}
+
+const ABOUT =
+  'Every resource answers the same operations: lists with filters, search, sorting and two ways of paging; ' +
+  'create, read, change and delete; submit, cancel and amend where documents are submitted; and the actions of its own. ' +
+  'Writes can be repeated safely with `Idempotency-Key` and guarded against lost updates with `If-Match`. ' +
+  'Errors have one shape, and every answer carries `X-Request-Id`.'
+
+/**
+ * The OpenAPI 3.1 description of surface B for the loaded DocTypes (contract §3: shared components, at most
+ * 3 MB). It holds structure and examples, no data, and takes some 100 ms to build at 140 resources:
+ * build it when it is first asked for and keep it while `registry.checksum` stays the same.
+ */
+export function openApiDocument(registry: Registry, options: OpenApiOptions = {}): OpenApiDocument {
+  const { title = 'Workspace API', serverUrl = '/', more } = options
+  const names = schemaNames(registry)
+  return {
+    openapi: '3.1.0',
+    info: {
+      title,
+      version: '1.0.0',
+      description: ABOUT,
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: serverUrl }],
+    security: [{ bearer: [] }, { apiKey: [] }, { session: [] }],
+    tags: [...moduleTags(registry), ...(more ? [more.tag] : []), ...WORKSPACE_TAGS, WEBHOOK_TAG],
+    paths: {
+      ...Object.assign(
+        {},
+        ...registry.all.flatMap((definition) => [
+          resourcePaths(definition, names, groupOf(definition)),
+          actionPaths(definition, names, groupOf(definition), registry),
+        ]),
+      ),
+      ...more?.paths,
+      ...workspacePaths(),
+      ...eventCataloguePaths(),
+    },
+    webhooks: DELIVERY,
+    components: {
+      schemas: {
+        ...sharedSchemas(),
+        ...WORKSPACE_SCHEMAS,
+        ...TIER_SCHEMAS,
+        ...WEBHOOK_SCHEMAS,
+        ...EVENT_SCHEMAS,
+        ...standardSchemas(registry),
+        ...actionSchemas(registry),
+        ...docTypeSchemas(registry, names),
+        ...more?.schemas,
+      },
+      parameters: { ...PARAMETERS },
+      headers: { ...HEADERS },
+      responses: {
+        ...sharedResponses(),
+        ...recordResponses(registry, names),
+        ...actedResponses(registry, names),
+      },
+      examples: { ...examples(registry, names), ...actionExamples(registry, names) },
+      securitySchemes: { ...SECURITY_SCHEMES },
+    },
+  }
+}
+
+const refTo = (name: string): string => `#/components/schemas/${name}`
+
+function docTypeSchemas(registry: Registry, names: SchemaNames): Record<string, JsonSchema> {
+  const schemas: Record<string, JsonSchema> = {}
+  for (const definition of registry.all) {
+    const name = names.record(definition)
+    const properties = {
+      ...recordProperties(definition, names, refTo),
+      ...standardReferences(definition, refTo),
+    }
+    schemas[name] = {
+      description: definition.description ?? definition.label,
+      allOf: [{ $ref: refTo(`${name}ListItem`) }],
+      required: Object.keys(properties),
+    }
+    schemas[`${name}ListItem`] = {
+      type: 'object',
+      properties: { ...properties, _titles: { $ref: refTo('Titles') } },
+      required: ['id', 'name'],
+    }
+    if (hasSuffixedFilters(definition))
+      schemas[`${name}Filters`] = suffixedFilters(definition.fields)
+    Object.assign(schemas, inputShapes(definition, names, refTo))
+  }
+  for (const child of childrenOf(registry))
+    schemas[names.row(child)] = rowSchema(child, names, refTo)
+  return schemas
+}
+
+function recordResponses({ all }: Registry, names: SchemaNames): Record<string, JsonSchema> {
+  return Object.fromEntries(
+    all.map((definition) => {
+      const name = names.record(definition)
+      return [
+        `${name}Record`,
+        {
+          description: definition.label,
+          headers: headerRefs(RECORD_HEADERS),
+          content: {
+            'application/json': {
+              schema: { $ref: refTo(name) },
+              examples: { default: { $ref: `#/components/examples/${name}` } },
+            },
+          },
+        },
+      ]
+    }),
+  )
+}
+
+function examples({ all }: Registry, names: SchemaNames): Record<string, JsonSchema> {
+  return Object.fromEntries(
+    all.flatMap((definition) => {
+      const name = names.record(definition)
+      const record = [name, { value: recordExample(definition) }]
+      if (isKeptByEngine(definition)) return [record]
+      return [
+        record,
+        [`${name}Create`, { value: createExample(definition) }],
+        [`${name}Update`, { value: updateExample(definition) }],
+      ]
+    }),
+  )
+}
+
+/** One tag a group of modules, in the order of the alphabet, saying what is in it. */
+function moduleTags({ all }: Registry): JsonSchema[] {
+  const modules = new Map<string, string[]>()
+  for (const definition of all) {
+    const tag = groupOf(definition)
+    const labels = modules.get(tag)
+    if (labels) labels.push(definition.labelPlural)
+    else modules.set(tag, [definition.labelPlural])
+  }
+  return [...modules]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, labels]) => ({ name, description: labels.join(', ') }))
+}

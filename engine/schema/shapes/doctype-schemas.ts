@@ -1,0 +1,172 @@
+import type {
+  ChildDefinition,
+  DocTypeDefinition,
+  Field,
+} from '../../definition/model/definition.ts'
+import { isKeptByEngine } from '../../definition/model/kept.ts'
+import { standardFields } from '../../definition/model/standard-fields.ts'
+import type { JsonSchema } from '../../fields/field-type.ts'
+import { fieldType } from '../../fields/index.ts'
+import { isAlwaysSet } from './always-set.ts'
+import { callableActions } from './catalog-actions.ts'
+import { type InputMode, inputSchema, mustBeSent, nullable } from './json-schema.ts'
+import type { SchemaNames } from './schema-names.ts'
+
+/** How a document points at one of its shapes: `SalesOrder` → `#/components/schemas/SalesOrder`. */
+export type RefTo = (name: string) => string
+
+/** Named shapes of one or more DocTypes. */
+export type Shapes = Readonly<Record<string, JsonSchema>>
+
+type Properties = Readonly<Record<string, JsonSchema>>
+
+/** Standard fields before and behind the declared ones. */
+const AT_THE_START = ['id', 'name']
+const AT_THE_END = ['docstatus', 'amended_from', 'owner', 'created', 'modified', 'modified_by']
+
+/** Limits of what may be written. Stored values may be older than they are, so records are without. */
+const LIMITS = ['minLength', 'maxLength', 'pattern', 'minimum', 'maximum', 'minItems', 'maxItems']
+
+/**
+ * The fields of a record in the order records show them: its identity, the declared ones, its history. Those
+ * of a record that only the engine writes are all read-only.
+ */
+export function shownFields(definition: DocTypeDefinition): readonly Field[] {
+  const standard = new Map(standardFields(definition).map((field) => [field.name, field]))
+  const pick = (name: string): Field | readonly Field[] => standard.get(name) ?? []
+  const declared = isKeptByEngine(definition)
+    ? definition.fields.map((field) => ({ ...field, readOnly: true }))
+    : definition.fields
+  return [...AT_THE_START.flatMap(pick), ...declared, ...AT_THE_END.flatMap(pick)]
+}
+
+/** Every field of a record with its wire form, tables by reference. */
+export function recordProperties(
+  definition: DocTypeDefinition,
+  names: SchemaNames,
+  refTo: RefTo,
+): Properties {
+  return shownProperties(shownFields(definition), byReference(names, refTo), definition)
+}
+
+/** Fields with their wire form; `rowsOf` is the schema of a row of a table, `owner` the DocType whose own fields they are. */
+export function shownProperties(
+  fields: readonly Field[],
+  rowsOf: (child: ChildDefinition) => JsonSchema,
+  owner?: DocTypeDefinition,
+): Properties {
+  return Object.fromEntries(fields.map((field) => [field.name, shownSchema(field, rowsOf, owner)]))
+}
+
+/** What every row of a table has beside its fields. */
+export const ROW_ID: JsonSchema = {
+  type: 'string',
+  description: 'Names the row; send it back to keep the row',
+}
+
+function byReference(names: SchemaNames, refTo: RefTo): (child: ChildDefinition) => JsonSchema {
+  return (child) => ({ $ref: refTo(names.row(child)) })
+}
+
+/** A whole record, as GET of one, writes and events carry it: every field is there, unset is null. */
+export function recordSchema(
+  definition: DocTypeDefinition,
+  names: SchemaNames,
+  refTo: RefTo,
+): JsonSchema {
+  const properties = recordProperties(definition, names, refTo)
+  return {
+    type: 'object',
+    ...describedAs(definition.description),
+    properties,
+    required: Object.keys(properties),
+  }
+}
+
+/** A row of a table in a record. */
+export function rowSchema(child: ChildDefinition, names: SchemaNames, refTo: RefTo): JsonSchema {
+  const properties: Properties = {
+    row_id: ROW_ID,
+    ...shownProperties(child.fields, byReference(names, refTo)),
+  }
+  return { type: 'object', properties, required: Object.keys(properties) }
+}
+
+function shownSchema(
+  field: Field,
+  rowsOf: (child: ChildDefinition) => JsonSchema,
+  owner: DocTypeDefinition | undefined,
+): JsonSchema {
+  if (field.child)
+    return { type: 'array', items: rowsOf(field.child), ...describedAs(field.description) }
+  const type = fieldType(field.type)
+  if (type.secret) return { type: 'null', description: 'Kept encrypted and never shown' }
+  const schema = Object.fromEntries(
+    Object.entries(type.schema(field)).filter(([key]) => !LIMITS.includes(key)),
+  )
+  return {
+    ...(isAlwaysSet(field, owner) ? schema : nullable(schema)),
+    ...(field.readOnly ? { readOnly: true } : {}),
+  }
+}
+
+/**
+ * What callers send, as named shapes: the bodies of create and update, the rows in them, and the input of
+ * actions. The same rules as the validator's (`inputSchema`), told in full: other fields are refused, literal
+ * defaults are named. None for records that only the engine writes.
+ */
+export function inputShapes(
+  definition: DocTypeDefinition,
+  names: SchemaNames,
+  refTo: RefTo,
+): Shapes {
+  const shapes: Record<string, JsonSchema> = {}
+  if (isKeptByEngine(definition)) return shapes
+  for (const mode of ['create', 'update'] as const) {
+    const body = inputSchema(definition, mode)
+    const properties = { ...(body.properties as Properties) }
+    for (const field of definition.fields) {
+      const property = properties[field.name]
+      if (!property) continue
+      if (field.child) {
+        const name = names.row(field.child) + SUFFIX[mode]
+        shapes[name] = toldIn(mode, property.items as JsonSchema, field.child.fields)
+        properties[field.name] = { ...property, items: { $ref: refTo(name) } }
+      }
+    }
+    const name = names.record(definition) + SUFFIX[mode]
+    shapes[name] = toldIn(mode, { ...body, properties }, definition.fields)
+  }
+  for (const [action, { input = [] }] of callableActions(definition)) {
+    if (input.length === 0) continue
+    const body = inputSchema({ ...definition, naming: { kind: 'uuid' }, fields: input }, 'create')
+    shapes[`${names.action(definition, action)}Input`] = toldIn('create', body, input)
+  }
+  return shapes
+}
+
+type CallerMode = Exclude<InputMode, 'engine'>
+
+const SUFFIX: Readonly<Record<CallerMode, string>> = { create: 'Create', update: 'Update' }
+
+/**
+ * A create says what every field is and what it is by default; an update need not say it again. What must be
+ * sent cannot be emptied either.
+ */
+function toldIn(mode: CallerMode, schema: JsonSchema, fields: readonly Field[]): JsonSchema {
+  const properties = { ...(schema.properties as Properties) }
+  for (const field of fields) {
+    const { name, defaultValue } = field
+    const property = properties[name]
+    if (!property) continue
+    const told = mustBeSent(field) ? fieldType(field.type).schema(field) : property
+    const { description, ...rest } = told
+    if (mode === 'update') properties[name] = rest
+    else properties[name] = defaultValue === undefined ? told : { ...told, default: defaultValue }
+  }
+  return { ...schema, properties, additionalProperties: false }
+}
+
+function describedAs(description: string | undefined): { readonly description?: string } {
+  return description === undefined ? {} : { description }
+}

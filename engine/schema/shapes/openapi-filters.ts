@@ -1,0 +1,78 @@
+import type { DocTypeDefinition, Field } from '../../definition/model/definition.ts'
+import { standardFields } from '../../definition/model/standard-fields.ts'
+import { titleCase } from '../../definition/normalise/slug.ts'
+import type { JsonSchema, Operator } from '../../fields/field-type.ts'
+import { fieldType } from '../../fields/index.ts'
+
+/** What each suffix of spec §4 asks; `eq` is the bare field name. */
+export const OPERATOR_MEANINGS: Readonly<Record<Operator, string>> = {
+  eq: 'equals',
+  ne: 'not equal',
+  gt: 'greater than',
+  gte: 'greater or equal',
+  lt: 'less than',
+  lte: 'less or equal',
+  like: 'contains, whatever the case',
+  in: 'any of a comma-separated list; \\, stands for a comma',
+}
+
+/** The operators a client may use on a field: none unless it is filterable. */
+export function operatorsOf(field: Field): readonly Operator[] {
+  return field.filterable ? fieldType(field.type).operators : []
+}
+
+/** One parameter for each filterable field: `?status=Open`. */
+export function equalityParameters({ fields }: DocTypeDefinition): JsonSchema[] {
+  return fields
+    .filter((field) => operatorsOf(field).includes('eq'))
+    .map((field) => ({
+      name: field.name,
+      in: 'query',
+      ...(field.label === titleCase(field.name) ? {} : { description: field.label }),
+      schema: wireForm(field, true),
+    }))
+}
+
+/**
+ * All suffixed filters of some fields as one object, whose properties are parameters of their own
+ * (`style: form`, `explode: true`): seven operators a field would otherwise be seven parameters a field.
+ */
+export function suffixedFilters(fields: readonly Field[]): JsonSchema {
+  const properties: Record<string, JsonSchema> = {}
+  for (const field of fields) {
+    for (const operator of operatorsOf(field)) {
+      if (operator === 'eq') continue
+      const asText = operator === 'in' || operator === 'like'
+      properties[`${field.name}__${operator}`] = asText
+        ? { type: 'string' }
+        : wireForm(field, false)
+    }
+  }
+  return { type: 'object', properties, additionalProperties: false }
+}
+
+/** Whether any field of a resource may be filtered by more than equality. */
+export function hasSuffixedFilters({ fields }: DocTypeDefinition): boolean {
+  return fields.some((field) => operatorsOf(field).some((operator) => operator !== 'eq'))
+}
+
+/** Filters on the fields every record has, suffixed and not. */
+export function standardFilters(submittable: boolean): JsonSchema {
+  const fields = standardFields({ submittable, doctype: '' }).filter((field) => field.filterable)
+  const suffixed = suffixedFilters(fields)
+  const plain = fields.map((field) => [field.name, wireForm(field, true)])
+  return {
+    ...suffixed,
+    properties: { ...Object.fromEntries(plain), ...(suffixed.properties as JsonSchema) },
+  }
+}
+
+/** The form of a field's values as far as a filter's value needs it. */
+function wireForm(field: Field, withOptions: boolean): JsonSchema {
+  const { type, format, enum: options } = fieldType(field.type).schema(field)
+  return {
+    ...(type === undefined ? {} : { type }),
+    ...(type === 'string' && format !== undefined && withOptions ? { format } : {}),
+    ...(options === undefined || !withOptions ? {} : { enum: options }),
+  }
+}

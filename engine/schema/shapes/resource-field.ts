@@ -1,0 +1,111 @@
+import type { Field } from '../../definition/model/definition.ts'
+import type { Registry } from '../../definition/model/registry.ts'
+import type { Operator } from '../../fields/field-type.ts'
+import { fieldType } from '../../fields/index.ts'
+import { operatorsOf } from './openapi-filters.ts'
+
+/** A field as the list of resources tells it (contract §3, Catalogue entry). */
+export interface CatalogueField {
+  readonly name: string
+  readonly type: string
+  readonly filterable: boolean
+  readonly createOnly: boolean
+}
+
+/** All a client needs to show, filter and fill a field; what does not apply is left out. */
+export interface ResourceField extends CatalogueField {
+  readonly label: string
+  readonly description?: string
+  readonly required: boolean
+  readonly readOnly: boolean
+  readonly unique: boolean
+  readonly hidden: boolean
+  /** Filter operators; none when it is not filterable. */
+  readonly operators: readonly Operator[]
+  readonly widget: string
+  /** Shown in lists that name no fields. */
+  readonly in_list: boolean
+  readonly allow_on_submit?: boolean
+  readonly options?: readonly string[]
+  readonly default?: string | number | boolean
+  /** Evaluated on create when nothing was sent. */
+  readonly default_expression?: string
+  /** Slug of the resource a link points to. */
+  readonly resource?: string
+  /** Table of that resource whose rows are meant. */
+  readonly resource_table?: string
+  /** The field beside it that names the DocType a dynamic link points to. */
+  readonly resource_from?: string
+  /** Fields of the rows of a table. */
+  readonly fields?: readonly ResourceField[]
+  readonly min_rows?: number
+  readonly max_rows?: number
+  readonly min?: number
+  readonly max?: number
+  readonly length?: number
+  readonly scale?: number
+  readonly pattern?: string
+  readonly currency_field?: string
+  readonly fetch?: string
+  readonly formula?: string
+  readonly visible_when?: string
+  readonly required_when?: string
+  readonly section?: string
+  readonly width?: number
+  readonly placeholder?: string
+}
+
+/** What the catalogue tells of a field of a record, of the rows of a table, or of the input of an action. */
+export function resourceField(registry: Registry, field: Field): ResourceField {
+  const type = fieldType(field.type)
+  const target = field.link === undefined ? undefined : registry.byDoctype(field.link)
+  return {
+    name: field.name,
+    type: field.type,
+    label: field.label,
+    filterable: field.filterable,
+    createOnly: field.createOnly,
+    required: field.required,
+    readOnly: field.readOnly,
+    unique: field.unique,
+    hidden: field.hidden,
+    operators: operatorsOf(field),
+    widget: type.widget,
+    in_list: type.inList && !type.secret && !field.hidden,
+    ...known({
+      description: field.description,
+      allow_on_submit: field.allowOnSubmit || undefined,
+      options: field.options,
+      default: field.defaultValue,
+      default_expression: field.defaultValue === undefined ? field.default : undefined,
+      resource: target?.slug,
+      resource_table: field.linkTable,
+      resource_from: field.linkFrom,
+      fields: field.child?.fields.map((column) => resourceField(registry, column)),
+      min_rows: field.child?.minRows,
+      max_rows: field.child?.maxRows,
+      min: field.min,
+      max: field.max,
+      length: field.length,
+      scale: field.scale,
+      pattern: field.pattern,
+      currency_field: field.currencyField,
+      fetch: field.fetch && `${field.fetch.link}.${field.fetch.field}`,
+      formula: field.formula,
+      visible_when: field.visibleWhen,
+      required_when: field.requiredWhen,
+      section: field.section,
+      width: field.width,
+      placeholder: field.placeholder,
+    }),
+  }
+}
+
+type Known<T> = { readonly [K in keyof T]?: Exclude<T[K], undefined> }
+
+/** The object without the keys that are undefined. */
+export function known<T extends object>(values: T): Known<T> {
+  return Object.fromEntries(
+    Object.entries(values).filter(([, value]) => value !== undefined),
+  ) as Known<T>
+}

@@ -1,0 +1,101 @@
+import type { ColumnShape, IndexShape, TableShape } from '../records/shape.ts'
+
+/** `destructive` steps may lose values and wait for `svc migrate --allow-drop`. */
+export type Safety = 'safe' | 'destructive'
+
+/** `after`: PostgreSQL builds an index of a table with rows outside the transaction, beside the traffic. */
+export type Phase = 'transaction' | 'after'
+
+/** How a column keeps its values: the type and the decimal places of its scaled integers. */
+export interface Representation {
+  readonly type: ColumnShape['type']
+  readonly scale: number
+}
+
+/** What must be true of the rows before a step; names are those of before the migration. */
+export type RowCheck = { readonly table: string } & (
+  | {
+      readonly kind: 'duplicates'
+      readonly columns: readonly string[]
+      readonly whereNotNull?: string
+      /** SQL of the rows that count. */
+      readonly where?: string
+    }
+  | { readonly kind: 'not-numbers'; readonly column: string; readonly scale: number }
+  | { readonly kind: 'too-large'; readonly column: string; readonly digits: number }
+  | { readonly kind: 'lost-digits'; readonly column: string; readonly digits: number }
+  | { readonly kind: 'unset'; readonly column: string }
+)
+
+/** The change of a step, as data: what `migration-sql.ts` turns into statements. */
+export type StepAction =
+  | { readonly kind: 'create-table'; readonly shape: TableShape }
+  | { readonly kind: 'rename-table'; readonly from: string }
+  | { readonly kind: 'drop-table' }
+  | { readonly kind: 'add-column'; readonly column: ColumnShape }
+  | { readonly kind: 'rename-column'; readonly from: string; readonly to: string }
+  | {
+      readonly kind: 'retire-column'
+      readonly column: string
+      readonly to: string
+      readonly type: ColumnShape['type'] | undefined
+      readonly notNull: boolean
+    }
+  | { readonly kind: 'drop-column'; readonly column: string }
+  | {
+      readonly kind: 'convert-column'
+      readonly column: ColumnShape
+      readonly from: Representation
+      readonly wasNotNull: boolean
+    }
+  | {
+      readonly kind: 'create-index'
+      readonly index: IndexShape
+      /** Columns that may be unset: they sort first on both databases. */
+      readonly nullable: readonly string[]
+    }
+  | { readonly kind: 'drop-index'; readonly index: string }
+
+/** One step of a migration; `table` is its name after a rename, `sentence` says the step to a person. */
+export type MigrationStep = StepAction & {
+  readonly table: string
+  readonly sentence: string
+  readonly safety: Safety
+  readonly phase: Phase
+  readonly checks: readonly RowCheck[]
+}
+
+/** A step that cannot be done as things are: why, and what the operator can do. */
+export interface Refusal {
+  readonly table: string
+  readonly sentence: string
+  readonly reason: string
+  readonly remedy: string
+}
+
+export interface MigrationPlan {
+  /** In the order to run them. */
+  readonly steps: readonly MigrationStep[]
+  /** Nothing is run while there is one of these. */
+  readonly refused: readonly Refusal[]
+  /** What nothing uses any more and `--allow-drop` would remove; leaving it is fine. */
+  readonly waiting: readonly MigrationStep[]
+  /** Sentences for a person, e.g. about a `renamed_from` that may have been forgotten. */
+  readonly hints: readonly string[]
+}
+
+/** The shapes of the last migration, by table. */
+export type StoredShapes = ReadonlyMap<string, TableShape>
+
+/** The remedy of every step that may lose values. */
+export const ALLOW_DROP = 'back up first, then run `svc migrate --allow-drop`'
+
+/** A step that is safe and runs in the transaction, unless `facts` say otherwise. */
+export function step(
+  table: string,
+  sentence: string,
+  action: StepAction,
+  facts: { safety?: Safety; phase?: Phase; checks?: readonly RowCheck[] } = {},
+): MigrationStep {
+  return { table, sentence, safety: 'safe', phase: 'transaction', checks: [], ...facts, ...action }
+}

@@ -1,0 +1,94 @@
+import { createHash } from 'node:crypto'
+import { sql } from 'kysely'
+import type { DatabaseKind, Db } from '../database/database.ts'
+import type { TableShape } from '../records/shape.ts'
+import type { MigrationStep, StoredShapes } from './migration-plan.ts'
+
+/** The row of `svc_schema` that is no table: what all tables of the last whole migration amount to. */
+export const CHECKSUM_ROW = '#checksum'
+
+/** Changes when the way tables are made changes, so that every workspace is looked at again. */
+const FORMAT = 1
+
+/** What `svc_schema` remembers when the tables are exactly so. */
+export function checksumOf(wanted: readonly TableShape[]): string {
+  const sorted = wanted.toSorted((a, b) => (a.name < b.name ? -1 : 1))
+  return createHash('sha256')
+    .update(JSON.stringify([FORMAT, sorted]))
+    .digest('hex')
+}
+
+/** The checksum of the last migration that was finished; undefined when there was none, or the last was cut off. */
+export async function readChecksum(db: Db, kind: DatabaseKind): Promise<string | undefined> {
+  if (!(await hasSchemaTable(db, kind))) return undefined
+  const row = await db
+    .selectFrom('svc_schema')
+    .select('shape')
+    .where('name', '=', CHECKSUM_ROW)
+    .executeTakeFirst()
+  return row?.shape as string | undefined
+}
+
+export async function readShapes(db: Db, kind: DatabaseKind): Promise<StoredShapes> {
+  if (!(await hasSchemaTable(db, kind))) return new Map()
+  const rows = await db
+    .selectFrom('svc_schema')
+    .select(['name', 'shape'])
+    .where('name', '!=', CHECKSUM_ROW)
+    .execute()
+  return new Map(
+    rows.map(({ name, shape }) => [name as string, JSON.parse(shape as string) as TableShape]),
+  )
+}
+
+/**
+ * Remembers what the tables are now. Shapes of tables that nothing wants any more stay, as the tables do;
+ * the checksum goes until `writeChecksum`.
+ */
+export async function writeShapes(
+  tx: Db,
+  kind: DatabaseKind,
+  wanted: readonly TableShape[],
+  steps: readonly MigrationStep[],
+  at: string,
+): Promise<void> {
+  const strict = kind === 'sqlite' ? sql` strict` : sql``
+  await sql`create table if not exists svc_schema (
+    name text not null primary key, shape text not null, applied_at text not null)${strict}`.execute(
+    tx,
+  )
+  const gone = steps.flatMap((step) =>
+    step.kind === 'drop-table' ? [step.table] : step.kind === 'rename-table' ? [step.from] : [],
+  )
+  await tx
+    .deleteFrom('svc_schema')
+    .where('name', 'in', [CHECKSUM_ROW, ...gone])
+    .execute()
+  for (const shape of wanted) await upsert(tx, shape.name, JSON.stringify(shape), at)
+}
+
+/** Written last: a migration that was cut off is looked at again by the next start. */
+export async function writeChecksum(db: Db, checksum: string, at: string): Promise<void> {
+  await upsert(db, CHECKSUM_ROW, checksum, at)
+}
+
+async function upsert(db: Db, name: string, shape: string, at: string): Promise<void> {
+  await db
+    .insertInto('svc_schema')
+    .values({ name, shape, applied_at: at })
+    .onConflict((conflict) =>
+      conflict
+        .column('name')
+        .doUpdateSet({ shape, applied_at: at })
+        .where('svc_schema.shape', '!=', shape),
+    )
+    .execute()
+}
+
+async function hasSchemaTable(db: Db, kind: DatabaseKind): Promise<boolean> {
+  const query =
+    kind === 'sqlite'
+      ? sql`select 1 from sqlite_schema where type = 'table' and name = 'svc_schema'`
+      : sql`select 1 from pg_class where relname = 'svc_schema' and relnamespace = current_schema()::regnamespace`
+  return (await query.execute(db)).rows.length > 0
+}

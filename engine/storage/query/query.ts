@@ -1,0 +1,262 @@
+import { type RawBuilder, sql } from 'kysely'
+import { validationError } from '../../base/errors.ts'
+import { decimalToNumber, divideRounded, pow10 } from '../../base/money.ts'
+import type { ColumnValue } from '../../fields/field-type.ts'
+import type { DatabaseKind, Db } from '../database/database.ts'
+import { allOf, anyOf } from '../database/fragment.ts'
+import { type Comparison, comparisonSql } from './query-condition.ts'
+import { columnSql, type QueryColumn, type Root, type Source } from './query-source.ts'
+
+/** What a query tells of each of its rows or groups: a column, or an aggregate of one. */
+export type Selected =
+  | { readonly is: 'column' | 'sum' | 'avg' | 'min' | 'max'; readonly column: QueryColumn }
+  /** Of all rows, of those where the column is set, or of its different values. */
+  | { readonly is: 'count'; readonly column?: QueryColumn; readonly distinct?: boolean }
+
+export interface Sorted {
+  readonly by: Selected
+  readonly order: 'asc' | 'desc'
+}
+
+export interface Matching {
+  readonly root: Root
+  /** All of these, and one of `any` where there are some. */
+  readonly all: readonly Comparison[]
+  readonly any: readonly Comparison[]
+}
+
+export interface Query extends Matching {
+  readonly select: readonly Selected[]
+  readonly groupBy: readonly QueryColumn[]
+  readonly sort: readonly Sorted[]
+  readonly offset: number
+  /** 0 = all rows. */
+  readonly limit: number
+}
+
+/** Joins of one query: SQLite takes 64 tables, and rows times rows times rows end nowhere. */
+const MAX_SOURCES = 40
+const MAX_ROW_SOURCES = 2
+
+/** Whether the query tells of groups of rows, or of all of them together. */
+export function isGrouped({ select, groupBy }: Pick<Query, 'select' | 'groupBy'>): boolean {
+  return groupBy.length > 0 || select.some(({ is }) => is !== 'column')
+}
+
+type RawRow = Readonly<Record<string, unknown>>
+
+/**
+ * Runs the query and makes each of its rows by `toRow` of the selected values in wire form. Rows of a table
+ * that only conditions look at do not multiply their record: it comes once when one of its rows meets all
+ * of them. In groups, and beside aggregates, a column that is not grouped by tells its least value. Throws 422
+ * for more joins than a query may have.
+ */
+export async function runQuery<T>(
+  db: Db,
+  kind: DatabaseKind,
+  query: Query,
+  toRow: (values: readonly unknown[]) => T,
+): Promise<T[]> {
+  const { root, select, groupBy, sort } = query
+  const form: Form = {
+    kind,
+    isGrouped: isGrouped(query),
+    keys: new Set(groupBy.map(({ key }) => key)),
+  }
+  const output = new Set([
+    root,
+    ...sourcesOf(select),
+    ...sourcesOf(sort.map(({ by }) => by)),
+    ...groupBy.map(({ source }) => source),
+  ])
+  const { sources, where } = matching(kind, query, output)
+  const selected = select.map((one) => selection(form, one))
+  const expressions = selected.flatMap(({ expressions }) => expressions)
+  const columns = expressions.map((one, at) => sql`${one} as ${sql.ref(`c${at}`)}`)
+  const order = orderOf(form, query, output)
+  const { rows } = await sql<RawRow>`select ${sql.join(columns)} from ${from(sources)}${where}${
+    groupBy.length > 0 ? sql` group by ${sql.join(groupBy.map((column) => column.sql))}` : sql``
+  }${order.length > 0 ? sql` order by ${sql.join(order)}` : sql``}${page(kind, query)}`.execute(db)
+  // Row by row in place: a list of everything is not held twice.
+  const made = rows as unknown[] as T[]
+  for (let at = 0; at < rows.length; at += 1) made[at] = toRow(valuesOf(selected, rows[at]!))
+  return made
+}
+
+/** How many rows of the root match. */
+export async function countMatching(db: Db, kind: DatabaseKind, query: Matching): Promise<number> {
+  const { sources, where } = matching(kind, query, new Set([query.root]))
+  const { rows } = await sql<{
+    n: unknown
+  }>`select count(*) as n from ${from(sources)}${where}`.execute(db)
+  return Number(rows[0]?.n)
+}
+
+interface Form {
+  readonly kind: DatabaseKind
+  readonly isGrouped: boolean
+  /** Of the columns grouped by. */
+  readonly keys: ReadonlySet<string>
+}
+
+interface Selection {
+  readonly expressions: readonly RawBuilder<unknown>[]
+  /** The selected value from the raw ones of its expressions. */
+  readonly read: (raw: readonly unknown[]) => unknown
+}
+
+/**
+ * A sum of 64-bit integers may need more than 64 bits, which SQLite refuses: so the thousand millions and
+ * what is over them are added up apart.
+ */
+const HALF = pow10(9)
+
+function selection(form: Form, selected: Selected): Selection {
+  if (selected.is === 'count') {
+    return { expressions: [countSql(selected)], read: ([n]) => Number(n) }
+  }
+  const { column } = selected
+  const scale = column.type.scaleOf(column.field)
+  const half = sql.lit(HALF)
+  const sums = [sql`sum(${column.sql} / ${half})`, sql`sum(${column.sql} % ${half})`]
+  if (selected.is === 'sum') {
+    return {
+      expressions: sums,
+      read: (raw) => (raw[0] === null ? null : decimalToNumber(sumOf(raw), scale)),
+    }
+  }
+  if (selected.is === 'avg') {
+    return {
+      expressions: [...sums, sql`count(${column.sql})`],
+      read: (raw) =>
+        raw[0] === null ? null : averageOf(sumOf(raw), BigInt(String(raw[2])), scale),
+    }
+  }
+  return {
+    expressions: [selected.is === 'column' ? plain(form, column) : extreme(selected.is, column)],
+    read: ([raw = null]) => wireValue(column, raw as ColumnValue),
+  }
+}
+
+/** PostgreSQL gives sums as text. */
+function sumOf([high, low]: readonly unknown[]): bigint {
+  return BigInt(String(high)) * HALF + BigInt(String(low))
+}
+
+const AVERAGE_PLACES = 6
+
+function averageOf(sum: bigint, count: bigint, scale: number): number {
+  return decimalToNumber(divideRounded(sum * pow10(AVERAGE_PLACES), count), scale + AVERAGE_PLACES)
+}
+
+function wireValue({ type, field }: QueryColumn, raw: ColumnValue): unknown {
+  return raw === null ? null : type.toWire(type.fromColumn(raw, field), field)
+}
+
+function countSql({ column, distinct }: Selected & { is: 'count' }): RawBuilder<unknown> {
+  if (!column) return sql`count(*)`
+  return distinct ? sql`count(distinct ${column.sql})` : sql`count(${column.sql})`
+}
+
+function extreme(which: 'min' | 'max', { sql: column }: QueryColumn): RawBuilder<unknown> {
+  return which === 'min' ? sql`min(${column})` : sql`max(${column})`
+}
+
+function plain(form: Form, column: QueryColumn): RawBuilder<unknown> {
+  return form.isGrouped && !form.keys.has(column.key) ? extreme('min', column) : column.sql
+}
+
+function valuesOf(selected: readonly Selection[], row: RawRow): unknown[] {
+  let at = 0
+  return selected.map(({ expressions, read }) => read(expressions.map(() => row[`c${at++}`])))
+}
+
+function orderOf(form: Form, { root, groupBy, sort }: Query, output: ReadonlySet<Source>) {
+  const order = sort.map(({ by, order: direction }) => sorted(form, by, direction))
+  const last = sort.at(-1)?.order ?? 'asc'
+  if (form.isGrouped)
+    return [...order, ...groupBy.map((column) => sorted(form, { is: 'column', column }, last))]
+  for (const tie of root.ties)
+    order.push(tie.fixed || last === 'asc' ? sql`${tie.sql} asc` : sql`${tie.sql} desc`)
+  for (const { isRows, alias } of output)
+    if (isRows) order.push(sql`${columnSql(alias, 'idx')} asc`)
+  return order
+}
+
+/** Unset first, as in select.ts. */
+function sorted(form: Form, by: Selected, direction: 'asc' | 'desc'): RawBuilder<unknown> {
+  const mayBeNull = by.is !== 'count' && !by.column.isNeverNull
+  const nulls =
+    form.kind === 'postgres' && mayBeNull
+      ? direction === 'asc'
+        ? sql` nulls first`
+        : sql` nulls last`
+      : sql``
+  return sql`${sortedBy(form, by)} ${direction === 'asc' ? sql`asc` : sql`desc`}${nulls}`
+}
+
+function sortedBy(form: Form, by: Selected): RawBuilder<unknown> {
+  if (by.is === 'count') return countSql(by)
+  if (by.is === 'column') return plain(form, by.column)
+  if (by.is === 'min' || by.is === 'max') return extreme(by.is, by.column)
+  if (by.is === 'avg') return sql`avg(${by.column.sql})`
+  // Never an overflow: SQLite's total() adds doubles up, near enough for an order.
+  return form.kind === 'sqlite'
+    ? sql`total(${by.column.sql})`
+    : sql`coalesce(sum(${by.column.sql}), 0)`
+}
+
+interface Matched {
+  readonly sources: readonly Source[]
+  readonly where: RawBuilder<unknown>
+}
+
+function matching(
+  kind: DatabaseKind,
+  { root, all, any }: Matching,
+  output: ReadonlySet<Source>,
+): Matched {
+  const conditions = all.map((one) => comparisonSql(kind, one))
+  if (any.length > 0) conditions.push(anyOf(any.map((one) => comparisonSql(kind, one))))
+  const readable = root.readable ? [root.readable] : []
+  const looked = new Set<Source>([root, ...[...all, ...any].map(({ column }) => column.source)])
+  assertJoinable([...output, ...looked])
+  const onlyLooked = [...looked].filter((source) => !output.has(source))
+  if (!onlyLooked.some(({ isRows }) => isRows) || [...output].some(({ isRows }) => isRows))
+    return { sources: [...output, ...onlyLooked], where: where([...readable, ...conditions]) }
+  const { key } = root
+  const among: RawBuilder<boolean> = sql`${key} in (select ${key} from ${from([...looked])}${where(conditions)})`
+  return { sources: [...output], where: where([...readable, among]) }
+}
+
+function assertJoinable(sources: readonly Source[]): void {
+  const all = new Set(sources)
+  const rows = [...all].filter(({ isRows }) => isRows)
+  if (all.size <= MAX_SOURCES && rows.length <= MAX_ROW_SOURCES) return
+  const message = `expected fields of at most ${MAX_ROW_SOURCES} tables and ${MAX_SOURCES} linked DocTypes together`
+  throw validationError([{ field: 'fields', message }])
+}
+
+function where(conditions: readonly RawBuilder<boolean>[]): RawBuilder<unknown> {
+  if (conditions.length === 0) return sql``
+  return sql` where ${allOf(conditions)}`
+}
+
+/** The root comes first: the others are joined to it. */
+function from(sources: readonly Source[]): RawBuilder<unknown> {
+  return sql.join(
+    sources.map((source) => source.sql),
+    sql` `,
+  )
+}
+
+function sourcesOf(selected: readonly Selected[]): Source[] {
+  return selected.flatMap(({ column }) => (column ? [column.source] : []))
+}
+
+/** Literals, as in select.ts. */
+function page(kind: DatabaseKind, { limit, offset }: Query): RawBuilder<unknown> {
+  const skipped = offset > 0 ? sql` offset ${sql.lit(offset)}` : sql``
+  if (limit > 0) return sql` limit ${sql.lit(limit)}${skipped}`
+  return kind === 'sqlite' && offset > 0 ? sql` limit -1${skipped}` : skipped
+}

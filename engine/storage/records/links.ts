@@ -1,0 +1,111 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { DocTypeDefinition } from '../../definition/model/definition.ts'
+import type { Reference, Registry } from '../../definition/model/registry.ts'
+import type { Db } from '../database/database.ts'
+
+/** A document that names another one in a link field. */
+export interface IncomingLink {
+  readonly definition: DocTypeDefinition
+  readonly name: string
+  readonly field: string
+}
+
+export interface IncomingLinksQuery {
+  readonly definition: DocTypeDefinition
+  readonly name: string
+  /** `any`: whatever its docstatus (delete). `submitted`: only live documents (cancel). */
+  readonly from: 'any' | 'submitted'
+  /** So many are enough. */
+  readonly limit: number
+}
+
+/** Places that one statement looks at: PostgreSQL takes longer to plan a hundred at once than a few dozen. */
+const MOST_PLACES = 30
+
+/** Where a link may come from, and the query for the names of those it comes from. */
+interface Place {
+  readonly definition: DocTypeDefinition
+  readonly field: string
+  readonly holders: RawBuilder<unknown>
+}
+
+/**
+ * Who points at this record: through link fields, dynamic links, links to its rows, rows of child tables and
+ * `amended_from`. A cancelled document's dynamic link does not hold a record back (erp-semantics.md §1.6).
+ */
+export async function incomingLinks(
+  db: Db,
+  registry: Registry,
+  query: IncomingLinksQuery,
+): Promise<IncomingLink[]> {
+  const { definition, name, limit } = query
+  const places = placesOf(registry, query)
+  const found: IncomingLink[] = []
+  for (let from = 0; from < places.length && found.length < limit; from += MOST_PLACES) {
+    for (const row of await linksFrom(db, places.slice(from, from + MOST_PLACES))) {
+      const isKnown = found.some(
+        (other) => other.definition === row.definition && other.name === row.name,
+      )
+      if (!isKnown && !(row.definition === definition && row.name === name)) found.push(row)
+    }
+  }
+  return found.slice(0, limit)
+}
+
+/** One question for many places: each would be a round trip to the server, and a record can be linked from a hundred. */
+async function linksFrom(db: Db, places: readonly Place[]): Promise<IncomingLink[]> {
+  const parts = places.map(
+    ({ holders }, place) =>
+      sql`select ${sql.lit(place)} as place, h.name as name from (${holders}) h`,
+  )
+  const { rows } = await sql<{ place: number | bigint; name: string }>`
+    ${sql.join(parts, sql` union all `)} order by place`.execute(db)
+  return rows.map(({ place, name }) => {
+    const { definition, field } = places[Number(place)]!
+    return { definition, name, field }
+  })
+}
+
+function placesOf(registry: Registry, query: IncomingLinksQuery): readonly Place[] {
+  const { definition, name, from } = query
+  const named = sql`${name}`
+  const places = registry
+    .linksTo(definition.doctype)
+    .flatMap((reference) => placeOf(reference, query, named))
+  for (const reference of registry.rowLinksTo(definition.doctype)) {
+    const rows = sql`(select r.row_id from ${sql.table(`${definition.table}__${reference.targetTable}`)} r
+      join ${sql.table(definition.table)} d on d.rid = r.parent where d.name = ${name})`
+    places.push(...placeOf(reference, query, rows))
+  }
+  if (definition.submittable && from === 'any')
+    places.push(...placeOf({ def: definition, field: 'amended_from' }, query, named))
+  return places
+}
+
+/** Where documents name one of `values` in a field, or in a field of their rows; none where that holds nothing back. */
+function placeOf(
+  { def: source, table, field, dynamic }: Reference,
+  { definition, from, limit }: IncomingLinksQuery,
+  values: RawBuilder<unknown>,
+): readonly Place[] {
+  if (from === 'submitted' && !source.submittable) return []
+  // What belongs to the record does not hold it back.
+  if (table === undefined && source.behaviour.permissions?.follows === field) return []
+  const holder = table === undefined ? 'p' : 'c'
+  const join =
+    table === undefined
+      ? sql``
+      : sql`join ${sql.table(`${source.table}__${table}`)} c on c.parent = p.rid`
+  const conditions = [sql`${sql.ref(`${holder}.${field}`)} in (${values})`]
+  if (dynamic !== undefined) {
+    conditions.push(
+      sql`${sql.ref(`${holder}.${dynamic}`)} = ${definition.doctype}`,
+      sql`p.docstatus <> 2`,
+    )
+  }
+  if (from === 'submitted') conditions.push(sql`p.docstatus = 1`)
+  const holders = sql`select distinct p.name as name from ${sql.table(source.table)} p ${join}
+    where ${sql.join(conditions, sql` and `)} limit ${sql.lit(limit + 1)}`
+  const path = table === undefined ? field : `${table}.${field}`
+  return [{ definition: source, field: path, holders }]
+}

@@ -1,0 +1,201 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { DocTypeDefinition } from '../../definition/model/definition.ts'
+import type { DatabaseKind, Db } from '../database/database.ts'
+import type { Doc } from '../database/document.ts'
+import { runText } from '../database/run-sql.ts'
+import { searchTerms, searchText } from '../database/search-text.ts'
+import { rebuildChanged } from './search-rebuild.ts'
+
+/** Names the lock under which the index's tables are made; "srch" in ASCII. */
+const SEARCH_LOCK = 0x73726368
+
+/** Fewer characters than a trigram are looked for by a plain scan. */
+const TRIGRAM = 3
+/** Room for the rids of one DocType in the shared index; its number is above these bits. */
+const RIDS_PER_DOCTYPE = 2 ** 36
+
+/**
+ * Full-text search for `q` (spec §4): one shared trigram index holds the search text of every record,
+ * lower-cased here and not in the database, so that both ignore case beyond ASCII alike.
+ */
+export interface SearchIndex {
+  insert(tx: Db, definition: DocTypeDefinition, doc: Doc): Promise<void>
+  update(tx: Db, definition: DocTypeDefinition, before: Doc, after: Doc): Promise<void>
+  remove(tx: Db, definition: DocTypeDefinition, doc: Doc): Promise<void>
+  /** Takes all records of the DocType out. */
+  clear(tx: Db, definition: DocTypeDefinition): Promise<void>
+  /** SQL condition on the record's `rid`: every word of `q` is part of one of its search fields. */
+  matches(definition: DocTypeDefinition, q: string): RawBuilder<boolean>
+  /** How many records of the DocType match, from the index alone. */
+  count(db: Db, definition: DocTypeDefinition, q: string): Promise<number>
+}
+
+/** Creates the index's own tables where they are missing; part of every start, after the migration. */
+export async function prepareSearch(tx: Db, kind: DatabaseKind): Promise<void> {
+  if (kind === 'sqlite') {
+    await sql`create virtual table if not exists svc_search using fts5(body, tokenize = 'trigram case_sensitive 1')`.execute(
+      tx,
+    )
+    return
+  }
+  // Two processes that start together would both create it, and one would fail; the lock ends with `tx`.
+  await sql`select pg_advisory_xact_lock(${sql.lit(SEARCH_LOCK)})`.execute(tx)
+  await sql`create extension if not exists pg_trgm`.execute(tx)
+  await sql`create table if not exists svc_search (
+    doctype bigint not null, rid bigint not null, body text collate "C" not null, primary key (doctype, rid))`.execute(
+    tx,
+  )
+  await sql`create index if not exists ix_svc_search_body on svc_search using gin (body gin_trgm_ops)`.execute(
+    tx,
+  )
+}
+
+/**
+ * Opens the index. Every DocType has a number of its own in it (`svc_doctype_numbers`); new ones are
+ * numbered here, inside the transaction that starts the workspace, and what was made of other search fields
+ * is made anew.
+ */
+export async function openSearch(
+  tx: Db,
+  kind: DatabaseKind,
+  definitions: readonly DocTypeDefinition[],
+): Promise<SearchIndex> {
+  const numbers = await numberDocTypes(tx, definitions)
+  const index = kind === 'sqlite' ? sqliteSearch(numbers) : postgresSearch(numbers)
+  await rebuildChanged(tx, kind, definitions, index)
+  return index
+}
+
+async function numberDocTypes(
+  tx: Db,
+  definitions: readonly DocTypeDefinition[],
+): Promise<ReadonlyMap<string, number>> {
+  const known = await tx.selectFrom('svc_doctype_numbers').select(['number', 'doctype']).execute()
+  const numbers = new Map(
+    known.map(({ number, doctype }): [string, number] => [doctype as string, Number(number)]),
+  )
+  for (const { doctype } of definitions) {
+    if (numbers.has(doctype)) continue
+    const { number } = await tx
+      .insertInto('svc_doctype_numbers')
+      .values({ doctype })
+      .returning('number')
+      .executeTakeFirstOrThrow()
+    numbers.set(doctype, Number(number))
+  }
+  return numbers
+}
+
+function numberOf(numbers: ReadonlyMap<string, number>, { doctype }: DocTypeDefinition): number {
+  const number = numbers.get(doctype)
+  if (number === undefined)
+    throw new Error(`DocType ${doctype} is not in the search index of this engine`)
+  return number
+}
+
+function sqliteSearch(numbers: ReadonlyMap<string, number>): SearchIndex {
+  const base = (definition: DocTypeDefinition): number =>
+    numberOf(numbers, definition) * RIDS_PER_DOCTYPE
+
+  function hits(definition: DocTypeDefinition, q: string): RawBuilder<unknown> {
+    const from = base(definition)
+    const terms = searchTerms(q)
+    const long = terms.filter((term) => [...term].length >= TRIGRAM)
+    const short = terms.filter((term) => [...term].length < TRIGRAM)
+    const match = long.map((term) => `"${term.replaceAll('"', '""')}"`).join(' ')
+    const conditions = [
+      sql`rowid between ${sql.lit(from)} and ${sql.lit(from + RIDS_PER_DOCTYPE - 1)}`,
+    ]
+    if (match !== '') conditions.unshift(sql`svc_search match ${match}`)
+    for (const term of short) conditions.push(sql`instr(body, ${term}) > 0`)
+    return sql.join(conditions, sql` and `)
+  }
+
+  return {
+    async insert(tx, definition, doc) {
+      const body = searchText(definition, doc)
+      const rowid = BigInt(base(definition) + doc.rid)
+      await runText(tx, 'insert into svc_search (rowid, body) values (?, ?)', [rowid, body])
+    },
+    async update(tx, definition, before, after) {
+      const body = searchText(definition, after)
+      if (body === searchText(definition, before)) return
+      const rowid = BigInt(base(definition) + after.rid)
+      await runText(tx, 'update svc_search set body = ? where rowid = ?', [body, rowid])
+    },
+    async remove(tx, definition, doc) {
+      const rowid = BigInt(base(definition) + doc.rid)
+      await runText(tx, 'delete from svc_search where rowid = ?', [rowid])
+    },
+    async clear(tx, definition) {
+      const from = base(definition)
+      const to = from + RIDS_PER_DOCTYPE - 1
+      await sql`delete from svc_search where rowid between ${sql.lit(from)} and ${sql.lit(to)}`.execute(
+        tx,
+      )
+    },
+    matches: (definition, q) =>
+      sql<boolean>`rid in (select rowid - ${sql.lit(base(definition))} from svc_search where ${hits(definition, q)})`,
+    async count(db, definition, q) {
+      const { rows } = await sql<{
+        n: bigint
+      }>`select count(*) as n from svc_search where ${hits(definition, q)}`.execute(db)
+      return Number(rows[0]?.n)
+    },
+  }
+}
+
+function postgresSearch(numbers: ReadonlyMap<string, number>): SearchIndex {
+  function hits(definition: DocTypeDefinition, q: string): RawBuilder<unknown> {
+    const conditions = [sql`doctype = ${sql.lit(numberOf(numbers, definition))}`]
+    for (const term of searchTerms(q)) conditions.push(sql`body like ${`%${escapeLike(term)}%`}`)
+    return sql.join(conditions, sql` and `)
+  }
+
+  return {
+    async insert(tx, definition, doc) {
+      const values = {
+        doctype: numberOf(numbers, definition),
+        rid: doc.rid,
+        body: searchText(definition, doc),
+      }
+      await tx.insertInto('svc_search').values(values).execute()
+    },
+    async update(tx, definition, before, after) {
+      const body = searchText(definition, after)
+      if (body === searchText(definition, before)) return
+      await tx
+        .updateTable('svc_search')
+        .set({ body })
+        .where('doctype', '=', numberOf(numbers, definition))
+        .where('rid', '=', after.rid)
+        .execute()
+    },
+    async remove(tx, definition, doc) {
+      await tx
+        .deleteFrom('svc_search')
+        .where('doctype', '=', numberOf(numbers, definition))
+        .where('rid', '=', doc.rid)
+        .execute()
+    },
+    async clear(tx, definition) {
+      await tx
+        .deleteFrom('svc_search')
+        .where('doctype', '=', numberOf(numbers, definition))
+        .execute()
+    },
+    matches: (definition, q) =>
+      sql<boolean>`rid in (select rid from svc_search where ${hits(definition, q)})`,
+    async count(db, definition, q) {
+      const { rows } = await sql<{
+        n: bigint
+      }>`select count(*) as n from svc_search where ${hits(definition, q)}`.execute(db)
+      return Number(rows[0]?.n)
+    },
+  }
+}
+
+/** `%`, `_` and `\` stand for themselves (contract §3). */
+export function escapeLike(text: string): string {
+  return text.replace(/[\\%_]/g, '\\$&')
+}

@@ -1,0 +1,211 @@
+import { hash } from 'node:crypto'
+import type {
+  ChildDefinition,
+  DocTypeDefinition,
+  Field,
+} from '../../definition/model/definition.ts'
+import { ENGINE_FIELD } from '../../definition/model/engine-field.ts'
+import type { ColumnValue, FieldType, Value } from '../../fields/field-type.ts'
+import { fieldType } from '../../fields/index.ts'
+import type { DatabaseKind } from '../database/database.ts'
+import { indexCondition } from './index-condition.ts'
+import type { ColumnShape, IndexShape, TableShape } from './shape.ts'
+
+/** A column that holds a field, with the conversions of its type bound to it. */
+export interface FieldColumn {
+  readonly name: string
+  readonly field: Field
+  readonly type: FieldType
+}
+
+/** The table of a DocType's child rows: `sales_orders__items`. */
+export interface ChildTable {
+  readonly field: string
+  readonly table: string
+  /** The table before its field was renamed. */
+  readonly renamedFrom: string | undefined
+  readonly definition: ChildDefinition
+  readonly columns: readonly FieldColumn[]
+}
+
+/** Where and how a DocType's records are kept. */
+export interface DocTable {
+  readonly definition: DocTypeDefinition
+  readonly table: string
+  readonly columns: readonly FieldColumn[]
+  readonly children: readonly ChildTable[]
+}
+
+/** Standard columns of every record's table, in order, `rid` aside. */
+export const STANDARD_TEXT_COLUMNS = [
+  'name',
+  'owner',
+  'created',
+  'modified',
+  'modified_by',
+] as const
+export const STANDARD_INTEGER_COLUMNS = ['docstatus', 'version'] as const
+
+/** The storage plan of a DocType; derive it once per definition. */
+export function docTable(definition: DocTypeDefinition): DocTable {
+  const children: ChildTable[] = []
+  for (const field of definition.fields) {
+    if (!field.child) continue
+    children.push({
+      field: field.name,
+      table: `${definition.table}__${field.name}`,
+      renamedFrom:
+        field.renamedFrom === undefined ? undefined : `${definition.table}__${field.renamedFrom}`,
+      definition: field.child,
+      columns: fieldColumns(field.child.fields),
+    })
+  }
+  const columns = fieldColumns(definition.fields)
+  if (definition.submittable) columns.push(amendedFromColumn(definition))
+  return { definition, table: definition.table, columns, children }
+}
+
+function fieldColumns(fields: readonly Field[]): FieldColumn[] {
+  return fields
+    .map((field) => ({ name: field.name, field, type: fieldType(field.type) }))
+    .filter(({ type }) => type.storage !== 'rows')
+}
+
+/** `amended_from` is a link of every submittable DocType to itself (contract §3, cancel and amend). */
+function amendedFromColumn(definition: DocTypeDefinition): FieldColumn {
+  const field: Field = {
+    ...ENGINE_FIELD,
+    name: 'amended_from',
+    type: 'link',
+    label: 'Amended From',
+    link: definition.doctype,
+  }
+  return { name: 'amended_from', field, type: fieldType('link') }
+}
+
+export function encode(column: FieldColumn, value: Value | undefined): ColumnValue {
+  return value === null || value === undefined ? null : column.type.toColumn(value, column.field)
+}
+
+export function decode(column: FieldColumn, raw: unknown): Value {
+  return raw === null || raw === undefined
+    ? null
+    : column.type.fromColumn(raw as ColumnValue, column.field)
+}
+
+/** The tables a DocType wants: its own and one per child table. */
+export function tableShapes(plan: DocTable, kind: DatabaseKind): TableShape[] {
+  return [recordShape(plan, kind), ...plan.children.map(childShape)]
+}
+
+function recordShape({ table, columns, definition }: DocTable, kind: DatabaseKind): TableShape {
+  // SQLite keeps the rid in every index by itself; PostgreSQL needs it named to sort by it.
+  const tie = kind === 'postgres' ? ['rid'] : []
+  const indexes: IndexShape[] = [
+    { name: `ux_${table}_name`, columns: ['name'], unique: true },
+    { name: `ix_${table}_modified`, columns: ['modified', ...tie], unique: false },
+    { name: `ix_${table}_created`, columns: ['created', ...tie], unique: false },
+  ]
+  for (const { name, field } of columns) {
+    if (field.unique) {
+      indexes.push({
+        name: `ux_${table}_${name}`,
+        columns: [name],
+        unique: true,
+        whereNotNull: name,
+      })
+    }
+    if (field.filterable) {
+      indexes.push({
+        name: `ix_${table}_${name}`,
+        columns: [name, 'modified', ...tie],
+        unique: false,
+      })
+    } else if (isReference(field) && !field.unique) {
+      indexes.push({
+        name: `ix_${table}_${name}`,
+        columns: [name],
+        unique: false,
+        whereNotNull: name,
+      })
+    }
+  }
+  for (const { fields, where } of definition.behaviour.unique ?? [])
+    indexes.push(uniqueTogether(definition, fields, where, kind))
+  return {
+    name: table,
+    primaryKey: 'rid',
+    system: false,
+    ...(definition.behaviour.ledger === undefined ? {} : { ledger: true }),
+    columns: [
+      ...STANDARD_TEXT_COLUMNS.map(
+        (name): ColumnShape => ({ name, type: 'text', notNull: true, default: '' }),
+      ),
+      { name: 'docstatus', type: 'integer', notNull: true, default: 0 },
+      { name: 'version', type: 'integer', notNull: true, default: 1 },
+      ...columns.map(columnShape),
+    ],
+    indexes,
+  }
+}
+
+function uniqueTogether(
+  definition: DocTypeDefinition,
+  fields: readonly string[],
+  where: string | undefined,
+  kind: DatabaseKind,
+): IndexShape {
+  const name = `ux_${definition.table}_${fields.join('__')}`
+  if (where === undefined) return { name, columns: fields, unique: true }
+  const condition = indexCondition(definition, where, kind)
+  return {
+    name: `${name}__${hash('sha256', condition.sql).slice(0, 8)}`,
+    columns: fields,
+    unique: true,
+    where: condition,
+  }
+}
+
+function childShape({ table, renamedFrom, columns }: ChildTable): TableShape {
+  const indexes: IndexShape[] = [
+    { name: `ix_${table}_parent`, columns: ['parent', 'idx'], unique: false },
+  ]
+  for (const { name, field } of columns) {
+    if (isReference(field)) {
+      indexes.push({
+        name: `ix_${table}_${name}`,
+        columns: [name],
+        unique: false,
+        whereNotNull: name,
+      })
+    }
+  }
+  return {
+    name: table,
+    ...(renamedFrom === undefined ? {} : { renamedFrom }),
+    primaryKey: 'row_id',
+    system: false,
+    columns: [
+      { name: 'row_id', type: 'text', notNull: true },
+      { name: 'parent', type: 'integer', notNull: true },
+      { name: 'idx', type: 'integer', notNull: true },
+      ...columns.map(columnShape),
+    ],
+    indexes,
+  }
+}
+
+/** Fields that name a record are indexed: deletes and cancels ask who points here. */
+function isReference(field: Field): boolean {
+  return field.link !== undefined || field.linkFrom !== undefined
+}
+
+function columnShape({ name, field, type }: FieldColumn): ColumnShape {
+  return {
+    name,
+    type: type.storage === 'integer' ? 'integer' : 'text',
+    notNull: false,
+    ...(type.scaleOf(field) === 0 ? {} : { scale: type.scaleOf(field) }),
+    ...(field.renamedFrom === undefined ? {} : { renamedFrom: field.renamedFrom }),
+  }
+}

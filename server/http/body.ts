@@ -1,0 +1,145 @@
+import { isUtf8 } from 'node:buffer'
+import type { IncomingMessage } from 'node:http'
+import { AppError, validationError } from '../../engine/base/errors.ts'
+import { findUnsafeJson } from '../../engine/base/json-text.ts'
+import type { Handler } from './request-state.ts'
+
+/** Longest body, in bytes (contract §3, PAYLOAD_TOO_LARGE). */
+const MAX_BODY = 1_048_576
+
+const WITH_BODY = new Set(['POST', 'PATCH', 'PUT'])
+
+/**
+ * Reads the JSON object of a POST, PATCH or PUT into `response.locals.body`; other methods' bodies are
+ * ignored. Throws 413 above 1 MB, 415 for another type, 400 when it is not a JSON object in UTF-8, and
+ * 422 for JSON that cannot be kept as it came.
+ */
+export function body(): Handler {
+  return async function bodyStage(request, response, next) {
+    if (WITH_BODY.has(request.method) && hasBody(request)) {
+      assertJson(request)
+      response.locals.body = parseObject(await readBytes(request))
+    }
+    next()
+  }
+}
+
+/** True when a request announces a body. */
+export function hasBody({ headers }: IncomingMessage): boolean {
+  const length = headers['content-length']
+  return headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0')
+}
+
+function assertJson(request: IncomingMessage): void {
+  const type = request.headers['content-type']
+  if (type !== 'application/json' && !isJsonType(type)) {
+    throw unsupported(`expected Content-Type: application/json, got ${type ?? 'none'}`)
+  }
+  assertNotCompressed(request)
+}
+
+/** Throws 415 for a compressed body: it could grow to any size. */
+export function assertNotCompressed({ headers }: IncomingMessage): void {
+  const encoding = headers['content-encoding']
+  if (encoding !== undefined && encoding !== 'identity') {
+    throw unsupported(`expected a body that is not compressed, got Content-Encoding: ${encoding}`)
+  }
+}
+
+/** True for JSON in UTF-8, by its Content-Type. */
+export function isJsonType(type: string | undefined): boolean {
+  if (type === undefined) return false
+  const [media = '', ...parameters] = type
+    .toLowerCase()
+    .split(';')
+    .map((part) => part.trim())
+  return (
+    media === 'application/json' &&
+    parameters.every((parameter) => ['', 'charset=utf-8', 'charset="utf-8"'].includes(parameter))
+  )
+}
+
+/** 415 */
+export function unsupported(message: string): AppError {
+  return new AppError('UNSUPPORTED_MEDIA_TYPE', message)
+}
+
+/** The body's bytes; throws 413. What comes after the limit is read and thrown away, so that the answer arrives. */
+export function readBytes(request: IncomingMessage): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const announced = Number(request.headers['content-length'] ?? 0)
+    if (announced > MAX_BODY) {
+      request.resume()
+      reject(tooLarge())
+      return
+    }
+    const chunks: Buffer[] = []
+    let size = 0
+    request.on('data', (chunk: Buffer) => {
+      size += chunk.length
+      if (size <= MAX_BODY) chunks.push(chunk)
+      else {
+        chunks.length = 0
+        reject(tooLarge())
+      }
+    })
+    request.on('end', () =>
+      resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)),
+    )
+    request.on('error', () => reject(badRequest('the connection broke before the whole body came')))
+  })
+}
+
+function tooLarge(): AppError {
+  return new AppError(
+    'PAYLOAD_TOO_LARGE',
+    `expected a body of at most ${MAX_BODY} bytes (1 MB); send less at once`,
+  )
+}
+
+/** 400 */
+export function badRequest(message: string): AppError {
+  return new AppError('BAD_REQUEST', message)
+}
+
+/** The JSON object of a body. Throws 400 when it is none, 422 for JSON that cannot be kept as it came. */
+export function parseObject(bytes: Buffer): object {
+  assertUtf8(bytes)
+  const value = parse(bytes)
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw badRequest(`expected a JSON object, got ${nameOf(value)}`)
+  }
+  const unsafe = findUnsafeJson(value)
+  if (unsafe) throw validationError([{ field: unsafe.path, message: unsafe.message }])
+  return value
+}
+
+/** Throws 400 for bytes that are no UTF-8: read as text they would change silently. */
+export function assertUtf8(bytes: Buffer): void {
+  if (!isUtf8(bytes)) throw badRequest('expected a body in UTF-8, got bytes that are not')
+}
+
+function parse(bytes: Buffer): unknown {
+  const text = bytes.toString('utf8')
+  try {
+    // Some clients on Windows put a byte order mark first; RFC 8259 §8.1 lets us ignore it.
+    return JSON.parse(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text)
+  } catch (cause) {
+    const why = cause instanceof SyntaxError ? cause.message : 'nested too deeply'
+    throw new AppError(
+      'BAD_REQUEST',
+      `expected a JSON object, got text that is not JSON: ${printable(why)}`,
+      { cause },
+    )
+  }
+}
+
+/** The parser's message quotes the body, which may hold control characters. */
+function printable(text: string): string {
+  return text.replace(/[^\x20-\x7e]+/g, '?').slice(0, 120)
+}
+
+function nameOf(value: unknown): string {
+  if (value === null) return 'null'
+  return Array.isArray(value) ? 'an array' : `a ${typeof value}`
+}

@@ -1,0 +1,240 @@
+import { type Detail, validationError } from '../../engine/base/errors.ts'
+import type { DocTypeDefinition, Field } from '../../engine/definition/model/definition.ts'
+import type { Registry } from '../../engine/definition/model/registry.ts'
+import { standardFields } from '../../engine/definition/model/standard-fields.ts'
+import type { Filter, ListQuery } from '../../engine/documents/lists/list-query.ts'
+import { FieldProblem, type Operator, type Value } from '../../engine/fields/field-type.ts'
+import { fieldType } from '../../engine/fields/index.ts'
+import { PAGING_PARAMETERS, readPaging } from './paging.ts'
+import { nearest } from './query-parameters.ts'
+import type { Parameters } from './query-string.ts'
+
+/** Most filters of one list, values of one `__in` (reliability.md M5), characters of `q`. */
+const MAX_FILTERS = 50
+const MAX_IN = 500
+const MAX_Q = 200
+
+/** Parameters of every list of records, beside its filters. */
+export const LIST_PARAMETERS: readonly string[] = [
+  ...PAGING_PARAMETERS,
+  'sort',
+  'order',
+  'q',
+  'fields',
+  '_titles',
+]
+
+interface Reading {
+  readonly registry: Registry
+  readonly definition: DocTypeDefinition
+  readonly details: Detail[]
+}
+
+/**
+ * Reads the parameters of a list (spec §4, contract §3 Lists and Filters). Nothing is ignored: an unknown
+ * parameter, field, operator or value throws 422 with all problems and what is possible.
+ */
+export function readListQuery(
+  registry: Registry,
+  definition: DocTypeDefinition,
+  parameters: Parameters,
+): ListQuery {
+  const reading: Reading = { registry, definition, details: [] }
+  const { details } = reading
+  const given = new Map<string, string>()
+  const filters: Filter[] = []
+  const seen = new Set<string>()
+  for (const [name, value] of parameters) {
+    if (seen.has(name)) {
+      details.push({
+        field: name,
+        message: 'came more than once; expected one value (several: use __in)',
+      })
+    } else if (LIST_PARAMETERS.includes(name)) given.set(name, value)
+    else {
+      const filter = readFilter(reading, name, value)
+      if (filter) filters.push(filter)
+    }
+    seen.add(name)
+  }
+  if (filters.length > MAX_FILTERS) {
+    details.push({
+      field: 'filters',
+      message: `expected at most ${MAX_FILTERS} filters, got ${filters.length}`,
+    })
+  }
+  const fields = readFields(reading, given.get('fields'))
+  const q = readSearch(given.get('q'), details)
+  const query: ListQuery = {
+    ...readPaging(given, details),
+    filters,
+    sort: readSort(reading, given.get('sort')),
+    order: readOrder(given.get('order'), details),
+    titles: readTitles(given.get('_titles'), details),
+    ...(q === undefined ? {} : { q }),
+    ...(fields === undefined ? {} : { fields }),
+  }
+  if (details.length > 0) throw validationError(details)
+  return query
+}
+
+function readSort({ registry, definition, details }: Reading, name: string | undefined): string {
+  if (name === undefined || name === '') return 'modified'
+  const field = registry.fieldOf(definition, name)
+  if (field && isSortable(field)) return name
+  const known = allFields(definition).filter(isSortable)
+  details.push({ field: 'sort', message: `${problemOf('field', name, known)} to sort by` })
+  return 'modified'
+}
+
+/** Long texts have no order that anybody asks for, and a cursor would have to carry them. */
+function isSortable({ type }: Field): boolean {
+  const { storage, secret, inList } = fieldType(type)
+  return storage !== 'rows' && !secret && inList
+}
+
+function readOrder(text: string | undefined, details: Detail[]): 'asc' | 'desc' {
+  if (text === 'asc' || text === 'desc') return text
+  if (text !== undefined && text !== '') {
+    details.push({ field: 'order', message: `expected asc or desc, got ${quoted(text)}` })
+  }
+  return 'desc'
+}
+
+function readTitles(text: string | undefined, details: Detail[]): boolean {
+  if (text !== undefined && !['', '0', '1'].includes(text)) {
+    details.push({ field: '_titles', message: `expected 1 or 0, got ${quoted(text)}` })
+  }
+  return text === '1'
+}
+
+function readSearch(text: string | undefined, details: Detail[]): string | undefined {
+  const q = text?.trim()
+  if (q === undefined || q === '') return undefined
+  if (q.length > MAX_Q)
+    details.push({ field: 'q', message: `expected at most ${MAX_Q} characters, got ${q.length}` })
+  return q
+}
+
+function readFields(
+  { registry, definition, details }: Reading,
+  text: string | undefined,
+): string[] | undefined {
+  if (text === undefined || text === '') return undefined
+  const names = new Set(text.split(',').map((name) => name.trim()))
+  for (const name of names) {
+    if (registry.fieldOf(definition, name)) continue
+    details.push({ field: 'fields', message: problemOf('field', name, allFields(definition)) })
+    if (details.length > MAX_FILTERS) break
+  }
+  return [...names]
+}
+
+function readFilter(reading: Reading, parameter: string, text: string): Filter | undefined {
+  const { registry, definition, details } = reading
+  const whole = registry.fieldOf(definition, parameter)
+  const split = whole ? -1 : parameter.lastIndexOf('__')
+  const name = split > 0 ? parameter.slice(0, split) : parameter
+  const field = whole ?? (split > 0 ? registry.fieldOf(definition, name) : undefined)
+  if (!field) {
+    details.push({ field: parameter, message: unknownParameter(definition, name) })
+    return undefined
+  }
+  const type = fieldType(field.type)
+  if (!isFilterable(field)) {
+    const known = allFields(definition).filter(isFilterable)
+    details.push({
+      field: parameter,
+      message: `${name} is not filterable; filters are ${listed(known)}`,
+    })
+    return undefined
+  }
+  const suffix = whole ? 'eq' : parameter.slice(split + 2)
+  const operator = type.operators.find((known) => known === suffix && (whole || known !== 'eq'))
+  if (!operator) {
+    const known = type.operators.map((one) => (one === 'eq' ? name : `${name}__${one}`))
+    details.push({
+      field: parameter,
+      message: `no such operator; expected one of ${known.join(', ')}`,
+    })
+    return undefined
+  }
+  return withValues(reading, parameter, { field, operator }, text)
+}
+
+function withValues(
+  { details }: Reading,
+  parameter: string,
+  { field, operator }: { readonly field: Field; readonly operator: Operator },
+  text: string,
+): Filter | undefined {
+  try {
+    return { field: field.name, operator, values: readValues(field, operator, text) }
+  } catch (problem) {
+    if (!(problem instanceof FieldProblem)) throw problem
+    details.push({ field: parameter, message: problem.message })
+    return undefined
+  }
+}
+
+/** An empty value means "unset": `=` finds records without one, `__ne=` those with one. */
+function readValues(field: Field, operator: Operator, text: string): readonly Value[] {
+  if (text === '' && (operator === 'eq' || operator === 'ne')) return [null]
+  if (text === '') throw new FieldProblem('expected a value, got nothing')
+  const type = fieldType(field.type)
+  // A part of a value need not have the form of a whole one.
+  if (operator === 'like') return [text]
+  if (operator !== 'in') return [type.readText(text, field)]
+  const parts = splitList(text)
+  if (parts.length > MAX_IN)
+    throw new FieldProblem(`expected at most ${MAX_IN} values, got ${parts.length}`)
+  return parts.map((part) => {
+    if (part === '') throw new FieldProblem('expected values between the commas, got an empty one')
+    return type.readText(part, field)
+  })
+}
+
+/** Splits at commas; a backslash takes the character after it as it is. */
+function splitList(text: string): string[] {
+  if (!text.includes('\\')) return text.split(',')
+  const parts: string[] = []
+  let part = ''
+  for (let index = 0; index < text.length; index += 1) {
+    const character = text[index] as string
+    if (character === '\\' && (text[index + 1] === ',' || text[index + 1] === '\\')) {
+      index += 1
+      part += text[index]
+    } else if (character === ',') {
+      parts.push(part)
+      part = ''
+    } else part += character
+  }
+  return [...parts, part]
+}
+
+function isFilterable(field: Field): boolean {
+  return field.filterable && isSortable(field)
+}
+
+function allFields(definition: DocTypeDefinition): readonly Field[] {
+  return [...standardFields(definition), ...definition.fields]
+}
+
+function unknownParameter(definition: DocTypeDefinition, name: string): string {
+  const filters = allFields(definition).filter(isFilterable)
+  const candidates = [...LIST_PARAMETERS, ...filters.map((field) => field.name)]
+  return `unknown parameter${nearest(name, candidates)}; expected ${LIST_PARAMETERS.join(', ')} or a filter: ${listed(filters)}`
+}
+
+function problemOf(what: string, name: string, known: readonly Field[]): string {
+  const names = known.map((field) => field.name)
+  return `no ${what} ${quoted(name)}${nearest(name, names)}; expected one of ${names.join(', ')}`
+}
+
+function listed(fields: readonly Field[]): string {
+  return fields.map(({ name }) => name).join(', ')
+}
+
+function quoted(text: string): string {
+  return JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text)
+}

@@ -1,0 +1,64 @@
+import { type Detail, validationError } from '../../engine/base/errors.ts'
+import { suggest } from '../../engine/base/suggest.ts'
+import { readQuery } from './query-string.ts'
+import type { Handler } from './request-state.ts'
+
+/** Stage of a route that says which query parameters the route has. */
+export interface ParameterStage extends Handler {
+  readonly parameters: readonly string[]
+}
+
+/**
+ * Says which query parameters a route has, and refuses all others before it does anything: a misspelt one would
+ * be taken for a request without it, and might write. Throws 422 with every problem.
+ *
+ *     router.post('/webhooks', takes(), create(v1))
+ *     router.get('/resources', takes('module', 'brief'), list(v1))
+ */
+export function takes(...parameters: readonly string[]): ParameterStage {
+  const stage: Handler = (request, _response, next) => {
+    if (request.url.includes('?')) assertKnown(readQuery(request.url), parameters)
+    next()
+  }
+  return Object.assign(stage, { parameters })
+}
+
+/**
+ * Says the same of a route that reads its parameters itself, since they depend on the definitions or since it
+ * tells of their values in the same answer; it has to refuse what it does not know.
+ */
+export function reads(...parameters: readonly string[]): ParameterStage {
+  const stage: Handler = (_request, _response, next) => next()
+  return Object.assign(stage, { parameters })
+}
+
+/** Throws 422 for parameters that are none of these, and for those that came twice. */
+export function assertKnown(
+  given: Iterable<readonly [name: string, value: string]>,
+  known: readonly string[],
+): void {
+  const details: Detail[] = []
+  const seen = new Set<string>()
+  for (const [field] of given) {
+    if (!known.includes(field)) details.push({ field, message: unknownParameter(field, known) })
+    else if (seen.has(field))
+      details.push({ field, message: 'came more than once; expected one value' })
+    seen.add(field)
+  }
+  if (details.length > 0) throw validationError(details)
+}
+
+/** What is told of a parameter that a request does not have. */
+export function unknownParameter(field: string, known: readonly string[]): string {
+  if (known.length === 0) return 'unknown parameter; this request takes none'
+  return `unknown parameter${nearest(field, known)}; expected ${known.join(', ')}`
+}
+
+/** Longer ones are no slips of a name. */
+const LONGEST_SLIP = 60
+
+/** ` (did you mean limit?)`, where a known name is like it. */
+export function nearest(field: string, known: readonly string[]): string {
+  const near = field.length > LONGEST_SLIP ? undefined : suggest(field, known)
+  return near === undefined ? '' : ` (did you mean ${near}?)`
+}

@@ -1,0 +1,141 @@
+import type { Logger } from 'pino'
+import type { Clock } from '../../engine/base/clock.ts'
+import { isGone, newLeaseName } from '../../engine/base/lease-name.ts'
+import type { Engine } from '../../engine/index.ts'
+import type { Database, Db } from '../../engine/storage/database/database.ts'
+import { lockSetting, readSetting, writeSetting } from '../../engine/storage/records/settings.ts'
+import { areJobsHeld, lockAgainstHold } from './daily-hold.ts'
+
+/** Work of every day or hour, done once for the workspace however many processes serve it. */
+export interface DailyJob {
+  /** Part of the name of its claim. */
+  readonly name: string
+  /** `hour` for work that is done more often than once a day. */
+  readonly every?: 'hour'
+  /** Does it; to do it twice does no harm. `day` is YYYY-MM-DD, with THH for an hour, UTC. Returns what is worth a line of the log. */
+  run(day: string, signal: AbortSignal): Promise<Readonly<Record<string, unknown>>>
+}
+
+/** What `svc_settings` keeps of a job: for which day (or hour) it was claimed last, by whom, and whether it was done. */
+interface Claim {
+  readonly day: string
+  readonly state: 'running' | 'done'
+  readonly at: number
+  readonly by: string
+}
+
+/** A claim whose process has died may be taken over after this long, in ms. */
+const TAKE_OVER_AFTER = 30 * 60 * 1000
+
+export type JobOutcome =
+  | 'done'
+  | 'held'
+  | 'claimed elsewhere'
+  | 'done already'
+  | 'stopped'
+  | 'failed'
+
+/** Names of the jobs that some process is at now, as far as is known. */
+export async function runningJobs({ read }: Database, clock: Clock): Promise<readonly string[]> {
+  const rows = await read
+    .selectFrom('svc_settings')
+    .select(['key', 'value'])
+    .where('key', 'like', `${PREFIX}%`)
+    .orderBy('key')
+    .execute()
+  return rows.flatMap(({ key, value }) => {
+    const claim = claimIn(String(value))
+    const runs =
+      claim?.state === 'running' && clock.now() - claim.at < TAKE_OVER_AFTER && !isGone(claim.by)
+    return runs ? [String(key).slice(PREFIX.length)] : []
+  })
+}
+
+/**
+ * Runs a job for today, or this hour, unless this or another process has, or a command holds all of them. A job that fails gives its claim back, so that the
+ * next try may have it; one whose process is killed is taken over after half an hour.
+ */
+export async function runDaily(
+  engine: Engine,
+  job: DailyJob,
+  logger: Pick<Logger, 'info' | 'error'>,
+  signal: AbortSignal = new AbortController().signal,
+): Promise<JobOutcome> {
+  const { database, clock } = engine.services
+  const now = new Date(clock.now()).toISOString()
+  const day = now.slice(0, job.every === 'hour' ? '2026-03-09T12'.length : '2026-03-09'.length)
+  const claimed = await claim(database, clock, job, day)
+  if (typeof claimed === 'string') return claimed
+  const end = (state: Claim['state'], at = 0): Promise<void> =>
+    database.write((tx) => endClaim(tx, database, job, claimed, { ...claimed, state, at }))
+  try {
+    const result = await job.run(day, signal)
+    if (signal.aborted) {
+      await end('running')
+      logger.info({ job: job.name, day, ...result }, 'daily job stopped before its end')
+      return 'stopped'
+    }
+    await end('done', clock.now())
+    logger.info({ job: job.name, day, ...result }, 'daily job done')
+    return 'done'
+  } catch (err) {
+    logger.error({ err, job: job.name, day }, 'daily job failed; it is tried again')
+    await end('running')
+    return 'failed'
+  }
+}
+
+const PREFIX = 'daily:'
+
+const keyOf = ({ name }: DailyJob): string => PREFIX + name
+
+async function claim(
+  database: Database,
+  clock: Clock,
+  job: DailyJob,
+  day: string,
+): Promise<Claim | JobOutcome> {
+  // The usual case of every start: a look without a write.
+  const last = await readClaim(database.read, job)
+  if (last?.day === day && last.state === 'done') return 'done already'
+  if (await areJobsHeld(database.read)) return 'held'
+  return database.write(async (tx) => {
+    if (await lockAgainstHold(tx, database)) return 'held'
+    const known = await lockClaim(tx, database, job)
+    if (known?.day === day && known.state === 'done') return 'done already'
+    if (known?.day === day && clock.now() - known.at < TAKE_OVER_AFTER) return 'claimed elsewhere'
+    const mine: Claim = { day, state: 'running', at: clock.now(), by: newLeaseName() }
+    await writeSetting(tx, keyOf(job), JSON.stringify(mine))
+    return mine
+  })
+}
+
+/** Says how a claim ended, unless another process has taken it over meanwhile. */
+async function endClaim(
+  tx: Db,
+  database: Database,
+  job: DailyJob,
+  mine: Claim,
+  end: Claim,
+): Promise<void> {
+  const known = await lockClaim(tx, database, job)
+  if (known?.by === mine.by) await writeSetting(tx, keyOf(job), JSON.stringify(end))
+}
+
+async function lockClaim(tx: Db, database: Database, job: DailyJob): Promise<Claim | undefined> {
+  await lockSetting(tx, database, keyOf(job))
+  return readClaim(tx, job)
+}
+
+async function readClaim(db: Db, job: DailyJob): Promise<Claim | undefined> {
+  return claimIn(await readSetting(db, keyOf(job)))
+}
+
+function claimIn(text: string | undefined): Claim | undefined {
+  try {
+    return text ? (JSON.parse(text) as Claim) : undefined
+  } catch {
+    // Whatever it is, it is no claim.
+    return undefined
+  }
+}

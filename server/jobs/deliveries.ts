@@ -1,0 +1,47 @@
+import type { Logger } from 'pino'
+import type { Engine } from '../../engine/index.ts'
+import { createBackoff, DEFAULT_BASE } from '../../webhooks/backoff.ts'
+import { createSender } from '../../webhooks/send.ts'
+import type { TargetPolicy } from '../../webhooks/target.ts'
+import { DISABLE_AFTER, startWorker, type Worker, type WorkerStats } from '../../webhooks/worker.ts'
+import { header } from '../observe/metrics.ts'
+
+export interface DeliveryOptions {
+  readonly engine: Engine
+  readonly secretKey: Buffer
+  readonly logger: Logger
+  readonly policy: TargetPolicy
+  /** Wait before the second attempt, in ms; the schedule and all that is measured by it scale with it. */
+  readonly retryBaseMs?: number | undefined
+}
+
+/** Starts what delivers the workspace's webhooks; of several processes on one database each takes its share. */
+export function startDeliveries({
+  engine,
+  secretKey,
+  logger,
+  policy,
+  retryBaseMs = DEFAULT_BASE,
+}: DeliveryOptions): Worker {
+  return startWorker({
+    engine,
+    secretKey,
+    logger,
+    sender: createSender({ policy }),
+    backoff: createBackoff({ baseMs: retryBaseMs }),
+    disableAfterMs: (DISABLE_AFTER * retryBaseMs) / DEFAULT_BASE,
+  })
+}
+
+/** The worker's counters in the text format of Prometheus. */
+export function deliveryLines({ delivered, failed, underWay }: WorkerStats): string[] {
+  const attempts = 'svc_webhook_attempts_total'
+  const current = 'svc_webhook_attempts_in_flight'
+  return [
+    ...header(attempts, 'counter', 'Attempts to deliver webhooks, by how they ended.'),
+    `${attempts}{outcome="ok"} ${delivered}`,
+    `${attempts}{outcome="failed"} ${failed}`,
+    ...header(current, 'gauge', 'Attempts to deliver webhooks under way now.'),
+    `${current} ${underWay}`,
+  ]
+}

@@ -1,0 +1,69 @@
+import type { Engine } from '../../engine/index.ts'
+import type { Db } from '../../engine/storage/database/database.ts'
+import { pruneDeliveryLog, removeAll } from '../../webhooks/prune.ts'
+import { deleteOldAttempts } from '../auth/attempt-store.ts'
+import { deleteOldLinks } from '../auth/link-store.ts'
+import { deleteExpiredSessions } from '../auth/session-store.ts'
+import { removeEvents } from '../billing/store.ts'
+import { pruneWindows } from '../limits/rate-store.ts'
+import { pruneMails } from '../mail/store.ts'
+import type { DailyJob } from './daily-jobs.ts'
+
+const DAY = 24 * 60 * 60 * 1000
+
+/** Lines one transaction removes. */
+const BATCH = 500
+
+/** Days mail that is sent or given up is kept. */
+const MAIL_KEPT = 30
+
+/** Days the ids of the payment provider's events are known: it sends an event again for at most 30. */
+const PROVIDER_EVENTS_KEPT = 60
+
+/** Removes at most `BATCH` lines; returns how many. */
+type RemoveSome = (tx: Db) => Promise<number>
+
+/**
+ * What is removed every night: old deliveries, sign-ins that are over, old mail, ids of the payment
+ * provider's old events, and old events where a retention is set (0 keeps all).
+ */
+export function pruningJobs(engine: Engine, eventRetentionDays: number): DailyJob[] {
+  const { database, clock, events } = engine.services
+  const daysAgo = (days: number): string => new Date(clock.now() - days * DAY).toISOString()
+
+  function job(name: string, parts: Readonly<Record<string, RemoveSome>>): DailyJob {
+    return {
+      name,
+      async run(_day, signal) {
+        const removed: Record<string, number> = {}
+        for (const [part, removeSome] of Object.entries(parts))
+          removed[part] = await removeAll(signal, () => database.write(removeSome))
+        return removed
+      },
+    }
+  }
+
+  const jobs: DailyJob[] = [
+    {
+      name: 'delivery-log',
+      run: async (_day, signal) => ({ ...(await pruneDeliveryLog(database, clock.now(), signal)) }),
+    },
+    job('sign-ins', {
+      sessions: (tx) => deleteExpiredSessions(tx, daysAgo(0), BATCH),
+      links: (tx) => deleteOldLinks(tx, daysAgo(0), BATCH),
+      attempts: (tx) => deleteOldAttempts(tx, clock.now() - DAY, BATCH),
+      limits: (tx) => pruneWindows(tx, clock.now() - DAY, BATCH),
+    }),
+    job('mail', {
+      mails: (tx) => pruneMails(tx, clock.now() - MAIL_KEPT * DAY, BATCH),
+    }),
+    job('provider-events', {
+      events: (tx) => removeEvents(tx, daysAgo(PROVIDER_EVENTS_KEPT), BATCH),
+    }),
+  ]
+  if (eventRetentionDays > 0)
+    jobs.push(
+      job('event-log', { events: (tx) => events.prune(tx, daysAgo(eventRetentionDays), BATCH) }),
+    )
+  return jobs
+}

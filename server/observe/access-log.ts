@@ -1,0 +1,44 @@
+import type { Request } from 'express'
+import type { Logger } from 'pino'
+import type { ApiResponse, Handler } from '../http/request-state.ts'
+import type { Metrics } from './metrics.ts'
+
+/**
+ * One log line and one count per request, when its answer is done. The route is the pattern, never the
+ * path: a path holds ids, and a body is never logged (reliability.md H3).
+ */
+export function accessLog(logger: Logger, metrics: Metrics): Handler {
+  return function accessLogStage(request, response, next) {
+    metrics.started()
+    response.on('close', () => finish(logger, metrics, request, response))
+    next()
+  }
+}
+
+function finish(logger: Logger, metrics: Metrics, request: Request, response: ApiResponse): void {
+  const { requestId, startedAt, actor, resource } = response.locals
+  const { method } = request
+  const milliseconds = performance.now() - startedAt
+  const route = routeOf(request)
+  // A client that left before the answer: 499, as proxies write it.
+  const status = response.writableFinished ? response.statusCode : 499
+  metrics.finished(method, route, status, milliseconds / 1000)
+  logger.info({
+    request_id: requestId,
+    method,
+    route,
+    resource,
+    status,
+    ms: Math.round(milliseconds * 100) / 100,
+    principal: actor.id,
+  })
+}
+
+/** The pattern of the route that answered; `none` when there was none. */
+function routeOf(request: Request): string {
+  const route: unknown = request.route
+  if (typeof route !== 'object' || route === null || !('path' in route)) return 'none'
+  const path = String(route.path)
+  const [, surface] = /^\/(v1|api)(?:\/|$)/.exec(request.originalUrl) ?? []
+  return surface === undefined || path.startsWith(`/${surface}/`) ? path : `/${surface}${path}`
+}

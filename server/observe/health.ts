@@ -1,0 +1,67 @@
+import { isIP } from 'node:net'
+import type { Express, Request } from 'express'
+import { GUEST_ACTOR } from '../../engine/access/actor.ts'
+import { assertManager } from '../../engine/access/can.ts'
+import { AppError } from '../../engine/base/errors.ts'
+import type { Engine } from '../../engine/index.ts'
+import { readSetting } from '../../engine/storage/records/settings.ts'
+import { allowList } from '../auth/allow-list.ts'
+import { sendJson } from '../http/answer.ts'
+import { methodNotAllowed } from '../http/not-found.ts'
+import { takes } from '../http/query-parameters.ts'
+import type { Handler, Identify } from '../http/request-state.ts'
+import type { Metrics } from './metrics.ts'
+
+export interface HealthOptions {
+  readonly engine: Engine
+  readonly metrics: Metrics
+  readonly identify: Identify
+  /** True once the server takes no new work. */
+  readonly isDraining: () => boolean
+}
+
+/** `/healthz` (the process), `/readyz` (it and its database) and `/metrics`: for machines, without rate limit. */
+export function healthRoutes(app: Express, options: HealthOptions): void {
+  app.get('/healthz', takes(), healthz)
+  app.get('/readyz', takes(), readyz(options))
+  app.get('/metrics', takes(), metricsRoute(options))
+  for (const path of ['/healthz', '/readyz', '/metrics'])
+    app.all(path, methodNotAllowed('GET, HEAD'))
+}
+
+const healthz: Handler = (_request, response) => {
+  sendJson(response, 200, '{"status":"ok"}')
+}
+
+function readyz({ engine, isDraining }: HealthOptions): Handler {
+  return async (_request, response) => {
+    if (isDraining()) {
+      throw new AppError('UNAVAILABLE', 'this process is shutting down', {
+        headers: { 'Retry-After': '1' },
+      })
+    }
+    await readSetting(engine.services.database.read, 'tier')
+    sendJson(response, 200, '{"status":"ready"}')
+  }
+}
+
+function metricsRoute({ metrics, identify }: HealthOptions): Handler {
+  return async (request, response) => {
+    if (!isLocal(request)) {
+      const { actor = GUEST_ACTOR } = (await identify(request)) ?? {}
+      assertManager(actor, 'admin', 'read metrics')
+    }
+    response.setHeader('Content-Type', 'text/plain; version=0.0.4; charset=utf-8')
+    response.end(metrics.render())
+  }
+}
+
+const LOOPBACK = allowList(['127.0.0.0/8', '::1'])
+
+/** A proxy on this machine that we were not told of hands on strangers: its header gives it away. */
+function isLocal(request: Request): boolean {
+  const { ip = '', headers, socket } = request
+  const wasForwarded = headers['x-forwarded-for'] !== undefined || headers.forwarded !== undefined
+  const isOwnPeer = ip === socket.remoteAddress
+  return isIP(ip) !== 0 && LOOPBACK.includes(ip) && !(wasForwarded && isOwnPeer)
+}
