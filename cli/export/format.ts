@@ -1,6 +1,6 @@
 import { csvLine } from '../../engine/base/csv-line.ts'
-import type { Field } from '../../engine/definition/model/definition.ts'
 import { wireToCell } from '../../engine/fields/cell.ts'
+import type { Field } from '../../engine/fields/field.ts'
 import type { SelectedTable, Selection } from './selection.ts'
 
 export const FORMATS = ['csv', 'json', 'jsonl'] as const

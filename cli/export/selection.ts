@@ -1,5 +1,6 @@
 import { suggest } from '../../engine/base/suggest.ts'
-import type { DocTypeDefinition, Field } from '../../engine/definition/model/definition.ts'
+import type { DocTypeDefinition } from '../../engine/definition/model/definition.ts'
+import type { Field } from '../../engine/fields/field.ts'
 import { shownFields } from '../../engine/schema/shapes/doctype-schemas.ts'
 import { UsageError } from '../failure.ts'
 

@@ -1,6 +1,7 @@
 import { suggest } from '../../engine/base/suggest.ts'
-import type { DocTypeDefinition, Field } from '../../engine/definition/model/definition.ts'
+import type { DocTypeDefinition } from '../../engine/definition/model/definition.ts'
 import { isStandardField, standardFields } from '../../engine/definition/model/standard-fields.ts'
+import type { Field } from '../../engine/fields/field.ts'
 import { isWritable } from '../../engine/schema/shapes/json-schema.ts'
 import { Failure } from '../failure.ts'
 

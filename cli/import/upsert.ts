@@ -1,6 +1,7 @@
 import { isObject } from '../../engine/base/json-text.ts'
-import type { DocTypeDefinition, Field } from '../../engine/definition/model/definition.ts'
+import type { DocTypeDefinition } from '../../engine/definition/model/definition.ts'
 import type { Services } from '../../engine/documents/work/context.ts'
+import type { Field } from '../../engine/fields/field.ts'
 import { type ColumnValue, FieldProblem } from '../../engine/fields/field-type.ts'
 import { fieldType } from '../../engine/fields/index.ts'
 import { namesBy } from '../../engine/storage/records/names-by.ts'

@@ -1,5 +1,4 @@
 import { SYSTEM_MANAGER } from './roles.ts'
-import type { UserLimit } from './user-limits.ts'
 
 /** What a credential may do at most (spec §5): each scope includes the ones before it. */
 export const SCOPES = ['read', 'write', 'admin'] as const
@@ -51,4 +50,17 @@ export function hasScope(actor: Actor, needed: Scope): boolean {
 /** True for who may run the workspace: people, keys, billing, and every record. */
 export function isManager({ roles }: Actor): boolean {
   return roles.includes(SYSTEM_MANAGER)
+}
+
+/** A record that somebody is limited to: of what links to its DocType they see what links to it, or to nothing. */
+export interface UserLimit {
+  /** Its DocType. */
+  readonly allow: string
+  readonly value: string
+  /** Itself and, in a tree, what is below it. */
+  readonly names: readonly string[]
+  /** The one DocType it is about; undefined = all that link to `allow`, and that itself. */
+  readonly appliesTo?: string
+  /** New records of theirs name it where they name nothing. */
+  readonly isDefault: boolean
 }

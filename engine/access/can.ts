@@ -1,7 +1,6 @@
 import { AppError } from '../base/errors.ts'
-import type { DocTypeDefinition } from '../definition/model/definition.ts'
+import type { DocTypeDefinition, Service } from '../definition/model/definition.ts'
 import { isDeclared, isKeptByEngine } from '../definition/model/kept.ts'
-import type { Service } from '../definition/model/services.ts'
 import { type Actor, hasScope, isManager, type Scope } from './actor.ts'
 import { type Plans, planOf, unlocks } from './plans.ts'
 import { ALL_ROLE, type GrantsOf, SYSTEM_MANAGER } from './roles.ts'

@@ -1,11 +1,12 @@
 import { join } from 'node:path'
 import { fileSystem } from '../base/packaged-files.ts'
 import { suggest } from '../base/suggest.ts'
-import type { DocTypeDefinition, Field } from '../definition/model/definition.ts'
+import type { DocTypeDefinition } from '../definition/model/definition.ts'
 import type { Registry } from '../definition/model/registry.ts'
 import type { Path } from '../definition/yaml/parse.ts'
 import { DefinitionErrors, type DefinitionProblem } from '../definition/yaml/problems.ts'
 import { createPlaces, isMap } from '../definition/yaml/source.ts'
+import type { Field } from '../fields/field.ts'
 import { listRecordSets, RECORD_SETS, type RecordSet } from './record-sets.ts'
 
 /**

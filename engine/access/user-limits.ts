@@ -1,18 +1,5 @@
 import type { DocTypeDefinition } from '../definition/model/definition.ts'
-import { type Actor, isManager } from './actor.ts'
-
-/** A record that somebody is limited to: of what links to its DocType they see what links to it, or to nothing. */
-export interface UserLimit {
-  /** Its DocType. */
-  readonly allow: string
-  readonly value: string
-  /** Itself and, in a tree, what is below it. */
-  readonly names: readonly string[]
-  /** The one DocType it is about; undefined = all that link to `allow`, and that itself. */
-  readonly appliesTo?: string
-  /** New records of theirs name it where they name nothing. */
-  readonly isDefault: boolean
-}
+import { type Actor, isManager, type UserLimit } from './actor.ts'
 
 /** What a field of a record must name for somebody to see the record, unless it names nothing. */
 export interface FieldLimit {

@@ -1,4 +1,4 @@
-import type { Field } from '../definition/model/definition.ts'
+import type { Field } from './field.ts'
 import { fieldType } from './index.ts'
 
 /**

@@ -1,5 +1,4 @@
-import type { ExpressionKind, FieldType, JsonSchema, Value } from './field-type.ts'
-import type { FrappeForm } from './frappe-form.ts'
+import type { ExpressionKind, FieldType, FrappeForm, JsonSchema, Value } from './field-type.ts'
 import { ORDERED_OPERATORS } from './number.ts'
 import { described, pointlessKeys, refusal } from './problem.ts'
 

@@ -1,5 +1,5 @@
 import { decimalToNumber, formatDecimal, parseDecimal, pow10 } from '../base/money.ts'
-import type { Field } from '../definition/model/definition.ts'
+import type { Field } from './field.ts'
 import type { ColumnValue, ExpressionKind, FieldType, Value } from './field-type.ts'
 import { NUMBER_FORM } from './frappe-form.ts'
 import { ORDERED_OPERATORS } from './number.ts'

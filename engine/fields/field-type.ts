@@ -1,5 +1,4 @@
-import type { Field } from '../definition/model/definition.ts'
-import type { FrappeForm } from './frappe-form.ts'
+import type { Field } from './field.ts'
 
 /** A value as the engine holds it: `currency`, `float` and `percent` are scaled BigInts, datetimes ISO text, unset is null. */
 export type Value = string | number | bigint | boolean | null
@@ -72,4 +71,20 @@ export interface FieldType {
   check(field: Field): readonly { readonly key: string; readonly message: string }[]
   /** A valid wire value for examples and generated data; `n` makes it differ. */
   example(field: Field, n: number): unknown
+}
+
+/**
+ * How surface A says and reads the values of a type, after Frappe (docs/surface-a-lists.md). Clients of
+ * Frappe send texts for everything; what is made of them here goes to the strict reader, which judges.
+ */
+export interface FrappeForm {
+  /** What an unset value is in a comparison, as a column keeps it: Frappe's columns hold '' and 0 there. */
+  readonly unset: NonNullable<ColumnValue>
+  /** Wire form, null for unset → surface A's form. */
+  show(wire: unknown): unknown
+  /**
+   * What a client sent, never null → the wire form meant by it; null = unset, undefined = leave it as it is.
+   * What means nothing is handed on as it came, for the strict reader to refuse. Throws FieldProblem.
+   */
+  loosen(input: unknown): unknown
 }

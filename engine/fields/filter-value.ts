@@ -1,4 +1,4 @@
-import type { Field } from '../definition/model/definition.ts'
+import type { Field } from './field.ts'
 import type { ColumnValue, FieldType } from './field-type.ts'
 import { refusal } from './problem.ts'
 import { storableText } from './storable-text.ts'

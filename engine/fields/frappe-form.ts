@@ -1,20 +1,4 @@
-import type { ColumnValue } from './field-type.ts'
-
-/**
- * How surface A says and reads the values of a type, after Frappe (docs/surface-a-lists.md). Clients of
- * Frappe send texts for everything; what is made of them here goes to the strict reader, which judges.
- */
-export interface FrappeForm {
-  /** What an unset value is in a comparison, as a column keeps it: Frappe's columns hold '' and 0 there. */
-  readonly unset: NonNullable<ColumnValue>
-  /** Wire form, null for unset → surface A's form. */
-  show(wire: unknown): unknown
-  /**
-   * What a client sent, never null → the wire form meant by it; null = unset, undefined = leave it as it is.
-   * What means nothing is handed on as it came, for the strict reader to refuse. Throws FieldProblem.
-   */
-  loosen(input: unknown): unknown
-}
+import type { FrappeForm } from './field-type.ts'
 
 const asItIs = (wire: unknown): unknown => wire
 

@@ -1,4 +1,4 @@
-import type { Field } from '../definition/model/definition.ts'
+import type { Field } from './field.ts'
 import type { ColumnValue, FieldType, Operator, Value } from './field-type.ts'
 import { NUMBER_FORM } from './frappe-form.ts'
 import {

@@ -1,4 +1,4 @@
-import type { Field } from '../definition/model/definition.ts'
+import type { Field } from './field.ts'
 import { FieldProblem } from './field-type.ts'
 
 const MAX_SHOWN = 60

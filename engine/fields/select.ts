@@ -1,4 +1,4 @@
-import type { Field } from '../definition/model/definition.ts'
+import type { Field } from './field.ts'
 import type { FieldType } from './field-type.ts'
 import { TEXT_FORM } from './frappe-form.ts'
 import { described, type KeyProblem, pointlessKeys, refusal } from './problem.ts'

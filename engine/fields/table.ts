@@ -1,4 +1,4 @@
-import type { Field } from '../definition/model/definition.ts'
+import type { Field } from './field.ts'
 import { FieldProblem, type FieldType, type JsonSchema } from './field-type.ts'
 import { ROWS_FORM } from './frappe-form.ts'
 import { described, pointlessKeys } from './problem.ts'

@@ -1,4 +1,4 @@
-import type { Field } from '../definition/model/definition.ts'
+import type { Field } from './field.ts'
 import type { FieldType, JsonSchema, Operator } from './field-type.ts'
 import { SECRET_FORM, TEXT_FORM } from './frappe-form.ts'
 import { patternExample, patternProblem } from './pattern.ts'

@@ -1,9 +1,10 @@
-import type { DocTypeDefinition, Field } from '../../engine/definition/model/definition.ts'
+import type { DocTypeDefinition } from '../../engine/definition/model/definition.ts'
 import { runAction } from '../../engine/documents/operations/act.ts'
 import { amendDocument } from '../../engine/documents/operations/amend.ts'
 import { cancelDocument } from '../../engine/documents/operations/cancel.ts'
 import { submitDocument } from '../../engine/documents/operations/submit.ts'
 import type { Context, DocumentResult } from '../../engine/documents/work/context.ts'
+import type { Field } from '../../engine/fields/field.ts'
 import { looseInput } from '../../engine/schema/shapes/loose-input.ts'
 import type { Args } from './args.ts'
 

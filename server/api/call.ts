@@ -1,9 +1,7 @@
 import { AppError } from '../../engine/base/errors.ts'
-import type {
-  ChildDefinition,
-  DocTypeDefinition,
-} from '../../engine/definition/model/definition.ts'
+import type { DocTypeDefinition } from '../../engine/definition/model/definition.ts'
 import type { Context } from '../../engine/documents/work/context.ts'
+import type { ChildDefinition } from '../../engine/fields/field.ts'
 import type { Engine } from '../../engine/index.ts'
 import type { ApiResponse } from '../http/request-state.ts'
 import { FrappeError } from './frappe-error.ts'

@@ -1,11 +1,9 @@
 import { AppError } from '../../engine/base/errors.ts'
 import { isObject } from '../../engine/base/json-text.ts'
-import type {
-  ChildDefinition,
-  DocTypeDefinition,
-} from '../../engine/definition/model/definition.ts'
+import type { DocTypeDefinition } from '../../engine/definition/model/definition.ts'
 import { getDocument } from '../../engine/documents/operations/get.ts'
 import type { Context } from '../../engine/documents/work/context.ts'
+import type { ChildDefinition } from '../../engine/fields/field.ts'
 import type { ApiResponse } from '../http/request-state.ts'
 import { recordDoctype, recordName } from './call.ts'
 import { FrappeError } from './frappe-error.ts'

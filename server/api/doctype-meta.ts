@@ -1,11 +1,8 @@
 import { type Action, can } from '../../engine/access/can.ts'
-import type {
-  ChildDefinition,
-  DocTypeDefinition,
-  Field,
-} from '../../engine/definition/model/definition.ts'
+import type { DocTypeDefinition } from '../../engine/definition/model/definition.ts'
 import type { Registry } from '../../engine/definition/model/registry.ts'
 import type { Context } from '../../engine/documents/work/context.ts'
+import type { ChildDefinition, Field } from '../../engine/fields/field.ts'
 import { frappeName } from '../../engine/fields/frappe-names.ts'
 import { fieldType } from '../../engine/fields/index.ts'
 

@@ -1,7 +1,8 @@
 import { AppError } from '../../engine/base/errors.ts'
-import type { DocTypeDefinition, Field } from '../../engine/definition/model/definition.ts'
+import type { DocTypeDefinition } from '../../engine/definition/model/definition.ts'
 import { getDocument } from '../../engine/documents/operations/get.ts'
 import type { Context } from '../../engine/documents/work/context.ts'
+import type { Field } from '../../engine/fields/field.ts'
 import { shownRecord } from './shown-record.ts'
 
 type Shown = Record<string, unknown>

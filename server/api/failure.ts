@@ -1,6 +1,7 @@
 import { isBrokenLink, isCancelledLink, isMissing } from '../../engine/base/detail-kinds.ts'
 import type { AppError, Detail, ErrorCode } from '../../engine/base/errors.ts'
-import type { DocTypeDefinition, Field } from '../../engine/definition/model/definition.ts'
+import type { DocTypeDefinition } from '../../engine/definition/model/definition.ts'
+import type { Field } from '../../engine/fields/field.ts'
 import { ForgeryError } from '../auth/forgery.ts'
 import { FrappeError } from './frappe-error.ts'
 

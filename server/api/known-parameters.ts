@@ -1,5 +1,6 @@
-import type { DocTypeDefinition, Field } from '../../engine/definition/model/definition.ts'
+import type { DocTypeDefinition } from '../../engine/definition/model/definition.ts'
 import { standardFields } from '../../engine/definition/model/standard-fields.ts'
+import type { Field } from '../../engine/fields/field.ts'
 import { assertKnown } from '../http/query-parameters.ts'
 import type { ApiResponse } from '../http/request-state.ts'
 import { argsOf } from './args.ts'

@@ -1,8 +1,5 @@
 import { blankObject } from '../../engine/base/blank-object.ts'
-import type {
-  ChildDefinition,
-  DocTypeDefinition,
-} from '../../engine/definition/model/definition.ts'
+import type { DocTypeDefinition } from '../../engine/definition/model/definition.ts'
 import {
   countQueried,
   queryRecords,
@@ -14,6 +11,7 @@ import {
   rowsScope,
 } from '../../engine/documents/lists/query-scope.ts'
 import type { Context } from '../../engine/documents/work/context.ts'
+import type { ChildDefinition } from '../../engine/fields/field.ts'
 import {
   isGrouped,
   type Matching,

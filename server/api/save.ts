@@ -1,4 +1,4 @@
-import type { DocTypeDefinition, Field } from '../../engine/definition/model/definition.ts'
+import type { DocTypeDefinition } from '../../engine/definition/model/definition.ts'
 import { cancelDocument } from '../../engine/documents/operations/cancel.ts'
 import { getDocument } from '../../engine/documents/operations/get.ts'
 import {
@@ -9,6 +9,7 @@ import {
 import { submitDocument } from '../../engine/documents/operations/submit.ts'
 import { updateDocument } from '../../engine/documents/operations/update.ts'
 import type { Context, DocumentResult } from '../../engine/documents/work/context.ts'
+import type { Field } from '../../engine/fields/field.ts'
 import { looseInput } from '../../engine/schema/shapes/loose-input.ts'
 import { FrappeError } from './frappe-error.ts'
 import { shownRecord } from './shown-record.ts'

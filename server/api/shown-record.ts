@@ -1,9 +1,6 @@
-import type {
-  ChildDefinition,
-  DocTypeDefinition,
-  Field,
-} from '../../engine/definition/model/definition.ts'
+import type { DocTypeDefinition } from '../../engine/definition/model/definition.ts'
 import { standardFields } from '../../engine/definition/model/standard-fields.ts'
+import type { ChildDefinition, Field } from '../../engine/fields/field.ts'
 import { fieldType } from '../../engine/fields/index.ts'
 
 /** Standard fields whose names differ. */

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { UserLimit } from '../../engine/access/user-limits.ts'
+import type { UserLimit } from '../../engine/access/actor.ts'
 import type { DocTypeDefinition } from '../../engine/definition/model/definition.ts'
 import type { Registry } from '../../engine/definition/model/registry.ts'
 import { parentLink } from '../../engine/definition/model/tree-link.ts'

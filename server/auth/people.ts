@@ -1,6 +1,5 @@
 import { hash } from 'node:crypto'
-import type { Actor } from '../../engine/access/actor.ts'
-import type { UserLimit } from '../../engine/access/user-limits.ts'
+import type { Actor, UserLimit } from '../../engine/access/actor.ts'
 import type { DocTypeDefinition } from '../../engine/definition/model/definition.ts'
 import type { Services } from '../../engine/documents/work/context.ts'
 import type { Db } from '../../engine/storage/database/database.ts'

@@ -1,5 +1,5 @@
-import type { Field } from '../../engine/definition/model/definition.ts'
 import type { Context } from '../../engine/documents/work/context.ts'
+import type { Field } from '../../engine/fields/field.ts'
 import { sameOriginPath } from '../http/same-origin-path.ts'
 import type { Formats } from './formats.ts'
 import { type Printed, readLinked, readPointing } from './printed.ts'

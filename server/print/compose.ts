@@ -1,6 +1,6 @@
-import type { Field } from '../../engine/definition/model/definition.ts'
 import type { PrintTable } from '../../engine/definition/model/print.ts'
 import type { Context } from '../../engine/documents/work/context.ts'
+import type { Field } from '../../engine/fields/field.ts'
 import { fieldType } from '../../engine/fields/index.ts'
 import { type CardScene, cardOf, factsOf, fieldsNamed, labelOf, textIn, textOf } from './card.ts'
 import type { Formats } from './formats.ts'

@@ -1,5 +1,5 @@
 import { minorUnit } from '../../engine/base/currency.ts'
-import type { Field } from '../../engine/definition/model/definition.ts'
+import type { Field } from '../../engine/fields/field.ts'
 import type { ExpressionKind } from '../../engine/fields/field-type.ts'
 import { fieldType } from '../../engine/fields/index.ts'
 import { type Labels, SOURCE_LANGUAGE } from './labels.ts'

@@ -1,7 +1,7 @@
-import type { Field } from '../../engine/definition/model/definition.ts'
 import type { PrintColumn, PrintTable } from '../../engine/definition/model/print.ts'
 import type { Context } from '../../engine/documents/work/context.ts'
 import type { WireRecord } from '../../engine/documents/work/present.ts'
+import type { Field } from '../../engine/fields/field.ts'
 import { fieldType } from '../../engine/fields/index.ts'
 import { textIn } from './card.ts'
 import type { Formats } from './formats.ts'

@@ -1,10 +1,11 @@
 import { AppError } from '../../engine/base/errors.ts'
-import type { DocTypeDefinition, Field } from '../../engine/definition/model/definition.ts'
+import type { DocTypeDefinition } from '../../engine/definition/model/definition.ts'
 import type { PointingRecords, PrintDeclaration } from '../../engine/definition/model/print.ts'
 import { readTitles } from '../../engine/documents/lists/titles.ts'
 import { getDocument } from '../../engine/documents/operations/get.ts'
 import type { Context } from '../../engine/documents/work/context.ts'
 import type { WireRecord } from '../../engine/documents/work/present.ts'
+import type { Field } from '../../engine/fields/field.ts'
 import { firstPointing } from '../../engine/storage/records/first-pointing.ts'
 import { docTable } from '../../engine/storage/records/tables.ts'
 

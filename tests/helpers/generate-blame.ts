@@ -1,6 +1,7 @@
 import type { Detail } from '../../engine/base/errors.ts'
-import type { DocTypeDefinition, Field } from '../../engine/definition/model/definition.ts'
+import type { DocTypeDefinition } from '../../engine/definition/model/definition.ts'
 import type { Registry } from '../../engine/definition/model/registry.ts'
+import type { Field } from '../../engine/fields/field.ts'
 
 /** Fields a client can change, by name; of a table, the columns in question (all when empty). */
 export type Inputs = ReadonlyMap<string, ReadonlySet<string>>

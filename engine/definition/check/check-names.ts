@@ -1,5 +1,6 @@
+import type { Field } from '../../fields/field.ts'
 import { fieldType } from '../../fields/index.ts'
-import type { DocTypeDefinition, Field } from '../model/definition.ts'
+import type { DocTypeDefinition } from '../model/definition.ts'
 import { checkNamed, type FieldScope, NAME_PART, scopeOf } from '../model/named-fields.ts'
 import { namingFields } from '../model/naming-pattern.ts'
 import { MAX_INDEXED } from '../normalise/normalise-field.ts'

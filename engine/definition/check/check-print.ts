@@ -1,5 +1,5 @@
+import type { Field } from '../../fields/field.ts'
 import { fieldType } from '../../fields/index.ts'
-import type { Field } from '../model/definition.ts'
 import { checkNamed as checkField, type FieldScope, scopeOf } from '../model/named-fields.ts'
 import type { PointingRecords, PrintDeclaration, PrintTable } from '../model/print.ts'
 import type { Path } from '../yaml/parse.ts'

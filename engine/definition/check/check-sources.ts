@@ -1,7 +1,8 @@
 import { suggest } from '../../base/suggest.ts'
 import { isNumeric } from '../../expression/tree/types.ts'
+import type { Field, Lookup } from '../../fields/field.ts'
 import { fieldType } from '../../fields/index.ts'
-import type { DocTypeDefinition, Field, Lookup } from '../model/definition.ts'
+import type { DocTypeDefinition } from '../model/definition.ts'
 import {
   COPIED,
   checkNamed,

@@ -1,4 +1,4 @@
-import type { Field } from '../model/definition.ts'
+import type { Field } from '../../fields/field.ts'
 import { type FieldScope, scopeOf, unknownField } from '../model/named-fields.ts'
 import { serviceProblems } from '../model/services.ts'
 import { standardFields } from '../model/standard-fields.ts'

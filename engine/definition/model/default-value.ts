@@ -1,6 +1,6 @@
+import type { Field } from '../../fields/field.ts'
 import { FieldProblem } from '../../fields/field-type.ts'
 import { fieldType } from '../../fields/index.ts'
-import type { Field } from './definition.ts'
 
 type Literal = string | number | boolean
 

@@ -3,138 +3,9 @@
  * tables, API, catalogue, OpenAPI, types, tools and screens are derived. Expressions are kept as their
  * source text; `engine/expression` compiles them.
  */
+
+import type { Field } from '../../fields/field.ts'
 import type { PrintDeclaration } from './print.ts'
-import type { Service } from './services.ts'
-
-/** A field that fetches from the record behind a link: `customer.customer_name`. */
-export interface Fetch {
-  readonly link: string
-  readonly field: string
-  readonly when: 'always' | 'empty' | 'draft'
-}
-
-/**
- * A value read from other records at a point in time (rules.md §4.1): from the one whose name is `match`,
- * under lock; or from the first for which `where` holds, the one with the highest `latest` before others; or,
- * with `operation`, from all for which it holds.
- */
-export interface Lookup {
-  /** DocType, or Doctype.table for rows. */
-  readonly from: string
-  readonly match?: string
-  readonly where?: string
-  readonly latest?: string
-  readonly operation?: Rollup['operation']
-  /** Field of the record; with `operation` the expression of what is added up, none for `count`. */
-  readonly value?: string
-  /**
-   * `create`: when the document or row is new; `draft`: on every write until submit; `submit`: then only;
-   * `always`: on every write but the cancel.
-   */
-  readonly at: 'create' | 'draft' | 'submit' | 'always'
-  /** `empty`: only while nobody set a value. */
-  readonly when: 'always' | 'empty'
-}
-
-/** Records that a hook is given as rows: those that meet a condition, the oldest or those with the highest `latest` first. */
-export interface FoundInput {
-  readonly from: string
-  readonly where: string
-  readonly latest?: string
-  readonly limit?: number
-}
-
-/** A value, or the rows of a table, that a hook gives (`hooks/`): code for what no expression should say. */
-export interface HookCall {
-  readonly hook: string
-  /** The output that is the field's value; a table takes all that its columns are named after. */
-  readonly value?: string
-  /** Input of the hook → expression, the name of a table of the document, or records that a condition finds. */
-  readonly with: Readonly<Record<string, string | FoundInput>>
-  /** Called only while this holds; else there is no value, and there are no rows. */
-  readonly if?: string
-  /** As of a lookup; `always`: on every write but a cancel. */
-  readonly at: 'create' | 'draft' | 'submit' | 'always'
-  /** `empty`: only while nobody set a value or a row. */
-  readonly when: 'always' | 'empty'
-}
-
-/** A value kept by deltas from the rows that point here (rules.md §4.2). */
-export interface Rollup {
-  readonly from: string
-  readonly match: string
-  readonly operation: 'sum' | 'min' | 'max' | 'count'
-  readonly value?: string
-  readonly where?: string
-}
-
-export interface Field {
-  readonly name: string
-  /** One of contract §1, e.g. `currency`; the registry in `engine/fields` knows what it means. */
-  readonly type: string
-  readonly label: string
-  readonly description?: string
-  readonly required: boolean
-  readonly unique: boolean
-  readonly filterable: boolean
-  readonly createOnly: boolean
-  /** Clients may not set it: declared so, or computed (formula, rollup, lookup, call, derived status). */
-  readonly readOnly: boolean
-  readonly hidden: boolean
-  /** May be changed on a submitted document. */
-  readonly allowOnSubmit: boolean
-  /** Not copied by amend and duplicate. */
-  readonly noCopy: boolean
-  /** Values of a select. */
-  readonly options?: readonly string[]
-  /** DocType a link points to; for a row link `Tool Kit.items`, the part before the dot. */
-  readonly link?: string
-  /** Child table of a row link: `items` in `Tool Kit.items`. */
-  readonly linkTable?: string
-  /** Link to records of the same DocType: following it never leads back to where one began. */
-  readonly acyclic?: boolean
-  /** Dynamic link: the field that names the DocType. */
-  readonly linkFrom?: string
-  /** Table: the rows' definition. */
-  readonly child?: ChildDefinition
-  readonly min?: number
-  readonly max?: number
-  /** Longest text, in characters. */
-  readonly length?: number
-  /** Decimal places kept, where the type has them. */
-  readonly scale?: number
-  readonly pattern?: string
-  /** Currency field: the sibling (or parent) field that names the currency. */
-  readonly currencyField?: string
-  /** Expression, evaluated on create when the client sent nothing. */
-  readonly default?: string
-  /** The literal that `default` is, where it is one: known at load, needs no expression engine. */
-  readonly defaultValue?: string | number | boolean
-  /** Link: condition on records of its DocType; the oldest that meets it is used on create, after `default`. */
-  readonly defaultFrom?: string
-  /** Condition under which a draft's value is taken anew, as if none had been sent. */
-  readonly renew?: string
-  readonly formula?: string
-  readonly fetch?: Fetch
-  readonly lookup?: Lookup
-  readonly call?: HookCall
-  readonly rollup?: Rollup
-  readonly requiredWhen?: string
-  readonly visibleWhen?: string
-  readonly renamedFrom?: string
-  readonly section?: string
-  readonly inList: boolean
-  readonly width?: number
-  readonly placeholder?: string
-}
-
-/** The rows of a table field. `name` is the child DocType's own name, e.g. `Tool Kit Item`. */
-export interface ChildDefinition {
-  readonly name: string
-  readonly fields: readonly Field[]
-  readonly minRows: number
-  readonly maxRows: number
-}
 
 /** How a record gets its `name` (rules.md §4.1, catalog). */
 export type Naming =
@@ -144,6 +15,15 @@ export type Naming =
   | { readonly kind: 'prompt' }
   | { readonly kind: 'autoincrement' }
   | { readonly kind: 'uuid' }
+
+/** What a DocType may keep for the workspace itself (`serves:`); `services.ts` says what each needs. */
+export type Service =
+  | 'users'
+  | 'roles'
+  | 'user_permissions'
+  | 'workflows'
+  | 'contact_messages'
+  | 'companies'
 
 export interface DocTypeDefinition {
   readonly doctype: string

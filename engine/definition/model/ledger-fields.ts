@@ -1,4 +1,4 @@
-import type { Field } from './definition.ts'
+import type { Field } from '../../fields/field.ts'
 import { ENGINE_FIELD } from './engine-field.ts'
 
 /** Names of the fields every ledger has without declaring them. */

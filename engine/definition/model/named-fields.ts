@@ -1,8 +1,8 @@
 import { suggest } from '../../base/suggest.ts'
+import type { Field } from '../../fields/field.ts'
 import { fieldType } from '../../fields/index.ts'
 import type { Path } from '../yaml/parse.ts'
 import type { Report } from '../yaml/source.ts'
-import type { Field } from './definition.ts'
 
 /** Fields by name; undefined stands for one that is declared but could not be read. */
 export type FieldScope = ReadonlyMap<string, Field | undefined>

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { once } from '../../base/once.ts'
-import type { ChildDefinition, DocTypeDefinition, Field } from './definition.ts'
-import type { Service } from './services.ts'
+import type { ChildDefinition, Field } from '../../fields/field.ts'
+import type { DocTypeDefinition, Service } from './definition.ts'
 import { standardFields } from './standard-fields.ts'
 
 /** A field that names records of a DocType: what a delete or a cancel has to ask. */

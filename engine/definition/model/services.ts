@@ -1,5 +1,6 @@
+import type { Field } from '../../fields/field.ts'
 import { fieldType } from '../../fields/index.ts'
-import type { DocTypeDefinition, Field } from './definition.ts'
+import type { DocTypeDefinition, Service } from './definition.ts'
 
 /** What a field of a serving DocType must be. */
 interface NeededField {
@@ -68,9 +69,7 @@ const SERVICES = {
   ],
   contact_messages: [text('full_name'), text('email'), text('message')],
   companies: [text('company_name')],
-} as const satisfies Readonly<Record<string, readonly NeededField[]>>
-
-export type Service = keyof typeof SERVICES
+} as const satisfies Readonly<Record<Service, readonly NeededField[]>>
 
 export const SERVICE_NAMES = Object.keys(SERVICES) as readonly Service[]
 

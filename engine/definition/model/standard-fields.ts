@@ -1,4 +1,5 @@
-import type { DocTypeDefinition, Field } from './definition.ts'
+import type { Field } from '../../fields/field.ts'
+import type { DocTypeDefinition } from './definition.ts'
 import { ENGINE_FIELD } from './engine-field.ts'
 
 /** Callers filter by most of them. */

@@ -1,5 +1,5 @@
+import type { Fetch, FoundInput, HookCall, Lookup, Rollup } from '../../fields/field.ts'
 import { fieldTypes } from '../../fields/index.ts'
-import type { Fetch, FoundInput, HookCall, Lookup, Rollup } from '../model/definition.ts'
 import type { Path } from '../yaml/parse.ts'
 import { isMap, type Report, type YamlMap } from '../yaml/source.ts'
 import { compact } from './compact.ts'

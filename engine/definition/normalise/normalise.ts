@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto'
+import type { Field } from '../../fields/field.ts'
 import { fieldType } from '../../fields/index.ts'
 import type {
   ActionDeclaration,
   Behaviour,
   DocTypeDefinition,
-  Field,
   Naming,
 } from '../model/definition.ts'
 import { ledgerFields } from '../model/ledger-fields.ts'

@@ -1,6 +1,7 @@
 import { validationError } from '../../base/errors.ts'
+import type { StepRule } from '../../rules/base/compiled-rule.ts'
 import { type EachPlan, type FoundPlan, MOST_FOUND } from '../../rules/steps/found-plan.ts'
-import type { RowsPlan, StepRule } from '../../rules/steps/step-plans.ts'
+import type { RowsPlan } from '../../rules/steps/step-plans.ts'
 import { rowsOf } from '../../storage/database/document.ts'
 import {
   environmentOf,

@@ -1,5 +1,5 @@
 import { AppError } from '../../base/errors.ts'
-import type { Field } from '../../definition/model/definition.ts'
+import type { Field } from '../../fields/field.ts'
 import type { FillPlan } from '../../rules/steps/step-plans.ts'
 import { type Doc, type Row, rowsOf } from '../../storage/database/document.ts'
 import { docFromInput } from '../record/record-input.ts'

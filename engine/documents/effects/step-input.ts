@@ -1,4 +1,4 @@
-import type { Field } from '../../definition/model/definition.ts'
+import type { Field } from '../../fields/field.ts'
 import type { Value } from '../../fields/field-type.ts'
 import { fieldType } from '../../fields/index.ts'
 import type { Assignment } from '../../rules/steps/step-plans.ts'

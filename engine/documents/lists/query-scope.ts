@@ -1,12 +1,9 @@
 import { assertCan } from '../../access/can.ts'
-import type {
-  ChildDefinition,
-  DocTypeDefinition,
-  Field,
-} from '../../definition/model/definition.ts'
+import type { DocTypeDefinition } from '../../definition/model/definition.ts'
 import { ENGINE_FIELD } from '../../definition/model/engine-field.ts'
 import { standardFields } from '../../definition/model/standard-fields.ts'
 import { parentLink } from '../../definition/model/tree-link.ts'
+import type { ChildDefinition, Field } from '../../fields/field.ts'
 import { fieldType } from '../../fields/index.ts'
 import {
   columnSql,

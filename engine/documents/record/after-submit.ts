@@ -1,5 +1,6 @@
 import { AppError } from '../../base/errors.ts'
-import type { DocTypeDefinition, Field } from '../../definition/model/definition.ts'
+import type { DocTypeDefinition } from '../../definition/model/definition.ts'
+import type { Field } from '../../fields/field.ts'
 import type { DocumentInput } from '../../schema/shapes/validator.ts'
 import { type Doc, rowsOf } from '../../storage/database/document.ts'
 import { changedCells } from '../work/changed-cells.ts'

@@ -1,6 +1,7 @@
-import type { DocTypeDefinition, Field } from '../../definition/model/definition.ts'
+import type { DocTypeDefinition } from '../../definition/model/definition.ts'
 import type { Registry } from '../../definition/model/registry.ts'
 import { isMap, type YamlMap } from '../../definition/yaml/source.ts'
+import type { Field } from '../../fields/field.ts'
 
 /** What records of sets are called once they are made: they link to one another by their names in the files. */
 export interface SetNames {

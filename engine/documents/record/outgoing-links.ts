@@ -1,6 +1,7 @@
 import type { Detail } from '../../base/errors.ts'
-import type { DocTypeDefinition, Field } from '../../definition/model/definition.ts'
+import type { DocTypeDefinition } from '../../definition/model/definition.ts'
 import type { Registry } from '../../definition/model/registry.ts'
+import type { Field } from '../../fields/field.ts'
 import { type Doc, type Row, rowsOf } from '../../storage/database/document.ts'
 import type { DocTypeParts, LinkField, LinkFields } from '../work/context.ts'
 

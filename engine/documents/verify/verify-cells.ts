@@ -1,4 +1,5 @@
-import type { DocTypeDefinition, Field } from '../../definition/model/definition.ts'
+import type { DocTypeDefinition } from '../../definition/model/definition.ts'
+import type { Field } from '../../fields/field.ts'
 import type { Value } from '../../fields/field-type.ts'
 import type { Rules } from '../../rules/program/compute.ts'
 import type { Program } from '../../rules/program/program.ts'

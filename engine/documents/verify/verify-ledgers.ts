@@ -1,6 +1,6 @@
 import { decimalToNumber } from '../../base/money.ts'
-import type { Field } from '../../definition/model/definition.ts'
 import { REVERSES, VOUCHER_NO, VOUCHER_TYPE } from '../../definition/model/ledger-fields.ts'
+import type { Field } from '../../fields/field.ts'
 import type { Value } from '../../fields/field-type.ts'
 import { valueType } from '../../rules/base/scopes.ts'
 import { runFragment, sqlOf, textParameter } from '../../rules/base/sql-parts.ts'

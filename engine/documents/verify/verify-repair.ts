@@ -1,7 +1,7 @@
 import { SYSTEM_ACTOR } from '../../access/actor.ts'
 import { isoDateTime } from '../../base/clock.ts'
 import { runFragment, sqlOf } from '../../rules/base/sql-parts.ts'
-import type { RollupPlan } from '../../rules/rollups/rollup.ts'
+import type { RollupPlan } from '../../rules/rollups/rollup-plan.ts'
 import { type MissingTarget, rollupQueries } from '../../rules/rollups/rollup-query.ts'
 import type { Db } from '../../storage/database/database.ts'
 import { cloneDoc, type Doc } from '../../storage/database/document.ts'

@@ -1,6 +1,6 @@
 import { once } from '../../base/once.ts'
 import { runFragment } from '../../rules/base/sql-parts.ts'
-import type { RollupPlan } from '../../rules/rollups/rollup.ts'
+import type { RollupPlan } from '../../rules/rollups/rollup-plan.ts'
 import {
   type MissingTarget,
   type RollupDifference,

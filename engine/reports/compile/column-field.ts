@@ -1,9 +1,9 @@
-import type { Field } from '../../definition/model/definition.ts'
 import { ENGINE_FIELD } from '../../definition/model/engine-field.ts'
 import { normaliseField } from '../../definition/normalise/normalise-field.ts'
 import { titleCase } from '../../definition/normalise/slug.ts'
 import type { Path } from '../../definition/yaml/parse.ts'
 import type { Node, ScalarKind } from '../../expression/tree/types.ts'
+import type { Field } from '../../fields/field.ts'
 import type { Site } from '../declare/site.ts'
 
 /** The type a value is shown as that says none itself and is no field's. */

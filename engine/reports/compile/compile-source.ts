@@ -1,9 +1,10 @@
-import type { DocTypeDefinition, Field } from '../../definition/model/definition.ts'
+import type { DocTypeDefinition } from '../../definition/model/definition.ts'
 import { parentLink } from '../../definition/model/tree-link.ts'
 import type { Path } from '../../definition/yaml/parse.ts'
 import { dependenciesOf } from '../../expression/tree/analyse.ts'
 import type { Fields } from '../../expression/tree/scope.ts'
 import { CONDITION, type Node, type ValueType } from '../../expression/tree/types.ts'
+import type { Field } from '../../fields/field.ts'
 import type { ColumnDeclaration, SourceDeclaration } from '../declare/declaration.ts'
 import {
   DATE_OF,

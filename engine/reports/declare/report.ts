@@ -1,6 +1,7 @@
-import type { DocTypeDefinition, Field } from '../../definition/model/definition.ts'
+import type { DocTypeDefinition } from '../../definition/model/definition.ts'
 import type { Expression } from '../../expression/expression.ts'
 import type { Node } from '../../expression/tree/types.ts'
+import type { Field } from '../../fields/field.ts'
 import type { ChartDeclaration, PeriodsDeclaration } from './declaration.ts'
 
 /** A report that was read, checked and compiled; what it needs of its parameters is put in when it runs. */

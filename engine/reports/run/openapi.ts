@@ -1,5 +1,5 @@
-import type { Field } from '../../definition/model/definition.ts'
 import { ENGINE_FIELD } from '../../definition/model/engine-field.ts'
+import type { Field } from '../../fields/field.ts'
 import type { JsonSchema } from '../../fields/field-type.ts'
 import { fieldType } from '../../fields/index.ts'
 import { answer } from '../../schema/openapi/openapi-answer.ts'

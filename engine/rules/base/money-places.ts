@@ -1,6 +1,6 @@
 import { minorUnit } from '../../base/currency.ts'
-import type { Field } from '../../definition/model/definition.ts'
 import type { ValueType } from '../../expression/tree/types.ts'
+import type { Field } from '../../fields/field.ts'
 import type { Doc, Row } from '../../storage/database/document.ts'
 
 /** Decimal places an amount is rounded to; undefined for what is no money (rules.md §3). */

@@ -1,6 +1,6 @@
-import type { Field } from '../../definition/model/definition.ts'
 import type { Expression } from '../../expression/expression.ts'
 import type { Doc as Record_ } from '../../expression/tree/types.ts'
+import type { Field } from '../../fields/field.ts'
 import type { ColumnValue, Value } from '../../fields/field-type.ts'
 import type { DatabaseKind } from '../../storage/database/database.ts'
 import type { Doc } from '../../storage/database/document.ts'

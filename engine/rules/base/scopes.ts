@@ -1,4 +1,4 @@
-import type { DocTypeDefinition, Field } from '../../definition/model/definition.ts'
+import type { DocTypeDefinition } from '../../definition/model/definition.ts'
 import type { Registry } from '../../definition/model/registry.ts'
 import {
   documentScope,
@@ -9,6 +9,7 @@ import {
   type ScopeField,
 } from '../../expression/tree/scope.ts'
 import type { TargetType } from '../../expression/tree/types.ts'
+import type { Field } from '../../fields/field.ts'
 import { fieldType } from '../../fields/index.ts'
 
 /** What the expressions of a DocType may name: the document's own scope and one for the rows of each table. */

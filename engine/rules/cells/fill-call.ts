@@ -1,16 +1,16 @@
 import { newRowId } from '../../base/ids.ts'
-import type { Field } from '../../definition/model/definition.ts'
 import { assignValue } from '../../expression/syntax/assign.ts'
 import type { Environment, ValueType } from '../../expression/tree/types.ts'
+import type { Field } from '../../fields/field.ts'
 import type { Value } from '../../fields/field-type.ts'
 import { type Doc, type Row, rowsOf } from '../../storage/database/document.ts'
 import { placesOf } from '../base/money-places.ts'
 import { valueType } from '../base/scopes.ts'
-import type { Filling } from './fill.ts'
+import type { Step } from './computed-cell.ts'
+import type { Filling } from './filling.ts'
 import type { CallRule, HookOutputs } from './hook-call.ts'
 import { isMoment } from './moment.ts'
 import { emptyRollup } from './start-rollups.ts'
-import type { Step } from './steps.ts'
 
 /** Whether a hook is called for a field or a table in this write. */
 export function mayCall(

@@ -3,9 +3,9 @@ import type { DocTypeDefinition } from '../../definition/model/definition.ts'
 import { assignValue } from '../../expression/syntax/assign.ts'
 import { type Doc, type Row, rowsOf, valueIn } from '../../storage/database/document.ts'
 import { valueType } from '../base/scopes.ts'
-import type { Filling } from './fill.ts'
+import type { Step } from './computed-cell.ts'
+import type { Filling } from './filling.ts'
 import { emptyRollup } from './start-rollups.ts'
-import type { Step } from './steps.ts'
 
 /** `fetch`: the value of the linked record; unset where there is none. */
 export function fetchInto(filling: Filling, step: Step, values: Doc | Row): void {

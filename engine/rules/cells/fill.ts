@@ -1,43 +1,23 @@
-import { AppError, type Detail } from '../../base/errors.ts'
-import type { DocTypeDefinition, Field } from '../../definition/model/definition.ts'
+import { AppError } from '../../base/errors.ts'
+import type { DocTypeDefinition } from '../../definition/model/definition.ts'
 import type { Registry } from '../../definition/model/registry.ts'
 import { assignValue } from '../../expression/syntax/assign.ts'
 import { ExpressionError } from '../../expression/tree/problem.ts'
 import type { Environment, ValueType } from '../../expression/tree/types.ts'
+import type { Field } from '../../fields/field.ts'
 import type { Value } from '../../fields/field-type.ts'
 import { fieldType } from '../../fields/index.ts'
 import { type Doc, type Row, rowsOf } from '../../storage/database/document.ts'
+import type { CompiledRule } from '../base/compiled-rule.ts'
 import { placesOf } from '../base/money-places.ts'
 import { GIVEN, linkRecords, type RuleReads } from '../base/reads.ts'
+import type { Step } from './computed-cell.ts'
 import { callColumn, calledValue, callRows, mayCall } from './fill-call.ts'
 import { copyRows, fetchInto } from './fill-fetch.ts'
+import type { Cell, Filling } from './filling.ts'
 import type { CallRule } from './hook-call.ts'
 import { isMoment, isRenewed, mayFetch } from './moment.ts'
 import type { RunningSum } from './running-sum.ts'
-import type { CompiledRule, Step } from './steps.ts'
-
-/** What filling the cells of one document goes by. */
-export interface Filling {
-  readonly registry: Registry
-  readonly reads: RuleReads
-  readonly doc: Doc
-  readonly before: Doc | undefined
-  /** The document itself as the one cell of its own fields. */
-  readonly own: Cell
-  /** The rows of the tables that were gone through, made once for all columns. */
-  readonly rows: Map<string, readonly Cell[]>
-  /** Cells that could not be computed, as details of a 422. */
-  readonly failures: Detail[]
-}
-
-/** Where values are filled in: the document, or one of its rows. */
-interface Cell {
-  readonly values: Doc | Row
-  readonly isNew: boolean
-  readonly environment: Environment
-  /** Place of the row, from 0. */
-  readonly index: number
-}
 
 export function startFilling(
   registry: Registry,

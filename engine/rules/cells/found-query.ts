@@ -1,4 +1,3 @@
-import type { Field, Lookup } from '../../definition/model/definition.ts'
 import { bindParameters, type SqlFragment, sqlText } from '../../expression/sql/sql-fragment.ts'
 import { toSqlValue } from '../../expression/sql/to-sql.ts'
 import { assignedNode } from '../../expression/syntax/assign.ts'
@@ -8,15 +7,16 @@ import {
   type ScalarKind,
   unsetValue,
 } from '../../expression/tree/types.ts'
+import type { Field, Lookup } from '../../fields/field.ts'
 import type { ColumnValue, Value } from '../../fields/field-type.ts'
 import { fieldType } from '../../fields/index.ts'
 import type { DatabaseKind } from '../../storage/database/database.ts'
 import { askedFirst } from '../base/asked-first.ts'
+import type { CompiledRule } from '../base/compiled-rule.ts'
 import type { RuleReads } from '../base/reads.ts'
 import { valueType } from '../base/scopes.ts'
 import { sqlOf } from '../base/sql-parts.ts'
 import { conditionFor, type Found, foundColumn, speaksOfDocstatus } from './found.ts'
-import type { CompiledRule } from './steps.ts'
 
 /** One value of what a condition finds; `this` is among the environment's records. */
 export type FoundQuery = (environment: Environment, reads: RuleReads) => Value

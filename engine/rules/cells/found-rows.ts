@@ -1,5 +1,4 @@
 import type { RowsKind } from '../../../hooks/hook.ts'
-import type { FoundInput } from '../../definition/model/definition.ts'
 import { bindParameters, type SqlFragment, sqlText } from '../../expression/sql/sql-fragment.ts'
 import { assignValue } from '../../expression/syntax/assign.ts'
 import type { Scope } from '../../expression/tree/scope.ts'
@@ -11,9 +10,11 @@ import {
   unsetValue,
   type ValueType,
 } from '../../expression/tree/types.ts'
+import type { FoundInput } from '../../fields/field.ts'
 import type { DatabaseKind } from '../../storage/database/database.ts'
 import type { Doc, Row } from '../../storage/database/document.ts'
 import { askedFirst } from '../base/asked-first.ts'
+import type { CompileContext, RuleProblem } from '../base/compiled-rule.ts'
 import { hookType } from '../base/hook-type.ts'
 import type { RuleReads } from '../base/reads.ts'
 import { valueType } from '../base/scopes.ts'
@@ -26,7 +27,6 @@ import {
   readsHere,
   speaksOfDocstatus,
 } from './found.ts'
-import type { CompileContext, RuleProblem } from './steps.ts'
 
 /** Records that one input takes at most, where it says no `limit`. */
 const MOST_ROWS = 5_000

@@ -1,4 +1,4 @@
-import type { DocTypeDefinition, Field } from '../../definition/model/definition.ts'
+import type { DocTypeDefinition } from '../../definition/model/definition.ts'
 import type { Registry } from '../../definition/model/registry.ts'
 import { ROW_ID } from '../../definition/model/standard-fields.ts'
 import { splitDot } from '../../definition/normalise/normalise-field.ts'
@@ -11,6 +11,7 @@ import {
 import { toSqlCondition } from '../../expression/sql/to-sql.ts'
 import { type Scope, withRecord } from '../../expression/tree/scope.ts'
 import type { Environment, Node } from '../../expression/tree/types.ts'
+import type { Field } from '../../fields/field.ts'
 import type { DatabaseKind } from '../../storage/database/database.ts'
 import type { Scopes } from '../base/scopes.ts'
 import { columnsOfSource, type RowOrigin, sourceOf } from '../base/source-rows.ts'

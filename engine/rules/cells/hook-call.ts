@@ -1,7 +1,7 @@
 import { type Hook, type HookValue, isRows, type Shape } from '../../../hooks/hook.ts'
 import { hooks } from '../../../hooks/index.ts'
 import { isFilledByHook, tableOfParent } from '../../definition/check/check-call.ts'
-import type { DocTypeDefinition, Field } from '../../definition/model/definition.ts'
+import type { DocTypeDefinition } from '../../definition/model/definition.ts'
 import type { Registry } from '../../definition/model/registry.ts'
 import { assignValue } from '../../expression/syntax/assign.ts'
 import type { Fields } from '../../expression/tree/scope.ts'
@@ -11,12 +11,13 @@ import {
   unsetValue,
   type ValueType,
 } from '../../expression/tree/types.ts'
+import type { Field } from '../../fields/field.ts'
 import { type Doc, type Row, rowsOf, valueIn } from '../../storage/database/document.ts'
+import type { CompileContext, CompiledRule, RuleProblem } from '../base/compiled-rule.ts'
 import { hookType } from '../base/hook-type.ts'
 import type { RuleReads } from '../base/reads.ts'
 import { valueType } from '../base/scopes.ts'
 import { compileFoundRows } from './found-rows.ts'
-import type { CompileContext, CompiledRule, RuleProblem } from './steps.ts'
 
 /** What a hook gave: its outputs by name, one record of them for each row. */
 export type HookOutputs = Readonly<Record<string, HookValue | undefined>>

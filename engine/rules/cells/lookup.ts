@@ -1,15 +1,15 @@
-import type { Field, Lookup } from '../../definition/model/definition.ts'
 import { assignValue } from '../../expression/syntax/assign.ts'
 import { originsOf } from '../../expression/tree/analyse.ts'
 import { fieldsOf, type Scope } from '../../expression/tree/scope.ts'
 import { CONDITION, type Environment, type ValueType } from '../../expression/tree/types.ts'
+import type { Field, Lookup } from '../../fields/field.ts'
 import type { Value } from '../../fields/field-type.ts'
 import { type Doc, type Row, valueIn } from '../../storage/database/document.ts'
+import type { CompileContext, CompiledRule, RuleProblem } from '../base/compiled-rule.ts'
 import type { RuleReads } from '../base/reads.ts'
 import { valueType } from '../base/scopes.ts'
 import { type Found, foundField, foundIn, readsHere } from './found.ts'
 import { aggregateQuery, type FoundQuery, firstQuery } from './found-query.ts'
-import type { CompileContext, CompiledRule, RuleProblem } from './steps.ts'
 
 const TEXT: ValueType = { kind: 'str', scale: 0 }
 

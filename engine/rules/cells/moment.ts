@@ -1,7 +1,7 @@
-import type { Lookup } from '../../definition/model/definition.ts'
 import type { Environment } from '../../expression/tree/types.ts'
+import type { Lookup } from '../../fields/field.ts'
 import type { Doc, Row } from '../../storage/database/document.ts'
-import type { Step } from './steps.ts'
+import type { Step } from './computed-cell.ts'
 
 /** Whether what is taken `at` a moment is taken in this write. */
 export function isMoment(

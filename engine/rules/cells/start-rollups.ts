@@ -1,5 +1,6 @@
-import type { DocTypeDefinition, Field } from '../../definition/model/definition.ts'
+import type { DocTypeDefinition } from '../../definition/model/definition.ts'
 import { isNumeric, unsetValue } from '../../expression/tree/types.ts'
+import type { Field } from '../../fields/field.ts'
 import type { Value } from '../../fields/field-type.ts'
 import { type Doc, rowsOf } from '../../storage/database/document.ts'
 import { valueType } from '../base/scopes.ts'

@@ -2,9 +2,9 @@ import type { DocTypeDefinition } from '../../definition/model/definition.ts'
 import { ExpressionError } from '../../expression/tree/problem.ts'
 import { CONDITION, type Environment } from '../../expression/tree/types.ts'
 import { type Doc, valueIn } from '../../storage/database/document.ts'
+import { type CompiledRule, type CompileRule, readsOf } from '../base/compiled-rule.ts'
 import type { GraphNode } from '../base/graph.ts'
 import type { DocTypeScopes } from '../base/scopes.ts'
-import { type CompiledRule, type CompileRule, readsOf } from './steps.ts'
 
 /** A declared status: derived from the document, or chosen along a flow (rules.md §4.1). */
 export interface StatusRule extends GraphNode {

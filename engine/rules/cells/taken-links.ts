@@ -1,12 +1,13 @@
-import type { DocTypeDefinition, Fetch, Field } from '../../definition/model/definition.ts'
+import type { DocTypeDefinition } from '../../definition/model/definition.ts'
 import type { Registry } from '../../definition/model/registry.ts'
 import { ROW_ID } from '../../definition/model/standard-fields.ts'
 import { splitDot } from '../../definition/normalise/normalise-field.ts'
 import type { Expression } from '../../expression/expression.ts'
 import { originsOf } from '../../expression/tree/analyse.ts'
+import type { Fetch, Field } from '../../fields/field.ts'
 import { GIVEN } from '../base/reads.ts'
 import { valueType } from '../base/scopes.ts'
-import type { Step } from './steps.ts'
+import type { Step } from './computed-cell.ts'
 
 /** What a text names: a record of `doctype`, or a row of `table` of one. */
 interface Target {

@@ -1,13 +1,14 @@
 import { IS_REQUIRED } from '../../base/detail-kinds.ts'
 import type { Detail } from '../../base/errors.ts'
-import type { Field, StatusDeclaration } from '../../definition/model/definition.ts'
+import type { StatusDeclaration } from '../../definition/model/definition.ts'
 import { ExpressionError } from '../../expression/tree/problem.ts'
 import type { Scope } from '../../expression/tree/scope.ts'
 import { CONDITION, type Environment } from '../../expression/tree/types.ts'
+import type { Field } from '../../fields/field.ts'
 import { type Doc, type Row, rowsOf, valueIn } from '../../storage/database/document.ts'
+import { type CompileContext, type CompiledRule, ruleCompiler } from '../base/compiled-rule.ts'
 import { type LinkPath, linkPathsOf, linkRecords, type RuleReads } from '../base/reads.ts'
 import { movedTo, type StatusRule, statusRule } from '../cells/status.ts'
-import { type CompileContext, type CompiledRule, ruleCompiler } from '../cells/steps.ts'
 import { addInvalid, isTried, linksOfValidation, validationsOf } from './validations.ts'
 
 /** What must hold of a document once it is computed. */

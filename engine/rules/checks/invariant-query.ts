@@ -14,9 +14,9 @@ import {
   type ValueType,
 } from '../../expression/tree/types.ts'
 import type { DatabaseKind } from '../../storage/database/database.ts'
+import type { CompileContext, CompiledRule, RuleProblem } from '../base/compiled-rule.ts'
 import { columnsOfSource, type RowOrigin, sourceOf } from '../base/source-rows.ts'
 import { joined, sqlOf } from '../base/sql-parts.ts'
-import type { CompileContext, CompiledRule, RuleProblem } from '../cells/steps.ts'
 
 /** A sum over records or rows of tables. */
 interface TermPlan {

@@ -1,6 +1,6 @@
 import { CONDITION } from '../../expression/tree/types.ts'
 import { indexProblem } from '../../storage/records/index-condition.ts'
-import type { CompileContext, RuleProblem } from '../cells/steps.ts'
+import type { CompileContext, RuleProblem } from '../base/compiled-rule.ts'
 
 /** Checks the conditions of what is unique together: the database keeps them in an index. */
 export function checkUnique(

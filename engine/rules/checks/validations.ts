@@ -1,11 +1,13 @@
 import type { Detail } from '../../base/errors.ts'
 import { formatDecimal } from '../../base/money.ts'
-import type { Field, ValidationDeclaration } from '../../definition/model/definition.ts'
+import type { ValidationDeclaration } from '../../definition/model/definition.ts'
 import { ExpressionError } from '../../expression/tree/problem.ts'
 import type { Fields, Scope } from '../../expression/tree/scope.ts'
 import { CONDITION, type Environment, type EvalValue } from '../../expression/tree/types.ts'
+import type { Field } from '../../fields/field.ts'
 import { fieldType } from '../../fields/index.ts'
 import { type Doc, type Row, rowsOf } from '../../storage/database/document.ts'
+import { type CompileContext, type CompiledRule, readsOf } from '../base/compiled-rule.ts'
 import {
   addLinksAsked,
   type LinkPath,
@@ -14,7 +16,6 @@ import {
   type RuleReads,
 } from '../base/reads.ts'
 import { repeatedRows } from '../base/repeated-rows.ts'
-import { type CompileContext, type CompiledRule, readsOf } from '../cells/steps.ts'
 
 /** A condition of `validate`, compiled (docs/doctypes/cookbook/validations.md). */
 export interface Validation {

@@ -1,21 +1,19 @@
-import type {
-  DocTypeDefinition,
-  EventDeclaration,
-  Field,
-} from '../../definition/model/definition.ts'
+import type { DocTypeDefinition, EventDeclaration } from '../../definition/model/definition.ts'
 import { CONDITION, type ValueType } from '../../expression/tree/types.ts'
+import type { Field } from '../../fields/field.ts'
 import { fieldType } from '../../fields/index.ts'
-import { linkPathsOf } from '../base/reads.ts'
-import { valueType } from '../base/scopes.ts'
-import { statusRule } from '../cells/status.ts'
+import type { StepRule } from '../base/compiled-rule.ts'
 import {
   type CompileContext,
   type RuleProblem,
   readsOf,
   ruleCompiler,
-  stepsOf,
-} from '../cells/steps.ts'
-import type { Assignment, StepRule } from '../steps/step-plans.ts'
+} from '../base/compiled-rule.ts'
+import { linkPathsOf } from '../base/reads.ts'
+import { valueType } from '../base/scopes.ts'
+import { statusRule } from '../cells/status.ts'
+import { stepsOf } from '../cells/steps.ts'
+import type { Assignment } from '../steps/step-plans.ts'
 
 /** What a declared event adds to the log entry, as key → value. */
 export interface EventValue {

@@ -1,9 +1,10 @@
 import type { DocTypeDefinition } from '../../definition/model/definition.ts'
 import type { Registry } from '../../definition/model/registry.ts'
+import { readsOf } from '../base/compiled-rule.ts'
 import { type GraphNode, inDependencyOrder } from '../base/graph.ts'
 import type { Scopes } from '../base/scopes.ts'
-import { readsOf } from '../cells/steps.ts'
-import { compileRollup, type RollupPlan, rollupFields } from '../rollups/rollup.ts'
+import { compileRollup, rollupFields } from '../rollups/rollup.ts'
+import type { RollupPlan } from '../rollups/rollup-plan.ts'
 import type { CompiledRules } from './compute.ts'
 
 interface Cell extends GraphNode {

@@ -2,7 +2,7 @@ import type { LoadedDefinitions } from '../../definition/load/load.ts'
 import type { DocTypeDefinition } from '../../definition/model/definition.ts'
 import type { DefinitionProblem } from '../../definition/yaml/problems.ts'
 import { locate } from '../../expression/tree/problem.ts'
-import type { RuleProblem } from '../cells/steps.ts'
+import type { RuleProblem } from '../base/compiled-rule.ts'
 
 type Positions = LoadedDefinitions['positions']
 

@@ -1,7 +1,7 @@
 import type { DocTypeDefinition } from '../../definition/model/definition.ts'
+import { type RuleProblem, readsOf } from '../base/compiled-rule.ts'
 import { type GraphNode, inDependencyOrder } from '../base/graph.ts'
-import { type RuleProblem, readsOf } from '../cells/steps.ts'
-import type { RollupPlan } from '../rollups/rollup.ts'
+import type { RollupPlan } from '../rollups/rollup-plan.ts'
 
 /**
  * What follows from what across all DocTypes: formulas and statuses inside a document, rollups between them.

@@ -2,7 +2,7 @@ import { assignValue } from '../../expression/syntax/assign.ts'
 import type { Environment } from '../../expression/tree/types.ts'
 import { type Doc, type Row, rowsOf } from '../../storage/database/document.ts'
 import { NO_ENVIRONMENT } from '../base/sql-parts.ts'
-import type { RollupPlan } from './rollup.ts'
+import type { RollupPlan } from './rollup-plan.ts'
 
 /** What one source gives to one key of a rollup. */
 export interface Contribution {

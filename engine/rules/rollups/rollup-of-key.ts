@@ -7,7 +7,7 @@ import type { DatabaseKind, Db } from '../../storage/database/database.ts'
 import { runSql } from '../../storage/database/run-sql.ts'
 import { columnsOfSource, sourceOf } from '../base/source-rows.ts'
 import { NO_ENVIRONMENT } from '../base/sql-parts.ts'
-import type { RollupPlan } from './rollup.ts'
+import type { RollupPlan } from './rollup-plan.ts'
 
 /**
  * The value of one key from the rows themselves: what deltas cannot know once the smallest or largest has

@@ -6,7 +6,7 @@ import { isText, type ScalarKind } from '../../expression/tree/types.ts'
 import type { DatabaseKind } from '../../storage/database/database.ts'
 import { columnsOfSource, sourceOf } from '../base/source-rows.ts'
 import { sqlOf } from '../base/sql-parts.ts'
-import type { RollupPlan } from './rollup.ts'
+import type { RollupPlan } from './rollup-plan.ts'
 
 /** A target of a rollup that does not hold what its source rows add up to. */
 export interface RollupDifference {

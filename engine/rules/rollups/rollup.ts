@@ -1,29 +1,16 @@
-import type { DocTypeDefinition, Field, Rollup } from '../../definition/model/definition.ts'
+import type { DocTypeDefinition } from '../../definition/model/definition.ts'
 import type { Registry } from '../../definition/model/registry.ts'
 import { sqlProblem } from '../../expression/sql/to-sql.ts'
 import { clockOf } from '../../expression/tree/analyse.ts'
 import { CONDITION, isNumeric, type ValueType } from '../../expression/tree/types.ts'
+import type { Field } from '../../fields/field.ts'
 import type { Value } from '../../fields/field-type.ts'
 import type { DatabaseKind, Db } from '../../storage/database/database.ts'
+import { type CompiledRule, type RuleProblem, ruleCompiler } from '../base/compiled-rule.ts'
 import { type Scopes, valueType } from '../base/scopes.ts'
 import { columnsOfSource } from '../base/source-rows.ts'
-import { type CompiledRule, type RuleProblem, ruleCompiler } from '../cells/steps.ts'
 import { createRollupOfKey } from './rollup-of-key.ts'
-
-/** A rollup field with its expressions compiled: what it is kept from, and where it is kept. */
-export interface RollupPlan {
-  readonly target: DocTypeDefinition
-  /** Table of the target whose rows hold the field; the key is then a `row_id`, else a record's name. */
-  readonly targetTable: string | undefined
-  readonly field: Field
-  readonly type: ValueType
-  readonly operation: Rollup['operation']
-  readonly source: DocTypeDefinition
-  readonly sourceTable: string | undefined
-  readonly match: CompiledRule
-  readonly value: CompiledRule | undefined
-  readonly where: CompiledRule | undefined
-}
+import type { RollupPlan } from './rollup-plan.ts'
 
 const TEXT: ValueType = { kind: 'str', scale: 0 }
 

@@ -1,16 +1,13 @@
-import type {
-  ActionDeclaration,
-  DocTypeDefinition,
-  Field,
-} from '../../definition/model/definition.ts'
+import type { ActionDeclaration, DocTypeDefinition } from '../../definition/model/definition.ts'
 import { fieldsOf, type Scope, withRecord } from '../../expression/tree/scope.ts'
 import { CONDITION } from '../../expression/tree/types.ts'
+import type { Field } from '../../fields/field.ts'
 import { columnOfDocument } from '../base/columns.ts'
+import type { CompileContext, RuleProblem, StepRule } from '../base/compiled-rule.ts'
 import { linkPathsOf } from '../base/reads.ts'
 import { type Scopes, scopeFields } from '../base/scopes.ts'
-import type { CompileContext, RuleProblem } from '../cells/steps.ts'
 import { compileSteps } from './effects.ts'
-import type { StepPlan, StepRule } from './step-plans.ts'
+import type { StepPlan } from './step-plans.ts'
 
 /** A declared action, compiled (rules.md §4.1). */
 export interface ActionPlan {

@@ -1,6 +1,5 @@
 import type { BringsDeclaration } from '../../definition/model/definition.ts'
-import type { CompileContext, RuleProblem } from '../cells/steps.ts'
-import type { StepRule } from './step-plans.ts'
+import type { CompileContext, RuleProblem, StepRule } from '../base/compiled-rule.ts'
 import { at, conditionAt, ruleAt, type StepSite } from './step-site.ts'
 
 /** Which records a new record brings along, compiled. */

@@ -1,7 +1,7 @@
 import type { DocTypeDefinition } from '../../definition/model/definition.ts'
 import type { Registry } from '../../definition/model/registry.ts'
+import type { RuleProblem } from '../base/compiled-rule.ts'
 import { type GraphNode, inDependencyOrder } from '../base/graph.ts'
-import type { RuleProblem } from '../cells/steps.ts'
 
 /**
  * A submit that always creates and submits a document whose submit, in the end, creates one of the first kind

@@ -8,19 +8,22 @@ import {
 import { operatorsOf } from '../../expression/sql/sql-operators.ts'
 import { toSqlCondition, toSqlValue } from '../../expression/sql/to-sql.ts'
 import { assignedNode } from '../../expression/syntax/assign.ts'
-import { type Environment, isText, type ScalarKind } from '../../expression/tree/types.ts'
+import { isText, type ScalarKind } from '../../expression/tree/types.ts'
 import type { ColumnValue, Value } from '../../fields/field-type.ts'
 import { fieldType } from '../../fields/index.ts'
-import type { DatabaseKind, Db } from '../../storage/database/database.ts'
+import type { DatabaseKind } from '../../storage/database/database.ts'
 import { runSql } from '../../storage/database/run-sql.ts'
 import { column } from '../base/columns.ts'
 import { sourceOf } from '../base/source-rows.ts'
 import { joined, sqlOf } from '../base/sql-parts.ts'
 import { speaksOfDocstatus } from '../cells/found.ts'
-import { type FoundPlan, type FoundValue, MOST_FOUND, RECORD_OF_ROW } from './found-plan.ts'
-
-/** One thing a query found: the fields its variable is asked for. */
-export type Found = Readonly<Record<string, Value>>
+import {
+  type EachQuery,
+  type FoundPlan,
+  type FoundValue,
+  MOST_FOUND,
+  RECORD_OF_ROW,
+} from './found-plan.ts'
 
 /** A value of the answer: its SQL beside what reads it. */
 interface Shown {
@@ -31,15 +34,6 @@ interface Shown {
 }
 
 type Query = Omit<FoundPlan, 'query'>
-
-/** The query of an `each` on one database. */
-export interface EachQuery {
-  /**
-   * What it finds now, in its order; MOST_FOUND + 1 when there are more than may be gone through. `environment` has
-   * the records that its parameters are taken from.
-   */
-  find(tx: Db, environment: Environment): Promise<readonly Found[]>
-}
 
 /** Writes the query of a plan that has been checked. */
 export function eachQuery(plan: Query, kind: DatabaseKind, registry: Registry): EachQuery {

@@ -6,7 +6,7 @@ import {
   type ScalarKind,
   type ValueType,
 } from '../../expression/tree/types.ts'
-import type { CompiledRule } from '../cells/steps.ts'
+import type { CompiledRule } from '../base/compiled-rule.ts'
 import type { FoundValue } from './found-plan.ts'
 import { complain, type StepSite } from './step-site.ts'
 

@@ -13,9 +13,15 @@ import type { DatabaseKind } from '../../storage/database/database.ts'
 import { column } from '../base/columns.ts'
 import { type LinkPath, linkPathsOf } from '../base/reads.ts'
 import { rowFields } from '../base/scopes.ts'
-import { type EachQuery, eachQuery } from './each-query.ts'
+import { eachQuery } from './each-query.ts'
 import { groupFields, guessedFields, valuesOf } from './each-values.ts'
-import { type EachPlan, type FoundPlan, MOST_FOUND, RECORD_OF_ROW } from './found-plan.ts'
+import {
+  type EachPlan,
+  type EachQuery,
+  type FoundPlan,
+  MOST_FOUND,
+  RECORD_OF_ROW,
+} from './found-plan.ts'
 import { UPDATED } from './step-plans.ts'
 import {
   at,

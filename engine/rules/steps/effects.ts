@@ -1,6 +1,6 @@
 import type { ActionStep } from '../../definition/model/definition.ts'
 import { isFieldName, type Scope } from '../../expression/tree/scope.ts'
-import type { CompileContext, RuleProblem } from '../cells/steps.ts'
+import type { CompileContext, RuleProblem } from '../base/compiled-rule.ts'
 import { compileCreate } from './create-step.ts'
 import { compileFill, compilePost, compileSet, compileUpdate } from './step-compiler.ts'
 import type { StepPlan } from './step-plans.ts'

@@ -1,10 +1,9 @@
 import type { DocTypeDefinition } from '../../definition/model/definition.ts'
-import type { ValueType } from '../../expression/tree/types.ts'
-import type { DatabaseKind } from '../../storage/database/database.ts'
+import type { Environment, ValueType } from '../../expression/tree/types.ts'
+import type { Value } from '../../fields/field-type.ts'
+import type { DatabaseKind, Db } from '../../storage/database/database.ts'
+import type { CompiledRule, StepRule } from '../base/compiled-rule.ts'
 import type { LinkPath } from '../base/reads.ts'
-import type { CompiledRule } from '../cells/steps.ts'
-import type { EachQuery } from './each-query.ts'
-import type { StepRule } from './step-plans.ts'
 
 /** Records that one `each` goes through at most, where it says no `limit`. */
 export const MOST_FOUND = 5_000
@@ -42,4 +41,16 @@ export interface FoundPlan {
   /** Fields of the variable that the expressions name: only they are read. */
   readonly used: ReadonlySet<string>
   readonly query: (kind: DatabaseKind) => EachQuery
+}
+
+/** One thing a query found: the fields its variable is asked for. */
+export type Found = Readonly<Record<string, Value>>
+
+/** The query of an `each` on one database. */
+export interface EachQuery {
+  /**
+   * What it finds now, in its order; MOST_FOUND + 1 when there are more than may be gone through. `environment` has
+   * the records that its parameters are taken from.
+   */
+  find(tx: Db, environment: Environment): Promise<readonly Found[]>
 }

@@ -1,7 +1,6 @@
 import type {
   CreatedRows,
   DocTypeDefinition,
-  Field,
   FillStep,
   PostedRows,
   PostStep,
@@ -9,6 +8,7 @@ import type {
   UpdateStep,
 } from '../../definition/model/definition.ts'
 import type { ValueType } from '../../expression/tree/types.ts'
+import type { Field } from '../../fields/field.ts'
 import { compileEach } from './each.ts'
 import {
   type FillPlan,

@@ -1,13 +1,8 @@
-import type { DocTypeDefinition, Field } from '../../definition/model/definition.ts'
+import type { DocTypeDefinition } from '../../definition/model/definition.ts'
 import type { ValueType } from '../../expression/tree/types.ts'
-import type { LinkPath } from '../base/reads.ts'
-import type { CompiledRule } from '../cells/steps.ts'
+import type { Field } from '../../fields/field.ts'
+import type { StepRule } from '../base/compiled-rule.ts'
 import type { EachPlan } from './found-plan.ts'
-
-/** An expression together with the links it looks through. */
-export interface StepRule extends CompiledRule {
-  readonly paths: readonly LinkPath[]
-}
 
 /** Field of the target ← expression. */
 export interface Assignment {

@@ -1,11 +1,12 @@
-import type { Field, SetDeclaration } from '../../definition/model/definition.ts'
+import type { SetDeclaration } from '../../definition/model/definition.ts'
 import type { Expression } from '../../expression/expression.ts'
 import { type Fields, type Scope, withRecord } from '../../expression/tree/scope.ts'
 import { CONDITION, type ValueType } from '../../expression/tree/types.ts'
+import type { Field } from '../../fields/field.ts'
+import type { CompileContext, RuleProblem, StepRule } from '../base/compiled-rule.ts'
 import { linkPathsOf } from '../base/reads.ts'
 import { valueType } from '../base/scopes.ts'
-import type { CompileContext, RuleProblem } from '../cells/steps.ts'
-import type { Assignment, StepRule } from './step-plans.ts'
+import type { Assignment } from './step-plans.ts'
 
 /** A record that the steps bound to a name: the input of an action, what was created, what is gone through. */
 export interface Variable {

@@ -1,12 +1,9 @@
-import type {
-  DocTypeDefinition,
-  EventDeclaration,
-  Field,
-} from '../../definition/model/definition.ts'
+import type { DocTypeDefinition, EventDeclaration } from '../../definition/model/definition.ts'
 import { KIND_OF_TRIGGER } from '../../definition/model/event-kinds.ts'
 import type { Registry } from '../../definition/model/registry.ts'
 import { titleCase } from '../../definition/normalise/slug.ts'
 import { parseExpression, type Syntax } from '../../expression/syntax/parse.ts'
+import type { Field } from '../../fields/field.ts'
 import { fieldType } from '../../fields/index.ts'
 import { recordExample, valueExample } from '../shapes/openapi-examples.ts'
 import { namedField } from './event-schema.ts'

@@ -1,9 +1,6 @@
-import type {
-  ChildDefinition,
-  DocTypeDefinition,
-  Field,
-} from '../../definition/model/definition.ts'
+import type { DocTypeDefinition } from '../../definition/model/definition.ts'
 import type { Registry } from '../../definition/model/registry.ts'
+import type { ChildDefinition, Field } from '../../fields/field.ts'
 import type { JsonSchema } from '../../fields/field-type.ts'
 import { ROW_ID, shownFields, shownProperties } from '../shapes/doctype-schemas.ts'
 

@@ -1,6 +1,7 @@
-import type { DocTypeDefinition, Field } from '../../definition/model/definition.ts'
+import type { DocTypeDefinition } from '../../definition/model/definition.ts'
 import type { Registry } from '../../definition/model/registry.ts'
 import { standardFields } from '../../definition/model/standard-fields.ts'
+import type { Field } from '../../fields/field.ts'
 import type { JsonSchema } from '../../fields/field-type.ts'
 import { type RefTo, shownProperties } from '../shapes/doctype-schemas.ts'
 

@@ -1,4 +1,5 @@
-import type { Behaviour, DocTypeDefinition, Field } from '../../definition/model/definition.ts'
+import type { Behaviour, DocTypeDefinition } from '../../definition/model/definition.ts'
+import type { Field } from '../../fields/field.ts'
 import { fieldType } from '../../fields/index.ts'
 
 /** Standard fields that are never unset. */

@@ -1,10 +1,7 @@
-import type {
-  ChildDefinition,
-  DocTypeDefinition,
-  Field,
-} from '../../definition/model/definition.ts'
+import type { DocTypeDefinition } from '../../definition/model/definition.ts'
 import { isKeptByEngine } from '../../definition/model/kept.ts'
 import { standardFields } from '../../definition/model/standard-fields.ts'
+import type { ChildDefinition, Field } from '../../fields/field.ts'
 import type { JsonSchema } from '../../fields/field-type.ts'
 import { fieldType } from '../../fields/index.ts'
 import { isAlwaysSet } from './always-set.ts'

@@ -1,6 +1,7 @@
 import { type Detail, validationError } from '../../base/errors.ts'
 import { isObject } from '../../base/json-text.ts'
-import type { DocTypeDefinition, Field } from '../../definition/model/definition.ts'
+import type { DocTypeDefinition } from '../../definition/model/definition.ts'
+import type { Field } from '../../fields/field.ts'
 import { FieldProblem } from '../../fields/field-type.ts'
 import { fieldType } from '../../fields/index.ts'
 import { isWritable } from './json-schema.ts'

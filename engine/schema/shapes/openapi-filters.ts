@@ -1,6 +1,7 @@
-import type { DocTypeDefinition, Field } from '../../definition/model/definition.ts'
+import type { DocTypeDefinition } from '../../definition/model/definition.ts'
 import { standardFields } from '../../definition/model/standard-fields.ts'
 import { titleCase } from '../../definition/normalise/slug.ts'
+import type { Field } from '../../fields/field.ts'
 import type { JsonSchema, Operator } from '../../fields/field-type.ts'
 import { fieldType } from '../../fields/index.ts'
 

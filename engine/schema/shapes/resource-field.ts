@@ -1,5 +1,5 @@
-import type { Field } from '../../definition/model/definition.ts'
 import type { Registry } from '../../definition/model/registry.ts'
+import type { Field } from '../../fields/field.ts'
 import type { Operator } from '../../fields/field-type.ts'
 import { fieldType } from '../../fields/index.ts'
 import { operatorsOf } from './openapi-filters.ts'

@@ -1,5 +1,6 @@
-import type { ChildDefinition, DocTypeDefinition } from '../../definition/model/definition.ts'
+import type { DocTypeDefinition } from '../../definition/model/definition.ts'
 import type { Registry } from '../../definition/model/registry.ts'
+import type { ChildDefinition } from '../../fields/field.ts'
 import { callableActions } from './catalog-actions.ts'
 
 /** Names of shapes that belong to no DocType; no DocType's shapes may take them. */

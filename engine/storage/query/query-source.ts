@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Field } from '../../definition/model/definition.ts'
+import type { Field } from '../../fields/field.ts'
 import type { FieldType } from '../../fields/field-type.ts'
 import type { ChildTable, DocTable } from '../records/tables.ts'
 

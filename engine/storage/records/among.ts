@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { DocTypeDefinition, Field } from '../../definition/model/definition.ts'
+import type { DocTypeDefinition } from '../../definition/model/definition.ts'
+import type { Field } from '../../fields/field.ts'
 import { anyOf } from '../database/fragment.ts'
 
 /** Records that a field may name: those of a DocType that meet a condition, or all of them. */

@@ -1,10 +1,7 @@
 import { hash } from 'node:crypto'
-import type {
-  ChildDefinition,
-  DocTypeDefinition,
-  Field,
-} from '../../definition/model/definition.ts'
+import type { DocTypeDefinition } from '../../definition/model/definition.ts'
 import { ENGINE_FIELD } from '../../definition/model/engine-field.ts'
+import type { ChildDefinition, Field } from '../../fields/field.ts'
 import type { ColumnValue, FieldType, Value } from '../../fields/field-type.ts'
 import { fieldType } from '../../fields/index.ts'
 import type { DatabaseKind } from '../database/database.ts'

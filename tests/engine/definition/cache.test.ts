@@ -181,7 +181,7 @@ cache('does not outlive the program that made it', async () => {
     cpSync(join(ROOT, 'engine', file), join(engine, file))
   write('program/hooks/hook.ts', '')
   const { definitionsKey } = (await import(
-    `${engine}/definition/cache-key.ts`
+    `${engine}/definition/load/cache-key.ts`
   )) as typeof import('../../../engine/definition/load/cache-key.ts')
   const key = (): string | undefined => definitionsKey([[{ path: 'a', text: 'b' }]])
 

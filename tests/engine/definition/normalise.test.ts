@@ -1,7 +1,8 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { loadDefinitionTexts } from '../../../engine/definition/load/load.ts'
-import type { DocTypeDefinition, Field } from '../../../engine/definition/model/definition.ts'
+import type { DocTypeDefinition } from '../../../engine/definition/model/definition.ts'
+import type { Field } from '../../../engine/fields/field.ts'
 import { thing } from './marked-files.ts'
 
 function load(...texts: readonly string[]): DocTypeDefinition {

@@ -1,4 +1,4 @@
-import type { Field } from '../../../engine/definition/model/definition.ts'
+import type { Field } from '../../../engine/fields/field.ts'
 
 /** A field of a type with nothing declared but what is given. */
 export function aField(type: string, more: Partial<Field> = {}): Field {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { Field } from '../../../engine/definition/model/definition.ts'
+import type { Field } from '../../../engine/fields/field.ts'
 import { fieldType } from '../../../engine/fields/index.ts'
 import { rounds, seedsOf } from '../../helpers/random.ts'
 import { aField } from './a-field.ts'

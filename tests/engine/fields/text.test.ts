@@ -1,6 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { Field } from '../../../engine/definition/model/definition.ts'
+import type { Field } from '../../../engine/fields/field.ts'
 import type { Value } from '../../../engine/fields/field-type.ts'
 import { fieldType, fieldTypes } from '../../../engine/fields/index.ts'
 import { aField } from './a-field.ts'

@@ -3,13 +3,10 @@ import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { loadDefinitions, loadDefinitionTexts } from '../../../engine/definition/load/load.ts'
-import type {
-  Behaviour,
-  DocTypeDefinition,
-  Field,
-} from '../../../engine/definition/model/definition.ts'
+import type { Behaviour, DocTypeDefinition } from '../../../engine/definition/model/definition.ts'
 import { DefinitionErrors } from '../../../engine/definition/yaml/problems.ts'
 import { docFromInput } from '../../../engine/documents/record/record-input.ts'
+import type { Field } from '../../../engine/fields/field.ts'
 import { fieldType } from '../../../engine/fields/index.ts'
 import type { RuleReads } from '../../../engine/rules/base/reads.ts'
 import { compileRules } from '../../../engine/rules/program/compute.ts'

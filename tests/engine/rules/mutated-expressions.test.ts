@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { Field } from '../../../engine/definition/model/definition.ts'
 import {
   DefinitionErrors,
   type DefinitionProblem,
 } from '../../../engine/definition/yaml/problems.ts'
 import type { SourceFile } from '../../../engine/definition/yaml/source.ts'
+import type { Field } from '../../../engine/fields/field.ts'
 import { loadChecked } from '../../../engine/index.ts'
 import { type Random, randomOf, rounds, seedsOf } from '../../helpers/random.ts'
 import { EVERY_SITE } from './every-site.ts'

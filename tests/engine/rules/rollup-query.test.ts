@@ -5,12 +5,9 @@ import type { ColumnValue, Value } from '../../../engine/fields/field-type.ts'
 import { fieldType } from '../../../engine/fields/index.ts'
 import { createScopes } from '../../../engine/rules/base/scopes.ts'
 import { runFragment } from '../../../engine/rules/base/sql-parts.ts'
-import {
-  compileRollup,
-  type RollupPlan,
-  rollupFields,
-} from '../../../engine/rules/rollups/rollup.ts'
+import { compileRollup, rollupFields } from '../../../engine/rules/rollups/rollup.ts'
 import { contributionsOf } from '../../../engine/rules/rollups/rollup-delta.ts'
+import type { RollupPlan } from '../../../engine/rules/rollups/rollup-plan.ts'
 import { rollupQueries } from '../../../engine/rules/rollups/rollup-query.ts'
 import { type Doc, docMaker, type Row } from '../../../engine/storage/database/document.ts'
 import { forEachDatabase } from '../../helpers/databases.ts'

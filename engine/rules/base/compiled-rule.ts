@@ -1,0 +1,95 @@
+import type { DocTypeDefinition } from '../../definition/model/definition.ts'
+import type { Registry } from '../../definition/model/registry.ts'
+import type { Expression } from '../../expression/expression.ts'
+import { type CompileResult, compileExpression } from '../../expression/expression.ts'
+import { type Evaluate, toJs } from '../../expression/run/to-js.ts'
+import type { ColumnOf } from '../../expression/sql/sql-fragment.ts'
+import { sqlProblem } from '../../expression/sql/to-sql.ts'
+import type { Scope } from '../../expression/tree/scope.ts'
+import type { TargetType } from '../../expression/tree/types.ts'
+import type { LinkPath } from './reads.ts'
+import { GIVEN } from './reads.ts'
+import type { Scopes } from './scopes.ts'
+
+/** A mistake in an expression; `path` leads to its text in the YAML, `offset` into that text. */
+export interface RuleProblem {
+  readonly path: readonly (string | number)[]
+  readonly source: string
+  readonly offset: number
+  readonly message: string
+}
+
+/** An expression of a rule, turned into a function at its first use: most rules of most DocTypes never run. */
+export interface CompiledRule {
+  readonly expression: Expression
+  evaluate(): Evaluate
+}
+
+export type CompileRule = (
+  source: string,
+  scope: Scope,
+  /** What the value is assigned to; undefined where any will do. */
+  expected: TargetType | undefined,
+  path: RuleProblem['path'],
+  /** Columns of the stored records it is about, where the database alone ever computes it. */
+  runsIn?: ColumnOf,
+) => CompiledRule | undefined
+
+/** What the parts of a DocType's behaviour are compiled with. */
+export interface CompileContext {
+  readonly definition: DocTypeDefinition
+  readonly registry: Registry
+  readonly scopes: Scopes
+  readonly compile: CompileRule
+}
+
+/** A compiler of single rules that collects the mistakes instead of throwing them. */
+export function ruleCompiler(problems: RuleProblem[]): CompileRule {
+  return (source, scope, expected, path, runsIn) => {
+    const result = compiledIn(scope, source, expected)
+    const problem = result.ok
+      ? runsIn && sqlProblem(result.expression.tree, runsIn)
+      : result.problem
+    if (problem) problems.push({ path, source, offset: problem.offset, message: problem.message })
+    if (problem || !result.ok) return undefined
+    let compiled: Evaluate | undefined
+    return {
+      expression: result.expression,
+      evaluate: () => {
+        compiled ??= toJs(result.expression.tree)
+        return compiled
+      },
+    }
+  }
+}
+
+/** Dependencies as cells of the document: `qty` inside a row of items is `items.qty`, `parent.x` is `x`. */
+export function readsOf({ dependencies }: Expression, table: string | undefined): string[] {
+  const reads: string[] = []
+  for (const name of dependencies) {
+    if (NOT_COMPUTED.has(name.slice(0, name.indexOf('.')))) continue
+    if (name.startsWith('parent.')) reads.push(name.slice('parent.'.length))
+    else reads.push(table === undefined ? name : `${table}.${name}`)
+  }
+  return reads
+}
+
+/** An expression together with the links it looks through. */
+export interface StepRule extends CompiledRule {
+  readonly paths: readonly LinkPath[]
+}
+
+/** The expression in the first of a scope and its guesses that it is right in, else the one that got furthest. */
+function compiledIn(scope: Scope, source: string, expected: TargetType | undefined): CompileResult {
+  const result = compileExpression(source, scope, expected)
+  if (result.ok || !scope.guesses) return result
+  return scope.guesses.map((guess) => compiledIn(guess, source, expected)).reduce(further, result)
+}
+
+/** Records an expression reads that nothing computes in this write. */
+const NOT_COMPUTED: ReadonlySet<string> = new Set(['old', 'user', 'input', GIVEN])
+
+function further(a: CompileResult, b: CompileResult): CompileResult {
+  if (a.ok || b.ok) return a.ok ? a : b
+  return b.problem.offset > a.problem.offset ? b : a
+}

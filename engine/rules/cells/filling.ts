@@ -1,0 +1,28 @@
+import type { Detail } from '../../base/errors.ts'
+import type { Registry } from '../../definition/model/registry.ts'
+import type { Environment } from '../../expression/tree/types.ts'
+import type { Doc, Row } from '../../storage/database/document.ts'
+import type { RuleReads } from '../base/reads.ts'
+
+/** What filling the cells of one document goes by. */
+export interface Filling {
+  readonly registry: Registry
+  readonly reads: RuleReads
+  readonly doc: Doc
+  readonly before: Doc | undefined
+  /** The document itself as the one cell of its own fields. */
+  readonly own: Cell
+  /** The rows of the tables that were gone through, made once for all columns. */
+  readonly rows: Map<string, readonly Cell[]>
+  /** Cells that could not be computed, as details of a 422. */
+  readonly failures: Detail[]
+}
+
+/** Where values are filled in: the document, or one of its rows. */
+export interface Cell {
+  readonly values: Doc | Row
+  readonly isNew: boolean
+  readonly environment: Environment
+  /** Place of the row, from 0. */
+  readonly index: number
+}

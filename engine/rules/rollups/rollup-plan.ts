@@ -1,0 +1,19 @@
+import type { DocTypeDefinition } from '../../definition/model/definition.ts'
+import type { ValueType } from '../../expression/tree/types.ts'
+import type { Field, Rollup } from '../../fields/field.ts'
+import type { CompiledRule } from '../base/compiled-rule.ts'
+
+/** A rollup field with its expressions compiled: what it is kept from, and where it is kept. */
+export interface RollupPlan {
+  readonly target: DocTypeDefinition
+  /** Table of the target whose rows hold the field; the key is then a `row_id`, else a record's name. */
+  readonly targetTable: string | undefined
+  readonly field: Field
+  readonly type: ValueType
+  readonly operation: Rollup['operation']
+  readonly source: DocTypeDefinition
+  readonly sourceTable: string | undefined
+  readonly match: CompiledRule
+  readonly value: CompiledRule | undefined
+  readonly where: CompiledRule | undefined
+}
