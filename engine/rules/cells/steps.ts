@@ -1,4 +1,3 @@
-
 import { type Scope, withRecord } from '../../expression/tree/scope.ts'
 import { CONDITION } from '../../expression/tree/types.ts'
 import type { Field } from '../../fields/field.ts'
