@@ -50,6 +50,7 @@ columns:
   chief: {value: region.chief}
   deals: {count: true}
   amount: {sum: amount}
+  half: {formula: amount / 2, type: currency, hidden: true}
 order: [region]
 totals: [deals, amount]
 `,
