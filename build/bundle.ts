@@ -67,7 +67,7 @@ const CARRIED_SQLITE: Plugin = {
   name: 'carried SQLite',
   setup({ onLoad, initialOptions: { absWorkingDir = '' } }) {
     onLoad({ filter: /[\\/]better-sqlite3[\\/]lib[\\/]binding\.js$/ }, () => ({
-      contents: `exports.getBinding = require('./engine/storage/sqlite-library.ts').carriedLibrary`,
+      contents: `exports.getBinding = require('./engine/storage/database/sqlite-library.ts').carriedLibrary`,
       resolveDir: absWorkingDir,
       loader: 'js',
     }))
