@@ -115,9 +115,16 @@ export function readFirstRun(data: string): FirstRunFile {
   return JSON.parse(readFileSync(join(data, 'first-run.json'), 'utf8')) as FirstRunFile
 }
 
-/** Asks until the answer is what it should be; a test that waits for ever is ended by the runner. */
+/** Longer than anything takes that is still on its way, in ms: beside other work too. */
+const PATIENCE = 180_000
+
+/** Asks until the answer is what it should be; throws with what was asked when it never is. */
 export async function eventually(isSo: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await isSo())) await new Promise((resolve) => setTimeout(resolve, 50))
+  const end = performance.now() + PATIENCE
+  while (!(await isSo())) {
+    if (performance.now() > end) throw new Error(`still not so after ${PATIENCE} ms: ${isSo}`)
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
 }
 
 function start(args: readonly string[], env: Readonly<Record<string, string>>): ChildProcess {

@@ -14,8 +14,10 @@ import {
   readFirstRun,
   type Served,
   serve,
+  served,
   temporaryFolder,
 } from '../cli/process.ts'
+import { freePort } from '../helpers/free-port.ts'
 import { prepareData } from '../helpers/prepared.ts'
 import { blocksOf, EXAMPLES, jsonIn, type Shell, shellIn, withPackages } from './example.ts'
 
@@ -260,15 +262,7 @@ async function call(path: string, method = 'POST'): Promise<Response> {
   return fetch(`${server.url}${path}`, { method, headers: { Authorization: `Bearer ${key}` } })
 }
 
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const { port } = probe.address() as AddressInfo
-  probe.close()
-  await once(probe, 'close')
-  return port
-}
-
+/** One of the receivers, with all that it has printed. */
 interface Receiver {
   readonly url: string
   output(): string
@@ -281,26 +275,18 @@ async function receiver(
   env: Readonly<Record<string, string>>,
 ): Promise<Receiver> {
   const args = program === process.execPath ? ['--disable-warning=ExperimentalWarning'] : ['-B']
-  const child = spawn(program, [...args, join(EXAMPLES, 'webhook-receiver', file)], {
-    env: { ...process.env, ...env },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  let output = ''
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    output += text
-  })
-  const ended = once(child, 'close')
-  while (!output.includes('\n')) await Promise.race([once(child.stdout, 'data'), ended])
-  const url = /^listening on (http:\S+)\n/.exec(output)?.[1]
-  if (url === undefined) child.kill()
-  assert.ok(url, output)
+  const running = await served(
+    spawn(program, [...args, join(EXAMPLES, 'webhook-receiver', file)], {
+      env: { ...process.env, ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    }),
+  )
   const started: Receiver = {
-    url,
-    output: () => output,
+    url: running.url,
+    output: () => running.output().stdout,
     end() {
       receivers.delete(started)
-      child.kill()
-      return ended
+      return running.end()
     },
   }
   receivers.add(started)

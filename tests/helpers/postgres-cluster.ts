@@ -2,9 +2,9 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { chownSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { freePort } from './free-port.ts'
 import { type Binaries, isReachable, reachableBinaries } from './postgres-binaries.ts'
 import { temporaryRoot } from './temporary.ts'
 
@@ -176,16 +176,5 @@ function spawnAs(owner: Owner | undefined, command: string, args: readonly strin
     cwd: owner ? '/' : tmpdir(),
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' },
-  })
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer()
-    probe.on('error', reject)
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address()
-      probe.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
-    })
   })
 }
