@@ -31,6 +31,8 @@ export interface DeliveryRow {
   /** ms: when the first attempt of the schedule was made. */
   readonly first_try: number | null
   readonly leased_by: string | null
+  /** ms: when somebody asked for one attempt more while one was under way. */
+  readonly asked_again: number | null
   readonly created: string
   /** The envelope's data where the log has no such event. */
   readonly data: string | null
@@ -64,6 +66,7 @@ const COLUMNS = [
   'due',
   'first_try',
   'leased_by',
+  'asked_again',
   'created',
   'data',
 ] as const
@@ -162,13 +165,17 @@ export async function findDelivery(db: Db, id: string): Promise<Claimed | undefi
   return rows[0] && readClaimed(rows[0])
 }
 
-/** Asks for one attempt more, now; one that is under way is that attempt. False when there is no such delivery. */
+/**
+ * Asks for one attempt more: now, or after one that is under way, which may have reached the receiver already.
+ * False when there is no such delivery.
+ */
 export async function askAgain(tx: Db, id: string, now: number): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('svc_deliveries')
     .set({
       due: sql`case when leased_by is null then cast(${now} as bigint) else due end`,
       manual: sql`case when leased_by is null then 1 else manual end`,
+      asked_again: sql`case when leased_by is null then null else cast(${now} as bigint) end`,
     })
     .where('id', '=', id)
     .executeTakeFirst()

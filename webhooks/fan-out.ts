@@ -86,6 +86,7 @@ export function deliveryOf(
     due,
     first_try: null,
     leased_by: null,
+    asked_again: null,
     created: at,
     data: null,
   }

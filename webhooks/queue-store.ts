@@ -53,7 +53,7 @@ export interface DeliveryQueue {
   claim(tx: Db, claim: Claim): Promise<Claimed[]>
   /**
    * Writes how attempts left their deliveries and ends their leases. One whose lease ran out and went to
-   * another dispatcher is that one's business.
+   * another dispatcher is that one's business. What somebody asked for meanwhile is due at once.
    */
   settle(tx: Db, worker: string, rows: readonly Settled[]): Promise<void>
 }
@@ -99,7 +99,8 @@ export function deliveryQueue(kind: DatabaseKind): DeliveryQueue {
   const settleTexts = textsByRows((db, rows) => {
     const row = sql`(${sql.join(SETTLED.map(() => ''))})`
     return sql`update svc_deliveries set state = new.state, attempts = new.attempts, tries = new.tries,
-        manual = new.manual, due = new.due, first_try = new.first_try, leased_by = null
+        manual = case when asked_again is null then new.manual else 1 end, due = coalesce(asked_again, new.due),
+        first_try = new.first_try, leased_by = null, asked_again = null
       from (select cast(column1 as text) as id, cast(column2 as text) as state,
           cast(column3 as bigint) as attempts, cast(column4 as bigint) as tries, cast(column5 as bigint) as manual,
           cast(column6 as bigint) as due, cast(column7 as bigint) as first_try

@@ -51,6 +51,7 @@ forEachDatabase('old deliveries', ({ test, fresh }) => {
         due: null,
         first_try: moment,
         leased_by: null,
+        asked_again: null,
         created: at,
         data: null,
       })

@@ -3,6 +3,7 @@ import { Webhook as StandardWebhook } from 'standardwebhooks'
 import { Webhook as SvixWebhook } from 'svix'
 import * as assert from 'uvu/assert'
 import { verifyDelivery } from '../../webhooks/verify.ts'
+import { eventually } from '../cli/process.ts'
 import { forEachDatabase } from '../helpers/databases.ts'
 import {
   answers,
@@ -297,6 +298,38 @@ forEachDatabase('the worker', ({ test, fresh }) => {
     await api.call('post', `${path}/dlv_none/resend`, {}, 404)
     const { id: other } = await api.subscribe(receiver.url, ['gadgets.*'])
     await api.call('post', `/v1/webhooks/${other}/deliveries/${first!.id}/resend`, {}, 404)
+  })
+
+  test('sends again what somebody asks for while it is under way, once for all who ask', async () => {
+    for (const status of [200, 500]) {
+      let answer = () => {}
+      const answered = new Promise<void>((resolve) => {
+        answer = resolve
+      })
+      const receiver = await opened(
+        behaves(async (response) => {
+          await answered
+          response.writeHead(status).end()
+        }),
+      )
+      const { id } = await api.subscribe(receiver.url, ['gadgets.*'])
+      await api.makeGadget(`G${status}`)
+      await eventually(() => receiver.requests().length > 0)
+      const { delivery_id } = bodyOf(receiver.requests()[0])
+      const resend = `/v1/webhooks/${id}/deliveries/${delivery_id}/resend`
+      api.clock.advance(1)
+      for (const _ of [1, 2]) await api.call('post', resend, {}, 202)
+      answer()
+      await api.worker.settled()
+      assert.equal(
+        (await api.attempts(id)).map(({ trigger, status_code }) => [trigger, status_code]),
+        [
+          ['auto', status],
+          ['manual', status],
+        ],
+      )
+      await api.call('delete', `/v1/webhooks/${id}`, undefined, 204)
+    }
   })
 
   test('leaves the schedule as it is when a resend fails, and ends it when it succeeds', async () => {

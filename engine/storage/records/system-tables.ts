@@ -227,7 +227,8 @@ export const SYSTEM_TABLES: readonly TableShape[] = [
   /**
    * What each subscription is to be told: one row per event and subscription, written with the change. `due`
    * (ms) is when the next attempt is to be made, or until when an attempt under way is waited for; unset =
-   * nothing is to be done. `data` only where the event is not in the log (tests).
+   * nothing is to be done. `asked_again` (ms) is when somebody asked for one attempt more while one was under way.
+   * `data` only where the event is not in the log (tests).
    */
   table(
     'svc_deliveries',
@@ -244,6 +245,7 @@ export const SYSTEM_TABLES: readonly TableShape[] = [
       optionalInteger('due'),
       optionalInteger('first_try'),
       optionalText('leased_by'),
+      optionalInteger('asked_again'),
       text('created'),
       optionalText('data'),
     ],
