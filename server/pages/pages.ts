@@ -17,11 +17,12 @@ import { errorPage } from './error-page.ts'
 import { forgotPasswordPage } from './forgot-password.ts'
 import { homePage } from './home.ts'
 import { loginPage, logoutPage } from './login.ts'
+import type { Page } from './page.ts'
 import { PATHS } from './page-paths.ts'
 import { resetPasswordPage } from './reset-password.ts'
 import { sendPage } from './send-page.ts'
 import { signUpPage } from './sign-up.ts'
-import { type PageAnswer, readForm, readParameters, type Visit, type Visitor } from './visit.ts'
+import { readForm, readParameters, type Visit, type Visitor } from './visit.ts'
 
 export interface PageDeps {
   readonly site: Site
@@ -32,19 +33,6 @@ export interface PageDeps {
   readonly origins: readonly string[]
   /** What a new API key gets by itself. */
   readonly env: KeyEnvironment
-}
-
-/** A page: what it shows, and what its form does. */
-export interface Page {
-  /** Parameters of its address. */
-  readonly parameters?: readonly string[]
-  readonly show?: (visit: Visit) => PageAnswer | Promise<PageAnswer>
-  readonly send?: (visit: Visit) => PageAnswer | Promise<PageAnswer>
-  /**
-   * Whether its form does something in the name of who is signed in, and so carries the session's token. Forms
-   * for guests do not: somebody may sign in, in another window, before such a form is sent.
-   */
-  readonly actsForVisitor?: true
 }
 
 /** What the payment provider sends people back with, unless their order says otherwise. */

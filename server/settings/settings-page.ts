@@ -1,4 +1,5 @@
-import { SETTING_ROWS, type SettingRow } from './settings.ts'
+import type { SettingRow } from './setting-row.ts'
+import { SETTING_ROWS } from './settings.ts'
 import { TOOL_SETTING_ROWS } from './tool-settings.ts'
 
 /** `docs/configuration.md`, rendered from the table of settings; a test keeps the file equal to it. */

@@ -1,6 +1,7 @@
 import { delimiter, resolve } from 'node:path'
 import { suggest } from '../../engine/base/suggest.ts'
 import { KEY_ENVIRONMENTS, type KeyEnvironment } from '../auth/key-text.ts'
+import type { SettingRow } from './setting-row.ts'
 import {
   oneOf,
   readAddress,
@@ -60,20 +61,6 @@ export interface Settings {
   readonly stripeApiBase: string | undefined
   /** 32 bytes; undefined where they come from the data folder. */
   readonly secretKey: Buffer | undefined
-}
-
-/** A row of the documented table: how one variable is read and what it means. */
-export interface SettingRow<T = unknown> {
-  readonly variable: string
-  /** The flag of `svc serve` that goes before the variable. */
-  readonly flag?: string
-  /** What a value looks like. */
-  readonly type: string
-  /** Text of the default, as it would be set; empty is "not set". */
-  readonly default: string
-  readonly meaning: string
-  /** Throws an Error that says what was expected. */
-  readonly read: (text: string) => T
 }
 
 const DURABILITIES = ['full', 'normal'] as const

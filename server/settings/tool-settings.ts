@@ -1,5 +1,5 @@
+import type { SettingRow } from './setting-row.ts'
 import { readKey, readPlainUrl } from './setting-values.ts'
-import type { SettingRow } from './settings.ts'
 
 /** Settings of the tool server (`svc mcp`), which a server that runs does not read. */
 export interface ToolSettings {

@@ -2,7 +2,8 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import * as assert from 'uvu/assert'
 import type { Engine } from '../../engine/index.ts'
-import { type EventEntry, eventCatalogue } from '../../engine/schema/catalogue/event-catalogue.ts'
+import { eventCatalogue } from '../../engine/schema/catalogue/event-catalogue.ts'
+import type { EventEntry } from '../../engine/schema/catalogue/event-entry.ts'
 
 /** An event as GET /v1/events shows it. */
 export interface KnownEvent {

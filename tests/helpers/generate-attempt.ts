@@ -4,7 +4,8 @@ import { cancelDocument } from '../../engine/documents/operations/cancel.ts'
 import { createDocument } from '../../engine/documents/operations/create.ts'
 import { removeDocument } from '../../engine/documents/operations/remove.ts'
 import { submitDocument } from '../../engine/documents/operations/submit.ts'
-import type { Context, DocumentResult } from '../../engine/documents/work/context.ts'
+import type { Context } from '../../engine/documents/work/context.ts'
+import type { DocumentResult } from '../../engine/documents/work/present.ts'
 
 export type Outcome =
   | { readonly made: DocumentResult }

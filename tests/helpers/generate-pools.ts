@@ -2,7 +2,8 @@ import { isRefusal } from '../../engine/base/errors.ts'
 import type { DocTypeDefinition } from '../../engine/definition/model/definition.ts'
 import { isKeptByEngine } from '../../engine/definition/model/kept.ts'
 import { listDocuments } from '../../engine/documents/lists/list.ts'
-import type { Context, DocumentResult } from '../../engine/documents/work/context.ts'
+import type { Context } from '../../engine/documents/work/context.ts'
+import type { DocumentResult } from '../../engine/documents/work/present.ts'
 import { readListQuery } from '../../server/http/list-params.ts'
 
 /** The records that links choose from. */

@@ -130,12 +130,12 @@ function importProblems(path: string, { specifier, typeOnly, reExport, line }: I
   }
   if (!specifier.startsWith('.')) return problems
   const target = posix.join(posix.dirname(path), specifier)
-  const direction = directionProblem(path, target, typeOnly) ?? roomProblem(path, target)
+  const direction = directionProblem(path, target) ?? roomProblem(path, target)
   if (direction !== undefined) problems.push([line, `imports ${target}: ${direction}`])
   return problems
 }
 
-function directionProblem(path: string, target: string, typeOnly: boolean): string | undefined {
+function directionProblem(path: string, target: string): string | undefined {
   const from = place(path)
   const to = place(target)
   if (from === undefined) {
@@ -146,8 +146,6 @@ function directionProblem(path: string, target: string, typeOnly: boolean): stri
     return isOutside(target) ? 'it stands outside the program' : undefined
   }
   if (from.folder === to.folder || to.rank < from.rank) return undefined
-  if (typeOnly && from.folder.startsWith('engine/') && to.folder.startsWith('engine/'))
-    return undefined
   if (to.rank === from.rank) return `${from.folder} and ${to.folder} are of one rank`
   return `${to.folder} ranks above ${from.folder}`
 }
@@ -246,13 +244,13 @@ interface Parsed {
   readonly imports: readonly Import[]
 }
 
-/** Each circle of value imports once, as `a.ts → b.ts → a.ts`. */
+/** Each circle of imports once, those of types too, as `a.ts → b.ts → a.ts`. */
 function importCycles(files: readonly Parsed[]): string[] {
   const targets = new Map(
     files.map(({ path, imports }) => [
       path,
       imports
-        .filter(({ specifier, typeOnly }) => specifier.startsWith('.') && !typeOnly)
+        .filter(({ specifier }) => specifier.startsWith('.'))
         .map(({ specifier }) => posix.join(posix.dirname(path), specifier)),
     ]),
   )

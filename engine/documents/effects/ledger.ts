@@ -9,7 +9,8 @@ import { readLinked } from '../links/linked.ts'
 import { namesIn } from '../record/outgoing-links.ts'
 import type { DocTypeParts } from '../work/context.ts'
 import { nameFor } from '../work/naming.ts'
-import type { Touched, Work, Written } from '../work/work.ts'
+import type { Touched } from '../work/touched.ts'
+import type { Work, Written } from '../work/work.ts'
 import { startRecord } from '../work/write-record.ts'
 
 /** The field of a ledger that has the posting date. */

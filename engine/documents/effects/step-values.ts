@@ -8,7 +8,8 @@ import { linkRecords } from '../../rules/base/reads.ts'
 import { assigned } from '../../rules/cells/fill.ts'
 import type { Assignment } from '../../rules/steps/step-plans.ts'
 import type { Doc } from '../../storage/database/document.ts'
-import type { Touched, Work } from '../work/work.ts'
+import type { Touched } from '../work/touched.ts'
+import type { Work } from '../work/work.ts'
 
 /** What is gone through by each `each` around an expression, by its variable. */
 export type RowRecords = Readonly<Record<string, RecordDoc>>

@@ -6,7 +6,8 @@ import { guardPeople } from '../rights/people-guard.ts'
 import { cascade } from '../work/cascade.ts'
 import type { DocTypeParts } from '../work/context.ts'
 import type { CreatedDocuments } from '../work/journal.ts'
-import { deeper, remember, type Touched, take, type Work } from '../work/work.ts'
+import type { Touched } from '../work/touched.ts'
+import { deeper, remember, take, type Work } from '../work/work.ts'
 import { assertDocstatus, lockRecord } from './locked.ts'
 
 /** Draft → submitted inside a transaction. Throws 404, 412, 409 when it is not a draft, 422 when it does not hold. */

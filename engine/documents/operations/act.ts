@@ -14,8 +14,10 @@ import { type CreatedRecord, runSteps, type StepResult } from '../effects/steps.
 import { assertMove } from '../rights/flow-rights.ts'
 import { hiddenTargets } from '../rights/hidden-targets.ts'
 import { cascade } from '../work/cascade.ts'
-import type { Context, DocTypeParts, DocumentResult } from '../work/context.ts'
-import { deeper, keyOf, type Touched, take, type Work, type Written } from '../work/work.ts'
+import type { Context, DocTypeParts } from '../work/context.ts'
+import type { DocumentResult } from '../work/present.ts'
+import type { Touched } from '../work/touched.ts'
+import { deeper, keyOf, take, type Work, type Written } from '../work/work.ts'
 import { runOperation, runTogether } from './operation.ts'
 
 type Input = Readonly<Record<string, Value>>

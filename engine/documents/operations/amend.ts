@@ -5,7 +5,8 @@ import type { DocTypeDefinition } from '../../definition/model/definition.ts'
 import { type Doc, rowsOf, valueIn } from '../../storage/database/document.ts'
 import { assertDocstatus, assertSubmittable, lockRecord } from '../effects/locked.ts'
 import { assertWrite } from '../rights/row-rights.ts'
-import type { Context, DocTypeParts, DocumentResult } from '../work/context.ts'
+import type { Context, DocTypeParts } from '../work/context.ts'
+import type { DocumentResult } from '../work/present.ts'
 import { runOperation } from './operation.ts'
 
 /**

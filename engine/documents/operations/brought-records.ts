@@ -9,7 +9,8 @@ import { setValues } from '../effects/update-step.ts'
 import { type SetNames, setNames } from '../record/named-records.ts'
 import { docFromInput } from '../record/record-input.ts'
 import type { DocTypeParts } from '../work/context.ts'
-import { deeper, type Touched, type Work } from '../work/work.ts'
+import type { Touched } from '../work/touched.ts'
+import { deeper, type Work } from '../work/work.ts'
 
 /**
  * Makes the records that a new record brings along (`brings`), such as the accounts of a company, and sets the

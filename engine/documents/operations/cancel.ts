@@ -2,8 +2,9 @@ import { assertCan } from '../../access/can.ts'
 import type { DocTypeDefinition } from '../../definition/model/definition.ts'
 import { assertSubmittable } from '../effects/locked.ts'
 import { cancelWithin } from '../effects/within.ts'
-import type { Context, DocumentResult } from '../work/context.ts'
+import type { Context } from '../work/context.ts'
 import { createdBy } from '../work/journal.ts'
+import type { DocumentResult } from '../work/present.ts'
 import { runOperation } from './operation.ts'
 
 /**

@@ -6,7 +6,8 @@ import { readLinked } from '../links/linked.ts'
 import { guardPeople } from '../rights/people-guard.ts'
 import { guardLimits } from '../rights/user-limits.ts'
 import { cascade } from '../work/cascade.ts'
-import { type Change, remember, type Touched, type Work, type Written } from '../work/work.ts'
+import type { Touched } from '../work/touched.ts'
+import { type Change, remember, type Work, type Written } from '../work/work.ts'
 import { insertRecord, updateRecord } from '../work/write-record.ts'
 
 /**

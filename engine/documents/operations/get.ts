@@ -3,7 +3,8 @@ import { recordNotFound } from '../../base/errors.ts'
 import type { DocTypeDefinition } from '../../definition/model/definition.ts'
 import { assertFollowed } from '../rights/followed.ts'
 import { assertRow } from '../rights/row-rights.ts'
-import type { Context, DocumentResult } from '../work/context.ts'
+import type { Context } from '../work/context.ts'
+import type { DocumentResult } from '../work/present.ts'
 import { presentResult } from '../work/present.ts'
 
 /** One record with its tables (GET /v1/{resource}/{id}). Throws 401/403, 404. */

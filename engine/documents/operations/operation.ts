@@ -1,9 +1,11 @@
 import { validationError } from '../../base/errors.ts'
 import { asExpressionError } from '../../expression/sql/sql-errors.ts'
 import { ExpressionError } from '../../expression/tree/problem.ts'
-import type { Context, DocumentResult } from '../work/context.ts'
+import type { Context } from '../work/context.ts'
 import { finishWork, resultOf } from '../work/finish.ts'
-import { startWork, type Touched, type Work } from '../work/work.ts'
+import type { DocumentResult } from '../work/present.ts'
+import type { Touched } from '../work/touched.ts'
+import { startWork, type Work } from '../work/work.ts'
 import { applyChange } from './change.ts'
 
 /**

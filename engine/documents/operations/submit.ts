@@ -2,7 +2,8 @@ import { assertCan } from '../../access/can.ts'
 import type { DocTypeDefinition } from '../../definition/model/definition.ts'
 import { assertSubmittable } from '../effects/locked.ts'
 import { submitWithin } from '../effects/within.ts'
-import type { Context, DocumentResult } from '../work/context.ts'
+import type { Context } from '../work/context.ts'
+import type { DocumentResult } from '../work/present.ts'
 import { runOperation } from './operation.ts'
 
 /** Draft → submitted (POST …/submit). Throws 401/403, 404, 412, 422 where it is not submittable or not valid, 409 when not a draft. */

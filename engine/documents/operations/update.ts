@@ -6,8 +6,10 @@ import { assertAllowedOnSubmit } from '../record/after-submit.ts'
 import { mergeInput } from '../record/record-input.ts'
 import { assertMove } from '../rights/flow-rights.ts'
 import { assertWrite } from '../rights/row-rights.ts'
-import type { Context, DocTypeParts, DocumentResult } from '../work/context.ts'
-import type { Touched, Work } from '../work/work.ts'
+import type { Context, DocTypeParts } from '../work/context.ts'
+import type { DocumentResult } from '../work/present.ts'
+import type { Touched } from '../work/touched.ts'
+import type { Work } from '../work/work.ts'
 import { runOperation } from './operation.ts'
 
 /**

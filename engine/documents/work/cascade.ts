@@ -8,7 +8,8 @@ import { lockKey } from '../../storage/database/key-lock.ts'
 import { ownersOfRows } from '../../storage/records/row-owners.ts'
 import { changedCells } from './changed-cells.ts'
 import type { DocTypeParts } from './context.ts'
-import { keyOf, remember, type Touched, take, type Work, type Written } from './work.ts'
+import type { Touched } from './touched.ts'
+import { keyOf, remember, take, type Work, type Written } from './work.ts'
 import { startFromRows, startRecord, updateRecord } from './write-record.ts'
 
 type Delta = RollupDelta & Pick<Written, 'isPassed'>

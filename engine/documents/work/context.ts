@@ -15,7 +15,7 @@ import type { Cursors } from '../../storage/records/cursor.ts'
 import type { RecordStore } from '../../storage/records/records.ts'
 import type { SearchIndex } from '../../storage/records/search.ts'
 import type { SeriesStore } from '../../storage/records/series.ts'
-import type { Presenter } from './present.ts'
+import type { DocumentResult, Presenter } from './present.ts'
 
 /** A field that names a record, or a row of one. */
 export interface LinkField {
@@ -89,15 +89,6 @@ export interface Services {
   /** Encrypts a text with the workspace's secret key; `purpose` says what it is (engine/base/seal.ts). */
   seal(purpose: string, text: string): string
   partsOf(definition: DocTypeDefinition): DocTypeParts
-}
-
-/** A record after an operation, in the shape of GET (contract §3, Record). */
-export interface DocumentResult {
-  readonly id: string
-  readonly record: Readonly<Record<string, unknown>>
-  /** `record` as JSON text: the same bytes go into the event and the answer. */
-  readonly json: string
-  readonly etag: string
 }
 
 /** Runs in the transaction of the change with its result, e.g. to keep the idempotent answer; null after a delete. */

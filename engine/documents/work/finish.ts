@@ -10,10 +10,11 @@ import { assigned } from '../../rules/cells/fill.ts'
 import type { EventPlan } from '../../rules/program/events.ts'
 import { cloneDoc, type Doc, valueIn } from '../../storage/database/document.ts'
 import { cascade } from './cascade.ts'
-import type { DocumentResult } from './context.ts'
 import { type EventLine, logEvents } from './log-events.ts'
+import type { DocumentResult } from './present.ts'
 import { presentResult } from './present.ts'
-import type { Touched, Work } from './work.ts'
+import type { Touched } from './touched.ts'
+import type { Work } from './work.ts'
 
 /** Rounds of fields set by events before they are taken to set each other for ever. */
 const MAX_ROUNDS = 10

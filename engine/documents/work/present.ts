@@ -3,7 +3,6 @@ import type { ColumnValue, Value } from '../../fields/field-type.ts'
 import { type Doc, type Row, rowsOf, valueIn } from '../../storage/database/document.ts'
 import type { RawRow } from '../../storage/records/select.ts'
 import type { DocTable, FieldColumn } from '../../storage/records/tables.ts'
-import type { DocumentResult } from './context.ts'
 
 export type WireRecord = Record<string, unknown>
 
@@ -148,4 +147,13 @@ export function presentResult(presenter: Presenter, doc: Doc): DocumentResult {
 /** Changes with every change of the record, and differs between a record and a later one of the same name. */
 export function etagOf({ rid, version, created }: Doc): string {
   return `"${rid.toString(36)}-${version.toString(36)}-${Date.parse(created).toString(36)}"`
+}
+
+/** A record after an operation, in the shape of GET (contract §3, Record). */
+export interface DocumentResult {
+  readonly id: string
+  readonly record: Readonly<Record<string, unknown>>
+  /** `record` as JSON text: the same bytes go into the event and the answer. */
+  readonly json: string
+  readonly etag: string
 }

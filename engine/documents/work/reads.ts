@@ -5,7 +5,7 @@ import type { Doc } from '../../storage/database/document.ts'
 import { readOnce } from '../../storage/database/read-once.ts'
 import { runSql, runSqlNow } from '../../storage/database/run-sql.ts'
 import type { DocTypeParts, Services } from './context.ts'
-import type { Touched } from './work.ts'
+import type { Touched } from './touched.ts'
 
 /** What the rules of one transaction read of other records; see RuleReads. */
 export interface Reads extends RuleReads {

@@ -5,22 +5,9 @@ import type { RuleEnvironment } from '../../rules/program/compute.ts'
 import type { Db } from '../../storage/database/database.ts'
 import type { Doc } from '../../storage/database/document.ts'
 import type { LockStrength } from '../../storage/records/records.ts'
-import type { Context, DocTypeParts, DocumentResult } from './context.ts'
+import type { Context, DocTypeParts } from './context.ts'
 import { createReads, type Reads } from './reads.ts'
-
-/** A record that one transaction has locked, and what became of it. */
-export interface Touched {
-  readonly parts: DocTypeParts
-  readonly name: string
-  /** Before the transaction; undefined for one it created. */
-  readonly start: Doc | undefined
-  /** As it is now, with its rows; undefined once it is deleted. */
-  current: Doc | undefined
-  /** What was done to it, in the words of the event log; empty while it was only read. */
-  readonly kinds: EventKind[]
-  /** Its shape for clients, and of which image it is. */
-  shown?: { readonly of: Doc; readonly result: DocumentResult }
-}
+import type { Touched } from './touched.ts'
 
 /** The rows of one record before and after a write: what rollups take their deltas from. */
 export interface Written {

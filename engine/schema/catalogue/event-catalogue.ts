@@ -3,29 +3,12 @@ import { KIND_OF_TRIGGER, undeclaredKinds } from '../../definition/model/event-k
 import { groupOf } from '../../definition/model/modules.ts'
 import type { Registry } from '../../definition/model/registry.ts'
 import { titleCase } from '../../definition/normalise/slug.ts'
-import type { JsonSchema } from '../../fields/field-type.ts'
 import { capitalised, inSentence, withArticle } from '../shapes/label-text.ts'
 import { eventsOf } from './catalog.ts'
+import type { EventEntry } from './event-entry.ts'
 import { eventExample } from './event-example.ts'
 import { eventSchema, recordPart } from './event-schema.ts'
 import { WORKSPACE_EVENTS } from './workspace-events.ts'
-
-/** A type of event that subscribers can receive, with what its `data` holds. */
-export interface EventEntry {
-  /** `<resource>.<kind>`, e.g. `sales-orders.submitted`. */
-  readonly event: string
-  readonly resource: string
-  readonly kind: string
-  /** The heading people find it under (spec §6, Event catalog). */
-  readonly group: string
-  readonly description: string
-  /** Keys of `data` to rely on; the rest of the record is there too. */
-  readonly key_fields: readonly string[]
-  /** JSON Schema (2020-12) of `data`; it refers to nothing outside itself. */
-  readonly schema: JsonSchema
-  /** A `data` that the schema takes. */
-  readonly example: Readonly<Record<string, unknown>>
-}
 
 /**
  * Every type of event of a workspace, by resource: what the loaded DocTypes emit, declared or not, and behind

@@ -1,5 +1,5 @@
 import { WEBHOOK_EXAMPLE, WEBHOOK_SCHEMAS } from '../openapi/openapi-webhook-shapes.ts'
-import type { EventEntry } from './event-catalogue.ts'
+import type { EventEntry } from './event-entry.ts'
 
 const KEY_FIELDS = ['id', 'url', 'status']
 const TIER_KEY_FIELDS = ['id', 'tier', 'previous_tier']

@@ -1,7 +1,8 @@
 import type { JSONSchema } from 'json-schema-to-typescript'
 import type { Registry } from '../../definition/model/registry.ts'
 import type { JsonSchema } from '../../fields/field-type.ts'
-import { type EventEntry, resourceEvents } from '../catalogue/event-catalogue.ts'
+import { resourceEvents } from '../catalogue/event-catalogue.ts'
+import type { EventEntry } from '../catalogue/event-entry.ts'
 import { shownFields } from '../shapes/doctype-schemas.ts'
 import type { SchemaNames } from '../shapes/schema-names.ts'
 

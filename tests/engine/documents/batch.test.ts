@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { DocumentResult } from '../../../engine/documents/work/context.ts'
+import type { DocumentResult } from '../../../engine/documents/work/present.ts'
 import { createTestDatabase, type RemovableDatabase } from '../../helpers/databases.ts'
 import { openWorkspace, refused, type Workspace } from './workspace.ts'
 

@@ -4,10 +4,8 @@ import * as assert from 'uvu/assert'
 import { loadDefinitions, loadDefinitionTexts } from '../../../engine/definition/load/load.ts'
 import { fieldTypes } from '../../../engine/fields/index.ts'
 import { eventsOf } from '../../../engine/schema/catalogue/catalog.ts'
-import {
-  type EventEntry,
-  eventCatalogue,
-} from '../../../engine/schema/catalogue/event-catalogue.ts'
+import { eventCatalogue } from '../../../engine/schema/catalogue/event-catalogue.ts'
+import type { EventEntry } from '../../../engine/schema/catalogue/event-entry.ts'
 import { dataChecker } from '../../helpers/event-checks.ts'
 import { bigWorkspace } from './big-workspace.ts'
 import { sampleWorkspace, WEBHOOK_TEST } from './sample-workspace.ts'

@@ -1,6 +1,6 @@
 import { loadDefinitionTexts } from '../../../engine/definition/load/load.ts'
 import type { Registry } from '../../../engine/definition/model/registry.ts'
-import type { EventEntry } from '../../../engine/schema/catalogue/event-catalogue.ts'
+import type { EventEntry } from '../../../engine/schema/catalogue/event-entry.ts'
 
 /**
  * A small workspace with what the descriptions tell apart: every kind of field, rows, aliases, a submittable

@@ -1,5 +1,5 @@
 import type { Actor } from '../../../engine/access/actor.ts'
-import type { DocumentResult } from '../../../engine/documents/work/context.ts'
+import type { DocumentResult } from '../../../engine/documents/work/present.ts'
 import { countRecords, type ListRow, listRecords } from '../../../server/api/list.ts'
 import { openWorkspace, type Workspace } from '../../engine/documents/workspace.ts'
 import type { TestDatabase } from '../../helpers/databases.ts'

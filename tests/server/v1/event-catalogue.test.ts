@@ -1,10 +1,8 @@
 import request from 'supertest'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import {
-  type EventEntry,
-  eventCatalogue,
-} from '../../../engine/schema/catalogue/event-catalogue.ts'
+import { eventCatalogue } from '../../../engine/schema/catalogue/event-catalogue.ts'
+import type { EventEntry } from '../../../engine/schema/catalogue/event-entry.ts'
 import { WORKSPACE_EVENTS } from '../../../engine/schema/catalogue/workspace-events.ts'
 import { bearer, openTestApp, type TestApp } from '../test-app.ts'
 
