@@ -1,6 +1,6 @@
 import { type ToolServerSettings, withoutVersion } from '../mcp/settings.ts'
+import type { SettingRow } from '../server/settings/setting-row.ts'
 import { SETTING_ROWS } from '../server/settings/settings.ts'
-import { type SettingRow } from '../server/settings/setting-row.ts'
 import { TOOL_SETTING_ROWS } from '../server/settings/tool-settings.ts'
 
 /** Where a workspace answers that was started without any settings. */
