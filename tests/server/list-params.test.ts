@@ -132,6 +132,8 @@ test('fields that are not filterable, unknown parameters, operators and values n
   assert.match(refused('secret_note=x').secret_note!, 'not filterable; filters are')
   assert.match(refused('pin=1').pin!, 'not filterable')
   assert.match(refused('titl=x').titl!, 'did you mean title?')
+  const long = 'titl'.repeat(20)
+  assert.not.match(refused(`${long}=x`)[long]!, 'did you mean')
   assert.match(refused('stock__like=1').stock__like!, 'stock__gte')
   assert.match(refused('stock__eq=1').stock__eq!, 'no such operator')
   assert.match(refused('stock=abc').stock!, 'expected')

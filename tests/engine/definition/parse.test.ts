@@ -67,6 +67,17 @@ limits('leaves the prototypes of objects alone', () => {
   }
 })
 
+limits('with half a character of Unicode or a number without end is refused', () => {
+  assert.match(parseYaml('a: "\\uD800"').problems[0]?.message ?? '', 'expected well-formed Unicode')
+  assert.match(parseYaml('a: .inf').problems[0]?.message ?? '', 'expected a finite number')
+})
+
+limits('with a list as a key is refused at its place', () => {
+  const { data, problems } = parseYaml('a: 1\n? [b]\n: 2')
+  assert.is(data, undefined)
+  assert.equal(problems, [{ line: 2, column: 3, message: 'expected a text as key' }])
+})
+
 const plain = suite('the short cut for plain files')
 
 plain('reads every shipped DocType, and as the full parser does', () => {

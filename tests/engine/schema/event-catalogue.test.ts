@@ -133,6 +133,8 @@ fields:
 events:
   odd: {when: 'state == "C" && pin == "x" && name_of == "" && size == 1.5 && 2 == 3 && !(size > 1)'}
   either: {when: 'size == 4 || size == 5'}
+  cold: {when: 'size <= -1.5 && !(state == "A") && size + 1 > 2'}
+  far: {when: '-size == 3 && size >= -(1 + 1)'}
 `.trimStart(),
     },
   ])

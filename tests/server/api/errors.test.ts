@@ -237,6 +237,24 @@ const CASES: readonly Case[] = [
     says: 'image/png',
   },
   {
+    does: 'the body has no type',
+    request: () => ['POST', '/api/resource/Gadget', { body: Buffer.from('x'), headers: {} }],
+    status: 415,
+    type: 'UnsupportedMediaType',
+    says: 'got none',
+  },
+  {
+    does: 'a form has the NUL character',
+    request: () => {
+      const body = new FormData()
+      body.append('title', 'a\0b')
+      return ['POST', '/api/resource/Gadget', { body }]
+    },
+    status: 417,
+    type: 'ValidationError',
+    says: 'NUL',
+  },
+  {
     does: 'the body is too long',
     request: () => ['POST', '/api/resource/Gadget', { json: { title: 'x'.repeat(1_100_000) } }],
     status: 413,

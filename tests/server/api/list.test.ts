@@ -31,7 +31,12 @@ forEachDatabase('lists of surface A', ({ test, create }) => {
     (await shop.names(doctype, { filters })).map(String).toSorted()
 
   /** [operator, node, regions found by name, buyers found by region]. */
-  const TREE: readonly (readonly [string, string, readonly string[], readonly string[]])[] = [
+  const TREE: readonly (readonly [
+    string,
+    string | number,
+    readonly string[],
+    readonly string[],
+  ])[] = [
     ['descendants of', 'World', ['Europe', 'France', 'Mordor', 'Spain', 'Udûn'], ['Ann', 'Ben']],
     ['descendants of', 'France', [], []],
     ['descendants of (inclusive)', 'Europe', ['Europe', 'France', 'Spain'], ['Ann', 'Ben']],
@@ -46,6 +51,7 @@ forEachDatabase('lists of surface A', ({ test, create }) => {
       ['Ann', 'Ben', 'Cid'],
     ],
     ['descendants of', 'unknown', [], []],
+    ['descendants of', 1, [], []],
   ]
 
   for (const [operator, node, regions, buyers] of TREE) {

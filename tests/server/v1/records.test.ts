@@ -232,6 +232,8 @@ forEachDatabase('generic routes', ({ test, fresh }) => {
     }
     const slip = await as('admin', 'get', '/v1/gadgest')
     assert.match(slip.body.error.message, 'did you mean "gadgets"?')
+    const long = await as('admin', 'get', `/v1/${'gadgest'.repeat(20)}`)
+    assert.not.match(long.body.error.message, 'did you mean')
     const action = await as('write', 'post', '/v1/gadgets/x/actions/explode')
     assert.is(action.status, 404)
     assert.match(action.body.error.message, 'explode')
