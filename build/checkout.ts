@@ -5,7 +5,7 @@ import { join } from 'node:path'
 
 /** What the binary is made of and how; a change of anything else leaves it as it is. */
 const SOURCES = [
-  '{cli,engine,hooks,server,webhooks,mcp,build}/**/*.{ts,js,cjs,css}',
+  '{cli,demo,engine,hooks,server,webhooks,mcp,build}/**/*.{ts,js,cjs,css}',
   'doctypes/**/*.yaml',
   'package.json',
   'package-lock.json',

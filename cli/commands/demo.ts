@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
+import { type DemoResult, fillWithDemo } from '../../demo/fill.ts'
 import { KEY_ENVIRONMENTS, type KeyEnvironment } from '../../server/auth/key-text.ts'
-import { type DemoResult, fillWithDemo } from '../demo/fill.ts'
 import { Failure } from '../failure.ts'
 import { printJson, printTable, shellQuoted } from '../output.ts'
 import { startProgress } from '../progress.ts'

@@ -4,7 +4,18 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { pageText, ROOT } from './page.ts'
 
-const FOLDERS = ['bench', 'build', 'cli', 'docs', 'doctypes', 'engine', 'hooks', 'mcp', 'server']
+const FOLDERS = [
+  'bench',
+  'build',
+  'cli',
+  'demo',
+  'docs',
+  'doctypes',
+  'engine',
+  'hooks',
+  'mcp',
+  'server',
+]
 const ALL = globSync(
   [...FOLDERS, 'tests', 'webhooks'].map((folder) => `${folder}/**/*`),
   {

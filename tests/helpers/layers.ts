@@ -27,7 +27,7 @@ const LINES: readonly (readonly string[])[] = [
   ['engine/index.ts'],
   ['webhooks', 'server/auth', 'server/billing', 'server/mail'],
   ['server'],
-  ['cli'],
+  ['cli', 'demo'],
 ]
 
 /**
@@ -146,6 +146,9 @@ function directionProblem(path: string, target: string): string | undefined {
     return isOutside(target) ? 'it stands outside the program' : undefined
   }
   if (from.folder === to.folder || to.rank < from.rank) return undefined
+  // The demo beside the product: a command starts it, and it begins with what `svc setup` does.
+  if (from.folder === 'demo' || (path === 'cli/commands/demo.ts' && to.folder === 'demo'))
+    return undefined
   if (to.rank === from.rank) return `${from.folder} and ${to.folder} are of one rank`
   return `${to.folder} ranks above ${from.folder}`
 }

@@ -20,6 +20,7 @@ const PARTS = [
   'webhooks',
   'server',
   'cli',
+  'demo',
   'mcp',
   'doctypes',
   'tests',

@@ -1,4 +1,4 @@
-import { addDays } from '../../engine/expression/run/calendar.ts'
+import { addDays } from '../engine/expression/run/calendar.ts'
 import type { DemoCustomer, DemoSupplier } from './company.ts'
 import type { Hands, Shown } from './hands.ts'
 import type { Buyer, World } from './world.ts'

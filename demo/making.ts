@@ -1,4 +1,4 @@
-import { addDays, weekdayOf } from '../../engine/expression/run/calendar.ts'
+import { addDays, weekdayOf } from '../engine/expression/run/calendar.ts'
 import type { Bicycle } from './company.ts'
 import { daysFrom, monthly } from './days.ts'
 import type { Dice } from './dice.ts'

@@ -1,4 +1,4 @@
-import { addDays, daysBetween } from '../../engine/expression/run/calendar.ts'
+import { addDays, daysBetween } from '../engine/expression/run/calendar.ts'
 import { basketOf, taxOf } from './basket.ts'
 import type { DemoLead } from './company.ts'
 import type { Dice } from './dice.ts'

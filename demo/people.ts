@@ -1,4 +1,4 @@
-import { addDays } from '../../engine/expression/run/calendar.ts'
+import { addDays } from '../engine/expression/run/calendar.ts'
 import type { DemoEmployee } from './company.ts'
 import { daysFrom, isWorkday, monthly, workdayFrom } from './days.ts'
 import type { Dice } from './dice.ts'

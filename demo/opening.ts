@@ -1,4 +1,4 @@
-import { addDays } from '../../engine/expression/run/calendar.ts'
+import { addDays } from '../engine/expression/run/calendar.ts'
 import { BOOKING_MONTHS, depreciationOf } from './assets.ts'
 import type { Hands } from './hands.ts'
 import { createItems } from './items.ts'

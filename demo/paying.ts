@@ -1,4 +1,4 @@
-import { addDays } from '../../engine/expression/run/calendar.ts'
+import { addDays } from '../engine/expression/run/calendar.ts'
 import type { Dice } from './dice.ts'
 import { act, begin, type Flow, make, until } from './flow.ts'
 import type { Shown } from './hands.ts'

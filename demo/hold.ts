@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { systemClock } from '../../engine/base/clock.ts'
-import type { Engine } from '../../engine/index.ts'
-import { type DailyHold, holdDailyJobs } from '../../server/jobs/daily-hold.ts'
-import { runningJobs } from '../../server/jobs/daily-jobs.ts'
-import { Failure } from '../failure.ts'
+import { Failure } from '../cli/failure.ts'
+import { systemClock } from '../engine/base/clock.ts'
+import type { Engine } from '../engine/index.ts'
+import { type DailyHold, holdDailyJobs } from '../server/jobs/daily-hold.ts'
+import { runningJobs } from '../server/jobs/daily-jobs.ts'
 
 /** How often is looked whether a server is still at its daily jobs, and how many times. */
 const LOOK_EVERY = 250

@@ -1,4 +1,4 @@
-import { addDays } from '../../engine/expression/run/calendar.ts'
+import { addDays } from '../engine/expression/run/calendar.ts'
 import { collect, sendBack, writeOff } from './collecting.ts'
 import type { Dice } from './dice.ts'
 import { act, begin, cancel, draftOf, type Flow, make, submit, until, update } from './flow.ts'

@@ -1,6 +1,6 @@
-import { SYSTEM_ACTOR } from '../../engine/access/actor.ts'
-import { listDocuments } from '../../engine/documents/lists/list.ts'
-import type { Engine } from '../../engine/index.ts'
+import { SYSTEM_ACTOR } from '../engine/access/actor.ts'
+import { listDocuments } from '../engine/documents/lists/list.ts'
+import type { Engine } from '../engine/index.ts'
 
 /** Records of each resource, by slug; what postings alone write is left out. */
 export async function countRecords(engine: Engine): Promise<ReadonlyMap<string, number>> {

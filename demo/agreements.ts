@@ -1,4 +1,4 @@
-import { addDays, addMonths, monthStart } from '../../engine/expression/run/calendar.ts'
+import { addDays, addMonths, monthStart } from '../engine/expression/run/calendar.ts'
 import { collect } from './collecting.ts'
 import { act, begin, create, draftOf, type Flow, make, until, untilDay } from './flow.ts'
 import type { Buyer, World } from './world.ts'

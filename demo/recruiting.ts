@@ -1,4 +1,4 @@
-import { addDays } from '../../engine/expression/run/calendar.ts'
+import { addDays } from '../engine/expression/run/calendar.ts'
 import type { DemoOpening } from './company.ts'
 import { act, begin, create, type Flow, make, submit, until, update } from './flow.ts'
 import { mailOf, phoneOf } from './parties.ts'

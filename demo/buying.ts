@@ -1,4 +1,4 @@
-import { addDays } from '../../engine/expression/run/calendar.ts'
+import { addDays } from '../engine/expression/run/calendar.ts'
 import type { Bought, RunningCost } from './company.ts'
 import { monthly } from './days.ts'
 import type { Dice } from './dice.ts'

@@ -1,4 +1,4 @@
-import { addDays } from '../../engine/expression/run/calendar.ts'
+import { addDays } from '../engine/expression/run/calendar.ts'
 import { begin, type Flow, make, until } from './flow.ts'
 import type { World } from './world.ts'
 

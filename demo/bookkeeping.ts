@@ -1,4 +1,4 @@
-import { addDays } from '../../engine/expression/run/calendar.ts'
+import { addDays } from '../engine/expression/run/calendar.ts'
 import { monthly } from './days.ts'
 import { act, begin, create, type Flow, make, until } from './flow.ts'
 import { bankLine, transfer } from './paying.ts'

@@ -1,4 +1,4 @@
-import { addDays, daysBetween } from '../../engine/expression/run/calendar.ts'
+import { addDays, daysBetween } from '../engine/expression/run/calendar.ts'
 import type { DemoIssue } from './company.ts'
 import type { Dice } from './dice.ts'
 import { begin, create, type Flow, until, update } from './flow.ts'

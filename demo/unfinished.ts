@@ -1,4 +1,4 @@
-import { addDays } from '../../engine/expression/run/calendar.ts'
+import { addDays } from '../engine/expression/run/calendar.ts'
 import { basketOf, taxOf } from './basket.ts'
 import { act, create, draftOf, type Flow, make, submit, until } from './flow.ts'
 import type { Shown } from './hands.ts'

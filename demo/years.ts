@@ -1,6 +1,6 @@
-import { SYSTEM_ACTOR } from '../../engine/access/actor.ts'
-import { listDocuments } from '../../engine/documents/lists/list.ts'
-import type { Engine } from '../../engine/index.ts'
+import { SYSTEM_ACTOR } from '../engine/access/actor.ts'
+import { listDocuments } from '../engine/documents/lists/list.ts'
+import type { Engine } from '../engine/index.ts'
 
 /** More fiscal years than a workspace begins with. */
 const MOST_YEARS = 100

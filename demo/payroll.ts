@@ -1,4 +1,4 @@
-import { addDays, addMonths, monthStart } from '../../engine/expression/run/calendar.ts'
+import { addDays, addMonths, monthStart } from '../engine/expression/run/calendar.ts'
 import { monthly } from './days.ts'
 import type { Dice } from './dice.ts'
 import { act, begin, create, draftOf, type Flow, make, submit, until } from './flow.ts'

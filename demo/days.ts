@@ -1,4 +1,4 @@
-import { addDays, addMonths, daysBetween, weekdayOf } from '../../engine/expression/run/calendar.ts'
+import { addDays, addMonths, daysBetween, weekdayOf } from '../engine/expression/run/calendar.ts'
 
 /** Days as texts, `YYYY-MM-DD`; the company works from Monday to Friday. */
 

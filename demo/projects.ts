@@ -1,4 +1,4 @@
-import { addDays } from '../../engine/expression/run/calendar.ts'
+import { addDays } from '../engine/expression/run/calendar.ts'
 import { taxOf } from './basket.ts'
 import { inputTaxOf } from './buying.ts'
 import { collect } from './collecting.ts'

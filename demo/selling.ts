@@ -4,7 +4,7 @@ import {
   daysBetween,
   monthEnd,
   monthStart,
-} from '../../engine/expression/run/calendar.ts'
+} from '../engine/expression/run/calendar.ts'
 import { basketOf, taxOf } from './basket.ts'
 import { begin, type Flow, make, until } from './flow.ts'
 import { fulfil } from './fulfilling.ts'

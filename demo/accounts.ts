@@ -1,10 +1,10 @@
-import { SYSTEM_ACTOR } from '../../engine/access/actor.ts'
-import { createDocument } from '../../engine/documents/operations/create.ts'
-import type { Engine } from '../../engine/index.ts'
-import { newPassword, setPassword } from '../../server/auth/accounts.ts'
-import { generatePassword } from '../../server/auth/passwords.ts'
-import { findPerson, peopleOf } from '../../server/auth/people.ts'
-import { writeAccount } from '../../server/auth/person-store.ts'
+import { SYSTEM_ACTOR } from '../engine/access/actor.ts'
+import { createDocument } from '../engine/documents/operations/create.ts'
+import type { Engine } from '../engine/index.ts'
+import { newPassword, setPassword } from '../server/auth/accounts.ts'
+import { generatePassword } from '../server/auth/passwords.ts'
+import { findPerson, peopleOf } from '../server/auth/people.ts'
+import { writeAccount } from '../server/auth/person-store.ts'
 import type { DemoAccount } from './company.ts'
 
 /** Somebody to sign in as; the only time the password is seen. */

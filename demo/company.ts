@@ -1,7 +1,7 @@
 import { join } from 'node:path'
-import { yamlLibrary } from '../../engine/base/lazy-libraries.ts'
-import { fileSystem } from '../../engine/base/packaged-files.ts'
-import { SHIPPED_DOCTYPES } from '../package.ts'
+import { SHIPPED_DOCTYPES } from '../cli/package.ts'
+import { yamlLibrary } from '../engine/base/lazy-libraries.ts'
+import { fileSystem } from '../engine/base/packaged-files.ts'
 
 /** Someone of the company who acts: owner of what they write, and a user of the demo. */
 export interface DemoAccount {

@@ -1,4 +1,4 @@
-import { addDays } from '../../engine/expression/run/calendar.ts'
+import { addDays } from '../engine/expression/run/calendar.ts'
 import { act, begin, create, draftOf, type Flow, make, submit, until, update } from './flow.ts'
 import type { Shown } from './hands.ts'
 import { FINISHED, IN_WORK, STORES } from './places.ts'

@@ -1,8 +1,8 @@
-import type { Engine } from '../../engine/index.ts'
-import { readSetting, writeSetting } from '../../engine/storage/records/settings.ts'
-import { Failure } from '../failure.ts'
-import { masterDoctypes } from '../setup/masters.ts'
-import type { Workspace } from '../workspace.ts'
+import { Failure } from '../cli/failure.ts'
+import { masterDoctypes } from '../cli/setup/masters.ts'
+import type { Workspace } from '../cli/workspace.ts'
+import type { Engine } from '../engine/index.ts'
+import { readSetting, writeSetting } from '../engine/storage/records/settings.ts'
 import { countRecords } from './counts.ts'
 
 /** Where a workspace keeps that it has the demo's records: JSON of a Mark. */

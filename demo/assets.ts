@@ -1,4 +1,4 @@
-import { addDays, addMonths, monthEnd } from '../../engine/expression/run/calendar.ts'
+import { addDays, addMonths, monthEnd } from '../engine/expression/run/calendar.ts'
 import type { DemoAsset } from './company.ts'
 import { act, begin, type Flow, make, until } from './flow.ts'
 import { payBill } from './paying.ts'
