@@ -267,6 +267,9 @@ usage('says in one line what failed and exits 1, with the stack only for --debug
 usage('asks for a shared secret key before it connects to PostgreSQL', async () => {
   const { code, stderr } = await svc([
     'serve',
+    // Where 8000 is taken it would begin with saying so.
+    '--port',
+    '0',
     '--data',
     folder.path,
     '--database',
