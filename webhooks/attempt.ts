@@ -1,6 +1,7 @@
 import type { Clock } from '../engine/base/clock.ts'
 import { newId } from '../engine/base/ids.ts'
-import type { ReadEvent } from '../engine/events/log.ts'
+import type { EventLog, ReadEvent } from '../engine/events/log.ts'
+import type { Db } from '../engine/storage/database/database.ts'
 import type { Claimed } from './delivery-store.ts'
 import { envelopeText } from './envelope.ts'
 import { deliveryHeaders } from './headers.ts'
@@ -10,6 +11,22 @@ import type { Subscriber } from './subscriber.ts'
 
 /** What an attempt tells of: a line of the log, or the data a test was given. */
 export type Told = Pick<ReadEvent, 'resource' | 'at' | 'data'>
+
+/** What claimed deliveries tell of, by the id of their event; what is no longer in the log is not among it. */
+export async function toldBy(
+  tx: Db,
+  events: EventLog,
+  claimed: readonly Claimed[],
+): Promise<ReadonlyMap<string, Told>> {
+  const ids = new Set(claimed.filter(({ data }) => data === null).map(({ event_id }) => event_id))
+  const told = new Map<string, Told>()
+  for (const event of await events.find(tx, [...ids])) told.set(event.id, event)
+  for (const { event_id, event, data, created } of claimed) {
+    if (data === null) continue
+    told.set(event_id, { resource: event.slice(0, event.indexOf('.')), at: created, data })
+  }
+  return told
+}
 
 /**
  * Makes one attempt. The body is framed from stored text alone, so it is the same bytes at every attempt,

@@ -1,13 +1,9 @@
-import PQueue from 'p-queue'
 import type { Claimed } from './delivery-store.ts'
+import { createLaneQueue, type LaneQueue, type ReceiverLimits } from './lane-queue.ts'
 import { type Lane, laneKey } from './queue-store.ts'
 
 /** How many attempts may be under way at once. One attempt takes 10 s at most. */
-export interface LaneLimits {
-  /** To one receiver that answers. */
-  readonly healthy: number
-  /** To one receiver whose last attempt failed: a hanging one holds no more than these. */
-  readonly failing: number
+export interface LaneLimits extends ReceiverLimits {
   /** To all receivers together, and to all failing ones: these never take the place of the others. */
   readonly total: number
   readonly totalFailing: number
@@ -23,12 +19,6 @@ const AHEAD = 2
  * stops, those that follow begin at lanes that have long not been first.
  */
 const STRIDE = (Math.sqrt(5) - 1) / 2
-
-interface LaneQueue {
-  readonly queue: PQueue
-  readonly waiting: Set<Claimed>
-  isFailing: boolean
-}
 
 /** What may be claimed now. */
 export interface Room {
@@ -62,11 +52,7 @@ export function createLanes(limits: LaneLimits = LANE_LIMITS): Lanes {
     const key = laneKey(lane)
     const known = queues.get(key)
     if (known) return known
-    const made: LaneQueue = {
-      queue: new PQueue({ concurrency: limits.healthy }),
-      waiting: new Set(),
-      isFailing: false,
-    }
+    const made = createLaneQueue(limits)
     queues.set(key, made)
     return made
   }
@@ -74,30 +60,22 @@ export function createLanes(limits: LaneLimits = LANE_LIMITS): Lanes {
   /** Idle queues hold nothing worth keeping, except that a receiver fails which is still to be sent to. */
   function forgetIdle(all: readonly Lane[]): void {
     const wanted = new Set(all.map(laneKey))
-    for (const [key, { queue, isFailing }] of queues)
-      if (!(isFailing && wanted.has(key)) && queue.size === 0 && queue.pending === 0)
-        queues.delete(key)
-  }
-
-  function held(onlyFailing: boolean): number {
-    let sum = 0
-    for (const { queue, isFailing } of queues.values())
-      if (isFailing || !onlyFailing) sum += queue.size + queue.pending
-    return sum
+    for (const [key, { size, isFailing }] of queues)
+      if (!(isFailing && wanted.has(key)) && size === 0) queues.delete(key)
   }
 
   return {
     roomOf(all) {
       forgetIdle(all)
       beginning = (beginning + STRIDE) % 1
-      const total = Math.max(0, limits.total * AHEAD - held(false))
-      let leftFailing = limits.totalFailing * AHEAD - held(true)
+      const known = [...queues.values()]
+      const total = Math.max(0, limits.total * AHEAD - sizeOf(known))
+      const failing = known.filter(({ isFailing }) => isFailing)
+      let leftFailing = limits.totalFailing * AHEAD - sizeOf(failing)
       const lanes: (Lane & { room: number })[] = []
       for (const lane of rotated(all, Math.floor(beginning * all.length))) {
-        const known = queues.get(laneKey(lane))
-        const isFailing = known?.isFailing ?? false
-        const most = (isFailing ? limits.failing : limits.healthy) * AHEAD
-        const wanted = most - (known ? known.queue.size + known.queue.pending : 0)
+        const { isFailing, size } = queues.get(laneKey(lane)) ?? UNKNOWN
+        const wanted = (isFailing ? limits.failing : limits.healthy) * AHEAD - size
         const room = Math.min(wanted, total, isFailing ? leftFailing : total)
         if (room <= 0) continue
         lanes.push({ ...lane, room })
@@ -106,34 +84,23 @@ export function createLanes(limits: LaneLimits = LANE_LIMITS): Lanes {
       return { lanes, total }
     },
     add(delivery, run) {
-      const lane = queueOf({ webhookId: delivery.webhook_id, manual: delivery.manual })
-      lane.waiting.add(delivery)
-      void lane.queue.add(async () => {
-        if (!lane.waiting.delete(delivery)) return
-        const isDelivered = await run()
-        if (isDelivered === undefined) return
-        lane.isFailing = !isDelivered
-        lane.queue.concurrency = isDelivered ? limits.healthy : limits.failing
-      })
+      queueOf({ webhookId: delivery.webhook_id, manual: delivery.manual }).add(delivery, run)
     },
-    clear() {
-      const taken: Claimed[] = []
-      for (const { queue, waiting } of queues.values()) {
-        queue.clear()
-        taken.push(...waiting)
-        waiting.clear()
-      }
-      return taken
-    },
+    clear: () => [...queues.values()].flatMap((queue) => queue.clear()),
     get underWay() {
-      let sum = 0
-      for (const { queue } of queues.values()) sum += queue.pending
-      return sum
+      return [...queues.values()].reduce((sum, { underWay }) => sum + underWay, 0)
     },
     async idle() {
-      await Promise.all([...queues.values()].map(({ queue }) => queue.onIdle()))
+      await Promise.all([...queues.values()].map((queue) => queue.idle()))
     },
   }
+}
+
+/** A lane that nothing was sent in lately. */
+const UNKNOWN: Pick<LaneQueue, 'isFailing' | 'size'> = { isFailing: false, size: 0 }
+
+function sizeOf(queues: readonly Pick<LaneQueue, 'size'>[]): number {
+  return queues.reduce((sum, { size }) => sum + size, 0)
 }
 
 function rotated<T>(all: readonly T[], start: number): readonly T[] {

@@ -1,3 +1,5 @@
+import type { Claimed } from './delivery-store.ts'
+import type { Lane } from './queue-store.ts'
 import { openSecrets, signingSecrets } from './secrets.ts'
 import { type SigningKeys, signingKeys } from './signature.ts'
 import type { WebhookRow, WebhookStatus } from './store.ts'
@@ -35,4 +37,17 @@ export function subscriberOf(row: WebhookRow, secretKey: Buffer): Subscriber {
       return signingSecrets(secrets, now).map(keysOf)
     },
   }
+}
+
+/** The lanes that may be sent in: of a subscription that is not active only what somebody asked for. */
+export function lanesOf(subscribers: ReadonlyMap<string, Subscriber>): Lane[] {
+  return [...subscribers.values()].flatMap(({ id, status }): Lane[] => {
+    const manual: Lane = { webhookId: id, manual: 1 }
+    return status === 'active' ? [manual, { webhookId: id, manual: 0 }] : [manual]
+  })
+}
+
+/** The same of one delivery, by how its subscription is now. */
+export function mayBeSent({ manual }: Claimed, { status }: Subscriber): boolean {
+  return manual === 1 || status === 'active'
 }

@@ -1,9 +1,9 @@
 import type { Logger } from 'pino'
 import type { Engine } from '../../engine/index.ts'
 import { createBackoff, DEFAULT_BASE } from '../../webhooks/backoff.ts'
+import { DISABLE_AFTER, Dispatcher, type DispatcherStats } from '../../webhooks/dispatcher.ts'
 import { createSender } from '../../webhooks/send.ts'
 import type { TargetPolicy } from '../../webhooks/target.ts'
-import { DISABLE_AFTER, startWorker, type Worker, type WorkerStats } from '../../webhooks/worker.ts'
 import { header } from '../observe/metrics.ts'
 
 export interface DeliveryOptions {
@@ -22,8 +22,8 @@ export function startDeliveries({
   logger,
   policy,
   retryBaseMs = DEFAULT_BASE,
-}: DeliveryOptions): Worker {
-  return startWorker({
+}: DeliveryOptions): Dispatcher {
+  return new Dispatcher({
     engine,
     secretKey,
     logger,
@@ -33,8 +33,8 @@ export function startDeliveries({
   })
 }
 
-/** The worker's counters in the text format of Prometheus. */
-export function deliveryLines({ delivered, failed, underWay }: WorkerStats): string[] {
+/** The dispatcher's counters in the text format of Prometheus. */
+export function deliveryLines({ delivered, failed, underWay }: DispatcherStats): string[] {
   const attempts = 'svc_webhook_attempts_total'
   const current = 'svc_webhook_attempts_in_flight'
   return [

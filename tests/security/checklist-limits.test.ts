@@ -182,7 +182,7 @@ test('D4 no path of a request reaches the file system: names are looked up, file
 })
 
 test('D5 work in the background that fails is logged, and the rest goes on', async () => {
-  // Jobs, workers and timers of a server: tests/server/scheduler.test.ts, tests/webhooks/worker.test.ts.
+  // Jobs, workers and timers of a server: tests/server/scheduler.test.ts, tests/webhooks/dispatcher.test.ts.
   const lines: string[] = []
   const logger = createLogger({
     level: 'trace',

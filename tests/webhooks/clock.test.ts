@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http'
 import * as assert from 'uvu/assert'
+import type { DispatcherOptions } from '../../webhooks/dispatcher.ts'
 import { deliveryQueue } from '../../webhooks/queue-store.ts'
 import { verifyDelivery } from '../../webhooks/verify.ts'
-import type { WorkerOptions } from '../../webhooks/worker.ts'
 import { eventually } from '../cli/process.ts'
 import { forEachDatabaseWhenDeep, type TestDatabase } from '../helpers/databases.ts'
 import { answers, behaves, ok, type Receiver, tooMany } from '../helpers/receivers.ts'
@@ -326,7 +326,7 @@ forEachDatabaseWhenDeep('a clock', ({ test, fresh }) => {
 })
 
 /** A clock that is put back is worth a warning; an error fails the test. */
-const quiet: WorkerOptions['logger'] = {
+const quiet: DispatcherOptions['logger'] = {
   warn: () => {},
   info: () => {},
   error: (...details: unknown[]) => {

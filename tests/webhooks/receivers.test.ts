@@ -7,10 +7,10 @@ import pg from 'pg'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Database } from '../../engine/storage/database/database.ts'
+import type { DispatcherOptions } from '../../webhooks/dispatcher.ts'
 import { sealSecrets } from '../../webhooks/secrets.ts'
 import { updateWebhook } from '../../webhooks/store.ts'
 import { subscriptionsChanged } from '../../webhooks/version.ts'
-import type { WorkerOptions } from '../../webhooks/worker.ts'
 import { eventually } from '../cli/process.ts'
 import { forEachDatabaseWhenDeep } from '../helpers/databases.ts'
 import {
@@ -492,7 +492,7 @@ memory('whose answers are huge do not make it grow', async () => {
 memory.run()
 
 /** A log that keeps what is said, for tests in which something goes wrong. */
-function collecting(): { logger: WorkerOptions['logger']; errors: string[] } {
+function collecting(): { logger: DispatcherOptions['logger']; errors: string[] } {
   const errors: string[] = []
   const keep = (details: unknown): void => {
     const { err } = details as { err?: Error }

@@ -1,8 +1,8 @@
 import supertest from 'supertest'
 import * as assert from 'uvu/assert'
 import { type Backoff, createBackoff } from '../../webhooks/backoff.ts'
+import { Dispatcher, type DispatcherOptions } from '../../webhooks/dispatcher.ts'
 import { createSender, type SenderOptions } from '../../webhooks/send.ts'
-import { startWorker, type Worker, type WorkerOptions } from '../../webhooks/worker.ts'
 import { openTestApp, type TestApp, type TestAppOptions } from '../server/test-app.ts'
 
 type Json = Record<string, unknown>
@@ -10,15 +10,15 @@ type Json = Record<string, unknown>
 export interface WebhookAppOptions extends TestAppOptions {
   /** The test starts its workers itself. */
   readonly isIdle?: boolean
-  readonly worker?: Partial<WorkerOptions>
+  readonly worker?: Partial<DispatcherOptions>
   readonly sender?: Partial<SenderOptions>
 }
 
 /** The real app with a real worker over a real engine; time stands still until the test moves it. */
 export interface WebhookApp extends TestApp {
-  readonly worker: Worker
+  readonly worker: Dispatcher
   /** One more worker over the same engine, as another process would be. */
-  startWorker(options?: Partial<WorkerOptions>): Worker
+  startWorker(options?: Partial<DispatcherOptions>): Dispatcher
   call(
     method: 'get' | 'post' | 'patch' | 'delete',
     path: string,
@@ -41,10 +41,10 @@ export interface WebhookApp extends TestApp {
 export async function openWebhookApp(options: WebhookAppOptions = {}): Promise<WebhookApp> {
   const api = await openTestApp(options)
   const policy = options.policy ?? { loopback: true, private: false, ownPorts: [] }
-  const workers: Worker[] = []
+  const workers: Dispatcher[] = []
 
-  function start(more: Partial<WorkerOptions> = {}): Worker {
-    const worker = startWorker({
+  function start(more: Partial<DispatcherOptions> = {}): Dispatcher {
+    const worker = new Dispatcher({
       engine: api.engine,
       secretKey: api.secretKey,
       sender: createSender({ policy, ...options.sender }),
