@@ -1,10 +1,21 @@
+import type { DemoCompany } from './company.ts'
 import type { Hands, Shown } from './hands.ts'
 import { FINISHED, MACHINE, PROJECT_COST, STORES } from './places.ts'
 import { costOf, type World } from './world.ts'
 
+type Create = (body: object) => Promise<Shown>
+
 /** Everything that is made, bought or sold, as items. */
 export async function createItems({ company }: World, hands: Hands): Promise<void> {
-  const create = (body: object): Promise<Shown> => hands.create('stock', 'Item', body)
+  const create: Create = (body) => hands.create('stock', 'Item', body)
+  await createParts(company, create)
+  await createBicycles(company, create)
+  await createAccessories(company, create)
+  await createServices(company, create)
+  await createRunningCosts(company, create)
+}
+
+async function createParts(company: DemoCompany, create: Create): Promise<void> {
   await each(company.parts, ({ code, name, group, cost, lot }) =>
     create({
       item_code: code,
@@ -18,6 +29,9 @@ export async function createItems({ company }: World, hands: Hands): Promise<voi
       reorder_levels: [reorderOf(lot)],
     }),
   )
+}
+
+async function createBicycles(company: DemoCompany, create: Create): Promise<void> {
   await each(company.bicycles, (bicycle) =>
     create({
       item_code: bicycle.code,
@@ -32,6 +46,9 @@ export async function createItems({ company }: World, hands: Hands): Promise<voi
       safety_stock: bicycle.share * 2,
     }),
   )
+}
+
+async function createAccessories(company: DemoCompany, create: Create): Promise<void> {
   await each(company.accessories, ({ code, name, price, cost, lot, barcode }) =>
     create({
       item_code: code,
@@ -46,6 +63,9 @@ export async function createItems({ company }: World, hands: Hands): Promise<voi
       barcodes: [{ barcode, barcode_type: 'EAN' }],
     }),
   )
+}
+
+async function createServices(company: DemoCompany, create: Create): Promise<void> {
   await each(company.services, ({ code, name, price }) =>
     create({
       item_code: code,
@@ -58,6 +78,9 @@ export async function createItems({ company }: World, hands: Hands): Promise<voi
       income_account: 'Service',
     }),
   )
+}
+
+async function createRunningCosts(company: DemoCompany, create: Create): Promise<void> {
   await create({
     item_code: MACHINE,
     item_name: 'Machine or vehicle',

@@ -79,7 +79,12 @@ async function createEmployees(world: World, hands: Hands): Promise<void> {
 
 /** Stock, bills of materials, assets and the opening entries of the ledger. */
 async function openBooks(world: World, hands: Hands): Promise<void> {
-  const { company, name, first, stock, boms } = world
+  await openStock(world, hands)
+  await createBoms(world, hands)
+  await openLedger(world, hands, await createOldAssets(world, hands))
+}
+
+async function openStock({ company, name, stock }: World, hands: Hands): Promise<void> {
   const counted = [
     ...[...company.parts, ...company.accessories].map(({ code, cost, lot }) => ({
       item_code: code,
@@ -100,6 +105,9 @@ async function openBooks(world: World, hands: Hands): Promise<void> {
     company: name,
     items: counted,
   })
+}
+
+async function createBoms({ company, name, boms }: World, hands: Hands): Promise<void> {
   for (const bicycle of company.bicycles) {
     const { id } = await hands.make('stock', 'BOM', {
       item: bicycle.code,
@@ -113,6 +121,16 @@ async function openBooks(world: World, hands: Hands): Promise<void> {
     })
     boms.set(bicycle.code, id)
   }
+}
+
+/** What the assets of before the story cost, and what of it is worn. */
+interface OldAssets {
+  readonly amount: number
+  readonly worn: number
+}
+
+async function createOldAssets(world: World, hands: Hands): Promise<OldAssets> {
+  const { company, name, first } = world
   const old = company.assets.filter(({ age }) => age !== undefined)
   let worn = 0
   for (const asset of old) {
@@ -144,16 +162,23 @@ async function openBooks(world: World, hands: Hands): Promise<void> {
     })
     world.assets.set(asset.name, id)
   }
-  const assets = old.reduce((sum, { amount }) => sum + amount, 0)
+  return { amount: old.reduce((sum, { amount }) => sum + amount, 0), worn }
+}
+
+async function openLedger(
+  { name, first }: World,
+  hands: Hands,
+  { amount, worn }: OldAssets,
+): Promise<void> {
   const opening = await hands.make('accounts', 'Journal Entry', {
     title: 'Opening balances',
     voucher_type: 'Opening Entry',
     company: name,
     accounts: [
       { account: 'Bank', debit: OPENING_BALANCE },
-      { account: 'Fixed Assets', debit: assets },
+      { account: 'Fixed Assets', debit: amount },
       { account: 'Accumulated Depreciation', credit: money(worn) },
-      { account: 'Capital', credit: money(OPENING_BALANCE + assets - worn) },
+      { account: 'Capital', credit: money(OPENING_BALANCE + amount - worn) },
     ],
   })
   await hands.make('accounts', 'Bank Transaction', {

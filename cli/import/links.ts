@@ -1,8 +1,9 @@
 import type { Detail } from '../../engine/base/errors.ts'
 import type { DocTypeDefinition } from '../../engine/definition/model/definition.ts'
-import type { LinkField, Services } from '../../engine/documents/work/context.ts'
-import { namesBy } from '../../engine/storage/records/names-by.ts'
+import type { Services } from '../../engine/documents/work/context.ts'
 import type { Incoming } from './incoming.ts'
+import { type LinkCell, linkCells } from './link-cells.ts'
+import { nameLookUp } from './link-names.ts'
 
 /**
  * Brings the links of some records to names, in their bodies, and says for each what is wrong with them. The
@@ -10,23 +11,15 @@ import type { Incoming } from './incoming.ts'
  */
 export type ResolveLinks = (records: readonly Incoming[]) => Promise<readonly (readonly Detail[])[]>
 
-/** Names that are remembered: files link to the same few records over and over. */
+/** Names that are remembered. */
 const MAX_KNOWN = 20_000
-
-interface LinkOptions {
-  readonly isDryRun: boolean
-  readonly maxKnown?: number
-}
 
 /** Names of records of the file that a dry run remembers. */
 const MAX_EARLIER = 200_000
 
-interface Cell {
-  readonly values: Record<string, unknown>
-  readonly field: string
-  readonly path: string
-  readonly doctype: string
-  readonly text: string
+interface LinkOptions {
+  readonly isDryRun: boolean
+  readonly maxKnown?: number
 }
 
 /**
@@ -39,108 +32,45 @@ export function linkResolver(
   definition: DocTypeDefinition,
   { isDryRun, maxKnown = MAX_KNOWN }: LinkOptions,
 ): ResolveLinks {
-  const { own, tables } = services.partsOf(definition).links
-  const known = new Map<string, string>()
+  const { links } = services.partsOf(definition)
+  const lookUp = nameLookUp(services, definition, maxKnown)
   const isSelfLinked = linksToItself(services, definition)
   const earlier = isDryRun && isSelfLinked ? new Set<string>() : undefined
 
-  function remember(key: string, name: string): void {
-    if (known.size >= maxKnown) known.delete(known.keys().next().value!)
-    known.set(key, name)
+  function isOwn({ doctype, text }: LinkCell, names: ReadonlySet<string>): boolean {
+    return doctype === definition.doctype && names.has(text)
   }
 
-  function cellsOf({ body }: Incoming): Cell[] {
-    const cells: Cell[] = []
-    const collect = (fields: readonly LinkField[], values: unknown, prefix: string): void => {
-      if (typeof values !== 'object' || values === null) return
-      const record = values as Record<string, unknown>
-      for (const { name, link, linkFrom, linkTable } of fields) {
-        const text = record[name]
-        const doctype = link ?? record[linkFrom!]
-        if (linkTable !== undefined || typeof text !== 'string' || typeof doctype !== 'string')
-          continue
-        if (text !== '')
-          cells.push({ values: record, field: name, path: prefix + name, doctype, text })
-      }
-    }
-    collect(own, body, '')
-    for (const { table, fields } of tables) {
-      const rows = body[table]
-      if (!Array.isArray(rows)) continue
-      for (const [index, row] of rows.entries()) collect(fields, row, `${table}[${index}].`)
-    }
-    return cells
-  }
-
-  /** The names each value may mean: the record of that name, else those of that title. */
-  async function look(doctype: string, texts: readonly string[]): Promise<Meanings> {
-    const target = services.registry.byDoctype(doctype)
-    if (!target || target.isChild) return new Map()
-    const { read } = services.database
-    const named = await namesBy(read, target.table, 'name', texts)
-    const untold = texts.filter((text) => !named.has(text))
-    const titled =
-      untold.length === 0 || target.titleField === 'name'
-        ? []
-        : await namesBy(read, target.table, target.titleField, untold)
-    const found = new Map([...named, ...titled])
-    for (const [text, names] of found) {
-      // The file may bring another record of that title.
-      const isLasting = doctype !== definition.doctype || named.has(text)
-      if (names.length === 1 && isLasting) remember(`${doctype}\0${text}`, names[0]!)
-    }
-    return found
-  }
-
-  async function lookAll(cells: readonly Cell[]): Promise<ReadonlyMap<string, Meanings>> {
-    const wanted = new Map<string, Set<string>>()
-    const found = new Map<string, Map<string, readonly string[]>>()
-    for (const { doctype, text } of cells) {
-      const name = known.get(`${doctype}\0${text}`)
-      const texts = wanted.get(doctype) ?? new Set()
-      const meanings = found.get(doctype) ?? new Map<string, readonly string[]>()
-      // Kept beside: what is looked up for these cells may push it out of memory.
-      if (name === undefined) wanted.set(doctype, texts.add(text))
-      else found.set(doctype, meanings.set(text, [name]))
-    }
-    for (const [doctype, texts] of wanted) {
-      const looked = await look(doctype, [...texts])
-      found.set(doctype, new Map([...(found.get(doctype) ?? []), ...looked]))
-    }
-    return found
+  /** Sets the link to what it means; a problem where that is not one record. */
+  function resolve(cell: LinkCell, names: readonly string[]): Detail | undefined {
+    const { values, field, path } = cell
+    if (names.length === 1) values[field] = names[0]
+    // In a dry run the records before this one are not there to be linked to.
+    else if (earlier && isOwn(cell, earlier)) values[field] = null
+    else return { field: path, message: linkProblem(services, cell, names) }
+    return undefined
   }
 
   return async (records) => {
-    const cells = records.map(cellsOf)
-    const looked = await lookAll(cells.flat())
+    const cells = records.map((record) => linkCells(record, links))
+    const looked = await lookUp(cells.flat())
     const results: (readonly Detail[])[] = []
     const ahead = new Set<string>()
     for (const [at, some] of cells.entries()) {
-      const isOwn = ({ doctype, text }: Cell, names: ReadonlySet<string>): boolean =>
-        doctype === definition.doctype && names.has(text)
       if (!earlier && some.some((cell) => isOwn(cell, ahead))) break
-      const problems: Detail[] = []
-      for (const cell of some) {
-        const { values, field, path, doctype, text } = cell
-        const names = looked.get(doctype)?.get(text) ?? []
-        if (names.length === 1) values[field] = names[0]
-        // In a dry run the records before this one are not there to be linked to.
-        else if (earlier && isOwn(cell, earlier)) values[field] = null
-        else problems.push({ field: path, message: linkProblem(services, cell, names) })
-      }
+      const problems = some.map((cell) =>
+        resolve(cell, looked.get(cell.doctype)?.get(cell.text) ?? []),
+      )
       const names = isSelfLinked ? namesOf(definition, records[at]!) : []
       for (const name of names) {
         ahead.add(name)
         if (earlier && earlier.size < MAX_EARLIER) earlier.add(name)
       }
-      results.push(problems)
+      results.push(problems.filter((problem) => problem !== undefined))
     }
     return results
   }
 }
-
-/** Names by what they were asked for. */
-type Meanings = ReadonlyMap<string, readonly string[]>
 
 function linksToItself({ registry }: Services, { doctype }: DocTypeDefinition): boolean {
   return registry.linksTo(doctype).some(({ def }) => def.doctype === doctype)
@@ -154,7 +84,7 @@ function namesOf({ naming, titleField }: DocTypeDefinition, { body }: Incoming):
 
 function linkProblem(
   { registry }: Services,
-  { doctype, text }: Cell,
+  { doctype, text }: LinkCell,
   names: readonly string[],
 ): string {
   const got = JSON.stringify(text)

@@ -1,31 +1,22 @@
-import type { Detail } from '../../engine/base/errors.ts'
 import { printJson } from '../output.ts'
-import { printable } from '../printable.ts'
 import { startProgress } from '../progress.ts'
 import type { ErrorFile } from './error-file.ts'
 import type { BrokenSource } from './incoming.ts'
+import { collectRowErrors, fieldMessage } from './row-errors.ts'
 import type { Listener } from './run.ts'
 import type { Source } from './source.ts'
+
+type Stopped = 'interrupted' | 'failed'
 
 /** What an import did, told while it runs and when it has ended. */
 export interface Report extends Listener {
   /** A field that the workspace sets itself, and the file has. */
   leftOut(field: string): void
   /** `stopped` says why not all of the file was taken. */
-  end(broken: BrokenSource | undefined, stopped: 'interrupted' | 'failed' | undefined): void
+  end(broken: BrokenSource | undefined, stopped: Stopped | undefined): void
   hasFailed(): boolean
   /** The result on stdout. */
   print(asJson: boolean): void
-}
-
-/** Bad rows that a terminal is shown, and those that `--json` has. */
-const MAX_SHOWN = 10
-const MAX_LISTED = 100
-
-interface RowError {
-  readonly line: number
-  readonly field: string
-  readonly message: string
 }
 
 export interface ReportOptions {
@@ -37,26 +28,15 @@ export interface ReportOptions {
 /** Tells stderr of bad rows as they come, the first ten of them, and keeps them in the error file. */
 export function createReport(source: Source, { errors, isDryRun }: ReportOptions): Report {
   const counts = { created: 0, updated: 0, unchanged: 0, submitted: 0, failed: 0 }
-  const listed: RowError[] = []
   const left = new Set<string>()
   const bar = startProgress({ label: 'importing' })
-  let lastLine = 0
-  let told = 0
-  let ending: string | undefined
-  let cannotKeep: { readonly error: unknown; readonly line: number } | undefined
-
-  function tell(line: string): void {
+  const rowErrors = collectRowErrors(source.name, (line) => {
     bar.clear()
     console.error(line)
-  }
-
-  function fail(found: readonly RowError[]): void {
-    for (const error of found) {
-      if (listed.length < MAX_LISTED) listed.push(error)
-      if (told < MAX_SHOWN) tell(rowMessage(source.name, error))
-      told += 1
-    }
-  }
+  })
+  let lastLine = 0
+  let ending: string | undefined
+  let cannotKeep: { readonly error: unknown; readonly line: number } | undefined
 
   return {
     leftOut: (field) => void left.add(field),
@@ -66,7 +46,9 @@ export function createReport(source: Source, { errors, isDryRun }: ReportOptions
     },
     refused(incoming, details) {
       counts.failed += 1
-      fail(details.map(({ field, message }) => ({ line: incoming.lineOf(field), field, message })))
+      rowErrors.add(
+        details.map(({ field, message }) => ({ line: incoming.lineOf(field), field, message })),
+      )
       // What is in flight is ended and counted first.
       if (cannotKeep) return
       try {
@@ -86,23 +68,11 @@ export function createReport(source: Source, { errors, isDryRun }: ReportOptions
       bar.clear()
       if (broken) {
         counts.failed += 1
-        fail([
-          {
-            line: broken.line,
-            field: '',
-            message: `${broken.message}; nothing from here on was read`,
-          },
-        ])
+        const message = `${broken.message}; nothing from here on was read`
+        rowErrors.add([{ line: broken.line, field: '', message }])
       }
-      if (stopped)
-        ending =
-          lastLine === 0
-            ? `${stopped} before the first records were in`
-            : `${stopped}: all up to the record of line ${lastLine} is done`
-      if (cannotKeep)
-        ending += `; from line ${cannotKeep.line} on not all that was refused was kept (${summary(counts)})`
-      else if (stopped === 'failed') ending += `, and some of what follows (${summary(counts)})`
-      if (told > MAX_SHOWN) console.error(`… and ${told - MAX_SHOWN} more`)
+      ending = endingOf(stopped, lastLine, cannotKeep?.line, summary(counts))
+      if (rowErrors.untold() > 0) console.error(`… and ${rowErrors.untold()} more`)
       if (errors?.isWritten())
         console.error(`what was refused is in ${errors.path}: mend it and import it`)
       if (left.size > 0)
@@ -112,10 +82,27 @@ export function createReport(source: Source, { errors, isDryRun }: ReportOptions
     hasFailed: () => counts.failed > 0 || ending !== undefined,
     print(asJson) {
       const error_file = errors?.isWritten() ? errors.path : null
-      if (asJson) printJson({ ...counts, errors: listed, error_file, dry_run: isDryRun })
+      if (asJson) printJson({ ...counts, errors: rowErrors.listed, error_file, dry_run: isDryRun })
       else console.log((isDryRun ? 'nothing was changed; it would be: ' : '') + summary(counts))
     },
   }
+}
+
+/** Why not all of the file was taken, and how far it was; undefined when all of it was. */
+function endingOf(
+  stopped: Stopped | undefined,
+  lastLine: number,
+  notKeptFrom: number | undefined,
+  sum: string,
+): string | undefined {
+  if (!stopped) return undefined
+  const reached =
+    lastLine === 0
+      ? `${stopped} before the first records were in`
+      : `${stopped}: all up to the record of line ${lastLine} is done`
+  if (notKeptFrom !== undefined)
+    return `${reached}; from line ${notKeptFrom} on not all that was refused was kept (${sum})`
+  return stopped === 'failed' ? `${reached}, and some of what follows (${sum})` : reached
 }
 
 function summary(counts: Readonly<Record<string, number>>): string {
@@ -123,14 +110,4 @@ function summary(counts: Readonly<Record<string, number>>): string {
     .filter(([what, count]) => count > 0 || what === 'created')
     .map(([what, count]) => `${count} ${what}`)
     .join(', ')
-}
-
-/** On one line, as names of fields come from the file too. */
-function rowMessage(file: string, { line, field, message }: RowError): string {
-  const text = `${file}:${line}: ${fieldMessage({ field, message })}`
-  return printable(text.replaceAll(/[\n\t]/g, ' '))
-}
-
-function fieldMessage({ field, message }: Detail): string {
-  return field === '' ? message : `${field}: ${message}`
 }

@@ -1,3 +1,5 @@
+import { type PatternNode, PatternProblem, parsePattern } from './pattern-tree.ts'
+
 /**
  * Patterns of the YAML (`pattern: "^[A-Z]{3}$"`). They run on every write over text a client chose, and
  * JavaScript's engine backtracks: `^(a+)+$` stands still for seconds on 28 characters (reliability.md D2).
@@ -5,18 +7,8 @@
  * many to try.
  */
 
-type Node =
-  | { readonly kind: 'set'; readonly source: string }
-  | { readonly kind: 'start' }
-  | { readonly kind: 'nothing' }
-  | { readonly kind: 'sequence'; readonly parts: readonly Node[] }
-  | { readonly kind: 'choice'; readonly parts: readonly Node[] }
-  | { readonly kind: 'repeat'; readonly item: Node; readonly min: number; readonly max: number }
-
 /** Ways to match that may be tried on one text: some ten milliseconds at worst. */
 const MAX_WAYS = 5_000_000
-
-class PatternProblem extends Error {}
 
 /**
  * What is wrong with a pattern for texts of up to `length` characters, or undefined: it does not compile, it
@@ -53,7 +45,7 @@ const CHARACTERS = [
 export function patternExample(pattern: string, n: number): string {
   let rest = n
 
-  function write(node: Node): string {
+  function write(node: PatternNode): string {
     switch (node.kind) {
       case 'set': {
         const matches = new RegExp(`^(?:${node.source})$`, 'u')
@@ -78,14 +70,14 @@ export function patternExample(pattern: string, n: number): string {
   return write(parsePattern(pattern))
 }
 
-function startsAnchored(node: Node): boolean {
+function startsAnchored(node: PatternNode): boolean {
   if (node.kind === 'start') return true
   if (node.kind === 'choice') return node.parts.every(startsAnchored)
   return node.kind === 'sequence' && node.parts[0] !== undefined && startsAnchored(node.parts[0])
 }
 
 /** An upper bound of the ways a part can match at one place of a text. */
-function waysOf(node: Node, length: number): number {
+function waysOf(node: PatternNode, length: number): number {
   switch (node.kind) {
     case 'sequence':
       return node.parts.reduce((ways, part) => ways * waysOf(part, length), 1)
@@ -100,92 +92,4 @@ function waysOf(node: Node, length: number): number {
     default:
       return 1
   }
-}
-
-/** A reader of the syntax of `u` regular expressions, as far as it can be judged. */
-function parsePattern(pattern: string): Node {
-  let at = 0
-
-  function choice(): Node {
-    const parts = [sequence()]
-    while (pattern[at] === '|') {
-      at += 1
-      parts.push(sequence())
-    }
-    return parts.length === 1 ? parts[0]! : { kind: 'choice', parts }
-  }
-
-  function sequence(): Node {
-    const parts: Node[] = []
-    while (at < pattern.length && pattern[at] !== '|' && pattern[at] !== ')')
-      parts.push(repeated(atom()))
-    return { kind: 'sequence', parts }
-  }
-
-  function atom(): Node {
-    const character = String.fromCodePoint(pattern.codePointAt(at)!)
-    at += character.length
-    if (character === '(') return group()
-    if (character === '^') return { kind: 'start' }
-    if (character === '$') return { kind: 'nothing' }
-    if (character === '[') return set(at - 1, endOfClass())
-    if (character === '\\') return escaped()
-    return { kind: 'set', source: character }
-  }
-
-  function set(from: number, to: number): Node {
-    at = to
-    return { kind: 'set', source: pattern.slice(from, to) }
-  }
-
-  function endOfClass(): number {
-    let end = at
-    while (pattern[end] !== ']') end += pattern[end] === '\\' ? 2 : 1
-    return end + 1
-  }
-
-  function group(): Node {
-    if (pattern[at] === '?') {
-      const plain = /^\?(?::|<[^=!>]+>)/u.exec(pattern.slice(at))
-      if (!plain)
-        throw new PatternProblem(
-          'look-around is not supported; write the pattern without (?= (?! (?<= (?<!',
-        )
-      at += plain[0].length
-    }
-    const inner = choice()
-    at += 1
-    return inner
-  }
-
-  function escaped(): Node {
-    const from = at - 1
-    const letter = pattern[at] ?? ''
-    if (/[1-9k]/.test(letter))
-      throw new PatternProblem('back-references are not supported; write the pattern without them')
-    if (letter === 'b' || letter === 'B') {
-      at += 1
-      return { kind: 'nothing' }
-    }
-    const escaped = /^(?:[pPu]\{[^}]*\}|u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2}|c[a-zA-Z]|.)/u.exec(
-      pattern.slice(at),
-    )
-    return set(from, at + (escaped?.[0].length ?? 1))
-  }
-
-  function repeated(item: Node): Node {
-    const quantifier = /^(?:[*+?]|\{(\d+)(,?)(\d*)\})/.exec(pattern.slice(at))
-    if (!quantifier) return item
-    at += quantifier[0].length
-    if (pattern[at] === '?') at += 1
-    const [sign, least = '0', comma, most = ''] = quantifier
-    if (sign === '?') return { kind: 'repeat', item, min: 0, max: 1 }
-    if (sign === '*' || sign === '+')
-      return { kind: 'repeat', item, min: sign === '+' ? 1 : 0, max: Number.POSITIVE_INFINITY }
-    const min = Number(least)
-    const max = comma === '' ? min : most === '' ? Number.POSITIVE_INFINITY : Number(most)
-    return { kind: 'repeat', item, min, max }
-  }
-
-  return choice()
 }

@@ -1,40 +1,22 @@
 import { createHash } from 'node:crypto'
-import type { Clock } from '../../engine/base/clock.ts'
-import { AppError } from '../../engine/base/errors.ts'
-import { newId } from '../../engine/base/ids.ts'
-import { open, seal } from '../../engine/base/seal.ts'
 import type { Engine } from '../../engine/index.ts'
 import type { Db } from '../../engine/storage/database/database.ts'
 import { type Answer, sendAnswer } from '../http/answer.ts'
-import type {
-  ApiResponse,
-  ErrorHandler,
-  Handler,
-  IdempotentRequest,
-} from '../http/request-state.ts'
+import type { ApiResponse, ErrorHandler, Handler } from '../http/request-state.ts'
 import { canonicalJson } from './canonical-json.ts'
 import { readIdempotencyKey } from './idempotency-key.ts'
 import {
   findAnswer,
   keepAnswer,
-  releaseStarted,
   removeAnswers,
   removeOldStarted,
   removeStarted,
-  type StoredAnswer,
 } from './idempotency-store.ts'
-import { callStarter } from './idempotent-call.ts'
-
-/** How long an answer is repeated (spec §8), in ms. */
-const TIME_TO_LIVE = 24 * 60 * 60 * 1000
+import { fromStored, oldestKept, toStored } from './kept-answer.ts'
+import { KeyTaken, mayHaveLostRace, stillRunning, usedOtherwise } from './key-conflicts.ts'
+import { type CallOut, outsideCaller } from './outside-call.ts'
 
 const KEYED_METHODS = new Set(['POST', 'PATCH', 'PUT'])
-
-/** What begins the stored body of an answer that holds a one-time secret; JSON never begins so. */
-const SEALED = 'sealed:'
-
-/** Another request of this key committed first; this one's transaction was rolled back. */
-class KeyTaken extends Error {}
 
 export interface Idempotency {
   /** Reads the header and looks the key up; refuses another request's key (422) and a running one (409). */
@@ -51,17 +33,7 @@ export interface Idempotency {
    * a key. `holdsSecret` encrypts the body.
    */
   keep(tx: Db, response: ApiResponse, answer: Answer, holdsSecret?: boolean): Promise<void>
-  /**
-   * Runs what calls another service before its change is committed (contract §3). That the request began is
-   * committed first; `job` gets the key to hand on, the same for each repeat of the request after a crash, or
-   * after an error of which `isUnanswered` says that nobody knows whether the other service did it. Throws 409
-   * while another process is at it.
-   */
-  callOut<T>(
-    response: ApiResponse,
-    job: (callKey: string) => Promise<T>,
-    isUnanswered: (error: unknown) => boolean,
-  ): Promise<T>
+  readonly callOut: CallOut
   /** Removes answers that are too old to be repeated; returns their number. */
   sweep(): Promise<number>
 }
@@ -72,7 +44,6 @@ export interface Idempotency {
  */
 export function createIdempotency(engine: Engine, secretKey: Buffer): Idempotency {
   const running = new Map<string, string>()
-  const beginCall = callStarter(engine.services.database.kind)
 
   async function stage(...[request, response, next]: Parameters<Handler>): Promise<void> {
     const header = request.headers['idempotency-key']
@@ -93,40 +64,15 @@ export function createIdempotency(engine: Engine, secretKey: Buffer): Idempotenc
 
   async function find(key: string, fingerprint: string): Promise<Answer | undefined> {
     const { database, clock } = engine.services
-    const row = await findAnswer(database.read, key, oldest(clock))
+    const row = await findAnswer(database.read, key, oldestKept(clock))
     if (!row) return undefined
     if (row.fingerprint !== fingerprint) throw usedOtherwise()
-    return answerOf(row, secretKey)
-  }
-
-  async function begin({ key, fingerprint }: IdempotentRequest): Promise<string> {
-    const { database, clock } = engine.services
-    const begun = await database.write(async (tx) => {
-      const notBefore = oldest(clock)
-      if (await findAnswer(tx, key, notBefore)) throw new KeyTaken()
-      return beginCall(tx, { key, fingerprint, now: clock.now(), notBefore })
-    })
-    if (begun === 'running') throw stillRunning()
-    if (begun === 'used-otherwise') throw usedOtherwise()
-    return begun.call
+    return fromStored(row, secretKey)
   }
 
   return {
     stage,
-    async callOut(response, job, isUnanswered) {
-      const { database, clock } = engine.services
-      const { idempotency } = response.locals
-      if (!idempotency) return job(newId('call', clock.now()))
-      const callKey = await begin(idempotency)
-      response.locals.idempotency = { ...idempotency, hasCalled: true }
-      try {
-        return await job(callKey)
-      } catch (error) {
-        const end = isUnanswered(error) ? releaseStarted : removeStarted
-        await database.write((tx) => end(tx, idempotency.key))
-        throw error
-      }
-    },
+    callOut: outsideCaller(engine),
     async afterRoutes(error, _request, response, next) {
       const { idempotency } = response.locals
       if (!idempotency || idempotency.stored || !mayHaveLostRace(error)) {
@@ -143,53 +89,20 @@ export function createIdempotency(engine: Engine, secretKey: Buffer): Idempotenc
       sendReplay(response, stored)
       return true
     },
-    async keep(tx, response, { status, headers, body = '' }, holdsSecret = false) {
+    async keep(tx, response, answer, holdsSecret = false) {
       const { idempotency } = response.locals
       if (!idempotency) return
-      const { key, fingerprint } = idempotency
       const { clock } = engine.services
-      const answer: StoredAnswer = {
-        key,
-        fingerprint,
-        status,
-        headers: JSON.stringify(headers),
-        body: holdsSecret ? SEALED + seal(secretKey, purposeOf(key), body) : body,
-        created: new Date(clock.now()).toISOString(),
-      }
-      if (!(await keepAnswer(tx, answer, oldest(clock)))) throw new KeyTaken()
-      if (idempotency.hasCalled) await removeStarted(tx, key)
+      const kept = toStored(idempotency, answer, clock, holdsSecret ? secretKey : undefined)
+      if (!(await keepAnswer(tx, kept, oldestKept(clock)))) throw new KeyTaken()
+      if (idempotency.hasCalled) await removeStarted(tx, idempotency.key)
     },
     async sweep() {
       const { database, clock } = engine.services
-      await database.write((tx) => removeOldStarted(tx, oldest(clock)))
-      return removeAnswers(database, oldest(clock))
+      await database.write((tx) => removeOldStarted(tx, oldestKept(clock)))
+      return removeAnswers(database, oldestKept(clock))
     },
   }
-}
-
-/**
- * The same request of another process, committed meanwhile, shows itself as a taken key, or before that as
- * the conflict that doing a thing twice is.
- */
-function mayHaveLostRace(error: unknown): boolean {
-  return (
-    error instanceof KeyTaken || (error instanceof AppError && [409, 412].includes(error.status))
-  )
-}
-
-function answerOf({ key, status, headers, body }: StoredAnswer, secretKey: Buffer): Answer {
-  const text = body.startsWith(SEALED)
-    ? open(secretKey, purposeOf(key), body.slice(SEALED.length))
-    : body
-  return {
-    status,
-    headers: JSON.parse(headers) as Record<string, string>,
-    body: text === '' ? undefined : text,
-  }
-}
-
-function purposeOf(key: string): string {
-  return `idempotency:${key}`
 }
 
 function sendReplay(response: ApiResponse, stored: Answer): void {
@@ -197,30 +110,7 @@ function sendReplay(response: ApiResponse, stored: Answer): void {
   sendAnswer(response, stored)
 }
 
-/** Answers made at this moment or before are no longer repeated. */
-function oldest(clock: Clock): string {
-  return new Date(clock.now() - TIME_TO_LIVE).toISOString()
-}
-
 function fingerprintOf(method: string, path: string, body: unknown): string {
   const text = `${method}\n${path}\n${body === undefined ? '' : canonicalJson(body)}`
   return createHash('sha256').update(text).digest('base64url')
-}
-
-function usedOtherwise(): AppError {
-  return new AppError(
-    'VALIDATION_ERROR',
-    'this Idempotency-Key was used for another request (method, path or body differ); use a new key',
-    { details: [{ field: 'Idempotency-Key', message: 'was used for another request' }] },
-  )
-}
-
-function stillRunning(): AppError {
-  return new AppError(
-    'CONFLICT',
-    'a request with this Idempotency-Key is still running; try again',
-    {
-      headers: { 'Retry-After': '1' },
-    },
-  )
 }

@@ -7,7 +7,7 @@ import {
 } from '../../engine/documents/schedule/scheduled.ts'
 import { runTick, type TickOptions } from '../../engine/documents/schedule/tick.ts'
 import type { Engine } from '../../engine/index.ts'
-import { type DailyJob, runDaily } from './daily-jobs.ts'
+import { type DailyJob, type JobOutcome, runDaily } from './daily-jobs.ts'
 
 export interface Scheduler {
   /** Does what is due now. Never rejects: what fails is logged and tried again. */
@@ -100,30 +100,16 @@ export function startScheduler(
   let retry: NodeJS.Timeout | undefined
   let stopCron: (() => void) | undefined
 
+  /** Somebody has to look again where a job failed, or another process is at it and may die. */
   async function runAll(): Promise<void> {
     const waits: number[] = []
     for (const job of jobs) {
       if (stopping.signal.aborted) return
-      const wait = await waitAfter(job)
-      if (wait !== undefined) waits.push(wait)
+      const outcome = await tryJob(engine, job, logger, stopping.signal)
+      if (outcome === 'held') waits.push(retryHeldAfter)
+      else if (outcome !== 'done' && outcome !== 'done already') waits.push(retryAfter)
     }
     if (waits.length > 0) tryAgain(Math.min(...waits))
-  }
-
-  /** Undefined when it is done; else when somebody has to look again: it failed, or another process is at it and may die. */
-  async function waitAfter(job: DailyJob): Promise<number | undefined> {
-    try {
-      const outcome = await runDaily(engine, job, logger, stopping.signal)
-      if (outcome === 'held') {
-        logger.info({ job: job.name }, 'daily job waits for a command that holds it')
-        return retryHeldAfter
-      }
-      return outcome === 'done' || outcome === 'done already' ? undefined : retryAfter
-    } catch (err) {
-      // The database itself is away: not even the claim could be taken or given back.
-      logger.error({ err, job: job.name }, 'daily job could not run; it is tried again')
-      return retryAfter
-    }
   }
 
   function tryAgain(wait: number): void {
@@ -162,5 +148,24 @@ export function startScheduler(
       stopCron?.()
       await running
     },
+  }
+}
+
+/** Does a job and says how it ended, whatever happens. */
+async function tryJob(
+  engine: Engine,
+  job: DailyJob,
+  logger: Logger,
+  signal: AbortSignal,
+): Promise<JobOutcome> {
+  try {
+    const outcome = await runDaily(engine, job, logger, signal)
+    if (outcome === 'held')
+      logger.info({ job: job.name }, 'daily job waits for a command that holds it')
+    return outcome
+  } catch (err) {
+    // The database itself is away: not even the claim could be taken or given back.
+    logger.error({ err, job: job.name }, 'daily job could not run; it is tried again')
+    return 'failed'
   }
 }

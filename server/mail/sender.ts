@@ -1,20 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import { isoDateTime } from '../../engine/base/clock.ts'
 import { isGone, newLeaseName } from '../../engine/base/lease-name.ts'
 import { startTurns } from '../../engine/base/turns.ts'
 import type { Services } from '../../engine/documents/work/context.ts'
-import { openMail } from './mail.ts'
-import {
-  type ClaimedMail,
-  claimMail,
-  mailHolders,
-  nextMailDue,
-  releaseMails,
-  type SettledMail,
-  settleMail,
-} from './store.ts'
-import type { Sent, Transport } from './transport.ts'
+import { attemptMail } from './attempt.ts'
+import { logMailOutcome, mailOutcome } from './outcome.ts'
+import { claimMail, mailHolders, nextMailDue, releaseMails, settleMail } from './store.ts'
+import type { Transport } from './transport.ts'
 
 export interface MailSenderOptions {
   readonly services: Pick<Services, 'database' | 'clock'>
@@ -39,11 +31,6 @@ export interface MailSender {
 }
 
 const MINUTE = 60_000
-
-/** Waits after the first attempt, the second …, in ms: a day and then it is given up. */
-export const MAIL_WAITS: readonly number[] = [1, 5, 15, 60, 180, 360, 360, 480].map(
-  (minutes) => minutes * MINUTE,
-)
 
 const LEASE = 10 * MINUTE
 const POLL = 1_000
@@ -72,9 +59,10 @@ export function startMailSender(options: MailSenderOptions): MailSender {
     )
     // Somebody else was quicker.
     if (!mail) return pollMs
-    const settled = outcomeOf(mail, await attempt(mail))
+    const sent = await attemptMail(mail, { secretKey, clock, transport: openTransport })
+    const settled = mailOutcome(mail, sent, clock)
     await database.write((tx) => settleMail(tx, name, mail.id, settled))
-    logOutcome(mail, settled)
+    logMailOutcome(logger, mail, settled)
     return 0
   }
 
@@ -85,35 +73,9 @@ export function startMailSender(options: MailSenderOptions): MailSender {
     tookOver = true
   }
 
-  async function attempt(mail: ClaimedMail): Promise<Sent> {
-    if (mail.expires !== null && mail.expires <= isoDateTime(clock))
-      return { ok: false, final: true, error: 'it could not be sent while it was of use' }
-    let content: ReturnType<typeof openMail>
-    try {
-      content = openMail(secretKey, mail)
-    } catch {
-      return { ok: false, final: true, error: 'it was sealed with another secret key' }
-    }
+  function openTransport(): Promise<Transport> {
     transport ??= options.transport()
-    return (await transport).send({ id: mail.id, to: mail.recipient, ...content })
-  }
-
-  function outcomeOf({ attempts: before }: ClaimedMail, sent: Sent): SettledMail {
-    const attempts = before + 1
-    if (sent.ok)
-      return { state: 'sent', attempts, due: null, sent: isoDateTime(clock), error: null }
-    const wait = sent.final ? undefined : MAIL_WAITS[before]
-    const due = wait === undefined ? null : clock.now() + wait
-    const state = due === null ? 'failed' : 'waiting'
-    return { state, attempts, due, sent: null, error: sent.error }
-  }
-
-  /** Whom it goes to and what it says is nobody's business who reads logs. */
-  function logOutcome({ id, kind }: ClaimedMail, { state, attempts }: SettledMail): void {
-    const facts = { mail: id, kind, attempts }
-    if (state === 'sent') logger.info(facts, 'mail: sent')
-    else if (state === 'waiting') logger.warn(facts, 'mail: could not be sent; it is tried again')
-    else logger.error(facts, 'mail: given up; `svc doctor` counts such mail, svc_mails says why')
+    return transport
   }
 
   const turns = startTurns({

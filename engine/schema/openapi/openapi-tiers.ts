@@ -92,82 +92,94 @@ export const TIER_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
 /** The routes about plans, by path. */
 export function tierPaths(): Paths {
   return {
-    '/v1/tiers': {
-      get: {
-        tags: ['Plans'],
-        operationId: 'listTiers',
-        summary: 'List the tiers, what each includes, and which one the workspace has',
-        responses: {
-          '200': answer({
-            description: 'All tiers, the lowest first',
-            schema: {
-              type: 'object',
-              required: ['data', 'current'],
-              properties: {
-                data: { type: 'array', items: ref('schemas', 'Tier') },
-                current: { ...TEXT, description: 'Slug of the tier the workspace has' },
-              },
-            },
-            example: { data: [TIER_EXAMPLE], current: 'pro' },
-          }),
-          ...failures([]),
-        },
-      },
-    },
-    '/v1/tiers/{slug}/subscribe': {
-      parameters: [
-        {
-          name: 'slug',
-          in: 'path',
-          required: true,
-          description: 'Slug of the tier',
-          schema: TEXT,
-        },
-      ],
-      post: {
-        tags: ['Plans'],
-        operationId: 'subscribeToTier',
-        summary: 'Change the tier of the workspace; for System Managers and keys of scope admin',
-        description:
-          'Where nothing is to be paid it applies at once. Else the answer has the address of a page to pay or confirm at, and the tier changes when the payment provider tells of it.',
-        parameters: [ref('parameters', 'IdempotencyKey')],
-        requestBody: {
-          required: false,
-          content: {
-            'application/json': {
-              schema: ref('schemas', 'SubscribeRequest'),
-              example: { seats: 5 },
+    '/v1/tiers': listOfTiers(),
+    '/v1/tiers/{slug}/subscribe': subscribing(),
+    '/v1/addons': listOfAddons(),
+  }
+}
+
+function listOfTiers(): JsonSchema {
+  return {
+    get: {
+      tags: ['Plans'],
+      operationId: 'listTiers',
+      summary: 'List the tiers, what each includes, and which one the workspace has',
+      responses: {
+        '200': answer({
+          description: 'All tiers, the lowest first',
+          schema: {
+            type: 'object',
+            required: ['data', 'current'],
+            properties: {
+              data: { type: 'array', items: ref('schemas', 'Tier') },
+              current: { ...TEXT, description: 'Slug of the tier the workspace has' },
             },
           },
-        },
-        responses: {
-          '200': answer({
-            description: 'Applied, or where to pay',
-            schema: ref('schemas', 'SubscribeResult'),
-            example: {
-              tier: 'free',
-              applied: false,
-              checkout_url: 'https://checkout.stripe.com/c/pay/cs_live_a1b2',
-            },
-            headers: [...READ_HEADERS, 'Idempotent-Replayed'],
-          }),
-          ...failures(['NOT_FOUND', 'CONFLICT', 'VALIDATION_ERROR']),
-        },
+          example: { data: [TIER_EXAMPLE], current: 'pro' },
+        }),
+        ...failures([]),
       },
     },
-    '/v1/addons': {
-      get: {
-        tags: ['Plans'],
-        operationId: 'listAddons',
-        summary: 'List bundles of resources, with their price and whether the workspace has them',
-        responses: {
-          '200': answer({
-            description: 'All add-ons',
-            schema: wholeList('Addon'),
-            example: { data: [ADDON_EXAMPLE] },
-          }),
-          ...failures([]),
+  }
+}
+
+function subscribing(): JsonSchema {
+  return {
+    parameters: [
+      {
+        name: 'slug',
+        in: 'path',
+        required: true,
+        description: 'Slug of the tier',
+        schema: TEXT,
+      },
+    ],
+    post: {
+      tags: ['Plans'],
+      operationId: 'subscribeToTier',
+      summary: 'Change the tier of the workspace; for System Managers and keys of scope admin',
+      description:
+        'Where nothing is to be paid it applies at once. Else the answer has the address of a page to pay or confirm at, and the tier changes when the payment provider tells of it.',
+      parameters: [ref('parameters', 'IdempotencyKey')],
+      requestBody: {
+        required: false,
+        content: {
+          'application/json': {
+            schema: ref('schemas', 'SubscribeRequest'),
+            example: { seats: 5 },
+          },
         },
+      },
+      responses: {
+        '200': answer({
+          description: 'Applied, or where to pay',
+          schema: ref('schemas', 'SubscribeResult'),
+          example: {
+            tier: 'free',
+            applied: false,
+            checkout_url: 'https://checkout.stripe.com/c/pay/cs_live_a1b2',
+          },
+          headers: [...READ_HEADERS, 'Idempotent-Replayed'],
+        }),
+        ...failures(['NOT_FOUND', 'CONFLICT', 'VALIDATION_ERROR']),
+      },
+    },
+  }
+}
+
+function listOfAddons(): JsonSchema {
+  return {
+    get: {
+      tags: ['Plans'],
+      operationId: 'listAddons',
+      summary: 'List bundles of resources, with their price and whether the workspace has them',
+      responses: {
+        '200': answer({
+          description: 'All add-ons',
+          schema: wholeList('Addon'),
+          example: { data: [ADDON_EXAMPLE] },
+        }),
+        ...failures([]),
       },
     },
   }

@@ -28,83 +28,94 @@ export function workspacePaths(): Paths {
 
 function cataloguePaths(): Paths {
   return {
-    '/v1/resources': {
-      get: {
-        tags: ['Workspace'],
-        operationId: 'readCatalogue',
-        summary: 'List the resources the key can address',
-        description:
-          'Aliases are entries of their own. A resource above the tier of the workspace is listed too.',
-        parameters: [
-          {
-            name: 'module',
-            in: 'query',
-            description: 'Only the resources of this module',
-            schema: { type: 'string' },
-          },
-          {
-            name: 'brief',
-            in: 'query',
-            description: '`1` leaves the fields of each resource out: `fields` is empty',
-            schema: { type: 'string', enum: ['0', '1'] },
-          },
-          ref('parameters', 'IfNoneMatch'),
-        ],
-        responses: {
-          '200': answer({
-            description: 'Every resource with its fields',
-            schema: wholeList('CatalogueEntry'),
-            example: { data: [ENTRY_EXAMPLE] },
-            headers: CACHED,
-          }),
-          ...NOT_MODIFIED,
-          ...failures(['VALIDATION_ERROR']),
-        },
-      },
-    },
-    '/v1/resources/{slug}': {
+    '/v1/resources': wholeCatalogue(),
+    '/v1/resources/{slug}': catalogueEntry(),
+    '/v1/openapi.json': thisDescription(),
+  }
+}
+
+function wholeCatalogue(): JsonSchema {
+  return {
+    get: {
+      tags: ['Workspace'],
+      operationId: 'readCatalogue',
+      summary: 'List the resources the key can address',
+      description:
+        'Aliases are entries of their own. A resource above the tier of the workspace is listed too.',
       parameters: [
         {
-          name: 'slug',
-          in: 'path',
-          required: true,
-          description: 'Slug or alias of the resource',
+          name: 'module',
+          in: 'query',
+          description: 'Only the resources of this module',
           schema: { type: 'string' },
         },
-      ],
-      get: {
-        tags: ['Workspace'],
-        operationId: 'readCatalogueEntry',
-        summary:
-          'Everything about one resource: fields, actions, events, hints for forms and lists',
-        parameters: [ref('parameters', 'IfNoneMatch')],
-        responses: {
-          '200': answer({
-            description: 'The resource',
-            schema: ref('schemas', 'ResourceDetail'),
-            headers: CACHED,
-          }),
-          ...NOT_MODIFIED,
-          ...failures(['NOT_FOUND']),
+        {
+          name: 'brief',
+          in: 'query',
+          description: '`1` leaves the fields of each resource out: `fields` is empty',
+          schema: { type: 'string', enum: ['0', '1'] },
         },
+        ref('parameters', 'IfNoneMatch'),
+      ],
+      responses: {
+        '200': answer({
+          description: 'Every resource with its fields',
+          schema: wholeList('CatalogueEntry'),
+          example: { data: [ENTRY_EXAMPLE] },
+          headers: CACHED,
+        }),
+        ...NOT_MODIFIED,
+        ...failures(['VALIDATION_ERROR']),
       },
     },
-    '/v1/openapi.json': {
-      get: {
-        tags: ['Workspace'],
-        operationId: 'readOpenApi',
-        summary: 'This description',
-        security: [],
-        parameters: [ref('parameters', 'IfNoneMatch')],
-        responses: {
-          '200': answer({
-            description: 'OpenAPI 3.1 of all loaded resources',
-            schema: anyObject(),
-            headers: ['X-Request-Id', 'ETag'],
-          }),
-          ...NOT_MODIFIED,
-          ...failures(['METHOD_NOT_ALLOWED']),
-        },
+  }
+}
+
+function catalogueEntry(): JsonSchema {
+  return {
+    parameters: [
+      {
+        name: 'slug',
+        in: 'path',
+        required: true,
+        description: 'Slug or alias of the resource',
+        schema: { type: 'string' },
+      },
+    ],
+    get: {
+      tags: ['Workspace'],
+      operationId: 'readCatalogueEntry',
+      summary: 'Everything about one resource: fields, actions, events, hints for forms and lists',
+      parameters: [ref('parameters', 'IfNoneMatch')],
+      responses: {
+        '200': answer({
+          description: 'The resource',
+          schema: ref('schemas', 'ResourceDetail'),
+          headers: CACHED,
+        }),
+        ...NOT_MODIFIED,
+        ...failures(['NOT_FOUND']),
+      },
+    },
+  }
+}
+
+function thisDescription(): JsonSchema {
+  return {
+    get: {
+      tags: ['Workspace'],
+      operationId: 'readOpenApi',
+      summary: 'This description',
+      security: [],
+      parameters: [ref('parameters', 'IfNoneMatch')],
+      responses: {
+        '200': answer({
+          description: 'OpenAPI 3.1 of all loaded resources',
+          schema: anyObject(),
+          headers: ['X-Request-Id', 'ETag'],
+        }),
+        ...NOT_MODIFIED,
+        ...failures(['METHOD_NOT_ALLOWED']),
       },
     },
   }

@@ -28,13 +28,63 @@ export interface BackupReader {
 
 /** Reads a file of lines (docs/decisions/0029). All throw VALIDATION_ERROR for a file that is damaged. */
 export function openBackupReader(path: string): BackupReader {
+  const input = openBytes(path)
+
+  async function line(): Promise<unknown> {
+    let end = input.unread.indexOf(NEWLINE)
+    while (end < 0) {
+      const from = input.unread.length
+      if (!(await input.more(MAX_LINE))) {
+        if (input.unread.length > 0) throw damaged('it ends in the middle of a line')
+        return undefined
+      }
+      end = input.unread.indexOf(NEWLINE, from)
+    }
+    try {
+      return JSON.parse(input.take(end + 1).toString('utf8'))
+    } catch (error) {
+      throw damaged('it has a line that is no JSON', error)
+    }
+  }
+
+  async function* rows(): AsyncGenerator<Buffer> {
+    for (;;) {
+      if (startsWith(input.unread, END_OF_ROWS)) {
+        input.take(END_OF_ROWS.length)
+        return
+      }
+      const end = endOfRows(input.unread)
+      if (end >= 0) yield input.take(end)
+      else {
+        const lines = input.unread.lastIndexOf(NEWLINE) + 1
+        if (lines > 0) yield input.take(lines)
+        if (!(await input.more(MAX_ROW))) throw damaged('it ends in the middle of a table')
+      }
+    }
+  }
+
+  return { sha256: input.sha256, line, rows, close: input.close }
+}
+
+/** The unpacked bytes of a file, in memory as far as they were read and not taken. */
+interface Bytes {
+  readonly unread: Buffer
+  /** Reads on to the next line break, or the end; false where there is nothing more. */
+  more(limit: number): Promise<boolean>
+  take(length: number): Buffer
+  /** SHA-256 of all that was taken, hex. */
+  sha256(): string
+  close(): void
+}
+
+function openBytes(path: string): Bytes {
   const file = createReadStream(path)
   const gunzip = createGunzip({ chunkSize: CHUNK })
   // What goes wrong comes out of the reading below.
   pipeline(file, gunzip, () => undefined)
   const chunks = gunzip[Symbol.asyncIterator]() as AsyncIterator<Buffer>
   const hash = createHash('sha256')
-  let rest: Buffer = NOTHING
+  let unread: Buffer = NOTHING
 
   async function chunk(): Promise<Buffer | undefined> {
     try {
@@ -47,64 +97,29 @@ export function openBackupReader(path: string): BackupReader {
     }
   }
 
-  /** Reads on to the next line break, or the end; false where there is nothing more. */
-  async function more(limit: number): Promise<boolean> {
-    const pieces = [rest]
-    for (let length = rest.length; ; ) {
-      const piece = await chunk()
-      if (piece) pieces.push(piece)
-      if (!piece || piece.includes(NEWLINE)) break
-      length += piece.length
-      if (length > limit) throw damaged('it has a line without end')
-    }
-    if (pieces.length > 1) rest = Buffer.concat(pieces)
-    return pieces.length > 1
-  }
-
-  function take(length: number): Buffer {
-    const taken = rest.subarray(0, length)
-    rest = rest.subarray(length)
-    hash.update(taken)
-    return taken
-  }
-
-  async function line(): Promise<unknown> {
-    let end = rest.indexOf(NEWLINE)
-    while (end < 0) {
-      const from = rest.length
-      if (!(await more(MAX_LINE))) {
-        if (rest.length > 0) throw damaged('it ends in the middle of a line')
-        return undefined
-      }
-      end = rest.indexOf(NEWLINE, from)
-    }
-    try {
-      return JSON.parse(take(end + 1).toString('utf8'))
-    } catch (error) {
-      throw damaged('it has a line that is no JSON', error)
-    }
-  }
-
-  async function* rows(): AsyncGenerator<Buffer> {
-    for (;;) {
-      if (startsWith(rest, END_OF_ROWS)) {
-        take(END_OF_ROWS.length)
-        return
-      }
-      const end = endOfRows(rest)
-      if (end >= 0) yield take(end)
-      else {
-        const lines = rest.lastIndexOf(NEWLINE) + 1
-        if (lines > 0) yield take(lines)
-        if (!(await more(MAX_ROW))) throw damaged('it ends in the middle of a table')
-      }
-    }
-  }
-
   return {
+    get unread() {
+      return unread
+    },
+    async more(limit) {
+      const pieces = [unread]
+      for (let length = unread.length; ; ) {
+        const piece = await chunk()
+        if (piece) pieces.push(piece)
+        if (!piece || piece.includes(NEWLINE)) break
+        length += piece.length
+        if (length > limit) throw damaged('it has a line without end')
+      }
+      if (pieces.length > 1) unread = Buffer.concat(pieces)
+      return pieces.length > 1
+    },
+    take(length) {
+      const taken = unread.subarray(0, length)
+      unread = unread.subarray(length)
+      hash.update(taken)
+      return taken
+    },
     sha256: () => hash.copy().digest('hex'),
-    line,
-    rows,
     close: () => void file.destroy(),
   }
 }
