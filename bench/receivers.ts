@@ -8,7 +8,7 @@
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Webhook } from 'standardwebhooks'
-import { verifyDelivery } from '../webhooks/verify.ts'
+import { verifyDelivery } from '../webhooks/signing/verify.ts'
 import { median, quantile } from './load.ts'
 import type { Question, Seen } from './receiver-process.ts'
 

@@ -1,4 +1,4 @@
 #!/usr/bin/env node
-import { runOnNode24 } from '../cli/node-guard.js'
+import { runOnNode24 } from '../cli/start/node-guard.js'
 
 runOnNode24(() => import('./main.ts'))

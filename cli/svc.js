@@ -1,4 +1,4 @@
 #!/usr/bin/env node
-import { runOnNode24 } from './node-guard.js'
+import { runOnNode24 } from './start/node-guard.js'
 
 runOnNode24(() => import('./main.ts'))

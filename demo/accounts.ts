@@ -5,7 +5,7 @@ import { newPassword, setPassword } from '../server/auth/accounts.ts'
 import { generatePassword } from '../server/auth/passwords.ts'
 import { findPerson, peopleOf } from '../server/auth/people.ts'
 import { writeAccount } from '../server/auth/person-store.ts'
-import type { DemoAccount } from './company.ts'
+import type { DemoAccount } from './world/company.ts'
 
 /** Somebody to sign in as; the only time the password is seen. */
 export interface SignIn {

@@ -1,7 +1,7 @@
-import type { DemoCompany } from './company.ts'
-import type { Hands, Shown } from './hands.ts'
-import { FINISHED, MACHINE, PROJECT_COST, STORES } from './places.ts'
-import { costOf, type World } from './world.ts'
+import type { DemoCompany } from './world/company.ts'
+import type { Hands, Shown } from './world/hands.ts'
+import { FINISHED, MACHINE, PROJECT_COST, STORES } from './world/places.ts'
+import { costOf, type World } from './world/world.ts'
 
 type Create = (body: object) => Promise<Shown>
 

@@ -1,10 +1,10 @@
 import { addDays } from '../engine/expression/run/calendar.ts'
-import { BOOKING_MONTHS, depreciationOf } from './assets.ts'
-import type { Hands } from './hands.ts'
+import { BOOKING_MONTHS, depreciationOf } from './books/assets.ts'
 import { createItems } from './items.ts'
-import { createCustomer, createSupplier, employeeRecord } from './parties.ts'
-import { BANK_ACCOUNT, FINISHED, SAVINGS, STORES } from './places.ts'
-import { costOf, money, type World } from './world.ts'
+import type { Hands } from './world/hands.ts'
+import { createCustomer, createSupplier, employeeRecord } from './world/parties.ts'
+import { BANK_ACCOUNT, FINISHED, SAVINGS, STORES } from './world/places.ts'
+import { costOf, money, type World } from './world/world.ts'
 
 /** Money in the bank on the first day, in the company's currency. */
 const OPENING_BALANCE = 240_000

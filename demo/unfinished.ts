@@ -1,9 +1,9 @@
 import { addDays } from '../engine/expression/run/calendar.ts'
-import { basketOf, taxOf } from './basket.ts'
-import { act, create, draftOf, type Flow, make, submit, until } from './flow.ts'
-import type { Shown } from './hands.ts'
-import { STORES } from './places.ts'
-import { type Buyer, priceIn, type World } from './world.ts'
+import { act, create, draftOf, type Flow, make, submit, until } from './play/flow.ts'
+import { basketOf, taxOf } from './selling/basket.ts'
+import type { Shown } from './world/hands.ts'
+import { STORES } from './world/places.ts'
+import { type Buyer, priceIn, type World } from './world/world.ts'
 
 /** Days before the last one on which the desk fills with what is still to be done. */
 const DAYS_BEFORE = 3

@@ -1,3 +1,3 @@
-import { runOnNode24 } from '../cli/node-guard.js'
+import { runOnNode24 } from '../cli/start/node-guard.js'
 
 runOnNode24(() => import('./runner/main.ts'))

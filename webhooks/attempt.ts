@@ -3,10 +3,10 @@ import { newId } from '../engine/base/ids.ts'
 import type { EventLog, ReadEvent } from '../engine/events/log.ts'
 import type { Db } from '../engine/storage/database/database.ts'
 import type { Claimed } from './delivery-store.ts'
-import { envelopeText } from './envelope.ts'
-import { deliveryHeaders } from './headers.ts'
 import type { Attempted } from './outcome.ts'
-import type { Sender, Sent } from './send.ts'
+import type { Sender, Sent } from './sending/send.ts'
+import { envelopeText } from './signing/envelope.ts'
+import { deliveryHeaders } from './signing/headers.ts'
 import type { Subscriber } from './subscriber.ts'
 
 /** What an attempt tells of: a line of the log, or the data a test was given. */

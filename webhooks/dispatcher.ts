@@ -12,7 +12,7 @@ import { leaseKeeper } from './lease-keeper.ts'
 import type { Attempted } from './outcome.ts'
 import { type DeliveryQueue, deliveryQueue } from './queue-store.ts'
 import { outcomeRecorder, type Recording } from './record.ts'
-import { isDelivered, type Sender } from './send.ts'
+import { isDelivered, type Sender } from './sending/send.ts'
 import { lanesOf, mayBeSent, type Subscriber, subscriberOf } from './subscriber.ts'
 import { currentSubscriptions } from './version.ts'
 

@@ -2,7 +2,7 @@ import type { AttemptRow } from './attempt-store.ts'
 import type { Backoff } from './backoff.ts'
 import type { Claimed } from './delivery-store.ts'
 import type { Settled } from './queue-store.ts'
-import { isDelivered, type Sent } from './send.ts'
+import { isDelivered, type Sent } from './sending/send.ts'
 
 /** An attempt that was made. */
 export interface Attempted {

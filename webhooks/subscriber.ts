@@ -1,7 +1,7 @@
 import type { Claimed } from './delivery-store.ts'
 import type { Lane } from './queue-store.ts'
-import { openSecrets, signingSecrets } from './secrets.ts'
-import { type SigningKeys, signingKeys } from './signature.ts'
+import { openSecrets, signingSecrets } from './signing/secrets.ts'
+import { type SigningKeys, signingKeys } from './signing/signature.ts'
 import type { WebhookRow, WebhookStatus } from './store.ts'
 
 /** A subscription as a dispatcher works with it. */

@@ -4,9 +4,9 @@ import { AppError } from '../engine/base/errors.ts'
 import { newId } from '../engine/base/ids.ts'
 import type { DatabaseKind, Db } from '../engine/storage/database/database.ts'
 import { lastAttempts } from './attempt-store.ts'
-import { openSecrets, rotated, sealSecrets } from './secrets.ts'
 import { type ShownWebhook, shownWebhook } from './shown-webhook.ts'
-import { newSecret } from './signature.ts'
+import { openSecrets, rotated, sealSecrets } from './signing/secrets.ts'
+import { newSecret } from './signing/signature.ts'
 import {
   countWebhooks,
   deleteWebhook,

@@ -2,9 +2,9 @@ import { type Detail, validationError } from '../engine/base/errors.ts'
 import type { Registry } from '../engine/definition/model/registry.ts'
 import { eventNames, knownEvents } from './known-events.ts'
 import { patternProblem } from './match.ts'
-import { type Resolve, resolvedProblem } from './resolve.ts'
-import { secretProblem } from './signature.ts'
-import type { TargetPolicy } from './target.ts'
+import { type Resolve, resolvedProblem } from './sending/resolve.ts'
+import type { TargetPolicy } from './sending/target.ts'
+import { secretProblem } from './signing/signature.ts'
 
 /** What a caller may say of a subscription; what was not sent is undefined. */
 export interface WebhookInput {

@@ -14,9 +14,9 @@ import { collectFiles, OWN_DOCTYPES } from '../backup/workspace-files.ts'
 import { firstRunFile, secretKeyFile } from '../data-folder.ts'
 import { UsageError } from '../failure.ts'
 import { writeNewFile } from '../new-file.ts'
-import { counted, printJson } from '../output.ts'
 import { SHIPPED_DOCTYPES, versionLine } from '../package.ts'
-import { startProgress } from '../progress.ts'
+import { counted, printJson } from '../terminal/output.ts'
+import { startProgress } from '../terminal/progress.ts'
 import {
   addWorkspaceOptions,
   assertExists,

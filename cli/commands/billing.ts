@@ -4,8 +4,8 @@ import { AppError } from '../../engine/base/errors.ts'
 import { providerFor } from '../../server/billing/configured.ts'
 import type { SetUpStep } from '../../server/billing/provider.ts'
 import { Failure } from '../failure.ts'
-import { printJson } from '../output.ts'
 import { settingsOf } from '../settings.ts'
+import { printJson } from '../terminal/output.ts'
 import {
   addWorkspaceOptions,
   definitionFolders,

@@ -2,9 +2,9 @@ import { type Command, InvalidArgumentError, Option } from 'commander'
 import { type DemoResult, fillWithDemo } from '../../demo/fill.ts'
 import { KEY_ENVIRONMENTS, type KeyEnvironment } from '../../server/auth/key-text.ts'
 import { Failure } from '../failure.ts'
-import { printJson, printTable, shellQuoted } from '../output.ts'
-import { startProgress } from '../progress.ts'
 import { settingsOf } from '../settings.ts'
+import { printJson, printTable, shellQuoted } from '../terminal/output.ts'
+import { startProgress } from '../terminal/progress.ts'
 import { addWorkspaceOptions, locateWorkspace, type WorkspaceFlags } from '../workspace.ts'
 
 interface DemoFlags extends WorkspaceFlags {

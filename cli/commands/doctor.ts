@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { runChecks } from '../doctor/checks.ts'
-import { printJson, printTable } from '../output.ts'
 import { settingsOf } from '../settings.ts'
+import { printJson, printTable } from '../terminal/output.ts'
 import { addWorkspaceOptions, type WorkspaceFlags, workspaceOf } from '../workspace.ts'
 
 /** `svc doctor`: what is well with a workspace and what is not; it changes nothing. */

@@ -10,9 +10,9 @@ import { FORMATS, type Format, recordFormat } from '../export/format.ts'
 import { withOutput } from '../export/output.ts'
 import { selectionOf } from '../export/selection.ts'
 import { UsageError } from '../failure.ts'
-import { counted, printJson } from '../output.ts'
-import { startProgress } from '../progress.ts'
 import { resourceOf } from '../resource.ts'
+import { counted, printJson } from '../terminal/output.ts'
+import { startProgress } from '../terminal/progress.ts'
 import { addWorkspaceOptions, collect, type WorkspaceFlags, withWorkspace } from '../workspace.ts'
 
 interface ExportFlags extends WorkspaceFlags {

@@ -5,7 +5,7 @@ import { assertMayCreate, createKey, readKeyRequest, shownKey } from '../../serv
 import { KEY_ENVIRONMENTS } from '../../server/auth/key-text.ts'
 import { markRevoked, selectKeys } from '../../server/auth/store.ts'
 import { Failure } from '../failure.ts'
-import { printJson, printTable } from '../output.ts'
+import { printJson, printTable } from '../terminal/output.ts'
 import { addWorkspaceOptions, collect, type WorkspaceFlags, withWorkspace } from '../workspace.ts'
 
 interface CreateFlags extends WorkspaceFlags {

@@ -10,7 +10,7 @@ import {
 import { type MigrationResult, migrate } from '../../engine/storage/migration/migrate.ts'
 import type { MigrationStep } from '../../engine/storage/migration/migration-plan.ts'
 import { Failure } from '../failure.ts'
-import { printJson } from '../output.ts'
+import { printJson } from '../terminal/output.ts'
 import {
   addWorkspaceOptions,
   definitionFolders,

@@ -3,7 +3,7 @@ import { loadChecked } from '../../engine/index.ts'
 import { openReports } from '../../engine/reports/compile/load.ts'
 import { describeReports } from '../../engine/reports/run/openapi.ts'
 import { openApiDocument } from '../../engine/schema/openapi/openapi.ts'
-import { writeText } from '../output.ts'
+import { writeText } from '../terminal/output.ts'
 import {
   addWorkspaceOptions,
   definitionFolders,

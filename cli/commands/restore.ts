@@ -12,9 +12,9 @@ import { settle } from '../backup/settle.ts'
 import { assertInside, OWN_DOCTYPES } from '../backup/workspace-files.ts'
 import { secretKeyFile } from '../data-folder.ts'
 import { Failure } from '../failure.ts'
-import { counted, printJson } from '../output.ts'
 import { versionLine } from '../package.ts'
-import { startProgress } from '../progress.ts'
+import { counted, printJson } from '../terminal/output.ts'
+import { startProgress } from '../terminal/progress.ts'
 import {
   addWorkspaceOptions,
   locateWorkspace,

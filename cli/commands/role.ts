@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
-import { printJson, printTable } from '../output.ts'
 import { listRoles } from '../roles.ts'
+import { printJson, printTable } from '../terminal/output.ts'
 import { addWorkspaceOptions, type WorkspaceFlags, withWorkspace } from '../workspace.ts'
 
 /** `svc role …`: what people can be given. */

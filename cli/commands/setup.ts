@@ -2,7 +2,6 @@ import { type Command, Option } from 'commander'
 import { loadPlans } from '../../engine/access/load-plans.ts'
 import { KEY_ENVIRONMENTS, type KeyEnvironment } from '../../server/auth/key-text.ts'
 import { UsageError } from '../failure.ts'
-import { printJson } from '../output.ts'
 import { askForSetup, openTerminal } from '../setup/ask.ts'
 import { type SetupOptions, setupOptions } from '../setup/options.ts'
 import { checkSetup, type SetupInput } from '../setup/request.ts'
@@ -13,6 +12,7 @@ import {
   type SetupResult,
   setUp,
 } from '../setup/set-up.ts'
+import { printJson } from '../terminal/output.ts'
 import {
   addWorkspaceOptions,
   definitionFolders,

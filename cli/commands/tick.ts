@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { bringToToday } from '../../engine/documents/schedule/scheduled.ts'
 import type { TickOptions } from '../../engine/documents/schedule/tick.ts'
-import { printJson } from '../output.ts'
+import { printJson } from '../terminal/output.ts'
 import { addWorkspaceOptions, type WorkspaceFlags, withWorkspace } from '../workspace.ts'
 
 /** `svc tick`: what a new day changes, at once, e.g. from cron where no server runs at night. */

@@ -6,7 +6,7 @@ import {
   type TierSource,
   type TierState,
 } from '../../engine/storage/records/tier.ts'
-import { printJson, printTable } from '../output.ts'
+import { printJson, printTable } from '../terminal/output.ts'
 import { addWorkspaceOptions, type WorkspaceFlags, withWorkspace } from '../workspace.ts'
 
 /** `svc tier …`: the plan of the workspace; `set` is the operator's override. */

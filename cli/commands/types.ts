@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { loadChecked } from '../../engine/index.ts'
 import { typescriptTypes } from '../../engine/schema/types/typescript.ts'
-import { writeText } from '../output.ts'
+import { writeText } from '../terminal/output.ts'
 import {
   addWorkspaceOptions,
   definitionFolders,

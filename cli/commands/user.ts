@@ -9,8 +9,8 @@ import { generatePassword, passwordProblem } from '../../server/auth/passwords.t
 import { findPerson, type Person, peopleOf } from '../../server/auth/people.ts'
 import { listPeople } from '../../server/auth/person-store.ts'
 import { Failure, UsageError } from '../failure.ts'
-import { printJson, printTable } from '../output.ts'
 import { assertRoles, withoutRole } from '../roles.ts'
+import { printJson, printTable } from '../terminal/output.ts'
 import { addWorkspaceOptions, collect, type WorkspaceFlags, withWorkspace } from '../workspace.ts'
 
 interface AddFlags extends WorkspaceFlags {

@@ -3,7 +3,7 @@ import type { Command } from 'commander'
 import { verifyWorkspace } from '../../engine/documents/verify/verify.ts'
 import type { Check, Difference, Report } from '../../engine/documents/verify/verify-report.ts'
 import { Failure } from '../failure.ts'
-import { counted, printJson, printTable } from '../output.ts'
+import { counted, printJson, printTable } from '../terminal/output.ts'
 import { addWorkspaceOptions, type WorkspaceFlags, withWorkspace } from '../workspace.ts'
 
 interface VerifyFlags extends WorkspaceFlags {

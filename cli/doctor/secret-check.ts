@@ -1,10 +1,10 @@
 import type { Database } from '../../engine/storage/database/database.ts'
 import { openMail } from '../../server/mail/mail.ts'
 import { someWaiting } from '../../server/mail/store.ts'
-import { openSecrets } from '../../webhooks/secrets.ts'
+import { openSecrets } from '../../webhooks/signing/secrets.ts'
 import { allWebhooks } from '../../webhooks/store.ts'
 import { presentKey } from '../backup/key-check.ts'
-import { counted } from '../output.ts'
+import { counted } from '../terminal/output.ts'
 import type { Workspace } from '../workspace.ts'
 import { type Check, verdict } from './check.ts'
 

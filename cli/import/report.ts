@@ -1,5 +1,5 @@
-import { printJson } from '../output.ts'
-import { startProgress } from '../progress.ts'
+import { printJson } from '../terminal/output.ts'
+import { startProgress } from '../terminal/progress.ts'
 import type { ErrorFile } from './error-file.ts'
 import type { BrokenSource } from './incoming.ts'
 import { collectRowErrors, fieldMessage } from './row-errors.ts'

@@ -1,5 +1,5 @@
 import type { Detail } from '../../engine/base/errors.ts'
-import { printable } from '../printable.ts'
+import { printable } from '../terminal/printable.ts'
 
 /** Bad rows that a terminal is shown, and those that `--json` has. */
 const MAX_SHOWN = 10

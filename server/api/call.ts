@@ -5,7 +5,7 @@ import type { ChildDefinition } from '../../engine/fields/field.ts'
 import type { Engine } from '../../engine/index.ts'
 import type { ApiResponse } from '../http/request-state.ts'
 import { FrappeError } from './frappe-error.ts'
-import type { Listed } from './list.ts'
+import type { Listed } from './lists/list.ts'
 
 /** Who asks, on what. */
 export function contextOf(engine: Engine, { locals }: ApiResponse): Context {

@@ -7,7 +7,7 @@ import type { ChildDefinition } from '../../engine/fields/field.ts'
 import type { ApiResponse } from '../http/request-state.ts'
 import { recordDoctype, recordName } from './call.ts'
 import { FrappeError } from './frappe-error.ts'
-import { listRecords } from './list.ts'
+import { listRecords } from './lists/list.ts'
 import { saveDocument } from './save.ts'
 import { shownRecord } from './shown-record.ts'
 

@@ -7,7 +7,7 @@ import { argsOf, textArg } from './args.ts'
 import { assertSignedIn, contextOf } from './call.ts'
 import { FrappeError } from './frappe-error.ts'
 import { assertNoReserved } from './known-parameters.ts'
-import { ANSWERED, type Method } from './method.ts'
+import { ANSWERED, type Method } from './methods/method.ts'
 
 /** What may be called, and on what. */
 export interface Called {

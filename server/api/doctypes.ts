@@ -7,8 +7,8 @@ import { doctypeNotFound } from './call.ts'
 import { DataError, fieldNotPermitted } from './data-error.ts'
 import { doctypeMeta, doctypeRow, maySee, rowDoctype } from './doctype-meta.ts'
 import { FrappeError } from './frappe-error.ts'
-import { type Written, writtenFilters } from './list-filters.ts'
-import { commaParts, countParameter, structured, textOf } from './list-parameter.ts'
+import { type Written, writtenFilters } from './lists/list-filters.ts'
+import { commaParts, countParameter, structured, textOf } from './lists/list-parameter.ts'
 
 type Row = Readonly<Record<string, unknown>>
 

@@ -18,7 +18,7 @@ import { describeDoctype, listDoctypes } from './doctypes.ts'
 import { expandLinks } from './expand-links.ts'
 import { FrappeError } from './frappe-error.ts'
 import { assertKnownQuery } from './known-parameters.ts'
-import { listRecords } from './list.ts'
+import { listRecords } from './lists/list.ts'
 import { insertDocument, saveDocument } from './save.ts'
 import { shownRecord } from './shown-record.ts'
 

@@ -2,8 +2,8 @@ import type { Logger } from 'pino'
 import type { Engine } from '../../engine/index.ts'
 import { createBackoff, DEFAULT_BASE } from '../../webhooks/backoff.ts'
 import { DISABLE_AFTER, Dispatcher, type DispatcherStats } from '../../webhooks/dispatcher.ts'
-import { createSender } from '../../webhooks/send.ts'
-import type { TargetPolicy } from '../../webhooks/target.ts'
+import { createSender } from '../../webhooks/sending/send.ts'
+import type { TargetPolicy } from '../../webhooks/sending/target.ts'
 import { header } from '../observe/metrics.ts'
 
 export interface DeliveryOptions {

@@ -7,7 +7,7 @@ import {
   countAttempts,
   selectAttempts,
 } from '../../webhooks/attempt-store.ts'
-import { shownHeaders } from '../../webhooks/headers.ts'
+import { shownHeaders } from '../../webhooks/signing/headers.ts'
 import { eventNames } from '../../webhooks/known-events.ts'
 import {
   deliveryNotFound,

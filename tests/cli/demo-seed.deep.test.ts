@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { diceOf } from '../../demo/dice.ts'
+import { diceOf } from '../../demo/world/dice.ts'
 import { SYSTEM_ACTOR } from '../../engine/access/actor.ts'
 import { createDocument } from '../../engine/documents/operations/create.ts'
 import { prepareData } from '../helpers/prepared.ts'

@@ -1,6 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { readDemoCompany } from '../../demo/company.ts'
+import { readDemoCompany } from '../../demo/world/company.ts'
 import { SYSTEM_ACTOR } from '../../engine/access/actor.ts'
 import { addDays, addMonths } from '../../engine/expression/run/calendar.ts'
 import type { Engine } from '../../engine/index.ts'

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 
-const GUARD = import.meta.resolve('../../cli/node-guard.js')
+const GUARD = import.meta.resolve('../../cli/start/node-guard.js')
 
 /**
  * An entry point that believes to run on Node 20 until it is started again; what it starts then prints

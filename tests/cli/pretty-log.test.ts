@@ -1,6 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { prettyLine, prettyLines } from '../../cli/pretty-log.ts'
+import { prettyLine, prettyLines } from '../../cli/terminal/pretty-log.ts'
 import { createLogger } from '../../server/observe/logger.ts'
 
 const pretty = suite('a log for people')

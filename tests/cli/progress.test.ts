@@ -1,6 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { progressLine, startProgress } from '../../cli/progress.ts'
+import { progressLine, startProgress } from '../../cli/terminal/progress.ts'
 
 const progress = suite('the progress of a long command')
 

@@ -22,9 +22,9 @@ let folder = ''
 quick.before.each(() => {
   folder = mkdtempSync(join(tmpdir(), 'svc-quick-'))
   for (const name of [
-    'cli/node-guard.js',
-    'cli/quick-imports.js',
-    'cli/bundle-libraries.js',
+    'cli/start/node-guard.js',
+    'cli/start/quick-imports.js',
+    'cli/start/bundle-libraries.js',
     'package.json',
   ])
     cpSync(join(ROOT, name), join(folder, name))
@@ -47,7 +47,7 @@ quick.before.each(() => {
   writeFileSync(join(folder, 'cli/other.ts'), `export const name: string = 'other'\n`)
   writeFileSync(
     join(folder, 'cli/svc.js'),
-    `import { runOnNode24 } from './node-guard.js'\nrunOnNode24(() => import('./main.ts'))\n`,
+    `import { runOnNode24 } from './start/node-guard.js'\nrunOnNode24(() => import('./main.ts'))\n`,
   )
 })
 quick.after.each(() => rmSync(folder, { recursive: true }))

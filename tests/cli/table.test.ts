@@ -5,7 +5,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 
 const run = promisify(execFile)
-const OUTPUT = JSON.stringify(join(import.meta.dirname, '../../cli/output.ts'))
+const OUTPUT = JSON.stringify(join(import.meta.dirname, '../../cli/terminal/output.ts'))
 
 const ROWS = [
   ['ann@example.com', 'Sales User, Sales Manager'],

@@ -1,9 +1,9 @@
 import { connect } from 'node:net'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { envelopeText } from '../../webhooks/envelope.ts'
-import { deliveryHeaders } from '../../webhooks/headers.ts'
-import { newSecret } from '../../webhooks/signature.ts'
+import { envelopeText } from '../../webhooks/signing/envelope.ts'
+import { deliveryHeaders } from '../../webhooks/signing/headers.ts'
+import { newSecret } from '../../webhooks/signing/signature.ts'
 import { eventually, listening, type Served, svc } from './process.ts'
 
 const listen = suite('svc webhook listen')

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { verifyDelivery } from '../../webhooks/verify.ts'
+import { verifyDelivery } from '../../webhooks/signing/verify.ts'
 import { prepareData } from '../helpers/prepared.ts'
 import {
   eventually,

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { verifyDelivery } from '../../webhooks/verify.ts'
+import { verifyDelivery } from '../../webhooks/signing/verify.ts'
 import type { Random } from '../helpers/random.ts'
 import { behaves, type Received, type Receiver } from '../helpers/receivers.ts'
 

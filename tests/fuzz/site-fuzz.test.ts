@@ -1,7 +1,7 @@
 import { Agent, request } from 'node:http'
 import fc from 'fast-check'
 import * as assert from 'uvu/assert'
-import { allMethods } from '../../server/api/methods.ts'
+import { allMethods } from '../../server/api/methods/methods.ts'
 import { apiDescription } from '../../server/api/openapi.ts'
 import { forEachDatabaseWhenDeep } from '../helpers/databases.ts'
 import { rounds, seedsOf } from '../helpers/random.ts'

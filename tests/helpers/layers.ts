@@ -53,6 +53,9 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'start',
   ],
   'engine/reports': ['declare', 'compile', 'run'],
+  webhooks: ['signing', 'sending'],
+  cli: ['start'],
+  demo: ['world', 'play', 'books', 'people', 'supply', 'selling'],
   server: ['settings', 'http', 'limits', 'idempotency', 'observe', 'jobs'],
 }
 

@@ -267,7 +267,7 @@ export const SERVER_GUARDS: Guards = {
       RIGHTS,
     ],
   ],
-  'server/api/site-methods.ts': [
+  'server/api/methods/site-methods.ts': [
     [
       'anybody makes pairs for anybody',
       ['if (!isOwn && !mayManage) {', 'if (actor === undefined) {'],
@@ -280,7 +280,7 @@ export const SERVER_GUARDS: Guards = {
     ],
     ['a read key makes pairs for anybody', [` && actor.scope === 'admin'`, ''], MATRIX],
   ],
-  'server/api/session-methods.ts': [
+  'server/api/methods/session-methods.ts': [
     [
       'another site signs people in',
       [
@@ -302,7 +302,7 @@ export const SERVER_GUARDS: Guards = {
       MATRIX,
     ],
   ],
-  'server/api/billing-methods.ts': [
+  'server/api/methods/billing-methods.ts': [
     ['anybody opens a checkout', ['  assertMayBuy(actor)\n', ''], MATRIX],
     ['anybody opens the portal', ['  assertMayBuy(context.actor)\n', ''], MATRIX],
     ['anybody knows the billing status', ['  assertMayKnow(context)\n', ''], MATRIX],

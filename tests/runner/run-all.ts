@@ -18,7 +18,7 @@ const RUN_FILES = fileURLToPath(new URL('./run-files.ts', import.meta.url))
 /** Room for what lives shortly, of which tests make much: a tenth of their time went into collecting it. */
 const ROOM = ['--min-semi-space-size=16', '--max-semi-space-size=32']
 
-/** That of the program itself (cli/node-guard.js). */
+/** That of the program itself (cli/start/node-guard.js). */
 const COMPILE_CACHE = fileURLToPath(new URL('../../node_modules/.cache/svc', import.meta.url))
 
 export interface Sum {

@@ -1,7 +1,7 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { addressLimit } from '../../server/limits/address-limit.ts'
-import { createSender } from '../../webhooks/send.ts'
+import { createSender } from '../../webhooks/sending/send.ts'
 import { ok, redirectsTo } from '../helpers/receivers.ts'
 import { changedTables, dumpTables } from '../helpers/tables.ts'
 import { openBillingApp } from '../server/billing/billing-app.ts'

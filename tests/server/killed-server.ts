@@ -7,7 +7,7 @@ import { createLogger } from '../../server/observe/logger.ts'
 import { createMetrics } from '../../server/observe/metrics.ts'
 import { createBackground } from '../../server/site/background.ts'
 import { createSite } from '../../server/site/site.ts'
-import { systemResolve } from '../../webhooks/resolve.ts'
+import { systemResolve } from '../../webhooks/sending/resolve.ts'
 import { openPrepared } from '../helpers/prepared.ts'
 
 /**

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import { Webhook as StandardWebhook } from 'standardwebhooks'
 import { Webhook as SvixWebhook } from 'svix'
 import * as assert from 'uvu/assert'
-import { verifyDelivery } from '../../webhooks/verify.ts'
+import { verifyDelivery } from '../../webhooks/signing/verify.ts'
 import { eventually } from '../cli/process.ts'
 import { forEachDatabase } from '../helpers/databases.ts'
 import {
@@ -18,7 +18,7 @@ import { openWebhookApp, type WebhookApp } from './webhook-app.ts'
 const SECOND = 1000
 const DAY = 24 * 60 * 60 * SECOND
 
-forEachDatabase('the worker', ({ test, fresh }) => {
+forEachDatabase('the dispatcher', ({ test, fresh }) => {
   let api: WebhookApp
   const receivers: Receiver[] = []
   test.before.each(async () => {

@@ -1,6 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { type Envelope, envelopeText } from '../../webhooks/envelope.ts'
+import { type Envelope, envelopeText } from '../../webhooks/signing/envelope.ts'
 import { randomOf, rounds, seedsOf } from '../helpers/random.ts'
 
 const SEEDS = seedsOf(import.meta.filename, [1, 2, 3])

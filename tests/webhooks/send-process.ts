@@ -1,4 +1,4 @@
-import { createSender } from '../../webhooks/send.ts'
+import { createSender } from '../../webhooks/sending/send.ts'
 
 /**
  * A process of its own that sends one request and prints how it ended, because Node reads the certificates it

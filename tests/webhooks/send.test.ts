@@ -3,9 +3,14 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { Resolve } from '../../webhooks/resolve.ts'
-import { createSender, isDelivered, type SenderOptions, type Sent } from '../../webhooks/send.ts'
-import type { TargetPolicy } from '../../webhooks/target.ts'
+import type { Resolve } from '../../webhooks/sending/resolve.ts'
+import {
+  createSender,
+  isDelivered,
+  type SenderOptions,
+  type Sent,
+} from '../../webhooks/sending/send.ts'
+import type { TargetPolicy } from '../../webhooks/sending/target.ts'
 import {
   answers,
   answersEarly,

@@ -4,9 +4,9 @@ import * as standard from 'standardwebhooks'
 import * as svix from 'svix'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { deliveryHeaders } from '../../webhooks/headers.ts'
-import { newSecret, secretProblem } from '../../webhooks/signature.ts'
-import { verifyDelivery } from '../../webhooks/verify.ts'
+import { deliveryHeaders } from '../../webhooks/signing/headers.ts'
+import { newSecret, secretProblem } from '../../webhooks/signing/signature.ts'
+import { verifyDelivery } from '../../webhooks/signing/verify.ts'
 import { randomOf, rounds, seedsOf } from '../helpers/random.ts'
 
 const SEEDS = seedsOf(import.meta.filename, [1, 2, 3])

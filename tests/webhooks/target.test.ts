@@ -1,19 +1,19 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { type AddressClass, judgeAddress } from '../../webhooks/address-rules.ts'
+import { type AddressClass, judgeAddress } from '../../webhooks/sending/address-rules.ts'
 import {
   guardedLookup,
   type Resolve,
   type ResolvedAddress,
   resolvedProblem,
   systemResolve,
-} from '../../webhooks/resolve.ts'
+} from '../../webhooks/sending/resolve.ts'
 import {
   type TargetPolicy,
   type TargetSettings,
   targetPolicy,
   targetProblem,
-} from '../../webhooks/target.ts'
+} from '../../webhooks/sending/target.ts'
 import { type Random, randomOf, rounds, seedsOf } from '../helpers/random.ts'
 
 const SEEDS = seedsOf(import.meta.filename, [1, 2, 3])

@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { deliveryHeaders } from '../../webhooks/headers.ts'
-import { newSecret, signatureOf } from '../../webhooks/signature.ts'
+import { deliveryHeaders } from '../../webhooks/signing/headers.ts'
+import { newSecret, signatureOf } from '../../webhooks/signing/signature.ts'
 
 const EXAMPLES = new URL('../../docs/examples/webhook-receiver/', import.meta.url)
 

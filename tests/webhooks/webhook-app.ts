@@ -2,7 +2,7 @@ import supertest from 'supertest'
 import * as assert from 'uvu/assert'
 import { type Backoff, createBackoff } from '../../webhooks/backoff.ts'
 import { Dispatcher, type DispatcherOptions } from '../../webhooks/dispatcher.ts'
-import { createSender, type SenderOptions } from '../../webhooks/send.ts'
+import { createSender, type SenderOptions } from '../../webhooks/sending/send.ts'
 import { openTestApp, type TestApp, type TestAppOptions } from '../server/test-app.ts'
 
 type Json = Record<string, unknown>

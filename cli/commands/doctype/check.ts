@@ -4,7 +4,7 @@ import { DefinitionErrors } from '../../../engine/definition/yaml/problems.ts'
 import { loadChecked } from '../../../engine/index.ts'
 import { labelProblems } from '../../../server/print/labels.ts'
 import { Failure } from '../../failure.ts'
-import { counted, printJson } from '../../output.ts'
+import { counted, printJson } from '../../terminal/output.ts'
 import { definitionFolders, locateWorkspace, type WorkspaceFlags } from '../../workspace.ts'
 
 /**

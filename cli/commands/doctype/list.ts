@@ -1,6 +1,6 @@
 import type { DocTypeDefinition } from '../../../engine/definition/model/definition.ts'
 import { loadChecked } from '../../../engine/index.ts'
-import { printJson, printTable } from '../../output.ts'
+import { printJson, printTable } from '../../terminal/output.ts'
 import { definitionFolders, locateWorkspace, type WorkspaceFlags } from '../../workspace.ts'
 
 /** `svc doctype list`: one line for each resource, by module. */

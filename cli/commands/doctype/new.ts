@@ -14,7 +14,7 @@ import { mustBeSent } from '../../../engine/schema/shapes/json-schema.ts'
 import { Failure, UsageError } from '../../failure.ts'
 import { parseFieldSpec } from '../../field-spec.ts'
 import { composeDocType, type NewDocType } from '../../new-doctype.ts'
-import { printJson, shellQuoted } from '../../output.ts'
+import { printJson, shellQuoted } from '../../terminal/output.ts'
 import {
   definitionFolders,
   locateWorkspace,

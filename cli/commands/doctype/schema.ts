@@ -1,7 +1,7 @@
 import { metaSchemaJson } from '../../../engine/definition/grammar/meta-schema.ts'
 import { reportSchemaJson } from '../../../engine/reports/declare/report-schema.ts'
-import { writeText } from '../../output.ts'
 import { referencePage } from '../../reference-page.ts'
+import { writeText } from '../../terminal/output.ts'
 
 /** The flags of `svc doctype schema`, as commander hands them over. */
 export interface SchemaFlags {

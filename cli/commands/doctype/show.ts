@@ -5,7 +5,7 @@ import { movesOf } from '../../../engine/definition/normalise/flow.ts'
 import type { Field } from '../../../engine/fields/field.ts'
 import { loadChecked } from '../../../engine/index.ts'
 import { Failure } from '../../failure.ts'
-import { printJson, printTable } from '../../output.ts'
+import { printJson, printTable } from '../../terminal/output.ts'
 import { definitionFolders, locateWorkspace, type WorkspaceFlags } from '../../workspace.ts'
 
 /** `svc doctype show NAME`: what a DocType is after all overlays. Throws Failure for an unknown one. */

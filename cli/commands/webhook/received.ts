@@ -1,7 +1,7 @@
 import { isObject } from '../../../engine/base/json-text.ts'
-import { HEADER_NAMES } from '../../../webhooks/header-names.ts'
-import { headerOf, type ReceivedHeaders, verifyDelivery } from '../../../webhooks/verify.ts'
-import { printable } from '../../printable.ts'
+import { HEADER_NAMES } from '../../../webhooks/signing/header-names.ts'
+import { headerOf, type ReceivedHeaders, verifyDelivery } from '../../../webhooks/signing/verify.ts'
+import { printable } from '../../terminal/printable.ts'
 import type { Forwarded } from './forward.ts'
 
 /** A delivery as the developer of a receiver wants to see it; what was not there is null. */

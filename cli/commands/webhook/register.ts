@@ -1,4 +1,4 @@
-import { printable } from '../../printable.ts'
+import { printable } from '../../terminal/printable.ts'
 import type { WorkspaceApi } from './workspace-api.ts'
 
 /** A subscription that lives as long as the listener. */

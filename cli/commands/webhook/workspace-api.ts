@@ -4,8 +4,8 @@ import { isObject } from '../../../engine/base/json-text.ts'
 import { readKey, readPlainUrl } from '../../../server/settings/setting-values.ts'
 import { firstRunFile } from '../../data-folder.ts'
 import { Failure, UsageError } from '../../failure.ts'
-import { printable } from '../../printable.ts'
 import { settingsOf } from '../../settings.ts'
+import { printable } from '../../terminal/printable.ts'
 
 /** Flags that say which workspace is asked, and as whom. */
 export interface ApiFlags {

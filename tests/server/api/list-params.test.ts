@@ -1,7 +1,7 @@
 import * as assert from 'uvu/assert'
 import { AppError } from '../../../engine/base/errors.ts'
 import { DataError } from '../../../server/api/data-error.ts'
-import { listRecords } from '../../../server/api/list.ts'
+import { listRecords } from '../../../server/api/lists/list.ts'
 import { refusal } from '../../engine/documents/workspace.ts'
 import { forEachDatabase } from '../../helpers/databases.ts'
 import { openShop, type Shop } from './list-shop.ts'

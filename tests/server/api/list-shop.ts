@@ -1,6 +1,6 @@
 import type { Actor } from '../../../engine/access/actor.ts'
 import type { DocumentResult } from '../../../engine/documents/work/present.ts'
-import { countRecords, type ListRow, listRecords } from '../../../server/api/list.ts'
+import { countRecords, type ListRow, listRecords } from '../../../server/api/lists/list.ts'
 import { openWorkspace, type Workspace } from '../../engine/documents/workspace.ts'
 import type { TestDatabase } from '../../helpers/databases.ts'
 

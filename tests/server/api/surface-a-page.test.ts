@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { allMethods } from '../../../server/api/methods.ts'
+import { allMethods } from '../../../server/api/methods/methods.ts'
 import { commandsOf, runCommand } from '../../helpers/curl-examples.ts'
 import { openSite, type Site } from './site.ts'
 

@@ -1,6 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { TIMESPANS, timespanDays } from '../../../server/api/timespan.ts'
+import { TIMESPANS, timespanDays } from '../../../server/api/lists/timespan.ts'
 
 /** Spans on Monday 2026-03-09, as Frappe counts them. */
 const ON_MONDAY: Readonly<Record<string, readonly [from: string, to: string]>> = {

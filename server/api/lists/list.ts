@@ -1,0 +1,167 @@
+import { blankObject } from '../../../engine/base/blank-object.ts'
+import type { DocTypeDefinition } from '../../../engine/definition/model/definition.ts'
+import {
+  countQueried,
+  queryRecords,
+  recordsWithTables,
+} from '../../../engine/documents/lists/query.ts'
+import {
+  type QueryScope,
+  recordScope,
+  rowsScope,
+} from '../../../engine/documents/lists/query-scope.ts'
+import type { Context } from '../../../engine/documents/work/context.ts'
+import type { ChildDefinition } from '../../../engine/fields/field.ts'
+import {
+  isGrouped,
+  type Matching,
+  type Query,
+  type Selected,
+} from '../../../engine/storage/query/query.ts'
+import { DataError, shortened } from '../data-error.ts'
+import { shownRows } from '../shown-record.ts'
+import { namedColumn } from './list-columns.ts'
+import { type Asked, readFields } from './list-fields.ts'
+import { readFilters } from './list-filters.ts'
+import { readGroups, readOrder } from './list-order.ts'
+import {
+  countParameter,
+  flagParameter,
+  invalidParameter,
+  type Params,
+  textParameter,
+} from './list-parameter.ts'
+
+/** What may be listed: a DocType, or rows by their DocType's own definition or as they stand in a parent's. */
+export type Listed = DocTypeDefinition | ChildDefinition
+
+/** A row of the answer: an object, or an array with `as_dict=0`. */
+export type ListRow = Readonly<Record<string, unknown>> | readonly unknown[]
+
+/** Rows of a list that says nothing of its size. */
+const DEFAULT_LENGTH = 20
+
+/**
+ * A list by Frappe's parameters (`fields filters or_filters order_by group_by limit_start limit_page_length
+ * limit as_dict parent`; docs/surface-a-lists.md). `params` are texts, JSON or its text; others are ignored.
+ * Permissions are those of surface B, for linked records and rows too. Throws 401/403, DataError for names
+ * that may not stand in a query, 422 for the rest.
+ */
+export async function listRecords(
+  context: Context,
+  listed: Listed,
+  params: Params,
+): Promise<ListRow[]> {
+  const scope = scopeOf(context, listed, params)
+  const asked = readFields(scope, params)
+  const tables = asked.flatMap((one) => ('table' in one ? [one.table] : []))
+  const query = readQuery(context, scope, params, asked)
+  const toRow = rowMaker(asked, flagParameter(params, 'as_dict'))
+  if (tables.length === 0 || !isDocType(listed))
+    return queryRecords(context, query, (values) => toRow(values, () => []))
+  if (isGrouped(query))
+    throw new DataError(`${tables[0]}: a group has no rows; name one of their fields`)
+  // Last, where it stands in nobody's way.
+  const name: Selected = { is: 'column', column: namedColumn(scope, 'name').column }
+  const withName = { ...query, select: [...query.select, name] }
+  const found = await queryRecords(context, withName, (values) => values)
+  const names = found.map((values) => String(values.at(-1)))
+  const records = await recordsWithTables(context, listed, names, tables)
+  return found.map((values, at) => toRow(values, tableReader(listed, records.get(names[at]!))))
+}
+
+/** How many records, or rows, meet `filters` and `or_filters`. Throws as `listRecords`. */
+export async function countRecords(
+  context: Context,
+  listed: Listed,
+  params: Params,
+): Promise<number> {
+  const scope = scopeOf(context, listed, params)
+  return countQueried(context, readMatching(context, scope, params))
+}
+
+function readQuery(
+  context: Context,
+  scope: QueryScope,
+  params: Params,
+  asked: readonly Asked[],
+): Query {
+  const select = asked.flatMap((one) => ('selected' in one ? [one.selected] : []))
+  const groupBy = readGroups(scope, textParameter(params, 'group_by'))
+  const matching = readMatching(context, scope, params)
+  const orderBy = textParameter(params, 'order_by')
+  const length = countParameter(params, 'limit_page_length') ?? countParameter(params, 'limit')
+  return {
+    ...matching,
+    select,
+    groupBy,
+    sort: readOrder(scope, orderBy, asked, isGrouped({ select, groupBy })),
+    offset: countParameter(params, 'limit_start') ?? 0,
+    limit: length ?? DEFAULT_LENGTH,
+  }
+}
+
+function readMatching(context: Context, scope: QueryScope, params: Params): Matching {
+  return {
+    root: scope.root,
+    all: readFilters(context, scope, params, 'filters'),
+    any: readFilters(context, scope, params, 'or_filters'),
+  }
+}
+
+function isDocType(listed: Listed): listed is DocTypeDefinition {
+  return 'doctype' in listed && !listed.isChild
+}
+
+function rowsName(listed: Listed): string {
+  return 'doctype' in listed ? listed.doctype : listed.name
+}
+
+/** Rows are read with the rights to the records they belong to, so their DocType has to be known. */
+function scopeOf(context: Context, listed: Listed, params: Params): QueryScope {
+  if (isDocType(listed)) return recordScope(context, listed)
+  const { registry } = context.services
+  const name = rowsName(listed)
+  const child = registry.child(name)
+  const parents = registry.parentsOf(name)
+  const wanted = textParameter(params, 'parent')
+  const parent =
+    wanted === undefined && parents.length === 1
+      ? parents[0]
+      : parents.find(({ doctype }) => doctype === wanted)
+  if (child && parent) return rowsScope(context, { child, parent })
+  const known = parents.map(({ doctype }) => doctype).join(', ')
+  throw invalidParameter(
+    'parent',
+    `expected the DocType whose rows of ${name} to list (${known}), got ${shortened(wanted ?? 'nothing')}`,
+  )
+}
+
+type RowsOf = (table: string) => readonly unknown[]
+
+function rowMaker(
+  asked: readonly Asked[],
+  asDict: boolean,
+): (values: readonly unknown[], rowsOf: RowsOf) => ListRow {
+  const blank = blankObject(asked.map(({ key }) => key))
+  return (values, rowsOf) => {
+    let at = 0
+    const shown = asked.map((one) =>
+      'table' in one ? rowsOf(one.table) : one.show(values[at++] ?? null),
+    )
+    if (!asDict) return shown
+    const row = blank()
+    for (const [index, { key }] of asked.entries()) row[key] = shown[index]
+    return row
+  }
+}
+
+function tableReader(
+  definition: DocTypeDefinition,
+  record: Readonly<Record<string, unknown>> | undefined,
+): RowsOf {
+  return (table) => {
+    const child = definition.fields.find(({ name }) => name === table)?.child
+    return child && record ? shownRows(definition, table, child, record) : []
+  }
+}

@@ -1,0 +1,83 @@
+import { AppError } from '../../../engine/base/errors.ts'
+import { isObject } from '../../../engine/base/json-text.ts'
+import { frappeName } from '../../../engine/fields/frappe-names.ts'
+import type { Engine } from '../../../engine/index.ts'
+import type { ReportResult } from '../../../engine/reports/run/result.ts'
+import { runReport } from '../../../engine/reports/run/run.ts'
+import { isGiven } from '../args.ts'
+import { DataError } from '../data-error.ts'
+import { parsedParameter } from '../json-text.ts'
+import type { MethodCall, Methods } from './method.ts'
+
+/** Rows of one answer: Frappe's clients page nothing here. */
+const MOST_ROWS = 50_000
+
+/** What Frappe's clients call a report by (erp-semantics.md §5). */
+export function reportMethods(engine: Engine): Methods {
+  return {
+    'frappe.desk.query_report.run': {
+      verbs: ['GET', 'POST'],
+      access: 'user',
+      run: (call) => run(engine, call),
+    },
+  }
+}
+
+async function run(engine: Engine, { context, args }: MethodCall): Promise<unknown> {
+  const name = typeof args.report_name === 'string' ? args.report_name : ''
+  const report = engine.reports().byName(name) ?? engine.reports().bySlug(name)
+  if (!report) throw new AppError('NOT_FOUND', `Report ${name} not found`)
+  const filters = isGiven(args.filters) ? parsedParameter(args.filters, 'filters') : {}
+  if (!isObject(filters)) throw new DataError('expected filters to be an object')
+  const given = new Map(
+    Object.entries(filters)
+      .filter(([, value]) => value !== null && value !== undefined && value !== '')
+      .map(([key, value]) => [key, textOf(value)]),
+  )
+  const result = await runReport(context, report, { given, limit: MOST_ROWS, offset: 0 })
+  return frappeResult(result)
+}
+
+/** Frappe sends what is one choice of several as a list. */
+function textOf(value: unknown): string {
+  if (Array.isArray(value)) return value.map(textOf).join(',')
+  if (typeof value === 'boolean') return value ? '1' : '0'
+  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+}
+
+function frappeResult({ columns, data, totals, summary, chart }: ReportResult) {
+  return {
+    columns: columns.map(({ name, label, type, options, width }) => ({
+      fieldname: name,
+      label,
+      fieldtype: frappeName(type).fieldtype,
+      ...(options === undefined
+        ? {}
+        : { options: Array.isArray(options) ? options.join('\n') : options }),
+      width: width ?? 120,
+    })),
+    result: totals ? [...data, totals] : data,
+    add_total_row: 0,
+    report_summary: summary.map(({ label, value, type }) => ({
+      label,
+      value,
+      datatype: frappeName(type).fieldtype,
+    })),
+    chart: chart ? frappeChart(chart, data, totals) : null,
+    execution_time: 0,
+  }
+}
+
+/** Labels and values as Frappe's charts take them; with periods the lines are those of the totals. */
+function frappeChart(
+  { type, x, y }: NonNullable<ReportResult['chart']>,
+  data: ReportResult['data'],
+  totals: ReportResult['totals'],
+) {
+  if (typeof x !== 'string') {
+    const values = y.map((name) => totals?.[name] ?? null)
+    return { type, data: { labels: x, datasets: [{ name: 'Total', values }] } }
+  }
+  const datasets = y.map((name) => ({ name, values: data.map((row) => row[name]) }))
+  return { type, data: { labels: data.map((row) => row[x]), datasets } }
+}
