@@ -4,20 +4,34 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { parse } from 'yaml'
 import { findViolations } from './helpers/layers.ts'
+import { findExcess, LIMITS } from './helpers/limits.ts'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
+
+/** Functions that are too long until somebody cuts them. The list only shrinks. */
+const TOO_LONG: readonly string[] = [
+  'engine/storage/records/records.ts recordStore',
+  'engine/storage/records/child-rows.ts childStore',
+  'engine/documents/work/reads.ts createReads',
+]
 
 const project = suite('the sources of this project')
 
 project('keep the ranks, the barrels, the place of queries and name no DocType', () => {
-  const files = new Map(
-    globSync('{engine,hooks,server,webhooks,cli,demo,mcp}/**/*.{ts,js}', { cwd: ROOT }).map(
-      (path) => [path.replaceAll('\\', '/'), readFileSync(`${ROOT}/${path}`, 'utf8')],
-    ),
-  )
-  assert.ok(files.size > 0)
-  assert.equal(findViolations({ files, doctypes: shippedDocTypes() }), [])
+  assert.equal(findViolations({ files: sources(), doctypes: shippedDocTypes() }), [])
 })
+
+project('keep the limits of files, functions and folders', () => {
+  assert.equal(findExcess({ files: sources(), exceptions: TOO_LONG }), [])
+})
+
+function sources(): ReadonlyMap<string, string> {
+  const paths = globSync('{engine,hooks,server,webhooks,cli,demo,mcp}/**/*.{ts,js}', { cwd: ROOT })
+  assert.ok(paths.length > 0)
+  return new Map(
+    paths.map((path) => [path.replaceAll('\\', '/'), readFileSync(`${ROOT}/${path}`, 'utf8')]),
+  )
+}
 
 function shippedDocTypes(): string[] {
   return globSync('doctypes/**/*.yaml', { cwd: ROOT }).flatMap((path) => {
@@ -121,7 +135,7 @@ ranks('of kysely stays with the queries', () => {
     assert.is(at(path), 0, path)
   }
   assert.is(at('engine/events/log.ts'), 0)
-  for (const path of ['engine/events/names.ts', 'server/v1/a.ts', 'webhooks/send.ts']) {
+  for (const path of ['engine/events/names.ts', 'server/v1/a.ts', 'webhooks/sending/send.ts']) {
     assert.is(at(path), 1, path)
   }
   assert.equal(check({ 'server/v1/a.ts': `import type { Kysely } from 'kysely'` }), [])
@@ -167,6 +181,75 @@ engine('names no DocType', () => {
   assert.is(at('cli/a.ts', `const a = 'Sales Order'`), 0)
 })
 
+const limits = suite('a limit')
+
+/** Bodies of functions of `n` lines in all, in the forms that functions have. */
+const FORMS: Readonly<Record<string, (n: number) => string>> = {
+  f: (n) => `function f(a: A): { b: B } | C {\n${'g()\n'.repeat(n - 2)}}`,
+  each: (n) =>
+    `export async function* each<T extends { a: B }>(\n): X {\n${'g()\n'.repeat(n - 3)}}`,
+  method: (n) =>
+    `class A {\n  async method(a = {}): Promise<A | undefined> {\n${'g()\n'.repeat(n - 2)}}\n}`,
+  '#own': (n) => `class A {\n  #x = 1\n  #own() {\n${'g()\n'.repeat(n - 2)}}\n}`,
+  keep: (n) => `const a = {\n  keep: async ({ a }) => {\n${'g()\n'.repeat(n - 2)}},\n}`,
+  value: (n) => `const value = (a: A): B =>\n  h([\n${'1,\n'.repeat(n - 3)}])\nconst other = 1`,
+  '(arrow)': (n) => `h(b, (a) => {\n${'g()\n'.repeat(n - 2)}})`,
+}
+
+for (const [name, source] of Object.entries(FORMS)) {
+  limits(`of lines holds for a function like ${name}`, () => {
+    assert.equal(excess({ 'engine/a.ts': `// A function:\n${source(80)}` }), [])
+    const [problem = '', ...more] = excess({ 'engine/a.ts': `// A function:\n${source(81)}` })
+    assert.match(problem, /^engine\/a\.ts:[234]: /)
+    assert.match(problem, `${name} has 81 lines, at most 80`)
+    assert.equal(more, [])
+  })
+}
+
+limits('of lines counts functions in a function, and no text, comment or type', () => {
+  const inner = `function b() {\n${'g()\n'.repeat(70)}}`
+  assert.match(
+    excess({ 'cli/a.ts': `function a() {\n${'c()\n'.repeat(10)}${inner}\n}` })[0] ?? '',
+    'a has',
+  )
+  const lines = 'x\n'.repeat(90)
+  assert.equal(excess({ 'cli/a.ts': `/* function a() {\n${lines}} */` }), [])
+  assert.equal(excess({ 'cli/a.ts': `const a = \`() => {\n${lines}}\`` }), [])
+  const types = `interface A {\n  a(): void\n  b: (c: C) => D\n${'  e: F\n'.repeat(90)}}`
+  assert.equal(excess({ 'cli/a.ts': types }), [])
+  assert.equal(excess({ 'cli/a.ts': `if (a) {\n${'g()\n'.repeat(90)}}` }), [])
+})
+
+limits('of lines holds for a file', () => {
+  const source = (lines: number): string => 'const a = 1\n'.repeat(lines)
+  assert.equal(excess({ 'mcp/a.ts': source(LIMITS.fileLines) }), [])
+  assert.equal(excess({ 'mcp/a.ts': source(LIMITS.fileLines + 1) }), [
+    'mcp/a.ts:1: has 401 lines, at most 400; make a file of each concept',
+  ])
+})
+
+limits('of files holds for a folder, where the names do not sort it into groups', () => {
+  const named = (name: (n: number) => string, count: number): Record<string, string> =>
+    Object.fromEntries(Array.from({ length: count }, (_, n) => [`hooks/${name(n)}.ts`, '']))
+  const one = (n: number): string => `a${n}`
+  assert.equal(excess(named(one, 25)), [])
+  assert.equal(excess({ ...named(one, 25), 'hooks/room/a26.ts': '' }), [])
+  assert.match(excess(named(one, 26))[0] ?? '', 'hooks: has 26 files in 26 groups')
+  assert.equal(excess(named((n) => `a${n % 25}-${n}`, 40)), [])
+})
+
+limits('may be passed by an exception, as long as it is needed', () => {
+  const source = (n: number): string => `function f() {\n${'g()\n'.repeat(n - 2)}}`
+  const at = (n: number): string[] =>
+    findExcess({ files: new Map([['cli/a.ts', source(n)]]), exceptions: ['cli/a.ts f'] })
+  assert.equal(at(81), [])
+  assert.equal(at(80), ['cli/a.ts f: is short enough; take it from the exceptions'])
+})
+
+function excess(sources: Readonly<Record<string, string>>): string[] {
+  return findExcess({ files: new Map(Object.entries(sources)) })
+}
+
 function check(sources: Readonly<Record<string, string>>): string[] {
   return findViolations({ files: new Map(Object.entries(sources)), doctypes: [] })
 }
@@ -175,3 +258,4 @@ project.run()
 ranks.run()
 files.run()
 engine.run()
+limits.run()
