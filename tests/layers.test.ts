@@ -127,6 +127,39 @@ ranks('of kysely stays with the queries', () => {
   assert.equal(check({ 'server/v1/a.ts': `import type { Kysely } from 'kysely'` }), [])
 })
 
+const queries = suite('a statement')
+
+queries('is begun by storage, reports, the log and the stores', () => {
+  const source = `const rows = db.selectFrom('t').selectAll()`
+  for (const path of [
+    'engine/storage/records/a.ts',
+    'engine/reports/run/a.ts',
+    'engine/events/log.ts',
+    'webhooks/store.ts',
+    'server/auth/session-store.ts',
+    'server/limits/rate-store.ts',
+  ]) {
+    assert.equal(check({ [path]: source }), [], path)
+  }
+})
+
+queries('is begun nowhere else, whatever its kind', () => {
+  for (const start of ['selectFrom', 'insertInto', 'updateTable', 'deleteFrom']) {
+    const source = `const a = 1\nconst q = await tx\n  .${start}(table)`
+    for (const path of ['engine/documents/work/a.ts', 'server/jobs/a.ts', 'cli/a.ts', 'demo/a.ts'])
+      assert.equal(
+        check({ [path]: source }),
+        [`${path}:3: builds a query by .${start}(); put it into engine/storage or a store.ts`],
+        path,
+      )
+  }
+})
+
+queries('of another name, in a text or in a comment is none', () => {
+  const source = `// db.selectFrom(t)\nconst t = 'db.selectFrom(t)'\nselectFrom(t)\nconst { deleteFrom } = db`
+  assert.equal(check({ 'engine/documents/a.ts': source }), [])
+})
+
 const files = suite('a file')
 
 files('is no barrel, except the two of the engine', () => {
@@ -173,5 +206,6 @@ function check(sources: Readonly<Record<string, string>>): string[] {
 
 project.run()
 ranks.run()
+queries.run()
 files.run()
 engine.run()

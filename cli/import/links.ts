@@ -1,7 +1,7 @@
 import type { Detail } from '../../engine/base/errors.ts'
 import type { DocTypeDefinition } from '../../engine/definition/model/definition.ts'
 import type { LinkField, Services } from '../../engine/documents/work/context.ts'
-import { namesBy } from '../../engine/storage/records/names-by.ts'
+import { namesBy } from '../../engine/storage/finding/record-names.ts'
 import type { Incoming } from './incoming.ts'
 
 /**

@@ -9,6 +9,17 @@ export async function readSetting(db: Db, key: string): Promise<string | undefin
   return row?.value as string | undefined
 }
 
+/** The settings whose keys begin so, by key and in its order. */
+export async function settingsBelow(db: Db, prefix: string): Promise<ReadonlyMap<string, string>> {
+  const rows = await db
+    .selectFrom(TABLE)
+    .select(['key', 'value'])
+    .where('key', 'like', `${prefix}%`)
+    .orderBy('key')
+    .execute()
+  return new Map(rows.map(({ key, value }) => [String(key), String(value)]))
+}
+
 /** Reads one setting over and over, e.g. in every write: the statement is built once. Belongs to one database. */
 export function settingReader(key: string): (db: Db) => Promise<string | undefined> {
   let text: string | undefined
