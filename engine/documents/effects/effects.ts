@@ -7,7 +7,7 @@ import {
   readJournal,
   writeJournal,
 } from '../../storage/records/journal.ts'
-import type { LockStrength } from '../../storage/records/records.ts'
+import type { LockStrength } from '../../storage/records/record-statements.ts'
 import { recompute } from '../work/cascade.ts'
 import type { DocTypeParts } from '../work/context.ts'
 import type { Touched } from '../work/touched.ts'

@@ -1,7 +1,7 @@
+import { chunks } from '../../base/chunks.ts'
 import type { DocTypeDefinition } from '../../definition/model/definition.ts'
 import type { ColumnValue } from '../../fields/field-type.ts'
 import type { Db } from '../database/database.ts'
-import { chunks } from '../database/texts-by-rows.ts'
 
 /** Values asked for in one statement. */
 const AT_ONCE = 500

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { DatabaseKind, Db } from '../database/database.ts'
-import type { RecordState } from '../records/records.ts'
+import type { RecordState } from '../records/record-store.ts'
 
 /** The table of records and the one of their rows. */
 export interface RowTables {

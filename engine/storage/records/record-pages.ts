@@ -1,6 +1,6 @@
 import type { Db } from '../database/database.ts'
 import type { Doc } from '../database/document.ts'
-import type { RecordStore } from './records.ts'
+import type { RecordStore } from './record-store.ts'
 import { STANDARD_INTEGER_COLUMNS, STANDARD_TEXT_COLUMNS } from './tables.ts'
 
 const PAGE = 500

@@ -1,5 +1,5 @@
 import type { Database, Db } from '../database/database.ts'
-import { runText, seenOf } from '../database/run-sql.ts'
+import { runText, seenOf } from '../database/statements.ts'
 
 const TABLE = 'svc_settings'
 
