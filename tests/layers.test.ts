@@ -155,6 +155,14 @@ queries('is begun nowhere else, whatever its kind', () => {
   }
 })
 
+queries('is made of compiled expressions by rules alone', () => {
+  const source = `const rows = await runFragment(tx, kind, sqlOf\`select 1 from t\`)`
+  assert.equal(check({ 'engine/rules/cells/a.ts': source }), [])
+  const [problem = '', ...others] = check({ 'engine/documents/verify/a.ts': source })
+  assert.match(problem, 'engine/documents/verify/a.ts:1: writes SQL by sqlOf')
+  assert.equal(others, [])
+})
+
 queries('of another name, in a text or in a comment is none', () => {
   const source = `// db.selectFrom(t)\nconst t = 'db.selectFrom(t)'\nselectFrom(t)\nconst { deleteFrom } = db`
   assert.equal(check({ 'engine/documents/a.ts': source }), [])

@@ -180,8 +180,11 @@ function queryProblems(path: string, tokens: readonly Token[]): Problem[] {
   if (isOutside(path) || MAY_BUILD_QUERIES.test(path)) return []
   return tokens.flatMap(({ kind, text, line }, at): Problem[] => {
     const isCall = tokens[at - 1]?.text === '.' && tokens[at + 1]?.text === '('
-    return kind === 'word' && isCall && QUERY_STARTS.has(text)
-      ? [[line, `builds a query by .${text}(); put it into engine/storage or a store.ts`]]
+    if (kind !== 'word') return []
+    if (isCall && QUERY_STARTS.has(text))
+      return [[line, `builds a query by .${text}(); put it into engine/storage or a store.ts`]]
+    return text === 'sqlOf' && !path.startsWith('engine/rules/')
+      ? [[line, 'writes SQL by sqlOf, as only rules do for what is declared; use engine/storage']]
       : []
   })
 }

@@ -1,10 +1,11 @@
 import { SYSTEM_ACTOR } from '../../access/actor.ts'
 import { isoDateTime } from '../../base/clock.ts'
-import { runFragment, sqlOf } from '../../rules/base/sql-parts.ts'
+import { runFragment } from '../../rules/base/sql-parts.ts'
 import type { RollupPlan } from '../../rules/rollups/rollup-plan.ts'
 import { type MissingTarget, rollupQueries } from '../../rules/rollups/rollup-query.ts'
 import type { Db } from '../../storage/database/database.ts'
 import { cloneDoc, type Doc } from '../../storage/database/document.ts'
+import { lockTable } from '../../storage/database/key-lock.ts'
 import { namesOfRids } from '../../storage/finding/record-names.ts'
 import { recordPages } from '../../storage/records/record-pages.ts'
 import type { DocTypeParts, Services } from '../work/context.ts'
@@ -110,8 +111,7 @@ async function rebuildRun(
 ): Promise<RunResult> {
   const { kind } = services.database
   // Deltas of others must not fall between what the rows add up to and what is written.
-  if (kind === 'postgres')
-    await runFragment(tx, kind, sqlOf`lock table "${parts.definition.table}" in exclusive mode`)
+  await lockTable(tx, kind, parts.definition.table)
   const rebuilt: { plan: RollupPlan; touched: number }[] = []
   const all = new Set<number>()
   let made = 0

@@ -27,11 +27,6 @@ export function sqlOf(
   return { parts, parameters }
 }
 
-/** A text that is bound as a parameter. */
-export function textParameter(text: string): SqlFragment {
-  return { parts: ['', ''], parameters: [{ from: 'constant', text }] }
-}
-
 /** Fragments with a text between every two. */
 export function joined(fragments: readonly SqlFragment[], separator: string): SqlFragment {
   const [first = sqlOf``, ...others] = fragments
