@@ -2,6 +2,7 @@ import { can } from '../engine/access/can.ts'
 import { ALL_ROLE } from '../engine/access/roles.ts'
 import { suggest } from '../engine/base/suggest.ts'
 import type { Engine } from '../engine/index.ts'
+import { allNames, columnOfAll } from '../engine/storage/finding/record-names.ts'
 import { peopleOf } from '../server/auth/people.ts'
 import { listPeople } from '../server/auth/person-store.ts'
 import { UsageError } from './failure.ts'
@@ -18,17 +19,16 @@ export async function listRoles({ services }: Engine): Promise<readonly ListedRo
   const definition = services.registry.serving('roles')
   if (!definition) return []
   const hasDescription = definition.fields.some(({ name }) => name === 'description')
-  const rows = await services.database.read
-    .selectFrom(definition.table)
-    .select(['name', ...(hasDescription ? ['description'] : [])])
-    .execute()
-  const everybody = await listPeople(services.database.read, peopleOf(services))
+  const { read } = services.database
+  const descriptions: ReadonlyMap<string, unknown> = hasDescription
+    ? await columnOfAll(read, definition, 'description')
+    : new Map((await allNames(read, definition)).map((role) => [role, null]))
+  const everybody = await listPeople(read, peopleOf(services))
   const enabled = everybody.filter((person) => person.enabled)
-  return rows
-    .map(({ name, description }) => ({ role: String(name), description: textOf(description) }))
-    .map(({ role, description }) => ({
+  return [...descriptions]
+    .map(([role, description]) => ({
       role,
-      description,
+      description: textOf(description),
       people: enabled.filter(({ roles }) => role === ALL_ROLE || roles.includes(role)).length,
     }))
     .sort((a, b) => (a.role < b.role ? -1 : 1))

@@ -141,6 +141,47 @@ ranks('of kysely stays with the queries', () => {
   assert.equal(check({ 'server/v1/a.ts': `import type { Kysely } from 'kysely'` }), [])
 })
 
+const queries = suite('a statement')
+
+queries('is begun by storage, reports, the log and the stores', () => {
+  const source = `const rows = db.selectFrom('t').selectAll()`
+  for (const path of [
+    'engine/storage/records/a.ts',
+    'engine/reports/run/a.ts',
+    'engine/events/log.ts',
+    'webhooks/store.ts',
+    'server/auth/session-store.ts',
+    'server/limits/rate-store.ts',
+  ]) {
+    assert.equal(check({ [path]: source }), [], path)
+  }
+})
+
+queries('is begun nowhere else, whatever its kind', () => {
+  for (const start of ['selectFrom', 'insertInto', 'updateTable', 'deleteFrom']) {
+    const source = `const a = 1\nconst q = await tx\n  .${start}(table)`
+    for (const path of ['engine/documents/work/a.ts', 'server/jobs/a.ts', 'cli/a.ts', 'demo/a.ts'])
+      assert.equal(
+        check({ [path]: source }),
+        [`${path}:3: builds a query by .${start}(); put it into engine/storage or a store.ts`],
+        path,
+      )
+  }
+})
+
+queries('is made of compiled expressions by rules alone', () => {
+  const source = `const rows = await runFragment(tx, kind, sqlOf\`select 1 from t\`)`
+  assert.equal(check({ 'engine/rules/cells/a.ts': source }), [])
+  const [problem = '', ...others] = check({ 'engine/documents/verify/a.ts': source })
+  assert.match(problem, 'engine/documents/verify/a.ts:1: writes SQL by sqlOf')
+  assert.equal(others, [])
+})
+
+queries('of another name, in a text or in a comment is none', () => {
+  const source = `// db.selectFrom(t)\nconst t = 'db.selectFrom(t)'\nselectFrom(t)\nconst { deleteFrom } = db`
+  assert.equal(check({ 'engine/documents/a.ts': source }), [])
+})
+
 const files = suite('a file')
 
 files('is no barrel, except the two of the engine', () => {
@@ -256,6 +297,7 @@ function check(sources: Readonly<Record<string, string>>): string[] {
 
 project.run()
 ranks.run()
+queries.run()
 files.run()
 engine.run()
 limits.run()

@@ -1,12 +1,8 @@
 import { CompiledQuery, sql } from 'kysely'
+import { chunks } from '../engine/base/chunks.ts'
 import { idsFrom } from '../engine/base/ids.ts'
 import type { Db } from '../engine/storage/database/database.ts'
-import {
-  blankRows,
-  chunks,
-  textsByRows,
-  valuesOf,
-} from '../engine/storage/database/texts-by-rows.ts'
+import { blankRows, textsByRows, valuesOf } from '../engine/storage/database/statements.ts'
 
 /** One attempt of a delivery (spec §2, delivery log entry): kept whether it succeeded or not. */
 export interface AttemptRow {

@@ -1,6 +1,7 @@
 import { CompiledQuery, sql } from 'kysely'
+import { chunks } from '../engine/base/chunks.ts'
 import type { DatabaseKind, Db } from '../engine/storage/database/database.ts'
-import { chunks, textsByRows, valuesOf } from '../engine/storage/database/texts-by-rows.ts'
+import { textsByRows, valuesOf } from '../engine/storage/database/statements.ts'
 import {
   CLAIMED,
   type Claimed,

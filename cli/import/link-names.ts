@@ -1,6 +1,6 @@
 import type { DocTypeDefinition } from '../../engine/definition/model/definition.ts'
 import type { Services } from '../../engine/documents/work/context.ts'
-import { namesBy } from '../../engine/storage/records/names-by.ts'
+import { namesBy } from '../../engine/storage/finding/record-names.ts'
 import type { LinkCell } from './link-cells.ts'
 
 /** Names by what they were asked for. */

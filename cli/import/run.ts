@@ -1,6 +1,6 @@
+import { chunks } from '../../engine/base/chunks.ts'
 import type { Detail } from '../../engine/base/errors.ts'
 import type { ColumnValue } from '../../engine/fields/field-type.ts'
-import { chunks } from '../../engine/storage/database/texts-by-rows.ts'
 import { MAX_BATCH } from '../../engine/storage/database/write-queue.ts'
 import { isUnavailable } from '../../server/http/unavailable.ts'
 import { Failure } from '../failure.ts'

@@ -4,7 +4,7 @@ import type { Services } from '../../engine/documents/work/context.ts'
 import type { Field } from '../../engine/fields/field.ts'
 import { type ColumnValue, FieldProblem } from '../../engine/fields/field-type.ts'
 import { fieldType } from '../../engine/fields/index.ts'
-import { namesBy } from '../../engine/storage/records/names-by.ts'
+import { namesBy } from '../../engine/storage/finding/record-names.ts'
 import { UsageError } from '../failure.ts'
 import type { Incoming } from './incoming.ts'
 

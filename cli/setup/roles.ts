@@ -1,5 +1,6 @@
 import { SYSTEM_ACTOR } from '../../engine/access/actor.ts'
 import type { Engine } from '../../engine/index.ts'
+import { allNames } from '../../engine/storage/finding/record-names.ts'
 import { createUnlessThere } from './masters.ts'
 
 /**
@@ -10,8 +11,7 @@ export async function createRoles(engine: Engine): Promise<number> {
   const { registry, roles, database } = engine.services
   const definition = registry.serving('roles')
   if (!definition) return 0
-  const rows = await database.read.selectFrom(definition.table).select('name').execute()
-  const there = new Set(rows.map(({ name }) => name))
+  const there = new Set(await allNames(database.read, definition))
   const missing = Object.entries(roles.roles).filter(([role]) => !there.has(role))
   const context = engine.context(SYSTEM_ACTOR, await engine.tier())
   const made = await Promise.all(

@@ -1,9 +1,15 @@
 import { sql } from 'kysely'
+import { chunks } from '../base/chunks.ts'
 import { idsFrom, newId } from '../base/ids.ts'
 import { settledUpTo, takePlace } from '../storage/database/commit-order.ts'
 import type { DatabaseKind, Db } from '../storage/database/database.ts'
-import { runSql, runText } from '../storage/database/run-sql.ts'
-import { blankRows, chunks, textsByRows, valuesOf } from '../storage/database/texts-by-rows.ts'
+import {
+  blankRows,
+  runSql,
+  runText,
+  textsByRows,
+  valuesOf,
+} from '../storage/database/statements.ts'
 
 /** What happened to a record, as one word (contract §3, Events). */
 export type EventKind =

@@ -4,7 +4,7 @@ import type { DocTypeDefinition } from '../../engine/definition/model/definition
 import type { Registry } from '../../engine/definition/model/registry.ts'
 import { parentLink } from '../../engine/definition/model/tree-link.ts'
 import type { Db } from '../../engine/storage/database/database.ts'
-import { treeNames } from '../../engine/storage/records/tree.ts'
+import { treeNames } from '../../engine/storage/finding/tree.ts'
 
 interface LimitRow {
   readonly allow: string

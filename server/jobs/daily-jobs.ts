@@ -3,7 +3,12 @@ import type { Clock } from '../../engine/base/clock.ts'
 import { isGone, newLeaseName } from '../../engine/base/lease-name.ts'
 import type { Engine } from '../../engine/index.ts'
 import type { Database, Db } from '../../engine/storage/database/database.ts'
-import { lockSetting, readSetting, writeSetting } from '../../engine/storage/records/settings.ts'
+import {
+  lockSetting,
+  readSetting,
+  settingsBelow,
+  writeSetting,
+} from '../../engine/storage/records/settings.ts'
 import { areJobsHeld, lockAgainstHold } from './daily-hold.ts'
 
 /** Work of every day or hour, done once for the workspace however many processes serve it. */
@@ -37,17 +42,11 @@ export type JobOutcome =
 
 /** Names of the jobs that some process is at now, as far as is known. */
 export async function runningJobs({ read }: Database, clock: Clock): Promise<readonly string[]> {
-  const rows = await read
-    .selectFrom('svc_settings')
-    .select(['key', 'value'])
-    .where('key', 'like', `${PREFIX}%`)
-    .orderBy('key')
-    .execute()
-  return rows.flatMap(({ key, value }) => {
-    const claim = claimIn(String(value))
+  return [...(await settingsBelow(read, PREFIX))].flatMap(([key, value]) => {
+    const claim = claimIn(value)
     const runs =
       claim?.state === 'running' && clock.now() - claim.at < TAKE_OVER_AFTER && !isGone(claim.by)
-    return runs ? [String(key).slice(PREFIX.length)] : []
+    return runs ? [key.slice(PREFIX.length)] : []
   })
 }
 

@@ -6,7 +6,7 @@ import { getDocument } from '../../engine/documents/operations/get.ts'
 import type { Context } from '../../engine/documents/work/context.ts'
 import type { WireRecord } from '../../engine/documents/work/present.ts'
 import type { Field } from '../../engine/fields/field.ts'
-import { firstPointing } from '../../engine/storage/records/first-pointing.ts'
+import { firstPointing } from '../../engine/storage/finding/first-pointing.ts'
 import { docTable } from '../../engine/storage/records/tables.ts'
 
 /** A record that is printed, or written on the paper of another one. */

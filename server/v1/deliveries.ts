@@ -7,7 +7,6 @@ import {
   countAttempts,
   selectAttempts,
 } from '../../webhooks/attempt-store.ts'
-import { shownHeaders } from '../../webhooks/signing/headers.ts'
 import { eventNames } from '../../webhooks/known-events.ts'
 import {
   deliveryNotFound,
@@ -15,6 +14,7 @@ import {
   resendDelivery,
   sendTest,
 } from '../../webhooks/redeliver.ts'
+import { shownHeaders } from '../../webhooks/signing/headers.ts'
 import { getSubscription } from '../../webhooks/subscriptions.ts'
 import { testOf } from '../../webhooks/test-event.ts'
 import { type Answer, sendAnswer } from '../http/answer.ts'

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { openDatabase } from '../../engine/index.ts'
 import type { Database } from '../../engine/storage/database/database.ts'
-import { runSql } from '../../engine/storage/database/run-sql.ts'
+import { runSql } from '../../engine/storage/database/statements.ts'
 import {
   eventually,
   type Finished,

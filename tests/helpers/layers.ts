@@ -38,7 +38,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   'engine/expression': ['tree', 'run', 'syntax', 'sql'],
   'engine/definition': ['yaml', 'model', 'grammar', 'normalise', 'check', 'load'],
   'engine/schema': ['shapes', 'openapi', 'catalogue', 'types'],
-  'engine/storage': ['database', 'records', 'query', 'migration', 'backup'],
+  'engine/storage': ['database', 'records', 'finding', 'query', 'migration', 'backup'],
   'engine/rules': ['base', 'cells', 'rollups', 'checks', 'steps', 'program'],
   'engine/documents': [
     'work',
@@ -64,8 +64,17 @@ const OUTSIDE = ['mcp', 'desk', 'bench', 'build', 'docs', 'tests', 'doctypes']
 
 const RANKS = LINES.flatMap((folders, rank) => folders.map((folder) => ({ folder, rank })))
 
-const MAY_USE_KYSELY =
-  /^(engine\/storage\/|engine\/reports\/|engine\/events\/log\.ts$|(webhooks|server\/auth|server\/billing|server\/mail)\/([a-z]+-)?store\.ts$)/
+/** Where statements are built: storage those of records, reports theirs, a `store.ts` those of its own tables. */
+const MAY_BUILD_QUERIES =
+  /^(engine\/storage\/|engine\/reports\/|engine\/events\/log\.ts$|(webhooks|server\/[a-z]+)\/([a-z]+-)?store\.ts$)/
+
+/** Methods of kysely that begin a statement. */
+const QUERY_STARTS: ReadonlySet<string> = new Set([
+  'selectFrom',
+  'insertInto',
+  'updateTable',
+  'deleteFrom',
+])
 
 const BARRELS = ['engine/index.ts', 'engine/fields/index.ts', 'hooks/index.ts']
 
@@ -88,6 +97,7 @@ export function findViolations({ files, doctypes }: Project): string[] {
     const found = [
       ...folderProblems(path),
       ...imports.flatMap((one) => importProblems(path, one)),
+      ...queryProblems(path, tokens),
       ...fieldTypeProblems(path, tokens),
       ...doctypeProblems(path, tokens, doctypes),
     ]
@@ -128,7 +138,7 @@ function importProblems(path: string, { specifier, typeOnly, reExport, line }: I
   if (reExport && !BARRELS.includes(path)) {
     problems.push([line, `re-exports ${specifier}; let readers import it from there`])
   }
-  if (specifier === 'kysely' && !typeOnly && !isOutside(path) && !MAY_USE_KYSELY.test(path)) {
+  if (specifier === 'kysely' && !typeOnly && !isOutside(path) && !MAY_BUILD_QUERIES.test(path)) {
     problems.push([line, 'builds queries with kysely; put them into engine/storage or a store.ts'])
   }
   if (!specifier.startsWith('.')) return problems
@@ -166,6 +176,20 @@ function roomProblem(path: string, target: string): string | undefined {
   const height = rooms.indexOf(to!)
   if (height >= 0 && height < above) return undefined
   return `${folder}/${from} stands below ${height < 0 ? folder : `${folder}/${to}`}`
+}
+
+/** A database is handed through every rank, and with it the methods that begin statements: storage alone calls them. */
+function queryProblems(path: string, tokens: readonly Token[]): Problem[] {
+  if (isOutside(path) || MAY_BUILD_QUERIES.test(path)) return []
+  return tokens.flatMap(({ kind, text, line }, at): Problem[] => {
+    const isCall = tokens[at - 1]?.text === '.' && tokens[at + 1]?.text === '('
+    if (kind !== 'word') return []
+    if (isCall && QUERY_STARTS.has(text))
+      return [[line, `builds a query by .${text}(); put it into engine/storage or a store.ts`]]
+    return text === 'sqlOf' && !path.startsWith('engine/rules/')
+      ? [[line, 'writes SQL by sqlOf, as only rules do for what is declared; use engine/storage']]
+      : []
+  })
 }
 
 /** Code outside engine/fields asks the field type object and never compares type names. */

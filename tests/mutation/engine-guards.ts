@@ -307,13 +307,13 @@ export const ENGINE_GUARDS: Guards = {
         },
         {
           file: 'engine/documents/lists/titles.ts',
-          find: '  if (limit) query',
-          replace: '  if (false) query',
+          find: 'readCondition(context, target))',
+          replace: 'undefined)',
         },
       ],
       ROWS,
     ],
-    ['titles outside the condition', ['  if (limit) query = query.where(limit)\n', ''], ROWS],
+    ['titles outside the condition', ['readCondition(context, target))', 'undefined)'], ROWS],
   ],
   'engine/documents/lists/query-scope.ts': [
     ['surface A lists without a right', [`  assertCan(context, definition, 'read')\n`, ''], RIGHTS],

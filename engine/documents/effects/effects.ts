@@ -1,10 +1,15 @@
 import { AppError } from '../../base/errors.ts'
 import type { Value } from '../../fields/field-type.ts'
 import { cloneDoc, type Doc, valueIn } from '../../storage/database/document.ts'
-import type { LockStrength } from '../../storage/records/records.ts'
+import {
+  createdBy,
+  type JournalEntry,
+  readJournal,
+  writeJournal,
+} from '../../storage/records/journal.ts'
+import type { LockStrength } from '../../storage/records/record-statements.ts'
 import { recompute } from '../work/cascade.ts'
 import type { DocTypeParts } from '../work/context.ts'
-import { createdBy, type JournalEntry, readJournal, writeJournal } from '../work/journal.ts'
 import type { Touched } from '../work/touched.ts'
 import { deeper, take, type Work, type Written } from '../work/work.ts'
 import { reverseRows } from './ledger.ts'

@@ -5,6 +5,7 @@ import { REVERSES, VOUCHER_NO, VOUCHER_TYPE } from '../../definition/model/ledge
 import type { Value } from '../../fields/field-type.ts'
 import { fieldType } from '../../fields/index.ts'
 import { cloneDoc, type Doc, valueIn } from '../../storage/database/document.ts'
+import { rowsToReverse } from '../../storage/finding/ledger-rows.ts'
 import { readLinked } from '../links/linked.ts'
 import { namesIn } from '../record/outgoing-links.ts'
 import type { DocTypeParts } from '../work/context.ts'
@@ -123,7 +124,7 @@ export async function reverseRows(work: Work, voucher: Touched, writes: Written[
   for (const definition of services.registry.all) {
     if (!definition.behaviour.ledger) continue
     const ledger = services.partsOf(definition)
-    for (const row of await rowsToReverse(work, ledger, voucher)) {
+    for (const row of await postedRows(work, ledger, voucher)) {
       const mirror = mirrorOf(work, ledger, row)
       // Swapped amounts make other totals of them; everything else is as it was stored.
       ledger.behaviour.rules.recompute(mirror, mirror, work.environment)
@@ -133,29 +134,13 @@ export async function reverseRows(work: Work, voucher: Touched, writes: Written[
   }
 }
 
-async function rowsToReverse(
+async function postedRows(
   { tx }: Work,
   { definition, store }: DocTypeParts,
   { parts, name }: Touched,
 ): Promise<readonly Doc[]> {
-  const { table } = definition
-  const found = await tx
-    .selectFrom(`${table} as r`)
-    .select(['r.name as name'])
-    .where(`r.${VOUCHER_NO}`, '=', name)
-    .where(`r.${VOUCHER_TYPE}`, '=', parts.definition.doctype)
-    .where(`r.${REVERSES}`, 'is', null)
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom(`${table} as m`).select('m.rid').whereRef(`m.${REVERSES}`, '=', 'r.name'),
-        ),
-      ),
-    )
-    .orderBy('r.rid')
-    .execute()
-  if (found.length === 0) return []
-  const names = found.map((row) => String(row.name))
+  const names = await rowsToReverse(tx, definition, { doctype: parts.definition.doctype, name })
+  if (names.length === 0) return []
   const docs = await store.findMany(tx, names)
   return names.map((one) => docs.get(one)!)
 }

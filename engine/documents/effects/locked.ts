@@ -1,7 +1,7 @@
 import type { Action } from '../../access/can.ts'
 import { AppError, recordNotFound } from '../../base/errors.ts'
 import type { Doc } from '../../storage/database/document.ts'
-import type { LockStrength } from '../../storage/records/records.ts'
+import type { LockStrength } from '../../storage/records/record-statements.ts'
 import { assertFollowed } from '../rights/followed.ts'
 import { assertRow } from '../rights/row-rights.ts'
 import type { DocTypeParts } from '../work/context.ts'

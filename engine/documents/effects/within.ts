@@ -1,11 +1,12 @@
 import { AppError } from '../../base/errors.ts'
 import type { DocTypeDefinition } from '../../definition/model/definition.ts'
 import { cloneDoc } from '../../storage/database/document.ts'
+import { namesLinking } from '../../storage/finding/links.ts'
+import type { CreatedDocuments } from '../../storage/records/journal.ts'
 import { assertNotLinked } from '../links/blocked.ts'
 import { guardPeople } from '../rights/people-guard.ts'
 import { cascade } from '../work/cascade.ts'
 import type { DocTypeParts } from '../work/context.ts'
-import type { CreatedDocuments } from '../work/journal.ts'
 import type { Touched } from '../work/touched.ts'
 import { deeper, remember, take, type Work } from '../work/work.ts'
 import { assertDocstatus, lockRecord } from './locked.ts'
@@ -86,13 +87,11 @@ async function removeFollowers(
   id: string,
 ): Promise<void> {
   const { services } = work.context
-  for (const { def, table, field, dynamic } of services.registry.linksTo(doctype)) {
+  for (const link of services.registry.linksTo(doctype)) {
+    const { def, table, field } = link
     if (table !== undefined || def.behaviour.permissions?.follows !== field) continue
-    const followers = work.tx.selectFrom(def.table).select('name').where(field, '=', id)
-    const rows = await (dynamic === undefined ? followers : followers.where(dynamic, '=', doctype))
-      .orderBy('name')
-      .execute()
+    const followers = await namesLinking(work.tx, link, { doctype, name: id })
     const parts = services.partsOf(def)
-    for (const { name } of rows) await deeper(work, () => removeWithin(work, parts, String(name)))
+    for (const name of followers) await deeper(work, () => removeWithin(work, parts, name))
   }
 }

@@ -1,8 +1,8 @@
 import { AppError } from '../../base/errors.ts'
 import type { DocTypeDefinition } from '../../definition/model/definition.ts'
-import { type IncomingLinksQuery, incomingLinks } from '../../storage/records/links.ts'
+import { type IncomingLinksQuery, incomingLinks } from '../../storage/finding/links.ts'
+import type { CreatedDocuments } from '../../storage/records/journal.ts'
 import { nameable } from '../rights/hidden-targets.ts'
-import type { CreatedDocuments } from '../work/journal.ts'
 import type { Work } from '../work/work.ts'
 
 /** Documents that an answer names. */

@@ -2,7 +2,7 @@ import { type Detail, validationError } from '../../base/errors.ts'
 import type { DocTypeDefinition } from '../../definition/model/definition.ts'
 import { type Doc, rowsOf, valueIn } from '../../storage/database/document.ts'
 import { lockKey } from '../../storage/database/key-lock.ts'
-import { leadsTo } from '../../storage/records/tree.ts'
+import { leadsTo } from '../../storage/finding/tree.ts'
 import type { AcyclicLink, DocTypeParts } from '../work/context.ts'
 import type { Work } from '../work/work.ts'
 

@@ -1,7 +1,8 @@
 import { CANCELLED_LINK, NO_SUCH_RECORD } from '../../base/detail-kinds.ts'
 import type { Detail } from '../../base/errors.ts'
 import type { Doc } from '../../storage/database/document.ts'
-import type { RecordState } from '../../storage/records/records.ts'
+import { statesOfRows } from '../../storage/finding/rows-by-id.ts'
+import type { RecordState } from '../../storage/records/record-store.ts'
 import { type Look, nameKey, type OutgoingLink, outgoingLinks } from '../record/outgoing-links.ts'
 import { hiddenTargets } from '../rights/hidden-targets.ts'
 import type { DocTypeParts, Services } from '../work/context.ts'
@@ -147,20 +148,13 @@ async function readTargets(
 ): Promise<Targets> {
   const definition = services.registry.byDoctype(doctype)
   if (!definition) return new Map()
-  const isHeld = isChecked && services.database.kind === 'postgres'
   if (table !== undefined) {
-    const rows = tx
-      .selectFrom(`${definition.table}__${table} as r`)
-      .innerJoin(`${definition.table} as d`, 'd.rid', 'r.parent')
-      .select(['r.row_id', 'd.docstatus'])
-      .where('r.row_id', 'in', names)
-      .orderBy('d.rid')
-    const found = await (isHeld ? rows.forKeyShare(['d']) : rows).execute()
-    return new Map(found.map((row) => [String(row.row_id), { docstatus: Number(row.docstatus) }]))
+    const tables = { table: definition.table, child: `${definition.table}__${table}` }
+    return statesOfRows(tx, services.database.kind, tables, names, isChecked)
   }
   const { store } = services.partsOf(definition)
   if (!isRead) return store.hold(tx, names)
-  if (isHeld) await store.hold(tx, names)
+  if (isChecked && services.database.kind === 'postgres') await store.hold(tx, names)
   const docs = await store.findMany(tx, names)
   for (const name of names) reads.know(doctype, name, docs.get(name) ?? null)
   return docs

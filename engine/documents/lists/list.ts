@@ -7,12 +7,8 @@ import type { Db } from '../../storage/database/database.ts'
 import { allOf } from '../../storage/database/fragment.ts'
 import type { ColumnFilter } from '../../storage/records/condition.ts'
 import { listFingerprint, type Position } from '../../storage/records/cursor.ts'
-import {
-  countRecords,
-  type PageQuery,
-  type RawRow,
-  selectRows,
-} from '../../storage/records/select.ts'
+import type { RawRow } from '../../storage/records/record-row.ts'
+import { countRecords, type PageQuery, selectRows } from '../../storage/records/select.ts'
 import { readCondition } from '../rights/followed.ts'
 import type { Context, DocTypeParts } from '../work/context.ts'
 import type { ListedFields, WireRecord } from '../work/present.ts'

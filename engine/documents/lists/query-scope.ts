@@ -5,6 +5,7 @@ import { standardFields } from '../../definition/model/standard-fields.ts'
 import { parentLink } from '../../definition/model/tree-link.ts'
 import type { ChildDefinition, Field } from '../../fields/field.ts'
 import { fieldType } from '../../fields/index.ts'
+import type { Tree } from '../../storage/finding/tree.ts'
 import {
   columnSql,
   constantSql,
@@ -17,7 +18,6 @@ import {
   type Source,
 } from '../../storage/query/query-source.ts'
 import type { ChildTable, DocTable, FieldColumn } from '../../storage/records/tables.ts'
-import type { Tree } from '../../storage/records/tree.ts'
 import { readCondition } from '../rights/followed.ts'
 import type { Context } from '../work/context.ts'
 

@@ -1,6 +1,7 @@
 import { can } from '../../access/can.ts'
 import type { DocTypeDefinition } from '../../definition/model/definition.ts'
 import type { Db } from '../../storage/database/database.ts'
+import { titlesWithin } from '../../storage/finding/limited-records.ts'
 import { readCondition } from '../rights/followed.ts'
 import type { Context } from '../work/context.ts'
 import type { WireRecord } from '../work/present.ts'
@@ -52,12 +53,5 @@ async function titlesOf(
   const target = context.services.registry.byDoctype(doctype)
   // Titles obey the permissions of what is linked (reliability.md M3).
   if (!target || !can(context, target, 'read')) return new Map()
-  const limit = readCondition(context, target)
-  let query = db
-    .selectFrom(target.table)
-    .select(['name', `${target.titleField} as title`])
-    .where('name', 'in', names)
-  if (limit) query = query.where(limit)
-  const rows = await query.execute()
-  return new Map(rows.map(({ name, title }) => [String(name), String(title ?? name)]))
+  return titlesWithin(db, target, names, readCondition(context, target))
 }

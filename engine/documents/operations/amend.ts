@@ -3,6 +3,7 @@ import { AppError } from '../../base/errors.ts'
 import { newRowId } from '../../base/ids.ts'
 import type { DocTypeDefinition } from '../../definition/model/definition.ts'
 import { type Doc, rowsOf, valueIn } from '../../storage/database/document.ts'
+import { amendmentOf } from '../../storage/finding/record-names.ts'
 import { assertDocstatus, assertSubmittable, lockRecord } from '../effects/locked.ts'
 import { assertWrite } from '../rights/row-rights.ts'
 import type { Context, DocTypeParts } from '../work/context.ts'
@@ -25,22 +26,17 @@ export async function amendDocument(
   return runOperation(context, async (work) => {
     const cancelled = await lockRecord(work, parts, id, 'amend')
     assertDocstatus(parts, cancelled, 2, 'amend', 'cancel it first')
-    const amendments = await work.tx
-      .selectFrom(definition.table)
-      .select('name')
-      .where('amended_from', '=', id)
-      .execute()
-    const [already] = amendments
-    if (already) {
+    const already = await amendmentOf(work.tx, definition, id)
+    if (already !== undefined) {
       throw new AppError(
         'CONFLICT',
-        `${definition.label} ${JSON.stringify(id)} has been amended already, by ${already.name}`,
+        `${definition.label} ${JSON.stringify(id)} has been amended already, by ${already}`,
         {
           linked: [
             {
               resource: definition.slug,
               doctype: definition.doctype,
-              id: String(already.name),
+              id: already,
               field: 'amended_from',
             },
           ],

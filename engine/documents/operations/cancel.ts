@@ -1,9 +1,9 @@
 import { assertCan } from '../../access/can.ts'
 import type { DocTypeDefinition } from '../../definition/model/definition.ts'
+import { createdBy } from '../../storage/records/journal.ts'
 import { assertSubmittable } from '../effects/locked.ts'
 import { cancelWithin } from '../effects/within.ts'
 import type { Context } from '../work/context.ts'
-import { createdBy } from '../work/journal.ts'
 import type { DocumentResult } from '../work/present.ts'
 import { runOperation } from './operation.ts'
 

@@ -7,7 +7,8 @@ import type { Field } from '../../fields/field.ts'
 import type { Db } from '../../storage/database/database.ts'
 import type { Doc } from '../../storage/database/document.ts'
 import { allOf } from '../../storage/database/fragment.ts'
-import { namesAmong } from '../../storage/records/among.ts'
+import { namesAmong } from '../../storage/finding/among.ts'
+import { namesWithin } from '../../storage/finding/limited-records.ts'
 import type { Context, DocTypeParts } from '../work/context.ts'
 import { rowCondition } from './row-rights.ts'
 import { limitCondition } from './user-limits.ts'
@@ -91,13 +92,7 @@ export async function assertFollowed(
   if (target && can(context, target, 'read')) {
     const limit = conditionOf(context, target, true)
     if (!limit) return
-    const found = await db
-      .selectFrom(target.table)
-      .select('name')
-      .where('name', '=', name)
-      .where(limit)
-      .executeTakeFirst()
-    if (found) return
+    if ((await namesWithin(db, target, [name], limit)).has(name)) return
   }
   throw recordNotFound(definition.label, doc.name)
 }

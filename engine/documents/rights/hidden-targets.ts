@@ -1,6 +1,6 @@
 import { can, canSee } from '../../access/can.ts'
-import type { DocTypeDefinition } from '../../definition/model/definition.ts'
 import type { Db } from '../../storage/database/database.ts'
+import { namesWithin, rowsWithin } from '../../storage/finding/limited-records.ts'
 import { nameKey } from '../record/outgoing-links.ts'
 import type { Context } from '../work/context.ts'
 import type { Work } from '../work/work.ts'
@@ -62,7 +62,10 @@ async function outsideRows(
     const limit = definition && linkCondition(context, definition)
     if (!definition || !limit) continue
     const names = [...new Set(named.map(({ name }) => name))]
-    const readable = await readableNames(tx, definition, table, names, limit)
+    const readable =
+      table === undefined
+        ? await namesWithin(tx, definition, names, limit)
+        : await rowsWithin(tx, definition, table, names, limit)
     for (const name of names)
       if (!readable.has(name)) outside.add(nameKey({ doctype, table, name }))
   }
@@ -71,23 +74,4 @@ async function outsideRows(
 
 function kindKey({ doctype, table }: Named): string {
   return `${doctype}\0${table ?? ''}`
-}
-
-async function readableNames(
-  tx: Db,
-  { table: records }: DocTypeDefinition,
-  table: string | undefined,
-  names: readonly string[],
-  limit: NonNullable<ReturnType<typeof linkCondition>>,
-): Promise<ReadonlySet<unknown>> {
-  if (table === undefined) {
-    const within = tx.selectFrom(records).select('name').where('name', 'in', names).where(limit)
-    return new Set((await within.execute()).map(({ name }) => name))
-  }
-  const within = tx
-    .selectFrom(`${records}__${table} as r`)
-    .select('r.row_id')
-    .where('r.row_id', 'in', names)
-    .where('r.parent', 'in', tx.selectFrom(records).select('rid').where(limit))
-  return new Set((await within.execute()).map(({ row_id }) => row_id))
 }

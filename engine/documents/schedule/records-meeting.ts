@@ -5,7 +5,8 @@ import { toSqlCondition } from '../../expression/sql/to-sql.ts'
 import type { Scope } from '../../expression/tree/scope.ts'
 import { CONDITION } from '../../expression/tree/types.ts'
 import { columnOfDocument } from '../../rules/base/columns.ts'
-import { runFragment, sqlOf } from '../../rules/base/sql-parts.ts'
+import { fragmentSql } from '../../storage/database/fragment.ts'
+import { newestRid, recordsInWindow } from '../../storage/finding/record-windows.ts'
 import type { Services } from '../work/context.ts'
 
 /** Names that come together. */
@@ -23,25 +24,16 @@ export async function* recordsMeeting(
   source: string,
   scope: Scope,
 ): AsyncGenerator<readonly string[]> {
-  const condition = conditionOf(definition, source, scope, database.kind)
   const now = new Date(clock.now()).toISOString()
   const environment = { today: now.slice(0, 10), now, records: {} }
-  const run = <Row>(query: SqlFragment): Promise<readonly Row[]> =>
-    runFragment<Row>(database.read, database.kind, query, environment)
-
-  const [newest] = await run<{ rid: bigint | null }>(
-    sqlOf`select max("rid") as rid from "${definition.table}"`,
-  )
-  const end = Number(newest?.rid ?? 0)
+  const condition = fragmentSql(conditionOf(definition, source, scope, database.kind), environment)
+  const end = await newestRid(database.read, definition)
   let last = 0
   while (last < end) {
-    const upTo = Math.min(last + WINDOW, end)
-    const rows = await run<{ rid: bigint; name: string }>(
-      sqlOf`select "rid" as rid, "name" as name from "${definition.table}"
-        where "rid" > ${last} and "rid" <= ${upTo} and ${condition} order by "rid" limit ${PAGE}`,
-    )
+    const window = { after: last, upTo: Math.min(last + WINDOW, end) }
+    const rows = await recordsInWindow(database.read, definition, window, condition, PAGE)
     if (rows.length > 0) yield rows.map(({ name }) => name)
-    last = rows.length === PAGE ? Number(rows.at(-1)!.rid) : upTo
+    last = rows.length === PAGE ? rows.at(-1)!.rid : window.upTo
   }
 }
 

@@ -9,6 +9,7 @@ import type { Value } from '../../fields/field-type.ts'
 import type { Db } from '../../storage/database/database.ts'
 import { cloneDoc, type Doc, rowsOf, valueIn } from '../../storage/database/document.ts'
 import { lockKey } from '../../storage/database/key-lock.ts'
+import { allNames } from '../../storage/finding/record-names.ts'
 import { readSetting, writeSetting } from '../../storage/records/settings.ts'
 import type { DocTypeParts, Services } from '../work/context.ts'
 
@@ -79,8 +80,7 @@ async function replaceAll(
   { store, definition }: DocTypeParts,
   wanted: readonly Workflow[],
 ): Promise<void> {
-  const rows = await tx.selectFrom(definition.table).select('name').execute()
-  const names = rows.map(({ name }) => String(name))
+  const names = await allNames(tx, definition)
   const kept = new Map(names.length === 0 ? [] : await store.findMany(tx, names))
   await store.loadRows(tx, [...kept.values()])
   const now = isoDateTime(clock)

@@ -1,10 +1,16 @@
 import { decimalToNumber } from '../../base/money.ts'
-import { REVERSES, VOUCHER_NO, VOUCHER_TYPE } from '../../definition/model/ledger-fields.ts'
+import { REVERSES, VOUCHER_NO } from '../../definition/model/ledger-fields.ts'
 import type { Field } from '../../fields/field.ts'
 import type { Value } from '../../fields/field-type.ts'
 import { valueType } from '../../rules/base/scopes.ts'
-import { runFragment, sqlOf, textParameter } from '../../rules/base/sql-parts.ts'
 import { type Doc, valueIn } from '../../storage/database/document.ts'
+import {
+  differingMirrors,
+  type Unbacked,
+  unbackedRows,
+  unbalancedVouchers,
+  voucherTypes,
+} from '../../storage/finding/ledger-mistakes.ts'
 import { dateFieldOf } from '../effects/ledger.ts'
 import type { DocTypeParts, Services } from '../work/context.ts'
 import { type Check, type Difference, findings, shown } from './verify-report.ts'
@@ -27,33 +33,15 @@ export function ledgerChecks(
   ]
 }
 
-interface Unbalanced {
-  readonly type: string | null
-  readonly no: string | null
-  readonly mirror: bigint | number
-  readonly debit: bigint | string
-  readonly credit: bigint | string
-  readonly total: bigint
-}
-
 /** Debit equals credit in every voucher, in what it posted and in what took that back. */
 async function checkBalance(
   { database }: Services,
   { definition }: DocTypeParts,
   limit: number,
 ): Promise<Check> {
-  const { doctype, table, fields, behaviour } = definition
+  const { doctype, fields, behaviour } = definition
   const [debit = '', credit = ''] = behaviour.ledger?.balance ?? []
-  const sums = `sum(coalesce("${debit}", 0)) as debit, sum(coalesce("${credit}", 0)) as credit`
-  const rows = await runFragment<Unbalanced>(
-    database.read,
-    database.kind,
-    sqlOf`select v.*, count(*) over () as total from (
-        select "${VOUCHER_TYPE}" as type, "${VOUCHER_NO}" as no,
-          case when "${REVERSES}" is null then 0 else 1 end as mirror, ${sums}
-        from "${table}" group by 1, 2, 3
-      ) v where v.debit <> v.credit order by v.type, v.no, v.mirror limit ${limit}`,
-  )
+  const rows = await unbalancedVouchers(database.read, definition, [debit, credit], limit)
   const { scale } = valueType(fields.find(({ name }) => name === debit)!)
   const amount = (sum: bigint | string): number => decimalToNumber(BigInt(sum), scale)
   const found = rows.map(
@@ -103,21 +91,10 @@ async function checkMirrors(
   ledger: DocTypeParts,
   limit: number,
 ): Promise<Check> {
-  const { doctype, table } = ledger.definition
+  const { doctype } = ledger.definition
   const mirrored = mirroredFields(ledger)
-  const differing = mirrored.map(
-    ({ field, from, isNegated }) =>
-      `m."${field.name}" is distinct from ${isNegated ? '-' : ''}r."${from}"`,
-  )
-  const rows = await runFragment<{ name: string; total: bigint }>(
-    database.read,
-    database.kind,
-    sqlOf`select m.name as name, count(*) over () as total
-      from "${table}" m left join "${table}" r on r.name = m."${REVERSES}"
-      where m."${REVERSES}" is not null
-        and (${['r.rid is null', `r."${REVERSES}" is not null`, ...differing].join(' or ')})
-      order by m.rid limit ${limit}`,
-  )
+  const columns = mirrored.map(({ field, ...of }) => ({ column: field.name, ...of }))
+  const rows = await differingMirrors(database.read, ledger.definition, columns, limit)
   const found = await mirrorDifferences(database.read, ledger, mirrored, rows)
   const name = `${doctype}: mirror rows`
   return { kind: 'ledger', name, differences: Number(rows[0]?.total ?? 0), found }
@@ -174,15 +151,6 @@ function negated(value: Value): Value {
   return typeof value === 'number' ? 0 - value : value
 }
 
-interface Unbacked {
-  readonly id: string
-  readonly type: string | null
-  readonly no: string | null
-  readonly docstatus: bigint | null
-  readonly reverses: string | null
-  readonly total: bigint
-}
-
 /**
  * Every row belongs to a voucher that is submitted, or is taken back together with a cancelled one. Vouchers
  * that have no docstatus post by actions alone.
@@ -192,38 +160,13 @@ async function checkVouchers(
   { definition }: DocTypeParts,
   limit: number,
 ): Promise<Check> {
-  const { doctype, table } = definition
-  const { read, kind } = database
-  const types = await runFragment<{ type: string | null }>(
-    read,
-    kind,
-    sqlOf`select distinct "${VOUCHER_TYPE}" as type from "${table}" order by 1`,
-  )
+  const { doctype } = definition
+  const { read } = database
   const all = findings(limit)
   let differences = 0
-  for (const { type } of types) {
+  for (const type of await voucherTypes(read, definition)) {
     const voucher = type === null ? undefined : registry.byDoctype(type)
-    const isType =
-      type === null
-        ? sqlOf`r."${VOUCHER_TYPE}" is null`
-        : sqlOf`r."${VOUCHER_TYPE}" = ${textParameter(type)}`
-    const isLive = voucher?.submittable ? 'v.docstatus = 1' : 'v.docstatus = 0'
-    const join =
-      voucher && !voucher.isChild
-        ? `left join "${voucher.table}" v on v.name = r."${VOUCHER_NO}"`
-        : 'left join (select null as rid, null as docstatus) v on 1 = 1'
-    const isWrong = `v.rid is null
-      or not ((${isLive} and r."${REVERSES}" is null)
-        or (v.docstatus = 2 and (r."${REVERSES}" is not null or m.rid is not null)))`
-    const condition = voucher ? isWrong : '1 = 1'
-    const rows = await runFragment<Unbacked>(
-      read,
-      kind,
-      sqlOf`select r.name as id, r."${VOUCHER_TYPE}" as type, r."${VOUCHER_NO}" as no, v.docstatus as docstatus,
-          r."${REVERSES}" as reverses, count(*) over () as total
-        from "${table}" r ${join} left join "${table}" m on m."${REVERSES}" = r.name
-        where ${isType} and (${condition}) order by r.rid limit ${limit}`,
-    )
+    const rows = await unbackedRows(read, definition, type, voucher, limit)
     differences += Number(rows[0]?.total ?? 0)
     for (const row of rows) all.add(unbacked(doctype, row))
   }

@@ -5,7 +5,7 @@ import type { DocTypeDefinition } from '../../definition/model/definition.ts'
 import type { RuleEnvironment } from '../../rules/program/compute.ts'
 import type { Db } from '../../storage/database/database.ts'
 import { cloneDoc, type Doc, rowsOf, valueIn } from '../../storage/database/document.ts'
-import { STANDARD_INTEGER_COLUMNS, STANDARD_TEXT_COLUMNS } from '../../storage/records/tables.ts'
+import { recordPages } from '../../storage/records/record-pages.ts'
 import type { DocTypeParts, Services } from '../work/context.ts'
 import { createReads } from '../work/reads.ts'
 import {
@@ -16,8 +16,6 @@ import {
   valueAt,
 } from './verify-cells.ts'
 import { type Check, findings, nothingWrong, shown } from './verify-report.ts'
-
-const PAGE = 500
 
 /** Checks of what follows inside each document of a DocType. */
 export interface RecordChecks {
@@ -48,7 +46,7 @@ export async function checkRecords(
   const { definition } = parts
   const { database } = services
   const [wrong, stale, refused] = [findings(limit), findings(limit), findings(limit)]
-  for await (const docs of pagesOf(database.read, parts)) {
+  for await (const docs of recordPages(database.read, parts.store)) {
     const suspects = suspectsOf(services, computed, docs)
     if (suspects.length > 0) {
       // A transaction may run again, so that it only returns what it saw.
@@ -105,27 +103,6 @@ function described(one: CellDifference): { field: string; stored: unknown; expec
     field: cellName(one),
     stored: shown(field, one.stored),
     expected: shown(field, one.expected),
-  }
-}
-
-/** The records of a DocType with their rows, oldest first. */
-export async function* pagesOf(db: Db, { store }: DocTypeParts): AsyncGenerator<readonly Doc[]> {
-  const { table, columns } = store.plan
-  const names = ['rid', ...STANDARD_TEXT_COLUMNS, ...STANDARD_INTEGER_COLUMNS]
-  const decode = store.rowDecoder(columns)
-  for (let last = 0; ; ) {
-    const rows = await db
-      .selectFrom(table)
-      .select([...names, ...columns.map(({ name }) => name)])
-      .where('rid', '>', last)
-      .orderBy('rid')
-      .limit(PAGE)
-      .execute()
-    if (rows.length === 0) return
-    const docs = rows.map(decode)
-    await store.loadRows(db, docs)
-    yield docs
-    last = docs.at(-1)!.rid
   }
 }
 

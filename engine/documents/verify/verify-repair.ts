@@ -1,14 +1,17 @@
 import { SYSTEM_ACTOR } from '../../access/actor.ts'
 import { isoDateTime } from '../../base/clock.ts'
-import { runFragment, sqlOf } from '../../rules/base/sql-parts.ts'
+import { runFragment } from '../../rules/base/sql-parts.ts'
 import type { RollupPlan } from '../../rules/rollups/rollup-plan.ts'
 import { type MissingTarget, rollupQueries } from '../../rules/rollups/rollup-query.ts'
 import type { Db } from '../../storage/database/database.ts'
 import { cloneDoc, type Doc } from '../../storage/database/document.ts'
+import { lockTable } from '../../storage/database/key-lock.ts'
+import { namesOfRids } from '../../storage/finding/record-names.ts'
+import { recordPages } from '../../storage/records/record-pages.ts'
 import type { DocTypeParts, Services } from '../work/context.ts'
 import { createReads } from '../work/reads.ts'
 import type { ComputedCells } from './verify-cells.ts'
-import { eachLocked, judge, pagesOf, suspectsOf } from './verify-records.ts'
+import { eachLocked, judge, suspectsOf } from './verify-records.ts'
 import type { Repair } from './verify-report.ts'
 import { makesRecords, rollupName } from './verify-rollups.ts'
 
@@ -28,7 +31,7 @@ export async function repairRecords(
 ): Promise<readonly number[]> {
   const { database } = services
   const changed: number[] = []
-  for await (const docs of pagesOf(database.read, parts)) {
+  for await (const docs of recordPages(database.read, parts.store)) {
     const suspects = suspectsOf(services, computed, docs)
     if (suspects.length === 0) continue
     const written = await database.write((tx) =>
@@ -108,8 +111,7 @@ async function rebuildRun(
 ): Promise<RunResult> {
   const { kind } = services.database
   // Deltas of others must not fall between what the rows add up to and what is written.
-  if (kind === 'postgres')
-    await runFragment(tx, kind, sqlOf`lock table "${parts.definition.table}" in exclusive mode`)
+  await lockTable(tx, kind, parts.definition.table)
   const rebuilt: { plan: RollupPlan; touched: number }[] = []
   const all = new Set<number>()
   let made = 0
@@ -134,25 +136,12 @@ async function recomputeRecords(
   rids: readonly number[],
 ): Promise<void> {
   for (let at = 0; at < rids.length; at += PAGE) {
-    const names = await namesOf(tx, parts, rids.slice(at, at + PAGE))
+    const names = await namesOfRids(tx, parts.definition, rids.slice(at, at + PAGE))
     await eachLocked(tx, parts, names, async (doc) => {
       const { after } = judge(services, computed, doc)
       await rewrite(tx, services, parts, doc, after)
     })
   }
-}
-
-async function namesOf(
-  tx: Db,
-  { definition }: DocTypeParts,
-  rids: readonly number[],
-): Promise<readonly string[]> {
-  const rows = await tx
-    .selectFrom(definition.table)
-    .select('name')
-    .where('rid', 'in', rids)
-    .execute()
-  return rows.map(({ name }) => String(name))
 }
 
 /** Writes a record one version later. No event tells of it: nothing happened, a mistake was taken back. */
@@ -186,7 +175,8 @@ async function makeRecords(
   for (;;) {
     const rows = await runFragment<MissingTarget>(tx, kind, missing(PAGE))
     if (rows.length === 0) return made
-    const names = await namesOf(tx, source, [...new Set(rows.map(({ first }) => Number(first)))])
+    const rids = [...new Set(rows.map(({ first }) => Number(first)))]
+    const names = await namesOfRids(tx, plan.source, rids)
     const found = await source.store.findMany(tx, names)
     const byRid = new Map([...found.values()].map((doc) => [doc.rid, doc]))
     for (const { key, first } of rows)

@@ -1,7 +1,7 @@
 import { blankObject } from '../../base/blank-object.ts'
 import type { ColumnValue, Value } from '../../fields/field-type.ts'
 import { type Doc, type Row, rowsOf, valueIn } from '../../storage/database/document.ts'
-import type { RawRow } from '../../storage/records/select.ts'
+import type { RawRow } from '../../storage/records/record-row.ts'
 import type { DocTable, FieldColumn } from '../../storage/records/tables.ts'
 
 export type WireRecord = Record<string, unknown>

@@ -1,10 +1,10 @@
-import type { ColumnValue, Value } from '../../fields/field-type.ts'
 import type { RuleReads } from '../../rules/base/reads.ts'
 import type { Db } from '../../storage/database/database.ts'
 import type { Doc } from '../../storage/database/document.ts'
-import { readOnce } from '../../storage/database/read-once.ts'
-import { runSql, runSqlNow } from '../../storage/database/run-sql.ts'
 import type { DocTypeParts, Services } from './context.ts'
+import { createMissingReads } from './missing-reads.ts'
+import { createReadRecords } from './read-records.ts'
+import { createReadValues } from './read-values.ts'
 import type { Touched } from './touched.ts'
 
 /** What the rules of one transaction read of other records; see RuleReads. */
@@ -19,22 +19,16 @@ export interface Reads extends RuleReads {
   fill(): Promise<boolean>
 }
 
-/** Passes of asking and reading before a chain of reads is taken for endless. */
-const MAX_PASSES = 50
-
+/** The reads of one transaction; `touched` has the images that it has of records, and `lock` makes one more. */
 export function createReads(
   tx: Db,
   services: Services,
   touched: ReadonlyMap<string, Touched>,
   lock: (parts: DocTypeParts, name: string) => Promise<unknown>,
 ): Reads {
-  const docs = new Map<string, Doc | null>()
-  const tables = new Set<string>()
-  const values = new Map<string, Map<string, Value>>()
+  const missing = createMissingReads()
   const absent = new Set<string>()
   const hidden = new Set<string>()
-  const missing = new Map<string, () => Promise<void>>()
-  let passes = 0
   let hidNow = false
 
   const keyOf = (doctype: string, name: string): string => `${doctype}\0${name}`
@@ -43,125 +37,42 @@ export function createReads(
     if (!definition) throw new Error(`no DocType ${doctype}`)
     return services.partsOf(definition)
   }
-
-  function get(doctype: string, name: string, table?: string): Doc | undefined {
-    const key = keyOf(doctype, name)
-    if (hidden.has(key)) return undefined
-    const own = touched.get(key)
-    if (own) return own.current
-    const known = findNow(key, doctype, name)
-    if (known === undefined) {
-      missing.set(key, async () => {
-        const found = (await partsOf(doctype).store.find(tx, name)) ?? null
-        docs.set(key, found)
-        if (found && table !== undefined) await readRows(doctype, found, table)
-      })
-      return undefined
-    }
-    if (known === null || table === undefined || tables.has(`${key}\0${table}`))
-      return known ?? undefined
-    missing.set(`${key}\0${table}`, () => readRows(doctype, known, table))
-    return undefined
-  }
-
-  async function readRows(doctype: string, doc: Doc, table: string): Promise<void> {
-    await partsOf(doctype).store.loadRows(tx, [doc], [table])
-    tables.add(`${keyOf(doctype, doc.name)}\0${table}`)
-  }
-
-  /** What is read again comes without its rows. */
-  function know(doctype: string, name: string, doc: Doc | null): void {
-    const key = keyOf(doctype, name)
-    docs.set(key, doc)
-    for (const table of tables) if (table.startsWith(`${key}\0`)) tables.delete(table)
-  }
-
-  function hide(doctype: string, name: string): void {
-    const key = keyOf(doctype, name)
-    if (hidden.has(key)) return
-    hidden.add(key)
-    hidNow = true
-  }
-
-  function locked(doctype: string, name: string): Doc | undefined {
-    const key = keyOf(doctype, name)
-    if (hidden.has(key)) return undefined
-    const own = touched.get(key)
-    if (own) return own.current
-    if (absent.has(key)) return undefined
-    missing.set(key, async () => {
-      if (!(await lock(partsOf(doctype), name))) absent.add(key)
-    })
-    return undefined
-  }
-
-  /** Where the database is in this process nothing is missing for long. */
-  function findNow(key: string, doctype: string, name: string): Doc | null | undefined {
-    const known = docs.get(key)
-    if (known !== undefined) return known
-    const { store } = partsOf(doctype)
-    const found = readOnce(tx, store.plan.table, name, () => store.findNow(tx, name))
-    if (found !== undefined) docs.set(key, found)
-    return found
-  }
-
-  function value(
-    doctype: string,
-    text: string,
-    parameters: readonly unknown[],
-    decode: (column: ColumnValue) => Value,
-  ): Value {
-    const key = `${text}\0${parameters.join('\0')}`
-    let ofDocType = values.get(doctype)
-    if (!ofDocType) {
-      ofDocType = new Map()
-      values.set(doctype, ofDocType)
-    }
-    const read = ofDocType
-    const known = read.get(key)
-    if (known !== undefined) return known
-    const firstValue = (rows: readonly { readonly value: ColumnValue }[]): Value => {
-      const column = rows[0]?.value ?? null
-      const found = column === null ? null : decode(column)
-      read.set(key, found)
-      return found
-    }
-    const { table } = partsOf(doctype).definition
-    const now = readOnce(tx, table, key, () =>
-      runSqlNow<{ value: ColumnValue }>(tx, text, parameters),
-    )
-    if (now) return firstValue(now)
-    missing.set(`\uffff${key}`, async () => {
-      firstValue(await runSql(tx, text, parameters))
-    })
-    return null
-  }
-
-  async function fill(): Promise<boolean> {
-    const isOther = hidNow
-    hidNow = false
-    if (missing.size === 0) {
-      passes = 0
-      return isOther
-    }
-    passes += 1
-    if (passes > MAX_PASSES) throw new Error('rules go on asking for other records')
-    // Locks are taken in the order of their keys everywhere, so that two transactions do not wait for each other.
-    const wanted = [...missing].sort(([a], [b]) => (a < b ? -1 : 1))
-    missing.clear()
-    for (const [, read] of wanted) await read()
-    return true
-  }
+  const records = createReadRecords(tx, partsOf, missing)
+  const values = createReadValues(tx, (doctype) => partsOf(doctype).definition.table, missing)
 
   return {
     kind: services.database.kind,
-    get,
-    locked,
-    pending: () => missing.size,
-    value,
-    changed: (doctype) => void values.delete(doctype),
-    know,
-    hide,
-    fill,
+    pending: missing.count,
+    get(doctype, name, table) {
+      const key = keyOf(doctype, name)
+      if (hidden.has(key)) return undefined
+      const own = touched.get(key)
+      return own ? own.current : records.get(key, doctype, name, table)
+    },
+    locked(doctype, name) {
+      const key = keyOf(doctype, name)
+      if (hidden.has(key)) return undefined
+      const own = touched.get(key)
+      if (own) return own.current
+      if (absent.has(key)) return undefined
+      missing.ask(key, async () => {
+        if (!(await lock(partsOf(doctype), name))) absent.add(key)
+      })
+      return undefined
+    },
+    value: values.get,
+    know: (doctype, name, doc) => records.know(keyOf(doctype, name), doc),
+    changed: values.forget,
+    hide(doctype, name) {
+      const key = keyOf(doctype, name)
+      if (hidden.has(key)) return
+      hidden.add(key)
+      hidNow = true
+    },
+    async fill() {
+      const isOther = hidNow
+      hidNow = false
+      return (await missing.fill()) || isOther
+    },
   }
 }

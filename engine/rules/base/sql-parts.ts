@@ -1,7 +1,7 @@
 import { bindParameters, type SqlFragment, sqlText } from '../../expression/sql/sql-fragment.ts'
 import type { Environment } from '../../expression/tree/types.ts'
 import type { DatabaseKind, Db } from '../../storage/database/database.ts'
-import { runSql } from '../../storage/database/run-sql.ts'
+import { runSql } from '../../storage/database/statements.ts'
 
 /**
  * SQL with compiled expressions in it as one fragment, whose parameters are numbered when it runs. Texts are
@@ -25,11 +25,6 @@ export function sqlOf(
     append(texts[index + 1] ?? '')
   }
   return { parts, parameters }
-}
-
-/** A text that is bound as a parameter. */
-export function textParameter(text: string): SqlFragment {
-  return { parts: ['', ''], parameters: [{ from: 'constant', text }] }
 }
 
 /** Fragments with a text between every two. */

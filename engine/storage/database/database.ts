@@ -1,4 +1,4 @@
-import type { Kysely, QueryResult } from 'kysely'
+import type { Kysely } from 'kysely'
 
 /** Tables come from definitions, so names and columns are only known at run time. */
 export type Tables = Record<string, Record<string, unknown>>
@@ -8,21 +8,6 @@ export type Tables = Record<string, Record<string, unknown>>
  * decision 2). Using the outer database inside a job would wait for itself.
  */
 export type Db = Kysely<Tables>
-
-/** A database in our own process answers at once: who asks in the middle of a computation need not stop for it. */
-export interface ImmediateDb {
-  queryNow<Row>(text: string, parameters: readonly unknown[]): QueryResult<Row>
-  /** Runs statements that are run once, one after the other, keeping none of them. */
-  scriptNow(statements: readonly string[]): void
-  /** Of the connection that writes, undefined for one that reads. */
-  readonly seen: SeenRows | undefined
-}
-
-/**
- * What the transaction of the one writer has read, by table and key: nobody but itself can change it. Who
- * writes such a row says so here; a transaction that begins or is taken back begins with nothing.
- */
-export type SeenRows = Map<string, Map<string, unknown>>
 
 export type DatabaseKind = 'sqlite' | 'postgres'
 

@@ -9,3 +9,9 @@ export async function lockKey(tx: Db, kind: DatabaseKind, key: string): Promise<
   if (kind === 'sqlite') return
   await sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`.execute(tx)
 }
+
+/** Keeps others from writing a table before the commit. SQLite's writer is alone anyway. */
+export async function lockTable(tx: Db, kind: DatabaseKind, table: string): Promise<void> {
+  if (kind === 'sqlite') return
+  await sql`lock table ${sql.table(table)} in exclusive mode`.execute(tx)
+}

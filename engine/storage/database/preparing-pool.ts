@@ -1,6 +1,5 @@
 import type { PostgresPool, PostgresPoolClient } from 'kysely'
 import type pg from 'pg'
-import { FixedParameters } from './run-sql.ts'
 import {
   createHeldStatements,
   createStatementTexts,
@@ -8,6 +7,7 @@ import {
   type HeldStatements,
   type StatementTexts,
 } from './statement-names.ts'
+import { FixedParameters } from './statements.ts'
 
 export interface PreparingLimits extends HeldLimits {
   /** The driver keeps the text of each it ever prepared: after so many a connection makes way for a new one. */

@@ -12,8 +12,8 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely'
-import type { Db, ImmediateDb, SeenRows, Tables } from './database.ts'
-import { forgetReads, writtenTable } from './read-once.ts'
+import type { Db, Tables } from './database.ts'
+import { forgetReads, type ImmediateDb, type SeenRows, writtenTable } from './statements.ts'
 
 const MAX_STATEMENTS = 2000
 

@@ -1,8 +1,9 @@
 import BetterSqlite3 from 'better-sqlite3'
 import { SQLITE_FUNCTIONS } from '../../expression/sql/sqlite-functions.ts'
-import type { Database, Db, SeenRows } from './database.ts'
+import type { Database, Db } from './database.ts'
 import { lowerCase } from './search-text.ts'
 import { sqliteKysely } from './sqlite-dialect.ts'
+import type { SeenRows } from './statements.ts'
 import { createWriteQueue, type QueueConnection } from './write-queue.ts'
 
 export interface SqliteOptions {

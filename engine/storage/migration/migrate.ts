@@ -1,7 +1,7 @@
 import { type Clock, isoDateTime, systemClock } from '../../base/clock.ts'
 import { AppError } from '../../base/errors.ts'
 import type { Database, DatabaseKind, Db } from '../database/database.ts'
-import { runScript } from '../database/run-sql.ts'
+import { runScript } from '../database/statements.ts'
 import { unguardLedgers } from '../records/ledger-guard.ts'
 import type { TableShape } from '../records/shape.ts'
 import { planMigration } from './diff.ts'

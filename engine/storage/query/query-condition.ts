@@ -3,8 +3,8 @@ import { pow10 } from '../../base/money.ts'
 import type { ColumnValue } from '../../fields/field-type.ts'
 import type { DatabaseKind } from '../database/database.ts'
 import { lowerCase } from '../database/search-text.ts'
+import { type Tree, treeNames } from '../finding/tree.ts'
 import { matchesPattern } from '../records/condition.ts'
-import { type Tree, treeNames } from '../records/tree.ts'
 import type { QueryColumn } from './query-source.ts'
 
 type Sql = RawBuilder<boolean>

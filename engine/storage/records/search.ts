@@ -2,8 +2,8 @@ import { type RawBuilder, sql } from 'kysely'
 import type { DocTypeDefinition } from '../../definition/model/definition.ts'
 import type { DatabaseKind, Db } from '../database/database.ts'
 import type { Doc } from '../database/document.ts'
-import { runText } from '../database/run-sql.ts'
 import { searchTerms, searchText } from '../database/search-text.ts'
+import { runText } from '../database/statements.ts'
 import { rebuildChanged } from './search-rebuild.ts'
 
 /** Names the lock under which the index's tables are made; "srch" in ASCII. */

@@ -1,10 +1,11 @@
 import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import type { DatabaseKind, Db, Tables } from '../database/database.ts'
 import type { Doc } from '../database/document.ts'
-import { runSql } from '../database/run-sql.ts'
+import { runSql } from '../database/statements.ts'
 import { boundValues, type ColumnFilter, condition, conditionShape } from './condition.ts'
 import type { Position } from './cursor.ts'
-import type { RecordStore } from './records.ts'
+import type { RawRow } from './record-row.ts'
+import type { RecordStore } from './record-store.ts'
 import { type FieldColumn, STANDARD_INTEGER_COLUMNS, STANDARD_TEXT_COLUMNS } from './tables.ts'
 
 export interface PageQuery {
@@ -95,8 +96,6 @@ function sortValue(value: unknown): string | bigint | null {
       : String(value)
 }
 
-export type RawRow = Readonly<Record<string, unknown>>
-
 /**
  * Runs a statement whose SQL follows from `form`, the filters' shapes and nothing else, so that it is
  * compiled once: building it costs more than a short page. `values` are bound after those of the filters.
@@ -104,7 +103,7 @@ export type RawRow = Readonly<Record<string, unknown>>
  */
 async function run(
   db: Db,
-  { statements }: RecordStore,
+  { lists }: RecordStore,
   { filters, where }: Pick<PageQuery, 'filters' | 'where'>,
   form: string,
   values: readonly unknown[],
@@ -112,18 +111,10 @@ async function run(
 ): Promise<readonly RawRow[]> {
   if (where) return build().execute()
   const shape = [form, ...filters.map(conditionShape)].join('\n')
-  let text = statements.get(shape)
-  if (text === undefined) {
-    text = build().compile().sql
-    if (statements.size >= MAX_STATEMENTS) statements.clear()
-    statements.set(shape, text)
-  }
+  const text = lists(shape, () => build().compile())
   const parameters = [...filters.flatMap(boundValues), ...values]
   return runSql<RawRow>(db, text, parameters)
 }
-
-/** Shapes of lists kept for each DocType. */
-const MAX_STATEMENTS = 200
 
 async function rowsFrom(
   db: Db,

@@ -1,5 +1,5 @@
 import type { DatabaseKind, Db } from '../database/database.ts'
-import { runText, seenOf } from '../database/run-sql.ts'
+import { runText, seenOf } from '../database/statements.ts'
 
 /** The next numbers of naming series, one counter per resolved prefix such as `SO-2026-`. */
 export interface SeriesStore {

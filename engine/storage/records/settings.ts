@@ -1,5 +1,5 @@
 import type { Database, Db } from '../database/database.ts'
-import { runText, seenOf } from '../database/run-sql.ts'
+import { runText, seenOf } from '../database/statements.ts'
 
 const TABLE = 'svc_settings'
 
@@ -7,6 +7,17 @@ const TABLE = 'svc_settings'
 export async function readSetting(db: Db, key: string): Promise<string | undefined> {
   const row = await db.selectFrom(TABLE).select('value').where('key', '=', key).executeTakeFirst()
   return row?.value as string | undefined
+}
+
+/** The settings whose keys begin so, by key and in its order. */
+export async function settingsBelow(db: Db, prefix: string): Promise<ReadonlyMap<string, string>> {
+  const rows = await db
+    .selectFrom(TABLE)
+    .select(['key', 'value'])
+    .where('key', 'like', `${prefix}%`)
+    .orderBy('key')
+    .execute()
+  return new Map(rows.map(({ key, value }) => [String(key), String(value)]))
 }
 
 /** Reads one setting over and over, e.g. in every write: the statement is built once. Belongs to one database. */

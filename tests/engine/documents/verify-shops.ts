@@ -3,7 +3,7 @@ import { isoDateTime } from '../../../engine/base/clock.ts'
 import type { Check, Difference, Report } from '../../../engine/documents/verify/verify-report.ts'
 import { createReads } from '../../../engine/documents/work/reads.ts'
 import type { Doc } from '../../../engine/storage/database/document.ts'
-import { runSql } from '../../../engine/storage/database/run-sql.ts'
+import { runSql } from '../../../engine/storage/database/statements.ts'
 import { unguardLedgers } from '../../../engine/storage/records/ledger-guard.ts'
 import type { Workspace } from './workspace.ts'
 

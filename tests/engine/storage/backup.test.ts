@@ -15,7 +15,7 @@ import { restorePostgres } from '../../../engine/storage/backup/postgres-restore
 import { takeSqliteBackup } from '../../../engine/storage/backup/sqlite-backup.ts'
 import { makeSqliteDatabase } from '../../../engine/storage/backup/sqlite-restore.ts'
 import type { Database } from '../../../engine/storage/database/database.ts'
-import { runSql } from '../../../engine/storage/database/run-sql.ts'
+import { runSql } from '../../../engine/storage/database/statements.ts'
 import { eventually } from '../../cli/process.ts'
 import { createTestDatabase, forEachDatabase, type TestDatabase } from '../../helpers/databases.ts'
 import { randomOf, rounds, seedsOf } from '../../helpers/random.ts'

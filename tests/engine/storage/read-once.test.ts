@@ -2,9 +2,13 @@ import { sql } from 'kysely'
 import { suite, test } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Database, Db } from '../../../engine/storage/database/database.ts'
-import { readOnce, writtenTable } from '../../../engine/storage/database/read-once.ts'
-import { runSqlNow } from '../../../engine/storage/database/run-sql.ts'
 import { openSqlite } from '../../../engine/storage/database/sqlite.ts'
+import {
+  readOnce,
+  runSqlNow,
+  seenOrRead,
+  writtenTable,
+} from '../../../engine/storage/database/statements.ts'
 import { createTestDatabase, type RemovableDatabase } from '../../helpers/databases.ts'
 
 interface Context {
@@ -83,6 +87,29 @@ reads('is forgotten with the job that wrote it and failed', async (context) => {
   ])
   assert.is(one.status, 'rejected')
   assert.equal(other, { status: 'fulfilled', value: 10 })
+})
+
+reads('by many keys is asked for those alone that were not seen', async (context) => {
+  const asked: (readonly string[])[] = []
+  const lookFor = (db: Db, ...keys: string[]) =>
+    seenOrRead(db, 't', keys, async (unseen) => {
+      asked.push(unseen)
+      return new Map(unseen.filter((key) => key !== 'none').map((key) => [key, key.length]))
+    })
+  await context.database.write(async (tx) => {
+    assert.equal([...(await lookFor(tx, 'a', 'none'))], [['a', 1]])
+    assert.equal([...(await lookFor(tx, 'a', 'bb', 'none'))].sort(), [
+      ['a', 1],
+      ['bb', 2],
+    ])
+    assert.equal([...(await lookFor(tx, 'bb', 'a'))].length, 2)
+  })
+  assert.equal(asked, [
+    ['a', 'none'],
+    ['bb', 'none'],
+  ])
+  for (let time = 0; time < 2; time += 1) await lookFor(context.database.read, 'a')
+  assert.equal(asked.slice(2), [['a'], ['a']])
 })
 
 reads.run()

@@ -8,7 +8,7 @@ import type { Doc } from '../../../engine/storage/database/document.ts'
 import { openPostgres } from '../../../engine/storage/database/postgres.ts'
 import { openSqlite } from '../../../engine/storage/database/sqlite.ts'
 import { migrate } from '../../../engine/storage/migration/migrate.ts'
-import { type RecordStore, recordStore } from '../../../engine/storage/records/records.ts'
+import { type RecordStore, recordStore } from '../../../engine/storage/records/record-store.ts'
 import {
   openSearch,
   prepareSearch,

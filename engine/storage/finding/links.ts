@@ -52,6 +52,18 @@ export async function incomingLinks(
   return found.slice(0, limit)
 }
 
+/** Names of the documents whose own link or dynamic link names this record, whatever their docstatus. */
+export async function namesLinking(
+  db: Db,
+  { def, field, dynamic }: Reference,
+  { doctype, name }: { readonly doctype: string; readonly name: string },
+): Promise<readonly string[]> {
+  const linking = db.selectFrom(def.table).select('name').where(field, '=', name)
+  const ofType = dynamic === undefined ? linking : linking.where(dynamic, '=', doctype)
+  const rows = await ofType.orderBy('name').execute()
+  return rows.map((row) => String(row.name))
+}
+
 /** One question for many places: each would be a round trip to the server, and a record can be linked from a hundred. */
 async function linksFrom(db: Db, places: readonly Place[]): Promise<IncomingLink[]> {
   const parts = places.map(

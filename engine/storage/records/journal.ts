@@ -1,4 +1,4 @@
-import type { Db } from '../../storage/database/database.ts'
+import type { Db } from '../database/database.ts'
 
 /**
  * What a submit did beside posting to ledgers, so that a cancel can undo exactly that (rules.md §4.2). Rows

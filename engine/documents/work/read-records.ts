@@ -1,0 +1,57 @@
+import type { Db } from '../../storage/database/database.ts'
+import type { Doc } from '../../storage/database/document.ts'
+import type { DocTypeParts } from './context.ts'
+import type { MissingReads } from './missing-reads.ts'
+
+/** Records that rules have read, each with those of its tables that they asked for. */
+export interface ReadRecords {
+  /** The record, with the rows of `table`; undefined where there is none, and where it is asked for as missing. */
+  get(key: string, doctype: string, name: string, table?: string): Doc | undefined
+  /** Takes in a record without its rows; null says that it does not exist. */
+  know(key: string, doc: Doc | null): void
+}
+
+/** Where the database is in this process nothing is missing for long. Keys tell the records of all DocTypes apart. */
+export function createReadRecords(
+  tx: Db,
+  partsOf: (doctype: string) => DocTypeParts,
+  missing: MissingReads,
+): ReadRecords {
+  const docs = new Map<string, Doc | null>()
+  const tables = new Set<string>()
+
+  function known(key: string, doctype: string, name: string): Doc | null | undefined {
+    const doc = docs.get(key)
+    if (doc !== undefined) return doc
+    const found = partsOf(doctype).store.findNow(tx, name)
+    if (found !== undefined) docs.set(key, found)
+    return found
+  }
+
+  async function readRows(key: string, doctype: string, doc: Doc, table: string): Promise<void> {
+    await partsOf(doctype).store.loadRows(tx, [doc], [table])
+    tables.add(`${key}\0${table}`)
+  }
+
+  return {
+    get(key, doctype, name, table) {
+      const doc = known(key, doctype, name)
+      if (doc === undefined) {
+        missing.ask(key, async () => {
+          const found = (await partsOf(doctype).store.find(tx, name)) ?? null
+          docs.set(key, found)
+          if (found && table !== undefined) await readRows(key, doctype, found, table)
+        })
+        return undefined
+      }
+      if (doc === null || table === undefined || tables.has(`${key}\0${table}`))
+        return doc ?? undefined
+      missing.ask(`${key}\0${table}`, () => readRows(key, doctype, doc, table))
+      return undefined
+    },
+    know(key, doc) {
+      docs.set(key, doc)
+      for (const table of tables) if (table.startsWith(`${key}\0`)) tables.delete(table)
+    },
+  }
+}

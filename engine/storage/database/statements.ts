@@ -1,0 +1,211 @@
+import { CompiledQuery, type QueryResult, type RawBuilder } from 'kysely'
+import type { Db } from './database.ts'
+
+/*
+ * What makes statements cheap (docs/performance.md): texts that are built once, a database of this process that answers
+ * at once, and what the one writer has read already. Callers say what they read and need not know how it is kept.
+ * `statement-names.ts` and `preparing-pool.ts` are PostgreSQL's part of it.
+ */
+
+/** A database in our own process answers at once: who asks in the middle of a computation need not stop for it. */
+export interface ImmediateDb {
+  queryNow<Row>(text: string, parameters: readonly unknown[]): QueryResult<Row>
+  /** Runs statements that are run once, one after the other, keeping none of them. */
+  scriptNow(statements: readonly string[]): void
+  /** Of the connection that writes, undefined for one that reads. */
+  readonly seen: SeenRows | undefined
+}
+
+/**
+ * What the transaction of the one writer has read, by table and key: nobody but itself can change it. Who
+ * writes such a row says so here; a transaction that begins or is taken back begins with nothing.
+ */
+export type SeenRows = Map<string, Map<string, unknown>>
+
+/** Parameters of a text whose best plan is the same for any of them: PostgreSQL keeps it under a name. */
+export class FixedParameters extends Array<unknown> {}
+
+/**
+ * Runs a text that was built before, for what every request needs: it inserts, or finds rows by their key, so
+ * that one plan is good for all parameters. A database in our own process answers at once: kysely's way to it
+ * costs a third of what a look-up does.
+ */
+export function runText<Row>(
+  db: Db,
+  text: string,
+  parameters: readonly unknown[],
+): Promise<QueryResult<Row>> | QueryResult<Row> {
+  return isImmediate(db)
+    ? db.queryNow<Row>(text, parameters)
+    : db.executeQuery<Row>(CompiledQuery.raw(text, FixedParameters.from(parameters) as unknown[]))
+}
+
+/**
+ * Runs a text that was compiled elsewhere (from filters, from expressions) and returns its rows: PostgreSQL plans
+ * it for the values that come with it. Whole numbers come as BigInt on both databases; PostgreSQL gives a `numeric`
+ * as text.
+ */
+export async function runSql<Row>(
+  db: Db,
+  text: string,
+  parameters: readonly unknown[],
+): Promise<readonly Row[]> {
+  if (isImmediate(db)) return db.queryNow<Row>(text, parameters).rows
+  return (await db.executeQuery<Row>(CompiledQuery.raw(text, [...parameters]))).rows
+}
+
+/** The same at once, where the database is in this process; undefined where it is not. */
+export function runSqlNow<Row>(
+  db: Db,
+  text: string,
+  parameters: readonly unknown[],
+): readonly Row[] | undefined {
+  return isImmediate(db) ? db.queryNow<Row>(text, parameters).rows : undefined
+}
+
+/** Runs statements without parameters, in order; at once where the database is in this process. */
+export async function runScript(db: Db, statements: readonly RawBuilder<unknown>[]): Promise<void> {
+  if (isImmediate(db)) db.scriptNow(statements.map((statement) => statement.compile(db).sql))
+  else for (const statement of statements) await statement.execute(db)
+}
+
+/**
+ * The text of a statement that differs by its number of rows alone. kysely takes longer to build one than
+ * SQLite to run it, so `build` makes each but once, of rows with any values; those of more than `mostKept` rows
+ * are made each time. Belongs to one kind of database; keep what it returns, and the number of rows small.
+ */
+export function textsByRows(
+  build: (db: Db, rows: number) => CompiledQuery,
+  mostKept = Number.POSITIVE_INFINITY,
+): (db: Db, rows: number) => string {
+  const texts = new Map<number, string>()
+  return (db, rows) => {
+    const known = texts.get(rows)
+    if (known !== undefined) return known
+    const text = build(db, rows).sql
+    if (rows <= mostKept) texts.set(rows, text)
+    return text
+  }
+}
+
+/** So many rows that have these columns, each empty: for `build` of `textsByRows`. */
+export function blankRows(columns: readonly string[], rows: number): Record<string, string>[] {
+  const row = Object.fromEntries(columns.map((column) => [column, '']))
+  return Array.from({ length: rows }, () => row)
+}
+
+/** Values of rows in the order in which `blankRows` made their columns. */
+export function valuesOf<Row>(rows: readonly Row[], columns: readonly (keyof Row)[]): unknown[] {
+  return rows.flatMap((row) => columns.map((column) => row[column]))
+}
+
+/**
+ * Texts of statements by their shape, which says all that they differ in beside parameters. Clients ask for the same
+ * few shapes over and over: when there are more than `most` all are forgotten.
+ */
+export function textsByShape(most: number): TextsByShape {
+  const texts = new Map<string, string>()
+  return (shape, build) => {
+    const known = texts.get(shape)
+    if (known !== undefined) return known
+    const text = build().sql
+    if (texts.size >= most) texts.clear()
+    texts.set(shape, text)
+    return text
+  }
+}
+
+/** The text of a shape; `build` makes one that is not known. */
+export type TextsByShape = (shape: string, build: () => CompiledQuery) => string
+
+/**
+ * What this transaction has read of a table, by key: to be asked before the database is, added to by who reads,
+ * and kept right by who writes. Undefined where others may write meanwhile, and for who only reads.
+ */
+export function seenOf<Value>(tx: Db, table: string): Map<string, Value> | undefined {
+  if (!isImmediate(tx) || !tx.seen) return undefined
+  let known = tx.seen.get(table)
+  if (!known) {
+    known = new Map()
+    tx.seen.set(table, known)
+  }
+  return known as Map<string, Value>
+}
+
+/**
+ * Values of a table by key: those that this transaction has seen, and from `read` the others, which it has seen then.
+ * Keys that `read` does not give are absent.
+ */
+export async function seenOrRead<Value>(
+  tx: Db,
+  table: string,
+  keys: readonly string[],
+  read: (unseen: readonly string[]) => Promise<ReadonlyMap<string, Value>>,
+): Promise<ReadonlyMap<string, Value>> {
+  const seen = seenOf<Value>(tx, table)
+  const values = new Map<string, Value>()
+  const unseen: string[] = []
+  for (const key of keys) {
+    const value = seen?.get(key)
+    if (value !== undefined) values.set(key, value)
+    else unseen.push(key)
+  }
+  if (unseen.length === 0) return values
+  for (const [key, value] of await read(unseen)) {
+    values.set(key, value)
+    seen?.set(key, value)
+  }
+  return values
+}
+
+/** Before the tables whose rows stand in `SeenRows` as they were read, not as their writers keep them. */
+const READ = 'read '
+
+/** Rows of a table belong to the table of their record. */
+const WRITE =
+  /^\s*(?:insert\s+(?:or\s+\w+\s+)?into|update(?:\s+or\s+\w+)?|delete\s+from)\s+"?(\w+?)(?:__\w+)?"?(?=[\s(]|$)/i
+
+/**
+ * What `read` gives of a table, asked for once a transaction of the one writer (all jobs of a batch): the
+ * small masters that every document looks up. `forgetReads` ends it when the table is written. Where others
+ * may write meanwhile it is read each time. What is given is shared: do not change it.
+ */
+export function readOnce<Value>(
+  tx: Db,
+  table: string,
+  key: string,
+  read: () => Value | undefined,
+): Value | undefined {
+  const seen = seenOf<Value>(tx, READ + table)
+  const known = seen?.get(key)
+  if (known !== undefined) return known
+  const value = read()
+  if (value !== undefined) seen?.set(key, value)
+  return value
+}
+
+/** What a query gives of a table at once, read once in the same way; undefined where the database is not in this process. */
+export function runSqlOnce<Row>(
+  tx: Db,
+  table: string,
+  key: string,
+  text: string,
+  parameters: readonly unknown[],
+): readonly Row[] | undefined {
+  return readOnce(tx, table, key, () => runSqlNow<Row>(tx, text, parameters))
+}
+
+/** The table a statement writes to; undefined when its text does not say so plainly. */
+export function writtenTable(text: string): string | undefined {
+  return WRITE.exec(text)?.[1]
+}
+
+/** Forgets what was read of a table that is written now, of every table when it is not known which. */
+export function forgetReads(seen: SeenRows, table: string | undefined): void {
+  if (table !== undefined) seen.delete(READ + table)
+  else for (const key of seen.keys()) if (key.startsWith(READ)) seen.delete(key)
+}
+
+function isImmediate(db: Db): db is Db & ImmediateDb {
+  return 'queryNow' in db
+}

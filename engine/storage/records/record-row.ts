@@ -1,0 +1,71 @@
+import { blankObject } from '../../base/blank-object.ts'
+import type { Doc } from '../database/document.ts'
+import {
+  type DocTable,
+  decode,
+  encode,
+  type FieldColumn,
+  STANDARD_INTEGER_COLUMNS,
+  STANDARD_TEXT_COLUMNS,
+} from './tables.ts'
+
+/** A row as the database gives it. */
+export type RawRow = Readonly<Record<string, unknown>>
+
+/** Columns that every table of records has. */
+export const STANDARD_COLUMNS = ['rid', ...STANDARD_TEXT_COLUMNS, ...STANDARD_INTEGER_COLUMNS]
+
+/** Makes a record of a row. */
+export type RowDecoder = (raw: RawRow) => Doc
+
+/** Decoders of rows that have the standard columns and some others; each set of columns gets one. */
+export function rowDecoders(): (columns: readonly FieldColumn[]) => RowDecoder {
+  const decoders = new WeakMap<readonly FieldColumn[], RowDecoder>()
+  return (columns) => {
+    let decoder = decoders.get(columns)
+    if (!decoder) {
+      decoder = rowDecoder(columns)
+      decoders.set(columns, decoder)
+    }
+    return decoder
+  }
+}
+
+function rowDecoder(columns: readonly FieldColumn[]): RowDecoder {
+  const blank = blankObject([...STANDARD_COLUMNS, ...columns.map(({ name }) => name)])
+  return (raw) => {
+    const doc = blank() as Doc
+    doc.rid = Number(raw.rid)
+    for (const name of STANDARD_TEXT_COLUMNS) doc[name] = raw[name] as string
+    for (const name of STANDARD_INTEGER_COLUMNS) doc[name] = Number(raw[name])
+    for (const column of columns) doc[column.name] = decode(column, raw[column.name])
+    return doc
+  }
+}
+
+/** Values of a new record for all its columns but `rid`, the standard ones first. */
+export function insertedValues({ columns }: DocTable, doc: Doc): unknown[] {
+  const values: unknown[] = STANDARD_TEXT_COLUMNS.map((name) => doc[name])
+  for (const name of STANDARD_INTEGER_COLUMNS) values.push(doc[name])
+  for (const column of columns) values.push(encode(column, doc[column.name] as never))
+  return values
+}
+
+/** The columns in which two images of a record differ, with the later values. */
+export function changedValues(
+  { columns }: DocTable,
+  before: Doc,
+  after: Doc,
+): Readonly<Record<string, unknown>> {
+  const changes: Record<string, unknown> = {}
+  for (const name of STANDARD_TEXT_COLUMNS)
+    if (before[name] !== after[name]) changes[name] = after[name]
+  for (const name of STANDARD_INTEGER_COLUMNS)
+    if (before[name] !== after[name]) changes[name] = after[name]
+  for (const column of columns) {
+    const value = after[column.name] ?? null
+    if ((before[column.name] ?? null) !== value)
+      changes[column.name] = encode(column, value as never)
+  }
+  return changes
+}

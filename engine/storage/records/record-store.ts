@@ -1,0 +1,174 @@
+import type { DatabaseKind, Db } from '../database/database.ts'
+import { type Doc, docMaker, rowsOf } from '../database/document.ts'
+import {
+  readOnce,
+  runSqlNow,
+  runText,
+  seenOf,
+  seenOrRead,
+  type TextsByShape,
+} from '../database/statements.ts'
+import { type ChildStore, childStore } from './child-rows.ts'
+import {
+  changedValues,
+  insertedValues,
+  type RawRow,
+  type RowDecoder,
+  rowDecoders,
+} from './record-row.ts'
+import { type LockStrength, type RecordStatements, recordStatements } from './record-statements.ts'
+import type { DocTable, FieldColumn } from './tables.ts'
+
+/** What a link asks of the record it names. */
+export interface RecordState {
+  readonly docstatus: number
+}
+
+/**
+ * Rows of one DocType in and out. The statements that every request needs are compiled once, so a record
+ * costs about what hand-written SQL does.
+ */
+export interface RecordStore {
+  readonly plan: DocTable
+  /** SQL of the lists this DocType was asked for, by their shape (for `select.ts`). */
+  readonly lists: TextsByShape
+  /** A new record with nothing set: version 1, draft. */
+  empty(): Doc
+  /** The record without its child rows, or undefined. */
+  find(db: Db, name: string): Promise<Doc | undefined>
+  /**
+   * The same at once, null for none, where the database is in this process; undefined where it is not. A transaction
+   * reads it once until the table is written, and shares what it gives: do not change it.
+   */
+  findNow(db: Db, name: string): Doc | null | undefined
+  /** The same, locked against other writers until the transaction ends. */
+  lock(tx: Db, name: string, strength: LockStrength): Promise<Doc | undefined>
+  /** These records without their child rows, by name; names that do not exist are absent. */
+  findMany(db: Db, names: readonly string[]): Promise<ReadonlyMap<string, Doc>>
+  /**
+   * States of these records, by name; names that do not exist are absent. They cannot be deleted or cancelled
+   * by others until the transaction ends.
+   */
+  hold(tx: Db, names: readonly string[]): Promise<ReadonlyMap<string, RecordState>>
+  /** Fills the tables of these records, all of them or the named ones: one query a table, not a record. */
+  loadRows(db: Db, docs: readonly Doc[], tables?: readonly string[]): Promise<void>
+  /** Inserts the record and its rows; fills `doc.rid`. */
+  insert(tx: Db, doc: Doc): Promise<void>
+  /** Writes what differs between the two images, rows included. */
+  update(tx: Db, before: Doc, after: Doc): Promise<void>
+  remove(tx: Db, doc: Doc): Promise<void>
+  /** What turns raw rows of the standard columns and these into records (for `select.ts`). */
+  rowDecoder(columns: readonly FieldColumn[]): RowDecoder
+}
+
+/** What the functions of a store share. */
+interface Parts {
+  readonly plan: DocTable
+  readonly statements: RecordStatements
+  readonly decode: RowDecoder
+  readonly children: readonly ChildStore[]
+}
+
+/** Makes the store of one DocType. `db` only compiles statements here; each call names the one it runs on. */
+export function recordStore(plan: DocTable, db: Db, kind: DatabaseKind): RecordStore {
+  const rowDecoder = rowDecoders()
+  const statements = recordStatements(plan, db, kind)
+  const children = plan.children.map((child) => childStore(child, db))
+  const parts: Parts = { plan, statements, decode: rowDecoder(plan.columns), children }
+  return {
+    plan,
+    lists: statements.lists,
+    empty: docMaker(plan.definition),
+    find: (on, name) => findBy(parts, statements.find, on, name),
+    findNow: (on, name) => readOnce(on, plan.table, name, () => findNow(parts, on, name)),
+    lock: (tx, name, strength) => findBy(parts, statements.lock[strength], tx, name),
+    findMany: (on, names) => findMany(parts, on, names),
+    hold: (tx, names) =>
+      seenOrRead(tx, plan.table, names, (unseen) => readStates(parts, tx, unseen)),
+    loadRows: (on, docs, tables) => loadRows(parts, on, docs, tables),
+    insert: (tx, doc) => insert(parts, tx, doc),
+    update: (tx, before, after) => update(parts, tx, before, after),
+    remove: (tx, doc) => remove(parts, tx, doc),
+    rowDecoder,
+  }
+}
+
+async function findBy(
+  { decode }: Parts,
+  statement: string,
+  on: Db,
+  name: string,
+): Promise<Doc | undefined> {
+  const { rows } = await runText<RawRow>(on, statement, [name])
+  return rows[0] === undefined ? undefined : decode(rows[0])
+}
+
+function findNow({ statements, decode }: Parts, on: Db, name: string): Doc | null | undefined {
+  const rows = runSqlNow<RawRow>(on, statements.find, [name])
+  if (!rows) return undefined
+  return rows[0] === undefined ? null : decode(rows[0])
+}
+
+async function findMany(
+  parts: Parts,
+  on: Db,
+  names: readonly string[],
+): Promise<ReadonlyMap<string, Doc>> {
+  const { statements, decode } = parts
+  const [only] = names
+  if (names.length === 1 && only !== undefined) {
+    const doc = await findBy(parts, statements.find, on, only)
+    return new Map(doc ? [[only, doc]] : [])
+  }
+  const { rows } = await runText<RawRow>(on, statements.findMany(names.length), names)
+  return new Map(rows.map((raw) => [raw.name as string, decode(raw)]))
+}
+
+async function readStates(
+  { statements }: Parts,
+  tx: Db,
+  names: readonly string[],
+): Promise<ReadonlyMap<string, RecordState>> {
+  const { rows } = await runText<RawRow>(tx, statements.hold(names.length), names)
+  return new Map(rows.map((raw) => [raw.name as string, { docstatus: Number(raw.docstatus) }]))
+}
+
+async function loadRows(
+  { children }: Parts,
+  on: Db,
+  docs: readonly Doc[],
+  tables?: readonly string[],
+): Promise<void> {
+  for (const child of children) {
+    if (tables && !tables.includes(child.field)) continue
+    await child.load(on, docs)
+  }
+}
+
+async function insert({ plan, statements, children }: Parts, tx: Db, doc: Doc): Promise<void> {
+  const inserted = await runText<RawRow>(tx, statements.insert, insertedValues(plan, doc))
+  doc.rid = Number(inserted.insertId ?? inserted.rows[0]?.rid)
+  for (const child of children) await child.insert(tx, doc.rid, rowsOf(doc, child.field))
+}
+
+async function update(
+  { plan, statements, children }: Parts,
+  tx: Db,
+  before: Doc,
+  after: Doc,
+): Promise<void> {
+  const changes = changedValues(plan, before, after)
+  if (before.docstatus !== after.docstatus) seenOf(tx, plan.table)?.delete(after.name)
+  const changed = Object.keys(changes)
+  if (changed.length > 0)
+    await runText(tx, statements.update(changed), [...Object.values(changes), after.rid])
+  for (const child of children)
+    await child.update(tx, after.rid, rowsOf(before, child.field), rowsOf(after, child.field))
+}
+
+async function remove({ plan }: Parts, tx: Db, doc: Doc): Promise<void> {
+  seenOf(tx, plan.table)?.delete(doc.name)
+  for (const child of plan.children)
+    await tx.deleteFrom(child.table).where('parent', '=', doc.rid).execute()
+  await tx.deleteFrom(plan.table).where('rid', '=', doc.rid).execute()
+}
