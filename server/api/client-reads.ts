@@ -1,9 +1,10 @@
-import { assertCan } from '../../engine/access/can.ts'
+import type { Action } from '../../engine/access/can.ts'
 import { AppError } from '../../engine/base/errors.ts'
 import { isObject } from '../../engine/base/json-text.ts'
 import type { DocTypeDefinition } from '../../engine/definition/model/definition.ts'
 import { getDocument } from '../../engine/documents/operations/get.ts'
-import { isAllowed } from '../../engine/documents/rights/rights.ts'
+import { assertMay, may, mayWith } from '../../engine/documents/rights/door.ts'
+import type { Context } from '../../engine/documents/work/context.ts'
 import { isGiven } from './args.ts'
 import { doctypeNamed, listedNamed, recordDoctype, recordName } from './call.ts'
 import { isMetaDoctype, RIGHTS } from './doctype-meta.ts'
@@ -111,6 +112,18 @@ async function hasPermission(call: MethodCall): Promise<unknown> {
   return { has_permission: await isAllowed(context, definition, action, id) }
 }
 
+/** Without an id: with records of the DocType at all. */
+async function isAllowed(
+  context: Context,
+  definition: DocTypeDefinition,
+  action: Action,
+  id: string | undefined,
+): Promise<boolean> {
+  return id === undefined
+    ? may(context, definition, action)
+    : mayWith(context, definition, id, action)
+}
+
 async function getDocPermissions(call: MethodCall): Promise<unknown> {
   const { context, response, args } = call
   const definition = recordDoctype(context, response, args.doctype)
@@ -125,7 +138,7 @@ async function getDocPermissions(call: MethodCall): Promise<unknown> {
 async function validateLink(call: MethodCall): Promise<Shown> {
   const { context, response, args } = call
   const definition = recordDoctype(context, response, args.doctype)
-  assertCan(context, definition, 'read')
+  assertMay(context, definition, 'read')
   const name = recordName(definition, args.docname)
   const fields = isGiven(args.fields) ? fieldNames(args.fields) : []
   const [row] = await listRecords(context, definition, {

@@ -1,8 +1,9 @@
 import type { Request } from 'express'
-import { type Action, assertCan, canSee } from '../../engine/access/can.ts'
+import { type Action, canSee } from '../../engine/access/can.ts'
 import { AppError, recordNotFound } from '../../engine/base/errors.ts'
 import { suggest } from '../../engine/base/suggest.ts'
 import type { DocTypeDefinition } from '../../engine/definition/model/definition.ts'
+import { assertMay } from '../../engine/documents/rights/door.ts'
 import type { BeforeCommit, Context } from '../../engine/documents/work/context.ts'
 import type { DocumentResult } from '../../engine/documents/work/present.ts'
 import type { Engine } from '../../engine/index.ts'
@@ -56,7 +57,7 @@ export function callOf(
   const definition = context.services.registry.bySlug(slug)
   if (!definition) throw resourceNotFound(slug, seenSlugs(context))
   response.locals.resource = definition.slug
-  assertCan(context, definition, action)
+  assertMay(context, definition, action)
   return { definition, context }
 }
 

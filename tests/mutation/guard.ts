@@ -32,7 +32,7 @@ export type Guard = readonly [why: string, change: Change | readonly Edit[], tes
 /** Where a route and the engine behind it both ask, both are taken away. */
 const CALL = 'server/v1/call.ts'
 export const withCall = (file: string, find: string): readonly Edit[] => [
-  { file: CALL, find: '  assertCan(context, definition, action)\n', replace: '' },
+  { file: CALL, find: '  assertMay(context, definition, action)\n', replace: '' },
   { file, find, replace: '' },
 ]
 

@@ -1,7 +1,7 @@
 import { AppError } from '../../base/errors.ts'
 import type { DocTypeDefinition } from '../../definition/model/definition.ts'
 import { type IncomingLinksQuery, incomingLinks } from '../../storage/records/links.ts'
-import { nameable } from '../rights/hidden-targets.ts'
+import { nameable } from '../rights/door.ts'
 import type { CreatedDocuments } from '../work/journal.ts'
 import type { Work } from '../work/work.ts'
 

@@ -1,5 +1,4 @@
 import type { RawBuilder } from 'kysely'
-import { assertCan } from '../../access/can.ts'
 import { validationError } from '../../base/errors.ts'
 import type { DocTypeDefinition } from '../../definition/model/definition.ts'
 import { fieldType } from '../../fields/index.ts'
@@ -13,7 +12,7 @@ import {
   type RawRow,
   selectRows,
 } from '../../storage/records/select.ts'
-import { readCondition } from '../rights/followed.ts'
+import { assertMay, readable } from '../rights/door.ts'
 import type { Context, DocTypeParts } from '../work/context.ts'
 import type { ListedFields, WireRecord } from '../work/present.ts'
 import type { Filter, ListQuery, ListResult } from './list-query.ts'
@@ -28,14 +27,14 @@ export async function listDocuments(
   definition: DocTypeDefinition,
   query: ListQuery,
 ): Promise<ListResult> {
-  assertCan(context, definition, 'read')
+  assertMay(context, definition, 'read')
   const { services } = context
   const { database, search } = services
   const parts = services.partsOf(definition)
   const { store } = parts
   const listed = parts.presenter.listed(query.fields)
   const list = listFingerprint([definition.slug, query.sort, query.order, query.q, query.filters])
-  const limit = readCondition(context, definition)
+  const limit = readable(context, definition)
   const conditions = {
     filters: query.filters.map((filter) => columnFilter(context, definition, filter)),
     ...whereOf([query.q === undefined ? undefined : search.matches(definition, query.q), limit]),

@@ -1,7 +1,6 @@
-import { can } from '../../access/can.ts'
 import type { DocTypeDefinition } from '../../definition/model/definition.ts'
 import type { Db } from '../../storage/database/database.ts'
-import { readCondition } from '../rights/followed.ts'
+import { may, readable } from '../rights/door.ts'
 import type { Context } from '../work/context.ts'
 import type { WireRecord } from '../work/present.ts'
 
@@ -51,8 +50,8 @@ async function titlesOf(
 ): Promise<ReadonlyMap<string, string>> {
   const target = context.services.registry.byDoctype(doctype)
   // Titles obey the permissions of what is linked (reliability.md M3).
-  if (!target || !can(context, target, 'read')) return new Map()
-  const limit = readCondition(context, target)
+  if (!target || !may(context, target, 'read')) return new Map()
+  const limit = readable(context, target)
   let query = db
     .selectFrom(target.table)
     .select(['name', `${target.titleField} as title`])

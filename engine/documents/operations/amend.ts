@@ -1,10 +1,9 @@
-import { assertCan } from '../../access/can.ts'
 import { AppError } from '../../base/errors.ts'
 import { newRowId } from '../../base/ids.ts'
 import type { DocTypeDefinition } from '../../definition/model/definition.ts'
 import { type Doc, rowsOf, valueIn } from '../../storage/database/document.ts'
 import { assertDocstatus, assertSubmittable, lockRecord } from '../effects/locked.ts'
-import { assertWrite } from '../rights/row-rights.ts'
+import { assertMay, assertMayLeave } from '../rights/door.ts'
 import type { Context, DocTypeParts } from '../work/context.ts'
 import type { DocumentResult } from '../work/present.ts'
 import { runOperation } from './operation.ts'
@@ -19,7 +18,7 @@ export async function amendDocument(
   definition: DocTypeDefinition,
   id: string,
 ): Promise<DocumentResult> {
-  assertCan(context, definition, 'amend')
+  assertMay(context, definition, 'amend')
   const parts = context.services.partsOf(definition)
   assertSubmittable(parts, 'amended')
   return runOperation(context, async (work) => {
@@ -55,7 +54,7 @@ export async function amendDocument(
       name: amendedName(cancelled),
       nameIsFinal: true,
     })
-    assertWrite(context, parts, entry.current!, 'amend')
+    assertMayLeave(context, parts, 'amend', { after: entry.current! })
     return entry
   })
 }

@@ -1,7 +1,7 @@
-import { assertCan } from '../../access/can.ts'
 import type { DocTypeDefinition } from '../../definition/model/definition.ts'
 import { assertSubmittable } from '../effects/locked.ts'
 import { cancelWithin } from '../effects/within.ts'
+import { assertMay } from '../rights/door.ts'
 import type { Context } from '../work/context.ts'
 import { createdBy } from '../work/journal.ts'
 import type { DocumentResult } from '../work/present.ts'
@@ -16,7 +16,7 @@ export async function cancelDocument(
   definition: DocTypeDefinition,
   id: string,
 ): Promise<DocumentResult> {
-  assertCan(context, definition, 'cancel')
+  assertMay(context, definition, 'cancel')
   const parts = context.services.partsOf(definition)
   assertSubmittable(parts, 'cancelled')
   return runOperation(context, async (work) => {

@@ -1,7 +1,7 @@
-import { assertCan } from '../../access/can.ts'
 import type { DocTypeDefinition } from '../../definition/model/definition.ts'
 import { assertSubmittable } from '../effects/locked.ts'
 import { submitWithin } from '../effects/within.ts'
+import { assertMay } from '../rights/door.ts'
 import type { Context } from '../work/context.ts'
 import type { DocumentResult } from '../work/present.ts'
 import { runOperation } from './operation.ts'
@@ -12,7 +12,7 @@ export async function submitDocument(
   definition: DocTypeDefinition,
   id: string,
 ): Promise<DocumentResult> {
-  assertCan(context, definition, 'submit')
+  assertMay(context, definition, 'submit')
   const parts = context.services.partsOf(definition)
   assertSubmittable(parts, 'submitted')
   return runOperation(context, (work) => submitWithin(work, parts, id))
