@@ -112,6 +112,8 @@ export const RECORD_GUARDS: Guards = {
       ["if (typeof name !== 'string' || names.has(name)) return false", 'return false'],
       LIMITS,
     ],
+  ],
+  'engine/documents/rights/given-limits.ts': [
     [
       'user permissions of what does not exist',
       ['  if (target && !target.isChild && links) return\n', '  return\n'],

@@ -2,12 +2,13 @@ import type { RawBuilder } from 'kysely'
 import { type Action, assertCan, can, canSee } from '../../access/can.ts'
 import { AppError, recordNotFound } from '../../base/errors.ts'
 import type { DocTypeDefinition } from '../../definition/model/definition.ts'
+import type { Move } from '../../definition/normalise/flow.ts'
 import type { Db } from '../../storage/database/database.ts'
 import type { Doc } from '../../storage/database/document.ts'
 import { nameKey } from '../record/outgoing-links.ts'
 import type { Context, DocTypeParts } from '../work/context.ts'
 import type { Work } from '../work/work.ts'
-import { assertMove } from './flow-rights.ts'
+import { assertMove, movesFrom } from './flow-rights.ts'
 import { followsReadable, readCondition } from './followed.ts'
 import { type Named, outsideRows } from './hidden-targets.ts'
 import { assertLeft, isWithinRows } from './row-rights.ts'
@@ -114,6 +115,15 @@ function actionOf(
   return action.startsWith('action:')
     ? behaviour.actions?.[action.slice('action:'.length)]
     : undefined
+}
+
+/** The moves of a chosen status that the caller may make of a record in this state. */
+export function openMoves(
+  context: Context,
+  definition: DocTypeDefinition,
+  state: unknown,
+): readonly Move[] {
+  return may(context, definition, 'update') ? movesFrom(context, definition, state) : []
 }
 
 const NONE: ReadonlySet<string> = new Set()
