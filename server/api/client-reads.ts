@@ -3,7 +3,7 @@ import { AppError } from '../../engine/base/errors.ts'
 import { isObject } from '../../engine/base/json-text.ts'
 import type { DocTypeDefinition } from '../../engine/definition/model/definition.ts'
 import { getDocument } from '../../engine/documents/operations/get.ts'
-import { assertMay, may, mayWith } from '../../engine/documents/rights/door.ts'
+import { may, mayWith } from '../../engine/documents/rights/door.ts'
 import type { Context } from '../../engine/documents/work/context.ts'
 import { isGiven } from './args.ts'
 import { doctypeNamed, listedNamed, recordDoctype, recordName } from './call.ts'
@@ -138,7 +138,6 @@ async function getDocPermissions(call: MethodCall): Promise<unknown> {
 async function validateLink(call: MethodCall): Promise<Shown> {
   const { context, response, args } = call
   const definition = recordDoctype(context, response, args.doctype)
-  assertMay(context, definition, 'read')
   const name = recordName(definition, args.docname)
   const fields = isGiven(args.fields) ? fieldNames(args.fields) : []
   const [row] = await listRecords(context, definition, {

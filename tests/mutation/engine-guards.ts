@@ -1,4 +1,14 @@
-import { FILLED, FOLLOWED, type Guards, MATRIX, RIGHTS, ROWS, withCall, withRows } from './guard.ts'
+import {
+  ATTACKS,
+  FILLED,
+  FOLLOWED,
+  type Guards,
+  MATRIX,
+  METHODS,
+  RIGHTS,
+  ROWS,
+  withRows,
+} from './guard.ts'
 
 /** What the engine asks for every surface. */
 export const ENGINE_GUARDS: Guards = {
@@ -108,14 +118,6 @@ export const ENGINE_GUARDS: Guards = {
       FOLLOWED,
     ],
     [
-      'what follows what one may not read at all is read',
-      [
-        "  if (!target || !can(context, target, 'read')) return false\n",
-        '  if (!target) return true\n',
-      ],
-      FOLLOWED,
-    ],
-    [
       'what follows a hidden record is read',
       ['  return found !== undefined\n', '  return name !== undefined || found !== undefined\n'],
       FOLLOWED,
@@ -162,8 +164,11 @@ export const ENGINE_GUARDS: Guards = {
     ],
     [
       'has_permission does not ask for roles',
-      ['  if (!may(context, definition, action)) return false\n', ''],
-      RIGHTS,
+      withRows(
+        'engine/documents/rights/door.ts',
+        '  if (!may(context, definition, action)) return false\n',
+      ),
+      METHODS,
     ],
     [
       'has_permission does not ask for the record',
@@ -183,7 +188,7 @@ export const ENGINE_GUARDS: Guards = {
     [
       'an answer names what one may not read',
       ['  return seen.filter((record) => !outside.has(nameKey(record)))\n', '  return seen\n'],
-      ROWS,
+      ATTACKS,
     ],
   ],
   'engine/documents/operations/get.ts': [
@@ -199,11 +204,7 @@ export const ENGINE_GUARDS: Guards = {
     ],
   ],
   'engine/documents/lists/list.ts': [
-    [
-      'a list without a right',
-      withCall('engine/documents/lists/list.ts', `  assertMay(context, definition, 'read')\n`),
-      RIGHTS,
-    ],
+    ['a list without a right', [`  assertMay(context, definition, 'read')\n`, ''], RIGHTS],
     [
       'a list outside the condition',
       ['const limit = readable(context, definition)', 'const limit = undefined'],
@@ -226,14 +227,7 @@ export const ENGINE_GUARDS: Guards = {
     ],
   ],
   'engine/documents/operations/create.ts': [
-    [
-      'a create without a right',
-      withCall(
-        'engine/documents/operations/create.ts',
-        `  assertMay(context, definition, 'create')\n`,
-      ),
-      RIGHTS,
-    ],
+    ['a create without a right', [`  assertMay(context, definition, 'create')\n`, ''], RIGHTS],
     [
       'a create outside the condition',
       [`  assertMayLeave(work.context, parts, 'create', { after: entry.current! })\n`, ''],
@@ -289,11 +283,6 @@ export const ENGINE_GUARDS: Guards = {
     ['a cancel without a right', [`  assertMay(context, definition, 'cancel')\n`, ''], RIGHTS],
   ],
   'engine/documents/operations/amend.ts': [
-    [
-      'an amendment outside the condition',
-      [`    assertMayLeave(context, parts, 'amend', { after: entry.current! })\n`, ''],
-      ROWS,
-    ],
     [
       'an amendment without a right',
       withRows(

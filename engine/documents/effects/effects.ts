@@ -4,7 +4,7 @@ import { cloneDoc, type Doc, valueIn } from '../../storage/database/document.ts'
 import type { LockStrength } from '../../storage/records/records.ts'
 import { recompute } from '../work/cascade.ts'
 import type { DocTypeParts } from '../work/context.ts'
-import { createdBy, type JournalEntry, readJournal, writeJournal } from '../work/journal.ts'
+import { type JournalEntry, readJournal, writeJournal } from '../work/journal.ts'
 import type { Touched } from '../work/touched.ts'
 import { deeper, take, type Work, type Written } from '../work/work.ts'
 import { reverseRows } from './ledger.ts'
@@ -115,10 +115,7 @@ async function undoMade(work: Work, entry: JournalEntry): Promise<void> {
   const { parts, name } = target
   if (target.current.docstatus === 0) {
     if (entry.kind === 'created') await removeWithin(work, parts, name)
-  } else {
-    const own = await createdBy(work.tx, { doctype: parts.definition.doctype, name })
-    await cancelWithin(work, parts, name, own)
-  }
+  } else await cancelWithin(work, parts, name)
 }
 
 async function undoUpdate(work: Work, entry: Touched, steps: Run): Promise<void> {

@@ -5,7 +5,7 @@ import { assertNotLinked } from '../links/blocked.ts'
 import { guardPeople } from '../rights/people-guard.ts'
 import { cascade } from '../work/cascade.ts'
 import type { DocTypeParts } from '../work/context.ts'
-import type { CreatedDocuments } from '../work/journal.ts'
+import { createdBy } from '../work/journal.ts'
 import type { Touched } from '../work/touched.ts'
 import { deeper, remember, take, type Work } from '../work/work.ts'
 import { assertDocstatus, lockRecord } from './locked.ts'
@@ -28,12 +28,7 @@ export async function submitWithin(work: Work, parts: DocTypeParts, id: string):
  * Submitted → cancelled inside a transaction. Throws 404, 412, and 409 when it is not submitted or other
  * submitted documents link to it, those apart that its own submit created: they are cancelled with it.
  */
-export async function cancelWithin(
-  work: Work,
-  parts: DocTypeParts,
-  id: string,
-  own?: CreatedDocuments,
-): Promise<Touched> {
+export async function cancelWithin(work: Work, parts: DocTypeParts, id: string): Promise<Touched> {
   const before = await lockRecord(work, parts, id, 'cancel', 'end')
   assertDocstatus(
     parts,
@@ -42,11 +37,8 @@ export async function cancelWithin(
     'cancel',
     before.docstatus === 0 ? 'a draft is deleted instead' : 'nothing is left to do',
   )
-  await assertNotLinked(work, parts.definition, id, {
-    from: 'submitted',
-    verb: 'cancel',
-    ...(own && { own }),
-  })
+  const own = await createdBy(work.tx, { doctype: parts.definition.doctype, name: id })
+  await assertNotLinked(work, parts.definition, id, { from: 'submitted', verb: 'cancel', own })
   const { status } = parts.definition.behaviour
   const moved = status?.cancelled === undefined ? {} : { [status.field]: status.cancelled }
   const after = { ...cloneDoc(before), docstatus: 2, ...moved }

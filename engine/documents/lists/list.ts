@@ -19,15 +19,17 @@ import type { Filter, ListQuery, ListResult } from './list-query.ts'
 import { readTitles } from './titles.ts'
 
 /**
- * One page of a resource's records (GET /v1/{resource}). Throws 401/403, and 422 for a cursor that is not
- * one of this list's.
+ * One page of a resource's records (GET /v1/{resource}). A query that is still to be read is read once the caller is
+ * let in: its mistakes tell of the fields there are. Throws 401/403, and 422 for a cursor that is not one of this
+ * list's.
  */
 export async function listDocuments(
   context: Context,
   definition: DocTypeDefinition,
-  query: ListQuery,
+  wanted: ListQuery | (() => ListQuery),
 ): Promise<ListResult> {
   assertMay(context, definition, 'read')
+  const query = typeof wanted === 'function' ? wanted() : wanted
   const { services } = context
   const { database, search } = services
   const parts = services.partsOf(definition)
@@ -62,6 +64,7 @@ export async function listDocuments(
       : await withTables(database.read, parts, listed, rows)
   if (query.titles) await addTitles(context, parts, data)
   return {
+    query,
     data,
     nextCursor: next && services.cursors.write(list, next),
     ...counted,

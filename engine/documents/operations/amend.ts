@@ -3,6 +3,7 @@ import { newRowId } from '../../base/ids.ts'
 import type { DocTypeDefinition } from '../../definition/model/definition.ts'
 import { type Doc, rowsOf, valueIn } from '../../storage/database/document.ts'
 import { assertDocstatus, assertSubmittable, lockRecord } from '../effects/locked.ts'
+import { assertNoFields } from '../record/record-input.ts'
 import { assertMay, assertMayLeave } from '../rights/door.ts'
 import type { Context, DocTypeParts } from '../work/context.ts'
 import type { DocumentResult } from '../work/present.ts'
@@ -17,8 +18,10 @@ export async function amendDocument(
   context: Context,
   definition: DocTypeDefinition,
   id: string,
+  sent?: unknown,
 ): Promise<DocumentResult> {
   assertMay(context, definition, 'amend')
+  assertNoFields(sent)
   const parts = context.services.partsOf(definition)
   assertSubmittable(parts, 'amended')
   return runOperation(context, async (work) => {

@@ -130,6 +130,8 @@ export function recordStore(plan: DocTable, db: Db, kind: DatabaseKind): RecordS
   }
 
   async function findBy(statement: string, on: Db, name: string): Promise<Doc | undefined> {
+    // No record has NUL in its name, and PostgreSQL would not even take it.
+    if (name.includes('\0')) return undefined
     const { rows } = await runText<RawRow>(on, statement, [name])
     return rows[0] === undefined ? undefined : decodeAll(rows[0])
   }
