@@ -182,6 +182,15 @@ queries('of another name, in a text or in a comment is none', () => {
   assert.equal(check({ 'engine/documents/a.ts': source }), [])
 })
 
+ranks('of rights comes in by the door', () => {
+  const at = (path: string, file: string) => check({ [path]: `import { a } from '${file}'` }).join()
+  const rights = '../../engine/documents/rights'
+  assert.is(at('server/v1/a.ts', `${rights}/door.ts`), '')
+  assert.match(at('server/v1/a.ts', `${rights}/row-rights.ts`), 'is entered by door.ts')
+  assert.match(at('engine/documents/lists/a.ts', '../rights/followed.ts'), 'is entered by door.ts')
+  assert.is(at('engine/documents/rights/a.ts', './followed.ts'), '')
+})
+
 const files = suite('a file')
 
 files('is no barrel, except the two of the engine', () => {
@@ -208,6 +217,14 @@ engine('asks field types and does not compare their names', () => {
   assert.is(at(`switch (node.type) { case 'int': return 1 }`), 0)
   assert.is(at(`if (schema.type === 'object') return fieldTypes.get(field.type)`), 0)
   assert.equal(check({ 'engine/fields/a.ts': `if (field.type === 'link') return` }), [])
+})
+
+engine('asks for rights at the door', () => {
+  const source = `assertCan(context, definition, 'read')`
+  const at = (path: string) => check({ [path]: source }).length
+  assert.is(at('server/v1/a.ts'), 1)
+  assert.is(at('engine/documents/operations/a.ts'), 1)
+  assert.is(at('engine/documents/rights/door.ts'), 0)
 })
 
 engine('names no DocType', () => {

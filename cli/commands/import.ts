@@ -1,8 +1,8 @@
 import { basename, extname } from 'node:path'
 import { type Command, Option } from 'commander'
 import { SYSTEM_ACTOR } from '../../engine/access/actor.ts'
-import { assertCan } from '../../engine/access/can.ts'
 import type { DocTypeDefinition } from '../../engine/definition/model/definition.ts'
+import { assertMay } from '../../engine/documents/rights/door.ts'
 import type { Engine } from '../../engine/index.ts'
 import { FORMATS, type Format } from '../export/format.ts'
 import { UsageError } from '../failure.ts'
@@ -71,7 +71,7 @@ async function importFile(
   const isDryRun = flags.dryRun === true
   const services = isDryRun ? takingBack(engine.services) : engine.services
   const context = { ...engine.context(SYSTEM_ACTOR, await engine.tier()), services }
-  assertCan(context, definition, 'create')
+  assertMay(context, definition, 'create')
   if (flags.submit && !definition.submittable)
     throw new UsageError(`--submit: ${definition.labelPlural} are not submitted`)
   let headings: readonly string[] | undefined

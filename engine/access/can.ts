@@ -42,7 +42,7 @@ const MANAGED: ReadonlySet<Service | undefined> = new Set<Service>([
 
 /**
  * Refuses what the caller may not do: effective rights = role ∧ tier ∧ scope, the same for every surface.
- * Which of the records a role is limited to is asked where they are read (documents/rights/row-rights.ts). Throws
+ * Which of the records a role is limited to is asked at the door of records (documents/rights/door.ts). Throws
  * 401 for a guest, 403 naming the scope, role or tier that is missing.
  */
 export function assertCan(rights: Rights, definition: DocTypeDefinition, action: Action): void {

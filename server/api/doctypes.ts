@@ -1,6 +1,6 @@
-import { assertCan } from '../../engine/access/can.ts'
 import { AppError } from '../../engine/base/errors.ts'
 import type { DocTypeDefinition } from '../../engine/definition/model/definition.ts'
+import { assertMay } from '../../engine/documents/rights/door.ts'
 import type { Context } from '../../engine/documents/work/context.ts'
 import type { Args } from './args.ts'
 import { doctypeNotFound } from './call.ts'
@@ -48,7 +48,7 @@ export function countDoctypes(context: Context, { filters }: Args): number {
 export function describeDoctype(context: Context, name: string): Row {
   const definition = doctypesOf(context).find(({ doctype }) => doctype === name)
   if (!definition) throw doctypeNotFound(name)
-  if (!definition.isChild) assertCan(context, definition, 'read')
+  if (!definition.isChild) assertMay(context, definition, 'read')
   else if (!maySee(context, definition))
     throw new AppError('FORBIDDEN', `No permission for ${definition.doctype}`)
   return doctypeMeta(context, definition)

@@ -13,7 +13,7 @@ import { failedPage, type PageDeps } from '../pages/pages.ts'
 import { sendPage } from '../pages/send-page.ts'
 import { withTarget } from '../pages/target.ts'
 import { type Fields, readParameters } from '../pages/visit.ts'
-import { callOf, recordId } from '../v1/call.ts'
+import { callOf, parameter } from '../v1/call.ts'
 import { regionOf, textIn } from './card.ts'
 import { composeSheet, isDeclared } from './compose.ts'
 import { drawSheet } from './draw.ts'
@@ -53,8 +53,8 @@ const toSignIn: Handler = (request, response, next) => {
 
 function print({ engine, site }: PrintDeps): Handler {
   return async (request, response) => {
-    const { definition, context } = callOf(engine, request, response, 'read')
-    const printed = await readPrinted(context, definition, recordId(request, definition))
+    const { definition, context } = callOf(engine, request, response)
+    const printed = await readPrinted(context, definition, parameter(request, 'id'))
     const system = engine.context(SYSTEM_ACTOR, response.locals.tier)
     const company = await companyOf(system, printed)
     const home = company && (await regionOf(system, company))

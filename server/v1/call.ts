@@ -1,8 +1,9 @@
 import type { Request } from 'express'
-import { type Action, assertCan, canSee } from '../../engine/access/can.ts'
-import { AppError, recordNotFound } from '../../engine/base/errors.ts'
+import { type Action, canSee } from '../../engine/access/can.ts'
+import { AppError } from '../../engine/base/errors.ts'
 import { suggest } from '../../engine/base/suggest.ts'
 import type { DocTypeDefinition } from '../../engine/definition/model/definition.ts'
+import { assertMay } from '../../engine/documents/rights/door.ts'
 import type { BeforeCommit, Context } from '../../engine/documents/work/context.ts'
 import type { DocumentResult } from '../../engine/documents/work/present.ts'
 import type { Engine } from '../../engine/index.ts'
@@ -40,23 +41,14 @@ export interface Call {
 /** The answer of a change that has this result. */
 export type ToAnswer = (definition: DocTypeDefinition, result: DocumentResult) => Answer
 
-/**
- * Resolves the resource of a request and checks the right to `action`, before anything else happens.
- * Throws 404 for an unknown slug, 403 for a scope or tier that is too low.
- */
-export function callOf(
-  engine: Engine,
-  request: Request,
-  response: ApiResponse,
-  action: Action,
-): Call {
+/** Resolves the resource of a request; what may be done with it, operations ask. Throws 404 for an unknown slug. */
+export function callOf(engine: Engine, request: Request, response: ApiResponse): Call {
   const { actor, tier } = response.locals
   const context = engine.context(actor, tier)
   const slug = parameter(request, 'resource')
   const definition = context.services.registry.bySlug(slug)
   if (!definition) throw resourceNotFound(slug, seenSlugs(context))
   response.locals.resource = definition.slug
-  assertCan(context, definition, action)
   return { definition, context }
 }
 
@@ -68,10 +60,9 @@ export function changeOf(
   { engine, idempotency }: V1,
   request: Request,
   response: ApiResponse,
-  action: Action,
   toAnswer: ToAnswer,
 ): Call {
-  const { definition, context } = callOf(engine, request, response, action)
+  const { definition, context } = callOf(engine, request, response)
   const ifMatch = request.headers['if-match']
   const isKept = response.locals.idempotency !== undefined
   if (ifMatch === undefined && !isKept) return { definition, context }
@@ -88,11 +79,19 @@ export function changeOf(
   }
 }
 
-/** The record id of the path. No record has NUL in its name, and PostgreSQL does not even take it. */
-export function recordId(request: Request, { label }: DocTypeDefinition): string {
-  const id = parameter(request, 'id')
-  if (id.includes('\0')) throw recordNotFound(label, id)
-  return id
+/**
+ * Sends the kept answer of a change that was done before, and tells so: to who may still do it, since no operation
+ * asks them then. Throws 401/403.
+ */
+export function isReplayed(
+  { idempotency }: V1,
+  response: ApiResponse,
+  { context, definition }: Call,
+  action: Action,
+): boolean {
+  if (response.locals.idempotency?.stored === undefined) return false
+  assertMay(context, definition, action)
+  return idempotency.replay(response)
 }
 
 /** A named part of the path, decoded. */

@@ -1,9 +1,8 @@
 import type { Router } from 'express'
 import type { Action } from '../../engine/access/can.ts'
-import { AppError, validationError } from '../../engine/base/errors.ts'
 import type { DocTypeDefinition } from '../../engine/definition/model/definition.ts'
 import { listDocuments } from '../../engine/documents/lists/list.ts'
-import type { ListQuery, ListResult } from '../../engine/documents/lists/list-query.ts'
+import type { ListResult } from '../../engine/documents/lists/list-query.ts'
 import { runAction } from '../../engine/documents/operations/act.ts'
 import { amendDocument } from '../../engine/documents/operations/amend.ts'
 import { cancelDocument } from '../../engine/documents/operations/cancel.ts'
@@ -20,12 +19,12 @@ import { LIST_PARAMETERS, readListQuery } from '../http/list-params.ts'
 import { methodNotAllowed } from '../http/not-found.ts'
 import { reads, takes } from '../http/query-parameters.ts'
 import { readQuery } from '../http/query-string.ts'
-import type { ApiResponse, Handler } from '../http/request-state.ts'
+import type { Handler } from '../http/request-state.ts'
 import {
   callOf,
   changeOf,
+  isReplayed,
   parameter,
-  recordId,
   resourceNotFound,
   type ToAnswer,
   type V1,
@@ -52,23 +51,25 @@ export function recordRoutes(router: Router, v1: V1): void {
 
 function list({ engine }: V1): Handler {
   return async (request, response) => {
-    const { definition, context } = callOf(engine, request, response, 'read')
-    const query = readListQuery(context.services.registry, definition, readQuery(request.url))
-    const result = await listDocuments(context, definition, query)
-    sendJson(response, 200, listJson(query, result))
+    const { definition, context } = callOf(engine, request, response)
+    const { registry } = context.services
+    const result = await listDocuments(context, definition, () =>
+      readListQuery(registry, definition, readQuery(request.url)),
+    )
+    sendJson(response, 200, listJson(result))
   }
 }
 
 /** Both list shapes of spec §2: with `meta` by offset, without a count by cursor. */
-function listJson({ limit, offset }: ListQuery, { data, total, nextCursor }: ListResult): string {
+function listJson({ query: { limit, offset }, data, total, nextCursor }: ListResult): string {
   const meta = total === undefined ? undefined : { total, limit, offset }
   return JSON.stringify({ data, meta, next_cursor: nextCursor })
 }
 
 function getOne({ engine }: V1): Handler {
   return async (request, response) => {
-    const { definition, context } = callOf(engine, request, response, 'read')
-    const { etag, json } = await getDocument(context, definition, recordId(request, definition))
+    const { definition, context } = callOf(engine, request, response)
+    const { etag, json } = await getDocument(context, definition, parameter(request, 'id'))
     response.setHeader('ETag', etag)
     const known = request.headers['if-none-match']
     if (known !== undefined && hasTag(known, etag)) {
@@ -82,27 +83,29 @@ function getOne({ engine }: V1): Handler {
 
 function create(v1: V1): Handler {
   return async (request, response) => {
-    const { definition, context } = changeOf(v1, request, response, 'create', created)
-    if (v1.idempotency.replay(response)) return
-    const result = await createDocument(context, definition, requiredBody(response))
+    const call = changeOf(v1, request, response, created)
+    if (isReplayed(v1, response, call, 'create')) return
+    const { definition, context } = call
+    const result = await createDocument(context, definition, response.locals.body)
     sendAnswer(response, created(definition, result))
   }
 }
 
 function update(v1: V1): Handler {
   return async (request, response) => {
-    const { definition, context } = changeOf(v1, request, response, 'update', changed)
-    if (v1.idempotency.replay(response)) return
-    const id = recordId(request, definition)
-    const result = await updateDocument(context, definition, id, requiredBody(response))
+    const call = changeOf(v1, request, response, changed)
+    if (isReplayed(v1, response, call, 'update')) return
+    const { definition, context } = call
+    const id = parameter(request, 'id')
+    const result = await updateDocument(context, definition, id, response.locals.body)
     sendAnswer(response, changed(definition, result))
   }
 }
 
 function remove(v1: V1): Handler {
   return async (request, response) => {
-    const { definition, context } = changeOf(v1, request, response, 'delete', changed)
-    await removeDocument(context, definition, recordId(request, definition))
+    const { definition, context } = changeOf(v1, request, response, changed)
+    await removeDocument(context, definition, parameter(request, 'id'))
     response.statusCode = 204
     response.end()
   }
@@ -112,15 +115,16 @@ type Transition = (
   context: Context,
   definition: DocTypeDefinition,
   id: string,
+  sent: unknown,
 ) => Promise<DocumentResult>
 
 /** Submit, cancel and amend: changes that the path says all about. */
 function transition(v1: V1, action: Action, run: Transition, toAnswer: ToAnswer): Handler {
   return async (request, response) => {
-    const { definition, context } = changeOf(v1, request, response, action, toAnswer)
-    if (v1.idempotency.replay(response)) return
-    assertEmptyBody(response)
-    const result = await run(context, definition, recordId(request, definition))
+    const call = changeOf(v1, request, response, toAnswer)
+    if (isReplayed(v1, response, call, action)) return
+    const { definition, context } = call
+    const result = await run(context, definition, parameter(request, 'id'), response.locals.body)
     sendAnswer(response, toAnswer(definition, result))
   }
 }
@@ -128,9 +132,10 @@ function transition(v1: V1, action: Action, run: Transition, toAnswer: ToAnswer)
 function act(v1: V1): Handler {
   return async (request, response) => {
     const name = parameter(request, 'name')
-    const { definition, context } = changeOf(v1, request, response, `action:${name}`, changed)
-    if (v1.idempotency.replay(response)) return
-    const id = recordId(request, definition)
+    const call = changeOf(v1, request, response, changed)
+    if (isReplayed(v1, response, call, `action:${name}`)) return
+    const { definition, context } = call
+    const id = parameter(request, 'id')
     const result = await runAction(context, definition, id, name, response.locals.body)
     sendAnswer(response, changed(definition, result))
   }
@@ -149,20 +154,6 @@ const changed: ToAnswer = (_definition, { json, etag }) => ({
   headers: { ETag: etag },
   body: json,
 })
-
-function requiredBody({ locals: { body } }: ApiResponse): unknown {
-  if (body !== undefined) return body
-  throw new AppError('BAD_REQUEST', 'expected a JSON object as body, got none')
-}
-
-function assertEmptyBody({ locals: { body } }: ApiResponse): void {
-  if (typeof body !== 'object' || body === null) return
-  const details = Object.keys(body).map((field) => ({
-    field,
-    message: 'this request takes no fields',
-  }))
-  if (details.length > 0) throw validationError(details)
-}
 
 /** 405, after 404 for a resource that is not there. */
 function wrongMethod({ engine }: V1, allow: string): Handler {

@@ -59,6 +59,15 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   server: ['settings', 'http', 'limits', 'idempotency', 'observe', 'jobs'],
 }
 
+/** Rooms that are entered by some of their files alone: others import none of the rest. */
+const DOORS: Readonly<Record<string, readonly string[]>> = {
+  'engine/documents/rights': ['door.ts', 'given-limits.ts', 'people-guard.ts'],
+}
+
+/** The one that asks for a right, and who may call it: all others ask the door. */
+const ASKS = 'assertCan'
+const MAY_ASK = ['engine/access/can.ts', 'engine/documents/rights/door.ts']
+
 /** Folders that speak HTTP or look from outside: they import none of the above, none of the above them. */
 const OUTSIDE = ['mcp', 'desk', 'bench', 'build', 'docs', 'tests', 'doctypes']
 
@@ -100,6 +109,7 @@ export function findViolations({ files, doctypes }: Project): string[] {
       ...queryProblems(path, tokens),
       ...fieldTypeProblems(path, tokens),
       ...doctypeProblems(path, tokens, doctypes),
+      ...rightProblems(path, tokens),
     ]
     for (const [line, message] of found) problems.push(`${path}:${line}: ${message}`)
   }
@@ -143,7 +153,8 @@ function importProblems(path: string, { specifier, typeOnly, reExport, line }: I
   }
   if (!specifier.startsWith('.')) return problems
   const target = posix.join(posix.dirname(path), specifier)
-  const direction = directionProblem(path, target) ?? roomProblem(path, target)
+  const direction =
+    directionProblem(path, target) ?? roomProblem(path, target) ?? doorProblem(path, target)
   if (direction !== undefined) problems.push([line, `imports ${target}: ${direction}`])
   return problems
 }
@@ -190,6 +201,22 @@ function queryProblems(path: string, tokens: readonly Token[]): Problem[] {
       ? [[line, 'writes SQL by sqlOf, as only rules do for what is declared; use engine/storage']]
       : []
   })
+}
+
+function doorProblem(path: string, target: string): string | undefined {
+  const room = posix.dirname(target)
+  const doors = DOORS[room]
+  if (!doors || path.startsWith(`${room}/`) || isOutside(path)) return undefined
+  return doors.includes(posix.basename(target)) ? undefined : `${room} is entered by ${doors[0]}`
+}
+
+/** Rights are asked in one place. */
+function rightProblems(path: string, tokens: readonly Token[]): Problem[] {
+  if (isOutside(path) || MAY_ASK.includes(path)) return []
+  return tokens
+    .filter(({ kind, text }) => kind === 'word' && text === ASKS)
+    .slice(0, 1)
+    .map(({ line }) => [line, `asks for a right itself; ask ${MAY_ASK[1]}`])
 }
 
 /** Code outside engine/fields asks the field type object and never compares type names. */

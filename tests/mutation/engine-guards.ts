@@ -1,4 +1,14 @@
-import { FILLED, FOLLOWED, type Guards, MATRIX, RIGHTS, ROWS, withCall, withRows } from './guard.ts'
+import {
+  ATTACKS,
+  FILLED,
+  FOLLOWED,
+  type Guards,
+  MATRIX,
+  METHODS,
+  RIGHTS,
+  ROWS,
+  withRows,
+} from './guard.ts'
 
 /** What the engine asks for every surface. */
 export const ENGINE_GUARDS: Guards = {
@@ -108,8 +118,8 @@ export const ENGINE_GUARDS: Guards = {
       FOLLOWED,
     ],
     [
-      'one record that follows a hidden one is read',
-      ['  throw recordNotFound(definition.label, doc.name)\n', ''],
+      'what follows a hidden record is read',
+      ['  return found !== undefined\n', '  return name !== undefined || found !== undefined\n'],
       FOLLOWED,
     ],
   ],
@@ -120,57 +130,84 @@ export const ENGINE_GUARDS: Guards = {
       ROWS,
     ],
     [
-      'no condition on a record that is read',
-      [
-        `  if (!meets(context, definition, doc, 'read')) throw recordNotFound(definition.label, doc.name)\n`,
-        '',
-      ],
-      ROWS,
-    ],
-    [
-      'who may read a record may change it',
-      [`  if (action !== 'read') assertWrite(context, { definition }, doc, action)\n`, ''],
-      ROWS,
-    ],
-    [
       'no condition on what is written',
       ['  if (mayByRole(context, definition, doc, action)) return\n', '  return\n'],
       ROWS,
     ],
   ],
-  'engine/documents/rights/rights.ts': [
+  'engine/documents/rights/door.ts': [
+    ['the door asks nothing of a call', ['  assertCan(context, definition, action)\n', ''], RIGHTS],
     [
-      'has_permission does not ask for roles',
-      ['  if (!can(context, definition, action)) return false\n', ''],
+      'every right is said to be there',
+      ['  return can(context, definition, action)\n', '  return action !== undefined\n'],
       RIGHTS,
     ],
     [
-      'has_permission does not ask for the record',
-      ['    assertRow(context, parts, doc, action)\n', ''],
+      'all records are readable',
+      ['  return readCondition(context, definition)\n', '  return undefined\n'],
       ROWS,
+    ],
+    [
+      'no condition on a record that is read',
+      ['    isWithinRows(context, definition, doc) && (await', '    (await'],
+      ROWS,
+    ],
+    [
+      'one record that follows a hidden one is read',
+      [' && (await followsReadable(context, db, definition, doc))', ''],
+      FOLLOWED,
+    ],
+    [
+      'who may read a record may change it',
+      [`  if (action !== 'read') assertLeft(context, definition, doc, action)\n`, ''],
+      ROWS,
+    ],
+    [
+      'has_permission does not ask for roles',
+      withRows(
+        'engine/documents/rights/door.ts',
+        '  if (!may(context, definition, action)) return false\n',
+      ),
+      METHODS,
+    ],
+    [
+      'has_permission does not ask for the record',
+      ['    await assertMayWith(context, read, parts, doc, action)\n', ''],
+      ROWS,
+    ],
+    [
+      'what is written is outside the condition',
+      ['  if (!run) assertLeft(context, definition, after, action)\n', ''],
+      ROWS,
+    ],
+    [
+      'links to what one may not read',
+      ['depth > 0 || links.length === 0 ?', 'depth >= 0 || links.length === 0 ?'],
+      ROWS,
+    ],
+    [
+      'an answer names what one may not read',
+      ['  return seen.filter((record) => !outside.has(nameKey(record)))\n', '  return seen\n'],
+      ATTACKS,
     ],
   ],
   'engine/documents/operations/get.ts': [
     [
       'one record is read without a right',
-      [`  assertCan(context, definition, 'read')\n`, ''],
+      [`  assertMay(context, definition, 'read')\n`, ''],
       RIGHTS,
     ],
     [
       'one record is read outside the condition',
-      [`  assertRow(context, parts, doc, 'read')\n`, ''],
+      [`  await assertMayWith(context, read, parts, doc, 'read')\n`, ''],
       ROWS,
     ],
   ],
   'engine/documents/lists/list.ts': [
-    [
-      'a list without a right',
-      withCall('engine/documents/lists/list.ts', `  assertCan(context, definition, 'read')\n`),
-      RIGHTS,
-    ],
+    ['a list without a right', [`  assertMay(context, definition, 'read')\n`, ''], RIGHTS],
     [
       'a list outside the condition',
-      ['const limit = readCondition(context, definition)', 'const limit = undefined'],
+      ['const limit = readable(context, definition)', 'const limit = undefined'],
       ROWS,
     ],
     [
@@ -182,49 +219,40 @@ export const ENGINE_GUARDS: Guards = {
   'engine/documents/effects/locked.ts': [
     [
       'a change outside the condition',
-      ['    assertRow(work.context, parts, doc, action)\n', ''],
+      [
+        '  if (work.depth === 0) await assertMayWith(work.context, work.tx, parts, doc, action)\n',
+        '',
+      ],
       ROWS,
-    ],
-    [
-      'a change of what follows a hidden record',
-      ['    await assertFollowed(work.context, work.tx, parts, doc)\n', ''],
-      FOLLOWED,
     ],
   ],
   'engine/documents/operations/create.ts': [
-    [
-      'a create without a right',
-      withCall(
-        'engine/documents/operations/create.ts',
-        `  assertCan(context, definition, 'create')\n`,
-      ),
-      RIGHTS,
-    ],
+    ['a create without a right', [`  assertMay(context, definition, 'create')\n`, ''], RIGHTS],
     [
       'a create outside the condition',
-      [`  assertWrite(work.context, parts, entry.current!, 'create')\n`, ''],
+      [`  assertMayLeave(work.context, parts, 'create', { after: entry.current! })\n`, ''],
       ROWS,
     ],
   ],
   'engine/documents/operations/update.ts': [
-    ['a change without a right', [`  assertCan(context, definition, 'update')\n`, ''], MATRIX],
+    ['a change without a right', [`  assertMay(context, definition, 'update')\n`, ''], MATRIX],
     [
       'a change that leaves the condition',
-      [`  assertWrite(work.context, parts, entry.current!, 'update')\n`, ''],
+      [`  assertMayLeave(work.context, parts, 'update', { before, after: entry.current! })\n`, ''],
       ROWS,
     ],
   ],
   'engine/documents/operations/save.ts': [
     [
       'surface A creates without a right',
-      [`  assertCan(context, definition, 'create')\n`, ''],
+      [`  assertMay(context, definition, 'create')\n`, ''],
       RIGHTS,
     ],
     [
       'surface A submits what it creates',
       withRows(
         'engine/documents/operations/save.ts',
-        `  if (submit) {\n    assertCan(context, definition, 'submit')\n`,
+        `  if (submit) {\n    assertMay(context, definition, 'submit')\n`,
         '  if (submit) {\n',
       ),
       RIGHTS,
@@ -233,8 +261,8 @@ export const ENGINE_GUARDS: Guards = {
       'surface A changes what it submits',
       withRows(
         'engine/documents/operations/save.ts',
-        `  assertCan(context, definition, 'update')\n  assertCan`,
-        '  assertCan',
+        `  assertMay(context, definition, 'update')\n  assertMay`,
+        '  assertMay',
       ),
       RIGHTS,
     ],
@@ -242,35 +270,35 @@ export const ENGINE_GUARDS: Guards = {
       'surface A submits what it changes',
       withRows(
         'engine/documents/operations/save.ts',
-        `  assertCan(context, definition, 'submit')\n  const parts`,
+        `  assertMay(context, definition, 'submit')\n  const parts`,
         '  const parts',
       ),
       RIGHTS,
     ],
   ],
   'engine/documents/operations/submit.ts': [
-    ['a submit without a right', [`  assertCan(context, definition, 'submit')\n`, ''], MATRIX],
+    ['a submit without a right', [`  assertMay(context, definition, 'submit')\n`, ''], MATRIX],
   ],
   'engine/documents/operations/cancel.ts': [
-    ['a cancel without a right', [`  assertCan(context, definition, 'cancel')\n`, ''], RIGHTS],
+    ['a cancel without a right', [`  assertMay(context, definition, 'cancel')\n`, ''], RIGHTS],
   ],
   'engine/documents/operations/amend.ts': [
     [
       'an amendment without a right',
       withRows(
         'engine/documents/operations/amend.ts',
-        `  assertCan(context, definition, 'amend')\n`,
+        `  assertMay(context, definition, 'amend')\n`,
       ),
       RIGHTS,
     ],
   ],
   'engine/documents/operations/remove.ts': [
-    ['a delete without a right', [`  assertCan(context, definition, 'delete')\n`, ''], RIGHTS],
+    ['a delete without a right', [`  assertMay(context, definition, 'delete')\n`, ''], RIGHTS],
   ],
   'engine/documents/operations/act.ts': [
     [
       'an action without a right',
-      [`  assertCan(context, definition, \`action:\${name}\`)\n`, ''],
+      [`  assertMay(context, definition, \`action:\${name}\`)\n`, ''],
       MATRIX,
     ],
     [
@@ -302,7 +330,7 @@ export const ENGINE_GUARDS: Guards = {
       [
         {
           file: 'engine/documents/lists/titles.ts',
-          find: `if (!target || !can(context, target, 'read')) return`,
+          find: `if (!target || !may(context, target, 'read')) return`,
           replace: 'if (!target) return',
         },
         {
@@ -316,27 +344,27 @@ export const ENGINE_GUARDS: Guards = {
     ['titles outside the condition', ['readCondition(context, target))', 'undefined)'], ROWS],
   ],
   'engine/documents/lists/query-scope.ts': [
-    ['surface A lists without a right', [`  assertCan(context, definition, 'read')\n`, ''], RIGHTS],
-    ['surface A lists rows without a right', [`  assertCan(context, parent, 'read')\n`, ''], ROWS],
+    ['surface A lists without a right', [`  assertMay(context, definition, 'read')\n`, ''], RIGHTS],
+    ['surface A lists rows without a right', [`  assertMay(context, parent, 'read')\n`, ''], ROWS],
     [
       'surface A lists outside the condition',
-      ['recordRoot(plan, readCondition(context, definition))', 'recordRoot(plan, undefined)'],
+      ['recordRoot(plan, readable(context, definition))', 'recordRoot(plan, undefined)'],
       ROWS,
     ],
     [
       'surface A lists rows outside the condition',
-      ['[first, ...more], readCondition(context, parent))', '[first, ...more], undefined)'],
+      ['[first, ...more], readable(context, parent))', '[first, ...more], undefined)'],
       ROWS,
     ],
     [
       'fields of a link without a right',
-      [`        assertCan(context, target, 'read')\n`, ''],
+      [`        assertMay(context, target, 'read')\n`, ''],
       ROWS,
     ],
     [
       'fields of a link outside the condition',
       [
-        'linkedSource(plan, link, alias, readCondition(context, target))',
+        'linkedSource(plan, link, alias, readable(context, target))',
         'linkedSource(plan, link, alias, undefined)',
       ],
       ROWS,

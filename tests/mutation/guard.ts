@@ -22,19 +22,14 @@ export const AFTER_SUBMIT = 'tests/engine/documents/states'
 export const FLOW = 'tests/engine/documents/flow-roles'
 export const FOLLOWED = 'tests/security/followed-records'
 export const FILLED = 'tests/engine/documents/filled-links'
+export const METHODS = 'tests/server/api/client-methods'
+export const ATTACKS = 'tests/security/attacks'
 export const PARAMETERS = 'tests/security/query-parameters'
 
 /** What is replaced by what, in the file the guard stands in. */
 export type Change = readonly [find: string, replace: string]
 /** Who is kept from nothing without it, how it is taken away, and the test that notices. */
 export type Guard = readonly [why: string, change: Change | readonly Edit[], test: string]
-
-/** Where a route and the engine behind it both ask, both are taken away. */
-const CALL = 'server/v1/call.ts'
-export const withCall = (file: string, find: string): readonly Edit[] => [
-  { file: CALL, find: '  assertCan(context, definition, action)\n', replace: '' },
-  { file, find, replace: '' },
-]
 
 /** Where the condition of rows refuses who has no role for it as well, both are taken away. */
 export const withRows = (file: string, find: string, replace = ''): readonly Edit[] => [

@@ -38,21 +38,36 @@ export const RECORD_GUARDS: Guards = {
     ],
     [
       'an update moves a status as it likes',
-      ['  assertMove(work.context, parts.definition, before, entry.current!)\n', ''],
+      [`  assertMayLeave(work.context, parts, 'update', { before, after: entry.current! })\n`, ''],
+      FLOW,
+    ],
+  ],
+  'engine/documents/rights/door.ts': [
+    [
+      'a status is moved by anybody',
+      [
+        "  if (action !== 'amend' && !run?.roles) assertMove(context, definition, before, after)\n",
+        '',
+      ],
+      FLOW,
+    ],
+    [
+      'an action moves a status for whoever may run it',
+      ["  if (action !== 'amend' && !run?.roles)", "  if (action !== 'amend' && !run)"],
       FLOW,
     ],
   ],
   'engine/documents/operations/create.ts': [
     [
       'a new record has any status',
-      ['  assertMove(work.context, parts.definition, undefined, entry.current!)\n', ''],
+      [`  assertMayLeave(work.context, parts, 'create', { after: entry.current! })\n`, ''],
       FLOW,
     ],
   ],
   'engine/documents/operations/act.ts': [
     [
-      'an action moves a status for whoever may run it',
-      ['if (!declared.roles) assertMove(', 'if (declared === undefined) assertMove('],
+      'an action moves a status as it likes',
+      [`  assertMayLeave(work.context, parts, \`action:\${name}\`, { before, after })\n`, ''],
       FLOW,
     ],
   ],
@@ -97,6 +112,8 @@ export const RECORD_GUARDS: Guards = {
       ["if (typeof name !== 'string' || names.has(name)) return false", 'return false'],
       LIMITS,
     ],
+  ],
+  'engine/documents/rights/given-limits.ts': [
     [
       'user permissions of what does not exist',
       ['  if (target && !target.isChild && links) return\n', '  return\n'],
@@ -127,8 +144,8 @@ export const RECORD_GUARDS: Guards = {
     [
       'no user permission for a record that is read',
       [
-        'return !brokenLimit(context, definition, doc) && mayByRole(context, definition, doc, action)',
-        'return mayByRole(context, definition, doc, action)',
+        `return !brokenLimit(context, definition, doc) && mayByRole(context, definition, doc, 'read')`,
+        `return mayByRole(context, definition, doc, 'read')`,
       ],
       LIMITS,
     ],

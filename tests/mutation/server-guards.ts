@@ -5,7 +5,7 @@ export const SERVER_GUARDS: Guards = {
   'server/v1/call.ts': [
     [
       'kept answers go to who has lost the right',
-      ['  assertCan(context, definition, action)\n', ''],
+      ['  assertMay(context, definition, action)\n', ''],
       RIGHTS,
     ],
   ],
@@ -256,7 +256,7 @@ export const SERVER_GUARDS: Guards = {
     [
       'metadata is for everybody',
       [
-        `if (!definition.isChild) assertCan(context, definition, 'read')`,
+        `if (!definition.isChild) assertMay(context, definition, 'read')`,
         'if (!definition.isChild) Object(context)',
       ],
       RIGHTS,

@@ -1,12 +1,7 @@
 import { AppError } from '../../base/errors.ts'
 import type { Value } from '../../fields/field-type.ts'
 import { cloneDoc, type Doc, valueIn } from '../../storage/database/document.ts'
-import {
-  createdBy,
-  type JournalEntry,
-  readJournal,
-  writeJournal,
-} from '../../storage/records/journal.ts'
+import { type JournalEntry, readJournal, writeJournal } from '../../storage/records/journal.ts'
 import type { LockStrength } from '../../storage/records/record-statements.ts'
 import { recompute } from '../work/cascade.ts'
 import type { DocTypeParts } from '../work/context.ts'
@@ -120,10 +115,7 @@ async function undoMade(work: Work, entry: JournalEntry): Promise<void> {
   const { parts, name } = target
   if (target.current.docstatus === 0) {
     if (entry.kind === 'created') await removeWithin(work, parts, name)
-  } else {
-    const own = await createdBy(work.tx, { doctype: parts.definition.doctype, name })
-    await cancelWithin(work, parts, name, own)
-  }
+  } else await cancelWithin(work, parts, name)
 }
 
 async function undoUpdate(work: Work, entry: Touched, steps: Run): Promise<void> {

@@ -2,8 +2,7 @@ import type { Action } from '../../access/can.ts'
 import { AppError, recordNotFound } from '../../base/errors.ts'
 import type { Doc } from '../../storage/database/document.ts'
 import type { LockStrength } from '../../storage/records/record-statements.ts'
-import { assertFollowed } from '../rights/followed.ts'
-import { assertRow } from '../rights/row-rights.ts'
+import { assertMayWith } from '../rights/door.ts'
 import type { DocTypeParts } from '../work/context.ts'
 import { etagOf } from '../work/present.ts'
 import { take, type Work } from '../work/work.ts'
@@ -25,10 +24,7 @@ export async function lockRecord(
   const doc = (await take(work, parts, id, strength))?.current
   if (!doc) throw recordNotFound(label, id)
   // What effects do, they do for the document and not for who asked (contract §3, Tiers).
-  if (work.depth === 0) {
-    await assertFollowed(work.context, work.tx, parts, doc)
-    assertRow(work.context, parts, doc, action)
-  }
+  if (work.depth === 0) await assertMayWith(work.context, work.tx, parts, doc, action)
   if (ifMatch && work.depth === 0 && !ifMatch.includes('*') && !ifMatch.includes(etagOf(doc))) {
     throw new AppError(
       'PRECONDITION_FAILED',

@@ -2,7 +2,7 @@ import { AppError } from '../../base/errors.ts'
 import type { DocTypeDefinition } from '../../definition/model/definition.ts'
 import { cloneDoc } from '../../storage/database/document.ts'
 import { namesLinking } from '../../storage/finding/links.ts'
-import type { CreatedDocuments } from '../../storage/records/journal.ts'
+import { createdBy } from '../../storage/records/journal.ts'
 import { assertNotLinked } from '../links/blocked.ts'
 import { guardPeople } from '../rights/people-guard.ts'
 import { cascade } from '../work/cascade.ts'
@@ -29,12 +29,7 @@ export async function submitWithin(work: Work, parts: DocTypeParts, id: string):
  * Submitted → cancelled inside a transaction. Throws 404, 412, and 409 when it is not submitted or other
  * submitted documents link to it, those apart that its own submit created: they are cancelled with it.
  */
-export async function cancelWithin(
-  work: Work,
-  parts: DocTypeParts,
-  id: string,
-  own?: CreatedDocuments,
-): Promise<Touched> {
+export async function cancelWithin(work: Work, parts: DocTypeParts, id: string): Promise<Touched> {
   const before = await lockRecord(work, parts, id, 'cancel', 'end')
   assertDocstatus(
     parts,
@@ -43,11 +38,8 @@ export async function cancelWithin(
     'cancel',
     before.docstatus === 0 ? 'a draft is deleted instead' : 'nothing is left to do',
   )
-  await assertNotLinked(work, parts.definition, id, {
-    from: 'submitted',
-    verb: 'cancel',
-    ...(own && { own }),
-  })
+  const own = await createdBy(work.tx, { doctype: parts.definition.doctype, name: id })
+  await assertNotLinked(work, parts.definition, id, { from: 'submitted', verb: 'cancel', own })
   const { status } = parts.definition.behaviour
   const moved = status?.cancelled === undefined ? {} : { [status.field]: status.cancelled }
   const after = { ...cloneDoc(before), docstatus: 2, ...moved }

@@ -1,8 +1,9 @@
 import { AppError } from '../../base/errors.ts'
 import type { DocTypeDefinition } from '../../definition/model/definition.ts'
-import { type IncomingLinksQuery, incomingLinks } from '../../storage/finding/links.ts'
+import type { IncomingLinksQuery } from '../../storage/finding/links.ts'
+import { incomingLinks } from '../../storage/finding/links.ts'
 import type { CreatedDocuments } from '../../storage/records/journal.ts'
-import { nameable } from '../rights/hidden-targets.ts'
+import { nameable } from '../rights/door.ts'
 import type { Work } from '../work/work.ts'
 
 /** Documents that an answer names. */

@@ -4,7 +4,7 @@ import type { Doc } from '../../storage/database/document.ts'
 import { statesOfRows } from '../../storage/finding/rows-by-id.ts'
 import type { RecordState } from '../../storage/records/record-store.ts'
 import { type Look, nameKey, type OutgoingLink, outgoingLinks } from '../record/outgoing-links.ts'
-import { hiddenTargets } from '../rights/hidden-targets.ts'
+import { hiddenTargets } from '../rights/door.ts'
 import type { DocTypeParts, Services } from '../work/context.ts'
 import type { LinkTarget, Work } from '../work/work.ts'
 

@@ -25,6 +25,8 @@ export interface ListQuery {
 }
 
 export interface ListResult {
+  /** What was asked for. */
+  readonly query: ListQuery
   readonly data: readonly Readonly<Record<string, unknown>>[]
   /** Offset paging only. */
   readonly total?: number

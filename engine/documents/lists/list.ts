@@ -1,5 +1,4 @@
 import type { RawBuilder } from 'kysely'
-import { assertCan } from '../../access/can.ts'
 import { validationError } from '../../base/errors.ts'
 import type { DocTypeDefinition } from '../../definition/model/definition.ts'
 import { fieldType } from '../../fields/index.ts'
@@ -8,30 +7,33 @@ import { allOf } from '../../storage/database/fragment.ts'
 import type { ColumnFilter } from '../../storage/records/condition.ts'
 import { listFingerprint, type Position } from '../../storage/records/cursor.ts'
 import type { RawRow } from '../../storage/records/record-row.ts'
-import { countRecords, type PageQuery, selectRows } from '../../storage/records/select.ts'
-import { readCondition } from '../rights/followed.ts'
+import type { PageQuery } from '../../storage/records/select.ts'
+import { countRecords, selectRows } from '../../storage/records/select.ts'
+import { assertMay, readable } from '../rights/door.ts'
 import type { Context, DocTypeParts } from '../work/context.ts'
 import type { ListedFields, WireRecord } from '../work/present.ts'
 import type { Filter, ListQuery, ListResult } from './list-query.ts'
 import { readTitles } from './titles.ts'
 
 /**
- * One page of a resource's records (GET /v1/{resource}). Throws 401/403, and 422 for a cursor that is not
- * one of this list's.
+ * One page of a resource's records (GET /v1/{resource}). A query that is still to be read is read once the caller is
+ * let in: its mistakes tell of the fields there are. Throws 401/403, and 422 for a cursor that is not one of this
+ * list's.
  */
 export async function listDocuments(
   context: Context,
   definition: DocTypeDefinition,
-  query: ListQuery,
+  wanted: ListQuery | (() => ListQuery),
 ): Promise<ListResult> {
-  assertCan(context, definition, 'read')
+  assertMay(context, definition, 'read')
+  const query = typeof wanted === 'function' ? wanted() : wanted
   const { services } = context
   const { database, search } = services
   const parts = services.partsOf(definition)
   const { store } = parts
   const listed = parts.presenter.listed(query.fields)
   const list = listFingerprint([definition.slug, query.sort, query.order, query.q, query.filters])
-  const limit = readCondition(context, definition)
+  const limit = readable(context, definition)
   const conditions = {
     filters: query.filters.map((filter) => columnFilter(context, definition, filter)),
     ...whereOf([query.q === undefined ? undefined : search.matches(definition, query.q), limit]),
@@ -59,6 +61,7 @@ export async function listDocuments(
       : await withTables(database.read, parts, listed, rows)
   if (query.titles) await addTitles(context, parts, data)
   return {
+    query,
     data,
     nextCursor: next && services.cursors.write(list, next),
     ...counted,

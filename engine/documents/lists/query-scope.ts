@@ -1,4 +1,3 @@
-import { assertCan } from '../../access/can.ts'
 import type { DocTypeDefinition } from '../../definition/model/definition.ts'
 import { ENGINE_FIELD } from '../../definition/model/engine-field.ts'
 import { standardFields } from '../../definition/model/standard-fields.ts'
@@ -18,7 +17,7 @@ import {
   type Source,
 } from '../../storage/query/query-source.ts'
 import type { ChildTable, DocTable, FieldColumn } from '../../storage/records/tables.ts'
-import { readCondition } from '../rights/followed.ts'
+import { assertMay, readable } from '../rights/door.ts'
 import type { Context } from '../work/context.ts'
 
 /** Rows of a DocType's tables as the target of a query: with the DocType whose records they belong to. */
@@ -54,9 +53,9 @@ export interface QueryScope {
 
 /** The scope of records of a DocType. Throws 401/403 when the caller may not read it. */
 export function recordScope(context: Context, definition: DocTypeDefinition): QueryScope {
-  assertCan(context, definition, 'read')
+  assertMay(context, definition, 'read')
   const plan = planOf(context, definition)
-  const root = recordRoot(plan, readCondition(context, definition))
+  const root = recordRoot(plan, readable(context, definition))
   const place = { alias: 'r', source: root, isAlways: true }
   const own = new Map([...recordColumns(place, plan), ['idx', constant(place, 'idx', 0)] as const])
   const rows = new Map<string, ReadonlyMap<string, QueryColumn>>()
@@ -95,11 +94,11 @@ export function recordScope(context: Context, definition: DocTypeDefinition): Qu
 
 /** The scope of rows, each with its record as `parent`. Throws 401/403 when the caller may not read the records. */
 export function rowsScope(context: Context, { child, parent }: RowsTarget): QueryScope {
-  assertCan(context, parent, 'read')
+  assertMay(context, parent, 'read')
   const plan = planOf(context, parent)
   const [first, ...more] = plan.children.filter(({ definition }) => definition.name === child.name)
   if (!first) throw new Error(`${parent.doctype} has no table of ${child.name}`)
-  const root = rowsRoot(plan, [first, ...more], readCondition(context, parent))
+  const root = rowsRoot(plan, [first, ...more], readable(context, parent))
   const place = { alias: 'r', source: root, isAlways: true }
   const own = new Map([
     ...rowColumns(place, { ...place, alias: 'p' }, plan, first),
@@ -140,10 +139,10 @@ function links(
       if (!link || !target) return undefined
       let columns = joined.get(name)
       if (!columns) {
-        assertCan(context, target, 'read')
+        assertMay(context, target, 'read')
         const plan = planOf(context, target)
         const alias = `l${joined.size}`
-        const source = linkedSource(plan, link, alias, readCondition(context, target))
+        const source = linkedSource(plan, link, alias, readable(context, target))
         columns = new Map(recordColumns({ alias, source, isAlways: false }, plan))
         joined.set(name, columns)
       }
@@ -153,8 +152,8 @@ function links(
       const target = field.name === 'name' ? registry.byDoctype(doctype) : targetOf(field)
       const parent = target && parentLink(target)
       if (!target || !parent) return undefined
-      assertCan(context, target, 'read')
-      const limit = readCondition(context, target)
+      assertMay(context, target, 'read')
+      const limit = readable(context, target)
       return { table: target.table, parent, ...(limit === undefined ? {} : { limit }) }
     },
   }

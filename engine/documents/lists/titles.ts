@@ -1,8 +1,7 @@
-import { can } from '../../access/can.ts'
 import type { DocTypeDefinition } from '../../definition/model/definition.ts'
 import type { Db } from '../../storage/database/database.ts'
 import { titlesWithin } from '../../storage/finding/limited-records.ts'
-import { readCondition } from '../rights/followed.ts'
+import { may, readable } from '../rights/door.ts'
 import type { Context } from '../work/context.ts'
 import type { WireRecord } from '../work/present.ts'
 
@@ -52,6 +51,6 @@ async function titlesOf(
 ): Promise<ReadonlyMap<string, string>> {
   const target = context.services.registry.byDoctype(doctype)
   // Titles obey the permissions of what is linked (reliability.md M3).
-  if (!target || !can(context, target, 'read')) return new Map()
-  return titlesWithin(db, target, names, readCondition(context, target))
+  if (!target || !may(context, target, 'read')) return new Map()
+  return titlesWithin(db, target, names, readable(context, target))
 }

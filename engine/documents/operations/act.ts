@@ -1,4 +1,3 @@
-import { assertCan } from '../../access/can.ts'
 import { IS_REQUIRED, NO_SUCH_RECORD } from '../../base/detail-kinds.ts'
 import { AppError, validationError } from '../../base/errors.ts'
 import type { DocTypeDefinition } from '../../definition/model/definition.ts'
@@ -11,8 +10,7 @@ import { cloneDoc, type Doc } from '../../storage/database/document.ts'
 import { lockRecord } from '../effects/locked.ts'
 import { resultOfRule, type StepScope, settled } from '../effects/step-values.ts'
 import { type CreatedRecord, runSteps, type StepResult } from '../effects/steps.ts'
-import { assertMove } from '../rights/flow-rights.ts'
-import { hiddenTargets } from '../rights/hidden-targets.ts'
+import { assertMay, assertMayLeave, hiddenTargets } from '../rights/door.ts'
 import { cascade } from '../work/cascade.ts'
 import type { Context, DocTypeParts } from '../work/context.ts'
 import type { DocumentResult } from '../work/present.ts'
@@ -34,7 +32,7 @@ export async function runAction(
   name: string,
   body: unknown,
 ): Promise<DocumentResult> {
-  assertCan(context, definition, `action:${name}`)
+  assertMay(context, definition, `action:${name}`)
   const parts = context.services.partsOf(definition)
   const plan = parts.behaviour.actions.get(name)
   if (!plan) throw noSuchAction(definition, name)
@@ -178,19 +176,18 @@ function withDefaults(scope: StepScope, { input, defaults }: ActionPlan, sent: I
 async function write(
   work: Work,
   parts: DocTypeParts,
-  { moves, declared }: ActionPlan,
+  { name, moves }: ActionPlan,
   entry: Touched,
   { sets, tables }: StepResult,
 ): Promise<Touched> {
   const before = entry.current!
   const after: Doc = { ...cloneDoc(before), ...Object.fromEntries(sets) }
-  for (const [name, rows] of tables) after[name] = rows.map((row) => ({ ...row }))
+  for (const [table, rows] of tables) after[table] = rows.map((row) => ({ ...row }))
   const status = parts.definition.behaviour.status?.field
   if (moves !== undefined && status !== undefined) after[status] = moves
-  // Who may run an action that names its roles may do all it does.
-  if (!declared.roles) assertMove(work.context, parts.definition, before, after)
+  assertMayLeave(work.context, parts, `action:${name}`, { before, after })
   const isSame = [...sets.keys(), ...(status === undefined ? [] : [status])].every(
-    (name) => after[name] === before[name],
+    (field) => after[field] === before[field],
   )
   if (isSame && tables.size === 0) return entry
   return work.apply(work, { parts, before, after, kind: 'updated', moves: moves !== undefined })

@@ -1,11 +1,11 @@
-import { assertCan } from '../../access/can.ts'
 import { AppError } from '../../base/errors.ts'
 import { newRowId } from '../../base/ids.ts'
 import type { DocTypeDefinition } from '../../definition/model/definition.ts'
 import { type Doc, rowsOf, valueIn } from '../../storage/database/document.ts'
 import { amendmentOf } from '../../storage/finding/record-names.ts'
 import { assertDocstatus, assertSubmittable, lockRecord } from '../effects/locked.ts'
-import { assertWrite } from '../rights/row-rights.ts'
+import { assertNoFields } from '../record/record-input.ts'
+import { assertMay, assertMayLeave } from '../rights/door.ts'
 import type { Context, DocTypeParts } from '../work/context.ts'
 import type { DocumentResult } from '../work/present.ts'
 import { runOperation } from './operation.ts'
@@ -19,8 +19,10 @@ export async function amendDocument(
   context: Context,
   definition: DocTypeDefinition,
   id: string,
+  sent?: unknown,
 ): Promise<DocumentResult> {
-  assertCan(context, definition, 'amend')
+  assertMay(context, definition, 'amend')
+  assertNoFields(sent)
   const parts = context.services.partsOf(definition)
   assertSubmittable(parts, 'amended')
   return runOperation(context, async (work) => {
@@ -51,7 +53,7 @@ export async function amendDocument(
       name: amendedName(cancelled),
       nameIsFinal: true,
     })
-    assertWrite(context, parts, entry.current!, 'amend')
+    assertMayLeave(context, parts, 'amend', { after: entry.current! })
     return entry
   })
 }

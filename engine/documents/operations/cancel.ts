@@ -1,8 +1,8 @@
-import { assertCan } from '../../access/can.ts'
 import type { DocTypeDefinition } from '../../definition/model/definition.ts'
-import { createdBy } from '../../storage/records/journal.ts'
 import { assertSubmittable } from '../effects/locked.ts'
 import { cancelWithin } from '../effects/within.ts'
+import { assertNoFields } from '../record/record-input.ts'
+import { assertMay } from '../rights/door.ts'
 import type { Context } from '../work/context.ts'
 import type { DocumentResult } from '../work/present.ts'
 import { runOperation } from './operation.ts'
@@ -15,12 +15,11 @@ export async function cancelDocument(
   context: Context,
   definition: DocTypeDefinition,
   id: string,
+  sent?: unknown,
 ): Promise<DocumentResult> {
-  assertCan(context, definition, 'cancel')
+  assertMay(context, definition, 'cancel')
+  assertNoFields(sent)
   const parts = context.services.partsOf(definition)
   assertSubmittable(parts, 'cancelled')
-  return runOperation(context, async (work) => {
-    const own = await createdBy(work.tx, { doctype: definition.doctype, name: id })
-    return cancelWithin(work, parts, id, own)
-  })
+  return runOperation(context, (work) => cancelWithin(work, parts, id))
 }

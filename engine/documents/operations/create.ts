@@ -1,10 +1,8 @@
-import { assertCan } from '../../access/can.ts'
 import type { DocTypeDefinition } from '../../definition/model/definition.ts'
 import type { DocumentInput } from '../../schema/shapes/validator.ts'
 import { docFromInput } from '../record/record-input.ts'
-import { assertMove } from '../rights/flow-rights.ts'
-import { assertWrite } from '../rights/row-rights.ts'
-import { fillLimitDefaults } from '../rights/user-limits.ts'
+import { assertMay, assertMayLeave } from '../rights/door.ts'
+import { fillLimitDefaults } from '../rights/given-limits.ts'
 import type { Context, DocTypeParts } from '../work/context.ts'
 import type { DocumentResult } from '../work/present.ts'
 import type { Touched } from '../work/touched.ts'
@@ -18,7 +16,7 @@ export async function createDocument(
   definition: DocTypeDefinition,
   body: unknown,
 ): Promise<DocumentResult> {
-  assertCan(context, definition, 'create')
+  assertMay(context, definition, 'create')
   const parts = context.services.partsOf(definition)
   const input = parts.validator.read('create', body)
   return runOperation(context, (work) => createWithin(work, parts, input))
@@ -38,8 +36,7 @@ export async function createWithin(
     kind: 'created',
     ...(input.name === undefined ? {} : { name: input.name }),
   })
-  assertWrite(work.context, parts, entry.current!, 'create')
-  assertMove(work.context, parts.definition, undefined, entry.current!)
+  assertMayLeave(work.context, parts, 'create', { after: entry.current! })
   await bringRecords(work, entry, input)
   return entry
 }

@@ -1,8 +1,6 @@
-import { assertCan } from '../../access/can.ts'
 import { recordNotFound } from '../../base/errors.ts'
 import type { DocTypeDefinition } from '../../definition/model/definition.ts'
-import { assertFollowed } from '../rights/followed.ts'
-import { assertRow } from '../rights/row-rights.ts'
+import { assertMay, assertMayWith } from '../rights/door.ts'
 import type { Context } from '../work/context.ts'
 import type { DocumentResult } from '../work/present.ts'
 import { presentResult } from '../work/present.ts'
@@ -13,14 +11,13 @@ export async function getDocument(
   definition: DocTypeDefinition,
   id: string,
 ): Promise<DocumentResult> {
-  assertCan(context, definition, 'read')
+  assertMay(context, definition, 'read')
   const { read } = context.services.database
   const parts = context.services.partsOf(definition)
   const { store, presenter } = parts
   const doc = await store.find(read, id)
   if (!doc) throw recordNotFound(definition.label, id)
-  assertRow(context, parts, doc, 'read')
-  await assertFollowed(context, read, parts, doc)
+  await assertMayWith(context, read, parts, doc, 'read')
   await store.loadRows(read, [doc])
   return presentResult(presenter, doc)
 }

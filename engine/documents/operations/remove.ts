@@ -1,6 +1,6 @@
-import { assertCan } from '../../access/can.ts'
 import type { DocTypeDefinition } from '../../definition/model/definition.ts'
 import { removeWithin } from '../effects/within.ts'
+import { assertMay } from '../rights/door.ts'
 import type { Context } from '../work/context.ts'
 import { runOperation } from './operation.ts'
 
@@ -13,7 +13,7 @@ export async function removeDocument(
   definition: DocTypeDefinition,
   id: string,
 ): Promise<void> {
-  assertCan(context, definition, 'delete')
+  assertMay(context, definition, 'delete')
   const parts = context.services.partsOf(definition)
   await runOperation(context, (work) => removeWithin(work, parts, id))
 }

@@ -1,8 +1,8 @@
-import { assertCan } from '../../access/can.ts'
 import type { DocTypeDefinition } from '../../definition/model/definition.ts'
 import type { DocumentInput } from '../../schema/shapes/validator.ts'
 import { assertSubmittable } from '../effects/locked.ts'
 import { submitWithin } from '../effects/within.ts'
+import { assertMay } from '../rights/door.ts'
 import type { Context, DocTypeParts } from '../work/context.ts'
 import type { DocumentResult } from '../work/present.ts'
 import type { Touched } from '../work/touched.ts'
@@ -44,10 +44,10 @@ interface ReadRecord {
 }
 
 function readNew(context: Context, { definition, body, submit = false }: NewRecord): ReadRecord {
-  assertCan(context, definition, 'create')
+  assertMay(context, definition, 'create')
   const parts = context.services.partsOf(definition)
   if (submit) {
-    assertCan(context, definition, 'submit')
+    assertMay(context, definition, 'submit')
     assertSubmittable(parts, 'submitted')
   }
   return { parts, input: parts.validator.read('create', body), submit }
@@ -63,8 +63,8 @@ export async function updateAndSubmit(
   id: string,
   body: unknown,
 ): Promise<DocumentResult> {
-  assertCan(context, definition, 'update')
-  assertCan(context, definition, 'submit')
+  assertMay(context, definition, 'update')
+  assertMay(context, definition, 'submit')
   const parts = context.services.partsOf(definition)
   assertSubmittable(parts, 'submitted')
   const input = parts.validator.read('update', body)

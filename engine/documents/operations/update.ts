@@ -1,11 +1,9 @@
-import { assertCan } from '../../access/can.ts'
 import type { DocTypeDefinition } from '../../definition/model/definition.ts'
 import type { DocumentInput } from '../../schema/shapes/validator.ts'
 import { assertDocstatus, lockRecord } from '../effects/locked.ts'
 import { assertAllowedOnSubmit } from '../record/after-submit.ts'
 import { mergeInput } from '../record/record-input.ts'
-import { assertMove } from '../rights/flow-rights.ts'
-import { assertWrite } from '../rights/row-rights.ts'
+import { assertMay, assertMayLeave } from '../rights/door.ts'
 import type { Context, DocTypeParts } from '../work/context.ts'
 import type { DocumentResult } from '../work/present.ts'
 import type { Touched } from '../work/touched.ts'
@@ -22,7 +20,7 @@ export async function updateDocument(
   id: string,
   body: unknown,
 ): Promise<DocumentResult> {
-  assertCan(context, definition, 'update')
+  assertMay(context, definition, 'update')
   const parts = context.services.partsOf(definition)
   const input = parts.validator.read('update', body)
   return runOperation(context, (work) => updateWithin(work, parts, id, input))
@@ -40,7 +38,6 @@ export async function updateWithin(
   const after = mergeInput(parts.definition, before, input)
   if (before.docstatus === 1) assertAllowedOnSubmit(parts, before, after, input)
   const entry = await work.apply(work, { parts, before, after, kind: 'updated' })
-  assertWrite(work.context, parts, entry.current!, 'update')
-  assertMove(work.context, parts.definition, before, entry.current!)
+  assertMayLeave(work.context, parts, 'update', { before, after: entry.current! })
   return entry
 }

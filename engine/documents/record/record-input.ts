@@ -4,6 +4,16 @@ import type { DocTypeDefinition } from '../../definition/model/definition.ts'
 import type { DocumentInput } from '../../schema/shapes/validator.ts'
 import { type Doc, type Row, rowsOf } from '../../storage/database/document.ts'
 
+/** Refuses fields where what is done takes none, with 422. */
+export function assertNoFields(sent: unknown): void {
+  if (typeof sent !== 'object' || sent === null) return
+  const details = Object.keys(sent).map((field) => ({
+    field,
+    message: 'this request takes no fields',
+  }))
+  if (details.length > 0) throw validationError(details)
+}
+
 /** Fills an empty record with what the client sent. */
 export function docFromInput(doc: Doc, definition: DocTypeDefinition, input: DocumentInput): Doc {
   Object.assign(doc, input.values)

@@ -32,8 +32,8 @@ export function assertMove(
   }
 }
 
-/** The moves of a chosen status that the caller may make of a record in this state. */
-export function openMoves(
+/** The arrows of a chosen status that lead on from this state and are for one of the caller's roles. */
+export function movesFrom(
   { actor }: Pick<Context, 'actor'>,
   { behaviour: { status } }: DocTypeDefinition,
   state: unknown,

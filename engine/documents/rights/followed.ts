@@ -1,7 +1,6 @@
 import type { RawBuilder } from 'kysely'
 import { isManager } from '../../access/actor.ts'
 import { can } from '../../access/can.ts'
-import { recordNotFound } from '../../base/errors.ts'
 import type { DocTypeDefinition } from '../../definition/model/definition.ts'
 import type { Field } from '../../fields/field.ts'
 import type { Db } from '../../storage/database/database.ts'
@@ -9,7 +8,7 @@ import type { Doc } from '../../storage/database/document.ts'
 import { allOf } from '../../storage/database/fragment.ts'
 import { namesAmong } from '../../storage/finding/among.ts'
 import { namesWithin } from '../../storage/finding/limited-records.ts'
-import type { Context, DocTypeParts } from '../work/context.ts'
+import type { Context } from '../work/context.ts'
 import { rowCondition } from './row-rights.ts'
 import { limitCondition } from './user-limits.ts'
 
@@ -19,7 +18,7 @@ import { limitCondition } from './user-limits.ts'
  */
 
 /** The field that names what records of this DocType follow. */
-export function followField({ behaviour, fields }: DocTypeDefinition): Field | undefined {
+function followField({ behaviour, fields }: DocTypeDefinition): Field | undefined {
   const { follows } = behaviour.permissions ?? {}
   return follows === undefined ? undefined : fields.find(({ name }) => name === follows)
 }
@@ -76,23 +75,21 @@ function followedCondition(
   return namesAmong(field, among)
 }
 
-/** Throws NOT_FOUND for a record that follows one the caller may not read: for them it is not there either. */
-export async function assertFollowed(
+/** Whether the caller may read what this record follows; true where it follows nothing. */
+export async function followsReadable(
   context: Context,
   db: Db,
-  { definition }: Pick<DocTypeParts, 'definition'>,
+  definition: DocTypeDefinition,
   doc: Doc,
-): Promise<void> {
+): Promise<boolean> {
   const field = followField(definition)
   const name = field && doc[field.name]
-  if (!field || typeof name !== 'string' || isManager(context.actor)) return
+  if (!field || typeof name !== 'string' || isManager(context.actor)) return true
   const doctype = field.link ?? doc[field.linkFrom!]
   const target =
     typeof doctype === 'string' ? context.services.registry.byDoctype(doctype) : undefined
-  if (target && can(context, target, 'read')) {
-    const limit = conditionOf(context, target, true)
-    if (!limit) return
-    if ((await namesWithin(db, target, [name], limit)).has(name)) return
-  }
-  throw recordNotFound(definition.label, doc.name)
+  if (!target || !can(context, target, 'read')) return false
+  const limit = conditionOf(context, target, true)
+  if (!limit) return true
+  return (await namesWithin(db, target, [name], limit)).has(name)
 }

@@ -1,13 +1,12 @@
-import { can, canSee } from '../../access/can.ts'
+import { can } from '../../access/can.ts'
 import type { Db } from '../../storage/database/database.ts'
 import { namesWithin, rowsWithin } from '../../storage/finding/limited-records.ts'
 import { nameKey } from '../record/outgoing-links.ts'
 import type { Context } from '../work/context.ts'
-import type { Work } from '../work/work.ts'
 import { linkCondition } from './followed.ts'
 
-/** A record by its DocType and name, or a row of one. */
-interface Named {
+/** A record by its DocType and name, or a row of one, that somebody names. */
+export interface Named {
   readonly doctype: string
   readonly name: string
   /** The table that it is a row of, instead of a record. */
@@ -16,35 +15,8 @@ interface Named {
   readonly isFollowed?: boolean
 }
 
-const NONE: ReadonlySet<string> = new Set()
-
-/**
- * What the caller names and may not read, as `nameKey` says it: for them it is not there, or a fetch would show
- * it to them (reliability.md M3). What the workspace itself names is not asked.
- */
-export function hiddenTargets(
-  { tx, context, depth }: Work,
-  links: readonly Named[],
-): Promise<ReadonlySet<string>> | ReadonlySet<string> {
-  return depth > 0 || links.length === 0 ? NONE : outsideRows(tx, context, links)
-}
-
-/** Those of the records that an answer may name to the caller, whatever the workspace has paid for. */
-export async function nameable<Record extends Named>(
-  { tx, context }: Work,
-  records: readonly Record[],
-): Promise<readonly Record[]> {
-  const { registry } = context.services
-  const seen = records.filter(({ doctype }) => {
-    const definition = registry.byDoctype(doctype)
-    return definition !== undefined && canSee(context, definition)
-  })
-  const outside = await outsideRows(tx, context, seen)
-  return seen.filter((record) => !outside.has(nameKey(record)))
-}
-
 /** Those of the records and rows that are not among, or in, the ones the caller is limited to; as `nameKey`. */
-async function outsideRows(
+export async function outsideRows(
   tx: Db,
   context: Context,
   records: readonly Named[],

@@ -2,7 +2,7 @@ import type { RawBuilder } from 'kysely'
 import { isManager } from '../../access/actor.ts'
 import { type Action, grantingRoles } from '../../access/can.ts'
 import { isoDateTime } from '../../base/clock.ts'
-import { AppError, recordNotFound } from '../../base/errors.ts'
+import { AppError } from '../../base/errors.ts'
 import type { DocTypeDefinition } from '../../definition/model/definition.ts'
 import { toSqlCondition } from '../../expression/sql/to-sql.ts'
 import type { Environment } from '../../expression/tree/types.ts'
@@ -10,7 +10,7 @@ import { columnOfDocument } from '../../rules/base/columns.ts'
 import type { CompiledRule } from '../../rules/base/compiled-rule.ts'
 import type { Doc } from '../../storage/database/document.ts'
 import { allOf, anyOf, fragmentSql } from '../../storage/database/fragment.ts'
-import type { Context, DocTypeParts } from '../work/context.ts'
+import type { Context } from '../work/context.ts'
 import { brokenLimit, limitCondition, outsideLimits } from './user-limits.ts'
 
 /**
@@ -42,27 +42,18 @@ function roleCondition(
   )
 }
 
-/**
- * Refuses what the caller's roles and user permissions do not let them do with this very record: 404 when they may
- * not read it, so that nobody learns of it, else 403.
- */
-export function assertRow(
-  context: Context,
-  { definition }: Pick<DocTypeParts, 'definition'>,
-  doc: Doc,
-  action: Action,
-): void {
-  if (!meets(context, definition, doc, 'read')) throw recordNotFound(definition.label, doc.name)
-  if (action !== 'read') assertWrite(context, { definition }, doc, action)
+/** Whether the caller's roles and user permissions let them read this very record. */
+export function isWithinRows(context: Context, definition: DocTypeDefinition, doc: Doc): boolean {
+  return !brokenLimit(context, definition, doc) && mayByRole(context, definition, doc, 'read')
 }
 
 /**
- * Refuses a record that the caller's roles and user permissions do not let them leave so: what a create or an update
- * makes (K6).
+ * Refuses a record that the caller's roles and user permissions do not let them have or leave so by this action.
+ * Throws 403.
  */
-export function assertWrite(
+export function assertLeft(
   context: Context,
-  { definition }: Pick<DocTypeParts, 'definition'>,
+  definition: DocTypeDefinition,
   doc: Doc,
   action: Action,
 ): void {
@@ -73,10 +64,6 @@ export function assertWrite(
     'FORBIDDEN',
     `your roles let you ${action} only some ${definition.labelPlural}, and this is not one of them`,
   )
-}
-
-function meets(context: Context, definition: DocTypeDefinition, doc: Doc, action: Action): boolean {
-  return !brokenLimit(context, definition, doc) && mayByRole(context, definition, doc, action)
 }
 
 function mayByRole(

@@ -1,5 +1,6 @@
 import { isManager } from '../../access/actor.ts'
-import { assertCan, can, canSee, holdsRole, missingRole } from '../../access/can.ts'
+import { canSee, holdsRole, missingRole } from '../../access/can.ts'
+import { assertMay, may } from '../../documents/rights/door.ts'
 import type { Context } from '../../documents/work/context.ts'
 import type { Report } from '../declare/report.ts'
 
@@ -8,8 +9,8 @@ import type { Report } from '../declare/report.ts'
  * those it looks at through links, or what it shows would go round the rights of their own lists. Throws 401/403.
  */
 export function assertMayRun(context: Context, { label, roles, sources, linked }: Report): void {
-  for (const definition of sources) assertCan(context, definition, 'report')
-  for (const definition of linked) assertCan(context, definition, 'read')
+  for (const definition of sources) assertMay(context, definition, 'report')
+  for (const definition of linked) assertMay(context, definition, 'read')
   if (roles === undefined || isManager(context.actor) || holdsRole(context.actor, roles)) return
   throw missingRole(context.actor, roles, `run the report ${label}`)
 }
@@ -24,7 +25,7 @@ export function maySee(context: Context, { roles, sources, linked }: Report): bo
 export function mayRun(context: Context, report: Report): boolean {
   return (
     maySee(context, report) &&
-    report.sources.every((definition) => can(context, definition, 'report')) &&
-    report.linked.every((definition) => can(context, definition, 'read'))
+    report.sources.every((definition) => may(context, definition, 'report')) &&
+    report.linked.every((definition) => may(context, definition, 'read'))
   )
 }

@@ -3,7 +3,7 @@ import { isoDateTime } from '../../base/clock.ts'
 import { type Detail, validationError } from '../../base/errors.ts'
 import { suggest } from '../../base/suggest.ts'
 import type { DocTypeDefinition } from '../../definition/model/definition.ts'
-import { readCondition } from '../../documents/rights/followed.ts'
+import { readable } from '../../documents/rights/door.ts'
 import type { Context } from '../../documents/work/context.ts'
 import type { Expression } from '../../expression/expression.ts'
 import { toJs } from '../../expression/run/to-js.ts'
@@ -126,7 +126,7 @@ async function firstRecord(
 ): Promise<string | null> {
   const { read, kind } = services.database
   const where = fragmentSql(toSqlCondition(condition.tree, kind, columnOfDocument), environment)
-  const limit = readCondition({ services, ...rights }, target)
+  const limit = readable({ services, ...rights }, target)
   const { rows } = await sql<{ name: string }>`
     select name from ${sql.table(target.table)} where ${limit ? allOf([where, limit]) : where}
     order by rid limit 1`.execute(read)
@@ -141,7 +141,7 @@ async function recordOf(
 ): Promise<Doc | undefined> {
   const { services } = context
   const { read } = services.database
-  const limit = readCondition(context, target)
+  const limit = readable(context, target)
   if (limit) {
     const { rows } = await sql`
       select 1 from ${sql.table(target.table)} where name = ${name} and ${limit}`.execute(read)

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { validationError } from '../../base/errors.ts'
-import { readCondition } from '../../documents/rights/followed.ts'
+import { readable } from '../../documents/rights/door.ts'
 import type { Context } from '../../documents/work/context.ts'
 import { asExpressionError } from '../../expression/sql/sql-errors.ts'
 import { dependenciesOf } from '../../expression/tree/analyse.ts'
@@ -113,7 +113,7 @@ function runOf(context: Context, { periods }: Report, parameters: Parameters): R
           Object.hasOwn(values, periods.every) ? periods.every : periods.to,
         )
       : [],
-    limit: (definition) => readCondition(context, definition),
+    limit: (definition) => readable(context, definition),
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Ajv, ErrorObject, ValidateFunction } from 'ajv'
 import { IS_REQUIRED } from '../../base/detail-kinds.ts'
-import { type Detail, validationError } from '../../base/errors.ts'
+import { AppError, type Detail, validationError } from '../../base/errors.ts'
 import { isObject } from '../../base/json-text.ts'
 import { ajvLibrary } from '../../base/lazy-libraries.ts'
 import { suggest } from '../../base/suggest.ts'
@@ -26,7 +26,7 @@ export interface DocumentInput {
 }
 
 export interface Validator {
-  /** Body → input. Throws VALIDATION_ERROR with every problem of the body at once. */
+  /** Body → input. Throws VALIDATION_ERROR with every problem of the body at once, BAD_REQUEST where there is none. */
   read(mode: InputMode, body: unknown): DocumentInput
 }
 
@@ -52,6 +52,8 @@ export function createValidator(ajvOf: () => Ajv, definition: DocTypeDefinition)
   }
 
   function read(mode: InputMode, body: unknown): DocumentInput {
+    if (body === undefined)
+      throw new AppError('BAD_REQUEST', 'expected a JSON object as body, got none')
     if (!isObject(body)) {
       throw validationError([
         { field: '', message: `expected an object of fields, got ${kindOf(body)}` },
@@ -278,9 +280,7 @@ function kindOf(value: unknown): string {
   if (Array.isArray(value)) return 'an array'
   return typeof value === 'object'
     ? 'an object'
-    : typeof value === 'undefined'
-      ? 'nothing'
-      : `${typeof value} ${cut(JSON.stringify(value) ?? '')}`
+    : `${typeof value} ${cut(JSON.stringify(value) ?? '')}`
 }
 
 /** The beginning of a text; a cut may not leave half of a surrogate pair. */

@@ -99,6 +99,8 @@ async function findBy(
   on: Db,
   name: string,
 ): Promise<Doc | undefined> {
+  // No record has NUL in its name, and PostgreSQL would not even take it.
+  if (name.includes('\0')) return undefined
   const { rows } = await runText<RawRow>(on, statement, [name])
   return rows[0] === undefined ? undefined : decode(rows[0])
 }
