@@ -13,6 +13,7 @@ import { loadLayers } from '../engine/definition/load/load.ts'
 import type { SourceFile } from '../engine/definition/yaml/source.ts'
 import { assertRules } from '../engine/index.ts'
 import { checkReportTexts } from '../engine/reports/compile/load.ts'
+import { hooks } from '../hooks/index.ts'
 import { VIEWER_FILES } from '../server/v1/docs.ts'
 
 /** A file the binary carries: its name in it → where it lies now. */
@@ -61,11 +62,12 @@ function checkedDefinitions(root: string, about: string): Readonly<Record<string
       files.map(({ path, text }) => ({ path: join(BINARY_FOLDER, relative(root, path)), text })),
     )
   const doctypes = readFolders(folders)
-  const loaded = loadLayers(inBinary(doctypes), doctypes.problems)
+  const loaded = loadLayers(inBinary(doctypes), { hooks }, doctypes.problems)
   assertRules(loaded)
   const reports = readReportFiles(folders)
   checkReportTexts(inBinary(reports), loaded.registry, reports.problems)
-  const key = definitionsKey([...inBinary(doctypes), ...inBinary(reports)], hash('sha256', about))!
+  const layers = [...inBinary(doctypes), ...inBinary(reports)]
+  const key = definitionsKey(layers, hooks, hash('sha256', about))!
   return { [`cache/${cacheFileName(key)}`]: cacheFileText(key, loaded.definitions) }
 }
 

@@ -6,7 +6,7 @@ import { createGrants } from './access/roles.ts'
 import { type Clock, systemClock } from './base/clock.ts'
 import { seal } from './base/seal.ts'
 import type { LoadedDefinitions } from './definition/load/load.ts'
-import { loadCached } from './definition/load/load-cached.ts'
+import { type DefinitionSources, loadCached } from './definition/load/load-cached.ts'
 import type { DocTypeDefinition } from './definition/model/definition.ts'
 import { DefinitionErrors } from './definition/yaml/problems.ts'
 import { acyclicLinksOf } from './documents/links/circles.ts'
@@ -40,12 +40,8 @@ export type DatabaseOptions =
   | ({ readonly kind: 'sqlite' } & SqliteOptions)
   | ({ readonly kind: 'postgres' } & PostgresOptions)
 
-export interface EngineOptions {
+export interface EngineOptions extends DefinitionSources {
   readonly database: DatabaseOptions
-  /** Folders of DocTypes: the shipped ones first, overlays after them. */
-  readonly doctypes: readonly string[]
-  /** Where checked definitions are kept between starts; it may be removed at any time. */
-  readonly cacheFolder?: string
   /** What these folders come to, where it was loaded before (`loadProgram`), e.g. for another engine of this process. */
   readonly program?: Program
   /** 32 bytes: signs cursors, encrypts secrets. */
@@ -130,10 +126,10 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
  * Definitions with their expressions checked; every mistake of all files in one DefinitionErrors. With a
  * cache folder, files that have passed before are not checked again.
  */
-export function loadChecked(folders: readonly string[], cacheFolder?: string): LoadedDefinitions {
-  return loadCached(folders, cacheFolder, (loaded) => {
+export function loadChecked(sources: DefinitionSources): LoadedDefinitions {
+  return loadCached(sources, (loaded) => {
     assertRules(loaded)
-    checkReports(folders, loaded.registry)
+    checkReports(sources.doctypes, loaded.registry)
   })
 }
 
@@ -141,14 +137,9 @@ export function loadChecked(folders: readonly string[], cacheFolder?: string): L
  * The definitions of these folders, ready to be compiled. Throws DefinitionErrors as `openEngine` does. Without a
  * cache folder reports are checked when they are asked for: it would be done again at every start.
  */
-export function loadProgram({
-  doctypes,
-  cacheFolder,
-}: Pick<EngineOptions, 'doctypes' | 'cacheFolder'>): Program {
+export function loadProgram(sources: DefinitionSources): Program {
   const { registry } =
-    cacheFolder === undefined
-      ? loadCached(doctypes, undefined, assertRules)
-      : loadChecked(doctypes, cacheFolder)
+    sources.cacheFolder === undefined ? loadCached(sources, assertRules) : loadChecked(sources)
   return createProgram(registry)
 }
 

@@ -12,12 +12,13 @@ import type { Field } from '../engine/fields/field.ts'
 import { fieldType } from '../engine/fields/index.ts'
 import { checkBehaviour, checkRegistry } from '../engine/rules/program/behaviour.ts'
 import { rollupFields } from '../engine/rules/rollups/rollup.ts'
+import { hooks } from '../hooks/index.ts'
 import { extendsAnother, isDocType, isReport, yamlExamples } from './docs/doctype-pages.ts'
 
 const FOLDER = fileURLToPath(new URL('../doctypes', import.meta.url))
 const SCHEMA_LINE = '# yaml-language-server: $schema=../doctype.schema.json\n'
 
-const { registry } = loadDefinitions([FOLDER])
+const { registry } = loadDefinitions([FOLDER], hooks)
 const doctypeFiles = globSync('*/*.yaml', { cwd: FOLDER }).filter(
   (path) => !/^(?:reports|labels)\b/.test(path),
 )
@@ -239,11 +240,10 @@ readme('that are whole files load on top of the shipped ones', () => {
     .toSorted((one, other) => Number(extendsAnother(one)) - Number(extendsAnother(other)))
     .map((text, index) => ({ path: `example-${index + 1}.yaml`, text }))
   assert.ok(whole.length >= 3)
-  const loaded = loadDefinitionTexts([
-    ...children,
-    ...shipped.filter((file) => !children.includes(file)),
-    ...whole,
-  ])
+  const loaded = loadDefinitionTexts(
+    [...children, ...shipped.filter((file) => !children.includes(file)), ...whole],
+    { hooks },
+  )
   assert.ok(loaded.registry.bySlug('fleet-vehicles'))
   assert.equal(
     checkRegistry(loaded.registry).map(({ definition, problem }) => [definition.doctype, problem]),

@@ -35,6 +35,10 @@ ranks('may go to a lower rank or stay in its folder', () => {
   assert.equal(check({ 'server/v1/a.ts': `import { b } from '../auth/b.ts'` }), [])
   assert.equal(check({ 'cli/a.ts': `await import('../server/start.ts')` }), [])
   assert.equal(check({ 'cli/a.ts': `await import('../mcp/server.ts')` }), [])
+  assert.equal(check({ 'cli/a.ts': `import { hooks } from '../hooks/index.ts'` }), [])
+  for (const target of ['base/money.ts', 'expression/expression.ts', 'definition/model/hook.ts']) {
+    assert.equal(check({ 'hooks/a.ts': `import { b } from '../engine/${target}'` }), [])
+  }
 })
 
 const UPWARD: readonly (readonly [from: string, to: string, why: string])[] = [
@@ -55,6 +59,12 @@ const UPWARD: readonly (readonly [from: string, to: string, why: string])[] = [
     '../records/b.ts',
     'engine/storage/database stands below engine/storage/records',
   ],
+  ['engine/definition/check/a.ts', '../../../hooks/b.ts', 'hooks ranks above engine/definition'],
+  ['engine/index.ts', '../hooks/index.ts', 'hooks ranks above engine/index.ts'],
+  ['webhooks/a.ts', '../hooks/b.ts', 'hooks ranks above webhooks'],
+  ['server/a.ts', '../hooks/b.ts', 'server and hooks are of one rank'],
+  ['hooks/a.ts', '../engine/storage/b.ts', 'hooks are pure functions'],
+  ['hooks/a.ts', '../engine/definition/model/registry.ts', 'hooks are pure functions'],
   ['engine/rules/base/a.ts', '../b.ts', 'engine/rules/base stands below engine/rules'],
   ['server/http/a.ts', '../pages/b.ts', 'server/http stands below server'],
   ['engine/base/a.ts', '../../tests/b.ts', 'it stands outside the program'],

@@ -17,7 +17,6 @@ export interface Project {
 const LINES: readonly (readonly string[])[] = [
   ['engine/base'],
   ['engine/fields', 'engine/expression'],
-  ['hooks'],
   ['engine/definition'],
   ['engine/schema', 'engine/access'],
   ['engine/storage'],
@@ -26,7 +25,7 @@ const LINES: readonly (readonly string[])[] = [
   ['engine/reports'],
   ['engine/index.ts'],
   ['webhooks', 'server/auth', 'server/billing', 'server/mail'],
-  ['server'],
+  ['server', 'hooks'],
   ['cli', 'demo'],
 ]
 
@@ -60,6 +59,9 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
 const OUTSIDE = ['mcp', 'desk', 'bench', 'build', 'docs', 'tests', 'doctypes']
 
 const RANKS = LINES.flatMap((folders, rank) => folders.map((folder) => ({ folder, rank })))
+
+/** What hooks are made of, beside one another: what they have from the engine is pure as they are. */
+const HOOKS_STAND_ON = /^engine\/(base|expression)\/|^engine\/definition\/model\/hook\.ts$/
 
 const MAY_USE_KYSELY =
   /^(engine\/storage\/|engine\/reports\/|engine\/events\/log\.ts$|(webhooks|server\/auth|server\/billing|server\/mail)\/([a-z]+-)?store\.ts$)/
@@ -145,6 +147,8 @@ function directionProblem(path: string, target: string): string | undefined {
     if (from.folder === 'cli' && target.startsWith('mcp/')) return undefined
     return isOutside(target) ? 'it stands outside the program' : undefined
   }
+  if (from.folder === 'hooks' && to.folder !== 'hooks' && !HOOKS_STAND_ON.test(target))
+    return 'hooks are pure functions; they stand on engine/base, engine/expression and hook.ts'
   if (from.folder === to.folder || to.rank < from.rank) return undefined
   // The demo beside the product: a command starts it, and it begins with what `svc setup` does.
   if (from.folder === 'demo' || (path === 'cli/commands/demo.ts' && to.folder === 'demo'))

@@ -16,7 +16,7 @@ import { parseFieldSpec } from '../../field-spec.ts'
 import { composeDocType, type NewDocType } from '../../new-doctype.ts'
 import { printJson, shellQuoted } from '../../output.ts'
 import {
-  definitionFolders,
+  definitionSources,
   locateWorkspace,
   prepareFolders,
   type Workspace,
@@ -81,7 +81,8 @@ function checkBeside(
   file: string,
   text: string,
 ): DocTypeDefinition {
-  const folders = definitionFolders(workspace)
+  const sources = definitionSources(workspace)
+  const folders = sources.doctypes
   const there = filesOf(doctype, folders)
   if (there.length > 0) {
     throw new Failure(
@@ -93,11 +94,12 @@ function checkBeside(
   try {
     mkdirSync(join(trial, module))
     writeFileSync(join(trial, module, 'new.yaml'), text)
-    return loadChecked([...folders, trial]).registry.byDoctype(doctype) as DocTypeDefinition
+    const { registry } = loadChecked({ ...sources, doctypes: [...folders, trial] })
+    return registry.byDoctype(doctype) as DocTypeDefinition
   } catch (error) {
     if (!(error instanceof DefinitionErrors)) throw error
     // Throws where the mistakes are there without the new file.
-    loadChecked(folders)
+    loadChecked(sources)
     const messages = error.problems.map(({ message }) => message)
     throw new Failure(`nothing was written: ${messages.join('; ')}`, { cause: error })
   } finally {

@@ -6,6 +6,7 @@ import { checkReferences } from '../check/cross-check.ts'
 import { createShapeCheck } from '../grammar/shape.ts'
 import type { DocTypeDefinition } from '../model/definition.ts'
 import { createRegistry, type Registry } from '../model/registry.ts'
+import { type Hooks, NO_VOCABULARY, type Vocabulary } from '../model/vocabulary.ts'
 import { normaliseDocType } from '../normalise/normalise.ts'
 import { mergeOverlay } from '../normalise/overlay.ts'
 import type { Path, Place } from '../yaml/parse.ts'
@@ -41,18 +42,20 @@ export interface LoadedDefinitions {
  * Loads all DocTypes of these folders, later folders over earlier ones (doctypes/README.md, Files and
  * folders). Throws DefinitionErrors with every mistake of every file at once; nothing half-loaded comes out.
  */
-export function loadDefinitions(folders: readonly string[]): LoadedDefinitions {
-  const { layers, problems } = readFolders(folders)
-  return loadLayers(layers, problems)
-}
-
-/** The same with the first layer from memory, for tests and the single binary; folders come over it. */
-export function loadDefinitionTexts(
-  files: readonly SourceFile[],
-  folders: readonly string[] = [],
+export function loadDefinitions(
+  folders: readonly string[],
+  hooks: Hooks = NO_VOCABULARY.hooks,
 ): LoadedDefinitions {
   const { layers, problems } = readFolders(folders)
-  return loadLayers([files, ...layers], problems)
+  return loadLayers(layers, { hooks }, problems)
+}
+
+/** The same from one folder's files in memory, for tests. */
+export function loadDefinitionTexts(
+  files: readonly SourceFile[],
+  vocabulary: Vocabulary = NO_VOCABULARY,
+): LoadedDefinitions {
+  return loadLayers([files], vocabulary, [])
 }
 
 /** The files of each folder, in the order of the folders. */
@@ -61,13 +64,14 @@ type Layers = readonly (readonly SourceFile[])[]
 /** The same from files that have been read, with the definitions of child DocTypes among the others. */
 export function loadLayers(
   layers: Layers,
+  vocabulary: Vocabulary,
   found: readonly DefinitionProblem[],
 ): LoadedDefinitions & { readonly definitions: readonly DocTypeDefinition[] } {
   const places = createPlaces()
   const problems = [...found]
   const { raws, names } = mergeLayers(layers, places, problems)
   const drafts = normaliseAll(raws, places, problems)
-  const world: World = { drafts, names }
+  const world: World = { drafts, names, vocabulary }
   for (const draft of drafts.values())
     checkReferences(draft, world, reporter(draft.raw, places, problems))
   checkClashes([...drafts.values()], (draft, path, message) =>
@@ -77,7 +81,7 @@ export function loadLayers(
   const definitions = [...drafts.values()].map(({ definition }) => deepFreeze(definition))
   return {
     definitions,
-    registry: createRegistry(definitions),
+    registry: createRegistry(definitions, vocabulary),
     positions: positionsIn(raws, places),
   }
 }
