@@ -178,7 +178,7 @@ async function startServices(
 ): Promise<Services> {
   const { registry, scopes } = program
   const plans = loadPlans(options.doctypes)
-  const roles = loadRoles(options.doctypes)
+  const roles = loadRoles(options.doctypes, registry.vocabulary.modules)
   const addons = loadAddons(options.doctypes, registry, plans)
   const wanted = wantedTables(registry.all, database.kind)
   const { applied } = await migrate(database, wanted, options.migration)

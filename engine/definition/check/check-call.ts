@@ -10,7 +10,7 @@ import type { Report } from '../yaml/source.ts'
 
 /** What a call is checked against. */
 export interface CallCheck {
-  /** Those there are. */
+  /** Those that were handed in. */
   readonly hooks: Hooks
   /** Fields beside the one that is filled. */
   readonly scope: FieldScope

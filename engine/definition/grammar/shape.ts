@@ -3,7 +3,6 @@ import { suggest } from '../../base/suggest.ts'
 import type { JsonSchema } from '../../fields/field-type.ts'
 import type { Path } from '../yaml/parse.ts'
 import type { ShapeProblem } from '../yaml/shape-problem.ts'
-import { metaSchemaJson } from './meta-schema.ts'
 
 /** The part of JSON Schema the meta-schema is written in. */
 interface Schema {
@@ -12,6 +11,8 @@ interface Schema {
   readonly enum?: readonly unknown[]
   readonly const?: unknown
   readonly description?: string
+  /** Where the values of `enum` come from. */
+  readonly $comment?: string
   readonly pattern?: string
   readonly minLength?: number
   readonly maxLength?: number
@@ -43,14 +44,15 @@ type Mistake = Pick<ShapeProblem, 'part' | 'message'> & { readonly missing?: tru
 type Add = (at: Trail | undefined, mistake: Mistake) => void
 type Known = Readonly<Record<string, unknown>>
 
+/** Mistakes in the content of a file. */
+export type ShapeCheck = (data: unknown) => readonly ShapeProblem[]
+
 /**
  * Checks the content of a file against the meta-schema and says every mistake in words. It reads the schema
  * itself instead of having ajv compile it: that would cost every start more than reading all the files does,
  * and could not suggest what was meant. A test holds the two to the same verdict.
  */
-export function createShapeCheck(
-  meta: JsonSchema = metaSchemaJson(),
-): (data: unknown) => readonly ShapeProblem[] {
+export function createShapeCheck(meta: JsonSchema): ShapeCheck {
   const definitions = (meta.definitions ?? {}) as Readonly<Record<string, Schema>>
   const referred = new Map(
     Object.entries(definitions).map(([name, schema]) => [`#/definitions/${name}`, schema]),
@@ -121,7 +123,10 @@ export function createShapeCheck(
       const names = typeof type === 'string' ? [type] : type
       return `expected ${names.map((name) => TYPE_NAMES[name]).join(' or ')}`
     }
-    if (values && !values.includes(data)) return `expected one of ${values.join(' ')}`
+    if (values && !values.includes(data)) {
+      const source = schema.$comment === undefined ? '' : ` (${schema.$comment})`
+      return `expected one of ${values.join(' ')}${source}`
+    }
     if ('const' in schema && schema.const !== data)
       return `expected ${JSON.stringify(schema.const)}`
     if (Array.isArray(data)) return wrongList(schema, data)

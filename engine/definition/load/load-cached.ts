@@ -1,12 +1,13 @@
 import { join, sep } from 'node:path'
 import { IS_BINARY, PROGRAM_FOLDER } from '../../base/packaged-files.ts'
 import { createRegistry } from '../model/registry.ts'
-import type { Hooks, Vocabulary } from '../model/vocabulary.ts'
+import type { Hooks } from '../model/vocabulary.ts'
 import type { SourceFile } from '../yaml/source.ts'
 import { type DefinitionCache, definitionCache } from './cache.ts'
 import { definitionsKey } from './cache-key.ts'
-import { readFolders, readReportFiles } from './folders.ts'
+import { filesThatDecide, readReportFiles } from './folders.ts'
 import { type LoadedDefinitions, latePositions, loadLayers } from './load.ts'
+import { readWithVocabulary } from './vocabulary.ts'
 
 /**
  * Where the program has what its own DocTypes come to: the single binary carries it, a checkout makes it once for all
@@ -35,13 +36,13 @@ export function loadCached(
   { doctypes: folders, hooks, cacheFolder }: DefinitionSources,
   check: (loaded: LoadedDefinitions) => void,
 ): LoadedDefinitions {
-  const { layers, problems } = readFolders(folders)
-  const vocabulary = { hooks }
+  const files = readWithVocabulary(folders, hooks)
+  const { layers, vocabulary, problems } = files
   // What reports say is checked with the DocTypes they read.
   const caches =
     cacheFolder === undefined || problems.length > 0
       ? []
-      : cachesOf([...layers, ...readReportFiles(folders).layers], vocabulary, cacheFolder)
+      : cachesOf(filesThatDecide(files, readReportFiles(folders)), hooks, cacheFolder)
   const known = firstOf(caches, (cache) => cache.read())
   if (known)
     return { registry: createRegistry(known, vocabulary), positions: latePositions(layers) }
@@ -54,7 +55,7 @@ export function loadCached(
 /** The caches that may hold what these files come to, the one to write to first. */
 function cachesOf(
   layers: readonly (readonly SourceFile[])[],
-  { hooks }: Vocabulary,
+  hooks: Hooks,
   cacheFolder: string,
 ): readonly DefinitionCache[] {
   const key = definitionsKey(layers, hooks)

@@ -3,7 +3,8 @@ import type { Field } from '../../fields/field.ts'
 import type { Draft, World } from '../check/check-sources.ts'
 import { checkClashes } from '../check/clashes.ts'
 import { checkReferences } from '../check/cross-check.ts'
-import { createShapeCheck } from '../grammar/shape.ts'
+import { metaSchemaJson } from '../grammar/meta-schema.ts'
+import { createShapeCheck, type ShapeCheck } from '../grammar/shape.ts'
 import type { DocTypeDefinition } from '../model/definition.ts'
 import { createRegistry, type Registry } from '../model/registry.ts'
 import { type Hooks, NO_VOCABULARY, type Vocabulary } from '../model/vocabulary.ts'
@@ -23,8 +24,8 @@ import {
   withoutMistakes,
   type YamlMap,
 } from '../yaml/source.ts'
-import { readFolders } from './folders.ts'
 import { deepFreeze } from './freeze.ts'
+import { readWithVocabulary } from './vocabulary.ts'
 
 /** Where something of a DocType is written. */
 export type FilePlace = Place & { readonly file: string }
@@ -46,8 +47,8 @@ export function loadDefinitions(
   folders: readonly string[],
   hooks: Hooks = NO_VOCABULARY.hooks,
 ): LoadedDefinitions {
-  const { layers, problems } = readFolders(folders)
-  return loadLayers(layers, { hooks }, problems)
+  const { layers, vocabulary, problems } = readWithVocabulary(folders, hooks)
+  return loadLayers(layers, vocabulary, problems)
 }
 
 /** The same from one folder's files in memory, for tests. */
@@ -69,7 +70,12 @@ export function loadLayers(
 ): LoadedDefinitions & { readonly definitions: readonly DocTypeDefinition[] } {
   const places = createPlaces()
   const problems = [...found]
-  const { raws, names } = mergeLayers(layers, places, problems)
+  const { raws, names } = mergeLayers(
+    layers,
+    createShapeCheck(metaSchemaJson(vocabulary)),
+    places,
+    problems,
+  )
   const drafts = normaliseAll(raws, places, problems)
   const world: World = { drafts, names, vocabulary }
   for (const draft of drafts.values())
@@ -92,7 +98,9 @@ export function latePositions(layers: Layers): LoadedDefinitions['positions'] {
   return (doctype, path) => {
     if (!find) {
       const places = createPlaces()
-      find = positionsIn(mergeLayers(layers, places, []).raws, places)
+      // Which names they use was checked then; it is places that are looked for.
+      const checkShape = createShapeCheck(metaSchemaJson(NO_VOCABULARY))
+      find = positionsIn(mergeLayers(layers, checkShape, places, []).raws, places)
     }
     return find(doctype, path)
   }
@@ -118,8 +126,12 @@ interface ReadFile {
   readonly removed: readonly string[]
 }
 
-function mergeLayers(layers: Layers, places: Places, problems: DefinitionProblem[]): Merged {
-  const checkShape = createShapeCheck()
+function mergeLayers(
+  layers: Layers,
+  checkShape: ShapeCheck,
+  places: Places,
+  problems: DefinitionProblem[],
+): Merged {
   const raws = new Map<string, RawDocType>()
   const names = new Set<string>()
   for (const layer of layers) {
@@ -143,7 +155,7 @@ function mergeLayers(layers: Layers, places: Places, problems: DefinitionProblem
 
 function readOne(
   file: SourceFile,
-  checkShape: ReturnType<typeof createShapeCheck>,
+  checkShape: ShapeCheck,
   places: Places,
   problems: DefinitionProblem[],
 ): ReadFile | undefined {

@@ -43,7 +43,7 @@ export interface Registry {
   rowLinksTo(doctype: string): readonly RowReference[]
   /** What the DocTypes name beside one another. */
   readonly vocabulary: Vocabulary
-  /** Changes when any definition changes. */
+  /** Changes when any definition, module or tier changes. */
   readonly checksum: string
 }
 
@@ -87,10 +87,11 @@ export function createRegistry(
     vocabulary,
     checksum: hash(
       'sha256',
-      definitions
-        .map(({ doctype, checksum }) => `${doctype}\0${checksum}\n`)
-        .sort()
-        .join(''),
+      JSON.stringify([
+        definitions.map(({ doctype, checksum }) => `${doctype}\0${checksum}`).sort(),
+        [...vocabulary.modules],
+        vocabulary.tiers,
+      ]),
     ),
   } satisfies Registry)
 }

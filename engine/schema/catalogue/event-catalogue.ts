@@ -1,7 +1,7 @@
 import type { DocTypeDefinition, EventDeclaration } from '../../definition/model/definition.ts'
 import { KIND_OF_TRIGGER, undeclaredKinds } from '../../definition/model/event-kinds.ts'
-import { groupOf } from '../../definition/model/modules.ts'
 import type { Registry } from '../../definition/model/registry.ts'
+import { groupOf } from '../../definition/model/vocabulary.ts'
 import { titleCase } from '../../definition/normalise/slug.ts'
 import { capitalised, inSentence, withArticle } from '../shapes/label-text.ts'
 import { eventsOf } from './catalog.ts'
@@ -41,7 +41,7 @@ export function resourceEvents(
       event,
       resource,
       kind,
-      group: groupOf(definition),
+      group: groupOf(registry.vocabulary, definition),
       description: declared?.description ?? whatHappened(definition, kind, declared),
       key_fields,
       schema: eventSchema({ registry, definition, record, own, required: key_fields }),

@@ -181,6 +181,23 @@ cache('holds for these texts, file names and order of folders, and for no others
   assert.is(load().registry.byDoctype('Box'), undefined)
 })
 
+cache('holds for the modules and tiers that were declared, which it knows again', () => {
+  assert.is(load().hit, false)
+  write('b/modules.yaml', 'modules: {crm: Customers}')
+  assert.is(load().hit, false, 'modules')
+  const known = load()
+  assert.is(known.hit, true)
+  assert.equal([...known.registry.vocabulary.modules], [['crm', 'Customers']])
+  write('a/plans.yaml', 'plans: [{slug: free}]')
+  assert.is(load().hit, false, 'tiers')
+  assert.equal(load().registry.vocabulary.tiers, ['free'])
+  write('b/modules.yaml', 'modules: {stock: Stock}')
+  assert.throws(
+    () => load(),
+    /thing\.yaml:2:9: expected one of stock \(declared in modules\.yaml\)/,
+  )
+})
+
 cache('does not outlive the program that made it', async () => {
   const engine = join(root, 'program/engine')
   for (const file of ['definition/load/cache-key.ts', 'base/packaged-files.ts'])

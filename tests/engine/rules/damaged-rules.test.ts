@@ -15,6 +15,7 @@ import { isWritable } from '../../../engine/schema/shapes/json-schema.ts'
 import { docMaker } from '../../../engine/storage/database/document.ts'
 import { hooks } from '../../../hooks/index.ts'
 import { type Random, randomOf, rounds, seedsOf } from '../../helpers/random.ts'
+import { VOCABULARY } from '../../helpers/vocabulary.ts'
 
 const SEEDS = seedsOf(import.meta.filename, [1])
 
@@ -196,7 +197,7 @@ for (const seed of SEEDS)
         lines[at] = lines[at]!.replace(/(?<=: )[^:]*$/, (rest) => damaged(rest, random))
         const changed = lines.join('\n')
         try {
-          const loaded = loadDefinitionTexts(files.with(index, { path, text: changed }), { hooks })
+          const loaded = loadDefinitionTexts(files.with(index, { path, text: changed }), VOCABULARY)
           const problems = loaded.registry.all.flatMap((definition) =>
             ruleErrors(
               definition,
