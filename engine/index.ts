@@ -62,7 +62,7 @@ export interface Engine {
   reports(): Reports
   /** Loads the folders again and migrates; on DefinitionErrors the old definitions go on serving. */
   reload(): Promise<void>
-  /** The effective tier (contract §3, Tiers); `free` until it is set. */
+  /** The effective tier (contract §3, Tiers); the lowest until one is set. */
   tier(db?: Db): Promise<string>
   /**
    * The operator's override (`svc tier set`); undefined takes it away. Throws VALIDATION_ERROR for a tier that
@@ -104,7 +104,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
         services = await startServices(options, database, loadProgram(options), eventsCommitted)
         reports = undefined
       },
-      tier: (db) => readTier(db ?? database.read),
+      tier: (db) => readTier(db ?? database.read, services.plans),
       setTier: (slug) => setOverride(services, slug),
       context: (actor, tier) => {
         const { plans, grants } = services

@@ -4,20 +4,31 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { parse } from 'yaml'
 import { findViolations } from './helpers/layers.ts'
+import { VOCABULARY } from './helpers/vocabulary.ts'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 
 const project = suite('the sources of this project')
 
-project('keep the ranks, the barrels, the place of queries and name no DocType', () => {
-  const files = new Map(
-    globSync('{engine,hooks,server,webhooks,cli,demo,mcp}/**/*.{ts,js}', { cwd: ROOT }).map(
-      (path) => [path.replaceAll('\\', '/'), readFileSync(`${ROOT}/${path}`, 'utf8')],
-    ),
-  )
-  assert.ok(files.size > 0)
-  assert.equal(findViolations({ files, doctypes: shippedDocTypes() }), [])
-})
+project(
+  'keep the ranks, the barrels, the place of queries and name no DocType, module or tier',
+  () => {
+    const files = new Map(
+      globSync('{engine,hooks,server,webhooks,cli,demo,mcp}/**/*.{ts,js}', { cwd: ROOT }).map(
+        (path) => [path.replaceAll('\\', '/'), readFileSync(`${ROOT}/${path}`, 'utf8')],
+      ),
+    )
+    assert.ok(files.size > 0)
+    assert.equal(
+      findViolations({
+        files,
+        doctypes: shippedDocTypes(),
+        declared: [...VOCABULARY.modules.keys(), ...VOCABULARY.tiers],
+      }),
+      [],
+    )
+  },
+)
 
 function shippedDocTypes(): string[] {
   return globSync('doctypes/**/*.yaml', { cwd: ROOT }).flatMap((path) => {
@@ -168,7 +179,7 @@ engine('asks field types and does not compare their names', () => {
 engine('names no DocType', () => {
   const doctypes = ['Sales Order', 'Account', 'UOM']
   const at = (path: string, source: string) =>
-    findViolations({ files: new Map([[path, source]]), doctypes }).length
+    findViolations({ files: new Map([[path, source]]), doctypes, declared: [] }).length
   assert.is(at('engine/rules/a.ts', `const a = 'Sales Order'`), 1)
   assert.is(at('webhooks/a.ts', `const a = \`a \${b} Sales Order\``), 1)
   assert.is(at('server/a.ts', `const a = "Account"`), 1)
@@ -177,8 +188,21 @@ engine('names no DocType', () => {
   assert.is(at('cli/a.ts', `const a = 'Sales Order'`), 0)
 })
 
+engine('names no module and no tier, though it may use their words', () => {
+  const declared = ['stock', 'free', 'setup']
+  const at = (path: string, source: string) =>
+    findViolations({ files: new Map([[path, source]]), doctypes: [], declared }).length
+  assert.is(at('engine/access/a.ts', `const a = 'free'`), 1)
+  assert.is(at('server/a.ts', `if (module === "stock") return`), 1)
+  assert.is(at('webhooks/a.ts', 'const a = `free`'), 1)
+  assert.is(at('server/a.ts', `const a = 'a port that is free'`), 0)
+  assert.is(at('server/a.ts', `const free = size.free // of stock`), 0)
+  assert.is(at('engine/definition/a.ts', `const FOLDER = 'setup'`), 0)
+  assert.is(at('cli/a.ts', `const a = 'free'`), 0)
+})
+
 function check(sources: Readonly<Record<string, string>>): string[] {
-  return findViolations({ files: new Map(Object.entries(sources)), doctypes: [] })
+  return findViolations({ files: new Map(Object.entries(sources)), doctypes: [], declared: [] })
 }
 
 project.run()

@@ -1,5 +1,5 @@
 import { isManager } from '../../engine/access/actor.ts'
-import { type Plan, planOf } from '../../engine/access/plans.ts'
+import { type Plan, paidTiers, planOf } from '../../engine/access/plans.ts'
 import { METHOD_PREFIX } from '../../engine/base/brand.ts'
 import { AppError } from '../../engine/base/errors.ts'
 import { newId } from '../../engine/base/ids.ts'
@@ -65,7 +65,7 @@ async function myPlan({ context }: MethodCall): Promise<object> {
   const { services, tier } = context
   const { plans, database } = services
   const plan = planOf(plans, tier)
-  const state = await readTierState(database.read)
+  const state = await readTierState(database.read, plans)
   return {
     tier,
     tier_label: plan.label,
@@ -81,7 +81,7 @@ async function billingStatus({ context }: MethodCall, { provider }: Billing): Pr
   assertMayKnow(context)
   const { services, tier } = context
   const { plans, database } = services
-  const state = await readTierState(database.read)
+  const state = await readTierState(database.read, plans)
   const readiness = {
     configured: provider !== undefined,
     events: provider?.hearsEvents ?? false,
@@ -127,9 +127,7 @@ async function createCheckout(
 ): Promise<{ readonly url: string; readonly plan: string }> {
   const { actor, services } = context
   assertMayBuy(actor)
-  const sold = services.plans.plans
-    .filter(({ price_per_user_month }) => price_per_user_month > 0)
-    .map(({ slug }) => slug)
+  const sold = paidTiers(services.plans)
   const { plan, seats } = readFields(known(args), {
     plan: {
       expected: `one of ${sold.join(', ')}`,

@@ -8,6 +8,8 @@ export interface Project {
   readonly files: ReadonlyMap<string, string>
   /** Names of the shipped DocTypes, e.g. `Sales Order`. */
   readonly doctypes: readonly string[]
+  /** The modules of `modules.yaml` and the tiers of `plans.yaml`. */
+  readonly declared: readonly string[]
 }
 
 /**
@@ -75,7 +77,7 @@ const FIELD_TYPES = new Set(
 )
 
 /** Every breach of the house rules as `file:line: what and what to do`, sorted by file. */
-export function findViolations({ files, doctypes }: Project): string[] {
+export function findViolations({ files, doctypes, declared }: Project): string[] {
   const parsed = [...files]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([path, text]) => {
@@ -89,6 +91,7 @@ export function findViolations({ files, doctypes }: Project): string[] {
       ...imports.flatMap((one) => importProblems(path, one)),
       ...fieldTypeProblems(path, tokens),
       ...doctypeProblems(path, tokens, doctypes),
+      ...declaredProblems(path, tokens, declared),
     ]
     for (const [line, message] of found) problems.push(`${path}:${line}: ${message}`)
   }
@@ -243,6 +246,25 @@ function doctypeProblems(
         : name.length > 3 && text === name && !HEADER_NAMES.has(text),
     )
     return named === undefined ? [] : [[line, `names the DocType '${named}'; declare it in YAML`]]
+  })
+}
+
+/** Module names that mean something else too: the folder of the records that come along (`setup/…`). */
+const ORDINARY_WORDS: ReadonlySet<string> = new Set(['setup'])
+
+/**
+ * The engine never names a module or a tier. They are ordinary words (`stock`, `free`), so only a text that is
+ * nothing else counts: as a value it is compared with, a key it is looked up by, an example it stands for.
+ */
+function declaredProblems(
+  path: string,
+  tokens: readonly Token[],
+  declared: readonly string[],
+): Problem[] {
+  if (!/^(engine|server|webhooks)\//.test(path)) return []
+  return tokens.flatMap(({ kind, text, line }): Problem[] => {
+    if (kind !== 'text' || ORDINARY_WORDS.has(text) || !declared.includes(text)) return []
+    return [[line, `names '${text}', a module or tier; they are declared in YAML`]]
   })
 }
 

@@ -8,7 +8,7 @@ import { eventsOf } from './catalog.ts'
 import type { EventEntry } from './event-entry.ts'
 import { eventExample } from './event-example.ts'
 import { eventSchema, recordPart } from './event-schema.ts'
-import { WORKSPACE_EVENTS } from './workspace-events.ts'
+import { workspaceEvents } from './workspace-events.ts'
 
 /**
  * Every type of event of a workspace, by resource: what the loaded DocTypes emit, declared or not, and behind
@@ -17,7 +17,7 @@ import { WORKSPACE_EVENTS } from './workspace-events.ts'
  */
 export function eventCatalogue(
   registry: Registry,
-  ofWorkspace: readonly EventEntry[] = WORKSPACE_EVENTS,
+  ofWorkspace: readonly EventEntry[] = workspaceEvents(registry.vocabulary),
 ): readonly EventEntry[] {
   return [
     ...registry.all.flatMap((definition) => resourceEvents(registry, definition)),
