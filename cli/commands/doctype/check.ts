@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { recordSetProblems } from '../../../engine/access/check-record-sets.ts'
+import { recordSetProblems } from '../../../engine/definition/load/check-record-sets.ts'
 import { DefinitionErrors } from '../../../engine/definition/yaml/problems.ts'
 import { loadChecked } from '../../../engine/index.ts'
 import { labelProblems } from '../../../server/print/labels.ts'

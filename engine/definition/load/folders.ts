@@ -4,6 +4,7 @@ import { fileSystem } from '../../base/packaged-files.ts'
 import { MAX_FILE_BYTES } from '../yaml/parse.ts'
 import type { DefinitionProblem } from '../yaml/problems.ts'
 import type { SourceFile } from '../yaml/source.ts'
+import { RECORD_SETS } from './record-sets.ts'
 
 /** The folder of reports, beside the modules. */
 const REPORTS = 'reports'
@@ -23,8 +24,6 @@ const NOT_DOCTYPES: ReadonlySet<string> = new Set([
   REPORTS,
   LABELS,
 ])
-/** The module whose own folders hold records (engine/access/record-sets.ts). */
-const RECORDS_IN = 'setup'
 const MAX_FOLDER_DEPTH = 8
 
 export interface ReadFiles {
@@ -98,7 +97,7 @@ function yamlFiles(root: string, problems: DefinitionProblem[]): string[] {
     for (const { name, isFolder } of fileSystem.list(folder)) {
       const path = join(folder, name)
       if (name.startsWith('.') || (depth === 0 && NOT_DOCTYPES.has(name))) continue
-      if (isFolder && depth === 1 && relative(root, folder) === RECORDS_IN) continue
+      if (isFolder && depth === 1 && relative(root, folder) === RECORD_SETS) continue
       if (isFolder) {
         if (depth < MAX_FOLDER_DEPTH) walk(path, depth + 1)
       } else if (/\.ya?ml$/i.test(name)) found.push(path)
