@@ -7,6 +7,7 @@ import { createDocument } from '../engine/documents/operations/create.ts'
 import type { Context } from '../engine/documents/work/context.ts'
 import { openEngine } from '../engine/index.ts'
 import { listFingerprint } from '../engine/storage/records/cursor.ts'
+import { hooks } from '../hooks/index.ts'
 import { openFiller } from './fill.ts'
 import type { Options } from './options.ts'
 import { GROUP_OF_NEW, GROUPS, markedName, type SampleItem, sampleItem } from './sample-items.ts'
@@ -90,6 +91,7 @@ async function measureAt(
   rows: number,
 ): Promise<number[]> {
   const engine = await openEngine({
+    hooks,
     database: { kind: 'sqlite', file: databaseFile, durability: 'normal' },
     doctypes: [join(import.meta.dirname, '..', 'doctypes'), join(folder, 'doctypes')],
     secretKey: Buffer.from(readFileSync(join(folder, 'secret.key'), 'utf8'), 'base64'),

@@ -4,6 +4,7 @@ import { createDocument } from '../engine/documents/operations/create.ts'
 import { submitDocument } from '../engine/documents/operations/submit.ts'
 import type { Context } from '../engine/documents/work/context.ts'
 import { type DatabaseOptions, type Engine, openEngine } from '../engine/index.ts'
+import { hooks } from '../hooks/index.ts'
 import type { InvoiceStore } from './hand-written/invoice.ts'
 
 const DOCTYPES = join(import.meta.dirname, '..', 'doctypes')
@@ -15,7 +16,7 @@ const SERVICES_FROM = 3
 
 /** Opens the engine with the shipped DocTypes. */
 export function openShipped(database: DatabaseOptions): Promise<Engine> {
-  return openEngine({ database, doctypes: [DOCTYPES], secretKey: Buffer.alloc(32, 7) })
+  return openEngine({ hooks, database, doctypes: [DOCTYPES], secretKey: Buffer.alloc(32, 7) })
 }
 
 /** Creates what the invoices of the bench name; returns the names of the customers. */

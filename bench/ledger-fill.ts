@@ -5,6 +5,7 @@ import { SYSTEM_ACTOR } from '../engine/access/actor.ts'
 import { createDocument } from '../engine/documents/operations/create.ts'
 import { submitDocument } from '../engine/documents/operations/submit.ts'
 import { type Engine, openEngine } from '../engine/index.ts'
+import { hooks } from '../hooks/index.ts'
 import { CUSTOMERS, ITEMS } from './book-values.ts'
 import { BOOKS, type Books } from './books.ts'
 import { rowCopier } from './row-copier.ts'
@@ -16,6 +17,7 @@ const SHIPPED = join(import.meta.dirname, '../doctypes')
 export function openBenchEngine({ folder, databaseFile }: BenchWorkspace): Promise<Engine> {
   const secretKey = Buffer.from(readFileSync(join(folder, 'secret.key'), 'utf8').trim(), 'base64')
   return openEngine({
+    hooks,
     database: { kind: 'sqlite', file: databaseFile },
     doctypes: [SHIPPED, join(folder, 'doctypes')],
     cacheFolder: join(folder, 'cache'),

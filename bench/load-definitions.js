@@ -8,9 +8,10 @@ import { fileURLToPath } from 'node:url'
 
 enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/svc', import.meta.url)))
 const { loadChecked } = await import('../engine/index.ts')
+const { hooks } = await import('../hooks/index.ts')
 const [folder, cacheFolder] = process.argv.slice(2)
 const before = process.cpuUsage()
-if (folder !== undefined) loadChecked([folder], cacheFolder)
+if (folder !== undefined) loadChecked({ doctypes: [folder], hooks, cacheFolder })
 const loading = process.cpuUsage(before)
 const whole = process.cpuUsage()
 console.log(

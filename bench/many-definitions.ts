@@ -5,6 +5,7 @@ import { readFolders } from '../engine/definition/load/folders.ts'
 import { loadDefinitions } from '../engine/definition/load/load.ts'
 import type { DocTypeDefinition } from '../engine/definition/model/definition.ts'
 import { parseYaml } from '../engine/definition/yaml/parse.ts'
+import { hooks } from '../hooks/index.ts'
 
 const SHIPPED = fileURLToPath(new URL('../doctypes', import.meta.url))
 /** One for each further copy, behind the name of the DocType. */
@@ -25,7 +26,7 @@ export function writeDefinitions(folder: string, count: number): number {
     const { doctype } = parseYaml(text).data as { readonly doctype: string }
     return { doctype, text }
   })
-  const rename = renamer(loadDefinitions([SHIPPED]).registry.all, shipped)
+  const rename = renamer(loadDefinitions([SHIPPED], hooks).registry.all, shipped)
   const longest = shipped.toSorted((a, b) => b.text.length - a.text.length)
   const files = [...shipped]
   for (const suffix of SUFFIXES) {

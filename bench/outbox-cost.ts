@@ -4,6 +4,7 @@ import { CompiledQuery } from 'kysely'
 import { SYSTEM_ACTOR } from '../engine/access/actor.ts'
 import { createDocument } from '../engine/documents/operations/create.ts'
 import { type Engine, openEngine } from '../engine/index.ts'
+import { hooks } from '../hooks/index.ts'
 import { webhookFanOut } from '../webhooks/fan-out.ts'
 import { createSubscription } from '../webhooks/subscriptions.ts'
 import { median } from './load.ts'
@@ -74,6 +75,7 @@ async function openCopy(
   const folder = workspace.copy(`outbox ${name}`)
   const secretKey = Buffer.from(readFileSync(join(folder, 'secret.key'), 'utf8'), 'base64')
   const engine = await openEngine({
+    hooks,
     database: { kind: 'sqlite', file: join(folder, 'workspace.db'), durability: 'normal' },
     doctypes: [join(import.meta.dirname, '..', 'doctypes'), join(folder, 'doctypes')],
     secretKey,

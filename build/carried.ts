@@ -4,15 +4,13 @@ import { dirname, join, relative, sep } from 'node:path'
 import { BINARY_FOLDER } from '../engine/base/packaged-files.ts'
 import { cacheFileName, cacheFileText } from '../engine/definition/load/cache.ts'
 import { definitionsKey } from '../engine/definition/load/cache-key.ts'
-import {
-  type ReadFolders,
-  readFolders,
-  readReportFiles,
-} from '../engine/definition/load/folders.ts'
+import { filesThatDecide, readReportFiles } from '../engine/definition/load/folders.ts'
 import { loadLayers } from '../engine/definition/load/load.ts'
+import { readWithVocabulary } from '../engine/definition/load/vocabulary.ts'
 import type { SourceFile } from '../engine/definition/yaml/source.ts'
 import { assertRules } from '../engine/index.ts'
 import { checkReportTexts } from '../engine/reports/compile/load.ts'
+import { hooks } from '../hooks/index.ts'
 import { VIEWER_FILES } from '../server/v1/docs.ts'
 
 /** A file the binary carries: its name in it → where it lies now. */
@@ -56,16 +54,20 @@ function description(root: string, commit: string, code: string): string {
 /** The shipped definitions as a start would keep them (docs/decisions/0015), which spares the first one the work. */
 function checkedDefinitions(root: string, about: string): Readonly<Record<string, string>> {
   const folders = [join(root, 'doctypes')]
-  const inBinary = ({ layers }: ReadFolders): SourceFile[][] =>
+  const inBinary = (layers: readonly (readonly SourceFile[])[]): SourceFile[][] =>
     layers.map((files) =>
       files.map(({ path, text }) => ({ path: join(BINARY_FOLDER, relative(root, path)), text })),
     )
-  const doctypes = readFolders(folders)
-  const loaded = loadLayers(inBinary(doctypes), doctypes.problems)
+  const files = readWithVocabulary(folders, hooks)
+  const loaded = loadLayers(inBinary(files.layers), files.vocabulary, files.problems)
   assertRules(loaded)
   const reports = readReportFiles(folders)
-  checkReportTexts(inBinary(reports), loaded.registry, reports.problems)
-  const key = definitionsKey([...inBinary(doctypes), ...inBinary(reports)], hash('sha256', about))!
+  checkReportTexts(inBinary(reports.layers), loaded.registry, reports.problems)
+  const key = definitionsKey(
+    inBinary(filesThatDecide(files, reports)),
+    hooks,
+    hash('sha256', about),
+  )!
   return { [`cache/${cacheFileName(key)}`]: cacheFileText(key, loaded.definitions) }
 }
 

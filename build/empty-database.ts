@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { EMPTY_DATABASE } from '../cli/database-file.ts'
 import { openEngine } from '../engine/index.ts'
+import { hooks } from '../hooks/index.ts'
 import type { CarriedFiles } from './carried.ts'
 
 /**
@@ -12,6 +13,7 @@ import type { CarriedFiles } from './carried.ts'
 export async function emptyDatabase(root: string, folder: string): Promise<CarriedFiles> {
   const file = join(folder, 'empty.db')
   const engine = await openEngine({
+    hooks,
     database: { kind: 'sqlite', file },
     doctypes: [join(root, 'doctypes')],
     secretKey: Buffer.alloc(32),

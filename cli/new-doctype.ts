@@ -8,6 +8,8 @@ import type { FieldSpec } from './field-spec.ts'
 export interface NewDocType {
   readonly doctype: string
   readonly module: string
+  /** Those there are, lowest first; it gets the first. */
+  readonly tiers: readonly string[]
   readonly submittable: boolean
   readonly fields: readonly FieldSpec[]
 }
@@ -26,7 +28,13 @@ const SEARCH_FIELDS = 3
  * The YAML of a new DocType, with comments that teach the language to who edits it next. Without fields it
  * has one, `title`, so that it works at once.
  */
-export function composeDocType({ doctype, module, submittable, fields }: NewDocType): string {
+export function composeDocType({
+  doctype,
+  module,
+  tiers,
+  submittable,
+  fields,
+}: NewDocType): string {
   const given = fields.length > 0 ? fields : [FIRST_FIELD]
   const searched = given.filter(({ type }) => isPlainText(fieldType(type)))
   const [title] = searched
@@ -38,7 +46,7 @@ export function composeDocType({ doctype, module, submittable, fields }: NewDocT
     '# Every word is described in docs/doctypes/reference.md; `svc doctype check` finds every mistake.',
     `doctype: ${scalar(doctype)}`,
     `module: ${scalar(module)}`,
-    remark('tier: free', 'lowest plan that has it: free, pro or business'),
+    remark(`tier: ${scalar(tiers[0] ?? '')}`, `lowest plan that has it: ${tiers.join(', ')}`),
     submittable
       ? remark('submittable: true', 'drafts until submitted; then cancel and amend only')
       : remark('# submittable: true', 'drafts until submitted; then cancel and amend only'),

@@ -1,4 +1,5 @@
 import { metaSchemaJson } from '../engine/definition/grammar/meta-schema.ts'
+import type { Vocabulary } from '../engine/definition/model/vocabulary.ts'
 import type { JsonSchema } from '../engine/fields/field-type.ts'
 import { fieldTypes } from '../engine/fields/index.ts'
 import { TYPE_MEANINGS } from '../engine/fields/type-meanings.ts'
@@ -14,10 +15,10 @@ interface Section {
 type Told = Map<string, string>
 
 /** The reference of the language, made of the descriptions and examples of both schemas. */
-export function referencePage(): string {
+export function referencePage(vocabulary: Vocabulary): string {
   const told: Told = new Map()
-  const doctype = sectionsFrom('A DocType', metaSchemaJson(), told)
-  const report = sectionsFrom('A report', reportSchemaJson(), told)
+  const doctype = sectionsFrom('A DocType', metaSchemaJson(vocabulary), told)
+  const report = sectionsFrom('A report', reportSchemaJson(vocabulary), told)
   return `${[INTRODUCTION, ...doctype, TYPES, typeTable(), ...report].join('\n\n')}\n`
 }
 

@@ -2,9 +2,11 @@ import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Command } from 'commander'
 import { fileProblem } from '../engine/base/file-error.ts'
+import type { DefinitionSources } from '../engine/definition/load/load-cached.ts'
 import type { DatabaseOptions, Engine, EngineOptions } from '../engine/index.ts'
 import { openEngine } from '../engine/index.ts'
 import { unpackLibraryInto } from '../engine/storage/database/sqlite-library.ts'
+import { hooks } from '../hooks/index.ts'
 import { accountCleanUp } from '../server/auth/account-sink.ts'
 import type { Settings } from '../server/settings/settings.ts'
 import { webhookFanOut } from '../webhooks/fan-out.ts'
@@ -115,6 +117,7 @@ export async function openWorkspace(
     engine: await openEngine({
       database,
       doctypes,
+      hooks,
       cacheFolder: join(dataFolder, 'cache'),
       secretKey: key,
       // What a command changes is delivered by the server beside it, or by the next one.
@@ -153,4 +156,9 @@ export function assertExists({ database, dataFolder }: Workspace): void {
 export function definitionFolders({ doctypes, dataFolder }: Workspace): readonly string[] {
   const own = join(dataFolder, 'doctypes')
   return doctypes.filter((folder) => folder !== own || existsSync(folder))
+}
+
+/** What the definitions of a workspace are loaded from, for commands that only read them. */
+export function definitionSources(workspace: Workspace): DefinitionSources {
+  return { doctypes: definitionFolders(workspace), hooks }
 }

@@ -6,7 +6,7 @@ import { createGrants } from './access/roles.ts'
 import { type Clock, systemClock } from './base/clock.ts'
 import { seal } from './base/seal.ts'
 import type { LoadedDefinitions } from './definition/load/load.ts'
-import { loadCached } from './definition/load/load-cached.ts'
+import { type DefinitionSources, loadCached } from './definition/load/load-cached.ts'
 import type { DocTypeDefinition } from './definition/model/definition.ts'
 import { DefinitionErrors } from './definition/yaml/problems.ts'
 import { acyclicLinksOf } from './documents/links/circles.ts'
@@ -40,12 +40,8 @@ export type DatabaseOptions =
   | ({ readonly kind: 'sqlite' } & SqliteOptions)
   | ({ readonly kind: 'postgres' } & PostgresOptions)
 
-export interface EngineOptions {
+export interface EngineOptions extends DefinitionSources {
   readonly database: DatabaseOptions
-  /** Folders of DocTypes: the shipped ones first, overlays after them. */
-  readonly doctypes: readonly string[]
-  /** Where checked definitions are kept between starts; it may be removed at any time. */
-  readonly cacheFolder?: string
   /** What these folders come to, where it was loaded before (`loadProgram`), e.g. for another engine of this process. */
   readonly program?: Program
   /** 32 bytes: signs cursors, encrypts secrets. */
@@ -66,7 +62,7 @@ export interface Engine {
   reports(): Reports
   /** Loads the folders again and migrates; on DefinitionErrors the old definitions go on serving. */
   reload(): Promise<void>
-  /** The effective tier (contract §3, Tiers); `free` until it is set. */
+  /** The effective tier (contract §3, Tiers); the lowest until one is set. */
   tier(db?: Db): Promise<string>
   /**
    * The operator's override (`svc tier set`); undefined takes it away. Throws VALIDATION_ERROR for a tier that
@@ -108,7 +104,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
         services = await startServices(options, database, loadProgram(options), eventsCommitted)
         reports = undefined
       },
-      tier: (db) => readTier(db ?? database.read),
+      tier: (db) => readTier(db ?? database.read, services.plans),
       setTier: (slug) => setOverride(services, slug),
       context: (actor, tier) => {
         const { plans, grants } = services
@@ -130,10 +126,10 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
  * Definitions with their expressions checked; every mistake of all files in one DefinitionErrors. With a
  * cache folder, files that have passed before are not checked again.
  */
-export function loadChecked(folders: readonly string[], cacheFolder?: string): LoadedDefinitions {
-  return loadCached(folders, cacheFolder, (loaded) => {
+export function loadChecked(sources: DefinitionSources): LoadedDefinitions {
+  return loadCached(sources, (loaded) => {
     assertRules(loaded)
-    checkReports(folders, loaded.registry)
+    checkReports(sources.doctypes, loaded.registry)
   })
 }
 
@@ -141,14 +137,9 @@ export function loadChecked(folders: readonly string[], cacheFolder?: string): L
  * The definitions of these folders, ready to be compiled. Throws DefinitionErrors as `openEngine` does. Without a
  * cache folder reports are checked when they are asked for: it would be done again at every start.
  */
-export function loadProgram({
-  doctypes,
-  cacheFolder,
-}: Pick<EngineOptions, 'doctypes' | 'cacheFolder'>): Program {
+export function loadProgram(sources: DefinitionSources): Program {
   const { registry } =
-    cacheFolder === undefined
-      ? loadCached(doctypes, undefined, assertRules)
-      : loadChecked(doctypes, cacheFolder)
+    sources.cacheFolder === undefined ? loadCached(sources, assertRules) : loadChecked(sources)
   return createProgram(registry)
 }
 
@@ -187,7 +178,7 @@ async function startServices(
 ): Promise<Services> {
   const { registry, scopes } = program
   const plans = loadPlans(options.doctypes)
-  const roles = loadRoles(options.doctypes)
+  const roles = loadRoles(options.doctypes, registry.vocabulary.modules)
   const addons = loadAddons(options.doctypes, registry, plans)
   const wanted = wantedTables(registry.all, database.kind)
   const { applied } = await migrate(database, wanted, options.migration)

@@ -1,5 +1,5 @@
+import { refuse } from '../engine/definition/model/hook.ts'
 import { type BankTransaction, readAmount, readDate, transactionOf } from './bank-transaction.ts'
-import { refuse } from './hook.ts'
 import { elementsAt, readXml, textAt, type XmlElement } from './xml.ts'
 
 /** The booked transactions of an ISO 20022 statement (camt.053). Throws AppError. */

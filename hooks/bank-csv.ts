@@ -1,4 +1,5 @@
 import { csvLibrary } from '../engine/base/lazy-libraries.ts'
+import { refuse } from '../engine/definition/model/hook.ts'
 import {
   type BankTransaction,
   MAX_TRANSACTIONS,
@@ -6,7 +7,6 @@ import {
   readDate,
   transactionOf,
 } from './bank-transaction.ts'
-import { refuse } from './hook.ts'
 
 /** How a bank writes its tables; what is empty is found out. */
 export interface CsvLayout {

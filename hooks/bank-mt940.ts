@@ -1,5 +1,5 @@
+import { refuse } from '../engine/definition/model/hook.ts'
 import { type BankTransaction, readAmount, readDate, transactionOf } from './bank-transaction.ts'
-import { refuse } from './hook.ts'
 
 interface Field {
   readonly tag: string

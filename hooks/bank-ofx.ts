@@ -1,5 +1,5 @@
+import { refuse } from '../engine/definition/model/hook.ts'
 import { type BankTransaction, readAmount, readDate, transactionOf } from './bank-transaction.ts'
-import { refuse } from './hook.ts'
 
 const ELEMENT = /<(\/?)([A-Za-z0-9._]+)>([^<]*)/g
 const ENTITIES: ReadonlyMap<string, string> = new Map([

@@ -1,9 +1,9 @@
+import { defineHook, refuse } from '../engine/definition/model/hook.ts'
 import { camt053Transactions } from './bank-camt053.ts'
 import { csvTransactions } from './bank-csv.ts'
 import { mt940Transactions } from './bank-mt940.ts'
 import { ofxTransactions } from './bank-ofx.ts'
 import { type BankTransaction, MAX_TRANSACTIONS } from './bank-transaction.ts'
-import { defineHook, refuse } from './hook.ts'
 
 /** The transactions in the text of a statement that a bank offers as a file, in its order. */
 export const bankStatementRows = defineHook({

@@ -1,7 +1,7 @@
 import { parseDecimal } from '../engine/base/money.ts'
+import { refuse } from '../engine/definition/model/hook.ts'
 import { isDate } from '../engine/expression/run/calendar.ts'
 import { MONEY_SCALE } from '../engine/expression/tree/types.ts'
-import { refuse } from './hook.ts'
 
 /** A transaction of a bank statement; texts are empty where the bank says nothing. */
 export interface BankTransaction {

@@ -1,4 +1,4 @@
-import { type ReadRecord, refuse, type ValuesOf } from './hook.ts'
+import { type ReadRecord, refuse, type ValuesOf } from '../engine/definition/model/hook.ts'
 
 /** What is read of the rows of a bill of materials. */
 export const MATERIAL = {

@@ -1,5 +1,5 @@
 import { divideRounded, pow10 } from '../engine/base/money.ts'
-import { defineHook } from './hook.ts'
+import { defineHook } from '../engine/definition/model/hook.ts'
 
 /**
  * What leaves the stock for the bundles among the rows of a delivery: each of its items, as often as the row has

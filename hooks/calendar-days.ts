@@ -1,5 +1,5 @@
+import { defineHook, refuse } from '../engine/definition/model/hook.ts'
 import { addDays, daysBetween, WEEKDAYS, weekdayOf } from '../engine/expression/run/calendar.ts'
-import { defineHook, refuse } from './hook.ts'
 
 /** Three years: what a list of days is made for lies within. */
 const MAX_DAYS = 1_096

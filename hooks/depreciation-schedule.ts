@@ -1,5 +1,6 @@
 import { minorUnit } from '../engine/base/currency.ts'
 import { divideRounded, formatDecimal, pow10 } from '../engine/base/money.ts'
+import { defineHook, refuse, type ValuesOf } from '../engine/definition/model/hook.ts'
 import { daysBetween } from '../engine/expression/run/calendar.ts'
 import { extreme } from '../engine/expression/run/runtime.ts'
 import { depreciationPeriods, type Period } from './depreciation-dates.ts'
@@ -9,7 +10,6 @@ import {
   writtenRate,
   type YearlyRate,
 } from './depreciation-rate.ts'
-import { defineHook, refuse, type ValuesOf } from './hook.ts'
 
 const BOOK = {
   depreciation_method: 'str',

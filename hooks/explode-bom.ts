@@ -1,6 +1,6 @@
 import { divideRounded, pow10 } from '../engine/base/money.ts'
+import { defineHook } from '../engine/definition/model/hook.ts'
 import { addShares, BOMS, MATERIAL, type Part, shareOf, WHOLE, walkBom } from './bom-walk.ts'
-import { defineHook } from './hook.ts'
 
 const UNIT = pow10(6)
 

@@ -1,5 +1,5 @@
 import { divideRounded } from '../engine/base/money.ts'
-import { refuse, type ValuesOf } from './hook.ts'
+import { refuse, type ValuesOf } from '../engine/definition/model/hook.ts'
 
 /** What is read of an Income Tax Slab. */
 export const TAX_SLAB = {

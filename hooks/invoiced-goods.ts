@@ -1,5 +1,5 @@
 import { divideRounded, pow10 } from '../engine/base/money.ts'
-import { defineHook, refuse, type ValuesOf } from './hook.ts'
+import { defineHook, refuse, type ValuesOf } from '../engine/definition/model/hook.ts'
 
 const ROW = {
   row_id: 'str',

@@ -1,4 +1,4 @@
-import { defineHook, refuse } from './hook.ts'
+import { defineHook, refuse } from '../engine/definition/model/hook.ts'
 
 /** As many pieces as one bundle takes. */
 const MOST = 1000

@@ -1,3 +1,4 @@
+import { refuse } from '../engine/definition/model/hook.ts'
 import { compileExpression, type Expression } from '../engine/expression/expression.ts'
 import { interpret } from '../engine/expression/run/interpret.ts'
 import { assignValue } from '../engine/expression/syntax/assign.ts'
@@ -10,7 +11,6 @@ import {
   type Node,
   type ValueType,
 } from '../engine/expression/tree/types.ts'
-import { refuse } from './hook.ts'
 
 /** An amount for a full period, and as it is paid. */
 export interface Amounts {

@@ -1,6 +1,6 @@
 import { divideRounded } from '../engine/base/money.ts'
+import { defineHook } from '../engine/definition/model/hook.ts'
 import { addShares, BOMS, MATERIAL, type Part, WHOLE, walkBom } from './bom-walk.ts'
-import { defineHook } from './hook.ts'
 
 /**
  * The sub-assemblies of products that are to be made: the parts below them that have a BOM of their own, equal

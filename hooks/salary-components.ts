@@ -1,6 +1,11 @@
 import { minorUnit } from '../engine/base/currency.ts'
 import { divideRounded, formatDecimal, pow10 } from '../engine/base/money.ts'
-import { defineHook, type ReadRecord, refuse, type ValuesOf } from './hook.ts'
+import {
+  defineHook,
+  type ReadRecord,
+  refuse,
+  type ValuesOf,
+} from '../engine/definition/model/hook.ts'
 import { TAX_SLAB, taxOfPeriod } from './income-tax.ts'
 import { type Amounts, createPayFormulas, type PayFormulas } from './pay-formulas.ts'
 

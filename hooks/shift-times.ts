@@ -1,5 +1,5 @@
+import { defineHook } from '../engine/definition/model/hook.ts'
 import { addDays, dateOf, secondsBetween, timeOf } from '../engine/expression/run/calendar.ts'
-import { defineHook } from './hook.ts'
 import { wallClock } from './wall-clock.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { divideRounded } from '../engine/base/money.ts'
-import { defineHook } from './hook.ts'
+import { defineHook } from '../engine/definition/model/hook.ts'
 
 /** What came in together and is still there. */
 interface Layer {

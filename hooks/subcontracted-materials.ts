@@ -1,6 +1,6 @@
 import { divideRounded } from '../engine/base/money.ts'
+import { defineHook, refuse } from '../engine/definition/model/hook.ts'
 import { shareOf } from './bom-walk.ts'
-import { defineHook, refuse } from './hook.ts'
 
 /**
  * What a subcontractor needs to make the rows of an order: the materials of the bill of each row, in proportion,

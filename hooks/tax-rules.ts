@@ -1,4 +1,4 @@
-import { refuse, type ValuesOf } from './hook.ts'
+import { refuse, type ValuesOf } from '../engine/definition/model/hook.ts'
 
 /** What the hooks of taxes read of a row of taxes and charges. */
 export const TAX = {

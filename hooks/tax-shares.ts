@@ -1,5 +1,5 @@
+import { refuse } from '../engine/definition/model/hook.ts'
 import { dividedBy, type Fraction, fraction, minus, ONE, plus, times, ZERO } from './fraction.ts'
-import { refuse } from './hook.ts'
 import { isOnRow, ON_ROW_TOTAL, signInTotal, signOf, type Tax } from './tax-rules.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { minorUnit } from '../engine/base/currency.ts'
 import { divideRounded, pow10 } from '../engine/base/money.ts'
+import type { ValuesOf } from '../engine/definition/model/hook.ts'
 import { dividedBy, type Fraction, fraction, minus, ONE, plus, sumOf, times } from './fraction.ts'
-import type { ValuesOf } from './hook.ts'
 import { refuseMistakes, signInTotal, signOf, TAX, type Tax } from './tax-rules.ts'
 import { netOf, type Rates, type Share, sharesOf } from './tax-shares.ts'
 

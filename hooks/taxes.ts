@@ -1,8 +1,8 @@
 import { minorUnit } from '../engine/base/currency.ts'
 import { AppError } from '../engine/base/errors.ts'
 import { pow10 } from '../engine/base/money.ts'
+import { defineHook, type ReadRecord } from '../engine/definition/model/hook.ts'
 import { fraction } from './fraction.ts'
-import { defineHook, type ReadRecord } from './hook.ts'
 import type { Rates } from './tax-shares.ts'
 import { addingUpTo, DOCUMENT, discountOf, totalsOf, UNDISCOUNTED } from './tax-totals.ts'
 

@@ -1,4 +1,4 @@
-import { refuse } from './hook.ts'
+import { refuse } from '../engine/definition/model/hook.ts'
 
 /** Moments as the clocks of a place show them: `YYYY-MM-DDTHH:MM:SS`, without an offset. */
 export interface WallClock {

@@ -1,4 +1,4 @@
-import { defineHook } from './hook.ts'
+import { defineHook } from '../engine/definition/model/hook.ts'
 import { afterWorking, WORKING_HOURS, workingHoursOf } from './working-hours.ts'
 
 /**

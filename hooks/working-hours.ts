@@ -1,6 +1,6 @@
+import type { ReadRecord } from '../engine/definition/model/hook.ts'
+import { refuse } from '../engine/definition/model/hook.ts'
 import { addDays, dateOf, WEEKDAYS, weekdayOf } from '../engine/expression/run/calendar.ts'
-import type { ReadRecord } from './hook.ts'
-import { refuse } from './hook.ts'
 import { type WallClock, wallClock } from './wall-clock.ts'
 
 /** What the hooks of working time read. */

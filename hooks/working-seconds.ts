@@ -1,4 +1,4 @@
-import { defineHook } from './hook.ts'
+import { defineHook } from '../engine/definition/model/hook.ts'
 import { WORKING_HOURS, workedBetween, workingHoursOf } from './working-hours.ts'
 
 /** Working seconds between two moments, by the hours of a Service Level Agreement; 0 while one of the three is unset. */

@@ -1,4 +1,4 @@
-import { refuse } from './hook.ts'
+import { refuse } from '../engine/definition/model/hook.ts'
 
 /** An element of XML: its name without the prefix of a namespace, its attributes and what it holds. */
 export interface XmlElement {

@@ -1,9 +1,10 @@
 import type { Request } from 'express'
 import { type Actor, GUEST_ACTOR, type Scope } from '../engine/access/actor.ts'
+import { lowestTier } from '../engine/access/plans.ts'
 import { SYSTEM_MANAGER } from '../engine/access/roles.ts'
 import { AppError } from '../engine/base/errors.ts'
 import type { Engine } from '../engine/index.ts'
-import { DEFAULT_TIER, readTierState } from '../engine/storage/records/tier.ts'
+import { readTierState } from '../engine/storage/records/tier.ts'
 import { personOfApiKey } from './auth/accounts.ts'
 import { type AllowList, allowList } from './auth/allow-list.ts'
 import { readCredential } from './auth/credentials.ts'
@@ -66,7 +67,7 @@ export function identifier({
 
   async function byKey(request: Request, text: string): Promise<Principal> {
     if (!looksLikeKey(text)) throw unauthorized()
-    const { database, clock } = engine.services
+    const { database, clock, plans } = engine.services
     const key = await findKey(keyHash(text))
     if (!key || !isValid(key, env, clock.now())) throw unauthorized()
     const maker = key.login === null ? undefined : await findPerson(engine.services, key.login)
@@ -74,7 +75,7 @@ export function identifier({
     // A plan is needed to make a list; one that was made holds on every plan, or a downgrade would open it.
     if (key.allow_ips !== '[]') assertAddress(listOf(key.allow_ips), request.ip ?? '')
     noteUse(database, key)
-    const tier = (await demoTierOf(maker)) ?? key.tier ?? DEFAULT_TIER
+    const tier = (await demoTierOf(maker)) ?? key.tier ?? lowestTier(plans)
     return { actor: keyActor(key, maker), tier, session: undefined }
   }
 
@@ -87,7 +88,8 @@ export function identifier({
   async function demoTierOf(person: Person | undefined): Promise<string | undefined> {
     const demoTier = person?.demoTier ?? undefined
     if (demoTier === undefined) return undefined
-    const { override } = await readTierState(engine.services.database.read)
+    const { database, plans } = engine.services
+    const { override } = await readTierState(database.read, plans)
     return override ?? demoTier
   }
 

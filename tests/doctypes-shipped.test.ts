@@ -3,21 +3,22 @@ import { fileURLToPath } from 'node:url'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { parse } from 'yaml'
-import { listRecordSets, type RecordSet } from '../engine/access/record-sets.ts'
-import { TIERS } from '../engine/definition/grammar/meta-schema.ts'
+import { metaSchemaJson } from '../engine/definition/grammar/meta-schema.ts'
 import { createShapeCheck } from '../engine/definition/grammar/shape.ts'
 import { loadDefinitions, loadDefinitionTexts } from '../engine/definition/load/load.ts'
-import { MODULES } from '../engine/definition/model/modules.ts'
+import { listRecordSets, type RecordSet } from '../engine/definition/load/record-sets.ts'
 import type { Field } from '../engine/fields/field.ts'
 import { fieldType } from '../engine/fields/index.ts'
 import { checkBehaviour, checkRegistry } from '../engine/rules/program/behaviour.ts'
 import { rollupFields } from '../engine/rules/rollups/rollup.ts'
+import { hooks } from '../hooks/index.ts'
 import { extendsAnother, isDocType, isReport, yamlExamples } from './docs/doctype-pages.ts'
+import { VOCABULARY } from './helpers/vocabulary.ts'
 
 const FOLDER = fileURLToPath(new URL('../doctypes', import.meta.url))
 const SCHEMA_LINE = '# yaml-language-server: $schema=../doctype.schema.json\n'
 
-const { registry } = loadDefinitions([FOLDER])
+const { registry } = loadDefinitions([FOLDER], hooks)
 const doctypeFiles = globSync('*/*.yaml', { cwd: FOLDER }).filter(
   (path) => !/^(?:reports|labels)\b/.test(path),
 )
@@ -38,7 +39,7 @@ files(
 
 files('cover every module', () => {
   const covered = new Set(registry.all.map(({ module }) => module))
-  assert.equal([...covered].toSorted(), MODULES.toSorted())
+  assert.equal([...covered].toSorted(), [...VOCABULARY.modules.keys()].toSorted())
 })
 
 const doctypes = suite('a shipped DocType')
@@ -203,7 +204,7 @@ function assertMaster(
 const plans = suite('plans.yaml')
 
 plans(
-  'has the tiers of the definitions in their order, and each higher one has what the lower have',
+  'has the tiers of the specification in their order, and each higher one has what the lower have',
   () => {
     interface Plans {
       readonly features: Record<string, string>
@@ -216,7 +217,7 @@ plans(
     const { features, plans: list } = parse(textOf('plans.yaml')) as Plans
     assert.equal(
       list.map(({ slug }) => slug),
-      TIERS,
+      ['free', 'pro', 'business'],
     )
     for (const [index, plan] of list.entries()) {
       for (const feature of plan.features) assert.ok(feature in features, feature)
@@ -239,11 +240,10 @@ readme('that are whole files load on top of the shipped ones', () => {
     .toSorted((one, other) => Number(extendsAnother(one)) - Number(extendsAnother(other)))
     .map((text, index) => ({ path: `example-${index + 1}.yaml`, text }))
   assert.ok(whole.length >= 3)
-  const loaded = loadDefinitionTexts([
-    ...children,
-    ...shipped.filter((file) => !children.includes(file)),
-    ...whole,
-  ])
+  const loaded = loadDefinitionTexts(
+    [...children, ...shipped.filter((file) => !children.includes(file)), ...whole],
+    VOCABULARY,
+  )
   assert.ok(loaded.registry.bySlug('fleet-vehicles'))
   assert.equal(
     checkRegistry(loaded.registry).map(({ definition, problem }) => [definition.doctype, problem]),
@@ -252,7 +252,7 @@ readme('that are whole files load on top of the shipped ones', () => {
 })
 
 readme('that are parts use the keys of the language', () => {
-  const checkShape = createShapeCheck()
+  const checkShape = createShapeCheck(metaSchemaJson(VOCABULARY))
   for (const text of examples.filter((example) => !isDocType(example))) {
     const part = parse(text) as object
     assert.equal(

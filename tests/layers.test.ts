@@ -5,6 +5,7 @@ import * as assert from 'uvu/assert'
 import { parse } from 'yaml'
 import { findViolations } from './helpers/layers.ts'
 import { findExcess, LIMITS } from './helpers/limits.ts'
+import { VOCABULARY } from './helpers/vocabulary.ts'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 
@@ -17,9 +18,13 @@ const TOO_LONG: readonly string[] = [
 
 const project = suite('the sources of this project')
 
-project('keep the ranks, the barrels, the place of queries and name no DocType', () => {
-  assert.equal(findViolations({ files: sources(), doctypes: shippedDocTypes() }), [])
-})
+project(
+  'keep the ranks, the barrels, the place of queries and name no DocType, module or tier',
+  () => {
+    const declared = [...VOCABULARY.modules.keys(), ...VOCABULARY.tiers]
+    assert.equal(findViolations({ files: sources(), doctypes: shippedDocTypes(), declared }), [])
+  },
+)
 
 project('keep the limits of files, functions and folders', () => {
   assert.equal(findExcess({ files: sources(), exceptions: TOO_LONG }), [])
@@ -49,6 +54,10 @@ ranks('may go to a lower rank or stay in its folder', () => {
   assert.equal(check({ 'server/v1/a.ts': `import { b } from '../auth/b.ts'` }), [])
   assert.equal(check({ 'cli/a.ts': `await import('../server/start.ts')` }), [])
   assert.equal(check({ 'cli/a.ts': `await import('../mcp/server.ts')` }), [])
+  assert.equal(check({ 'cli/a.ts': `import { hooks } from '../hooks/index.ts'` }), [])
+  for (const target of ['base/money.ts', 'expression/expression.ts', 'definition/model/hook.ts']) {
+    assert.equal(check({ 'hooks/a.ts': `import { b } from '../engine/${target}'` }), [])
+  }
 })
 
 const UPWARD: readonly (readonly [from: string, to: string, why: string])[] = [
@@ -69,6 +78,12 @@ const UPWARD: readonly (readonly [from: string, to: string, why: string])[] = [
     '../records/b.ts',
     'engine/storage/database stands below engine/storage/records',
   ],
+  ['engine/definition/check/a.ts', '../../../hooks/b.ts', 'hooks ranks above engine/definition'],
+  ['engine/index.ts', '../hooks/index.ts', 'hooks ranks above engine/index.ts'],
+  ['webhooks/a.ts', '../hooks/b.ts', 'hooks ranks above webhooks'],
+  ['server/a.ts', '../hooks/b.ts', 'server and hooks are of one rank'],
+  ['hooks/a.ts', '../engine/storage/b.ts', 'hooks are pure functions'],
+  ['hooks/a.ts', '../engine/definition/model/registry.ts', 'hooks are pure functions'],
   ['engine/rules/base/a.ts', '../b.ts', 'engine/rules/base stands below engine/rules'],
   ['server/http/a.ts', '../pages/b.ts', 'server/http stands below server'],
   ['engine/base/a.ts', '../../tests/b.ts', 'it stands outside the program'],
@@ -230,7 +245,7 @@ engine('asks for rights at the door', () => {
 engine('names no DocType', () => {
   const doctypes = ['Sales Order', 'Account', 'UOM']
   const at = (path: string, source: string) =>
-    findViolations({ files: new Map([[path, source]]), doctypes }).length
+    findViolations({ files: new Map([[path, source]]), doctypes, declared: [] }).length
   assert.is(at('engine/rules/a.ts', `const a = 'Sales Order'`), 1)
   assert.is(at('webhooks/a.ts', `const a = \`a \${b} Sales Order\``), 1)
   assert.is(at('server/a.ts', `const a = "Account"`), 1)
@@ -308,8 +323,21 @@ function excess(sources: Readonly<Record<string, string>>): string[] {
   return findExcess({ files: new Map(Object.entries(sources)) })
 }
 
+engine('names no module and no tier, though it may use their words', () => {
+  const declared = ['stock', 'free', 'setup']
+  const at = (path: string, source: string) =>
+    findViolations({ files: new Map([[path, source]]), doctypes: [], declared }).length
+  assert.is(at('engine/access/a.ts', `const a = 'free'`), 1)
+  assert.is(at('server/a.ts', `if (module === "stock") return`), 1)
+  assert.is(at('webhooks/a.ts', 'const a = `free`'), 1)
+  assert.is(at('server/a.ts', `const a = 'a port that is free'`), 0)
+  assert.is(at('server/a.ts', `const free = size.free // of stock`), 0)
+  assert.is(at('engine/definition/a.ts', `const FOLDER = 'setup'`), 0)
+  assert.is(at('cli/a.ts', `const a = 'free'`), 0)
+})
+
 function check(sources: Readonly<Record<string, string>>): string[] {
-  return findViolations({ files: new Map(Object.entries(sources)), doctypes: [] })
+  return findViolations({ files: new Map(Object.entries(sources)), doctypes: [], declared: [] })
 }
 
 project.run()

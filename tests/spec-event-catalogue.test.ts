@@ -4,9 +4,10 @@ import * as assert from 'uvu/assert'
 import { loadDefinitions } from '../engine/definition/load/load.ts'
 import type { JsonSchema } from '../engine/fields/field-type.ts'
 import { eventCatalogue } from '../engine/schema/catalogue/event-catalogue.ts'
+import { hooks } from '../hooks/index.ts'
 import { SPEC_EVENTS } from './helpers/spec-events.ts'
 
-const { registry } = loadDefinitions([join(import.meta.dirname, '../doctypes')])
+const { registry } = loadDefinitions([join(import.meta.dirname, '../doctypes')], hooks)
 const entries = new Map(eventCatalogue(registry).map((entry) => [entry.event, entry]))
 
 const spec = suite('the event catalogue of the specification')

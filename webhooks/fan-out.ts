@@ -1,5 +1,5 @@
 import { isManaged } from '../engine/access/can.ts'
-import { unlocks } from '../engine/access/plans.ts'
+import { lowestTier, unlocks } from '../engine/access/plans.ts'
 import { newId } from '../engine/base/ids.ts'
 import type { EventScene, EventSink } from '../engine/documents/work/context.ts'
 import type { LoggedEvent } from '../engine/events/log.ts'
@@ -59,12 +59,12 @@ async function unlocked(
   events: readonly LoggedEvent[],
   { registry, plans }: EventScene,
 ): Promise<readonly LoggedEvent[]> {
-  const lowest = plans.plans[0]?.slug
+  const lowest = lowestTier(plans)
   const tierOf = ({ resource }: LoggedEvent): string | undefined => registry.bySlug(resource)?.tier
   const isForAll = (event: LoggedEvent): boolean =>
     tierOf(event) === undefined || tierOf(event) === lowest
   if (events.every(isForAll)) return events
-  const current = await readTier(tx)
+  const current = await readTier(tx, plans)
   return events.filter((event) => isForAll(event) || unlocks(plans, current, tierOf(event)!))
 }
 

@@ -1,15 +1,16 @@
 import type { Registry } from '../engine/definition/model/registry.ts'
 import { eventsOf } from '../engine/schema/catalogue/catalog.ts'
-import { WORKSPACE_EVENTS } from '../engine/schema/catalogue/workspace-events.ts'
+import { workspaceEvents } from '../engine/schema/catalogue/workspace-events.ts'
 import { type KnownEvents, normalisePattern } from './match.ts'
 
 /** What there is to subscribe to in a workspace: what its records can cause, and what it tells of itself. */
-export function knownEvents({ all }: Registry): KnownEvents {
+export function knownEvents({ all, vocabulary }: Registry): KnownEvents {
+  const ofWorkspace = workspaceEvents(vocabulary)
   return {
-    events: new Set([...all.flatMap(eventsOf), ...WORKSPACE_EVENTS.map(({ event }) => event)]),
+    events: new Set([...all.flatMap(eventsOf), ...ofWorkspace.map(({ event }) => event)]),
     resources: new Set([
       ...all.map(({ slug }) => slug),
-      ...WORKSPACE_EVENTS.map(({ resource }) => resource),
+      ...ofWorkspace.map(({ resource }) => resource),
     ]),
   }
 }

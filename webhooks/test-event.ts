@@ -1,7 +1,7 @@
 import { validationError } from '../engine/base/errors.ts'
 import type { Registry } from '../engine/definition/model/registry.ts'
 import { resourceEvents } from '../engine/schema/catalogue/event-catalogue.ts'
-import { WORKSPACE_EVENTS } from '../engine/schema/catalogue/workspace-events.ts'
+import { workspaceEvents } from '../engine/schema/catalogue/workspace-events.ts'
 import type { Test } from './redeliver.ts'
 import type { ShownWebhook } from './shown-webhook.ts'
 
@@ -17,7 +17,9 @@ export function testOf(registry: Registry, webhook: ShownWebhook, event: string 
     return { event: TEST_EVENT, data: JSON.stringify(webhook) }
   const dot = event.indexOf('.')
   const definition = registry.bySlug(event.slice(0, dot))
-  const entries = definition ? resourceEvents(registry, definition) : WORKSPACE_EVENTS
+  const entries = definition
+    ? resourceEvents(registry, definition)
+    : workspaceEvents(registry.vocabulary)
   const name = definition ? definition.slug + event.slice(dot) : event
   const found = entries.find((entry) => entry.event === name)
   if (found) return { event: found.event, data: JSON.stringify(found.example) }

@@ -48,8 +48,7 @@ export function register(program: Command): void {
       showDocType(name, flags),
     )
 
-  doctype
-    .command('schema')
+  addWorkspaceOptions(doctype.command('schema'))
     .description('write the JSON Schema of the YAML, with which editors complete and check')
     .option('--out <file>', 'file to write; stdout without it')
     .option('--reports', 'that of reports')

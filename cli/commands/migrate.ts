@@ -13,7 +13,7 @@ import { Failure } from '../failure.ts'
 import { printJson } from '../terminal/output.ts'
 import {
   addWorkspaceOptions,
-  definitionFolders,
+  definitionSources,
   locateWorkspace,
   prepareFolders,
   type Workspace,
@@ -50,7 +50,7 @@ async function migrateWorkspace(
   if (!dryRun) prepareFolders(workspace)
   // A dry run leaves nothing behind; else the next start finds what was checked here.
   const cacheFolder = dryRun ? undefined : join(workspace.dataFolder, 'cache')
-  const { registry } = loadChecked(definitionFolders(workspace), cacheFolder)
+  const { registry } = loadChecked({ ...definitionSources(workspace), cacheFolder })
   const database = await openDatabase(
     dryRun ? unlessMissing(workspace.database) : workspace.database,
   )

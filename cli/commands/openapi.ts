@@ -6,7 +6,7 @@ import { openApiDocument } from '../../engine/schema/openapi/openapi.ts'
 import { writeText } from '../terminal/output.ts'
 import {
   addWorkspaceOptions,
-  definitionFolders,
+  definitionSources,
   locateWorkspace,
   type WorkspaceFlags,
 } from '../workspace.ts'
@@ -17,9 +17,9 @@ export function register(program: Command): void {
     .description('write the OpenAPI 3.1 description of /v1')
     .option('--out <file>', 'file to write; stdout without it')
     .action((flags: WorkspaceFlags & { readonly out?: string }) => {
-      const folders = definitionFolders(locateWorkspace(flags))
-      const { registry } = loadChecked(folders)
-      const more = describeReports(openReports(folders, registry))
+      const sources = definitionSources(locateWorkspace(flags))
+      const { registry } = loadChecked(sources)
+      const more = describeReports(openReports(sources.doctypes, registry))
       writeText(JSON.stringify(openApiDocument(registry, { more }), null, 2), flags.out)
     })
 }

@@ -65,7 +65,7 @@ const WORDS_OF_SOURCE: Readonly<Record<TierSource, (state: TierState) => string>
 
 async function readState(engine: Engine): Promise<{ state: TierState; plans: Plans['plans'] }> {
   const { database, plans } = engine.services
-  return { state: await readTierState(database.read), plans: plans.plans }
+  return { state: await readTierState(database.read, plans), plans: plans.plans }
 }
 
 function set(tier: string, flags: TierFlags): Promise<void> {

@@ -4,7 +4,7 @@ import { typescriptTypes } from '../../engine/schema/types/typescript.ts'
 import { writeText } from '../terminal/output.ts'
 import {
   addWorkspaceOptions,
-  definitionFolders,
+  definitionSources,
   locateWorkspace,
   type WorkspaceFlags,
 } from '../workspace.ts'
@@ -15,7 +15,7 @@ export function register(program: Command): void {
     .description('write TypeScript types of the loaded DocTypes')
     .option('--out <file>', 'file to write; stdout without it')
     .action(async (flags: WorkspaceFlags & { readonly out?: string }) => {
-      const { registry } = loadChecked(definitionFolders(locateWorkspace(flags)))
+      const { registry } = loadChecked(definitionSources(locateWorkspace(flags)))
       writeText(await typescriptTypes(registry), flags.out)
     })
 }

@@ -3,7 +3,7 @@ import { loadChecked, openDatabase, wantedTables } from '../../engine/index.ts'
 import type { Database } from '../../engine/storage/database/database.ts'
 import { migrate } from '../../engine/storage/migration/migrate.ts'
 import type { Settings } from '../../server/settings/settings.ts'
-import { definitionFolders, type Workspace } from '../workspace.ts'
+import { definitionSources, type Workspace } from '../workspace.ts'
 import { type Check, failed, guarded } from './check.ts'
 import { clockCheck, databaseCheck } from './database-check.ts'
 import { folderCheck } from './folder-check.ts'
@@ -48,7 +48,7 @@ export async function runChecks(workspace: Workspace, settings: Settings): Promi
 }
 
 async function migrationCheck(workspace: Workspace, database: Database): Promise<Check> {
-  const { registry } = loadChecked(definitionFolders(workspace))
+  const { registry } = loadChecked(definitionSources(workspace))
   const wanted = wantedTables(registry.all, database.kind)
   const { steps, refused } = await migrate(database, wanted, { dryRun: true, full: true })
   const facts = { steps: steps.length, refused: refused.length }

@@ -1,6 +1,10 @@
-import { listRecordSets, type RecordSet, readRecordSet } from '../../engine/access/record-sets.ts'
-import { readWorkspaceFile } from '../../engine/access/workspace-file.ts'
 import { AppError } from '../../engine/base/errors.ts'
+import {
+  listRecordSets,
+  type RecordSet,
+  readRecordSet,
+} from '../../engine/definition/load/record-sets.ts'
+import { readWorkspaceFile } from '../../engine/definition/load/workspace-file.ts'
 import type { DocTypeDefinition } from '../../engine/definition/model/definition.ts'
 import { isMap } from '../../engine/definition/yaml/source.ts'
 import { createDocument } from '../../engine/documents/operations/create.ts'

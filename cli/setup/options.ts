@@ -1,5 +1,5 @@
 import type { Plans } from '../../engine/access/plans.ts'
-import { listRecordSets } from '../../engine/access/record-sets.ts'
+import { listRecordSets } from '../../engine/definition/load/record-sets.ts'
 import { GENERAL } from './masters.ts'
 
 /** A country, and what is proposed to a company there. */

@@ -1,11 +1,11 @@
 import { suggest } from '../base/suggest.ts'
+import { readWorkspaceFile, type WorkspaceFile } from '../definition/load/workspace-file.ts'
 import type { Registry } from '../definition/model/registry.ts'
 import type { Path } from '../definition/yaml/parse.ts'
 import { DefinitionErrors } from '../definition/yaml/problems.ts'
 import { createPlaces, isMap, type YamlMap } from '../definition/yaml/source.ts'
 import type { Addon } from './addons.ts'
 import type { Plans } from './plans.ts'
-import { readWorkspaceFile, type WorkspaceFile } from './workspace-file.ts'
 
 /** A mistake, and the way to it from the top of the file. */
 interface Mistake {

@@ -1,5 +1,5 @@
+import { readWorkspaceFile } from '../definition/load/workspace-file.ts'
 import type { Plan, Plans } from './plans.ts'
-import { readWorkspaceFile } from './workspace-file.ts'
 
 type Check = (value: unknown) => boolean
 

@@ -1,8 +1,8 @@
 import { RIGHT } from '../definition/grammar/record-schema.ts'
-import { MODULES } from '../definition/model/modules.ts'
+import { readWorkspaceFile } from '../definition/load/workspace-file.ts'
+import type { Modules } from '../definition/model/vocabulary.ts'
 import { isMap, type YamlMap } from '../definition/yaml/source.ts'
 import { ALL_ROLE, type Roles, SYSTEM_MANAGER } from './roles.ts'
-import { readWorkspaceFile } from './workspace-file.ts'
 
 const ONLY_MANAGERS: Roles = Object.freeze({
   roles: { [SYSTEM_MANAGER]: 'Runs the workspace', [ALL_ROLE]: 'Everybody who is signed in' },
@@ -13,17 +13,17 @@ const IS_RIGHT = new RegExp(RIGHT, 'u')
 
 /**
  * The roles of the last of these folders that has a `roles.yaml`; where none has one, System Managers alone
- * have rights. Throws Error naming the file and every mistake in it.
+ * have rights. It grants them for `declared` modules. Throws Error naming the file and every mistake in it.
  */
-export function loadRoles(folders: readonly string[]): Roles {
+export function loadRoles(folders: readonly string[], declared: Modules): Roles {
   const file = readWorkspaceFile(folders, 'roles.yaml')
   if (!file) return ONLY_MANAGERS
-  const problems = mistakesOf(file.data)
+  const problems = mistakesOf(file.data, declared)
   if (problems.length > 0) throw new Error(`${file.path}: ${problems.join('; ')}`)
   return Object.freeze(file.data as Roles)
 }
 
-function mistakesOf(data: unknown): string[] {
+function mistakesOf(data: unknown, declared: Modules): string[] {
   if (!isMap(data) || !isMap(data.roles)) return ['roles: expected a map of role to description']
   const { roles } = data
   const problems = Object.entries(roles)
@@ -33,8 +33,10 @@ function mistakesOf(data: unknown): string[] {
     if (!Object.hasOwn(roles, role)) problems.push(`roles: expected the role ${role}`)
   const modules = isMap(data.modules) ? data.modules : {}
   for (const [module, grants] of Object.entries(modules)) {
-    if (!MODULES.includes(module))
-      problems.push(`modules.${module}: expected one of ${MODULES.join(' ')}`)
+    if (declared.size > 0 && !declared.has(module)) {
+      const names = [...declared.keys()].join(' ')
+      problems.push(`modules.${module}: expected one of ${names} (declared in modules.yaml)`)
+    }
     if (!isMap(grants)) problems.push(`modules.${module}: expected a map of role to rights`)
     else problems.push(...grantMistakes(grants, roles, `modules.${module}`))
   }

@@ -34,6 +34,20 @@ export function planOf({ plans }: Plans, slug: string): Plan {
   return plan
 }
 
+/** The tier of a workspace that nobody has chosen one for (contract §3, Tiers). */
+export function lowestTier({ plans }: Plans): string {
+  const [lowest] = plans
+  if (!lowest) throw new Error('plans.yaml has no plan')
+  return lowest.slug
+}
+
+/** The tiers that cost something, lowest first. */
+export function paidTiers({ plans }: Plans): readonly string[] {
+  return plans
+    .filter(({ price_per_user_month }) => price_per_user_month > 0)
+    .map(({ slug }) => slug)
+}
+
 /** True when a workspace of tier `current` has what `needed` asks for: higher plans include the lower ones. */
 export function unlocks({ plans }: Plans, current: string, needed: string): boolean {
   const rank = (slug: string): number => plans.findIndex((plan) => plan.slug === slug)

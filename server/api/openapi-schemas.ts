@@ -1,3 +1,4 @@
+import { type Plans, paidTiers } from '../../engine/access/plans.ts'
 import { DATACENTER_FIELD } from '../../engine/base/brand.ts'
 
 /** A part of an OpenAPI description. */
@@ -9,8 +10,8 @@ const URL_TEXT: Json = { type: 'string', format: 'uri' }
 const PROVIDER = object(['configured'], { configured: { type: 'boolean' } })
 const PLAN: Json = { type: 'object', additionalProperties: true }
 
-/** The shapes that the description of surface A refers to, by name. */
-export const SCHEMAS: Json = {
+/** Shapes that are the same whatever the plans are. */
+const SCHEMAS: Json = {
   ContactMessage: object(['full_name', 'email', 'message'], {
     full_name: TEXT,
     email: EMAIL,
@@ -22,16 +23,7 @@ export const SCHEMAS: Json = {
     [DATACENTER_FIELD]: { type: 'string', enum: ['india', 'eu', 'us'] },
     redirect_to: TEXT,
   }),
-  Pricing: object(['free', 'pro', 'business'], { free: PLAN, pro: PLAN, business: PLAN }),
-  PlanStatus: object(['tier', 'tier_label'], {
-    tier: { type: 'string', enum: ['free', 'pro', 'business'] },
-    tier_label: TEXT,
-  }),
   BillingStatus: object(['tier', 'provider'], { tier: TEXT, provider: PROVIDER }),
-  CheckoutRequest: object(['plan'], {
-    plan: { type: 'string', enum: ['pro', 'business'] },
-    seats: { type: 'integer', minimum: 1 },
-  }),
   Checkout: object(['url', 'plan'], { url: URL_TEXT, plan: TEXT }),
   Portal: object(['url'], { url: URL_TEXT }),
   Record: { type: 'object', additionalProperties: true },
@@ -47,6 +39,23 @@ export const SCHEMAS: Json = {
       items: object(['field', 'message'], { field: TEXT, message: TEXT }),
     },
   }),
+}
+
+/** The shapes that the description of surface A refers to, by name. */
+export function schemasOf(plans: Plans): Json {
+  const tiers = plans.plans.map(({ slug }) => slug)
+  return {
+    ...SCHEMAS,
+    Pricing: object(tiers, Object.fromEntries(tiers.map((tier) => [tier, PLAN]))),
+    PlanStatus: object(['tier', 'tier_label'], {
+      tier: { type: 'string', enum: tiers },
+      tier_label: TEXT,
+    }),
+    CheckoutRequest: object(['plan'], {
+      plan: { type: 'string', enum: paidTiers(plans) },
+      seats: { type: 'integer', minimum: 1 },
+    }),
+  }
 }
 
 function object(required: readonly string[], properties: Json): Json {

@@ -1,10 +1,12 @@
 import type { Express } from 'express'
+import type { Plans } from '../../engine/access/plans.ts'
 import { METHOD_PREFIX } from '../../engine/base/brand.ts'
+import type { Engine } from '../../engine/index.ts'
 import { sendJson } from '../http/answer.ts'
 import { methodNotAllowed } from '../http/not-found.ts'
 import { takes } from '../http/query-parameters.ts'
 import type { Handler } from '../http/request-state.ts'
-import { type Json, SCHEMAS } from './openapi-schemas.ts'
+import { type Json, schemasOf } from './openapi-schemas.ts'
 
 const PATH = '/api/openapi.json'
 
@@ -12,15 +14,15 @@ const PATH = '/api/openapi.json'
  * `GET /api/openapi.json`, for everybody: the customer's paths of surface A and no other (spec §4, §9). Mount
  * it before the routes that ask who calls.
  */
-export function apiDescriptionRoute(app: Express, serverUrl = '/'): void {
-  const json = JSON.stringify(apiDescription(serverUrl))
-  const describe: Handler = (_request, response) => sendJson(response, 200, json)
+export function apiDescriptionRoute(app: Express, engine: Engine, serverUrl = '/'): void {
+  const describe: Handler = (_request, response) =>
+    sendJson(response, 200, JSON.stringify(apiDescription(engine.services.plans, serverUrl)))
   app.get(PATH, takes(), describe)
   app.all(PATH, methodNotAllowed('GET, HEAD'))
 }
 
 /** The OpenAPI 3.1 description of surface A as plain data. `serverUrl` is where the site is reached. */
-export function apiDescription(serverUrl = '/'): Json {
+export function apiDescription(plans: Plans, serverUrl = '/'): Json {
   return {
     openapi: '3.1.0',
     info: {
@@ -48,7 +50,7 @@ export function apiDescription(serverUrl = '/'): Json {
           description: '`token <API_KEY>:<API_SECRET>`',
         },
       },
-      schemas: SCHEMAS,
+      schemas: schemasOf(plans),
       responses: {
         Error: {
           description: 'An error; the status is that of its class',

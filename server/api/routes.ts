@@ -35,7 +35,7 @@ export function apiRoutes(app: Express, deps: ApiDeps): void {
   const { engine, logger, stages, serverUrl } = deps
   const called = { engine, methods: allMethods(deps.methods) }
   app.set(METHOD_NAMES, [...called.methods.keys()])
-  apiDescriptionRoute(app, serverUrl)
+  apiDescriptionRoute(app, engine, serverUrl)
   const errors = apiErrors(engine, logger)
   const api = Router({ caseSensitive: true })
   api.use(apiHeaders(), ...stages, readArgs())

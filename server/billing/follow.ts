@@ -1,4 +1,5 @@
 import { type Actor, SYSTEM_ACTOR } from '../../engine/access/actor.ts'
+import { lowestTier } from '../../engine/access/plans.ts'
 import { isoDateTime } from '../../engine/base/clock.ts'
 import { newId } from '../../engine/base/ids.ts'
 import { noteTierChange } from '../../engine/documents/start/tier-change.ts'
@@ -23,11 +24,6 @@ interface Seen {
   readonly found: ProviderSubscription | undefined
 }
 
-/** Tier of a workspace that pays nothing: the first of plans.yaml. */
-export function lowestTier({ plans }: Services): string {
-  return plans.plans[0]!.slug
-}
-
 /** The workspace's subscription; makes the row, with the reference the provider will know it by. */
 export async function ensureSubscription(services: Services): Promise<Subscription> {
   const { database, clock } = services
@@ -36,7 +32,7 @@ export async function ensureSubscription(services: Services): Promise<Subscripti
   return database.write(async (tx) => {
     const now = clock.now()
     await insertSubscription(tx, {
-      tier: lowestTier(services),
+      tier: lowestTier(services.plans),
       reference: newId('bil', now),
       now: new Date(now).toISOString(),
     })
@@ -110,7 +106,7 @@ function commit(
     const row = await readSubscription(tx)
     if (!row || row.customer !== customer) return true
     if (row.version !== version) return false
-    const change = followed(row, found, lowestTier(services))
+    const change = followed(row, found, lowestTier(services.plans))
     if (!(await changeSubscription(tx, services, actor, row, change))) return false
     await within(tx)
     return true

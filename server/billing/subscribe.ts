@@ -91,7 +91,7 @@ async function decide(
   { tier, seats }: SubscribeRequest,
 ): Promise<{ readonly state: TierState; readonly plan: PlanChange }> {
   const { database, plans } = services
-  const state = await readTierState(database.read)
+  const state = await readTierState(database.read, plans)
   const users = await seatsUsed(services, database.read)
   const hasProvider = billing.provider !== undefined
   return { state, plan: planChange({ plans, state, hasProvider, users }, tier, seats) }

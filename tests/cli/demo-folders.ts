@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { type DatabaseOptions, type Engine, openEngine } from '../../engine/index.ts'
+import { hooks } from '../../hooks/index.ts'
 import { type Folder, temporaryFolder } from './process.ts'
 
 const DOCTYPES = join(import.meta.dirname, '../../doctypes')
@@ -23,6 +24,7 @@ export function demoFolders(): DemoFolders {
   })
   const open = (name: string): Promise<Engine> =>
     openEngine({
+      hooks,
       database: sqliteOf(name),
       doctypes: [DOCTYPES],
       cacheFolder: join(dataOf(name), 'cache'),

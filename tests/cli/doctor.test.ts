@@ -12,6 +12,7 @@ import { SYSTEM_ACTOR } from '../../engine/access/actor.ts'
 import { newLeaseName } from '../../engine/base/lease-name.ts'
 import { createDocument } from '../../engine/documents/operations/create.ts'
 import { openEngine } from '../../engine/index.ts'
+import { hooks } from '../../hooks/index.ts'
 import { enqueueMail } from '../../server/mail/mail.ts'
 import { sealSecrets } from '../../webhooks/signing/secrets.ts'
 import { insertWebhook, type WebhookRow } from '../../webhooks/store.ts'
@@ -61,6 +62,7 @@ doctor('says what waits, since when, and what is not set up', async () => {
   await prepareData(folder.path)
   const hoursAgo = Date.now() - 3 * 60 * 60 * 1000
   const engine = await openEngine({
+    hooks,
     database: { kind: 'sqlite', file: join(folder.path, 'workspace.db') },
     doctypes: [SHIPPED_DOCTYPES],
     cacheFolder: join(folder.path, 'cache'),

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { metaSchemaJson } from '../../engine/definition/grammar/meta-schema.ts'
+import { VOCABULARY } from '../helpers/vocabulary.ts'
 import { runHere } from './in-process.ts'
 import { type Finished, type Folder, svc, temporaryFolder } from './process.ts'
 
@@ -36,7 +37,7 @@ doctype(
     assert.is((await run('check')).code, 0)
     // The first line of the file says where the schema is.
     const schema = readFileSync(join(data, 'doctypes', 'doctype.schema.json'), 'utf8')
-    assert.equal(JSON.parse(schema), metaSchemaJson())
+    assert.equal(JSON.parse(schema), metaSchemaJson(VOCABULARY))
 
     const again = await run('new', 'Fleet Vehicle', '--module', 'assets')
     assert.is(again.code, 1)
@@ -210,7 +211,7 @@ doctype('schema writes what editors check the YAML with', async () => {
   assert.is(code, 0)
   assert.is(stdout, '')
   assert.is(stderr, `wrote ${file}\n`)
-  assert.equal(JSON.parse(readFileSync(file, 'utf8')), metaSchemaJson())
+  assert.equal(JSON.parse(readFileSync(file, 'utf8')), metaSchemaJson(VOCABULARY))
   assert.equal(readdirSync(folder.path), ['schema.json'])
 })
 

@@ -12,6 +12,7 @@ function composed(fields: readonly string[], submittable = false): string {
   return composeDocType({
     doctype: 'Fleet Vehicle',
     module: 'assets',
+    tiers: ['free', 'pro'],
     submittable,
     fields: fields.map(parseFieldSpec),
   })

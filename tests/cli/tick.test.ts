@@ -6,6 +6,7 @@ import { SHIPPED_DOCTYPES } from '../../cli/package.ts'
 import { SYSTEM_ACTOR } from '../../engine/access/actor.ts'
 import { createDocument } from '../../engine/documents/operations/create.ts'
 import { openEngine } from '../../engine/index.ts'
+import { hooks } from '../../hooks/index.ts'
 import { writeDoctypes } from '../engine/documents/workspace.ts'
 import { prepareData } from '../helpers/prepared.ts'
 import { runHere } from './in-process.ts'
@@ -55,6 +56,7 @@ tick.after(() => {
 async function lend(books: readonly object[]): Promise<void> {
   mkdirSync(folder.path, { recursive: true })
   const engine = await openEngine({
+    hooks,
     database: { kind: 'sqlite', file: join(folder.path, 'workspace.db') },
     doctypes: [SHIPPED_DOCTYPES, doctypes],
     secretKey: Buffer.alloc(32, 7),

@@ -2,6 +2,7 @@ import { globSync } from 'node:fs'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { loadChecked } from '../../engine/index.ts'
+import { hooks } from '../../hooks/index.ts'
 import { TOOLS } from '../../mcp/tools.ts'
 import { SETTING_ROWS } from '../../server/settings/settings.ts'
 import { readOptions } from '../runner/options.ts'
@@ -27,7 +28,7 @@ const CLAIMS: readonly Claim[] = [
   {
     what: 'kinds of records, as `svc doctype list` lists them',
     said: /\b(\d+) kinds of\s+records\b/g,
-    is: loadChecked([`${ROOT}/doctypes`]).registry.all.length,
+    is: loadChecked({ doctypes: [`${ROOT}/doctypes`], hooks }).registry.all.length,
     on: ['README.md'],
   },
   {

@@ -6,6 +6,7 @@ import * as assert from 'uvu/assert'
 import { loadDefinitionTexts } from '../../engine/definition/load/load.ts'
 import { DefinitionErrors } from '../../engine/definition/yaml/problems.ts'
 import { loadChecked } from '../../engine/index.ts'
+import { hooks } from '../../hooks/index.ts'
 import { type Folder, served, temporaryFolder, withoutSettings } from '../cli/process.ts'
 import { jsonIn, shellIn } from '../examples/example.ts'
 import { blocksOf, packageScripts, pageText, ROOT } from './page.ts'
@@ -118,7 +119,7 @@ test('its DocType loads, and a typo in it is reported as README says', () => {
   const path = join(doctypes, 'fleet-vehicle.yaml')
   writeFileSync(path, yaml.replace('price * 19', 'prize * 19'))
   assert.throws(
-    () => loadChecked([doctypes]),
+    () => loadChecked({ doctypes: [doctypes], hooks }),
     (error: unknown) =>
       error instanceof DefinitionErrors &&
       error.message.includes(promised.trim().replace('fleet-vehicle.yaml', path)),

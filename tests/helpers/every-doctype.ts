@@ -18,6 +18,7 @@ import type { DocumentResult } from '../../engine/documents/work/present.ts'
 import type { Engine } from '../../engine/index.ts'
 import { runReport } from '../../engine/reports/run/run.ts'
 import { isWritable } from '../../engine/schema/shapes/json-schema.ts'
+import { hooks } from '../../hooks/index.ts'
 import { assertReportsAgree } from './books-agree.ts'
 import { type DatabaseSuite, onDatabase, type TestDatabaseKind } from './databases.ts'
 import { assertEventsAsDescribed } from './event-checks.ts'
@@ -32,7 +33,7 @@ import { type AssertTyped, assertAllTyped, recordChecker } from './record-checks
 import { assertWalked, walk } from './walk.ts'
 
 const FOLDER = join(import.meta.dirname, '../../doctypes')
-const shipped = loadDefinitions([FOLDER]).registry.all
+const shipped = loadDefinitions([FOLDER], hooks).registry.all
 const written = shipped.filter((definition) => !isKeptByEngine(definition))
 
 /**

@@ -8,6 +8,8 @@ export interface Project {
   readonly files: ReadonlyMap<string, string>
   /** Names of the shipped DocTypes, e.g. `Sales Order`. */
   readonly doctypes: readonly string[]
+  /** The modules of `modules.yaml` and the tiers of `plans.yaml`. */
+  readonly declared: readonly string[]
 }
 
 /**
@@ -17,7 +19,6 @@ export interface Project {
 const LINES: readonly (readonly string[])[] = [
   ['engine/base'],
   ['engine/fields', 'engine/expression'],
-  ['hooks'],
   ['engine/definition'],
   ['engine/schema', 'engine/access'],
   ['engine/storage'],
@@ -26,7 +27,7 @@ const LINES: readonly (readonly string[])[] = [
   ['engine/reports'],
   ['engine/index.ts'],
   ['webhooks', 'server/auth', 'server/billing', 'server/mail'],
-  ['server'],
+  ['server', 'hooks'],
   ['cli', 'demo'],
 ]
 
@@ -73,6 +74,9 @@ const OUTSIDE = ['mcp', 'desk', 'bench', 'build', 'docs', 'tests', 'doctypes']
 
 const RANKS = LINES.flatMap((folders, rank) => folders.map((folder) => ({ folder, rank })))
 
+/** What hooks are made of, beside one another: what they have from the engine is pure as they are. */
+const HOOKS_STAND_ON = /^engine\/(base|expression)\/|^engine\/definition\/model\/hook\.ts$/
+
 /** Where statements are built: storage those of records, reports theirs, a `store.ts` those of its own tables. */
 const MAY_BUILD_QUERIES =
   /^(engine\/storage\/|engine\/reports\/|engine\/events\/log\.ts$|(webhooks|server\/[a-z]+)\/([a-z]+-)?store\.ts$)/
@@ -94,7 +98,7 @@ const FIELD_TYPES = new Set(
 )
 
 /** Every breach of the house rules as `file:line: what and what to do`, sorted by file. */
-export function findViolations({ files, doctypes }: Project): string[] {
+export function findViolations({ files, doctypes, declared }: Project): string[] {
   const parsed = [...files]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([path, text]) => {
@@ -110,6 +114,7 @@ export function findViolations({ files, doctypes }: Project): string[] {
       ...fieldTypeProblems(path, tokens),
       ...doctypeProblems(path, tokens, doctypes),
       ...rightProblems(path, tokens),
+      ...declaredProblems(path, tokens, declared),
     ]
     for (const [line, message] of found) problems.push(`${path}:${line}: ${message}`)
   }
@@ -169,6 +174,8 @@ function directionProblem(path: string, target: string): string | undefined {
     if (from.folder === 'cli' && target.startsWith('mcp/')) return undefined
     return isOutside(target) ? 'it stands outside the program' : undefined
   }
+  if (from.folder === 'hooks' && to.folder !== 'hooks' && !HOOKS_STAND_ON.test(target))
+    return 'hooks are pure functions; they stand on engine/base, engine/expression and hook.ts'
   if (from.folder === to.folder || to.rank < from.rank) return undefined
   // The demo beside the product: a command starts it, and it begins with what `svc setup` does.
   if (from.folder === 'demo' || (path === 'cli/commands/demo.ts' && to.folder === 'demo'))
@@ -293,6 +300,25 @@ function doctypeProblems(
         : name.length > 3 && text === name && !HEADER_NAMES.has(text),
     )
     return named === undefined ? [] : [[line, `names the DocType '${named}'; declare it in YAML`]]
+  })
+}
+
+/** Module names that mean something else too: the folder of the records that come along (`setup/…`). */
+const ORDINARY_WORDS: ReadonlySet<string> = new Set(['setup'])
+
+/**
+ * The engine never names a module or a tier. They are ordinary words (`stock`, `free`), so only a text that is
+ * nothing else counts: as a value it is compared with, a key it is looked up by, an example it stands for.
+ */
+function declaredProblems(
+  path: string,
+  tokens: readonly Token[],
+  declared: readonly string[],
+): Problem[] {
+  if (!/^(engine|server|webhooks)\//.test(path)) return []
+  return tokens.flatMap(({ kind, text, line }): Problem[] => {
+    if (kind !== 'text' || ORDINARY_WORDS.has(text) || !declared.includes(text)) return []
+    return [[line, `names '${text}', a module or tier; they are declared in YAML`]]
   })
 }
 

@@ -5,6 +5,7 @@ import { createDocument } from '../../engine/documents/operations/create.ts'
 import { type Engine, openEngine } from '../../engine/index.ts'
 import { migrate } from '../../engine/storage/migration/migrate.ts'
 import { docTable, tableShapes } from '../../engine/storage/records/tables.ts'
+import { hooks } from '../../hooks/index.ts'
 import { writeDoctypes } from '../engine/documents/workspace.ts'
 import { forEachDatabase, type TestDatabase } from './databases.ts'
 import { type Furniture, openPrepared } from './prepared.ts'
@@ -66,6 +67,7 @@ forEachDatabase('a prepared workspace', ({ test, create, kind }) => {
     assert.equal(await codesIn(again), ['first', 'kept'])
     await again.close()
     const long = await openEngine({
+      hooks,
       database: await create(),
       doctypes: [folder],
       secretKey: Buffer.alloc(32, 7),

@@ -16,9 +16,13 @@ import type pg from 'pg'
 import { SHIPPED_DOCTYPES } from '../../cli/package.ts'
 import { type Engine, type EngineOptions, loadProgram, openEngine } from '../../engine/index.ts'
 import type { Program } from '../../engine/rules/program/program.ts'
+import { hooks } from '../../hooks/index.ts'
 import { type TestDatabase, withClient } from './databases.ts'
 import { notePrepared, preparedFolder } from './prepared-databases.ts'
 import { forgetRows, keepRows } from './rewind.ts'
+
+/** What a workspace is opened with; the hooks of the product are handed in here. */
+export type TestOptions = Omit<EngineOptions, 'hooks'>
 
 /** What a workspace holds before its test begins, beyond its tables. The same name stands for the same records. */
 export interface Furniture {
@@ -34,18 +38,18 @@ const RUN = process.env.TEST_RUN
  * furnished once, and copied from then on. The first of a run goes the long way, and so does all that concerns
  * migrations itself. What is not empty is opened as it is, with definitions that were checked before.
  */
-export async function openPrepared(options: EngineOptions, furniture?: Furniture): Promise<Engine> {
+export async function openPrepared(options: TestOptions, furniture?: Furniture): Promise<Engine> {
   const { database } = options
   const isNew =
     database.kind === 'sqlite' ? !existsSync(database.file) : await isEmpty(database.url)
   if (RUN === undefined) {
-    const engine = await openEngine(options)
+    const engine = await openEngine({ ...options, hooks })
     if (isNew) await furniture?.put(engine)
     return engine
   }
   const key = workspaceKey(options.doctypes, furniture)
   if (isNew) await fill(database, { key, options, furniture })
-  return openEngine({ ...options, program: programOf(key, options.doctypes) })
+  return openEngine({ ...options, hooks, program: programOf(key, options.doctypes) })
 }
 
 /**
@@ -66,7 +70,7 @@ export async function prepareData(
 /** What a workspace is made of. */
 interface Recipe {
   readonly key: string
-  readonly options: Omit<EngineOptions, 'database'>
+  readonly options: Omit<TestOptions, 'database'>
   readonly furniture?: Furniture | undefined
 }
 
@@ -97,7 +101,7 @@ async function make(
   database: EngineOptions['database'],
 ): Promise<void> {
   const program = programOf(key, options.doctypes)
-  const engine = await openEngine({ ...options, program, database })
+  const engine = await openEngine({ ...options, hooks, program, database })
   await furniture?.put(engine)
   await engine.close()
 }
@@ -109,7 +113,7 @@ function programOf(key: string, doctypes: readonly string[]): Program {
   const known = programs.get(key)
   if (known) return known
   const folders = doctypes.map((folder, index) => keptFolder(key, folder, index))
-  const program = loadProgram({ doctypes: folders, cacheFolder: definitionsOf(key) })
+  const program = loadProgram({ doctypes: folders, hooks, cacheFolder: definitionsOf(key) })
   programs.set(key, program)
   return program
 }

@@ -1,7 +1,13 @@
 import * as assert from 'uvu/assert'
 import { AppError } from '../../engine/base/errors.ts'
 import { parseDecimal } from '../../engine/base/money.ts'
-import { type HookKind, isRows, kindOf, type RowsKind, type Shape } from '../../hooks/hook.ts'
+import {
+  type HookKind,
+  isRows,
+  kindOf,
+  type RowsKind,
+  type Shape,
+} from '../../engine/definition/model/hook.ts'
 import { hooks } from '../../hooks/index.ts'
 
 type Plain = string | number | boolean

@@ -4,8 +4,9 @@ import * as assert from 'uvu/assert'
 import { loadDefinitions } from '../../engine/definition/load/load.ts'
 import { DefinitionErrors } from '../../engine/definition/yaml/problems.ts'
 import { checkReportTexts } from '../../engine/reports/compile/load.ts'
+import { hooks } from '../../hooks/index.ts'
 
-const { registry } = loadDefinitions([resolve(import.meta.dirname, '../../doctypes')])
+const { registry } = loadDefinitions([resolve(import.meta.dirname, '../../doctypes')], hooks)
 
 const HEAD = 'report: Try\nmodule: accounts\ndescription: A try.\n'
 

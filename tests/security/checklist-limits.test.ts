@@ -5,6 +5,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { loadDefinitionTexts } from '../../engine/definition/load/load.ts'
 import { openEngine } from '../../engine/index.ts'
+import { hooks } from '../../hooks/index.ts'
 import { makeLink } from '../../server/auth/one-time-links.ts'
 import { startScheduler } from '../../server/jobs/scheduler.ts'
 import { createLogger } from '../../server/observe/logger.ts'
@@ -129,6 +130,7 @@ test('D3 YAML that is a trap is refused with its place, and a bad reload leaves 
   writeFileSync(join(own, 'evil.yaml'), fileWith('  code: {type: data}').text)
   const shipped = join(import.meta.dirname, '../../doctypes')
   const engine = await openEngine({
+    hooks,
     database: { kind: 'sqlite', file: join(folder, 'svc.db'), durability: 'normal' },
     doctypes: [shipped, own],
     secretKey: Buffer.alloc(32, 1),

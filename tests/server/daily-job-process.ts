@@ -1,4 +1,5 @@
 import { type DatabaseOptions, openEngine } from '../../engine/index.ts'
+import { hooks } from '../../hooks/index.ts'
 import { startScheduler } from '../../server/jobs/scheduler.ts'
 import { createLogger } from '../../server/observe/logger.ts'
 
@@ -9,6 +10,7 @@ import { createLogger } from '../../server/observe/logger.ts'
 const [database = '', doctypes = '', moment = '', now = ''] = process.argv.slice(2)
 
 const engine = await openEngine({
+  hooks,
   database: JSON.parse(database) as DatabaseOptions,
   doctypes: [doctypes],
   secretKey: Buffer.alloc(32, 7),

@@ -5,6 +5,7 @@ import { newLeaseName } from '../../engine/base/lease-name.ts'
 import { runTick } from '../../engine/documents/schedule/tick.ts'
 import { type Engine, openEngine } from '../../engine/index.ts'
 import { writeSetting } from '../../engine/storage/records/settings.ts'
+import { hooks } from '../../hooks/index.ts'
 import { holdDailyJobs } from '../../server/jobs/daily-hold.ts'
 import { type DailyJob, runDaily, runningJobs } from '../../server/jobs/daily-jobs.ts'
 import {
@@ -55,6 +56,7 @@ forEachDatabase('a new day', ({ test, create }) => {
     workspace = await openWorkspace(database, DOCTYPES)
     const doctypes = [writeDoctypes(DOCTYPES)]
     twin = await openEngine({
+      hooks,
       database,
       doctypes,
       secretKey: Buffer.alloc(32, 7),

@@ -10,6 +10,7 @@ import { createDocument } from '../../engine/documents/operations/create.ts'
 import { getDocument } from '../../engine/documents/operations/get.ts'
 import type { EventSink } from '../../engine/documents/work/context.ts'
 import { type Engine, openEngine } from '../../engine/index.ts'
+import { hooks } from '../../hooks/index.ts'
 import { type DailyJob, runDaily } from '../../server/jobs/daily-jobs.ts'
 import {
   EVERY_HOUR,
@@ -74,6 +75,7 @@ forEachDatabase('the scheduler', ({ kind, test, create }) => {
   /** Another process of the workspace, as far as the database can tell. */
   async function open(sinks: readonly EventSink[] = []): Promise<Engine> {
     const engine = await openEngine({
+      hooks,
       database,
       doctypes: [doctypes],
       secretKey: Buffer.alloc(32, 7),

@@ -5,7 +5,7 @@ import { Writable } from 'node:stream'
 import type { Express } from 'express'
 import type { Scope } from '../../engine/access/actor.ts'
 import type { EventSink } from '../../engine/documents/work/context.ts'
-import type { Engine, EngineOptions } from '../../engine/index.ts'
+import type { Engine } from '../../engine/index.ts'
 import { type AppDeps, createApp } from '../../server/app.ts'
 import { accountCleanUp } from '../../server/auth/account-sink.ts'
 import { type CreatedKey, createKey, type KeyRequest } from '../../server/auth/api-keys.ts'
@@ -20,7 +20,7 @@ import { webhookFanOut } from '../../webhooks/fan-out.ts'
 import { type Resolve, systemResolve } from '../../webhooks/sending/resolve.ts'
 import type { TargetPolicy } from '../../webhooks/sending/target.ts'
 import type { TestDatabase } from '../helpers/databases.ts'
-import { type Furniture, openPrepared } from '../helpers/prepared.ts'
+import { type Furniture, openPrepared, type TestOptions } from '../helpers/prepared.ts'
 
 const SHIPPED = join(import.meta.dirname, '../../doctypes')
 
@@ -141,7 +141,7 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
   }
   const clock = options.clock ?? testClock()
   const secretKey = Buffer.alloc(32, 7)
-  const workspace: EngineOptions = {
+  const workspace: TestOptions = {
     database: options.database ?? {
       kind: 'sqlite',
       file: join(folder, 'svc.db'),

@@ -1,11 +1,12 @@
 import { resolve } from 'node:path'
-import { recordSetProblems } from '../../../engine/access/check-record-sets.ts'
+import { recordSetProblems } from '../../../engine/definition/load/check-record-sets.ts'
 import { DefinitionErrors } from '../../../engine/definition/yaml/problems.ts'
 import { loadChecked } from '../../../engine/index.ts'
 import { labelProblems } from '../../../server/print/labels.ts'
 import { Failure } from '../../failure.ts'
 import { counted, printJson } from '../../terminal/output.ts'
-import { definitionFolders, locateWorkspace, type WorkspaceFlags } from '../../workspace.ts'
+import type { WorkspaceFlags } from '../../workspace.ts'
+import { definitionSources, locateWorkspace } from '../../workspace.ts'
 
 /**
  * `svc doctype check`: throws DefinitionErrors with every mistake, else prints one line. For programs the
@@ -15,11 +16,12 @@ export function checkDocTypes(
   folder: string | undefined,
   { json = false, ...flags }: WorkspaceFlags & { readonly json?: boolean },
 ): void {
-  const loaded = definitionFolders(locateWorkspace(flags))
+  const sources = definitionSources(locateWorkspace(flags))
+  const loaded = sources.doctypes
   const extra = folder === undefined ? [] : [resolve(folder)].filter((f) => !loaded.includes(f))
   const folders = [...loaded, ...extra]
   try {
-    const { registry } = loadChecked(folders)
+    const { registry } = loadChecked({ ...sources, doctypes: folders })
     const wrong = [...recordSetProblems(folders, registry), ...labelProblems(folders)]
     if (wrong.length > 0) throw new DefinitionErrors(wrong)
     const doctypes = registry.all.length

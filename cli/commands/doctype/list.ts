@@ -1,11 +1,12 @@
 import type { DocTypeDefinition } from '../../../engine/definition/model/definition.ts'
 import { loadChecked } from '../../../engine/index.ts'
 import { printJson, printTable } from '../../terminal/output.ts'
-import { definitionFolders, locateWorkspace, type WorkspaceFlags } from '../../workspace.ts'
+import type { WorkspaceFlags } from '../../workspace.ts'
+import { definitionSources, locateWorkspace } from '../../workspace.ts'
 
 /** `svc doctype list`: one line for each resource, by module. */
 export function listDocTypes(flags: WorkspaceFlags & { readonly json?: boolean }): void {
-  const { registry } = loadChecked(definitionFolders(locateWorkspace(flags)))
+  const { registry } = loadChecked(definitionSources(locateWorkspace(flags)))
   if (flags.json) {
     printJson(registry.all.map(summary))
     return

@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os'
 import { dirname, join, relative } from 'node:path'
 import { fileProblem } from '../../../engine/base/file-error.ts'
 import { readFolders } from '../../../engine/definition/load/folders.ts'
+import { loadVocabulary } from '../../../engine/definition/load/vocabulary.ts'
 import type { DocTypeDefinition } from '../../../engine/definition/model/definition.ts'
-import { MODULES } from '../../../engine/definition/model/modules.ts'
+import type { Vocabulary } from '../../../engine/definition/model/vocabulary.ts'
 import { kebab } from '../../../engine/definition/normalise/slug.ts'
 import { DefinitionErrors } from '../../../engine/definition/yaml/problems.ts'
 import { isMap, readSource } from '../../../engine/definition/yaml/source.ts'
@@ -17,6 +18,7 @@ import { composeDocType, type NewDocType } from '../../new-doctype.ts'
 import { printJson, shellQuoted } from '../../terminal/output.ts'
 import {
   definitionFolders,
+  definitionSources,
   locateWorkspace,
   prepareFolders,
   type Workspace,
@@ -38,8 +40,9 @@ const NAME = /^[A-Za-z][A-Za-z0-9]*(?:[ -][A-Za-z0-9]+)*$/
  * wrong name, module or field, Failure where there is such a DocType or file already.
  */
 export function newDocType(doctype: string, flags: NewDocTypeFlags): void {
-  const asked = readRequest(doctype, flags)
   const workspace = locateWorkspace(flags)
+  const vocabulary = loadVocabulary(definitionFolders(workspace))
+  const asked = readRequest(doctype, flags, vocabulary)
   const folder = flags.doctypes?.at(-1) ?? join(workspace.dataFolder, 'doctypes')
   const file = join(folder, asked.module, `${kebab(doctype)}.yaml`)
   const text = composeDocType(asked)
@@ -48,27 +51,35 @@ export function newDocType(doctype: string, flags: NewDocTypeFlags): void {
   mkdirSync(dirname(file), { recursive: true })
   writeNew(file, text)
   const schema = join(folder, 'doctype.schema.json')
-  if (!existsSync(schema)) writeFileSync(schema, schemaText())
+  if (!existsSync(schema)) writeFileSync(schema, schemaText(vocabulary))
   if (flags.json) {
     const { slug, module } = definition
     printJson({ doctype, slug, module, file, example: exampleBody(definition) })
   } else printNextSteps(definition, file)
 }
 
-function readRequest(doctype: string, flags: NewDocTypeFlags): NewDocType {
+function readRequest(
+  doctype: string,
+  flags: NewDocTypeFlags,
+  { modules, tiers }: Vocabulary,
+): NewDocType {
   if (!NAME.test(doctype)) {
     throw new UsageError(
       `expected the name of a DocType in words of letters and digits, such as "Fleet Vehicle", got ${JSON.stringify(doctype)}`,
     )
   }
-  if (!MODULES.includes(flags.module)) {
-    throw new UsageError(`--module ${flags.module}: expected one of ${MODULES.join(' ')}`)
+  if (!modules.has(flags.module)) {
+    const names = [...modules.keys()].join(' ')
+    throw new UsageError(
+      `--module ${flags.module}: expected one of ${names} (declared in modules.yaml)`,
+    )
   }
   const fields = (flags.field ?? []).map(parseFieldSpec)
   const names = fields.map(({ name }) => name)
   const twice = names.find((name, at) => names.indexOf(name) !== at)
   if (twice !== undefined) throw new UsageError(`--field ${twice} is given twice`)
-  return { doctype, module: flags.module, submittable: flags.submittable === true, fields }
+  const submittable = flags.submittable === true
+  return { doctype, module: flags.module, tiers, submittable, fields }
 }
 
 /**
@@ -81,7 +92,8 @@ function checkBeside(
   file: string,
   text: string,
 ): DocTypeDefinition {
-  const folders = definitionFolders(workspace)
+  const sources = definitionSources(workspace)
+  const folders = sources.doctypes
   const there = filesOf(doctype, folders)
   if (there.length > 0) {
     throw new Failure(
@@ -93,11 +105,12 @@ function checkBeside(
   try {
     mkdirSync(join(trial, module))
     writeFileSync(join(trial, module, 'new.yaml'), text)
-    return loadChecked([...folders, trial]).registry.byDoctype(doctype) as DocTypeDefinition
+    const { registry } = loadChecked({ ...sources, doctypes: [...folders, trial] })
+    return registry.byDoctype(doctype) as DocTypeDefinition
   } catch (error) {
     if (!(error instanceof DefinitionErrors)) throw error
     // Throws where the mistakes are there without the new file.
-    loadChecked(folders)
+    loadChecked(sources)
     const messages = error.problems.map(({ message }) => message)
     throw new Failure(`nothing was written: ${messages.join('; ')}`, { cause: error })
   } finally {

@@ -6,14 +6,15 @@ import type { Field } from '../../../engine/fields/field.ts'
 import { loadChecked } from '../../../engine/index.ts'
 import { Failure } from '../../failure.ts'
 import { printJson, printTable } from '../../terminal/output.ts'
-import { definitionFolders, locateWorkspace, type WorkspaceFlags } from '../../workspace.ts'
+import type { WorkspaceFlags } from '../../workspace.ts'
+import { definitionSources, locateWorkspace } from '../../workspace.ts'
 
 /** `svc doctype show NAME`: what a DocType is after all overlays. Throws Failure for an unknown one. */
 export function showDocType(
   name: string,
   flags: WorkspaceFlags & { readonly json?: boolean },
 ): void {
-  const { registry } = loadChecked(definitionFolders(locateWorkspace(flags)))
+  const { registry } = loadChecked(definitionSources(locateWorkspace(flags)))
   const definition = find(registry, name)
   if (flags.json) printJson(definition)
   else printDefinition(definition)

@@ -1,15 +1,17 @@
-import { type Hook, type HookKind, isRows, kindOf, type RowsKind } from '../../../hooks/hook.ts'
-import { hooks } from '../../../hooks/index.ts'
 import { suggest } from '../../base/suggest.ts'
 import { isNumeric, isText, type Kind } from '../../expression/tree/types.ts'
 import type { Field, FoundInput, HookCall } from '../../fields/field.ts'
 import { fieldType } from '../../fields/index.ts'
+import { type Hook, type HookKind, isRows, kindOf, type RowsKind } from '../model/hook.ts'
 import type { FieldScope } from '../model/named-fields.ts'
+import type { Hooks } from '../model/vocabulary.ts'
 import type { Path } from '../yaml/parse.ts'
 import type { Report } from '../yaml/source.ts'
 
 /** What a call is checked against. */
 export interface CallCheck {
+  /** Those that were handed in. */
+  readonly hooks: Hooks
   /** Fields beside the one that is filled. */
   readonly scope: FieldScope
   /** Fields of the record that the rows belong to; not known of a child DocType's own file. */
@@ -28,7 +30,7 @@ export function checkCall(field: Field, path: Path, check: CallCheck): void {
   const { call } = field
   if (!call) return
   const at = [...path, 'call']
-  const { report } = check
+  const { report, hooks } = check
   const hook = hooks.get(call.hook)
   if (!hook) {
     report([...at, 'hook'], unknown('hook', call.hook, hooks.keys()))
@@ -83,7 +85,7 @@ export function tableOfParent(source: string): string | undefined {
  */
 export function checkSharedCalls(
   columns: readonly Field[],
-  parent: FieldScope,
+  { hooks, parent }: { readonly hooks: Hooks; readonly parent: FieldScope },
   report: (message: string) => void,
 ): void {
   for (const { call } of columns) {
@@ -227,6 +229,7 @@ function fits(from: Kind, to: Kind): boolean {
 function unknown(what: string, name: string, known: Iterable<string>): string {
   const names = [...known]
   const near = suggest(name, names)
-  const hint = near === undefined ? `expected one of ${names.join(', ')}` : `did you mean ${near}?`
+  const others = names.length === 0 ? 'there is none' : `expected one of ${names.join(', ')}`
+  const hint = near === undefined ? others : `did you mean ${near}?`
   return `no ${what} ${JSON.stringify(name)}; ${hint}`
 }

@@ -11,6 +11,7 @@ import {
   unknownField,
 } from '../model/named-fields.ts'
 import { ROW_ID, standardFields } from '../model/standard-fields.ts'
+import type { Vocabulary } from '../model/vocabulary.ts'
 import { splitDot } from '../normalise/normalise-field.ts'
 import type { Path } from '../yaml/parse.ts'
 import { isMap, type RawDocType, type Report } from '../yaml/source.ts'
@@ -25,6 +26,7 @@ export interface Draft {
 export interface World {
   readonly drafts: ReadonlyMap<string, Draft>
   readonly names: ReadonlySet<string>
+  readonly vocabulary: Vocabulary
 }
 
 /** What the fields of a DocType or table are checked against. */

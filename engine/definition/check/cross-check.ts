@@ -39,7 +39,7 @@ export function checkReferences({ raw, definition }: Draft, world: World, report
     if (!child) continue
     const table = written[name]
     const inline = isMap(table) ? table.fields : undefined
-    if (!isMap(inline)) checkSharedRows(name, child.fields, own, report)
+    if (!isMap(inline)) checkSharedRows(name, child.fields, { parent: own, world, report })
     else {
       const rows = scopeOf(child.fields, inline)
       checkFields(child.fields, {
@@ -102,6 +102,7 @@ function checkFields(fields: readonly Field[], check: FieldsCheck): void {
 
 function callCheck({ scope, parent, inRows, world, report }: FieldsCheck): CallCheck {
   return {
+    hooks: world.vocabulary.hooks,
     scope,
     ...(parent ? { parent } : {}),
     inRows,
@@ -118,11 +119,17 @@ function callCheck({ scope, parent, inRows, world, report }: FieldsCheck): CallC
 function checkSharedRows(
   table: string,
   fields: readonly Field[],
-  parent: FieldScope,
-  report: Report,
+  {
+    parent,
+    world,
+    report,
+  }: { readonly parent: FieldScope; readonly world: World; readonly report: Report },
 ): void {
+  const { hooks } = world.vocabulary
   const own = new Set(fields.map(({ name }) => name))
-  checkSharedCalls(fields, parent, (message) => report(['fields', table, 'options'], message))
+  checkSharedCalls(fields, { hooks, parent }, (message) =>
+    report(['fields', table, 'options'], message),
+  )
   for (const { name, currencyField } of fields) {
     if (currencyField === undefined || own.has(currencyField) || parent.has(currencyField)) continue
     report(

@@ -1,11 +1,12 @@
 import type { JsonSchema } from '../../fields/field-type.ts'
-import { MODULES } from '../model/modules.ts'
 import { SERVICE_NAMES } from '../model/services.ts'
+import type { Vocabulary } from '../model/vocabulary.ts'
 import { ACTION, EVENT, STATUS } from './behaviour-schema.ts'
 import { FIELD } from './field-schema.ts'
 import { PRINT } from './print-schema.ts'
 import { BRINGS, LEDGER, PERMISSIONS } from './record-schema.ts'
 import {
+  declaredName,
   FIELD_NAME,
   fieldNames,
   flag,
@@ -14,26 +15,21 @@ import {
   object,
   SLUG,
   text,
-  withExamples,
+  wordsWithExamples,
 } from './schema-parts.ts'
 import { STEP } from './step-schema.ts'
 import { INVARIANTS, UNIQUE, VALIDATE } from './truth-schema.ts'
 
-/** Tiers, lowest first; their prices and limits stand in plans.yaml. */
-export const TIERS: readonly string[] = ['free', 'pro', 'business']
-
 const DOCTYPE_NAME = '^[A-Za-z][A-Za-z0-9]*(?:[ -][A-Za-z0-9]+)*$'
 
-const PROPERTIES: Readonly<Record<string, JsonSchema>> = {
-  doctype: text('Name of the DocType, in the singular: Fleet Vehicle.', {
-    pattern: DOCTYPE_NAME,
-    maxLength: 60,
-  }),
-  module: {
-    enum: MODULES,
-    description: 'Module it belongs to; people find its resources and events there.',
-  },
-  tier: { enum: TIERS, description: 'Lowest plan that has it (plans.yaml).' },
+const NAME = text('Name of the DocType, in the singular: Fleet Vehicle.', {
+  pattern: DOCTYPE_NAME,
+  maxLength: 60,
+  examples: ['Fleet Vehicle'],
+})
+
+/** The words that no file of the workspace decides. */
+const WORDS: Readonly<Record<string, JsonSchema>> = {
   resource: text(
     'Slug in addresses and events, for irregular plurals; else made from the name: Fleet Vehicle → fleet-vehicles, Country → countries. resources, reports, addons, tiers, events, webhooks, api-keys and openapi.json are taken.',
     {
@@ -95,9 +91,6 @@ const PROPERTIES: Readonly<Record<string, JsonSchema>> = {
 }
 
 const EXAMPLES: Readonly<Record<string, unknown>> = {
-  doctype: 'Fleet Vehicle',
-  module: 'assets',
-  tier: 'free',
   resource: 'attendance',
   aliases: ['orders'],
   label: 'Order',
@@ -126,13 +119,16 @@ const EXAMPLES: Readonly<Record<string, unknown>> = {
   print: { title: 'Bill', meta: ['done_on'], totals: ['total'] },
 }
 
-const META_SCHEMA: JsonSchema = {
+const HEAD: JsonSchema = {
   $schema: 'http://json-schema.org/draft-07/schema#',
   $id: 'doctype.schema.json',
   title: 'DocType',
   description: 'A kind of record; every word is described in docs/doctypes/reference.md.',
   type: 'object',
-  properties: withExamples({ properties: PROPERTIES }, EXAMPLES).properties,
+}
+
+/** What holds whatever the words are. */
+const SHAPE: JsonSchema = {
   additionalProperties: false,
   required: ['doctype'],
   if: { properties: { extend: { const: true } }, required: ['extend'] },
@@ -160,8 +156,23 @@ const META_SCHEMA: JsonSchema = {
 
 /**
  * JSON Schema (draft 7, which the YAML language server knows best) of a DocType's file: checks every file
- * that is loaded, and is written to doctypes/doctype.schema.json for editors.
+ * that is loaded, and is written to doctypes/doctype.schema.json for editors. Modules and tiers are those of a
+ * workspace.
  */
-export function metaSchemaJson(): JsonSchema {
-  return META_SCHEMA
+export function metaSchemaJson({
+  modules,
+  tiers,
+}: Pick<Vocabulary, 'modules' | 'tiers'>): JsonSchema {
+  const module = 'Module it belongs to; people find its resources and events there.'
+  const tier = 'Lowest plan that has it (plans.yaml).'
+  return {
+    ...HEAD,
+    properties: {
+      doctype: NAME,
+      module: declaredName(module, [...modules.keys()], 'modules.yaml'),
+      tier: declaredName(tier, tiers, 'plans.yaml'),
+      ...wordsWithExamples(WORDS, EXAMPLES),
+    },
+    ...SHAPE,
+  }
 }

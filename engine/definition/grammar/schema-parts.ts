@@ -13,6 +13,15 @@ export const text = (description: string, more: JsonSchema = {}): JsonSchema => 
   description,
   ...more,
 })
+/** A name of those that a file of the workspace declares; any, where there is no such file. */
+export const declaredName = (
+  description: string,
+  names: readonly string[],
+  file: string,
+): JsonSchema =>
+  names.length === 0
+    ? text(description, { maxLength: 50 })
+    : { enum: names, description, $comment: `declared in ${file}`, examples: names.slice(0, 1) }
 export const flag = (description: string): JsonSchema => ({ type: 'boolean', description })
 export const number = (description: string): JsonSchema => ({ type: 'number', description })
 export const expression = (description: string): JsonSchema => ({
@@ -52,11 +61,18 @@ export function withExamples(
   examples: Readonly<Record<string, unknown>>,
 ): JsonSchema {
   const words = schema.properties as Readonly<Record<string, JsonSchema>>
-  const properties = Object.fromEntries(
+  return { ...schema, properties: wordsWithExamples(words, examples) }
+}
+
+/** Words with an example for those that have one. */
+export function wordsWithExamples(
+  words: Readonly<Record<string, JsonSchema>>,
+  examples: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, JsonSchema>> {
+  return Object.fromEntries(
     Object.entries(words).map(([word, meaning]) => [
       word,
       word in examples ? { ...meaning, examples: [examples[word]] } : meaning,
     ]),
   )
-  return { ...schema, properties }
 }

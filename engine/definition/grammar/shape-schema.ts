@@ -5,6 +5,8 @@ export interface Schema {
   readonly enum?: readonly unknown[]
   readonly const?: unknown
   readonly description?: string
+  /** Where the values of `enum` come from. */
+  readonly $comment?: string
   readonly pattern?: string
   readonly minLength?: number
   readonly maxLength?: number

@@ -23,7 +23,10 @@ export function wrongValue(schema: Schema, data: unknown, matches: Matches): str
     const names = typeof type === 'string' ? [type] : type
     return `expected ${names.map((name) => TYPE_NAMES[name]).join(' or ')}`
   }
-  if (values && !values.includes(data)) return `expected one of ${values.join(' ')}`
+  if (values && !values.includes(data)) {
+    const source = schema.$comment === undefined ? '' : ` (${schema.$comment})`
+    return `expected one of ${values.join(' ')}${source}`
+  }
   if ('const' in schema && schema.const !== data) return `expected ${JSON.stringify(schema.const)}`
   if (Array.isArray(data)) return wrongList(schema, data)
   if (maxProperties !== undefined && isMap(data) && Object.keys(data).length > maxProperties) {

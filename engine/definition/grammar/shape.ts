@@ -2,7 +2,6 @@ import { suggest } from '../../base/suggest.ts'
 import type { JsonSchema } from '../../fields/field-type.ts'
 import type { Path } from '../yaml/parse.ts'
 import type { ShapeProblem } from '../yaml/shape-problem.ts'
-import { metaSchemaJson } from './meta-schema.ts'
 import type { Schema } from './shape-schema.ts'
 import { hint, isMap, patternMatcher, shown, wrongValue } from './shape-value.ts'
 
@@ -15,14 +14,15 @@ interface Trail {
 type Mistake = Pick<ShapeProblem, 'part' | 'message'> & { readonly missing?: true }
 type Add = (at: Trail | undefined, mistake: Mistake) => void
 
+/** Mistakes in the content of a file. */
+export type ShapeCheck = (data: unknown) => readonly ShapeProblem[]
+
 /**
  * Checks the content of a file against the meta-schema and says every mistake in words. It reads the schema
  * itself instead of having ajv compile it: that would cost every start more than reading all the files does,
  * and could not suggest what was meant. A test holds the two to the same verdict.
  */
-export function createShapeCheck(
-  meta: JsonSchema = metaSchemaJson(),
-): (data: unknown) => readonly ShapeProblem[] {
+export function createShapeCheck(meta: JsonSchema): ShapeCheck {
   const definitions = (meta.definitions ?? {}) as Readonly<Record<string, Schema>>
   const referred = new Map(
     Object.entries(definitions).map(([name, schema]) => [`#/definitions/${name}`, schema]),

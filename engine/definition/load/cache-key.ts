@@ -2,15 +2,17 @@ import { createHash, hash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { fileSystem, IS_BINARY, PROGRAM_FOLDER } from '../../base/packaged-files.ts'
+import type { Hooks } from '../model/vocabulary.ts'
 import type { SourceFile } from '../yaml/source.ts'
 
 /**
  * What checked definitions follow from, as one checksum: the order of the folders, the names and texts of
- * their files, and the program that checks them. undefined where the program cannot be told from another
+ * their files, what hooks take and give, and the program that checks them. undefined where the program cannot be told from another
  * version of itself; nothing may be cached then. The build of the single binary says which `program` it will be.
  */
 export function definitionsKey(
   layers: readonly (readonly SourceFile[])[],
+  hooks: Hooks,
   program = programChecksum(),
 ): string | undefined {
   if (program === undefined) return undefined
@@ -18,11 +20,19 @@ export function definitionsKey(
     // Of a folder without files nothing follows.
     .filter((files) => files.length > 0)
     .map((files) => files.map(({ path, text }) => [path, hash('sha256', text)]))
-  return hash('sha256', JSON.stringify([program, texts]))
+  return hash('sha256', JSON.stringify([program, texts, declarationsOf(hooks)]))
+}
+
+/** What calls are checked against; how a hook computes is asked at each run. */
+function declarationsOf(hooks: Hooks): unknown {
+  return [...hooks].map(([name, { inputs, reads, outputs, gives }]) => [
+    name,
+    { inputs, reads, outputs, gives },
+  ])
 }
 
 /**
- * The source of the engine and its hooks, and package.json for the versions of what it uses: a version number would not
+ * The source of the engine, and package.json for the versions of what it uses: a version number would not
  * change with every commit, and a definition of yesterday's program fails somewhere far from here. The
  * package.json of the single binary holds the checksum of all its code.
  */
@@ -31,10 +41,8 @@ function programChecksum(): string | undefined {
   if (IS_BINARY) return hash('sha256', fileSystem.bytes(description))
   try {
     const checksum = createHash('sha256').update(readFileSync(description))
-    for (const folder of ['engine', 'hooks']) {
-      for (const path of sourcesIn(join(PROGRAM_FOLDER, folder)))
-        checksum.update(`\0${relative(PROGRAM_FOLDER, path)}\0`).update(readFileSync(path))
-    }
+    for (const path of sourcesIn(join(PROGRAM_FOLDER, 'engine')))
+      checksum.update(`\0${relative(PROGRAM_FOLDER, path)}\0`).update(readFileSync(path))
     return checksum.digest('hex')
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === undefined) throw error

@@ -4,14 +4,19 @@ import { fileSystem } from '../../base/packaged-files.ts'
 import { MAX_FILE_BYTES } from '../yaml/parse.ts'
 import type { DefinitionProblem } from '../yaml/problems.ts'
 import type { SourceFile } from '../yaml/source.ts'
+import { RECORD_SETS } from './record-sets.ts'
 
 /** The folder of reports, beside the modules. */
 const REPORTS = 'reports'
 /** The folder of translated labels. */
 const LABELS = 'labels'
+/** Modules of a folder, and the plans whose tiers DocTypes name. */
+const MODULES = 'modules.yaml'
+const PLANS = 'plans.yaml'
 /** Files and folders beside the modules that are not DocTypes. */
 const NOT_DOCTYPES: ReadonlySet<string> = new Set([
-  'plans.yaml',
+  MODULES,
+  PLANS,
   'roles.yaml',
   'addons.yaml',
   'masters.yaml',
@@ -19,29 +24,47 @@ const NOT_DOCTYPES: ReadonlySet<string> = new Set([
   REPORTS,
   LABELS,
 ])
-/** The module whose own folders hold records (engine/access/record-sets.ts). */
-const RECORDS_IN = 'setup'
 const MAX_FOLDER_DEPTH = 8
 
-export interface ReadFolders {
+export interface ReadFiles {
   /** The files of each folder, in the order of the folders. */
   readonly layers: readonly (readonly SourceFile[])[]
   readonly problems: readonly DefinitionProblem[]
 }
 
+export interface VocabularyFiles {
+  /** The modules.yaml of each folder that has one, in the order of the folders. */
+  readonly modules: readonly SourceFile[]
+  /** The plans.yaml of the last folder that has one. */
+  readonly plans: SourceFile | undefined
+  readonly problems: readonly DefinitionProblem[]
+}
+
+export type ReadFolders = ReadFiles & VocabularyFiles
+
 /**
- * The YAML files of DocTypes in these folders and the module folders in them, sorted by name. Other files,
- * hidden ones, and those beside the modules that hold something else are left alone; a folder that is not
- * there, a file over 256 KB and one that is not UTF-8 are problems.
+ * The YAML files of DocTypes in these folders and the module folders in them, sorted by name, and those that say
+ * which modules and tiers there are. Other files, hidden ones, and those beside the modules that hold something else
+ * are left alone; a folder that is not there, a file over 256 KB and one that is not UTF-8 are problems.
  */
 export function readFolders(folders: readonly string[]): ReadFolders {
   const problems: DefinitionProblem[] = []
   const layers = folders.map((folder) => textsOf(yamlFiles(folder, problems), problems))
-  return { layers, problems }
+  const vocabulary = readVocabularyFiles(folders)
+  return { ...vocabulary, layers, problems: [...problems, ...vocabulary.problems] }
+}
+
+/** The files that say which modules and tiers there are; a folder need not have them. */
+export function readVocabularyFiles(folders: readonly string[]): VocabularyFiles {
+  const problems: DefinitionProblem[] = []
+  const named = (name: string): string[] =>
+    folders.map((folder) => join(folder, name)).filter((path) => fileSystem.exists(path))
+  const [plans] = textsOf(named(PLANS).slice(-1), problems)
+  return { modules: textsOf(named(MODULES), problems), plans, problems }
 }
 
 /** The YAML files of reports: those in the folder `reports` of these folders, which need not have one. */
-export function readReportFiles(folders: readonly string[]): ReadFolders {
+export function readReportFiles(folders: readonly string[]): ReadFiles {
   const problems: DefinitionProblem[] = []
   const layers = folders.map((folder) => {
     const hasReports = fileSystem
@@ -50,6 +73,14 @@ export function readReportFiles(folders: readonly string[]): ReadFolders {
     return hasReports ? textsOf(yamlFiles(join(folder, REPORTS), problems), problems) : []
   })
   return { layers, problems }
+}
+
+/** Everything that checked definitions follow from: what is kept of them goes by it. */
+export function filesThatDecide(
+  { layers, modules, plans }: ReadFolders,
+  reports: ReadFiles,
+): readonly (readonly SourceFile[])[] {
+  return [...layers, ...reports.layers, modules, plans === undefined ? [] : [plans]]
 }
 
 function textsOf(paths: readonly string[], problems: DefinitionProblem[]): SourceFile[] {
@@ -66,7 +97,7 @@ function yamlFiles(root: string, problems: DefinitionProblem[]): string[] {
     for (const { name, isFolder } of fileSystem.list(folder)) {
       const path = join(folder, name)
       if (name.startsWith('.') || (depth === 0 && NOT_DOCTYPES.has(name))) continue
-      if (isFolder && depth === 1 && relative(root, folder) === RECORDS_IN) continue
+      if (isFolder && depth === 1 && relative(root, folder) === RECORD_SETS) continue
       if (isFolder) {
         if (depth < MAX_FOLDER_DEPTH) walk(path, depth + 1)
       } else if (/\.ya?ml$/i.test(name)) found.push(path)

@@ -1,11 +1,13 @@
 import { join, sep } from 'node:path'
 import { IS_BINARY, PROGRAM_FOLDER } from '../../base/packaged-files.ts'
 import { createRegistry } from '../model/registry.ts'
+import type { Hooks } from '../model/vocabulary.ts'
 import type { SourceFile } from '../yaml/source.ts'
 import { type DefinitionCache, definitionCache } from './cache.ts'
 import { definitionsKey } from './cache-key.ts'
-import { readFolders, readReportFiles } from './folders.ts'
+import { filesThatDecide, readReportFiles } from './folders.ts'
 import { type LoadedDefinitions, latePositions, loadLayers } from './load.ts'
+import { readWithVocabulary } from './vocabulary.ts'
 
 /**
  * Where the program has what its own DocTypes come to: the single binary carries it, a checkout makes it once for all
@@ -15,25 +17,36 @@ const PROGRAM_CACHE = join(PROGRAM_FOLDER, IS_BINARY ? 'cache' : 'node_modules/.
 
 const PROGRAM_DOCTYPES = join(PROGRAM_FOLDER, 'doctypes') + sep
 
+/** What definitions are loaded from. */
+export interface DefinitionSources {
+  /** Folders of DocTypes: the shipped ones first, overlays after them. */
+  readonly doctypes: readonly string[]
+  /** The hooks that DocTypes may call. */
+  readonly hooks: Hooks
+  /** Where checked definitions are kept between starts; it may be removed at any time. */
+  readonly cacheFolder?: string | undefined
+}
+
 /**
  * `loadDefinitions` and a check of what they say, or what a cache holds of both: the same files and the same program
  * give the same definitions. `check` throws when it finds a mistake; what passes is kept, that of the program's own
  * DocTypes with the program, where that may be written to, and all else in the cache folder. Without a cache folder every call loads and checks.
  */
 export function loadCached(
-  folders: readonly string[],
-  cacheFolder: string | undefined,
+  { doctypes: folders, hooks, cacheFolder }: DefinitionSources,
   check: (loaded: LoadedDefinitions) => void,
 ): LoadedDefinitions {
-  const { layers, problems } = readFolders(folders)
+  const files = readWithVocabulary(folders, hooks)
+  const { layers, vocabulary, problems } = files
   // What reports say is checked with the DocTypes they read.
   const caches =
     cacheFolder === undefined || problems.length > 0
       ? []
-      : cachesOf([...layers, ...readReportFiles(folders).layers], cacheFolder)
+      : cachesOf(filesThatDecide(files, readReportFiles(folders)), hooks, cacheFolder)
   const known = firstOf(caches, (cache) => cache.read())
-  if (known) return { registry: createRegistry(known), positions: latePositions(layers) }
-  const loaded = loadLayers(layers, problems)
+  if (known)
+    return { registry: createRegistry(known, vocabulary), positions: latePositions(layers) }
+  const loaded = loadLayers(layers, vocabulary, problems)
   check(loaded)
   caches.some((cache) => cache.write(loaded.definitions))
   return loaded
@@ -42,9 +55,10 @@ export function loadCached(
 /** The caches that may hold what these files come to, the one to write to first. */
 function cachesOf(
   layers: readonly (readonly SourceFile[])[],
+  hooks: Hooks,
   cacheFolder: string,
 ): readonly DefinitionCache[] {
-  const key = definitionsKey(layers)
+  const key = definitionsKey(layers, hooks)
   if (key === undefined) return []
   const own = definitionCache(cacheFolder, key)
   if (!areOfProgram(layers)) return [own]

@@ -3,9 +3,11 @@ import type { Field } from '../../fields/field.ts'
 import type { Draft, World } from '../check/check-sources.ts'
 import { checkClashes } from '../check/clashes.ts'
 import { checkReferences } from '../check/cross-check.ts'
-import { createShapeCheck } from '../grammar/shape.ts'
+import { metaSchemaJson } from '../grammar/meta-schema.ts'
+import { createShapeCheck, type ShapeCheck } from '../grammar/shape.ts'
 import type { DocTypeDefinition } from '../model/definition.ts'
 import { createRegistry, type Registry } from '../model/registry.ts'
+import { type Hooks, NO_VOCABULARY, type Vocabulary } from '../model/vocabulary.ts'
 import { normaliseDocType } from '../normalise/normalise.ts'
 import { mergeOverlay } from '../normalise/overlay.ts'
 import type { Path, Place } from '../yaml/parse.ts'
@@ -22,8 +24,8 @@ import {
   withoutMistakes,
   type YamlMap,
 } from '../yaml/source.ts'
-import { readFolders } from './folders.ts'
 import { deepFreeze } from './freeze.ts'
+import { readWithVocabulary } from './vocabulary.ts'
 
 /** Where something of a DocType is written. */
 export type FilePlace = Place & { readonly file: string }
@@ -41,18 +43,20 @@ export interface LoadedDefinitions {
  * Loads all DocTypes of these folders, later folders over earlier ones (doctypes/README.md, Files and
  * folders). Throws DefinitionErrors with every mistake of every file at once; nothing half-loaded comes out.
  */
-export function loadDefinitions(folders: readonly string[]): LoadedDefinitions {
-  const { layers, problems } = readFolders(folders)
-  return loadLayers(layers, problems)
+export function loadDefinitions(
+  folders: readonly string[],
+  hooks: Hooks = NO_VOCABULARY.hooks,
+): LoadedDefinitions {
+  const { layers, vocabulary, problems } = readWithVocabulary(folders, hooks)
+  return loadLayers(layers, vocabulary, problems)
 }
 
-/** The same with the first layer from memory, for tests and the single binary; folders come over it. */
+/** The same from one folder's files in memory, for tests. */
 export function loadDefinitionTexts(
   files: readonly SourceFile[],
-  folders: readonly string[] = [],
+  vocabulary: Vocabulary = NO_VOCABULARY,
 ): LoadedDefinitions {
-  const { layers, problems } = readFolders(folders)
-  return loadLayers([files, ...layers], problems)
+  return loadLayers([files], vocabulary, [])
 }
 
 /** The files of each folder, in the order of the folders. */
@@ -61,13 +65,19 @@ type Layers = readonly (readonly SourceFile[])[]
 /** The same from files that have been read, with the definitions of child DocTypes among the others. */
 export function loadLayers(
   layers: Layers,
+  vocabulary: Vocabulary,
   found: readonly DefinitionProblem[],
 ): LoadedDefinitions & { readonly definitions: readonly DocTypeDefinition[] } {
   const places = createPlaces()
   const problems = [...found]
-  const { raws, names } = mergeLayers(layers, places, problems)
+  const { raws, names } = mergeLayers(
+    layers,
+    createShapeCheck(metaSchemaJson(vocabulary)),
+    places,
+    problems,
+  )
   const drafts = normaliseAll(raws, places, problems)
-  const world: World = { drafts, names }
+  const world: World = { drafts, names, vocabulary }
   for (const draft of drafts.values())
     checkReferences(draft, world, reporter(draft.raw, places, problems))
   checkClashes([...drafts.values()], (draft, path, message) =>
@@ -77,7 +87,7 @@ export function loadLayers(
   const definitions = [...drafts.values()].map(({ definition }) => deepFreeze(definition))
   return {
     definitions,
-    registry: createRegistry(definitions),
+    registry: createRegistry(definitions, vocabulary),
     positions: positionsIn(raws, places),
   }
 }
@@ -88,7 +98,9 @@ export function latePositions(layers: Layers): LoadedDefinitions['positions'] {
   return (doctype, path) => {
     if (!find) {
       const places = createPlaces()
-      find = positionsIn(mergeLayers(layers, places, []).raws, places)
+      // Which names they use was checked then; it is places that are looked for.
+      const checkShape = createShapeCheck(metaSchemaJson(NO_VOCABULARY))
+      find = positionsIn(mergeLayers(layers, checkShape, places, []).raws, places)
     }
     return find(doctype, path)
   }
@@ -114,8 +126,12 @@ interface ReadFile {
   readonly removed: readonly string[]
 }
 
-function mergeLayers(layers: Layers, places: Places, problems: DefinitionProblem[]): Merged {
-  const checkShape = createShapeCheck()
+function mergeLayers(
+  layers: Layers,
+  checkShape: ShapeCheck,
+  places: Places,
+  problems: DefinitionProblem[],
+): Merged {
   const raws = new Map<string, RawDocType>()
   const names = new Set<string>()
   for (const layer of layers) {
@@ -139,7 +155,7 @@ function mergeLayers(layers: Layers, places: Places, problems: DefinitionProblem
 
 function readOne(
   file: SourceFile,
-  checkShape: ReturnType<typeof createShapeCheck>,
+  checkShape: ShapeCheck,
   places: Places,
   problems: DefinitionProblem[],
 ): ReadFile | undefined {

@@ -3,6 +3,7 @@ import { once } from '../../base/once.ts'
 import type { ChildDefinition, Field } from '../../fields/field.ts'
 import type { DocTypeDefinition, Service } from './definition.ts'
 import { standardFields } from './standard-fields.ts'
+import { NO_VOCABULARY, type Vocabulary } from './vocabulary.ts'
 
 /** A field that names records of a DocType: what a delete or a cancel has to ask. */
 export interface Reference {
@@ -40,12 +41,17 @@ export interface Registry {
   linksTo(doctype: string): readonly Reference[]
   /** Who can link to rows of this DocType's tables. */
   rowLinksTo(doctype: string): readonly RowReference[]
-  /** Changes when any definition changes. */
+  /** What the DocTypes name beside one another. */
+  readonly vocabulary: Vocabulary
+  /** Changes when any definition, module or tier changes. */
   readonly checksum: string
 }
 
 /** The look-ups over checked definitions. */
-export function createRegistry(definitions: readonly DocTypeDefinition[]): Registry {
+export function createRegistry(
+  definitions: readonly DocTypeDefinition[],
+  vocabulary: Vocabulary = NO_VOCABULARY,
+): Registry {
   const all = definitions
     .filter(({ isChild }) => !isChild)
     .sort((a, b) => (a.slug < b.slug ? -1 : 1))
@@ -78,12 +84,14 @@ export function createRegistry(definitions: readonly DocTypeDefinition[]): Regis
     fieldOf: (definition, name) => fieldsOf(definition).get(name),
     linksTo: (doctype) => linking().links.get(doctype) ?? linking().dynamic,
     rowLinksTo: (doctype) => linking().rowLinks.get(doctype) ?? [],
+    vocabulary,
     checksum: hash(
       'sha256',
-      definitions
-        .map(({ doctype, checksum }) => `${doctype}\0${checksum}\n`)
-        .sort()
-        .join(''),
+      JSON.stringify([
+        definitions.map(({ doctype, checksum }) => `${doctype}\0${checksum}`).sort(),
+        [...vocabulary.modules],
+        vocabulary.tiers,
+      ]),
     ),
   } satisfies Registry)
 }

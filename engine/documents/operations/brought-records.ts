@@ -1,5 +1,5 @@
-import { listRecordSets, type RecordSet, readRecordSet } from '../../access/record-sets.ts'
 import { type Detail, validationError } from '../../base/errors.ts'
+import { listRecordSets, type RecordSet, readRecordSet } from '../../definition/load/record-sets.ts'
 import type { YamlMap } from '../../definition/yaml/source.ts'
 import type { BringsPlan } from '../../rules/steps/brings.ts'
 import type { DocumentInput } from '../../schema/shapes/validator.ts'

@@ -34,7 +34,7 @@ export async function guardPeople(
   }
   // Who runs the machine can set the tier as well (contract §2: the command acts as System Manager).
   if (!takesSeat || context.actor.id === SYSTEM_ACTOR.id) return
-  const state = await readTierState(tx)
+  const state = await readTierState(tx, plans)
   const seats = seatsOf(plans, state)
   if (seats === null || (await countSeats(tx, definition)) <= seats) return
   const { label } = planOf(plans, state.tier)

@@ -17,9 +17,9 @@ export async function noteTierChange<T>(
   actor: Actor,
   change: () => Promise<T>,
 ): Promise<T> {
-  const before = await readTier(tx)
+  const before = await readTier(tx, services.plans)
   const result = await change()
-  const after = await readTier(tx)
+  const after = await readTier(tx, services.plans)
   if (after !== before) {
     const data = JSON.stringify({ id: after, tier: after, previous_tier: before })
     const line = { resource: 'tiers', kind: 'changed', record_id: after, data }

@@ -1,5 +1,5 @@
 import { basename } from 'node:path'
-import { createShapeCheck } from '../../definition/grammar/shape.ts'
+import { createShapeCheck, type ShapeCheck } from '../../definition/grammar/shape.ts'
 import { readReportFiles } from '../../definition/load/folders.ts'
 import type { Registry } from '../../definition/model/registry.ts'
 import { kebab } from '../../definition/normalise/slug.ts'
@@ -81,7 +81,7 @@ function slugOfFile({ path }: SourceFile): string {
 type Compile = (file: SourceFile, problems: DefinitionProblem[]) => Report | undefined
 
 function compiler(registry: Registry): Compile {
-  const checkShape = createShapeCheck(reportSchemaJson())
+  const checkShape = createShapeCheck(reportSchemaJson(registry.vocabulary))
   const world = { registry, scopes: createScopes(registry) }
   return (file, problems) => {
     const declared = declaredIn(file, checkShape, problems)
@@ -97,7 +97,7 @@ function compiler(registry: Registry): Compile {
 
 function declaredIn(
   file: SourceFile,
-  checkShape: ReturnType<typeof createShapeCheck>,
+  checkShape: ShapeCheck,
   problems: DefinitionProblem[],
 ): ReportDeclaration | undefined {
   const { data, problems: syntax } = readSource(file)

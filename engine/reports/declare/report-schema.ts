@@ -1,16 +1,16 @@
 import { metaSchemaJson } from '../../definition/grammar/meta-schema.ts'
-import { FIELD_NAME } from '../../definition/grammar/schema-parts.ts'
-import { MODULES } from '../../definition/model/modules.ts'
+import { declaredName, FIELD_NAME } from '../../definition/grammar/schema-parts.ts'
+import type { Vocabulary } from '../../definition/model/vocabulary.ts'
 import type { JsonSchema } from '../../fields/field-type.ts'
 import { fieldTypes } from '../../fields/index.ts'
 
 /** The JSON Schema of a report's file, for editors and for the check at load. */
-export function reportSchemaJson(): JsonSchema {
-  const { definitions } = metaSchemaJson()
+export function reportSchemaJson(vocabulary: Pick<Vocabulary, 'modules' | 'tiers'>): JsonSchema {
+  const { definitions } = metaSchemaJson(vocabulary)
   return {
     $schema: 'http://json-schema.org/draft-07/schema#',
     title: 'A report of svc',
-    ...object('A report (docs/doctypes/reference.md).', reportKeys(), [
+    ...object('A report (docs/doctypes/reference.md).', reportKeys(vocabulary), [
       'report',
       'module',
       'description',
@@ -154,7 +154,7 @@ function summaryKeys(): Record<string, JsonSchema> {
   }
 }
 
-function reportKeys(): Record<string, JsonSchema> {
+function reportKeys({ modules }: Pick<Vocabulary, 'modules'>): Record<string, JsonSchema> {
   return {
     report: {
       type: 'string',
@@ -162,7 +162,7 @@ function reportKeys(): Record<string, JsonSchema> {
       maxLength: 100,
       description: 'Its name; the address is made of it.',
     },
-    module: { enum: [...MODULES], description: 'Where the menu has it.' },
+    module: declaredName('Where the menu has it.', [...modules.keys()], 'modules.yaml'),
     description: text('What it answers, in one sentence.'),
     icon: text('Name of a Lucide icon.'),
     roles: names('Only these roles; else whoever may report on all that it reads.'),

@@ -1,4 +1,4 @@
-import { type HookKind, kindOf } from '../../../hooks/hook.ts'
+import { type HookKind, kindOf } from '../../definition/model/hook.ts'
 import {
   DECIMAL_SCALE,
   MONEY_SCALE,

@@ -1,4 +1,4 @@
-import type { RowsKind } from '../../../hooks/hook.ts'
+import type { RowsKind } from '../../definition/model/hook.ts'
 import { bindParameters, type SqlFragment, sqlText } from '../../expression/sql/sql-fragment.ts'
 import { assignValue } from '../../expression/syntax/assign.ts'
 import type { Scope } from '../../expression/tree/scope.ts'

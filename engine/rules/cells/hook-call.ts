@@ -1,7 +1,6 @@
-import { type Hook, type HookValue, isRows, type Shape } from '../../../hooks/hook.ts'
-import { hooks } from '../../../hooks/index.ts'
 import { isFilledByHook, tableOfParent } from '../../definition/check/check-call.ts'
 import type { DocTypeDefinition } from '../../definition/model/definition.ts'
+import { type Hook, type HookValue, isRows, type Shape } from '../../definition/model/hook.ts'
 import type { Registry } from '../../definition/model/registry.ts'
 import { assignValue } from '../../expression/syntax/assign.ts'
 import type { Fields } from '../../expression/tree/scope.ts'
@@ -51,7 +50,7 @@ export function compileCall(
   path: RuleProblem['path'],
 ): CallRule | undefined {
   const call = field.call!
-  const hook = hooks.get(call.hook)
+  const hook = context.registry.vocabulary.hooks.get(call.hook)
   if (!hook) return undefined
   const isByPlace = table !== undefined && hook.gives === 'rows'
   const given: [string, Read][] = []

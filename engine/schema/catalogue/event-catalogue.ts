@@ -1,14 +1,14 @@
 import type { DocTypeDefinition, EventDeclaration } from '../../definition/model/definition.ts'
 import { KIND_OF_TRIGGER, undeclaredKinds } from '../../definition/model/event-kinds.ts'
-import { groupOf } from '../../definition/model/modules.ts'
 import type { Registry } from '../../definition/model/registry.ts'
+import { groupOf } from '../../definition/model/vocabulary.ts'
 import { titleCase } from '../../definition/normalise/slug.ts'
 import { capitalised, inSentence, withArticle } from '../shapes/label-text.ts'
 import { eventsOf } from './catalog.ts'
 import type { EventEntry } from './event-entry.ts'
 import { eventExample } from './event-example.ts'
 import { eventSchema, recordPart } from './event-schema.ts'
-import { WORKSPACE_EVENTS } from './workspace-events.ts'
+import { workspaceEvents } from './workspace-events.ts'
 
 /**
  * Every type of event of a workspace, by resource: what the loaded DocTypes emit, declared or not, and behind
@@ -17,7 +17,7 @@ import { WORKSPACE_EVENTS } from './workspace-events.ts'
  */
 export function eventCatalogue(
   registry: Registry,
-  ofWorkspace: readonly EventEntry[] = WORKSPACE_EVENTS,
+  ofWorkspace: readonly EventEntry[] = workspaceEvents(registry.vocabulary),
 ): readonly EventEntry[] {
   return [
     ...registry.all.flatMap((definition) => resourceEvents(registry, definition)),
@@ -41,7 +41,7 @@ export function resourceEvents(
       event,
       resource,
       kind,
-      group: groupOf(definition),
+      group: groupOf(registry.vocabulary, definition),
       description: declared?.description ?? whatHappened(definition, kind, declared),
       key_fields,
       schema: eventSchema({ registry, definition, record, own, required: key_fields }),

@@ -1,3 +1,4 @@
+import type { Vocabulary } from '../../definition/model/vocabulary.ts'
 import { WEBHOOK_EXAMPLE, WEBHOOK_SCHEMAS } from '../openapi/openapi-webhook-shapes.ts'
 import type { EventEntry } from './event-entry.ts'
 
@@ -7,36 +8,43 @@ const TIER = { type: 'string' }
 
 /**
  * What a workspace tells of itself, beside what happens to its records. `webhooks` and `tiers` are reserved
- * slugs (contract §1), so no DocType has events of that name.
+ * slugs (contract §1), so no DocType has events of that name. The examples name its two lowest tiers.
  */
-export const WORKSPACE_EVENTS: readonly EventEntry[] = [
-  {
-    event: 'webhooks.disabled',
-    resource: 'webhooks',
-    kind: 'disabled',
-    group: 'Webhooks',
-    description:
-      'An endpoint was disabled, because every delivery to it was given up for five days.',
-    key_fields: KEY_FIELDS,
-    schema: { ...WEBHOOK_SCHEMAS.Webhook, required: KEY_FIELDS },
-    example: { ...WEBHOOK_EXAMPLE, status: 'disabled', failing_since: '2026-01-10T09:30:00.000Z' },
-  },
-  {
-    event: 'tiers.changed',
-    resource: 'tiers',
-    kind: 'changed',
-    group: 'Workspace',
-    description: 'The tier (plan) of the workspace changed.',
-    key_fields: TIER_KEY_FIELDS,
-    schema: {
-      type: 'object',
-      required: TIER_KEY_FIELDS,
-      properties: {
-        id: { ...TIER, description: 'The tier, again' },
-        tier: TIER,
-        previous_tier: TIER,
+export function workspaceEvents({ tiers }: Pick<Vocabulary, 'tiers'>): readonly EventEntry[] {
+  const [previous_tier = 'basic', tier = 'plus'] = tiers
+  return [
+    {
+      event: 'webhooks.disabled',
+      resource: 'webhooks',
+      kind: 'disabled',
+      group: 'Webhooks',
+      description:
+        'An endpoint was disabled, because every delivery to it was given up for five days.',
+      key_fields: KEY_FIELDS,
+      schema: { ...WEBHOOK_SCHEMAS.Webhook, required: KEY_FIELDS },
+      example: {
+        ...WEBHOOK_EXAMPLE,
+        status: 'disabled',
+        failing_since: '2026-01-10T09:30:00.000Z',
       },
     },
-    example: { id: 'pro', tier: 'pro', previous_tier: 'free' },
-  },
-]
+    {
+      event: 'tiers.changed',
+      resource: 'tiers',
+      kind: 'changed',
+      group: 'Workspace',
+      description: 'The tier (plan) of the workspace changed.',
+      key_fields: TIER_KEY_FIELDS,
+      schema: {
+        type: 'object',
+        required: TIER_KEY_FIELDS,
+        properties: {
+          id: { ...TIER, description: 'The tier, again' },
+          tier: TIER,
+          previous_tier: TIER,
+        },
+      },
+      example: { id: tier, tier, previous_tier },
+    },
+  ]
+}

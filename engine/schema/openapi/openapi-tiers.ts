@@ -6,25 +6,29 @@ import { type Paths, ref, wholeList } from './openapi-paths.ts'
 
 const TEXT = { type: 'string' }
 
+/** Stand-ins, as `records` is one for a resource. */
+const LOWER_TIER = 'basic'
+const HIGHER_TIER = 'plus'
+
 const TIER_EXAMPLE = {
-  slug: 'pro',
-  label: 'Pro',
+  slug: HIGHER_TIER,
+  label: 'Plus',
   price_per_user_month: 15,
   currency: 'USD',
   seats: null,
-  includes: ['Everything in Free'],
+  includes: ['As many users as you need'],
   current: true,
 }
 
 const ADDON_EXAMPLE = {
-  slug: 'stock',
-  label: 'Stock & warehouse',
-  description: 'Items in warehouses, and the entries between them.',
-  tier: 'pro',
+  slug: 'archive',
+  label: 'Archive',
+  description: 'Records in folders.',
+  tier: HIGHER_TIER,
   price: 15,
   currency: 'USD',
   billing_state: 'included',
-  resources: ['items', 'warehouses'],
+  resources: ['records', 'folders'],
 }
 
 /** Shapes of the routes about plans. */
@@ -115,7 +119,7 @@ function listOfTiers(): JsonSchema {
               current: { ...TEXT, description: 'Slug of the tier the workspace has' },
             },
           },
-          example: { data: [TIER_EXAMPLE], current: 'pro' },
+          example: { data: [TIER_EXAMPLE], current: HIGHER_TIER },
         }),
         ...failures([]),
       },
@@ -155,7 +159,7 @@ function subscribing(): JsonSchema {
           description: 'Applied, or where to pay',
           schema: ref('schemas', 'SubscribeResult'),
           example: {
-            tier: 'free',
+            tier: LOWER_TIER,
             applied: false,
             checkout_url: 'https://checkout.stripe.com/c/pay/cs_live_a1b2',
           },

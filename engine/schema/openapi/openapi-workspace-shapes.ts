@@ -8,8 +8,8 @@ export const ENTRY_EXAMPLE = {
   slug: 'records',
   doctype: 'Record',
   label: 'Record',
-  tier: 'free',
-  module: 'setup',
+  tier: 'basic',
+  module: 'office',
   submittable: false,
   fields: [{ name: 'title', type: 'data', filterable: true, createOnly: false }],
 }

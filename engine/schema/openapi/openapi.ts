@@ -1,6 +1,6 @@
 import { isKeptByEngine } from '../../definition/model/kept.ts'
-import { groupOf } from '../../definition/model/modules.ts'
 import type { Registry } from '../../definition/model/registry.ts'
+import { groupOf } from '../../definition/model/vocabulary.ts'
 import type { JsonSchema } from '../../fields/field-type.ts'
 import { inputShapes, recordProperties, rowSchema } from '../shapes/doctype-schemas.ts'
 import { createExample, recordExample, updateExample } from '../shapes/openapi-examples.ts'
@@ -78,10 +78,13 @@ export function openApiDocument(registry: Registry, options: OpenApiOptions = {}
     paths: {
       ...Object.assign(
         {},
-        ...registry.all.flatMap((definition) => [
-          resourcePaths(definition, names, groupOf(definition)),
-          actionPaths(definition, names, groupOf(definition), registry),
-        ]),
+        ...registry.all.flatMap((definition) => {
+          const group = groupOf(registry.vocabulary, definition)
+          return [
+            resourcePaths(definition, names, group),
+            actionPaths(definition, names, group, registry),
+          ]
+        }),
       ),
       ...more?.paths,
       ...workspacePaths(),
@@ -179,10 +182,10 @@ function examples({ all }: Registry, names: SchemaNames): Record<string, JsonSch
 }
 
 /** One tag a group of modules, in the order of the alphabet, saying what is in it. */
-function moduleTags({ all }: Registry): JsonSchema[] {
+function moduleTags({ all, vocabulary }: Registry): JsonSchema[] {
   const modules = new Map<string, string[]>()
   for (const definition of all) {
-    const tag = groupOf(definition)
+    const tag = groupOf(vocabulary, definition)
     const labels = modules.get(tag)
     if (labels) labels.push(definition.labelPlural)
     else modules.set(tag, [definition.labelPlural])

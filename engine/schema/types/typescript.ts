@@ -4,7 +4,7 @@ import { isKeptByEngine } from '../../definition/model/kept.ts'
 import type { Registry } from '../../definition/model/registry.ts'
 import type { JsonSchema } from '../../fields/field-type.ts'
 import type { EventEntry } from '../catalogue/event-entry.ts'
-import { WORKSPACE_EVENTS } from '../catalogue/workspace-events.ts'
+import { workspaceEvents } from '../catalogue/workspace-events.ts'
 import { callableActions, type NamedAction } from '../shapes/catalog-actions.ts'
 import { inputShapes, recordSchema, rowSchema } from '../shapes/doctype-schemas.ts'
 import { childrenOf, type SchemaNames, schemaNames } from '../shapes/schema-names.ts'
@@ -31,7 +31,7 @@ const refTo = (name: string): string => `#/definitions/${name}`
  */
 export async function typescriptTypes(
   registry: Registry,
-  ofWorkspace: readonly EventEntry[] = WORKSPACE_EVENTS,
+  ofWorkspace: readonly EventEntry[] = workspaceEvents(registry.vocabulary),
 ): Promise<string> {
   // Loaded when it is used: it brings a whole formatter along.
   const { compile } = await import('json-schema-to-typescript')

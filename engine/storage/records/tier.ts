@@ -1,13 +1,10 @@
-import { type Plans, planOf } from '../../access/plans.ts'
+import { lowestTier, type Plans, planOf } from '../../access/plans.ts'
 import type { DatabaseKind, Db } from '../database/database.ts'
 import { readSetting, removeSetting, writeSetting } from './settings.ts'
 import { readSubscription, SUBSCRIPTION_ID, type Subscription } from './subscription.ts'
 
 /** The operator's override in `svc_settings` (`svc tier set`). */
 const TIER_SETTING = 'tier'
-
-/** The tier of a workspace that nobody has chosen one for (contract §3, Tiers). */
-export const DEFAULT_TIER = 'free'
 
 /** Why a workspace has the tier it has, highest right first. */
 export type TierSource = 'override' | 'subscription' | 'default'
@@ -20,19 +17,19 @@ export interface TierState {
   readonly subscription: Subscription | undefined
 }
 
-/** The tier of the workspace as `db` sees it: the operator's override, else the subscription's, else `free`. */
-export async function readTier(db: Db): Promise<string> {
-  return (await readTierState(db)).tier
+/** The tier of the workspace as `db` sees it: the operator's override, else the subscription's, else the lowest. */
+export async function readTier(db: Db, plans: Plans): Promise<string> {
+  return (await readTierState(db, plans)).tier
 }
 
 /** The same, with where it comes from. */
-export async function readTierState(db: Db): Promise<TierState> {
+export async function readTierState(db: Db, plans: Plans): Promise<TierState> {
   const override = await readSetting(db, TIER_SETTING)
   const subscription = await readSubscription(db)
   if (override !== undefined) return { tier: override, source: 'override', override, subscription }
   if (subscription && subscription.status !== '')
     return { tier: subscription.tier, source: 'subscription', override, subscription }
-  return { tier: DEFAULT_TIER, source: 'default', override, subscription }
+  return { tier: lowestTier(plans), source: 'default', override, subscription }
 }
 
 /**

@@ -1,13 +1,16 @@
 import { isManager } from '../../../engine/access/actor.ts'
-import { type Plan, planOf } from '../../../engine/access/plans.ts'
+import type { Plan } from '../../../engine/access/plans.ts'
+import { paidTiers, planOf } from '../../../engine/access/plans.ts'
 import { METHOD_PREFIX } from '../../../engine/base/brand.ts'
 import { AppError } from '../../../engine/base/errors.ts'
 import { newId } from '../../../engine/base/ids.ts'
 import type { Context } from '../../../engine/documents/work/context.ts'
 import { readTierState, seatsOf } from '../../../engine/storage/records/tier.ts'
-import { assertMayBuy, type Billing, providerOf, seatsUsed } from '../../billing/billing.ts'
+import type { Billing } from '../../billing/billing.ts'
+import { assertMayBuy, providerOf, seatsUsed } from '../../billing/billing.ts'
 import { MAX_SEATS, readSeats } from '../../billing/seats.ts'
-import { openPortal, openPurchase, type SubscribeCall } from '../../billing/subscribe.ts'
+import type { SubscribeCall } from '../../billing/subscribe.ts'
+import { openPortal, openPurchase } from '../../billing/subscribe.ts'
 import { readFields } from '../../http/fields-of-body.ts'
 import type { Method, MethodCall, Methods } from './method.ts'
 
@@ -65,7 +68,7 @@ async function myPlan({ context }: MethodCall): Promise<object> {
   const { services, tier } = context
   const { plans, database } = services
   const plan = planOf(plans, tier)
-  const state = await readTierState(database.read)
+  const state = await readTierState(database.read, plans)
   return {
     tier,
     tier_label: plan.label,
@@ -81,7 +84,7 @@ async function billingStatus({ context }: MethodCall, { provider }: Billing): Pr
   assertMayKnow(context)
   const { services, tier } = context
   const { plans, database } = services
-  const state = await readTierState(database.read)
+  const state = await readTierState(database.read, plans)
   const readiness = {
     configured: provider !== undefined,
     events: provider?.hearsEvents ?? false,
@@ -127,9 +130,7 @@ async function createCheckout(
 ): Promise<{ readonly url: string; readonly plan: string }> {
   const { actor, services } = context
   assertMayBuy(actor)
-  const sold = services.plans.plans
-    .filter(({ price_per_user_month }) => price_per_user_month > 0)
-    .map(({ slug }) => slug)
+  const sold = paidTiers(services.plans)
   const { plan, seats } = readFields(known(args), {
     plan: {
       expected: `one of ${sold.join(', ')}`,

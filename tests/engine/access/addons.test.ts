@@ -7,6 +7,7 @@ import { loadAddons } from '../../../engine/access/load-addons.ts'
 import { loadPlans } from '../../../engine/access/load-plans.ts'
 import { DefinitionErrors } from '../../../engine/definition/yaml/problems.ts'
 import { loadChecked } from '../../../engine/index.ts'
+import { hooks } from '../../../hooks/index.ts'
 
 const SHIPPED = join(import.meta.dirname, '../../../doctypes')
 const addons = suite('addons.yaml')
@@ -22,7 +23,7 @@ function load(text: string): ReturnType<typeof loadAddons> {
   return loadAddons([SHIPPED, folder], REGISTRY, PLANS)
 }
 
-const { registry: REGISTRY } = loadChecked([SHIPPED])
+const { registry: REGISTRY } = loadChecked({ doctypes: [SHIPPED], hooks })
 const PLANS = loadPlans([SHIPPED])
 
 function mistakes(text: string): string[] {

@@ -20,9 +20,12 @@ import { fileURLToPath } from 'node:url'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { LoadedDefinitions } from '../../../engine/definition/load/load.ts'
-import { loadCached } from '../../../engine/definition/load/load-cached.ts'
+import { type DefinitionSources, loadCached } from '../../../engine/definition/load/load-cached.ts'
+import type { Hook } from '../../../engine/definition/model/hook.ts'
 import type { Registry } from '../../../engine/definition/model/registry.ts'
+import type { Hooks } from '../../../engine/definition/model/vocabulary.ts'
 import { loadChecked } from '../../../engine/index.ts'
+import { hooks } from '../../../hooks/index.ts'
 import { randomOf, rounds, seedsOf } from '../../helpers/random.ts'
 import { thing } from './marked-files.ts'
 
@@ -58,13 +61,16 @@ interface Load extends LoadedDefinitions {
 function load(folders: readonly string[] = ['a', 'b'], cacheFolder = join(root, 'cache')): Load {
   let hit = true
   const loaded = loadCached(
-    folders.map((folder) => join(root, folder)),
-    cacheFolder,
+    { doctypes: folders.map((folder) => join(root, folder)), hooks, cacheFolder },
     () => {
       hit = false
     },
   )
   return { ...loaded, hit }
+}
+
+function shippedIn(cacheFolder: string): DefinitionSources {
+  return { doctypes: [SHIPPED], hooks, cacheFolder }
 }
 
 function cacheFiles(): string[] {
@@ -115,10 +121,10 @@ function answersOf(registry: Registry): unknown {
 }
 
 cache('gives exactly what loading and checking gave', () => {
-  const cold = loadChecked([SHIPPED])
-  const first = loadChecked([SHIPPED], join(root, 'cache'))
+  const cold = loadChecked({ doctypes: [SHIPPED], hooks })
+  const first = loadChecked(shippedIn(join(root, 'cache')))
   let checked = false
-  const second = loadCached([SHIPPED], join(root, 'cache'), () => {
+  const second = loadCached(shippedIn(join(root, 'cache')), () => {
     checked = true
   })
   assert.is(checked, false)
@@ -128,8 +134,8 @@ cache('gives exactly what loading and checking gave', () => {
 })
 
 cache('gives definitions that nobody can change, down to the last list', () => {
-  loadChecked([SHIPPED], join(root, 'cache'))
-  const { registry } = loadChecked([SHIPPED], join(root, 'cache'))
+  loadChecked(shippedIn(join(root, 'cache')))
+  const { registry } = loadChecked(shippedIn(join(root, 'cache')))
   const thawed: string[] = []
   function look(value: unknown, path: string): void {
     if (typeof value !== 'object' || value === null) return
@@ -175,15 +181,32 @@ cache('holds for these texts, file names and order of folders, and for no others
   assert.is(load().registry.byDoctype('Box'), undefined)
 })
 
+cache('holds for the modules and tiers that were declared, which it knows again', () => {
+  assert.is(load().hit, false)
+  write('b/modules.yaml', 'modules: {crm: Customers}')
+  assert.is(load().hit, false, 'modules')
+  const known = load()
+  assert.is(known.hit, true)
+  assert.equal([...known.registry.vocabulary.modules], [['crm', 'Customers']])
+  write('a/plans.yaml', 'plans: [{slug: free}]')
+  assert.is(load().hit, false, 'tiers')
+  assert.equal(load().registry.vocabulary.tiers, ['free'])
+  write('b/modules.yaml', 'modules: {stock: Stock}')
+  assert.throws(
+    () => load(),
+    /thing\.yaml:2:9: expected one of stock \(declared in modules\.yaml\)/,
+  )
+})
+
 cache('does not outlive the program that made it', async () => {
   const engine = join(root, 'program/engine')
   for (const file of ['definition/load/cache-key.ts', 'base/packaged-files.ts'])
     cpSync(join(ROOT, 'engine', file), join(engine, file))
-  write('program/hooks/hook.ts', '')
   const { definitionsKey } = (await import(
     `${engine}/definition/load/cache-key.ts`
   )) as typeof import('../../../engine/definition/load/cache-key.ts')
-  const key = (): string | undefined => definitionsKey([[{ path: 'a', text: 'b' }]])
+  const key = (given: Hooks = hooks): string | undefined =>
+    definitionsKey([[{ path: 'a', text: 'b' }]], given)
 
   assert.is(key(), undefined, 'without a package.json the program cannot be told')
   write('program/package.json', '{"version": "1"}')
@@ -192,10 +215,19 @@ cache('does not outlive the program that made it', async () => {
   assert.is(key(), first)
   write('program/engine/rules/check.ts', '// stricter')
   const stricter = key()
-  write('program/hooks/hook.ts', '// gives more')
-  assert.is.not(key(), stricter)
-  write('program/hooks/hook.ts', '')
-  assert.is(key(), stricter)
+  const [name, hook] = [...hooks][0]!
+  const changed = (change: Partial<Hook>): Hooks =>
+    new Map([...hooks, [name, { ...hook, ...change }]])
+  const keys = [
+    key(new Map()),
+    key(changed({ inputs: {} })),
+    key(changed({ reads: { Thing: { a: 'str' } } })),
+    key(changed({ outputs: { more: 'str' } })),
+    key(changed({ gives: 'values' })),
+  ]
+  assert.is(hook.gives, 'rows')
+  assert.is(new Set([stricter, ...keys]).size, 6, 'what hooks take and give')
+  assert.is(key(changed({})), stricter)
   write('program/package.json', '{"version": "2"}')
   assert.is(new Set([first, stricter, key()]).size, 3)
 })
@@ -205,7 +237,7 @@ cache('keeps nothing of files with a mistake in them', () => {
   const folder = join(root, 'cache')
   const mistakes = (): string => {
     try {
-      loadChecked([overlay], folder)
+      loadChecked({ doctypes: [overlay], hooks, cacheFolder: folder })
       return ''
     } catch (error) {
       return (error as Error).message
@@ -326,9 +358,11 @@ cache('serves processes that start at the same time', async () => {
   const folder = join(root, 'cache')
   const script = `
     const { loadChecked } = await import(${JSON.stringify(`${ROOT}/engine/index.ts`)})
+    const { hooks } = await import(${JSON.stringify(`${ROOT}/hooks/index.ts`)})
+    const [first, second, cacheFolder] = process.argv.slice(1)
     process.stdin.once('data', () => {
       for (let start = 0; start < 5; start += 1) {
-        const { registry } = loadChecked([process.argv[1], process.argv[2]], process.argv[3])
+        const { registry } = loadChecked({ doctypes: [first, second], hooks, cacheFolder })
         console.log(registry.checksum)
       }
       process.stdin.destroy()
@@ -348,13 +382,16 @@ cache('serves processes that start at the same time', async () => {
   for (const { child } of children) child.stdin.write('go\n')
   for (const [code] of await Promise.all(ended)) assert.is(code, 0)
 
-  const { checksum } = loadChecked([SHIPPED, join(root, 'b')]).registry
+  const { checksum } = loadChecked({ doctypes: [SHIPPED, join(root, 'b')], hooks }).registry
   for (const { output } of children)
     assert.equal(output().trim().split('\n'), ['ready', ...Array<string>(5).fill(checksum)])
   assert.is(cacheFiles().length, 1)
-  const { registry } = loadCached([SHIPPED, join(root, 'b')], folder, () => {
-    throw new Error('expected the definitions from the cache')
-  })
+  const { registry } = loadCached(
+    { doctypes: [SHIPPED, join(root, 'b')], hooks, cacheFolder: folder },
+    () => {
+      throw new Error('expected the definitions from the cache')
+    },
+  )
   assert.is(registry.checksum, checksum)
 })
 

@@ -1,4 +1,6 @@
 import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { loadDefinitionTexts } from '../../../engine/definition/load/load.ts'
 import { assertMistakes, thing } from './marked-files.ts'
 
 const test = suite('a call of a hook')
@@ -164,6 +166,17 @@ test('of a hook whose DocType lacks what it reads', () => {
 
 test('of a hook whose DocType is not there', () => {
   assertMistakes([table('hook: →explode_bom, with: {bom: bom}')], 'no DocType "BOM"')
+})
+
+test('of a hook where none was handed in', () => {
+  const files = [table('hook: explode_bom, with: {bom: bom}'), BOM].map((text, index) => ({
+    path: `${index}.yaml`,
+    text,
+  }))
+  assert.throws(
+    () => loadDefinitionTexts(files),
+    /^0\.yaml:12:18: no hook "explode_bom"; there is none$/,
+  )
 })
 
 test.run()

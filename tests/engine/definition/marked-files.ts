@@ -2,6 +2,7 @@ import * as assert from 'uvu/assert'
 import { loadDefinitionTexts } from '../../../engine/definition/load/load.ts'
 import { DefinitionErrors } from '../../../engine/definition/yaml/problems.ts'
 import type { SourceFile } from '../../../engine/definition/yaml/source.ts'
+import { VOCABULARY } from '../../helpers/vocabulary.ts'
 
 /** Stands in a text right before the place where a mistake is expected. */
 const MARK = '→'
@@ -32,7 +33,7 @@ function unmark(texts: readonly string[]): { files: SourceFile[]; places: string
 /** The mistakes of these texts as `file:line:column: message`; empty when they load. */
 export function mistakesOf(files: readonly SourceFile[]): string[] {
   try {
-    loadDefinitionTexts(files)
+    loadDefinitionTexts(files, VOCABULARY)
     return []
   } catch (error) {
     if (!(error instanceof DefinitionErrors)) throw error

@@ -9,6 +9,7 @@ import { parseYaml } from '../../../engine/definition/yaml/parse.ts'
 import type { JsonSchema } from '../../../engine/fields/field-type.ts'
 import { reportSchemaJson } from '../../../engine/reports/declare/report-schema.ts'
 import { randomOf, rounds, seedsOf } from '../../helpers/random.ts'
+import { VOCABULARY } from '../../helpers/vocabulary.ts'
 
 const SEEDS = seedsOf(import.meta.filename, [594_958, 1, 2])
 
@@ -17,14 +18,14 @@ const shipped = globSync('!(reports|labels)/*.yaml', { cwd: ROOT }).map(
   (path) => parseYaml(readFileSync(`${ROOT}/${path}`, 'utf8')).data,
 )
 const ajv = new Ajv({ strictTypes: false, strictTuples: false, strictRequired: false })
-const validate = ajv.compile(metaSchemaJson())
-const checkShape = createShapeCheck()
+const validate = ajv.compile(metaSchemaJson(VOCABULARY))
+const checkShape = createShapeCheck(metaSchemaJson(VOCABULARY))
 
 const schema = suite('the JSON Schema of a DocType')
 
 schema('is draft 7, as the YAML language server wants it, and plain JSON', () => {
-  assert.is(metaSchemaJson().$schema, 'http://json-schema.org/draft-07/schema#')
-  assert.equal(JSON.parse(JSON.stringify(metaSchemaJson())), metaSchemaJson())
+  assert.is(metaSchemaJson(VOCABULARY).$schema, 'http://json-schema.org/draft-07/schema#')
+  assert.equal(JSON.parse(JSON.stringify(metaSchemaJson(VOCABULARY))), metaSchemaJson(VOCABULARY))
 })
 
 schema('describes every property it has', () => {
@@ -45,7 +46,7 @@ schema('describes every property it has', () => {
       walk(value, `${path}.${key}`, inCondition)
     }
   }
-  walk(metaSchemaJson(), '', false)
+  walk(metaSchemaJson(VOCABULARY), '', false)
   assert.equal(lacking, [])
 })
 
@@ -54,7 +55,14 @@ schema('takes every shipped DocType', () => {
 })
 
 /** Words that only tell. */
-const TELLING: ReadonlySet<string> = new Set(['$schema', '$id', 'title', 'description', 'examples'])
+const TELLING: ReadonlySet<string> = new Set([
+  '$schema',
+  '$id',
+  '$comment',
+  'title',
+  'description',
+  'examples',
+])
 
 /** For each word that asks for something: a schema with it, what meets it and what does not. */
 const WORDS: Readonly<
@@ -127,8 +135,8 @@ function partsOf(schema: JsonSchema): JsonSchema[] {
 }
 
 for (const [name, written] of [
-  ['DocTypes', metaSchemaJson()],
-  ['reports', reportSchemaJson()],
+  ['DocTypes', metaSchemaJson(VOCABULARY)],
+  ['reports', reportSchemaJson(VOCABULARY)],
 ] as const)
   schema(`is written in words that the loader reads: of ${name}`, () => {
     const words = new Set(partsOf(written).flatMap((part) => Object.keys(part)))
@@ -139,7 +147,7 @@ for (const [name, written] of [
 schema(
   'asks in its conditions only for keys and plain values, all that the loader looks at',
   () => {
-    const conditions = [metaSchemaJson(), reportSchemaJson()]
+    const conditions = [metaSchemaJson(VOCABULARY), reportSchemaJson(VOCABULARY)]
       .flatMap(partsOf)
       .flatMap(({ if: asked, oneOf = [] }) => [...(asked ? [asked] : []), ...(oneOf as unknown[])])
     assert.ok(conditions.length > 5, `${conditions.length} conditions`)

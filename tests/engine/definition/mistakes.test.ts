@@ -134,12 +134,12 @@ fields:
   [
     'an unknown module',
     'doctype: Thing\nmodule: →crn\ntier: free\nfields: {}\n',
-    'expected one of crm sales billing purchasing stock banking accounts hr projects manufacturing support assets setup, got "crn"; did you mean crm?',
+    'expected one of crm sales billing purchasing stock banking accounts hr projects manufacturing support assets setup (declared in modules.yaml), got "crn"; did you mean crm?',
   ],
   [
     'an unknown tier',
     'doctype: Thing\nmodule: crm\ntier: →gold\nfields: {}\n',
-    'expected one of free pro business, got "gold"',
+    'expected one of free pro business (declared in plans.yaml), got "gold"',
   ],
   [
     'a name with signs',

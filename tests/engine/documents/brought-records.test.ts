@@ -4,10 +4,11 @@ import { dirname, join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { SYSTEM_ACTOR } from '../../../engine/access/actor.ts'
-import { recordSetProblems } from '../../../engine/access/check-record-sets.ts'
-import { listRecordSets, readRecordSet } from '../../../engine/access/record-sets.ts'
+import { recordSetProblems } from '../../../engine/definition/load/check-record-sets.ts'
+import { listRecordSets, readRecordSet } from '../../../engine/definition/load/record-sets.ts'
 import { createDocument } from '../../../engine/documents/operations/create.ts'
 import { type Engine, loadChecked, openEngine } from '../../../engine/index.ts'
+import { hooks } from '../../../hooks/index.ts'
 
 const brought = suite('records that come along')
 let root = ''
@@ -63,6 +64,7 @@ const messageOf = async (job: () => unknown): Promise<string> => {
 
 async function create(body: object): Promise<Readonly<Record<string, unknown>>> {
   engine ??= await openEngine({
+    hooks,
     database: { kind: 'sqlite', file: join(root, 'workspace.db') },
     doctypes: [join(root, 'a'), join(root, 'b')],
     secretKey: Buffer.alloc(32, 7),
@@ -140,7 +142,7 @@ brought('are said to be wrong where they are', async () => {
 })
 
 brought('have DocTypes and fields that are there, as a check of the files says', () => {
-  const { registry } = loadChecked([write('a/assets/bay.yaml', BAY)])
+  const { registry } = loadChecked({ doctypes: [write('a/assets/bay.yaml', BAY)], hooks })
   write(
     'a/setup/kinds/one.yaml',
     'records:\n  Bey: []\n  Bay:\n    - {titles: A, parts: [{bay: A, size: 3}]}\n    - {title: B}',
@@ -169,7 +171,7 @@ brought('name fields that are there', async () => {
       '{if: kin != "", sets: [{from: a, named: kin}, {from: b, optional: true}], suffix: "1 + 1"}',
     ),
   )
-  const message = await messageOf(() => loadChecked([join(root, 'a')]))
+  const message = await messageOf(() => loadChecked({ doctypes: [join(root, 'a')], hooks }))
   for (const part of [
     "9:14: unknown field 'kin', did you mean 'kind'?",
     '9:49: no field "kin"',

@@ -3,6 +3,7 @@ import * as assert from 'uvu/assert'
 import { SYSTEM_ACTOR } from '../../../engine/access/actor.ts'
 import { getDocument } from '../../../engine/documents/operations/get.ts'
 import { openEngine } from '../../../engine/index.ts'
+import { hooks } from '../../../hooks/index.ts'
 import { forEachDatabase } from '../../helpers/databases.ts'
 import { openWorkspace, writeDoctypes } from './workspace.ts'
 
@@ -49,6 +50,7 @@ forEachDatabase('fields that are declared later', ({ test, create }) => {
 
     const folder = writeDoctypes(AFTER)
     const engine = await openEngine({
+      hooks,
       database,
       doctypes: [folder],
       secretKey: Buffer.alloc(32, 7),

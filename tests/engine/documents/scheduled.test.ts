@@ -1,6 +1,7 @@
 import * as assert from 'uvu/assert'
 import { runScheduled, type ScheduledResult } from '../../../engine/documents/schedule/scheduled.ts'
 import { type Engine, openEngine } from '../../../engine/index.ts'
+import { hooks } from '../../../hooks/index.ts'
 import { forEachDatabase } from '../../helpers/databases.ts'
 import { eventsOf, openWorkspace, refused, type Workspace, writeDoctypes } from './workspace.ts'
 
@@ -82,6 +83,7 @@ forEachDatabase('a scheduled action', ({ test, create }) => {
     const database = await create()
     workspace = await openWorkspace(database, DOCTYPES)
     twin = await openEngine({
+      hooks,
       database,
       doctypes: [writeDoctypes(DOCTYPES)],
       secretKey: Buffer.alloc(32, 7),

@@ -3,6 +3,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { DefinitionErrors } from '../../../engine/definition/yaml/problems.ts'
 import { loadChecked } from '../../../engine/index.ts'
+import { hooks } from '../../../hooks/index.ts'
 import { forEachDatabase } from '../../helpers/databases.ts'
 import { invalid, openWorkspace, refused, type Workspace, writeDoctypes } from './workspace.ts'
 
@@ -185,7 +186,7 @@ for (const [what, source, line] of [
       `${place}\n---\ndoctype: Slip\n${head}${line.replace('@', source)}\n`,
     )
     try {
-      loadChecked([folder])
+      loadChecked({ doctypes: [folder], hooks })
       assert.unreachable('loaded')
     } catch (error) {
       assert.instance(error, DefinitionErrors, String(error))

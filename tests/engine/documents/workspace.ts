@@ -19,6 +19,7 @@ import { updateDocument } from '../../../engine/documents/operations/update.ts'
 import type { Context, EventSink } from '../../../engine/documents/work/context.ts'
 import type { DocumentResult } from '../../../engine/documents/work/present.ts'
 import { type Engine, openEngine } from '../../../engine/index.ts'
+import { hooks } from '../../../hooks/index.ts'
 import { readListQuery } from '../../../server/http/list-params.ts'
 import type { TestDatabase } from '../../helpers/databases.ts'
 
@@ -77,6 +78,7 @@ export async function openWorkspace(
     },
   }
   const engine = await openEngine({
+    hooks,
     database,
     doctypes: [folder],
     secretKey: Buffer.alloc(32, 7),

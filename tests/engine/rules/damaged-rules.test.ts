@@ -13,7 +13,9 @@ import { compileRules } from '../../../engine/rules/program/compute.ts'
 import { ruleErrors } from '../../../engine/rules/program/rule-errors.ts'
 import { isWritable } from '../../../engine/schema/shapes/json-schema.ts'
 import { docMaker } from '../../../engine/storage/database/document.ts'
+import { hooks } from '../../../hooks/index.ts'
 import { type Random, randomOf, rounds, seedsOf } from '../../helpers/random.ts'
+import { VOCABULARY } from '../../helpers/vocabulary.ts'
 
 const SEEDS = seedsOf(import.meta.filename, [1])
 
@@ -21,7 +23,7 @@ const FOLDER = join(import.meta.dirname, '../../../doctypes')
 /** Rules that are damaged one by one, and in their file. */
 const ROUNDS = rounds(400)
 const FILES = rounds(4)
-const { registry } = loadDefinitions([FOLDER])
+const { registry } = loadDefinitions([FOLDER], hooks)
 const files = globSync('!(reports|labels)/*.yaml', { cwd: FOLDER }).map((path) => ({
   path,
   text: readFileSync(join(FOLDER, path), 'utf8'),
@@ -195,7 +197,7 @@ for (const seed of SEEDS)
         lines[at] = lines[at]!.replace(/(?<=: )[^:]*$/, (rest) => damaged(rest, random))
         const changed = lines.join('\n')
         try {
-          const loaded = loadDefinitionTexts(files.with(index, { path, text: changed }))
+          const loaded = loadDefinitionTexts(files.with(index, { path, text: changed }), VOCABULARY)
           const problems = loaded.registry.all.flatMap((definition) =>
             ruleErrors(
               definition,

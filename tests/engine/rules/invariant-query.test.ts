@@ -4,6 +4,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { DefinitionErrors } from '../../../engine/definition/yaml/problems.ts'
 import { loadChecked } from '../../../engine/index.ts'
+import { hooks } from '../../../hooks/index.ts'
 import { writeDoctypes } from '../documents/workspace.ts'
 
 const invariants = suite('a mistake in an invariant')
@@ -24,7 +25,7 @@ invariants:
   - ${invariant}
 `)
   try {
-    loadChecked([folder])
+    loadChecked({ doctypes: [folder], hooks })
     return undefined
   } catch (error) {
     if (!(error instanceof DefinitionErrors)) throw error

@@ -5,6 +5,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { DefinitionErrors } from '../../../engine/definition/yaml/problems.ts'
 import { openEngine } from '../../../engine/index.ts'
+import { hooks } from '../../../hooks/index.ts'
 import { writeDoctypes } from '../documents/workspace.ts'
 
 /** Stands in the YAML right before the place where a mistake is expected. */
@@ -35,6 +36,7 @@ async function mistakes(text: string): Promise<readonly string[]> {
   const folder = writeDoctypes(text.replaceAll(MARK, ''))
   try {
     const engine = await openEngine({
+      hooks,
       database: { kind: 'sqlite', file: join(folder, 'svc.db') },
       doctypes: [folder],
       secretKey: Buffer.alloc(32, 1),

@@ -10,6 +10,7 @@ import {
 import type { SourceFile } from '../../../engine/definition/yaml/source.ts'
 import type { Field } from '../../../engine/fields/field.ts'
 import { loadChecked } from '../../../engine/index.ts'
+import { hooks } from '../../../hooks/index.ts'
 import { type Random, randomOf, rounds, seedsOf } from '../../helpers/random.ts'
 import { EVERY_SITE } from './every-site.ts'
 import { MISTAKES, type Mistaken } from './expression-mistakes.ts'
@@ -40,7 +41,7 @@ function write({ path, text }: SourceFile): void {
 }
 
 for (const file of files) write(file)
-const { registry } = loadChecked([folder])
+const { registry } = loadChecked({ doctypes: [folder], hooks })
 const sites = files.flatMap(sitesOf).filter(isExpression)
 console.log(`${sites.length} expressions in ${files.length} files`)
 
@@ -141,7 +142,7 @@ function damaged(
 /** Loads the folder as a server does. */
 function load(): readonly DefinitionProblem[] {
   try {
-    loadChecked([folder])
+    loadChecked({ doctypes: [folder], hooks })
     return []
   } catch (error) {
     if (error instanceof DefinitionErrors) return error.problems

@@ -6,6 +6,7 @@ import { fieldTypes } from '../../../engine/fields/index.ts'
 import { eventsOf } from '../../../engine/schema/catalogue/catalog.ts'
 import { eventCatalogue } from '../../../engine/schema/catalogue/event-catalogue.ts'
 import type { EventEntry } from '../../../engine/schema/catalogue/event-entry.ts'
+import { hooks } from '../../../hooks/index.ts'
 import { dataChecker } from '../../helpers/event-checks.ts'
 import { bigWorkspace } from './big-workspace.ts'
 import { sampleWorkspace, WEBHOOK_TEST } from './sample-workspace.ts'
@@ -13,7 +14,7 @@ import { sampleWorkspace, WEBHOOK_TEST } from './sample-workspace.ts'
 type Json = Readonly<Record<string, unknown>>
 
 const sample = sampleWorkspace()
-const shipped = loadDefinitions([join(import.meta.dirname, '../../../doctypes')]).registry
+const shipped = loadDefinitions([join(import.meta.dirname, '../../../doctypes')], hooks).registry
 const entries = eventCatalogue(sample, [])
 
 const entry = (event: string, among: readonly EventEntry[] = entries): EventEntry => {

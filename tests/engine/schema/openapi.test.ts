@@ -8,6 +8,7 @@ import type { Registry } from '../../../engine/definition/model/registry.ts'
 import { fieldTypes } from '../../../engine/fields/index.ts'
 import { openApiDocument } from '../../../engine/schema/openapi/openapi.ts'
 import { createValidator, sharedAjv } from '../../../engine/schema/shapes/validator.ts'
+import { hooks } from '../../../hooks/index.ts'
 import { bigWorkspace } from './big-workspace.ts'
 import { examplesOf, operationsOf, refsOf, resolve, schemaCompiler } from './openapi-reader.ts'
 import { sampleWorkspace } from './sample-workspace.ts'
@@ -18,7 +19,7 @@ const SHIPPED = join(import.meta.dirname, '../../../doctypes')
 /** Contract §3: at most 3 MB. */
 const MAX_SIZE = 3 * 1_048_576
 
-const shipped = loadDefinitions([SHIPPED]).registry
+const shipped = loadDefinitions([SHIPPED], hooks).registry
 const workspaces = [
   ['the shipped DocTypes', shipped],
   ['a sample workspace', sampleWorkspace()],

@@ -1,6 +1,7 @@
 import { loadDefinitionTexts } from '../../../engine/definition/load/load.ts'
 import type { Registry } from '../../../engine/definition/model/registry.ts'
 import type { EventEntry } from '../../../engine/schema/catalogue/event-entry.ts'
+import { VOCABULARY } from '../../helpers/vocabulary.ts'
 
 /**
  * A small workspace with what the descriptions tell apart: every kind of field, rows, aliases, a submittable
@@ -12,6 +13,7 @@ export function sampleWorkspace(): Registry {
       path: `${index}.yaml`,
       text: text.trimStart(),
     })),
+    VOCABULARY,
   ).registry
 }
 

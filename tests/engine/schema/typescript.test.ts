@@ -6,6 +6,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { loadDefinitions, loadDefinitionTexts } from '../../../engine/definition/load/load.ts'
 import { typescriptTypes } from '../../../engine/schema/types/typescript.ts'
+import { hooks } from '../../../hooks/index.ts'
 import { sampleWorkspace, WEBHOOK_TEST } from './sample-workspace.ts'
 
 const ROOT = join(import.meta.dirname, '../../..')
@@ -86,7 +87,7 @@ types('compile under --strict and refuse what the API refuses', async () => {
 })
 
 types('of the shipped DocTypes compile, each interface once', async () => {
-  const { registry } = loadDefinitions([join(ROOT, 'doctypes')])
+  const { registry } = loadDefinitions([join(ROOT, 'doctypes')], hooks)
   const source = await typescriptTypes(registry)
   const names = [...source.matchAll(/^export interface (\w+)/gm)].map(([, name]) => name)
   assert.is(new Set(names).size, names.length)

@@ -16,6 +16,7 @@ import {
 } from '../../../engine/storage/records/search.ts'
 import { SYSTEM_TABLES } from '../../../engine/storage/records/system-tables.ts'
 import { docTable, tableShapes } from '../../../engine/storage/records/tables.ts'
+import { hooks } from '../../../hooks/index.ts'
 import type { TestDatabase } from '../../helpers/databases.ts'
 
 /** The storage of one DocType without the engine above it. */
@@ -39,7 +40,7 @@ export function definitionsOf(...yaml: readonly string[]): readonly DocTypeDefin
   const folder = mkdtempSync(join(tmpdir(), 'svc-doctypes-'))
   try {
     for (const [index, text] of yaml.entries()) writeFileSync(join(folder, `d${index}.yaml`), text)
-    return loadDefinitions([folder]).registry.all
+    return loadDefinitions([folder], hooks).registry.all
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }

@@ -56,6 +56,13 @@ description('is valid, without a warning', async () => {
   )
 })
 
+description('names the plans there are, and those to buy', () => {
+  const { Pricing, PlanStatus, CheckoutRequest } = document.components.schemas
+  assert.equal(Pricing.required, ['free', 'pro', 'business'])
+  assert.equal(PlanStatus.properties.tier.enum, ['free', 'pro', 'business'])
+  assert.equal(CheckoutRequest.properties.plan.enum, ['pro', 'business'])
+})
+
 description('tells the truth: each path is there, and lets in whom it says', async () => {
   for (const [path, [methods, isGuest]] of Object.entries(SPEC)) {
     for (const method of methods) {

@@ -5,6 +5,7 @@ import * as assert from 'uvu/assert'
 import { SHIPPED_DOCTYPES } from '../../../cli/package.ts'
 import { loadDefinitions } from '../../../engine/definition/load/load.ts'
 import type { DocTypeDefinition } from '../../../engine/definition/model/definition.ts'
+import { hooks } from '../../../hooks/index.ts'
 import { labelProblems, languagesOf, readLabels } from '../../../server/print/labels.ts'
 import { temporaryRoot } from '../../helpers/temporary.ts'
 
@@ -44,7 +45,7 @@ function textsOn({ label, fields, behaviour }: DocTypeDefinition): readonly stri
 }
 
 test('are there in every language for all that the shipped DocTypes print', () => {
-  const { registry } = loadDefinitions([SHIPPED_DOCTYPES])
+  const { registry } = loadDefinitions([SHIPPED_DOCTYPES], hooks)
   const texts = new Set(registry.all.flatMap(textsOn))
   assert.ok(texts.size > 80)
   const languages = languagesOf([SHIPPED_DOCTYPES])

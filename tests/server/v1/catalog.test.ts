@@ -100,7 +100,7 @@ catalogue('is made once for the loaded definitions, and anew when they are loade
   const first = texts(before, '')
   assert.is(texts(before, ''), first)
   assert.is(made, 1)
-  const second = texts(createRegistry(before.all.slice(1)), '')
+  const second = texts(createRegistry(before.all.slice(1), before.vocabulary), '')
   assert.is(made, 2)
   assert.is.not(second.etag, first.etag)
 })

@@ -1,5 +1,5 @@
-import { AppError } from '../engine/base/errors.ts'
-import type { ScalarKind } from '../engine/expression/tree/types.ts'
+import { AppError } from '../../base/errors.ts'
+import type { ScalarKind } from '../../expression/tree/types.ts'
 
 /** What values of each kind are inside a hook: money is in 1/10⁴, decimals in 1/10⁶; an unset value is 0, "" or false. */
 interface ValueOfKind {

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
-import { fileSystem } from '../base/packaged-files.ts'
-import { DefinitionErrors } from '../definition/yaml/problems.ts'
-import { createPlaces, isMap, type YamlMap } from '../definition/yaml/source.ts'
+import { fileSystem } from '../../base/packaged-files.ts'
+import { DefinitionErrors } from '../yaml/problems.ts'
+import { createPlaces, isMap, type YamlMap } from '../yaml/source.ts'
 import { readWorkspaceFile, type WorkspaceFile } from './workspace-file.ts'
 
 /** Where the sets lie in a folder of DocTypes; each folder in it is a kind of set (`charts`). */

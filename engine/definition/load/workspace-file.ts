@@ -1,7 +1,7 @@
 import { join } from 'node:path'
-import { fileSystem } from '../base/packaged-files.ts'
-import { DefinitionErrors } from '../definition/yaml/problems.ts'
-import { readSource, type SourceFile } from '../definition/yaml/source.ts'
+import { fileSystem } from '../../base/packaged-files.ts'
+import { DefinitionErrors } from '../yaml/problems.ts'
+import { readSource, type SourceFile } from '../yaml/source.ts'
 
 /** A YAML file that stands beside the DocTypes, such as `roles.yaml`, with its content. */
 export interface WorkspaceFile extends SourceFile {
