@@ -11,7 +11,7 @@ import {
 } from '../engine/definition/load/folders.ts'
 import { loadLayers } from '../engine/definition/load/load.ts'
 import type { SourceFile } from '../engine/definition/yaml/source.ts'
-import { assertRules } from '../engine/index.ts'
+import { checkedProgram } from '../engine/index.ts'
 import { checkReportTexts } from '../engine/reports/compile/load.ts'
 import { VIEWER_FILES } from '../server/v1/docs.ts'
 
@@ -62,7 +62,7 @@ function checkedDefinitions(root: string, about: string): Readonly<Record<string
     )
   const doctypes = readFolders(folders)
   const loaded = loadLayers(inBinary(doctypes), doctypes.problems)
-  assertRules(loaded)
+  checkedProgram(loaded)
   const reports = readReportFiles(folders)
   checkReportTexts(inBinary(reports), loaded.registry, reports.problems)
   const key = definitionsKey([...inBinary(doctypes), ...inBinary(reports)], hash('sha256', about))!
