@@ -8,7 +8,7 @@ import { filesThatDecide, readReportFiles } from '../engine/definition/load/fold
 import { loadLayers } from '../engine/definition/load/load.ts'
 import { readWithVocabulary } from '../engine/definition/load/vocabulary.ts'
 import type { SourceFile } from '../engine/definition/yaml/source.ts'
-import { assertRules } from '../engine/index.ts'
+import { checkedProgram } from '../engine/index.ts'
 import { checkReportTexts } from '../engine/reports/compile/load.ts'
 import { hooks } from '../hooks/index.ts'
 import { VIEWER_FILES } from '../server/v1/docs.ts'
@@ -60,7 +60,7 @@ function checkedDefinitions(root: string, about: string): Readonly<Record<string
     )
   const files = readWithVocabulary(folders, hooks)
   const loaded = loadLayers(inBinary(files.layers), files.vocabulary, files.problems)
-  assertRules(loaded)
+  checkedProgram(loaded)
   const reports = readReportFiles(folders)
   checkReportTexts(inBinary(reports.layers), loaded.registry, reports.problems)
   const key = definitionsKey(

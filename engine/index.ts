@@ -6,7 +6,8 @@ import { createGrants } from './access/roles.ts'
 import { type Clock, systemClock } from './base/clock.ts'
 import { seal } from './base/seal.ts'
 import type { LoadedDefinitions } from './definition/load/load.ts'
-import { type DefinitionSources, loadCached } from './definition/load/load-cached.ts'
+import type { CachedDefinitions, DefinitionSources } from './definition/load/load-cached.ts'
+import { loadCached } from './definition/load/load-cached.ts'
 import type { DocTypeDefinition } from './definition/model/definition.ts'
 import { DefinitionErrors } from './definition/yaml/problems.ts'
 import { acyclicLinksOf } from './documents/links/circles.ts'
@@ -18,7 +19,7 @@ import type { Context, DocTypeParts, EventSink, Services } from './documents/wor
 import { createPresenter } from './documents/work/present.ts'
 import { eventLog } from './events/log.ts'
 import { checkReports, openReports, type Reports } from './reports/compile/load.ts'
-import { checkRegistry } from './rules/program/behaviour.ts'
+import { checkRegistry } from './rules/program/check.ts'
 import { createProgram, type Program } from './rules/program/program.ts'
 import { ruleErrors } from './rules/program/rule-errors.ts'
 import { createRollups } from './rules/rollups/rollup.ts'
@@ -126,29 +127,33 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
  * Definitions with their expressions checked; every mistake of all files in one DefinitionErrors. With a
  * cache folder, files that have passed before are not checked again.
  */
-export function loadChecked(sources: DefinitionSources): LoadedDefinitions {
+export function loadChecked(sources: DefinitionSources): CachedDefinitions<Program> {
   return loadCached(sources, (loaded) => {
-    assertRules(loaded)
+    const program = checkedProgram(loaded)
     checkReports(sources.doctypes, loaded.registry)
+    return program
   })
 }
 
 /**
- * The definitions of these folders, ready to be compiled. Throws DefinitionErrors as `openEngine` does. Without a
- * cache folder reports are checked when they are asked for: it would be done again at every start.
+ * The program of these folders: what the check has compiled, else what is compiled at its first use. Throws
+ * DefinitionErrors as `openEngine` does. Without a cache folder reports are checked when they are asked for: it would
+ * be done again at every start.
  */
 export function loadProgram(sources: DefinitionSources): Program {
-  const { registry } =
-    sources.cacheFolder === undefined ? loadCached(sources, assertRules) : loadChecked(sources)
-  return createProgram(registry)
+  const { registry, checked } =
+    sources.cacheFolder === undefined ? loadCached(sources, checkedProgram) : loadChecked(sources)
+  return checked ?? createProgram(registry)
 }
 
-/** Throws DefinitionErrors for expressions and rules that cannot be, in loaded definitions. */
-export function assertRules({ registry, positions }: LoadedDefinitions): void {
-  const problems = checkRegistry(registry).flatMap(({ definition, problem }) =>
+/** Compiles loaded definitions whole. Throws DefinitionErrors for expressions and rules that cannot be. */
+export function checkedProgram({ registry, positions }: LoadedDefinitions): Program {
+  const { program, mistakes } = checkRegistry(registry)
+  const problems = mistakes.flatMap(({ definition, problem }) =>
     ruleErrors(definition, [problem], positions),
   )
   if (problems.length > 0) throw new DefinitionErrors(problems)
+  return program
 }
 
 /** Every table the workspace wants: the input of a migration. */
@@ -176,7 +181,7 @@ async function startServices(
   program: Program,
   eventsCommitted: () => void,
 ): Promise<Services> {
-  const { registry, scopes } = program
+  const { registry } = program
   const plans = loadPlans(options.doctypes)
   const roles = loadRoles(options.doctypes, registry.vocabulary.modules)
   const addons = loadAddons(options.doctypes, registry, plans)
@@ -224,7 +229,11 @@ async function startServices(
     search,
     series: seriesStore(database.read, database.kind),
     events: eventLog(database.kind),
-    rollups: createRollups(registry, scopes, database.kind),
+    rollups: createRollups(
+      registry,
+      (definition) => program.partsOf(definition).rollups,
+      database.kind,
+    ),
     cursors: cursors(options.secretKey),
     sinks: options.sinks ?? [],
     eventsCommitted,

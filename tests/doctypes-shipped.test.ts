@@ -9,7 +9,8 @@ import { loadDefinitions, loadDefinitionTexts } from '../engine/definition/load/
 import { listRecordSets, type RecordSet } from '../engine/definition/load/record-sets.ts'
 import type { Field } from '../engine/fields/field.ts'
 import { fieldType } from '../engine/fields/index.ts'
-import { checkBehaviour, checkRegistry } from '../engine/rules/program/behaviour.ts'
+import { checkBehaviour, checkRegistry } from '../engine/rules/program/check.ts'
+import { createProgram } from '../engine/rules/program/program.ts'
 import { rollupFields } from '../engine/rules/rollups/rollup.ts'
 import { hooks } from '../hooks/index.ts'
 import { extendsAnother, isDocType, isReport, yamlExamples } from './docs/doctype-pages.ts'
@@ -60,8 +61,9 @@ doctypes('filters by few fields, since each costs an index', () => {
 })
 
 doctypes('behaves by expressions that all compile, over fields that exist', () => {
+  const program = createProgram(registry)
   for (const definition of registry.all)
-    assert.equal(checkBehaviour(definition, registry), [], definition.doctype)
+    assert.equal(checkBehaviour(program, definition), [], definition.doctype)
 })
 
 doctypes('adds up rows by a link to itself, where the key is a field', () => {
@@ -246,7 +248,10 @@ readme('that are whole files load on top of the shipped ones', () => {
   )
   assert.ok(loaded.registry.bySlug('fleet-vehicles'))
   assert.equal(
-    checkRegistry(loaded.registry).map(({ definition, problem }) => [definition.doctype, problem]),
+    checkRegistry(loaded.registry).mistakes.map(({ definition, problem }) => [
+      definition.doctype,
+      problem,
+    ]),
     [],
   )
 })

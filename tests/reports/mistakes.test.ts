@@ -124,6 +124,14 @@ for (const [what, marked, message] of MISTAKES) {
   })
 }
 
+test('below a tree, told once', () => {
+  const text =
+    'from: GL Entry\nwhere: colour == 1\ntree: account\ncolumns: {account: {}, debit: {sum: debit}}'
+  const found = mistakesOf(text)
+  assert.is(found.length, 1, found.join('\n'))
+  assert.match(found[0]!, "5:8: unknown field 'colour'")
+})
+
 test('a file that is not called as its report', () => {
   const text = `${HEAD}from: Account\ncolumns: {name: {}}`
   assert.throws(

@@ -27,15 +27,21 @@ export interface DefinitionSources {
   readonly cacheFolder?: string | undefined
 }
 
+/** Definitions that have passed a check, now or before. */
+export interface CachedDefinitions<Checked> extends LoadedDefinitions {
+  /** What the check gave; undefined where a cache says that they have passed it. */
+  readonly checked: Checked | undefined
+}
+
 /**
  * `loadDefinitions` and a check of what they say, or what a cache holds of both: the same files and the same program
  * give the same definitions. `check` throws when it finds a mistake; what passes is kept, that of the program's own
  * DocTypes with the program, where that may be written to, and all else in the cache folder. Without a cache folder every call loads and checks.
  */
-export function loadCached(
+export function loadCached<Checked>(
   { doctypes: folders, hooks, cacheFolder }: DefinitionSources,
-  check: (loaded: LoadedDefinitions) => void,
-): LoadedDefinitions {
+  check: (loaded: LoadedDefinitions) => Checked,
+): CachedDefinitions<Checked> {
   const files = readWithVocabulary(folders, hooks)
   const { layers, vocabulary, problems } = files
   // What reports say is checked with the DocTypes they read.
@@ -45,11 +51,15 @@ export function loadCached(
       : cachesOf(filesThatDecide(files, readReportFiles(folders)), hooks, cacheFolder)
   const known = firstOf(caches, (cache) => cache.read())
   if (known)
-    return { registry: createRegistry(known, vocabulary), positions: latePositions(layers) }
+    return {
+      registry: createRegistry(known, vocabulary),
+      positions: latePositions(layers),
+      checked: undefined,
+    }
   const loaded = loadLayers(layers, vocabulary, problems)
-  check(loaded)
+  const checked = check(loaded)
   caches.some((cache) => cache.write(loaded.definitions))
-  return loaded
+  return { ...loaded, checked }
 }
 
 /** The caches that may hold what these files come to, the one to write to first. */

@@ -21,13 +21,13 @@ export async function fillNewColumns(
   )
   if (added.size === 0) return
   const { registry } = services
-  // One of its own: what a migration asks of all DocTypes, a server need not keep for good.
-  const program = createProgram(registry)
+  // What a migration asks of all DocTypes, a server that has not compiled it need not keep for good.
+  const program = services.program.isWhole ? services.program : createProgram(registry)
   const cellsOf = ({ definition }: DocTypeParts): ComputedCells =>
     computedCells(program, definition)
   const plans = program
-    .rollupsInOrder()
-    .filter(({ target, targetTable, field }) =>
+    .graph()
+    .rollups.filter(({ target, targetTable, field }) =>
       added.has(`${tableOf(target, targetTable)}.${field.name}`),
     )
   await rebuildRollups(services, plans, cellsOf, new Set(), onProgress)

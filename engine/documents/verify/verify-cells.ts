@@ -33,7 +33,7 @@ export interface CellDifference {
 const OF_THE_WRITE = /\b(old|user)\s*\.|\bchanged\s*\(/
 
 export function computedCells(program: Program, definition: DocTypeDefinition): ComputedCells {
-  const { rules, nodes } = program.rulesOf(definition)
+  const { plan: rules, nodes } = program.partsOf(definition).rules()
   const following = new Set(
     rollupFields(definition).map(({ table, field }) => pathOf(table, field.name)),
   )

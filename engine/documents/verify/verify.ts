@@ -1,7 +1,4 @@
 import type { DocTypeDefinition } from '../../definition/model/definition.ts'
-import { ruleCompiler } from '../../rules/base/compiled-rule.ts'
-import type { Scopes } from '../../rules/base/scopes.ts'
-import { compileInvariants } from '../../rules/checks/invariant-query.ts'
 import type { RollupPlan } from '../../rules/rollups/rollup-plan.ts'
 import { filledTables } from '../../storage/records/filled-tables.ts'
 import type { DocTypeParts, Services } from '../work/context.ts'
@@ -31,7 +28,6 @@ export interface VerifyOptions {
 /** What the checks of one call stand on. */
 interface Verification {
   readonly services: Services
-  readonly scopes: Scopes
   readonly rollups: readonly RollupPlan[]
   readonly cellsOf: (parts: Pick<DocTypeParts, 'definition'>) => ComputedCells
   readonly limit: number
@@ -48,15 +44,14 @@ export async function verifyWorkspace(
   { repair = false, onProgress = () => undefined, limit = 100 }: VerifyOptions = {},
 ): Promise<Report> {
   const { program } = services
-  const { scopes } = program
-  const rollups = program.rollupsInOrder()
+  const { rollups } = program.graph()
   const known = new Map<string, ComputedCells>()
   const cellsOf: Verification['cellsOf'] = ({ definition }) => {
     const cells = known.get(definition.doctype) ?? computedCells(program, definition)
     known.set(definition.doctype, cells)
     return cells
   }
-  const verification = { services, scopes, rollups, cellsOf, limit, onProgress }
+  const verification = { services, rollups, cellsOf, limit, onProgress }
   if (!repair) return verify(verification)
   const repaired = await repairAll(verification)
   return { ...(await verify(verification)), repaired }
@@ -88,15 +83,13 @@ async function verify(verification: Verification): Promise<Report> {
 }
 
 async function invariantChecks(
-  { services, scopes, limit, onProgress }: Verification,
+  { services, limit, onProgress }: Verification,
   filled: ReadonlySet<string>,
   definition: DocTypeDefinition,
 ): Promise<readonly Check[]> {
   if (!definition.behaviour.invariants) return []
-  const { registry } = services
-  const context = { definition, registry, scopes, compile: ruleCompiler([]) }
   const checks: Check[] = []
-  for (const plan of compileInvariants(context, () => undefined)) {
+  for (const plan of services.program.behaviourOf(definition).invariants) {
     const name = `${definition.doctype}: ${plan.name}`
     const run = (): Check | Promise<Check> =>
       plan.terms.some(({ origin }) => filled.has(origin.source.table))

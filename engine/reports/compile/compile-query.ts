@@ -27,23 +27,40 @@ interface Form {
   readonly tree: DocTypeDefinition | undefined
 }
 
-/** Compiles a query; undefined where nothing of it can be used. Every mistake has been told. */
-export function compileQuery(
+/** Compiles the sources of a query; those that can be used. */
+export function openSources(
   site: Site,
   declared: QueryDeclaration,
   around: Surroundings,
+  path: Path,
+): readonly OpenSource[] {
+  const entries = Object.entries(declared.columns)
+  const taken = new Map(entries.filter(([, one]) => TAKES.has(roleOf(one))))
+  if (declared.sources === undefined) {
+    const only = openSource(site, declared, taken, around, path)
+    return only ? [only] : []
+  }
+  if (declared.from !== undefined)
+    site.complain([...path, 'from'], 'a query has either from or sources')
+  return declared.sources.flatMap((source, index) => {
+    const one = openSource(site, source, taken, around, [...path, 'sources', index])
+    return one ? [one] : []
+  })
+}
+
+/** Compiles a query over its open sources; undefined where nothing of it can be used. Every mistake has been told. */
+export function compileQuery(
+  site: Site,
+  declared: QueryDeclaration,
+  open: readonly OpenSource[],
+  around: Surroundings,
   { name, path, tree }: Form,
 ): QueryPlan | undefined {
-  const here: Site = { ...site, complain: (at, ...rest) => site.complain(at, ...rest) }
-  const entries = Object.entries(declared.columns)
-  const roles = new Map(entries.map(([column, one]) => [column, roleOf(one)]))
-  const taken = new Map(entries.filter(([column]) => TAKES.has(roles.get(column)!)))
-  const open = sourcesOf(here, declared, taken, around, path)
   if (open.length === 0) return undefined
   const columns: ColumnPlan[] = []
-  for (const [column, one] of entries) {
-    const role = roles.get(column)!
-    const plan = columnOf(here, { column, one, role, path: [...path, 'columns', column] }, open, {
+  for (const [column, one] of Object.entries(declared.columns)) {
+    const role = roleOf(one)
+    const plan = columnOf(site, { column, one, role, path: [...path, 'columns', column] }, open, {
       columns,
       around,
       tree,
@@ -59,12 +76,12 @@ export function compileQuery(
     name,
     columns,
     isGrouped,
-    sources: open.map((source) => closedSource(here, source, columns)),
+    sources: open.map((source) => closedSource(site, source, columns)),
     having:
       declared.having === undefined
         ? undefined
-        : here.inSql(declared.having, scope, CONDITION, [...path, 'having'])?.tree,
-    order: orderOf(here, declared, single, path),
+        : site.inSql(declared.having, scope, CONDITION, [...path, 'having'])?.tree,
+    order: orderOf(site, declared, single, path),
   }
 }
 
@@ -92,25 +109,6 @@ function roleOf(column: ColumnDeclaration): ColumnRole {
   if (column.running !== undefined) return 'running'
   if (column.total !== undefined) return 'total'
   return column.of_node === undefined ? 'value' : 'node'
-}
-
-function sourcesOf(
-  site: Site,
-  declared: QueryDeclaration,
-  taken: ReadonlyMap<string, ColumnDeclaration>,
-  around: Surroundings,
-  path: Path,
-): OpenSource[] {
-  if (declared.sources === undefined) {
-    const only = openSource(site, declared, taken, around, path)
-    return only ? [only] : []
-  }
-  if (declared.from !== undefined)
-    site.complain([...path, 'from'], 'a query has either from or sources')
-  return declared.sources.flatMap((source, index) => {
-    const one = openSource(site, source, taken, around, [...path, 'sources', index])
-    return one ? [one] : []
-  })
 }
 
 interface Named {

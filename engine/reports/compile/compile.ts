@@ -1,4 +1,3 @@
-import { parentLink } from '../../definition/model/tree-link.ts'
 import { normaliseFields } from '../../definition/normalise/normalise-field.ts'
 import { kebab } from '../../definition/normalise/slug.ts'
 import type { Expression } from '../../expression/expression.ts'
@@ -9,18 +8,12 @@ import type { Field } from '../../fields/field.ts'
 import { scopeFields, valueType } from '../../rules/base/scopes.ts'
 import type { ReportDeclaration } from '../declare/declaration.ts'
 import { EVERY } from '../declare/periods.ts'
-import type {
-  Parameter,
-  QueryPlan,
-  Report,
-  SummaryPlan,
-  TotalPlan,
-  TreePlan,
-} from '../declare/report.ts'
+import type { Parameter, QueryPlan, Report, SummaryPlan, TotalPlan } from '../declare/report.ts'
 import type { Site } from '../declare/site.ts'
 import { columnField } from './column-field.ts'
-import { columnScope, compileQuery } from './compile-query.ts'
+import { columnScope, compileQuery, openSources } from './compile-query.ts'
 import type { Surroundings } from './compile-source.ts'
+import { treeTarget } from './compile-tree.ts'
 
 const MOST_ROWS = 5000
 /** What every report is asked with. */
@@ -33,15 +26,15 @@ export function compileReport(site: Site, declared: ReportDeclaration): Report |
   const queries: QueryPlan[] = []
   const around: Surroundings = { params, paramFields, queries }
   for (const [name, query] of Object.entries(declared.with ?? {})) {
-    const plan = compileQuery(site, query, around, { name, path: ['with', name], tree: undefined })
+    const path = ['with', name]
+    const sources = openSources(site, query, around, path)
+    const plan = compileQuery(site, query, sources, around, { name, path, tree: undefined })
     if (plan) queries.push(plan)
   }
-  const treeOf = treeTarget(site, declared, around)
-  const main = compileQuery(site, declared, around, {
-    name: '',
-    path: [],
-    tree: treeOf?.definition,
-  })
+  const sources = openSources(site, declared, around, [])
+  const treeOf = treeTarget(site, declared, sources)
+  const form = { name: '', path: [], tree: treeOf?.definition }
+  const main = compileQuery(site, declared, sources, around, form)
   if (!main) return undefined
   const scope = columnScope(main.columns, around)
   const single = columnScope(
@@ -133,30 +126,6 @@ function currencyOf(
 ): Expression | undefined {
   if (currency === undefined) return undefined
   return site.inJs(currency, paramScope(site, params), { kind: 'str', scale: 0 }, ['currency'])
-}
-
-/** The tree that the rows are rolled up in: that of the DocType which the column links to. */
-function treeTarget(
-  site: Site,
-  { tree, ...declared }: ReportDeclaration,
-  around: Surroundings,
-): TreePlan | undefined {
-  if (tree === undefined) return undefined
-  const column = declared.columns[tree]
-  if (!column) {
-    site.complain(['tree'], `no column ${JSON.stringify(tree)}`)
-    return undefined
-  }
-  const alone = { ...declared, columns: { [tree]: column }, having: undefined, order: undefined }
-  const quiet: Site = { ...site, complain: () => undefined }
-  const { having: _having, order: _order, ...query } = alone
-  const field = compileQuery(quiet, query, around, { name: '', path: [], tree: undefined })
-    ?.columns[0]?.field
-  const definition = field?.link === undefined ? undefined : site.registry.byDoctype(field.link)
-  const parent = definition && parentLink(definition)
-  if (definition && parent !== undefined) return { column: tree, definition, parent }
-  site.complain(['tree'], 'expected a column that links to a DocType whose records form a tree')
-  return undefined
 }
 
 /** What the parts of a report say about each other. */

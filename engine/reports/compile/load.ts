@@ -40,8 +40,7 @@ export function openReports(folders: readonly string[], registry: Registry): Rep
     const file = files.get(slug)
     const known = made.get(slug)
     if (known || !file) return known
-    const problems: DefinitionProblem[] = []
-    const report = compile(file, problems)
+    const { report, problems } = compile(file)
     if (!report || problems.length > 0) throw new DefinitionErrors(problems)
     made.set(slug, report)
     return report
@@ -68,9 +67,8 @@ export function checkReportTexts(
   registry: Registry,
   found: readonly DefinitionProblem[] = [],
 ): void {
-  const problems = [...found]
   const compile = compiler(registry)
-  for (const file of layers.flat()) compile(file, problems)
+  const problems = [...found, ...layers.flat().flatMap((file) => compile(file).problems)]
   if (problems.length > 0) throw new DefinitionErrors(problems)
 }
 
@@ -78,20 +76,25 @@ function slugOfFile({ path }: SourceFile): string {
   return basename(path).replace(/\.ya?ml$/i, '')
 }
 
-type Compile = (file: SourceFile, problems: DefinitionProblem[]) => Report | undefined
+/** A report with every mistake in its file; where there is one, it must not be asked. */
+interface CompiledReport {
+  readonly report: Report | undefined
+  readonly problems: readonly DefinitionProblem[]
+}
 
-function compiler(registry: Registry): Compile {
+function compiler(registry: Registry): (file: SourceFile) => CompiledReport {
   const checkShape = createShapeCheck(reportSchemaJson(registry.vocabulary))
   const world = { registry, scopes: createScopes(registry) }
-  return (file, problems) => {
+  return (file) => {
+    const problems: DefinitionProblem[] = []
     const declared = declaredIn(file, checkShape, problems)
-    if (!declared) return undefined
+    if (!declared) return { report: undefined, problems }
     const site = siteOf(file, world, problems)
     // It is looked for by its address, and only read when it is found.
     const slug = kebab(declared.report)
     if (slugOfFile(file) !== slug)
       site.complain(['report'], `expected its file to be called ${slug}.yaml`)
-    return compileReport(site, declared)
+    return { report: compileReport(site, declared), problems }
   }
 }
 

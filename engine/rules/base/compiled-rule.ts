@@ -35,16 +35,48 @@ export type CompileRule = (
   runsIn?: ColumnOf,
 ) => CompiledRule | undefined
 
-/** What the parts of a DocType's behaviour are compiled with. */
-export interface CompileContext {
+/** A part of a DocType's behaviour, with every mistake in it; where there is one, the plan must not run. */
+export interface Compiled<Plan> {
+  readonly plan: Plan
+  readonly problems: readonly RuleProblem[]
+}
+
+/** The DocType whose rules are compiled, and what their names mean. */
+export interface RuleSite {
   readonly definition: DocTypeDefinition
   readonly registry: Registry
   readonly scopes: Scopes
-  readonly compile: CompileRule
 }
 
-/** A compiler of single rules that collects the mistakes instead of throwing them. */
-export function ruleCompiler(problems: RuleProblem[]): CompileRule {
+/** What the parts of a DocType's behaviour are compiled with: mistakes are collected, nothing is thrown. */
+export interface CompileContext extends RuleSite {
+  readonly compile: CompileRule
+  /** Tells a mistake; `source` is the expression it is in, where it is in one. */
+  problem(path: RuleProblem['path'], message: string, source?: string, offset?: number): void
+}
+
+/** Compiles a part of a DocType's behaviour. */
+export function compilePart<Plan>(
+  site: RuleSite,
+  compile: (context: CompileContext) => Plan,
+): Compiled<Plan> {
+  const problems: RuleProblem[] = []
+  const plan = compile(compileContext(site, problems))
+  return { plan, problems }
+}
+
+/** A context whose mistakes are added to `problems`. */
+export function compileContext(site: RuleSite, problems: RuleProblem[]): CompileContext {
+  return {
+    ...site,
+    compile: ruleCompiler(problems),
+    problem(path, message, source = '', offset = 0) {
+      problems.push({ path, source, offset, message })
+    },
+  }
+}
+
+function ruleCompiler(problems: RuleProblem[]): CompileRule {
   return (source, scope, expected, path, runsIn) => {
     const result = compiledIn(scope, source, expected)
     const problem = result.ok

@@ -6,9 +6,9 @@ import type { Scope } from '../../expression/tree/scope.ts'
 import { CONDITION, type Environment } from '../../expression/tree/types.ts'
 import type { Field } from '../../fields/field.ts'
 import { type Doc, type Row, rowsOf, valueIn } from '../../storage/database/document.ts'
-import { type CompileContext, type CompiledRule, ruleCompiler } from '../base/compiled-rule.ts'
+import type { CompileContext, CompiledRule } from '../base/compiled-rule.ts'
 import { type LinkPath, linkPathsOf, linkRecords, type RuleReads } from '../base/reads.ts'
-import { movedTo, type StatusRule, statusRule } from '../cells/status.ts'
+import { movedTo, type StatusRule } from '../cells/status.ts'
 import { addInvalid, isTried, linksOfValidation, validationsOf } from './validations.ts'
 
 /** What must hold of a document once it is computed. */
@@ -37,7 +37,8 @@ interface RequiredCheck {
   readonly paths: readonly LinkPath[]
 }
 
-export function checksOf(context: CompileContext): Checks {
+/** Compiles what must hold of a DocType's documents; `chosen` is its status. */
+export function checksOf(context: CompileContext, chosen: StatusRule | undefined): Checks {
   const { definition, scopes } = context
   const moment = scopes.momentOf(definition)
   const required = requiredChecks(context, definition.fields, moment.document, ['fields'])
@@ -53,7 +54,7 @@ export function checksOf(context: CompileContext): Checks {
     }))
   const validations = validationsOf(context)
   const { status } = definition.behaviour
-  const byItself = status?.moves && statusRule(definition, scopes.of(definition), ruleCompiler([]))
+  const byItself = status?.moves && chosen
 
   function problems(
     doc: Doc,

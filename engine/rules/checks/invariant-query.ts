@@ -14,7 +14,14 @@ import {
   type ValueType,
 } from '../../expression/tree/types.ts'
 import type { DatabaseKind } from '../../storage/database/database.ts'
-import type { CompileContext, CompiledRule, RuleProblem } from '../base/compiled-rule.ts'
+import {
+  type CompileContext,
+  type Compiled,
+  type CompiledRule,
+  compilePart,
+  type RuleProblem,
+  type RuleSite,
+} from '../base/compiled-rule.ts'
 import { columnsOfSource, type RowOrigin, sourceOf } from '../base/source-rows.ts'
 import { joined, sqlOf } from '../base/sql-parts.ts'
 
@@ -37,21 +44,21 @@ export interface InvariantPlan {
   readonly terms: readonly TermPlan[]
 }
 
-type Report = (path: RuleProblem['path'], message: string) => void
+/** Compiles the invariants of a DocType. */
+export function compileInvariants(site: RuleSite): Compiled<readonly InvariantPlan[]> {
+  return compilePart(site, invariantsOf)
+}
 
-/** Compiles the invariants of a DocType. `problem` takes what is wrong beside expressions. */
-export function compileInvariants(
-  context: CompileContext,
-  problem: Report,
-): readonly InvariantPlan[] {
+function invariantsOf(context: CompileContext): readonly InvariantPlan[] {
   const plans: InvariantPlan[] = []
   const { invariants = [] } = context.definition.behaviour
   for (const [index, { name, by = [], terms }] of invariants.entries()) {
     const compiled = terms.flatMap((term, at) => {
-      const plan = compileTerm(context, term, by, ['invariants', index, 'terms', at], problem)
+      const plan = compileTerm(context, term, by, ['invariants', index, 'terms', at])
       return plan ? [plan] : []
     })
-    if (terms.length === 0) problem(['invariants', index, 'terms'], 'needs at least one term')
+    if (terms.length === 0)
+      context.problem(['invariants', index, 'terms'], 'needs at least one term')
     if (compiled.length < terms.length || compiled.length === 0) continue
     plans.push({ name, by, type: typeOf(compiled), terms: compiled })
   }
@@ -67,11 +74,10 @@ function typeOf(terms: readonly TermPlan[]): ValueType {
 }
 
 function compileTerm(
-  { registry, scopes, compile }: CompileContext,
+  { registry, scopes, compile, problem }: CompileContext,
   term: InvariantTerm,
   by: readonly string[],
   path: RuleProblem['path'],
-  problem: Report,
 ): TermPlan | undefined {
   const [doctype = '', table] = term.from.split('.')
   const source = registry.byDoctype(doctype)

@@ -1,21 +1,21 @@
 import { once } from '../../base/once.ts'
-import type { DocTypeDefinition } from '../../definition/model/definition.ts'
-import type { Registry } from '../../definition/model/registry.ts'
 import { CONDITION } from '../../expression/tree/types.ts'
 import { columnOfDocument } from '../base/columns.ts'
-import { type CompiledRule, type RuleProblem, ruleCompiler } from '../base/compiled-rule.ts'
-import { createScopes, type Scopes } from '../base/scopes.ts'
-import { compileInvariants } from '../checks/invariant-query.ts'
-import { checkUnique } from '../checks/unique.ts'
-import { compileRollup, rollupFields } from '../rollups/rollup.ts'
+import {
+  type CompileContext,
+  type Compiled,
+  type CompiledRule,
+  compilePart,
+  type RuleSite,
+} from '../base/compiled-rule.ts'
+import { compileInvariants, type InvariantPlan } from '../checks/invariant-query.ts'
+import { compileRollup, type DeclaredRollup, rollupFields } from '../rollups/rollup.ts'
 import { type ActionPlan, compileActions } from '../steps/actions.ts'
 import { type BringsPlan, compileBrings } from '../steps/brings.ts'
-import { createChains } from '../steps/create-chains.ts'
 import { compileSteps } from '../steps/effects.ts'
 import type { StepPlan } from '../steps/step-plans.ts'
-import { compileRules, type Rules } from './compute.ts'
+import { type CompiledRules, compileRules, type Rules } from './compute.ts'
 import { compileEvents, type EventPlan } from './events.ts'
-import { createGraph, type WorkspaceGraph } from './workspace-graph.ts'
 
 /** All declared behaviour of one DocType, compiled; each part at its first use. */
 export interface Behaviour {
@@ -28,6 +28,8 @@ export interface Behaviour {
   readonly brings: BringsPlan | undefined
   /** Role → what its records meet (`permissions.rows`). */
   readonly rows: ReadonlyMap<string, RowRules>
+  /** What holds over all records. */
+  readonly invariants: readonly InvariantPlan[]
 }
 
 /** What records a role may read, and what records it may change, have to meet. */
@@ -36,121 +38,79 @@ export interface RowRules {
   readonly write: CompiledRule | undefined
 }
 
-/** Compiles the behaviour of a definition that has been checked; its rules are compiled by `rules`. */
-export function behaviourOf(
-  definition: DocTypeDefinition,
-  registry: Registry,
-  scopes: Scopes,
-  rules: () => Rules,
-): Behaviour {
-  const context = { definition, registry, scopes, compile: ruleCompiler([]) }
-  const ignore = (): void => undefined
-  const effects = once(() => effectsOf(context, ignore))
-  const actions = once(() => compileActions(context, ignore))
-  const events = once(() => compileEvents(context, ignore))
-  const brings = once(() => compileBrings(context, ignore))
-  const rows = once(() => rowPermissions(context))
+/** Parts of a DocType's behaviour with the mistakes in them, each compiled once, when it is first asked for. */
+export interface BehaviourParts {
+  readonly rules: () => CompiledRules
+  readonly effects: () => Compiled<Behaviour['effects']>
+  readonly actions: () => Compiled<Behaviour['actions']>
+  readonly events: () => Compiled<Behaviour['events']>
+  readonly brings: () => Compiled<Behaviour['brings']>
+  readonly rows: () => Compiled<Behaviour['rows']>
+  readonly invariants: () => Compiled<Behaviour['invariants']>
+  readonly rollups: readonly DeclaredRollup[]
+}
+
+/** The parts of the behaviour that a DocType declares. */
+export function behaviourParts(site: RuleSite): BehaviourParts {
+  return {
+    rules: once(() => compileRules(site)),
+    effects: once(() => compilePart(site, effectsOf)),
+    actions: once(() => compileActions(site)),
+    events: once(() => compileEvents(site)),
+    brings: once(() => compileBrings(site)),
+    rows: once(() => compilePart(site, rowPermissions)),
+    invariants: once(() => compileInvariants(site)),
+    rollups: rollupFields(site.definition).map(({ table, field }) => ({
+      table,
+      field,
+      compiled: once(() => compileRollup(site, table, field)),
+    })),
+  }
+}
+
+/** The behaviour that these parts come to, which have no mistakes. */
+export function behaviourOf(parts: BehaviourParts): Behaviour {
   return {
     get rules() {
-      return rules()
+      return parts.rules().plan
     },
     get effects() {
-      return effects()
+      return parts.effects().plan
     },
     get actions() {
-      return actions()
+      return parts.actions().plan
     },
     get events() {
-      return events()
+      return parts.events().plan
     },
     get brings() {
-      return brings()
+      return parts.brings().plan
     },
     get rows() {
-      return rows()
+      return parts.rows().plan
+    },
+    get invariants() {
+      return parts.invariants().plan
     },
   }
 }
 
-/** A mistake together with the definition whose YAML it is in. */
-export interface DefinitionMistake {
-  readonly definition: DocTypeDefinition
-  readonly problem: RuleProblem
-}
-
-/** Checks all definitions, and that no value follows from itself by way of other documents. */
-export function checkRegistry(registry: Registry): readonly DefinitionMistake[] {
-  const scopes = createScopes(registry)
-  const graph = createGraph()
-  const mistakes = registry.all.flatMap((definition) =>
-    checkBehaviour(definition, registry, scopes, graph).map((problem) => ({ definition, problem })),
-  )
-  return mistakes.length > 0 ? mistakes : [...graph.cycles(), ...createChains(registry)]
-}
-
-/**
- * Checks every expression of a definition and what its behaviour names. Empty when all is well; else every
- * mistake, with the path of its text in the YAML.
- */
-export function checkBehaviour(
-  definition: DocTypeDefinition,
-  registry: Registry,
-  scopes: Scopes = createScopes(registry),
-  graph: WorkspaceGraph = createGraph(),
-): readonly RuleProblem[] {
-  const { problems: inRules, nodes } = compileRules(definition, registry, scopes)
-  const problems: RuleProblem[] = [...inRules]
-  graph.addNodes(definition, nodes)
-  const problem = (path: RuleProblem['path'], message: string): void => {
-    problems.push({ path, source: '', offset: 0, message })
-  }
-  const context = { definition, registry, scopes, compile: ruleCompiler(problems) }
-  effectsOf(context, problem)
-  compileActions(context, problem)
-  compileEvents(context, problem)
-  compileBrings(context, problem)
-  for (const { table, field } of rollupFields(definition)) {
-    const rollup = compileRollup(registry, scopes, definition, table, field)
-    problems.push(...rollup.problems)
-    if (rollup.plan) graph.addRollup(rollup.plan)
-  }
-  compileInvariants(context, problem)
-  checkUnique(context, problems)
-  checkTick(context)
-  rowPermissions(context)
-  checkVisibility(context)
-  return problems
-}
-
-type Context = Parameters<typeof compileSteps>[0]
-
-function effectsOf(
-  context: Context,
-  problem: Parameters<typeof compileSteps>[4],
-): readonly StepPlan[] {
-  const { definition, scopes } = context
+function effectsOf(context: CompileContext): readonly StepPlan[] {
+  const { definition, scopes, problem } = context
   const steps = definition.behaviour.effects?.submit
   if (!steps) return []
   if (!definition.submittable)
     problem(['effects'], `${definition.doctype} is not submittable, so nothing ever has effects`)
   const scope = scopes.momentOf(definition).document
-  return compileSteps(context, steps, scope, ['effects', 'submit'], problem)
-}
-
-function checkTick({ definition, scopes, compile }: Context): void {
-  const daily = definition.behaviour.status?.tick?.daily
-  if (daily !== undefined)
-    compile(
-      daily,
-      scopes.of(definition).document,
-      CONDITION,
-      ['status', 'tick', 'daily'],
-      columnOfDocument,
-    )
+  return compileSteps(context, steps, scope, ['effects', 'submit'])
 }
 
 /** Conditions a role's records must meet: SQL where lists are read, a function where one record is. */
-function rowPermissions({ definition, scopes, compile }: Context): ReadonlyMap<string, RowRules> {
+function rowPermissions({
+  definition,
+  scopes,
+  compile,
+}: CompileContext): ReadonlyMap<string, RowRules> {
   const rules = new Map<string, RowRules>()
   const scope = scopes.of(definition).document
   const compiled = (condition: string | undefined, path: readonly string[]) =>
@@ -167,18 +127,4 @@ function rowPermissions({ definition, scopes, compile }: Context): ReadonlyMap<s
     }
   }
   return rules
-}
-
-/** Forms hide fields by these; the engine itself never evaluates them. */
-function checkVisibility({ definition, scopes, compile }: Context): void {
-  const { document, rows } = scopes.of(definition)
-  for (const { name, visibleWhen, child } of definition.fields) {
-    if (visibleWhen !== undefined)
-      compile(visibleWhen, document, CONDITION, ['fields', name, 'visible_when'])
-    for (const column of child?.fields ?? []) {
-      if (column.visibleWhen === undefined) continue
-      const path = ['fields', name, 'fields', column.name, 'visible_when']
-      compile(column.visibleWhen, rows.get(name)!, CONDITION, path)
-    }
-  }
 }

@@ -4,10 +4,14 @@ import type { DocTypeDefinition } from '../../definition/model/definition.ts'
 import type { Registry } from '../../definition/model/registry.ts'
 import type { Environment } from '../../expression/tree/types.ts'
 import type { Doc } from '../../storage/database/document.ts'
-import { type RuleProblem, ruleCompiler } from '../base/compiled-rule.ts'
+import {
+  type Compiled,
+  compileContext,
+  type RuleProblem,
+  type RuleSite,
+} from '../base/compiled-rule.ts'
 import { type GraphNode, inDependencyOrder } from '../base/graph.ts'
 import type { RuleReads } from '../base/reads.ts'
-import { createScopes, type Scopes } from '../base/scopes.ts'
 import type { Step } from '../cells/computed-cell.ts'
 import { fillRows, isRefreshed, numberRows, startFilling } from '../cells/fill.ts'
 import { startRollups } from '../cells/start-rollups.ts'
@@ -65,31 +69,26 @@ export interface Rules {
   ): readonly Detail[]
 }
 
-export interface CompiledRules {
-  readonly rules: Rules
-  /** What follows from what inside a document: formulas and the derived status. */
+export interface CompiledRules extends Compiled<Rules> {
+  /** What follows from what inside a document: formulas and the status, in the order of their dependencies. */
   readonly nodes: readonly GraphNode[]
-  readonly problems: readonly RuleProblem[]
 }
 
-/** Compiles a DocType's expressions. Every mistake is returned with its path; `rules` must not run then. */
-export function compileRules(
-  definition: DocTypeDefinition,
-  registry: Registry,
-  scopes: Scopes = createScopes(registry),
-): CompiledRules {
+/** Compiles what a DocType computes and checks. */
+export function compileRules(site: RuleSite): CompiledRules {
+  const { definition, registry, scopes } = site
   const problems: RuleProblem[] = []
-  const compile = ruleCompiler(problems)
-  const context = { definition, registry, scopes, compile }
+  const context = compileContext(site, problems)
   const declared = stepsOf(context)
-  const status = statusRule(definition, scopes.of(definition), compile)
-  const ordered = inDependencyOrder<Step | StatusRule>(status ? [...declared, status] : declared)
+  const status = statusRule(definition, scopes.of(definition), context.compile)
+  const cells = status ? [...declared, status] : declared
+  const ordered = inDependencyOrder<Step | StatusRule>(cells)
   if (!ordered.ok) problems.push(cycleProblem(ordered.cycle, declared))
-  const checks = checksOf(context)
-  const steps = ordered.ok ? ordered.order : []
-  const nodes = steps.filter(isFollowed)
+  const steps = ordered.ok ? ordered.order : cells
+  const checks = checksOf(context, status)
   const taken = once(() => takenLinks(definition, registry, declared))
-  return { rules: rulesOf(definition, registry, steps, checks, taken), nodes, problems }
+  const plan = rulesOf(definition, registry, steps, checks, taken)
+  return { plan, nodes: steps.filter(isFollowed), problems }
 }
 
 /** Formulas and statuses follow from every change; the rest is taken in when the document itself is written. */

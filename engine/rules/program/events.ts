@@ -1,18 +1,19 @@
-import type { DocTypeDefinition, EventDeclaration } from '../../definition/model/definition.ts'
+import type { EventDeclaration } from '../../definition/model/definition.ts'
 import { CONDITION, type ValueType } from '../../expression/tree/types.ts'
 import type { Field } from '../../fields/field.ts'
 import { fieldType } from '../../fields/index.ts'
-import type { StepRule } from '../base/compiled-rule.ts'
 import {
   type CompileContext,
+  type Compiled,
+  compilePart,
   type RuleProblem,
+  type RuleSite,
   readsOf,
-  ruleCompiler,
+  type StepRule,
 } from '../base/compiled-rule.ts'
+import type { GraphNode } from '../base/graph.ts'
 import { linkPathsOf } from '../base/reads.ts'
 import { valueType } from '../base/scopes.ts'
-import { statusRule } from '../cells/status.ts'
-import { stepsOf } from '../cells/steps.ts'
 import type { Assignment } from '../steps/step-plans.ts'
 
 /** What a declared event adds to the log entry, as key → value. */
@@ -33,12 +34,13 @@ export interface EventPlan {
   readonly values: readonly EventValue[]
 }
 
-/** Compiles the declared events of a DocType. `problem` takes what is wrong beside expressions. */
-export function compileEvents(
-  context: CompileContext,
-  problem: (path: RuleProblem['path'], message: string) => void,
-): readonly EventPlan[] {
-  const { definition, scopes, compile } = context
+/** Compiles the declared events of a DocType. */
+export function compileEvents(site: RuleSite): Compiled<readonly EventPlan[]> {
+  return compilePart(site, eventsOf)
+}
+
+function eventsOf(context: CompileContext): readonly EventPlan[] {
+  const { definition, scopes, compile, problem } = context
   const scope = scopes.momentOf(definition).document
   const plans: EventPlan[] = []
   const rule = (
@@ -58,7 +60,7 @@ export function compileEvents(
     if ((on === 'submit' || on === 'cancel') && !definition.submittable)
       problem([...path, 'on'], `${definition.doctype} is not submittable`)
     const assignments = Object.entries(set).flatMap(([key, source]): Assignment[] => {
-      const target = settable(definition, key, [...path, 'set', key], problem)
+      const target = settable(context, key, [...path, 'set', key])
       const type = target && valueType(target)
       const compiled = type && rule(source, type, [...path, 'set', key])
       return target && type && compiled ? [{ field: target, type, rule: compiled }] : []
@@ -76,7 +78,6 @@ export function compileEvents(
     const condition = when === undefined ? undefined : rule(when, CONDITION, [...path, 'when'])
     plans.push({ name, on, field, when: condition, set: assignments, values })
   }
-  checkSetFields(context, plans, problem)
   return plans
 }
 
@@ -100,12 +101,11 @@ function secretRead(
 }
 
 function settable(
-  { fields }: DocTypeDefinition,
+  { definition, problem }: CompileContext,
   name: string,
   path: RuleProblem['path'],
-  problem: (path: RuleProblem['path'], message: string) => void,
 ): Field | undefined {
-  const field = fields.find((candidate) => candidate.name === name)
+  const field = definition.fields.find((candidate) => candidate.name === name)
   if (!field) {
     problem(path, `no field ${JSON.stringify(name)}`)
     return undefined
@@ -119,34 +119,27 @@ function settable(
 }
 
 /**
- * What an event sets, and what is computed from it, may not decide whether events happen, or an event could
- * cause itself (rules.md §4.2).
+ * What an event sets, and what is computed from it (`nodes`: formulas and the status), may not decide whether events
+ * happen, or an event could cause itself (rules.md §4.2).
  */
-function checkSetFields(
-  context: CompileContext,
+export function eventSetProblems(
   plans: readonly EventPlan[],
-  problem: (path: RuleProblem['path'], message: string) => void,
-): void {
+  nodes: readonly GraphNode[],
+): readonly RuleProblem[] {
   const set = new Set(plans.flatMap((plan) => plan.set.map(({ field }) => field.name)))
-  if (set.size === 0) return
-  const following = followersOf(context, set)
-  for (const { name, when } of plans) {
+  if (set.size === 0) return []
+  const following = followersOf(set, nodes)
+  return plans.flatMap(({ name, when }) => {
     const read = when && readsOf(when.expression, undefined).find((cell) => following.has(cell))
-    if (read === undefined) continue
+    if (read === undefined) return []
     const why = set.has(read) ? 'which an event sets' : 'which is computed from what an event sets'
-    problem(['events', name, 'when'], `reads ${read}, ${why}`)
-  }
+    const message = `reads ${read}, ${why}`
+    return [{ path: ['events', name, 'when'], source: '', offset: 0, message }]
+  })
 }
 
-/** These fields and every formula and status over them. */
-function followersOf(context: CompileContext, set: ReadonlySet<string>): ReadonlySet<string> {
-  const { definition, scopes } = context
-  const compile = ruleCompiler([])
-  const status = statusRule(definition, scopes.of(definition), compile)
-  const nodes = [
-    ...stepsOf({ ...context, compile }).filter(({ formula }) => formula !== undefined),
-    ...(status && status.reads.length > 0 ? [status] : []),
-  ]
+/** These fields and every cell over them. */
+function followersOf(set: ReadonlySet<string>, nodes: readonly GraphNode[]): ReadonlySet<string> {
   const following = new Set(set)
   for (let before = -1; before < following.size; ) {
     before = following.size

@@ -3,33 +3,35 @@ import type { DocTypeDefinition } from '../../definition/model/definition.ts'
 import type { Registry } from '../../definition/model/registry.ts'
 import { createValidator, sharedAjv, type Validator } from '../../schema/shapes/validator.ts'
 import { createScopes, type Scopes } from '../base/scopes.ts'
-import type { RollupPlan } from '../rollups/rollup-plan.ts'
-import { type Behaviour, behaviourOf } from './behaviour.ts'
-import { type CompiledRules, compileRules } from './compute.ts'
-import { rollupsInOrder } from './rollup-order.ts'
+import { type Behaviour, type BehaviourParts, behaviourOf, behaviourParts } from './behaviour.ts'
+import { type WorkspaceGraph, workspaceGraph } from './workspace-graph.ts'
 
 /**
- * What checked definitions are compiled to, each part at its first use and once. It knows of no database: engines of
- * one process that stand on the same definitions may share it.
+ * What definitions are compiled to, each part once: when they are checked (check.ts), or, where a cache says that they
+ * have passed, at its first use. It knows of no database: engines of one process that stand on the same definitions
+ * may share it.
  */
 export interface Program {
   readonly registry: Registry
   readonly scopes: Scopes
-  rulesOf(definition: DocTypeDefinition): CompiledRules
+  /** Whether a check has compiled all of it. */
+  readonly isWhole: boolean
+  /** What a definition declares, part by part, with the mistakes in each. */
+  partsOf(definition: DocTypeDefinition): BehaviourParts
+  /** The same for definitions without mistakes. */
   behaviourOf(definition: DocTypeDefinition): Behaviour
   /** Reads what callers send of a record. */
   validatorOf(definition: DocTypeDefinition): Validator
   /** Reads the input of an action (its fields as those of a DocType). */
   inputValidatorOf(definition: DocTypeDefinition, action: string): Validator
-  /** All rollups, each after those its value follows from. */
-  rollupsInOrder(): readonly RollupPlan[]
+  graph(): WorkspaceGraph
 }
 
-/** The program of definitions that have been checked. */
+/** The program of a registry, of which nothing is compiled yet. */
 export function createProgram(registry: Registry): Program {
   const scopes = createScopes(registry)
   const ajv = sharedAjv()
-  const rulesOf = kept((definition) => compileRules(definition, registry, scopes))
+  const partsOf = kept((definition) => behaviourParts({ definition, registry, scopes }))
   const inputsOf = kept((definition) => {
     const made = new Map<string, Validator>()
     return (action: string): Validator => {
@@ -44,13 +46,12 @@ export function createProgram(registry: Registry): Program {
   return {
     registry,
     scopes,
-    rulesOf,
-    behaviourOf: kept((definition) =>
-      behaviourOf(definition, registry, scopes, () => rulesOf(definition).rules),
-    ),
+    isWhole: false,
+    partsOf,
+    behaviourOf: kept((definition) => behaviourOf(partsOf(definition))),
     validatorOf: kept((definition) => createValidator(ajv, definition)),
     inputValidatorOf: (definition, action) => inputsOf(definition)(action),
-    rollupsInOrder: once(() => rollupsInOrder(registry, scopes, rulesOf)),
+    graph: once(() => workspaceGraph(registry, partsOf)),
   }
 }
 

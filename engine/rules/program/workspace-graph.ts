@@ -1,53 +1,81 @@
 import type { DocTypeDefinition } from '../../definition/model/definition.ts'
+import type { Registry } from '../../definition/model/registry.ts'
 import { type RuleProblem, readsOf } from '../base/compiled-rule.ts'
 import { type GraphNode, inDependencyOrder } from '../base/graph.ts'
 import type { RollupPlan } from '../rollups/rollup-plan.ts'
+import type { BehaviourParts } from './behaviour.ts'
+
+/** A mistake together with the definition whose YAML it is in. */
+export interface DefinitionMistake {
+  readonly definition: DocTypeDefinition
+  readonly problem: RuleProblem
+}
 
 /**
  * What follows from what across all DocTypes: formulas and statuses inside a document, rollups between them.
  * Without a cycle every change comes to rest (rules.md §4.2, Graph).
  */
 export interface WorkspaceGraph {
-  addNodes(definition: DocTypeDefinition, nodes: readonly GraphNode[]): void
-  addRollup(plan: RollupPlan): void
+  /** All rollups, each after those its value follows from, also by way of formulas. */
+  readonly rollups: readonly RollupPlan[]
   /** The first cycle, as a mistake of the rollup that closes it. */
-  cycles(): readonly { readonly definition: DocTypeDefinition; readonly problem: RuleProblem }[]
+  readonly mistakes: readonly DefinitionMistake[]
 }
 
-export function createGraph(): WorkspaceGraph {
-  const nodes: GraphNode[] = []
-  const rollups = new Map<string, RollupPlan>()
-  const inDocType =
-    ({ doctype }: DocTypeDefinition) =>
-    (cell: string): string =>
-      `${doctype}.${cell}`
+/** Cell of a DocType: `Sales Invoice.outstanding_amount`. */
+interface Cell extends GraphNode {
+  /** Undefined for a formula or a status. */
+  readonly rollup: RollupPlan | undefined
+}
 
+/** The graph of a registry whose parts have no mistakes of their own. */
+export function workspaceGraph(
+  registry: Registry,
+  partsOf: (definition: DocTypeDefinition) => BehaviourParts,
+): WorkspaceGraph {
+  const cells = registry.all.flatMap((definition) => cellsOf(definition, partsOf(definition)))
+  const ordered = inDependencyOrder(cells)
+  const sorted = ordered.ok ? ordered.order : cells
   return {
-    addNodes(definition, list) {
-      const name = inDocType(definition)
-      for (const { path, reads } of list) nodes.push({ path: name(path), reads: reads.map(name) })
-    },
-    addRollup(plan) {
-      const { target, targetTable, field, source, sourceTable, match, value, where } = plan
-      const cell = targetTable === undefined ? field.name : `${targetTable}.${field.name}`
-      const path = inDocType(target)(cell)
-      const reads = [match, value, where].flatMap((rule) =>
-        rule ? readsOf(rule.expression, sourceTable) : [],
-      )
-      rollups.set(path, plan)
-      nodes.push({ path, reads: reads.map(inDocType(source)) })
-    },
-    cycles() {
-      const ordered = inDependencyOrder(nodes)
-      if (ordered.ok) return []
-      const plan = ordered.cycle.map((path) => rollups.get(path)).find((found) => found)
-      if (!plan) return []
-      const { target, targetTable, field } = plan
-      const table = targetTable === undefined ? [] : [targetTable, 'fields']
-      const message = `the value follows from itself: ${ordered.cycle.join(' -> ')}`
-      const path = ['fields', ...table, field.name, 'rollup', 'from']
-      const source = field.rollup!.from
-      return [{ definition: target, problem: { path, source, offset: 0, message } }]
-    },
+    rollups: sorted.flatMap(({ rollup }) => rollup ?? []),
+    mistakes: ordered.ok ? [] : cycleMistakes(ordered.cycle, cells),
   }
+}
+
+function cellsOf(definition: DocTypeDefinition, { rules, rollups }: BehaviourParts): Cell[] {
+  const name = inDocType(definition)
+  const followed = rules().nodes.map(({ path, reads }) => ({
+    path: name(path),
+    reads: reads.map(name),
+    rollup: undefined,
+  }))
+  return [...followed, ...rollups.flatMap(({ compiled }) => compiled().plan ?? []).map(rollupCell)]
+}
+
+function rollupCell(plan: RollupPlan): Cell {
+  const { target, targetTable, field, source, sourceTable, match, value, where } = plan
+  const cell = targetTable === undefined ? field.name : `${targetTable}.${field.name}`
+  const reads = [match, value, where].flatMap((rule) =>
+    rule ? readsOf(rule.expression, sourceTable) : [],
+  )
+  return { path: inDocType(target)(cell), reads: reads.map(inDocType(source)), rollup: plan }
+}
+
+function inDocType({ doctype }: DocTypeDefinition): (cell: string) => string {
+  return (cell) => `${doctype}.${cell}`
+}
+
+function cycleMistakes(
+  cycle: readonly string[],
+  cells: readonly Cell[],
+): readonly DefinitionMistake[] {
+  const rollups = new Map(cells.flatMap(({ path, rollup }) => (rollup ? [[path, rollup]] : [])))
+  const plan = cycle.map((path) => rollups.get(path)).find((found) => found)
+  if (!plan) return []
+  const { target, targetTable, field } = plan
+  const table = targetTable === undefined ? [] : [targetTable, 'fields']
+  const message = `the value follows from itself: ${cycle.join(' -> ')}`
+  const path = ['fields', ...table, field.name, 'rollup', 'from']
+  const source = field.rollup!.from
+  return [{ definition: target, problem: { path, source, offset: 0, message } }]
 }

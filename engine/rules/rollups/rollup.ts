@@ -6,22 +6,28 @@ import { CONDITION, isNumeric, type ValueType } from '../../expression/tree/type
 import type { Field } from '../../fields/field.ts'
 import type { Value } from '../../fields/field-type.ts'
 import type { DatabaseKind, Db } from '../../storage/database/database.ts'
-import { type CompiledRule, type RuleProblem, ruleCompiler } from '../base/compiled-rule.ts'
-import { type Scopes, valueType } from '../base/scopes.ts'
+import {
+  type Compiled,
+  type CompiledRule,
+  compileContext,
+  type RuleProblem,
+  type RuleSite,
+} from '../base/compiled-rule.ts'
+import { valueType } from '../base/scopes.ts'
 import { columnsOfSource } from '../base/source-rows.ts'
 import { createRollupOfKey } from './rollup-of-key.ts'
 import type { RollupPlan } from './rollup-plan.ts'
 
 const TEXT: ValueType = { kind: 'str', scale: 0 }
 
-/** A rollup as it is declared, found by the DocType it is kept from. */
-interface Declared {
-  readonly target: DocTypeDefinition
-  readonly targetTable: string | undefined
+/** A rollup field of a DocType, or of the rows of its `table`; compiled at its first use. */
+export interface DeclaredRollup {
+  readonly table: string | undefined
   readonly field: Field
+  compiled(): Compiled<RollupPlan | undefined>
 }
 
-/** The rollups of a registry by the DocType they are kept from; each is compiled at its first use. */
+/** The rollups of a registry by the DocType they are kept from. */
 export interface Rollups {
   keptFrom(source: DocTypeDefinition): readonly RollupPlan[]
   /**
@@ -33,16 +39,19 @@ export interface Rollups {
   ofKey(tx: Db, plan: RollupPlan, key: string): Promise<Value>
 }
 
-export function createRollups(registry: Registry, scopes: Scopes, kind: DatabaseKind): Rollups {
+export function createRollups(
+  registry: Registry,
+  rollupsOf: (target: DocTypeDefinition) => readonly DeclaredRollup[],
+  kind: DatabaseKind,
+): Rollups {
   const rollupOfKey = createRollupOfKey()
-  const declared = new Map<string, Declared[]>()
+  const declared = new Map<string, DeclaredRollup[]>()
   for (const target of registry.all) {
-    for (const { table, field } of rollupFields(target)) {
-      const [source = ''] = field.rollup!.from.split('.')
+    for (const rollup of rollupsOf(target)) {
+      const [source = ''] = rollup.field.rollup!.from.split('.')
       const list = declared.get(source)
-      const entry = { target, targetTable: table, field }
-      if (list) list.push(entry)
-      else declared.set(source, [entry])
+      if (list) list.push(rollup)
+      else declared.set(source, [rollup])
     }
   }
   const compiled = new Map<string, readonly RollupPlan[]>()
@@ -51,19 +60,15 @@ export function createRollups(registry: Registry, scopes: Scopes, kind: Database
     keptFrom({ doctype }) {
       const known = compiled.get(doctype)
       if (known) return known
-      const plans = (declared.get(doctype) ?? []).flatMap(({ target, targetTable, field }) => {
-        const plan = compileRollup(registry, scopes, target, targetTable, field).plan
-        return plan ? [plan] : []
-      })
+      const plans = (declared.get(doctype) ?? []).flatMap(({ compiled }) => compiled().plan ?? [])
       compiled.set(doctype, plans)
       return plans
     },
     olderThan(target) {
       const known = older.get(target.doctype)
       if (known) return known
-      const plans = target.fields.flatMap((field) => {
-        if (!field.rollup) return []
-        const { plan } = compileRollup(registry, scopes, target, undefined, field)
+      const plans = rollupsOf(target).flatMap(({ table, compiled }) => {
+        const plan = table === undefined ? compiled().plan : undefined
         return plan && !isKeyedByLink(plan) ? [plan] : []
       })
       older.set(target.doctype, plans)
@@ -95,16 +100,15 @@ export function rollupFields({
   ])
 }
 
-/** Compiles one rollup; every mistake is returned with its path in the target's YAML. */
+/** Compiles one rollup of the site's DocType, or of the rows of its table. */
 export function compileRollup(
-  registry: Registry,
-  scopes: Scopes,
-  target: DocTypeDefinition,
+  site: RuleSite,
   targetTable: string | undefined,
   field: Field,
-): { readonly plan: RollupPlan | undefined; readonly problems: readonly RuleProblem[] } {
+): Compiled<RollupPlan | undefined> {
+  const { definition: target, registry, scopes } = site
   const problems: RuleProblem[] = []
-  const compile = ruleCompiler(problems)
+  const { compile, problem } = compileContext(site, problems)
   const rollup = field.rollup!
   const path = [
     'fields',
@@ -138,21 +142,18 @@ export function compileRollup(
     const moving = movingPart(rule)
     if (moving !== undefined) {
       const message = `a rollup is kept by deltas, so it cannot read ${moving}, which changes without a write`
-      problems.push({ path: [...path, key], source: text, offset: 0, message })
+      problem([...path, key], message, text)
     }
-    const problem = sqlProblem(tree, columns)
-    if (problem) {
-      const { offset, message } = problem
-      problems.push({ path: [...path, key], source: text, offset, message })
-    }
+    const refused = sqlProblem(tree, columns)
+    if (refused) problem([...path, key], refused.message, text, refused.offset)
   }
   if (type.kind === 'bool') {
     const message = `a rollup has no value for a field of the type ${field.type}; use a formula over a count`
-    problems.push({ path: [...path, rollup.operation], source: '', offset: 0, message })
+    problem([...path, rollup.operation], message)
   }
   if ((rollup.operation === 'sum' || rollup.operation === 'count') && !isNumeric(type.kind)) {
     const message = `${rollup.operation} needs a field of numbers, got ${field.type}`
-    problems.push({ path: [...path, rollup.operation], source: '', offset: 0, message })
+    problem([...path, rollup.operation], message)
   }
   if (!match || problems.length > 0) return { plan: undefined, problems }
   const { operation } = rollup

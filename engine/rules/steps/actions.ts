@@ -3,7 +3,14 @@ import { fieldsOf, type Scope, withRecord } from '../../expression/tree/scope.ts
 import { CONDITION } from '../../expression/tree/types.ts'
 import type { Field } from '../../fields/field.ts'
 import { columnOfDocument } from '../base/columns.ts'
-import type { CompileContext, RuleProblem, StepRule } from '../base/compiled-rule.ts'
+import {
+  type CompileContext,
+  type Compiled,
+  compilePart,
+  type RuleProblem,
+  type RuleSite,
+  type StepRule,
+} from '../base/compiled-rule.ts'
 import { linkPathsOf } from '../base/reads.ts'
 import { type Scopes, scopeFields } from '../base/scopes.ts'
 import { compileSteps } from './effects.ts'
@@ -21,12 +28,13 @@ export interface ActionPlan {
   readonly steps: readonly StepPlan[]
 }
 
-/** Compiles the actions of a DocType. `problem` takes what is wrong beside expressions. */
-export function compileActions(
-  context: CompileContext,
-  problem: (path: RuleProblem['path'], message: string) => void,
-): ReadonlyMap<string, ActionPlan> {
-  const { definition, scopes } = context
+/** Compiles the actions of a DocType, by name. */
+export function compileActions(site: RuleSite): Compiled<ReadonlyMap<string, ActionPlan>> {
+  return compilePart(site, actionsOf)
+}
+
+function actionsOf(context: CompileContext): ReadonlyMap<string, ActionPlan> {
+  const { definition, scopes, problem } = context
   const plans = new Map<string, ActionPlan>()
   for (const [name, declared] of Object.entries(definition.behaviour.actions ?? {})) {
     const path = ['actions', name]
@@ -35,9 +43,9 @@ export function compileActions(
       if (child) problem([...path, 'input', field], 'the input of an action has no tables')
     const moment = scopes.momentOf(definition).document
     const scope = withRecord(moment, 'input', fieldsOf(scopeFields(input)))
-    checkMoves(context, moves, path, problem)
+    checkMoves(context, moves, path)
     const when = conditionOf(context, declared.when, scope, [...path, 'when'])
-    if (when || declared.when === undefined) checkScheduled(context, declared, path, problem)
+    if (when || declared.when === undefined) checkScheduled(context, declared, path)
     plans.set(name, {
       name,
       declared,
@@ -45,7 +53,7 @@ export function compileActions(
       when,
       defaults: defaultsOf(context, input, moment, path),
       moves,
-      steps: compileSteps(context, steps, scope, [...path, 'steps'], problem),
+      steps: compileSteps(context, steps, scope, [...path, 'steps']),
     })
   }
   return plans
@@ -78,10 +86,9 @@ function defaultsOf(
 }
 
 function checkMoves(
-  { definition }: CompileContext,
+  { definition, problem }: CompileContext,
   moves: string | undefined,
   path: RuleProblem['path'],
-  problem: (path: RuleProblem['path'], message: string) => void,
 ): void {
   if (moves === undefined) return
   const { status } = definition.behaviour
@@ -94,10 +101,9 @@ function checkMoves(
 
 /** Nobody is there to send input, and the database finds the records: their own fields are all it can go by. */
 function checkScheduled(
-  { definition, scopes, compile }: CompileContext,
+  { definition, scopes, compile, problem }: CompileContext,
   { every, when, input = [] }: ActionDeclaration,
   path: RuleProblem['path'],
-  problem: (path: RuleProblem['path'], message: string) => void,
 ): void {
   if (every === undefined) return
   if (when === undefined)

@@ -1,5 +1,11 @@
 import type { BringsDeclaration } from '../../definition/model/definition.ts'
-import type { CompileContext, RuleProblem, StepRule } from '../base/compiled-rule.ts'
+import {
+  type CompileContext,
+  type Compiled,
+  compilePart,
+  type RuleSite,
+  type StepRule,
+} from '../base/compiled-rule.ts'
 import { at, conditionAt, ruleAt, type StepSite } from './step-site.ts'
 
 /** Which records a new record brings along, compiled. */
@@ -9,12 +15,13 @@ export interface BringsPlan extends Pick<BringsDeclaration, 'sets'> {
   readonly suffix: StepRule | undefined
 }
 
-/** Compiles `brings`; undefined where a DocType has none. `problem` takes what is wrong beside expressions. */
-export function compileBrings(
-  context: CompileContext,
-  problem: (path: RuleProblem['path'], message: string) => void,
-): BringsPlan | undefined {
-  const { definition, scopes } = context
+/** Compiles `brings`; the plan is undefined where a DocType has none. */
+export function compileBrings(site: RuleSite): Compiled<BringsPlan | undefined> {
+  return compilePart(site, bringsOf)
+}
+
+function bringsOf(context: CompileContext): BringsPlan | undefined {
+  const { definition, scopes, problem } = context
   const { brings } = definition.behaviour
   if (!brings) return undefined
   for (const [index, { named, optional }] of brings.sets.entries()) {
@@ -32,7 +39,6 @@ export function compileBrings(
     scope: scopes.momentOf(definition).document,
     variables: new Map(),
     path: ['brings'],
-    problem,
   }
   const { sets, owner, suffix } = brings
   return {

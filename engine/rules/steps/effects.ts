@@ -15,12 +15,12 @@ export function compileSteps(
   steps: readonly ActionStep[],
   scope: Scope,
   path: RuleProblem['path'],
-  problem: (path: RuleProblem['path'], message: string) => void,
 ): readonly StepPlan[] {
+  const { problem } = context
   const plans: StepPlan[] = []
   const created = new Set<string>()
   const input = scope.records.get('input')
-  let known: StepSite = { context, scope, variables: new Map(), path, problem }
+  let known: StepSite = { context, scope, variables: new Map(), path }
   if (input) known = withVariable(known, 'input', input)
   for (const [index, step] of steps.entries()) {
     const site: StepSite = { ...known, path: [...path, index] }

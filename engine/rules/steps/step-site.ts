@@ -15,13 +15,12 @@ export interface Variable {
   readonly used: Set<string>
 }
 
-/** Where a part of a step stands: what its expressions may name, and where its mistakes are told. */
+/** Where a part of a step stands: what its expressions may name, and the path of its mistakes. */
 export interface StepSite {
   readonly context: CompileContext
   readonly scope: Scope
   readonly variables: ReadonlyMap<string, Variable>
   readonly path: RuleProblem['path']
-  readonly problem: (path: RuleProblem['path'], message: string) => void
 }
 
 /** The site of the value at a key of this one. */
@@ -31,7 +30,7 @@ export function at(site: StepSite, ...path: RuleProblem['path']): StepSite {
 
 /** Tells a mistake at a key of the site. */
 export function complain(site: StepSite, path: RuleProblem['path'], message: string): void {
-  site.problem([...site.path, ...path], message)
+  site.context.problem([...site.path, ...path], message)
 }
 
 /**

@@ -1,7 +1,7 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { loadDefinitionTexts } from '../../../engine/definition/load/load.ts'
-import { checkRegistry } from '../../../engine/rules/program/behaviour.ts'
+import { checkRegistry } from '../../../engine/rules/program/check.ts'
 import { ruleErrors } from '../../../engine/rules/program/rule-errors.ts'
 
 const LEDGER = `doctype: Book
@@ -45,7 +45,9 @@ function mistakesOf(behaviour: string): string[] {
     { path: 'slip.yaml', text: HEAD + behaviour },
   ])
   return checkRegistry(loaded.registry)
-    .flatMap(({ definition, problem }) => ruleErrors(definition, [problem], loaded.positions))
+    .mistakes.flatMap(({ definition, problem }) =>
+      ruleErrors(definition, [problem], loaded.positions),
+    )
     .map(({ file, line, message }) => `${file}:${line}: ${message.split('  in  ')[0]}`)
 }
 
@@ -333,7 +335,7 @@ fields:
 `,
     },
   ])
-  const [mistake] = checkRegistry(loaded.registry)
+  const [mistake] = checkRegistry(loaded.registry).mistakes
   assert.match(
     mistake?.problem.message ?? '',
     /the value follows from itself: .*Alpha\.size -> Beta\.size -> Beta\.total -> Alpha\.size|Beta\.size -> Beta\.total -> Alpha\.size -> Beta\.size|Beta\.total -> Alpha\.size -> Beta\.size -> Beta\.total/,

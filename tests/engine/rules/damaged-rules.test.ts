@@ -4,11 +4,14 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { loadDefinitions, loadDefinitionTexts } from '../../../engine/definition/load/load.ts'
 import type { Behaviour, DocTypeDefinition } from '../../../engine/definition/model/definition.ts'
+import type { Registry } from '../../../engine/definition/model/registry.ts'
 import { DefinitionErrors } from '../../../engine/definition/yaml/problems.ts'
 import { docFromInput } from '../../../engine/documents/record/record-input.ts'
 import type { Field } from '../../../engine/fields/field.ts'
 import { fieldType } from '../../../engine/fields/index.ts'
+import type { RuleSite } from '../../../engine/rules/base/compiled-rule.ts'
 import type { RuleReads } from '../../../engine/rules/base/reads.ts'
+import { createScopes } from '../../../engine/rules/base/scopes.ts'
 import { compileRules } from '../../../engine/rules/program/compute.ts'
 import { ruleErrors } from '../../../engine/rules/program/rule-errors.ts'
 import { isWritable } from '../../../engine/schema/shapes/json-schema.ts'
@@ -123,6 +126,10 @@ const READS: RuleReads = {
   value: () => null,
 }
 
+function siteIn(registry: Registry, definition: DocTypeDefinition): RuleSite {
+  return { definition, registry, scopes: createScopes(registry) }
+}
+
 const rules = suite('a damaged rule of a shipped DocType')
 
 for (const seed of SEEDS)
@@ -138,7 +145,7 @@ for (const seed of SEEDS)
         const { definition, source } = made
         const label = `${definition.doctype}: ${JSON.stringify(source)}`
         try {
-          const compiled = compileRules(definition, registry)
+          const compiled = compileRules(siteIn(registry, definition))
           for (const problem of compiled.problems) {
             assert.ok(problem.offset >= 0 && problem.offset <= problem.source.length, label)
             assert.ok(problem.message !== '' && problem.path.length > 0, label)
@@ -147,7 +154,7 @@ for (const seed of SEEDS)
             refused += 1
             continue
           }
-          const environment = compiled.rules.environment('2026-03-09T12:00:00.000Z', 'ann')
+          const environment = compiled.plan.environment('2026-03-09T12:00:00.000Z', 'ann')
           const tables = Object.fromEntries(
             definition.fields.flatMap(({ name, child }) =>
               child
@@ -164,11 +171,11 @@ for (const seed of SEEDS)
             values: values(definition.fields, random),
             tables,
           })
-          compiled.rules.compute(doc, undefined, READS, environment)
-          compiled.rules.problems(doc, undefined, READS, environment)
+          compiled.plan.compute(doc, undefined, READS, environment)
+          compiled.plan.problems(doc, undefined, READS, environment)
           const after = { ...doc, docstatus: 1 }
-          compiled.rules.compute(after, doc, READS, environment)
-          compiled.rules.problems(after, doc, READS, environment)
+          compiled.plan.compute(after, doc, READS, environment)
+          compiled.plan.problems(after, doc, READS, environment)
           ran += 1
         } catch (error) {
           throw new Error(`${label}: ${(error as Error).stack}`, {
@@ -201,7 +208,7 @@ for (const seed of SEEDS)
           const problems = loaded.registry.all.flatMap((definition) =>
             ruleErrors(
               definition,
-              compileRules(definition, loaded.registry).problems,
+              compileRules(siteIn(loaded.registry, definition)).problems,
               loaded.positions,
             ),
           )

@@ -3,9 +3,7 @@ import { divideRounded } from '../../../engine/base/money.ts'
 import { createDocument } from '../../../engine/documents/operations/create.ts'
 import type { ColumnValue, Value } from '../../../engine/fields/field-type.ts'
 import { fieldType } from '../../../engine/fields/index.ts'
-import { createScopes } from '../../../engine/rules/base/scopes.ts'
 import { runFragment } from '../../../engine/rules/base/sql-parts.ts'
-import { compileRollup, rollupFields } from '../../../engine/rules/rollups/rollup.ts'
 import { contributionsOf } from '../../../engine/rules/rollups/rollup-delta.ts'
 import type { RollupPlan } from '../../../engine/rules/rollups/rollup-plan.ts'
 import { rollupQueries } from '../../../engine/rules/rollups/rollup-query.ts'
@@ -73,11 +71,9 @@ for (const seed of SEEDS)
     test.after(() => workspace.close())
 
     function plans(): RollupPlan[] {
-      const { registry } = workspace.engine.services
-      const target = workspace.definition('Target')
-      const scopes = createScopes(registry)
-      return rollupFields(target).map(({ table, field }) => {
-        const { plan, problems } = compileRollup(registry, scopes, target, table, field)
+      const { program } = workspace.engine.services
+      return program.partsOf(workspace.definition('Target')).rollups.map(({ compiled }) => {
+        const { plan, problems } = compiled()
         assert.equal(problems, [])
         return plan!
       })

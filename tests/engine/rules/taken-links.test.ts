@@ -155,5 +155,5 @@ function takenOf(fields: string): ReadonlySet<string> {
   const { registry } = loadDefinitionTexts(
     sources.map((text, index) => ({ path: `${index}.yaml`, text })),
   )
-  return createProgram(registry).rulesOf(registry.byDoctype('Thing')!).rules.takenLinks
+  return createProgram(registry).behaviourOf(registry.byDoctype('Thing')!).rules.takenLinks
 }
