@@ -126,7 +126,12 @@ export function linkResolver(
         if (names.length === 1) values[field] = names[0]
         // In a dry run the records before this one are not there to be linked to.
         else if (earlier && isOwn(cell, earlier)) values[field] = null
-        else problems.push({ field: path, message: linkProblem(services, cell, names) })
+        else
+          problems.push({
+            field: path,
+            message: linkProblem(services, cell, names),
+            code: names.length === 0 ? 'no_such_record' : 'not_unique',
+          })
       }
       const names = isSelfLinked ? namesOf(definition, records[at]!) : []
       for (const name of names) {

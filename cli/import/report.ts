@@ -131,6 +131,6 @@ function rowMessage(file: string, { line, field, message }: RowError): string {
   return printable(text.replaceAll(/[\n\t]/g, ' '))
 }
 
-function fieldMessage({ field, message }: Detail): string {
+function fieldMessage({ field, message }: Pick<Detail, 'field' | 'message'>): string {
   return field === '' ? message : `${field}: ${message}`
 }

@@ -1,7 +1,10 @@
-/** One problem of one input field; `field` is a path such as `items[2].qty`. */
+import type { ProblemCode } from './problem-codes.ts'
+
+/** Problem of one input field; `field` is a path such as `items[2].qty`, `code` is for programs. */
 export interface Detail {
   readonly field: string
   readonly message: string
+  readonly code: ProblemCode
 }
 
 /** A document that stands in the way of a delete or a cancel (contract §3). */

@@ -1,11 +1,18 @@
+import type { Detail } from '../base/errors.ts'
+import type { ProblemCode } from '../base/problem-codes.ts'
 import type { Field } from './field.ts'
 import { FieldProblem } from './field-type.ts'
 
 const MAX_SHOWN = 60
 
 /** A value that was refused: `expected a number, got "abc"`, what came cut to a readable length. */
-export function refusal(expected: string, got: unknown): FieldProblem {
-  return new FieldProblem(`expected ${expected}, got ${shown(got)}`)
+export function refusal(expected: string, got: unknown, code?: ProblemCode): FieldProblem {
+  return new FieldProblem(`expected ${expected}, got ${shown(got)}`, code)
+}
+
+/** Detail of a parameter whose text is no value of a field: of parameters only the type and the range are told apart. */
+export function parameterProblem(field: string, { message, code }: FieldProblem): Detail {
+  return { field, message, code: code === 'out_of_range' ? code : 'wrong_type' }
 }
 
 function shown(got: unknown): string {
@@ -74,6 +81,6 @@ export function assertInRange(
   min: number | undefined,
   max: number | undefined,
 ): void {
-  if (min !== undefined && input < min) throw refusal(`at least ${min}`, input)
-  if (max !== undefined && input > max) throw refusal(`at most ${max}`, input)
+  if (min !== undefined && input < min) throw refusal(`at least ${min}`, input, 'out_of_range')
+  if (max !== undefined && input > max) throw refusal(`at most ${max}`, input, 'out_of_range')
 }

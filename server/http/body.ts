@@ -110,7 +110,10 @@ export function parseObject(bytes: Buffer): object {
     throw badRequest(`expected a JSON object, got ${nameOf(value)}`)
   }
   const unsafe = findUnsafeJson(value)
-  if (unsafe) throw validationError([{ field: unsafe.path, message: unsafe.message }])
+  if (unsafe) {
+    const { path: field, message, code } = unsafe
+    throw validationError([{ field, message, code }])
+  }
   return value
 }
 

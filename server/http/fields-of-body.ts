@@ -31,7 +31,7 @@ export function readFields<const Rules extends Readonly<Record<string, BodyField
       known.length === 0
         ? 'this request takes no fields'
         : `unknown field; expected ${known.join(', ')}`
-    details.push({ field, message })
+    details.push({ field, message, code: 'unknown_field' })
   }
   const read: Record<string, unknown> = {}
   for (const [field, rule] of Object.entries(rules)) {
@@ -40,7 +40,8 @@ export function readFields<const Rules extends Readonly<Record<string, BodyField
     read[field] = rule.read(value)
     if (read[field] === undefined) {
       const got = value === undefined ? 'nothing' : JSON.stringify(value).slice(0, 80)
-      details.push({ field, message: `expected ${rule.expected}, got ${got}` })
+      const code = value === undefined ? 'required' : 'wrong_type'
+      details.push({ field, message: `expected ${rule.expected}, got ${got}`, code })
     }
   }
   if (details.length > 0) throw validationError(details)

@@ -160,6 +160,7 @@ function assertEmptyBody({ locals: { body } }: ApiResponse): void {
   const details = Object.keys(body).map((field) => ({
     field,
     message: 'this request takes no fields',
+    code: 'unknown_field' as const,
   }))
   if (details.length > 0) throw validationError(details)
 }

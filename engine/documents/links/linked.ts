@@ -1,4 +1,3 @@
-import { CANCELLED_LINK, NO_SUCH_RECORD } from '../../base/detail-kinds.ts'
 import type { Detail } from '../../base/errors.ts'
 import type { Doc } from '../../storage/database/document.ts'
 import type { RecordState } from '../../storage/records/records.ts'
@@ -44,8 +43,8 @@ export async function readLinked(
     if (isHidden) work.reads.hide(link.doctype, link.name)
     else if (link.isKnown) continue
     const target = isHidden ? undefined : kindOf(kinds, link)?.targets?.get(link.name)
-    const message = linkProblem(link, target, services, submitting)
-    if (message !== undefined) problems.push({ field: link.path, message })
+    const problem = linkProblem(link, target, services, submitting)
+    if (problem) problems.push(problem)
   }
   return problems
 }
@@ -121,19 +120,29 @@ function keyOf({ doctype, table }: OutgoingLink): string {
 }
 
 function linkProblem(
-  { doctype, table, name, isFollowed }: OutgoingLink,
+  { path, doctype, table, name, isFollowed }: OutgoingLink,
   target: RecordState | undefined,
   { registry }: Services,
   submitting: boolean,
-): string | undefined {
+): Detail | undefined {
   const what = table === undefined ? doctype : `row of ${doctype}.${table}`
-  if (!target) return `${NO_SUCH_RECORD} ${what}, got ${JSON.stringify(name)}`
+  if (!target) return noSuchRecord(path, what, name)
   // One may write about what is cancelled.
   if (isFollowed || !registry.byDoctype(doctype)?.submittable) return undefined
   const which = table === undefined ? `${doctype} ${JSON.stringify(name)}` : `the ${what}`
-  if (target.docstatus === 2) return `${which} ${CANCELLED_LINK}`
-  if (target.docstatus === 0 && submitting) return `${which} is a draft; submit it first`
+  if (target.docstatus === 2) {
+    const message = `${which} is cancelled; name a live one`
+    return { field: path, message, code: 'cancelled_record' }
+  }
+  if (target.docstatus === 0 && submitting)
+    return { field: path, message: `${which} is a draft; submit it first`, code: 'draft_record' }
   return undefined
+}
+
+/** Detail of a link that names nothing, or what the caller may not read: nobody can tell which. */
+export function noSuchRecord(field: string, what: string, name: string): Detail {
+  const message = `expected an existing ${what}, got ${JSON.stringify(name)}`
+  return { field, message, code: 'no_such_record' }
 }
 
 /**

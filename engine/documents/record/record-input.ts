@@ -39,7 +39,11 @@ export function mergeInput(definition: DocTypeDefinition, before: Doc, input: Do
       const kept = known.get(row.row_id)
       if (!kept) {
         const message = `expected the row_id of a row of this ${definition.label} (each once), got ${JSON.stringify(row.row_id)}; leave it out to add a row`
-        problems.push({ field: `${field.name}[${index}].row_id`, message })
+        problems.push({
+          field: `${field.name}[${index}].row_id`,
+          message,
+          code: 'not_an_option',
+        })
         return { ...empty, ...row.values, row_id: row.row_id }
       }
       known.delete(row.row_id)

@@ -44,7 +44,15 @@ export function outsideLimits(
   return new AppError(
     'FORBIDDEN',
     `your user permissions do not let you have this ${label}: its ${name} is none of the records they name`,
-    { details: [{ field: name, message: 'expected a record of your user permissions' }] },
+    {
+      details: [
+        {
+          field: name,
+          message: 'expected a record of your user permissions',
+          code: 'not_permitted',
+        },
+      ],
+    },
   )
 }
 
@@ -78,6 +86,10 @@ export function guardLimits(
   if (target && !target.isChild && links) return
   const expected = `a DocType with a link to ${allow}`
   throw validationError([
-    { field: 'applicable_for', message: `expected ${expected}, got ${JSON.stringify(about)}` },
+    {
+      field: 'applicable_for',
+      message: `expected ${expected}, got ${JSON.stringify(about)}`,
+      code: 'not_an_option',
+    },
   ])
 }

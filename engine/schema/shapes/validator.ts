@@ -1,8 +1,8 @@
 import type { Ajv, ErrorObject, ValidateFunction } from 'ajv'
-import { IS_REQUIRED } from '../../base/detail-kinds.ts'
 import { type Detail, validationError } from '../../base/errors.ts'
 import { isObject } from '../../base/json-text.ts'
 import { ajvLibrary } from '../../base/lazy-libraries.ts'
+import type { ProblemCode } from '../../base/problem-codes.ts'
 import { suggest } from '../../base/suggest.ts'
 import type { DocTypeDefinition } from '../../definition/model/definition.ts'
 import { isStandardField } from '../../definition/model/standard-fields.ts'
@@ -54,7 +54,11 @@ export function createValidator(ajvOf: () => Ajv, definition: DocTypeDefinition)
   function read(mode: InputMode, body: unknown): DocumentInput {
     if (!isObject(body)) {
       throw validationError([
-        { field: '', message: `expected an object of fields, got ${kindOf(body)}` },
+        {
+          field: '',
+          message: `expected an object of fields, got ${kindOf(body)}`,
+          code: 'wrong_type',
+        },
       ])
     }
     const problems = new Problems()
@@ -123,10 +127,10 @@ class Problems {
   readonly #details: Detail[] = []
   readonly #fields = new Set<string>()
 
-  add(field: string, message: string): void {
+  add(field: string, { message, code }: Omit<Detail, 'field'>): void {
     if (this.#fields.has(field)) return
     this.#fields.add(field)
-    this.#details.push({ field, message })
+    this.#details.push({ field, message, code })
   }
 
   has(field: string): boolean {
@@ -161,12 +165,19 @@ function refusal(
   key: string,
   field: Field | undefined,
   fields: ReadonlyMap<string, Field>,
-): string {
-  if (field?.readOnly) return 'is read-only: the workspace computes it, leave it out'
-  if (field) return 'can only be set when the record is created'
-  if (isStandardField(key)) return 'is a standard field: the workspace sets it, leave it out'
+): Omit<Detail, 'field'> {
+  if (field?.readOnly) {
+    const message = 'is read-only: the workspace computes it, leave it out'
+    return { message, code: 'read_only' }
+  }
+  if (field) return { message: 'can only be set when the record is created', code: 'create_only' }
+  if (isStandardField(key)) {
+    const message = 'is a standard field: the workspace sets it, leave it out'
+    return { message, code: 'read_only' }
+  }
   const near = suggest(key, fields.keys())
-  return `unknown field${near === undefined ? '' : `; did you mean ${near}?`}`
+  const hint = near === undefined ? '' : `; did you mean ${near}?`
+  return { message: `unknown field${hint}`, code: 'unknown_field' }
 }
 
 function readFields(
@@ -189,7 +200,7 @@ function readFields(
       values[key] = fieldType(field.type).read(input, field)
     } catch (error) {
       if (!(error instanceof FieldProblem)) throw error
-      problems.add(prefix + key, error.message)
+      problems.add(prefix + key, error)
     }
   }
   return values
@@ -211,10 +222,12 @@ function addSchemaProblem(error: ErrorObject, body: unknown, problems: Problems)
   const path = fieldPath(error.instancePath)
   if (error.keyword === 'required') {
     const { missingProperty } = error.params as { missingProperty: string }
-    problems.add(path === '' ? missingProperty : `${path}.${missingProperty}`, IS_REQUIRED)
+    const field = path === '' ? missingProperty : `${path}.${missingProperty}`
+    problems.add(field, { message: 'is required', code: 'required' })
     return
   }
-  problems.add(path, schemaMessage(error, valueAt(body, error.instancePath)))
+  const message = schemaMessage(error, valueAt(body, error.instancePath))
+  problems.add(path, { message, code: CODES[error.keyword] ?? 'out_of_range' })
 }
 
 /** `/items/2/qty` → `items[2].qty` (contract §3). */
@@ -256,6 +269,13 @@ const EXPECTED: Readonly<Record<string, (params: Params) => string>> = {
   minItems: ({ limit }) => `expected at least ${limit} ${limit === 1 ? 'row' : 'rows'}`,
   maxItems: ({ limit }) => `expected at most ${limit} rows`,
   pattern: ({ pattern }) => `expected text that matches ${pattern}`,
+}
+
+/** ajv's keyword → code; all others are bounds. */
+const CODES: Readonly<Record<string, ProblemCode>> = {
+  type: 'wrong_type',
+  pattern: 'wrong_type',
+  enum: 'not_an_option',
 }
 
 function schemaMessage({ keyword, params, message }: ErrorObject, value: unknown): string {
