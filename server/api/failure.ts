@@ -68,6 +68,7 @@ function wrongData(error: AppError, definition: DocTypeDefinition | undefined): 
   const details = error.details ?? []
   if (details.length === 0) return plain(error)
   const messages = details.map((detail) => messageOf(detail, definition))
+  if (error.untold > 0) messages.push(`… and ${error.untold} more`)
   const exception = messages.join('\n')
   const failure = (type: string): Failure => ({ status: WRONG_DATA, type, exception, messages })
   const has = (code: ProblemCode): boolean => details.some((detail) => detail.code === code)

@@ -1,4 +1,4 @@
-import type { Detail } from '../../base/errors.ts'
+import { type Detail, validationError } from '../../base/errors.ts'
 import type { Doc } from '../../storage/database/document.ts'
 import type { RecordState } from '../../storage/records/records.ts'
 import { type Look, nameKey, type OutgoingLink, outgoingLinks } from '../record/outgoing-links.ts'
@@ -50,6 +50,16 @@ export async function readLinked(
 }
 
 const NONE: ReadonlySet<string> = new Set()
+
+/** Refuses a body that is wrong with all that is: its problems, and those of the links it has, as far as it was read. */
+export async function refuseWithLinks(
+  work: Work,
+  parts: DocTypeParts,
+  body: { readonly after: Doc; readonly before?: Doc; readonly problems: readonly Detail[] },
+): Promise<never> {
+  const { after, before, problems } = body
+  throw validationError([...problems, ...(await readLinked(work, parts, after, { before }))])
+}
 
 /** The links of a document into one DocType, or one table of it; a document has few such kinds. */
 interface LinkKind {

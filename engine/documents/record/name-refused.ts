@@ -21,6 +21,6 @@ export async function namingRefused<T>(
       message: `${label} of ${title}: ${message}`,
       code: 'rule' as const,
     }))
-    throw validationError(details)
+    throw validationError(details, error.untold)
   }
 }

@@ -1,4 +1,4 @@
-import { type Detail, validationError } from '../../base/errors.ts'
+import type { Detail } from '../../base/errors.ts'
 import { newRowId } from '../../base/ids.ts'
 import type { DocTypeDefinition } from '../../definition/model/definition.ts'
 import type { DocumentInput } from '../../schema/shapes/validator.ts'
@@ -16,12 +16,21 @@ export function docFromInput(doc: Doc, definition: DocTypeDefinition, input: Doc
   return doc
 }
 
+/** The record as it will be, and what is wrong with the rows it was made of. */
+export interface MergedInput {
+  readonly after: Doc
+  readonly problems: readonly Detail[]
+}
+
 /**
- * The record as it will be: a copy with the sent fields in place. A table in the input replaces the table;
- * a row with a known `row_id` keeps what was not sent (contract §3, Values). Throws 422 with every row_id that
- * is unknown or came twice.
+ * A copy of the record with the sent fields in place. A table in the input replaces the table; a row with a known
+ * `row_id` keeps what was not sent (contract §3, Values). Every row_id that is unknown or came twice is a problem.
  */
-export function mergeInput(definition: DocTypeDefinition, before: Doc, input: DocumentInput): Doc {
+export function mergeInput(
+  definition: DocTypeDefinition,
+  before: Doc,
+  input: DocumentInput,
+): MergedInput {
   const after: Doc = { ...before, ...input.values }
   const problems: Detail[] = []
   for (const field of definition.fields) {
@@ -50,6 +59,5 @@ export function mergeInput(definition: DocTypeDefinition, before: Doc, input: Do
       return { ...kept, ...row.values }
     })
   }
-  if (problems.length > 0) throw validationError(problems)
-  return after
+  return { after, problems }
 }

@@ -9,7 +9,7 @@ import { isStandardField } from '../../definition/model/standard-fields.ts'
 import type { Field } from '../../fields/field.ts'
 import { FieldProblem, type Value } from '../../fields/field-type.ts'
 import { fieldType } from '../../fields/index.ts'
-import { type InputMode, inputSchema, isWritable } from './json-schema.ts'
+import { type InputMode, inputSchema, isWritable, mustBeSent } from './json-schema.ts'
 
 /** A row of a table in a body: `row_id` when the client names an existing row. */
 export interface RowInput {
@@ -25,9 +25,17 @@ export interface DocumentInput {
   readonly tables: Readonly<Record<string, readonly RowInput[]>>
 }
 
+/** A body as far as it could be read. With a problem it is to be refused: what the input lacks was wrong. */
+export interface JudgedInput {
+  readonly input: DocumentInput
+  readonly problems: readonly Detail[]
+}
+
 export interface Validator {
   /** Body → input. Throws VALIDATION_ERROR with every problem of the body at once. */
   read(mode: InputMode, body: unknown): DocumentInput
+  /** The same for who has more to say of a body that is wrong. */
+  judge(mode: InputMode, body: unknown): JudgedInput
 }
 
 /**
@@ -51,15 +59,11 @@ export function createValidator(ajvOf: () => Ajv, definition: DocTypeDefinition)
     return made
   }
 
-  function read(mode: InputMode, body: unknown): DocumentInput {
+  function judge(mode: InputMode, body: unknown): JudgedInput {
     if (!isObject(body)) {
-      throw validationError([
-        {
-          field: '',
-          message: `expected an object of fields, got ${kindOf(body)}`,
-          code: 'wrong_type',
-        },
-      ])
+      const message = `expected an object of fields, got ${kindOf(body)}`
+      const problems = [{ field: '', message, code: 'wrong_type' as const }]
+      return { input: { values: {}, tables: {} }, problems }
     }
     const problems = new Problems()
     const takesName = mode === 'create' && definition.naming.kind === 'prompt'
@@ -91,11 +95,20 @@ export function createValidator(ajvOf: () => Ajv, definition: DocTypeDefinition)
         readRow(row, columns, mode, `${table}[${index}].`, problems),
       )
     }
-    problems.throwIfAny()
-    return { ...(takesName ? { name: body.name as string } : {}), values, tables }
+    // Of a body that is right the rules say it, after all that stands in the way of the change.
+    if (problems.details.length > 0) addUnset(body, fields, '', problems)
+    const input = { ...(takesName ? { name: body.name as string } : {}), values, tables }
+    return { input, problems: problems.details }
   }
 
-  return { read }
+  return {
+    judge,
+    read(mode, body) {
+      const { input, problems } = judge(mode, body)
+      if (problems.length > 0) throw validationError(problems)
+      return input
+    },
+  }
 }
 
 /** One ajv for all definitions of an engine, made at its first use. Formats are the field types' own business (`read`). */
@@ -124,21 +137,17 @@ function createAjv(): Ajv {
 }
 
 class Problems {
-  readonly #details: Detail[] = []
+  readonly details: Detail[] = []
   readonly #fields = new Set<string>()
 
   add(field: string, { message, code }: Omit<Detail, 'field'>): void {
     if (this.#fields.has(field)) return
     this.#fields.add(field)
-    this.#details.push({ field, message, code })
+    this.details.push({ field, message, code })
   }
 
   has(field: string): boolean {
     return this.#fields.has(field)
-  }
-
-  throwIfAny(): void {
-    if (this.#details.length > 0) throw validationError(this.#details)
   }
 }
 
@@ -206,6 +215,25 @@ function readFields(
   return values
 }
 
+/** Says of what must have a value and was sent as null that it is required, in rows too. */
+function addUnset(
+  body: Record<string, unknown>,
+  fields: ReadonlyMap<string, Field>,
+  prefix: string,
+  problems: Problems,
+): void {
+  for (const [name, field] of fields) {
+    const value = body[name]
+    if (value === null && mustBeSent(field)) problems.add(prefix + name, MISSING)
+    if (!field.child || !Array.isArray(value)) continue
+    const columns = fieldMap(field.child.fields)
+    for (const [index, row] of value.entries())
+      if (isObject(row)) addUnset(row, columns, `${name}[${index}].`, problems)
+  }
+}
+
+const MISSING = { message: 'is required', code: 'required' } as const
+
 function readRow(
   row: unknown,
   fields: ReadonlyMap<string, Field>,
@@ -223,7 +251,7 @@ function addSchemaProblem(error: ErrorObject, body: unknown, problems: Problems)
   if (error.keyword === 'required') {
     const { missingProperty } = error.params as { missingProperty: string }
     const field = path === '' ? missingProperty : `${path}.${missingProperty}`
-    problems.add(field, { message: 'is required', code: 'required' })
+    problems.add(field, MISSING)
     return
   }
   const message = schemaMessage(error, valueAt(body, error.instancePath))
