@@ -5,6 +5,7 @@ import { type Look, nameKey, type OutgoingLink, outgoingLinks } from '../record/
 import { hiddenTargets } from '../rights/hidden-targets.ts'
 import type { DocTypeParts, Services } from '../work/context.ts'
 import type { LinkTarget, Work } from '../work/work.ts'
+import { hintsOf } from './hints.ts'
 
 /** The records, or rows of some, that links name, by name. */
 type Targets = ReadonlyMap<string, RecordState | undefined>
@@ -37,6 +38,7 @@ export async function readLinked(
   for (const kind of kinds) kind.targets = await knownTargets(work, kind)
   const changed = links.filter((link) => link.changed)
   const hidden = await hiddenTargets(work, changed)
+  const hint = hintsOf(work)
   for (const link of links) {
     if (!link.changed && !submitting) continue
     const isHidden = link.changed && hidden.has(nameKey(link))
@@ -44,7 +46,10 @@ export async function readLinked(
     else if (link.isKnown) continue
     const target = isHidden ? undefined : kindOf(kinds, link)?.targets?.get(link.name)
     const problem = linkProblem(link, target, services, submitting)
-    if (problem) problems.push(problem)
+    if (!problem) continue
+    const isBroken = problem.code === 'no_such_record' && link.table === undefined
+    const added = isBroken ? await hint(link.doctype, link.name) : ''
+    problems.push({ ...problem, message: problem.message + added })
   }
   return problems
 }
