@@ -1,4 +1,5 @@
 import { type Detail, validationError } from '../engine/base/errors.ts'
+import { shown } from '../engine/base/shown.ts'
 import type { Registry } from '../engine/definition/model/registry.ts'
 import { eventNames, knownEvents } from './known-events.ts'
 import { patternProblem } from './match.ts'
@@ -51,7 +52,7 @@ export async function readWebhookInput(
   const refuse = (field: string, expected: string): undefined => {
     const got = given.get(field)
     const code = got === undefined ? 'required' : 'wrong_type'
-    details.push({ field, message: `expected ${expected}, got ${told(got)}`, code })
+    details.push({ field, message: `expected ${expected}, got ${shown(got)}`, code })
   }
   const read = <T>(
     field: string,
@@ -139,8 +140,4 @@ function isLabel(value: unknown): value is string | null {
 
 function isStatus(value: unknown): value is 'active' | 'paused' {
   return value === 'active' || value === 'paused'
-}
-
-function told(value: unknown): string {
-  return value === undefined ? 'nothing' : JSON.stringify(value).slice(0, 80)
 }

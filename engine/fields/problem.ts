@@ -1,9 +1,8 @@
 import type { Detail } from '../base/errors.ts'
 import type { ProblemCode } from '../base/problem-codes.ts'
+import { shown } from '../base/shown.ts'
 import type { Field } from './field.ts'
 import { FieldProblem } from './field-type.ts'
-
-const MAX_SHOWN = 60
 
 /** A value that was refused: `expected a number, got "abc"`, what came cut to a readable length. */
 export function refusal(expected: string, got: unknown, code?: ProblemCode): FieldProblem {
@@ -13,16 +12,6 @@ export function refusal(expected: string, got: unknown, code?: ProblemCode): Fie
 /** Detail of a parameter whose text is no value of a field: of parameters only the type and the range are told apart. */
 export function parameterProblem(field: string, { message, code }: FieldProblem): Detail {
   return { field, message, code: code === 'out_of_range' ? code : 'wrong_type' }
-}
-
-function shown(got: unknown): string {
-  if (got === undefined) return 'nothing'
-  if (typeof got === 'number') return String(got)
-  if (Array.isArray(got)) return 'an array'
-  if (typeof got === 'object' && got !== null) return 'an object'
-  const text = typeof got === 'bigint' ? got.toString() : JSON.stringify(got)
-  // A cut may not leave half of a surrogate pair.
-  return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN).toWellFormed()}…` : text
 }
 
 /** A problem of the definition, about one key of the field's YAML. */

@@ -4,6 +4,7 @@ import { type Clock, isoDateTime } from '../../engine/base/clock.ts'
 import { AppError, type Detail, validationError } from '../../engine/base/errors.ts'
 import { newId } from '../../engine/base/ids.ts'
 import type { ProblemCode } from '../../engine/base/problem-codes.ts'
+import { shown } from '../../engine/base/shown.ts'
 import type { Db } from '../../engine/storage/database/database.ts'
 import { allowEntryProblem } from './allow-list.ts'
 import {
@@ -65,9 +66,8 @@ export function readKeyRequest(body: unknown, env: KeyEnvironment, clock: Clock)
   }
   const refuse = (field: string, expected: string, wrong: ProblemCode): undefined => {
     const got = given.get(field)
-    const what = got === undefined ? 'nothing' : JSON.stringify(got).slice(0, 80)
     const code = got === undefined ? 'required' : wrong
-    details.push({ field, message: `expected ${expected}, got ${what}`, code })
+    details.push({ field, message: `expected ${expected}, got ${shown(got)}`, code })
   }
   const scope =
     SCOPES.find((known) => known === given.get('scope')) ??
@@ -102,7 +102,7 @@ function readAllowIps(value: unknown, details: Detail[]): readonly string[] {
   if (!Array.isArray(value) || value.length > MAX_ALLOW_IPS) {
     details.push({
       field: 'allow_ips',
-      message: `expected an array of at most ${MAX_ALLOW_IPS} addresses or ranges`,
+      message: `expected a list of at most ${MAX_ALLOW_IPS} addresses or ranges`,
       code: Array.isArray(value) ? 'out_of_range' : 'wrong_type',
     })
     return []

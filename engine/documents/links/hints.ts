@@ -2,7 +2,7 @@ import { can } from '../../access/can.ts'
 import { likeness } from '../../base/suggest.ts'
 import type { DocTypeDefinition } from '../../definition/model/definition.ts'
 import { fieldType } from '../../fields/index.ts'
-import { type Named, recordsNear } from '../../storage/records/records-near.ts'
+import { type Named, type NearQuery, recordsNear } from '../../storage/records/records-near.ts'
 import { linkCondition, readCondition } from '../rights/followed.ts'
 import type { Context } from '../work/context.ts'
 import type { Work } from '../work/work.ts'
@@ -13,7 +13,7 @@ const MOST_HINTS = 10
 const LONGEST = 60
 
 /** What to add to the message about a link that names nothing: `; did you mean CUST-00001 (Acme)?`, or ''. */
-export type Hints = (doctype: string, name: string) => Promise<string>
+type Hints = (doctype: string, name: string) => Promise<string>
 
 /**
  * Hints for the broken links of one request. Callers who may not read every record of a DocType get none: what is
@@ -44,10 +44,7 @@ function readsAll(context: Context, definition: DocTypeDefinition): boolean {
   )
 }
 
-function nearQuery(
-  { table, titleField, fields }: DocTypeDefinition,
-  text: string,
-): Parameters<typeof recordsNear>[1] {
+function nearQuery({ table, titleField, fields }: DocTypeDefinition, text: string): NearQuery {
   const field = fields.find(({ name }) => name === titleField)
   const type = field && fieldType(field.type)
   const isTitle = field && type?.kind === 'str' && type.storage === 'text' && !type.secret

@@ -17,7 +17,7 @@ export function docFromInput(doc: Doc, definition: DocTypeDefinition, input: Doc
 }
 
 /** The record as it will be, and what is wrong with the rows it was made of. */
-export interface MergedInput {
+interface MergedInput {
   readonly after: Doc
   readonly problems: readonly Detail[]
 }

@@ -26,7 +26,7 @@ const ERRORS: Readonly<Record<ErrorCode, ErrorText>> = {
   BAD_REQUEST: {
     description:
       'The body is not a JSON object in UTF-8, or the path is not valid percent-encoding',
-    example: { message: 'expected a JSON object, got an array' },
+    example: { message: 'expected a JSON object, got a list' },
   },
   UNAUTHORIZED: {
     description: 'The API key is missing, unknown, revoked, expired or of the other environment',
@@ -83,7 +83,7 @@ const ERRORS: Readonly<Record<ErrorCode, ErrorText>> = {
         { field: 'title', message: 'is required', code: 'required' },
         {
           field: 'items[2].qty',
-          message: 'expected a number, got string "three"',
+          message: 'expected a number, got "three"',
           code: 'wrong_type',
         },
       ],

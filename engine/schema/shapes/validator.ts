@@ -3,6 +3,7 @@ import { type Detail, validationError } from '../../base/errors.ts'
 import { isObject } from '../../base/json-text.ts'
 import { ajvLibrary } from '../../base/lazy-libraries.ts'
 import type { ProblemCode } from '../../base/problem-codes.ts'
+import { shown, TYPE_WORDS } from '../../base/shown.ts'
 import { suggest } from '../../base/suggest.ts'
 import type { DocTypeDefinition } from '../../definition/model/definition.ts'
 import { isStandardField } from '../../definition/model/standard-fields.ts'
@@ -61,7 +62,7 @@ export function createValidator(ajvOf: () => Ajv, definition: DocTypeDefinition)
 
   function judge(mode: InputMode, body: unknown): JudgedInput {
     if (!isObject(body)) {
-      const message = `expected an object of fields, got ${kindOf(body)}`
+      const message = `expected an object of fields, got ${shown(body)}`
       const problems = [{ field: '', message, code: 'wrong_type' as const }]
       return { input: { values: {}, tables: {} }, problems }
     }
@@ -284,6 +285,7 @@ const EXPECTED: Readonly<Record<string, (params: Params) => string>> = {
     `expected ${[type]
       .flat()
       .filter((name) => name !== 'null')
+      .map((name) => TYPE_WORDS[String(name)])
       .join(' or ')}`,
   enum: ({ allowedValues }) =>
     `expected one of ${(allowedValues as unknown[]).filter((value) => value !== null).join(', ')}`,
@@ -308,30 +310,12 @@ const CODES: Readonly<Record<string, ProblemCode>> = {
 
 function schemaMessage({ keyword, params, message }: ErrorObject, value: unknown): string {
   const expected = EXPECTED[keyword]?.(params) ?? message ?? `does not satisfy ${keyword}`
-  return `${expected}, got ${shown(value, keyword)}`
+  return `${expected}, got ${measured(value, keyword)}`
 }
 
-const MAX_SHOWN = 60
-
-function shown(value: unknown, keyword: string): string {
-  if (keyword === 'type') return kindOf(value)
-  if (Array.isArray(value)) return String(value.length)
+/** What came, or of a list or text that is too long or short how long it is. */
+function measured(value: unknown, keyword: string): string {
+  if (Array.isArray(value) && keyword.endsWith('Items')) return String(value.length)
   if (typeof value === 'string' && keyword.endsWith('Length')) return String([...value].length)
-  const text = JSON.stringify(value) ?? 'nothing'
-  return text.length > MAX_SHOWN ? `${cut(text)}…` : text
-}
-
-function kindOf(value: unknown): string {
-  if (value === null) return 'null'
-  if (Array.isArray(value)) return 'an array'
-  return typeof value === 'object'
-    ? 'an object'
-    : typeof value === 'undefined'
-      ? 'nothing'
-      : `${typeof value} ${cut(JSON.stringify(value) ?? '')}`
-}
-
-/** The beginning of a text; a cut may not leave half of a surrogate pair. */
-function cut(text: string): string {
-  return text.slice(0, MAX_SHOWN).toWellFormed()
+  return shown(value)
 }
