@@ -38,6 +38,7 @@ function problemOf(tool: Tool, error: ErrorObject): ArgumentProblem {
     return {
       field,
       message: `is required: ${expectation(tool.inputSchema.properties[field] ?? {})}`,
+      code: 'required',
     }
   }
   if (keyword === 'additionalProperties') {
@@ -45,10 +46,11 @@ function problemOf(tool: Tool, error: ErrorObject): ArgumentProblem {
     return {
       field: shorten(String(params.additionalProperty)),
       message: `${tool.name} has no such argument; it takes ${known.join(', ') || 'none'}`,
+      code: 'unknown_field',
     }
   }
   const message = `${expectation((parentSchema ?? {}) as ArgumentSchema)}, got ${described(data)}`
-  return { field: shorten(path || 'arguments'), message }
+  return { field: shorten(path || 'arguments'), message, code: 'wrong_type' }
 }
 
 function expectation(schema: ArgumentSchema): string {
@@ -62,19 +64,19 @@ const KINDS: Readonly<Record<string, string>> = {
   number: 'a number',
   boolean: 'true or false',
   object: 'an object',
-  array: 'an array',
+  array: 'a list',
   null: 'null',
 }
 
 function kindOf({ type, anyOf, minLength, items, pattern }: ArgumentSchema): string {
   if (anyOf) return [...new Set(anyOf.map(kindOf))].join(' or ')
-  if (items) return `an array of ${items.type === 'string' ? 'texts' : 'values'}`
+  if (items) return `a list of ${items.type === 'string' ? 'texts' : 'values'}`
   if (pattern !== undefined) return 'a field and asc or desc'
   return `${KINDS[type ?? ''] ?? 'a value'}${minLength === 1 ? ' that is not empty' : ''}`
 }
 
 function described(value: unknown): string {
-  if (Array.isArray(value)) return 'an array'
+  if (Array.isArray(value)) return value.length === 0 ? 'an empty list' : 'a list'
   if (typeof value === 'object' && value !== null) return 'an object'
   return shorten(JSON.stringify(value) ?? 'nothing')
 }

@@ -13,6 +13,8 @@ export interface ArgumentProblem {
   /** Name of the argument, with the place inside it: `filter.status__in`. */
   readonly field: string
   readonly message: string
+  /** As the API calls such a problem. */
+  readonly code: 'required' | 'unknown_field' | 'wrong_type'
 }
 
 /** The arguments cannot become a request; nothing was sent. */
@@ -61,5 +63,5 @@ function wellFormed(argument: string, text: string): string {
 
 /** Throws ArgumentError for one argument. */
 export function refuse(field: string, message: string): never {
-  throw new ArgumentError([{ field: field.toWellFormed(), message }])
+  throw new ArgumentError([{ field: field.toWellFormed(), message, code: 'wrong_type' }])
 }

@@ -57,7 +57,7 @@ function filterText(name: string, value: FilterValue | readonly FilterValue[]): 
   if (name.endsWith('__in')) return value.map((one) => escapeComma(String(one ?? ''))).join(',')
   return refuse(
     `filter.${name}`,
-    `expected one value, got an array; write ${JSON.stringify(`${name.replace(/__\w+$/, '')}__in`)} for any of several`,
+    `expected one value, got a list; write ${JSON.stringify(`${name.replace(/__\w+$/, '')}__in`)} for any of several`,
   )
 }
 

@@ -27,6 +27,7 @@ export function testOf(registry: Registry, webhook: ShownWebhook, event: string 
     {
       field: 'event',
       message: `there is no event ${JSON.stringify(event.slice(0, 80))}; GET /v1/webhooks/events lists them`,
+      code: 'not_an_option',
     },
   ])
 }

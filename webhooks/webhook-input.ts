@@ -1,4 +1,5 @@
 import { type Detail, validationError } from '../engine/base/errors.ts'
+import { shown } from '../engine/base/shown.ts'
 import type { Registry } from '../engine/definition/model/registry.ts'
 import { eventNames, knownEvents } from './known-events.ts'
 import { patternProblem } from './match.ts'
@@ -46,10 +47,12 @@ export async function readWebhookInput(
   const details: Detail[] = []
   const given = new Map(Object.entries(typeof body === 'object' && body !== null ? body : {}))
   for (const field of given.keys())
-    if (!FIELDS[mode].includes(field)) details.push({ field, message: strange(field, mode) })
+    if (!FIELDS[mode].includes(field)) details.push(strange(field, mode))
   const required = mode === 'create'
   const refuse = (field: string, expected: string): undefined => {
-    details.push({ field, message: `expected ${expected}, got ${told(given.get(field))}` })
+    const got = given.get(field)
+    const code = got === undefined ? 'required' : 'wrong_type'
+    details.push({ field, message: `expected ${expected}, got ${shown(got)}`, code })
   }
   const read = <T>(
     field: string,
@@ -66,7 +69,7 @@ export async function readWebhookInput(
   // Each delivery judges it again (contract §3, Receivers).
   const problem =
     url === undefined ? undefined : await resolvedProblem(url, rules.policy, rules.resolve)
-  if (problem !== undefined) details.push({ field: 'url', message: problem })
+  if (problem !== undefined) details.push({ field: 'url', message: problem, code: 'wrong_type' })
   const patterns = read(
     'events',
     required,
@@ -87,9 +90,13 @@ export async function readWebhookInput(
   }
 }
 
-function strange(field: string, mode: InputOf): string {
-  if (field === 'secret') return 'is changed by POST /v1/webhooks/{id}/rotate'
-  return `unknown field; expected ${FIELDS[mode].join(', ')}`
+function strange(field: string, mode: InputOf): Detail {
+  if (field === 'secret') {
+    const message = 'is changed by POST /v1/webhooks/{id}/rotate'
+    return { field, message, code: 'create_only' }
+  }
+  const message = `unknown field; expected ${FIELDS[mode].join(', ')}`
+  return { field, message, code: 'unknown_field' }
 }
 
 function readPatterns(
@@ -103,7 +110,7 @@ function readPatterns(
   for (const [index, pattern] of normal.entries()) {
     const problem = patternProblem(pattern, known)
     if (problem === undefined) continue
-    details.push({ field: `events[${index}]`, message: problem })
+    details.push({ field: `events[${index}]`, message: problem, code: 'not_an_option' })
     wrong += 1
     if (wrong === MAX_WRONG_PATTERNS) break
   }
@@ -113,7 +120,7 @@ function readPatterns(
 function readSecret(value: unknown, details: Detail[]): string | undefined {
   if (value === undefined || value === null) return undefined
   const problem = isText(value) ? secretProblem(value) : 'expected a text, got something else'
-  if (problem !== undefined) details.push({ field: 'secret', message: problem })
+  if (problem !== undefined) details.push({ field: 'secret', message: problem, code: 'wrong_type' })
   return isText(value) ? value : undefined
 }
 
@@ -133,8 +140,4 @@ function isLabel(value: unknown): value is string | null {
 
 function isStatus(value: unknown): value is 'active' | 'paused' {
   return value === 'active' || value === 'paused'
-}
-
-function told(value: unknown): string {
-  return value === undefined ? 'nothing' : JSON.stringify(value).slice(0, 80)
 }

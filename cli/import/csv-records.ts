@@ -83,11 +83,12 @@ function recordOf(columns: readonly Column[], rows: readonly CsvRow[], isOpen = 
     problems.push({
       field: '',
       message: 'the file breaks off behind it, so rows of it may be missing',
+      code: 'wrong_type',
     })
   const uneven = rows.find(({ cells }) => cells.length !== columns.length)
   if (uneven) {
     const message = `expected ${columns.length} cells, got ${uneven.cells.length}`
-    problems.push({ field: '', message })
+    problems.push({ field: '', message, code: 'wrong_type' })
     lines.set('', uneven.line)
   } else {
     for (const [at, column] of columns.entries()) readOwn(reading, column, first.cells[at]!)
@@ -174,7 +175,7 @@ function read(
     into[field.name] = cellToWire(field, cell)
   } catch (error) {
     if (!(error instanceof FieldProblem)) throw error
-    problems.push({ field: path, message: error.message })
+    problems.push({ field: path, message: error.message, code: error.code })
   }
 }
 
@@ -196,11 +197,11 @@ function readTable(
   try {
     rows = JSON.parse(cell)
   } catch {
-    const { message } = refusal('a list of rows as JSON, [{…}, …]', cell)
-    problems.push({ field: name, message })
+    const { message, code } = refusal('a list of rows as JSON, [{…}, …]', cell)
+    problems.push({ field: name, message, code })
     return
   }
   const unsafe = findUnsafeJson(rows, name)
-  if (unsafe) problems.push({ field: unsafe.path, message: unsafe.message })
+  if (unsafe) problems.push({ field: unsafe.path, message: unsafe.message, code: unsafe.code })
   else body[name] = rows
 }

@@ -21,7 +21,7 @@ export function differingNames(id: unknown, name: unknown): readonly Detail[] {
   const isOne = [id, name].some((one) => one === undefined || one === null || one === '')
   if (isOne || String(id) === String(name)) return []
   const message = `expected the same as id, ${JSON.stringify(id)}, or one of both; got ${JSON.stringify(name)}`
-  return [{ field: 'name', message }]
+  return [{ field: 'name', message, code: 'rule' }]
 }
 
 /** The file breaks off or cannot be read from here on; what came before stands. */

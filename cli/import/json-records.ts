@@ -36,22 +36,24 @@ function parsed(text: string): { readonly value: unknown; readonly problems: rea
   try {
     value = JSON.parse(text)
   } catch (error) {
-    return { value, problems: [{ field: '', message: `is no JSON: ${(error as Error).message}` }] }
+    const message = `is no JSON: ${(error as Error).message}`
+    return { value, problems: [{ field: '', message, code: 'wrong_type' }] }
   }
-  if (!isObject(value))
-    return {
-      value,
-      problems: [{ field: '', message: refusal('an object of fields, {…}', value).message }],
-    }
+  if (!isObject(value)) {
+    const { message, code } = refusal('an object of fields, {…}', value)
+    return { value, problems: [{ field: '', message, code }] }
+  }
   const unsafe = findUnsafeJson(value)
-  return { value, problems: unsafe ? [{ field: unsafe.path, message: unsafe.message }] : [] }
+  if (!unsafe) return { value, problems: [] }
+  const { path, message, code } = unsafe
+  return { value, problems: [{ field: path, message, code }] }
 }
 
 /** What is wrong with the name of a record, which `--upsert` would take for that of another one. */
 function nameProblems({ id, name }: JsonObject): readonly Detail[] {
   for (const [field, value] of Object.entries({ id, name })) {
     if (!['string', 'number', 'undefined'].includes(typeof value) && value !== null)
-      return [{ field, message: refusal('a text', value).message }]
+      return [{ field, message: refusal('a text', value).message, code: 'wrong_type' }]
   }
   return differingNames(id, name)
 }

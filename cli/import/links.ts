@@ -47,7 +47,12 @@ export function linkResolver(
     if (names.length === 1) values[field] = names[0]
     // In a dry run the records before this one are not there to be linked to.
     else if (earlier && isOwn(cell, earlier)) values[field] = null
-    else return { field: path, message: linkProblem(services, cell, names) }
+    else
+      return {
+        field: path,
+        message: linkProblem(services, cell, names),
+        code: names.length === 0 ? 'no_such_record' : 'not_unique',
+      }
     return undefined
   }
 

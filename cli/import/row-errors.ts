@@ -44,6 +44,6 @@ function rowMessage(file: string, { line, field, message }: RowError): string {
 }
 
 /** A problem with the field it is of. */
-export function fieldMessage({ field, message }: Detail): string {
+export function fieldMessage({ field, message }: Pick<Detail, 'field' | 'message'>): string {
   return field === '' ? message : `${field}: ${message}`
 }

@@ -180,5 +180,5 @@ function untilRepeated(keys: readonly ColumnValue[]): number {
 /** By the name alone a record without one is a new one. */
 function keyProblem(key: UpsertKey | undefined, value: ColumnValue | undefined): readonly Detail[] {
   if (!key?.field || value !== null) return []
-  return [{ field: key.field.name, message: 'is needed to find the record' }]
+  return [{ field: key.field.name, message: 'is needed to find the record', code: 'required' }]
 }

@@ -28,7 +28,7 @@ export function refusalOf(error: unknown): readonly Detail[] {
   if (!isRefusal(error)) throw error
   return error.details && error.details.length > 0 && error.code === 'VALIDATION_ERROR'
     ? error.details
-    : [{ field: '', message: error.message }]
+    : [{ field: '', message: error.message, code: 'rule' }]
 }
 
 /** What else is wrong with a record that is refused already: who mends it wants to know all at once. */
@@ -68,7 +68,7 @@ export async function writeRecord(
       .join(', ')
     const field = key?.field?.name ?? 'name'
     const message = `${existing.length} ${definition.labelPlural} have this value (${names}); expected one`
-    throw validationError([{ field, message }])
+    throw validationError([{ field, message, code: 'not_unique' }])
   }
   const [found] = existing
   if (found) return update(writing, incoming, found)
@@ -103,7 +103,7 @@ function newBody({ definition, key }: Writing, { body }: Incoming): Record<strin
   if (naming.kind === 'field' && (made[naming.field] ?? name) === name)
     return { ...made, [naming.field]: name }
   const message = `there is no ${definition.label} ${JSON.stringify(name)}, and a new one gets its name from the workspace; leave it empty to create one, or find records by another field with --key`
-  throw validationError([{ field: 'id', message }])
+  throw validationError([{ field: 'id', message, code: 'no_such_record' }])
 }
 
 function withoutRowId({ row_id: _, ...row }: Record<string, unknown>): Record<string, unknown> {

@@ -78,8 +78,16 @@ function readInput(body: Readonly<Record<string, unknown>>): SetupInput {
   const known = Object.keys(CHECKS)
   const problems = Object.entries(body).flatMap(([field, value]): Detail[] => {
     if (!known.includes(field))
-      return [{ field, message: `is not part of a setup: expected ${known.join(', ')}` }]
-    return typeof value === 'string' ? [] : [{ field, message: 'expected a text' }]
+      return [
+        {
+          field,
+          message: `is not part of a setup: expected ${known.join(', ')}`,
+          code: 'unknown_field',
+        },
+      ]
+    return typeof value === 'string'
+      ? []
+      : [{ field, message: 'expected a text', code: 'wrong_type' }]
   })
   if (problems.length > 0) throw validationError(problems)
   return body as SetupInput

@@ -41,7 +41,8 @@ export function checkSetup(
   const problems = Object.entries(CHECKS).flatMap(([field, check]): Detail[] => {
     const value = input[field as keyof SetupInput]
     const message = value === undefined ? undefined : check(value, options)
-    return message === undefined ? [] : [{ field, message }]
+    const code = CHOSEN.has(field) ? 'not_an_option' : 'wrong_type'
+    return message === undefined ? [] : [{ field, message, code }]
   })
   if (problems.length > 0) return { problems }
   const { email = null, password, company, tier = null } = input
@@ -113,6 +114,9 @@ export const CHECKS: Readonly<Record<keyof SetupInput, Check>> = {
       ? undefined
       : `expected one of ${tiers.join(', ')}, got ${JSON.stringify(value)}`,
 }
+
+/** What is chosen among what there is. */
+const CHOSEN: ReadonlySet<string> = new Set(['country', 'currency', 'chart_of_accounts', 'tier'])
 
 /** At most so many countries are named to somebody who has mistyped one. */
 const MOST_NAMED = 5

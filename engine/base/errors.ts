@@ -1,7 +1,10 @@
-/** One problem of one input field; `field` is a path such as `items[2].qty`. */
+import type { ProblemCode } from './problem-codes.ts'
+
+/** Problem of one input field; `field` is a path such as `items[2].qty`, `code` is for programs. */
 export interface Detail {
   readonly field: string
   readonly message: string
+  readonly code: ProblemCode
 }
 
 /** A document that stands in the way of a delete or a cancel (contract §3). */
@@ -33,6 +36,8 @@ export type ErrorCode = keyof typeof STATUS_OF_CODE
 
 export interface AppErrorOptions {
   readonly details?: readonly Detail[]
+  /** How many problems there are beside those in `details`. */
+  readonly untold?: number
   readonly linked?: readonly LinkedDocument[]
   /** Response headers that belong to the error, such as `Allow` or `Retry-After`. */
   readonly headers?: Readonly<Record<string, string>>
@@ -47,6 +52,7 @@ export class AppError extends Error {
   readonly code: ErrorCode
   readonly status: number
   readonly details: readonly Detail[] | undefined
+  readonly untold: number
   readonly linked: readonly LinkedDocument[] | undefined
   readonly headers: Readonly<Record<string, string>>
 
@@ -56,6 +62,7 @@ export class AppError extends Error {
     this.code = code
     this.status = STATUS_OF_CODE[code]
     this.details = options.details
+    this.untold = options.untold ?? 0
     this.linked = options.linked
     this.headers = options.headers ?? {}
   }
@@ -66,12 +73,22 @@ export function isRefusal(error: unknown): error is AppError {
   return error instanceof AppError && error.status < 500
 }
 
-/** 422 with one detail per problem (spec §7). The message repeats the first, so that a log line alone is enough. */
-export function validationError(details: readonly Detail[]): AppError {
-  const [first] = details
-  const more = details.length > 1 ? ` (and ${details.length - 1} more, see details)` : ''
-  const message = first ? `${first.field}: ${first.message}${more}` : 'the request is not valid'
-  return new AppError('VALIDATION_ERROR', message, { details })
+/** Details that one answer tells: nobody reads more, and a body can have a problem in each of its bytes. */
+const MOST_DETAILS = 100
+
+/**
+ * 422 with one detail per problem (spec §7), the first hundred of them. The message repeats the first, so that a log
+ * line alone is enough, and counts the others, `untold` ones too.
+ */
+export function validationError(problems: readonly Detail[], untold = 0): AppError {
+  const [first] = problems
+  if (!first) return new AppError('VALIDATION_ERROR', 'the request is not valid', { details: [] })
+  const details = problems.slice(0, MOST_DETAILS)
+  const all = problems.length + untold
+  const told = all > details.length ? `the first ${details.length} in details` : 'see details'
+  const more = all > 1 ? ` (and ${all - 1} more, ${told})` : ''
+  const message = `${first.field}: ${first.message}${more}`
+  return new AppError('VALIDATION_ERROR', message, { details, untold: all - details.length })
 }
 
 /** 404 for a record. */

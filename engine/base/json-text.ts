@@ -1,9 +1,12 @@
+import type { ProblemCode } from './problem-codes.ts'
+
 /** Nesting a request body may have (contract §3). */
 export const MAX_JSON_DEPTH = 32
 
 export interface JsonProblem {
   readonly path: string
   readonly message: string
+  readonly code: ProblemCode
 }
 
 /** True for a JSON object. */
@@ -20,7 +23,11 @@ export function findUnsafeJson(value: unknown, path = '', depth = 1): JsonProble
   if (typeof value === 'number') return unsafeNumber(value, path)
   if (typeof value !== 'object' || value === null) return undefined
   if (depth > MAX_JSON_DEPTH)
-    return { path, message: `expected at most ${MAX_JSON_DEPTH} levels of nesting` }
+    return {
+      path,
+      message: `expected at most ${MAX_JSON_DEPTH} levels of nesting`,
+      code: 'out_of_range',
+    }
   if (Array.isArray(value)) {
     for (let index = 0; index < value.length; index += 1) {
       const problem = findUnsafeJson(value[index], `${path}[${index}]`, depth + 1)
@@ -42,20 +49,30 @@ function unsafeText(text: string, path: string): JsonProblem | undefined {
     return {
       path: path.replaceAll('\0', '\\u0000'),
       message: 'text may not contain the NUL character',
+      code: 'wrong_type',
     }
   if (!text.isWellFormed())
     return {
       path: path.toWellFormed(),
       message: 'text has half of a surrogate pair; expected well-formed Unicode',
+      code: 'wrong_type',
     }
   return undefined
 }
 
 function unsafeNumber(value: number, path: string): JsonProblem | undefined {
   if (!Number.isFinite(value))
-    return { path, message: 'expected a number that fits a double, got one that is too large' }
+    return {
+      path,
+      message: 'expected a number that fits a double, got one that is too large',
+      code: 'out_of_range',
+    }
   if (Number.isInteger(value) && !Number.isSafeInteger(value)) {
-    return { path, message: `expected an integer between -(2^53-1) and 2^53-1, got about ${value}` }
+    return {
+      path,
+      message: `expected an integer between -(2^53-1) and 2^53-1, got about ${value}`,
+      code: 'out_of_range',
+    }
   }
   return undefined
 }

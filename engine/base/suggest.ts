@@ -14,6 +14,24 @@ export function suggest(word: string, candidates: Iterable<string>): string | un
   return best
 }
 
+/**
+ * How far a candidate is from what was written, 0 for the same but for its case; undefined when it is nothing like it.
+ * A part of the candidate, as `acme` is of `Acme Ltd`, is as good as a slip of one letter.
+ */
+export function likeness(written: string, candidate: string): number | undefined {
+  const [word, whole] = [written.toLowerCase(), candidate.toLowerCase()]
+  if (whole === word) return 0
+  if (word.length >= SHORTEST_PART && whole.includes(word)) return 1
+  // Of one or two letters a slip makes any other word.
+  const limit = Math.floor(word.length / 3)
+  if (Math.abs(whole.length - word.length) > limit) return undefined
+  const distance = editDistance(word, whole)
+  return distance > limit ? undefined : distance
+}
+
+/** Shorter parts stand in too many names. */
+const SHORTEST_PART = 3
+
 /** Levenshtein distance, one row of the table at a time. */
 function editDistance(a: string, b: string): number {
   let previous = Array.from({ length: b.length + 1 }, (_, index) => index)

@@ -132,7 +132,7 @@ function parsed(input: number | string, scale: number): bigint {
   const result = parseDecimal(input, scale)
   if (!result.ok) throw refusal(EXPECTED[result.problem](scale), input)
   if (result.value >= LIMIT || result.value <= -LIMIT) {
-    throw refusal(`a number below ${formatDecimal(LIMIT, scale)}`, input)
+    throw refusal(`a number below ${formatDecimal(LIMIT, scale)}`, input, 'out_of_range')
   }
   return result.value
 }

@@ -1,3 +1,4 @@
+import type { ProblemCode } from '../base/problem-codes.ts'
 import type { Field } from './field.ts'
 
 /** A value as the engine holds it: `currency`, `float` and `percent` are scaled BigInts, datetimes ISO text, unset is null. */
@@ -27,8 +28,15 @@ export type Operator = 'eq' | 'ne' | 'gt' | 'gte' | 'lt' | 'lte' | 'like' | 'in'
 
 export type JsonSchema = { readonly [key: string]: unknown }
 
-/** Thrown by `read` and `readText`: says what was expected and what came, as one detail of a 422. */
-export class FieldProblem extends Error {}
+/** Refused value, thrown by `read` and `readText`: says what was expected and what came, as one detail of a 422. */
+export class FieldProblem extends Error {
+  readonly code: ProblemCode
+
+  constructor(message: string, code: ProblemCode = 'wrong_type') {
+    super(message)
+    this.code = code
+  }
+}
 
 /**
  * What a field type answers about itself. Code outside `engine/fields` asks these questions and never

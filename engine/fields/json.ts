@@ -54,6 +54,6 @@ function parsedText(text: string): unknown {
     throw refusal('JSON, or its text', text)
   }
   const problem = findUnsafeJson(value)
-  if (problem) throw new FieldProblem(problem.message)
+  if (problem) throw new FieldProblem(problem.message, problem.code)
   return value
 }

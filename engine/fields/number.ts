@@ -25,7 +25,8 @@ function wholeNumber(name: string, expected: string, least: number | undefined):
 
   function safe(input: number, got: unknown): number {
     if (Number.isSafeInteger(input)) return input + 0
-    if (Number.isInteger(input)) throw refusal(`${expected} between -(2^53-1) and 2^53-1`, got)
+    if (Number.isInteger(input))
+      throw refusal(`${expected} between -(2^53-1) and 2^53-1`, got, 'out_of_range')
     throw refusal(expected, got)
   }
 

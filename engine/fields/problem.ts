@@ -1,21 +1,17 @@
+import type { Detail } from '../base/errors.ts'
+import type { ProblemCode } from '../base/problem-codes.ts'
+import { shown } from '../base/shown.ts'
 import type { Field } from './field.ts'
 import { FieldProblem } from './field-type.ts'
 
-const MAX_SHOWN = 60
-
 /** A value that was refused: `expected a number, got "abc"`, what came cut to a readable length. */
-export function refusal(expected: string, got: unknown): FieldProblem {
-  return new FieldProblem(`expected ${expected}, got ${shown(got)}`)
+export function refusal(expected: string, got: unknown, code?: ProblemCode): FieldProblem {
+  return new FieldProblem(`expected ${expected}, got ${shown(got)}`, code)
 }
 
-function shown(got: unknown): string {
-  if (got === undefined) return 'nothing'
-  if (typeof got === 'number') return String(got)
-  if (Array.isArray(got)) return 'an array'
-  if (typeof got === 'object' && got !== null) return 'an object'
-  const text = typeof got === 'bigint' ? got.toString() : JSON.stringify(got)
-  // A cut may not leave half of a surrogate pair.
-  return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN).toWellFormed()}…` : text
+/** Detail of a parameter whose text is no value of a field: of parameters only the type and the range are told apart. */
+export function parameterProblem(field: string, { message, code }: FieldProblem): Detail {
+  return { field, message, code: code === 'out_of_range' ? code : 'wrong_type' }
 }
 
 /** A problem of the definition, about one key of the field's YAML. */
@@ -74,6 +70,6 @@ export function assertInRange(
   min: number | undefined,
   max: number | undefined,
 ): void {
-  if (min !== undefined && input < min) throw refusal(`at least ${min}`, input)
-  if (max !== undefined && input > max) throw refusal(`at most ${max}`, input)
+  if (min !== undefined && input < min) throw refusal(`at least ${min}`, input, 'out_of_range')
+  if (max !== undefined && input > max) throw refusal(`at most ${max}`, input, 'out_of_range')
 }

@@ -31,7 +31,7 @@ export const select: FieldType = {
 function readOption(input: unknown, { options = [] }: Field): string | null {
   if (typeof input === 'string' && options.includes(input)) return input
   if (input === '') return null
-  throw refusal(`one of ${options.join(', ')}`, input)
+  throw refusal(`one of ${options.join(', ')}`, input, 'not_an_option')
 }
 
 /** People write `company` for Company; where two options differ by case alone only the exact one is meant. */

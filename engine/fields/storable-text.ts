@@ -15,7 +15,7 @@ export function storableText(text: string): string | null {
 export function assertLength(text: string, limit: number): void {
   if (text.length <= limit) return
   const length = characters(text)
-  if (length > limit) throw refusal(`at most ${limit} characters`, length)
+  if (length > limit) throw refusal(`at most ${limit} characters`, length, 'out_of_range')
 }
 
 function characters(text: string): number {

@@ -98,6 +98,7 @@ async function multipartFields(bytes: Buffer, type: string): Promise<Args> {
         {
           field: name.replaceAll('\0', '\\u0000'),
           message: 'text may not contain the NUL character',
+          code: 'wrong_type',
         },
       ])
     fields.push([name, value])

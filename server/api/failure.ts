@@ -1,5 +1,5 @@
-import { isBrokenLink, isCancelledLink, isMissing } from '../../engine/base/detail-kinds.ts'
 import type { AppError, Detail, ErrorCode } from '../../engine/base/errors.ts'
+import type { ProblemCode } from '../../engine/base/problem-codes.ts'
 import type { DocTypeDefinition } from '../../engine/definition/model/definition.ts'
 import type { Field } from '../../engine/fields/field.ts'
 import { ForgeryError } from '../auth/forgery.ts'
@@ -44,7 +44,7 @@ export function failureOf(error: AppError, definition?: DocTypeDefinition): Fail
   if (error instanceof FrappeError) return { ...plain(error), type: error.type }
   if (error instanceof ForgeryError) return { ...plain(error), ...FORGERY }
   if (error.code === 'VALIDATION_ERROR') return wrongData(error, definition)
-  if (error.code === 'CONFLICT') return conflict(error)
+  if (error.code === 'CONFLICT') return conflict(error, definition)
   // Its own words are of ETags, which nobody here has sent.
   if (error.code === 'PRECONDITION_FAILED') return { ...plain(error), ...STALE }
   return plain(error)
@@ -68,21 +68,23 @@ function wrongData(error: AppError, definition: DocTypeDefinition | undefined): 
   const details = error.details ?? []
   if (details.length === 0) return plain(error)
   const messages = details.map((detail) => messageOf(detail, definition))
+  if (error.untold > 0) messages.push(`… and ${error.untold} more`)
   const exception = messages.join('\n')
   const failure = (type: string): Failure => ({ status: WRONG_DATA, type, exception, messages })
-  if (details.every(isMissing)) {
+  const has = (code: ProblemCode): boolean => details.some((detail) => detail.code === code)
+  if (details.every(({ code }) => code === 'required')) {
     const fields = details.map(({ field }) => field).join(', ')
     return {
       ...failure('MandatoryError'),
       exception: definition ? `[${definition.doctype}]: ${fields}` : fields,
     }
   }
-  if (details.some(isBrokenLink)) return failure('LinkValidationError')
-  if (details.some(isCancelledLink)) return failure('CancelledLinkError')
+  if (has('no_such_record')) return failure('LinkValidationError')
+  if (has('cancelled_record')) return failure('CancelledLinkError')
   return failure('ValidationError')
 }
 
-function conflict(error: AppError): Failure {
+function conflict(error: AppError, definition: DocTypeDefinition | undefined): Failure {
   const { details, linked, message } = error
   if (linked && linked.length > 0) {
     const links = linked.map(({ doctype, id }) => `${doctype} ${id}`).join(', ')
@@ -90,17 +92,19 @@ function conflict(error: AppError): Failure {
     return { status: WRONG_DATA, type: 'LinkExistsError', exception: messages[0]!, messages }
   }
   const problem = details?.[0]
-  const isState = problem?.field === 'docstatus' && linked === undefined
+  const isState =
+    problem?.code === 'wrong_state' && problem.field === 'docstatus' && linked === undefined
   if (isState) return { ...plain(error), type: 'DocstatusTransitionError' }
-  const known = problem && CONFLICTS[problem.message]
-  if (!known) return plain(error)
-  return { ...plain(error), type: known[0], status: known[1] }
+  if (problem?.code !== 'not_unique') return plain(error)
+  if (isUniqueField(problem.field, definition))
+    return { ...plain(error), type: 'UniqueValidationError', status: WRONG_DATA }
+  return { ...plain(error), type: 'DuplicateEntryError', status: 409 }
 }
 
-/** What the one who writes a record finds taken (engine/documents/work/write-record.ts). */
-const CONFLICTS: Readonly<Record<string, readonly [type: string, status: number]>> = {
-  'is taken': ['DuplicateEntryError', 409],
-  'must be unique': ['UniqueValidationError', WRONG_DATA],
+/** Whether a value that is taken is that of a field, and not the name of the record itself. */
+function isUniqueField(name: string, definition: DocTypeDefinition | undefined): boolean {
+  if (!definition || name === definition.idField) return false
+  return named(definition.fields, name) !== undefined
 }
 
 const ROW = /^(\w+)\[(\d+)\](?:\.(\w+))?$/
@@ -115,16 +119,16 @@ function messageOf(detail: Detail, definition: DocTypeDefinition | undefined): s
     const row = `Row #${Number(index) + 1}`
     const label = named(field?.child?.fields ?? [], column ?? '')?.label ?? column
     if (label === undefined) return `${row}: ${detail.message}`
-    if (isMissing(detail)) return `Error: Value missing for ${doctype}: ${row}: ${label}`
+    if (detail.code === 'required') return `Error: Value missing for ${doctype}: ${row}: ${label}`
     return `${row}: ${label}: ${detail.message}`
   }
   const label = field?.label ?? detail.field
-  if (isMissing(detail)) {
+  if (detail.code === 'required') {
     return field?.child
       ? `Error: Data missing in table ${label}`
       : `Error: Value missing for ${doctype}: ${label}`
   }
-  if (isBrokenLink(detail)) return `Could not find ${label}: ${detail.message}`
+  if (detail.code === 'no_such_record') return `Could not find ${label}: ${detail.message}`
   return label === '' ? detail.message : `${label}: ${detail.message}`
 }
 

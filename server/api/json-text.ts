@@ -12,12 +12,15 @@ export function parsedParameter(value: unknown, name: string): unknown {
     parsed = JSON.parse(value)
   } catch (cause) {
     throw new AppError('VALIDATION_ERROR', `expected ${name} to be JSON, got text that is not`, {
-      details: [{ field: name, message: 'expected JSON' }],
+      details: [{ field: name, message: 'expected JSON', code: 'wrong_type' }],
       cause,
     })
   }
   const unsafe = findUnsafeJson(parsed, name)
-  if (unsafe) throw validationError([{ field: unsafe.path, message: unsafe.message }])
+  if (unsafe) {
+    const { path: field, message, code } = unsafe
+    throw validationError([{ field, message, code }])
+  }
   return parsed
 }
 
@@ -25,5 +28,5 @@ export function parsedParameter(value: unknown, name: string): unknown {
 export function objectParameter(value: unknown, name: string): Readonly<Record<string, unknown>> {
   const parsed = parsedParameter(value, name)
   if (isObject(parsed)) return parsed
-  throw validationError([{ field: name, message: 'expected an object' }])
+  throw validationError([{ field: name, message: 'expected an object', code: 'wrong_type' }])
 }

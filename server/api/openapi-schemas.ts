@@ -1,5 +1,6 @@
 import { type Plans, paidTiers } from '../../engine/access/plans.ts'
 import { DATACENTER_FIELD } from '../../engine/base/brand.ts'
+import { PROBLEM_CODES } from '../../engine/base/problem-codes.ts'
 
 /** A part of an OpenAPI description. */
 export type Json = Readonly<Record<string, unknown>>
@@ -36,7 +37,11 @@ const SCHEMAS: Json = {
     _error_message: TEXT,
     errors: {
       type: 'array',
-      items: object(['field', 'message'], { field: TEXT, message: TEXT }),
+      items: object(['field', 'message', 'code'], {
+        field: TEXT,
+        message: TEXT,
+        code: { type: 'string', enum: Object.keys(PROBLEM_CODES) },
+      }),
     },
   }),
 }

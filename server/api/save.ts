@@ -131,7 +131,7 @@ function changedAfterSubmit(
   return new FrappeError(
     'UpdateAfterSubmitError',
     `Not allowed to change ${label} after submission${values}; cancel and amend the document`,
-    { details: [{ field: name, message: 'cannot change after submission' }] },
+    { details: [{ field: name, message: 'cannot change after submission', code: 'wrong_state' }] },
   )
 }
 

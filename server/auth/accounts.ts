@@ -62,7 +62,7 @@ export async function setPassword(
 /** The hash of a new password. Throws 422 for one that is too short or too long. */
 export async function newPassword(password: string, field = 'password'): Promise<string> {
   const message = passwordProblem(password)
-  if (message !== undefined) throw validationError([{ field, message }])
+  if (message !== undefined) throw validationError([{ field, message, code: 'out_of_range' }])
   return hashPassword(password)
 }
 

@@ -3,6 +3,8 @@ import { hasFeature, type Plans } from '../../engine/access/plans.ts'
 import { type Clock, isoDateTime } from '../../engine/base/clock.ts'
 import { AppError, type Detail, validationError } from '../../engine/base/errors.ts'
 import { newId } from '../../engine/base/ids.ts'
+import type { ProblemCode } from '../../engine/base/problem-codes.ts'
+import { shown } from '../../engine/base/shown.ts'
 import type { Db } from '../../engine/storage/database/database.ts'
 import { allowEntryProblem } from './allow-list.ts'
 import {
@@ -56,28 +58,34 @@ export function readKeyRequest(body: unknown, env: KeyEnvironment, clock: Clock)
   const given = new Map(Object.entries(typeof body === 'object' && body !== null ? body : {}))
   for (const field of given.keys()) {
     if (!FIELDS.includes(field))
-      details.push({ field, message: `unknown field; expected ${FIELDS.join(', ')}` })
+      details.push({
+        field,
+        message: `unknown field; expected ${FIELDS.join(', ')}`,
+        code: 'unknown_field',
+      })
   }
-  const refuse = (field: string, expected: string): undefined => {
+  const refuse = (field: string, expected: string, wrong: ProblemCode): undefined => {
     const got = given.get(field)
-    const what = got === undefined ? 'nothing' : JSON.stringify(got).slice(0, 80)
-    details.push({ field, message: `expected ${expected}, got ${what}` })
+    const code = got === undefined ? 'required' : wrong
+    details.push({ field, message: `expected ${expected}, got ${shown(got)}`, code })
   }
   const scope =
     SCOPES.find((known) => known === given.get('scope')) ??
-    refuse('scope', `one of ${SCOPES.join(', ')}`)
+    refuse('scope', `one of ${SCOPES.join(', ')}`, 'not_an_option')
   const wantedEnv = given.get('env') ?? env
   const keyEnv =
     KEY_ENVIRONMENTS.find((known) => known === wantedEnv) ??
-    refuse('env', `one of ${KEY_ENVIRONMENTS.join(', ')}`)
+    refuse('env', `one of ${KEY_ENVIRONMENTS.join(', ')}`, 'not_an_option')
   const label = given.get('label') ?? null
   if (label !== null && (typeof label !== 'string' || label.length > MAX_LABEL)) {
-    refuse('label', `a text of at most ${MAX_LABEL} characters`)
+    const isText = typeof label === 'string'
+    const code = isText ? 'out_of_range' : 'wrong_type'
+    refuse('label', `a text of at most ${MAX_LABEL} characters`, code)
   }
   const allowIps = readAllowIps(given.get('allow_ips') ?? [], details)
   const expires =
     readExpires(given.get('expires') ?? null, clock) ??
-    refuse('expires', 'a moment to come as YYYY-MM-DDTHH:MM:SSZ')
+    refuse('expires', 'a moment to come as YYYY-MM-DDTHH:MM:SSZ', 'wrong_type')
   if (scope === undefined || keyEnv === undefined || expires === undefined || details.length > 0) {
     throw validationError(details)
   }
@@ -94,13 +102,15 @@ function readAllowIps(value: unknown, details: Detail[]): readonly string[] {
   if (!Array.isArray(value) || value.length > MAX_ALLOW_IPS) {
     details.push({
       field: 'allow_ips',
-      message: `expected an array of at most ${MAX_ALLOW_IPS} addresses or ranges`,
+      message: `expected a list of at most ${MAX_ALLOW_IPS} addresses or ranges`,
+      code: Array.isArray(value) ? 'out_of_range' : 'wrong_type',
     })
     return []
   }
   value.forEach((entry: unknown, index) => {
     const message = allowEntryProblem(entry)
-    if (message !== undefined) details.push({ field: `allow_ips[${index}]`, message })
+    if (message !== undefined)
+      details.push({ field: `allow_ips[${index}]`, message, code: 'wrong_type' })
   })
   return value as string[]
 }

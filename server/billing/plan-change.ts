@@ -71,7 +71,7 @@ function isPaid({ price_per_user_month }: Plan): boolean {
 function enough(seats: number, users: number): number {
   if (seats >= users) return seats
   const message = `expected at least ${users}, one for each enabled user, got ${seats}; disable users or take more seats`
-  throw validationError([{ field: 'seats', message }])
+  throw validationError([{ field: 'seats', message, code: 'out_of_range' }])
 }
 
 /** 404 for the slug of a tier that plans.yaml lacks. */

@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'
 import { AppError, validationError } from '../../engine/base/errors.ts'
 import { findUnsafeJson } from '../../engine/base/json-text.ts'
+import { shown } from '../../engine/base/shown.ts'
 import type { Handler } from './request-state.ts'
 
 /** Longest body, in bytes (contract §3, PAYLOAD_TOO_LARGE). */
@@ -107,10 +108,13 @@ export function parseObject(bytes: Buffer): object {
   assertUtf8(bytes)
   const value = parse(bytes)
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw badRequest(`expected a JSON object, got ${nameOf(value)}`)
+    throw badRequest(`expected a JSON object, got ${shown(value)}`)
   }
   const unsafe = findUnsafeJson(value)
-  if (unsafe) throw validationError([{ field: unsafe.path, message: unsafe.message }])
+  if (unsafe) {
+    const { path: field, message, code } = unsafe
+    throw validationError([{ field, message, code }])
+  }
   return value
 }
 
@@ -137,9 +141,4 @@ function parse(bytes: Buffer): unknown {
 /** The parser's message quotes the body, which may hold control characters. */
 function printable(text: string): string {
   return text.replace(/[^\x20-\x7e]+/g, '?').slice(0, 120)
-}
-
-function nameOf(value: unknown): string {
-  if (value === null) return 'null'
-  return Array.isArray(value) ? 'an array' : `a ${typeof value}`
 }

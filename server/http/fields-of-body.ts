@@ -1,4 +1,5 @@
 import { type Detail, validationError } from '../../engine/base/errors.ts'
+import { shown } from '../../engine/base/shown.ts'
 
 /** How one field of a body is judged. */
 export interface BodyField<T> {
@@ -31,7 +32,7 @@ export function readFields<const Rules extends Readonly<Record<string, BodyField
       known.length === 0
         ? 'this request takes no fields'
         : `unknown field; expected ${known.join(', ')}`
-    details.push({ field, message })
+    details.push({ field, message, code: 'unknown_field' })
   }
   const read: Record<string, unknown> = {}
   for (const [field, rule] of Object.entries(rules)) {
@@ -39,8 +40,8 @@ export function readFields<const Rules extends Readonly<Record<string, BodyField
     if (value === undefined && !rule.required) continue
     read[field] = rule.read(value)
     if (read[field] === undefined) {
-      const got = value === undefined ? 'nothing' : JSON.stringify(value).slice(0, 80)
-      details.push({ field, message: `expected ${rule.expected}, got ${got}` })
+      const code = value === undefined ? 'required' : 'wrong_type'
+      details.push({ field, message: `expected ${rule.expected}, got ${shown(value)}`, code })
     }
   }
   if (details.length > 0) throw validationError(details)

@@ -6,6 +6,7 @@ import type { Filter, ListQuery } from '../../engine/documents/lists/list-query.
 import type { Field } from '../../engine/fields/field.ts'
 import { FieldProblem, type Operator, type Value } from '../../engine/fields/field-type.ts'
 import { fieldType } from '../../engine/fields/index.ts'
+import { parameterProblem } from '../../engine/fields/problem.ts'
 import { PAGING_PARAMETERS, readPaging } from './paging.ts'
 import { nearest } from './query-parameters.ts'
 import type { Parameters } from './query-string.ts'
@@ -50,6 +51,7 @@ export function readListQuery(
       details.push({
         field: name,
         message: 'came more than once; expected one value (several: use __in)',
+        code: 'wrong_type',
       })
     } else if (LIST_PARAMETERS.includes(name)) given.set(name, value)
     else {
@@ -62,6 +64,7 @@ export function readListQuery(
     details.push({
       field: 'filters',
       message: `expected at most ${MAX_FILTERS} filters, got ${filters.length}`,
+      code: 'out_of_range',
     })
   }
   const fields = readFields(reading, given.get('fields'))
@@ -84,7 +87,8 @@ function readSort({ registry, definition, details }: Reading, name: string | und
   const field = registry.fieldOf(definition, name)
   if (field && isSortable(field)) return name
   const known = allFields(definition).filter(isSortable)
-  details.push({ field: 'sort', message: `${problemOf('field', name, known)} to sort by` })
+  const message = `${problemOf('field', name, known)} to sort by`
+  details.push({ field: 'sort', message, code: 'unknown_field' })
   return 'modified'
 }
 
@@ -97,14 +101,16 @@ function isSortable({ type }: Field): boolean {
 function readOrder(text: string | undefined, details: Detail[]): 'asc' | 'desc' {
   if (text === 'asc' || text === 'desc') return text
   if (text !== undefined && text !== '') {
-    details.push({ field: 'order', message: `expected asc or desc, got ${quoted(text)}` })
+    const message = `expected asc or desc, got ${quoted(text)}`
+    details.push({ field: 'order', message, code: 'wrong_type' })
   }
   return 'desc'
 }
 
 function readTitles(text: string | undefined, details: Detail[]): boolean {
   if (text !== undefined && !['', '0', '1'].includes(text)) {
-    details.push({ field: '_titles', message: `expected 1 or 0, got ${quoted(text)}` })
+    const message = `expected 1 or 0, got ${quoted(text)}`
+    details.push({ field: '_titles', message, code: 'wrong_type' })
   }
   return text === '1'
 }
@@ -112,8 +118,10 @@ function readTitles(text: string | undefined, details: Detail[]): boolean {
 function readSearch(text: string | undefined, details: Detail[]): string | undefined {
   const q = text?.trim()
   if (q === undefined || q === '') return undefined
-  if (q.length > MAX_Q)
-    details.push({ field: 'q', message: `expected at most ${MAX_Q} characters, got ${q.length}` })
+  if (q.length > MAX_Q) {
+    const message = `expected at most ${MAX_Q} characters, got ${q.length}`
+    details.push({ field: 'q', message, code: 'out_of_range' })
+  }
   return q
 }
 
@@ -125,7 +133,8 @@ function readFields(
   const names = new Set(text.split(',').map((name) => name.trim()))
   for (const name of names) {
     if (registry.fieldOf(definition, name)) continue
-    details.push({ field: 'fields', message: problemOf('field', name, allFields(definition)) })
+    const message = problemOf('field', name, allFields(definition))
+    details.push({ field: 'fields', message, code: 'unknown_field' })
     if (details.length > MAX_FILTERS) break
   }
   return [...names]
@@ -138,7 +147,8 @@ function readFilter(reading: Reading, parameter: string, text: string): Filter |
   const name = split > 0 ? parameter.slice(0, split) : parameter
   const field = whole ?? (split > 0 ? registry.fieldOf(definition, name) : undefined)
   if (!field) {
-    details.push({ field: parameter, message: unknownParameter(definition, name) })
+    const message = unknownParameter(definition, name)
+    details.push({ field: parameter, message, code: 'unknown_field' })
     return undefined
   }
   const type = fieldType(field.type)
@@ -147,6 +157,7 @@ function readFilter(reading: Reading, parameter: string, text: string): Filter |
     details.push({
       field: parameter,
       message: `${name} is not filterable; filters are ${listed(known)}`,
+      code: 'unknown_field',
     })
     return undefined
   }
@@ -157,6 +168,7 @@ function readFilter(reading: Reading, parameter: string, text: string): Filter |
     details.push({
       field: parameter,
       message: `no such operator; expected one of ${known.join(', ')}`,
+      code: 'unknown_field',
     })
     return undefined
   }
@@ -173,7 +185,7 @@ function withValues(
     return { field: field.name, operator, values: readValues(field, operator, text) }
   } catch (problem) {
     if (!(problem instanceof FieldProblem)) throw problem
-    details.push({ field: parameter, message: problem.message })
+    details.push(parameterProblem(parameter, problem))
     return undefined
   }
 }
@@ -188,7 +200,7 @@ function readValues(field: Field, operator: Operator, text: string): readonly Va
   if (operator !== 'in') return [type.readText(text, field)]
   const parts = splitList(text)
   if (parts.length > MAX_IN)
-    throw new FieldProblem(`expected at most ${MAX_IN} values, got ${parts.length}`)
+    throw new FieldProblem(`expected at most ${MAX_IN} values, got ${parts.length}`, 'out_of_range')
   return parts.map((part) => {
     if (part === '') throw new FieldProblem('expected values between the commas, got an empty one')
     return type.readText(part, field)

@@ -25,7 +25,8 @@ export function readPaging(given: ReadonlyMap<string, string>, details: Detail[]
     }
   }
   if (given.has('offset')) {
-    details.push({ field: 'offset', message: 'expected either cursor or offset, got both' })
+    const message = 'expected either cursor or offset, got both'
+    details.push({ field: 'offset', message, code: 'wrong_type' })
   }
   return { limit, cursor }
 }
@@ -45,6 +46,7 @@ export function readInteger(
   details.push({
     field,
     message: `expected an integer ${range}, got ${JSON.stringify(text.slice(0, 40))}`,
+    code: Number.isNaN(value) ? 'wrong_type' : 'out_of_range',
   })
   return undefined
 }

@@ -40,12 +40,17 @@ export function assertKnown(
   const details: Detail[] = []
   const seen = new Set<string>()
   for (const [field] of given) {
-    if (!known.includes(field)) details.push({ field, message: unknownParameter(field, known) })
-    else if (seen.has(field))
-      details.push({ field, message: 'came more than once; expected one value' })
+    if (!known.includes(field))
+      details.push({ field, message: unknownParameter(field, known), code: 'unknown_field' })
+    else if (seen.has(field)) details.push(cameTwice(field))
     seen.add(field)
   }
   if (details.length > 0) throw validationError(details)
+}
+
+/** Detail of a parameter that a request has more than once. */
+export function cameTwice(field: string): Detail {
+  return { field, message: 'came more than once; expected one value', code: 'wrong_type' }
 }
 
 /** What is told of a parameter that a request does not have. */

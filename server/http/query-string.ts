@@ -43,7 +43,11 @@ function decode(text: string): string {
   if (decoded.includes('\0')) {
     const field = decoded.replaceAll('\0', '\\u0000').slice(0, 60).toWellFormed()
     throw validationError([
-      { field, message: 'a query parameter may not contain the NUL character' },
+      {
+        field,
+        message: 'a query parameter may not contain the NUL character',
+        code: 'wrong_type',
+      },
     ])
   }
   return decoded

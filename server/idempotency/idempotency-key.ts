@@ -16,6 +16,7 @@ export function readIdempotencyKey(header: string): string {
       {
         field: IDEMPOTENCY_KEY,
         message: `expected one key of 1 to ${MAX_LENGTH} visible ASCII characters without spaces, got ${key.length} characters`,
+        code: 'wrong_type',
       },
     ])
   }

@@ -17,7 +17,11 @@ export function usedOtherwise(): AppError {
   return new AppError(
     'VALIDATION_ERROR',
     'this Idempotency-Key was used for another request (method, path or body differ); use a new key',
-    { details: [{ field: 'Idempotency-Key', message: 'was used for another request' }] },
+    {
+      details: [
+        { field: 'Idempotency-Key', message: 'was used for another request', code: 'not_unique' },
+      ],
+    },
   )
 }
 

@@ -50,7 +50,9 @@ async function change(
   } catch (error) {
     if (!isRefusal(error)) throw error
     if (error.code !== 'UNAUTHORIZED') return error
-    return validationError([{ field: 'old_password', message: 'this is not your password' }])
+    return validationError([
+      { field: 'old_password', message: 'this is not your password', code: 'rule' },
+    ])
   }
   const hashed = await newPassword(form.get('password') ?? '')
   await services.database.write((tx) => setPassword(tx, services, login, hashed))

@@ -37,7 +37,10 @@ ${field({
 export function passwordProblemOf(form: Fields): AppError | undefined {
   const password = form.get('password') ?? ''
   const message = passwordProblem(password)
-  if (message !== undefined) return validationError([{ field: 'password', message }])
+  if (message !== undefined)
+    return validationError([{ field: 'password', message, code: 'out_of_range' }])
   if (password === form.get('again')) return undefined
-  return validationError([{ field: 'again', message: 'expected the same password as above' }])
+  return validationError([
+    { field: 'again', message: 'expected the same password as above', code: 'rule' },
+  ])
 }

@@ -129,7 +129,7 @@ function chosen<T extends string>(query: Fields, name: string, among: readonly T
   const found = among.find((one) => one === given)
   if (found !== undefined) return found
   const message = `expected one of ${among.join(', ')}, got ${JSON.stringify(given)}`
-  throw validationError([{ field: name, message }])
+  throw validationError([{ field: name, message, code: 'wrong_type' }])
 }
 
 function choicesOf(

@@ -1,6 +1,7 @@
 import { type Detail, validationError } from '../../engine/base/errors.ts'
 import type { ReportQuery } from '../../engine/reports/run/run.ts'
 import { readInteger } from '../http/paging.ts'
+import { cameTwice } from '../http/query-parameters.ts'
 import type { Parameters } from '../http/query-string.ts'
 
 /** Rows of one page, unless fewer are asked for; a report is looked at as a whole more often than a list. */
@@ -18,8 +19,7 @@ export function readReportQuery(parameters: Parameters): ReportQuery {
   const details: Detail[] = []
   const given = new Map<string, string>()
   for (const [name, value] of parameters) {
-    if (given.has(name))
-      details.push({ field: name, message: 'came more than once; expected one value' })
+    if (given.has(name)) details.push(cameTwice(name))
     given.set(name, value)
   }
   const limit = readInteger(given, 'limit', { min: 1, max: MOST_ROWS }, details) ?? DEFAULT_LIMIT

@@ -33,9 +33,17 @@ export function readContactMessage(args: Readonly<Record<string, unknown>>): Con
     const text = typeof value === 'string' ? value.trim() : ''
     const most = LONGEST[field]
     if (text === '' || text.length > most)
-      details.push({ field, message: `expected a text of 1 to ${most} characters` })
+      details.push({
+        field,
+        message: `expected a text of 1 to ${most} characters`,
+        code: text === '' ? 'required' : 'out_of_range',
+      })
     else if (field === 'email' && !isEmail(text))
-      details.push({ field, message: 'expected an e-mail address such as ann@example.com' })
+      details.push({
+        field,
+        message: 'expected an e-mail address such as ann@example.com',
+        code: 'wrong_type',
+      })
     return text
   }
   const message = { full_name: read('full_name'), email: read('email'), message: read('message') }

@@ -58,17 +58,33 @@ export function readSignUp(
   const { email, full_name, redirect_to, [DATACENTER_FIELD]: wanted } = args
   const address = typeof email === 'string' ? email.trim().toLowerCase() : ''
   if (!isEmail(address) || address.length > MAX_TEXT)
-    details.push({ field: 'email', message: 'expected an e-mail address such as ann@example.com' })
+    details.push({
+      field: 'email',
+      message: 'expected an e-mail address such as ann@example.com',
+      code: 'wrong_type',
+    })
   const fullName = typeof full_name === 'string' ? full_name.trim() : ''
   if (fullName === '' || fullName.length > MAX_TEXT)
-    details.push({ field: 'full_name', message: `expected a name of 1 to ${MAX_TEXT} characters` })
+    details.push({
+      field: 'full_name',
+      message: `expected a name of 1 to ${MAX_TEXT} characters`,
+      code: fullName === '' ? 'required' : 'out_of_range',
+    })
   const datacenter = DATACENTERS.find((known) => known === wanted)
   const isMissing = wanted === undefined || wanted === null || wanted === ''
   if (!datacenter && (needsDatacenter || !isMissing))
-    details.push({ field: DATACENTER_FIELD, message: `expected one of ${DATACENTERS.join(', ')}` })
+    details.push({
+      field: DATACENTER_FIELD,
+      message: `expected one of ${DATACENTERS.join(', ')}`,
+      code: isMissing ? 'required' : 'not_an_option',
+    })
   const redirectTo = sameOriginPath(redirect_to)
   if (redirectTo === undefined && typeof redirect_to === 'string' && redirect_to !== '')
-    details.push({ field: 'redirect_to', message: 'expected a path of this site such as /orders' })
+    details.push({
+      field: 'redirect_to',
+      message: 'expected a path of this site such as /orders',
+      code: 'wrong_type',
+    })
   if (details.length > 0) throw validationError(details)
   return { email: address, fullName, datacenter, redirectTo }
 }

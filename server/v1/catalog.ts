@@ -2,7 +2,7 @@ import type { Router } from 'express'
 import { assertScope, canSee } from '../../engine/access/can.ts'
 import { type Detail, validationError } from '../../engine/base/errors.ts'
 import type { DocTypeDefinition } from '../../engine/definition/model/definition.ts'
-import { refusal } from '../../engine/fields/problem.ts'
+import { parameterProblem, refusal } from '../../engine/fields/problem.ts'
 import {
   type CatalogueEntry,
   catalogEntries,
@@ -60,13 +60,10 @@ function partOf(
   const module = given.get('module') || undefined
   const modules = [...new Set(seen.map((definition) => definition.module))].sort()
   if (module !== undefined && !modules.includes(module))
-    details.push({
-      field: 'module',
-      message: refusal(`one of ${modules.join(', ')}`, module).message,
-    })
+    details.push(parameterProblem('module', refusal(`one of ${modules.join(', ')}`, module)))
   const brief = given.get('brief') ?? ''
   if (!['', '0', '1'].includes(brief))
-    details.push({ field: 'brief', message: refusal('1 or 0', brief).message })
+    details.push(parameterProblem('brief', refusal('1 or 0', brief)))
   if (details.length > 0) throw validationError(details)
   return { module, isBrief: brief === '1' }
 }

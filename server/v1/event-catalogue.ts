@@ -8,7 +8,7 @@ import type { EventEntry } from '../../engine/schema/catalogue/event-entry.ts'
 import { eventNames, knownEvents } from '../../webhooks/known-events.ts'
 import { matcher, patternProblem } from '../../webhooks/match.ts'
 import { methodNotAllowed } from '../http/not-found.ts'
-import { reads, unknownParameter } from '../http/query-parameters.ts'
+import { cameTwice, reads, unknownParameter } from '../http/query-parameters.ts'
 import { type Parameters, readQuery } from '../http/query-string.ts'
 import type { Handler } from '../http/request-state.ts'
 import type { V1 } from './call.ts'
@@ -60,14 +60,14 @@ function chosenBy(
   const given = new Map<FilterName, string>()
   for (const [field, value] of parameters) {
     const name = FILTERS.find((known) => known === field)
-    if (name === undefined) details.push({ field, message: unknownParameter(field, FILTERS) })
-    else if (given.has(name))
-      details.push({ field, message: 'came more than once; expected one value' })
+    if (name === undefined)
+      details.push({ field, message: unknownParameter(field, FILTERS), code: 'unknown_field' })
+    else if (given.has(name)) details.push(cameTwice(field))
     else given.set(name, value)
   }
   const wanted = [...given].map(([name, value]) => {
     const { matches, problem } = READERS[name](value, listed, registry)
-    if (problem !== undefined) details.push({ field: name, message: problem })
+    if (problem !== undefined) details.push({ field: name, message: problem, code: 'wrong_type' })
     return matches
   })
   if (details.length > 0) throw validationError(details)

@@ -117,7 +117,7 @@ async function placeAfter(
   const after = given.get('after')
   if (after === undefined) return undefined
   const refuse = (message: string): never => {
-    throw validationError([{ field: 'after', message }])
+    throw validationError([{ field: 'after', message, code: 'wrong_type' }])
   }
   if (paging.offset) refuse('expected either after or offset, got both')
   if (given.get('order') === 'desc') refuse('tells what followed, oldest first; leave order out')

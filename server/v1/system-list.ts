@@ -6,7 +6,7 @@ import {
 } from '../../engine/storage/records/cursor.ts'
 import { sendJson } from '../http/answer.ts'
 import { PAGING_PARAMETERS, type Paging, readPaging } from '../http/paging.ts'
-import { unknownParameter } from '../http/query-parameters.ts'
+import { cameTwice, unknownParameter } from '../http/query-parameters.ts'
 import type { Parameters } from '../http/query-string.ts'
 import type { ApiResponse } from '../http/request-state.ts'
 
@@ -49,10 +49,10 @@ export function readSystemList(
   const seen = new Set<string>()
   const names = [...PAGING_PARAMETERS, ...Object.keys(known)]
   for (const [field, text] of parameters) {
-    if (seen.has(field)) details.push({ field, message: 'came more than once; expected one value' })
+    if (seen.has(field)) details.push(cameTwice(field))
     else if (PAGING_PARAMETERS.some((one) => one === field)) pagingParameters.set(field, text)
     else if (Object.hasOwn(known, field)) readInto(given, field, text, known[field]!, details)
-    else details.push({ field, message: unknownParameter(field, names) })
+    else details.push({ field, message: unknownParameter(field, names), code: 'unknown_field' })
     seen.add(field)
   }
   const paging = readPaging(pagingParameters, details)
@@ -62,6 +62,7 @@ export function readSystemList(
     details.push({
       field: 'cursor',
       message: 'expected a next_cursor of this very list, with the same parameters',
+      code: 'wrong_type',
     })
   if (details.length > 0) throw validationError(details)
   return { paging, given, position, fingerprint }
@@ -78,7 +79,7 @@ function readInto(
   try {
     given.set(field, read(text))
   } catch (problem) {
-    details.push({ field, message: (problem as Error).message })
+    details.push({ field, message: (problem as Error).message, code: 'wrong_type' })
   }
 }
 

@@ -124,7 +124,7 @@ tools('create_record, get_record and update_record answer the record', async () 
     code: 'VALIDATION_ERROR',
     message: 'title: is required',
     status: 422,
-    details: [{ field: 'title', message: 'is required' }],
+    details: [{ field: 'title', message: 'is required', code: 'required' }],
   })
   const changed = await same('update_record', { ...change, data: { price: 0, kind: 'Tool' } }, [
     `PATCH ${path}`,

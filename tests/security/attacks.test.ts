@@ -72,7 +72,7 @@ test('a number of a million digits is refused, not worked on', async () => {
       .call(scene.boss, 'post', '/api/resource/Gadget')
       .send({ code: 'long', title: 'x', price })
     assert.is(answer.status, 417, answer.text.slice(0, 200))
-    assert.match(answer.text, 'expected number')
+    assert.match(answer.text, 'expected a number')
   }
 })
 

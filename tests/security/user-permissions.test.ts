@@ -131,7 +131,7 @@ test('is asked again of what an update leaves, and of the input of actions', asy
   const left = await ann('patch', `/v1/errands/${body.id}`, { zone: 'Asia' })
   assert.is(left.status, 403, left.text)
   assert.equal(left.body.error.details, [
-    { field: 'zone', message: 'expected a record of your user permissions' },
+    { field: 'zone', message: 'expected a record of your user permissions', code: 'not_permitted' },
   ])
   assert.is((await ann('post', '/v1/errands', { zone: 'Asia' })).status, 403)
   await permit('Zone', 'Europe')

@@ -108,10 +108,11 @@ test('a body that is not a JSON object in UTF-8 is 400, saying what came', async
   const bad: [text: string, message: string][] = [
     ['{', 'not JSON'],
     ['{"a":}', 'not JSON'],
-    ['[]', 'an array'],
+    ['[]', 'an empty list'],
+    ['[1]', 'a list'],
     ['null', 'null'],
-    ['"x"', 'a string'],
-    ['1', 'a number'],
+    ['"x"', 'got "x"'],
+    ['1', 'got 1'],
     [`${'['.repeat(45_000)}`, 'not JSON'],
   ]
   for (const [text, message] of bad) {

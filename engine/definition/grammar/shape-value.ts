@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import { shown as shownJson, TYPE_WORDS } from '../../base/shown.ts'
 import { suggest } from '../../base/suggest.ts'
 import type { Schema } from './shape-schema.ts'
 
@@ -59,13 +60,12 @@ function isOfType(type: string | readonly string[], data: unknown): boolean {
     : type.some((name) => IS_TYPE[name]?.(data))
 }
 
+/** What YAML calls otherwise than JSON. */
+const MAP = 'a map of keys'
 const TYPE_NAMES: Readonly<Record<string, string>> = {
+  ...TYPE_WORDS,
   string: 'a text (quote it)',
-  boolean: 'true or false',
-  number: 'a number',
-  integer: 'a whole number',
-  array: 'a list',
-  object: 'a map of keys',
+  object: MAP,
 }
 
 function wrongList(
@@ -105,13 +105,7 @@ export function hint(schema: Schema, data: unknown): string {
   return near === undefined ? '' : `; did you mean ${near}?`
 }
 
-const MAX_SHOWN = 60
-
 /** A value as messages show what came. */
 export function shown(data: unknown): string {
-  if (data === null || data === undefined) return 'nothing'
-  if (Array.isArray(data)) return data.length === 0 ? 'an empty list' : 'a list'
-  if (typeof data === 'object') return 'a map of keys'
-  const text = JSON.stringify(data)
-  return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text
+  return isMap(data) ? MAP : shownJson(data ?? undefined)
 }

@@ -65,6 +65,7 @@ async function findAll(
     {
       field: '',
       message: `more than ${MOST_FOUND} ${labelPlural} meet the condition, which is more than one step goes through; narrow it down`,
+      code: 'out_of_range',
     },
   ])
 }

@@ -159,7 +159,11 @@ function changedSince(
   return new AppError(
     'CONFLICT',
     `cannot cancel ${parts.definition.label} ${JSON.stringify(name)}: its submit set ${what}, which has been changed since`,
-    { details: [{ field, message: `expected ${value}, it is another value now` }] },
+    {
+      details: [
+        { field, message: `expected ${value}, it is another value now`, code: 'wrong_state' },
+      ],
+    },
   )
 }
 

@@ -36,6 +36,10 @@ export function assertRowsMayChange({ definition }: DocTypeParts, doc: Doc, tabl
   throw new AppError(
     'CONFLICT',
     `cannot fill ${table.name} of ${definition.label} ${JSON.stringify(doc.name)}: it is no draft any more`,
-    { details: [{ field: 'docstatus', message: `expected 0, got ${docstatus}` }] },
+    {
+      details: [
+        { field: 'docstatus', message: `expected 0, got ${docstatus}`, code: 'wrong_state' },
+      ],
+    },
   )
 }

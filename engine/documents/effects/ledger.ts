@@ -206,13 +206,17 @@ export function amountColumns({ behaviour }: DocTypeDefinition): readonly string
   return [...balance, ...swap, ...negate]
 }
 
-/** 422 for a posting that a ledger does not take. */
+/** 422 for a posting that a ledger does not take: its fields are none that the caller could send. */
 export function postingRefused(
   { label }: DocTypeDefinition,
   problems: readonly Detail[],
 ): ReturnType<typeof validationError> {
   return validationError(
-    problems.map(({ field, message }) => ({ field, message: `posting to ${label}: ${message}` })),
+    problems.map(({ field, message }) => ({
+      field,
+      message: `posting to ${label}: ${message}`,
+      code: 'rule',
+    })),
   )
 }
 

@@ -50,7 +50,13 @@ export function assertDocstatus(
     'CONFLICT',
     `cannot ${verb} ${definition.label} ${JSON.stringify(doc.name)}: it is ${state}; ${advice}`,
     {
-      details: [{ field: 'docstatus', message: `expected ${expected}, got ${doc.docstatus}` }],
+      details: [
+        {
+          field: 'docstatus',
+          message: `expected ${expected}, got ${doc.docstatus}`,
+          code: 'wrong_state',
+        },
+      ],
     },
   )
 }
@@ -62,7 +68,13 @@ export function assertSubmittable({ definition }: DocTypeParts, verb: string): v
     'VALIDATION_ERROR',
     `${definition.labelPlural} cannot be ${verb}: the DocType is not submittable`,
     {
-      details: [{ field: 'docstatus', message: `${definition.slug} is not submittable` }],
+      details: [
+        {
+          field: 'docstatus',
+          message: `${definition.slug} is not submittable`,
+          code: 'wrong_state',
+        },
+      ],
     },
   )
 }

@@ -144,7 +144,7 @@ function residueOf(
   if (!rounding || Number(shown) > rounding.max) {
     const limit = rounding ? `, more than the ${rounding.max} that rounding takes` : ''
     throw postingRefused(definition, [
-      { field: side, message: `${side} exceeds ${other} by ${shown}${limit}` },
+      { field: side, message: `${side} exceeds ${other} by ${shown}${limit}`, code: 'rule' },
     ])
   }
   const row = { ...blank }

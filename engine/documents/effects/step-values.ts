@@ -56,7 +56,8 @@ function evaluated(
     return rule.evaluate()(doc, { ...environment, records })
   } catch (error) {
     if (!(error instanceof ExpressionError)) throw error
-    throw validationError([{ field: '', message: `${rule.expression.source}: ${error.message}` }])
+    const message = `${rule.expression.source}: ${error.message}`
+    throw validationError([{ field: '', message, code: 'expression' }])
   }
 }
 
@@ -81,7 +82,7 @@ export function assignments(
       values.set(field.name, value)
     } catch (error) {
       if (!(error instanceof ExpressionError)) throw error
-      throw validationError([{ field: field.name, message: error.message }])
+      throw validationError([{ field: field.name, message: error.message, code: 'expression' }])
     }
   }
   return values

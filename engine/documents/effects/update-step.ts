@@ -54,7 +54,7 @@ export async function updateRecords(
   }
   const { labelPlural } = plan.doctype
   const message = `${labelPlural} that follow each other in a circle change each other without end`
-  throw validationError([{ field: '', message }])
+  throw validationError([{ field: '', message, code: 'rule' }])
 }
 
 async function updateOnce(scope: StepScope, plan: UpdatePlan): Promise<readonly UpdatedRecord[]> {

@@ -55,7 +55,7 @@ export async function removeWithin(work: Work, parts: DocTypeParts, id: string):
       'CONFLICT',
       `cannot delete ${definition.label} ${JSON.stringify(id)}: it is submitted; cancel it first`,
       {
-        details: [{ field: 'docstatus', message: 'expected 0 or 2, got 1' }],
+        details: [{ field: 'docstatus', message: 'expected 0 or 2, got 1', code: 'wrong_state' }],
         linked: [],
       },
     )

@@ -53,6 +53,7 @@ export async function assertNotLinked(
       details: named.map((link) => ({
         field: link.field,
         message: `${link.doctype} ${link.name} links to it`,
+        code: 'linked' as const,
       })),
       linked: named.map(({ resource, doctype, name: id, field }) => ({
         resource,

@@ -38,7 +38,7 @@ export async function guardCircles(
     for (const [target, path] of added) {
       if (!(await leadsTo(tx, self, [target], after.name))) continue
       const message = `leads back to ${after.name}: ${target === after.name ? 'it is the record itself' : `${target} comes after it already`}`
-      details.push({ field: path, message })
+      details.push({ field: path, message, code: 'rule' })
     }
     if (details.length > 0) throw validationError(details)
   }

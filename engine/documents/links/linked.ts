@@ -1,5 +1,4 @@
-import { CANCELLED_LINK, NO_SUCH_RECORD } from '../../base/detail-kinds.ts'
-import type { Detail } from '../../base/errors.ts'
+import { type Detail, validationError } from '../../base/errors.ts'
 import type { Doc } from '../../storage/database/document.ts'
 import { statesOfRows } from '../../storage/finding/rows-by-id.ts'
 import type { RecordState } from '../../storage/records/record-store.ts'
@@ -7,6 +6,7 @@ import { type Look, nameKey, type OutgoingLink, outgoingLinks } from '../record/
 import { hiddenTargets } from '../rights/door.ts'
 import type { DocTypeParts, Services } from '../work/context.ts'
 import type { LinkTarget, Work } from '../work/work.ts'
+import { hintsOf } from './hints.ts'
 
 /** The records, or rows of some, that links name, by name. */
 type Targets = ReadonlyMap<string, RecordState | undefined>
@@ -39,19 +39,33 @@ export async function readLinked(
   for (const kind of kinds) kind.targets = await knownTargets(work, kind)
   const changed = links.filter((link) => link.changed)
   const hidden = await hiddenTargets(work, changed)
+  const hint = hintsOf(work)
   for (const link of links) {
     if (!link.changed && !submitting) continue
     const isHidden = link.changed && hidden.has(nameKey(link))
     if (isHidden) work.reads.hide(link.doctype, link.name)
     else if (link.isKnown) continue
     const target = isHidden ? undefined : kindOf(kinds, link)?.targets?.get(link.name)
-    const message = linkProblem(link, target, services, submitting)
-    if (message !== undefined) problems.push({ field: link.path, message })
+    const problem = linkProblem(link, target, services, submitting)
+    if (!problem) continue
+    const isBroken = problem.code === 'no_such_record' && link.table === undefined
+    const added = isBroken ? await hint(link.doctype, link.name) : ''
+    problems.push({ ...problem, message: problem.message + added })
   }
   return problems
 }
 
 const NONE: ReadonlySet<string> = new Set()
+
+/** Refuses a body that is wrong with all that is: its problems, and those of the links it has, as far as it was read. */
+export async function refuseWithLinks(
+  work: Work,
+  parts: DocTypeParts,
+  body: { readonly after: Doc; readonly before?: Doc; readonly problems: readonly Detail[] },
+): Promise<never> {
+  const { after, before, problems } = body
+  throw validationError([...problems, ...(await readLinked(work, parts, after, { before }))])
+}
 
 /** The links of a document into one DocType, or one table of it; a document has few such kinds. */
 interface LinkKind {
@@ -122,19 +136,29 @@ function keyOf({ doctype, table }: OutgoingLink): string {
 }
 
 function linkProblem(
-  { doctype, table, name, isFollowed }: OutgoingLink,
+  { path, doctype, table, name, isFollowed }: OutgoingLink,
   target: RecordState | undefined,
   { registry }: Services,
   submitting: boolean,
-): string | undefined {
+): Detail | undefined {
   const what = table === undefined ? doctype : `row of ${doctype}.${table}`
-  if (!target) return `${NO_SUCH_RECORD} ${what}, got ${JSON.stringify(name)}`
+  if (!target) return noSuchRecord(path, what, name)
   // One may write about what is cancelled.
   if (isFollowed || !registry.byDoctype(doctype)?.submittable) return undefined
   const which = table === undefined ? `${doctype} ${JSON.stringify(name)}` : `the ${what}`
-  if (target.docstatus === 2) return `${which} ${CANCELLED_LINK}`
-  if (target.docstatus === 0 && submitting) return `${which} is a draft; submit it first`
+  if (target.docstatus === 2) {
+    const message = `${which} is cancelled; name a live one`
+    return { field: path, message, code: 'cancelled_record' }
+  }
+  if (target.docstatus === 0 && submitting)
+    return { field: path, message: `${which} is a draft; submit it first`, code: 'draft_record' }
   return undefined
+}
+
+/** Detail of a link that names nothing, or what the caller may not read: nobody can tell which. */
+export function noSuchRecord(field: string, what: string, name: string): Detail {
+  const message = `expected an existing ${what}, got ${JSON.stringify(name)}`
+  return { field, message, code: 'no_such_record' }
 }
 
 /**

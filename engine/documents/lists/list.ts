@@ -113,7 +113,7 @@ function columnFilter(
   // Unset has no place in an order: a comparison with it can only be a slip.
   if (values.includes(null) && operator !== 'eq' && operator !== 'ne') {
     const message = 'expected a value, got nothing; "unset" is asked for with = or __ne='
-    throw validationError([{ field: `${field}__${operator}`, message }])
+    throw validationError([{ field: `${field}__${operator}`, message, code: 'wrong_type' }])
   }
   const type = fieldType(known.type)
   const unset = type.unset === undefined ? undefined : Number(type.toColumn(type.unset, known))
@@ -138,6 +138,7 @@ function position(
         field: 'cursor',
         message:
           'expected a next_cursor of this very list: same resource, sort, order, filters and q',
+        code: 'wrong_type',
       },
     ])
   }

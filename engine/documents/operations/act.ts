@@ -1,4 +1,3 @@
-import { IS_REQUIRED, NO_SUCH_RECORD } from '../../base/detail-kinds.ts'
 import { AppError, validationError } from '../../base/errors.ts'
 import type { DocTypeDefinition } from '../../definition/model/definition.ts'
 import { assignValue } from '../../expression/syntax/assign.ts'
@@ -10,6 +9,7 @@ import { cloneDoc, type Doc } from '../../storage/database/document.ts'
 import { lockRecord } from '../effects/locked.ts'
 import { resultOfRule, type StepScope, settled } from '../effects/step-values.ts'
 import { type CreatedRecord, runSteps, type StepResult } from '../effects/steps.ts'
+import { noSuchRecord } from '../links/linked.ts'
 import { assertMay, assertMayLeave, hiddenTargets } from '../rights/door.ts'
 import { cascade } from '../work/cascade.ts'
 import type { Context, DocTypeParts } from '../work/context.ts'
@@ -145,10 +145,7 @@ async function assertInputShown(work: Work, { input }: ActionPlan, sent: Input):
   const hidden = await hiddenTargets(work, links)
   const problems = links
     .filter(({ doctype, name }) => hidden.has(`${doctype}\0${name}`))
-    .map(({ field, doctype, name }) => ({
-      field,
-      message: `${NO_SUCH_RECORD} ${doctype}, got ${JSON.stringify(name)}`,
-    }))
+    .map(({ field, doctype, name }) => noSuchRecord(field, doctype, name))
   if (problems.length > 0) throw validationError(problems)
 }
 
@@ -168,7 +165,9 @@ function withDefaults(scope: StepScope, { input, defaults }: ActionPlan, sent: I
   }
   const missing = input.filter(({ name, required }) => required && values[name] === null)
   if (missing.length > 0)
-    throw validationError(missing.map(({ name }) => ({ field: name, message: IS_REQUIRED })))
+    throw validationError(
+      missing.map(({ name }) => ({ field: name, message: 'is required', code: 'required' })),
+    )
   return values
 }
 

@@ -45,7 +45,11 @@ function chosenSets({ work, entry }: StepScope, { sets }: BringsPlan): readonly 
     if (set || optional === true) return set ?? []
     const known = listRecordSets(folders, from).map((one) => one.name)
     throw validationError([
-      { field: named, message: `expected one of ${known.join(', ')}, got ${JSON.stringify(name)}` },
+      {
+        field: named,
+        message: `expected one of ${known.join(', ')}, got ${JSON.stringify(name)}`,
+        code: 'not_an_option',
+      },
     ])
   })
 }
@@ -64,7 +68,9 @@ async function makeSet(work: Work, set: RecordSet, making: Making): Promise<void
   for (const [doctype, records] of Object.entries(set.records)) {
     const definition = registry.byDoctype(doctype)
     if (!definition || definition.isChild)
-      throw validationError([{ field: '', message: `${set.path}: there is no DocType ${doctype}` }])
+      throw validationError([
+        { field: '', message: `${set.path}: there is no DocType ${doctype}`, code: 'rule' },
+      ])
     const { idField } = definition
     for (const record of records) {
       const name = record[idField]
@@ -109,7 +115,12 @@ async function setFields(
   for (const set of sets) {
     for (const [name, value] of Object.entries(set.sets)) {
       const field = parts.definition.fields.find((one) => one.name === name)
-      if (!field) unknown.push({ field: name, message: `${set.path}: there is no such field` })
+      if (!field)
+        unknown.push({
+          field: name,
+          message: `${set.path}: there is no such field`,
+          code: 'unknown_field',
+        })
       else if (!Object.hasOwn(sent.values, name)) body[name] = names.valueFor(field, value)
     }
   }

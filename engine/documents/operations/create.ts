@@ -1,5 +1,6 @@
 import type { DocTypeDefinition } from '../../definition/model/definition.ts'
-import type { DocumentInput } from '../../schema/shapes/validator.ts'
+import type { JudgedInput } from '../../schema/shapes/validator.ts'
+import { refuseWithLinks } from '../links/linked.ts'
 import { docFromInput } from '../record/record-input.ts'
 import { assertMay, assertMayLeave } from '../rights/door.ts'
 import { fillLimitDefaults } from '../rights/given-limits.ts'
@@ -18,17 +19,18 @@ export async function createDocument(
 ): Promise<DocumentResult> {
   assertMay(context, definition, 'create')
   const parts = context.services.partsOf(definition)
-  const input = parts.validator.read('create', body)
-  return runOperation(context, (work) => createWithin(work, parts, input))
+  const judged = parts.validator.judge('create', body)
+  return runOperation(context, (work) => createWithin(work, parts, judged))
 }
 
 /** A new record inside a transaction. Throws 403 for one the caller may not leave so, 409, 422. */
 export async function createWithin(
   work: Work,
   parts: DocTypeParts,
-  input: DocumentInput,
+  { input, problems }: JudgedInput,
 ): Promise<Touched> {
   const after = docFromInput(parts.store.empty(), parts.definition, input)
+  if (problems.length > 0) await refuseWithLinks(work, parts, { after, problems })
   fillLimitDefaults(work.context, parts.definition, after)
   const entry = await work.apply(work, {
     parts,

@@ -62,6 +62,6 @@ async function computable<T>(run: () => Promise<T>): Promise<T> {
   } catch (error) {
     const known = asExpressionError(error)
     if (!(known instanceof ExpressionError)) throw error
-    throw validationError([{ field: '', message: known.message }])
+    throw validationError([{ field: '', message: known.message, code: 'expression' }])
   }
 }

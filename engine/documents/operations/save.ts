@@ -1,5 +1,5 @@
 import type { DocTypeDefinition } from '../../definition/model/definition.ts'
-import type { DocumentInput } from '../../schema/shapes/validator.ts'
+import type { JudgedInput } from '../../schema/shapes/validator.ts'
 import { assertSubmittable } from '../effects/locked.ts'
 import { submitWithin } from '../effects/within.ts'
 import { assertMay } from '../rights/door.ts'
@@ -29,8 +29,8 @@ export async function createTogether(
   const read = records.map((record) => readNew(context, record))
   return runTogether(context, async (work) => {
     const done: Touched[] = []
-    for (const { parts, input, submit } of read) {
-      const entry = await createWithin(work, parts, input)
+    for (const { parts, judged, submit } of read) {
+      const entry = await createWithin(work, parts, judged)
       done.push(submit ? await submitWithin(work, parts, entry.name) : entry)
     }
     return done
@@ -39,7 +39,7 @@ export async function createTogether(
 
 interface ReadRecord {
   readonly parts: DocTypeParts
-  readonly input: DocumentInput
+  readonly judged: JudgedInput
   readonly submit: boolean
 }
 
@@ -50,7 +50,7 @@ function readNew(context: Context, { definition, body, submit = false }: NewReco
     assertMay(context, definition, 'submit')
     assertSubmittable(parts, 'submitted')
   }
-  return { parts, input: parts.validator.read('create', body), submit }
+  return { parts, judged: parts.validator.judge('create', body), submit }
 }
 
 /**
@@ -67,9 +67,9 @@ export async function updateAndSubmit(
   assertMay(context, definition, 'submit')
   const parts = context.services.partsOf(definition)
   assertSubmittable(parts, 'submitted')
-  const input = parts.validator.read('update', body)
+  const judged = parts.validator.judge('update', body)
   return runOperation(context, async (work) => {
-    await updateWithin(work, parts, id, input)
+    await updateWithin(work, parts, id, judged)
     return submitWithin(withoutIfMatch(work), parts, id)
   })
 }

@@ -1,6 +1,10 @@
+import type { Detail } from '../../base/errors.ts'
+import { isRefusal, validationError } from '../../base/errors.ts'
 import type { DocTypeDefinition } from '../../definition/model/definition.ts'
-import type { DocumentInput } from '../../schema/shapes/validator.ts'
+import type { JudgedInput } from '../../schema/shapes/validator.ts'
+import { type Doc, rowsOf } from '../../storage/database/document.ts'
 import { assertDocstatus, lockRecord } from '../effects/locked.ts'
+import { readLinked, refuseWithLinks } from '../links/linked.ts'
 import { assertAllowedOnSubmit } from '../record/after-submit.ts'
 import { mergeInput } from '../record/record-input.ts'
 import { assertMay, assertMayLeave } from '../rights/door.ts'
@@ -22,8 +26,8 @@ export async function updateDocument(
 ): Promise<DocumentResult> {
   assertMay(context, definition, 'update')
   const parts = context.services.partsOf(definition)
-  const input = parts.validator.read('update', body)
-  return runOperation(context, (work) => updateWithin(work, parts, id, input))
+  const judged = parts.validator.judge('update', body)
+  return runOperation(context, (work) => updateWithin(work, parts, id, judged))
 }
 
 /** Changes a draft, or what may change of a submitted document, inside a transaction. Throws 403, 404, 409, 412, 422. */
@@ -31,13 +35,53 @@ export async function updateWithin(
   work: Work,
   parts: DocTypeParts,
   id: string,
-  input: DocumentInput,
+  judged: JudgedInput,
 ): Promise<Touched> {
+  const { input, problems } = judged
+  if (problems.length > 0)
+    throw validationError([...problems, ...(await furtherProblems(work, parts, id, judged))])
   const before = await lockRecord(work, parts, id, 'update')
   if (before.docstatus === 2) assertDocstatus(parts, before, 0, 'change', 'amend it')
-  const after = mergeInput(parts.definition, before, input)
+  const merged = mergeInput(parts.definition, before, input)
+  if (merged.problems.length > 0) await refuseWithLinks(work, parts, { ...merged, before })
+  const { after } = merged
   if (before.docstatus === 1) assertAllowedOnSubmit(parts, before, after, input)
   const entry = await work.apply(work, { parts, before, after, kind: 'updated' })
   assertMayLeave(work.context, parts, 'update', { before, after: entry.current! })
   return entry
+}
+
+/**
+ * What is wrong with the rows and links of a body that is refused anyway. Where the record itself stands in the way
+ * nothing is told of it: whoever sends a wrong body learns nothing about a record they may not read.
+ */
+async function furtherProblems(
+  work: Work,
+  parts: DocTypeParts,
+  id: string,
+  judged: JudgedInput,
+): Promise<readonly Detail[]> {
+  try {
+    const before = await lockRecord(work, parts, id, 'update')
+    const { after, problems } = mergeInput(parts.definition, before, judged.input)
+    unsetWrong(parts.definition, after, judged.problems)
+    return [...problems, ...(await readLinked(work, parts, after, { before }))]
+  } catch (error) {
+    if (!isRefusal(error)) throw error
+    return []
+  }
+}
+
+const CELL = /^(?:(\w+)\[(\d+)\]\.)?(\w+)$/
+
+/** What could not be read is not what it was before: another DocType may have been meant for a link beside it. */
+function unsetWrong({ fields }: DocTypeDefinition, after: Doc, problems: readonly Detail[]): void {
+  for (const { field: path } of problems) {
+    const [, table, index, name] = CELL.exec(path) ?? []
+    const own =
+      table === undefined ? fields : fields.find((one) => one.name === table)?.child?.fields
+    const field = own?.find((one) => one.name === name && !one.child)
+    const place = table === undefined ? after : rowsOf(after, table)[Number(index)]
+    if (field && place) place[field.name] = null
+  }
 }

@@ -1,4 +1,4 @@
-import { AppError } from '../../base/errors.ts'
+import { AppError, type Detail } from '../../base/errors.ts'
 import type { DocTypeDefinition } from '../../definition/model/definition.ts'
 import type { Field } from '../../fields/field.ts'
 import type { DocumentInput } from '../../schema/shapes/validator.ts'
@@ -30,8 +30,10 @@ export function assertAllowedOnSubmit(
     `cannot change ${definition.label} ${JSON.stringify(before.name)}: it is submitted and nothing${only} may change; cancel and amend it`,
     {
       details: [
-        { field: 'docstatus', message: 'expected 0, got 1' },
-        ...refused.map((field) => ({ field, message: 'cannot change after the submit' })),
+        { field: 'docstatus', message: 'expected 0, got 1', code: 'wrong_state' },
+        ...refused.map((field): Detail => {
+          return { field, message: 'cannot change after the submit', code: 'wrong_state' }
+        }),
       ],
     },
   )

@@ -19,7 +19,8 @@ export async function namingRefused<T>(
     const details = error.details.map(({ field, message }) => ({
       field,
       message: `${label} of ${title}: ${message}`,
+      code: 'rule' as const,
     }))
-    throw validationError(details)
+    throw validationError(details, error.untold)
   }
 }

@@ -98,7 +98,11 @@ function addLinks(
     if (typeof doctype !== 'string') {
       // A default may still say what it is.
       if (taken)
-        problems.push({ field: path, message: `expected ${linkFrom} to name the DocType first` })
+        problems.push({
+          field: path,
+          message: `expected ${linkFrom} to name the DocType first`,
+          code: 'wrong_type',
+        })
       continue
     }
     if (taken) {
@@ -114,6 +118,7 @@ function addLinks(
       problems.push({
         field: prefix + linkFrom,
         message: `expected a DocType, got ${JSON.stringify(doctype)}`,
+        code: 'not_an_option',
       })
       continue
     }

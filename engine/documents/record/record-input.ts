@@ -10,6 +10,7 @@ export function assertNoFields(sent: unknown): void {
   const details = Object.keys(sent).map((field) => ({
     field,
     message: 'this request takes no fields',
+    code: 'unknown_field' as const,
   }))
   if (details.length > 0) throw validationError(details)
 }
@@ -26,12 +27,21 @@ export function docFromInput(doc: Doc, definition: DocTypeDefinition, input: Doc
   return doc
 }
 
+/** The record as it will be, and what is wrong with the rows it was made of. */
+interface MergedInput {
+  readonly after: Doc
+  readonly problems: readonly Detail[]
+}
+
 /**
- * The record as it will be: a copy with the sent fields in place. A table in the input replaces the table;
- * a row with a known `row_id` keeps what was not sent (contract §3, Values). Throws 422 with every row_id that
- * is unknown or came twice.
+ * A copy of the record with the sent fields in place. A table in the input replaces the table; a row with a known
+ * `row_id` keeps what was not sent (contract §3, Values). Every row_id that is unknown or came twice is a problem.
  */
-export function mergeInput(definition: DocTypeDefinition, before: Doc, input: DocumentInput): Doc {
+export function mergeInput(
+  definition: DocTypeDefinition,
+  before: Doc,
+  input: DocumentInput,
+): MergedInput {
   const after: Doc = { ...before, ...input.values }
   const problems: Detail[] = []
   for (const field of definition.fields) {
@@ -49,13 +59,16 @@ export function mergeInput(definition: DocTypeDefinition, before: Doc, input: Do
       const kept = known.get(row.row_id)
       if (!kept) {
         const message = `expected the row_id of a row of this ${definition.label} (each once), got ${JSON.stringify(row.row_id)}; leave it out to add a row`
-        problems.push({ field: `${field.name}[${index}].row_id`, message })
+        problems.push({
+          field: `${field.name}[${index}].row_id`,
+          message,
+          code: 'not_an_option',
+        })
         return { ...empty, ...row.values, row_id: row.row_id }
       }
       known.delete(row.row_id)
       return { ...kept, ...row.values }
     })
   }
-  if (problems.length > 0) throw validationError(problems)
-  return after
+  return { after, problems }
 }

@@ -35,6 +35,10 @@ export function guardLimits(
   if (target && !target.isChild && links) return
   const expected = `a DocType with a link to ${allow}`
   throw validationError([
-    { field: 'applicable_for', message: `expected ${expected}, got ${JSON.stringify(about)}` },
+    {
+      field: 'applicable_for',
+      message: `expected ${expected}, got ${JSON.stringify(about)}`,
+      code: 'not_an_option',
+    },
   ])
 }

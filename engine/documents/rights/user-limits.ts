@@ -43,6 +43,14 @@ export function outsideLimits(
   return new AppError(
     'FORBIDDEN',
     `your user permissions do not let you have this ${label}: its ${name} is none of the records they name`,
-    { details: [{ field: name, message: 'expected a record of your user permissions' }] },
+    {
+      details: [
+        {
+          field: name,
+          message: 'expected a record of your user permissions',
+          code: 'not_permitted',
+        },
+      ],
+    },
   )
 }

@@ -129,7 +129,7 @@ export async function recompute(
   if (all.length > 0) {
     const of = `${parts.definition.label} ${before.name}`
     throw validationError(
-      all.map(({ field, message }) => ({ field, message: `${of}: ${message}` })),
+      all.map(({ field, message }) => ({ field, message: `${of}: ${message}`, code: 'rule' })),
     )
   }
   await updateRecord(work, parts, before, after)
@@ -169,7 +169,9 @@ function added(kind: string, stored: Value, amount: bigint | number, label: stri
   if (kind === 'int') return Number(stored ?? 0) + Number(amount)
   const sum = ((stored ?? 0n) as bigint) + BigInt(amount)
   if (sum > INT64_MAX || sum < -INT64_MAX)
-    throw validationError([{ field: label, message: 'the sum is too large to keep' }])
+    throw validationError([
+      { field: label, message: 'the sum is too large to keep', code: 'out_of_range' },
+    ])
   return sum
 }
 

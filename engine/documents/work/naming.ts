@@ -77,7 +77,8 @@ function textOf(definition: DocTypeDefinition, doc: Doc, name: string): string {
   const field = definition.fields.find((candidate) => candidate.name === name)
   const value = valueIn(doc, name)
   if (!field || value === null) {
-    throw validationError([{ field: name, message: `is needed to name the ${definition.label}` }])
+    const message = `is needed to name the ${definition.label}`
+    throw validationError([{ field: name, message, code: 'required' }])
   }
   return String(fieldType(field.type).toWire(value, field)).trim()
 }
@@ -85,21 +86,35 @@ function textOf(definition: DocTypeDefinition, doc: Doc, name: string): string {
 function checkedName(field: string, name: string): string {
   if (name.trim() !== name || name === '') {
     throw validationError([
-      { field, message: 'expected a name: some text without spaces around it' },
+      {
+        field,
+        message: 'expected a name: some text without spaces around it',
+        code: 'wrong_type',
+      },
     ])
   }
   if ([...name].length > MAX_NAME_LENGTH) {
     throw validationError([
-      { field, message: `expected a name of at most ${MAX_NAME_LENGTH} characters` },
+      {
+        field,
+        message: `expected a name of at most ${MAX_NAME_LENGTH} characters`,
+        code: 'out_of_range',
+      },
     ])
   }
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused
   if (/[\x00-\x1f\x7f]/.test(name)) {
     throw validationError([
-      { field, message: 'a name may not contain control characters or line breaks' },
+      {
+        field,
+        message: 'a name may not contain control characters or line breaks',
+        code: 'wrong_type',
+      },
     ])
   }
   if (!name.isWellFormed())
-    throw validationError([{ field, message: 'expected a name of well-formed Unicode' }])
+    throw validationError([
+      { field, message: 'expected a name of well-formed Unicode', code: 'wrong_type' },
+    ])
   return name
 }

@@ -100,5 +100,7 @@ function alreadyThere(
 }
 
 function conflict(sentence: string, field: string, message: string): AppError {
-  return new AppError('CONFLICT', sentence, { details: [{ field, message }] })
+  return new AppError('CONFLICT', sentence, {
+    details: [{ field, message, code: 'not_unique' }],
+  })
 }

@@ -89,13 +89,13 @@ export function periodsBetween(
   const step = EVERY.get(every)
   if (!step) {
     const message = `expected one of ${[...EVERY.keys()].join(', ')}, got ${JSON.stringify(every)}`
-    throw validationError([{ field: parameter, message }])
+    throw validationError([{ field: parameter, message, code: 'wrong_type' }])
   }
   const periods: Period[] = []
   for (let start = step.start(from); start <= to; ) {
     if (periods.length === MOST_PERIODS) {
       const message = `expected at most ${MOST_PERIODS} periods; take longer ones or fewer`
-      throw validationError([{ field: parameter, message }])
+      throw validationError([{ field: parameter, message, code: 'out_of_range' }])
     }
     const next = step.next(start)
     const last = addDays(next, -1)

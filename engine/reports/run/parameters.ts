@@ -13,6 +13,7 @@ import { dependenciesOf } from '../../expression/tree/analyse.ts'
 import type { Doc, Environment } from '../../expression/tree/types.ts'
 import { FieldProblem, type Value } from '../../fields/field-type.ts'
 import { fieldType } from '../../fields/index.ts'
+import { parameterProblem } from '../../fields/problem.ts'
 import { columnOfDocument } from '../../rules/base/columns.ts'
 import { valueType } from '../../rules/base/scopes.ts'
 import { allOf, fragmentSql } from '../../storage/database/fragment.ts'
@@ -38,7 +39,8 @@ export async function readParameters(
   const details: Detail[] = []
   const known = report.params.map(({ field }) => field.name)
   for (const name of given.keys())
-    if (!known.includes(name)) details.push({ field: name, message: unknown(name, known) })
+    if (!known.includes(name))
+      details.push({ field: name, message: unknown(name, known), code: 'unknown_field' })
   const now = isoDateTime(context.services.clock)
   const values: Record<string, Value> = {}
   const records: Record<string, Doc> = {}
@@ -54,7 +56,7 @@ export async function readParameters(
     const value = values[field.name]
     const isWrong = details.some((detail) => detail.field === field.name)
     if (field.required && value === null && !isWrong)
-      details.push({ field: field.name, message: 'is required' })
+      details.push({ field: field.name, message: 'is required', code: 'required' })
     if (typeof value !== 'string' || !target) continue
     const record = await recordOf(context, target, value)
     if (record) records[field.name] = record
@@ -62,11 +64,13 @@ export async function readParameters(
       details.push({
         field: field.name,
         message: `there is no ${target.label} ${JSON.stringify(value)}`,
+        code: 'no_such_record',
       })
   }
   if (details.length > 0) throw validationError(details)
   for (const { rule, field, message } of report.checks)
-    if (toJs(rule.tree)(values, environment) !== true) details.push({ field, message })
+    if (toJs(rule.tree)(values, environment) !== true)
+      details.push({ field, message, code: 'rule' })
   if (details.length > 0) throw validationError(details)
   const currency = report.currency && toJs(report.currency.tree)(values, environment)
   return {
@@ -83,15 +87,12 @@ function unknown(name: string, known: readonly string[]): string {
 }
 
 function read({ field }: Parameter, text: string, details: Detail[]): Value {
-  const complain = (message: string): null => {
-    details.push({ field: field.name, message })
-    return null
-  }
   try {
     return fieldType(field.type).readText(text, field)
   } catch (problem) {
     if (!(problem instanceof FieldProblem)) throw problem
-    return complain(problem.message)
+    details.push(parameterProblem(field.name, problem))
+    return null
   }
 }
 

@@ -85,7 +85,11 @@ async function readRows(
     const known = asExpressionError(error)
     if (!(known instanceof ExpressionError)) throw error
     throw validationError([
-      { field: '', message: `the report cannot be computed: ${known.message}` },
+      {
+        field: '',
+        message: `the report cannot be computed: ${known.message}`,
+        code: 'expression',
+      },
     ])
   }
 }
@@ -185,7 +189,7 @@ function ordered(
   const known = columns.filter(({ plan }) => !plan.hidden).map(({ name }) => name)
   if (!known.includes(order.column)) {
     const message = `expected one of ${known.join(', ')} (- before it turns the order round)`
-    throw validationError([{ field: 'order_by', message }])
+    throw validationError([{ field: 'order_by', message, code: 'unknown_field' }])
   }
   return { ...main, order: [order, ...main.order] }
 }

@@ -48,7 +48,7 @@ export function callRows(filling: Filling, { field }: Step, call: CallRule): voi
   const { maxRows, fields } = field.child!
   if (records.length > maxRows) {
     const message = `would have ${records.length} rows; expected at most ${maxRows}`
-    failures.push({ field: field.name, message })
+    failures.push({ field: field.name, message, code: 'out_of_range' })
     return
   }
   filling.rows.delete(field.name)

@@ -1,4 +1,4 @@
-import { AppError } from '../../base/errors.ts'
+import { AppError, type Detail } from '../../base/errors.ts'
 import type { DocTypeDefinition } from '../../definition/model/definition.ts'
 import type { Registry } from '../../definition/model/registry.ts'
 import { assignValue } from '../../expression/syntax/assign.ts'
@@ -54,7 +54,7 @@ function fillColumn(filling: Filling, step: Step, call: CallRule): void {
     callColumn(filling, step, call, values)
   } catch (error) {
     if (!isOfData(error)) throw error
-    filling.failures.push({ field: step.table!, message: error.message })
+    filling.failures.push(failure(step.table!, error))
   }
 }
 
@@ -122,7 +122,13 @@ function noteMistake(
 ): void {
   if (!isOfData(error)) throw error
   const path = table === undefined ? field.name : `${table}[${index}].${field.name}`
-  failures.push({ field: path, message: error.message })
+  failures.push(failure(path, error))
+}
+
+/** Detail of what cannot be computed: a hook refuses by a rule of its own. */
+function failure(field: string, error: Error): Detail {
+  const code = error instanceof ExpressionError ? 'expression' : 'rule'
+  return { field, message: error.message, code }
 }
 
 function isOfData(error: unknown): error is Error {

@@ -1,4 +1,3 @@
-import { IS_REQUIRED } from '../../base/detail-kinds.ts'
 import type { Detail } from '../../base/errors.ts'
 import type { StatusDeclaration } from '../../definition/model/definition.ts'
 import { ExpressionError } from '../../expression/tree/problem.ts'
@@ -71,6 +70,7 @@ export function checksOf(context: CompileContext, chosen: StatusRule | undefined
         found.push({
           field: table.name,
           message: `expected at least ${table.child!.minRows} row(s), got ${rows.length}`,
+          code: 'out_of_range',
         })
       }
       if (columns.length === 0) continue
@@ -152,13 +152,14 @@ function addMissing(
       if (when.evaluate()(cell, { ...environment, records }) !== true) return
     } catch (error) {
       if (!(error instanceof ExpressionError)) throw error
-      found.push({ field: path, message: error.message })
+      found.push({ field: path, message: error.message, code: 'expression' })
       return
     }
   }
   found.push({
     field: path,
-    message: when ? `${IS_REQUIRED} when ${field.requiredWhen}` : IS_REQUIRED,
+    message: when ? `is required when ${field.requiredWhen}` : 'is required',
+    code: 'required',
   })
 }
 
@@ -193,5 +194,6 @@ function addFlowProblem(
   const next = flow?.[from] ?? []
   if (typeof to === 'string' && next.includes(to)) return
   const possible = next.length === 0 ? 'it is final' : `from there it may become ${next.join(', ')}`
-  found.push({ field, message: `cannot go from ${from} to ${to ?? 'nothing'}: ${possible}` })
+  const message = `cannot go from ${from} to ${to ?? 'nothing'}: ${possible}`
+  found.push({ field, message, code: 'rule' })
 }

@@ -117,7 +117,7 @@ export function addInvalid(
 }
 
 function addFalse(
-  { rule, message }: Validation,
+  { rule, unique, message }: Validation,
   cell: Doc | Row,
   environment: Environment,
   field: string,
@@ -125,10 +125,11 @@ function addFalse(
 ): void {
   try {
     if (rule?.evaluate()(cell, environment) === true) return
-    found.push({ field, message: message.map((part) => textOf(part, cell, environment)).join('') })
+    const text = message.map((part) => textOf(part, cell, environment)).join('')
+    found.push({ field, message: text, code: unique.length > 0 ? 'not_unique' : 'rule' })
   } catch (error) {
     if (!(error instanceof ExpressionError)) throw error
-    found.push({ field, message: error.message })
+    found.push({ field, message: error.message, code: 'expression' })
   }
 }
 

@@ -131,7 +131,8 @@ function rulesOf(
     for (const step of chosen) {
       if ('states' in step) {
         const problem = deriveStatus(step, doc, before, records)
-        if (problem !== undefined) filling.failures.push({ field: step.path, message: problem })
+        if (problem !== undefined)
+          filling.failures.push({ field: step.path, message: problem, code: 'expression' })
       } else fillRows(filling, step)
     }
     return filling.failures

@@ -4,6 +4,7 @@ import {
   type LinkedDocument,
   STATUS_OF_CODE,
 } from '../../base/errors.ts'
+import { PROBLEM_CODES } from '../../base/problem-codes.ts'
 import type { JsonSchema } from '../../fields/field-type.ts'
 
 interface ErrorExample {
@@ -25,7 +26,7 @@ const ERRORS: Readonly<Record<ErrorCode, ErrorText>> = {
   BAD_REQUEST: {
     description:
       'The body is not a JSON object in UTF-8, or the path is not valid percent-encoding',
-    example: { message: 'expected a JSON object, got an array' },
+    example: { message: 'expected a JSON object, got a list' },
   },
   UNAUTHORIZED: {
     description: 'The API key is missing, unknown, revoked, expired or of the other environment',
@@ -54,7 +55,7 @@ const ERRORS: Readonly<Record<ErrorCode, ErrorText>> = {
       'The state of the record (also the condition of an action), other records (`linked` lists them), a taken value or a request still running under the same Idempotency-Key stand in the way',
     example: {
       message: 'cannot delete Record "R-00042": other documents link to it',
-      details: [{ field: 'parent_record', message: 'Record R-00043 links to it' }],
+      details: [{ field: 'parent_record', message: 'Record R-00043 links to it', code: 'linked' }],
       linked: [{ resource: 'records', doctype: 'Record', id: 'R-00043', field: 'parent_record' }],
     },
     headers: ['Retry-After'],
@@ -79,8 +80,12 @@ const ERRORS: Readonly<Record<ErrorCode, ErrorText>> = {
     example: {
       message: 'title: is required (and 1 more, see details)',
       details: [
-        { field: 'title', message: 'is required' },
-        { field: 'items[2].qty', message: 'expected a number, got string "three"' },
+        { field: 'title', message: 'is required', code: 'required' },
+        {
+          field: 'items[2].qty',
+          message: 'expected a number, got "three"',
+          code: 'wrong_type',
+        },
       ],
     },
   },
@@ -209,10 +214,15 @@ export const ERROR_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
   },
   ErrorDetail: {
     type: 'object',
-    required: ['field', 'message'],
+    required: ['field', 'message', 'code'],
     properties: {
       field: { type: 'string', description: 'Field or parameter, as `items[2].qty` in rows' },
       message: { type: 'string' },
+      code: {
+        type: 'string',
+        enum: Object.keys(PROBLEM_CODES),
+        description: 'What is wrong, for programs; docs/errors.md says what each means',
+      },
     },
   },
   LinkedDocument: {

@@ -31,7 +31,9 @@ export function looseInput(
   { mode, current }: LooseOptions,
 ): Record<string, unknown> {
   if (!isObject(body))
-    throw validationError([{ field: '', message: 'expected an object of fields' }])
+    throw validationError([
+      { field: '', message: 'expected an object of fields', code: 'wrong_type' },
+    ])
   const details: Detail[] = []
   const reading = { mode, details, ...(current === undefined ? {} : { current }) }
   const strict = looseFields(reading, definition.fields, body, '')
@@ -73,7 +75,7 @@ function looseValue({ details }: Reading, field: Field, input: unknown, at: stri
     return fieldType(field.type).frappe.loosen(input)
   } catch (error) {
     if (!(error instanceof FieldProblem)) throw error
-    details.push({ field: at, message: error.message })
+    details.push({ field: at, message: error.message, code: error.code })
     return undefined
   }
 }

@@ -1,15 +1,17 @@
 import type { Ajv, ErrorObject, ValidateFunction } from 'ajv'
-import { IS_REQUIRED } from '../../base/detail-kinds.ts'
-import { AppError, type Detail, validationError } from '../../base/errors.ts'
+import type { Detail } from '../../base/errors.ts'
+import { AppError, validationError } from '../../base/errors.ts'
 import { isObject } from '../../base/json-text.ts'
 import { ajvLibrary } from '../../base/lazy-libraries.ts'
+import type { ProblemCode } from '../../base/problem-codes.ts'
+import { shown, TYPE_WORDS } from '../../base/shown.ts'
 import { suggest } from '../../base/suggest.ts'
 import type { DocTypeDefinition } from '../../definition/model/definition.ts'
 import { isStandardField } from '../../definition/model/standard-fields.ts'
 import type { Field } from '../../fields/field.ts'
 import { FieldProblem, type Value } from '../../fields/field-type.ts'
 import { fieldType } from '../../fields/index.ts'
-import { type InputMode, inputSchema, isWritable } from './json-schema.ts'
+import { type InputMode, inputSchema, isWritable, mustBeSent } from './json-schema.ts'
 
 /** A row of a table in a body: `row_id` when the client names an existing row. */
 export interface RowInput {
@@ -25,9 +27,17 @@ export interface DocumentInput {
   readonly tables: Readonly<Record<string, readonly RowInput[]>>
 }
 
+/** A body as far as it could be read. With a problem it is to be refused: what the input lacks was wrong. */
+export interface JudgedInput {
+  readonly input: DocumentInput
+  readonly problems: readonly Detail[]
+}
+
 export interface Validator {
   /** Body → input. Throws VALIDATION_ERROR with every problem of the body at once, BAD_REQUEST where there is none. */
   read(mode: InputMode, body: unknown): DocumentInput
+  /** The same for who has more to say of a body that is wrong. */
+  judge(mode: InputMode, body: unknown): JudgedInput
 }
 
 /**
@@ -51,13 +61,13 @@ export function createValidator(ajvOf: () => Ajv, definition: DocTypeDefinition)
     return made
   }
 
-  function read(mode: InputMode, body: unknown): DocumentInput {
+  function judge(mode: InputMode, body: unknown): JudgedInput {
     if (body === undefined)
       throw new AppError('BAD_REQUEST', 'expected a JSON object as body, got none')
     if (!isObject(body)) {
-      throw validationError([
-        { field: '', message: `expected an object of fields, got ${kindOf(body)}` },
-      ])
+      const message = `expected an object of fields, got ${shown(body)}`
+      const problems = [{ field: '', message, code: 'wrong_type' as const }]
+      return { input: { values: {}, tables: {} }, problems }
     }
     const problems = new Problems()
     const takesName = mode === 'create' && definition.naming.kind === 'prompt'
@@ -89,11 +99,20 @@ export function createValidator(ajvOf: () => Ajv, definition: DocTypeDefinition)
         readRow(row, columns, mode, `${table}[${index}].`, problems),
       )
     }
-    problems.throwIfAny()
-    return { ...(takesName ? { name: body.name as string } : {}), values, tables }
+    // Of a body that is right the rules say it, after all that stands in the way of the change.
+    if (problems.details.length > 0) addUnset(body, fields, '', problems)
+    const input = { ...(takesName ? { name: body.name as string } : {}), values, tables }
+    return { input, problems: problems.details }
   }
 
-  return { read }
+  return {
+    judge,
+    read(mode, body) {
+      const { input, problems } = judge(mode, body)
+      if (problems.length > 0) throw validationError(problems)
+      return input
+    },
+  }
 }
 
 /** One ajv for all definitions of an engine, made at its first use. Formats are the field types' own business (`read`). */
@@ -122,21 +141,17 @@ function createAjv(): Ajv {
 }
 
 class Problems {
-  readonly #details: Detail[] = []
+  readonly details: Detail[] = []
   readonly #fields = new Set<string>()
 
-  add(field: string, message: string): void {
+  add(field: string, { message, code }: Omit<Detail, 'field'>): void {
     if (this.#fields.has(field)) return
     this.#fields.add(field)
-    this.#details.push({ field, message })
+    this.details.push({ field, message, code })
   }
 
   has(field: string): boolean {
     return this.#fields.has(field)
-  }
-
-  throwIfAny(): void {
-    if (this.#details.length > 0) throw validationError(this.#details)
   }
 }
 
@@ -163,12 +178,19 @@ function refusal(
   key: string,
   field: Field | undefined,
   fields: ReadonlyMap<string, Field>,
-): string {
-  if (field?.readOnly) return 'is read-only: the workspace computes it, leave it out'
-  if (field) return 'can only be set when the record is created'
-  if (isStandardField(key)) return 'is a standard field: the workspace sets it, leave it out'
+): Omit<Detail, 'field'> {
+  if (field?.readOnly) {
+    const message = 'is read-only: the workspace computes it, leave it out'
+    return { message, code: 'read_only' }
+  }
+  if (field) return { message: 'can only be set when the record is created', code: 'create_only' }
+  if (isStandardField(key)) {
+    const message = 'is a standard field: the workspace sets it, leave it out'
+    return { message, code: 'read_only' }
+  }
   const near = suggest(key, fields.keys())
-  return `unknown field${near === undefined ? '' : `; did you mean ${near}?`}`
+  const hint = near === undefined ? '' : `; did you mean ${near}?`
+  return { message: `unknown field${hint}`, code: 'unknown_field' }
 }
 
 function readFields(
@@ -191,11 +213,30 @@ function readFields(
       values[key] = fieldType(field.type).read(input, field)
     } catch (error) {
       if (!(error instanceof FieldProblem)) throw error
-      problems.add(prefix + key, error.message)
+      problems.add(prefix + key, error)
     }
   }
   return values
 }
+
+/** Says of what must have a value and was sent as null that it is required, in rows too. */
+function addUnset(
+  body: Record<string, unknown>,
+  fields: ReadonlyMap<string, Field>,
+  prefix: string,
+  problems: Problems,
+): void {
+  for (const [name, field] of fields) {
+    const value = body[name]
+    if (value === null && mustBeSent(field)) problems.add(prefix + name, MISSING)
+    if (!field.child || !Array.isArray(value)) continue
+    const columns = fieldMap(field.child.fields)
+    for (const [index, row] of value.entries())
+      if (isObject(row)) addUnset(row, columns, `${name}[${index}].`, problems)
+  }
+}
+
+const MISSING = { message: 'is required', code: 'required' } as const
 
 function readRow(
   row: unknown,
@@ -213,10 +254,12 @@ function addSchemaProblem(error: ErrorObject, body: unknown, problems: Problems)
   const path = fieldPath(error.instancePath)
   if (error.keyword === 'required') {
     const { missingProperty } = error.params as { missingProperty: string }
-    problems.add(path === '' ? missingProperty : `${path}.${missingProperty}`, IS_REQUIRED)
+    const field = path === '' ? missingProperty : `${path}.${missingProperty}`
+    problems.add(field, MISSING)
     return
   }
-  problems.add(path, schemaMessage(error, valueAt(body, error.instancePath)))
+  const message = schemaMessage(error, valueAt(body, error.instancePath))
+  problems.add(path, { message, code: CODES[error.keyword] ?? 'out_of_range' })
 }
 
 /** `/items/2/qty` → `items[2].qty` (contract §3). */
@@ -245,6 +288,7 @@ const EXPECTED: Readonly<Record<string, (params: Params) => string>> = {
     `expected ${[type]
       .flat()
       .filter((name) => name !== 'null')
+      .map((name) => TYPE_WORDS[String(name)])
       .join(' or ')}`,
   enum: ({ allowedValues }) =>
     `expected one of ${(allowedValues as unknown[]).filter((value) => value !== null).join(', ')}`,
@@ -260,30 +304,21 @@ const EXPECTED: Readonly<Record<string, (params: Params) => string>> = {
   pattern: ({ pattern }) => `expected text that matches ${pattern}`,
 }
 
+/** ajv's keyword → code; all others are bounds. */
+const CODES: Readonly<Record<string, ProblemCode>> = {
+  type: 'wrong_type',
+  pattern: 'wrong_type',
+  enum: 'not_an_option',
+}
+
 function schemaMessage({ keyword, params, message }: ErrorObject, value: unknown): string {
   const expected = EXPECTED[keyword]?.(params) ?? message ?? `does not satisfy ${keyword}`
-  return `${expected}, got ${shown(value, keyword)}`
+  return `${expected}, got ${measured(value, keyword)}`
 }
 
-const MAX_SHOWN = 60
-
-function shown(value: unknown, keyword: string): string {
-  if (keyword === 'type') return kindOf(value)
-  if (Array.isArray(value)) return String(value.length)
+/** What came, or of a list or text that is too long or short how long it is. */
+function measured(value: unknown, keyword: string): string {
+  if (Array.isArray(value) && keyword.endsWith('Items')) return String(value.length)
   if (typeof value === 'string' && keyword.endsWith('Length')) return String([...value].length)
-  const text = JSON.stringify(value) ?? 'nothing'
-  return text.length > MAX_SHOWN ? `${cut(text)}…` : text
-}
-
-function kindOf(value: unknown): string {
-  if (value === null) return 'null'
-  if (Array.isArray(value)) return 'an array'
-  return typeof value === 'object'
-    ? 'an object'
-    : `${typeof value} ${cut(JSON.stringify(value) ?? '')}`
-}
-
-/** The beginning of a text; a cut may not leave half of a surrogate pair. */
-function cut(text: string): string {
-  return text.slice(0, MAX_SHOWN).toWellFormed()
+  return shown(value)
 }

@@ -155,6 +155,7 @@ function refusal(refused: readonly Refusal[]): AppError {
   const details = refused.map(({ table, sentence, reason, remedy }) => ({
     field: table,
     message: `${sentence}: ${reason}; ${remedy}`,
+    code: 'wrong_state' as const,
   }))
   return new AppError('CONFLICT', message, { details })
 }

@@ -234,7 +234,7 @@ function assertJoinable(sources: readonly Source[]): void {
   const rows = [...all].filter(({ isRows }) => isRows)
   if (all.size <= MAX_SOURCES && rows.length <= MAX_ROW_SOURCES) return
   const message = `expected fields of at most ${MAX_ROW_SOURCES} tables and ${MAX_SOURCES} linked DocTypes together`
-  throw validationError([{ field: 'fields', message }])
+  throw validationError([{ field: 'fields', message, code: 'out_of_range' }])
 }
 
 function where(conditions: readonly RawBuilder<boolean>[]): RawBuilder<unknown> {

@@ -1,7 +1,9 @@
 import { isoDateTime } from '../../../engine/base/clock.ts'
+import { validationError } from '../../../engine/base/errors.ts'
 import type { QueryScope } from '../../../engine/documents/lists/query-scope.ts'
 import type { Context } from '../../../engine/documents/work/context.ts'
 import { FieldProblem } from '../../../engine/fields/field-type.ts'
+import { parameterProblem } from '../../../engine/fields/problem.ts'
 import type { Comparison } from '../../../engine/storage/query/query-condition.ts'
 import { shortened } from '../data-error.ts'
 import { filteredColumn } from './list-columns.ts'
@@ -35,12 +37,20 @@ export function readFilters(
 ): Comparison[] {
   const written = writtenFilters(params, parameter)
   if (written.length > MAX_FILTERS)
-    throw invalidParameter(parameter, `expected at most ${MAX_FILTERS}, got ${written.length}`)
+    throw invalidParameter(
+      parameter,
+      `expected at most ${MAX_FILTERS}, got ${written.length}`,
+      'out_of_range',
+    )
   const today = isoDateTime(services.clock).slice(0, 10)
   const comparisons = written.map((one) => comparison(scope, today, one))
   const values = comparisons.flatMap((one) => (one.is === 'in' ? one.values : []))
   if (values.length > MAX_VALUES)
-    throw invalidParameter(parameter, `expected at most ${MAX_VALUES} values, got ${values.length}`)
+    throw invalidParameter(
+      parameter,
+      `expected at most ${MAX_VALUES} values, got ${values.length}`,
+      'out_of_range',
+    )
   return comparisons
 }
 
@@ -112,7 +122,8 @@ function comparison(
   try {
     return read({ scope, today, column }, value)
   } catch (problem) {
-    if (problem instanceof FieldProblem) throw invalidParameter(shortened(field), problem.message)
+    if (problem instanceof FieldProblem)
+      throw validationError([parameterProblem(shortened(field), problem)])
     throw problem
   }
 }

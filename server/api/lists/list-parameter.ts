@@ -1,5 +1,6 @@
 import { validationError } from '../../../engine/base/errors.ts'
 import { findUnsafeJson } from '../../../engine/base/json-text.ts'
+import type { ProblemCode } from '../../../engine/base/problem-codes.ts'
 import { shortened } from '../data-error.ts'
 
 export type Params = Readonly<Record<string, unknown>>
@@ -20,7 +21,7 @@ export function structured(params: Params, name: string): unknown {
     read = inner
   }
   const problem = findUnsafeJson(read)
-  if (problem) throw invalidParameter(name, problem.message)
+  if (problem) throw invalidParameter(name, problem.message, problem.code)
   return isAbsent(read) ? undefined : read
 }
 
@@ -89,6 +90,11 @@ export function commaParts(text: string): string[] {
   return parts.map((part) => part.trim()).filter((part) => part !== '')
 }
 
-export function invalidParameter(field: string, message: string): Error {
-  return validationError([{ field, message }])
+/** 417 for a parameter of a list. */
+export function invalidParameter(
+  field: string,
+  message: string,
+  code: ProblemCode = 'wrong_type',
+): Error {
+  return validationError([{ field, message, code }])
 }

@@ -92,5 +92,5 @@ async function generateKeys({ context, args }: MethodCall): Promise<object> {
 function textOf(args: MethodCall['args'], field: string): string {
   const value = args[field]
   if (typeof value === 'string' && value !== '') return value
-  throw validationError([{ field, message: 'expected a user name, got nothing' }])
+  throw validationError([{ field, message: 'expected a user name, got nothing', code: 'required' }])
 }

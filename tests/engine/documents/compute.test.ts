@@ -239,7 +239,7 @@ forEachDatabase('what a document computes', ({ test, create }) => {
 
   test('validate refuses with its field and message, when it is meant to', async () => {
     const error = await invalid(['due'], order({ posting: '2026-02-01', due: '2026-01-31' }))
-    assert.equal(error.details, [{ field: 'due', message: 'is before the posting' }])
+    assert.equal(error.details, [{ field: 'due', message: 'is before the posting', code: 'rule' }])
     const { id } = await order({ lines: [{ qty: 100, price: 11 }] })
     await invalid(['lines'], workspace.submit('Order', String(id)))
     await invalid(['open'], order({ level: 'High', reason: 'r', open: false }))

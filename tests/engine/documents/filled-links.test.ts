@@ -1,6 +1,5 @@
 import * as assert from 'uvu/assert'
 import type { Actor } from '../../../engine/access/actor.ts'
-import { NO_SUCH_RECORD } from '../../../engine/base/detail-kinds.ts'
 import { forEachDatabase } from '../../helpers/databases.ts'
 import { openWorkspace, refused, type Workspace } from './workspace.ts'
 
@@ -139,7 +138,7 @@ const CLERK: Actor = {
   scope: 'admin',
   roles: ['Clerk'],
 }
-const NO_SUCH_VAULT = `${NO_SUCH_RECORD} Vault`
+const NO_SUCH_VAULT = 'expected an existing Vault'
 const HIDDEN = 'V-HIDDEN'
 const NOBODYS = 'V-NOBODY'
 const OWN = 'V-OWN'

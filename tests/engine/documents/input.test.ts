@@ -151,7 +151,7 @@ forEachDatabase('the body of a write', ({ test, create }) => {
   test('may not take a unique value that another record has: 409, and nothing is written', async () => {
     const first = await order({ code: 'same' })
     const error = await refused('CONFLICT', order({ code: 'same' }))
-    assert.equal(error.details, [{ field: 'code', message: 'must be unique' }])
+    assert.equal(error.details, [{ field: 'code', message: 'must be unique', code: 'not_unique' }])
     const { id } = await order({ code: 'other' })
     await refused('CONFLICT', workspace.update('Order', id, { code: 'same' }))
     assert.is((await workspace.get('Order', id)).record.code, 'other')

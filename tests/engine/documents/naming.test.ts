@@ -55,7 +55,7 @@ forEachDatabase('a name', ({ test, create }) => {
   test('that is a field is taken once, never changes, and is what links name', async () => {
     assert.is(await named('Named', { title: 'Ännchen / 50% "x"' }), 'Ännchen / 50% "x"')
     const error = await refused('CONFLICT', named('Named', { title: 'Ännchen / 50% "x"' }))
-    assert.equal(error.details, [{ field: 'title', message: 'is taken' }])
+    assert.equal(error.details, [{ field: 'title', message: 'is taken', code: 'not_unique' }])
     await invalid(['title'], workspace.update('Named', 'Ännchen / 50% "x"', { title: 'y' }))
     await invalid(['title'], named('Named', { title: null }))
     await invalid(['title'], named('Named', { title: ' ' }))

@@ -40,7 +40,7 @@ forEachDatabase('fields that are unique together', ({ test, create }) => {
     String((await workspace.create('Presence', body)).record.id)
   const taken = async (fields: unknown, promise: Promise<unknown>): Promise<void> =>
     assert.equal((await refused('CONFLICT', promise)).details, fields)
-  const NOTED = [{ field: 'person', message: 'is noted on that day already' }]
+  const NOTED = [{ field: 'person', message: 'is noted on that day already', code: 'not_unique' }]
 
   test('are refused with 409 on the first of them, on create and on update', async () => {
     await presence({ person: 'A', day: '2026-03-01' })
@@ -55,7 +55,7 @@ forEachDatabase('fields that are unique together', ({ test, create }) => {
   test('say without a message with what else they are unique', async () => {
     await presence({ person: 'C', day: '2026-04-01', badge: 7 })
     await taken(
-      [{ field: 'badge', message: 'must be unique together with day' }],
+      [{ field: 'badge', message: 'must be unique together with day', code: 'not_unique' }],
       presence({ person: 'D', day: '2026-04-01', badge: 7 }),
     )
   })
@@ -84,7 +84,7 @@ forEachDatabase('fields that are unique together', ({ test, create }) => {
     await workspace.create('Desk', { room: 'R' })
     await workspace.create('Desk', { room: 'R', is_default: true, kind: 'Other' })
     await taken(
-      [{ field: 'room', message: 'has its desk' }],
+      [{ field: 'room', message: 'has its desk', code: 'not_unique' }],
       workspace.create('Desk', { room: 'R', is_default: true }),
     )
   })

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { STATUS_OF_CODE } from '../../../engine/base/errors.ts'
+import { PROBLEM_CODES } from '../../../engine/base/problem-codes.ts'
 import { openApiDocument } from '../../../engine/schema/openapi/openapi.ts'
 import { schemaCompiler } from './openapi-reader.ts'
 import { sampleWorkspace } from './sample-workspace.ts'
@@ -22,6 +23,14 @@ const errors = suite('docs/errors.md')
 
 errors('has a section for every code and for nothing else', () => {
   assert.equal([...sections.keys()], Object.keys(STATUS_OF_CODE))
+})
+
+errors('shows every code of a problem with what it says, in the order of the table', () => {
+  const shown = page.matchAll(/^\| `(\w+)` \| (.*) \|$/gm)
+  assert.equal(
+    [...shown].map(([, code, meaning]) => [code, meaning]),
+    Object.entries(PROBLEM_CODES),
+  )
 })
 
 for (const [code, status] of Object.entries(STATUS_OF_CODE)) {
