@@ -1,14 +1,4 @@
-import {
-  ATTACKS,
-  FILLED,
-  FOLLOWED,
-  type Guards,
-  MATRIX,
-  METHODS,
-  RIGHTS,
-  ROWS,
-  withRows,
-} from './guard.ts'
+import { FILLED, FOLLOWED, type Guards, MATRIX, METHODS, RIGHTS, ROWS, withRows } from './guard.ts'
 
 /** What the engine asks for every surface. */
 export const ENGINE_GUARDS: Guards = {
@@ -188,7 +178,7 @@ export const ENGINE_GUARDS: Guards = {
     [
       'an answer names what one may not read',
       ['  return seen.filter((record) => !outside.has(nameKey(record)))\n', '  return seen\n'],
-      ATTACKS,
+      ROWS,
     ],
   ],
   'engine/documents/operations/get.ts': [

@@ -23,7 +23,6 @@ export const FLOW = 'tests/engine/documents/flow-roles'
 export const FOLLOWED = 'tests/security/followed-records'
 export const FILLED = 'tests/engine/documents/filled-links'
 export const METHODS = 'tests/server/api/client-methods'
-export const ATTACKS = 'tests/security/attacks'
 export const PARAMETERS = 'tests/security/query-parameters'
 
 /** What is replaced by what, in the file the guard stands in. */

@@ -217,6 +217,20 @@ test('cannot be left, nor made outside: what comes out is asked too', async () =
   assert.is((await as('Opener', 'DELETE', `/v1/memos/${open}`)).status, 204)
 })
 
+test('are all that an answer names of what holds a record back', async () => {
+  const own = await made('Writer', '/v1/memos', { text: 'spoken of' })
+  const about = await made('Editor', '/v1/memos', { text: 'about it', about: own })
+  const refused = await as('Writer', 'DELETE', `/v1/memos/${own}`)
+  assert.is(refused.status, 409, refused.text)
+  assert.equal(parsed(refused).error.linked, [])
+  assert.not(refused.text.includes(about))
+  for (const [role, id] of [
+    ['Editor', about],
+    ['Writer', own],
+  ] as const)
+    assert.is((await as(role, 'DELETE', `/v1/memos/${id}`)).status, 204)
+})
+
 test('are all that may be linked to, fetched from and titled', async () => {
   const linked = await as('Writer', 'POST', '/v1/memos', { text: 'about', about: theirs })
   assert.is(linked.status, 422)

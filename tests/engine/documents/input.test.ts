@@ -91,7 +91,12 @@ forEachDatabase('the body of a write', ({ test, create }) => {
     assert.match(said.get('lines[2].qty') ?? '', /number.*"many"/)
   })
 
-  for (const body of [null, [], 'x', 1, true, undefined]) {
+  test('is refused when there is none', async () => {
+    await refused('BAD_REQUEST', workspace.create('Order', undefined))
+    await refused('BAD_REQUEST', workspace.update('Order', 'ORD-001', undefined))
+  })
+
+  for (const body of [null, [], 'x', 1, true]) {
     test(`is refused when it is no object but ${JSON.stringify(body)}`, async () => {
       await refused('VALIDATION_ERROR', workspace.create('Order', body))
       await refused('VALIDATION_ERROR', workspace.update('Order', 'ORD-001', body))
