@@ -28,14 +28,14 @@ export interface CompiledRule {
 export type CompileRule = (
   source: string,
   scope: Scope,
-  /** What the value is assigned to; undefined where any will do. */
+  /** Type the value is assigned to; undefined where any will do. */
   expected: TargetType | undefined,
   path: RuleProblem['path'],
-  /** Columns of the stored records it is about, where the database alone ever computes it. */
+  /** Columns of the stored records it reads, where only the database ever computes it. */
   runsIn?: ColumnOf,
 ) => CompiledRule | undefined
 
-/** What the parts of a DocType's behaviour are compiled with. */
+/** Context the parts of a DocType's behaviour are compiled in. */
 export interface CompileContext {
   readonly definition: DocTypeDefinition
   readonly registry: Registry
@@ -79,7 +79,7 @@ export interface StepRule extends CompiledRule {
   readonly paths: readonly LinkPath[]
 }
 
-/** The expression in the first of a scope and its guesses that it is right in, else the one that got furthest. */
+/** Result in the first of a scope and its guesses where the expression compiles, else the one that got furthest. */
 function compiledIn(scope: Scope, source: string, expected: TargetType | undefined): CompileResult {
   const result = compileExpression(source, scope, expected)
   if (result.ok || !scope.guesses) return result

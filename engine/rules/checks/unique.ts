@@ -2,7 +2,7 @@ import { CONDITION } from '../../expression/tree/types.ts'
 import { indexProblem } from '../../storage/records/index-condition.ts'
 import type { CompileContext, RuleProblem } from '../base/compiled-rule.ts'
 
-/** Checks the conditions of what is unique together: the database keeps them in an index. */
+/** Checks the conditions of `unique`: the database must be able to keep them in an index. */
 export function checkUnique(
   { definition, scopes, compile }: CompileContext,
   problems: RuleProblem[],

@@ -15,7 +15,7 @@ import { statusRule } from '../cells/status.ts'
 import { stepsOf } from '../cells/steps.ts'
 import type { Assignment } from '../steps/step-plans.ts'
 
-/** What a declared event adds to the log entry, as key → value. */
+/** Value that a declared event adds to the log entry, under its key. */
 export interface EventValue {
   readonly key: string
   readonly rule: StepRule
@@ -119,8 +119,8 @@ function settable(
 }
 
 /**
- * What an event sets, and what is computed from it, may not decide whether events happen, or an event could
- * cause itself (rules.md §4.2).
+ * Reports events that could cause themselves: what an event sets, and what is computed from it, may not decide
+ * whether events happen (rules.md §4.2).
  */
 function checkSetFields(
   context: CompileContext,
@@ -138,7 +138,7 @@ function checkSetFields(
   }
 }
 
-/** These fields and every formula and status over them. */
+/** Fields of `set` and every formula and status over them. */
 function followersOf(context: CompileContext, set: ReadonlySet<string>): ReadonlySet<string> {
   const { definition, scopes } = context
   const compile = ruleCompiler([])

@@ -9,7 +9,7 @@ import { type CompiledRules, compileRules } from './compute.ts'
 import { rollupsInOrder } from './rollup-order.ts'
 
 /**
- * What checked definitions are compiled to, each part at its first use and once. It knows of no database: engines of
+ * Compiled form of checked definitions, each part made at its first use and once. It knows of no database: engines of
  * one process that stand on the same definitions may share it.
  */
 export interface Program {

@@ -4,8 +4,8 @@ import { type GraphNode, inDependencyOrder } from '../base/graph.ts'
 import type { RollupPlan } from '../rollups/rollup-plan.ts'
 
 /**
- * What follows from what across all DocTypes: formulas and statuses inside a document, rollups between them.
- * Without a cycle every change comes to rest (rules.md §4.2, Graph).
+ * Dependencies across all DocTypes: formulas and statuses inside a document, rollups between them. Without a cycle
+ * every change comes to rest (rules.md §4.2, Graph).
  */
 export interface WorkspaceGraph {
   addNodes(definition: DocTypeDefinition, nodes: readonly GraphNode[]): void

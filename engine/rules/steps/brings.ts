@@ -2,7 +2,7 @@ import type { BringsDeclaration } from '../../definition/model/definition.ts'
 import type { CompileContext, RuleProblem, StepRule } from '../base/compiled-rule.ts'
 import { at, conditionAt, ruleAt, type StepSite } from './step-site.ts'
 
-/** Which records a new record brings along, compiled. */
+/** Compiled `brings`: the records that a new record brings along. */
 export interface BringsPlan extends Pick<BringsDeclaration, 'sets'> {
   readonly owner: string | undefined
   readonly if: StepRule | undefined

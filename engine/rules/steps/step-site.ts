@@ -15,7 +15,7 @@ export interface Variable {
   readonly used: Set<string>
 }
 
-/** Where a part of a step stands: what its expressions may name, and where its mistakes are told. */
+/** Place of a part of a step: the names its expressions may use, and the path its mistakes are reported at. */
 export interface StepSite {
   readonly context: CompileContext
   readonly scope: Scope
@@ -29,14 +29,14 @@ export function at(site: StepSite, ...path: RuleProblem['path']): StepSite {
   return { ...site, path: [...site.path, ...path] }
 }
 
-/** Tells a mistake at a key of the site. */
+/** Reports a mistake at a key of the site. */
 export function complain(site: StepSite, path: RuleProblem['path'], message: string): void {
   site.problem([...site.path, ...path], message)
 }
 
 /**
- * The site with one more record, whose expressions are evaluated `repeat` times at most. `guesses`: what its fields
- * may have been meant to be, where a mistake in them has been told.
+ * Site with one more record, whose expressions are evaluated `repeat` times at most. `guesses`: the fields it may
+ * have been meant to have, where a mistake in them is reported.
  */
 export function withVariable(
   site: StepSite,
@@ -76,7 +76,7 @@ export function conditionAt(site: StepSite, source: string | undefined): StepRul
   return source === undefined ? undefined : ruleAt(at(site, 'if'), source, CONDITION)
 }
 
-/** Compiles what is set at the site, whose target has these fields. */
+/** Compiles the assignments at the site, whose target has these fields. */
 export function assignmentsAt(
   site: StepSite,
   set: SetDeclaration,
