@@ -1,6 +1,6 @@
 import type { Kysely, QueryResult } from 'kysely'
 
-/** Tables come from definitions, so names and columns are only known at run time. */
+/** Tables by name; they come from definitions, so names and columns are only known at run time. */
 export type Tables = Record<string, Record<string, unknown>>
 
 /**
@@ -14,13 +14,14 @@ export interface ImmediateDb {
   queryNow<Row>(text: string, parameters: readonly unknown[]): QueryResult<Row>
   /** Runs statements that are run once, one after the other, keeping none of them. */
   scriptNow(statements: readonly string[]): void
-  /** Of the connection that writes, undefined for one that reads. */
+  /** Rows seen by the connection that writes; undefined for one that reads. */
   readonly seen: SeenRows | undefined
 }
 
 /**
- * What the transaction of the one writer has read, by table and key: nobody but itself can change it. Who
- * writes such a row says so here; a transaction that begins or is taken back begins with nothing.
+ * Rows that the transaction of the one writer has read, by table and key: nobody but itself can change them. Code
+ * that writes such a row updates or removes its entry here; a transaction that begins or is taken back begins with
+ * none.
  */
 export type SeenRows = Map<string, Map<string, unknown>>
 

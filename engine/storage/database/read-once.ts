@@ -1,17 +1,17 @@
 import type { Db, SeenRows } from './database.ts'
 import { seenOf } from './run-sql.ts'
 
-/** Before the tables whose rows stand in `SeenRows` as they were read, not as their writers keep them. */
+/** Prefix of tables whose rows stand in `SeenRows` as they were read, not as their writers keep them. */
 const READ = 'read '
 
-/** Rows of a table belong to the table of their record. */
+/** Pattern of a statement that writes, with its table; rows of a child table belong to the table of their record. */
 const WRITE =
   /^\s*(?:insert\s+(?:or\s+\w+\s+)?into|update(?:\s+or\s+\w+)?|delete\s+from)\s+"?(\w+?)(?:__\w+)?"?(?=[\s(]|$)/i
 
 /**
- * What `read` gives of a table, asked for once a transaction of the one writer (all jobs of a batch): the
- * small masters that every document looks up. `forgetReads` ends it when the table is written. Where others
- * may write meanwhile it is read each time. What is given is shared: do not change it.
+ * Value that `read` gives of a table, asked for once a transaction of the one writer (all jobs of a batch): for the
+ * small masters that every document looks up. `forgetReads` ends it when the table is written. Where others may write
+ * meanwhile it is read each time. The value is shared: do not change it.
  */
 export function readOnce<Value>(
   tx: Db,

@@ -33,7 +33,7 @@ export async function runSql<Row>(
   return (await db.executeQuery<Row>(CompiledQuery.raw(text, [...parameters]))).rows
 }
 
-/** The same at once, where the database is in this process; undefined where it is not. */
+/** Runs a text as `runSql` does, but at once, where the database is in this process; undefined where it is not. */
 export function runSqlNow<Row>(
   db: Db,
   text: string,
@@ -49,8 +49,8 @@ export async function runScript(db: Db, statements: readonly RawBuilder<unknown>
 }
 
 /**
- * What this transaction has read of a table, by key: to be asked before the database is, added to by who reads,
- * and kept right by who writes. Undefined where others may write meanwhile, and for who only reads.
+ * Rows this transaction has read of a table, by key. Readers look here before they ask the database and add what they
+ * read; writers keep it right. Undefined where others may write meanwhile, and on a connection that only reads.
  */
 export function seenOf<Value>(tx: Db, table: string): Map<string, Value> | undefined {
   if (!isImmediate(tx) || !tx.seen) return undefined

@@ -20,7 +20,7 @@ export function textsByRows(
   }
 }
 
-/** So many rows that have these columns, each empty: for `build` of `textsByRows`. */
+/** Rows that have these columns, so many of them, each empty: for `build` of `textsByRows`. */
 export function blankRows(columns: readonly string[], rows: number): Record<string, string>[] {
   const row = Object.fromEntries(columns.map((column) => [column, '']))
   return Array.from({ length: rows }, () => row)

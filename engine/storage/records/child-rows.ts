@@ -6,7 +6,7 @@ import { type ChildTable, decode, encode } from './tables.ts'
 
 type RawRow = Record<string, unknown>
 
-/** Rows of one child table in and out; `records.ts` keeps the records they belong to. */
+/** Store of the rows of one child table; `records.ts` keeps the records they belong to. */
 export interface ChildStore {
   readonly field: string
   load(db: Db, docs: readonly Doc[]): Promise<void>
@@ -14,7 +14,7 @@ export interface ChildStore {
   update(tx: Db, parent: number, before: readonly Row[], after: readonly Row[]): Promise<void>
 }
 
-/** Rows go in together, in statements that stay under the parameter limits of both databases. */
+/** Most parameters of a statement: rows go in together, in statements that stay under the limits of both databases. */
 const MAX_PARAMETERS = 10_000
 
 /** Rows of an INSERT whose text is kept. */
@@ -82,7 +82,7 @@ export function childStore(child: ChildTable, db: Db): ChildStore {
     }
   }
 
-  /** Documents have a few rows each, of the same few numbers. */
+  /** Text of an INSERT of so many rows, kept: documents have a few rows each, of the same few numbers. */
   function insertSql(count: number): string {
     const known = inserts.get(count)
     if (known !== undefined) return known

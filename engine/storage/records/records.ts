@@ -17,12 +17,12 @@ import {
 type RawRow = Record<string, unknown>
 
 /**
- * What others may do with a locked record: link to it (`change`), or nothing (`end`, before a cancel or delete).
- * `read` keeps it as it is, for any number at once.
+ * Strength of a lock, by what others may do with the record: link to it (`change`), or nothing (`end`, before a
+ * cancel or delete). `read` keeps it as it is, for any number at once.
  */
 export type LockStrength = 'read' | 'change' | 'end'
 
-/** What a link asks of the record it names. */
+/** State of a record that a link asks for. */
 export interface RecordState {
   readonly docstatus: number
 }
@@ -36,8 +36,8 @@ const MAX_KEPT_NAMES = 50
 const STANDARD_COLUMNS = ['rid', ...STANDARD_TEXT_COLUMNS, ...STANDARD_INTEGER_COLUMNS]
 
 /**
- * Rows of one DocType in and out. The statements that every request needs are compiled once, so a record
- * costs about what hand-written SQL does.
+ * Store of the records of one DocType. The statements that every request needs are compiled once, so a record costs
+ * about what hand-written SQL does.
  */
 export interface RecordStore {
   readonly plan: DocTable
@@ -47,9 +47,9 @@ export interface RecordStore {
   empty(): Doc
   /** The record without its child rows, or undefined. */
   find(db: Db, name: string): Promise<Doc | undefined>
-  /** The same at once, null for none, where the database is in this process; undefined where it is not. */
+  /** The record at once, null for none, where the database is in this process; undefined where it is not. */
   findNow(db: Db, name: string): Doc | null | undefined
-  /** The same, locked against other writers until the transaction ends. */
+  /** The record without its child rows, locked against other writers until the transaction ends. */
   lock(tx: Db, name: string, strength: LockStrength): Promise<Doc | undefined>
   /** These records without their child rows, by name; names that do not exist are absent. */
   findMany(db: Db, names: readonly string[]): Promise<ReadonlyMap<string, Doc>>
@@ -65,7 +65,7 @@ export interface RecordStore {
   /** Writes what differs between the two images, rows included. */
   update(tx: Db, before: Doc, after: Doc): Promise<void>
   remove(tx: Db, doc: Doc): Promise<void>
-  /** What turns raw rows of the standard columns and these into records (for `select.ts`). */
+  /** Decoder of raw rows of the standard columns and these into records (for `select.ts`). */
   rowDecoder(columns: readonly FieldColumn[]): (raw: RawRow) => Doc
 }
 
@@ -156,7 +156,7 @@ export function recordStore(plan: DocTable, db: Db, kind: DatabaseKind): RecordS
     for (const child of children) await child.insert(tx, doc.rid, rowsOf(doc, child.field))
   }
 
-  /** Clients change the same few fields over and over. */
+  /** Text of an UPDATE of these columns, kept: clients change the same few fields over and over. */
   function updateSql(columns: readonly string[]): string {
     const key = columns.join(' ')
     let text = updates.get(key)

@@ -9,7 +9,7 @@ export async function readSetting(db: Db, key: string): Promise<string | undefin
   return row?.value as string | undefined
 }
 
-/** Reads one setting over and over, e.g. in every write: the statement is built once. Belongs to one database. */
+/** Reader of one setting over and over, e.g. in every write: the statement is built once. Belongs to one database. */
 export function settingReader(key: string): (db: Db) => Promise<string | undefined> {
   let text: string | undefined
   return async (db) => {

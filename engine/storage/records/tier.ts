@@ -9,7 +9,7 @@ const TIER_SETTING = 'tier'
 /** The tier of a workspace that nobody has chosen one for (contract §3, Tiers). */
 export const DEFAULT_TIER = 'free'
 
-/** Why a workspace has the tier it has, highest right first. */
+/** Source of a workspace's tier, highest right first. */
 export type TierSource = 'override' | 'subscription' | 'default'
 
 /** The tier of a workspace, and what it comes from. */
@@ -25,7 +25,7 @@ export async function readTier(db: Db): Promise<string> {
   return (await readTierState(db)).tier
 }
 
-/** The same, with where it comes from. */
+/** The tier of the workspace as `db` sees it, and what it comes from. */
 export async function readTierState(db: Db): Promise<TierState> {
   const override = await readSetting(db, TIER_SETTING)
   const subscription = await readSubscription(db)
@@ -51,8 +51,8 @@ export async function writeOverride(tx: Db, tier: string | undefined): Promise<v
 }
 
 /**
- * What `readTier` reads, as a subselect for the one query every request begins with: null where nobody has
- * chosen a tier. `first` is the place of its first parameter on PostgreSQL.
+ * Subselect of what `readTier` reads, for the one query every request begins with: null where nobody has chosen a
+ * tier. `first` is the place of its first parameter on PostgreSQL.
  */
 export function tierSubselect(
   kind: DatabaseKind,
