@@ -5,9 +5,9 @@ import { fileSystem, IS_BINARY, PROGRAM_FOLDER } from '../../base/packaged-files
 import type { SourceFile } from '../yaml/source.ts'
 
 /**
- * What checked definitions follow from, as one checksum: the order of the folders, the names and texts of
- * their files, and the program that checks them. undefined where the program cannot be told from another
- * version of itself; nothing may be cached then. The build of the single binary says which `program` it will be.
+ * Checksum of all that checked definitions follow from: the order of the folders, the names and texts of their files,
+ * and the program that checks them. undefined where the program cannot be told from another version of itself;
+ * nothing may be cached then. The build of the single binary says which `program` it will be.
  */
 export function definitionsKey(
   layers: readonly (readonly SourceFile[])[],
@@ -22,9 +22,9 @@ export function definitionsKey(
 }
 
 /**
- * The source of the engine and its hooks, and package.json for the versions of what it uses: a version number would not
- * change with every commit, and a definition of yesterday's program fails somewhere far from here. The
- * package.json of the single binary holds the checksum of all its code.
+ * Checksum of the source of the engine and its hooks, and of package.json for the versions of what it uses: a version
+ * number would not change with every commit, and a definition of yesterday's program fails somewhere far from here.
+ * The package.json of the single binary holds the checksum of all its code.
  */
 function programChecksum(): string | undefined {
   const description = join(PROGRAM_FOLDER, 'package.json')

@@ -25,14 +25,15 @@ import {
 import { readFolders } from './folders.ts'
 import { deepFreeze } from './freeze.ts'
 
-/** Where something of a DocType is written. */
+/** Place in a file where something of a DocType is written. */
 export type FilePlace = Place & { readonly file: string }
 
 export interface LoadedDefinitions {
   readonly registry: Registry
   /**
-   * Where the text at a path of a DocType (`['fields', 'qty', 'formula']`) begins, behind its quote where it
-   * has one, for problems found later; the nearest part above it when it is not. undefined for an unknown DocType.
+   * Place where the text at a path of a DocType (`['fields', 'qty', 'formula']`) begins, behind its quote where it
+   * has one, for problems found later; of the nearest part above it when it is not there. undefined for an unknown
+   * DocType.
    */
   readonly positions: (doctype: string, path: Path) => FilePlace | undefined
 }
@@ -46,7 +47,7 @@ export function loadDefinitions(folders: readonly string[]): LoadedDefinitions {
   return loadLayers(layers, problems)
 }
 
-/** The same with the first layer from memory, for tests and the single binary; folders come over it. */
+/** Loads DocTypes with the first layer from memory, for tests and the single binary; folders come over it. */
 export function loadDefinitionTexts(
   files: readonly SourceFile[],
   folders: readonly string[] = [],
@@ -58,7 +59,7 @@ export function loadDefinitionTexts(
 /** The files of each folder, in the order of the folders. */
 type Layers = readonly (readonly SourceFile[])[]
 
-/** The same from files that have been read, with the definitions of child DocTypes among the others. */
+/** Loads DocTypes from files that have been read; `definitions` has the child ones too. Throws as `loadDefinitions`. */
 export function loadLayers(
   layers: Layers,
   found: readonly DefinitionProblem[],
@@ -194,7 +195,7 @@ function addFile(
   raws.set(doctype, { doctype, data, files: [file], removed: new Set(removed) })
 }
 
-/** Child DocTypes first: tables of the others are made of their fields. */
+/** Normalises all DocTypes, the child ones first: tables of the others are made of their fields. */
 function normaliseAll(
   raws: ReadonlyMap<string, RawDocType>,
   places: Places,

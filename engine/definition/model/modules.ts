@@ -23,7 +23,7 @@ const GROUP_OF_MODULE: Readonly<Record<string, string>> = {
 /** Modules a DocType can belong to. */
 export const MODULES: readonly string[] = Object.keys(GROUP_OF_MODULE)
 
-/** What people read above the resources of a DocType's module: `crm` → `CRM`. */
+/** Heading above the resources of a DocType's module: `crm` → `CRM`. */
 export function groupOf({ module }: Pick<DocTypeDefinition, 'module'>): string {
   return GROUP_OF_MODULE[module] ?? module
 }
