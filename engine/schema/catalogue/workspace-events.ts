@@ -6,8 +6,8 @@ const TIER_KEY_FIELDS = ['id', 'tier', 'previous_tier']
 const TIER = { type: 'string' }
 
 /**
- * What a workspace tells of itself, beside what happens to its records. `webhooks` and `tiers` are reserved
- * slugs (contract §1), so no DocType has events of that name.
+ * Events of the workspace itself, beside those of its records. `webhooks` and `tiers` are reserved slugs (contract
+ * §1), so no DocType has events of that name.
  */
 export const WORKSPACE_EVENTS: readonly EventEntry[] = [
   {

@@ -17,7 +17,7 @@ export interface RowInput {
   readonly values: Readonly<Record<string, Value>>
 }
 
-/** What a client sent, converted: only the fields that were in the body. */
+/** Input of a client, converted: only the fields that were in the body. */
 export interface DocumentInput {
   /** Given name, where naming is `prompt`. */
   readonly name?: string
@@ -94,7 +94,7 @@ export function createValidator(ajvOf: () => Ajv, definition: DocTypeDefinition)
   return { read }
 }
 
-/** One ajv for all definitions of an engine, made at its first use. Formats are the field types' own business (`read`). */
+/** One ajv for all definitions of an engine, made at first use. Formats are the field types' own business (`read`). */
 export function sharedAjv(): () => Ajv {
   let ajv: Ajv | undefined
   return () => {
@@ -217,7 +217,7 @@ function addSchemaProblem(error: ErrorObject, body: unknown, problems: Problems)
   problems.add(path, schemaMessage(error, valueAt(body, error.instancePath)))
 }
 
-/** `/items/2/qty` → `items[2].qty` (contract §3). */
+/** Path of a field from a pointer: `/items/2/qty` → `items[2].qty` (contract §3). */
 function fieldPath(pointer: string): string {
   let path = ''
   for (const part of pointer.split('/').slice(1)) {
@@ -237,7 +237,7 @@ function valueAt(body: unknown, pointer: string): unknown {
 
 type Params = Record<string, unknown>
 
-/** ajv's keyword → what was expected. */
+/** Keyword of ajv → words for what was expected. */
 const EXPECTED: Readonly<Record<string, (params: Params) => string>> = {
   type: ({ type }) =>
     `expected ${[type]
