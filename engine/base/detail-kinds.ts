@@ -8,17 +8,17 @@ export const IS_REQUIRED = 'is required'
 export const NO_SUCH_RECORD = 'expected an existing'
 export const CANCELLED_LINK = 'is cancelled; name a live one'
 
-/** True for a field that must have a value and has none. */
+/** Whether the problem is a field that must have a value and has none. */
 export function isMissing({ message }: Detail): boolean {
   return message === IS_REQUIRED || message.startsWith(`${IS_REQUIRED} when `)
 }
 
-/** True for a link to what does not exist. */
+/** Whether the problem is a link to what does not exist. */
 export function isBrokenLink({ message }: Detail): boolean {
   return message.startsWith(NO_SUCH_RECORD)
 }
 
-/** True for a link to a cancelled document. */
+/** Whether the problem is a link to a cancelled document. */
 export function isCancelledLink({ message }: Detail): boolean {
   return message.endsWith(CANCELLED_LINK)
 }

@@ -61,12 +61,12 @@ export class AppError extends Error {
   }
 }
 
-/** Whether this is a no that a caller is told and can do something about, rather than something that failed here. */
+/** Whether this is a refusal, which a caller sees and can act on, rather than something that failed here. */
 export function isRefusal(error: unknown): error is AppError {
   return error instanceof AppError && error.status < 500
 }
 
-/** 422 with one detail per problem (spec §7). The message repeats the first, so that a log line alone is enough. */
+/** Error 422 with one detail per problem (spec §7). The message repeats the first, so that a log line is enough. */
 export function validationError(details: readonly Detail[]): AppError {
   const [first] = details
   const more = details.length > 1 ? ` (and ${details.length - 1} more, see details)` : ''
@@ -74,7 +74,7 @@ export function validationError(details: readonly Detail[]): AppError {
   return new AppError('VALIDATION_ERROR', message, { details })
 }
 
-/** 404 for a record. */
+/** Error 404 for a record. */
 export function recordNotFound(doctype: string, id: string): AppError {
   return new AppError('NOT_FOUND', `${doctype} ${JSON.stringify(id)} does not exist`)
 }
