@@ -23,10 +23,10 @@ import { columnScope, compileQuery } from './compile-query.ts'
 import type { Surroundings } from './compile-source.ts'
 
 const MOST_ROWS = 5000
-/** What every report is asked with. */
+/** Parameters of every report. */
 const RESERVED = ['limit', 'offset', 'order_by'] as const
 
-/** Compiles a report that has the right shape; undefined where it cannot be used. Every mistake has been told. */
+/** Compiles a report that has the right shape; undefined where it cannot be used. Every mistake is reported. */
 export function compileReport(site: Site, declared: ReportDeclaration): Report | undefined {
   const params = paramsOf(site, declared)
   const paramFields = fieldsOf(scopeFields(params.map(({ field }) => field)))
@@ -159,7 +159,7 @@ function treeTarget(
   return undefined
 }
 
-/** What the parts of a report say about each other. */
+/** Checks what the parts of a report say about each other. */
 function checkForm(
   site: Site,
   declared: ReportDeclaration,
