@@ -1,15 +1,15 @@
 import { SYSTEM_MANAGER } from './roles.ts'
 
-/** What a credential may do at most (spec §5): each scope includes the ones before it. */
+/** Scopes of a credential, the most it may do (spec §5): each includes the ones before it. */
 export const SCOPES = ['read', 'write', 'admin'] as const
 export type Scope = (typeof SCOPES)[number]
 
-/** Who asks. A missing principal is `guest`, never someone with rights (reliability.md K4). */
+/** Principal who asks. A missing one is `guest`, never someone with rights (reliability.md K4). */
 export interface Actor {
   readonly kind: 'system' | 'user' | 'key' | 'guest'
   /** Stable id of the principal, such as `key_…`; scopes idempotency keys. */
   readonly id: string
-  /** Shown as owner and in events. */
+  /** Name shown as owner and in events. */
   readonly name: string
   readonly scope: Scope | undefined
   /** A person's roles; a key has those of who made it. */
@@ -25,7 +25,7 @@ export interface Actor {
   }
 }
 
-/** The command line and the engine itself (contract §2: the command acts as System Manager). */
+/** Actor of the command line and the engine itself (contract §2: the command acts as System Manager). */
 export const SYSTEM_ACTOR: Actor = {
   kind: 'system',
   id: 'system',
@@ -42,25 +42,25 @@ export const GUEST_ACTOR: Actor = {
   roles: [],
 }
 
-/** True when the actor's scope includes `needed`. */
+/** Whether the actor's scope includes `needed`. */
 export function hasScope(actor: Actor, needed: Scope): boolean {
   return actor.scope !== undefined && SCOPES.indexOf(actor.scope) >= SCOPES.indexOf(needed)
 }
 
-/** True for who may run the workspace: people, keys, billing, and every record. */
+/** Whether the actor may run the workspace: people, keys, billing, and every record. */
 export function isManager({ roles }: Actor): boolean {
   return roles.includes(SYSTEM_MANAGER)
 }
 
-/** A record that somebody is limited to: of what links to its DocType they see what links to it, or to nothing. */
+/** Record that a person is limited to: of records with a link to its DocType they see those that name it or nothing. */
 export interface UserLimit {
   /** Its DocType. */
   readonly allow: string
   readonly value: string
-  /** Itself and, in a tree, what is below it. */
+  /** Names of the record itself and, in a tree, of those below it. */
   readonly names: readonly string[]
   /** The one DocType it is about; undefined = all that link to `allow`, and that itself. */
   readonly appliesTo?: string
-  /** New records of theirs name it where they name nothing. */
+  /** Whether new records of theirs name it where they name nothing. */
   readonly isDefault: boolean
 }

@@ -17,7 +17,7 @@ export type Action =
   | 'export'
   | `action:${string}`
 
-/** The rights of one caller: who, what the workspace has paid for, and who may do what. */
+/** Rights of one caller: the actor, what the workspace has paid for, and who may do what. */
 export interface Rights {
   readonly actor: Actor
   readonly tier: string
@@ -25,7 +25,7 @@ export interface Rights {
   readonly grants: GrantsOf
 }
 
-/** Deleting records is for admin keys alone (spec §5, contract §3). */
+/** Scope of each action, `write` unless named; deleting records is for admin keys alone (spec §5, contract §3). */
 const SCOPE_OF_ACTION: Readonly<Record<string, Scope>> = {
   read: 'read',
   report: 'read',
@@ -33,7 +33,7 @@ const SCOPE_OF_ACTION: Readonly<Record<string, Scope>> = {
   delete: 'admin',
 }
 
-/** People, roles and what people are limited to are for admin keys and System Managers only (contract §3, Credentials). */
+/** Services for admin keys and System Managers only: people, roles and people's limits (contract §3, Credentials). */
 const MANAGED: ReadonlySet<Service | undefined> = new Set<Service>([
   'users',
   'roles',
@@ -51,7 +51,7 @@ export function assertCan(rights: Rights, definition: DocTypeDefinition, action:
     throw new AppError('FORBIDDEN', tierMessage(rights, definition))
 }
 
-/** The same, whatever the workspace has paid for. */
+/** Refuses what the caller may not do, whatever the workspace has paid for. */
 function assertMay(rights: Rights, definition: DocTypeDefinition, action: Action): void {
   const { actor } = rights
   const what = `${action} ${definition.labelPlural}`
@@ -75,7 +75,7 @@ export function isManaged({ serves }: DocTypeDefinition): boolean {
   return MANAGED.has(serves)
 }
 
-/** True when `assertCan` lets it pass. */
+/** Whether `assertCan` lets it pass. */
 export function can(rights: Rights, definition: DocTypeDefinition, action: Action): boolean {
   return passes(() => assertCan(rights, definition, action))
 }
@@ -113,7 +113,7 @@ export function holdsRole(actor: Actor, roles: readonly string[]): boolean {
   )
 }
 
-/** 403 for who has none of these roles; `what` completes "may not …". */
+/** Error 403 for who has none of these roles; `what` completes "may not …". */
 export function missingRole(actor: Actor, roles: readonly string[], what: string): AppError {
   const needed = [...new Set([...roles, SYSTEM_MANAGER])].join(' or ')
   return new AppError(

@@ -10,7 +10,7 @@ export interface Plan {
   readonly requests_per_minute: number
   /** Named abilities beside resources, such as `ip_allowlist`. */
   readonly features: readonly string[]
-  /** What the plan includes, in words, for pricing pages. */
+  /** Words for what the plan includes, for pricing pages. */
   readonly includes: readonly string[]
 }
 
@@ -54,7 +54,7 @@ export function unlocks({ plans }: Plans, current: string, needed: string): bool
   return rank(needed) >= 0 && rank(current) >= rank(needed)
 }
 
-/** True when the tier's plan has the named feature. */
+/** Whether the tier's plan has the named feature. */
 export function hasFeature(plans: Plans, tier: string, feature: string): boolean {
   return planOf(plans, tier).features.includes(feature)
 }

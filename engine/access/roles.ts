@@ -1,9 +1,9 @@
 import type { DocTypeDefinition } from '../definition/model/definition.ts'
 
-/** Has every right; the spec names it (§4, §5). */
+/** Role with every right; the spec names it (§4, §5). */
 export const SYSTEM_MANAGER = 'System Manager'
 
-/** Everybody who is signed in has it, and every key. */
+/** Role of everybody who is signed in, and of every key. */
 export const ALL_ROLE = 'All'
 
 /** Role → rights, as written in YAML. */
@@ -17,7 +17,7 @@ export interface Roles {
   readonly modules: Readonly<Record<string, GrantsDeclaration>>
 }
 
-/** Who may do what with one DocType. */
+/** Rights of the roles on one DocType. */
 export interface Grants {
   /** Roles that may do this, System Manager apart. */
   rolesFor(action: string): readonly string[]
@@ -49,7 +49,7 @@ function declaredGrants({ behaviour }: DocTypeDefinition): GrantsDeclaration | u
   return Object.keys(grants).length > 0 ? (grants as GrantsDeclaration) : undefined
 }
 
-/** An action that names its roles is theirs alone. */
+/** Roles of the actions that name theirs: such an action is theirs alone. */
 function rolesOfActions({ behaviour }: DocTypeDefinition): [string, readonly string[]][] {
   return Object.entries(behaviour.actions ?? {}).flatMap(([name, { roles }]) =>
     roles ? [[`action:${name}`, roles] as [string, readonly string[]]] : [],
@@ -71,7 +71,7 @@ function grantsIn(declared: GrantsDeclaration, ofActions: [string, readonly stri
   }
 }
 
-/** `action` is every declared action, `all` is everything. */
+/** Whether the granted rights include an action: `action` is every declared action, `all` is everything. */
 function includes(granted: ReadonlySet<string>, action: string): boolean {
   if (granted.has('all') || granted.has(action)) return true
   return action.startsWith('action:') && granted.has('action')

@@ -1,11 +1,11 @@
 import type { DocTypeDefinition } from '../definition/model/definition.ts'
 import { type Actor, isManager, type UserLimit } from './actor.ts'
 
-/** What a field of a record must name for somebody to see the record, unless it names nothing. */
+/** Limit by a field: a record is seen only if the field names one of these, or nothing. */
 export interface FieldLimit {
-  /** `name` is the record itself. */
+  /** Name of the field; `name` is the record itself. */
   readonly field: string
-  /** Of a dynamic link: the field that names the DocType, and the DocType for which the limit is. */
+  /** Field of a dynamic link that names the DocType, and the DocType for which the limit is. */
   readonly where?: { readonly field: string; readonly is: string }
   readonly names: ReadonlySet<string>
 }
@@ -13,9 +13,9 @@ export interface FieldLimit {
 const NONE: readonly FieldLimit[] = []
 
 /**
- * What the limits of a person say about the records of a DocType; empty for who has none, and for System
- * Managers. Of records of a limited DocType itself only the name counts: what they link to among each other
- * (a parent, an amended one) does not.
+ * Limits of a person on the records of a DocType; empty for who has none, and for System Managers. Of records of a
+ * limited DocType itself only the name counts: what they link to among each other (a parent, an amended one) does
+ * not.
  */
 export function fieldLimits(
   { actor }: { readonly actor: Actor },
@@ -44,7 +44,7 @@ function limitsOf(actor: Actor, doctype: string): readonly UserLimit[] {
   return actor.limits.filter(({ appliesTo = doctype }) => appliesTo === doctype)
 }
 
-/** What new records of a DocType name for this person where they name nothing: field → name. */
+/** Defaults of this person's limits, for fields of a new record that name nothing: field → name. */
 export function limitDefaults(
   { actor }: { readonly actor: Actor },
   { doctype, fields }: DocTypeDefinition,

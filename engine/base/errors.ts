@@ -68,7 +68,7 @@ export class AppError extends Error {
   }
 }
 
-/** Whether this is a no that a caller is told and can do something about, rather than something that failed here. */
+/** Whether this is a refusal, which a caller sees and can act on, rather than something that failed here. */
 export function isRefusal(error: unknown): error is AppError {
   return error instanceof AppError && error.status < 500
 }
@@ -91,7 +91,7 @@ export function validationError(problems: readonly Detail[], untold = 0): AppErr
   return new AppError('VALIDATION_ERROR', message, { details, untold: all - details.length })
 }
 
-/** 404 for a record. */
+/** Error 404 for a record. */
 export function recordNotFound(doctype: string, id: string): AppError {
   return new AppError('NOT_FOUND', `${doctype} ${JSON.stringify(id)} does not exist`)
 }

@@ -14,8 +14,8 @@ const IN_WORDS: Readonly<Record<string, string>> = {
 }
 
 /**
- * Why a file could not be read or written, in words: the system's own `ENOENT: …, stat '…'` names its call, and
- * leaves the reader to guess. An error that is not of the system tells its message.
+ * Reason why a file could not be read or written, in words: the system's own `ENOENT: …, stat '…'` names its call,
+ * and leaves the reader to guess. An error that is not of the system tells its message.
  */
 export function fileProblem(error: unknown): string {
   if (!(error instanceof Error)) return String(error)

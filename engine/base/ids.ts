@@ -24,7 +24,7 @@ export function newId(prefix: IdPrefix, now: number = Date.now()): string {
   return `${idsFrom(prefix, now)}${random80()}`
 }
 
-/** Where ids of this prefix begin that were made at a moment (ms) or later: the time in them sorts. */
+/** Beginning of the first id of this prefix made at a moment (ms) or later: the time in ids sorts. */
 export function idsFrom(prefix: IdPrefix, moment: number): string {
   return `${prefix}_${Math.max(0, moment).toString(36).padStart(9, '0')}`
 }

@@ -9,7 +9,7 @@ export interface JsonProblem {
   readonly code: ProblemCode
 }
 
-/** True for a JSON object. */
+/** Whether a value is a JSON object. */
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

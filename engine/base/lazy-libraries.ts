@@ -6,7 +6,7 @@ import { createRequire } from 'node:module'
  */
 const load = createRequire(import.meta.url)
 
-/** Kept here, for Node looks for the file of a library again each time it is asked for one. */
+/** Keeps a library, for Node looks for its file again each time it is asked for one. */
 function once<Library>(read: () => Library): () => Library {
   let library: Library | undefined
   return () => {

@@ -3,7 +3,7 @@ import { readlinkSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { performance } from 'node:perf_hooks'
 
-/** Where process numbers mean something: the machine, and the container on it. */
+/** Place in which process numbers mean something: the machine, and the container on it. */
 function placeOf(): string {
   try {
     return `${hostname()} ${readlinkSync('/proc/self/ns/pid')}`
@@ -22,8 +22,8 @@ export function newLeaseName(): string {
 }
 
 /**
- * True when the holder of a lease is known to be gone: a process of this very place that runs no more, or
- * that had our number before us. Of other places nothing is known; their leases end by themselves.
+ * Whether the holder of a lease is known to be gone: a process of this very place that runs no more, or that had our
+ * number before us. Of other places nothing is known; their leases end by themselves.
  */
 export function isGone(holder: string): boolean {
   const [place, pid, startedAt] = JSON.parse(holder) as [string, number, number, string]

@@ -13,25 +13,25 @@ export interface FolderEntry {
 export interface ReadFiles {
   /** The whole file. Throws an Error with the code ENOENT where there is none. */
   readonly bytes: (path: string) => Buffer
-  /** In bytes. Throws as `bytes` does. */
+  /** Size of a file in bytes. Throws as `bytes` does. */
   readonly size: (path: string) => number
   readonly exists: (path: string) => boolean
-  /** What is in a folder, in no order. Throws an Error with the code ENOENT where there is none. */
+  /** Entries of a folder, in no order. Throws an Error with the code ENOENT where there is none. */
   readonly list: (folder: string) => readonly FolderEntry[]
 }
 
-/** What a single binary carries: a text for a name such as `doctypes/crm/lead.yaml`. */
+/** Files that a single binary carries: bytes for a name such as `doctypes/crm/lead.yaml`. */
 export interface CarriedFiles {
   readonly names: () => readonly string[]
   readonly bytes: (name: string) => ArrayBuffer
 }
 
-/** True in the single binary, where nothing of the program lies on disk. */
+/** Whether this is the single binary, where nothing of the program lies on disk. */
 export const IS_BINARY = isSea()
 
 /**
- * Where the files of the binary seem to lie, wherever it is: no path of a file on disk begins so, because all
- * of them are made absolute before they are opened.
+ * Folder in which the files of the binary seem to lie, wherever it is: no path of a file on disk begins so, because
+ * all of them are made absolute before they are opened.
  */
 export const BINARY_FOLDER = 'svc:'
 
@@ -95,7 +95,7 @@ export const fileSystem: ReadFiles = IS_BINARY
   ? filesOver({ names: getAssetKeys, bytes: getRawAsset })
   : ON_DISK
 
-/** True for a path of a file or folder that the binary carries: it cannot be watched, written or changed. */
+/** Whether a path is that of a file or folder the binary carries: it cannot be watched, written or changed. */
 export function isCarried(path: string): boolean {
   return /^svc:(?:[\\/]|$)/.test(path)
 }

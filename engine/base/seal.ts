@@ -17,7 +17,7 @@ export function seal(key: Buffer, purpose: string, text: string): string {
   return Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64url')
 }
 
-/** The text again. Throws an Error when it was changed, or sealed with another key or for another purpose. */
+/** Opens a sealed text. Throws an Error when it was changed, or sealed with another key or for another purpose. */
 export function open(key: Buffer, purpose: string, sealed: string): string {
   const bytes = Buffer.from(sealed, 'base64url')
   const nonce = bytes.subarray(0, NONCE_BYTES)
@@ -31,7 +31,7 @@ export function open(key: Buffer, purpose: string, sealed: string): string {
   return Buffer.concat([text, decipher.final()]).toString('utf8')
 }
 
-/** The secret key signs cursors too; each use has a key of its own. */
+/** Key of sealing alone: the secret key signs cursors too, and each use has a key of its own. */
 function derivedKey(key: Buffer): Buffer {
   return createHmac('sha256', key).update('seal').digest()
 }

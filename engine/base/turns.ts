@@ -1,7 +1,7 @@
 export interface TurnOptions {
   /** Does what there is to do and returns when to look again, in ms. */
   readonly turn: () => Promise<number>
-  /** How far turns are apart at least, in ms: what comes in between is done together. */
+  /** Time between turns at least, in ms: what comes in between is done together. */
   readonly gap: () => number
   /** Wait after a turn that failed, in ms; it doubles with each that follows. */
   readonly retryMs: number
@@ -21,7 +21,7 @@ export interface Turns {
 /** The longest wait between two tries, in ms. */
 const LONGEST_WAIT = 15_000
 
-/** Begins at once. A timer of it keeps no process alive. */
+/** Starts the turns, the first at once. A timer of it keeps no process alive. */
 export function startTurns({ turn, gap, retryMs, onFailure }: TurnOptions): Turns {
   let running: Promise<void> | undefined
   let endedAt = 0
@@ -31,7 +31,7 @@ export function startTurns({ turn, gap, retryMs, onFailure }: TurnOptions): Turn
   let timer: NodeJS.Timeout | undefined
   let timerAt = Number.POSITIVE_INFINITY
 
-  /** At most one turn is planned, the earliest that was asked for. */
+  /** Plans a turn: at most one, the earliest that was asked for. */
   function plan(delay: number): void {
     const at = performance.now() + delay
     if (running || isStopped || at >= timerAt) return

@@ -11,7 +11,7 @@ import {
   valuesOf,
 } from '../storage/database/statements.ts'
 
-/** What happened to a record, as one word (contract §3, Events). */
+/** Word for what happened to a record (contract §3, Events). */
 export type EventKind =
   | 'created'
   | 'updated'
@@ -37,7 +37,7 @@ export interface ReadEvent extends LoggedEvent {
   readonly seq: bigint
 }
 
-/** Which lines; conditions are ANDed. */
+/** Conditions on lines, all of which must hold. */
 export interface EventFilter {
   readonly event?: string
   readonly resource?: string
@@ -56,12 +56,12 @@ export interface EventPage {
   readonly order: 'asc' | 'desc'
   readonly limit: number
   readonly offset?: number
-  /** Only lines beyond this one, in the order asked for. */
+  /** Place beyond which lines are read, in the order asked for. */
   readonly beyond?: bigint
 }
 
 export interface EventLog {
-  /** Adds lines in the transaction of the change they tell of; returns them with their ids. */
+  /** Adds lines in the transaction of the change they report; returns them with their ids. */
   append(tx: Db, events: readonly Omit<LoggedEvent, 'id' | 'event'>[]): Promise<LoggedEvent[]>
   /** A page of lines by their places: no line ever appears before one that was read. */
   page(db: Db, page: EventPage): Promise<ReadEvent[]>
@@ -79,8 +79,8 @@ const COLUMNS = ['id', 'event', 'resource', 'kind', 'record_id', 'at', 'actor', 
 const CHUNK = 25
 
 /**
- * How far a line's place and its time may disagree, in lines: who began earlier may have committed later. So
- * the places of a period are found by its ends, and it still holds every line.
+ * Lines by which a line's place and its time may disagree: who began earlier may have committed later. So the places
+ * of a period are found by its ends, and it still holds every line.
  */
 const OVERLAP = 2000
 
@@ -180,7 +180,7 @@ function filtered(db: Db, filter: EventFilter, settled: bigint | undefined) {
   return query
 }
 
-/** Beyond the place of any line. */
+/** Place beyond that of any line. */
 const NEVER = Number.MAX_SAFE_INTEGER
 
 /** Place of the first line of a moment or later: ids begin with the time. */

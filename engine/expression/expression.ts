@@ -14,7 +14,7 @@ export interface Expression {
   readonly tree: Node
   readonly kind: ScalarKind
   readonly scale: number
-  /** What it reads: `grand_total`, `items`, `items.amount`, `parent.currency`, `old.status`, … */
+  /** Names it reads: `grand_total`, `items`, `items.amount`, `parent.currency`, `old.status`, … */
   readonly dependencies: readonly string[]
   /** Upper bound of the steps it takes for one document. */
   readonly cost: number

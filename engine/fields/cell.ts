@@ -2,9 +2,9 @@ import type { Field } from './field.ts'
 import { fieldType } from './index.ts'
 
 /**
- * What the text of a table's cell means, in the wire form that bodies carry: empty is unset, else as the
- * field's type reads it. A decimal goes digit by digit into a scaled integer and has at most 15 digits, so
- * its JSON number is exact. Throws FieldProblem.
+ * Wire form of the text of a table's cell, as bodies carry it: empty is unset, else as the field's type reads it. A
+ * decimal goes digit by digit into a scaled integer and has at most 15 digits, so its JSON number is exact. Throws
+ * FieldProblem.
  */
 export function cellToWire(field: Field, text: string): unknown {
   if (text === '') return null

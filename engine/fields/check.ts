@@ -8,7 +8,7 @@ const TEXTS: ReadonlyMap<string, boolean> = new Map([
   ['0', false],
 ])
 
-/** What people write into tables beside those. */
+/** Words of a table's cells: the same, and what people write there besides. */
 const CELLS: ReadonlyMap<string, boolean> = new Map([...TEXTS, ['yes', true], ['no', false]])
 
 /** Yes or no; 1 and 0 in the column. */

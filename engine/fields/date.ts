@@ -9,7 +9,7 @@ interface MomentOptions {
   /** The stored form, or undefined when the text is none. */
   readonly normal: (text: string) => string | undefined
   readonly example: (n: number) => string
-  /** What an unset one compares as on surface A. */
+  /** Value an unset one compares as on surface A. */
   readonly unset: string
   /** The text that a client of Frappe means by this one. */
   readonly meant: (text: string) => string
@@ -116,7 +116,7 @@ function digits(text: string, start: number, length: number): number {
   return value
 }
 
-/** The first ten characters are a day of the calendar, years 0001 to 9999. */
+/** Whether the first ten characters are a day of the calendar, years 0001 to 9999. */
 function isDay(text: string): boolean {
   const year = digits(text, 0, 4)
   const month = digits(text, 5, 2)
@@ -130,7 +130,7 @@ function daysIn(year: number, month: number): number {
   return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31
 }
 
-/** Eight characters from `start` are `HH:MM:SS`. */
+/** Whether eight characters from `start` are `HH:MM:SS`. */
 function isTime(text: string, start: number): boolean {
   const hours = digits(text, start, 2)
   const minutes = digits(text, start + 3, 2)

@@ -23,12 +23,12 @@ interface DecimalOptions {
   readonly widget?: string
 }
 
-/** More places than this leave too little room before the point in 64 bits. */
+/** Most decimal places: more leave too little room before the point in 64 bits. */
 const MAX_SCALE = 9
-/** Scaled values stay below 10^18, so that every one fits a 64-bit column. */
+/** Most digits: scaled values stay below 10^18, so that every one fits a 64-bit column. */
 const MAX_DIGITS = 18
 const LIMIT = pow10(MAX_DIGITS)
-/** Below this a scaled value has at most 15 digits and a double division is exact to the last of them. */
+/** Limit below which a scaled value has at most 15 digits and a double division is exact to the last of them. */
 const EXACT = 1e15
 
 /** An amount of money: four decimals cover the minor unit of every currency (rules.md §3). */
@@ -41,7 +41,7 @@ export const currency = decimal('currency', {
 /** A quantity or a rate. */
 export const float = decimal('float', { kind: 'decimal', scale: 6, keys: ['min', 'max', 'scale'] })
 
-/** 12.5 means 12.5 %; more than 100 only where the field declares a larger `max` (contract §3). */
+/** A percentage: 12.5 means 12.5 %; more than 100 only where the field declares a larger `max` (contract §3). */
 export const percent = decimal('percent', {
   kind: 'decimal',
   scale: 6,

@@ -1,13 +1,13 @@
 import type { ProblemCode } from '../base/problem-codes.ts'
 import type { Field } from './field.ts'
 
-/** A value as the engine holds it: `currency`, `float` and `percent` are scaled BigInts, datetimes ISO text, unset is null. */
+/** Value in the engine: `currency`, `float`, `percent` as scaled BigInts, datetimes as ISO text, unset as null. */
 export type Value = string | number | bigint | boolean | null
 
-/** What a column of either database gives or takes. */
+/** Value that a column of either database gives or takes. */
 export type ColumnValue = string | number | bigint | null
 
-/** How a field is kept: TEXT (`collate "C"` on PostgreSQL), INTEGER/BIGINT, or rows of a table of its own. */
+/** Form a field is kept in: TEXT (`collate "C"` on PostgreSQL), INTEGER/BIGINT, or rows of a table of its own. */
 export type Storage = 'text' | 'integer' | 'rows'
 
 /** The kind an expression sees (rules.md §2). */
@@ -39,27 +39,27 @@ export class FieldProblem extends Error {
 }
 
 /**
- * What a field type answers about itself. Code outside `engine/fields` asks these questions and never
- * compares type names; a new type is one file and one line in `index.ts`.
+ * Field type: all that it answers about itself. Code outside `engine/fields` asks these questions and never compares
+ * type names; a new type is one file and one line in `index.ts`.
  */
 export interface FieldType {
   readonly name: string
   readonly storage: Storage
   readonly kind: ExpressionKind
   readonly operators: readonly Operator[]
-  /** Its text may be a target of `q`. */
+  /** Whether its text may be a target of `q`. */
   readonly searchable: boolean
-  /** Part of the default list fields (scalars except long texts). */
+  /** Whether it is one of the default list fields (scalars except long texts). */
   readonly inList: boolean
-  /** Kept encrypted and never shown. */
+  /** Whether it is kept encrypted and never shown. */
   readonly secret: boolean
   /** The input Desk shows. */
   readonly widget: string
-  /** What `options:` means in the YAML: a select's values, a DocType, a sibling field's name, or the rows' DocType. */
+  /** Meaning of `options:` in the YAML: a select's values, a DocType, a sibling field's name, or the rows' DocType. */
   readonly optionsMean: 'values' | 'doctype' | 'field' | 'rows' | 'nothing'
   /** Decimal places of its scaled integers; 0 where values are not scaled. */
   scaleOf(field: Field): number
-  /** What an unset value is to who reads, where that is a value: an unset check is false. Else it is null. */
+  /** Value an unset one has for who reads, where it has one: an unset check is false. Else it is null. */
   readonly unset?: Exclude<Value, null>
   /** JSON Schema of the wire form (without null). */
   schema(field: Field): JsonSchema
@@ -73,7 +73,7 @@ export interface FieldType {
   toWire(value: Value, field: Field): unknown
   toColumn(value: Value, field: Field): ColumnValue
   fromColumn(column: ColumnValue, field: Field): Value
-  /** How surface A says and reads its values. */
+  /** Form of its values on surface A. */
   readonly frappe: FrappeForm
   /** Problems of the definition itself, as messages about one key of the field's YAML. */
   check(field: Field): readonly { readonly key: string; readonly message: string }[]
@@ -82,17 +82,17 @@ export interface FieldType {
 }
 
 /**
- * How surface A says and reads the values of a type, after Frappe (docs/surface-a-lists.md). Clients of
- * Frappe send texts for everything; what is made of them here goes to the strict reader, which judges.
+ * Form of a type's values on surface A, after Frappe (docs/surface-a-lists.md). Clients of Frappe send texts for
+ * everything; what is made of them here goes to the strict reader, which judges.
  */
 export interface FrappeForm {
-  /** What an unset value is in a comparison, as a column keeps it: Frappe's columns hold '' and 0 there. */
+  /** Value of an unset one in a comparison, as a column keeps it: Frappe's columns hold '' and 0 there. */
   readonly unset: NonNullable<ColumnValue>
   /** Wire form, null for unset → surface A's form. */
   show(wire: unknown): unknown
   /**
-   * What a client sent, never null → the wire form meant by it; null = unset, undefined = leave it as it is.
-   * What means nothing is handed on as it came, for the strict reader to refuse. Throws FieldProblem.
+   * Value a client sent, never null → the wire form meant by it; null = unset, undefined = leave it as it is. What
+   * means nothing is handed on as it came, for the strict reader to refuse. Throws FieldProblem.
    */
   loosen(input: unknown): unknown
 }

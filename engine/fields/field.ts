@@ -6,9 +6,12 @@ export interface Fetch {
 }
 
 /**
- * A value read from other records at a point in time (rules.md §4.1): from the one whose name is `match`,
- * under lock; or from the first for which `where` holds, the one with the highest `latest` before others; or,
- * with `operation`, from all for which it holds.
+ * A value read from other records at a point in time (rules.md §4.1): from the one whose name is `match`, under lock;
+ * or from the first for which `where` holds, the one with the highest `latest` before others; or, with `operation`,
+ * from all for which it holds.
+ *
+ *     lookup: {from: Bin, match: bin, value: actual_qty, at: submit}
+ *     lookup: {from: Bin, where: item_code == this.item_code, sum: actual_qty}
  */
 export interface Lookup {
   /** DocType, or Doctype.table for rows. */
@@ -20,15 +23,15 @@ export interface Lookup {
   /** Field of the record; with `operation` the expression of what is added up, none for `count`. */
   readonly value?: string
   /**
-   * `create`: when the document or row is new; `draft`: on every write until submit; `submit`: then only;
-   * `always`: on every write but the cancel.
+   * Moment it is taken at. `create`: when the document or row is new; `draft`: on every write until submit; `submit`:
+   * then only; `always`: on every write but the cancel.
    */
   readonly at: 'create' | 'draft' | 'submit' | 'always'
   /** `empty`: only while nobody set a value. */
   readonly when: 'always' | 'empty'
 }
 
-/** Records that a hook is given as rows: those that meet a condition, the oldest or those with the highest `latest` first. */
+/** Records that a hook is given as rows: those that meet a condition, the oldest or the highest `latest` first. */
 export interface FoundInput {
   readonly from: string
   readonly where: string
@@ -36,22 +39,30 @@ export interface FoundInput {
   readonly limit?: number
 }
 
-/** A value, or the rows of a table, that a hook gives (`hooks/`): code for what no expression should say. */
+/**
+ * A value, or the rows of a table, that a hook gives (`hooks/`): code for what no expression should say.
+ *
+ *     call: {hook: bundle_contents, with: {items: items}, at: draft}
+ */
 export interface HookCall {
   readonly hook: string
   /** The output that is the field's value; a table takes all that its columns are named after. */
   readonly value?: string
   /** Input of the hook → expression, the name of a table of the document, or records that a condition finds. */
   readonly with: Readonly<Record<string, string | FoundInput>>
-  /** Called only while this holds; else there is no value, and there are no rows. */
+  /** Condition under which it is called; else there is no value, and there are no rows. */
   readonly if?: string
-  /** As of a lookup; `always`: on every write but a cancel. */
+  /** Moment, as of a lookup; `always`: on every write but a cancel. */
   readonly at: 'create' | 'draft' | 'submit' | 'always'
   /** `empty`: only while nobody set a value or a row. */
   readonly when: 'always' | 'empty'
 }
 
-/** A value kept by deltas from the rows that point here (rules.md §4.2). */
+/**
+ * A value kept by deltas from the rows that point here (rules.md §4.2).
+ *
+ *     rollup: {from: Delivery Note.items, match: so_detail, sum: qty, where: parent.docstatus == 1}
+ */
 export interface Rollup {
   readonly from: string
   readonly match: string
@@ -62,7 +73,7 @@ export interface Rollup {
 
 export interface Field {
   readonly name: string
-  /** One of contract §1, e.g. `currency`; the registry in `engine/fields` knows what it means. */
+  /** Name of a field type (contract §1), e.g. `currency`; the registry in `engine/fields` knows what it means. */
   readonly type: string
   readonly label: string
   readonly description?: string
@@ -70,12 +81,12 @@ export interface Field {
   readonly unique: boolean
   readonly filterable: boolean
   readonly createOnly: boolean
-  /** Clients may not set it: declared so, or computed (formula, rollup, lookup, call, derived status). */
+  /** Whether clients may not set it: declared so, or computed (formula, rollup, lookup, call, derived status). */
   readonly readOnly: boolean
   readonly hidden: boolean
-  /** May be changed on a submitted document. */
+  /** Whether it may be changed on a submitted document. */
   readonly allowOnSubmit: boolean
-  /** Not copied by amend and duplicate. */
+  /** Whether amend and duplicate leave it out. */
   readonly noCopy: boolean
   /** Values of a select. */
   readonly options?: readonly string[]

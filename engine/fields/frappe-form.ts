@@ -2,7 +2,7 @@ import type { FrappeForm } from './field-type.ts'
 
 const asItIs = (wire: unknown): unknown => wire
 
-/** Texts and names of records; a number stands for its digits. */
+/** Form of texts and names of records; a number stands for its digits. */
 export const TEXT_FORM: FrappeForm = {
   unset: '',
   show: asItIs,
@@ -12,7 +12,7 @@ export const TEXT_FORM: FrappeForm = {
   },
 }
 
-/** Frappe shows a password as stars, and a client that sends the whole document back sends them too. */
+/** Form of secrets: Frappe shows stars, and a client that sends the whole document back sends them too. */
 export const SECRET_FORM: FrappeForm = {
   ...TEXT_FORM,
   loosen: (input) =>
@@ -34,5 +34,5 @@ export const NUMBER_FORM: FrappeForm = {
   },
 }
 
-/** Rows are read one by one, each field by its own type. */
+/** Form of rows: they are read one by one, each field by its own type. */
 export const ROWS_FORM: FrappeForm = { unset: '', show: asItIs, loosen: asItIs }

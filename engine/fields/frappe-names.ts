@@ -1,4 +1,4 @@
-/** What Frappe calls a field type, and the `options` that make it so there. */
+/** Name of a field type in Frappe, and the `options` that make it so there. */
 export interface FrappeName {
   readonly fieldtype: string
   readonly options?: string

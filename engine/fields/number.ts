@@ -76,7 +76,7 @@ function wholeNumber(name: string, expected: string, least: number | undefined):
   }
 }
 
-/** SQLite and PostgreSQL give integers as BigInt; within 2^53 they are plain numbers here. */
+/** Value of a column: SQLite and PostgreSQL give integers as BigInt; within 2^53 they are plain numbers here. */
 function toNumber(column: ColumnValue): Value {
   return typeof column === 'number' || column === null ? column : Number(column)
 }

@@ -11,8 +11,8 @@ import { type PatternNode, PatternProblem, parsePattern } from './pattern-tree.t
 const MAX_WAYS = 5_000_000
 
 /**
- * What is wrong with a pattern for texts of up to `length` characters, or undefined: it does not compile, it
- * uses what cannot be judged (look-around, back-references), or it could be made slow.
+ * Mistake of a pattern for texts of up to `length` characters, or undefined: it does not compile, it uses what cannot
+ * be judged (look-around, back-references), or it could be made slow.
  */
 export function patternProblem(pattern: string, length: number): string | undefined {
   try {

@@ -42,7 +42,7 @@ export function pointlessKeys(field: Field, understood: readonly SpecialKey[]): 
     }))
 }
 
-/** `min` above `max` would refuse every value. */
+/** Problem of `min` above `max`, which would refuse every value. */
 export function rangeProblems({ min, max }: Field): KeyProblem[] {
   if (min === undefined || max === undefined || min <= max) return []
   return [{ key: 'min', message: `expected min to be at most max (${max}), got ${min}` }]

@@ -34,7 +34,7 @@ function readOption(input: unknown, { options = [] }: Field): string | null {
   throw refusal(`one of ${options.join(', ')}`, input, 'not_an_option')
 }
 
-/** People write `company` for Company; where two options differ by case alone only the exact one is meant. */
+/** Option a person means: `company` for Company; of two that differ by case alone only the exact one is meant. */
 function readWrittenOption(text: string, field: Field): string | null {
   const wanted = text.trim()
   if (field.options?.includes(wanted)) return wanted

@@ -2,7 +2,7 @@
 
 const MAX_LOCAL_PART = 64
 
-/** One `@`, something before it, and a domain of at least two labels after it. */
+/** Whether a text is an email address: one `@`, something before it, and a domain of at least two labels after it. */
 export function isEmail(text: string): boolean {
   const at = text.indexOf('@')
   if (at < 1 || at > MAX_LOCAL_PART || text.indexOf('@', at + 1) !== -1) return false
@@ -14,7 +14,7 @@ export function isEmail(text: string): boolean {
   return labels.length >= 2 && labels.every(isLabel)
 }
 
-/** A label of a host name; letters beyond ASCII are taken, as browsers do. */
+/** Whether a text is a label of a host name; letters beyond ASCII are taken, as browsers do. */
 function isLabel(label: string): boolean {
   if (label === '' || label.length > 63 || label.startsWith('-') || label.endsWith('-'))
     return false
@@ -29,7 +29,7 @@ const PHONE_SIGNS = ' ()-./'
 const MIN_DIGITS = 3
 const MAX_DIGITS = 20
 
-/** Digits with the usual signs between them, a leading `+`, an extension after `x` or `ext`. */
+/** Whether a text is a phone number: digits, the usual signs between, a leading `+`, an extension after `x` (`ext`). */
 export function isPhone(text: string): boolean {
   const [number = '', extension, more] = text.toLowerCase().replace('ext', 'x').split('x')
   if (more !== undefined || (extension !== undefined && countDigits(extension, ' .:') < 1))
@@ -39,7 +39,7 @@ export function isPhone(text: string): boolean {
   return found >= MIN_DIGITS && found <= MAX_DIGITS
 }
 
-/** How many digits, or -1 when another character stands between them. */
+/** Number of digits, or -1 when another character stands between them. */
 function countDigits(text: string, signs: string): number {
   let count = 0
   for (const character of text) {
@@ -49,20 +49,20 @@ function countDigits(text: string, signs: string): number {
   return count
 }
 
-/** An absolute http or https address: no other scheme, so that showing it as a link is harmless. */
+/** Whether a text is an absolute http or https address: no other scheme, so that showing it as a link is harmless. */
 export function isWebAddress(text: string): boolean {
   const start = text.slice(0, 8).toLowerCase()
   if (!start.startsWith('http://') && !start.startsWith('https://')) return false
   return !hasSpace(text) && URL.canParse(text)
 }
 
-/** The address of a file: a path of this workspace or a web address. */
+/** Whether a text is the address of a file: a path of this workspace or a web address. */
 export function isFileAddress(text: string): boolean {
   if (!text.startsWith('/')) return isWebAddress(text)
   return text[1] !== '/' && text[1] !== '\\' && !hasControl(text)
 }
 
-/** A time zone whose clocks the runtime knows, summer time included. */
+/** Whether a text is a time zone whose clocks the runtime knows, summer time included. */
 export function isTimeZone(text: string): boolean {
   try {
     return new Intl.DateTimeFormat('en', { timeZone: text }) !== undefined
@@ -72,7 +72,7 @@ export function isTimeZone(text: string): boolean {
   }
 }
 
-/** `#rgb`, `#rrggbb` or `#rrggbbaa`. */
+/** Whether a text is `#rgb`, `#rrggbb` or `#rrggbbaa`. */
 export function isColor(text: string): boolean {
   if (text[0] !== '#' || (text.length !== 4 && text.length !== 7 && text.length !== 9)) return false
   for (let index = 1; index < text.length; index += 1) {

@@ -55,7 +55,7 @@ export const markdown = textType('markdown', {
   schema: { contentMediaType: 'text/markdown' },
 })
 
-/** Kept as it came: whoever shows it must clean it. */
+/** Text kept as it came: whoever shows it must clean it. */
 export const html = textType('html', { ...long(), schema: { contentMediaType: 'text/html' } })
 
 export const code = textType('code', long())
@@ -80,7 +80,7 @@ export const url = textType('url', {
   example: (n) => `https://example.com/${n + 1}`,
 })
 
-/** Where the clocks are: a name of the IANA database of time zones. */
+/** Time zone of clocks: a name of the IANA database. */
 export const timeZone = textType('time_zone', {
   length: 64,
   widget: 'text',
@@ -102,7 +102,7 @@ export const attach = fileType('attach', 'pdf')
 
 export const attachImage = fileType('attach_image', 'png')
 
-/** Kept encrypted, never shown, never found. */
+/** Password: kept encrypted, never shown, never found. */
 export const password = textType('password', {
   length: 140,
   operators: [],

@@ -1,4 +1,4 @@
-/** What each field type holds, for the reference of the language: value in JSON, and what to know about it. */
+/** Meaning of each field type, for the reference of the language: its value in JSON, and what to know about it. */
 export const TYPE_MEANINGS: Readonly<Record<string, readonly [value: string, note: string]>> = {
   data: ['text', 'one line, 140 characters unless `length`'],
   small_text: ['text', 'several lines, 1,000 characters unless `length`'],

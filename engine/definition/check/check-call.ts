@@ -8,7 +8,7 @@ import type { Hooks } from '../model/vocabulary.ts'
 import type { Path } from '../yaml/parse.ts'
 import type { Report } from '../yaml/source.ts'
 
-/** What a call is checked against. */
+/** Context a call is checked in. */
 export interface CallCheck {
   /** Those that were handed in. */
   readonly hooks: Hooks
@@ -103,7 +103,7 @@ function isOptional(kind: HookKind | RowsKind): boolean {
   return isRows(kind) ? kind.optional === true : kindOf(kind).optional
 }
 
-/** Records that a query hands in have the fields that the hook reads. */
+/** Checks that records which a query hands in have the fields that the hook reads. */
 function checkFound(
   { from, latest }: FoundInput,
   { rows }: RowsKind,
@@ -141,7 +141,7 @@ function checkColumnsOf(
   checkShape(rows, new Map(child!.fields.map((column) => [column.name, column])), of, report)
 }
 
-/** What a hook reads has to be there and of a kind that fits. */
+/** Checks that what a hook reads is there and of a kind that fits. */
 function checkShape(
   shape: Readonly<Record<string, HookKind | RowsKind>>,
   fields: FieldScope,
@@ -182,7 +182,7 @@ function checkValue(
     report([...at, 'value'], `${value} is ${kind}, which no field of the type ${field.type} holds`)
 }
 
-/** The columns of a table that a hook fills. */
+/** Checks the columns of a table that a hook fills. */
 function checkColumns({ gives, outputs }: Hook, field: Field, path: Path, report: Report): void {
   const { hook, when } = field.call!
   if (gives !== 'rows') {
@@ -220,7 +220,7 @@ function hasSource({ formula, lookup, fetch, rollup, call }: Field): boolean {
   return [formula, lookup, fetch, rollup, call].some((source) => source !== undefined)
 }
 
-/** The rule of assignments: numbers fit numbers, moments fit texts, all else only its like. */
+/** Whether a kind may be assigned to another: numbers fit numbers, moments fit texts, all else only its like. */
 function fits(from: Kind, to: Kind): boolean {
   if (isNumeric(from) && isNumeric(to)) return true
   return from === to || (to === 'str' && isText(from))

@@ -71,7 +71,7 @@ export function checkFieldLists(
     checkNamed(name, ['list', index], scope, report, COLUMN)
 }
 
-/** Fields that behaviour names by their bare names; its expressions are checked where they are compiled. */
+/** Checks fields that behaviour names by their bare names; its expressions are checked where they are compiled. */
 export function checkBehaviour(
   { behaviour }: DocTypeDefinition,
   scope: FieldScope,
@@ -105,7 +105,7 @@ export function checkBehaviour(
   }
 }
 
-/** The columns of a table that is gone through; undefined where it is none, which has been told. */
+/** The columns of a table that is gone through; undefined where it is none, which is reported. */
 function columnsOf(
   table: string,
   path: Path,
@@ -117,7 +117,7 @@ function columnsOf(
   return fields && scopeOf(fields, {})
 }
 
-/** Fields that are unique together become one index. */
+/** Checks fields that are unique together: they become one index. */
 function checkUnique(
   names: readonly string[],
   path: Path,
@@ -138,8 +138,8 @@ function checkUnique(
 }
 
 /**
- * The data of an event is the record and its own keys beside it (spec §2), so a key of its own may not hide a
- * field; naming the field itself is the same as listing it.
+ * Checks the data of an event: it is the record and its own keys beside it (spec §2), so a key of its own may not
+ * hide a field; naming the field itself is the same as listing it.
  */
 function checkEventData(data: unknown, path: Path, scope: FieldScope, report: Report): void {
   if (Array.isArray(data)) {

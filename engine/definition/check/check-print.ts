@@ -34,7 +34,7 @@ interface Check {
   readonly report: Report
 }
 
-/** Passes over a name that was left out or is no text: that has been told, and what is wrong is taken out. */
+/** Checks a name; passes over one that was left out or is no text: that is reported, and what is wrong is taken out. */
 function checkNamed(
   name: string | undefined,
   path: Path,

@@ -16,7 +16,7 @@ import { splitDot } from '../normalise/normalise-field.ts'
 import type { Path } from '../yaml/parse.ts'
 import { isMap, type RawDocType, type Report } from '../yaml/source.ts'
 
-/** A definition beside what it was made of. */
+/** Definition beside the YAML it was made of. */
 export interface Draft {
   readonly raw: RawDocType
   readonly definition: DocTypeDefinition
@@ -29,7 +29,7 @@ export interface World {
   readonly vocabulary: Vocabulary
 }
 
-/** What the fields of a DocType or table are checked against. */
+/** Context the fields of a DocType or table are checked in. */
 export interface FieldsCheck {
   readonly path: Path
   readonly scope: FieldScope
@@ -60,7 +60,7 @@ export function checkLink(
   if (target && linkTable !== undefined) checkTable(target, linkTable, at, report)
 }
 
-/** Only a link to records of the DocType itself can lead back to where one began. */
+/** Reports `acyclic` where it is no use: only a link to records of the DocType itself can lead back to its start. */
 export function checkAcyclic(
   { acyclic, link, linkTable }: Field,
   path: Path,
@@ -70,7 +70,7 @@ export function checkAcyclic(
     report([...path, 'acyclic'], `is for links to ${doctype} itself; remove it`, 'key')
 }
 
-/** Only what is taken once can be taken anew. */
+/** Reports `renew` where it is no use: only what is taken once can be taken anew. */
 export function checkRenew(field: Field, path: Path, { report }: FieldsCheck): void {
   const { renew, fetch, lookup, call, child } = field
   if (renew === undefined) return

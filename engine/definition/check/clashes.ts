@@ -13,14 +13,14 @@ export const RESERVED_SLUGS: ReadonlySet<string> = new Set([
   'api-keys',
   'openapi.json',
 ])
-/** Tables of the engine itself begin so. */
+/** Prefix of the tables of the engine itself. */
 const SYSTEM_PREFIX = 'svc'
-/** PostgreSQL cuts longer names off. */
+/** Longest name of a table: PostgreSQL cuts longer ones off. */
 const MAX_TABLE_NAME = 63
 
 type ReportIn = (draft: Draft, path: Path, message: string) => void
 
-/** Two DocTypes under one slug or one name of rows, slugs the API needs itself, names too long for a table. */
+/** Reports two DocTypes under one slug or one name of rows, slugs the API needs itself, names too long for a table. */
 export function checkClashes(drafts: readonly Draft[], report: ReportIn): void {
   const slugs = new Map<string, DocTypeDefinition>()
   const rows = new Map(

@@ -115,7 +115,7 @@ function callCheck({ scope, parent, inRows, world, report }: FieldsCheck): CallC
   }
 }
 
-/** Rows of a shared child DocType look for their currency, and tables they hand in, in each record that has them. */
+/** Checks shared rows in a record that has them: it must have their currency and the tables they hand in. */
 function checkSharedRows(
   table: string,
   fields: readonly Field[],

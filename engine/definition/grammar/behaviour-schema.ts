@@ -11,7 +11,7 @@ import {
 } from './schema-parts.ts'
 import { SET, STEP } from './step-schema.ts'
 
-/** `status:` of a DocType. */
+/** Schema of `status:` of a DocType. */
 export const STATUS: JsonSchema = {
   ...withExamples(
     object(
@@ -61,7 +61,7 @@ export const STATUS: JsonSchema = {
   oneOf: [{ required: ['derive'] }, { required: ['flow', 'initial'] }],
 }
 
-/** One of `events:`. */
+/** Schema of one of `events:`. */
 export const EVENT = withExamples(
   object(
     'An event, named <resource>.<key>. Every resource has created, updated, deleted and, when submittable, submitted and cancelled. The data of every event is the whole record as GET shows it.',
@@ -98,7 +98,7 @@ export const EVENT = withExamples(
   },
 )
 
-/** One of `actions:`. */
+/** Schema of one of `actions:`. */
 export const ACTION = withExamples(
   object(
     'An action: a button, and POST /v1/<resource>/<id>/actions/<name>. All its steps are one transaction; the answer is the record, and names what was created in _created.',

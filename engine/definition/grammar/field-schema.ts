@@ -29,7 +29,7 @@ const typesWhoseOptions = (meaning: FieldType['optionsMean']): string[] =>
     .filter(({ optionsMean }) => optionsMean === meaning)
     .map(({ name }) => name)
 
-/** In a field whose type is one of `types`, `options` is of this JSON type. */
+/** Schema by which `options` is of this JSON type in a field whose type is one of `types`. */
 function optionsAre(types: readonly string[], type: string, description: string): JsonSchema {
   return {
     if: { properties: { type: { enum: types } }, required: ['type'] },
@@ -227,7 +227,7 @@ const WORDS = withExamples(
   },
 )
 
-/** What may be said of a field. */
+/** Schema of a field. */
 export const FIELD: JsonSchema = {
   ...WORDS,
   allOf: [

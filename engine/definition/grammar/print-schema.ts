@@ -119,7 +119,7 @@ const WORDS: JsonSchema = object('How a record looks on paper.', {
   }),
 })
 
-/** `print:` of a DocType. */
+/** Schema of `print:` of a DocType. */
 export const PRINT: JsonSchema = withExamples(WORDS, {
   title: 'Bill',
   titles: { is_estimate: 'Estimate' },

@@ -12,7 +12,7 @@ import {
   withExamples,
 } from './schema-parts.ts'
 
-/** What a role may be given; `action` is every declared action, `all` is everything. */
+/** Rights a role may be given; `action` is every declared action, `all` is everything. */
 export const RIGHT =
   '^(?:all|read|create|update|delete|submit|cancel|amend|action|report|export|action:[a-z][a-z0-9_]*)$'
 
@@ -21,7 +21,7 @@ const RIGHTS = list(
   { type: 'string', pattern: RIGHT },
 )
 
-/** `permissions:` of a DocType. */
+/** Schema of `permissions:` of a DocType. */
 export const PERMISSIONS: JsonSchema = {
   type: 'object',
   description:
@@ -47,7 +47,7 @@ export const PERMISSIONS: JsonSchema = {
   additionalProperties: RIGHTS,
 }
 
-/** `ledger:` of a DocType. */
+/** Schema of `ledger:` of a DocType. */
 export const LEDGER = withExamples(
   object(
     'Rows are only ever added: by submits and actions, and by the mirror rows of a cancel. The API answers 403, and the database itself refuses to change or delete one. voucher_type, voucher_no and reverses are added to its fields.',
@@ -85,7 +85,7 @@ export const LEDGER = withExamples(
   },
 )
 
-/** `brings:` of a DocType. */
+/** Schema of `brings:` of a DocType. */
 export const BRINGS = withExamples(
   object(
     'Records that come with a new record: sets of them, files below setup/. It is one transaction: a name that is taken (409) or a set that is not there (422) leaves nothing. What came along stays when the record goes.',

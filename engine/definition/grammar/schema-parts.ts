@@ -55,7 +55,7 @@ export function object(
   }
 }
 
-/** The same with an example for words of it, which editors and the reference show. */
+/** A map with an example for words of it, which editors and the reference show. */
 export function withExamples(
   schema: JsonSchema,
   examples: Readonly<Record<string, unknown>>,

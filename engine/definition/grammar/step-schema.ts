@@ -118,7 +118,7 @@ const POSTING = {
 
 const CREATED_ROWS = object('Rows of the table.', { ...ROW_SOURCE, set: SET }, ['set'])
 
-/** A step of an action or of what a submit does. */
+/** Schema of a step of an action or of a submit. */
 export const STEP = withExamples(
   object(
     'A step: one of post, create, update, fill, set, submit. Cancel undoes those of a submit by itself: it adds mirror rows, cancels or deletes what was created, cancels what was submitted and puts back what was set, and is refused (409) where somebody has changed that since.',

@@ -1,6 +1,6 @@
 import { expression, FIELD_NAME, fieldNames, list, mapOf, object, text } from './schema-parts.ts'
 
-/** `unique:` of a DocType. */
+/** Schema of `unique:` of a DocType. */
 export const UNIQUE = list(
   'Fields of which no two records have the same values together. It is an index, so of two writers at once one is refused: 409. It also serves filters and look-ups that name its first fields. Rows that break it stop the start that would build it, and are named.',
   object(
@@ -23,7 +23,7 @@ export const UNIQUE = list(
   ),
 )
 
-/** `validate:` of a DocType. */
+/** Schema of `validate:` of a DocType. */
 export const VALIDATE = list(
   'Conditions every write must meet, else 422 with the field and the message. When a rollup changes a record, those that read what changed are tried again.',
   {
@@ -57,7 +57,7 @@ export const VALIDATE = list(
   },
 )
 
-/** `invariants:` of a DocType. */
+/** Schema of `invariants:` of a DocType. */
 export const INVARIANTS = list(
   'Truths over all records, tried by `svc verify`.',
   object(

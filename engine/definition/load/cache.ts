@@ -6,19 +6,19 @@ import { replaceFile } from '../../base/replace-file.ts'
 import type { DocTypeDefinition } from '../model/definition.ts'
 import { deepFreeze } from './freeze.ts'
 
-/** Of the cache file itself; what is in it goes by the checksum of the program, which the key holds. */
+/** Version of the cache file itself; what is in it goes by the checksum of the program, which the key holds. */
 const FORMAT = 1
-/** Beside the current one: for who goes back and forth between two branches or versions. */
+/** Files kept beside the current one: for who goes back and forth between two branches or versions. */
 const KEPT_OTHERS = 1
 const CACHE_FILE = /^definitions-[0-9a-f]{64}\.json$/
 const TEMPORARY_FILE = /^definitions-[0-9a-f]{64}\.json\.[0-9a-f-]{36}\.tmp$/
-/** A temporary file of `replaceFile` of this age, in ms, was left by a process that ended while it wrote. */
+/** Age, in ms, at which a temporary file of `replaceFile` was left by a process that ended while it wrote. */
 const LEFT_BEHIND = 60_000
 
 /** The first line of a cache file; the definitions are the rest. */
 interface Header {
   readonly format: number
-  /** What the definitions were made from. */
+  /** Checksum of what the definitions were made from. */
   readonly key: string
   /** SHA-256 of the rest: a file that was cut off or changed does not count. */
   readonly content: string
@@ -26,9 +26,9 @@ interface Header {
 
 /** The definitions that were made of one set of files. No failure of the disk leaves it. */
 export interface DefinitionCache {
-  /** Frozen, in the order in which they were written; undefined when there are none to trust. */
+  /** Definitions, frozen, in the order in which they were written; undefined when there are none to trust. */
   read(): readonly DocTypeDefinition[] | undefined
-  /** Whether they are kept now. */
+  /** Keeps these definitions; returns whether they are kept now. */
   write(definitions: readonly DocTypeDefinition[]): boolean
 }
 
@@ -72,12 +72,12 @@ function readCacheFile(file: string, key: string): readonly DocTypeDefinition[] 
   return deepFreeze(JSON.parse(content) as readonly DocTypeDefinition[])
 }
 
-/** What the cache file of these definitions is called. */
+/** Name of the cache file of these definitions. */
 export function cacheFileName(key: string): string {
   return `definitions-${key}.json`
 }
 
-/** What stands in it. */
+/** Text of the cache file of these definitions. */
 export function cacheFileText(key: string, definitions: readonly DocTypeDefinition[]): string {
   const content = JSON.stringify(definitions)
   const header: Header = { format: FORMAT, key, content: hash('sha256', content) }

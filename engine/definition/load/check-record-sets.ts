@@ -10,8 +10,8 @@ import { createPlaces, isMap } from '../yaml/source.ts'
 import { listRecordSets, RECORD_SETS, type RecordSet } from './record-sets.ts'
 
 /**
- * What is wrong with the sets of records below `setup/`: what is no set, DocTypes and fields that are not there.
- * Nobody reads them at a start, so `svc doctype check` does. Whether the values fit is seen when they are made.
+ * Problems of the sets of records below `setup/`: what is no set, DocTypes and fields that are not there. Nobody
+ * reads them at a start, so `svc doctype check` does. Whether the values fit is seen when they are made.
  */
 export function recordSetProblems(
   folders: readonly string[],

@@ -10,8 +10,8 @@ import { type LoadedDefinitions, latePositions, loadLayers } from './load.ts'
 import { readWithVocabulary } from './vocabulary.ts'
 
 /**
- * Where the program has what its own DocTypes come to: the single binary carries it, a checkout makes it once for all
- * its workspaces.
+ * Folder in which the program keeps the definitions of its own DocTypes: the single binary carries it, a checkout
+ * makes it once for all its workspaces.
  */
 const PROGRAM_CACHE = join(PROGRAM_FOLDER, IS_BINARY ? 'cache' : 'node_modules/.cache/svc')
 
@@ -34,9 +34,10 @@ export interface CachedDefinitions<Checked> extends LoadedDefinitions {
 }
 
 /**
- * `loadDefinitions` and a check of what they say, or what a cache holds of both: the same files and the same program
- * give the same definitions. `check` throws when it finds a mistake; what passes is kept, that of the program's own
- * DocTypes with the program, where that may be written to, and all else in the cache folder. Without a cache folder every call loads and checks.
+ * Loads and checks definitions, or takes them from a cache: the same files and the same program give the same
+ * definitions. `check` throws when it finds a mistake; what passes is kept, that of the program's own DocTypes with
+ * the program, where that may be written to, and all else in the cache folder. Without a cache folder every call
+ * loads and checks.
  */
 export function loadCached<Checked>(
   { doctypes: folders, hooks, cacheFolder }: DefinitionSources,
@@ -62,7 +63,7 @@ export function loadCached<Checked>(
   return { ...loaded, checked }
 }
 
-/** The caches that may hold what these files come to, the one to write to first. */
+/** The caches that may hold the definitions of these files, the one to write to first. */
 function cachesOf(
   layers: readonly (readonly SourceFile[])[],
   hooks: Hooks,

@@ -27,14 +27,15 @@ import {
 import { deepFreeze } from './freeze.ts'
 import { readWithVocabulary } from './vocabulary.ts'
 
-/** Where something of a DocType is written. */
+/** Place in a file where something of a DocType is written. */
 export type FilePlace = Place & { readonly file: string }
 
 export interface LoadedDefinitions {
   readonly registry: Registry
   /**
-   * Where the text at a path of a DocType (`['fields', 'qty', 'formula']`) begins, behind its quote where it
-   * has one, for problems found later; the nearest part above it when it is not. undefined for an unknown DocType.
+   * Place where the text at a path of a DocType (`['fields', 'qty', 'formula']`) begins, behind its quote where it
+   * has one, for problems found later; of the nearest part above it when it is not there. undefined for an unknown
+   * DocType.
    */
   readonly positions: (doctype: string, path: Path) => FilePlace | undefined
 }
@@ -62,7 +63,7 @@ export function loadDefinitionTexts(
 /** The files of each folder, in the order of the folders. */
 type Layers = readonly (readonly SourceFile[])[]
 
-/** The same from files that have been read, with the definitions of child DocTypes among the others. */
+/** Loads DocTypes from files that have been read; `definitions` has the child ones too. Throws as `loadDefinitions`. */
 export function loadLayers(
   layers: Layers,
   vocabulary: Vocabulary,
@@ -210,7 +211,7 @@ function addFile(
   raws.set(doctype, { doctype, data, files: [file], removed: new Set(removed) })
 }
 
-/** Child DocTypes first: tables of the others are made of their fields. */
+/** Normalises all DocTypes, the child ones first: tables of the others are made of their fields. */
 function normaliseAll(
   raws: ReadonlyMap<string, RawDocType>,
   places: Places,

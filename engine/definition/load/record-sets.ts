@@ -4,7 +4,7 @@ import { DefinitionErrors } from '../yaml/problems.ts'
 import { createPlaces, isMap, type YamlMap } from '../yaml/source.ts'
 import { readWorkspaceFile, type WorkspaceFile } from './workspace-file.ts'
 
-/** Where the sets lie in a folder of DocTypes; each folder in it is a kind of set (`charts`). */
+/** Folder of the sets in a folder of DocTypes; each folder in it is a kind of set (`charts`). */
 export const RECORD_SETS = 'setup'
 
 /** Records that come together, such as a chart of accounts: one file below `setup/`. */
@@ -12,16 +12,16 @@ export interface RecordSet {
   readonly path: string
   /** Its text, for the places of mistakes. */
   readonly text: string
-  /** What it is chosen by; the name of the file is made of it. */
+  /** Name it is chosen by; the name of the file is made of it. */
   readonly name: string
   readonly description: string | undefined
   /** Countries it is proposed for. */
   readonly countries: readonly string[]
-  /** By DocType, in the order they are made. */
+  /** Records by DocType, in the order they are made. */
   readonly records: Readonly<Record<string, readonly YamlMap[]>>
   /** Fields of the record that the set is made for. */
   readonly sets: YamlMap
-  /** By DocType: names that records of other sets use → who is meant in this one. */
+  /** Names that records of other sets use → the one meant in this set; by DocType. */
   readonly also: Readonly<Record<string, Readonly<Record<string, string>>>>
 }
 
@@ -53,7 +53,7 @@ export function listRecordSets(folders: readonly string[], kind: string): readon
     .map((name) => setOf(readWorkspaceFile(folders, join(RECORD_SETS, kind, name))!))
 }
 
-/** `Côte d’Ivoire` → `cote-d-ivoire`. */
+/** Name of the file of a set: `Côte d’Ivoire` → `cote-d-ivoire`. */
 function fileNameOf(name: string): string {
   const plain = name.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
   return plain.replace(/[^a-z0-9]+/g, '-').replace(/^-|-$/g, '')
@@ -65,7 +65,7 @@ const isNames = (value: unknown): boolean =>
 const everyOne = (value: unknown, fits: (one: unknown) => boolean): boolean =>
   isMap(value) && Object.values(value).every(fits)
 
-/** What each key of a file holds, in words and as a check. */
+/** Content of each key of a file, in words and as a check. */
 const KEYS: Readonly<Record<string, readonly [string, (value: unknown) => boolean]>> = {
   name: ['a text', (value) => typeof value === 'string'],
   description: ['a text', (value) => typeof value === 'string'],

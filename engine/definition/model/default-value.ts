@@ -4,7 +4,7 @@ import { fieldType } from '../../fields/index.ts'
 
 type Literal = string | number | boolean
 
-/** What `default:` of a field means, or what is wrong with it. */
+/** Meaning of `default:` of a field, or the mistake in it. */
 export type DefaultResult =
   | { readonly ok: true; readonly default: string; readonly defaultValue?: Literal }
   | { readonly ok: false; readonly message: string }
@@ -15,8 +15,8 @@ const WORDS = /^[\p{L}\p{N}][\p{L}\p{N}_ -]*$/u
 
 /**
  * Reads a default: a number, a boolean or an option stands for itself, another text is an expression
- * (docs/doctypes/cookbook/defaults.md). An expression that is a plain literal is known now too, so that it can be checked and
- * needs no expression engine. `names` are the fields an expression may mean.
+ * (docs/doctypes/cookbook/defaults.md). An expression that is a plain literal is known now too, so that it can be
+ * checked and needs no expression engine. `names` are the fields an expression may mean.
  */
 export function readDefault(
   written: Literal,

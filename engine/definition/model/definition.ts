@@ -1,13 +1,13 @@
 /**
- * What a DocType is once its YAML has been read: plain frozen data (it survives JSON), from which
- * tables, API, catalogue, OpenAPI, types, tools and screens are derived. Expressions are kept as their
- * source text; `engine/expression` compiles them.
+ * Definition of a DocType, once its YAML has been read: plain frozen data (it survives JSON), from which tables, API,
+ * catalogue, OpenAPI, types, tools and screens are derived. Expressions are kept as their source text;
+ * `engine/expression` compiles them.
  */
 
 import type { Field } from '../../fields/field.ts'
 import type { PrintDeclaration } from './print.ts'
 
-/** How a record gets its `name` (rules.md §4.1, catalog). */
+/** Way a record gets its `name` (rules.md §4.1, catalog). */
 export type Naming =
   | { readonly kind: 'series'; readonly pattern: string }
   | { readonly kind: 'format'; readonly pattern: string }
@@ -16,7 +16,7 @@ export type Naming =
   | { readonly kind: 'autoincrement' }
   | { readonly kind: 'uuid' }
 
-/** What a DocType may keep for the workspace itself (`serves:`); `services.ts` says what each needs. */
+/** Service of a DocType's records to the workspace itself (`serves:`); `services.ts` says what each needs. */
 export type Service =
   | 'users'
   | 'roles'
@@ -45,7 +45,7 @@ export interface DocTypeDefinition {
   readonly searchFields: readonly string[]
   readonly listFields: readonly string[]
   readonly icon?: string
-  /** What the workspace itself keeps in its records. */
+  /** Service of its records to the workspace itself. */
   readonly serves?: Service
   readonly fields: readonly Field[]
   /** Behaviour of part 2, as written; validated by its shape here and compiled by `engine/rules`. */
@@ -81,7 +81,7 @@ export interface BringsDeclaration {
     readonly from: string
     /** Field that names the set; without it all sets of the folder. */
     readonly named?: string
-    /** That there is no such set is no mistake. */
+    /** Whether the set may be missing. */
     readonly optional?: boolean
   }[]
   /** Field of the records that gets the name of the one that brings them, where they have it. */
@@ -97,11 +97,18 @@ export interface BringsDeclaration {
 export interface UniqueDeclaration {
   readonly fields: readonly string[]
   readonly where?: string
-  /** What the caller is told about the first field. */
+  /** Message to the caller, about the first field. */
   readonly message?: string
 }
 
-/** Role → its rights; `rows`: role → condition its records meet; `follows`: the link to the record it belongs to. */
+/**
+ * Role → its rights; `rows`: role → condition on its records; `follows`: the link to the record it belongs to.
+ *
+ *     permissions:
+ *       Sales Manager: [all]
+ *       All: [read, create]
+ *       rows: {All: owner == user.name}
+ */
 export type PermissionsDeclaration = Readonly<Record<string, readonly string[]>> & {
   readonly rows?: Readonly<Record<string, string | RowLimits>>
   readonly follows?: string
@@ -116,7 +123,13 @@ export interface RowLimits {
 /** Field → expression of its value. */
 export type SetDeclaration = Readonly<Record<string, string>>
 
-/** What something is done for, one by one: the rows of a table of the document, or what a query finds. */
+/**
+ * Loop source of a step: rows of a table of the document, or records found by a query.
+ *
+ *     each: items
+ *     each: {table: items, as: i, if: i.qty > 0}
+ *     each: {from: Tool Kit, where: owner == this.owner, order: -created, limit: 10}
+ */
 export type EachDeclaration = EachRow | EachFound
 
 export interface EachRow {
@@ -133,7 +146,7 @@ export interface EachFound {
   readonly where?: string
   /** Fields, the first one first; `-` before one turns it round. */
   readonly order?: string | readonly string[]
-  /** Only so many of them. */
+  /** Most records, rows or groups that are taken. */
   readonly limit?: number
   /** Fields that a group agrees in, or name → expression. */
   readonly group?: readonly string[] | SetDeclaration
@@ -143,7 +156,7 @@ export interface EachFound {
   readonly if?: string
 }
 
-/** Where the rows of a posting or of a new document come from; a text is the table whose rows are gone through. */
+/** Source of the rows of a posting or of a new document; a text is the table whose rows are gone through. */
 export interface RowSource {
   readonly each?: string | EachDeclaration
   readonly as?: string
@@ -185,16 +198,16 @@ export interface SetStep {
   readonly if?: string
 }
 
-/** Sets fields of another record, or of one for `each`, and submits it where `submit` says so; an empty `record` leaves it out. */
+/** Sets fields of another record, or one for `each`; `submit` submits it. An empty `record` leaves the step out. */
 export interface UpdateStep {
   readonly update: string
   readonly record: string
   readonly each?: string | EachDeclaration
   readonly set?: SetDeclaration
-  /** Rows that its tables have besides, in actions. */
+  /** Rows added to its tables, in actions. */
   readonly rows?: Readonly<Record<string, CreatedRows | readonly CreatedRows[]>>
   readonly submit?: boolean
-  /** Done again until nothing that is found has to be changed. */
+  /** Whether it is done again until nothing that is found has to be changed. */
   readonly repeat?: boolean
   readonly if?: string
 }
@@ -217,12 +230,12 @@ export interface SubmitStep {
 export type EffectStep = PostStep | CreateStep | UpdateStep | SetStep
 export type ActionStep = EffectStep | FillStep | SubmitStep
 
-/** `POST /v1/<resource>/<id>/actions/<name>`. */
+/** Declaration of an action, `POST /v1/<resource>/<id>/actions/<name>`. */
 export interface ActionDeclaration {
   readonly label?: string
   readonly description?: string
   readonly when?: string
-  /** The server runs it this often for each record that `when` holds for. */
+  /** Period at which the server runs it for each record that `when` holds for. */
   readonly every?: 'hour' | 'day'
   readonly roles?: readonly string[]
   readonly system?: boolean
@@ -242,7 +255,7 @@ export interface EventDeclaration {
   readonly data?: readonly string[] | SetDeclaration
 }
 
-/** Makes a DocType append-only: only submits and actions write it, cancel adds mirror rows. */
+/** Declaration that makes a DocType append-only: only submits and actions write it, cancel adds mirror rows. */
 export interface LedgerDeclaration {
   /** Debit and credit: their sums are equal in every posting, a mirror row swaps them. */
   readonly balance?: readonly string[]
@@ -282,7 +295,7 @@ export interface InvariantTerm {
 export interface StatusDeclaration {
   readonly field: string
   readonly initial?: string
-  /** What a cancel moves a chosen status to. */
+  /** State that a cancel moves a chosen status to. */
   readonly cancelled?: string
   readonly derive?: Readonly<Record<string, string>>
   /** State → the states it may change to. */
@@ -299,9 +312,9 @@ export interface ValidationDeclaration {
   readonly check?: string
   /** Columns of `each` in which no two rows may agree. */
   readonly unique?: readonly string[]
-  /** What the message is about; a column where `each` names a table. */
+  /** Field the message is about; a column where `each` names a table. */
   readonly field: string
-  /** Told when the condition is false, with expressions between braces. */
+  /** Message when the condition is false, with expressions between braces. */
   readonly message: string
   /** Own table each of whose rows is checked by itself. */
   readonly each?: string

@@ -1,4 +1,4 @@
-/** What the fields that every DocType or ledger has by itself have in common: the workspace sets them. */
+/** Properties of the fields that every DocType or ledger has by itself: the workspace sets them. */
 export const ENGINE_FIELD = {
   required: false,
   unique: false,

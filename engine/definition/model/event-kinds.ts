@@ -1,7 +1,7 @@
 import type { DocTypeDefinition } from './definition.ts'
 import { isKeptByEngine } from './kept.ts'
 
-/** What `on:` of an event names in YAML → the word of the event log (contract §3, Events). */
+/** Word of `on:` in YAML → word of the event log (contract §3, Events). */
 export const KIND_OF_TRIGGER = {
   create: 'created',
   update: 'updated',
@@ -11,8 +11,8 @@ export const KIND_OF_TRIGGER = {
 } as const
 
 /**
- * The kinds of event that records have without declaring them. What only the engine writes is told of by the
- * events of the documents behind it: it has the declared ones alone.
+ * Kinds of event that records have without declaring them. Records that only the engine writes have the declared ones
+ * alone: the events of the documents behind them report the rest.
  */
 export function undeclaredKinds(
   definition: Pick<DocTypeDefinition, 'submittable' | 'behaviour'>,

@@ -1,6 +1,6 @@
 import type { DocTypeDefinition } from './definition.ts'
 
-/** Ledgers, the balances that ledgers make, and the declared flows: nobody writes them but the engine. */
+/** Whether nobody but the engine writes the records: of ledgers, the balances that ledgers make, declared flows. */
 export function isKeptByEngine(
   definition: Pick<DocTypeDefinition, 'behaviour' | 'serves'>,
 ): boolean {
@@ -8,7 +8,7 @@ export function isKeptByEngine(
   return ledger !== undefined || upsertFrom !== undefined || isDeclared(definition)
 }
 
-/** Records that only tell what the definitions say. */
+/** Whether the records only show what the definitions say. */
 export function isDeclared({ serves }: Pick<DocTypeDefinition, 'serves'>): boolean {
   return serves === 'workflows'
 }

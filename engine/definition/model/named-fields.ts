@@ -18,7 +18,7 @@ export function scopeOf(
   ])
 }
 
-/** What to say of a name that is no field. */
+/** Message about a name that is no field. */
 export function unknownField(name: string, scope: FieldScope): string {
   const near = suggest(name, scope.keys())
   return `no field ${JSON.stringify(name)}${near === undefined ? '' : `; did you mean ${near}?`}`
@@ -38,7 +38,7 @@ export function checkNamed(
     report(path, `a field of the type ${field.type} cannot ${use}, got ${JSON.stringify(name)}`)
 }
 
-/** What `checkNamed` may ask of a field. */
+/** Demands on a field, for `checkNamed`. */
 export const NAME_PART = {
   use: 'be part of a name',
   fits: ({ type }: Field) =>

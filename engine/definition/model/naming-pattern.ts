@@ -60,8 +60,8 @@ function tokenOf(inside: string): NamingToken {
 }
 
 /**
- * What `naming:` says (grammar in docs/doctypes/cookbook/numbering.md); undefined is `uuid`. Throws NamingProblem when the
- * text is none of the forms, or a pattern that could never give two different names.
+ * Reads `naming:` (grammar in docs/doctypes/cookbook/numbering.md); undefined is `uuid`. Throws NamingProblem when
+ * the text is none of the forms, or a pattern that could never give two different names.
  */
 export function parseNaming(text: string | undefined): Naming {
   if (text === undefined) return { kind: 'uuid' }

@@ -1,6 +1,6 @@
 /**
- * How a record looks on paper (`print:`), as written. Names are fields of the DocType; texts are English and
- * are translated by the files in `labels/`.
+ * Form of a record on paper (`print:`), as written. Names are fields of the DocType; texts are English and are
+ * translated by the files in `labels/`.
  */
 export interface PrintDeclaration {
   /** Heading; the label of the DocType without it. */
@@ -22,9 +22,9 @@ export interface PrintDeclaration {
   readonly notes?: readonly string[]
   /** Field → label on paper, where its own says too little there. */
   readonly labels?: Readonly<Record<string, string>>
-  /** The company's bank account stands on it. */
+  /** Whether the company's bank account stands on it. */
   readonly bank?: boolean
-  /** How the record is written on the paper of others. */
+  /** Form of the record on the paper of others. */
   readonly card?: CardDeclaration
 }
 
@@ -46,13 +46,13 @@ export interface PrintColumn {
   readonly label?: string
   /** Field below it in the same cell, unless it says the same. */
   readonly under?: string
-  /** A plain number that is money in the currency of the record. */
+  /** Whether the plain number is money in the currency of the record. */
   readonly money?: boolean
 }
 
 export interface PrintTotal {
   readonly field: string
-  /** Only while this field is set and not 0. */
+  /** Field that must be set and not 0, or the sum is left out. */
   readonly if?: string
 }
 
@@ -61,7 +61,7 @@ export interface PrintTotalRows {
   readonly rows: string
   readonly label: string
   readonly value: string
-  /** Column with a rate in percent, told where the label does not. */
+  /** Column with a rate in percent, shown where the label does not. */
   readonly percent?: string
 }
 
@@ -75,7 +75,7 @@ export interface CardDeclaration {
   readonly language?: string
   /** Link to the country. */
   readonly country?: string
-  /** Of a country: the field with the two letters of ISO 3166-1. */
+  /** Field of the country with its two letters of ISO 3166-1. */
   readonly region?: string
   /** Lines of an address, `{field}` in them. */
   readonly postal?: readonly string[]

@@ -25,11 +25,11 @@ export interface RowReference extends Reference {
 export interface Registry {
   /** DocTypes with records of their own, sorted by slug. */
   readonly all: readonly DocTypeDefinition[]
-  /** Child DocTypes too. */
+  /** A DocType by its name, child DocTypes too. */
   byDoctype(name: string): DocTypeDefinition | undefined
   /** The DocType whose records the workspace itself keeps something in, e.g. `users`. */
   serving(service: Service): DocTypeDefinition | undefined
-  /** By slug or alias. */
+  /** A DocType by its slug or alias. */
   bySlug(slug: string): DocTypeDefinition | undefined
   /** Rows by the name of their DocType, whether it has a file of its own or stands in its parent's. */
   child(name: string): ChildDefinition | undefined
@@ -37,9 +37,9 @@ export interface Registry {
   parentsOf(child: string): readonly DocTypeDefinition[]
   /** A field of a DocType, the standard ones too. */
   fieldOf(definition: DocTypeDefinition, name: string): Field | undefined
-  /** Who can link to records of this DocType; every dynamic link can. */
+  /** Fields that can link to records of this DocType; every dynamic link can. */
   linksTo(doctype: string): readonly Reference[]
-  /** Who can link to rows of this DocType's tables. */
+  /** Fields that can link to rows of this DocType's tables. */
   rowLinksTo(doctype: string): readonly RowReference[]
   /** What the DocTypes name beside one another. */
   readonly vocabulary: Vocabulary

@@ -2,14 +2,14 @@ import type { Field } from '../../fields/field.ts'
 import { fieldType } from '../../fields/index.ts'
 import type { DocTypeDefinition, Service } from './definition.ts'
 
-/** What a field of a serving DocType must be. */
+/** Field that a serving DocType must have. */
 interface NeededField {
   readonly name: string
   readonly is: string
   readonly fits: (field: Field) => boolean
 }
 
-/** Links and selects are kept as texts too. */
+/** Need for a text; a select fits, a link does not. */
 const text = (name: string): NeededField => ({
   name,
   is: 'a text',
@@ -30,9 +30,9 @@ const table = (name: string, columns: readonly string[]): NeededField => ({
 })
 
 /**
- * What the workspace itself needs records for: who signs in, which roles there are, what the public contact
- * form keeps, whose workspace it is, which records people are limited to, how statuses move. The DocType says so by `serves:`, so that no code knows it by name; each
- * needs these fields.
+ * Fields that each service needs: who signs in, which roles there are, what the public contact form keeps, whose
+ * workspace it is, which records people are limited to, how statuses move. The DocType says so by `serves:`, so that
+ * no code knows it by name.
  */
 const SERVICES = {
   users: [
@@ -73,7 +73,7 @@ const SERVICES = {
 
 export const SERVICE_NAMES = Object.keys(SERVICES) as readonly Service[]
 
-/** What a DocType lacks for what it says it serves: one message for each field. */
+/** Fields a DocType lacks for what it says it serves: one message for each. */
 export function serviceProblems({ serves, fields }: DocTypeDefinition): string[] {
   if (serves === undefined) return []
   return SERVICES[serves].flatMap(({ name, is, fits }) => {

@@ -2,7 +2,7 @@ import type { Field } from '../../fields/field.ts'
 import type { DocTypeDefinition } from './definition.ts'
 import { ENGINE_FIELD } from './engine-field.ts'
 
-/** Callers filter by most of them. */
+/** Properties of standard fields; callers filter by most of them. */
 const STANDARD = { ...ENGINE_FIELD, filterable: true } as const
 
 /** Fields of every record (contract §3), in the order they are shown. */
@@ -86,7 +86,7 @@ export function standardFields({
     : OF_EVERY_RECORD
 }
 
-/** What names a row of a table, beside the fields it has. */
+/** Field that names a row of a table, beside the fields it has. */
 export const ROW_ID: Field = {
   ...ENGINE_FIELD,
   name: 'row_id',
@@ -99,14 +99,14 @@ const NAMES: ReadonlySet<string> = new Set(
   [...OF_EVERY_RECORD, DOCSTATUS, AMENDED_FROM].map(({ name }) => name),
 )
 
-/** True for a field every record has by itself; a client may not send it. */
+/** Whether every record has this field by itself; a client may not send it. */
 export function isStandardField(name: string): boolean {
   return NAMES.has(name)
 }
 
 const words = (text: string): string[] => text.split(/\s+/)
 
-/** Why a field cannot have a name, by name. */
+/** Reason why a field cannot have a name, by name. */
 const TAKEN: ReadonlyMap<string, string> = new Map([
   ...[...NAMES].map((name): [string, string] => [name, 'every record has it by itself']),
   ...words('row_id idx parent doctype rid version creation').map((name): [string, string] => [
@@ -130,7 +130,7 @@ const TAKEN: ReadonlyMap<string, string> = new Map([
   ).map((name): [string, string] => [name, 'expressions keep the word for themselves']),
 ])
 
-/** Why a declared field cannot have this name, or undefined when it can. */
+/** Reason why a declared field cannot have this name; undefined when it can. */
 export function takenFieldName(name: string): string | undefined {
   return TAKEN.get(name)
 }

@@ -1,4 +1,4 @@
-/** The same keys, each of which may be undefined. */
+/** Type with the same keys, each of which may be undefined. */
 export type Loose<T> = { readonly [K in keyof T]: T[K] | undefined }
 
 /** The object without the keys that are undefined. */

@@ -24,7 +24,7 @@ export function normaliseStatus(written: unknown): StatusDeclaration | undefined
 export interface Move {
   readonly from: string
   readonly to: string
-  /** Who may, System Managers besides; undefined = whoever may update the record. */
+  /** Roles that may, System Managers besides; undefined = whoever may update the record. */
   readonly roles?: readonly string[]
 }
 
@@ -38,7 +38,7 @@ export function movesOf({ flow = {}, movers }: StatusDeclaration): readonly Move
   )
 }
 
-/** Who may move a status where, as people read it: `Open → Approved (HR Manager or HR User), Withdrawn.` */
+/** Sentence about who may move a status where: `Open → Approved (HR Manager or HR User), Withdrawn.` */
 export function flowSentence(status: StatusDeclaration): string | undefined {
   if (!status.movers) return undefined
   const states = Map.groupBy(movesOf(status), ({ from }) => from)

@@ -7,7 +7,7 @@ import { isMap, type Report } from '../yaml/source.ts'
 interface Target {
   readonly state: string
   readonly path: Path
-  /** Where the name is a key of the YAML: arrows of roles. */
+  /** Whether the name is a key of the YAML: arrows of roles. */
   readonly isKey: boolean
 }
 
@@ -18,7 +18,7 @@ interface Target {
  */
 export function reportLoneStates(
   status: StatusDeclaration,
-  /** What the declared field lists, where it does. */
+  /** Options of the declared field, where it lists any. */
   options: unknown,
   actions: unknown,
   report: Report,

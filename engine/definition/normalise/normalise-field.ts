@@ -14,7 +14,7 @@ import { singularise, titleCase } from './slug.ts'
 const DEFAULT_MAX_ROWS = 500
 const MAX_ROWS = 5000
 
-/** What normalising a field needs to know of its surroundings. */
+/** Surroundings of a field that is normalised. */
 export interface FieldContext {
   /** Name of the DocType, for the names of its tables' rows. */
   readonly doctype: string
@@ -22,12 +22,12 @@ export interface FieldContext {
   readonly childFields: (name: string) => readonly Field[] | undefined
   /** Names of all child DocTypes, for suggestions. */
   readonly childNames: readonly string[]
-  /** True while the fields are those of rows. */
+  /** Whether the fields are those of rows. */
   readonly inRows: boolean
   readonly report: Report
 }
 
-/** What a field may say and does not: with all of it there fields look alike, and reading one costs half as much. */
+/** Keys of a field, none of them set: with all of them there fields look alike, and reading one costs half as much. */
 const UNSAID: YamlMap = Object.fromEntries(
   [
     ...['type', 'format', 'label', 'description', 'options', 'required', 'unique', 'filterable'],
@@ -132,7 +132,7 @@ function checkName(name: string, path: Path, report: Report): void {
   if (name.includes('__')) report(path, `a field name cannot contain __, got ${name}`, 'key')
 }
 
-/** `format` makes a field of text one of the type of that name. */
+/** Name of a field's type; `format` makes a field of text one of the type of that name. */
 function formOf({ type, format }: YamlMap, path: Path, report: Report): string {
   const name = String(type)
   if (format === undefined) return name
@@ -179,7 +179,7 @@ function optionsOf(
   return READ_OPTIONS[type.optionsMean](options)
 }
 
-/** `Doctype.table` → its two parts. */
+/** Parts of `Doctype.table`; the second is undefined without a dot. */
 export function splitDot(text: string): readonly [string, string | undefined] {
   const dot = text.indexOf('.')
   return dot < 0 ? [text, undefined] : [text.slice(0, dot), text.slice(dot + 1)]

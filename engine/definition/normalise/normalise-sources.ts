@@ -6,10 +6,10 @@ import { compact } from './compact.ts'
 
 /** Keys of a field that compute its value. */
 export const COMPUTED = ['formula', 'rollup', 'lookup', 'call'] as const
-/** Those that `fetch_if: empty` leaves to callers. */
+/** Keys whose value `fetch_if: empty` leaves to callers. */
 const FILLS_GAPS = ['lookup', 'call']
 
-/** `fetch: customer.territory` as its two parts. */
+/** Fetch of a `fetch` as written: the two parts of `customer.territory`, and when. */
 export function fetchOf({ fetch, fetch_if }: YamlMap): Fetch | undefined {
   if (fetch === undefined) return undefined
   const [link = '', field = ''] = String(fetch).split('.')
@@ -53,7 +53,7 @@ export function checkSources(raw: YamlMap, path: Path, report: Report): void {
 
 const OPERATIONS = ['sum', 'min', 'max', 'count'] as const
 
-/** `lookup` as written → what is looked up; undefined when it cannot be told. */
+/** Look-up of a `lookup` as written; undefined when it has a mistake. */
 export function lookupOf(
   { lookup, fetch_if }: YamlMap,
   path: Path,
@@ -93,7 +93,7 @@ export function lookupOf(
   })
 }
 
-/** `call` as written → which hook is called with what. */
+/** Call of a `call` as written: the hook, and what it is called with. */
 export function callOf(
   { call, fetch_if, type }: YamlMap,
   path: Path,
@@ -129,7 +129,7 @@ function operandOf(
   return key === 'count' ? undefined : (source[key] as string)
 }
 
-/** `rollup` as written → what is added up. */
+/** Rollup of a `rollup` as written. */
 export function rollupOf(raw: unknown, path: Path, report: Report): Rollup | undefined {
   if (!isMap(raw)) return undefined
   const { from, match, where } = raw

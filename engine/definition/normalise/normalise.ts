@@ -16,7 +16,7 @@ import { type FieldContext, normaliseFields } from './normalise-field.ts'
 import { kebab, pluralise, slugOf } from './slug.ts'
 import { withStatusField } from './status-field.ts'
 
-/** Columns of a list that nobody chose. */
+/** Number of columns of a list that nobody chose. */
 const DEFAULT_COLUMNS = 6
 /** Keys that only a DocType with an address of its own has. */
 const NOT_FOR_ROWS = [
@@ -113,7 +113,7 @@ function fieldsOf(
   )
 }
 
-/** Without `search:` records are found by their title, where it is a text that can be. */
+/** Search fields without `search:`: the title, where it is a text that can be searched. */
 function titleSearch(title: string, fields: readonly Field[]): string[] {
   return fields.some(({ name, type }) => name === title && fieldType(type).searchable)
     ? [title]
@@ -165,7 +165,7 @@ function behaviourOf(data: YamlMap, doctype: string, context: NormaliseContext):
   })
 }
 
-/** What callers send to an action are fields like those of a DocType. */
+/** Actions with their input normalised: what callers send to one are fields like those of a DocType. */
 function actionsOf(
   actions: YamlMap,
   doctype: string,

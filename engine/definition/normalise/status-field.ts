@@ -54,7 +54,7 @@ export function withStatusField(
   return { ...fields, [name]: field }
 }
 
-/** True when the declared field of a status can hold its states; else reports. */
+/** Whether the declared field of a status can hold its states; else reports. */
 function isStatusField(
   written: YamlMap,
   path: Path,

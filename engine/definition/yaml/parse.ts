@@ -7,13 +7,13 @@ export const MAX_FILE_BYTES = 256 * 1024
 /** Nesting a DocType needs at most, with room. */
 const MAX_DEPTH = 24
 const TOO_DEEP = `expected at most ${MAX_DEPTH} levels of nesting`
-/** How V8 calls what the parser reports for thousands of nested brackets. */
+/** V8's words for the error of the parser at thousands of nested brackets. */
 const STACK_OVERFLOW = 'Maximum call stack'
-/** One slip can set off a long trail of errors; the first ones say enough. */
+/** Most syntax errors that are reported: one slip can set off a long trail, and the first ones say enough. */
 const MAX_SYNTAX_PROBLEMS = 20
 const FORBIDDEN_KEYS: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype'])
 
-/** Where something stands in a text; both count from 1. */
+/** Place in a text; line and column count from 1. */
 export interface Place {
   readonly line: number
   readonly column: number
@@ -46,7 +46,7 @@ export function parseYaml(text: string): Parsed {
   return plain === undefined ? parseFully(text) : { data: plain, problems: [] }
 }
 
-/** The same without the short cut for plain files. */
+/** Reads YAML as `parseYaml` does, without the short cut for plain files. */
 export function parseFully(text: string): Parsed {
   const lines = new (yamlLibrary().LineCounter)()
   try {
@@ -87,13 +87,13 @@ function keyAt(text: string, offset: number): string {
   return /^[^\s:,{}]{1,60}/.exec(text.slice(offset, offset + 60))?.[0] ?? 'a key'
 }
 
-/** Where the key or the value at a path stands; the nearest part that is there when it is not. */
+/** Finder of places in a text: of the key or the value at a path, or of the nearest part when it is not there. */
 export interface Locator {
-  /** Undefined when the path is not in this text. */
+  /** Finds the place at a path; undefined when it is not in this text. */
   find(path: Path, part: PlacePart): Place | undefined
 }
 
-/** What of an entry is meant: its key, its value with the quotes around it, or the value's own first letter. */
+/** Part of an entry: its key, its value with the quotes around it, or the value's own first letter. */
 export type PlacePart = 'key' | 'value' | 'text'
 
 /**
@@ -131,7 +131,7 @@ export function createLocator(text: string): Locator {
   return { find }
 }
 
-/** Where the text of a scalar begins: behind its quote, or, of a block, in the line after its `|` or `>`. */
+/** Offset at which the text of a scalar begins: behind its quote, or, of a block, in the line after its `|` or `>`. */
 function textStart(text: string, node: Node | null): number {
   const start = node?.range?.[0] ?? 0
   if (!yamlLibrary().isScalar(node)) return start
@@ -140,7 +140,7 @@ function textStart(text: string, node: Node | null): number {
   return start + (/^[^\n]*\n\s*/.exec(text.slice(start))?.[0].length ?? 0)
 }
 
-/** A key without a value; the place of the value would be that of the sign behind it. */
+/** Whether a key has no value; the place of the value would be that of the sign behind it. */
 function isEmpty(node: unknown): boolean {
   return yamlLibrary().isScalar(node) && node.value === null && node.range?.[0] === node.range?.[1]
 }

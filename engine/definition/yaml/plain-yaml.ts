@@ -16,16 +16,16 @@ export function readPlainYaml(text: string): Readonly<Record<string, unknown>> |
 
 class NotPlain extends Error {}
 
-/** Thrown for every text that is not plain; made once, because its stack tells nobody anything. */
+/** Error for every text that is not plain; made once, because its stack tells nobody anything. */
 const NOT_PLAIN = new NotPlain('not plain YAML')
 
 /** White space but the plain one, characters that do not print, and lines that begin or end a document. */
 const UNUSUAL = /(?![\n ])\s|[^\n\x20-\x7e\u00a1-\ud7ff\ue000-\ufffd]|^(?:---|\.\.\.|%)/m
 const KEY = /^[A-Za-z_][A-Za-z0-9_-]*(?:[ .][A-Za-z0-9_-]+)*(?=:(?: |$))/
-/** What a plain scalar cannot begin with; `-`, `?` and `:` may when no space follows, which is rare. */
+/** Characters a plain scalar cannot begin with; `-`, `?` and `:` may when no space follows, which is rare. */
 const INDICATORS = '|>&*!%@`"\'#,[]{}?:'
 const NUMBER = /^-?(?:0|[1-9]\d{0,14})(?:\.\d{1,15})?$/
-/** No number has a space in it: `1 when it is paid` is a text. */
+/** Pattern of what may be a number; none has a space in it: `1 when it is paid` is a text. */
 const LIKE_NUMBER = /^(?:[-+.]*\d|[-+]?\.(?:inf|nan))\S*$/i
 const WORDS: ReadonlyMap<string, boolean | null> = new Map([
   ...['true', 'True', 'TRUE'].map((word): [string, boolean] => [word, true]),

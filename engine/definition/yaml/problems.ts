@@ -21,7 +21,7 @@ export class DefinitionErrors extends Error {
   }
 }
 
-/** `file:line:column: message`, the form editors and terminals jump to. */
+/** Line of a problem, `file:line:column: message`: the form editors and terminals jump to. */
 export function formatProblem({ file, line, column, message }: DefinitionProblem): string {
   return `${file}:${line}:${column}: ${message}`
 }

@@ -6,6 +6,6 @@ export interface ShapeProblem {
   /** Whether the key or the value is at fault. */
   readonly part: 'key' | 'value'
   readonly message: string
-  /** What has to go so that the rest can still be checked; undefined when something is missing instead. */
+  /** Path of what has to go so that the rest can still be checked; undefined when something is missing instead. */
   readonly remove?: Path
 }

@@ -22,13 +22,13 @@ export type YamlMap = Readonly<Record<string, unknown>>
 export interface RawDocType {
   readonly doctype: string
   readonly data: YamlMap
-  /** The base first, then what extends it. */
+  /** Files it came from, the base first, then what extends it. */
   readonly files: readonly SourceFile[]
-  /** What was left out, as paths joined by NUL: complaints about their absence would be noise. */
+  /** Paths of what was left out, each joined by NUL: complaints about their absence would be noise. */
   readonly removed: ReadonlySet<string>
 }
 
-/** Where a mistake of a DocType stands, and what it is. */
+/** Receiver of the mistakes of a DocType: where each stands, and what it is. */
 export type Report = (path: Path, message: string, part?: 'key' | 'value') => void
 
 /** A text as content, with its problems by line and column. */
@@ -40,7 +40,7 @@ export function readSource({ path, text }: SourceFile): {
   return { data, problems: problems.map((problem) => ({ file: path, ...problem })) }
 }
 
-/** True for a map of keys. */
+/** Whether a value is a map of keys. */
 export function isMap(value: unknown): value is YamlMap {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
@@ -73,7 +73,7 @@ function dropHoles(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, dropHoles(item)]))
 }
 
-/** Looks up places in the files of one load; parses a file when the first place in it is asked for. */
+/** Finder of places in the files of one load; parses a file when the first place in it is asked for. */
 export interface Places {
   at(file: SourceFile, path: Path, part: PlacePart): Place
   /** The place in the last of the files that has the path; else that of the nearest part above it. */

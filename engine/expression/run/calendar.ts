@@ -60,7 +60,7 @@ export function daysBetween(to: string, from: string): number {
   return to === '' || from === '' ? 0 : dayNumber(to) - dayNumber(from)
 }
 
-/** Whole seconds from `from` to `to` (two datetimes or two times), parts of a second cut off; 0 when either is unset. */
+/** Whole seconds from `from` to `to` (two datetimes or two times), parts cut off; 0 when either is unset. */
 export function secondsBetween(to: string, from: string): number {
   return to === '' || from === ''
     ? 0
@@ -100,7 +100,7 @@ export const WEEKDAYS: readonly string[] = [
   'Sunday',
 ]
 
-/** 1 is Monday, 7 is Sunday; 0 when unset. */
+/** Number of the day of the week: 1 is Monday, 7 is Sunday; 0 when unset. */
 export function weekdayOf(moment: string): number {
   if (moment === '') return 0
   const fromMonday = (dayNumber(moment) + 3) % 7

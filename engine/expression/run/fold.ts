@@ -2,7 +2,7 @@ import { ExpressionError } from '../tree/problem.ts'
 import type { EvalValue, FieldNode, HasNode, Literal, Node } from '../tree/types.ts'
 import { interpret } from './interpret.ts'
 
-/** What is known before a statement runs: the clock, and fields of records such as the parameters of a report. */
+/** Values known before a statement runs: the clock, and fields of records such as the parameters of a report. */
 export interface Known {
   readonly today: string
   readonly now: string
@@ -82,7 +82,7 @@ function isKnown(node: Node): boolean {
   }
 }
 
-/** What cannot be computed stays: it may stand behind a condition that keeps it from being asked. */
+/** Constant for a node of constants. One that cannot be computed stays: a condition may keep it from being asked. */
 function computed(node: Node, { today, now }: Known): Node {
   try {
     const value = interpret(node, {}, { today, now, records: {} })

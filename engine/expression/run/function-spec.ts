@@ -7,19 +7,19 @@ import type { EvalValue, ScalarKind } from '../tree/types.ts'
  */
 export interface FunctionSpec {
   readonly name: string
-  /** How to call it, for messages and documentation. */
+  /** Form of a call, for messages and documentation. */
   readonly usage: string
   /** Kinds each argument may have. */
   readonly params: readonly (readonly ScalarKind[])[]
-  /** Further arguments of the last parameter's kinds are taken. */
+  /** Whether further arguments of the last parameter's kinds are taken. */
   readonly variadic?: boolean
-  /** The arguments must be of one kind. */
+  /** Whether the arguments must be of one kind. */
   readonly alike?: boolean
   /** Kind of the result; `first` is that of the first argument. */
   readonly result: ScalarKind | 'first'
-  /** `x.contains(y)` may be written for `contains(x, y)`. */
+  /** Whether `x.contains(y)` may be written for `contains(x, y)`. */
   readonly method?: boolean
-  /** The call throws ExpressionError for some arguments. */
+  /** Whether the call throws ExpressionError for some arguments. */
   readonly raises?: boolean
   readonly js: (...args: never[]) => EvalValue
   /** SQL of each database from the SQL of the arguments; null where no SQL gives the same as JavaScript. */

@@ -31,12 +31,12 @@ export function quickNumber(node: Node): Node | undefined {
   }
 }
 
-/** No step of it comes near 64 bits: no quotient, no product of fractions. */
+/** Whether no step of it comes near 64 bits: no quotient, no product of fractions. */
 export function isSmall(node: Node): boolean {
   return node.scale <= DECIMAL_SCALE && childrenOf(node).every(isSmall)
 }
 
-/** Rounding goes into both sides of a choice, so that it meets the quotient it is for. */
+/** Rounding in quick form: it goes into both sides of a choice, so that it meets the quotient it is for. */
 function quickRescale(node: RescaleNode): Node | undefined {
   const { value, rounding } = node
   if (node.kind === 'int' || (rounding !== 'half' && node.scale < value.scale)) return undefined

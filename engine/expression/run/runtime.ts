@@ -11,7 +11,7 @@ export function wholeNumber(value: number): number {
   return value + 0
 }
 
-/** a ÷ b, where `shift` powers of ten bring the quotient to its scale; half away from zero. Throws ExpressionError for b = 0. */
+/** Quotient a ÷ b, times 10^shift to reach its scale, half away from zero. Throws ExpressionError for b = 0. */
 export function divide(a: bigint, b: bigint, shift: number): bigint {
   if (b === 0n) throw new ExpressionError('division by zero')
   return shift >= 0 ? divideRounded(a * pow10(shift), b) : divideRounded(a, b * pow10(-shift))

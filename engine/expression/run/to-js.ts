@@ -17,7 +17,7 @@ import {
 import { FUNCTIONS } from './functions.ts'
 import * as runtime from './runtime.ts'
 
-/** A compiled expression. Throws ExpressionError on data it cannot compute with. */
+/** A compiled expression, as a function. Throws ExpressionError on data it cannot compute with. */
 export type Evaluate = (doc: Doc, env: Environment) => EvalValue
 
 /**

@@ -1,6 +1,6 @@
 import { ExpressionError } from '../tree/problem.ts'
 
-/** What PostgreSQL calls the errors of a value that cannot be computed. */
+/** Words for PostgreSQL's errors of a value that cannot be computed, by code. */
 const VALUE_ERRORS: Readonly<Record<string, string>> = {
   '22012': 'division by zero',
   '22003': 'the number is too large',

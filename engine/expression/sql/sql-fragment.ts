@@ -8,7 +8,7 @@ export interface SqlColumn {
   readonly nullable: boolean
 }
 
-/** The column of a field (`of` is `doc` or a record such as `parent`), or undefined to bind its value as a parameter. */
+/** Column of a field (`of` is `doc` or a record such as `parent`), or undefined to bind its value as a parameter. */
 export type ColumnOf = (of: string, name: string) => SqlColumn | undefined
 
 /** A value that is bound when the statement runs. */

@@ -4,26 +4,26 @@ import { isScaled, isText, type Rounding, type ScalarKind } from '../tree/types.
 export type Dialect = 'sqlite' | 'postgres'
 
 /**
- * How one database computes with scaled integers, exactly and as JavaScript does. Arguments and results
- * are SQL texts that can stand in any larger expression.
+ * Operators by which one database computes with scaled integers, exactly and as JavaScript does. Arguments and
+ * results are SQL texts that can stand in any larger expression.
  */
 export interface SqlOperators {
   /** A constant. */
   readonly number: (value: bigint) => string
   /** A parameter of a text or of a whole number. */
   readonly typed: (placeholder: string, isString: boolean) => string
-  /** `+ - * %` of scaled integers, which may leave 64 bits. */
+  /** Operations `+ - * %` of scaled integers, which may leave 64 bits. */
   readonly scaled: (op: '+' | '-' | '*' | '%', a: string, b: string) => string
-  /** `+ - * %` of whole numbers. */
+  /** Operations `+ - * %` of whole numbers. */
   readonly whole: (op: '+' | '-' | '*' | '%', a: string, b: string) => string
   /** a · 10^shift ÷ b, half away from zero. */
   readonly quotient: (a: string, b: string, shift: number) => string
-  /** The same rounded to `scale` places of `from`, where that needs no step between (SQLITE_QUICK). */
+  /** The quotient rounded to `scale` places of `from`, where that needs no step between (SQLITE_QUICK). */
   readonly rounded?: (a: string, b: string, shift: number, from: number, scale: number) => string
   readonly rescale: (value: string, from: number, to: number, rounding: Rounding) => string
   /** A result that must be an integer of the database. */
   readonly narrowed: (value: string) => string
-  /** `< <= > >=` of scaled integers. */
+  /** Comparisons `< <= > >=` of scaled integers. */
   readonly ordered: (op: string, a: string, b: string) => string
   /** A text that compares by bytes. */
   readonly bytewise: (text: string) => string
@@ -88,8 +88,8 @@ export const SQLITE_PLAIN: SqlOperators = {
 
 /**
  * SQLITE_PLAIN for what `quickNumber` gives: a quotient is rounded at once to the places it is kept with. To do so at
- * `from` places first is the same as long as the divisor has fewer than 10^(from - scale): no quotient by it lies closer
- * to the middle of two results without being it. NULL for another divisor.
+ * `from` places first is the same as long as the divisor has fewer than 10^(from - scale): no quotient by it lies
+ * closer to the middle of two results without being it. NULL for another divisor.
  */
 export const SQLITE_QUICK: SqlOperators = {
   ...SQLITE_PLAIN,
@@ -97,7 +97,8 @@ export const SQLITE_QUICK: SqlOperators = {
     const n = shift > 0 ? `(${a} * ${pow10(shift)})` : a
     const d = shift < 0 ? `(${b} * ${pow10(-shift)})` : b
     const most = pow10(Math.min(from - scale, 18)) - 1n
-    // A whole division cuts off towards zero: half of the divisor, as large as the quotient is far, rounds away from it.
+    // A whole division cuts off towards zero: half of the divisor, as large as the quotient is far, rounds away
+    // from it.
     return `(case when ${d} between -${most} and ${most} then (2 * ${n} + case when (${n} < 0) = (${d} < 0) then ${d} else -${d} end) / (2 * ${d}) end)`
   },
 }
@@ -111,7 +112,7 @@ function postgresOperation(op: '+' | '-' | '*' | '%', a: string, b: string): str
   return `(select n % d from (select ${a} as n, ${b} as d offset 0) as remainder)`
 }
 
-/** numeric, whose `+ - *` are exact; a quotient is rounded by whole-number division of doubled amounts. */
+/** Operators on numeric, whose `+ - *` are exact; a quotient is rounded by whole-number division of doubled amounts. */
 const POSTGRES: SqlOperators = {
   number: (value) => (value < 0n ? `(${value})` : `${value}`),
   typed: (placeholder, isString) => `${placeholder}::${isString ? 'text' : 'bigint'}`,

@@ -3,10 +3,14 @@ import { divide, extreme, remainder, toScale, wholeNumber } from '../run/runtime
 import { ExpressionError } from '../tree/problem.ts'
 import type { Rounding } from '../tree/types.ts'
 
-/** What SQLite hands to a function (with `safeIntegers`) and takes from it. */
+/** Value that SQLite hands to a function (with `safeIntegers`) and takes from it. */
 export type SqliteValue = bigint | string | number | null
 
-/** A function to register on every connection: `db.function(name, {varargs: true, deterministic: true, safeIntegers: true}, run)`. */
+/**
+ * A function to register on every connection:
+ *
+ *     db.function(name, { varargs: true, deterministic: true, safeIntegers: true }, run)
+ */
 export interface SqliteFunction {
   readonly name: string
   readonly run: (...args: SqliteValue[]) => SqliteValue

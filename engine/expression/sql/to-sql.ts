@@ -55,8 +55,8 @@ export function toSqlValue(
 }
 
 /**
- * What no database can compute of an expression (row macros, `lower`, `upper`, `has` of what is no column), for
- * those who only ever run it there to refuse when it is loaded; undefined when there is nothing.
+ * Problem of an expression that no database can compute (row macros, `lower`, `upper`, `has` of what is no column),
+ * for those who only ever run it there to refuse when it is loaded; undefined when there is none.
  */
 export function sqlProblem(node: Node, columnOf: ColumnOf): Problem | undefined {
   try {
@@ -202,7 +202,7 @@ function isStored(node: Node): boolean {
   return node.node === 'literal' && isWrittenAsInteger(BigInt(node.value))
 }
 
-/** A condition whose NULL counts as false. */
+/** SQL of a condition whose NULL counts as false. */
 function loose(node: Node, writer: Writer): string {
   if (node.node !== 'binary') return write(node, writer)
   if (node.op === '&&' || node.op === '||') return writeBinary(node, writer, loose)
@@ -214,7 +214,7 @@ function loose(node: Node, writer: Writer): string {
   return write(node, { ...writer, columnOf: bare })
 }
 
-/** A comparison of a column that is false for the unset value, as SQL's NULL makes it. */
+/** Whether a comparison of a column is false for the unset value, as SQL's NULL makes it. */
 function isFalseForNull(node: BinaryNode, writer: Writer): boolean {
   const { left: a, right: b } = node
   const field =
@@ -234,7 +234,7 @@ const TURNED: Partial<Record<BinaryNode['op'], BinaryNode['op']>> = {
   '<=': '>=',
 }
 
-/** A column that is equal to a set value of another record, or, of texts, not before it. */
+/** Whether a column is equal to a set value of another record, or, of texts, not before it. */
 function isOverSetValue({ op, left, right }: BinaryNode, writer: Writer): boolean {
   if (left.node !== 'field' || right.node !== 'field' || left.kind === 'bool') return false
   const isColumn = ({ of, name }: FieldNode): boolean => writer.columnOf(of, name) !== undefined

@@ -34,7 +34,7 @@ export function checkAssignable(node: Node, target: ValueType): Node {
   )
 }
 
-/** A constant that the field can never hold is a mistake of the expression, not of the document. */
+/** Refuses a constant that the field can never hold: it is a mistake of the expression, not of the document. */
 function assertFits(node: Literal, target: ValueType): void {
   try {
     assignValue(isScaled(node.kind) ? BigInt(node.value) : node.value, node, target)

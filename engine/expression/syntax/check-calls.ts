@@ -17,7 +17,7 @@ import { asMoment, describeKind, folded, isMomentText, toKind, unify } from './p
 
 type SpecialForm = (call: CallSyntax, context: CheckContext) => Node
 
-/** Functions whose result type follows their arguments', or that look at a field or the clock, with how to call them. */
+/** Functions whose result type follows their arguments', or that look at a field or the clock, with their form. */
 const SPECIAL: Readonly<
   Record<
     string,
@@ -206,7 +206,7 @@ function checkHas(call: CallSyntax, context: CheckContext): Node {
   return hasNode(fieldArgument(field!, context, 'has'), field!.at)
 }
 
-/** coalesce(a, b, c) is `has(a) ? a : has(b) ? b : c`; all but the last are fields, since only fields are ever unset. */
+/** Node of coalesce(a, b, c): `has(a) ? a : has(b) ? b : c`; all but the last are fields, which alone may be unset. */
 function checkCoalesce(call: CallSyntax, context: CheckContext): Node {
   const last = context.check(call.args.at(-1)!, context)
   return call.args.slice(0, -1).reduceRight((otherwise, arg) => {
@@ -216,7 +216,7 @@ function checkCoalesce(call: CallSyntax, context: CheckContext): Node {
   }, last)
 }
 
-/** changed(x) is `x != old.x`; on create everything old reads as unset. */
+/** Node of changed(x): `x != old.x`; on create everything old reads as unset. */
 function checkChanged(call: CallSyntax, context: CheckContext): Node {
   const [arg] = call.args
   const { of, field } = fieldArgument(arg!, context, 'changed')

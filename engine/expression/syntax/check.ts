@@ -77,7 +77,7 @@ function binary(syntax: BinarySyntax, context: CheckContext): Node {
   return operatorNode(op, a, b, at)
 }
 
-/** A field is not compared with what it never holds. */
+/** Refuses a comparison of a field with what it never holds. */
 function assertCanBe(syntax: Syntax, compared: readonly Node[], context: CheckContext): void {
   if (syntax.op !== 'name' && syntax.op !== 'member') return
   const { name, values } = resolve(syntax, context).field

@@ -4,7 +4,7 @@ import { isNumeric, type Node, type Range } from '../tree/types.ts'
 import type { Syntax } from './parse.ts'
 import { describeKind } from './promote.ts'
 
-/** What the checker knows at a node. */
+/** Facts that the checker knows at a node. */
 export interface CheckContext {
   readonly scope: Scope
   /** The row variables around the node, outermost first. */
@@ -56,7 +56,7 @@ function isRowVariable(name: string, { rows }: CheckContext): boolean {
   return rows.some((row) => row.variable === name)
 }
 
-/** Row variables hide records; a record is found even where a field has its name, for fields have no parts. */
+/** Record of a name; row variables hide records, but a field of that name does not, for fields have no parts. */
 function findRecord(
   name: string,
   { scope, rows }: CheckContext,

@@ -78,7 +78,7 @@ function scaled(node: Node): Node {
   return isScaled(node.kind) ? node : toKind(node, 'decimal', 0)
 }
 
-/** Money per number is money, money per money is a ratio. */
+/** Kind of a quotient: money per number is money, money per money is a ratio. */
 function quotientKind(left: NumericKind, right: NumericKind): NumericKind {
   return left === 'money' && right !== 'money' ? 'money' : 'decimal'
 }
@@ -106,7 +106,7 @@ function undefinedOperator(op: string, left: Node, right: Node): string {
   return message
 }
 
-/** `when ? yes : no`. Throws ExpressionProblem when both sides differ in kind. */
+/** The node of `when ? yes : no`. Throws ExpressionProblem when both sides differ in kind. */
 export function chooseNode(when: Node, yes: Node, no: Node, at: Range): Node {
   const unified = unify([yes, no])
   if (!unified) {

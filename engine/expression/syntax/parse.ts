@@ -75,7 +75,7 @@ export function parseExpression(source: string): Syntax {
 const TEXT_OR_COMMENT =
   /'''(?:\\[\s\S]|[^\\])*?'''|"""(?:\\[\s\S]|[^\\])*?"""|'(?:\\.|[^'\\])*'|"(?:\\.|[^"\\])*"|\/\//g
 
-/** CEL has comments; here `a // b` would silently lose its second half to one. */
+/** Refuses comments, which CEL has: here `a // b` would silently lose its second half to one. */
 function refuseComment(source: string): void {
   if (!source.includes('//')) return
   for (const { 0: found, index } of source.matchAll(TEXT_OR_COMMENT)) {
@@ -127,7 +127,7 @@ const TOKENS: Readonly<Record<string, string>> = {
   NOT: "'!'",
 }
 
-/** What the parser's limits are called. */
+/** Words for the parser's limits. */
 const LIMITED: Readonly<Record<string, string>> = {
   maxAstNodes: 'the expression has too many parts, at most',
   maxDepth: 'the expression is nested too deep, at most',

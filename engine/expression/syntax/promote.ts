@@ -17,7 +17,7 @@ import {
   type ValueType,
 } from '../tree/types.ts'
 
-/** More decimal places than this need a `round()` first: a product adds the places of its factors. */
+/** Most decimal places without a `round()` first: a product adds the places of its factors. */
 const MAX_SCALE = 60
 
 const RANK: Readonly<Record<NumericKind, number>> = { int: 0, decimal: 1, money: 2 }
@@ -27,15 +27,15 @@ export function higherKind(a: NumericKind, b: NumericKind): NumericKind {
   return RANK[a] >= RANK[b] ? a : b
 }
 
-/** A kind as messages call it. */
+/** Name of a kind in messages. */
 export function describeKind({ kind }: Pick<ValueType, 'kind'>): string {
   if (kind === 'rows') return 'table'
   return kind === 'str' ? 'text' : kind
 }
 
 /**
- * A node of constants becomes the constant it stands for, so that `price * (1 / 8)` is computed once
- * and a constant division by zero is found when the expression is loaded. Throws ExpressionProblem.
+ * The constant that a node of constants stands for, so that `price * (1 / 8)` is computed once and a constant
+ * division by zero is found when the expression is loaded; other nodes as they are. Throws ExpressionProblem.
  */
 export function folded(node: Node): Node {
   const isField = node.node === 'field' || node.node === 'has' || node.node === 'clock'

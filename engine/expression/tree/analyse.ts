@@ -13,7 +13,7 @@ export function costOf(node: Node, rows?: number): number {
   return 1 + (rows ?? node.rows.maxRows) * Math.max(below, 1)
 }
 
-/** `today` or `now`, when the expression reads the clock: its value changes without a write. */
+/** Name of the clock that the expression reads, `today` or `now`: its value changes without a write. */
 export function clockOf(node: Node): 'today' | 'now' | undefined {
   if (node.node === 'clock') return node.name
   for (const child of childrenOf(node)) {
@@ -24,8 +24,8 @@ export function clockOf(node: Node): 'today' | 'now' | undefined {
 }
 
 /**
- * What an expression reads, sorted and without doubles: `grand_total`, a table and its fields as
- * `items` and `items.amount`, other records as `parent.currency`, `old.status`, `parent.items.qty`.
+ * Names that an expression reads, sorted and without doubles: `grand_total`, a table and its fields as `items` and
+ * `items.amount`, other records as `parent.currency`, `old.status`, `parent.items.qty`.
  */
 export function dependenciesOf(node: Node): readonly string[] {
   const names = new Set<string>()

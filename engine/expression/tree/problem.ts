@@ -1,11 +1,11 @@
-/** What is wrong with an expression, found when it is loaded; offsets are into its source. */
+/** A mistake in an expression, found when it is loaded; offsets are into its source. */
 export interface Problem {
   readonly offset: number
   readonly length: number
   readonly message: string
 }
 
-/** Thrown inside parser and checker; `compileExpression` turns it into a Problem. */
+/** Error inside parser and checker; `compileExpression` turns it into a Problem. */
 export class ExpressionProblem extends Error implements Problem {
   readonly offset: number
   readonly length: number
@@ -19,8 +19,8 @@ export class ExpressionProblem extends Error implements Problem {
 }
 
 /**
- * Thrown while an expression runs on data it cannot compute with: a division by zero, a whole number
- * beyond 2⁵³, a date outside the years 1 to 9999. The document is at fault, so the caller answers 422.
+ * Error while an expression runs on data it cannot compute with: a division by zero, a whole number beyond 2⁵³, a
+ * date outside the years 1 to 9999. The document is at fault, so the caller answers 422.
  */
 export class ExpressionError extends Error {
   constructor(message: string) {
@@ -29,7 +29,7 @@ export class ExpressionError extends Error {
   }
 }
 
-/** Where the first character of an expression stands in a file; lines and columns count from 1. */
+/** Place of the first character of an expression in a file; lines and columns count from 1. */
 export interface SourcePosition {
   readonly file: string
   readonly line: number
@@ -55,7 +55,7 @@ export function describeProblem(problem: Problem, source: string, start: SourceP
 
 const LISTED = 25
 
-/** `unknown field 'net_totl', did you mean 'net_total'? (have: name, docstatus, …)` */
+/** Message about a name: `unknown field 'net_totl', did you mean 'net_total'? (have: name, docstatus, …)` */
 export function unknownName(what: string, name: string, known: Iterable<string>): string {
   const names = [...known]
   const nearest = nearestName(name, names)

@@ -13,7 +13,7 @@ export interface Running {
   readonly by: readonly string[]
   /** Conditions of the earlier rows alone; they read a row as the record itself. */
   readonly conditions: readonly Node[]
-  /** What is added up; undefined for a count. */
+  /** Value that is added up; undefined for a count. */
   readonly body: Node | undefined
   /** The whole expression with the sum taken from `SUM`, a record of the environment. */
   readonly result: Node
@@ -48,7 +48,7 @@ export function runningOf(tree: Node): Running | undefined {
   return { table, op, by, conditions, body, result }
 }
 
-/** `x.name < name` and `x.name == name`, either side first where that is the same. */
+/** Operator and name of `x.name < name` or `x.name == name`, either side first where that is the same. */
 function pairOf(node: Node): { readonly op: '<' | '=='; readonly name: string } | undefined {
   if (node.node !== 'binary') return undefined
   const { left, right, op } = node

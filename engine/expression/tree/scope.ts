@@ -6,7 +6,7 @@ export interface ScopeField {
   readonly kind: Kind
   /** Decimal places; default 4 for money, 6 for decimal. */
   readonly scale?: number
-  /** All that a text can be, beside nothing. */
+  /** Values that a text can have, beside nothing. */
   readonly values?: readonly string[]
   readonly rows?: readonly ScopeField[]
   /** Most rows the table may have; default 500 (rules.md §2). */
@@ -25,19 +25,19 @@ export interface KnownField {
 
 export type Fields = ReadonlyMap<string, KnownField>
 
-/** Everything an expression may name. */
+/** Names that an expression may use. */
 export interface Scope {
   /** Bare names: the fields of the document, or of the row when the scope is a row's. */
   readonly fields: Fields
   /** Names followed by a dot: `parent`, `old`, `input`, `user` and those bound by the caller. */
   readonly records: ReadonlyMap<string, Fields>
-  /** How often one document evaluates the expression at most: 1, or the rows of the table. */
+  /** Times one document evaluates the expression at most: 1, or the rows of the table. */
   readonly repeat: number
-  /** Table whose row it is a scope of. */
+  /** Table, in the scope of its row. */
   readonly table?: string
   /**
-   * The same scope with other kinds for fields whose own is not known, since what makes them is a mistake told
-   * elsewhere: an expression that is right in one of these is not to be complained of.
+   * Scopes with other kinds for fields whose own is not known, since what makes them is a mistake reported elsewhere:
+   * an expression that is right in one of these is no mistake.
    */
   readonly guesses?: readonly Scope[]
 }
@@ -63,7 +63,7 @@ const ROW_FIELDS: readonly ScopeField[] = [
   { name: 'idx', kind: 'int' },
 ]
 
-/** What `user.` offers. */
+/** Fields of `user`. */
 const USER_FIELDS: readonly ScopeField[] = [
   { name: 'email', kind: 'str' },
   { name: 'name', kind: 'str' },

@@ -10,7 +10,7 @@
 export type NumericKind = 'money' | 'decimal' | 'int'
 export type MomentKind = 'date' | 'datetime' | 'time'
 export type ScalarKind = NumericKind | MomentKind | 'str' | 'bool'
-/** `json` fields can be named only in `has()`; `rows` are the rows of a table. */
+/** Kind of a field; `json` ones can be named only in `has()`, `rows` are the rows of a table. */
 export type Kind = ScalarKind | 'json' | 'rows'
 
 /** Scale of a `money` value (1/10⁴, rules.md §3). */
@@ -27,19 +27,19 @@ export const DIVISION_SCALE = 20
 /** Start and end offset in the source, end exclusive. */
 export type Range = readonly [start: number, end: number]
 
-/** What an expression or a field holds. */
+/** Type of the value of an expression or a field. */
 export interface ValueType {
   readonly kind: Kind
   readonly scale: number
 }
 
-/** What a field takes: the value of an expression that is assigned to it. */
+/** Type of a field that the value of an expression is assigned to. */
 export interface TargetType extends ValueType {
-  /** All that a text may be, beside nothing, and what it is called. */
+  /** Values that a text may have, beside nothing, and the name of the field. */
   readonly choices?: { readonly name: string; readonly values: readonly string[] }
 }
 
-/** What a condition has to be. */
+/** Type of a condition. */
 export const CONDITION: ValueType = { kind: 'bool', scale: 0 }
 
 interface Typed extends ValueType {
@@ -63,7 +63,7 @@ export interface FieldNode extends Typed {
   readonly name: string
 }
 
-/** Whether a field is set (not null, not an empty text). `field` may be of kind `json`. */
+/** Test whether a field is set (not null, not an empty text). `field` may be of kind `json`. */
 export interface HasNode extends Typed {
   readonly node: 'has'
   readonly of: string
@@ -71,7 +71,7 @@ export interface HasNode extends Typed {
   readonly text: boolean
 }
 
-/** `today()` or `now()`: read from the environment's clock. */
+/** Reading of the environment's clock: `today()` or `now()`. */
 export interface ClockNode extends Typed {
   readonly node: 'clock'
   readonly name: 'today' | 'now'
@@ -93,8 +93,8 @@ export type BinaryOperator =
   | '||'
 
 /**
- * Both sides were brought to one kind and scale by the checker, save for `*` and `/`, whose sides are
- * both ints or both scaled BigInts of any scale.
+ * A binary operator. Both sides were brought to one kind and scale by the checker, save for `*` and `/`, whose sides
+ * are both ints or both scaled BigInts of any scale.
  */
 export interface BinaryNode extends Typed {
   readonly node: 'binary'
@@ -116,7 +116,7 @@ export interface ChooseNode extends Typed {
   readonly no: Node
 }
 
-/** `value in [a, b]`: all of one kind and scale. */
+/** Membership, `value in [a, b]`: all of one kind and scale. */
 export interface InNode extends Typed {
   readonly node: 'in'
   readonly value: Node
@@ -125,7 +125,7 @@ export interface InNode extends Typed {
 
 export type Rounding = 'half' | 'floor' | 'ceil'
 
-/** Brings a number to this node's kind and scale; `half` is half away from zero. */
+/** A number brought to this node's kind and scale; `half` is half away from zero. */
 export interface RescaleNode extends Typed {
   readonly node: 'rescale'
   readonly value: Node
@@ -177,13 +177,13 @@ export type EvalValue = bigint | number | boolean | string
 /** A document, row or record as the engine holds it: fields by name, unset is null, tables are arrays. */
 export type Doc = Readonly<Record<string, unknown>>
 
-/** What an evaluation may read beside the document. Times are texts made from a clock by the caller. */
+/** Values an evaluation may read beside the document. Times are texts made from a clock by the caller. */
 export interface Environment {
-  /** `YYYY-MM-DD` */
+  /** Date of the clock, `YYYY-MM-DD`. */
   readonly today: string
-  /** ISO 8601 UTC with milliseconds */
+  /** Moment of the clock, ISO 8601 UTC with milliseconds. */
   readonly now: string
-  /** `parent`, `old`, `input`, `user` and names bound by the caller; an absent one reads as all unset. */
+  /** Records by name: `parent`, `old`, `input`, `user`, those bound by the caller; an absent one reads as all unset. */
   readonly records: Readonly<Record<string, Doc | null | undefined>>
 }
 

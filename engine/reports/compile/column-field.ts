@@ -6,7 +6,7 @@ import type { Node, ScalarKind } from '../../expression/tree/types.ts'
 import type { Field } from '../../fields/field.ts'
 import type { Site } from '../declare/site.ts'
 
-/** The type a value is shown as that says none itself and is no field's. */
+/** Type a value is shown as when it names none itself and is no field's. */
 const TYPE_OF_KIND: Readonly<Record<ScalarKind, string>> = {
   money: 'currency',
   decimal: 'float',
@@ -18,7 +18,7 @@ const TYPE_OF_KIND: Readonly<Record<ScalarKind, string>> = {
   time: 'time',
 }
 
-/** What is said about a column, or a number of the summary. */
+/** Declared form of a column, or of a number of the summary. */
 interface Shown {
   readonly type?: string
   readonly options?: string | readonly string[]
@@ -29,8 +29,8 @@ interface Shown {
 }
 
 /**
- * The field whose type a column's values have: of the declared type, else of the field they come from, else of
- * the kind of the expression. Undefined where the declared type is a mistake, which has been told.
+ * The field whose type a column's values have: of the declared type, else of the field they come from, else of the
+ * kind of the expression. Undefined where the declared type is a mistake, which is reported.
  */
 export function columnField(
   site: Site,
@@ -67,5 +67,5 @@ export function columnField(
   return field && { ...field, ...PLAIN }
 }
 
-/** Nothing about entering a value matters here. */
+/** Properties about entering a value, none of which matters here. */
 const PLAIN = { ...ENGINE_FIELD, noCopy: false } as const

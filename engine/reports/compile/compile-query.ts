@@ -19,7 +19,7 @@ import {
   type Surroundings,
 } from './compile-source.ts'
 
-/** What a query is compiled as. */
+/** Name, place and tree of a query that is compiled. */
 interface Form {
   readonly name: string
   readonly path: Path
@@ -189,7 +189,7 @@ function isPeriodic(columns: readonly ColumnPlan[], name: string): boolean {
   return columns.some((column) => column.name === name && column.isPeriodic)
 }
 
-/** A sum so far is one in an order, so that has to be there before it. */
+/** Checks the order of a sum so far: it needs one, of columns that stand before it. */
 function checkOrder(
   site: Site,
   { order = [] }: QueryDeclaration,

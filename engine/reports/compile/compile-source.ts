@@ -16,7 +16,7 @@ import {
 import type { Site } from '../declare/site.ts'
 import { type SourceScope, sourceScope } from './source-scope.ts'
 
-/** What every query of a report is compiled with. */
+/** Surroundings that every query of a report is compiled in. */
 export interface Surroundings {
   readonly params: readonly Parameter[]
   readonly paramFields: Fields
@@ -94,7 +94,7 @@ export function openSource(
   return { scope, plan: { definition, table, query, filters, where }, values }
 }
 
-/** What a column takes of the rows of this source: what the source sets, else what the column says itself. */
+/** Expression of what a column takes of this source's rows: what the source sets, else what the column says itself. */
 function textOf(
   { set }: SourceDeclaration,
   name: string,
@@ -121,7 +121,7 @@ function namedField(site: Site, scope: SourceScope, tree: Node): Field | undefin
   return scope.field(path) ?? linkedField(site, scope, path)
 }
 
-/** `party.customer_name`: the field of the record a link leads to. */
+/** Field of the record a link leads to: `party.customer_name`. */
 function linkedField(site: Site, scope: SourceScope, text: string): Field | undefined {
   const [link, name, ...rest] = text.split('.')
   const target = rest.length === 0 && link !== undefined ? scope.linked(link) : undefined

@@ -16,10 +16,10 @@ import type { Surroundings } from './compile-source.ts'
 import { treeTarget } from './compile-tree.ts'
 
 const MOST_ROWS = 5000
-/** What every report is asked with. */
+/** Parameters of every report. */
 const RESERVED = ['limit', 'offset', 'order_by'] as const
 
-/** Compiles a report that has the right shape; undefined where it cannot be used. Every mistake has been told. */
+/** Compiles a report that has the right shape; undefined where it cannot be used. Every mistake is reported. */
 export function compileReport(site: Site, declared: ReportDeclaration): Report | undefined {
   const params = paramsOf(site, declared)
   const paramFields = fieldsOf(scopeFields(params.map(({ field }) => field)))

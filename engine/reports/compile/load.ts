@@ -16,10 +16,10 @@ type Layers = readonly (readonly SourceFile[])[]
 
 /** The reports of a workspace; each is read and compiled at its first use. */
 export interface Reports {
-  /** All of them, in the order of their names. */
+  /** All reports, in the order of their names. */
   readonly all: readonly Report[]
   bySlug(slug: string): Report | undefined
-  /** By the name people know it by. */
+  /** A report by the name people know it by. */
   byName(label: string): Report | undefined
 }
 
@@ -61,7 +61,7 @@ export function checkReports(folders: readonly string[], registry: Registry): vo
   checkReportTexts(layers, registry, problems)
 }
 
-/** The same of texts. */
+/** Throws DefinitionErrors with every mistake in the texts of reports. */
 export function checkReportTexts(
   layers: Layers,
   registry: Registry,

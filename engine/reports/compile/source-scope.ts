@@ -8,7 +8,7 @@ import { scopeFields } from '../../rules/base/scopes.ts'
 import type { QueryPlan } from '../declare/report.ts'
 import type { Site } from '../declare/site.ts'
 
-/** What `from` names, and what expressions over it may say. */
+/** Source that `from` names, and the names that expressions over it may use. */
 export interface SourceScope {
   readonly definition: DocTypeDefinition | undefined
   readonly table: string | undefined
@@ -20,7 +20,7 @@ export interface SourceScope {
   linked(name: string): DocTypeDefinition | undefined
 }
 
-/** Finds a source; undefined where there is none of that name, which has been told. */
+/** Finds a source; undefined where there is none of that name, which is reported. */
 export function sourceScope(
   site: Site,
   from: string,

@@ -18,7 +18,7 @@ export interface ReportDeclaration extends QueryDeclaration {
   readonly limit?: number
 }
 
-/** What is selected from where; the report's own query, or a named one of `with`. */
+/** A query: what is selected from where; the report's own, or a named one of `with`. */
 export interface QueryDeclaration extends SourceDeclaration {
   readonly columns: Readonly<Record<string, ColumnDeclaration>>
   readonly sources?: readonly SourceDeclaration[]
@@ -31,7 +31,7 @@ export interface SourceDeclaration {
   /** Fields that equal the parameter of their name, or field → parameter. */
   readonly filter?: readonly string[] | Readonly<Record<string, string>>
   readonly where?: string
-  /** Of a source among several: column → expression. */
+  /** Column → expression, for a source among several. */
   readonly set?: Readonly<Record<string, string>>
 }
 

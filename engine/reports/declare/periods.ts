@@ -63,7 +63,7 @@ const WEEKS: Step = {
   label: (start) => `Week of ${DAYS.label(start)} ${year(start)}`,
 }
 
-/** How long periods can be, by what the parameter says. */
+/** Lengths of periods, by what the parameter says. */
 export const EVERY: ReadonlyMap<string, Step> = new Map([
   ['Daily', DAYS],
   ['Weekly', WEEKS],
@@ -73,7 +73,7 @@ export const EVERY: ReadonlyMap<string, Step> = new Map([
   ['Yearly', spanned(12)],
 ])
 
-/** Databases take 2,000 columns and people far fewer. */
+/** Most periods of a report: databases take 2,000 columns and people far fewer. */
 const MOST_PERIODS = 120
 
 /**

@@ -12,7 +12,7 @@ export interface Report {
   readonly module: string
   readonly description: string
   readonly icon?: string
-  /** Only these roles; undefined: whoever may report on all that it reads. */
+  /** Roles that alone may run it; undefined: whoever may report on all that it reads. */
   readonly roles?: readonly string[]
   readonly params: readonly Parameter[]
   readonly checks: readonly {
@@ -41,7 +41,7 @@ export interface Report {
 
 export interface Parameter {
   readonly field: Field
-  /** What it is when nobody gives it, from the parameters before it. */
+  /** Value when nobody gives one, from the parameters before it. */
   readonly initial?: Expression
   /** Condition on records of the DocType it links to; the oldest that meets it is the default. */
   readonly first?: Expression
@@ -63,7 +63,7 @@ export interface OrderBy {
   readonly isDown: boolean
 }
 
-/** Where rows come from, and what each gives to the columns. */
+/** Source of rows, and what each gives to the columns. */
 export interface SourcePlan {
   /** Records, or rows of one of their tables; undefined for a named query. */
   readonly definition: DocTypeDefinition | undefined
@@ -74,14 +74,14 @@ export interface SourcePlan {
   readonly where: Node | undefined
   /** Links that its expressions look through: their field → DocType. */
   readonly links: ReadonlyMap<string, DocTypeDefinition>
-  /** What columns take of a row, by the column's name; the date of a period column by `DATE_OF` and its name. */
+  /** Values that columns take of a row, by the column's name; the date of a period column by `DATE_OF` and its name. */
   readonly values: ReadonlyMap<string, Node>
 }
 
 /** A field that has to equal a parameter, or to stand below it in its tree. */
 export interface FilterPlan {
   readonly field: string
-  /** `doc`, `document`, or the link whose record has the field. */
+  /** Owner of the field: `doc`, `document`, or the link whose record has it. */
   readonly of: string
   readonly param: string
   readonly tree: { readonly definition: DocTypeDefinition; readonly parent: string } | undefined
@@ -92,13 +92,13 @@ export type Aggregate = 'sum' | 'min' | 'max' | 'count'
 
 export interface ColumnPlan {
   readonly name: string
-  /** How its values are typed, kept and shown. */
+  /** Field by which its values are typed, kept and shown. */
   readonly field: Field
   readonly role: ColumnRole
-  /** Over the columns of the query: a formula, or what is added up by `running` and `total`. */
+  /** Expression over the columns of the query: a formula, or what is added up by `running` and `total`. */
   readonly node: Node | undefined
   readonly by: readonly string[]
-  /** Whether it stands once for each period: of what lies in it, or of all up to its end. */
+  /** Span of a column that stands once for each period: what lies in it, or all up to its end. */
   readonly period: 'in' | 'until' | undefined
   /** Whether it stands once for each period because what it is computed of does. */
   readonly isPeriodic: boolean
@@ -124,7 +124,7 @@ export interface TotalPlan {
 export interface SummaryPlan {
   readonly name: string
   readonly field: Field
-  /** `sum`: over the rows; `formula`: over the numbers before it. */
+  /** Kind of the number. `sum`: over the rows; `formula`: over the numbers before it. */
   readonly is: 'sum' | 'formula'
   readonly node: Node
 }

@@ -10,18 +10,18 @@ import type { Scope } from '../../expression/tree/scope.ts'
 import type { ValueType } from '../../expression/tree/types.ts'
 import type { Scopes } from '../../rules/base/scopes.ts'
 
-/** Where mistakes of one report are told, and what its names mean. */
+/** Place of one report: where its mistakes are reported, and its names looked up. */
 export interface Site {
   readonly registry: Registry
   readonly scopes: Scopes
   complain(path: Path, message: string, part?: 'key' | 'value'): void
-  /** Compiles what runs in the database; undefined where it is a mistake, which has been told. */
+  /** Compiles what runs in the database; undefined for a mistake, which is reported. */
   inSql(text: string, scope: Scope, type: ValueType | undefined, path: Path): Expression | undefined
   /** Compiles what runs before the statement does. */
   inJs(text: string, scope: Scope, type: ValueType | undefined, path: Path): Expression | undefined
 }
 
-/** Every name is a column of something, as far as the check goes. */
+/** Column that any name stands for, as far as the check goes. */
 const COLUMN: SqlColumn = { sql: 'x', nullable: true }
 
 export function siteOf(

@@ -21,7 +21,7 @@ export function maySee(context: Context, { roles, sources, linked }: Report): bo
   return roles === undefined || isManager(context.actor) || holdsRole(context.actor, roles)
 }
 
-/** Whether they may run it as things are. */
+/** Whether the caller may run it as things are. */
 export function mayRun(context: Context, report: Report): boolean {
   return (
     maySee(context, report) &&

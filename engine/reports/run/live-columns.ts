@@ -8,7 +8,7 @@ export interface LiveColumn {
   readonly name: string
   readonly plan: ColumnPlan
   readonly period: Period | undefined
-  /** Over the other columns, by the names they have in the statement. */
+  /** Expression over the other columns, by the names they have in the statement. */
   readonly node: Node | undefined
 }
 

@@ -11,7 +11,7 @@ import type { ColumnPlan, Parameter, Report } from '../declare/report.ts'
 
 const TAG = 'Reports'
 
-/** What reports add to the description of surface B (`openApiDocument`). */
+/** Part of the reports in the description of surface B (`openApiDocument`). */
 export interface ReportDescription {
   readonly paths: Paths
   readonly schemas: Readonly<Record<string, JsonSchema>>
@@ -94,7 +94,7 @@ function cell({ field }: ColumnPlan): JsonSchema {
   return nullable(schema)
 }
 
-/** Without what only matters where a value is entered. */
+/** Field without what only matters where a value is entered. */
 function bare({ name, type, label, scale }: Field): Field {
   return { ...ENGINE_FIELD, name, type, label, ...(scale === undefined ? {} : { scale }) }
 }

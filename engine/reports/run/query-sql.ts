@@ -83,7 +83,7 @@ function rowsSql(run: Run, plan: QueryPlan, columns: readonly LiveColumn[]): Sql
 
 const ADDED: ReadonlySet<string> = new Set(['sum', 'min', 'max'])
 
-/** Several sources each add up by themselves first, so that an index may group where one can. */
+/** Whether several sources each add up by themselves first, so that an index may group where one can. */
 function isAddedFirst({ isGrouped, sources }: QueryPlan): boolean {
   return isGrouped && sources.length > 1
 }

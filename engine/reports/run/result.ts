@@ -98,7 +98,7 @@ function shownRow(columns: readonly LiveColumn[], row: RawRow): WireRow {
   return shown
 }
 
-/** What a statement gave as a value: PostgreSQL says a `numeric` as text, and so does SQLite beyond 64 bits. */
+/** Value of a statement's output: PostgreSQL gives a `numeric` as text, and so does SQLite beyond 64 bits. */
 function fromRaw({ type }: Field, raw: ColumnValue): Value {
   const kind = scalarKind(type)
   if (isText(kind)) return raw === null || raw === '' ? null : String(raw)

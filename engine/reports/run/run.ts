@@ -33,12 +33,12 @@ import { queryTable } from './source-sql.ts'
 import { quoted, type Run, type Sql, valueSql, whole } from './statement.ts'
 import { ABOVE } from './tree-sql.ts'
 
-/** What is asked of a report: its parameters as texts, and which rows. */
+/** Question to a report: its parameters as texts, and which rows. */
 export interface ReportQuery {
   readonly given: ReadonlyMap<string, string>
   readonly limit: number
   readonly offset: number
-  /** Another order than its own. */
+  /** Order that comes before the report's own. */
   readonly order?: OrderBy
 }
 
@@ -179,7 +179,7 @@ function summedColumns(
   return columns.filter(({ plan }) => needed.has(plan.name))
 }
 
-/** The order asked for comes first: the report's own goes on where that leaves rows alike. */
+/** Query in the order asked for: the report's own goes on where that leaves rows alike. */
 function ordered(
   main: QueryPlan,
   columns: readonly LiveColumn[],

@@ -23,7 +23,7 @@ import {
 /** Columns in which rows of a query that groups nothing keep the order they have in their tables. */
 const TIES = ['_source', '_record', '_row'] as const
 
-/** Those of them that tell rows in this order apart: an index that gives the order serves fewer columns sooner. */
+/** Columns of `TIES` that tell rows in this order apart: an index that gives the order serves fewer columns sooner. */
 export function tiesBetween(
   sources: readonly SourcePlan[],
   order: readonly OrderBy[],
@@ -41,7 +41,7 @@ export function tiesBetween(
   return table === undefined ? record : [...record, '_row']
 }
 
-/** Where a source stands among those of its query. */
+/** Place of a source among those of its query. */
 interface Place {
   readonly index: number
   readonly isOnly: boolean
@@ -107,10 +107,10 @@ export function sourceSql(
     : sql`${rows} group by ${sql.join(keys)}`
 }
 
-/** Among the records that are looked at: any of them, for the column being written. */
+/** Mark among the records that are looked at: any of them, for the column being written. */
 const THIS_COLUMN = ' '
 
-/** What a grouped query makes of a column's values, which are `value`. */
+/** Aggregate that a grouped query makes of a column's values, which are `value`. */
 export function aggregateSql(run: Run, { plan: { role, field } }: LiveColumn, value: Sql): Sql {
   if (role === 'count') return sql`count(*)`
   const operation = sql.raw(role)
@@ -165,7 +165,7 @@ function requiredOf(fields: readonly Field[] | undefined): ReadonlySet<string> {
   return new Set(fields?.filter(({ required }) => required).map(({ name }) => name))
 }
 
-/** What a column takes of a row; unset where this source has nothing for it. */
+/** Value a column takes of a row; unset where this source has nothing for it. */
 function takenSql(
   run: Run,
   source: SourcePlan,

@@ -25,7 +25,7 @@ import type { Period } from '../declare/periods.ts'
 
 export type Sql = RawBuilder<unknown>
 
-/** What one run puts into the plans of a report. */
+/** Values of one run that are put into the plans of a report. */
 export interface Run {
   readonly kind: DatabaseKind
   readonly known: Known
@@ -85,7 +85,7 @@ export function bytewise(run: Run, kind: ScalarKind, text: string): Sql {
   return sql.raw(run.kind === 'postgres' && isText(kind) ? `${text} collate "C"` : text)
 }
 
-/** PostgreSQL adds up bigint as numeric; SQLite raises an error where a sum would leave 64 bits. */
+/** Number as a 64-bit integer: PostgreSQL adds up bigint as numeric; SQLite fails where a sum would leave 64 bits. */
 export function whole(run: Run, value: Sql): Sql {
   return run.kind === 'postgres' ? sql`(${value})::bigint` : value
 }

@@ -3,9 +3,9 @@ import { conjuncts, dependenciesOf } from '../../expression/tree/analyse.ts'
 import type { Environment, Node } from '../../expression/tree/types.ts'
 
 /**
- * The parts of a condition over stored records (joined by `&&`) that speak only of what looks for them: while
- * one is false nothing can be found and no statement need be sent, `parent.price_list != "" && …`. A document
- * that uses no prices does not pay for looking them up.
+ * Precheck of a condition over stored records: whether all of its parts (joined by `&&`) that read only the searching
+ * document hold, e.g. `parent.price_list != ""`. While one is false nothing can be found and no statement need be
+ * sent: a document that uses no prices does not pay for looking them up.
  */
 export function askedFirst(condition: Node): (environment: Environment) => boolean {
   const parts = conjuncts(condition).filter(isOfSeeker)
@@ -17,7 +17,7 @@ export function askedFirst(condition: Node): (environment: Environment) => boole
   }
 }
 
-/** Stands for the record that is not found yet: the parts do not read it. */
+/** Placeholder for the record that is not found yet: the parts do not read it. */
 const NOTHING = {}
 
 function isOfSeeker(node: Node): boolean {

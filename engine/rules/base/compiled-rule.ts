@@ -28,10 +28,10 @@ export interface CompiledRule {
 export type CompileRule = (
   source: string,
   scope: Scope,
-  /** What the value is assigned to; undefined where any will do. */
+  /** Type the value is assigned to; undefined where any will do. */
   expected: TargetType | undefined,
   path: RuleProblem['path'],
-  /** Columns of the stored records it is about, where the database alone ever computes it. */
+  /** Columns of the stored records it reads, where only the database ever computes it. */
   runsIn?: ColumnOf,
 ) => CompiledRule | undefined
 
@@ -111,7 +111,7 @@ export interface StepRule extends CompiledRule {
   readonly paths: readonly LinkPath[]
 }
 
-/** The expression in the first of a scope and its guesses that it is right in, else the one that got furthest. */
+/** Result in the first of a scope and its guesses where the expression compiles, else the one that got furthest. */
 function compiledIn(scope: Scope, source: string, expected: TargetType | undefined): CompileResult {
   const result = compileExpression(source, scope, expected)
   if (result.ok || !scope.guesses) return result

@@ -6,7 +6,7 @@ import {
   type ValueType,
 } from '../../expression/tree/types.ts'
 
-/** How expressions see a value of a kind that hooks take or give. */
+/** Type of a value of this hook kind, as expressions see it. */
 export function hookType(kind: HookKind): ValueType & { readonly kind: ScalarKind } {
   const { kind: scalar } = kindOf(kind)
   const scale = scalar === 'money' ? MONEY_SCALE : scalar === 'decimal' ? DECIMAL_SCALE : 0

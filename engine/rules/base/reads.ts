@@ -6,16 +6,16 @@ import type { DatabaseKind } from '../../storage/database/database.ts'
 import type { Doc } from '../../storage/database/document.ts'
 
 /**
- * What rules read of other records. A rule is pure: what has not been read yet is noted as missing and
- * answered as unset; the caller reads it and computes again from the start.
+ * Reader of other records for rules. A rule is pure: what has not been read yet is noted as missing and answered as
+ * unset; the caller reads it and computes again from the start.
  */
 export interface RuleReads {
   readonly kind: DatabaseKind
   /** A linked record, with the rows of `table` where one is named; undefined also when it does not exist. */
   get(doctype: string, name: string, table?: string): Doc | undefined
-  /** The same, locked until the transaction ends: what is read stays true (rules.md §4.1, lookup). */
+  /** A linked record, locked until the transaction ends: what is read stays true (rules.md §4.1, lookup). */
   locked(doctype: string, name: string): Doc | undefined
-  /** How much was asked for and is still unread: what depends on it need not ask for more. */
+  /** Number of reads asked for and still missing: while there are any, what depends on them need not ask for more. */
   pending(): number
   /** The column `value` of the first row of a query over records of a DocType, unset when there is none. */
   value(
@@ -32,7 +32,7 @@ export interface LinkPath {
   readonly doctype: string
 }
 
-/** What a default calls the values that the caller sent. */
+/** Name by which a default reads the values that the caller sent: `given.customer`. */
 export const GIVEN = 'given'
 
 /** Records every scope has; a field of the same name does not hide them. */
@@ -73,7 +73,7 @@ export function linkRecords(
   return records
 }
 
-/** The same, each read only when an expression comes to it: `records` answers for them from then on. */
+/** Adds the records behind these links to `records`, each read only when an expression comes to it. */
 export function addLinksAsked(
   records: Record<string, Record_ | undefined | null>,
   paths: readonly LinkPath[],

@@ -1,8 +1,8 @@
 import type { Row } from '../../storage/database/document.ts'
 
 /**
- * Which of these rows, by index, agree with one before them in all of these columns; empty values agree with each
- * other (docs/doctypes/cookbook/validations.md).
+ * Indexes of the rows that agree with an earlier one in all of these columns; empty values agree with each other
+ * (docs/doctypes/cookbook/validations.md).
  */
 export function repeatedRows(
   rows: readonly Row[],

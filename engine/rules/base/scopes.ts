@@ -12,7 +12,7 @@ import type { TargetType } from '../../expression/tree/types.ts'
 import type { Field } from '../../fields/field.ts'
 import { fieldType } from '../../fields/index.ts'
 
-/** What the expressions of a DocType may name: the document's own scope and one for the rows of each table. */
+/** Names that the expressions of a DocType may use: the document's own scope and one for the rows of each table. */
 export interface DocTypeScopes {
   readonly document: Scope
   readonly rows: ReadonlyMap<string, Scope>
@@ -20,10 +20,10 @@ export interface DocTypeScopes {
 
 /** The scopes of all DocTypes of a registry, each made at its first use. */
 export interface Scopes {
-  /** For what is computed on every write: formulas, statuses, rollups. */
+  /** Scopes of what is computed on every write: formulas, statuses, rollups. */
   of(definition: DocTypeDefinition): DocTypeScopes
   /**
-   * For what is taken at one moment (defaults, checks, effects, actions, events): links lead one step on,
+   * Scopes of what is taken at one moment (defaults, checks, effects, actions, events): links lead one step on,
    * `company.default_currency`. A formula may not, or a submitted document would follow its masters.
    */
   momentOf(definition: DocTypeDefinition): DocTypeScopes

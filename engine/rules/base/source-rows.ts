@@ -20,7 +20,7 @@ export function columnsOfSource({ sourceTable }: RowOrigin): ColumnOf {
   }
 }
 
-/** The tables they stand in, as FROM names them. */
+/** Tables of these rows as FROM names them, under the aliases `c` and `d`. */
 export function sourceOf({ source, sourceTable }: RowOrigin): string {
   if (sourceTable === undefined) return `"${source.table}" d`
   return `"${source.table}__${sourceTable}" c join "${source.table}" d on d."rid" = c."parent"`

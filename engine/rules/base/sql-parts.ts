@@ -33,7 +33,7 @@ export function joined(fragments: readonly SqlFragment[], separator: string): Sq
   return others.reduce((all, one) => sqlOf`${all}${separator}${one}`, first)
 }
 
-/** The environment of what reads neither clock nor other records. */
+/** Environment of expressions that read neither clock nor other records. */
 export const NO_ENVIRONMENT: Environment = { today: '', now: '', records: {} }
 
 /** Runs a fragment as a statement. */

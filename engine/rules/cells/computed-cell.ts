@@ -7,7 +7,7 @@ import type { CallRule } from './hook-call.ts'
 import type { FirstRecord, LookupRule } from './lookup.ts'
 import type { RunningSum } from './running-sum.ts'
 
-/** One computed cell: what fills it, in this order of precedence. */
+/** Computed cell with the sources that fill it, in this order of precedence. */
 export interface Step extends GraphNode {
   readonly field: Field
   /** Table the field is a column of; undefined for the document's own. */
@@ -24,6 +24,6 @@ export interface Step extends GraphNode {
   /** Links that `initial` looks through. */
   readonly initialPaths: readonly LinkPath[]
   readonly first: FirstRecord | undefined
-  /** When the value of a draft is taken anew. */
+  /** Condition under which the value of a draft is taken anew. */
   readonly renew: CompiledRule | undefined
 }

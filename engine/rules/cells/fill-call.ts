@@ -37,8 +37,8 @@ export function calledValue(
 }
 
 /**
- * `call` of a table: a row for each record of outputs. Rows keep their ids, and what else they hold, by their
- * place. What has to be read first is read, and the hook called again. Throws as `CallRule.run`.
+ * Makes the rows of a table with `call`: one for each record of outputs. Rows keep their ids, and what else they
+ * hold, by their place. What has to be read first is read, and the hook called again. Throws as `CallRule.run`.
  */
 export function callRows(filling: Filling, { field }: Step, call: CallRule): void {
   const { doc, own, reads, failures } = filling
@@ -62,8 +62,8 @@ export function callRows(filling: Filling, { field }: Step, call: CallRule): voi
 }
 
 /**
- * `call` of a column whose hook gives rows: called once, it gives each row the value of its place; rows beyond
- * what it gives are unset. Throws as `CallRule.run`.
+ * Fills a column with `call` whose hook gives rows: called once, it gives each row the value of its place; rows
+ * beyond what it gives are unset. Throws as `CallRule.run`.
  */
 export function callColumn(
   filling: Filling,

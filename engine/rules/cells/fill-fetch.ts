@@ -7,7 +7,7 @@ import type { Step } from './computed-cell.ts'
 import type { Filling } from './filling.ts'
 import { emptyRollup } from './start-rollups.ts'
 
-/** `fetch`: the value of the linked record; unset where there is none. */
+/** Sets a field with `fetch` to the value of the linked record; unset where there is none. */
 export function fetchInto(filling: Filling, step: Step, values: Doc | Row): void {
   const { field, type } = step
   const name = values[field.fetch!.link] ?? null
@@ -36,7 +36,7 @@ function masterOf(
   return typeof doctype === 'string' ? registry.byDoctype(doctype) : undefined
 }
 
-/** `fetch` of a table: the rows of the linked record's table, while this one is empty and a draft. */
+/** Copies the rows of the linked record's table into one with `fetch`, while it is empty and the document a draft. */
 export function copyRows(filling: Filling, step: Step): void {
   const { field } = step
   const { doc } = filling

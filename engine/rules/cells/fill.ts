@@ -46,7 +46,7 @@ export function fillRows(filling: Filling, step: Step): void {
   else fill(filling, step, filling.own)
 }
 
-/** A column that a hook is called for once; what it refuses is about the table. */
+/** Fills a column whose hook is called once for all rows; what the hook refuses is reported for the table. */
 function fillColumn(filling: Filling, step: Step, call: CallRule): void {
   const cells = rowCells(filling, step.table!)
   const values = cells.map((cell) => cell.values)
@@ -74,7 +74,7 @@ function rowCells({ rows, doc, before, own }: Filling, table: string): readonly 
   return cells
 }
 
-/** Formula, else fetch, look-up or hook, else default of something new. */
+/** Fills one cell: by its formula, else fetch, look-up or hook, else the default of something new. */
 function fill(
   filling: Filling,
   step: Step,
@@ -185,12 +185,12 @@ function mayLookUp(field: Field, { doc, before }: Filling, cell: Cell, isNew: bo
   return isMoment(at, doc, before, isNew)
 }
 
-/** A mirror row of another day looks up again what was found by a condition, e.g. on its date. */
+/** Whether a mirror row of another day looks this cell up again: it was found by a condition, e.g. on its date. */
 export function isRefreshed({ field }: Step): boolean {
   return field.lookup?.where !== undefined
 }
 
-/** Rows know their place while rules look at them. */
+/** Numbers the rows of every table from 1 (`idx`), so that rules can read their place. */
 export function numberRows({ fields }: DocTypeDefinition, doc: Doc): void {
   for (const { name, child } of fields)
     if (child) for (const [index, row] of rowsOf(doc, name).entries()) row.idx = index + 1

@@ -4,7 +4,7 @@ import type { Environment } from '../../expression/tree/types.ts'
 import type { Doc, Row } from '../../storage/database/document.ts'
 import type { RuleReads } from '../base/reads.ts'
 
-/** What filling the cells of one document goes by. */
+/** State of filling the cells of one document. */
 export interface Filling {
   readonly registry: Registry
   readonly reads: RuleReads
@@ -12,13 +12,13 @@ export interface Filling {
   readonly before: Doc | undefined
   /** The document itself as the one cell of its own fields. */
   readonly own: Cell
-  /** The rows of the tables that were gone through, made once for all columns. */
+  /** Cells of the tables that were gone through, made once for all columns. */
   readonly rows: Map<string, readonly Cell[]>
   /** Cells that could not be computed, as details of a 422. */
   readonly failures: Detail[]
 }
 
-/** Where values are filled in: the document, or one of its rows. */
+/** Place that values are filled into: the document, or one of its rows. */
 export interface Cell {
   readonly values: Doc | Row
   readonly isNew: boolean

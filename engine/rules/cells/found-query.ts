@@ -18,10 +18,10 @@ import { valueType } from '../base/scopes.ts'
 import { sqlOf } from '../base/sql-parts.ts'
 import { conditionFor, type Found, foundColumn, speaksOfDocstatus } from './found.ts'
 
-/** One value of what a condition finds; `this` is among the environment's records. */
+/** Query for one value of what a condition finds; `this` is among the environment's records. */
 export type FoundQuery = (environment: Environment, reads: RuleReads) => Value
 
-/** A field of the first that meets the condition: the one with the highest `latest`, else the oldest. */
+/** Query for a field of the first that meets the condition: the one with the highest `latest`, else the oldest. */
 export function firstQuery(
   found: Found,
   { name, field }: { readonly name: string; readonly field: Field },
@@ -42,8 +42,8 @@ export function firstQuery(
 }
 
 /**
- * All that meet the condition as one value. Each is brought to the type of the field first, as the engine does
- * before it adds; a sum or count of nothing is 0, a smallest or largest of nothing is unset.
+ * Query for one value over all that meet the condition. Each is brought to the type of the field first, as the engine
+ * does before it adds; a sum or count of nothing is 0, a smallest or largest of nothing is unset.
  */
 export function aggregateQuery(
   found: Found,
@@ -73,7 +73,7 @@ function query(
   head: (kind: DatabaseKind) => SqlFragment,
   tail: string,
   field: Field,
-  /** What it is of nothing. */
+  /** Value where nothing is found. */
   nothing: Value,
 ): FoundQuery {
   const { source } = found

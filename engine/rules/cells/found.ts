@@ -17,21 +17,25 @@ import type { Scopes } from '../base/scopes.ts'
 import { columnsOfSource, type RowOrigin, sourceOf } from '../base/source-rows.ts'
 
 /**
- * Records, or rows of a table of theirs, that a condition finds. In its expressions bare names are the found
- * one's, `document.x` the record a found row belongs to, `this.x` what looks for it and `parent.x` the
- * document of a row that does.
+ * Search of a rule: records of a DocType, or rows of a table of theirs, of which a condition picks some. In its
+ * expressions:
+ *
+ *     rate                   a field of the found record or row
+ *     document.posting_date  the record a found row belongs to
+ *     this.item_code         the document or row that searches
+ *     parent.company         the document of a row that searches
  */
 export interface Found extends RowOrigin {
   readonly scope: Scope
   /** Columns of `from`: `c` the rows of the table, `d` the records. */
   readonly columns: ColumnOf
-  /** What stands behind FROM. */
+  /** Tables and aliases that stand behind FROM. */
   readonly from: string
 }
 
 const OF_RECORD = 'document.'
 
-/** What `from` names, as `Doctype` or `Doctype.table`; undefined when there is no such thing. */
+/** Search of what `from` names, as `Doctype` or `Doctype.table`; undefined when there is no such thing. */
 export function foundIn(
   { registry, scopes }: { readonly registry: Registry; readonly scopes: Scopes },
   from: string,
@@ -69,7 +73,7 @@ function tableOf({ fields }: DocTypeDefinition, table: string): Field | undefine
   return fields.find(({ name }) => name === table)
 }
 
-/** The same as a column of the statement. */
+/** Column of the statement for a field of what is found, named as for `foundField`. */
 export function foundColumn({ columns }: Found, name: string): string {
   const column = name.startsWith(OF_RECORD)
     ? columns('document', name.slice(OF_RECORD.length))
@@ -77,7 +81,7 @@ export function foundColumn({ columns }: Found, name: string): string {
   return column!.sql
 }
 
-/** Cells of what looks (a document, or a row of `table`) that an expression over what is found reads. */
+/** Cells of what searches (a document, or a row of `table`) that an expression over what is found reads. */
 export function readsHere(
   { dependencies }: Expression,
   table: string | undefined,
@@ -90,7 +94,7 @@ export function readsHere(
   })
 }
 
-/** Whether an expression over what is found has its own say about cancelled documents. */
+/** Whether an expression over what is found reads `docstatus`, and so decides itself about cancelled documents. */
 export function speaksOfDocstatus({ dependencies }: Expression): boolean {
   return dependencies.includes('docstatus') || dependencies.includes('document.docstatus')
 }

@@ -18,31 +18,34 @@ import type { RuleReads } from '../base/reads.ts'
 import { valueType } from '../base/scopes.ts'
 import { compileFoundRows } from './found-rows.ts'
 
-/** What a hook gave: its outputs by name, one record of them for each row. */
+/** Outputs of a hook by name: one record of them, or one for each row it gives. */
 export type HookOutputs = Readonly<Record<string, HookValue | undefined>>
 
 /** A compiled `call`. */
 export interface CallRule {
   /** The expressions of its inputs, and its condition. */
   readonly inputs: readonly CompiledRule[]
-  /** Tables that are handed in, and what is read of their columns: `items`, `items.qty`; and what queries are asked with. */
+  /**
+   * Cells it reads: tables that are handed in with the columns read of them (`items`, `items.qty`), and those that
+   * its queries are asked with.
+   */
   readonly cells: readonly string[]
-  /** A column whose hook gives rows: it is called once for the table, and gives each row the value of its place. */
+  /** Whether it is a column whose hook gives rows: called once, it gives each row the value of its place. */
   readonly isByPlace: boolean
   /** Columns that take outputs of their name; for a table. */
   readonly columns: readonly Field[]
   /** Type of each output. */
   readonly outputs: Readonly<Record<string, ValueType>>
-  /** Runs the hook. Throws AppError for mistakes in the user's data, ExpressionError for numbers that cannot be kept. */
+  /** Runs the hook. Throws AppError for mistakes in user data, ExpressionError for numbers that cannot be kept. */
   run(cell: Doc | Row, environment: Environment, reads: RuleReads): readonly HookOutputs[]
 }
 
-/** What is asked once for all rows cannot look at one of them. */
+/** Fields of the row for a hook that is called once for all rows: none, since it cannot look at one of them. */
 const NO_FIELDS: Fields = new Map()
 
 type Read = (cell: Doc | Row, environment: Environment, reads: RuleReads) => unknown
 
-/** Compiles the call of a field; mistakes of its expressions go to the context's compiler, all others the loader has found. */
+/** Compiles the call of a field. Mistakes in expressions go to the context's compiler; the loader found all others. */
 export function compileCall(
   context: CompileContext,
   field: Field,
@@ -123,7 +126,7 @@ function valueReader(rule: CompiledRule, type: ReturnType<typeof hookType>): Rea
     assignValue(rule.evaluate()(cell, environment), rule.expression, type) ?? unsetValue(type.kind)
 }
 
-/** Makes of a record or row what a hook sees of it, a row's `row_id` too; fields that the DocType lacks are undefined. */
+/** Reader of what a hook sees of a record or row, a row's `row_id` too; fields that the DocType lacks are undefined. */
 function recordReader(
   shape: Shape,
   fields: readonly Field[],

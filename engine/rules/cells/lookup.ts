@@ -16,7 +16,7 @@ const TEXT: ValueType = { kind: 'str', scale: 0 }
 /** A compiled `lookup`: by the name of the record, or by a condition on its fields. */
 export interface LookupRule {
   readonly match: CompiledRule | undefined
-  /** What the value may be, as expressions over what is found name it; undefined for a value that none has. */
+  /** Fields the value may come from, as expressions over what is found name them; undefined for a value of no field. */
   readonly origins: readonly (string | undefined)[]
   /** Cells of the document that the condition's parameters are taken from. */
   readonly reads: readonly string[]
@@ -115,7 +115,7 @@ function assignedTo(field: Field, origin: Field, value: Value): Value {
   return value === null ? null : assignValue(value, valueType(origin), valueType(field))
 }
 
-/** What is added up, or the smallest or largest of; a count adds up ones. */
+/** Value of each record that is added up or compared; a count adds up ones. */
 function aggregated(
   { compile }: CompileContext,
   field: Field,

@@ -17,14 +17,17 @@ export function isMoment(
   return submitting || (at === 'draft' && doc.docstatus === 0)
 }
 
-/** `draft` (the default) follows the master while the document is a draft; a submitted one keeps what it had. */
+/**
+ * Whether a fetch takes its value in this write. `draft` (the default) follows the master while the document is a
+ * draft; a submitted one keeps what it had.
+ */
 export function mayFetch(when: 'always' | 'empty' | 'draft', isUnset: boolean, doc: Doc): boolean {
   if (when === 'always') return true
   if (doc.docstatus !== 0) return false
   return when === 'draft' || isUnset
 }
 
-/** Whether a value that this write leaves as it was is taken anew, because what it was taken for is another. */
+/** Whether a value that this write leaves as it was is taken anew, because its `renew` condition holds. */
 export function isRenewed(
   { renew, field }: Pick<Step, 'renew' | 'field'>,
   doc: Doc,

@@ -6,7 +6,7 @@ import type { Row } from '../../storage/database/document.ts'
 
 /** A formula over the earlier rows of its own table, carried along from row to row. */
 export interface RunningSum {
-  /** Begins at the first row; what it returns is called for each row in turn, and gives the formula's value. */
+  /** Begins at the first row; the function it returns is called for each row in turn, and gives the formula's value. */
   start(): (row: Row, environment: Environment) => EvalValue
 }
 
@@ -49,7 +49,7 @@ function carry(
   }
 }
 
-/** What expressions hold to be the same has one key: unset is 0, false and an empty text. */
+/** Key of a value, one for all that expressions hold to be the same: unset is 0, false and an empty text. */
 function keyOf(value: unknown): string {
   return String(value || '')
 }

@@ -5,7 +5,7 @@ import type { Value } from '../../fields/field-type.ts'
 import { type Doc, rowsOf } from '../../storage/database/document.ts'
 import { valueType } from '../base/scopes.ts'
 
-/** A rollup over nothing is 0, or unset for `min` and `max`; only the engine changes it afterwards. */
+/** Sets the rollups of what is new: 0, or unset for `min` and `max`. Only the engine changes them afterwards. */
 export function startRollups(
   { fields }: DocTypeDefinition,
   doc: Doc,
@@ -23,7 +23,7 @@ export function startRollups(
   }
 }
 
-/** What a rollup is before anything is added up. */
+/** Value of a rollup before anything is added up. */
 export function emptyRollup(field: Field): Value {
   const { kind } = valueType(field)
   const { operation } = field.rollup!

@@ -37,8 +37,8 @@ export function statusRule(
 }
 
 /**
- * Sets the status: the first state that holds, or the flow's initial one where nothing is chosen yet, or where
- * the flow goes by itself. Returns why that cannot be told, when a condition cannot go on with the data.
+ * Sets the status: the first state that holds, or the flow's initial one where nothing is chosen yet, or where the
+ * flow goes by itself. Returns a message when a condition cannot go on with the data.
  */
 export function deriveStatus(
   rule: StatusRule,
@@ -64,9 +64,9 @@ export function deriveStatus(
 }
 
 /**
- * Where a chosen status goes by itself: to the first state of `moves` that holds, when it did not hold before;
- * out of a state that holds no longer, to the first that does, else back to the initial one. undefined where it
- * stays: what somebody chose since stands. Throws ExpressionError.
+ * State that a chosen status moves to by itself: the first of `moves` that holds, when it did not hold before; out of
+ * a state that holds no longer, the first that does, else the initial one. undefined where it stays: what somebody
+ * chose since stands. Throws ExpressionError.
  */
 export function movedTo(
   { path, moves, initial }: StatusRule,

@@ -93,7 +93,7 @@ function stepOf(
   }
 }
 
-/** What the caller sent, for defaults: two fields may stand in for each other, which reading the fields would not do. */
+/** Scope of defaults: by `given`, what the caller sent, two fields may stand in for each other without a cycle. */
 function withGiven(scope: Scope): Scope {
   return withRecord(scope, GIVEN, scope.fields)
 }

@@ -9,13 +9,13 @@ import { GIVEN } from '../base/reads.ts'
 import { valueType } from '../base/scopes.ts'
 import type { Step } from './computed-cell.ts'
 
-/** What a text names: a record of `doctype`, or a row of `table` of one. */
+/** Target of a text that names something: a record of `doctype`, or a row of `table` of one. */
 interface Target {
   readonly doctype: string
   readonly table: string | undefined
 }
 
-/** Where an expression stands: `fields` are what it names bare, those of the document or of a row of it. */
+/** Level an expression stands on: `fields` are what it names bare, those of the document or of a row of it. */
 interface Level {
   readonly registry: Registry
   readonly definition: DocTypeDefinition
@@ -57,7 +57,7 @@ export function takenLinks(
   return taken
 }
 
-/** Each of what fills the field names records of its DocType. Nothing fills one without a step. */
+/** Whether each source that fills the field names records of its DocType. Nothing fills one without a step. */
 function isTaken(step: Step | undefined, field: Field, level: Level): boolean {
   const target = targetOf(field)
   if (!target) return false
@@ -72,7 +72,7 @@ function isTaken(step: Step | undefined, field: Field, level: Level): boolean {
   )
 }
 
-/** The same of what fills whole rows: those of a table behind a link, those of a hook, or nothing. */
+/** Whether the source of whole rows does so for a column: a table behind a link, a hook (it does not), or nothing. */
 function isTakenWithRow(
   { fetch }: Field,
   rows: Step | undefined,
@@ -86,7 +86,7 @@ function isTakenWithRow(
   return isSame(targetOf(column), origin && targetOf(origin))
 }
 
-/** A fetch through a link; through a dynamic one it may read any DocType that this can name. */
+/** Whether a fetch names such records; through a dynamic link it may read any DocType that this can name. */
 function isFetched({ link, field }: Fetch, target: Target, level: Level): boolean {
   const through = fieldAt(link, level)
   if (through?.linkFrom === undefined) return isSame(target, named(`${link}.${field}`, level))
@@ -106,8 +106,8 @@ function areLinks({ tree }: Expression, target: Target, level: Level): boolean {
 }
 
 /**
- * What a look-up finds: a link of the record that it reads; or that record itself, unless a text that anybody
- * may write says which one it is.
+ * Whether a look-up names such records: by a link of the record that it reads; or as that record itself, unless a
+ * text that anybody may write says which one it is.
  */
 function isFound({ lookup: rule, field }: Step, target: Target, level: Level): boolean {
   const [doctype, table] = splitDot(field.lookup!.from)
@@ -133,7 +133,7 @@ function isNoFreeText(cell: string, { registry, definition }: Level): boolean {
   return targetOf(field) !== undefined || valueType(field).kind !== 'str'
 }
 
-/** What the text at a path is known to name: by a link, or as the name of the record behind one. */
+/** Target that the text at a path is known to name: by a link, or as the name of the record behind one. */
 function named(path: string, level: Level): Target | undefined {
   const field = fieldAt(path, level)
   const target = field && targetOf(field)
@@ -154,12 +154,12 @@ function isMirror(field: Field): boolean {
   return readOnly && fetch?.when === 'draft' && others.every((source) => source === undefined)
 }
 
-/** The path of what a field fetches, from where the path to the field begins. */
+/** Path of the field that a fetch reads; `path` leads to the fetching field, `dot` is its last dot. */
 function besides(path: string, dot: number, { link, field }: Fetch): string {
   return `${path.slice(0, dot + 1)}${link}.${field}`
 }
 
-/** The same of the names of what a condition finds: the record's, the row's, or the one of the row's record. */
+/** Target of the names of what a condition finds: the record's, the row's, or the one of the row's record. */
 function ownName(
   path: string,
   { definition }: Level,

@@ -10,7 +10,7 @@ import { type LinkPath, linkPathsOf, linkRecords, type RuleReads } from '../base
 import { movedTo, type StatusRule } from '../cells/status.ts'
 import { addInvalid, isTried, linksOfValidation, validationsOf } from './validations.ts'
 
-/** What must hold of a document once it is computed. */
+/** Checks that must hold of a document once it is computed. */
 export interface Checks {
   /** Links the checks look through: `company`, `items.item_code`. */
   readonly linkPaths: readonly string[]
@@ -181,7 +181,7 @@ function goesByItself(
   }
 }
 
-/** A chosen status moves along the declared flow only (rules.md §4.1). */
+/** Adds a problem where a chosen status leaves the declared flow (rules.md §4.1). */
 function addFlowProblem(
   { field, flow }: StatusDeclaration,
   doc: Doc,

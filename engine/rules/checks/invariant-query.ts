@@ -31,15 +31,15 @@ interface TermPlan {
   readonly where: CompiledRule | undefined
   readonly value: CompiledRule
   readonly isSubtracted: boolean
-  /** One text for each name of `by`. */
+  /** Expression for each name of `by`, whose value is a text. */
   readonly keys: readonly CompiledRule[]
 }
 
-/** A declared truth over all records, compiled (rules.md §4.1, invariants). */
+/** Compiled invariant: terms whose sums over all records must add up to 0 (rules.md §4.1, invariants). */
 export interface InvariantPlan {
   readonly name: string
   readonly by: readonly string[]
-  /** What the values of all terms are brought to, row by row, before they are added. */
+  /** Type the values of all terms are brought to, row by row, before they are added. */
   readonly type: ValueType
   readonly terms: readonly TermPlan[]
 }
@@ -125,23 +125,23 @@ function compileTerm(
   return { origin, where, value, isSubtracted: sign === 'subtract', keys }
 }
 
-/** What is stored with a row: nothing of the write it came from. */
+/** Scope of what is stored with a row: nothing of the write it came from. */
 function storedScope(scope: Scope): Scope {
   const parent = scope.records.get('parent')
   return { ...scope, records: new Map(parent ? [['parent', parent]] : []) }
 }
 
-/** One value of `by` for which the terms do not add up to 0. */
+/** Value of `by` for which the terms do not add up to 0. */
 export interface InvariantBreach {
-  /** `k0`, `k1`, … in the order of `by`. */
+  /** Values of `by`, as `k0`, `k1`, … in its order. */
   readonly [key: `k${number}`]: string
   /** The sum, at the scale of the invariant; PostgreSQL gives it as text. */
   readonly difference: bigint | string
-  /** How many there are in all. */
+  /** Number of breaches in all. */
   readonly total: bigint
 }
 
-/** One statement that finds where an invariant does not hold: rows of InvariantBreach. */
+/** Statement that finds where an invariant does not hold: rows of InvariantBreach. */
 export function invariantQuery(
   plan: InvariantPlan,
   kind: DatabaseKind,

@@ -19,7 +19,7 @@ import { repeatedRows } from '../base/repeated-rows.ts'
 
 /** A condition of `validate`, compiled (docs/doctypes/cookbook/validations.md). */
 export interface Validation {
-  /** What must be true; undefined where rows must differ from each other. */
+  /** Condition that must be true; undefined where rows must differ from each other. */
   readonly rule: CompiledRule | undefined
   /** Columns in which no two rows of the table may agree. */
   readonly unique: readonly string[]
@@ -80,14 +80,17 @@ export function linksOfValidation({ paths, rowPaths, each }: Validation): readon
   return [...paths.map(({ field }) => field), ...rowPaths.map(({ field }) => `${each}.${field}`)]
 }
 
-/** A cancelled document need not hold, the cancel itself may be refused; `on` limits a check to these writes. */
+/**
+ * Whether a check is tried in this write. A cancelled document need not hold, the cancel itself may be refused; `on`
+ * limits a check to the writes it names.
+ */
 export function isTried({ on }: Validation, doc: Doc, before: Doc | undefined): boolean {
   if (doc.docstatus === 2) return before?.docstatus === 1 && on?.includes('cancel') === true
   const submitting = doc.docstatus === 1 && before?.docstatus !== 1
   return !on || (on.includes('create') && !before) || (on.includes('submit') && submitting)
 }
 
-/** Adds what a condition refuses of the document, or of each of its rows: `items[2].qty`. */
+/** Adds the problems a condition finds in the document, or in each of its rows: `items[2].qty`. */
 export function addInvalid(
   check: Validation,
   doc: Doc,
@@ -147,7 +150,7 @@ function rowScope({ definition, scopes }: CompileContext, table: string): Scope 
   return { ...row, records }
 }
 
-/** `{item_code}: at most {qty}` → its texts and expressions; undefined where one of them is a mistake. */
+/** Parts of a message, `{item_code}: at most {qty}`: texts and expressions; undefined where one is a mistake. */
 function messageOf(
   { compile }: CompileContext,
   message: string,
@@ -163,7 +166,7 @@ function messageOf(
   return parts.every((part) => part !== undefined) ? parts : undefined
 }
 
-/** A message tells nobody a secret, so fields that hold one cannot be named in it. */
+/** Scope of a message, without fields that hold a secret: a message tells nobody one. */
 function tellable(
   { definition, registry }: CompileContext,
   { fields, records, ...scope }: Scope,

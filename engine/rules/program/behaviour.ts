@@ -20,19 +20,19 @@ import { compileEvents, type EventPlan } from './events.ts'
 /** All declared behaviour of one DocType, compiled; each part at its first use. */
 export interface Behaviour {
   readonly rules: Rules
-  /** What a submit does. */
+  /** Steps of a submit. */
   readonly effects: readonly StepPlan[]
   readonly actions: ReadonlyMap<string, ActionPlan>
   readonly events: readonly EventPlan[]
-  /** What a new record brings along. */
+  /** Records that a new record brings along. */
   readonly brings: BringsPlan | undefined
-  /** Role → what its records meet (`permissions.rows`). */
+  /** Role → conditions on its records (`permissions.rows`). */
   readonly rows: ReadonlyMap<string, RowRules>
   /** What holds over all records. */
   readonly invariants: readonly InvariantPlan[]
 }
 
-/** What records a role may read, and what records it may change, have to meet. */
+/** Conditions on the records a role may read, and on those it may change. */
 export interface RowRules {
   readonly read: CompiledRule | undefined
   readonly write: CompiledRule | undefined

@@ -50,7 +50,7 @@ export interface Rules {
   recompute(doc: Doc, before: Doc, environment: RuleEnvironment): readonly Detail[]
   /** Look-ups alone, where they find something: for a mirror row of another day. */
   refreshLookups(doc: Doc, reads: RuleReads, environment: RuleEnvironment): void
-  /** What is missing or refused by `required`, `required_when`, `validate` and the status flow. */
+  /** Problems that `required`, `required_when`, `validate` and the status flow find. */
   problems(
     doc: Doc,
     before: Doc | undefined,
@@ -59,7 +59,7 @@ export interface Rules {
     /** An action may move a chosen status off its flow. */
     moves?: boolean,
   ): readonly Detail[]
-  /** What `validate` refuses among the checks that read one of these cells (`paid_amount`, `items.billed_qty`). */
+  /** Problems of the `validate` checks that read one of these cells (`paid_amount`, `items.billed_qty`). */
   problemsOf(
     changed: ReadonlySet<string>,
     doc: Doc,
@@ -91,7 +91,7 @@ export function compileRules(site: RuleSite): CompiledRules {
   return { plan, nodes: steps.filter(isFollowed), problems }
 }
 
-/** Formulas and statuses follow from every change; the rest is taken in when the document itself is written. */
+/** Whether a cell follows every change: a formula or status. The rest is taken when the document itself is written. */
 function isFollowed(step: Step | StatusRule): boolean {
   return 'states' in step || step.formula !== undefined
 }
@@ -170,7 +170,7 @@ function rulesOf(
   }
 }
 
-/** Stands in where nothing is read: formulas and statuses look at the document alone, whatever its database is. */
+/** Reads where no other record is read: formulas and statuses look at the document alone, whatever its database is. */
 const NO_READS: RuleReads = {
   kind: 'sqlite',
   get: () => undefined,

@@ -16,7 +16,7 @@ import { linkPathsOf } from '../base/reads.ts'
 import { valueType } from '../base/scopes.ts'
 import type { Assignment } from '../steps/step-plans.ts'
 
-/** What a declared event adds to the log entry, as key → value. */
+/** Value that a declared event adds to the log entry, under its key. */
 export interface EventValue {
   readonly key: string
   readonly rule: StepRule

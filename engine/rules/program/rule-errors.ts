@@ -24,7 +24,7 @@ export function ruleErrors(
   })
 }
 
-/** Rows of a DocType with a file of its own have their rules there, not in the file of the table. */
+/** Place of a mistake in rows whose DocType has a file of its own: their rules stand there, not in the table's file. */
 function placeInRows(
   { doctype, fields }: DocTypeDefinition,
   [, table, ...inRow]: RuleProblem['path'],

@@ -12,8 +12,8 @@ export interface DefinitionMistake {
 }
 
 /**
- * What follows from what across all DocTypes: formulas and statuses inside a document, rollups between them.
- * Without a cycle every change comes to rest (rules.md §4.2, Graph).
+ * Dependencies across all DocTypes: formulas and statuses inside a document, rollups between them. Without a cycle
+ * every change comes to rest (rules.md §4.2, Graph).
  */
 export interface WorkspaceGraph {
   /** All rollups, each after those its value follows from, also by way of formulas. */

@@ -4,13 +4,13 @@ import { type Doc, type Row, rowsOf } from '../../storage/database/document.ts'
 import { NO_ENVIRONMENT } from '../base/sql-parts.ts'
 import type { RollupPlan } from './rollup-plan.ts'
 
-/** What one source gives to one key of a rollup. */
+/** Contribution of one source (a document or row) to one key of a rollup. */
 export interface Contribution {
   readonly key: string
   readonly value: bigint | number | string
 }
 
-/** What a document (or its rows) gives to a rollup; nothing while it does not exist. */
+/** Contributions of a document (or its rows) to a rollup; none while it does not exist. */
 export function contributionsOf(plan: RollupPlan, doc: Doc | undefined): readonly Contribution[] {
   if (!doc) return []
   const found: Contribution[] = []
@@ -43,13 +43,13 @@ function contribute(
   found.push({ key, value: kept })
 }
 
-/** How one key of a rollup changes. */
+/** Change of one key of a rollup. */
 export interface RollupDelta {
   readonly plan: RollupPlan
   readonly key: string
-  /** sum and count: what to add. */
+  /** Amount to add, for sum and count. */
   readonly amount: bigint | number
-  /** min and max: values that came and went. */
+  /** Values that came and, in `removed`, that went; for min and max. */
   readonly added: readonly (bigint | number | string)[]
   readonly removed: readonly (bigint | number | string)[]
   /** The source that first named the key, for records that a ledger makes. */

@@ -10,8 +10,9 @@ import { NO_ENVIRONMENT } from '../base/sql-parts.ts'
 import type { RollupPlan } from './rollup-plan.ts'
 
 /**
- * The value of one key from the rows themselves: what deltas cannot know once the smallest or largest has
- * gone, or for a record that is younger than its rows. The text is made once for each rollup and database.
+ * Makes the query for the value of one key from the rows themselves, which deltas cannot know once the smallest or
+ * largest has gone, or for a record that is younger than its rows. The text is made once for each rollup and
+ * database.
  */
 export function createRollupOfKey(): (
   tx: Db,

@@ -3,7 +3,7 @@ import type { ValueType } from '../../expression/tree/types.ts'
 import type { Field, Rollup } from '../../fields/field.ts'
 import type { CompiledRule } from '../base/compiled-rule.ts'
 
-/** A rollup field with its expressions compiled: what it is kept from, and where it is kept. */
+/** Rollup field with its expressions compiled: the source it is kept from, and the place it is kept in. */
 export interface RollupPlan {
   readonly target: DocTypeDefinition
   /** Table of the target whose rows hold the field; the key is then a `row_id`, else a record's name. */

@@ -16,7 +16,7 @@ export interface RollupDifference {
   readonly idx: bigint | null
   readonly stored: bigint | string | null
   readonly expected: bigint | string | null
-  /** How many there are in all. */
+  /** Number of differences in all. */
   readonly total: bigint
 }
 
@@ -74,7 +74,7 @@ export function rollupQueries(plan: RollupPlan, kind: DatabaseKind): RollupQueri
   }
 }
 
-/** sum and count of nothing are 0, min and max of nothing are unset. */
+/** Whether a rollup adds up: sum and count of nothing are 0, min and max of nothing are unset. */
 function isAdded({ operation }: RollupPlan): boolean {
   return operation === 'sum' || operation === 'count'
 }

@@ -78,7 +78,7 @@ export function createRollups(
   }
 }
 
-/** A link always names a record that is there. */
+/** Whether the key of a rollup is a link, which always names a record that is there. */
 function isKeyedByLink({ source, sourceTable, field: { rollup } }: RollupPlan): boolean {
   const fields =
     sourceTable === undefined
@@ -172,7 +172,7 @@ export function compileRollup(
   return { plan, problems }
 }
 
-/** What an expression reads that is not stored with the source: it would change without a delta. */
+/** Name that an expression reads and that is not stored with the source: it would change without a delta. */
 function movingPart({ expression }: CompiledRule): string | undefined {
   const clock = clockOf(expression.tree)
   if (clock) return `${clock}()`

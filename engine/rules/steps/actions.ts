@@ -99,7 +99,7 @@ function checkMoves(
   )
 }
 
-/** Nobody is there to send input, and the database finds the records: their own fields are all it can go by. */
+/** Checks an action with `every`: nobody sends it input, and its `when` can go by the records' own fields alone. */
 function checkScheduled(
   { definition, scopes, compile, problem }: CompileContext,
   { every, when, input = [] }: ActionDeclaration,
@@ -121,7 +121,7 @@ function checkScheduled(
       problem([...path, 'input', name], 'is required, but nobody sends input to a scheduled action')
 }
 
-/** What the `when` of a scheduled action may name. */
+/** Names that the `when` of a scheduled action may use. */
 export function scheduledScope(scopes: Scopes, definition: DocTypeDefinition): Scope {
   const { fields, repeat } = scopes.of(definition).document
   return { fields, records: new Map(), repeat }

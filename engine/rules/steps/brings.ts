@@ -8,7 +8,7 @@ import {
 } from '../base/compiled-rule.ts'
 import { at, conditionAt, ruleAt, type StepSite } from './step-site.ts'
 
-/** Which records a new record brings along, compiled. */
+/** Compiled `brings`: the records that a new record brings along. */
 export interface BringsPlan extends Pick<BringsDeclaration, 'sets'> {
   readonly owner: string | undefined
   readonly if: StepRule | undefined

@@ -4,9 +4,9 @@ import type { RuleProblem } from '../base/compiled-rule.ts'
 import { type GraphNode, inDependencyOrder } from '../base/graph.ts'
 
 /**
- * A submit that always creates and submits a document whose submit, in the end, creates one of the first kind
- * again: no submit would ever come to its end. What has an `if` or an `each` may stop somewhere; the engine
- * counts how deep it goes (work.ts).
+ * Mistake of a submit without an end: it always creates and submits a document whose submit, in the end, creates one
+ * of the first kind again. A step with an `if` or an `each` may stop somewhere; the engine counts how deep it goes
+ * (work.ts).
  */
 export function createChains(
   registry: Registry,

@@ -136,7 +136,7 @@ function bytewise(kind: DatabaseKind, sql: string): string {
   return operatorsOf(kind).bytewise(sql)
 }
 
-/** What is unset comes first, and last when it is turned round, on both databases. */
+/** Order of the rows: unset values come first, or last when it is turned round, on both databases. */
 function orderOf(
   { order }: Query,
   shown: readonly Shown[],

@@ -12,23 +12,23 @@ import { complain, type StepSite } from './step-site.ts'
 
 const OPERATIONS = ['sum', 'min', 'max'] as const
 
-/** Compiles an expression over what is found, at a path below the `each`; undefined where it is a mistake, which has been told. */
+/** Compiles an expression over what is found, at a path below the `each`; undefined for a mistake (it is reported). */
 export type CompileSql = (
   path: readonly (string | number)[],
   text: string,
   type?: ValueType,
 ) => CompiledRule | undefined
 
-/** What a group is known by and adds up. */
+/** Values of a group: those it is known by and those it adds up. */
 export interface GroupValues {
   readonly values: readonly FoundValue[]
-  /** Names of those whose expression is a mistake, which has been told. */
+  /** Names of those whose expression is a mistake, which is reported. */
   readonly broken: readonly string[]
   /** Whether a name listed to group by is a mistake itself, so that any field may have been meant. */
   readonly isMisnamed: boolean
 }
 
-/** Compiles what a group is known by and adds up; undefined where nothing is grouped. */
+/** Compiles the values a group is known by and adds up; undefined where nothing is grouped. */
 export function valuesOf(
   here: StepSite,
   each: EachFound,
@@ -83,7 +83,7 @@ function keptType({ expression: { kind, scale } }: CompiledRule): ValueType {
   return kind === 'decimal' ? { kind, scale: Math.min(scale, MOST_PLACES) } : { kind, scale }
 }
 
-/** What a value that is a mistake may have been meant to be. */
+/** Types that a value that is a mistake may have been meant to have. */
 const GUESSES: readonly ScalarKind[] = ['decimal', 'str', 'date', 'datetime', 'time', 'bool']
 
 /**

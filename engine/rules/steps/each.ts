@@ -39,8 +39,8 @@ const TAKEN: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Compiles an `each` at the key of that name; the site that comes back knows its variable. `as` is the one
- * beside it, where the place has one. Undefined where it is a mistake, which has been told.
+ * Compiles an `each` at the key of that name; the site that comes back knows its variable. `as` is the one beside it,
+ * where the place has one. Undefined for a mistake, which is reported.
  */
 export function compileEach(
   site: StepSite,
@@ -163,8 +163,8 @@ function originOf(site: StepSite, from: string): Origin | undefined {
 }
 
 /**
- * In a query bare names are those of what is found, and its links lead one step on; `document` is the record of a
- * found row, `this` the document of the step, and what the steps have bound keeps its name.
+ * Site of a query: bare names are those of what is found, and its links lead one step on; `document` is the record of
+ * a found row, `this` the document of the step, and what the steps have bound keeps its name.
  */
 function querySite(here: StepSite, { definition, table }: Origin): StepSite {
   const { scopes } = here.context
@@ -193,7 +193,7 @@ function plainFields({ fields }: Scope, table: string | undefined): Fields {
   return new Map(table === undefined ? plain : [...plain, ...record])
 }
 
-/** What comes first, by names of the first of `known`; the others are what its fields may have been meant to be. */
+/** Order of what is found, by names of the first of `known`; the others guess what its fields were meant to be. */
 function orderOf(
   here: StepSite,
   { order }: EachFound,

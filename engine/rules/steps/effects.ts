@@ -6,7 +6,7 @@ import { compileFill, compilePost, compileSet, compileUpdate } from './step-comp
 import type { StepPlan } from './step-plans.ts'
 import { conditionAt, type StepSite, withVariable } from './step-site.ts'
 
-/** What a step can be, each by the key that says so; `set` and `submit` are keys of others too. */
+/** Kinds of steps, each by the key that only its steps have; `set` and `submit` are keys of others too. */
 const KINDS = ['post', 'create', 'update', 'fill'] as const
 
 /** Compiles steps in order; what a step creates can be named by the later ones. */

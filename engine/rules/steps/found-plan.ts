@@ -10,7 +10,7 @@ export const MOST_FOUND = 5_000
 /** Name of the record that a found row belongs to, in the fields of the row. */
 export const RECORD_OF_ROW = 'parent'
 
-/** What is gone through, by its variable: rows of a table of the document, or what a query finds. */
+/** Loop source of a step, by its variable: rows of a table of the document, or records that a query finds. */
 export interface EachPlan {
   readonly as: string
   readonly if: StepRule | undefined
@@ -22,7 +22,7 @@ export interface EachPlan {
 export interface FoundValue {
   readonly name: string
   readonly type: ValueType
-  /** Undefined for what a group agrees in. */
+  /** Aggregate of a group; undefined for a value its members agree in. */
   readonly operation: 'sum' | 'min' | 'max' | undefined
   readonly rule: CompiledRule
 }
@@ -36,21 +36,21 @@ export interface FoundPlan {
   readonly links: readonly LinkPath[]
   readonly order: readonly { readonly name: string; readonly isDown: boolean }[]
   readonly limit: number | undefined
-  /** What a group is known by and adds up; undefined where records or rows themselves are found. */
+  /** Values a group is known by and adds up; undefined where records or rows themselves are found. */
   readonly values: readonly FoundValue[] | undefined
   /** Fields of the variable that the expressions name: only they are read. */
   readonly used: ReadonlySet<string>
   readonly query: (kind: DatabaseKind) => EachQuery
 }
 
-/** One thing a query found: the fields its variable is asked for. */
+/** Record, row or group that a query found: the fields its variable is asked for. */
 export type Found = Readonly<Record<string, Value>>
 
 /** The query of an `each` on one database. */
 export interface EachQuery {
   /**
-   * What it finds now, in its order; MOST_FOUND + 1 when there are more than may be gone through. `environment` has
-   * the records that its parameters are taken from.
+   * Finds the records, rows or groups there are now, in order; MOST_FOUND + 1 when there are more than may be gone
+   * through. `environment` has the records that its parameters are taken from.
    */
   find(tx: Db, environment: Environment): Promise<readonly Found[]>
 }

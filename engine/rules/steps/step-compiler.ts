@@ -112,12 +112,12 @@ export function compileUpdate(outer: StepSite, step: UpdateStep): UpdatePlan | u
   return record && { kind: 'update', record, ...of }
 }
 
-/** Neither a ledger nor what one keeps. */
+/** Whether callers write its records: it is neither a ledger nor kept by one. */
 function isWritten({ behaviour }: DocTypeDefinition): boolean {
   return behaviour.ledger === undefined && behaviour.upsertFrom === undefined
 }
 
-/** Why a field of an existing record keeps its value, beside the formulas and rollups that no step may set. */
+/** Reason why a field of an existing record keeps its value, beside the formulas and rollups that no step may set. */
 function whyFixed(
   { fields, idField, behaviour }: DocTypeDefinition,
   name: string,

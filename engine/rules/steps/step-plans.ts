@@ -42,7 +42,7 @@ export interface CreatePlan {
   readonly submit: boolean
 }
 
-/** What the record of an `update` is called in what is set: as it is once it is locked. */
+/** Name of the record of an `update` in the expressions of its `set`: the record as it is once it is locked. */
 export const UPDATED = 'record'
 
 export interface UpdatePlan {
@@ -52,7 +52,7 @@ export interface UpdatePlan {
   readonly doctype: DocTypeDefinition
   readonly record: StepRule
   readonly set: readonly Assignment[]
-  /** Added to the rows there are. */
+  /** Rows added to those there are. */
   readonly tables: TablesPlan
   readonly submit: boolean
   readonly repeat: boolean
@@ -64,7 +64,7 @@ export interface FillPlan {
   readonly each: EachPlan
   readonly table: Field
   readonly set: readonly Assignment[]
-  /** The rows there are stay. */
+  /** Whether the rows there are stay. */
   readonly keep: boolean
 }
 

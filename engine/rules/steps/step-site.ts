@@ -28,14 +28,14 @@ export function at(site: StepSite, ...path: RuleProblem['path']): StepSite {
   return { ...site, path: [...site.path, ...path] }
 }
 
-/** Tells a mistake at a key of the site. */
+/** Reports a mistake at a key of the site. */
 export function complain(site: StepSite, path: RuleProblem['path'], message: string): void {
   site.context.problem([...site.path, ...path], message)
 }
 
 /**
- * The site with one more record, whose expressions are evaluated `repeat` times at most. `guesses`: what its fields
- * may have been meant to be, where a mistake in them has been told.
+ * Site with one more record, whose expressions are evaluated `repeat` times at most. `guesses`: the fields it may
+ * have been meant to have, where a mistake in them is reported.
  */
 export function withVariable(
   site: StepSite,
@@ -75,7 +75,7 @@ export function conditionAt(site: StepSite, source: string | undefined): StepRul
   return source === undefined ? undefined : ruleAt(at(site, 'if'), source, CONDITION)
 }
 
-/** Compiles what is set at the site, whose target has these fields. */
+/** Compiles the assignments at the site, whose target has these fields. */
 export function assignmentsAt(
   site: StepSite,
   set: SetDeclaration,

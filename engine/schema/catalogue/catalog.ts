@@ -12,7 +12,7 @@ import {
   resourceField,
 } from '../shapes/resource-field.ts'
 
-/** A resource as the list of resources tells it. */
+/** Entry of a resource in the list of resources. */
 export interface CatalogueEntry {
   readonly slug: string
   readonly doctype: string
@@ -21,14 +21,14 @@ export interface CatalogueEntry {
   readonly tier: string
   readonly module: string
   readonly submittable: boolean
-  /** Only there, as true, for ledgers and balances: no caller creates, changes or deletes their records. */
+  /** Mark of ledgers and balances, absent elsewhere: no caller creates, changes or deletes their records. */
   readonly read_only?: true
-  /** The slug this one is another name of. */
+  /** Slug this one is another name of. */
   readonly alias_of?: string
   readonly fields: readonly CatalogueField[]
 }
 
-/** Everything about one resource: what contract §3 names, and hints for lists and forms (desk.md §5). */
+/** Description of one resource: what contract §3 names, and hints for lists and forms (desk.md §5). */
 export interface ResourceDetail extends Omit<CatalogueEntry, 'fields'> {
   readonly label_plural: string
   readonly description?: string
@@ -39,9 +39,9 @@ export interface ResourceDetail extends Omit<CatalogueEntry, 'fields'> {
   readonly search_fields: readonly string[]
   readonly list_fields: readonly string[]
   readonly naming: DocTypeDefinition['naming']
-  /** What a caller may run; `system` actions are the server's own (docs/doctypes/reference.md). */
+  /** Actions a caller may run; `system` ones are the server's own (docs/doctypes/reference.md). */
   readonly actions: readonly ResourceAction[]
-  /** How a chosen status moves; absent where there is none. */
+  /** Moves of a chosen status; absent where there is none. */
   readonly flow?: {
     readonly field: string
     readonly initial?: string

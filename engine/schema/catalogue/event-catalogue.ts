@@ -11,9 +11,9 @@ import { eventSchema, recordPart } from './event-schema.ts'
 import { workspaceEvents } from './workspace-events.ts'
 
 /**
- * Every type of event of a workspace, by resource: what the loaded DocTypes emit, declared or not, and behind
- * them `ofWorkspace`, what the workspace tells of itself. It takes some 100 ms at 140 resources: build it when
- * it is first asked for and keep it while the registry is the same.
+ * Every type of event of a workspace, by resource: those the loaded DocTypes emit, declared or not, and behind them
+ * `ofWorkspace`, those about the workspace itself. It takes some 100 ms at 140 resources: build it when it is first
+ * asked for and keep it while the registry is the same.
  */
 export function eventCatalogue(
   registry: Registry,
@@ -50,13 +50,13 @@ export function resourceEvents(
   })
 }
 
-/** What the data of an event has beside the record, as key → expression; nothing where `data` lists fields. */
+/** Keys of the data of an event beside the record, as key → expression; none where `data` lists fields. */
 export function ownKeys(declared: EventDeclaration | undefined): Readonly<Record<string, string>> {
   const { data = [] } = declared ?? {}
   return Array.isArray(data) ? {} : (data as Readonly<Record<string, string>>)
 }
 
-/** `id`, and what the YAML names; without that, what tells one record from another, and its state. */
+/** Keys to rely on: `id` and those the YAML names, else the title and (but of a deleted record) the status. */
 function keyFields(
   definition: DocTypeDefinition,
   kind: string,

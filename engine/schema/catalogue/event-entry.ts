@@ -1,8 +1,8 @@
 import type { JsonSchema } from '../../fields/field-type.ts'
 
-/** A type of event that subscribers can receive, with what its `data` holds. */
+/** Type of event that subscribers can receive, with the form of its `data`. */
 export interface EventEntry {
-  /** `<resource>.<kind>`, e.g. `sales-orders.submitted`. */
+  /** Name of the event, `<resource>.<kind>`: `sales-orders.submitted`. */
   readonly event: string
   readonly resource: string
   readonly kind: string

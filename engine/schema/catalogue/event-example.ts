@@ -10,7 +10,7 @@ import { namedField } from './event-schema.ts'
 
 type Example = Readonly<Record<string, unknown>>
 
-/** What the example of an event is made of. */
+/** Parts that the example of an event is made of. */
 export interface EventExampleParts {
   readonly registry: Registry
   readonly definition: DocTypeDefinition
@@ -43,7 +43,7 @@ export function eventExample(parts: EventExampleParts): Example {
   }
 }
 
-/** `docstatus`, and the status called like the event; else the one that nothing but `docstatus` decides. */
+/** State of the record: `docstatus`, and the status called like the event; else the one only `docstatus` decides. */
 function stateOf(
   definition: DocTypeDefinition,
   kind: string,
@@ -65,14 +65,14 @@ function stateOf(
   }
 }
 
-/** Whether a condition says no more than that, or nothing. */
+/** Whether a condition says no more than that `docstatus` is this, or nothing. */
 function isAllOf(when: string, docstatus: number): boolean {
   const syntax = parseExpression(when)
   if (syntax.op === 'bool') return syntax.value
   return syntax.op === 'binary' && syntax.operator === '==' && saysOf(when).docstatus === docstatus
 }
 
-/** `derived` is the condition of the status called like the event. */
+/** The `docstatus` after an event; `derived` is the condition of the status called like the event. */
 function docstatusOf(
   kind: string,
   { on, when }: EventDeclaration = {},
@@ -86,7 +86,7 @@ function docstatusOf(
   return derived !== undefined && !isAllOf(derived, 0) ? 1 : 0
 }
 
-/** What a condition says about the fields of the record that an example can show. */
+/** Values that a condition says the record has, of fields that an example can show. */
 function implied({ fields }: DocTypeDefinition, when: string | undefined): Example {
   return Object.fromEntries(
     Object.entries(saysOf(when)).filter(([name, value]) => {

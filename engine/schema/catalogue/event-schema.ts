@@ -4,11 +4,11 @@ import type { ChildDefinition, Field } from '../../fields/field.ts'
 import type { JsonSchema } from '../../fields/field-type.ts'
 import { ROW_ID, shownFields, shownProperties } from '../shapes/doctype-schemas.ts'
 
-/** What the schema of the data of an event is made of. */
+/** Parts that the schema of the data of an event is made of. */
 export interface EventSchemaParts {
   readonly registry: Registry
   readonly definition: DocTypeDefinition
-  /** Of `recordPart`; the events of a resource share it. */
+  /** Fields of the record from `recordPart`; the events of a resource share them. */
   readonly record: Readonly<Record<string, JsonSchema>>
   /** Keys beside the record → their expressions. */
   readonly own: Readonly<Record<string, string>>
@@ -66,7 +66,7 @@ function bare({ description, readOnly, examples, ...schema }: JsonSchema): JsonS
   return schema
 }
 
-/** Results of expressions are scalars; of a field behind a link, which may be unset, its form is known. */
+/** Schema of an event's own key: scalars for an expression; a field behind a link, which may be unset, has its form. */
 function ownSchema(field: Field | undefined): JsonSchema {
   if (!field) return { type: ['string', 'number', 'boolean', 'null'] }
   return bareProperties([{ ...field, required: false }])[field.name]!

@@ -11,7 +11,7 @@ import { bodyOf, OF_RECORD, type Paths, parameter, ref } from './openapi-paths.t
 
 type Components = Readonly<Record<string, JsonSchema>>
 
-/** `POST /v1/{slug}/{id}/actions/{name}` for each action a caller may run. */
+/** Paths of actions, `POST /v1/{slug}/{id}/actions/{name}`, for each a caller may run. */
 export function actionPaths(
   definition: DocTypeDefinition,
   names: SchemaNames,
@@ -56,7 +56,7 @@ function described(
   return parts.length === 0 ? {} : { description: parts.join(' ') }
 }
 
-/** What an action answers that creates records: for each DocType that has one, and what they share. */
+/** Answers of actions that create records: one for each DocType that has such an action. */
 export function actedResponses(registry: Registry, names: SchemaNames): Components {
   return Object.fromEntries(
     creatingDefinitions(registry).map((definition) => {

@@ -2,7 +2,7 @@ import type { JsonSchema } from '../../fields/field-type.ts'
 import { OPERATOR_MEANINGS, standardFilters } from '../shapes/openapi-filters.ts'
 import { ERROR_SCHEMAS, errorResponses, headerRefs, RATE_HEADERS } from './openapi-errors.ts'
 
-/** An object whose keys are not told beforehand; without saying so, tools take it for one that has none. */
+/** Schema of an object whose keys are not known beforehand; without saying so, tools take it for one that has none. */
 export function anyObject(description?: string): JsonSchema {
   return {
     type: 'object',
@@ -26,7 +26,7 @@ function header(name: string, description: string, schema: JsonSchema): JsonSche
   return { name, in: 'header', description, schema }
 }
 
-/** Filters whose properties are query parameters of their own. */
+/** Parameter of filters whose properties are query parameters of their own. */
 function filterObject(schema: string): JsonSchema {
   return {
     name: 'filters',
@@ -188,7 +188,7 @@ function described(filters: JsonSchema): JsonSchema {
   return { ...filters, description: `Filters on the fields of every record: ${SUFFIXES}` }
 }
 
-/** How a request says who sends it (spec §5). */
+/** Ways a request says who sends it (spec §5). */
 export const SECURITY_SCHEMES: Readonly<Record<string, JsonSchema>> = {
   bearer: {
     type: 'http',

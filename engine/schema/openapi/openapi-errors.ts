@@ -14,7 +14,7 @@ interface ErrorExample {
 }
 
 interface ErrorText {
-  /** When it is answered. */
+  /** Sentence about when it is answered. */
   readonly description: string
   readonly example: ErrorExample
   /** Headers of this error beside those of every answer. */
@@ -122,7 +122,7 @@ function errorResponseName(code: ErrorCode): string {
     .join('')
 }
 
-/** What any request may be answered, whatever it asks: told once, under `default`, for every operation. */
+/** Errors that any request may get, whatever it asks: described once, under `default`, for every operation. */
 const OF_ANY_REQUEST: readonly ErrorCode[] = [
   'BAD_REQUEST',
   'UNAUTHORIZED',

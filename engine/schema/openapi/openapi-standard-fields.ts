@@ -27,7 +27,7 @@ export function standardReferences(
   )
 }
 
-/** What these references point to. */
+/** Shapes that these references point to. */
 export function standardSchemas({ all }: Registry): Readonly<Record<string, JsonSchema>> {
   const fields = new Map<string, Field>()
   for (const definition of all)

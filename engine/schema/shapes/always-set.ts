@@ -16,13 +16,13 @@ const STANDARD: ReadonlySet<string> = new Set([
 /** Kinds of which an expression always gives a value; an empty text is unset. */
 const NUMBERS: ReadonlySet<string> = new Set(['money', 'decimal', 'int'])
 
-/** What decides beside a field itself; rows of a table have no status and no name. */
+/** Facts that decide beside a field itself; rows of a table have no status and no name. */
 type Owner = Pick<DocTypeDefinition, 'naming' | 'behaviour'>
 
 /**
- * True when who reads a field always finds a value in it: it is required, a check, what the record is named after, a
- * status that has one from the start, or a number that the engine computes. What was stored before the DocType said
- * so may still be unset: a submitted document does not get what a later version computes.
+ * Whether who reads a field always finds a value in it: it is required, a check, what the record is named after, a
+ * status that has one from the start, or a number that the engine computes. A record stored before the DocType said
+ * so may still lack it: a submitted document does not get what a later version computes.
  */
 export function isAlwaysSet(field: Field, owner?: Owner): boolean {
   if (field.required || STANDARD.has(field.name)) return true
@@ -39,7 +39,7 @@ function isNamedAfter({ name }: Field, { naming }: Owner): boolean {
   return naming.kind === 'field' && naming.field === name
 }
 
-/** A chosen status begins with `initial` and never goes to nothing; of a derived one some state must always hold. */
+/** Whether a status is always set: a chosen one begins with `initial`; of a derived one some state must always hold. */
 function isStatusSet({ name }: Field, { status }: Behaviour): boolean {
   if (status?.field !== name) return false
   if (status.derive === undefined) return status.initial !== undefined

@@ -11,7 +11,7 @@ export interface ResourceAction {
   readonly description?: string
   /** Condition on the record; the action answers 409 while it does not hold. */
   readonly when?: string
-  /** What the caller may send, as fields of a form; empty where it takes nothing. */
+  /** Fields the caller may send, as those of a form; empty where it takes nothing. */
   readonly input: readonly ResourceField[]
   /** Slugs of the resources it may create records of; the answer names those it made in `_created`. */
   readonly creates: readonly string[]
@@ -28,7 +28,7 @@ export function callableActions(definition: DocTypeDefinition): readonly NamedAc
   )
 }
 
-/** What the catalogue tells of the actions of a resource. */
+/** Actions of a resource as the catalogue lists them. */
 export function resourceActions(
   registry: Registry,
   definition: DocTypeDefinition,
@@ -42,7 +42,7 @@ export function resourceActions(
   }))
 }
 
-/** What people read on the button. */
+/** Label of the action's button. */
 export function actionLabel(name: string, { label }: ActionDeclaration): string {
   return label ?? titleCase(name)
 }

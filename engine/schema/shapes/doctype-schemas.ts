@@ -9,7 +9,7 @@ import { callableActions } from './catalog-actions.ts'
 import { type InputMode, inputSchema, mustBeSent, nullable } from './json-schema.ts'
 import type { SchemaNames } from './schema-names.ts'
 
-/** How a document points at one of its shapes: `SalesOrder` → `#/components/schemas/SalesOrder`. */
+/** Reference of a document to one of its shapes: `SalesOrder` → `#/components/schemas/SalesOrder`. */
 export type RefTo = (name: string) => string
 
 /** Named shapes of one or more DocTypes. */
@@ -21,7 +21,7 @@ type Properties = Readonly<Record<string, JsonSchema>>
 const AT_THE_START = ['id', 'name']
 const AT_THE_END = ['docstatus', 'amended_from', 'owner', 'created', 'modified', 'modified_by']
 
-/** Limits of what may be written. Stored values may be older than they are, so records are without. */
+/** Limits on what may be written. Stored values may be older than they are, so records are without. */
 const LIMITS = ['minLength', 'maxLength', 'pattern', 'minimum', 'maximum', 'minItems', 'maxItems']
 
 /**
@@ -46,7 +46,7 @@ export function recordProperties(
   return shownProperties(shownFields(definition), byReference(names, refTo), definition)
 }
 
-/** Fields with their wire form; `rowsOf` is the schema of a row of a table, `owner` the DocType whose own fields they are. */
+/** Fields with their wire form; `rowsOf` is the schema of a table's row, `owner` the DocType whose fields they are. */
 export function shownProperties(
   fields: readonly Field[],
   rowsOf: (child: ChildDefinition) => JsonSchema,
@@ -55,7 +55,7 @@ export function shownProperties(
   return Object.fromEntries(fields.map((field) => [field.name, shownSchema(field, rowsOf, owner)]))
 }
 
-/** What every row of a table has beside its fields. */
+/** Schema of the key that every row of a table has beside its fields. */
 export const ROW_ID: JsonSchema = {
   type: 'string',
   description: 'Names the row; send it back to keep the row',
@@ -108,9 +108,9 @@ function shownSchema(
 }
 
 /**
- * What callers send, as named shapes: the bodies of create and update, the rows in them, and the input of
- * actions. The same rules as the validator's (`inputSchema`), told in full: other fields are refused, literal
- * defaults are named. None for records that only the engine writes.
+ * Named shapes of what callers send: the bodies of create and update, the rows in them, and the input of actions. The
+ * same rules as the validator's (`inputSchema`), said in full: other fields are refused, literal defaults are named.
+ * None for records that only the engine writes.
  */
 export function inputShapes(
   definition: DocTypeDefinition,
@@ -147,8 +147,8 @@ type CallerMode = Exclude<InputMode, 'engine'>
 const SUFFIX: Readonly<Record<CallerMode, string>> = { create: 'Create', update: 'Update' }
 
 /**
- * A create says what every field is and what it is by default; an update need not say it again. What must be
- * sent cannot be emptied either.
+ * Schema of a body as far as one of its kind says it: a create says of every field its meaning and default; an update
+ * need not say them again. What must be sent cannot be emptied either.
  */
 function toldIn(mode: CallerMode, schema: JsonSchema, fields: readonly Field[]): JsonSchema {
   const properties = { ...(schema.properties as Properties) }

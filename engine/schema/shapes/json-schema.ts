@@ -3,10 +3,10 @@ import type { Field } from '../../fields/field.ts'
 import type { JsonSchema } from '../../fields/field-type.ts'
 import { fieldType } from '../../fields/index.ts'
 
-/** `engine`: what actions and effects fill in, who may also set what callers may not. */
+/** Kind of a write. `engine`: by actions and effects, which may also set what callers may not. */
 export type InputMode = 'create' | 'update' | 'engine'
 
-/** True when the client must send the field on create: required, and nothing else can fill it. */
+/** Whether the client must send the field on create: it is required, and nothing else can fill it. */
 export function mustBeSent(field: Field): boolean {
   return (
     field.required &&
@@ -20,7 +20,7 @@ export function mustBeSent(field: Field): boolean {
   )
 }
 
-/** True when a client may send the field in this kind of write (contract §3). */
+/** Whether a client may send the field in this kind of write (contract §3). */
 export function isWritable(field: Field, mode: InputMode): boolean {
   if (mode === 'engine') return field.formula === undefined && field.rollup === undefined
   return !field.readOnly && !(mode === 'update' && field.createOnly)
@@ -60,12 +60,12 @@ function objectSchema(fields: readonly Field[], mode: InputMode): JsonSchema {
   return { type: 'object', properties, ...(required.length > 0 ? { required } : {}) }
 }
 
-/** A table that needs rows which nothing else copies into it. */
+/** Whether a table needs rows which nothing else copies into it. */
 function isFilledByCallers({ child, fetch, call }: Field): boolean {
   return child !== undefined && child.minRows > 0 && fetch === undefined && call === undefined
 }
 
-/** A table in a body replaces the table; on update a row sent with its `row_id` is updated. */
+/** Schema of a table in a body, which replaces the table; on update a row sent with its `row_id` is updated. */
 function rowsSchema(field: Field, mode: InputMode): JsonSchema {
   const child = field.child!
   const row = objectSchema(child.fields, mode)

@@ -42,7 +42,7 @@ export function looseInput(
   return name === undefined ? strict : { name, ...strict }
 }
 
-/** Frappe's forms send the wanted name as `__newname`. */
+/** Name a caller wants for a new record: Frappe's forms send it as `__newname`. */
 function givenName({ naming }: DocTypeDefinition, body: Body): unknown {
   if (naming.kind !== 'prompt') return undefined
   const name = body.__newname ?? body.name
@@ -80,7 +80,7 @@ function looseValue({ details }: Reading, field: Field, input: unknown, at: stri
   }
 }
 
-/** A table; forms send it as JSON text. */
+/** Rows of a table; forms send it as JSON text. */
 function looseRows(
   reading: Reading,
   fields: readonly Field[],
@@ -114,14 +114,14 @@ function parsedRows(text: string): unknown {
   }
 }
 
-/** Rows that Frappe's forms have not saved yet bear a name of their own and `__islocal`. */
+/** Id of a row; rows that Frappe's forms have not saved yet bear a name of their own and `__islocal`. */
 function rowIdOf(row: Body): unknown {
   if (row.__islocal) return undefined
   const id = row.name ?? row.row_id
   return id === null || id === '' ? undefined : id
 }
 
-/** Also what a client was shown for it: an unset checkbox comes back as 0. */
+/** Whether a value is the current one, or what a client was shown for it: an unset checkbox comes back as 0. */
 function isAsItWas(field: Field, value: unknown, current: Body | undefined): boolean {
   if (!current || field.child) return false
   const { show, loosen } = fieldType(field.type).frappe

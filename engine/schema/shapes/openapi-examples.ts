@@ -8,7 +8,7 @@ type Example = Record<string, unknown>
 const WHEN = '2026-01-15T09:30:00.000Z'
 const WHO = 'Administrator'
 const ROW_ID = 'd858377769e44a0802f2'
-/** A body that shows more than this teaches nothing more. */
+/** Most fields of an example body: one that shows more teaches nothing more. */
 const MOST_CHANGES = 2
 
 /** A record as GET of one answers it. Links name records that need not exist. */

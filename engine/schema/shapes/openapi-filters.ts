@@ -5,7 +5,7 @@ import type { Field } from '../../fields/field.ts'
 import type { JsonSchema, Operator } from '../../fields/field-type.ts'
 import { fieldType } from '../../fields/index.ts'
 
-/** What each suffix of spec §4 asks; `eq` is the bare field name. */
+/** Meaning of each suffix of spec §4; `eq` is the bare field name. */
 export const OPERATOR_MEANINGS: Readonly<Record<Operator, string>> = {
   eq: 'equals',
   ne: 'not equal',

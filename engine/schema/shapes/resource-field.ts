@@ -4,7 +4,7 @@ import type { Operator } from '../../fields/field-type.ts'
 import { fieldType } from '../../fields/index.ts'
 import { operatorsOf } from './openapi-filters.ts'
 
-/** A field as the list of resources tells it (contract §3, Catalogue entry). */
+/** Field in the list of resources (contract §3, Catalogue entry). */
 export interface CatalogueField {
   readonly name: string
   readonly type: string
@@ -12,7 +12,7 @@ export interface CatalogueField {
   readonly createOnly: boolean
 }
 
-/** All a client needs to show, filter and fill a field; what does not apply is left out. */
+/** Facts a client needs to show, filter and fill a field; what does not apply is left out. */
 export interface ResourceField extends CatalogueField {
   readonly label: string
   readonly description?: string
@@ -23,12 +23,12 @@ export interface ResourceField extends CatalogueField {
   /** Filter operators; none when it is not filterable. */
   readonly operators: readonly Operator[]
   readonly widget: string
-  /** Shown in lists that name no fields. */
+  /** Whether lists that name no fields show it. */
   readonly in_list: boolean
   readonly allow_on_submit?: boolean
   readonly options?: readonly string[]
   readonly default?: string | number | boolean
-  /** Evaluated on create when nothing was sent. */
+  /** Expression evaluated on create when nothing was sent. */
   readonly default_expression?: string
   /** Slug of the resource a link points to. */
   readonly resource?: string
@@ -55,7 +55,7 @@ export interface ResourceField extends CatalogueField {
   readonly placeholder?: string
 }
 
-/** What the catalogue tells of a field of a record, of the rows of a table, or of the input of an action. */
+/** Entry of the catalogue for a field of a record, of the rows of a table, or of the input of an action. */
 export function resourceField(registry: Registry, field: Field): ResourceField {
   const type = fieldType(field.type)
   const target = field.link === undefined ? undefined : registry.byDoctype(field.link)

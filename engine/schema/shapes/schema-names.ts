@@ -49,13 +49,13 @@ export const SHARED_SHAPES = [
   'WithCreated',
 ] as const
 
-/** What the shapes of a DocType are called in OpenAPI and TypeScript: the same in both. */
+/** Names of the shapes of a DocType in OpenAPI and TypeScript: the same in both. */
 export interface SchemaNames {
-  /** A record; with `ListItem`, `Create`, `Update` or `Filters` behind it, its other shapes. */
+  /** Name of a record; with `ListItem`, `Create`, `Update` or `Filters` behind it, of its other shapes. */
   record(definition: DocTypeDefinition): string
-  /** A row of a table; with `Create` or `Update` behind it, what a body may hold. */
+  /** Name of a row of a table; with `Create` or `Update` behind it, of what a body may hold. */
   row(child: ChildDefinition): string
-  /** An action of a DocType; with `Input` behind it, what it takes: `ToolKitMakeInvoice`. */
+  /** Name of an action of a DocType; with `Input` behind it, of what it takes: `ToolKitMakeInvoice`. */
   action(definition: DocTypeDefinition, name: string): string
   /** Name of the records' slug in operation ids: `tool-kits` → `ToolKits`. */
   plural(definition: DocTypeDefinition): string
@@ -113,7 +113,7 @@ function claim(wanted: string, shapes: readonly string[], taken: Set<string>): s
   return name
 }
 
-/** `Tool Kit` → `ToolKit`, `make_invoice` → `MakeInvoice`; a letter behind a digit is a capital, as in the generated types. */
+/** Pascal case: `Tool Kit` → `ToolKit`, `make_invoice` → `MakeInvoice`; a letter behind a digit is a capital. */
 function pascalCase(name: string): string {
   return name
     .split(/[ _-]/)

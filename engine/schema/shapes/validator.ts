@@ -19,7 +19,7 @@ export interface RowInput {
   readonly values: Readonly<Record<string, Value>>
 }
 
-/** What a client sent, converted: only the fields that were in the body. */
+/** Input of a client, converted: only the fields that were in the body. */
 export interface DocumentInput {
   /** Given name, where naming is `prompt`. */
   readonly name?: string
@@ -115,7 +115,7 @@ export function createValidator(ajvOf: () => Ajv, definition: DocTypeDefinition)
   }
 }
 
-/** One ajv for all definitions of an engine, made at its first use. Formats are the field types' own business (`read`). */
+/** One ajv for all definitions of an engine, made at first use. Formats are the field types' own business (`read`). */
 export function sharedAjv(): () => Ajv {
   let ajv: Ajv | undefined
   return () => {
@@ -262,7 +262,7 @@ function addSchemaProblem(error: ErrorObject, body: unknown, problems: Problems)
   problems.add(path, { message, code: CODES[error.keyword] ?? 'out_of_range' })
 }
 
-/** `/items/2/qty` → `items[2].qty` (contract §3). */
+/** Path of a field from a pointer: `/items/2/qty` → `items[2].qty` (contract §3). */
 function fieldPath(pointer: string): string {
   let path = ''
   for (const part of pointer.split('/').slice(1)) {
@@ -282,7 +282,7 @@ function valueAt(body: unknown, pointer: string): unknown {
 
 type Params = Record<string, unknown>
 
-/** ajv's keyword → what was expected. */
+/** Keyword of ajv → words for what was expected. */
 const EXPECTED: Readonly<Record<string, (params: Params) => string>> = {
   type: ({ type }) =>
     `expected ${[type]

@@ -49,7 +49,7 @@ export function webhookEventsSchema(
   } as JSONSchema
 }
 
-/** What the data of an event has beside the record; undefined where it is the record alone. */
+/** Part of an event's data beside the record; undefined where it is the record alone. */
 function ownPart(
   { schema, key_fields }: EventEntry,
   fields: ReadonlySet<string>,

@@ -53,7 +53,7 @@ export async function typescriptTypes(
   return [indented(resources), indented(events), ENVELOPE_TYPE].join('\n')
 }
 
-/** The compiler's own formatter takes ten times as long as all the rest. */
+/** Indents source; the compiler's own formatter takes ten times as long as all the rest. */
 function indented(source: string): string {
   let depth = 0
   const lines = source.split('\n').map((line) => {
@@ -90,7 +90,7 @@ function combinedSchema(registry: Registry, names: SchemaNames): JSONSchema {
   } as JSONSchema
 }
 
-/** What a client reads and sends; of a resource that only the engine writes, what it reads. */
+/** Shapes that a client reads and sends; of a resource that only the engine writes, those it reads. */
 function shapesOf(definition: DocTypeDefinition, names: SchemaNames): JsonSchema {
   const name = names.record(definition)
   const actions = callableActions(definition)
@@ -122,7 +122,7 @@ function closed(properties: Readonly<Record<string, JsonSchema>>): JsonSchema {
   return { type: 'object', properties, required: Object.keys(properties) }
 }
 
-/** A schema that says nothing means any JSON, null too; the compiler would make an object of it. */
+/** Marks schemas that say nothing: they mean any JSON, null too; the compiler would make an object of them. */
 function typed(definitions: Readonly<Record<string, JsonSchema>>): Record<string, JsonSchema> {
   return Object.fromEntries(
     Object.entries(definitions).map(([name, schema]) => [

@@ -5,7 +5,7 @@ import { closeSync, openSync, readSync, writeSync } from 'node:fs'
 const CHUNK = 1 << 20
 
 /**
- * SHA-256 of a file, hex, as if `mark` were zeros wherever it stands; and where that is. A file can so hold its
+ * SHA-256 of a file, hex, as if `mark` were zeros wherever it stands; and the places of it. A file can so hold its
  * own checksum: while it is computed, and whenever it is checked, the place it has counts as zeros.
  */
 export function digestWithout(

@@ -3,7 +3,7 @@ import { isObject } from '../../base/json-text.ts'
 import type { DatabaseKind } from '../database/database.ts'
 import type { BackupTable } from './postgres-tables.ts'
 
-/** Changes when a backup of now could not be read by the program of before (docs/decisions/0029). */
+/** Version of the format; another one when an older program could not read a backup of now (docs/decisions/0029). */
 export const BACKUP_FORMAT = 1
 
 /** A file that is kept with the database, such as a DocType of the workspace. */
@@ -15,9 +15,9 @@ export interface BackupFile {
   readonly content: Buffer
 }
 
-/** What whoever takes a backup says about it. */
+/** Facts about a backup, given by whoever takes it. */
 export interface BackupFacts {
-  /** `svc 0.1.0 (3f2a91c)`. */
+  /** Program that takes it: `svc 0.1.0 (3f2a91c)`. */
   readonly program: string
   /** ISO 8601, UTC. */
   readonly created: string
@@ -25,11 +25,11 @@ export interface BackupFacts {
   readonly keyCheck: string | null
 }
 
-/** What a backup says about itself before its data. */
+/** Facts a backup holds about itself before its data. */
 export interface BackupManifest extends BackupFacts {
   readonly format: number
   readonly kind: DatabaseKind
-  /** PostgreSQL: how its tables are made. A SQLite file holds that itself. */
+  /** Tables of PostgreSQL as they are made again. A SQLite file holds that itself. */
   readonly tables: readonly BackupTable[]
 }
 
@@ -41,11 +41,11 @@ export interface CheckedBackup {
   readonly manifest: BackupManifest
   readonly files: readonly BackupFile[]
   readonly rows: RowCounts
-  /** Of all that it says, in hex: two backups with the same are the same. */
+  /** SHA-256 of its whole content, in hex: two backups with the same are the same. */
   readonly sha256: string
 }
 
-/** Told how far a backup or a restore is: `done` of about `total` pages or rows. */
+/** Callback with the progress of a backup or a restore: `done` of about `total` pages or rows. */
 export type OnProgress = (done: number, total: number) => void
 
 /**
@@ -74,7 +74,7 @@ export function readManifest(value: unknown, program: string): BackupManifest {
   return value as unknown as BackupManifest
 }
 
-/** Says that a file cannot be trusted as a backup, and why. */
+/** Error for a file that cannot be trusted as a backup, with the reason. */
 export function damaged(why: string, cause?: unknown): AppError {
   return new AppError(
     'VALIDATION_ERROR',
@@ -83,7 +83,7 @@ export function damaged(why: string, cause?: unknown): AppError {
   )
 }
 
-/** Says that a database holds no workspace. */
+/** Error for a database that holds no workspace. */
 export function nothingThere(): AppError {
   return new AppError('NOT_FOUND', 'there is no workspace in this database: nothing to back up')
 }

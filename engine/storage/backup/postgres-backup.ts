@@ -18,10 +18,10 @@ import { type BackupTable, columnsOf, readTables } from './postgres-tables.ts'
 import { quotedName } from './quoted-name.ts'
 import { END_OF_ROWS } from './stream-format.ts'
 
-/** How long a migration under way is waited for, in ms. */
+/** Time a migration under way is waited for, in ms. */
 const LOCK_TIMEOUT = 60_000
 
-/** Half the time of gzip's usual level, for some percent more bytes. */
+/** Level of gzip: half the time of its usual one, for some percent more bytes. */
 const GZIP_LEVEL = 3
 
 /**
@@ -51,7 +51,7 @@ export async function takePostgresBackup(
   }
 }
 
-/** From here on all reads see one moment, and no migration changes a table until they are done. */
+/** Begins the snapshot: from here on all reads see one moment, and no migration changes a table until they are done. */
 async function beginSnapshot({ client, read }: PostgresSession): Promise<readonly BackupTable[]> {
   await client.query('begin isolation level repeatable read read only')
   const tables = await readTables(read)

@@ -11,7 +11,7 @@ import { openBackupReader } from './stream-format.ts'
 
 const NEWLINE = 0x0a
 
-/** Is given each table of a backup, and its rows as the text of COPY, which it reads to their end. */
+/** Receiver of each table of a backup, and of its rows as the text of COPY, which it reads to their end. */
 export type TakeTable = (
   table: BackupTable,
   columns: readonly string[],
@@ -57,7 +57,7 @@ export async function readPostgresBackup(
   }
 }
 
-/** What a line after the manifest may hold. */
+/** Fields of the lines after the manifest: of a file, of a table, or of the end. */
 interface Line {
   readonly file?: string
   readonly mode?: number
@@ -82,7 +82,7 @@ async function drain(
   for await (const _chunk of rows);
 }
 
-/** COPY writes a row a line: a line break within a value is two characters there. */
+/** Counts rows as they pass. COPY writes a row a line: a line break within a value is two characters there. */
 function countLines(chunks: AsyncGenerator<Buffer>): {
   readonly lines: AsyncGenerator<Buffer>
   readonly count: () => number

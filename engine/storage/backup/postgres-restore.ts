@@ -12,13 +12,13 @@ import { readPostgresBackup } from './postgres-read.ts'
 import { connectPostgres, type PostgresSession } from './postgres-session.ts'
 import { assertFree, makeTable, setTablesAside, workspaceTables } from './postgres-tables.ts'
 
-/** The setting that tells which restore made the workspace. */
+/** Setting with the token of the restore that made the workspace. */
 const RESTORED = 'restored'
 
-/** How long another process that migrates is waited for, in ms. */
+/** Time another process that migrates is waited for, in ms. */
 const LOCK_TIMEOUT = 10_000
 
-/** What a database holds before a restore. */
+/** State of a database before a restore. */
 export interface PostgresState {
   /** Tables of a workspace. */
   readonly tables: readonly string[]
@@ -28,7 +28,7 @@ export interface PostgresState {
   readonly restored: string | undefined
 }
 
-/** What is in the way of a restore. */
+/** Reads what is in the way of a restore. */
 export async function postgresState(url: string): Promise<PostgresState> {
   const session = await connectPostgres(url)
   try {
@@ -47,11 +47,11 @@ export interface PostgresRestore {
   readonly file: string
   readonly checked: CheckedBackup
   readonly program: string
-  /** Names this restore. */
+  /** Name of this restore. */
   readonly token: string
   /** The schema into which tables that are there are moved; undefined = there must be none. */
   readonly aside: string | undefined
-  /** Called before the commit, perhaps twice: the last that can fail. */
+  /** Callback before the commit, perhaps called twice: the last that can fail. */
   readonly beforeCommit: () => void
   readonly onProgress?: OnProgress
 }
@@ -100,7 +100,7 @@ async function fill(
   beforeCommit()
 }
 
-/** Says who is to leave first. */
+/** Error that names the sessions which have to end first. */
 export function inUse(sessions: readonly string[]): AppError {
   return new AppError(
     'CONFLICT',
@@ -108,7 +108,7 @@ export function inUse(sessions: readonly string[]): AppError {
   )
 }
 
-/** Sessions of the same user in this database; those of others tell nothing. */
+/** Sessions of the same user in this database; the server does not show those of others. */
 async function otherSessions(db: Db): Promise<readonly string[]> {
   const { rows } = await sql<{ name: string; sessions: bigint }>`
     select coalesce(nullif(application_name, ''), 'unnamed') as name, count(*) as sessions from pg_stat_activity

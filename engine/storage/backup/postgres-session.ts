@@ -34,7 +34,7 @@ export async function connectPostgres(url: string): Promise<PostgresSession> {
   }
 }
 
-/** Also in the middle of a COPY that was given up, of which the server would otherwise be waited for. */
+/** Closes a connection even in the middle of a COPY that was given up, for which the server would make us wait. */
 async function closeNow(client: pg.Client): Promise<void> {
   const { stream } = (client as unknown as { connection: { stream: { destroy(): void } } })
     .connection

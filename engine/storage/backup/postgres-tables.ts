@@ -10,7 +10,7 @@ import { prepareSearch } from '../records/search.ts'
 import type { ColumnShape, IndexShape, TableShape } from '../records/shape.ts'
 import { quotedName } from './quoted-name.ts'
 
-/** The search index makes itself (`prepareSearch`); its rows are kept, which is quicker than to make them anew. */
+/** Table of the search index, which makes itself (`prepareSearch`); keeping its rows is quicker than remaking them. */
 const SEARCH = 'svc_search'
 const SCHEMA = 'svc_schema'
 
@@ -19,7 +19,7 @@ export interface BackupTable {
   readonly shape: TableShape
   /** Columns of each index whose unset values come first. */
   readonly nullsFirst: Readonly<Record<string, readonly string[]>>
-  /** Of the number the database fills: the last one given, as text; null = none yet. Absent where it fills none. */
+  /** Last number given where the database fills one, as text; null = none yet. Absent where it fills none. */
   readonly lastNumber?: string | null
 }
 
@@ -49,8 +49,8 @@ function ownTables(
 }
 
 /**
- * How the tables of the workspace are made. Throws CONFLICT where somebody has given a column a type that
- * none of ours has, since its values would not come back as they are.
+ * Reads how the tables of the workspace are made. Throws CONFLICT where somebody has given a column a type that none
+ * of ours has, since its values would not come back as they are.
  */
 export async function readTables(db: Db): Promise<readonly BackupTable[]> {
   const actual = await introspect(db, 'postgres')
@@ -101,7 +101,7 @@ function tableOf(
   }
 }
 
-/** What somebody added by hand over expressions is not ours to make again; nor is what was never finished. */
+/** Whether a restore makes an index again: not one over expressions, added by hand, nor one that was never finished. */
 function isPlain(index: ActualIndex, columns: ReadonlySet<string>): boolean {
   const { whereNotNull } = index
   return (

@@ -60,7 +60,7 @@ export async function takeSqliteBackup(
   }
 }
 
-/** A file that was never migrated would be restored to nothing. */
+/** Throws NOT_FOUND for a file that was never migrated, which would be restored to nothing. */
 function assertWorkspace(database: BetterSqlite3.Database): void {
   if (!database.prepare("select 1 from sqlite_schema where name = 'svc_schema'").get())
     throw nothingThere()
@@ -135,7 +135,7 @@ function readBackup(file: string, program: string): CheckedBackup {
   }
 }
 
-/** A view of one of these names would have its statement run by whoever looks into the file. */
+/** Whether a backup's tables are there; a view of such a name would run its statement for whoever reads the file. */
 function hasBackupTables(database: BetterSqlite3.Database): boolean {
   const names = database
     .prepare("select name from pragma_table_list where schema = 'main' and type = 'table'")

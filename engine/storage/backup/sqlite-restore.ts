@@ -28,13 +28,13 @@ export function makeSqliteDatabase(backup: string, target: string): void {
   flushToDisk(target)
 }
 
-/** What a database runs when it is written or read. PostgreSQL gets none of it by a restore either. */
+/** Triggers and views, which a database runs when it is written or read. PostgreSQL gets none by a restore either. */
 function programs(database: BetterSqlite3.Database): { type: string; name: string }[] {
   const statement = "select type, name from sqlite_schema where type in ('trigger', 'view')"
   return database.prepare(statement).all() as { type: string; name: string }[]
 }
 
-/** What keeps a database from everybody else until it is released. */
+/** Lock that keeps a database from everybody else until it is released. */
 export interface SqliteHold {
   release(): void
 }

@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { damaged } from './manifest.ts'
 
-/** Ends the rows of a table, as in PostgreSQL's own dumps: COPY writes no line like it. */
+/** Line that ends the rows of a table, as in PostgreSQL's own dumps: COPY writes no line like it. */
 export const END_OF_ROWS = Buffer.from('\\.\n')
 
 /** The longest line that is taken into memory, in bytes: the manifest, or a file. */
@@ -124,7 +124,7 @@ function openBytes(path: string): Bytes {
   }
 }
 
-/** Where the rows end that `lines` begins with; -1 when that is further on. */
+/** Offset at which the rows end that `lines` begins with; -1 when that is further on. */
 function endOfRows(lines: Buffer): number {
   const at = lines.indexOf(`\n${END_OF_ROWS}`)
   return at < 0 ? -1 : at + 1

@@ -18,8 +18,8 @@ function sequenceOf(table: string): RawBuilder<unknown> {
 }
 
 /**
- * To be called in the transaction before it adds rows to `table`, whose `seq` the database fills. SQLite has
- * one writer: its numbers are in the order of commits.
+ * Takes a place in the order of commits, before the transaction adds rows to `table`, whose `seq` the database fills.
+ * SQLite has one writer: its numbers are in the order of commits.
  */
 export async function takePlace(tx: Db, kind: DatabaseKind, table: string): Promise<void> {
   if (kind === 'sqlite') return

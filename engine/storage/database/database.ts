@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 
-/** Tables come from definitions, so names and columns are only known at run time. */
+/** Tables by name; they come from definitions, so names and columns are only known at run time. */
 export type Tables = Record<string, Record<string, unknown>>
 
 /**

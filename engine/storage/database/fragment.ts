@@ -11,13 +11,13 @@ export function fragmentSql(fragment: SqlFragment, environment: Environment): Ra
   return sql`(${sql.join(parts, sql``)})`
 }
 
-/** True for rows that meet one of the conditions; none of them is met by no row. */
+/** Condition that holds where one of these does; of no conditions it never holds. */
 export function anyOf(conditions: readonly RawBuilder<boolean>[]): RawBuilder<boolean> {
   if (conditions.length === 0) return sql`1 = 0`
   return sql`(${sql.join(conditions, sql` or `)})`
 }
 
-/** True for rows in which a column of texts is unset or one of these. */
+/** Condition that a column of texts is unset or one of these. */
 export function unsetOrOneOf(column: string, texts: readonly string[]): RawBuilder<boolean> {
   const isUnset = sql`${sql.ref(column)} is null`
   return texts.length === 0
@@ -25,12 +25,12 @@ export function unsetOrOneOf(column: string, texts: readonly string[]): RawBuild
     : sql`(${isUnset} or ${sql.ref(column)} in (${sql.join(texts)}))`
 }
 
-/** True for rows in which a column is anything but this text. */
+/** Condition that a column is anything but this text, unset too. */
 export function isOther(column: string, text: string): RawBuilder<boolean> {
   return sql`(${sql.ref(column)} is distinct from ${text})`
 }
 
-/** True for rows that meet all of these conditions, of which there is at least one. */
+/** Condition that holds where all of these do, of which there is at least one. */
 export function allOf(conditions: readonly RawBuilder<boolean>[]): RawBuilder<boolean> {
   return conditions.length === 1 ? conditions[0]! : sql`(${sql.join(conditions, sql` and `)})`
 }

@@ -1,15 +1,15 @@
 import { sql } from 'kysely'
 import type { Db } from './database.ts'
 
-/** How a SQLite file is. */
+/** State of a SQLite file. */
 export interface SqliteHealth {
-  /** What `quick_check` finds wrong; empty when it is whole. */
+  /** Damage that `quick_check` finds; empty when the file is whole. */
   readonly damage: readonly string[]
   readonly journalMode: string
   readonly bytes: number
 }
 
-/** Reads the whole file, so a large one takes its time. */
+/** Reads the state of a SQLite file, and for it the whole file, so a large one takes its time. */
 export async function sqliteHealth(db: Db): Promise<SqliteHealth> {
   const { rows } = await sql<{ quick_check: string }>`pragma quick_check(5)`.execute(db)
   const found = rows.map(({ quick_check }) => quick_check)
@@ -23,11 +23,11 @@ export async function sqliteHealth(db: Db): Promise<SqliteHealth> {
   }
 }
 
-/** How a PostgreSQL server is, as far as this user may know. */
+/** State of a PostgreSQL server, as far as this user may know. */
 export interface PostgresHealth {
   readonly version: string
   readonly isReadOnly: boolean
-  /** `off` gives answered writes away when the server crashes. */
+  /** Value of `synchronous_commit`; with `off` the server loses answered writes when it crashes. */
   readonly synchronousCommit: string
   readonly bytes: number
   /** The transaction in this database that began first, other than this one; null when there is none. */
@@ -67,7 +67,7 @@ export async function postgresClock(db: Db): Promise<number> {
   return rows[0]?.now ?? Number.NaN
 }
 
-/** When the newest event was logged, ISO 8601; undefined when nothing has happened yet. */
+/** Time of the newest event in the log, ISO 8601; undefined when nothing has happened yet. */
 export async function newestEvent(db: Db): Promise<string | undefined> {
   const row = await db
     .selectFrom('svc_events')

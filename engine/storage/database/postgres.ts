@@ -19,7 +19,7 @@ const RETRYABLE = new Set(['40001', '40P01'])
 /** int8 arrives as text by default; amounts need it exact. */
 const INT8_OID = 20
 
-/** How values of PostgreSQL arrive. */
+/** Parsers of the values that PostgreSQL sends. */
 export const POSTGRES_TYPES: pg.CustomTypesConfig = {
   getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
     oid === INT8_OID

@@ -1,7 +1,7 @@
 import type { DocTypeDefinition } from '../../definition/model/definition.ts'
 import { type Doc, valueIn } from './document.ts'
 
-/** Changes when `searchText` does, so that every index is made anew. */
+/** Version of `searchText`: it changes with that function, so that every index is made anew. */
 const FORMAT = 1
 
 /** The text a record is found by: its search fields and its name, a field a line. */
@@ -19,7 +19,7 @@ export function searchTerms(q: string): string[] {
   return [...new Set(fold(q).split(/\s+/u))].filter((term) => term !== '')
 }
 
-/** What `searchText` is made of: an index made of something else is out of date. */
+/** Source of `searchText` as one text: an index made of another is out of date. */
 export function searchSource({ idField, searchFields }: DocTypeDefinition): string {
   return JSON.stringify([FORMAT, idField, searchFields])
 }

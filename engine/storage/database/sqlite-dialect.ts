@@ -18,10 +18,10 @@ import { forgetReads, type ImmediateDb, type SeenRows, writtenTable } from './st
 const MAX_STATEMENTS = 2000
 
 /**
- * kysely over one better-sqlite3 connection with cached prepared statements: preparing, not compiling,
- * is what costs (toolchain.md §8). All integers are read as BigInt, because a scaled amount may lie
- * beyond 2^53. Transactions are the business of `write-queue.ts`, so kysely's own are refused here; for the
- * connection they run on, `seen` is what they know.
+ * kysely over one better-sqlite3 connection with cached prepared statements: preparing, not compiling, is what costs
+ * (toolchain.md §8). All integers are read as BigInt, because a scaled amount may lie beyond 2^53. Transactions are
+ * the business of `write-queue.ts`, so kysely's own are refused here; `seen` holds what the transaction of this
+ * connection has read.
  */
 export function sqliteKysely(connection: BetterSqlite3.Database, seen?: SeenRows): Db {
   const driver = new CachedStatementDriver(connection, seen)
@@ -101,7 +101,7 @@ class CachedStatementDriver implements Driver {
 interface CachedStatement {
   readonly statement: BetterSqlite3.Statement
   readonly isWrite: boolean
-  /** What it writes to, where its text says so. */
+  /** Table it writes to, where its text says so. */
   readonly table: string | undefined
 }
 

@@ -15,19 +15,19 @@ import { join, resolve } from 'node:path'
 import { fileSystem, libraryFile } from '../../base/packaged-files.ts'
 import { replaceFile } from '../../base/replace-file.ts'
 
-/** Of group and others: who may write a library may run code as us. */
+/** Write permission of group and others: who may write a library may run code as us. */
 const WRITABLE_BY_OTHERS = 0o022
 
-/** What a library exports once it is loaded. */
+/** Exports of a library once it is loaded. */
 type Addon = object
 
-/** Of the process and not of a workspace, because the system loads a library once and keeps it until the end. */
+/** State of the process, not of a workspace, because the system loads a library once and keeps it until the end. */
 const ofProcess: { folders: readonly string[]; addon?: Addon } = { folders: [] }
 
 /**
- * Says which folders the single binary unpacks SQLite's library into, the best one first, if it has to: before
- * the first database is opened. Without it, and when none of them will do, the temporary folder and the
- * current one serve.
+ * Sets the folders that the single binary unpacks SQLite's library into, the best one first, if it has to: before the
+ * first database is opened. Without it, and when none of them will do, the temporary folder and the current one
+ * serve.
  */
 export function unpackLibraryInto(folders: readonly string[]): void {
   ofProcess.folders = folders

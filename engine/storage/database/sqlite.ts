@@ -9,9 +9,9 @@ import { createWriteQueue, type QueueConnection } from './write-queue.ts'
 export interface SqliteOptions {
   /** Path of the database file. */
   readonly file: string
-  /** `full`: an answered write survives a power cut; `normal`: it survives the process (reliability.md §4). */
+  /** Durability: with `full` an answered write survives a power cut, with `normal` the process (reliability.md §4). */
   readonly durability?: 'full' | 'normal'
-  /** How long a write waits for another process's write, in ms. */
+  /** Time a write waits for another process's write, in ms. */
   readonly busyTimeoutMs?: number
 }
 

@@ -3,21 +3,22 @@ import { hash } from 'node:crypto'
 /** Texts that are watched for their second use. */
 const MAX_WATCHED = 4000
 
-/** Bulk inserts of every length, and lists of a thousand names: long, and hardly ever twice the same. */
+/** Longest text that gets a name: bulk inserts and lists of a thousand names are hardly ever twice the same. */
 const MAX_LENGTH = 20_000
 
-/** What all connections of a pool know of the texts they send. */
+/** Texts that the connections of a pool send, known to all of them. */
 export interface StatementTexts {
-  /** What names this text from its second use on; undefined for one that is sent without a name. */
+  /** Name of this text from its second use on; undefined for one that is sent without a name. */
   use(text: string): string | undefined
 }
 
 /**
- * A text that comes once is not worth a name: the server would keep it for nothing. The name is the hash of the
- * text, so that one name never stands for two texts, whoever shares a connection of the server with us.
+ * Makes the names of texts. A text that comes once is not worth one: the server would keep it for nothing. The name
+ * is the hash of the text, so that one name never stands for two texts, whoever shares a connection of the server
+ * with us.
  */
 export function createStatementTexts(maxWatched = MAX_WATCHED): StatementTexts {
-  /** Those of this turn and of the one before: what neither knows has not been used for long. */
+  /** Names of texts of this turn and of the one before: what neither knows has not been used for long. */
   let recent = new Map<string, string | undefined>()
   let older = new Map<string, string | undefined>()
 
@@ -60,18 +61,18 @@ export interface HeldLimits {
 export interface HeldStatements {
   /** The name to send this text with; `drop` are names to be deallocated before. */
   hold(text: string): { readonly name: string | undefined; readonly drop: readonly string[] }
-  /** Nothing that was held can be relied upon any more: new names from now on. */
+  /** Gives new names from now on: nothing that was held can be relied upon any more. */
   forget(): void
   /** Statements that were prepared so far. */
   readonly prepared: number
 }
 
 /**
- * When a connection holds too many, the quarter that was used least lately goes. What was dropped comes back under
- * another name, because the driver believes a name it has sent to be there for ever.
+ * Keeps the statements of one connection. When it holds too many, the quarter that was used least lately goes. What
+ * was dropped comes back under another name, because the driver believes a name it has sent to be there for ever.
  */
 export function createHeldStatements(texts: StatementTexts, limits: HeldLimits): HeldStatements {
-  /** By text, the longest unused first. */
+  /** Names by text, the longest unused first. */
   const names = new Map<string, { readonly name: string; uses: number }>()
   /** Names that are no longer sent, but still held. */
   let worn: string[] = []

@@ -24,9 +24,9 @@ export interface QueueConnection {
   readonly tx: Db
   /** Rows written since the connection was opened. */
   totalChanges(): number
-  /** Changes with every change of a table's definition. */
+  /** Number that is another one after every change of a table's definition. */
   schemaVersion(): number
-  /** False once SQLite has rolled the transaction back by itself. */
+  /** Whether the transaction is open; false once SQLite has rolled it back by itself. */
   inTransaction(): boolean
   begin(): void
   savepoint(): void
@@ -37,8 +37,8 @@ export interface QueueConnection {
 }
 
 /**
- * Each commit writes out the pages of a dozen indexes, so more at once are cheaper; a batch holds up all else
- * in the process for as long as it takes, so there is an end: some 50 ms of creates.
+ * Most jobs of one commit. Each commit writes out the pages of a dozen indexes, so more at once are cheaper; a batch
+ * holds up all else in the process for as long as it takes, so there is an end: some 50 ms of creates.
  */
 export const MAX_BATCH = 512
 
@@ -100,8 +100,8 @@ export function createWriteQueue(
 }
 
 /**
- * A batch is begun again without a job that made SQLite take the whole transaction back (disk full, I/O error,
- * `or rollback`): what the others wrote is gone with it, and what came next would commit by itself.
+ * Runs a batch, and begins it again without a job that made SQLite take the whole transaction back (disk full, I/O
+ * error, `or rollback`): what the others wrote is gone with it, and what came next would commit by itself.
  */
 async function runBatch(connection: QueueConnection, batch: readonly Job[]): Promise<void> {
   let left = batch
@@ -142,9 +142,9 @@ function answer(outcome: Outcome): void {
 }
 
 /**
- * The usual case: no job fails, or it fails before it has written anything, as a refused request does. No
- * savepoints then: each would make the search index write out its pages. undefined when a job failed after
- * a write, which only a savepoint can take back.
+ * Runs the jobs without savepoints, which is the usual case: no job fails, or it fails before it has written
+ * anything, as a refused request does. Each savepoint would make the search index write out its pages. undefined when
+ * a job failed after a write, which only a savepoint can take back.
  */
 async function runTogether(
   connection: QueueConnection,
@@ -165,7 +165,7 @@ async function runTogether(
   return outcomes
 }
 
-/** Every job in a savepoint of its own: one that fails takes back what it wrote, and only that. */
+/** Runs every job in a savepoint of its own: one that fails takes back what it wrote, and only that. */
 async function runApart(
   connection: QueueConnection,
   batch: readonly Job[],
@@ -192,7 +192,7 @@ async function run({ tx, inTransaction }: QueueConnection, job: Job): Promise<Ou
   }
 }
 
-/** The commit's own error is what callers must see; SQLite may already have rolled back by itself. */
+/** Rolls back without an error: the commit's own is what callers must see; SQLite may have rolled back by itself. */
 function rollbackQuietly(connection: QueueConnection): void {
   try {
     connection.rollback()

@@ -9,7 +9,7 @@ export interface Among {
   readonly limit: RawBuilder<boolean> | undefined
 }
 
-/** True for records whose link (or dynamic link) names one of these or nothing; undefined = for all records. */
+/** Condition that a link (or dynamic link) names one of these or nothing; undefined = it holds of all records. */
 export function namesAmong(
   { name, linkFrom }: Pick<Field, 'name' | 'linkFrom'>,
   among: readonly Among[],

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../database/database.ts'
 
-/** Where to look for records that point to another one. */
+/** Place to look in for records that point to another one. */
 export interface Pointing {
   readonly table: string
   /** Table of rows that `link` is a column of. */

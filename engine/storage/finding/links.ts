@@ -13,16 +13,16 @@ export interface IncomingLink {
 export interface IncomingLinksQuery {
   readonly definition: DocTypeDefinition
   readonly name: string
-  /** `any`: whatever its docstatus (delete). `submitted`: only live documents (cancel). */
+  /** Documents that count. `any`: whatever its docstatus (delete). `submitted`: only live documents (cancel). */
   readonly from: 'any' | 'submitted'
-  /** So many are enough. */
+  /** Number of links that is enough. */
   readonly limit: number
 }
 
 /** Places that one statement looks at: PostgreSQL takes longer to plan a hundred at once than a few dozen. */
 const MOST_PLACES = 30
 
-/** Where a link may come from, and the query for the names of those it comes from. */
+/** Place a link may come from, and the query for the names of those it comes from. */
 interface Place {
   readonly definition: DocTypeDefinition
   readonly field: string
@@ -30,8 +30,8 @@ interface Place {
 }
 
 /**
- * Who points at this record: through link fields, dynamic links, links to its rows, rows of child tables and
- * `amended_from`. A cancelled document's dynamic link does not hold a record back (erp-semantics.md §1.6).
+ * Documents that point at this record: through link fields, dynamic links, links to its rows, rows of child tables
+ * and `amended_from`. A cancelled document's dynamic link does not hold a record back (erp-semantics.md §1.6).
  */
 export async function incomingLinks(
   db: Db,
@@ -94,7 +94,7 @@ function placesOf(registry: Registry, query: IncomingLinksQuery): readonly Place
   return places
 }
 
-/** Where documents name one of `values` in a field, or in a field of their rows; none where that holds nothing back. */
+/** Place where documents name one of `values` in a field, or in one of their rows; none where it holds nothing back. */
 function placeOf(
   { def: source, table, field, dynamic }: Reference,
   { definition, from, limit }: IncomingLinksQuery,

@@ -6,7 +6,7 @@ export interface Tree {
   readonly table: string
   /** Column with the parent's name. */
   readonly parent: string
-  /** Only these records are seen; the others end the walk. Over the table's columns without an alias. */
+  /** Condition on records that are seen; the others end the walk. Over the table's columns without an alias. */
   readonly limit?: RawBuilder<boolean>
 }
 

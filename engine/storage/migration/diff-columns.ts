@@ -168,7 +168,7 @@ function dropColumn({ name: table }: TableShape, column: string): MigrationStep 
   return step(table, sentence, { kind: 'drop-column', column }, { safety: 'destructive' })
 }
 
-/** A field that came while one of its kind went may be the same field under another name. */
+/** Hints for a field that came while one of its kind went: it may be the same field under another name. */
 function hints(
   shape: TableShape,
   vanished: readonly Retired[],
@@ -185,7 +185,7 @@ function hints(
   )
 }
 
-/** `renamed_from` of a field whose old column was set aside by an earlier migration. */
+/** Hints for a `renamed_from` whose old column was set aside by an earlier migration. */
 function lateRenames(
   shape: TableShape,
   names: ReadonlySet<string>,

@@ -5,7 +5,7 @@ import type { ColumnPlan } from './diff-columns.ts'
 import type { ActualIndex, ActualTable } from './introspect.ts'
 import { type MigrationStep, type RowCheck, step } from './migration-plan.ts'
 
-/** Only indexes with our prefixes are the engine's; an operator's own stay. */
+/** Prefixes of the engine's own indexes; an operator's indexes have others and stay. */
 const OURS = /^[iu]x_/
 
 /** Indexes of a table that is made in the same migration. */
@@ -66,7 +66,7 @@ function isAlike(
   )
 }
 
-/** Rows that are there may hold a value twice; a column that is new has only one value, or none. */
+/** Checks before a unique index: rows there may hold a value twice; a new column has only one value, or none. */
 function uniqueChecks(
   index: IndexShape,
   actual: ActualTable,

@@ -17,7 +17,7 @@ export interface PlanOptions {
   readonly kind: DatabaseKind
   /** The shapes of the last migration: they tell what is ours and at which scale values are kept. */
   readonly stored: StoredShapes
-  /** Also plan the removal of columns and tables that nothing uses any more. */
+  /** Whether the removal of columns and tables that nothing uses any more is planned too. */
   readonly allowDrop?: boolean
 }
 
@@ -97,7 +97,7 @@ function dropTable(table: string): MigrationStep {
   return step(table, sentence, { kind: 'drop-table' }, { safety: 'destructive' })
 }
 
-/** PostgreSQL would cut them off without a word, and two could become one. */
+/** Refusals of names that are too long: PostgreSQL would cut them off without a word, and two could become one. */
 function longNames({ name, columns }: TableShape): Refusal[] {
   return [name, ...columns.map((column) => column.name)]
     .filter((identifier) => identifierFor(identifier) !== identifier)

@@ -16,13 +16,13 @@ export interface ActualIndex {
   readonly nullsFirst: readonly string[]
   readonly unique: boolean
   readonly whereNotNull: string | undefined
-  /** False for what an interrupted `create index concurrently` of PostgreSQL left behind: it is dropped and built again. */
+  /** Whether it is whole, not what an interrupted `create index concurrently` left (dropped and built again). */
   readonly valid: boolean
 }
 
 export interface ActualTable {
   readonly name: string
-  /** Undefined when there is none, or when it has several columns. */
+  /** Column of the primary key; undefined when there is none, or when it has several columns. */
   readonly primaryKey: string | undefined
   readonly columns: readonly ActualColumn[]
   readonly indexes: readonly ActualIndex[]

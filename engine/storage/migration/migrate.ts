@@ -13,25 +13,25 @@ import { statementsOf } from './migration-sql.ts'
 import { checksumOf, readChecksum, readShapes, writeChecksum, writeShapes } from './schema-store.ts'
 
 export interface MigrateOptions {
-  /** Plan and check, change nothing. */
+  /** Whether it only plans and checks, and changes nothing. */
   readonly dryRun?: boolean
-  /** Also run the steps that may lose values, and remove what nothing uses any more. */
+  /** Whether steps that may lose values are run too, and what nothing uses any more is removed. */
   readonly allowDrop?: boolean
-  /** Look at the tables themselves even when the definitions are those of the last migration. */
+  /** Whether it looks at the tables themselves even when the definitions are those of the last migration. */
   readonly full?: boolean
-  /** Called with the sentence of a step before it runs. */
+  /** Callback with the sentence of a step before it runs. */
   readonly onProgress?: (line: string) => void
   readonly clock?: Clock
-  /** How long to wait for another process that migrates, in ms. */
+  /** Time to wait for another process that migrates, in ms. */
   readonly lockTimeoutMs?: number
 }
 
 export interface MigrationResult {
   /** Every step from the actual tables to the wanted ones, in order. */
   readonly steps: readonly MigrationStep[]
-  /** Those that were run: all, or none in a dry run. */
+  /** Steps that were run: all, or none in a dry run. */
   readonly applied: readonly MigrationStep[]
-  /** What would stop the migration; only a dry run returns any, else it throws. */
+  /** Refusals that would stop the migration; only a dry run returns any, else it throws. */
   readonly refused: readonly Refusal[]
   /** Columns and tables that nothing uses any more; `allowDrop` removes them. */
   readonly waiting: readonly MigrationStep[]

@@ -6,7 +6,7 @@ import { ALLOW_DROP, type MigrationStep, type Refusal, type RowCheck } from './m
 const SHOWN = 5
 const MAX_SHOWN_LENGTH = 60
 
-/** What stands in the way of a step: rows it cannot take along, or the permission to lose values. */
+/** Refusals of a step: for rows it cannot take along, or for want of the permission to lose values. */
 export async function refusalsOf(
   db: Db,
   kind: DatabaseKind,
@@ -26,7 +26,7 @@ export async function refusalsOf(
   return refusals
 }
 
-/** What the rows that break `check` hold, in words; undefined when there are none. */
+/** Description of the rows that break `check`, with examples; undefined when there are none. */
 async function violation(db: Db, kind: DatabaseKind, check: RowCheck): Promise<string | undefined> {
   if (check.kind === 'duplicates') return duplicates(db, check)
   const column = sql.id(check.column)

@@ -3,19 +3,19 @@ import { type Kysely, sql } from 'kysely'
 import { AppError } from '../../base/errors.ts'
 import type { Database, Db, Tables } from '../database/database.ts'
 
-/** "svc" in ASCII: a number that other programs' locks hardly have. */
+/** Key of the lock, "svc" in ASCII: a number that other programs' locks hardly have. */
 const LOCK = 0x737663
 const POLL_MS = 50
-/** A table that stays locked longer is left alone for a moment: everybody else queues behind the waiting migration. */
+/** Wait for a locked table, in ms; then it is left alone for a moment: all else queues behind the waiting migration. */
 const TABLE_LOCK_MS = 5_000
 const ATTEMPTS = 10
 /** deadlock_detected and lock_not_available (PostgreSQL, appendix A). */
 const RETRYABLE = new Set(['40P01', '55P03'])
 
-/** What one process at a time holds while it migrates. */
+/** Session that one process at a time holds while it migrates. */
 export interface MigrationSession {
   transaction<T>(job: (tx: Db) => Promise<T>): Promise<T>
-  /** For statements that PostgreSQL refuses inside a transaction; the lock is held. */
+  /** Connection for statements that PostgreSQL refuses inside a transaction; the lock is held. */
   readonly outside: Db
 }
 
@@ -49,8 +49,8 @@ export function withMigrationLock<T>(
 }
 
 /**
- * Asks again and again instead of waiting inside the database: `create index concurrently` of the process
- * that has the lock would wait for our waiting statement, and the two for each other.
+ * Takes the lock by asking again and again instead of waiting inside the database: `create index concurrently` of the
+ * process that has the lock would wait for our waiting statement, and the two for each other.
  */
 async function takeLock(connection: Db, deadline: number): Promise<void> {
   for (;;) {

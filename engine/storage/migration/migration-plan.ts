@@ -1,18 +1,18 @@
 import type { ColumnShape, IndexShape, TableShape } from '../records/shape.ts'
 
-/** `destructive` steps may lose values and wait for `svc migrate --allow-drop`. */
+/** Safety of a step: `destructive` ones may lose values and wait for `svc migrate --allow-drop`. */
 export type Safety = 'safe' | 'destructive'
 
-/** `after`: PostgreSQL builds an index of a table with rows outside the transaction, beside the traffic. */
+/** Phase of a step; `after`: PostgreSQL builds an index of a table with rows after the transaction, beside traffic. */
 export type Phase = 'transaction' | 'after'
 
-/** How a column keeps its values: the type and the decimal places of its scaled integers. */
+/** Representation of a column's values: the type and the decimal places of its scaled integers. */
 export interface Representation {
   readonly type: ColumnShape['type']
   readonly scale: number
 }
 
-/** What must be true of the rows before a step; names are those of before the migration. */
+/** Condition on the rows before a step; names are those of before the migration. */
 export type RowCheck = { readonly table: string } & (
   | {
       readonly kind: 'duplicates'
@@ -74,11 +74,11 @@ export interface Refusal {
 }
 
 export interface MigrationPlan {
-  /** In the order to run them. */
+  /** Steps in the order to run them. */
   readonly steps: readonly MigrationStep[]
-  /** Nothing is run while there is one of these. */
+  /** Steps that cannot be done; nothing is run while there is one. */
   readonly refused: readonly Refusal[]
-  /** What nothing uses any more and `--allow-drop` would remove; leaving it is fine. */
+  /** Removals of what nothing uses any more, which `--allow-drop` would run; leaving it is fine. */
   readonly waiting: readonly MigrationStep[]
   /** Sentences for a person, e.g. about a `renamed_from` that may have been forgotten. */
   readonly hints: readonly string[]

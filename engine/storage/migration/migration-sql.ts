@@ -11,10 +11,10 @@ const TYPE_NAMES = {
   postgres: { text: sql`text collate "C"`, integer: sql`bigint` },
 } as const
 
-/** What a NOT NULL column of SQLite holds until it is filled: it cannot be added without a default. */
+/** Values of a NOT NULL column of SQLite until it is filled: it cannot be added without a default. */
 const EMPTY = { text: '', integer: 0 } as const
 
-/** A column while its values move to another one (SQLite). */
+/** Name of a column while its values move to another one (SQLite). */
 const ASIDE = '_converting'
 
 /** The statements of one step, in order. Every identifier is quoted. */
@@ -76,7 +76,7 @@ function dropColumn(table: string, column: string): Statement {
   return sql`alter table ${sql.id(table)} drop column ${sql.id(column)}`
 }
 
-/** New rows leave a column that was set aside unset, so it must allow that. */
+/** Statements that set a column aside and allow it to be unset, as new rows leave it. */
 function retireColumn(step: StepOf<'retire-column'>, kind: DatabaseKind): Statement[] {
   const rename = renameColumn(step.table, step.column, step.to)
   if (kind === 'postgres') {
@@ -89,7 +89,7 @@ function retireColumn(step: StepOf<'retire-column'>, kind: DatabaseKind): Statem
   return moveOnSqlite(step.table, step.column, column, sql.id(step.column))
 }
 
-/** SQLite cannot alter a column's type or NOT NULL: the values move to a new one. Its indexes are gone by now. */
+/** Statements that move values to a new column: SQLite cannot alter a type or NOT NULL. Its indexes are gone by now. */
 function moveOnSqlite(
   table: string,
   from: string,

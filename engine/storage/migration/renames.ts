@@ -10,14 +10,14 @@ export interface Rename {
 }
 
 export interface PlannedRenames {
-  /** In an order in which every new name is free when its turn comes. */
+  /** Renames in an order in which every new name is free when its turn comes. */
   readonly renames: readonly Rename[]
   /** New names that cannot be given, with the reason. */
   readonly impossible: readonly (Rename & { readonly reason: string })[]
 }
 
 /**
- * Which `renamed_from` are still to be done: the old name is there and the new one is not. One that was
+ * Renames by `renamed_from` that are still to be done: the old name is there and the new one is not. One that was
  * done before (`stored` has it too) is left alone, so that the line may stay in the YAML.
  */
 export function planRenames(
@@ -34,7 +34,7 @@ export function planRenames(
   }
   const wantedNames = new Set(wanted.map(({ name }) => name))
 
-  /** Why a rename cannot be done beside the others; an empty text when there is nothing left to do. */
+  /** Reason why a rename cannot be done beside the others; an empty text when there is nothing left to do. */
   function obstacle({ from, to }: Rename): string | undefined {
     if (pending.some((other) => other.from === from && other.to !== to)) {
       return `several say renamed_from: ${from}`

@@ -4,13 +4,13 @@ import type { DatabaseKind, Db } from '../database/database.ts'
 import type { TableShape } from '../records/shape.ts'
 import type { MigrationStep, StoredShapes } from './migration-plan.ts'
 
-/** The row of `svc_schema` that is no table: what all tables of the last whole migration amount to. */
+/** Name of the row of `svc_schema` that is no table: its shape is the checksum of the last whole migration. */
 export const CHECKSUM_ROW = '#checksum'
 
-/** Changes when the way tables are made changes, so that every workspace is looked at again. */
+/** Version of the way tables are made; another one has every workspace looked at again. */
 const FORMAT = 1
 
-/** What `svc_schema` remembers when the tables are exactly so. */
+/** Checksum that `svc_schema` holds when the tables are exactly so: SHA-256, hex. */
 export function checksumOf(wanted: readonly TableShape[]): string {
   const sorted = wanted.toSorted((a, b) => (a.name < b.name ? -1 : 1))
   return createHash('sha256')
@@ -67,7 +67,7 @@ export async function writeShapes(
   for (const shape of wanted) await upsert(tx, shape.name, JSON.stringify(shape), at)
 }
 
-/** Written last: a migration that was cut off is looked at again by the next start. */
+/** Writes the checksum, last of all: a migration that was cut off is looked at again by the next start. */
 export async function writeChecksum(db: Db, checksum: string, at: string): Promise<void> {
   await upsert(db, CHECKSUM_ROW, checksum, at)
 }

@@ -2,7 +2,7 @@ import { identifierFor } from '../database/identifier.ts'
 
 const PREFIX = '_dropped_'
 
-/** A column that kept the values of a field after it was removed; no definition can name one. */
+/** Whether a column keeps the values of a field that was removed; no definition can name such a column. */
 export function isTombstone(column: string): boolean {
   return column.startsWith(PREFIX)
 }

@@ -9,13 +9,13 @@ import type { QueryColumn } from './query-source.ts'
 
 type Sql = RawBuilder<boolean>
 
-/** Values are as the column keeps them; null is unset. */
+/** Comparison of a column with values, which are as the column keeps them; null is unset. */
 export type Comparison = { readonly column: QueryColumn; readonly negated?: boolean } & (
   | { readonly is: '=' | '!=' | '>' | '<' | '>=' | '<='; readonly value: ColumnValue }
   | { readonly is: 'between'; readonly from: ColumnValue; readonly to: ColumnValue }
   | { readonly is: 'in'; readonly values: readonly ColumnValue[] }
   | { readonly is: 'set' }
-  /** `%` and `_` stand for any characters, a backslash for itself; case is ignored. */
+  /** Pattern in which `%` and `_` stand for any characters, a backslash for itself; case is ignored. */
   | { readonly is: 'like'; readonly pattern: string }
   | {
       readonly is: 'ancestors' | 'descendants' | 'descendants or self'
@@ -82,17 +82,17 @@ const COMPARED = {
   '<=': { operator: sql`<=`, isMet: (sign: number) => sign <= 0 },
 } as const
 
-/** Of two values of one column; what unset stands for is the least of its kind or a plain zero. */
+/** Order of two values of one column; what unset stands for is the least of its kind or a plain zero. */
 function order(a: NonNullable<ColumnValue>, b: NonNullable<ColumnValue>): number {
   return a < b ? -1 : a > b ? 1 : 0
 }
 
-/** Wildcards that follow each other mean no more than one, and cost much. */
+/** Pattern for LIKE. Wildcards that follow each other mean no more than one, and cost much. */
 function escapedPattern(pattern: string): string {
   return lowerCase(pattern).replaceAll('\\', '\\\\').replace(/%+/g, '%')
 }
 
-/** What LIKE is asked of: the text a client sees. */
+/** Text that LIKE is asked of: the one a client sees. */
 function textOf({ sql: column, type, field }: QueryColumn): RawBuilder<unknown> {
   if (type.kind === 'datetime') return sql`replace(${column}, 'T', ' ')`
   if (type.storage !== 'integer') return column

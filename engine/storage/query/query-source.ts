@@ -6,9 +6,9 @@ import type { ChildTable, DocTable } from '../records/tables.ts'
 /** A table that a query joins to its root, under an alias of its own. */
 export interface Source {
   readonly alias: string
-  /** As it stands in FROM. */
+  /** SQL of it in FROM. */
   readonly sql: RawBuilder<unknown>
-  /** Rows of a table of the root's record: the root comes once for each. */
+  /** Whether it is rows of a table of the root's record: the root comes once for each. */
   readonly isRows: boolean
 }
 
@@ -16,15 +16,15 @@ export interface Source {
 export interface Root extends Source {
   /** The rows the caller may read; undefined = all. */
   readonly readable: RawBuilder<boolean> | undefined
-  /** What no two of its rows have in common. */
+  /** Value that no two of its rows have in common. */
   readonly key: RawBuilder<unknown>
-  /** What follows the order asked for, so that pages never overlap; `fixed` never turns round. */
+  /** Order after the one asked for, so that pages never overlap; `fixed` never turns round. */
   readonly ties: readonly { readonly sql: RawBuilder<unknown>; readonly fixed: boolean }[]
 }
 
 /** A column of a query, or a value that is the same in every row. */
 export interface QueryColumn {
-  /** Two columns of the same key are one. */
+  /** Identity of the column: two of the same key are one. */
   readonly key: string
   readonly sql: RawBuilder<unknown>
   readonly source: Source

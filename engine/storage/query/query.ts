@@ -7,10 +7,10 @@ import { allOf, anyOf } from '../database/fragment.ts'
 import { type Comparison, comparisonSql } from './query-condition.ts'
 import { columnSql, type QueryColumn, type Root, type Source } from './query-source.ts'
 
-/** What a query tells of each of its rows or groups: a column, or an aggregate of one. */
+/** Value of each row or group of a query: a column, or an aggregate of one. */
 export type Selected =
   | { readonly is: 'column' | 'sum' | 'avg' | 'min' | 'max'; readonly column: QueryColumn }
-  /** Of all rows, of those where the column is set, or of its different values. */
+  /** Number of all rows, of those where the column is set, or of its different values. */
   | { readonly is: 'count'; readonly column?: QueryColumn; readonly distinct?: boolean }
 
 export interface Sorted {
@@ -20,7 +20,7 @@ export interface Sorted {
 
 export interface Matching {
   readonly root: Root
-  /** All of these, and one of `any` where there are some. */
+  /** Conditions that all hold, and one of `any` where there are some. */
   readonly all: readonly Comparison[]
   readonly any: readonly Comparison[]
 }
@@ -34,11 +34,11 @@ export interface Query extends Matching {
   readonly limit: number
 }
 
-/** Joins of one query: SQLite takes 64 tables, and rows times rows times rows end nowhere. */
+/** Most joins of one query: SQLite takes 64 tables, and rows times rows times rows end nowhere. */
 const MAX_SOURCES = 40
 const MAX_ROW_SOURCES = 2
 
-/** Whether the query tells of groups of rows, or of all of them together. */
+/** Whether the query gives groups of rows, or all of them together. */
 export function isGrouped({ select, groupBy }: Pick<Query, 'select' | 'groupBy'>): boolean {
   return groupBy.length > 0 || select.some(({ is }) => is !== 'column')
 }
@@ -83,7 +83,7 @@ export async function runQuery<T>(
   return made
 }
 
-/** How many rows of the root match. */
+/** Number of rows of the root that match. */
 export async function countMatching(db: Db, kind: DatabaseKind, query: Matching): Promise<number> {
   const { sources, where } = matching(kind, query, new Set([query.root]))
   const { rows } = await sql<{
@@ -95,7 +95,7 @@ export async function countMatching(db: Db, kind: DatabaseKind, query: Matching)
 interface Form {
   readonly kind: DatabaseKind
   readonly isGrouped: boolean
-  /** Of the columns grouped by. */
+  /** Keys of the columns grouped by. */
   readonly keys: ReadonlySet<string>
 }
 
@@ -106,8 +106,8 @@ interface Selection {
 }
 
 /**
- * A sum of 64-bit integers may need more than 64 bits, which SQLite refuses: so the thousand millions and
- * what is over them are added up apart.
+ * Divisor for sums. One of 64-bit integers may need more than 64 bits, which SQLite refuses: so the thousand millions
+ * and what is over them are added up apart.
  */
 const HALF = pow10(9)
 
@@ -138,7 +138,7 @@ function selection(form: Form, selected: Selected): Selection {
   }
 }
 
-/** PostgreSQL gives sums as text. */
+/** Sum of both parts; PostgreSQL gives them as text. */
 function sumOf([high, low]: readonly unknown[]): bigint {
   return BigInt(String(high)) * HALF + BigInt(String(low))
 }
@@ -183,7 +183,7 @@ function orderOf(form: Form, { root, groupBy, sort }: Query, output: ReadonlySet
   return order
 }
 
-/** Unset first, as in select.ts. */
+/** ORDER BY of one value, unset first, as in select.ts. */
 function sorted(form: Form, by: Selected, direction: 'asc' | 'desc'): RawBuilder<unknown> {
   const mayBeNull = by.is !== 'count' && !by.column.isNeverNull
   const nulls =
@@ -242,7 +242,7 @@ function where(conditions: readonly RawBuilder<boolean>[]): RawBuilder<unknown> 
   return sql` where ${allOf(conditions)}`
 }
 
-/** The root comes first: the others are joined to it. */
+/** FROM of a query: the root comes first, the others are joined to it. */
 function from(sources: readonly Source[]): RawBuilder<unknown> {
   return sql.join(
     sources.map((source) => source.sql),
@@ -254,7 +254,7 @@ function sourcesOf(selected: readonly Selected[]): Source[] {
   return selected.flatMap(({ column }) => (column ? [column.source] : []))
 }
 
-/** Literals, as in select.ts. */
+/** LIMIT and OFFSET as literals, as in select.ts. */
 function page(kind: DatabaseKind, { limit, offset }: Query): RawBuilder<unknown> {
   const skipped = offset > 0 ? sql` offset ${sql.lit(offset)}` : sql``
   if (limit > 0) return sql` limit ${sql.lit(limit)}${skipped}`

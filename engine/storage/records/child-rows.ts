@@ -13,7 +13,7 @@ export interface ChildStore {
   update(tx: Db, parent: number, before: readonly Row[], after: readonly Row[]): Promise<void>
 }
 
-/** Rows go in together, in statements that stay under the parameter limits of both databases. */
+/** Most parameters of a statement: rows go in together, in statements that stay under the limits of both databases. */
 const MAX_PARAMETERS = 10_000
 
 /** Rows of an INSERT whose text is kept: documents have a few rows each, of the same few numbers. */

@@ -9,13 +9,13 @@ export interface ColumnFilter {
   readonly column: string
   readonly operator: Operator
   readonly values: readonly ColumnValue[]
-  /** What null in the column means, where that is a value: it is found like one. */
+  /** Value that null in the column means, where it means one: it is found like one. */
   readonly unset?: number | undefined
 }
 
 type ColumnValues = readonly ColumnValue[]
 
-/** `ne` also finds unset values: whoever asks for "not Closed" means the rest. */
+/** SQL of each operator. `ne` also finds unset values: whoever asks for "not Closed" means the rest. */
 const CONDITIONS: Readonly<
   Record<
     Operator,
@@ -47,12 +47,12 @@ export function condition(kind: DatabaseKind, filter: ColumnFilter): RawBuilder<
   return CONDITIONS[operator](kind, read, values)
 }
 
-/** What else is asked for, null in the column is not. */
+/** Whether null in the column is one of the values asked for. */
 function isUnsetMeant({ values, unset }: ColumnFilter): boolean {
   return unset !== undefined && values.includes(unset)
 }
 
-/** Two filters of the same shape have the same SQL and differ in `boundValues` alone. */
+/** Shape of a filter: two of the same shape have the same SQL and differ in `boundValues` alone. */
 export function conditionShape(filter: ColumnFilter): string {
   const { column, operator, values } = filter
   if (operator === 'like') return `${column} ${isAscii(likedText(values)) ? 'like' : 'like-any'}`
@@ -60,7 +60,7 @@ export function conditionShape(filter: ColumnFilter): string {
   return `${column} ${operator} ${form}${isUnsetMeant(filter) ? ' or unset' : ''}`
 }
 
-/** What `condition` binds, in its order. */
+/** Values that `condition` binds, in its order. */
 export function boundValues({ operator, values }: ColumnFilter): readonly ColumnValue[] {
   if (operator === 'like') return [likePattern(likedText(values))]
   return operator === 'in' ? values : values.filter((value) => value !== null)
@@ -75,9 +75,8 @@ function containsText(
 }
 
 /**
- * LIKE that ignores case, for a pattern in lower case whose backslashes escape. SQLite's own LIKE knows case in
- * ASCII only, so other text goes through the engine's `svc_lower`; PostgreSQL is told a collation that knows
- * all of Unicode.
+ * LIKE that ignores case, for a pattern in lower case whose backslashes escape. SQLite's own LIKE knows case in ASCII
+ * only, so other text goes through the engine's `svc_lower`; PostgreSQL gets a collation that knows all of Unicode.
  */
 export function matchesPattern(
   kind: DatabaseKind,

@@ -1,6 +1,6 @@
 import { createHmac, createSecretKey, timingSafeEqual } from 'node:crypto'
 
-/** Where a walk stands: the sort value (as kept in the column) and rid of the last row shown. */
+/** Position of a walk: the sort value (as kept in the column) and rid of the last row shown. */
 export interface Position {
   readonly value: string | bigint | null
   readonly rid: number
@@ -12,15 +12,15 @@ export interface Position {
  */
 export interface Cursors {
   write(list: string, position: Position): string
-  /** undefined for a cursor that is not ours, was changed, or belongs to another list. */
+  /** Position in a cursor; undefined for one that is not ours, was changed, or belongs to another list. */
   read(list: string, cursor: string): Position | undefined
 }
 
 const SIGNATURE_BYTES = 15
-/** Room for a text of 1000 characters of any script; a URL of 16 KB still takes it. */
+/** Longest cursor: room for a text of 1000 characters of any script; a URL of 16 KB still takes it. */
 const MAX_LENGTH = 8192
 
-/** `key` is the workspace's secret key. */
+/** Cursors signed with `key`, the workspace's secret key. */
 export function cursors(key: Buffer): Cursors {
   // Made once: turning bytes into a key costs more than signing with it.
   const secret = createSecretKey(key)

@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import type { DatabaseKind, Db } from '../database/database.ts'
 
-/** An answer of SQLite has at most 2,000 columns. */
+/** Tables asked for in one statement: an answer of SQLite has at most 2,000 columns. */
 const TABLES_PER_STATEMENT = 1000
 
 /**
- * Those of the tables that may have a row at this moment; what is left out has none. It costs little beside
- * reading each of them, of which a young workspace has hundreds without a row.
+ * Tables that may have a row at this moment; what is left out has none. It costs little beside reading each of them,
+ * of which a young workspace has hundreds without a row.
  */
 export async function filledTables(
   db: Db,
@@ -16,7 +16,7 @@ export async function filledTables(
   return kind === 'postgres' ? tablesWithPages(db) : tablesWithRows(db, tables)
 }
 
-/** By the size of their files: planning a statement for each table would take PostgreSQL ten times as long. */
+/** Tables by the size of their files: planning a statement for each would take PostgreSQL ten times as long. */
 async function tablesWithPages(db: Db): Promise<ReadonlySet<string>> {
   const { rows } = await sql<{ readonly name: string }>`
     select relname as name from pg_class

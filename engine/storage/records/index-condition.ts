@@ -19,8 +19,8 @@ const ALWAYS_SET: ReadonlySet<string> = new Set([
 ])
 
 /**
- * What the condition of an index cannot be, since it must say the same of a row for ever: anything but stored
- * fields compared with literals, joined by &&. undefined when there is nothing.
+ * Problem of a condition that an index cannot have, since it must say the same of a row for ever: anything but stored
+ * fields compared with literals, joined by &&. undefined when there is none.
  */
 export function indexProblem(node: Node): Problem | undefined {
   if (node.node === 'binary' && node.op === '&&')

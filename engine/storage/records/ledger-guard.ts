@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { DatabaseKind, Db } from '../database/database.ts'
 
-/** Names the lock under which the guards are made; "ledg" in ASCII. */
+/** Key of the lock under which the guards are made; "ledg" in ASCII. */
 const GUARD_LOCK = 0x6c656467
 
 /** Message of the database itself when somebody edits a ledger behind the engine's back. */

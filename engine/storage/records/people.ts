@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { DocTypeDefinition } from '../../definition/model/definition.ts'
 import type { Db } from '../database/database.ts'
 
-/** How many people who can sign in have this role; the DocType is the one that serves users. */
+/** Number of people who can sign in and have this role; the DocType is the one that serves users. */
 export async function countManagers(
   tx: Db,
   { table }: DocTypeDefinition,
@@ -15,7 +15,7 @@ export async function countManagers(
   return Number(rows[0]?.n)
 }
 
-/** How many people take a seat of the plan: all who can sign in, demo accounts apart. */
+/** Number of people who take a seat of the plan: all who can sign in, demo accounts apart. */
 export async function countSeats(tx: Db, { table }: DocTypeDefinition): Promise<number> {
   const { rows } = await sql<{ n: bigint }>`
     select count(*) as n from ${sql.table(table)} u where u.enabled = 1 and not exists

@@ -6,10 +6,10 @@ import { searchTerms, searchText } from '../database/search-text.ts'
 import { runText } from '../database/statements.ts'
 import { rebuildChanged } from './search-rebuild.ts'
 
-/** Names the lock under which the index's tables are made; "srch" in ASCII. */
+/** Key of the lock under which the index's tables are made; "srch" in ASCII. */
 const SEARCH_LOCK = 0x73726368
 
-/** Fewer characters than a trigram are looked for by a plain scan. */
+/** Length of a trigram: fewer characters are looked for by a plain scan. */
 const TRIGRAM = 3
 /** Room for the rids of one DocType in the shared index; its number is above these bits. */
 const RIDS_PER_DOCTYPE = 2 ** 36
@@ -26,7 +26,7 @@ export interface SearchIndex {
   clear(tx: Db, definition: DocTypeDefinition): Promise<void>
   /** SQL condition on the record's `rid`: every word of `q` is part of one of its search fields. */
   matches(definition: DocTypeDefinition, q: string): RawBuilder<boolean>
-  /** How many records of the DocType match, from the index alone. */
+  /** Number of records of the DocType that match, from the index alone. */
   count(db: Db, definition: DocTypeDefinition, q: string): Promise<number>
 }
 
@@ -195,7 +195,7 @@ function postgresSearch(numbers: ReadonlyMap<string, number>): SearchIndex {
   }
 }
 
-/** `%`, `_` and `\` stand for themselves (contract §3). */
+/** Text for LIKE in which `%`, `_` and `\` stand for themselves (contract §3). */
 export function escapeLike(text: string): string {
   return text.replace(/[\\%_]/g, '\\$&')
 }

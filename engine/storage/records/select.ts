@@ -16,11 +16,11 @@ export interface PageQuery {
   readonly order: 'asc' | 'desc'
   readonly limit: number
   readonly offset?: number
-  /** Only rows after this position of the walk. */
+  /** Position of the walk after which rows are read. */
   readonly after?: Position
   /** Columns to read beside the standard ones. */
   readonly columns: readonly FieldColumn[]
-  /** Of the standard columns only those that clients see: enough to show rows, not to make records of them. */
+  /** Whether only the standard columns clients see are read: enough to show rows, not to make records of them. */
   readonly isShownOnly?: boolean
 }
 
@@ -53,7 +53,7 @@ export async function selectPage(
   return { docs: rows.map(store.rowDecoder(query.columns)), next }
 }
 
-/** The same, not decoded. */
+/** One page of rows in the same order, not decoded. */
 export async function selectRows(
   db: Db,
   kind: DatabaseKind,
@@ -72,7 +72,7 @@ export async function selectRows(
   }
 }
 
-/** How many records match. */
+/** Number of records that match. */
 export async function countRecords(
   db: Db,
   kind: DatabaseKind,
@@ -129,8 +129,8 @@ async function rowsFrom(
 }
 
 /**
- * Keyset paging. Unset values stand at one end of the order, and a comparison with null is never true: so
- * a walk over a nullable column is at most two index ranges, each read by its own statement.
+ * Rows after a position (keyset paging). Unset values stand at one end of the order, and a comparison with null is
+ * never true: so a walk over a nullable column is at most two index ranges, each read by its own statement.
  */
 async function rowsAfter(
   db: Db,

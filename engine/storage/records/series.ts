@@ -3,7 +3,9 @@ import { runText, seenOf } from '../database/statements.ts'
 
 /** The next numbers of naming series, one counter per resolved prefix such as `SO-2026-`. */
 export interface SeriesStore {
-  /** The next number, from 1. Taken inside the creating transaction: a rolled-back create leaves no hole (rules.md §4.3). */
+  /**
+   * The next number, from 1, taken in the creating transaction: a create rolled back leaves no hole (rules.md §4.3).
+   */
   next(tx: Db, prefix: string): Promise<number>
 }
 
@@ -13,8 +15,9 @@ export function seriesStore(db: Db, kind: DatabaseKind): SeriesStore {
 }
 
 /**
- * One statement that begins or counts up would do here too, but SQLite runs an upsert and a RETURNING under a
- * savepoint of their own, and each savepoint makes the search index write out what the batch has gathered.
+ * Counters on SQLite, by an UPDATE, else an INSERT, and a SELECT. One statement that begins or counts up would do
+ * here too, but SQLite runs an upsert and a RETURNING under a savepoint of their own, and each savepoint makes the
+ * search index write out what the batch has gathered.
  */
 function sqliteSeries(db: Db): SeriesStore {
   const countUp = db

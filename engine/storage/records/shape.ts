@@ -1,7 +1,7 @@
-/** What a table should look like, as data: the input of `diff.ts` and the same for both databases. */
+/** Wanted shape of a column, as data: shapes are the input of `diff.ts` and the same for both databases. */
 export interface ColumnShape {
   readonly name: string
-  /** `text` is TEXT (PostgreSQL: `collate "C"`), `integer` is INTEGER (PostgreSQL: BIGINT). */
+  /** Type of the column: `text` is TEXT (PostgreSQL: `collate "C"`), `integer` is INTEGER (PostgreSQL: BIGINT). */
   readonly type: 'text' | 'integer'
   readonly notNull: boolean
   /** Constant default, for adding a NOT NULL column to a table with rows. */
@@ -16,11 +16,11 @@ export interface IndexShape {
   readonly name: string
   readonly columns: readonly string[]
   readonly unique: boolean
-  /** Only rows where this column is set are in the index. */
+  /** Column that must be set for a row to be in the index. */
   readonly whereNotNull?: string
   /**
-   * Only rows that meet this are in the index. Databases write it down in words of their own, so the name of
-   * the index has its checksum: what is called the same has the same condition.
+   * Condition that rows in the index meet. Databases write it down in words of their own, so the name of the index
+   * has its checksum: what is called the same has the same condition.
    */
   readonly where?: IndexCondition
 }
@@ -43,8 +43,8 @@ export interface TableShape {
   readonly primaryKey: string
   readonly columns: readonly ColumnShape[]
   readonly indexes: readonly IndexShape[]
-  /** Rows of a system table are the engine's own; a document table's columns are never dropped by themselves. */
+  /** Whether the rows are the engine's own; a document table's columns are never dropped by themselves. */
   readonly system: boolean
-  /** Rows of a ledger are history: nothing of the table is ever dropped, not even by `--allow-drop` (rules.md §4.5). */
+  /** Whether it is a ledger: rows are history, nothing is ever dropped, even by `--allow-drop` (rules.md §4.5). */
   readonly ledger?: boolean
 }

@@ -7,8 +7,8 @@ export const SUBSCRIPTION_ID = 'workspace'
 export interface Subscription {
   readonly tier: string
   /**
-   * In the provider's words (docs/billing.md); `active` for a plan that was chosen without payment, empty until
-   * one is chosen.
+   * Status in the provider's words (docs/billing.md); `active` for a plan that was chosen without payment, empty
+   * until one is chosen.
    */
   readonly status: string
   /** Users that are paid for; null is what the plan has. */
@@ -19,13 +19,13 @@ export interface Subscription {
   /** ISO 8601, UTC. */
   readonly current_period_end: string | null
   readonly cancel_at_period_end: boolean
-  /** How the provider knows the workspace: made once, never changed. */
+  /** Name by which the provider knows the workspace: made once, never changed. */
   readonly reference: string
-  /** Counts the changes of the row, so that who read it can tell whether it is still so. */
+  /** Number of changes of the row, so that who read it can tell whether it is still so. */
   readonly version: number
 }
 
-/** What a change of the subscription sets. */
+/** Columns that a change of the subscription sets. */
 export type SubscriptionChange = Partial<Omit<Subscription, 'reference' | 'version'>>
 
 export async function readSubscription(db: Db): Promise<Subscription | undefined> {

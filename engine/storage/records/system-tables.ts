@@ -5,7 +5,7 @@ import type { ColumnShape, TableShape } from './shape.ts'
  * Times are ISO text in UTC, flags 0 or 1, lists and objects JSON text.
  */
 export const SYSTEM_TABLES: readonly TableShape[] = [
-  /** One setting a row, e.g. `tier`. */
+  /** Settings, one a row, e.g. `tier`. */
   table('svc_settings', 'key', [text('key'), text('value')]),
   /** Counters of naming series, one per resolved prefix. */
   table('svc_series', 'prefix', [text('prefix'), integer('current')]),
@@ -41,7 +41,7 @@ export const SYSTEM_TABLES: readonly TableShape[] = [
       { name: 'ix_svc_events_actor', columns: ['actor', 'seq'], unique: false },
     ],
   ),
-  /** What submits did beside posting to ledgers, for their cancel (rules.md §4.2). */
+  /** Journal of what submits did beside posting to ledgers, for their cancel (rules.md §4.2). */
   table(
     'svc_journal',
     'seq',
@@ -83,8 +83,8 @@ export const SYSTEM_TABLES: readonly TableShape[] = [
     [{ name: 'ux_svc_api_keys_hash', columns: ['hash'], unique: true }],
   ),
   /**
-   * How people sign in, beside their record (the DocType that serves users), which carries no secret. `login`
-   * is that record's name; `demo_tier` the tier a demo account sees instead of the workspace's.
+   * Accounts, by which people sign in, beside their record (the DocType that serves users), which carries no secret.
+   * `login` is that record's name; `demo_tier` the tier a demo account sees instead of the workspace's.
    */
   table(
     'svc_accounts',
@@ -100,8 +100,8 @@ export const SYSTEM_TABLES: readonly TableShape[] = [
     [{ name: 'ux_svc_accounts_api_key', columns: ['api_key'], unique: true }],
   ),
   /**
-   * Who is signed in: only the SHA-256 of the cookie is kept (reliability.md S1). `grants` is a digest of what
-   * the person was and might do when they signed in; another one ends the session (S2).
+   * Sessions of who is signed in: only the SHA-256 of the cookie is kept (reliability.md S1). `grants` is a digest of
+   * what the person was and might do when they signed in; another one ends the session (S2).
    */
   table(
     'svc_sessions',
@@ -225,10 +225,10 @@ export const SYSTEM_TABLES: readonly TableShape[] = [
     optionalText('failing_since'),
   ]),
   /**
-   * What each subscription is to be told: one row per event and subscription, written with the change. `due`
-   * (ms) is when the next attempt is to be made, or until when an attempt under way is waited for; unset =
-   * nothing is to be done. `asked_again` (ms) is when somebody asked for one attempt more while one was under way.
-   * `data` only where the event is not in the log (tests).
+   * Deliveries to subscriptions: one row per event and subscription, written with the change. `due` (ms) is when the
+   * next attempt is to be made, or until when an attempt under way is waited for; unset = nothing is to be done.
+   * `asked_again` (ms) is when somebody asked for one attempt more while one was under way. `data` only where the
+   * event is not in the log (tests).
    */
   table(
     'svc_deliveries',
@@ -294,9 +294,9 @@ export const SYSTEM_TABLES: readonly TableShape[] = [
     ],
   ),
   /**
-   * The outbox of mail: a row is written with the change that is told of and sent after it. `content` is sealed,
-   * since it may hold a link that signs somebody in, and emptied once sent; `due` and `leased_by` as of
-   * deliveries. After `expires` a mail is of no use any more.
+   * The outbox of mail: a row is written with the change it reports and sent after it. `content` is sealed, since it
+   * may hold a link that signs somebody in, and emptied once sent; `due` and `leased_by` as of deliveries. After
+   * `expires` a mail is of no use any more.
    */
   table(
     'svc_mails',
@@ -321,8 +321,8 @@ export const SYSTEM_TABLES: readonly TableShape[] = [
     ],
   ),
   /**
-   * What is counted per window: requests where several processes share a limit, and what one address may do in
-   * an hour.
+   * Counters per window: of requests where several processes share a limit, and of what one address may do in an
+   * hour.
    */
   table('svc_rate_windows', 'key', [text('key'), integer('window_start'), integer('used')]),
 ]

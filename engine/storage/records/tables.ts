@@ -25,7 +25,7 @@ export interface ChildTable {
   readonly columns: readonly FieldColumn[]
 }
 
-/** Where and how a DocType's records are kept. */
+/** Storage plan of a DocType: the tables and columns of its records. */
 export interface DocTable {
   readonly definition: DocTypeDefinition
   readonly table: string
@@ -68,7 +68,7 @@ function fieldColumns(fields: readonly Field[]): FieldColumn[] {
     .filter(({ type }) => type.storage !== 'rows')
 }
 
-/** `amended_from` is a link of every submittable DocType to itself (contract §3, cancel and amend). */
+/** Column `amended_from`: a link of every submittable DocType to itself (contract §3, cancel and amend). */
 function amendedFromColumn(definition: DocTypeDefinition): FieldColumn {
   const field: Field = {
     ...ENGINE_FIELD,
@@ -192,7 +192,7 @@ function childShape({ table, renamedFrom, columns }: ChildTable): TableShape {
   }
 }
 
-/** Fields that name a record are indexed: deletes and cancels ask who points here. */
+/** Whether a field names a record: such fields are indexed, because deletes and cancels ask who points here. */
 function isReference(field: Field): boolean {
   return field.link !== undefined || field.linkFrom !== undefined
 }

@@ -48,8 +48,8 @@ export async function writeOverride(tx: Db, tier: string | undefined): Promise<v
 }
 
 /**
- * What `readTier` reads, as a subselect for the one query every request begins with: null where nobody has
- * chosen a tier. `first` is the place of its first parameter on PostgreSQL.
+ * Subselect of what `readTier` reads, for the one query every request begins with: null where nobody has chosen a
+ * tier. `first` is the place of its first parameter on PostgreSQL.
  */
 export function tierSubselect(
   kind: DatabaseKind,
