@@ -25,15 +25,15 @@ import {
 } from './idempotency-store.ts'
 import { callStarter } from './idempotent-call.ts'
 
-/** How long an answer is repeated (spec §8), in ms. */
+/** Time for which an answer is repeated (spec §8), in ms. */
 const TIME_TO_LIVE = 24 * 60 * 60 * 1000
 
 const KEYED_METHODS = new Set(['POST', 'PATCH', 'PUT'])
 
-/** What begins the stored body of an answer that holds a one-time secret; JSON never begins so. */
+/** Prefix of the stored body of an answer that holds a one-time secret; JSON never begins so. */
 const SEALED = 'sealed:'
 
-/** Another request of this key committed first; this one's transaction was rolled back. */
+/** Thrown where another request of this key committed first; this one's transaction was rolled back. */
 class KeyTaken extends Error {}
 
 export interface Idempotency {
@@ -168,8 +168,8 @@ export function createIdempotency(engine: Engine, secretKey: Buffer): Idempotenc
 }
 
 /**
- * The same request of another process, committed meanwhile, shows itself as a taken key, or before that as
- * the conflict that doing a thing twice is.
+ * True for an error by which the same request of another process, committed meanwhile, may show itself: as a taken
+ * key, or before that as the conflict that doing a thing twice is.
  */
 function mayHaveLostRace(error: unknown): boolean {
   return (

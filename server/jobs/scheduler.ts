@@ -20,10 +20,10 @@ export interface SchedulerOptions {
   readonly jobs?: readonly DailyJob[]
   /** A new process first answers requests, then looks whether the day's work is done, in ms. */
   readonly firstLook?: number | undefined
-  /** How long after a failure it is tried again, in ms, and how long after a command was found to hold the jobs. */
+  /** Wait after a failure until the next try, in ms; the one below: after a command was found to hold the jobs. */
   readonly retryAfter?: number
   readonly retryHeldAfter?: number
-  /** When is looked for work that is due: a cron pattern, in UTC. */
+  /** Times at which due work is looked for: a cron pattern, in UTC. */
   readonly schedule?: string
   /** Called once, when the first look is over. */
   readonly afterFirstLook?: () => Promise<void>
@@ -110,7 +110,7 @@ export function startScheduler(
     if (waits.length > 0) tryAgain(Math.min(...waits))
   }
 
-  /** Undefined when it is done; else when somebody has to look again: it failed, or another process is at it and may die. */
+  /** Time until the next look, in ms: the job failed, or another process is at it and may die; undefined when done. */
   async function waitAfter(job: DailyJob): Promise<number | undefined> {
     try {
       const outcome = await runDaily(engine, job, logger, stopping.signal)

@@ -23,9 +23,9 @@ export interface MailSenderOptions {
   /** Called at the first mail: only who sends mail pays for what it takes. */
   readonly transport: () => Promise<Transport>
   readonly logger: Pick<Logger, 'info' | 'warn' | 'error'>
-  /** How long a mail is kept from other senders, in ms: longer than any attempt. */
+  /** Time a mail is kept from other senders, in ms: longer than any attempt. */
   readonly leaseMs?: number
-  /** How often mail is looked for, in ms. */
+  /** Interval at which mail is looked for, in ms. */
   readonly pollMs?: number
 }
 
@@ -78,7 +78,7 @@ export function startMailSender(options: MailSenderOptions): MailSender {
     return 0
   }
 
-  /** What processes held that are gone need not wait for the end of its lease. */
+  /** Frees the mail that dead processes held: it need not wait for the end of its lease. */
   async function takeOver(): Promise<void> {
     for (const holder of (await mailHolders(database.read)).filter(isGone))
       await database.write((tx) => releaseMails(tx, holder, clock.now()))
@@ -108,7 +108,7 @@ export function startMailSender(options: MailSenderOptions): MailSender {
     return { state, attempts, due, sent: null, error: sent.error }
   }
 
-  /** Whom it goes to and what it says is nobody's business who reads logs. */
+  /** Logs the outcome alone: whom a mail goes to and what it says is nobody's business who reads logs. */
   function logOutcome({ id, kind }: ClaimedMail, { state, attempts }: SettledMail): void {
     const facts = { mail: id, kind, attempts }
     if (state === 'sent') logger.info(facts, 'mail: sent')

@@ -59,7 +59,7 @@ function list({ engine }: V1): Handler {
   }
 }
 
-/** Both list shapes of spec §2: with `meta` by offset, without a count by cursor. */
+/** JSON of a list in both shapes of spec §2: with `meta` by offset, without a count by cursor. */
 function listJson({ limit, offset }: ListQuery, { data, total, nextCursor }: ListResult): string {
   const meta = total === undefined ? undefined : { total, limit, offset }
   return JSON.stringify({ data, meta, next_cursor: nextCursor })
