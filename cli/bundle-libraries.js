@@ -8,7 +8,7 @@ import { bundleName, LIBRARIES } from './quick-imports.js'
 
 const [, , folder] = process.argv
 const root = fileURLToPath(new URL('../', import.meta.url))
-/** What is bundled may still `require` parts of Node, which a module has no word for. */
+/** Code before each bundle: what is bundled may still `require` parts of Node, which a module has no word for. */
 const REQUIRE =
   "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);"
 

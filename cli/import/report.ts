@@ -7,9 +7,9 @@ import type { BrokenSource } from './incoming.ts'
 import type { Listener } from './run.ts'
 import type { Source } from './source.ts'
 
-/** What an import did, told while it runs and when it has ended. */
+/** Report of an import, told while it runs and when it has ended. */
 export interface Report extends Listener {
-  /** A field that the workspace sets itself, and the file has. */
+  /** Notes a field that the file has and the workspace sets itself. */
   leftOut(field: string): void
   /** `stopped` says why not all of the file was taken. */
   end(broken: BrokenSource | undefined, stopped: 'interrupted' | 'failed' | undefined): void
@@ -29,7 +29,7 @@ interface RowError {
 }
 
 export interface ReportOptions {
-  /** None in a dry run: what is refused stays where it is. */
+  /** File for refused records; none in a dry run: what is refused stays where it is. */
   readonly errors: ErrorFile | undefined
   readonly isDryRun: boolean
 }
@@ -125,7 +125,7 @@ function summary(counts: Readonly<Record<string, number>>): string {
     .join(', ')
 }
 
-/** On one line, as names of fields come from the file too. */
+/** Message about a row, on one line, as names of fields come from the file too. */
 function rowMessage(file: string, { line, field, message }: RowError): string {
   const text = `${file}:${line}: ${fieldMessage({ field, message })}`
   return printable(text.replaceAll(/[\n\t]/g, ' '))

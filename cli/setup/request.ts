@@ -15,7 +15,7 @@ import {
 } from './options.ts'
 import { type SetupRequest, TEST_COMPANY } from './set-up.ts'
 
-/** What may be said about a new workspace; the rest is proposed by the country, or usual. */
+/** Input for a new workspace; what is not said is proposed by the country, or usual. */
 export interface SetupInput {
   readonly email?: string | undefined
   readonly password?: string | undefined
@@ -64,7 +64,7 @@ export function checkSetup(
   }
 }
 
-/** What a company of that country is proposed. */
+/** Proposals for a company of that country. */
 export function proposed(
   country: CountryOption | undefined,
 ): Pick<SetupRequest, 'currency' | 'chart' | 'yearStart'> {
@@ -77,7 +77,7 @@ export function proposed(
 
 type Check = (value: string, options: SetupOptions) => string | undefined
 
-/** What is wrong with a value; undefined when nothing is. */
+/** Checks of each value: what is wrong with it; undefined when nothing is. */
 export const CHECKS: Readonly<Record<keyof SetupInput, Check>> = {
   email: (value) =>
     isEmail(value)
@@ -114,7 +114,7 @@ export const CHECKS: Readonly<Record<keyof SetupInput, Check>> = {
       : `expected one of ${tiers.join(', ')}, got ${JSON.stringify(value)}`,
 }
 
-/** At most so many countries are named to somebody who has mistyped one. */
+/** Most countries that are named to somebody who has mistyped one. */
 const MOST_NAMED = 5
 
 function meant(options: SetupOptions, value: string): string {
