@@ -8,7 +8,7 @@ import type { Attempted } from './outcome.ts'
 import type { Sender, Sent } from './send.ts'
 import type { Subscriber } from './subscriber.ts'
 
-/** What an attempt tells of: a line of the log, or the data a test was given. */
+/** Event that an attempt tells of: a line of the log, or the data a test was given. */
 export type Told = Pick<ReadEvent, 'resource' | 'at' | 'data'>
 
 /**

@@ -3,7 +3,7 @@ import { eventsOf } from '../engine/schema/catalogue/catalog.ts'
 import { WORKSPACE_EVENTS } from '../engine/schema/catalogue/workspace-events.ts'
 import { type KnownEvents, normalisePattern } from './match.ts'
 
-/** What there is to subscribe to in a workspace: what its records can cause, and what it tells of itself. */
+/** Events of a workspace that can be subscribed to: what its records can cause, and what it tells of itself. */
 export function knownEvents({ all }: Registry): KnownEvents {
   return {
     events: new Set([...all.flatMap(eventsOf), ...WORKSPACE_EVENTS.map(({ event }) => event)]),

@@ -2,25 +2,25 @@ import PQueue from 'p-queue'
 import type { Claimed } from './delivery-store.ts'
 import { type Lane, laneKey } from './queue-store.ts'
 
-/** How many attempts may be under way at once. One attempt takes 10 s at most. */
+/** Numbers of attempts that may be under way at once. One attempt takes 10 s at most. */
 export interface LaneLimits {
-  /** To one receiver that answers. */
+  /** Attempts to one receiver that answers. */
   readonly healthy: number
-  /** To one receiver whose last attempt failed: a hanging one holds no more than these. */
+  /** Attempts to one receiver whose last attempt failed: a hanging one holds no more than these. */
   readonly failing: number
-  /** To all receivers together, and to all failing ones: these never take the place of the others. */
+  /** Attempts to all receivers together, and to all failing ones: these never take the place of the others. */
   readonly total: number
   readonly totalFailing: number
 }
 
 export const LANE_LIMITS: LaneLimits = { healthy: 10, failing: 2, total: 256, totalFailing: 128 }
 
-/** What waits in memory for its turn beside what is under way: as much again. */
+/** Deliveries in memory for each that may be under way: that one, and one that waits for its turn. */
 const AHEAD = 2
 
 /**
- * How far the order of the lanes is turned each time, as a share of them all (the golden ratio): wherever a turn
- * stops, those that follow begin at lanes that have long not been first.
+ * Share of all lanes by which their order is turned each time (the golden ratio): wherever a turn stops, those
+ * that follow begin at lanes that have long not been first.
  */
 const STRIDE = (Math.sqrt(5) - 1) / 2
 
@@ -30,11 +30,11 @@ interface LaneQueue {
   isFailing: boolean
 }
 
-/** What may be claimed now. */
+/** Room for deliveries that may be claimed now. */
 export interface Room {
-  /** Each lane that can take something, with how much; in an order that changes, so that none comes last. */
+  /** Lanes that can take something, with how much; in an order that changes, so that none comes last. */
   readonly lanes: readonly (Lane & { readonly room: number })[]
-  /** How much all of them can take together. */
+  /** Number that all of them can take together. */
   readonly total: number
 }
 
@@ -55,7 +55,7 @@ export interface Lanes {
 
 export function createLanes(limits: LaneLimits = LANE_LIMITS): Lanes {
   const queues = new Map<string, LaneQueue>()
-  /** Where the order begins, as a share of all lanes. */
+  /** Beginning of the order, as a share of all lanes. */
   let beginning = 0
 
   function queueOf(lane: Lane): LaneQueue {

@@ -6,7 +6,7 @@ import { type Resolve, resolvedProblem } from './resolve.ts'
 import { secretProblem } from './signature.ts'
 import type { TargetPolicy } from './target.ts'
 
-/** What a caller may say of a subscription; what was not sent is undefined. */
+/** Properties of a subscription that a caller may send; what was not sent is undefined. */
 export interface WebhookInput {
   readonly url?: string
   /** Patterns, aliases already replaced by slugs. */

@@ -24,17 +24,17 @@ export interface WorkerOptions {
   readonly backoff: Backoff
   readonly logger: Pick<Logger, 'warn' | 'error' | 'info'>
   readonly limits?: LaneLimits
-  /** How long a claimed delivery is kept from others, in ms: longer than an attempt and its wait for a lane. */
+  /** Time a claimed delivery is kept from others, in ms: longer than an attempt and its wait for a lane. */
   readonly leaseMs?: number
-  /** How long an attempt may take, in ms: one that could outlast its lease is not begun. */
+  /** Longest time of an attempt, in ms: one that could outlast its lease is not begun. */
   readonly attemptMs?: number
-  /** How often other processes' work is looked for, in ms. */
+  /** Interval at which other processes' work is looked for, in ms. */
   readonly pollMs?: number
-  /** How long an endpoint may fail with everything before it is disabled, in ms. */
+  /** Time an endpoint may fail with everything before it is disabled, in ms. */
   readonly disableAfterMs?: number
 }
 
-/** What a worker has done since it began. */
+/** Counts of what a worker has done since it began. */
 export interface WorkerStats {
   readonly delivered: number
   readonly failed: number
@@ -57,12 +57,12 @@ export const DISABLE_AFTER = 5 * 24 * 60 * 60 * 1000
 
 /** Turns are this far apart at least, in ms: what ends in between is written together. */
 const GAP = 4
-/** The same while nobody has subscribed: a turn then only looks whether that is still so. */
+/** Gap while nobody has subscribed: a turn then only looks whether that is still so. */
 const GAP_WITHOUT = 50
 
 /**
- * What one turn claims and what it records at most: SQLite works on our own thread, and so does signing what
- * was claimed, so requests wait for the whole of it.
+ * Most that one turn claims and records: SQLite works on our own thread, and so does signing what was claimed, so
+ * requests wait for the whole of it.
  */
 const MOST_CLAIMED = 64
 const MOST_RECORDED = 128
@@ -104,7 +104,7 @@ export function startWorker(options: WorkerOptions): Worker {
   const returned: Claimed[] = []
   /** Ids of what was claimed and is not recorded yet. */
   const held = new Set<string>()
-  /** A commit that seemed to fail may have claimed what nobody knows of. */
+  /** True after a commit that seemed to fail: it may have claimed what nobody knows of. */
   let isUnsure = false
   let delivered = 0
   let failed = 0
@@ -247,7 +247,7 @@ export function startWorker(options: WorkerOptions): Worker {
   }
 }
 
-/** Of a subscription that is not active only what somebody asked for is sent. */
+/** Lanes of the subscribers; of one that is not active only deliveries that somebody asked for are sent. */
 function lanesOf(subscribers: ReadonlyMap<string, Subscriber>): Lane[] {
   return [...subscribers.values()].flatMap(({ id, status }): Lane[] => {
     const manual: Lane = { webhookId: id, manual: 1 }
