@@ -2,7 +2,7 @@ import type { Hands, Shown } from './hands.ts'
 import { FINISHED, MACHINE, PROJECT_COST, STORES } from './places.ts'
 import { costOf, type World } from './world.ts'
 
-/** Everything that is made, bought or sold, as items. */
+/** Creates everything that is made, bought or sold, as items. */
 export async function createItems({ company }: World, hands: Hands): Promise<void> {
   const create = (body: object): Promise<Shown> => hands.create('stock', 'Item', body)
   await each(company.parts, ({ code, name, group, cost, lot }) =>
@@ -99,7 +99,7 @@ function reorderOf(lot: number): object {
   }
 }
 
-/** All at once, started in their order. */
+/** Runs all at once, started in their order. */
 function each<T, R>(values: readonly T[], run: (value: T) => Promise<R>): Promise<R[]> {
   return Promise.all(values.map(run))
 }
