@@ -10,17 +10,17 @@ import { linkCondition } from './followed.ts'
 interface Named {
   readonly doctype: string
   readonly name: string
-  /** The table that it is a row of, instead of a record. */
+  /** Table that it is a row of, instead of a record. */
   readonly table?: string | undefined
-  /** Who names it there has to be able to read it (`permissions.follows`). */
+  /** True where who names it has to be able to read it (`permissions.follows`). */
   readonly isFollowed?: boolean
 }
 
 const NONE: ReadonlySet<string> = new Set()
 
 /**
- * What the caller names and may not read, as `nameKey` says it: for them it is not there, or a fetch would show
- * it to them (reliability.md M3). What the workspace itself names is not asked.
+ * Names, as `nameKey` has them, that the caller gives and may not read: for them these records are not there, or a
+ * fetch would show them (reliability.md M3). Names that the workspace itself gives are not asked about.
  */
 export function hiddenTargets(
   { tx, context, depth }: Work,
@@ -29,7 +29,7 @@ export function hiddenTargets(
   return depth > 0 || links.length === 0 ? NONE : outsideRows(tx, context, links)
 }
 
-/** Those of the records that an answer may name to the caller, whatever the workspace has paid for. */
+/** Records, of those given, that an answer may name to the caller, whatever the workspace has paid for. */
 export async function nameable<Record extends Named>(
   { tx, context }: Work,
   records: readonly Record[],
@@ -43,7 +43,7 @@ export async function nameable<Record extends Named>(
   return seen.filter((record) => !outside.has(nameKey(record)))
 }
 
-/** Those of the records and rows that are not among, or in, the ones the caller is limited to; as `nameKey`. */
+/** Names, as `nameKey` has them, of records and rows that are not among those the caller is limited to. */
 async function outsideRows(
   tx: Db,
   context: Context,

@@ -48,7 +48,7 @@ export function outsideLimits(
   )
 }
 
-/** Links that a new record leaves open are those of the caller's default user permissions. */
+/** Fills links that a new record leaves open with those of the caller's default user permissions. */
 export function fillLimitDefaults(
   context: Pick<Context, 'actor'>,
   definition: DocTypeDefinition,

@@ -8,7 +8,7 @@ import { columnOfDocument } from '../../rules/base/columns.ts'
 import { runFragment, sqlOf } from '../../rules/base/sql-parts.ts'
 import type { Services } from '../work/context.ts'
 
-/** Names that come together. */
+/** Names in one page. */
 const PAGE = 200
 /** Records that one statement looks at: SQLite reads in this thread, and a long scan would hold up every request. */
 const WINDOW = 10_000

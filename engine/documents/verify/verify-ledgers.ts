@@ -36,7 +36,7 @@ interface Unbalanced {
   readonly total: bigint
 }
 
-/** Debit equals credit in every voucher, in what it posted and in what took that back. */
+/** Check that debit equals credit in every voucher, in what it posted and in what took that back. */
 async function checkBalance(
   { database }: Services,
   { definition }: DocTypeParts,
@@ -184,8 +184,8 @@ interface Unbacked {
 }
 
 /**
- * Every row belongs to a voucher that is submitted, or is taken back together with a cancelled one. Vouchers
- * that have no docstatus post by actions alone.
+ * Check that every row belongs to a voucher that is submitted, or is taken back together with a cancelled one.
+ * Vouchers that have no docstatus post by actions alone.
  */
 async function checkVouchers(
   { database, registry }: Services,

@@ -7,15 +7,15 @@ import { runSql, runSqlNow } from '../../storage/database/run-sql.ts'
 import type { DocTypeParts, Services } from './context.ts'
 import type { Touched } from './touched.ts'
 
-/** What the rules of one transaction read of other records; see RuleReads. */
+/** Reads of other records by the rules of one transaction; see RuleReads. */
 export interface Reads extends RuleReads {
   /** Takes in a record that was read for another reason; null says that it does not exist. */
   know(doctype: string, name: string, doc: Doc | null): void
-  /** From now on there is no such record for rules, since the caller may not read it and is told so. */
+  /** Hides a record from rules from now on, since the caller may not read it and is told so. */
   hide(doctype: string, name: string): void
   /** Takes note that records of a DocType were written: what queries over them gave is asked for anew. */
   changed(doctype: string): void
-  /** Reads what was asked for and missing. False when nothing was, nor was anything hidden: what was computed is final. */
+  /** Reads what was asked for and missing. False when nothing was, nor hidden: what was computed is final. */
   fill(): Promise<boolean>
 }
 
@@ -69,7 +69,7 @@ export function createReads(
     tables.add(`${keyOf(doctype, doc.name)}\0${table}`)
   }
 
-  /** What is read again comes without its rows. */
+  /** Takes in a record; one that is read again comes without its rows. */
   function know(doctype: string, name: string, doc: Doc | null): void {
     const key = keyOf(doctype, name)
     docs.set(key, doc)
@@ -95,7 +95,7 @@ export function createReads(
     return undefined
   }
 
-  /** Where the database is in this process nothing is missing for long. */
+  /** Record at once, null for none; undefined where it is not known and the database is not in this process. */
   function findNow(key: string, doctype: string, name: string): Doc | null | undefined {
     const known = docs.get(key)
     if (known !== undefined) return known
