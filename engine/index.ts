@@ -44,9 +44,9 @@ export interface EngineOptions {
   readonly database: DatabaseOptions
   /** Folders of DocTypes: the shipped ones first, overlays after them. */
   readonly doctypes: readonly string[]
-  /** Where checked definitions are kept between starts; it may be removed at any time. */
+  /** Folder where checked definitions are kept between starts; it may be removed at any time. */
   readonly cacheFolder?: string
-  /** What these folders come to, where it was loaded before (`loadProgram`), e.g. for another engine of this process. */
+  /** Program of these folders, where it was loaded before (`loadProgram`), e.g. for another engine of this process. */
   readonly program?: Program
   /** 32 bytes: signs cursors, encrypts secrets. */
   readonly secretKey: Buffer
@@ -60,7 +60,7 @@ export interface EngineOptions {
 
 /** A workspace that is open: the one thing the server, the command line and the tests hold. */
 export interface Engine {
-  /** What the operations stand on. Replaced whole by `reload`: take it once per request. */
+  /** Services that the operations stand on. Replaced whole by `reload`: take them once per request. */
   readonly services: Services
   /** The reports; asking for one throws DefinitionErrors when its file was broken since the start. */
   reports(): Reports
