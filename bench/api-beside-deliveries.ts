@@ -18,7 +18,7 @@ const MOST_GROWTH = 2
 interface Round {
   /** Latencies of each stream in ms, sorted. */
   readonly latencies: readonly (readonly number[])[]
-  /** Of the server, a second of load. */
+  /** Processor time of the server for a second of load, in ms. */
   readonly cpuMs: number
   /** Milliseconds from the change to the receiver. */
   readonly delivered: { readonly p50: number; readonly p99: number } | undefined

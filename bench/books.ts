@@ -5,7 +5,7 @@ import type { RowCopier } from './row-copier.ts'
 
 const AMOUNT = '(n.n % 997 + 1) * 10000'
 
-/** What a report is measured over, each in a workspace of its own. */
+/** Rows that reports are measured over, each kind in a workspace of its own. */
 export const BOOKS = {
   ledgers: fillLedgers,
   payables: fillPayables,
@@ -268,7 +268,7 @@ function fillLeave({ add }: RowCopier, rows: number): void {
   })
 }
 
-/** What a thousand warehouses have of as many items as that takes. */
+/** Stock that a thousand warehouses have of as many items as that takes. */
 function fillBins({ add }: RowCopier, rows: number): void {
   const item = `printf('G-%03d', n.n % ${ITEMS} + 1)`
   const warehouse = `'Warehouse ' || (n.n / ${ITEMS})`

@@ -2,7 +2,7 @@ import { deepStrictEqual } from 'node:assert/strict'
 import { setTimeout as wait } from 'node:timers/promises'
 import BetterSqlite3 from 'better-sqlite3'
 
-/** What a database tells of its deliveries, read beside the server that writes them. */
+/** Log of a database's deliveries, read beside the server that writes them. */
 export interface DeliveryLog {
   /** Resolves when so many attempts that succeeded are in the log. */
   logged(count: number): Promise<void>

@@ -20,12 +20,12 @@ const PRELOAD = new URL('report-end.js', import.meta.url).href
 const SVC = fileURLToPath(new URL('../cli/svc.js', import.meta.url))
 const HAND_WRITTEN = fileURLToPath(new URL('hand-written-import.ts', import.meta.url))
 
-/** What a process took from its start to its end. */
+/** Time and memory that a process took from its start to its end. */
 interface Run {
   readonly seconds: number
   readonly cpuSeconds: number
   readonly mostRssBytes: number
-  /** Without the mapped pages of the database, which are the system's to keep or to drop. */
+  /** Bytes without the mapped pages of the database, which are the system's to keep or to drop. */
   readonly mostPrivateBytes: number
 }
 
@@ -45,7 +45,7 @@ const THEIRS: Importer = {
   args: (csv, folder) => [HAND_WRITTEN, csv, join(folder, 'workspace.db'), 'full'],
 }
 
-/** What an import writes, in the order of the file; both sides give names in that order. */
+/** Queries of what an import writes, in the order of the file; both sides give names in that order. */
 const WRITTEN = [
   'select * from customers order by rid',
   `select seq, event, resource, kind, record_id, actor, data from svc_events

@@ -6,7 +6,7 @@ import type { Options } from './options.ts'
 const WARM_UP = 80
 
 /**
- * The same on PostgreSQL, the server of SVC_TEST_DATABASE_URL or one of our own: for the record, without a
+ * Measures invoices on PostgreSQL, the server of SVC_TEST_DATABASE_URL or one of our own: for the record, without a
  * verdict, because most of it is the server's work and the way to it.
  */
 export async function measurePostgres({ rounds, seconds }: Options): Promise<void> {

@@ -11,7 +11,7 @@ const DOCTYPES = join(import.meta.dirname, '..', 'doctypes')
 const CUSTOMERS = 50
 const ITEMS = 100
 const LINES = 5
-/** Of every five items, those from here on are sold into another income account than the company's own. */
+/** First of every five items that is sold into another income account than the company's own. */
 const SERVICES_FROM = 3
 
 /** Opens the engine with the shipped DocTypes. */

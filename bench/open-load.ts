@@ -11,7 +11,7 @@ export interface Stream {
   readonly expectedStatus: number
 }
 
-/** When the requests of a stream come, in ms from the start. */
+/** Moments at which the requests of a stream come, in ms from the start. */
 export type Arrivals = readonly { readonly stream: number; readonly at: number }[]
 
 /** Arrivals as they come by chance (Poisson), in their order; the same ones can be sent to several servers. */

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 
-/** What one run of the bench does. */
+/** Options of one run of the bench. */
 export interface Options {
   readonly sideBySide: boolean
   readonly growth: boolean
@@ -14,7 +14,7 @@ export interface Options {
   readonly rounds: number
   /** Length of one measurement, in seconds. */
   readonly seconds: number
-  /** Only operations whose name contains this text. */
+  /** Text in the names of the operations that run; empty for all. */
   readonly only: string
   /** Largest table of the growth part. */
   readonly rows: number

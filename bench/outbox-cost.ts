@@ -22,7 +22,7 @@ const EVENT_INDEXES = [
 ]
 const ROUNDS = 9
 const CREATES = 300
-/** After so many creates their deliveries are taken as made, as they soon are where somebody sends them. */
+/** Creates after which their deliveries are taken as made, as they soon are where somebody sends them. */
 const SETTLED_AFTER = 20
 
 interface Contestant {
@@ -32,7 +32,7 @@ interface Contestant {
   readonly times: number[]
 }
 
-/** What a create pays for those who are told of it, straight on the engine, while nothing is sent. */
+/** Measures what a create pays for those who are told of it, straight on the engine, while nothing is sent. */
 export async function measureOutbox(workspace: BenchWorkspace): Promise<void> {
   const contestants: Contestant[] = []
   const add = async (name: string, subscriptions: number): Promise<Engine> => {

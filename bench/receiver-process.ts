@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 
-/** What the process of the receivers is asked; each has one answer. */
+/** Question to the process of the receivers; each has one answer. */
 export type Question =
   /** Forget all; these ports never answer from now on. */
   | { readonly kind: 'begin'; readonly hanging: readonly number[] }
@@ -10,7 +10,7 @@ export type Question =
   /** Verify what came, with the secret of each port. */
   | { readonly kind: 'verify'; readonly secrets: Readonly<Record<number, string>> }
 
-/** What receivers have seen since the beginning. */
+/** Requests that the receivers have seen since the beginning. */
 export interface Seen {
   readonly requests: number
   readonly deliveries: number

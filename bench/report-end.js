@@ -9,7 +9,7 @@ const SAMPLED_EVERY = 200
 let mostPrivateBytes = 0
 setInterval(sample, SAMPLED_EVERY).unref()
 
-/** What the process has for itself; the pages of a mapped database belong to the system's cache. */
+/** Samples the memory the process has for itself; the pages of a mapped database belong to the system's cache. */
 function sample() {
   const [, kilobytes] = /^RssAnon:\s+(\d+) kB$/m.exec(statusOfProcess()) ?? []
   const bytes = kilobytes === undefined ? process.memoryUsage.rss() : Number(kilobytes) * 1024

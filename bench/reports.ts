@@ -103,7 +103,7 @@ async function timed(run: () => Promise<unknown>): Promise<number> {
   return performance.now() - began
 }
 
-/** Both sides found as many rows, the same values in columns that both have, and the same totals. */
+/** Checks that both sides found as many rows, the same values in columns that both have, and the same totals. */
 function assertSame(name: string, ours: ReportResult, theirs: HandWrittenResult): void {
   const profit = ours.summary.find((one) => one.name === 'profit')?.value
   const pairs: [string, unknown, unknown][] = [['rows', ours.data.length, theirs.rows.length]]
@@ -121,7 +121,7 @@ function assertSame(name: string, ours: ReportResult, theirs: HandWrittenResult)
       throw new Error(`${name}: ${what} is ${JSON.stringify(a)}, by hand ${JSON.stringify(b)}`)
 }
 
-/** By hand an unset text is null and a check is 1 or 0. */
+/** True for the same value; by hand an unset text is null and a check is 1 or 0. */
 function isSame(ours: unknown, theirs: unknown): boolean {
   if (typeof theirs === 'number') return Math.abs(Number(ours ?? 0) - theirs) < 1e-6
   return String(ours ?? '') === String(theirs ?? '')

@@ -8,7 +8,7 @@ const OWN = new Set(
   ),
 )
 
-/** What the invoices have written; `of` says which. */
+/** Queries of what the invoices have written; `of` says which. */
 const WRITTEN = [
   'select po_no as of, * from sales_invoices order by po_no',
   `select i.po_no as of, r.* from sales_invoices__items r
@@ -36,7 +36,7 @@ const WRITTEN = [
 
 type Row = Record<string, unknown>
 
-/** What invoices write is the same on both sides but for ids and times. Throws AssertionError where it is not. */
+/** Checks that both sides' invoices wrote the same but for ids and times. Throws AssertionError where they did not. */
 export function assertSameBooks(one: string, other: string): void {
   assertSameRows(one, other, WRITTEN, OWN)
 }

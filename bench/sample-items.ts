@@ -14,7 +14,7 @@ export interface SampleItem {
   readonly brand: string
   readonly description: string
   readonly isDisabled: boolean
-  /** In 1/10000, as the column holds it. */
+  /** Rate in 1/10000, as the column holds it. */
   readonly rate: number
   readonly modified: string
 }

@@ -3,7 +3,7 @@ import { openSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 
-/** What a process has used since it began; what `report-usage.js` sends. */
+/** Usage of a process since it began, as `report-usage.js` sends it. */
 export interface Usage {
   readonly cpuMicroseconds: number
   readonly rssBytes: number

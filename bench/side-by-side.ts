@@ -14,7 +14,7 @@ import { type BenchWorkspace, createWorkspace, inFolder } from './workspace.ts'
 
 const CONCURRENCIES = [1, 16, 64]
 const WARM_UP_SECONDS = 0.5
-/** By how much group commit must beat a commit per request to count as clearly better. */
+/** Factor by which group commit must beat a commit per request to count as clearly better. */
 const GROUP_COMMIT_GAIN = 1.5
 
 interface Measurement extends LoadResult {

@@ -11,7 +11,7 @@ import type { BenchWorkspace } from './workspace.ts'
 
 /** A workspace with subscriptions; whoever is measured gets a copy of it. */
 export interface Subscribed {
-  /** In the order of the ports they were registered for. */
+  /** Endpoints in the order of the ports they were registered for. */
   readonly endpoints: readonly Endpoint[]
   /** The secret of each port, for who verifies. */
   readonly secrets: Readonly<Record<number, string>>

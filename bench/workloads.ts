@@ -17,7 +17,7 @@ export const SEEDED_ROWS = 10_000
 /** Step through the records: prime to their number, so that a walk meets all before it repeats. */
 const STRIDE = 7919
 
-/** What a search looks for: a word that is in many names, and digits that few of those have. */
+/** Texts that a search looks for: a word that is in many names, and digits that few of those have. */
 const SEARCHED = ['steel 12', 'pump 77', 'copper 345', 'motor 9', 'window 81']
 
 export const WORKLOADS: readonly Workload[] = [

@@ -8,9 +8,9 @@ export interface Bundle {
 }
 
 /**
- * All code of the program as one script: CommonJS, because that is what a single executable of Node 24 runs.
- * What is imported with `import()` is part of it and comes to life when it is first asked for. Throws with
- * esbuild's problems, its warnings among them.
+ * Bundles all code of the program into one script: CommonJS, because that is what a single executable of Node 24 runs.
+ * What is imported with `import()` is part of it and comes to life when it is first asked for. Throws with esbuild's
+ * problems, its warnings among them.
  */
 export async function bundle(root: string): Promise<Bundle> {
   const { outputFiles, metafile, warnings } = await build({
@@ -78,7 +78,7 @@ interface LeftOut {
   readonly library: string
   /** The folder of the library that asks for it; others get the real one. */
   readonly from: string
-  /** What stands there instead. */
+  /** Code that stands there instead. */
   readonly contents: string
 }
 
@@ -113,7 +113,7 @@ function without({ library, from, contents }: LeftOut): Plugin {
   }
 }
 
-/** What of the bundle comes from where: bytes by package, and by folder of ours, the largest first. */
+/** Shares of the bundle by where they come from: bytes by package, and by folder of ours, the largest first. */
 export function shares({ outputs }: Metafile): readonly (readonly [string, number])[] {
   const bytes = new Map<string, number>()
   for (const { inputs } of Object.values(outputs)) {

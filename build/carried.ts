@@ -19,7 +19,7 @@ export type CarriedFiles = Readonly<Record<string, string>>
 export interface CarriedOptions {
   /** Folder of the checkout. */
   readonly root: string
-  /** For files that are made here. */
+  /** Folder for files that are made here. */
   readonly folder: string
   readonly code: string
   readonly commit: string

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** What the binary is made of and how; a change of anything else leaves it as it is. */
+/** Files that the binary is made of, and that make it; a change of anything else leaves it as it is. */
 const SOURCES = [
   '{cli,demo,engine,hooks,server,webhooks,mcp,build}/**/*.{ts,js,cjs,css}',
   'doctypes/**/*.yaml',

@@ -11,7 +11,7 @@ const FUSE = 'NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2'
 export interface ExecutableOptions {
   readonly code: string
   readonly carried: CarriedFiles
-  /** For files that are needed on the way. */
+  /** Folder for files that are needed on the way. */
   readonly folder: string
   /** The Node to put everything into; it has to be the one that runs this. */
   readonly node: string

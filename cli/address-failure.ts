@@ -1,6 +1,6 @@
 import { Failure } from './failure.ts'
 
-/** What people are told when an address cannot be listened on; any other error as it is. */
+/** Failure with advice when an address cannot be listened on; any other error as it is. */
 export function addressFailure(
   error: unknown,
   { host, port }: { readonly host: string; readonly port: number },

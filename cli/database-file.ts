@@ -12,7 +12,7 @@ import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { fileSystem, IS_BINARY, PROGRAM_FOLDER } from '../engine/base/packaged-files.ts'
 
-/** Where the binary has a database with the tables of the shipped DocTypes and nothing in them, compressed. */
+/** Path in the binary of a compressed database with the tables of the shipped DocTypes and nothing in them. */
 export const EMPTY_DATABASE = 'cache/empty.db.gz'
 
 /** SQLite gives the files beside it the mode of this one; the data folder may be older than we are. */

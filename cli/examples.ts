@@ -1,5 +1,5 @@
 /**
- * What stands below the help of each command that does something: command lines that work, given the names in
+ * Examples below the help of each command that does something: command lines that work, given the names in
  * them. A test takes each through the parser.
  */
 export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {

@@ -4,7 +4,7 @@ import type { FieldType } from '../engine/fields/field-type.ts'
 import { fieldType } from '../engine/fields/index.ts'
 import type { FieldSpec } from './field-spec.ts'
 
-/** What `svc doctype new` was asked for. */
+/** DocType that `svc doctype new` was asked for. */
 export interface NewDocType {
   readonly doctype: string
   readonly module: string

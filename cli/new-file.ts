@@ -4,7 +4,7 @@ import { fileProblem } from '../engine/base/file-error.ts'
 import { flushToDisk } from '../engine/base/flush.ts'
 import { Failure } from './failure.ts'
 
-/** What SQLite lays beside a file that it writes: a copy begins in the mode of its source, with a log. */
+/** Endings of files that SQLite lays beside one it writes: a copy begins in the mode of its source, with a log. */
 const BESIDE = ['-journal', '-wal', '-shm']
 
 /**
@@ -63,7 +63,7 @@ function emptyFileBeside(file: string): string {
   }
 }
 
-/** What processes that are gone have not finished. */
+/** Removes what processes that are gone have not finished. */
 function removeLeftovers(file: string): void {
   const folder = dirname(file)
   const start = `${basename(file)}.`

@@ -6,12 +6,12 @@ import { fileSystem, PROGRAM_FOLDER } from '../engine/base/packaged-files.ts'
 /** Folder of the DocTypes that come with the program. */
 export const SHIPPED_DOCTYPES = join(PROGRAM_FOLDER, 'doctypes')
 
-/** What package.json says of the program. */
+/** Content of the program's package.json. */
 export function packageFacts(): Readonly<Record<string, unknown>> {
   return JSON.parse(fileSystem.bytes(join(PROGRAM_FOLDER, 'package.json')).toString())
 }
 
-/** What `svc --version` prints: `svc 0.1.0 (3f2a91c)`. */
+/** Line that `svc --version` prints: `svc 0.1.0 (3f2a91c)`. */
 export function versionLine(): string {
   const { name, version, commit } = packageFacts()
   const built = typeof commit === 'string' ? commit : 'unknown'

@@ -7,7 +7,7 @@ interface CommandModule {
   register(program: Command): void
 }
 
-/** What the top page of the help calls the commands that belong together. */
+/** Headings on the top page of the help, each over the commands that belong together. */
 const GROUPS = {
   run: 'Run and look after a workspace:',
   people: 'Who may do what:',

@@ -11,7 +11,7 @@ interface Section {
   readonly schema: JsonSchema
 }
 
-/** Headings by the words of a map, so that those of several places are told once. */
+/** Headings by the words of a map, so that the words of several places are told once. */
 type Told = Map<string, string>
 
 /** The reference of the language, made of the descriptions and examples of both schemas. */
@@ -71,7 +71,7 @@ function sectionsFrom(title: string, root: JsonSchema, told: Told): string[] {
   }
   return texts
 
-  /** Where the words of a map are told; they are put down to be told when nobody has yet. */
+  /** Link to where the words of a map are told; they are put down to be told when nobody has yet. */
   function link(below: JsonSchema | undefined, path: readonly string[]): string {
     if (!below) return ''
     const known = told.get(JSON.stringify(wordsOf(below)))

@@ -50,7 +50,7 @@ export async function assertRoles(engine: Engine, roles: readonly string[]): Pro
   )
 }
 
-/** What somebody without a role can see and how they get one, to be told when they are added. */
+/** Message about what somebody without a role can see and how they get one, to be told when they are added. */
 export async function withoutRole(engine: Engine, login: string): Promise<string> {
   const { registry, plans, grants } = engine.services
   const nobody = { kind: 'user', id: login, name: login, scope: 'admin', roles: [] } as const

@@ -3,13 +3,13 @@ import type { SettingRow } from '../server/settings/setting-row.ts'
 import { SETTING_ROWS } from '../server/settings/settings.ts'
 import { TOOL_SETTING_ROWS } from '../server/settings/tool-settings.ts'
 
-/** Where a workspace answers that was started without any settings. */
+/** Address of a workspace that was started without any settings. */
 const HERE = `http://${SETTING_ROWS.host.default}:${SETTING_ROWS.port.default}`
 
 type Environment = Readonly<Record<string, string | undefined>>
 
 /**
- * What the environment says of the tool server. Nothing throws: a server that ends at once is shown by most
+ * Settings of the tool server from the environment. Nothing throws: a server that ends at once is shown by most
  * clients without its reason, so what cannot be is told by `problem`, in the answer to each call.
  */
 export function toolServerSettings(

@@ -7,7 +7,7 @@ export interface FolderWatch {
 }
 
 interface WatchOptions {
-  /** How long it must be quiet before a change counts, in ms: editors write a file in several steps. */
+  /** Quiet time before a change counts, in ms: editors write a file in several steps. */
   readonly quietMs?: number
 }
 
@@ -25,7 +25,7 @@ export function watchFolders(
   { quietMs = 150 }: WatchOptions = {},
 ): FolderWatch {
   const onDisk = folders.filter((folder) => !isCarried(folder))
-  /** By identity, not only by path: a folder that was made anew needs a new watcher. */
+  /** Watchers by identity, not only by path: a folder that was made anew needs a new one. */
   const watchers = new Map<string, FSWatcher>()
   let timer: NodeJS.Timeout | undefined
   let running = false

@@ -20,7 +20,7 @@ import { type SettingFlags, settingsOf } from './settings.ts'
 /** The flags of `addWorkspaceOptions`, as commander hands them over. */
 export type WorkspaceFlags = Pick<SettingFlags, 'data' | 'database' | 'doctypes' | 'durability'>
 
-/** Where a workspace is; nothing has been opened or made yet. */
+/** Workspace as its settings place it; nothing has been opened or made yet. */
 export interface Workspace {
   readonly dataFolder: string
   readonly database: DatabaseOptions

@@ -7,7 +7,7 @@ import { findPerson, peopleOf } from '../server/auth/people.ts'
 import { writeAccount } from '../server/auth/person-store.ts'
 import type { DemoAccount } from './world/company.ts'
 
-/** Somebody to sign in as; the only time the password is seen. */
+/** Account to sign in with; the only time the password is seen. */
 export interface SignIn {
   readonly email: string
   readonly full_name: string

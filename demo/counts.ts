@@ -21,7 +21,7 @@ export async function countRecords(engine: Engine): Promise<ReadonlyMap<string, 
   return counts
 }
 
-/** What has come since, where there is more. */
+/** Records that have come since, by slug, where there are more. */
 export function moreOf(
   now: ReadonlyMap<string, number>,
   before: ReadonlyMap<string, number>,

@@ -46,7 +46,7 @@ export interface DemoResult {
   /** Resource → records that were made; the masters of a new workspace are not counted. */
   readonly records: Readonly<Record<string, number>>
   readonly total: number
-  /** Who to sign in as; passwords are seen this once. */
+  /** Accounts to sign in with; passwords are seen this once. */
   readonly accounts: readonly SignIn[]
   /** The first person and admin key, when the workspace had to be set up. */
   readonly setup: SetupResult | null

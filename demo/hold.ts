@@ -5,7 +5,7 @@ import type { Engine } from '../engine/index.ts'
 import { type DailyHold, holdDailyJobs } from '../server/jobs/daily-hold.ts'
 import { runningJobs } from '../server/jobs/daily-jobs.ts'
 
-/** How often is looked whether a server is still at its daily jobs, and how many times. */
+/** Interval at which is looked whether a server is still at its daily jobs, in ms, and the number of looks. */
 const LOOK_EVERY = 250
 const LOOKS = 480
 

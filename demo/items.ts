@@ -5,7 +5,7 @@ import { costOf, type World } from './world/world.ts'
 
 type Create = (body: object) => Promise<Shown>
 
-/** Everything that is made, bought or sold, as items. */
+/** Creates everything that is made, bought or sold, as items. */
 export async function createItems({ company }: World, hands: Hands): Promise<void> {
   const create: Create = (body) => hands.create('stock', 'Item', body)
   await createParts(company, create)
@@ -122,7 +122,7 @@ function reorderOf(lot: number): object {
   }
 }
 
-/** All at once, started in their order. */
+/** Runs all at once, started in their order. */
 function each<T, R>(values: readonly T[], run: (value: T) => Promise<R>): Promise<R[]> {
   return Promise.all(values.map(run))
 }

@@ -5,7 +5,7 @@ import type { Engine } from '../engine/index.ts'
 import { readSetting, writeSetting } from '../engine/storage/records/settings.ts'
 import { countRecords } from './counts.ts'
 
-/** Where a workspace keeps that it has the demo's records: JSON of a Mark. */
+/** Setting of a workspace that has the demo's records: JSON of a Mark. */
 const SETTING = 'demo'
 
 interface Mark {

@@ -17,7 +17,7 @@ import { requests } from './supply/requests.ts'
 import { unfinished } from './unfinished.ts'
 import type { World } from './world/world.ts'
 
-/** Everything that happens after the first day, in the order it takes turns. */
+/** Flows of everything that happens after the first day, in the order in which they take turns. */
 export function story(world: World): readonly Flow[] {
   return [
     budgets(world),

@@ -8,7 +8,7 @@ import { type Buyer, priceIn, type World } from './world/world.ts'
 /** Days before the last one on which the desk fills with what is still to be done. */
 const DAYS_BEFORE = 3
 
-/** What lies on the desk when the story ends: drafts, an order that waits, one that is paid before it is delivered. */
+/** Work on the desk when the story ends: drafts, an order that waits, one that is paid before it is delivered. */
 export function* unfinished(world: World): Flow {
   const dice = world.dice.fork('unfinished')
   yield* until(addDays(world.last, -DAYS_BEFORE))

@@ -2,7 +2,7 @@ import { SYSTEM_ACTOR } from '../engine/access/actor.ts'
 import { listDocuments } from '../engine/documents/lists/list.ts'
 import type { Engine } from '../engine/index.ts'
 
-/** More fiscal years than a workspace begins with. */
+/** Most fiscal years that are read: more than a workspace begins with. */
 const MOST_YEARS = 100
 
 /** Names of the fiscal years of a workspace that have a day in a span of days, the first one first. */

@@ -57,7 +57,7 @@ export interface EngineOptions extends DefinitionSources {
 
 /** A workspace that is open: the one thing the server, the command line and the tests hold. */
 export interface Engine {
-  /** What the operations stand on. Replaced whole by `reload`: take it once per request. */
+  /** Services that the operations stand on. Replaced whole by `reload`: take them once per request. */
   readonly services: Services
   /** The reports; asking for one throws DefinitionErrors when its file was broken since the start. */
   reports(): Reports

@@ -8,7 +8,7 @@ import {
   transactionOf,
 } from './bank-transaction.ts'
 
-/** How a bank writes its tables; what is empty is found out. */
+/** Layout of a bank's tables; what is empty is found out. */
 export interface CsvLayout {
   readonly delimiter: string
   readonly columns: Readonly<Record<CsvColumn, string>>
@@ -124,7 +124,7 @@ function readLines(content: string, delimiter: string): readonly Line[] {
   }
 }
 
-/** Which of the usual ones the headers have most of. */
+/** Delimiter of the usual ones that the headers have most of. */
 function likelyDelimiter(header: string): string {
   const count = (delimiter: string): number => header.split(delimiter).length
   return [',', ';', '\t'].reduce((best, next) => (count(next) > count(best) ? next : best))
@@ -148,7 +148,7 @@ function columnsOf(headers: readonly string[], wanted: CsvLayout['columns']): Co
   return columns
 }
 
-/** What came in less what went out: of two columns, or of one with a sign. Banks write withdrawals with either sign. */
+/** Amount that came in less what went out: of two columns, or of one with a sign. Withdrawals may have either sign. */
 function amountOf(
   { deposit, withdrawal }: Columns,
   amount: (column: CsvColumn) => bigint,

@@ -17,7 +17,7 @@ export const bankStatementRows = defineHook({
     reference_column: 'str?',
     deposit_column: 'str?',
     withdrawal_column: 'str?',
-    /** With a sign; instead of the two. */
+    /** Column of an amount with a sign; instead of the two. */
     amount_column: 'str?',
     transaction_id_column: 'str?',
     currency_column: 'str?',

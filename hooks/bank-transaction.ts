@@ -14,13 +14,13 @@ export interface BankTransaction {
   readonly currency: string
 }
 
-/** More than these are not read from one file: whoever sent it waits, and so does everybody else. */
+/** Most transactions that are read from one file: whoever sent it waits, and so does everybody else. */
 export const MAX_TRANSACTIONS = 5_000
 
 const MAX_DESCRIPTION = 1_000
 const MAX_REFERENCE = 140
 
-/** A transaction of a signed amount: what comes in is above 0. Texts are put on one line and cut to what fields hold. */
+/** Transaction of a signed amount: what comes in is above 0. Texts are put on one line and cut to what fields hold. */
 export function transactionOf(
   amount: bigint,
   texts: Omit<BankTransaction, 'deposit' | 'withdrawal'>,

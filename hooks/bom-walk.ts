@@ -1,6 +1,6 @@
 import { type ReadRecord, refuse, type ValuesOf } from '../engine/definition/model/hook.ts'
 
-/** What is read of the rows of a bill of materials. */
+/** Fields that are read of the rows of a bill of materials. */
 export const MATERIAL = {
   item_code: 'str',
   qty: 'decimal',
@@ -31,7 +31,7 @@ export interface Part {
   readonly row: Material
   /** The BOM the row stands in; empty for one that is not saved yet. */
   readonly bom: string
-  /** What is made by that BOM; unset on the first level. */
+  /** Item that is made by that BOM; unset on the first level. */
   readonly above: string | undefined
   /** 1 for the rows of the product itself. */
   readonly level: number
@@ -102,7 +102,7 @@ export function shareOf(bom: string, quantity: bigint, makes: bigint): Share {
   return { of: quantity, by: makes }
 }
 
-/** Both together, in lowest terms. */
+/** Sum of two shares, in lowest terms. */
 export function addShares(a: Share, b: Share): Share {
   if (a.by === b.by) return { of: a.of + b.of, by: a.by }
   const of = a.of * b.by + b.of * a.by

@@ -2,8 +2,8 @@ import { divideRounded, pow10 } from '../engine/base/money.ts'
 import { defineHook } from '../engine/definition/model/hook.ts'
 
 /**
- * What leaves the stock for the bundles among the rows of a delivery: each of its items, as often as the row has
- * the bundle. Rows without a bundle give nothing; a return brings the same back.
+ * Items that leave the stock for the bundles among the rows of a delivery: each of a bundle's items, as often as the
+ * row has the bundle. Rows without a bundle give nothing; a return brings the same back.
  */
 export const bundleContents = defineHook({
   inputs: {

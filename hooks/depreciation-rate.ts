@@ -1,6 +1,6 @@
 import { pow10 } from '../engine/base/money.ts'
 
-/** What an asset loses in a year, as an exact fraction of its value at the year's beginning. */
+/** Part that an asset loses in a year, as an exact fraction of its value at the year's beginning. */
 export interface YearlyRate {
   readonly of: bigint
   readonly by: bigint

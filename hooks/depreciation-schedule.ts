@@ -29,7 +29,7 @@ const MANUAL = {
 type Book = ValuesOf<typeof BOOK>
 type ManualRow = ValuesOf<typeof MANUAL>
 
-/** What is lost on a day. */
+/** Loss on a day. */
 interface Loss {
   readonly date: string
   readonly amount: bigint
@@ -38,9 +38,9 @@ interface Loss {
 }
 
 interface Asset {
-  /** What is in the books when the schedule begins. */
+  /** Value in the books when the schedule begins. */
   readonly value: bigint
-  /** What is left of it at the end. */
+  /** Value that is left of it at the end. */
   readonly left: bigint
   readonly inUse: string
   /** Depreciations before the schedule. */
@@ -56,8 +56,8 @@ interface Asset {
 const MAX_DEPRECIATIONS = 1_000
 
 /**
- * When an asset loses how much of its value, for each of its finance books. Exact: what rounding leaves is in
- * the last row, so that all rows together are the value without what is left at the end.
+ * Schedule by which an asset loses its value, for each of its finance books. Exact: what rounding leaves is in the
+ * last row, so that all rows together are the value without what is left at the end.
  */
 export const depreciationSchedule = defineHook({
   inputs: {
@@ -65,10 +65,10 @@ export const depreciationSchedule = defineHook({
     /** Depreciation before the schedule, and in how many parts. */
     opening: 'money?',
     opening_number: 'int?',
-    /** How many are still to come, and the day of the next one, where the first book's own numbers hold no more. */
+    /** Number still to come, and the day of the next one, where the first book's own numbers hold no more. */
     count: 'int?',
     start: 'date?',
-    /** The same amounts for all books but the first, whose schedules a change of the value leaves as they are. */
+    /** Amounts as above for all books but the first, whose schedules a change of the value leaves as they are. */
     first_gross: 'money?',
     first_opening: 'money?',
     available_for_use_date: 'date',
@@ -228,7 +228,7 @@ function manualLosses(
   })
 }
 
-/** Until the day of disposal, with the part of the last period that is over by then. */
+/** Losses until the day of disposal, with the part of the last period that is over by then. */
 function ended(all: readonly Loss[], until: string, cent: bigint): readonly Loss[] {
   if (until === '') return all
   const over = all.filter(({ date }) => date <= until)

@@ -5,14 +5,14 @@ import { addShares, BOMS, MATERIAL, type Part, shareOf, WHOLE, walkBom } from '.
 const UNIT = pow10(6)
 
 /**
- * What goes into a product, down through all sub-assemblies: a row that is made by a BOM of its own is replaced
- * by what goes into it, in proportion. Equal rows are added up. Circles and more than 20 levels are refused.
+ * Materials that go into a product, down through all sub-assemblies: a row that is made by a BOM of its own is
+ * replaced by what goes into it, in proportion. Equal rows are added up. Circles and more than 20 levels are refused.
  */
 export const explodeBom = defineHook({
   inputs: {
-    /** Of a product that is made; with `items` only the name under which those may not come again. */
+    /** Bill of a product that is made; with `items` only the name under which those may not come again. */
     bom: 'str?',
-    /** How much of the product; as much as the BOM makes without it. */
+    /** Quantity of the product; as much as the BOM makes without it. */
     quantity: 'decimal?',
     /** The rows of a BOM that is not saved yet, or products that are to be made. */
     items: { rows: MATERIAL, optional: true },
@@ -73,12 +73,12 @@ export const explodeBom = defineHook({
   },
 })
 
-/** Of one stock unit; a row's own rate is that of the unit it counts in. */
+/** Rate of one stock unit; a row's own is that of the unit it counts in. */
 function rateOf({ rate = 0n, conversion_factor: factor }: Part['row']): bigint {
   return factor ? divideRounded(rate * UNIT, factor) : rate
 }
 
-/** Rows that agree in this are equal. */
+/** Key of a row: rows that agree in it are equal. */
 function keyOf(row: Part['row']): string {
   return JSON.stringify([row.item_code, row.source_warehouse ?? '', String(rateOf(row))])
 }

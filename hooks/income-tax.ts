@@ -1,7 +1,7 @@
 import { divideRounded } from '../engine/base/money.ts'
 import { refuse, type ValuesOf } from '../engine/definition/model/hook.ts'
 
-/** What is read of an Income Tax Slab. */
+/** Fields that are read of an Income Tax Slab. */
 export const TAX_SLAB = {
   standard_tax_exemption_amount: 'money?',
   slabs: { rows: { from_amount: 'money?', to_amount: 'money?', percent_deduction: 'decimal' } },
@@ -9,9 +9,9 @@ export const TAX_SLAB = {
 
 /** Taxable pay of a period, in 1/10⁴ of the currency. */
 export interface TaxablePay {
-  /** What is paid like this in every period of the year. */
+  /** Pay that comes like this in every period of the year. */
   readonly regular: bigint
-  /** What is paid in this period alone. */
+  /** Pay of this period alone. */
   readonly oneOff: bigint
 }
 
@@ -28,8 +28,8 @@ const PERIODS: Readonly<Record<string, bigint>> = {
 const WHOLE = 100_000_000n
 
 /**
- * Income tax on the pay of one period, rounded to a `cent` (in 1/10⁴): the period's share of the tax on a year of such
- * periods, and all of what a one-off payment adds to the tax of the year.
+ * Income tax on the pay of one period, rounded to a `cent` (in 1/10⁴): the period's share of the tax on a year of
+ * such periods, and all of what a one-off payment adds to the tax of the year.
  */
 export function taxOfPeriod(
   slab: ValuesOf<typeof TAX_SLAB>,

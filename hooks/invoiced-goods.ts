@@ -13,7 +13,7 @@ const ROW = {
   serial_no: 'str?',
   serial_and_batch_bundle: 'str?',
   expense_account: 'str?',
-  /** What goods that come in cost, and the taxes and charges in their value, in the company's currency. */
+  /** Cost of goods that come in, and the taxes and charges in their value, in the company's currency. */
   base_net_amount: 'money?',
   item_tax_amount: 'money?',
   product_bundle: 'str?',
@@ -43,8 +43,8 @@ type Item = ValuesOf<(typeof READS)['Item']>
 const ONE = pow10(6)
 
 /**
- * What the rows of an invoice that moves its goods itself take out of the stock, or bring into it: the rows of items
- * that are kept in stock, in stock units, and for a bundle each of its items. All else gives nothing.
+ * Movements of stock by the rows of an invoice that moves its goods itself, out of the stock or into it: the rows of
+ * items that are kept in stock, in stock units, and for a bundle each of its items. All else gives nothing.
  */
 export const invoicedGoods = defineHook({
   inputs: {
@@ -52,7 +52,7 @@ export const invoicedGoods = defineHook({
     /** -1 for what is sold, 1 for what is bought. */
     direction: 'int',
     company: 'str',
-    /** For rows that name none. */
+    /** Warehouse for rows that name none. */
     warehouse: 'str?',
   },
   reads: READS,
@@ -64,10 +64,10 @@ export const invoicedGoods = defineHook({
     /** The item of the row: what is billed, of which the goods may be parts. */
     parent_item: 'str',
     item_code: 'str',
-    /** In stock units; below 0 for what leaves the stock. */
+    /** Quantity in stock units; below 0 for what leaves the stock. */
     moved_qty: 'decimal',
     named_warehouse: 'str',
-    /** Where the cost of what is sold goes: of the row, else of the item, else of the company. */
+    /** Account for the cost of what is sold: that of the row, else of the item, else of the company. */
     expense_account: 'str',
     inventory_account: 'str',
     stock_adjustment_account: 'str',

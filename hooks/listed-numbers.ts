@@ -1,6 +1,6 @@
 import { defineHook, refuse } from '../engine/definition/model/hook.ts'
 
-/** As many pieces as one bundle takes. */
+/** Most numbers: as many pieces as one bundle takes. */
 const MOST = 1000
 /** Characters of a number, or of a range of them. */
 const LONGEST = 300

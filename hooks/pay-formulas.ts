@@ -28,7 +28,7 @@ export interface PayFormulas {
   holds(condition: string, component: string): boolean
 }
 
-/** What is known of the employee and the period. */
+/** Facts about the employee and the period, by the names that formulas use. */
 export interface PayFacts {
   readonly [name: string]: bigint | string
 }

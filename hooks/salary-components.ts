@@ -40,14 +40,14 @@ type Component = ValuesOf<typeof COMPONENT>
 /** A component with what it comes to. */
 interface Pay {
   readonly component: Component
-  /** For a period without a missing day. */
+  /** Amount for a period without a missing day. */
   readonly full: bigint
   readonly paid: bigint
 }
 
 /**
- * What a salary structure gives or takes from one employee in one period. A formula that depends on payment days
- * is that of a full period, in proportion; any other is computed over the amounts as they are paid.
+ * Components that a salary structure gives or takes from one employee in one period. A formula that depends on
+ * payment days is that of a full period, in proportion; any other is computed over the amounts as they are paid.
  */
 export const salaryComponents = defineHook({
   inputs: {
@@ -61,7 +61,7 @@ export const salaryComponents = defineHook({
     employee: 'str?',
     /** Gross pay that deductions are of; what the structure's earnings come to without it. */
     gross: 'money?',
-    /** For deductions by taxable pay: the rates, and what is paid beside the structure's earnings. */
+    /** Rates for deductions by taxable pay, and what is paid beside the structure's earnings. */
     tax_slab: 'str?',
     payroll_frequency: 'str?',
     hours_pay: 'money?',
@@ -154,7 +154,7 @@ function isInTotal({ statistical_component, do_not_include_in_total }: Component
   return statistical_component !== true && do_not_include_in_total !== true
 }
 
-/** What the components that are paid come to. */
+/** Sums of the components that are paid. */
 function totalsOf(pays: readonly Pay[]): Amounts {
   const sum = { full: 0n, paid: 0n }
   for (const { component, full, paid } of pays) {

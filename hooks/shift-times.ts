@@ -3,9 +3,10 @@ import { addDays, dateOf, secondsBetween, timeOf } from '../engine/expression/ru
 import { wallClock } from './wall-clock.ts'
 
 /**
- * When the shift of a day begins, ends and is over, by the clocks of a time zone (UTC without one). The day is the one
- * given, else that of the shift a moment belongs to: where a shift goes on after midnight, what lies nearer to its end
- * than to the next begin is of the day before. Over is a shift at midnight after it, or half way to the next begin.
+ * Moments at which the shift of a day begins, ends and is over, by the clocks of a time zone (UTC without one). The
+ * day is the one given, else that of the shift a moment belongs to: where a shift goes on after midnight, what lies
+ * nearer to its end than to the next begin is of the day before. A shift is over at the midnight after it, or half
+ * way to the next begin.
  */
 export const shiftTimes = defineHook({
   inputs: {

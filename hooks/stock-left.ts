@@ -1,7 +1,7 @@
 import { divideRounded } from '../engine/base/money.ts'
 import { defineHook } from '../engine/definition/model/hook.ts'
 
-/** What came in together and is still there. */
+/** Goods that came in together and are still there. */
 interface Layer {
   qty: bigint
   value: bigint
@@ -20,7 +20,7 @@ interface Movement {
 const COUNT = 'Stock Reconciliation'
 
 /**
- * What is left in a warehouse is worth once some has left it, where what came in first (FIFO) or last (LIFO)
+ * Value of what is left in a warehouse once some has left it, where what came in first (FIFO) or last (LIFO)
  * leaves first. What was there before the oldest movement that is known counts as one layer at its average.
  */
 export const stockLeft = defineHook({
@@ -117,7 +117,7 @@ function take(layers: Layer[], method: string, quantity: bigint): bigint {
   return rest
 }
 
-/** What is worth more or less afterwards is all that is there, in proportion. */
+/** Spreads a change of value over all that is there, in proportion. */
 function addValue(layers: readonly Layer[], value: bigint): void {
   let qty = layers.reduce((sum, layer) => sum + layer.qty, 0n)
   let rest = value

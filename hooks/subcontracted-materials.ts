@@ -3,7 +3,7 @@ import { defineHook, refuse } from '../engine/definition/model/hook.ts'
 import { shareOf } from './bom-walk.ts'
 
 /**
- * What a subcontractor needs to make the rows of an order: the materials of the bill of each row, in proportion,
+ * Materials that a subcontractor needs to make the rows of an order: those of the bill of each row, in proportion,
  * without going down to those of parts. Rows without a bill need nothing.
  */
 export const subcontractedMaterials = defineHook({

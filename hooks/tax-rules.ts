@@ -1,6 +1,6 @@
 import { refuse, type ValuesOf } from '../engine/definition/model/hook.ts'
 
-/** What the hooks of taxes read of a row of taxes and charges. */
+/** Fields that the hooks of taxes read of a row of taxes and charges. */
 export const TAX = {
   charge_type: 'str',
   /** Place of the earlier row that it is taken on, from 1. */
@@ -9,9 +9,9 @@ export const TAX = {
   add_deduct_tax: 'str?',
   category: 'str?',
   account_head: 'str',
-  /** In percent. */
+  /** Rate in percent. */
   rate: 'decimal',
-  /** Of an Actual row the amount, of On Item Quantity the amount for each unit. */
+  /** Amount of an Actual row; of On Item Quantity the amount for each unit. */
   charge_amount: 'money',
 } as const
 
@@ -36,8 +36,8 @@ export function signOf({ add_deduct_tax }: Tax): bigint {
 }
 
 /**
- * What is wrong with the rows, undefined when nothing is. A row is taken on an earlier one; what is included in
- * the prices can be worked back from them only if all that it is taken on is included too, and is a rate.
+ * Problem of the rows, undefined when there is none. A row is taken on an earlier one; what is included in the
+ * prices can be worked back from them only if all that it is taken on is included too, and is a rate.
  */
 export function mistakeIn(taxes: readonly Tax[]): string | undefined {
   for (const [index, tax] of taxes.entries()) {

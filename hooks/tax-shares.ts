@@ -3,8 +3,8 @@ import { dividedBy, type Fraction, fraction, minus, ONE, plus, times, ZERO } fro
 import { isOnRow, ON_ROW_TOTAL, signInTotal, signOf, type Tax } from './tax-rules.ts'
 
 /**
- * How a tax follows from an item: so much of its net amount, so much for each of its units, and so much of its
- * share in the net total, which fixed amounts are spread by. Without the sign of what is deducted.
+ * Share of an item in a tax: so much of its net amount, so much for each of its units, and so much of its share
+ * in the net total, which fixed amounts are spread by. Without the sign of what is deducted.
  */
 export interface Share {
   readonly ofNet: Fraction

@@ -5,7 +5,7 @@ import { dividedBy, type Fraction, fraction, minus, ONE, plus, sumOf, times } fr
 import { refuseMistakes, signInTotal, signOf, TAX, type Tax } from './tax-rules.ts'
 import { netOf, type Rates, type Share, sharesOf } from './tax-shares.ts'
 
-/** What the hooks of taxes are given of a document, but for its discount. */
+/** Inputs of the hooks of taxes, but for the document's discount. */
 export const UNDISCOUNTED = {
   items: { rows: { amount: 'money', qty: 'decimal', item_tax_template: 'str?' } },
   taxes: { rows: TAX },
@@ -24,9 +24,9 @@ type Plain = Omit<TaxedDocument, 'discount'>
 
 /** Amounts of a document in 1/10⁴ of its currency, rounded to its smallest unit. */
 export interface Totals {
-  /** Of each item, less the taxes in its price and its share of the discount. */
+  /** Net amount of each item, less the taxes in its price and its share of the discount. */
   readonly net: readonly bigint[]
-  /** Of each tax; below 0 for what is deducted. */
+  /** Amount of each tax; below 0 for what is deducted. */
   readonly taxes: readonly bigint[]
 }
 
@@ -47,7 +47,7 @@ interface Group {
   qty: bigint
 }
 
-/** What the taxes come to before any rounding: a part that a discount takes its share of, and one that it leaves. */
+/** Amounts before any rounding: a part that a discount takes its share of, and one that it leaves. */
 interface Exact {
   readonly net: Fraction
   readonly ofNet: readonly Fraction[]
@@ -154,7 +154,7 @@ function inTotal(amounts: readonly bigint[], taxes: readonly Tax[]): bigint {
   return sum(amounts.filter((_, row) => signInTotal(taxes[row]!) !== 0n))
 }
 
-/** What share of the whole a discount leaves; where there is nothing to take it from, it stays whole. */
+/** Share of the whole that a discount leaves; where there is nothing to take it from, it stays whole. */
 function leftOf(whole: Fraction, discount: bigint): Fraction {
   return whole.over === 0n ? ONE : minus(ONE, dividedBy(fraction(discount), whole))
 }

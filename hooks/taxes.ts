@@ -48,7 +48,7 @@ export const totalDiscount = defineHook({
 export const valuationTaxes = defineHook({
   inputs: {
     items: { rows: { base_net_amount: 'money', is_stock_item: 'bool' } },
-    /** What is spread. */
+    /** Amount that is spread. */
     amount: 'money',
     currency: 'str?',
   },
@@ -75,7 +75,7 @@ function ratesBy(read: ReadRecord<typeof READS>): (template: string) => Rates {
   }
 }
 
-/** What is wrong with the tax rows is told once, by the hook of their amounts. */
+/** Result of a calculation; undefined where it refuses the tax rows: the hook of their amounts tells that once. */
 function unlessRefused<T>(calculate: () => T): T | undefined {
   try {
     return calculate()

@@ -2,9 +2,9 @@ import { refuse } from '../engine/definition/model/hook.ts'
 
 /** Moments as the clocks of a place show them: `YYYY-MM-DDTHH:MM:SS`, without an offset. */
 export interface WallClock {
-  /** What the clocks show at a moment (ISO 8601 UTC). */
+  /** Time the clocks show at a moment (ISO 8601 UTC). */
   shownAt(moment: string): string
-  /** When the clocks show that; of an hour that comes twice the first, of one that is left out the next. */
+  /** Moment at which the clocks show that; of an hour that comes twice the first, of one that is left out the next. */
   momentOf(shown: string): string
 }
 
@@ -13,7 +13,7 @@ const UTC: WallClock = {
   momentOf: (shown) => `${shown}.000Z`,
 }
 
-/** The clocks of a time zone such as `Europe/Berlin`; those of UTC where none is named. Throws AppError for a name that is none. */
+/** Clocks of a time zone such as `Europe/Berlin`; of UTC where none is named. Throws AppError for any other name. */
 export function wallClock(zone: string): WallClock {
   if (zone === '' || zone === 'UTC') return UTC
   const format = formatOf(zone)
@@ -28,7 +28,7 @@ export function wallClock(zone: string): WallClock {
     return `${year!.padStart(4, '0')}-${month}-${day}T${hour}:${minute}:${second}`
   }
 
-  /** By how many milliseconds the clocks are ahead of UTC at a moment. */
+  /** Milliseconds by which the clocks are ahead of UTC at a moment. */
   const aheadAt = (time: number): number =>
     Date.parse(`${shownAt(new Date(time).toISOString())}Z`) - time
 

@@ -3,7 +3,7 @@ import { refuse } from '../engine/definition/model/hook.ts'
 import { addDays, dateOf, WEEKDAYS, weekdayOf } from '../engine/expression/run/calendar.ts'
 import { type WallClock, wallClock } from './wall-clock.ts'
 
-/** What the hooks of working time read. */
+/** Fields that the hooks of working time read. */
 export const WORKING_HOURS = {
   'Service Level Agreement': {
     support_and_resolution: {
@@ -15,7 +15,7 @@ export const WORKING_HOURS = {
   'Holiday List': { holidays: { rows: { holiday_date: 'date' } } },
 } as const
 
-/** Time worked on each day: stretches of a day in seconds from midnight, in order and apart, as its clocks show them. */
+/** Time worked on each day: stretches in seconds from midnight, in order and apart, as the clocks show them. */
 export interface WorkingHours {
   readonly clock: WallClock
   stretchesOf(date: string): readonly Stretch[]
@@ -29,8 +29,9 @@ const WHOLE_DAY: readonly Stretch[] = [[0, DAY]]
 const MAX_DAYS = 3_660
 
 /**
- * The working hours of an agreement, all day where it names none, by the clocks of its time zone, else of the one
- * given (UTC without either); undefined when there is no such agreement. Throws AppError for hours that end before they begin.
+ * Working hours of an agreement, all day where it names none, by the clocks of its time zone, else of the one given
+ * (UTC without either); undefined when there is no such agreement. Throws AppError for hours that end before they
+ * begin.
  */
 export function workingHoursOf(
   read: ReadRecord<typeof WORKING_HOURS>,
@@ -71,7 +72,7 @@ function secondOf(time: string): number {
   return hours * 3600 + minutes * 60 + seconds
 }
 
-/** In order, and what overlaps made one. */
+/** Stretches in order, those that overlap made one. */
 function joined(stretches: readonly Stretch[]): readonly Stretch[] {
   const apart: Stretch[] = []
   for (const [from, to] of [...stretches].sort(([a], [b]) => a - b)) {

@@ -112,10 +112,10 @@ async function textOf(response: Response): Promise<string> {
   return text + decoder.decode()
 }
 
-/** Shorter keys are no keys of ours, and parts of words. */
+/** Shortest key that is cut out: shorter ones are no keys of ours, and parts of words. */
 const SHORTEST_KEY = 16
 
-/** An address that is no workspace may send back what it was sent. */
+/** Answer without the key: an address that is no workspace may send back what it was sent. */
 function withoutKey({ status, headers, text }: ApiAnswer, key: string): ApiAnswer {
   const clean = (value: string): string =>
     key.length < SHORTEST_KEY ? value : value.replaceAll(key, '[API key]')
@@ -170,7 +170,7 @@ function tooSlow({ apiBase, timeoutMs }: ToolServerSettings, request: ApiRequest
   )
 }
 
-/** What to add when nobody knows whether the request was carried out; nothing for one that only reads. */
+/** Advice where nobody knows whether the request was carried out; empty for one that only reads. */
 export function unknownOutcome({ method }: ApiRequest): string {
   if (method === 'GET') return ''
   return '. It is unknown whether the change was made: look (get_record, list_records) before you repeat it'

@@ -39,7 +39,7 @@ const CURSOR: ArgumentSchema = {
     'The next_cursor of the page before, to go on after it with all other arguments unchanged. "" starts a walk without a count, which stays fast however long the list is.',
 }
 
-/** Which page of a list. */
+/** Arguments that choose a page of a list. */
 export const PAGING = { limit: LIMIT, offset: OFFSET, cursor: CURSOR }
 
 /** A text that may be anything. */

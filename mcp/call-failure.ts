@@ -1,4 +1,4 @@
-/** Why a call has no answer of the API. */
+/** Reason why a call has no answer of the API. */
 export type FailureCode =
   | 'NO_API_KEY'
   | 'WRONG_SETTINGS'

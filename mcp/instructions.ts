@@ -1,4 +1,4 @@
-/** What a client tells its model about the server as a whole: the order of work, and what to be careful with. */
+/** Text that a client gives its model about the server as a whole: the order of work, and what to be careful with. */
 export const INSTRUCTIONS = `These tools work on a business workspace: customers, sales, invoices, stock, projects and more.
 
 Order of work:

@@ -8,7 +8,7 @@ export interface ApiRequest {
   readonly body?: unknown
 }
 
-/** What is wrong with one argument of a call. */
+/** Problem of one argument of a call. */
 export interface ArgumentProblem {
   /** Name of the argument, with the place inside it: `filter.status__in`. */
   readonly field: string

@@ -4,7 +4,7 @@ import type { ApiRequest, ArgumentError, ArgumentProblem } from './request.ts'
 import { retryAfter } from './retry.ts'
 import { type ToolServerSettings, variable } from './settings.ts'
 
-/** What a tool answers (CallToolResult of the protocol). */
+/** Answer of a tool (CallToolResult of the protocol). */
 export interface ToolResult {
   /** The first text is the body of the API as it came; a second one, if any, is advice of ours. */
   readonly content: readonly { readonly type: 'text'; readonly text: string }[]
@@ -70,7 +70,7 @@ function moreToCome({ data, next_cursor: cursor }: Record<string, unknown>): str
   return `There is more: call again with the same arguments and cursor ${JSON.stringify(cursor)} (without offset) for what follows.`
 }
 
-/** What to do about an error of the API, for who has these tools; docs/errors.md says it for programs. */
+/** Advice about an error of the API, for who has these tools; docs/errors.md says it for programs. */
 const ADVICE: Readonly<Record<string, string>> = {
   BAD_REQUEST: 'Correct the arguments as the message says.',
   FORBIDDEN:

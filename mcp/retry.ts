@@ -1,17 +1,17 @@
 import type { ApiRequest } from './request.ts'
 
-/** What came of one attempt: the status and headers of an answer, or that the connection was lost. */
+/** Outcome of one attempt: the status and headers of an answer, or that the connection was lost. */
 export type Outcome = { readonly status: number; readonly headers: Headers } | 'lost'
 
 /** Waits before the second, third and fourth attempt, in ms (spec §7). */
 const BACKOFF = [1000, 2000, 4000] as const
 
-/** Most attempts that are made again because the API said when. */
+/** Most attempts after the first, whatever the API says. */
 const MOST_WAITS = BACKOFF.length
 
 /**
- * How long to wait before another attempt, in ms; undefined when the outcome stands (spec §7; docs/errors.md).
- * `earlier` is how many attempts were made again already.
+ * Wait before another attempt, in ms; undefined when the outcome stands (spec §7; docs/errors.md). `earlier` is
+ * how many attempts were made again already.
  */
 export function waitBefore(
   { method }: Pick<ApiRequest, 'method'>,

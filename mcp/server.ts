@@ -21,7 +21,7 @@ import { failureResult, resultOf, type ToolResult } from './result.ts'
 import type { ToolServerSettings } from './settings.ts'
 import { TOOLS } from './tools.ts'
 
-/** Of the protocol, for an address that names no resource. */
+/** Code of the protocol for an address that names no resource. */
 const RESOURCE_NOT_FOUND = -32002
 
 /**
@@ -94,7 +94,7 @@ function toolCaller(settings: ToolServerSettings, call: CallApi): CallTool {
   }
 }
 
-/** What a person or model can mend becomes a result. */
+/** Result of a job; what a person or model can mend becomes one too. */
 async function withFailures(job: () => Promise<ToolResult>): Promise<ToolResult> {
   try {
     return await job()

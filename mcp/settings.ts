@@ -1,4 +1,4 @@
-/** How the tool server is set up; `cli/` reads it from the environment. */
+/** Settings of the tool server; `cli/` reads them from the environment. */
 export interface ToolServerSettings {
   /** Word that names the product on the wire, e.g. `Svc`: of addresses (`svc://…`) and of variables (`SVC_…`). */
   readonly brand: string

@@ -61,7 +61,7 @@ function filterText(name: string, value: FilterValue | readonly FilterValue[]): 
   )
 }
 
-/** In a list of the API commas separate and a backslash takes what follows as it is (contract §3, Filters). */
+/** Escapes a value of a list: commas separate, a backslash takes what follows as it is (contract §3, Filters). */
 function escapeComma(text: string): string {
   return text.replace(/[\\,]/g, '\\$&')
 }

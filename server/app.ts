@@ -50,7 +50,7 @@ import { webhookRoutes } from './v1/webhooks.ts'
 export type AppSettings = Pick<Settings, 'env' | 'corsOrigins' | 'trustProxy' | 'rateLimit'> &
   Partial<Pick<Settings, 'apiUrl' | 'baseUrl' | 'integrateUrl'>>
 
-/** What an app is made of; `start.ts` makes it for a process, tests make their own. */
+/** Parts an app is made of; `start.ts` makes them for a process, tests make their own. */
 export interface AppDeps {
   readonly engine: Engine
   readonly settings: AppSettings
@@ -60,7 +60,7 @@ export interface AppDeps {
   readonly webhooks: WebhookDeps
   readonly billing: Billing
   readonly site: Site
-  /** Of a workspace that waits to be set up. */
+  /** Door of a workspace that waits to be set up. */
   readonly setup?: SetupDoor | undefined
   readonly isDraining: () => boolean
 }
@@ -68,10 +68,10 @@ export interface AppDeps {
 /** Requests without a valid key that one address may send a minute. */
 const FAILURES_PER_MINUTE = 60
 
-/** Shorter answers gain nothing from gzip, in bytes. */
+/** Least size of an answer that is compressed, in bytes: shorter ones gain nothing from gzip. */
 const GZIP_THRESHOLD = 1024
 
-/** Both surfaces as an Express app: the order of everything a request goes through. */
+/** Express app of both surfaces: the order of everything a request goes through. */
 export function createApp(deps: AppDeps): Express {
   const { engine, settings, logger, metrics, idempotency, webhooks, billing, site, isDraining } =
     deps

@@ -31,7 +31,7 @@ export interface IdentifierOptions {
   readonly origins: readonly string[]
 }
 
-/** Only the caller's own cache keeps an answer, and it asks again with its ETag. */
+/** Header by which only the caller's own cache keeps an answer, and asks again with its ETag. */
 const OWN_ANSWER = 'private, no-cache'
 
 /** Read allow lists kept at hand; a list is keyed by its own text. */
@@ -141,7 +141,7 @@ export function authenticate(
   }
 }
 
-/** What somebody does with a key of theirs is theirs; a key of the workspace itself acts under its id. */
+/** Actor of a key: that of the person who made it; a key of the workspace itself acts under its own id. */
 function keyActor({ id, scope }: FoundKey, maker: Person | undefined): Actor {
   const key = { kind: 'key', id, scope: scope as Scope } as const
   if (!maker) return { ...key, name: id, roles: [SYSTEM_MANAGER] }

@@ -4,10 +4,10 @@ import { pageHeaders } from './pages/page-headers.ts'
 import { PAGE_PATHS } from './pages/page-paths.ts'
 import { printStyle } from './print/style.ts'
 
-/** Where the API reference page lives; it alone is a document with scripts. */
+/** Path of the API reference page; it alone is a document with scripts. */
 const DOCS = '/docs'
 
-/** Where records are printed: pages that carry their style. */
+/** Path below which records are printed: pages that carry their style. */
 const PRINT = '/print/'
 
 /** Answers of the API are data: nothing may be loaded, run or framed because of one. */

@@ -1,10 +1,10 @@
-/** What the setup methods need of a workspace that waits to be set up; the process that serves it hands it in. */
+/** Door of a workspace that waits to be set up, for the setup methods; the process that serves it hands it in. */
 export interface SetupDoor {
   /** Whether this is the token that was left for the first person; takes as long for any text. */
   accepts(token: string): boolean
   /** False once the workspace is set up. */
   isOpen(): Promise<boolean>
-  /** What may be chosen: countries, currencies, charts of accounts, tiers. */
+  /** Choices there are: countries, currencies, charts of accounts, tiers. */
   options(): object
   /**
    * Sets the workspace up; gives the first person, their company and the admin key. Throws VALIDATION_ERROR with

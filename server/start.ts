@@ -28,13 +28,13 @@ export interface StartOptions {
   /** The engine's own 32 bytes. */
   readonly secretKey: Buffer
   readonly logger: Logger
-  /** Where it serves; without one it listens where the settings say. */
+  /** Address it serves at; without one it listens where the settings say. */
   readonly address?: ClaimedAddress
-  /** Of a workspace that waits to be set up. */
+  /** Door of a workspace that waits to be set up. */
   readonly setup?: SetupDoor | undefined
-  /** How long requests in flight may take once `close()` was called, in ms. */
+  /** Longest time for requests in flight once `close()` was called, in ms. */
   readonly drainTimeout?: number
-  /** When the work of the day is looked at first, in ms after the start. */
+  /** Time after the start until the work of the day is looked at first, in ms. */
   readonly firstLook?: number
 }
 
@@ -51,13 +51,13 @@ type DeliverySettings = Pick<
   'webhookAllowPrivate' | 'webhookRetryBaseMs' | 'eventRetentionDays'
 >
 
-/** Where mail goes out, without a server it waits; and who may make an account. */
+/** Settings of mail and sign-up: without a mail server mail waits; and whether anybody may make an account. */
 type MailSettings = Pick<Settings, 'smtpUrl' | 'mailFrom' | 'signup'>
 
 /** Answers that are too old to be repeated are removed this often, in ms (contract §3, Idempotency). */
 const SWEEP_EVERY = 60 * 60 * 1000
 
-/** How long attempts to deliver or to send under way may still take when the server stops, in ms: then the next process makes them. */
+/** Time that attempts to deliver or send still get when the server stops, in ms: then the next process makes them. */
 const DELIVERY_GRACE = 5_000
 
 /** Listens and serves until `close()`. Throws the system's error when the address is taken. */

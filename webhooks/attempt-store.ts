@@ -63,7 +63,7 @@ export function attemptInserter(): (tx: Db, rows: readonly AttemptRow[]) => Prom
 export interface AttemptPage {
   readonly limit: number
   readonly offset?: number
-  /** Only those older than this id: ids sort by the time they were made. */
+  /** Id that the attempts are older than: ids sort by the time they were made. */
   readonly before?: string
 }
 

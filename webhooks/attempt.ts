@@ -9,7 +9,7 @@ import { envelopeText } from './signing/envelope.ts'
 import { deliveryHeaders } from './signing/headers.ts'
 import type { Subscriber } from './subscriber.ts'
 
-/** What an attempt tells of: a line of the log, or the data a test was given. */
+/** Event that an attempt tells of: a line of the log, or the data a test was given. */
 export type Told = Pick<ReadEvent, 'resource' | 'at' | 'data'>
 
 /** What claimed deliveries tell of, by the id of their event; what is no longer in the log is not among it. */

@@ -3,14 +3,14 @@ const DELAYS = [5, 30, 120, 300, 900, 1800, 3600, 7200, 14_400, 21_600, 27_000] 
 const JITTER = 0.1
 /** No attempt may lie later after the first, in ms. */
 const HORIZON = 24 * 60 * 60 * 1000
-/** How long an attempt may take (spec §6), in ms. */
+/** Longest time of an attempt (spec §6), in ms. */
 const ATTEMPT_TIMEOUT = 10_000
 /** The first delay, in ms, which SVC_WEBHOOK_RETRY_BASE_MS replaces; all others scale with it. */
 export const DEFAULT_BASE = DELAYS[0] * 1000
 
 /** An attempt that failed. */
 export interface FailedAttempt {
-  /** Which attempt failed; the first is 1. */
+  /** Number of the attempt that failed; the first is 1. */
   readonly attempt: number
   /** From the start of the first attempt until now, in ms. */
   readonly elapsedMs: number
@@ -20,9 +20,9 @@ export interface FailedAttempt {
   readonly now: number
 }
 
-/** When to try again. */
+/** Schedule of repeated attempts. */
 export interface Backoff {
-  /** How many attempts there are in all. */
+  /** Number of attempts in all. */
   readonly attempts: number
   /**
    * Milliseconds to wait before the next attempt; undefined when that was the last. Throws RangeError when

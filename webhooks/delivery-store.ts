@@ -10,7 +10,7 @@ import { blankRows, textsByRows, valuesOf } from '../engine/storage/database/sta
  */
 export type DeliveryState = 'pending' | 'delivered' | 'exhausted'
 
-/** What one subscription is to be told of one event; its id is the `delivery_id` on the wire. */
+/** Delivery of one event to one subscription; its id is the `delivery_id` on the wire. */
 export interface DeliveryRow {
   readonly id: string
   readonly webhook_id: string
@@ -98,14 +98,14 @@ export function deliveryInserter(): (tx: Db, rows: readonly DeliveryRow[]) => Pr
   }
 }
 
-/** Integers come from the database as BigInt. */
+/** Claimed row as the database gives it: integers are BigInt. */
 export type RawClaimed = {
   readonly [Column in keyof Claimed]: Claimed[Column] extends number | null
     ? bigint | null
     : Claimed[Column]
 }
 
-/** A row as it is worked with. */
+/** Claimed row as it is worked with. */
 export function readClaimed(row: RawClaimed): Claimed {
   return {
     ...row,
@@ -116,7 +116,7 @@ export function readClaimed(row: RawClaimed): Claimed {
   } as Claimed
 }
 
-/** Who holds leases: one name per dispatcher, dead ones too. */
+/** Names of the dispatchers that hold leases, dead ones too. */
 export async function leaseHolders(db: Db): Promise<string[]> {
   const { rows } = await sql<{ leased_by: string }>`
     select distinct leased_by from svc_deliveries where leased_by is not null`.execute(db)
@@ -224,7 +224,7 @@ export async function pruneDeliveries(tx: Db, before: number, limit: number): Pr
 /** Deliveries that wait for an attempt. */
 export interface DeliveryBacklog {
   readonly waiting: number
-  /** When the oldest of them was made, ISO 8601; null when there is none. */
+  /** Moment the oldest of them was made, ISO 8601; null when there is none. */
   readonly oldest: string | null
 }
 

@@ -11,20 +11,20 @@ export interface LaneLimits extends ReceiverLimits {
 
 export const LANE_LIMITS: LaneLimits = { healthy: 10, failing: 2, total: 256, totalFailing: 128 }
 
-/** What waits in memory for its turn beside what is under way: as much again. */
+/** Deliveries in memory for each that may be under way: that one, and one that waits for its turn. */
 const AHEAD = 2
 
 /**
- * How far the order of the lanes is turned each time, as a share of them all (the golden ratio): wherever a turn
- * stops, those that follow begin at lanes that have long not been first.
+ * Share of all lanes by which their order is turned each time (the golden ratio): wherever a turn stops, those
+ * that follow begin at lanes that have long not been first.
  */
 const STRIDE = (Math.sqrt(5) - 1) / 2
 
 /** What may be claimed now. */
 export interface Room {
-  /** Each lane that can take something, with how much; in an order that changes, so that none comes last. */
+  /** Lanes that can take something, with how much; in an order that changes, so that none comes last. */
   readonly lanes: readonly (Lane & { readonly room: number })[]
-  /** How much all of them can take together. */
+  /** Number that all of them can take together. */
   readonly total: number
 }
 
@@ -45,7 +45,7 @@ export interface Lanes {
 
 export function createLanes(limits: LaneLimits = LANE_LIMITS): Lanes {
   const queues = new Map<string, LaneQueue>()
-  /** Where the order begins, as a share of all lanes. */
+  /** Beginning of the order, as a share of all lanes. */
   let beginning = 0
 
   function queueOf(lane: Lane): LaneQueue {

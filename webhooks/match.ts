@@ -1,6 +1,6 @@
 import { suggest } from '../engine/base/suggest.ts'
 
-/** What there is to subscribe to. */
+/** Events and resources there are to subscribe to. */
 export interface KnownEvents {
   /** Full names, `<resource>.<verb>`. */
   readonly events: ReadonlySet<string>
@@ -10,7 +10,7 @@ export interface KnownEvents {
 
 const EVERYTHING = '*'
 const EVERY_VERB = '.*'
-/** As much of a pattern as a message repeats. */
+/** Characters of a pattern that a message repeats. */
 const MOST_SHOWN = 80
 
 /**
@@ -27,8 +27,8 @@ export function normalisePattern(
 }
 
 /**
- * Why nobody can subscribe to this pattern, undefined when it is `*`, `<resource>.*` of a resource there is
- * or an event there is (spec §6). Takes the normal form.
+ * Reason why nobody can subscribe to this pattern, undefined when it is `*`, `<resource>.*` of a resource there
+ * is or an event there is (spec §6). Takes the normal form.
  */
 export function patternProblem(
   pattern: string,
@@ -45,7 +45,7 @@ export function patternProblem(
   return `no event matches ${shown(pattern)}; ${meant === undefined ? hint(resource, events) : `did you mean ${meant}?`}`
 }
 
-/** The events that match any of these patterns. Compiles them once; keep what it returns. */
+/** Test of whether an event matches any of these patterns. Compiles them once; keep what it returns. */
 export function matcher(patterns: readonly string[]): (event: string) => boolean {
   if (patterns.includes(EVERYTHING)) return () => true
   const exact = new Set(patterns)
@@ -58,7 +58,7 @@ export function matcher(patterns: readonly string[]): (event: string) => boolean
   return (event) => exact.has(event) || resources.has(resourceOf(event))
 }
 
-/** What stands before the first dot: slugs have none (contract §1). */
+/** Part before the first dot: slugs have none (contract §1). */
 function resourceOf(name: string): string {
   const dot = name.indexOf('.')
   return dot < 0 ? name : name.slice(0, dot)

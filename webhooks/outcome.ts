@@ -6,7 +6,7 @@ import { isDelivered, type Sent } from './sending/send.ts'
 
 /** An attempt that was made. */
 export interface Attempted {
-  /** Of its line of the log: written twice, when the answer to the first commit got lost, it is one line. */
+  /** Id of its line of the log: written twice, when the answer to the first commit got lost, it is one line. */
   readonly id: string
   readonly delivery: Claimed
   readonly url: string
@@ -18,7 +18,7 @@ export interface Attempted {
   readonly endedAt: number
 }
 
-/** What an attempt leaves behind: its line of the log, and how the delivery goes on. */
+/** Result of an attempt: its line of the log, and how the delivery goes on. */
 export interface Outcome {
   readonly attempt: AttemptRow
   readonly settled: Settled

@@ -2,7 +2,7 @@ import type { Database } from '../engine/storage/database/database.ts'
 import { pruneAttempts } from './attempt-store.ts'
 import { pruneDeliveries } from './delivery-store.ts'
 
-/** How long the delivery log is kept (spec §8), in ms. */
+/** Time for which the delivery log is kept (spec §8), in ms. */
 export const KEPT = 30 * 24 * 60 * 60 * 1000
 
 /** Rows one transaction removes: what others write waits no longer for it than for a request. */

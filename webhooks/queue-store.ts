@@ -23,14 +23,14 @@ export function laneKey({ webhookId, manual }: Lane): string {
 
 export interface Claim {
   readonly lanes: readonly (Lane & { readonly room: number })[]
-  /** At most so many in all, shared among the lanes that have something; those that come first get theirs first. */
+  /** Most in all, shared among the lanes that have something; those that come first get theirs first. */
   readonly total: number
   readonly now: number
   readonly leaseUntil: number
   readonly worker: string
 }
 
-/** How a delivery stands after an attempt, or after it was given back untried. */
+/** State of a delivery after an attempt, or after it was given back untried. */
 export type Settled = Pick<
   DeliveryRow,
   'id' | 'state' | 'attempts' | 'tries' | 'manual' | 'due' | 'first_try'
@@ -39,7 +39,7 @@ export type Settled = Pick<
 /** The deliveries of a workspace as a dispatcher works through them, in its transactions. */
 export interface DeliveryQueue {
   /**
-   * When the next attempt of these lanes is due for a dispatcher, in ms: what others hold counts with the end
+   * Moment the next attempt of these lanes is due for a dispatcher, in ms: what others hold counts with the end
    * of its lease, what it holds itself not at all.
    */
   nextDue(
@@ -62,7 +62,7 @@ export interface DeliveryQueue {
 /** Rows of one statement. */
 const CHUNK = 50
 
-/** What a lane gets at once however many others have something too: a statement for one row would cost too much. */
+/** Least share of a lane, however many others have something too: a statement for one row would cost too much. */
 const LEAST_SHARE = 4
 
 /**
@@ -144,7 +144,7 @@ export function deliveryQueue(kind: DatabaseKind): DeliveryQueue {
   }
 }
 
-/** When the first delivery of each lane that has one is due for a dispatcher, in ms, by `laneKey`. */
+/** Reader of the moment, in ms, at which the first delivery of each lane is due for a dispatcher, by `laneKey`. */
 function firstDueReader(
   kind: DatabaseKind,
 ): (db: Db, worker: string) => Promise<ReadonlyMap<string, number>> {

@@ -12,14 +12,14 @@ import { lockWebhook, updateWebhook } from './store.ts'
 import type { Subscriber } from './subscriber.ts'
 import { subscriptionsChanged } from './version.ts'
 
-/** What stays the same for all that one worker records. */
+/** Parts that stay the same for all that one worker records. */
 export interface RecorderOptions {
   readonly services: Services
   readonly queue: DeliveryQueue
   /** The lease under which the attempts were made. */
   readonly worker: string
   readonly backoff: Backoff
-  /** How long an endpoint may fail with everything before it is disabled, in ms. */
+  /** Time an endpoint may fail with everything before it is disabled, in ms. */
   readonly disableAfterMs: number
 }
 

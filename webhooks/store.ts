@@ -20,7 +20,7 @@ export interface WebhookRow {
   /** Scope of who registered it: what they may not read it is not told. */
   readonly scope: string
   readonly modified: string
-  /** When a delivery ran out of attempts first, with no success since. */
+  /** Moment a delivery ran out of attempts first, with no success since. */
   readonly failing_since: string | null
 }
 
@@ -55,7 +55,7 @@ export async function findWebhook(db: Db, id: string): Promise<WebhookRow | unde
   return row as WebhookRow | undefined
 }
 
-/** The same, and nobody else changes it until the commit. */
+/** Subscription of an id, which nobody else changes until the commit. */
 export async function lockWebhook(
   tx: Db,
   kind: DatabaseKind,
@@ -69,7 +69,7 @@ export async function lockWebhook(
 export interface WebhookPage {
   readonly limit: number
   readonly offset?: number
-  /** Only those older than this id: ids sort by the time they were made. */
+  /** Id that the subscriptions are older than: ids sort by the time they were made. */
   readonly before?: string
 }
 

@@ -10,11 +10,11 @@ export interface Subscriber {
   readonly url: string
   readonly status: WebhookStatus
   readonly failingSince: string | null
-  /** What signs at a moment (ms), newest first. Throws when the secret key of the workspace is another one. */
+  /** Keys that sign at a moment (ms), newest first. Throws when the secret key of the workspace is another one. */
   secrets(now: number): readonly SigningKeys[]
 }
 
-/** Secrets are opened when they are first needed, once. */
+/** Subscriber of a row; its secrets are opened when they are first needed, once. */
 export function subscriberOf(row: WebhookRow, secretKey: Buffer): Subscriber {
   let secrets: ReturnType<typeof openSecrets> | undefined
   const keys = new Map<string, SigningKeys>()

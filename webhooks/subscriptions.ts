@@ -19,12 +19,12 @@ import {
 import { subscriptionsChanged } from './version.ts'
 import type { WebhookInput } from './webhook-input.ts'
 
-/** Every write of the workspace looks at all of them. */
+/** Most subscriptions of a workspace: every write of it looks at all of them. */
 export const MAX_SUBSCRIPTIONS = 500
 
 const API_VERSION = 'v1'
 
-/** Where the subscriptions of a workspace are changed: in a transaction, at a moment, by somebody, with its secret key. */
+/** Scene of a change of subscriptions: in a transaction, at a moment, by somebody, with the workspace's secret key. */
 export interface Scene {
   readonly actor: Actor
   readonly tx: Db
@@ -34,7 +34,7 @@ export interface Scene {
   readonly now: number
 }
 
-/** With the secret: the only answer it is shown in. */
+/** Subscription with its secret: the only answer that is shown in. */
 export type CreatedWebhook = ShownWebhook & { readonly secret: string }
 
 /** Registers a subscription. Throws 409 when there are too many. */

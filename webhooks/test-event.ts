@@ -5,12 +5,12 @@ import { workspaceEvents } from '../engine/schema/catalogue/workspace-events.ts'
 import type { Test } from './redeliver.ts'
 import type { ShownWebhook } from './shown-webhook.ts'
 
-/** Sent to the endpoint that asks for a test, never to others, and not logged. */
+/** Event sent to the endpoint that asks for a test, never to others, and not logged. */
 const TEST_EVENT = 'webhooks.test'
 
 /**
- * What a test sends: the subscription itself, or, for the name of an event, the example of the catalogue.
- * Aliases work here as they do in patterns. Throws 422 for an event that does not exist.
+ * Content of a test: the subscription itself, or, for the name of an event, the example of the catalogue. Aliases
+ * work here as they do in patterns. Throws 422 for an event that does not exist.
  */
 export function testOf(registry: Registry, webhook: ShownWebhook, event: string | undefined): Test {
   if (event === undefined || event === TEST_EVENT)

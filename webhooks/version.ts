@@ -3,10 +3,10 @@ import type { Db } from '../engine/storage/database/database.ts'
 import { settingReader, writeSetting } from '../engine/storage/records/settings.ts'
 import { allWebhooks, type WebhookRow } from './store.ts'
 
-/** Changes with every change of a subscription; missing until there was one. */
+/** Setting that changes with every change of a subscription; missing until there was one. */
 const VERSION = 'webhooks:version'
 
-/** To be called in every transaction that changes a subscription. */
+/** Notes a change of subscriptions; to be called in every transaction that makes one. */
 export async function subscriptionsChanged(tx: Db): Promise<void> {
   await writeSetting(tx, VERSION, randomUUID())
 }

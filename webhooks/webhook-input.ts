@@ -7,7 +7,7 @@ import { type Resolve, resolvedProblem } from './sending/resolve.ts'
 import type { TargetPolicy } from './sending/target.ts'
 import { secretProblem } from './signing/signature.ts'
 
-/** What a caller may say of a subscription; what was not sent is undefined. */
+/** Properties of a subscription that a caller may send; what was not sent is undefined. */
 export interface WebhookInput {
   readonly url?: string
   /** Patterns, aliases already replaced by slugs. */

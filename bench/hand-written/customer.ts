@@ -4,7 +4,7 @@ import { type Detail, invalid } from './refusal.ts'
 /** The columns of `customers` that an import fills, as they are stored. */
 export interface CustomerRow {
   readonly name: string
-  /** When it was made, ISO. */
+  /** Moment it was made, ISO. */
   readonly at: string
   readonly customer_name: string
   readonly customer_type: string
@@ -15,7 +15,7 @@ export interface CustomerRow {
   readonly website: string | null
   readonly tax_id: string | null
   readonly default_currency: string | null
-  /** In 1/10000. */
+  /** Limit in 1/10000. */
   readonly credit_limit: number | null
   readonly customer_details: string | null
 }
@@ -33,7 +33,7 @@ const PHONE = /^\+?[\d ()\-./]{3,40}$/
 const WEBSITE = /^https?:\/\/\S+$/i
 const AMOUNT = /^\d{1,11}(\.\d{1,4})?$/
 
-/** What a line says, checked; without its name, which is given last. Throws Refusal with all its problems. */
+/** Customer of a line, checked; without its name, which is given last. Throws Refusal with all its problems. */
 export function readCustomer(
   cells: CustomerCells,
   exists: Exists,

@@ -126,7 +126,7 @@ function searchBase(database: Database): number {
   return number * RIDS
 }
 
-/** Nobody else writes while a file is imported, so what was found once is there. */
+/** Test for linked records that remembers those it found: nobody else writes while a file is imported. */
 function rememberedLinks(database: Database): Exists {
   const known = new Set<string>()
   const statements = new Map(

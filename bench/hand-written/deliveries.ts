@@ -4,7 +4,7 @@ import type { Write } from './commit.ts'
 import type { Database } from './database.ts'
 import { newPrefixedId } from './ids.ts'
 
-/** Who is told of every event. */
+/** Endpoint that is told of every event. */
 export interface Endpoint {
   readonly id: string
   readonly url: string
@@ -19,7 +19,7 @@ export interface WrittenEvent {
   readonly data: string
 }
 
-/** What one endpoint is to be told, as its row has it. */
+/** Delivery to one endpoint, as its row has it. */
 export interface Delivery {
   readonly id: string
   readonly endpoint: number
@@ -75,7 +75,7 @@ export function createOutbox(
     }
   })
   let underWay = 0
-  /** Of lines that have something and may send it, so that each gets its turn. */
+  /** Lines that have something and may send it, in turn. */
   const ready: Line[] = []
   const insertDelivery = database.prepare(
     `insert into svc_deliveries (id, webhook_id, event_id, event, state, attempts, tries, manual, due, created)
@@ -172,7 +172,7 @@ export function createOutbox(
     pump()
   }
 
-  /** What an earlier process has left. */
+  /** Queues what an earlier process has left. */
   function resume(): void {
     const left = database
       .prepare(

@@ -112,7 +112,7 @@ function orders(
   )
 }
 
-/** What was traded each month, by the party. */
+/** Quantities or amounts that were traded each month, by the party. */
 function analytics(
   table: string,
   party: string,

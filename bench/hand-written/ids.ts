@@ -17,7 +17,7 @@ export function newEventId(): string {
   return newPrefixedId('evt')
 }
 
-/** The same with another prefix. */
+/** Id with a prefix: nine characters of time, twenty random ones. */
 export function newPrefixedId(prefix: string): string {
   return `${prefix}_${Date.now().toString(36).padStart(9, '0')}${random(10).toString('hex')}`
 }

@@ -18,13 +18,13 @@ export interface Invoice {
   readonly taxes: readonly TaxRow[]
 }
 
-/** What a draft is made from. */
+/** Records that a draft is made from. */
 export interface Masters {
   readonly customer: CustomerRow
   readonly company: CompanyRow
   readonly items: ReadonlyMap<string, ItemRow>
   readonly accounts: ReadonlyMap<string, AccountRow>
-  /** Of the customer's currency into the company's, in 1/10⁹. */
+  /** Rate of the customer's currency into the company's, in 1/10⁹. */
   readonly conversionRate: number
 }
 

@@ -34,7 +34,7 @@ export const OWED_COLUMNS =
     /\s+/,
   ) as readonly (keyof OwedRow)[]
 
-/** What the customer owes by a submitted invoice, as the payment ledger says it. */
+/** Amount the customer owes by a submitted invoice, as a row of the payment ledger. */
 export function owedBy({ head }: Invoice): OwedRow {
   const inForeign = head.party_account_currency !== head.company_currency
   return {

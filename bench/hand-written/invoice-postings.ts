@@ -21,7 +21,7 @@ interface Posting {
   ownCredit: number
 }
 
-/** What postings are checked against; how many accounting periods are closed to the invoice on its day. */
+/** Books that postings are checked against; `closedPeriods` are those closed to the invoice on its day. */
 export interface Books {
   readonly accounts: ReadonlyMap<string, AccountRow>
   readonly costCenters: ReadonlyMap<string, CostCenterRow>

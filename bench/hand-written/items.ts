@@ -25,7 +25,7 @@ export interface Saved {
   readonly id: string
   readonly json: string
   readonly etag: string
-  /** To be sent after the commit. */
+  /** Deliveries to be sent after the commit. */
   readonly deliveries?: readonly Delivery[]
 }
 

@@ -1,6 +1,6 @@
 import { type ByName, FROM, inUnits, MONEY, money, pageOf, type Row, TO } from './report.ts'
 
-/** Who owes, or is owed. */
+/** Side of those who owe, or of those who are owed. */
 interface Side {
   readonly accountType: string
   readonly partyType: string
@@ -10,7 +10,7 @@ interface Side {
   readonly party: string
   readonly reports: string
   readonly summary: string
-  /** What the summary calls notes. */
+  /** Word of the summary for notes. */
   readonly noted: string
 }
 
@@ -36,7 +36,7 @@ const SUPPLIERS: Side = {
   noted: 'debited',
 }
 
-/** What is owed, document by document. */
+/** SQL of what is owed, document by document. */
 const owedSql = ({
   accountType,
   partyType,
@@ -82,7 +82,7 @@ const BUCKETS = [
   .map((bucket, at) => `case when ${bucket} then outstanding else 0 end as bucket${at + 1}`)
   .join(', ')
 
-/** What is owed in two of its ledgers' forms, and what has moved in a year. */
+/** Reports of what is owed in two of its ledgers' forms, and of what has moved in a year. */
 function owedReports(side: Side): ByName {
   const { accountType, partyType, invoice, parties, party, noted } = side
   return {

@@ -28,7 +28,7 @@ export function insertInto<Row>(
   )
 }
 
-/** What a record links to is held, so that nobody deletes it before we commit. */
+/** Records that a record links to, by name; they are held, so that nobody deletes one before we commit. */
 export async function held<Row extends { readonly name: string }>(
   client: pg.PoolClient,
   columns: readonly string[],

@@ -65,8 +65,8 @@ export async function placeOnSqlite(placing: Placing, database: string): Promise
 }
 
 /**
- * The same on PostgreSQL: tables that are there (`replaces`) are kept in a schema of their own; the exchange
- * is one transaction, before whose commit the files get their place.
+ * Same exchange on PostgreSQL: tables that are there (`replaces`) are kept in a schema of their own; it is one
+ * transaction, before whose commit the files get their place.
  */
 export async function placeOnPostgres(
   placing: Placing,
@@ -146,7 +146,7 @@ export function sqliteMoves(name: string, aside: string): Move[] {
   ]
 }
 
-/** Where the parts of the old workspace are now. */
+/** Paths where the parts of the old workspace are now. */
 function kept(dataFolder: string, moves: readonly Move[]): string[] {
   return moves
     .filter(({ from }) => !isStaged(from))

@@ -5,7 +5,7 @@ import { isGone, newLeaseName } from '../../engine/base/lease-name.ts'
 import type { DatabaseKind } from '../../engine/storage/database/database.ts'
 import { Failure } from '../failure.ts'
 
-/** Says in the data folder that a restore exchanges files there. While it is there nothing opens the workspace. */
+/** File in the data folder that says a restore is under way. While it is there nothing opens the workspace. */
 const MARKER = 'restore.json'
 
 /** A file or folder that gets another place; paths relative to the data folder. */
@@ -14,14 +14,14 @@ export interface Move {
   readonly to: string
 }
 
-/** What a restore does to the files of a data folder, written down before it begins. */
+/** Moves of a restore among the files of a data folder, written down before it begins. */
 export interface RestoreMarker {
   /** The process that does it. */
   readonly holder: string
   /** Names the restore; PostgreSQL has it among its settings once the restore is committed. */
   readonly token: string
   readonly kind: DatabaseKind
-  /** None until all that is to be moved in is made. */
+  /** Moves to make; none until all that is to be moved in is made. */
   readonly moves: readonly Move[]
 }
 

@@ -96,7 +96,7 @@ async function take(
   }
 }
 
-/** The same numbers for people and for programs. */
+/** Summary of a backup: the same numbers for people and for programs. */
 function summaryOf(file: string, { manifest, files, rows, sha256 }: CheckedBackup): Summary {
   return {
     file,
@@ -125,7 +125,7 @@ function sentenceOf({ file, rows, tables, files, bytes }: Summary): string {
   return `wrote ${file}: ${counted(rows, 'row')} of ${counted(tables, 'table')} and ${counted(files, 'DocType file')}, ${counted(bytes, 'byte')}, read again and found whole`
 }
 
-/** What somebody must know to be able to use the backup one day. */
+/** Remarks that somebody must know to be able to use the backup one day. */
 function remarksOf({ dataFolder, doctypes, secretKey }: Workspace, hasKey: boolean): string[] {
   const key = secretKey === undefined ? secretKeyFile(dataFolder) : 'SVC_SECRET_KEY'
   const own = join(dataFolder, OWN_DOCTYPES)

@@ -123,7 +123,7 @@ function print(
   console.log(nextSteps(accounts[0]?.email, flags))
 }
 
-/** Of a workspace that is filled: how it is started, and where to look at it. */
+/** Text about a workspace that is filled: how it is started, and where to look at it. */
 function nextSteps(email: string | undefined, flags: WorkspaceFlags): string {
   const { apiUrl, baseUrl, port } = settingsOf(flags, process.env).settings
   const url = apiUrl ?? baseUrl ?? `http://127.0.0.1:${port}`

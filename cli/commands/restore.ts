@@ -87,7 +87,7 @@ function assertSameKind({ database }: Workspace, { manifest }: CheckedBackup): v
   )
 }
 
-/** Without the key it was made with, a workspace works on, but what is sealed in it cannot be read. */
+/** Remarks about the secret key: without the one of the backup a workspace works on, but stored secrets stay closed. */
 function keyRemarks(
   workspace: Workspace,
   { manifest: { keyCheck } }: CheckedBackup,

@@ -17,7 +17,7 @@ import { addWorkspaceOptions, openWorkspace, workspaceOf } from '../workspace.ts
 
 type ServeFlags = SettingFlags & { readonly watch?: boolean; readonly waitForSetup?: boolean }
 
-/** How many ports are tried, from the default one on, where none is named. */
+/** Number of ports that are tried, from the default one on, where none is named. */
 const PORTS_TRIED = 20
 
 /** `svc serve`: runs everything; sets up a workspace that is empty. */
@@ -65,13 +65,13 @@ async function serve(flags: ServeFlags): Promise<void> {
   console.log(`svc listening on ${address.url}`)
 }
 
-/** On stderr, which belongs to people where it is a terminal. */
+/** Log on stderr; as lines for people where that is a terminal. */
 function openLog({ logLevel: level, logFormat: format }: Settings): Logger {
   const isPretty = format === 'pretty' || (format === 'auto' && process.stderr.isTTY)
   return createLogger({ level, ...(isPretty ? { destination: prettyLines(process.stderr) } : {}) })
 }
 
-/** Before a workspace is made: one that is made for a port that is taken would never be announced. */
+/** Claims the address before a workspace is made: one made for a port that is taken would never be announced. */
 async function claim(settings: Settings, isNamed: boolean): Promise<ClaimedAddress> {
   const last = settings.port + (isNamed ? 0 : PORTS_TRIED - 1)
   for (let port = settings.port; ; port++) {
@@ -87,7 +87,7 @@ async function claim(settings: Settings, isNamed: boolean): Promise<ClaimedAddre
   }
 }
 
-/** A port that nobody named gives way where it is taken; one that was named is meant. */
+/** True for a port that somebody named, which is meant; one that nobody named gives way where it is taken. */
 function portIsNamed({ port }: ServeFlags): boolean {
   return port !== undefined || Boolean(process.env[SETTING_ROWS.port.variable])
 }

@@ -21,7 +21,7 @@ interface AddFlags extends WorkspaceFlags {
   readonly json?: boolean
 }
 
-/** What `user add` tells; password and secrets are seen this once. */
+/** Result of `user add`; password and secrets are seen this once. */
 interface Added {
   readonly user: string
   readonly full_name: string

@@ -42,7 +42,7 @@ async function run(flags: VerifyFlags): Promise<void> {
     throw new Failure(`${counted(differences, 'difference')}, see ${json ? 'the JSON' : 'above'}`)
 }
 
-/** Somebody at a terminal is asked first; a script has decided. */
+/** Asks somebody at a terminal first; a script has decided. Throws Failure for a no. */
 async function confirm({ yes = false }: VerifyFlags): Promise<void> {
   if (yes || !process.stdin.isTTY || !process.stderr.isTTY) return
   const prompt = createInterface({ input: process.stdin, output: process.stderr })

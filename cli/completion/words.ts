@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { commandsBelow } from '../help.ts'
 
-/** What may follow some words on the command line. */
+/** Words that may follow some others on the command line. */
 export interface Following {
   /** Words of the command; none for the program itself. */
   readonly words: readonly string[]
@@ -24,7 +24,7 @@ interface OptionWords extends Word {
   readonly choices: readonly string[]
 }
 
-/** What may follow the program and each of its commands, from the tree that also parses them. */
+/** Words that may follow the program and each of its commands, from the tree that also parses them. */
 export function followingWords(program: Command): readonly Following[] {
   return [[[], program] as const, ...commandsBelow(program)].map(([words, command]) => ({
     words,

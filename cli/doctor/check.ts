@@ -7,7 +7,7 @@ export type CheckState = 'ok' | 'attention' | 'failed'
 export interface Check {
   readonly name: string
   readonly state: CheckState
-  /** In words: what is, and what to do where it is not well. */
+  /** Text for people: what is, and what to do where it is not well. */
   readonly message: string
   /** The numbers of it, for programs. */
   readonly facts?: Readonly<Record<string, unknown>>
@@ -30,7 +30,7 @@ export function failed(name: string, what: string, error: unknown): Check {
   return { name, state: 'failed', message: `${what}: ${why.split('\n')[0]}` }
 }
 
-/** What throws has failed: an older workspace may lack a table. */
+/** Runs a check; one that throws has failed: an older workspace may lack a table. */
 export async function guarded(name: string, check: () => Promise<Check>): Promise<Check> {
   try {
     return await check()
@@ -39,7 +39,7 @@ export async function guarded(name: string, check: () => Promise<Check>): Promis
   }
 }
 
-/** How long ago, in ms; 0 for nothing. */
+/** Age of a moment, in ms; 0 for none. */
 export function ageOf(moment: string | null): number {
   return moment === null ? 0 : Math.max(0, systemClock.now() - Date.parse(moment))
 }

@@ -12,7 +12,7 @@ import { ageOf, type Check, failed, inBytes, inWords, verdict } from './check.ts
 
 /** A log of this many bytes is not brought into the file: something reads all the time. */
 const LARGE_LOG = 256 * 1024 * 1024
-/** A transaction that is open as long, in s, keeps the database from cleaning up after changes. */
+/** Age of a transaction, in s, from which on it keeps the database from cleaning up after changes. */
 const LONG_TRANSACTION = 10 * 60
 /** Clocks of two machines that agree differ by less, in ms. */
 const CLOCK_TOLERANCE = 5_000

@@ -4,12 +4,12 @@ import { firstRunFile, secretKeyFile } from '../data-folder.ts'
 import type { Workspace } from '../workspace.ts'
 import { type Check, inBytes, verdict } from './check.ts'
 
-/** Of group and others: what lies here is for the one who runs the server. */
+/** Permissions of group and others: what lies here is for the one who runs the server. */
 const OTHERS = 0o077
 
-/** With less than this, in bytes, no more is written soon. */
+/** Free bytes below which soon nothing more is written. */
 const FULL = 16 * 1024 * 1024
-/** With less than this, or than the database takes, a backup or a change of its tables may find no room. */
+/** Free bytes below which, or below the size of the database, a backup or a change of its tables may find no room. */
 const TIGHT = 256 * 1024 * 1024
 
 /** The data folder: whose it is, who may read what is secret in it, and what room there is. */

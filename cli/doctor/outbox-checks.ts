@@ -19,7 +19,7 @@ export async function mailCheck({ read }: Database): Promise<Check> {
   }
 }
 
-/** What waits for receivers, and receivers that are given up or about to be. */
+/** Check of what waits for receivers, and of receivers that are given up or about to be. */
 export async function webhookCheck({ read }: Database): Promise<Check> {
   const { waiting, oldest } = await deliveryBacklog(read)
   const webhooks = await allWebhooks(read)
@@ -39,7 +39,7 @@ export async function webhookCheck({ read }: Database): Promise<Check> {
   }
 }
 
-/** Who is sending just now: what a process that has ended still holds, the next start takes over. */
+/** Check of who is sending just now: what a process that has ended still holds, the next start takes over. */
 export async function leaseCheck({ read }: Database): Promise<Check> {
   const holders = [...(await leaseHolders(read)), ...(await mailHolders(read))]
   const gone = holders.filter((holder) => holder !== '' && isGone(holder)).length

@@ -8,7 +8,7 @@ export type Format = (typeof FORMATS)[number]
 
 type Exported = Readonly<Record<string, unknown>>
 
-/** How records become text, one after the other. */
+/** Form of records as text, one after the other. */
 export interface RecordFormat {
   readonly head: string
   /** `at` counts from 0. */

@@ -11,15 +11,15 @@ export interface SelectedTable {
   readonly columns: readonly Field[]
 }
 
-/** What of each record is exported: `id` and `name` always, so that records can be found again. */
+/** Fields of each record that are exported: `id` and `name` always, so that records can be found again. */
 export interface Selection {
   readonly own: readonly Field[]
   readonly tables: readonly SelectedTable[]
 }
 
 /**
- * All fields of a resource, or those of a list such as `customer,items,taxes.rate` in its order, tables last.
- * Throws UsageError that names every one that is unknown.
+ * Selection of all fields of a resource, or of those in a list such as `customer,items,taxes.rate` in its order, tables
+ * last. Throws UsageError that names every one that is unknown.
  */
 export function selectionOf(definition: DocTypeDefinition, asked: string | undefined): Selection {
   const fields = shownFields(definition)
@@ -34,7 +34,7 @@ export function selectionOf(definition: DocTypeDefinition, asked: string | undef
   }
 }
 
-/** What nobody asked for, the identity, comes first. */
+/** Place of a field in the order asked for; the identity, which need not be asked for, comes first. */
 function placeIn(order: readonly string[], { name }: Field): number {
   return order.indexOf(name)
 }

@@ -5,7 +5,7 @@ import type { Field } from '../../engine/fields/field.ts'
 import { isWritable } from '../../engine/schema/shapes/json-schema.ts'
 import { Failure } from '../failure.ts'
 
-/** What a column of a table is for. */
+/** Purpose of a column of a table. */
 export type Column =
   | { readonly kind: 'field'; readonly field: Field }
   | { readonly kind: 'rows'; readonly table: string; readonly field: Field }
@@ -37,9 +37,9 @@ const MAX_PROBLEMS = 20
 const MAX_SHOWN = 80
 
 /**
- * What each heading names: a field by its name, or by its label where only one has it; `items.qty` for a
- * field of the rows of a table. Throws Failure that names the headings that are unknown, ambiguous or there
- * twice, with what may be meant.
+ * Column of each heading: a field by its name, or by its label where only one has it; `items.qty` for a field of
+ * the rows of a table. Throws Failure that names the headings that are unknown, ambiguous or there twice, with
+ * what may be meant.
  */
 export function columnsOf(
   definition: DocTypeDefinition,

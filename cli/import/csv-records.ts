@@ -10,7 +10,7 @@ import { type Column, columnsOf } from './columns.ts'
 import type { CsvRow } from './csv-rows.ts'
 import { differingNames, type Incoming } from './incoming.ts'
 
-/** What a table holds: its columns, and its records one after the other. */
+/** Content of a table: its columns, and its records one after the other. */
 export interface CsvFile {
   readonly headings: readonly string[]
   readonly columns: readonly Column[]

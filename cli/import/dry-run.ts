@@ -12,8 +12,8 @@ class TakenBack extends Error {
 }
 
 /**
- * The same services, but every write is taken back when it would be committed: operations run whole, with
- * all their checks, and leave nothing, not even numbers of series.
+ * Services whose every write is taken back when it would be committed: operations run whole, with all their checks,
+ * and leave nothing, not even numbers of series.
  */
 export function takingBack(services: Services): Services {
   const { database } = services

@@ -51,7 +51,7 @@ export function errorFile(path: string, headings: () => readonly string[] | unde
   }
 }
 
-/** All of a text: a disk that is nearly full takes a part of what one write is given, and says nothing. */
+/** Writes all of a text: a disk that is nearly full takes a part of what one write is given, and says nothing. */
 function put(file: number, text: string): void {
   writeFileSync(file, text)
 }

@@ -8,7 +8,7 @@ export interface Incoming {
   readonly end: number
   /** Fields of the record in the wire form of a body. */
   readonly body: Record<string, unknown>
-  /** What is wrong with its text already; it is not imported then. */
+  /** Problems of its text that are known already; it is not imported then. */
   readonly problems: readonly Detail[]
   /** Line of a field, by its path in a body such as `items[2].qty`. */
   lineOf(path: string): number
@@ -16,7 +16,7 @@ export interface Incoming {
   readonly original: readonly (readonly string[])[] | string
 }
 
-/** What is wrong where a record of a file has an id and a name: both are the one name it has. */
+/** Problem of a record of a file whose id and name differ: both are the one name it has. */
 export function differingNames(id: unknown, name: unknown): readonly Detail[] {
   const isOne = [id, name].some((one) => one === undefined || one === null || one === '')
   if (isOne || String(id) === String(name)) return []

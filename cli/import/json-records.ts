@@ -49,7 +49,7 @@ function parsed(text: string): { readonly value: unknown; readonly problems: rea
   return { value, problems: [{ field: path, message, code }] }
 }
 
-/** What is wrong with the name of a record, which `--upsert` would take for that of another one. */
+/** Problems of the name of a record, which `--upsert` would take for that of another one. */
 function nameProblems({ id, name }: JsonObject): readonly Detail[] {
   for (const [field, value] of Object.entries({ id, name })) {
     if (!['string', 'number', 'undefined'].includes(typeof value) && value !== null)

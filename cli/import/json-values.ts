@@ -60,7 +60,7 @@ const ARRAY_END = 93
 const BACKSLASH = 92
 const NEWLINE = 10
 
-/** Where in the list a text is; what has broken it off is thrown after the elements before it are given. */
+/** Position in the text of a list; what has broken it off is thrown after the elements before it are given. */
 class ElementScan {
   broken: BrokenSource | undefined
   #line = 1

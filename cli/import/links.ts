@@ -81,7 +81,7 @@ function linksToItself({ registry }: Services, { doctype }: DocTypeDefinition): 
   return registry.linksTo(doctype).some(({ def }) => def.doctype === doctype)
 }
 
-/** What a record of the file may be called by the links of others. */
+/** Names by which the links of others may call a record of the file. */
 function namesOf({ naming, titleField }: DocTypeDefinition, { body }: Incoming): readonly string[] {
   const fields = ['name', titleField, ...(naming.kind === 'field' ? [naming.field] : [])]
   return fields.map((field) => body[field]).filter((name) => typeof name === 'string')

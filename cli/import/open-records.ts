@@ -11,7 +11,7 @@ import type { Source } from './source.ts'
 /** Records of a file, and what is known of them before the first one is taken. */
 export interface OpenRecords {
   readonly records: AsyncIterable<Incoming>
-  /** Of a table; JSON has none. */
+  /** Headings of a table; JSON has none. */
   readonly headings: readonly string[] | undefined
   /** Columns with the names of the records. */
   readonly nameHeadings: readonly string[]

@@ -10,7 +10,7 @@ type Stopped = 'interrupted' | 'failed'
 
 /** What an import did, told while it runs and when it has ended. */
 export interface Report extends Listener {
-  /** A field that the workspace sets itself, and the file has. */
+  /** Notes a field that the file has and the workspace sets itself. */
   leftOut(field: string): void
   /** `stopped` says why not all of the file was taken. */
   end(broken: BrokenSource | undefined, stopped: Stopped | undefined): void
@@ -20,7 +20,7 @@ export interface Report extends Listener {
 }
 
 export interface ReportOptions {
-  /** None in a dry run: what is refused stays where it is. */
+  /** File for refused records; none in a dry run: what is refused stays where it is. */
   readonly errors: ErrorFile | undefined
   readonly isDryRun: boolean
 }

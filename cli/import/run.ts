@@ -16,11 +16,11 @@ import {
   writeRecord,
 } from './write.ts'
 
-/** What the run tells while it goes on. */
+/** Listener to a run while it goes on. */
 export interface Listener {
   written(incoming: Incoming, written: Written): void
   refused(incoming: Incoming, details: readonly Detail[]): void
-  /** After each batch, with its last record. */
+  /** Called after each batch, with its last record. */
   batchDone(last: Incoming): void
 }
 
@@ -28,7 +28,7 @@ export interface RunOptions extends Writing {
   readonly records: AsyncIterable<Incoming>
   readonly resolveLinks: ResolveLinks
   readonly listener: Listener
-  /** Asked between batches. */
+  /** True when it is to stop; asked between batches. */
   readonly isStopped: () => boolean
   /** Records taken together; else as many as SQLite commits at once. */
   readonly atOnce?: number
@@ -69,7 +69,7 @@ export async function runImport(options: RunOptions): Promise<BrokenSource | und
   return broken
 }
 
-/** What can be read no further stands beside what breaks off: records before it are in, and are to be told of. */
+/** The error as one that breaks the file off: records before it are in, and are to be told of. Throws any other. */
 function asBroken(error: unknown, line: number): BrokenSource {
   if (error instanceof BrokenSource) return error
   if (error instanceof Failure) return new BrokenSource(line, error.message)
@@ -167,7 +167,7 @@ async function outcomeOf(options: RunOptions, { incoming, known, found }: Task):
   }
 }
 
-/** How many keys there are before one that has been there already: a record is written once at a time. */
+/** Number of keys before one that has been there already: a record is written once at a time. */
 function untilRepeated(keys: readonly ColumnValue[]): number {
   const seen = new Set<string>()
   for (const [at, key] of keys.entries()) {
@@ -177,7 +177,7 @@ function untilRepeated(keys: readonly ColumnValue[]): number {
   return keys.length
 }
 
-/** By the name alone a record without one is a new one. */
+/** Problem of a record without the key that finds it; where that is the name, one without it is a new record. */
 function keyProblem(key: UpsertKey | undefined, value: ColumnValue | undefined): readonly Detail[] {
   if (!key?.field || value !== null) return []
   return [{ field: key.field.name, message: 'is needed to find the record', code: 'required' }]

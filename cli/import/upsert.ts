@@ -10,7 +10,7 @@ import type { Incoming } from './incoming.ts'
 
 type Wire = Readonly<Record<string, unknown>>
 
-/** How records of a file are found among those that are there. */
+/** Key by which records of a file are found among those that are there. */
 export interface UpsertKey {
   /** Field of the record; undefined where it is the name itself. */
   readonly field: Field | undefined

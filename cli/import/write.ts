@@ -8,13 +8,13 @@ import type { Context } from '../../engine/documents/work/context.ts'
 import type { Incoming } from './incoming.ts'
 import { changesOf, type Existing, type UpsertKey } from './upsert.ts'
 
-/** What became of a record. */
+/** Outcome of a record that was written. */
 export interface Written {
   readonly change: 'created' | 'updated' | 'unchanged'
   readonly isSubmitted: boolean
 }
 
-/** How records are written. */
+/** Way in which records are written. */
 export interface Writing {
   readonly context: Context
   readonly definition: DocTypeDefinition
@@ -23,7 +23,7 @@ export interface Writing {
   readonly key: UpsertKey | undefined
 }
 
-/** Why a record was refused; anything else that is thrown is a failure of ours or of the machine. */
+/** Problems for which a record was refused. Throws anything else: a failure of ours or of the machine. */
 export function refusalOf(error: unknown): readonly Detail[] {
   if (!isRefusal(error)) throw error
   return error.details && error.details.length > 0 && error.code === 'VALIDATION_ERROR'
@@ -31,7 +31,7 @@ export function refusalOf(error: unknown): readonly Detail[] {
     : [{ field: '', message: error.message, code: 'rule' }]
 }
 
-/** What else is wrong with a record that is refused already: who mends it wants to know all at once. */
+/** Further problems of a record that is refused already: who mends it wants to know all at once. */
 export function furtherProblems(
   writing: Writing,
   incoming: Incoming,

@@ -18,7 +18,7 @@ export interface Administrator {
   readonly password: string
 }
 
-/** Another process has set the workspace up in the meantime. */
+/** Thrown where another process has set the workspace up in the meantime. */
 class Claimed extends Error {}
 
 /** True once setup is done. */

@@ -9,7 +9,7 @@ import { TEST_COMPANY } from './set-up.ts'
 export interface Terminal {
   /** The answer without spaces around it. Throws Failure when there will be no more. */
   ask(question: string): Promise<string>
-  /** As `ask`; what is typed is not shown. */
+  /** Asks as `ask` does; what is typed is not shown. */
   askSecret(question: string): Promise<string>
   say(line: string): void
   close(): void

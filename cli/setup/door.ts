@@ -20,7 +20,7 @@ export interface WaitingSetup extends SetupDoor {
 }
 
 /**
- * A workspace that is served before it is set up: leaves a one-time token in `DATA/setup-token` (mode 0600), so
+ * Door of a workspace that is served before it is set up: leaves a one-time token in `DATA/setup-token` (mode 0600), so
  * that the first person is who can read the data folder and not who finds the port first. Each start makes another
  * token; the file goes when the workspace is set up. Undefined for one that is.
  */
@@ -93,7 +93,7 @@ function readInput(body: Readonly<Record<string, unknown>>): SetupInput {
   return body as SetupInput
 }
 
-/** Who has chosen a password knows it. */
+/** Result as its caller gets it: who has chosen a password knows it. */
 function shownTo(result: SetupResult, hasChosen: boolean): object {
   const { password, ...rest } = result
   return hasChosen ? rest : { ...rest, password }

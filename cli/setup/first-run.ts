@@ -8,7 +8,7 @@ import type { Workspace } from '../workspace.ts'
 import { isFirstPassword } from './administrator.ts'
 import { type SetupResult, setUp, TEST_COMPANY } from './set-up.ts'
 
-/** What the first start left for the first person, to be announced once the address is known. */
+/** Result of the first start for the first person, to be announced once the address is known. */
 export interface FirstRun {
   /**
    * Brings the address in `first-run.json` up to date and says on stderr where that is; on a terminal the first
@@ -56,7 +56,7 @@ export async function firstRun(
   }
 }
 
-/** Programs take the address from the file; one that somebody has changed into something else is left alone. */
+/** Brings the address in the file up to date, where programs take it from; a file changed otherwise is left alone. */
 function announceAgain(file: string, url: string): void {
   const kept = readDraft(file)
   if (kept && kept.url !== url) keep(file, { ...kept, url })
@@ -66,8 +66,8 @@ function announceAgain(file: string, url: string): void {
 }
 
 /**
- * A process that was killed right after its claim has left a draft, the only place where the first password
- * stands: it becomes the file. Drafts of other passwords are of no use to anybody.
+ * Finishes the draft of a process that was killed right after its claim, the only place where the first password
+ * stands: it becomes the file. Drafts of other passwords are of no use to anybody, and go.
  */
 async function finishDrafts(engine: Engine, dataFolder: string): Promise<void> {
   const file = firstRunFile(dataFolder)

@@ -9,16 +9,16 @@ export interface FiscalYear {
   readonly last_day: string
 }
 
-/** Which fiscal years there are to be. */
+/** Fiscal years there are to be. */
 export interface YearSpan {
   /** MM-DD that each begins. */
   readonly start: string
-  /** How many before and after the one that today is in. */
+  /** Number of years before the one that today is in; below it, of those after. */
   readonly before: number
   readonly after: number
 }
 
-/** What a month and a day must be to begin every year: 29 February is not in each. */
+/** True for a month and a day (MM-DD) that can begin every year: 29 February is not in each. */
 export function isYearStart(text: string): boolean {
   const [, month, day] = /^(\d{2})-(\d{2})$/.exec(text) ?? []
   if (month === undefined || text === '02-29') return false

@@ -15,10 +15,10 @@ import { type FiscalYear, fiscalYears, type YearSpan } from './fiscal-years.ts'
 
 type MasterRecord = Readonly<Record<string, unknown>>
 
-/** Which of the sets below `setup/` a new workspace begins with. */
+/** Sets below `setup/` that a new workspace begins with. */
 export interface MasterChoice {
   readonly chart: string
-  /** Whose taxes; undefined for those of no country. */
+  /** Country whose taxes it begins with; undefined for those of no country. */
   readonly country: string | undefined
   /** Undefined makes none. */
   readonly years: YearSpan | undefined
@@ -72,7 +72,7 @@ export function chartOf(folders: readonly string[], name: string): RecordSet {
   )
 }
 
-/** In the order they are made: what is linked to comes first. */
+/** Sets to begin with, in the order they are made: what is linked to comes first. */
 function chosenSets(
   folders: readonly string[],
   { chart, country }: MasterChoice,
@@ -86,7 +86,7 @@ function chosenSets(
   ].filter((set) => set !== undefined)
 }
 
-/** A record that names `{fiscal_year}` stands for one for each. */
+/** Records for a record that names `{fiscal_year}`: one for each year; any other as it is. */
 function forEachYear(record: MasterRecord, years: readonly FiscalYear[]): readonly MasterRecord[] {
   if (!Object.values(record).includes('{fiscal_year}')) return [record]
   return years.map((year) =>
@@ -102,7 +102,7 @@ function forEachYear(record: MasterRecord, years: readonly FiscalYear[]): readon
 }
 
 interface Source {
-  /** Of the file, for messages. */
+  /** Path of the file, for messages. */
   readonly path: string
   readonly doctype: string
   readonly names: SetNames
@@ -123,8 +123,8 @@ async function createAll(
 }
 
 /**
- * In the order of the file, since `default_from` takes the oldest: the write queue of SQLite keeps the order of
- * what comes at once, PostgreSQL writes it at once.
+ * Creates records in the order of the file, since `default_from` takes the oldest: the write queue of SQLite keeps the
+ * order of what comes at once, PostgreSQL writes it at once.
  */
 async function createWave(
   context: Context,

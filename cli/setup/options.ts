@@ -12,13 +12,13 @@ export interface CountryOption {
   readonly chart_of_accounts: string
   /** MM-DD. */
   readonly fiscal_year_start: string
-  /** Where most people there live; undefined where none is known. */
+  /** Time zone of most people there; undefined where none is known. */
   readonly time_zone: string | undefined
   /** Tax templates come with it. */
   readonly has_taxes: boolean
 }
 
-/** What a setup may choose from. */
+/** Choices of a setup. */
 export interface SetupOptions {
   readonly countries: readonly CountryOption[]
   readonly currencies: readonly { readonly code: string; readonly name: string }[]
@@ -27,7 +27,7 @@ export interface SetupOptions {
   readonly tiers: readonly string[]
 }
 
-/** What the files below `setup/` and plans.yaml offer. Throws DefinitionErrors for what is wrong in them. */
+/** Choices that the files below `setup/` and plans.yaml offer. Throws DefinitionErrors for what is wrong in them. */
 export function setupOptions(folders: readonly string[], { plans }: Plans): SetupOptions {
   const charts = listRecordSets(folders, 'charts')
   const taxed = new Set(listRecordSets(folders, 'taxes').map(({ name }) => name))

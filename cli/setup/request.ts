@@ -15,7 +15,7 @@ import {
 } from './options.ts'
 import { type SetupRequest, TEST_COMPANY } from './set-up.ts'
 
-/** What may be said about a new workspace; the rest is proposed by the country, or usual. */
+/** Input for a new workspace; what is not said is proposed by the country, or usual. */
 export interface SetupInput {
   readonly email?: string | undefined
   readonly password?: string | undefined
@@ -65,7 +65,7 @@ export function checkSetup(
   }
 }
 
-/** What a company of that country is proposed. */
+/** Proposals for a company of that country. */
 export function proposed(
   country: CountryOption | undefined,
 ): Pick<SetupRequest, 'currency' | 'chart' | 'yearStart'> {
@@ -78,7 +78,7 @@ export function proposed(
 
 type Check = (value: string, options: SetupOptions) => string | undefined
 
-/** What is wrong with a value; undefined when nothing is. */
+/** Checks of each value: what is wrong with it; undefined when nothing is. */
 export const CHECKS: Readonly<Record<keyof SetupInput, Check>> = {
   email: (value) =>
     isEmail(value)

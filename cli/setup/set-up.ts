@@ -10,7 +10,7 @@ import { claimWorkspace, isSetUp } from './administrator.ts'
 import { chartOf, createMasters, createUnlessThere, GENERAL } from './masters.ts'
 import { createRoles } from './roles.ts'
 
-/** What a workspace begins with. */
+/** Request for a new workspace: all that it begins with. */
 export interface SetupRequest {
   readonly user: string
   readonly email: string | null
@@ -23,14 +23,14 @@ export interface SetupRequest {
   readonly chart: string
   /** MM-DD. */
   readonly yearStart: string
-  /** Where the company's clocks are; null for UTC. */
+  /** Time zone of the company; null for UTC. */
   readonly timeZone: string | null
   /** Tier to set; null leaves the default. */
   readonly tier: string | null
   readonly env: KeyEnvironment
 }
 
-/** What the first person needs to begin; the only time password and key are seen. */
+/** Result for the first person, who needs it to begin; the only time password and key are seen. */
 export interface SetupResult {
   readonly user: string
   readonly email: string | null

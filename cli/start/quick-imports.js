@@ -1,6 +1,6 @@
 /*
- * What makes a start from a checkout cheap: Node looks at the disk four times for each of some 500 files of ours
- * before it reads it, and libraries consist of hundreds of files more. JavaScript, because it comes before all else.
+ * Makes a start from a checkout cheap: Node looks at the disk four times for each of some 500 files of ours before
+ * it reads it, and libraries consist of hundreds of files more. JavaScript, because it comes before all else.
  */
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -43,7 +43,7 @@ export function bundleName(library) {
 }
 
 /**
- * From now on a file of ours that names another one (`./x.ts`) gets it without a look at the disk, and libraries come
+ * Resolves the import of one file of ours by another (`./x.ts`) without a look at the disk from now on, and libraries
  * as one file each. The first start after an installation makes those, where esbuild is installed; without them
  * everything works the same, a tenth of a second later.
  */
@@ -70,7 +70,7 @@ function ownFile(specifier, parent) {
   }
 }
 
-/** What a library is resolved to, for those that are bundled. */
+/** Modules that bundled libraries are resolved to, by the name of the library. */
 function bundledLibraries() {
   const found = new Map()
   try {
@@ -89,7 +89,7 @@ function bundledLibraries() {
   return found
 }
 
-/** What the bundles follow from: the versions that are installed, and who makes them. */
+/** Digest of what the bundles follow from: the versions that are installed, and who makes them. */
 function keyOfLibraries() {
   const installed = statSync(join(CACHE, '../../.package-lock.json'))
   return createHash('sha256')
@@ -115,7 +115,7 @@ function bundle(folder) {
   removeOld(basename(folder))
 }
 
-/** Not what was made just now, however far the clock of the disk is from ours. */
+/** Removes old bundles, but not what was made just now, however far the clock of the disk is from ours. */
 function removeOld(made) {
   for (const name of readdirSync(CACHE)) {
     if (!name.startsWith('libraries-') || name === made) continue

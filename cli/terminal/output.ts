@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { fileProblem } from '../../engine/base/file-error.ts'
 import { Failure } from '../failure.ts'
 
-/** Between two columns. */
+/** Space between two columns. */
 const GAP = '  '
 
 /** Prints a value as JSON for programs to read. */

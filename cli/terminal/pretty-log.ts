@@ -1,6 +1,6 @@
 import { printable } from './printable.ts'
 
-/** What the lines of a log go to. */
+/** Stream that the lines of a log go to. */
 interface LineStream {
   write(line: string): void
 }
@@ -14,7 +14,7 @@ const LEVEL_NAMES: Readonly<Record<number, string>> = {
   60: 'FATAL',
 }
 
-/** Where these stand in a line is said below; each other value follows with its name. */
+/** Values that have a place of their own in a line, as is said below; each other one follows with its name. */
 const PLACED = new Set(['level', 'time', 'msg', 'err'])
 
 /** The JSON lines of a log as lines for people: `12:27:47 POST /v1/customers 201 18 ms`. */

@@ -8,7 +8,7 @@ export interface Progress {
 
 export interface ProgressOptions {
   readonly label: string
-  /** Where it is drawn: only on a terminal. */
+  /** Stream it is drawn on, if that is a terminal; stderr by default. */
   readonly stream?: NodeJS.WriteStream
   /** Ms between two drawings. */
   readonly every?: number

@@ -5,13 +5,13 @@ import { MACHINE } from '../world/places.ts'
 import type { World } from '../world/world.ts'
 import { payBill } from './paying.ts'
 
-/** Who sells machines to the company (`suppliers` of the data). */
+/** Supplier of machines to the company (`suppliers` of the data). */
 const SUPPLIER = 'machines'
 
 /** Months between two bookings of depreciation. */
 export const BOOKING_MONTHS = 3
 
-/** In how many parts an old asset is depreciated, how many lie before the story, and when the next one is due. */
+/** Number of parts an old asset is depreciated in, how many lie before the story, and when the next one is due. */
 export function depreciationOf(
   { age = 0, months }: DemoAsset,
   first: string,

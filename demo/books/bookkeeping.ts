@@ -8,7 +8,7 @@ import { bankLine, transfer } from './paying.ts'
 /** Account that holds what is booked but not yet paid out. */
 const OWED = 'Accrued Expenses'
 
-/** Each month: something for the savings, exchange rates; each quarter: tax, bank fees. */
+/** Books of each month: something for the savings, exchange rates; of each quarter: tax, bank fees. */
 export function* bookkeeping(world: World): Flow {
   yield* begin(savings(world))
   yield* begin(exchangeRates(world))
@@ -63,7 +63,7 @@ function* quarters(world: World): Flow {
   }
 }
 
-/** What was collected for the tax office, less what was paid to others; what is left is paid ten days later. */
+/** Tax that was collected for the tax office, less what was paid to others; what is left is paid ten days later. */
 function* payTax(world: World, quarter: number): Flow {
   const collected = money(world.vat.collected)
   const paid = money(world.vat.paid)

@@ -1,7 +1,7 @@
 import { type Flow, make } from '../play/flow.ts'
 import type { World } from '../world/world.ts'
 
-/** On the first day: what may be spent in each year of the story. Nothing is refused beyond it. */
+/** Budgets of the first day: what may be spent in each year of the story. Nothing is refused beyond it. */
 export function* budgets(world: World): Flow {
   const accounts = Object.entries(world.company.budget).map(([account, budget_amount]) => ({
     account,

@@ -5,7 +5,7 @@ import type { Shown } from '../world/hands.ts'
 import { BANK_ACCOUNT } from '../world/places.ts'
 import { type Buyer, money, type World } from '../world/world.ts'
 
-/** Which part of an invoice is paid. */
+/** Part of an invoice that is paid. */
 export interface Share {
   readonly amount: number
   readonly mode?: string
@@ -70,13 +70,13 @@ export function* transfer(
   })
 }
 
-/** What a line of the bank's says, and where. */
+/** Text and account of a line of the bank's. */
 export interface Line {
   /** Above 0 for what comes in. */
   readonly amount: number
   readonly party: string
   readonly account?: string
-  /** What the payment is kept as. */
+  /** Kind of document the payment is kept as. */
   readonly document?: 'Payment Entry' | 'Journal Entry'
 }
 

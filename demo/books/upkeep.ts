@@ -2,7 +2,7 @@ import { addDays } from '../../engine/expression/run/calendar.ts'
 import { begin, type Flow, make, until } from '../play/flow.ts'
 import type { World } from '../world/world.ts'
 
-/** What happens to assets beside buying and scrapping: they move, break and are mended. */
+/** Events of assets beside buying and scrapping: they move, break and are mended. */
 export function* upkeep(world: World): Flow {
   yield* begin(handOver(world))
   yield* begin(move(world))

@@ -10,7 +10,7 @@ const STRUCTURE = 'Staff'
 const PAYDAY = 26
 const TAX_DAY = 12
 
-/** Who borrows from the company, by their place in it, and when. */
+/** Employee who borrows from the company, by their place in it, and the day of the story. */
 const BORROWER = 6
 const LOAN_DAY = 35
 const LOAN = {
@@ -82,7 +82,7 @@ function* payTax(world: World, amount: number, month: string): Flow {
   yield* begin(bankLine(world, paid, { amount: -amount, party: 'Tax office' }))
 }
 
-/** Somebody borrows, and pays it back from their salary. */
+/** Lends somebody money, which they pay back from their salary. */
 function* loan(world: World): Flow {
   yield* until(addDays(world.first, LOAN_DAY))
   yield* make('hr', 'Loan', {

@@ -32,7 +32,7 @@ export interface PlayOptions {
   readonly last: string
   readonly hands: Hands
   readonly clock: StoryClock
-  /** Told after each day how many of all days are played. */
+  /** Called after each day with how many of all days are played. */
   readonly onDay?: (played: number, all: number) => void
 }
 
@@ -41,14 +41,14 @@ type Write = Extract<Step, { kind: 'write' }>
 interface Thread {
   readonly flow: Flow
   wakes: string
-  /** What its last write gave. */
+  /** Result of its last write. */
   result: Shown | undefined
   pending: Write | undefined
 }
 
 const HOUR = 3_600_000
 const WORK_BEGINS = 7 * HOUR
-/** Between two rounds of a day. */
+/** Time between two rounds of a day, in ms. */
 const ROUND = HOUR / 6
 
 /**

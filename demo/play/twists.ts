@@ -1,5 +1,5 @@
 /**
- * What is out of the ordinary with some orders, by their number in the story, so that each of it is there
+ * Twists: what is out of the ordinary with some orders, by their number in the story, so that each of it is there
  * whatever the dice say.
  */
 const TWISTS = {

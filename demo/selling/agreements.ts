@@ -8,7 +8,7 @@ const SUBSCRIBED = 3000
 
 const PLAN = 'Fleet care'
 
-/** What goes on by itself: fleets that are cared for each month, contracts, dates in the diary. */
+/** Agreements that go on by themselves: fleets that are cared for each month, contracts, dates in the diary. */
 export function* agreements(world: World): Flow {
   yield* create('accounts', 'Subscription Plan', {
     plan_name: PLAN,

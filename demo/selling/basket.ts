@@ -13,7 +13,7 @@ export interface BasketRow {
   readonly item_code: string
   readonly qty: number
   readonly discount_percentage: number
-  /** In the buyer's currency, discount taken off. */
+  /** Price in the buyer's currency, discount taken off. */
   readonly rate: number
   /** Null for a service. */
   readonly warehouse: string | null

@@ -9,7 +9,7 @@ import { type Buyer, money, type World } from '../world/world.ts'
 /** Days after the due date that a customer is reminded. */
 const PATIENCE = 30
 
-/** What a customer owes. */
+/** Claim on a customer. */
 export interface Claim {
   readonly invoice: Shown
   readonly number: number
@@ -62,7 +62,7 @@ export function* sendBack(world: World, note: Shown, invoice: Shown): Flow {
   world.vat.collected += tax
 }
 
-/** Nobody pays, and after a season the claim is written off. */
+/** Writes a claim off that nobody has paid after a season. */
 export function* writeOff(world: World, buyer: Buyer, invoice: Shown): Flow {
   // What is owed in another currency stays on the list of what is overdue.
   if (buyer.currency !== undefined) return

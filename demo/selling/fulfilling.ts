@@ -20,7 +20,7 @@ import { collect, sendBack, writeOff } from './collecting.ts'
 interface Row {
   readonly item: string
   readonly rowId: string
-  /** Where it is taken from; undefined for a service. */
+  /** Warehouse it is taken from; undefined for a service. */
   readonly warehouse: string | undefined
   open: number
 }
@@ -75,7 +75,7 @@ interface Delivery {
   readonly dice: Dice
 }
 
-/** Of each row a part is delivered, as much as there is; then the customer does without the rest. */
+/** Delivers a part of each row, as much as there is; then the customer does without the rest. */
 function* closeHalfway(world: World, buyer: Buyer, delivery: Delivery): Flow {
   const { order, rows } = delivery
   const halves = rows.map((row) => ({ ...row, open: Math.ceil(row.open / 2) }))
@@ -124,7 +124,7 @@ function* deliver(world: World, buyer: Buyer, { order, rows, number, dice }: Del
   else yield* begin(collect(world, buyer, { invoice, number, dice: dice.fork('pay') }))
 }
 
-/** What goes abroad is followed until it is there. */
+/** Follows what goes abroad until it is there. */
 function* ship(world: World, note: Shown, dice: Dice): Flow {
   const pieces = (note.items as readonly Shown[]).reduce((sum, { qty }) => sum + qty, 0)
   const { id } = yield* make('stock', 'Shipment', {
@@ -142,7 +142,7 @@ function* ship(world: World, note: Shown, dice: Dice): Flow {
   yield* act('stock', 'Shipment', id, 'track', { tracking_status: 'Delivered' })
 }
 
-/** What identifies a row of a draft, and what a changed table must say of it again. */
+/** Fields that identify a row of a draft, and that a changed table must say of it again. */
 function sameRow(row: Shown): object {
   return { row_id: row.row_id, item_code: row.item_code }
 }

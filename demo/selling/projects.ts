@@ -17,10 +17,10 @@ const NO_TWIST = 0
 /** Orders for projects are counted from here on, clear of those in twists.ts. */
 const PROJECT_ORDER = 2000
 
-/** Who works on projects: the designer, two mechanics and the adviser, by their place in the company. */
+/** Team of the projects: the designer, two mechanics and the adviser, by their place in the company. */
 const TEAM = [8, 6, 5, 7] as const
 
-/** Each project has its time of the day, since nobody works on two at once. */
+/** Hour at which the first project is worked on: each has its time of the day, since nobody works on two at once. */
 const FIRST_HOUR = 5
 const HOURS_APART = 3
 
@@ -121,7 +121,7 @@ interface Work {
   readonly rate: number
   readonly customer: string | undefined
   readonly end: string
-  /** Of the day, at which the work begins. */
+  /** Hour of the day at which the work begins. */
   readonly hour: number
   readonly dice: Dice
 }

@@ -62,7 +62,7 @@ function* issue(world: World, about: DemoIssue, { index, day, dice }: Asked): Fl
   yield* change({ status: 'Closed' })
 }
 
-/** What is broken may be covered by the warranty. */
+/** Warranty claim for what is broken, since it may be covered. */
 function* warranty(world: World, issue: Shown, solution: string): Flow {
   const { id } = yield* create('support', 'Warranty Claim', {
     customer: issue.customer,

@@ -21,7 +21,7 @@ export function* purchasing(world: World): Flow {
   }
 }
 
-/** Of a part with a long way more must be left. */
+/** True when little is left; of a part with a long way more must be. */
 function isLow({ stock, onOrder, sellers }: World, { code, lot, supplier }: Bought): boolean {
   const left = stock.of(code, STORES) + (onOrder.get(code) ?? 0)
   return left < lot * (sellers.get(supplier)!.lead_days > 30 ? 1 : 0.6)
@@ -57,7 +57,7 @@ function* purchase(world: World, seller: Seller, goods: readonly Bought[], dice:
 interface Arrival {
   readonly order: Shown
   readonly dice: Dice
-  /** How much of what is still open arrives, from 0 to 1. */
+  /** Part of what is still open that arrives, from 0 to 1. */
   readonly part: number
 }
 

@@ -7,7 +7,7 @@ import type { Shown } from '../world/hands.ts'
 import { FINISHED, IN_WORK, SHOWROOM, STORES } from '../world/places.ts'
 import { count, type World } from '../world/world.ts'
 
-/** What a good part of a lot is: with fewer parts nothing is started. */
+/** Fewest bicycles of a lot: where there are parts for fewer nothing is started. */
 const SMALLEST_LOT = 6
 /** Lots that the workshop begins at once. */
 const LOTS = 3
@@ -51,7 +51,7 @@ function partsFor({ stock }: World, { parts }: Bicycle): number {
   return Math.min(...sets)
 }
 
-/** Parts go to the workshop, and bicycles come out of it. */
+/** Makes bicycles: parts go to the workshop, and bicycles come out of it. */
 function* workOrder(world: World, bicycle: Bicycle, lot: number, dice: Dice): Flow {
   const order = yield* make('stock', 'Work Order', {
     bom_no: world.boms.get(bicycle.code),
@@ -147,7 +147,7 @@ export function* stoppedOrder(world: World): Flow {
   yield* act('stock', 'Work Order', order.id, 'stop')
 }
 
-/** Each month the showroom is filled up from the finished goods. */
+/** Fills up the showroom from the finished goods each month. */
 export function* showroom(world: World): Flow {
   const { first, last, stock, company } = world
   yield* until(addDays(first, 1))
@@ -172,7 +172,7 @@ export function* showroom(world: World): Flow {
   }
 }
 
-/** On a Saturday of each quarter, when nothing else moves, accessories are counted and a piece is often missing. */
+/** Counts accessories on a Saturday of each quarter, when nothing else moves; a piece is often missing. */
 export function* stockCounts(world: World): Flow {
   const { first, last, stock, company } = world
   const dice = world.dice.fork('counts')

@@ -77,7 +77,7 @@ function* springGoods(world: World): Flow {
   yield* submit('stock', 'Purchase Order', order.id)
 }
 
-/** More is planned than there are parts for, and what is missing is asked for. */
+/** Plans more than there are parts for, and asks for what is missing. */
 function* nextSeason(world: World): Flow {
   yield* until(addDays(world.last, -12))
   const bicycle = world.company.bicycles.at(-1)!

@@ -27,7 +27,7 @@ interface Established extends Place {
 
 export interface DemoCustomer extends Established {
   readonly kind: string
-  /** How often they order, against the others. */
+  /** Frequency of their orders, against the others. */
   readonly buys: number
   /** Days after the due date that they pay; below 0 before it. */
   readonly late: number
@@ -45,7 +45,7 @@ export interface DemoLead extends Place {
   readonly kind: string
 }
 
-/** How a kind of customer buys. */
+/** Habits of a kind of customer. */
 export interface BuyerKind {
   readonly group: string
   readonly type: string
@@ -67,13 +67,13 @@ interface Product {
 export interface Bicycle extends Product {
   readonly group: string
   readonly price: number
-  /** How often it is sold, against the others. */
+  /** Share of its sales, against the others. */
   readonly share: number
   /** Part → pieces in one bicycle. */
   readonly parts: Readonly<Record<string, number>>
 }
 
-/** What is bought and kept in stock. */
+/** Item that is bought and kept in stock. */
 export interface Bought extends Product {
   readonly cost: number
   readonly supplier: string
@@ -84,7 +84,7 @@ export interface Bought extends Product {
 export interface RunningCost extends Product {
   readonly account: string
   readonly amount: number
-  /** How much more or less a bill may be. */
+  /** Amount that a bill may be more or less. */
   readonly varies?: number
   readonly supplier: string
   /** Months between two bills, and the day of the month they come. */
@@ -132,7 +132,7 @@ export interface DemoProject {
     readonly days: number
     readonly late?: number
   }[]
-  /** What is bought for it, so many days after it begins. */
+  /** Purchases for it, so many days after it begins. */
   readonly costs?: readonly {
     readonly after: number
     readonly supplier: string
@@ -159,7 +159,7 @@ export interface DemoIssue {
 
 type Row = Readonly<Record<string, unknown>>
 
-/** What `demo-company.yaml` holds: everybody and everything the story is about. */
+/** Content of `demo-company.yaml`: everybody and everything the story is about. */
 export interface DemoCompany {
   readonly company: Row & {
     readonly company_name: string
@@ -182,7 +182,7 @@ export interface DemoCompany {
   readonly lead_sources: readonly string[]
   readonly lost_reasons: readonly {
     readonly reason: string
-    /** The same in a word of the list of reasons. */
+    /** Reason in a word of the list of reasons. */
     readonly kind: string
     readonly competitors?: string
   }[]

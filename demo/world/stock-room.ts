@@ -1,4 +1,4 @@
-/** What the flows believe to be in stock: what is on its way out is gone already, what comes in counts once it is written. */
+/** Stock as the flows believe it to be: what is on its way out is gone already, what comes in counts once written. */
 export interface StockRoom {
   of(item: string, warehouse: string): number
   put(item: string, warehouse: string, quantity: number): void

@@ -28,7 +28,7 @@ export interface Worker extends DemoEmployee {
   readonly to: string
 }
 
-/** What all flows share: the company, and what they know of it while the story goes on. */
+/** World that all flows share: the company, and what they know of it while the story goes on. */
 export interface World {
   readonly company: DemoCompany
   /** Its name, the link of all documents. */
@@ -39,7 +39,7 @@ export interface World {
   /** Fiscal years that the story lies in, by name. */
   readonly years: readonly string[]
   today(): string
-  /** What the flows believe to be in stock; they take from it before they write. */
+  /** Stock as the flows believe it to be; they take from it before they write. */
   readonly stock: StockRoom
   /** Grows as leads become customers. */
   readonly buyers: Buyer[]
@@ -55,7 +55,7 @@ export interface World {
   readonly onOrder: Map<string, number>
   /** Bicycles that are being made, by item code. */
   readonly inWork: Map<string, number>
-  /** What one unit of a currency is worth in the company's own, by its code. */
+  /** Worth of one unit of a currency in the company's own, by its code. */
   readonly rates: Map<string, number>
   /** Value added tax of the running quarter, in the company's currency. */
   readonly vat: { collected: number; paid: number }
@@ -104,7 +104,7 @@ export function priceIn({ rates }: World, currency: string | undefined, price: n
   return money(price / (currency === undefined ? 1 : rates.get(currency)!))
 }
 
-/** What the parts of one bicycle cost, in the company's currency. */
+/** Cost of the parts of one bicycle, in the company's currency. */
 export function costOf(company: DemoCompany, bicycle: Bicycle): number {
   return money(
     company.parts.reduce((sum, { code, cost }) => sum + cost * (bicycle.parts[code] ?? 0), 0),

@@ -43,7 +43,7 @@ export function runDocumentMethod(
   return runAction(context, definition, id, name, body)
 }
 
-/** What a method of a document takes. */
+/** Input fields of a method of a document: those its action declares, none for submit, cancel and amend. */
 export function inputOf(definition: DocTypeDefinition, method: string): readonly Field[] {
   const name = actionNamed(definition, method) ?? method
   return definition.behaviour.actions?.[name]?.input ?? []

@@ -19,10 +19,10 @@ import { parsedParameter } from './json-text.ts'
 /** Merged parameters of a request of surface A; texts, or what JSON can hold. */
 export type Args = Readonly<Record<string, unknown>>
 
-/** What a request's parameters are merged from. */
+/** Sources of a request's parameters: all of them merged, and those of the query apart. */
 export interface SentArgs {
   readonly args: Args
-  /** Those of the query alone: where JSON replaces them, `cmd` and `run_method` may still stand there. */
+  /** Parameters of the query alone: where JSON replaces them, `cmd` and `run_method` may still stand there. */
   readonly query: Args
 }
 
@@ -43,7 +43,7 @@ export function readArgs(): Handler {
   }
 }
 
-/** What `readArgs` has read. */
+/** Parameters that `readArgs` has put into `response.locals`. */
 export function argsOf({ locals }: ApiResponse): SentArgs {
   return locals.body as SentArgs
 }

@@ -7,7 +7,7 @@ import type { ApiResponse } from '../http/request-state.ts'
 import { FrappeError } from './frappe-error.ts'
 import type { Listed } from './lists/list.ts'
 
-/** Who asks, on what. */
+/** Context of a request: its actor and the tier it acts under, over the engine's current definitions. */
 export function contextOf(engine: Engine, { locals }: ApiResponse): Context {
   return engine.context(locals.actor, locals.tier)
 }
@@ -38,7 +38,7 @@ export function doctypeNamed(
   return definition
 }
 
-/** What a list is asked for: a DocType, or rows whose DocType stands in their parent's file. */
+/** Definition that a list is asked for by name: a DocType, or rows whose DocType stands in their parent's file. */
 export function listedNamed(context: Context, response: ApiResponse, name: unknown): Listed {
   return rowsNamed(context, name) ?? doctypeNamed(context, response, name)
 }
@@ -51,7 +51,7 @@ export function rowsNamed(
   return typeof name === 'string' ? registry.child(name) : undefined
 }
 
-/** The same for a DocType with records of its own. */
+/** DocType of that name, as `doctypeNamed` finds it; throws ValidationError for one of rows, which have no records. */
 export function recordDoctype(
   context: Context,
   response: ApiResponse,

@@ -75,7 +75,7 @@ async function ownerOf(context: Context, rows: ChildDefinition, row: string): Pr
   throw new AppError('NOT_FOUND', `${rows.name} ${row} not found`)
 }
 
-/** None where the caller may not read the documents: another kind may have the row. */
+/** Rows of that name with their parents; none where the caller may not read the documents: another kind may have it. */
 async function readableRows(
   context: Context,
   rows: ChildDefinition,

@@ -1,6 +1,6 @@
 import { FrappeError } from './frappe-error.ts'
 
-/** What Frappe calls a DataError: a query names something that it may not. */
+/** Frappe's DataError: a query names something that it may not. */
 export class DataError extends FrappeError {
   constructor(message: string) {
     super('DataError', message)
@@ -14,7 +14,7 @@ export function fieldNotPermitted(field: string): DataError {
 
 const MAX_SHOWN = 100
 
-/** What a client sent, cut to a length that a message can bear; a cut leaves no half of a surrogate pair. */
+/** A client's text, cut to a length that a message can bear; a cut leaves no half of a surrogate pair. */
 export function shortened(text: string): string {
   return (text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text).toWellFormed()
 }

@@ -9,7 +9,7 @@ import { FrappeError } from './frappe-error.ts'
 import { assertNoReserved } from './known-parameters.ts'
 import { ANSWERED, type Method } from './methods/method.ts'
 
-/** What may be called, and on what. */
+/** Methods that may be called, by name, and the engine they run on. */
 export interface Called {
   readonly engine: Engine
   readonly methods: ReadonlyMap<string, Method>
@@ -56,7 +56,7 @@ async function callMethod(
   if (message !== ANSWERED) sendMessage(response, message ?? null)
 }
 
-/** What changes something is never run by GET (reliability.md S4); PUT and DELETE are as good as POST. */
+/** Refuses GET for a method that changes something (reliability.md S4); PUT and DELETE are as good as POST. */
 function assertVerb({ verbs }: Method, sent: string): void {
   const verb = sent === 'GET' || sent === 'HEAD' ? 'GET' : 'POST'
   if (verbs.includes(verb)) return

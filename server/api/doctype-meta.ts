@@ -57,7 +57,7 @@ export function rowDoctype(
   }
 }
 
-/** What a DocType is, as a row of the list of DocTypes. */
+/** Row of a DocType in the list of DocTypes. */
 export function doctypeRow(definition: DocTypeDefinition): Readonly<Record<string, unknown>> {
   const { doctype, module, submittable, isChild, titleField, searchFields } = definition
   return {

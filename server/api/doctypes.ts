@@ -35,7 +35,7 @@ export function listDoctypes(context: Context, args: Args): readonly Row[] {
   return page.map((row) => Object.fromEntries(fields.map((name) => [name, row[name] ?? null])))
 }
 
-/** How many there are; takes `filters`. */
+/** Number of DocTypes that `listDoctypes` would show without a page; takes `filters`. */
 export function countDoctypes(context: Context, { filters }: Args): number {
   const all: Args = { filters, limit_page_length: 0, fields: ['name'] }
   return listDoctypes(context, all).length

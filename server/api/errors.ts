@@ -9,8 +9,8 @@ import type { ErrorHandler } from '../http/request-state.ts'
 import { type Failure, failureOf } from './failure.ts'
 
 /**
- * Where errors become answers of surface A: Frappe's body and status (erp-semantics.md §1.5). Anything that is
- * no AppError is logged and nothing of it is told, as on surface B.
+ * Stage that turns errors into answers of surface A: Frappe's body and status (erp-semantics.md §1.5). Anything
+ * that is no AppError is logged and nothing of it is told, as on surface B.
  */
 export function apiErrors(engine: Engine, logger: Logger): ErrorHandler {
   return function apiErrorStage(error, request, response, _next) {
@@ -67,7 +67,7 @@ function failureBody(
   }
 }
 
-/** Frappe answers in HTML only to those that ask for text first. */
+/** True for a client that asks for text first: Frappe answers in HTML to those only. */
 function wantsText({ headers: { accept = '' } }: Request): boolean {
   return accept.startsWith('text/') && !accept.includes('application/json')
 }

@@ -10,9 +10,9 @@ export interface Failure {
   readonly status: number
   /** `exc_type` */
   readonly type: string
-  /** What `exception` says behind the class. */
+  /** Text of `exception` behind the class. */
   readonly exception: string
-  /** What is shown to people, one for each problem. */
+  /** Texts for people, one for each problem. */
   readonly messages: readonly string[]
 }
 
@@ -37,8 +37,8 @@ const BY_CODE: Readonly<Record<ErrorCode, readonly [type: string, status: number
 }
 
 /**
- * What Frappe would have raised. `definition` is the DocType the request is about, for the labels of fields.
- * An error that says its exception class itself (`FrappeError`) keeps it.
+ * Failure that Frappe would have raised in place of an error. `definition` is the DocType the request is about,
+ * for the labels of fields. An error that says its exception class itself (`FrappeError`) keeps it.
  */
 export function failureOf(error: AppError, definition?: DocTypeDefinition): Failure {
   if (error instanceof FrappeError) return { ...plain(error), type: error.type }

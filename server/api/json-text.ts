@@ -24,7 +24,7 @@ export function parsedParameter(value: unknown, name: string): unknown {
   return parsed
 }
 
-/** The same for a parameter that is an object, such as a document. */
+/** Object that `parsedParameter` reads, such as a document. Throws VALIDATION_ERROR for anything else. */
 export function objectParameter(value: unknown, name: string): Readonly<Record<string, unknown>> {
   const parsed = parsedParameter(value, name)
   if (isObject(parsed)) return parsed

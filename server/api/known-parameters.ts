@@ -5,7 +5,7 @@ import { assertKnown } from '../http/query-parameters.ts'
 import type { ApiResponse } from '../http/request-state.ts'
 import { argsOf } from './args.ts'
 
-/** What Frappe's clients put into the address of any request: `_` gets around caches, `_lang` names a language. */
+/** Parameters Frappe's clients add to any address: `_` gets around caches, `_lang` names a language. */
 const OF_ANY_REQUEST = ['_', '_lang', 'cmd', 'sid', 'csrf_token'] as const
 
 /** Parameters of a request about one document, and what documents of Frappe have besides their fields. */

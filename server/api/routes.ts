@@ -15,15 +15,15 @@ import { resourceRoutes } from './resource.ts'
 /** Setting of the app under which the names of all methods stand. */
 export const METHOD_NAMES = 'method names'
 
-/** What surface A stands on. */
+/** Dependencies of surface A's routes. */
 export interface ApiDeps {
   readonly engine: Engine
   readonly logger: Logger
-  /** Who asks, guests too; then how often they may. In this order, before a body is read. */
+  /** Authentication, guests included, then the rate limit: in this order, before a body is read. */
   readonly stages: readonly Handler[]
   /** Methods beside those over records. */
   readonly methods: readonly Methods[]
-  /** Where the site is reached, for its description. */
+  /** Address of the site, for the API's description of itself. */
   readonly serverUrl?: string
 }
 

@@ -32,7 +32,7 @@ export async function insertDocument(
   return result!
 }
 
-/** What a sent document says to create. Throws 417 for a docstatus no new document can have. */
+/** New record that a sent document asks for. Throws 417 for a docstatus no new document can have. */
 export function newRecord(definition: DocTypeDefinition, body: Body): NewRecord {
   const docstatus = docstatusOf(body) ?? 0
   if (docstatus === 2) throw wrongTransition(0, 2)
@@ -162,7 +162,7 @@ function isLocking(
   throw timestampMismatch(definition, id)
 }
 
-/** Clients cut digits of the second, or write ISO; all of them mean UTC. */
+/** Moment of a text in ms, in UTC: clients cut digits of the second, or write ISO. */
 function momentOf(text: string): number {
   return Date.parse(`${text.replace(' ', 'T').replace(/Z$/, '').slice(0, 23)}Z`)
 }

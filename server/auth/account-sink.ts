@@ -4,10 +4,10 @@ import { removeAccount } from './person-store.ts'
 import { deleteSessionsUnlike } from './session-store.ts'
 
 /**
- * What follows from a change of somebody's record, in the same transaction. When it is deleted, how they signed
- * in is forgotten: a later record of the same name is somebody else (reliability.md S3). When they may do
- * something else than before, or are disabled, their sessions end for good: they do not come back with the old
- * roles (S2).
+ * Sink of events that cleans up after a change of somebody's record, in the same transaction. When the record is
+ * deleted, how they signed in is forgotten: a later record of the same name is somebody else (reliability.md S3).
+ * When they may do something else than before, or are disabled, their sessions end for good: they do not come
+ * back with the old roles (S2).
  */
 export function accountCleanUp(): EventSink {
   return async (tx, events, scene) => {

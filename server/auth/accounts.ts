@@ -16,8 +16,8 @@ const MAX_LOGIN = 140
 type AccountServices = Pick<Services, 'registry' | 'database' | 'clock'>
 
 /**
- * Who signs in with this name (or e-mail address) and password. One and the same refusal, after the same
- * work, for an unknown name, a wrong password, no password and a disabled person (reliability.md S7). Throws
+ * The person who signs in with this name (or e-mail address) and password. One and the same refusal, after the
+ * same work, for an unknown name, a wrong password, no password and a disabled person (reliability.md S7). Throws
  * UNAUTHORIZED, and RATE_LIMITED after too many attempts.
  */
 export async function signIn(
@@ -79,7 +79,7 @@ export async function issueApiKey(
   return pair
 }
 
-/** Who a pair of surface A belongs to; undefined for a wrong one and for a disabled person. */
+/** The person a pair of surface A belongs to; undefined for a wrong pair and for a disabled person. */
 export async function personOfApiKey(
   services: AccountServices,
   apiKey: string,

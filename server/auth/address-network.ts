@@ -1,7 +1,7 @@
 import { isIPv6 } from 'node:net'
 import { unmapped } from './allow-list.ts'
 
-/** What counts as one address: an IPv4 address, or an IPv6 network of 64 bits, which one machine can use whole. */
+/** Network that counts as one address: an IPv4 address, or 64 bits of IPv6, which one machine can use whole. */
 export function addressNetwork(address: string): string {
   const plain = unmapped(address)
   return isIPv6(plain) ? firstGroups(plain) : plain

@@ -5,7 +5,7 @@ export interface AllowList {
   includes(address: string): boolean
 }
 
-/** What is wrong with one entry of an allow list, or undefined: an address, or a range such as `10.0.0.0/8`. */
+/** Problem of one entry of an allow list; undefined for an address or a range such as `10.0.0.0/8`. */
 export function allowEntryProblem(entry: unknown): string | undefined {
   const expected = 'expected an IPv4 or IPv6 address or a range such as 203.0.113.0/24'
   if (typeof entry !== 'string') return `${expected}, got ${JSON.stringify(entry)}`

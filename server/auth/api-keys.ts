@@ -22,7 +22,7 @@ export const ALLOW_LIST_FEATURE = 'ip_allowlist'
 const MAX_LABEL = 140
 const MAX_ALLOW_IPS = 100
 
-/** What a key shall be. */
+/** Properties of a key that is to be made. */
 export interface KeyRequest {
   readonly scope: Scope
   readonly env: KeyEnvironment

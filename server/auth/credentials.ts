@@ -1,13 +1,13 @@
 import type { IncomingHttpHeaders } from 'node:http'
 
-/** What a request brought in its headers; two that differ are no credential at all. */
+/** Credential in the headers of a request; two that differ are no credential at all. */
 export type Credential =
   | { readonly kind: 'none' }
   /** A key of /v1. */
   | { readonly kind: 'key'; readonly key: string }
   /** The pair of surface A. */
   | { readonly kind: 'pair'; readonly key: string; readonly secret: string }
-  /** In a form we do not know: refused and not ignored. */
+  /** Header in a form we do not know: refused and not ignored. */
   | { readonly kind: 'unknown' }
   | { readonly kind: 'differing' }
 

@@ -11,7 +11,7 @@ const TOKEN_HEADERS = ['x-csrf-token', 'x-frappe-csrf-token'] as const
 /** A request that a page of somebody else may have made in the signed-in person's browser. */
 export class ForgeryError extends AppError {}
 
-/** What our own pages send with every form of a session; it follows from the session and is kept nowhere. */
+/** Token that our own pages send with every form of a session; it follows from the session and is kept nowhere. */
 export function csrfToken(secretKey: Buffer, sessionId: string): string {
   return createHmac('sha256', secretKey).update(`csrf:${sessionId}`).digest('base64url')
 }

@@ -1,6 +1,6 @@
 import { hash, randomBytes } from 'node:crypto'
 
-/** What keys of each environment begin with (contract §3). */
+/** Prefixes of keys, by environment (contract §3). */
 export const KEY_PREFIXES = { live: 'svc_live_', test: 'svc_test_' } as const
 
 export type KeyEnvironment = keyof typeof KEY_PREFIXES
@@ -35,7 +35,7 @@ export function looksLikeKey(text: string): boolean {
   )
 }
 
-/** What is kept of a key. */
+/** Hash of a key (SHA-256): all that is kept to find it by. */
 export function keyHash(key: string): string {
   return hash('sha256', key)
 }

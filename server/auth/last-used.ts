@@ -3,7 +3,7 @@ import type { Database } from '../../engine/storage/database/database.ts'
 import type { FoundKey } from './store.ts'
 import { markUsed } from './store.ts'
 
-/** How exact `last_used` is, in ms: one write a minute and key. */
+/** Exactness of `last_used`, in ms: one write a minute and key. */
 const EXACTNESS = 60_000
 
 /** Keys remembered as written; more than these only cost further writes. */

@@ -4,7 +4,7 @@ import { newId } from '../../engine/base/ids.ts'
 import type { Db } from '../../engine/storage/database/database.ts'
 import { deleteLinksOf, findLink, insertLink, takeLink } from './link-store.ts'
 
-/** What a link is for; one made for one thing does nothing else. */
+/** Purpose of a link; one made for one purpose serves no other. */
 export type LinkPurpose = 'password'
 
 /** The token of a new link, which ends earlier ones of the same purpose. Only its hash is kept. */
@@ -39,7 +39,7 @@ export function useLink(
   return takeLink(tx, { hash: hash('sha256', token), purpose, at: isoDateTime(clock) })
 }
 
-/** Whose link this is, without using it up. */
+/** Login of the person a link belongs to, without using it up; undefined as for `useLink`. */
 export function peekLink(
   db: Db,
   clock: Clock,

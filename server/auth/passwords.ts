@@ -16,7 +16,7 @@ export function generatePassword(): string {
   return randomBytes(18).toString('base64url').replaceAll('-', 'x').replaceAll('_', 'y')
 }
 
-/** Why this cannot be a password; undefined when it can. */
+/** Reason why this cannot be a password; undefined when it can. */
 export function passwordProblem(password: string): string | undefined {
   const characters = [...normal(password)].length
   if (characters < MIN_LENGTH)

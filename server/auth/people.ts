@@ -6,7 +6,7 @@ import type { Db } from '../../engine/storage/database/database.ts'
 import { selectLimits } from './limit-store.ts'
 import { type PersonRow, selectPerson } from './person-store.ts'
 
-/** Somebody who can sign in: their record, read anew for every request, so that a change counts at once. */
+/** Person who can sign in: their record, read anew for every request, so that a change counts at once. */
 export interface Person {
   /** Name of their record. */
   readonly login: string
@@ -66,7 +66,7 @@ export function peopleOf({ registry }: Pick<Services, 'registry'>): DocTypeDefin
   return definition
 }
 
-/** What the person acts as. */
+/** Actor of a signed-in person: their roles and limits, with scope admin. */
 export function actorOf(person: Person): Actor {
   const { login, roles, limits } = person
   const user = userOf(person)

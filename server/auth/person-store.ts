@@ -89,7 +89,7 @@ export async function removeAccount(tx: Db, login: string, at: string): Promise<
     .execute()
 }
 
-/** E-mail addresses of everybody who has a role and can sign in; as with `findPerson`, the login where there is none. */
+/** Addresses of everybody who has a role and can sign in; as with `findPerson`, the login where there is no e-mail. */
 export async function selectEmailsOf(
   db: Db,
   { table }: DocTypeDefinition,
@@ -109,7 +109,7 @@ export interface ListedPerson {
   readonly roles: readonly string[]
 }
 
-/** Everybody, by login, with their roles. */
+/** People of the workspace, by login, with their roles. */
 export async function listPeople(
   db: Db,
   { table }: DocTypeDefinition,

@@ -5,7 +5,7 @@ import { SESSION_LIFETIME } from './sessions.ts'
 /** The cookie of a session (spec §5). */
 const SESSION_COOKIE = 'sid'
 
-/** What Frappe's clients read beside it; none of it is a secret or believed when it comes back. */
+/** Cookies that Frappe's clients read beside it; none of them is a secret or believed when it comes back. */
 const TOLD = ['system_user', 'full_name', 'user_id', 'user_image', 'user_lang'] as const
 
 /** The session cookie of a request; Frappe's clients send `Guest` after they signed out. */

@@ -11,11 +11,11 @@ import {
   touchSession,
 } from './session-store.ts'
 
-/** How long a session lasts at most, and without a request, in ms (erp-semantics.md §1.4: 240 h). */
+/** Longest life of a session, and without a request, in ms (erp-semantics.md §1.4: 240 h). */
 export const SESSION_LIFETIME = 30 * 24 * 60 * 60 * 1000
 const IDLE_LIFETIME = 240 * 60 * 60 * 1000
 
-/** How exact `last_seen` is, in ms: one write in this time and session. */
+/** Exactness of `last_seen`, in ms: one write in this time and session. */
 const SEEN_EXACTNESS = 5 * 60 * 1000
 
 /** Random bits of a cookie: 256 (reliability.md S1). */
@@ -71,7 +71,7 @@ export async function startSession(
 }
 
 /**
- * Whose session this cookie is; undefined for none, one that ended, and one whose person was changed since:
+ * Session of a cookie and its person; undefined for none, one that ended, and one whose person was changed since:
  * other roles, another password, disabled (reliability.md S2). `onError` hears of a failed note of its use.
  */
 export async function findSession(

@@ -18,11 +18,11 @@ export interface KeyRow {
   readonly expires: string | null
   readonly last_used: string | null
   readonly revoked: string | null
-  /** Whose roles it has; null = the workspace's own, made on the command line. */
+  /** Login of the person whose roles it has; null = the workspace's own, made on the command line. */
   readonly login: string | null
 }
 
-/** What authentication needs of a key, with the workspace's tier in the same query. */
+/** Columns of a key that authentication needs, with the workspace's tier in the same query. */
 export interface FoundKey
   extends Pick<
     KeyRow,
@@ -62,7 +62,7 @@ export async function insertKey(tx: Db, row: KeyRow): Promise<void> {
 export interface KeyPage {
   readonly limit: number
   readonly offset?: number
-  /** Only keys older than this id: ids sort by the time they were made. */
+  /** Id that the keys are older than: ids sort by the time they were made. */
   readonly before?: string
   readonly includeRevoked?: boolean
 }

@@ -6,7 +6,7 @@ import type { Db } from '../../engine/storage/database/database.ts'
 import { countSeats } from '../../engine/storage/records/people.ts'
 import type { PaymentProvider } from './provider.ts'
 
-/** What payment needs of the process. */
+/** Services that payment needs of the process. */
 export interface Billing {
   /** undefined: plans change without payment. */
   readonly provider: PaymentProvider | undefined
@@ -23,7 +23,7 @@ export function providerOf({ provider }: Billing): PaymentProvider {
   )
 }
 
-/** People who are enabled: how many seats are in use. */
+/** Number of seats in use: people who are enabled. */
 export async function seatsUsed({ registry }: Services, db: Db): Promise<number> {
   const users = registry.serving('users')
   return users ? countSeats(db, users) : 0

@@ -15,10 +15,10 @@ import {
 import type { PaymentProvider, ProviderSubscription } from './provider.ts'
 import { followed } from './subscription-states.ts'
 
-/** Who changes the tier when the provider says so. */
+/** Actor of changes of the tier that the provider asked for. */
 const PROVIDER: Actor = { ...SYSTEM_ACTOR, id: 'payments', name: 'Payment provider' }
 
-/** What the provider said, and the version of our row when it was asked. */
+/** Answer of the provider, and the version of our row when it was asked. */
 interface Seen {
   readonly version: number
   readonly found: ProviderSubscription | undefined

@@ -3,9 +3,9 @@ import { AppError, validationError } from '../../engine/base/errors.ts'
 import type { TierState } from '../../engine/storage/records/tier.ts'
 import { isCharged, waitsForPayment } from './subscription-states.ts'
 
-/** How a wish for a tier comes true. */
+/** Way in which a wish for a tier comes true. */
 export type PlanChange =
-  /** It is so already. */
+  /** Nothing has to be done: it is so already. */
   | { readonly kind: 'nothing' }
   /** Nobody has to pay: the workspace writes it down. */
   | { readonly kind: 'apply'; readonly seats: number | null }
@@ -19,13 +19,13 @@ export type PlanChange =
   | { readonly kind: 'change'; readonly seats: number; readonly subscription: string }
   | { readonly kind: 'cancel'; readonly subscription: string }
 
-/** What the decision stands on. */
+/** State of the workspace that decides how a wish for a tier comes true. */
 export interface PlanScene {
   readonly plans: Plans
   readonly state: TierState
   /** Whether a payment provider is configured. */
   readonly hasProvider: boolean
-  /** People who are enabled. */
+  /** Number of people who are enabled. */
   readonly users: number
 }
 

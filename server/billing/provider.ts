@@ -14,7 +14,7 @@ export interface ProviderSubscription {
   readonly cancelAtPeriodEnd: boolean
 }
 
-/** What is to be paid for: so many seats of a tier. */
+/** Order that is paid for: a number of seats of a tier. */
 export interface Purchase {
   readonly tier: string
   readonly seats: number
@@ -29,7 +29,7 @@ export interface CheckoutRequest extends Purchase {
 
 export interface PortalRequest {
   readonly customer: string
-  /** Where the customer comes back to. */
+  /** Address the customer comes back to. */
   readonly returnUrl: string
   /** A change of a subscription that the customer only has to confirm. */
   readonly change?: Purchase & { readonly subscription: string }
@@ -39,7 +39,7 @@ export interface PortalRequest {
 export interface ProviderEvent {
   readonly id: string
   readonly type: string
-  /** Whose subscription may have changed; undefined for an event that is about something else. */
+  /** Customer whose subscription may have changed; undefined for an event that is about something else. */
   readonly customer: string | undefined
 }
 
@@ -52,8 +52,8 @@ export interface SetUpStep {
 }
 
 /**
- * Who takes the money. Each call either answers or throws ProviderError, and then nothing is to be changed
- * here. `callKey` makes a repeat of a call the same call: the provider answers both alike.
+ * Payment provider: takes the money. Each call either answers or throws ProviderError, and then nothing is to be
+ * changed here. `callKey` makes a repeat of a call the same call: the provider answers both alike.
  */
 export interface PaymentProvider {
   /** Its name on the wire, e.g. of its object in the billing status. */

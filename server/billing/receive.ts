@@ -5,7 +5,7 @@ import { follow } from './follow.ts'
 import type { PaymentProvider } from './provider.ts'
 import { isKnownEvent, noteEvent } from './store.ts'
 
-/** What became of an event of the provider. */
+/** Outcome of an event of the provider. */
 export interface Received {
   readonly id: string
   readonly type: string

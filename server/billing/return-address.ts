@@ -12,7 +12,7 @@ export function returnAddress(text: unknown, addresses: readonly string[]): stri
   return url.href.replaceAll('%7B', '{').replaceAll('%7D', '}')
 }
 
-/** Where people come back to who say nothing else; `outcome` tells the page what happened. */
+/** Address people come back to when none was given; `outcome` tells the page what happened. */
 export function homeAddress(addresses: readonly string[], outcome?: string): string {
   const url = new URL(addresses[0] ?? 'http://localhost')
   if (!url.pathname.endsWith('/')) url.pathname += '/'

@@ -8,8 +8,8 @@ type Failed = Pick<
 >
 
 /**
- * What the caller is told of a failed call of Stripe. Its own messages stay out of answers and logs: they quote
- * what was sent. The cause, which is only logged, names the kind of error and Stripe's request id.
+ * Error the caller is told of for a failed call of Stripe. Its own messages stay out of answers and logs: they
+ * quote what was sent. The cause, which is only logged, names the kind of error and Stripe's request id.
  */
 export function providerError(error: unknown): Error {
   if (!isStripeError(error)) return error as Error

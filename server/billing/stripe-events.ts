@@ -11,7 +11,7 @@ interface SignedBody {
   readonly now: number
 }
 
-/** How far the moment of signing may be from ours, in seconds. */
+/** Largest distance of the moment of signing from ours, in seconds. */
 const TOLERANCE = 300
 
 /** Events that tell of subscriptions and their payment; all others are none of our business. */

@@ -14,7 +14,7 @@ export const TIER_MARK = `${OURS}_tier`
 /** Metadata of our customer portal. */
 const PORTAL_MARK = `${OURS}_portal`
 
-/** By what the current price of a tier is found, e.g. `svc_pro_monthly`. */
+/** Key of the current price of a tier, by which it is found, e.g. `svc_pro_monthly`. */
 function lookupKey(tier: string): string {
   return `${OURS}_${tier}_monthly`
 }
@@ -40,7 +40,7 @@ export async function findPortal(
   return data.find(({ metadata }) => metadata?.[PORTAL_MARK] !== undefined)
 }
 
-/** What is said where `svc billing setup` was not run; `problem` completes "the payment provider …". */
+/** Error where `svc billing setup` was not run; `problem` completes "the payment provider …". */
 export function notSetUp(problem: string): ProviderError {
   return new ProviderError(
     'CONFLICT',
@@ -51,7 +51,7 @@ export function notSetUp(problem: string): ProviderError {
 
 type Options = { readonly dryRun: boolean; readonly onStep: (step: SetUpStep) => void }
 
-/** What the customer portal lets a customer change by themselves. */
+/** Changes of seats that the customer portal lets a customer make by themselves. */
 const SEATS = { enabled: true, minimum: 1, maximum: MAX_SEATS }
 
 /**

@@ -6,7 +6,7 @@ import { priceOf, TIER_MARK } from './stripe-products.ts'
 /** Subscriptions looked at; the newest come first. */
 const MOST_SUBSCRIPTIONS = 100
 
-/** Which of a customer's subscriptions counts: one that runs goes before one that waits, ended ones last. */
+/** Order in which a customer's subscriptions count: one that runs before one that waits, ended ones last. */
 const RANK_OF_STATUS: Readonly<Record<string, number>> = {
   active: 0,
   trialing: 0,

@@ -11,7 +11,7 @@ export interface StripeOptions {
   readonly secretKey: string
   /** Signs its events; without it none is believed. */
   readonly webhookSecret: string | undefined
-  /** Where its API is; undefined is Stripe's own. */
+  /** Address of its API; undefined is Stripe's own. */
   readonly apiBase: string | undefined
 }
 

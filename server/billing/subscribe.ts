@@ -20,7 +20,7 @@ import { homeAddress } from './return-address.ts'
 export interface SubscribeRequest {
   readonly tier: string
   readonly seats?: number | undefined
-  /** Where people come back to; the workspace itself by default. */
+  /** Address people come back to; the workspace itself by default. */
   readonly successUrl?: string | undefined
   readonly cancelUrl?: string | undefined
 }
@@ -32,12 +32,12 @@ export type SubscribeResult =
 
 type OpenedPage = Extract<SubscribeResult, { readonly applied: false }>
 
-/** Who wishes, and how repeats of the wish are known. */
+/** Call of a purchase: who asks, and how a repeat of the request is known. */
 export interface SubscribeCall {
   readonly services: Services
   readonly billing: Billing
   readonly actor: Actor
-  /** The same for each repeat of one request: the provider answers repeats alike. */
+  /** Key of the request, the same for each repeat of it: the provider answers repeats alike. */
   readonly callKey: string
   /** Runs in the transaction that ends the request. */
   readonly keep: (tx: Db, result: SubscribeResult) => Promise<void>
@@ -105,7 +105,7 @@ async function finish<Result extends SubscribeResult>(
   return result
 }
 
-/** Without a provider the override goes: an administrator's own decision comes after the operator's. */
+/** Writes the tier where there is no provider. The override goes: an administrator decides after the operator. */
 async function apply(
   call: SubscribeCall,
   tier: string,
@@ -192,7 +192,7 @@ async function openPage(
   }
 }
 
-/** The page where the customer sees invoices and changes card, plan and seats. Throws CONFLICT for who has never bought. */
+/** Page where the customer sees invoices, changes card, plan and seats. Throws CONFLICT for who has never bought. */
 export async function openPortal(
   services: Services,
   billing: Billing,

@@ -1,7 +1,7 @@
 import type { Subscription, SubscriptionChange } from '../../engine/storage/records/subscription.ts'
 import type { ProviderSubscription } from './provider.ts'
 
-/** What a state of the provider's subscription means for the workspace. */
+/** Effect of a state of the provider's subscription on the workspace. */
 type Effect = 'grants' | 'ends' | 'waits'
 
 /**
@@ -23,7 +23,7 @@ const EFFECT_OF_STATUS: Readonly<Record<string, Effect>> = {
 /** States in which the provider still has the subscription, to be changed or paid, though it may grant nothing. */
 const RUNNING: ReadonlySet<string> = new Set(['active', 'trialing', 'past_due', 'unpaid', 'paused'])
 
-/** What a workspace has that pays for nothing; `lowest` is the tier without payment. */
+/** Subscription of a workspace that pays for nothing; `lowest` is the tier without payment. */
 export function unpaid(lowest: string, status: string): SubscriptionChange {
   return {
     tier: lowest,
@@ -35,8 +35,8 @@ export function unpaid(lowest: string, status: string): SubscriptionChange {
 }
 
 /**
- * What of the workspace's subscription changes when the provider has this one. One that ends takes away only
- * what it gave: a purchase that was never finished takes nothing.
+ * Change of the workspace's subscription when the provider has `found`. One that ends takes away only what it
+ * gave: a purchase that was never finished takes nothing.
  */
 export function followed(
   row: Subscription,

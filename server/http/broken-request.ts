@@ -27,7 +27,7 @@ export function answerBrokenRequest(error: Error, socket: Duplex): void {
   )
 }
 
-/** All are BAD_REQUEST, so that the status of the body is the status of the answer. */
+/** Answer to a broken request. All are BAD_REQUEST, so that the status of the body is the status of the answer. */
 function answerOf(error: Error): { readonly status: number; readonly body: string } {
   const code = 'code' in error ? error.code : undefined
   const known = new AppError(

@@ -8,7 +8,7 @@ const ALLOWED_HEADERS =
 const EXPOSED_HEADERS =
   'ETag, Idempotent-Replayed, Location, Retry-After, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, X-Request-Id'
 
-/** How long a browser may remember a preflight, in seconds. */
+/** Time a browser may remember a preflight, in seconds. */
 const MAX_AGE = '600'
 
 /**

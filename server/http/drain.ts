@@ -1,7 +1,7 @@
 import type { Server, ServerResponse } from 'node:http'
 import { Server as NetServer } from 'node:net'
 
-/** How often connections without a request are closed, in ms; what was sent before has been read by then. */
+/** Interval at which connections without a request are closed, in ms; what was sent before has been read by then. */
 const IDLE_EVERY = 50
 
 /**

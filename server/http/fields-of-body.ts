@@ -1,7 +1,7 @@
 import { type Detail, validationError } from '../../engine/base/errors.ts'
 import { shown } from '../../engine/base/shown.ts'
 
-/** How one field of a body is judged. */
+/** Rule for one field of a body. */
 export interface BodyField<T> {
   /** Completes "expected …". */
   readonly expected: string
@@ -10,7 +10,7 @@ export interface BodyField<T> {
   readonly required?: boolean
 }
 
-/** What these rules make of a body; only required fields are always there. */
+/** Values these rules read from a body; only required fields are always there. */
 export type FieldsOf<Rules> = {
   readonly [Name in keyof Rules]?: Rules[Name] extends BodyField<infer T> ? T : never
 }

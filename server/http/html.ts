@@ -3,7 +3,7 @@ export interface Html {
   readonly html: string
 }
 
-/** What may stand in a template; undefined, null and false leave nothing. */
+/** Value that may stand in a template; undefined, null and false leave nothing. */
 type Part = Html | readonly Html[] | string | number | undefined | null | false
 
 const ENTITIES: Readonly<Record<string, string>> = {

@@ -24,7 +24,7 @@ export function takes(...parameters: readonly string[]): ParameterStage {
 }
 
 /**
- * Says the same of a route that reads its parameters itself, since they depend on the definitions or since it
+ * Names the query parameters of a route that reads them itself, since they depend on the definitions or since it
  * tells of their values in the same answer; it has to refuse what it does not know.
  */
 export function reads(...parameters: readonly string[]): ParameterStage {
@@ -59,7 +59,7 @@ export function unknownParameter(field: string, known: readonly string[]): strin
   return `unknown parameter${nearest(field, known)}; expected ${known.join(', ')}`
 }
 
-/** Longer ones are no slips of a name. */
+/** Longest name that may be a slip of another. */
 const LONGEST_SLIP = 60
 
 /** ` (did you mean limit?)`, where a known name is like it. */

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { GUEST_ACTOR } from '../../engine/access/actor.ts'
 import type { ApiResponse, Handler } from './request-state.ts'
 
-/** What a client may choose as id (reliability.md H2): nothing that could break a header or a log line. */
+/** Ids a client may choose (reliability.md H2): nothing that could break a header or a log line. */
 const ACCEPTED = /^[\w-]{1,64}$/
 
 /** Gives every request its id and its empty state; the id is on every answer, also errors (spec §7). */

@@ -3,7 +3,7 @@ import type { Actor } from '../../engine/access/actor.ts'
 import type { Session } from '../auth/sessions.ts'
 import type { Answer } from './answer.ts'
 
-/** What the stages of app.ts learn about a request; `response.locals` from the first stage on. */
+/** State of a request, as the stages of app.ts learn it; `response.locals` from the first stage on. */
 export type RequestState = {
   readonly requestId: string
   /** `performance.now()` at its arrival. */
@@ -11,7 +11,7 @@ export type RequestState = {
   actor: Actor
   /** Effective tier of the workspace. */
   tier: string
-  /** Where the credential is the cookie of a session. */
+  /** Session whose cookie is the credential; undefined for any other credential. */
   session: Session | undefined
   /** Parsed JSON body: an object, or undefined when none was sent. */
   body: unknown
@@ -27,11 +27,11 @@ export interface IdempotentRequest {
   readonly fingerprint: string
   /** The answer an earlier request of this key got. */
   readonly stored: Answer | undefined
-  /** Set once the request has begun to call another service. */
+  /** True once the request has begun to call another service. */
   readonly hasCalled?: boolean
 }
 
-/** Who a request comes from. */
+/** Principal of a request: its actor, the tier it acts under, and its session where there is one. */
 export type Principal = Pick<RequestState, 'actor' | 'tier' | 'session'>
 
 /** The principal of a request; undefined when it brought no credential at all. */

@@ -4,7 +4,7 @@ const HERE = 'http://here.invalid'
 const MAX_LENGTH = 2_000
 
 /**
- * Where to go on, if it is a path of this very origin (reliability.md S9); undefined for anything else, such as
+ * Path of this very origin to go on to (reliability.md S9); undefined for anything else, such as
  * `//evil.example`, which a browser takes for another host, or a text with characters it would drop.
  */
 export function sameOriginPath(text: unknown): string | undefined {

@@ -53,11 +53,11 @@ export interface StartedRequest {
   /** Principal and key. */
   readonly key: string
   readonly fingerprint: string
-  /** What the other service knows the request by: the same for each repeat. */
+  /** Key by which the other service knows the request: the same for each repeat. */
   readonly call: string
   /** The process that makes the call; null when it ended without an answer. */
   readonly holder: string | null
-  /** Until when `holder` is waited for, ISO. */
+  /** Moment until which `holder` is waited for, ISO. */
   readonly until: string
   readonly created: string
 }

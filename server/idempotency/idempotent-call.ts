@@ -6,7 +6,7 @@ import { findStarted, insertStarted, removeStarted, takeStarted } from './idempo
 /** Longest time the calls of one request take, in ms; after it nobody waits for the process that began. */
 const LEASE = 2 * 60 * 1000
 
-/** What a request that begins to call another service is. */
+/** Request that begins to call another service. */
 export interface BeginningCall {
   readonly key: string
   readonly fingerprint: string

@@ -8,7 +8,7 @@ import {
   writeSetting,
 } from '../../engine/storage/records/settings.ts'
 
-/** Where a workspace keeps that its daily jobs wait for a command: JSON of a Hold. */
+/** Setting of a workspace whose daily jobs wait for a command: JSON of a Hold. */
 const KEY = 'daily-hold'
 
 interface Hold {
@@ -17,7 +17,7 @@ interface Hold {
   readonly until: number
 }
 
-/** A command that dies on another machine lets go after this long, in ms; it says twice in that time that it lives. */
+/** Time after which a command that died on another machine lets go, in ms; a live one renews twice in that time. */
 const LEASE = 2 * 60 * 1000
 
 /** Daily jobs that wait. */
@@ -66,7 +66,7 @@ export async function areJobsHeld(db: Db): Promise<boolean> {
   return hold !== undefined && isHolding(hold)
 }
 
-/** The same within a write, before whose end no command can begin to. */
+/** Whether jobs are held, asked within a write before whose end no command can begin to hold them. */
 export async function lockAgainstHold(tx: Db, database: Database): Promise<boolean> {
   await lockSetting(tx, database, KEY)
   return areJobsHeld(tx)

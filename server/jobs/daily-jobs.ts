@@ -17,11 +17,14 @@ export interface DailyJob {
   readonly name: string
   /** `hour` for work that is done more often than once a day. */
   readonly every?: 'hour'
-  /** Does it; to do it twice does no harm. `day` is YYYY-MM-DD, with THH for an hour, UTC. Returns what is worth a line of the log. */
+  /**
+   * Does it; to do it twice does no harm. `day` is YYYY-MM-DD, with THH for an hour, UTC. Returns what is worth a
+   * line of the log.
+   */
   run(day: string, signal: AbortSignal): Promise<Readonly<Record<string, unknown>>>
 }
 
-/** What `svc_settings` keeps of a job: for which day (or hour) it was claimed last, by whom, and whether it was done. */
+/** Claim of a job in `svc_settings`: the day (or hour) it was claimed for last, by whom, and whether it was done. */
 interface Claim {
   readonly day: string
   readonly state: 'running' | 'done'
@@ -51,8 +54,9 @@ export async function runningJobs({ read }: Database, clock: Clock): Promise<rea
 }
 
 /**
- * Runs a job for today, or this hour, unless this or another process has, or a command holds all of them. A job that fails gives its claim back, so that the
- * next try may have it; one whose process is killed is taken over after half an hour.
+ * Runs a job for today, or this hour, unless this or another process has, or a command holds all of them. A job
+ * that fails gives its claim back, so that the next try may have it; one whose process is killed is taken over
+ * after half an hour.
  */
 export async function runDaily(
   engine: Engine,

@@ -24,7 +24,7 @@ const PROVIDER_EVENTS_KEPT = 60
 type RemoveSome = (tx: Db) => Promise<number>
 
 /**
- * What is removed every night: old deliveries, sign-ins that are over, old mail, ids of the payment
+ * Jobs that remove what is over every night: old deliveries, sign-ins that are over, old mail, ids of the payment
  * provider's old events, and old events where a retention is set (0 keeps all).
  */
 export function pruningJobs(engine: Engine, eventRetentionDays: number): DailyJob[] {

@@ -20,10 +20,10 @@ export interface SchedulerOptions {
   readonly jobs?: readonly DailyJob[]
   /** A new process first answers requests, then looks whether the day's work is done, in ms. */
   readonly firstLook?: number | undefined
-  /** How long after a failure it is tried again, in ms, and how long after a command was found to hold the jobs. */
+  /** Wait after a failure until the next try, in ms; the one below: after a command was found to hold the jobs. */
   readonly retryAfter?: number
   readonly retryHeldAfter?: number
-  /** When is looked for work that is due: a cron pattern, in UTC. */
+  /** Times at which due work is looked for: a cron pattern, in UTC. */
   readonly schedule?: string
   /** Called once, when the first look is over. */
   readonly afterFirstLook?: () => Promise<void>

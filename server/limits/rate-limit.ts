@@ -6,7 +6,7 @@ import type { Engine } from '../../engine/index.ts'
 import type { Handler } from '../http/request-state.ts'
 import type { Taken, TakeOne } from './rate-windows.ts'
 
-/** All keys of a workspace share this window: making more keys gives no more requests (reliability.md W3). */
+/** Window that all keys of a workspace share: making more keys gives no more requests (reliability.md W3). */
 const WORKSPACE = 'workspace'
 
 /**

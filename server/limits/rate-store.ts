@@ -26,7 +26,7 @@ export function reserve(database: Database, block: Block): Promise<Grant> {
   return database.write((tx) => reserveIn(tx, block))
 }
 
-/** The same within a transaction: what it took is given back when that fails. */
+/** Takes a block as `reserve` does, within a transaction: what it took is given back when that fails. */
 export async function reserveIn(tx: Db, { key, start, next, size, limit }: Block): Promise<Grant> {
   const { used } = await tx
     .insertInto('svc_rate_windows')

@@ -5,7 +5,7 @@ import { reserve } from './rate-store.ts'
 /** Length of a window (contract §3, Rate limits), in ms. */
 export const WINDOW = 60_000
 
-/** What a request got of its window. */
+/** Result of asking a window for one request. */
 export interface Taken {
   readonly allowed: boolean
   readonly limit: number

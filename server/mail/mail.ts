@@ -5,7 +5,7 @@ import { isEmail } from '../../engine/fields/text-format.ts'
 import type { Db } from '../../engine/storage/database/database.ts'
 import { type ClaimedMail, insertMail } from './store.ts'
 
-/** What a mail says. */
+/** Text of a mail. */
 export interface MailText {
   readonly subject: string
   readonly text: string
@@ -16,19 +16,19 @@ export interface MailText {
 export interface Mail extends MailText {
   /** One e-mail address, without a name. */
   readonly to: string
-  /** What it is about, for logs and counts: `password-reset`. */
+  /** Subject matter, for logs and counts: `password-reset`. */
   readonly kind: string
-  /** How long it is of any use, in ms, such as a link in it; by itself it always is. */
+  /** Time for which it is of any use, in ms, such as that of a link in it; always, where it is absent. */
   readonly lifetimeMs?: number
 }
 
-/** What a mail needs of the engine's services to be put by. */
+/** Services of the engine that are needed to put a mail into the outbox. */
 export interface Outbox {
   readonly clock: Clock
   seal(purpose: string, text: string): string
 }
 
-/** Longer subjects are cut: mail programs show far less. */
+/** Longest subject; longer ones are cut, as mail programs show far less. */
 const MAX_SUBJECT = 200
 
 /**
@@ -53,7 +53,7 @@ export async function enqueueMail(tx: Db, { clock, seal }: Outbox, mail: Mail): 
   })
 }
 
-/** What a mail from the outbox says. Throws Error when it was sealed with another key. */
+/** Text of a mail from the outbox. Throws Error when it was sealed with another key. */
 export function openMail(
   secretKey: Buffer,
   { id, content }: Pick<ClaimedMail, 'id' | 'content'>,

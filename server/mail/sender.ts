@@ -15,9 +15,9 @@ export interface MailSenderOptions {
   /** Called at the first mail: only who sends mail pays for what it takes. */
   readonly transport: () => Promise<Transport>
   readonly logger: Pick<Logger, 'info' | 'warn' | 'error'>
-  /** How long a mail is kept from other senders, in ms: longer than any attempt. */
+  /** Time a mail is kept from other senders, in ms: longer than any attempt. */
   readonly leaseMs?: number
-  /** How often mail is looked for, in ms. */
+  /** Interval at which mail is looked for, in ms. */
   readonly pollMs?: number
 }
 
@@ -66,7 +66,7 @@ export function startMailSender(options: MailSenderOptions): MailSender {
     return 0
   }
 
-  /** What processes held that are gone need not wait for the end of its lease. */
+  /** Frees the mail that dead processes held: it need not wait for the end of its lease. */
   async function takeOver(): Promise<void> {
     for (const holder of (await mailHolders(database.read)).filter(isGone))
       await database.write((tx) => releaseMails(tx, holder, clock.now()))

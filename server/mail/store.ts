@@ -5,14 +5,14 @@ import type { DatabaseKind, Db } from '../../engine/storage/database/database.ts
 /** `failed` mail was refused, or could not be sent in time. */
 export type MailState = 'waiting' | 'sent' | 'failed'
 
-/** A mail that was just put by. */
+/** Mail that was just put into the outbox. */
 export interface NewMail {
   readonly id: string
   readonly kind: string
   readonly recipient: string
   /** Sealed. */
   readonly content: string
-  /** When it is to be tried, in ms. */
+  /** Moment it is to be tried, in ms. */
   readonly due: number
   readonly created: string
   readonly expires: string | null
@@ -24,11 +24,11 @@ export interface ClaimedMail extends Omit<NewMail, 'due'> {
   readonly attempts: number
 }
 
-/** How a mail stands after an attempt. */
+/** State of a mail after an attempt. */
 export interface SettledMail {
   readonly state: MailState
   readonly attempts: number
-  /** When the next attempt is due, in ms; null = none. */
+  /** Moment the next attempt is due, in ms; null = none. */
   readonly due: number | null
   readonly sent: string | null
   readonly error: string | null
@@ -41,7 +41,7 @@ export async function insertMail(tx: Db, mail: NewMail): Promise<void> {
     .execute()
 }
 
-/** When the next mail is due, in ms; what others are sending counts with the end of their leases. */
+/** Moment the next mail is due, in ms; what others are sending counts with the end of their leases. */
 export async function nextMailDue(db: Db): Promise<number | undefined> {
   const { rows } = await sql<{ due: unknown }>`
     select min(due) as due from svc_mails where due is not null`.execute(db)
@@ -85,7 +85,7 @@ export async function settleMail(
     .execute()
 }
 
-/** Who holds mail: one name per sender, dead ones too. */
+/** Names of the senders that hold mail, dead ones too. */
 export async function mailHolders(db: Db): Promise<string[]> {
   const { rows } = await sql<{ leased_by: string }>`
     select distinct leased_by from svc_mails where due is not null and leased_by is not null`.execute(
@@ -107,11 +107,11 @@ export async function releaseMails(tx: Db, sender: string, now: number): Promise
 /** Mails of one state. */
 export interface MailCount {
   readonly count: number
-  /** When the oldest of them was put by, ISO 8601; null when there is none. */
+  /** Moment the oldest of them was put into the outbox, ISO 8601; null when there is none. */
   readonly oldest: string | null
 }
 
-/** What has not gone out, for those who look after the workspace. */
+/** Counts of mail that has not gone out, for those who look after the workspace. */
 export interface MailBacklog {
   readonly waiting: MailCount
   readonly failed: MailCount
@@ -129,7 +129,7 @@ export async function mailBacklog(db: Db): Promise<MailBacklog> {
   return { waiting: of('waiting'), failed: of('failed') }
 }
 
-/** Some of what waits, with what it says still sealed: it can be asked whether a key opens it. */
+/** Mail that waits, `limit` of it, its content still sealed: it can be asked whether a key opens it. */
 export async function someWaiting(
   db: Db,
   limit: number,

@@ -1,13 +1,13 @@
 import type { MailText } from './mail.ts'
 
-/** What is handed to the mail server. */
+/** Letter as it is handed to the mail server. */
 export interface Letter extends MailText {
   /** The mail's own id: the same at each try, so that a receiver can tell a repetition. */
   readonly id: string
   readonly to: string
 }
 
-/** How an attempt to send went. `final`: it would be refused the same way again. */
+/** Outcome of an attempt to send. `final`: it would be refused the same way again. */
 export type Sent = { readonly ok: true } | { readonly ok: false; final: boolean; error: string }
 
 /** Something that sends mail. Never rejects. */
@@ -22,7 +22,7 @@ export interface SmtpOptions {
   readonly from: string
 }
 
-/** A server that says nothing for so long is given up, in ms. */
+/** Time after which a server that says nothing is given up, in ms. */
 const SILENCE = 20_000
 
 const MAX_ERROR = 300

@@ -2,7 +2,7 @@ import { type DestinationStream, destination as fileDestination, type Logger, pi
 
 export interface LoggerOptions {
   readonly level: string
-  /** Where lines go; stderr when absent. */
+  /** Destination of the lines; stderr when absent. */
   readonly destination?: DestinationStream
 }
 

@@ -48,9 +48,9 @@ ${csrfField(csrfToken)}${hidden('action', 'revoke')}${hidden('id', key.id)}${hid
 }
 
 interface KeyFormOptions {
-  /** What a new key gets by itself. */
+  /** Environment a new key gets by itself. */
   readonly env: KeyEnvironment
-  /** What the form still holds after it was refused. */
+  /** Values the form still holds after it was refused. */
   readonly form: Fields
   readonly error: AppError | undefined
   /** Whether the plan has allow lists. */
@@ -123,7 +123,7 @@ function day(moment: string): Html {
   return html`<time datetime="${moment}" title="${moment}">${moment.slice(0, 10)}</time>`
 }
 
-/** What people call a key. */
+/** Name by which people call a key. */
 function nameOf({ label, prefix, last4 }: ShownKey): string {
   return label ?? `${prefix}…${last4}`
 }

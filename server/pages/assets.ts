@@ -6,10 +6,10 @@ import { packagedFile } from '../http/packaged-file.ts'
 import { takes } from '../http/query-parameters.ts'
 import { ICON_PATH, STYLE_PATH } from './layout.ts'
 
-/** What browsers ask for without being told to, in a site whose pages name no icon. */
+/** Icon that browsers ask for without being told to, in a site whose pages name none. */
 const OLD_ICON_PATH = '/favicon.ico'
 
-/** Path → file beside this one. Browsers keep an icon for a day, and ask each time whether the style is still the same. */
+/** Path → file beside this one. Browsers keep an icon for a day, and ask each time whether the style is the same. */
 const ASSETS = {
   [STYLE_PATH]: { name: 'pages.css', cacheControl: 'no-cache' },
   [ICON_PATH]: { name: 'favicon.svg', cacheControl: 'public, max-age=86400' },

@@ -27,12 +27,12 @@ import { type Fields, formAnswer, type PageAnswer, type Visitor } from './visit.
 /** Keys the page lists, the newest; /v1/api-keys pages through all. */
 const MAX_SHOWN = 200
 
-/** What was just done, above the rest of the page. */
+/** Outcome of what was just done, above the rest of the page. */
 interface Outcome {
   readonly above?: Html | undefined
-  /** Why a key was not made. */
+  /** Reason why a key was not made. */
   readonly error?: AppError
-  /** What the form for a new key still holds after it was refused. */
+  /** Values the form for a new key still holds after it was refused. */
   readonly form?: Fields
 }
 
@@ -161,7 +161,7 @@ ${csrfField(visitor.csrfToken)}${hidden('action', 'pair')}
   return formAnswer(page, error)
 }
 
-/** What is said beside a field is not said twice. */
+/** Message above the form; what is said beside a field is not said twice. */
 function whatIsWrong({ details, message }: AppError): string {
   return details ? 'No key was made: see what is wrong below.' : sentence(message)
 }

@@ -8,9 +8,9 @@ import { sendPage } from './send-page.ts'
 import { withTarget } from './target.ts'
 
 /**
- * Who opens an address in a browser is not shown an answer for programs: without being signed in they go to sign
- * in and come back, and of what is not there, or not for them, they get a page. All other errors are told as programs get them, for
- * what they say in detail is lost on a page.
+ * Stage for whoever opens an address in a browser, who is not shown an answer for programs: without being signed in
+ * they go to sign in and come back, and of what is not there, or not for them, they get a page. All other errors are
+ * told as programs get them, for what they say in detail is lost on a page.
  */
 export function errorsForPeople(deps: Pick<PageDeps, 'site' | 'logger'>): ErrorHandler {
   const headers = pageHeaders()

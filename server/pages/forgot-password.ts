@@ -48,7 +48,7 @@ ${field({
   }
 }
 
-/** Told whoever asks, and of nobody: what can be done without mail. */
+/** Page that says what can be done without mail; the same for everybody who asks. */
 function noMail(fields: Fields): PageAnswer {
   const page = cardPage('Ask for a new password', {
     intro: html`<p>This workspace cannot send mail, so no link can reach you. Ask who runs it for a new password: they set one with <code>svc user passwd</code>.</p>`,

@@ -2,19 +2,19 @@ import type { AppError } from '../../engine/base/errors.ts'
 import { type Html, html } from '../http/html.ts'
 import { sentence } from './sentence.ts'
 
-/** What was wrong with a field that was sent, or with a value of it (`name[0]`). */
+/** Problem of a field that was sent, or of a value of it (`name[0]`). */
 export function problemOf(error: AppError | undefined, name: string): string | undefined {
   const isOfField = (field: string): boolean => field === name || field.startsWith(`${name}[`)
   return error?.details?.find(({ field }) => isOfField(field))?.message
 }
 
-/** What every field has. */
+/** Properties that every field has. */
 interface Labelled {
   readonly name: string
   readonly label: string
   readonly optional?: boolean
   readonly hint?: string
-  /** What is wrong with what was sent. */
+  /** Problem of what was sent. */
   readonly error?: string | undefined
 }
 
@@ -22,7 +22,7 @@ interface Labelled {
 export interface TextField extends Labelled {
   readonly type?: 'text' | 'email' | 'password'
   readonly value?: string | undefined
-  /** What browsers and password managers fill in. */
+  /** Kind of value that browsers and password managers fill in (HTML `autocomplete`). */
   readonly autocomplete: string
   readonly autofocus?: boolean
   readonly maxlength?: number
@@ -102,12 +102,12 @@ const REQUIRED = html` required`
 const AUTOFOCUS = html` autofocus`
 const INVALID = html` aria-invalid="true"`
 
-/** What went wrong, above a form; read out at once. */
+/** Message of what went wrong, above a form; read out at once. */
 export function alert(message: string | undefined): Html | undefined {
   return message === undefined ? undefined : html`<p class="alert" role="alert">${message}</p>`
 }
 
-/** What was done, above a form. */
+/** Message of what was done, above a form. */
 export function notice(message: string | undefined): Html | undefined {
   return message === undefined ? undefined : html`<p class="notice" role="status">${message}</p>`
 }

@@ -2,7 +2,7 @@ import { type Html, html } from '../http/html.ts'
 import { PATHS } from './page-paths.ts'
 import type { Draw, Visitor } from './visit.ts'
 
-/** Where the one style sheet of all pages is, and their icon. */
+/** Path of the one style sheet of all pages; below it, that of their icon. */
 export const STYLE_PATH = '/assets/pages.css'
 export const ICON_PATH = '/favicon.svg'
 

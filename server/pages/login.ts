@@ -11,7 +11,7 @@ import { sentence } from './sentence.ts'
 import { TARGET, targetField, targetOf, withTarget } from './target.ts'
 import { type Fields, formAnswer, type PageAnswer } from './visit.ts'
 
-/** What the page says to who comes from another one, by the parameter `done`. */
+/** Messages for those who come from another page, by the parameter `done`. */
 const NOTICES: ReadonlyMap<string, string> = new Map([
   ['password', 'Your new password is set. Sign in with it.'],
   ['out', 'You are signed out.'],

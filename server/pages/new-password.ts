@@ -33,7 +33,7 @@ ${field({
 })}`
 }
 
-/** What is wrong with a new password that was sent, if anything. */
+/** Problem of a new password that was sent; undefined where there is none. */
 export function passwordProblemOf(form: Fields): AppError | undefined {
   const password = form.get('password') ?? ''
   const message = passwordProblem(password)

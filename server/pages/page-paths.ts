@@ -1,4 +1,4 @@
-/** Where pages are. */
+/** Paths of the pages. */
 export const PATHS = {
   home: '/',
   app: '/app',

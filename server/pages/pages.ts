@@ -31,11 +31,11 @@ export interface PageDeps {
   readonly secretKey: Buffer
   /** Further origins that are ours: those people reach the workspace under. */
   readonly origins: readonly string[]
-  /** What a new API key gets by itself. */
+  /** Environment a new API key gets by itself. */
   readonly env: KeyEnvironment
 }
 
-/** What the payment provider sends people back with, unless their order says otherwise. */
+/** Parameters with which the payment provider sends people back, unless their order says otherwise. */
 const OF_HOME = ['checkout', 'session_id']
 
 /** Pages by path, in plain HTML without scripts; each answers no other path and no other method. */
@@ -110,7 +110,7 @@ function assertOwnForm(
   assertNoForgery(request, session, { secretKey, origins }, form.get('csrf_token') ?? '')
 }
 
-/** What went wrong, as a page: it is people who read it. */
+/** Stage that shows an error as a page: it is people who read it. */
 export function failedPage({ site, logger }: Pick<PageDeps, 'site' | 'logger'>): ErrorHandler {
   return async function failedPageStage(error, _request, response, next) {
     if (response.headersSent) return next(error)

@@ -3,7 +3,7 @@ import { sameOriginPath } from '../http/same-origin-path.ts'
 import { hidden } from './form-parts.ts'
 import type { Fields } from './visit.ts'
 
-/** Where to go on after a form: a path of this origin, else the start. */
+/** Parameter for the path to go on to after a form: one of this origin, else the start. */
 export const TARGET = 'redirect-to'
 
 /** The path a form or an address asks to go on to. */

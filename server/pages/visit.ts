@@ -18,22 +18,22 @@ export interface Visit {
   readonly query: Fields
   /** Fields of a form that was sent. */
   readonly form: Fields
-  /** Who is signed in, if somebody is. */
+  /** Person who is signed in, if somebody is. */
   readonly visitor: Visitor | undefined
 }
 
-/** Somebody who is signed in, in this browser. */
+/** Person who is signed in, in this browser. */
 export interface Visitor {
   readonly person: Person
   readonly session: Session
-  /** What every form of theirs carries as `csrf_token`. */
+  /** Token that every form of theirs carries as `csrf_token`. */
   readonly csrfToken: string
 }
 
 /** A page, drawn once it is known what the workspace is called. */
 export type Draw = (workspace: string) => Html
 
-/** What a page answers: itself, or where to go on. */
+/** Answer of a page: itself, or the address to go on to. */
 export type PageAnswer =
   | {
       readonly status?: number

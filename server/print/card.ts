@@ -5,7 +5,7 @@ import type { Formats } from './formats.ts'
 import { type Printed, readLinked, readPointing } from './printed.ts'
 import type { Card, Fact } from './sheet.ts'
 
-/** What a card is written for. */
+/** Scene of a card: whose rights it is read by, and how values and addresses are written. */
 export interface CardScene {
   readonly context: Context
   readonly formats: Formats
@@ -54,7 +54,7 @@ export function factsOf(
     .filter(({ value }) => value !== '')
 }
 
-/** What a field is called on paper. */
+/** Label of a field on paper. */
 export function labelOf({ label }: Formats, { print }: Printed, field: Field): string {
   return label(print.labels?.[field.name] ?? field.label)
 }

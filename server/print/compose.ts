@@ -9,11 +9,11 @@ import { type Printed, readLinked, readPointing } from './printed.ts'
 import type { Card, Grid, Sheet } from './sheet.ts'
 import { totalsOf } from './totals.ts'
 
-/** What is printed, for whom, and how. */
+/** Order for a paper: the record, who asks, and how values are written. */
 export interface Order {
-  /** Of who asks. */
+  /** Context of who asks. */
   readonly context: Context
-  /** Of the workspace itself: its letterhead is on the paper of everybody who may read the record. */
+  /** Context of the workspace itself: its letterhead is on the paper of everybody who may read the record. */
   readonly system: Context
   readonly formats: Formats
   readonly printed: Printed
@@ -108,7 +108,7 @@ async function gridsOf(
   return grids
 }
 
-/** Everything a record tells, by the sections of its form. */
+/** Content of the paper of a record that declares none: all it tells, by the sections of its form. */
 async function plainBody({ context, formats, printed }: Order): Promise<Middle> {
   const shown = printed.definition.fields.filter((field) => !field.hidden && isPrintable(field))
   const told = shown.filter((field) => isTold(printed.record, field))

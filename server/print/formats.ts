@@ -4,7 +4,7 @@ import type { ExpressionKind } from '../../engine/fields/field-type.ts'
 import { fieldType } from '../../engine/fields/index.ts'
 import { type Labels, SOURCE_LANGUAGE } from './labels.ts'
 
-/** How values are written on one paper. */
+/** Ways in which values are written on one paper. */
 export interface Formats {
   readonly language: string
   /** An English text in the language of the paper; one that has no translation stays as it is. */
@@ -91,7 +91,7 @@ function isCode(currency: string | undefined): currency is string {
 }
 
 /**
- * Whose numbers a country writes: in Canada those of the French or English speakers, in Germany those of Germans
+ * Locale of a country's numbers: in Canada those of the French or English speakers, in Germany those of Germans
  * only. Always in Latin digits, as the labels are in Latin script.
  */
 function numbersOf(language: string, country: string | undefined): string {

@@ -25,11 +25,11 @@ import { printStyle } from './style.ts'
 
 export interface PrintDeps extends Pick<PageDeps, 'site' | 'logger'> {
   readonly engine: Engine
-  /** Who asks is known after them; a guest is sent to sign in. */
+  /** Stages after which it is known who asks; a guest is sent to sign in. */
   readonly stages: readonly Handler[]
 }
 
-/** Where papers are Letter and not A4 (CLDR, measurementData). */
+/** Countries whose papers are Letter and not A4 (CLDR, measurementData). */
 const LETTER: ReadonlySet<string> = new Set('BZ CA CL CO CR GT MX NI PA PH PR SV US VE'.split(' '))
 const PAPERS: Readonly<Record<Paper, string>> = { a4: 'A4', letter: 'Letter' }
 

@@ -51,7 +51,7 @@ export async function shownTitles(
   })
 }
 
-/** The same for what a paper names: undefined where it is not there, or not for who asks. */
+/** Record that a paper names, as `readPrinted` reads it: undefined where it is not there, or not for who asks. */
 export async function readNamed(
   context: Context,
   doctype: unknown,
@@ -71,7 +71,7 @@ export async function readNamed(
 
 const REFUSALS: ReadonlySet<number> = new Set([402, 403, 404])
 
-/** What a link or dynamic link of a record leads to. */
+/** Record that a link or dynamic link of a record leads to; undefined as for `readNamed`. */
 export function readLinked(
   context: Context,
   { definition, record }: Printed,

@@ -16,7 +16,7 @@ export interface Sheet {
   readonly below: readonly Grid[]
   readonly notes: readonly Fact[]
   readonly bank?: { readonly label: string; readonly card: Card }
-  /** The same paper in other languages and sizes. */
+  /** Choices of the same paper in other languages and sizes. */
   readonly choices: readonly (readonly Choice[])[]
 }
 
@@ -27,7 +27,7 @@ export interface Fact {
   readonly value: string
 }
 
-/** How somebody is written on paper. */
+/** Name, address and further facts of somebody, as they stand on paper. */
 export interface Card {
   readonly name: string
   readonly lines: readonly string[]

@@ -6,7 +6,7 @@ import { fileSystem, PROGRAM_FOLDER } from '../../engine/base/packaged-files.ts'
 /** The style that stands in every paper, so that it looks the same wherever the file is opened. */
 export interface PrintStyle {
   readonly css: string
-  /** What a content policy calls it. */
+  /** Source of the style in a content policy: its hash. */
   readonly source: string
 }
 

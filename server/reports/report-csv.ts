@@ -16,7 +16,7 @@ export function reportCsv({ columns, data, totals, totalLabel }: ReportResult): 
   return [csvLine(columns.map(({ label }) => label)), ...lines, ...sums].join('')
 }
 
-/** A text that a spreadsheet would take for a formula gets an apostrophe before it (OWASP, CSV injection). */
+/** Cell of a value; a text that spreadsheets would take for a formula gets an apostrophe (OWASP, CSV injection). */
 function cell(value: unknown): string {
   if (value === null || value === undefined) return ''
   if (typeof value !== 'string') return String(value)

@@ -3,7 +3,7 @@ export interface SettingRow<T = unknown> {
   readonly variable: string
   /** The flag of `svc serve` that goes before the variable. */
   readonly flag?: string
-  /** What a value looks like. */
+  /** Form of a value, as the table shows it: `integer 0–65535`. */
   readonly type: string
   /** Text of the default, as it would be set; empty is "not set". */
   readonly default: string

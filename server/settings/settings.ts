@@ -22,7 +22,7 @@ export type LogLevel = (typeof LOG_LEVELS)[number]
 /** `auto` is `pretty` on a terminal. */
 export type LogFormat = (typeof LOG_FORMATS)[number]
 
-/** How a process is set up; each value comes from one row of the table below. */
+/** Settings of a process; each value comes from one row of the table below. */
 export interface Settings {
   readonly port: number
   readonly host: string
@@ -32,7 +32,7 @@ export interface Settings {
   /** Whether statements to PostgreSQL are sent under a name. */
   readonly databasePrepare: boolean
   readonly durability: 'full' | 'normal'
-  /** Where the single binary puts SQLite's library first; undefined = where it finds room. */
+  /** Folder where the single binary tries to put SQLite's library first; undefined = wherever there is room. */
   readonly nativeFolder: string | undefined
   readonly env: KeyEnvironment
   readonly baseUrl: string | undefined
@@ -57,7 +57,7 @@ export interface Settings {
   readonly signup: boolean
   readonly stripeSecretKey: string | undefined
   readonly stripeWebhookSecret: string | undefined
-  /** Where the payment provider's API is, e.g. a fake of it in tests. */
+  /** Address of the payment provider's API, e.g. of a fake of it in tests. */
   readonly stripeApiBase: string | undefined
   /** 32 bytes; undefined where they come from the data folder. */
   readonly secretKey: Buffer | undefined

@@ -11,7 +11,7 @@ import { contactLetter } from './letters.ts'
 import { FORM_ACTOR, type Site } from './site.ts'
 import { workspaceName } from './workspace-name.ts'
 
-/** What somebody wrote in a public form (spec §2, Contact message). */
+/** Message that somebody wrote in a public form (spec §2, Contact message). */
 export interface ContactMessage {
   readonly full_name: string
   readonly email: string

@@ -5,11 +5,11 @@ import { reserveIn } from '../limits/rate-store.ts'
 
 const HOUR = 60 * 60 * 1000
 
-/** What is counted, whose it is, and how often it may be in an hour. */
+/** Limit of what one address or login may do in an hour. */
 export interface HourlyLimit {
-  /** In words, such as `messages`; it names the counter too. */
+  /** Thing that is counted, in words such as `messages`; it names the counter too. */
   readonly what: string
-  /** An address or a login. */
+  /** Address or login it is counted for. */
   readonly of: string
   readonly limit: number
 }

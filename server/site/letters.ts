@@ -9,7 +9,7 @@ interface Letter {
   readonly after: readonly string[]
 }
 
-/** To somebody who has forgotten their password. */
+/** Letter to somebody who has forgotten their password. */
 export function passwordLetter(
   workspace: string,
   { fullName, url, hours }: { fullName: string; url: string; hours: number },
@@ -27,7 +27,7 @@ export function passwordLetter(
   })
 }
 
-/** To somebody who has just signed up. */
+/** Letter to somebody who has just signed up. */
 export function welcomeLetter(
   workspace: string,
   { fullName, url, hours }: { fullName: string; url: string; hours: number },
@@ -45,7 +45,7 @@ export function welcomeLetter(
   })
 }
 
-/** To somebody who signed up, but has an account. */
+/** Letter to somebody who signed up, but has an account. */
 export function knownLetter(
   workspace: string,
   { fullName, url }: { fullName: string; url: string },
@@ -61,7 +61,7 @@ export function knownLetter(
   })
 }
 
-/** To who runs the workspace, about a message of the contact form. */
+/** Letter to who runs the workspace, about a message of the contact form. */
 export function contactLetter(
   workspace: string,
   { full_name, email, message }: { full_name: string; email: string; message: string },

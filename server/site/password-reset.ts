@@ -10,7 +10,7 @@ import { workspaceName } from './workspace-name.ts'
 
 const HOUR = 60 * 60 * 1000
 
-/** How long a link for a forgotten password works, in hours. */
+/** Lifetime of a link for a forgotten password, in hours. */
 const LINK_HOURS = 1
 
 /** Requests one address may make an hour, and mails one person gets. */

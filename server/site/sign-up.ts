@@ -14,24 +14,24 @@ import { passwordLink } from './password-reset.ts'
 import { FORM_ACTOR, type Site } from './site.ts'
 import { workspaceName } from './workspace-name.ts'
 
-/** Where somebody may ask for their data to be kept (spec §2, Signup request). */
+/** Places where somebody may ask for their data to be kept (spec §2, Signup request). */
 export const DATACENTERS = ['india', 'eu', 'us'] as const
 export type Datacenter = (typeof DATACENTERS)[number]
 
-/** Who wants an account. */
+/** Wish for an account. */
 export interface SignUp {
   readonly email: string
   readonly fullName: string
-  /** Unset where a form of Frappe's asks, which knows of none. */
+  /** Place they chose; unset where a form of Frappe's asks, which knows of none. */
   readonly datacenter: Datacenter | undefined
-  /** Where to go on once the password is set: a path of this origin. */
+  /** Path of this origin to go on to once the password is set. */
   readonly redirectTo: string | undefined
 }
 
-/** What came of it: an account; or none, for there is one, which may be disabled, or no seat is left. */
+/** Outcome of a sign-up: an account; or none, for there is one, which may be disabled, or no seat is left. */
 export type SignUpOutcome = 'made' | 'known' | 'disabled' | 'full'
 
-/** What the person is told; the first three in Frappe's words (erp-semantics.md §1.2). */
+/** Message to the person for each outcome; the first three in Frappe's words (erp-semantics.md §1.2). */
 export const SIGN_UP_MESSAGES: Readonly<Record<SignUpOutcome, string>> = {
   made: 'Please check your email for verification',
   known: 'Already Registered',
@@ -39,7 +39,7 @@ export const SIGN_UP_MESSAGES: Readonly<Record<SignUpOutcome, string>> = {
   full: 'All seats of this workspace are taken: ask one of its System Managers to make room for you',
 }
 
-/** How long the link of a new account works, in hours: a weekend. */
+/** Lifetime of a new account's link, in hours: a weekend. */
 const LINK_HOURS = 72
 const HOUR = 60 * 60 * 1000
 
@@ -158,7 +158,7 @@ function alreadyKnown(site: Site, { login, email, fullName, enabled }: Person): 
   return 'known'
 }
 
-/** Somebody else took the address meanwhile, or the plan has no seat left: both are no error of the form. */
+/** Outcome where somebody else took the address meanwhile, or no seat is left: both are no error of the form. */
 async function refusalOf(site: Site, { email }: SignUp, error: unknown): Promise<SignUpOutcome> {
   if (!isRefusal(error)) throw error
   const known = await findKnown(site, email)

@@ -6,16 +6,16 @@ import type { Settings } from '../settings/settings.ts'
 import type { Background } from './background.ts'
 
 /**
- * Who makes the records that forms of the site leave behind: nobody who is known, but allowed to. It takes
- * seats of the plan like anybody else.
+ * Actor that makes the records forms of the site leave behind: nobody who is known, but allowed to. Accounts it
+ * makes take seats of the plan like any others.
  */
 export const FORM_ACTOR: Actor = { ...SYSTEM_ACTOR, id: GUEST_ACTOR.id, name: GUEST_ACTOR.name }
 
-/** What anybody may ask of a workspace without being signed in, as pages and as methods of surface A. */
+/** Services for those who are not signed in, as pages and as methods of surface A. */
 export interface Site {
   readonly engine: Engine
   /**
-   * Where links in mail lead: the address that was set, or the one listened on, never one a request names
+   * Address that links in mail lead to: the one that was set, or the one listened on, never one a request names
    * (reliability.md S9). Without a slash at the end.
    */
   readonly baseUrl: () => string
@@ -34,7 +34,7 @@ export interface SiteOptions {
   readonly listeningAt: () => string
 }
 
-/** What the settings say about it; sign-up is open unless they do. */
+/** Site as the settings have it; sign-up is open unless they say otherwise. */
 export function createSite({ engine, settings, background, listeningAt }: SiteOptions): Site {
   const { baseUrl, signup = true, smtpUrl } = settings
   return {
@@ -46,7 +46,7 @@ export function createSite({ engine, settings, background, listeningAt }: SiteOp
   }
 }
 
-/** Whom an hourly limit of a request counts for. */
+/** Network that an hourly limit counts a request for. */
 export function networkOf({ ip = '' }: Pick<Request, 'ip'>): string {
   return addressNetwork(ip)
 }

@@ -2,7 +2,7 @@ import { BRAND } from '../../engine/base/brand.ts'
 import { firstCompany } from '../../engine/storage/records/company.ts'
 import type { Site } from './site.ts'
 
-/** What the workspace is called on pages and in mail: its company, the brand where there is none yet. */
+/** Name of the workspace on pages and in mail: its company's, the brand where there is none yet. */
 export async function workspaceName({ engine }: Pick<Site, 'engine'>): Promise<string> {
   const { registry, database } = engine.services
   const definition = registry.serving('companies')

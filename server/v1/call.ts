@@ -15,7 +15,7 @@ import { entityTags } from '../http/entity-tags.ts'
 import type { ApiResponse } from '../http/request-state.ts'
 import type { Idempotency } from '../idempotency/idempotency.ts'
 
-/** What the routes of surface B work with. */
+/** Services that the routes of surface B work with. */
 export interface V1 {
   readonly engine: Engine
   readonly idempotency: Idempotency
@@ -23,9 +23,9 @@ export interface V1 {
   readonly billing: Billing
 }
 
-/** What registering and signing webhooks needs of the process. */
+/** Services of the process that registering and signing webhooks needs. */
 export interface WebhookDeps {
-  /** Which addresses may be called; known once the server listens. */
+  /** Rules for addresses that may be called; known once the server listens. */
   readonly policy: () => TargetPolicy
   readonly resolve: Resolve
   /** The workspace's own 32 bytes: they encrypt the signing secrets. */
@@ -53,8 +53,8 @@ export function callOf(engine: Engine, request: Request, response: ApiResponse):
 }
 
 /**
- * The same for a change: with `If-Match`, and, where the request has an `Idempotency-Key`, with the answer
- * kept in the transaction of the change.
+ * Resource and context of a change, as `callOf` resolves them: with `If-Match`, and, where the request has an
+ * `Idempotency-Key`, with the answer kept in the transaction of the change.
  */
 export function changeOf(
   { engine, idempotency }: V1,
@@ -99,7 +99,7 @@ export function parameter(request: Request, name: string): string {
   return String(request.params[name])
 }
 
-/** Longer ones are no slips of a name. */
+/** Longest slug that may be a slip of another. */
 const LONGEST_SLIP = 80
 
 /** 404 for a slug that no DocType has; says which of `slugs` may have been meant. */
@@ -112,7 +112,7 @@ export function resourceNotFound(slug: string, slugs: Iterable<string> = []): Ap
   )
 }
 
-/** Nobody is told by a suggestion of what they may not read. */
+/** Slugs that the caller may see: a suggestion tells nobody of what they may not read. */
 function* seenSlugs(context: Context): Iterable<string> {
   for (const definition of context.services.registry.all)
     if (!definition.isChild && canSee(context, definition)) yield definition.slug

@@ -50,7 +50,7 @@ function withoutFields(entry: CatalogueEntry): CatalogueEntry {
   return { ...entry, fields: [] }
 }
 
-/** Which part of the catalogue is asked for. Throws 422 for values that mean nothing. */
+/** Part of the catalogue that is asked for. Throws 422 for values that mean nothing. */
 function partOf(
   url: string,
   seen: readonly DocTypeDefinition[],

@@ -10,7 +10,7 @@ import type { ApiResponse } from '../http/request-state.ts'
 export interface TaggedText {
   readonly json: string
   readonly etag: string
-  /** The same, compressed: once, not once a request. */
+  /** Returns the JSON compressed: once, not once a request. */
   gzipped(): Buffer
 }
 
@@ -24,8 +24,8 @@ export function perDefinitions<T>(make: (registry: Registry) => T): (registry: R
 }
 
 /**
- * The same for texts by key; all but the first request for one get the same bytes. There is no limit to how
- * many are kept, so the keys have to be as few as the definitions are.
+ * Keeps texts made of the definitions, by key, as `perDefinitions` does; all but the first request for one get the same
+ * bytes. There is no limit to how many are kept, so the keys have to be as few as the definitions are.
  */
 export function definitionTexts(
   make: (registry: Registry, key: string) => string,

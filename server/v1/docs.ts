@@ -60,7 +60,7 @@ const PAGE = `<!doctype html>
 </html>
 `
 
-/** Only the operations of one module are drawn at a time: there are a thousand. */
+/** Script of the page. It draws only the operations of one module at a time: there are a thousand. */
 const SCRIPT = `const dark = window.matchMedia('(prefers-color-scheme: dark)')
 const follow = () => document.documentElement.classList.toggle('dark-mode', dark.matches)
 dark.addEventListener('change', follow)

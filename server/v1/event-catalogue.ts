@@ -76,7 +76,7 @@ function chosenBy(
 
 interface Wanted {
   readonly matches: (entry: EventEntry) => boolean
-  /** Set when nothing could ever match. */
+  /** Problem of a value that nothing could ever match. */
   readonly problem?: string | undefined
 }
 
@@ -90,7 +90,7 @@ const READERS: Readonly<Record<FilterName, Reader>> = {
   group: (value, listed) => wantedValue('group', value, listed),
 }
 
-/** What a subscription of this pattern would be told of (spec §6). */
+/** Events of the catalogue that a subscription of this pattern would be told of (spec §6). */
 function wantedEvent(value: string, registry: Registry): Wanted {
   const pattern = eventNames(registry)(value)
   const matches = matcher([pattern])

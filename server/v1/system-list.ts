@@ -10,7 +10,7 @@ import { cameTwice, unknownParameter } from '../http/query-parameters.ts'
 import type { Parameters } from '../http/query-string.ts'
 import type { ApiResponse } from '../http/request-state.ts'
 
-/** How a parameter of such a list is read; throws Error that completes "expected …" when it is no value of it. */
+/** Reader of a parameter of such a list; throws Error that completes "expected …" when it is no value of it. */
 export type ReadParameter = (text: string) => string
 
 /** Characters of a name that a row is looked for by. */
@@ -27,7 +27,7 @@ export interface SystemList {
   readonly paging: Paging
   /** Parameters beside those of paging, by name; empty ones are left out. */
   readonly given: ReadonlyMap<string, string>
-  /** Where the cursor stands; undefined at the start. */
+  /** Position of the cursor; undefined at the start. */
   readonly position: Position | undefined
   /** Names the list and its filters to its cursors. */
   readonly fingerprint: string
@@ -105,7 +105,7 @@ export interface SystemPage<Row> {
   readonly total: number | undefined
   /** JSON text of a row. */
   readonly show: (row: Row) => string
-  /** What the cursor behind a row remembers of it. */
+  /** Value that the cursor behind a row remembers of it. */
   readonly position: (row: Row) => Position['value']
 }
 

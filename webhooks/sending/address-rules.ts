@@ -1,8 +1,8 @@
 import { BlockList, isIP, isIPv4 } from 'node:net'
 
 /**
- * What an address is to a webhook: `public` may be called, `loopback` and `private` where the policy says so,
- * `reserved` never.
+ * Class of an address: `public` may be called, `loopback` and `private` where the policy says so, `reserved`
+ * never.
  */
 export type AddressClass = 'public' | 'loopback' | 'private' | 'reserved'
 

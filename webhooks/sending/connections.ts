@@ -2,7 +2,7 @@ import type { Dispatcher } from 'undici'
 import { guardedLookup, type Resolve } from './resolve.ts'
 import { type TargetPolicy, targetPort } from './target.ts'
 
-/** Where connections may lead and how long making one may take. */
+/** Rules for connections: where they may lead and how long making one may take. */
 export interface ConnectionOptions {
   readonly policy: TargetPolicy
   readonly resolve: Resolve
@@ -16,7 +16,7 @@ export interface Connections {
   readonly kept: Dispatcher
   /** Sends over a connection of its own, which is closed afterwards. */
   readonly single: Dispatcher
-  /** How many connections were made so far. */
+  /** Returns the number of connections made so far. */
   opened(): number
   /** Whether the error is that the receiver closed a connection, one of the first `opened` ones, without an answer. */
   wasClosedKept(error: unknown, opened: number): boolean

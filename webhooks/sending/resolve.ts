@@ -21,9 +21,9 @@ export const systemResolve: Resolve = async (hostname) => {
 const REGISTRATION_WAIT_MS = 3_000
 
 /**
- * What is wrong with the URL of a receiver at registration: as it is written, or because any address its host
- * name resolves to now is forbidden. A name that cannot be resolved, or not in time, is no problem: it may
- * come up later, and each connection is judged again by `guardedLookup`.
+ * Problem of the URL of a receiver at registration: as it is written, or because any address its host name resolves
+ * to now is forbidden. A name that cannot be resolved, or not in time, is no problem: it may come up later, and
+ * each connection is judged again by `guardedLookup`.
  */
 export async function resolvedProblem(
   url: string,

@@ -50,7 +50,7 @@ const PREFIXES: readonly (readonly [prefix: string, sentence: string])[] = [
   ['CERT_', REFUSED_CERTIFICATE],
 ]
 
-/** What went wrong in one sentence that may be stored and shown to whoever set up the webhook. */
+/** Reason of a failure in one sentence that may be stored and shown to whoever set up the webhook. */
 export function sendErrorText(error: unknown): string {
   if (error instanceof SendAbort || error instanceof ForbiddenTargetError) return error.message
   if (isBadAnswer(error)) return 'the answer is not valid HTTP/1.1'
@@ -61,7 +61,7 @@ export function sendErrorText(error: unknown): string {
   return known ?? family?.[1] ?? `the request failed (${code})`
 }
 
-/** undici has no code for what its parser refuses, nor one of its own for an answer that was not asked for (100, 101). */
+/** undici has no code for what its parser refuses, nor for an answer that was not asked for (100, 101). */
 function isBadAnswer(error: unknown): boolean {
   return (
     error instanceof Error &&

@@ -12,7 +12,7 @@ export interface Outgoing {
   readonly body: string | Buffer
 }
 
-/** How one attempt ended. */
+/** Result of one attempt. */
 export interface Sent {
   /** null when no answer came. */
   readonly statusCode: number | null
@@ -34,7 +34,7 @@ export interface Sender {
   close(): Promise<void>
 }
 
-/** How a sender is set up; the defaults are those of the interface. */
+/** Settings of a sender; the defaults are those of the interface. */
 export interface SenderOptions {
   readonly policy: TargetPolicy
   readonly resolve?: Resolve
@@ -124,7 +124,7 @@ export function createSender({
   }
 }
 
-/** What has come of an answer so far; it is read while a limit may end the attempt at any moment. */
+/** Answer as far as it has come; it is read while a limit may end the attempt at any moment. */
 interface Answer {
   head: Pick<Dispatcher.ResponseData, 'statusCode' | 'headers'> | undefined
   readonly chunks: Buffer[]
@@ -177,7 +177,7 @@ function isSuccess(statusCode: number | null): boolean {
   return statusCode !== null && statusCode >= 200 && statusCode < 300
 }
 
-/** What is wrong with a status; undefined for a good one and when none came. */
+/** Problem of a status; undefined for a good one and when none came. */
 function statusProblem(statusCode: number | null): string | undefined {
   if (statusCode === null || isSuccess(statusCode)) return undefined
   return statusCode >= 300 && statusCode < 400

@@ -34,7 +34,7 @@ const SERVICE_OF_PORT: ReadonlyMap<number, string> = new Map(
   ),
 )
 
-/** Why a webhook may not call this port, whatever the host; undefined when it may. */
+/** Reason why a webhook may not call this port, whatever the host; undefined when it may. */
 export function portProblem(port: number): string | undefined {
   const expected = `expected port ${WEB_PORTS.join(', ')} or one from ${FIRST_FREE_PORT} on`
   if (port < FIRST_FREE_PORT) {

@@ -2,7 +2,7 @@ import { isIP } from 'node:net'
 import { type AddressClass, type JudgedAddress, judgeAddress } from './address-rules.ts'
 import { portProblem } from './target-ports.ts'
 
-/** Which receivers webhooks of this process may call beyond public ones (contract §3, Receivers). */
+/** Receivers that webhooks of this process may call beyond public ones (contract §3, Receivers). */
 export interface TargetPolicy {
   /** Whether 127.0.0.0/8 and ::1 may be called. */
   readonly loopback: boolean
@@ -40,9 +40,9 @@ export function targetPolicy(settings: TargetSettings, ownPorts: readonly number
 }
 
 /**
- * What is wrong with the URL of a receiver as it is written, or undefined. It is judged after WHATWG parsing,
- * so that `0x7f.1` and `①②⑦.⓪.⓪.①` are 127.0.0.1. What a host name resolves to is judged by `resolvedProblem`
- * and, because that may change, once more by `guardedLookup` for each connection (reliability.md §0, finding 2).
+ * Problem of the URL of a receiver as it is written, or undefined. It is judged after WHATWG parsing, so that
+ * `0x7f.1` and `①②⑦.⓪.⓪.①` are 127.0.0.1. What a host name resolves to is judged by `resolvedProblem` and, because
+ * that may change, once more by `guardedLookup` for each connection (reliability.md §0, finding 2).
  */
 export function targetProblem(url: string, policy: TargetPolicy): string | undefined {
   const expected = 'expected an http:// or https:// URL'
@@ -74,7 +74,7 @@ export function targetPort(url: string): number {
   return protocol === 'https:' ? 443 : 80
 }
 
-/** What is wrong with one address a host name resolves to; the text never says which address it is. */
+/** Problem of one address a host name resolves to; the text never says which address it is. */
 export function resolvedAddressProblem(
   address: string,
   target: { readonly port: number; readonly policy: TargetPolicy },

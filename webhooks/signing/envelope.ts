@@ -4,9 +4,9 @@ export interface Envelope {
   readonly event: string
   /** Slug of the resource. */
   readonly resource: string
-  /** The same for every attempt and for a manual resend: what receivers de-duplicate by. */
+  /** Id by which receivers de-duplicate: the same for every attempt and for a manual resend. */
   readonly delivery_id: string
-  /** When the event happened, ISO 8601; the time of the attempt is in the headers. */
+  /** Moment of the event, ISO 8601; the time of the attempt is in the headers. */
   readonly timestamp: string
   /** The record's GET shape at the event, as the JSON text that is stored. */
   readonly data: string

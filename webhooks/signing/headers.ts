@@ -4,7 +4,7 @@ import { type Signing, signatureHeaders } from './signature.ts'
 
 const USER_AGENT = `${BRAND}-Webhooks/1.0`
 
-/** What one attempt to deliver needs to know for its headers. */
+/** Parts of one attempt that its headers are made of. */
 export interface AttemptToSend extends Signing {
   /** `<resource>.<verb>`. */
   readonly event: string

@@ -1,19 +1,19 @@
 import { createHmac, createSecretKey, type KeyObject, randomBytes } from 'node:crypto'
 import { HEADER_NAMES } from './header-names.ts'
 
-/** What marks a secret whose key is the base64 after it (standardwebhooks.com). */
+/** Prefix of a secret whose key is the base64 after it (standardwebhooks.com). */
 const SECRET_PREFIX = 'whsec_'
 const NEW_SECRET_BYTES = 32
 /** Key lengths that Standard Webhooks allows, in bytes. */
 const LEAST_KEY = 24
 const MOST_KEY = 64
 
-/** What is signed, and with which secrets. */
+/** Content that is signed, and the secrets it is signed with. */
 export interface Signing {
   readonly deliveryId: string
   /** The exact bytes that are sent; text is taken as UTF-8. */
   readonly body: string | Uint8Array
-  /** When this attempt is made, in Unix seconds; receivers refuse one that is 300 s old (spec §6). */
+  /** Moment of this attempt, in Unix seconds; receivers refuse one that is 300 s old (spec §6). */
   readonly timestamp: number
   /** Newest first, at least one; during a rotation the old ones too. Who signs often keeps their keys. */
   readonly secrets: readonly (string | SigningKeys)[]
@@ -22,7 +22,7 @@ export interface Signing {
 /** The keys of a secret: to make them costs as much as to sign with them. */
 export interface SigningKeys {
   readonly own: KeyObject
-  /** For the headers of Standard Webhooks. */
+  /** Key for the headers of Standard Webhooks. */
   readonly standard: KeyObject
 }
 
@@ -93,8 +93,8 @@ export function newSecret(): string {
 }
 
 /**
- * What is wrong with a secret that a caller supplies, undefined when nothing is: 16 to 255 visible ASCII
- * characters, and a key the libraries take where it says `whsec_`. The message never repeats the secret.
+ * Problem of a secret that a caller supplies; undefined for 16 to 255 visible ASCII characters, with a key that the
+ * libraries take where it says `whsec_`. The message never repeats the secret.
  */
 export function secretProblem(text: string): string | undefined {
   if (!/^[!-~]*$/.test(text))

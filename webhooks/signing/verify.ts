@@ -13,7 +13,7 @@ export interface ReceivedDelivery {
   readonly secret: string
   /** Milliseconds since the epoch. */
   readonly now: number
-  /** How far the timestamp may be from now, before or after, in seconds (spec §6). */
+  /** Largest distance of the timestamp from now, before or after, in seconds (spec §6). */
   readonly toleranceSeconds?: number
 }
 

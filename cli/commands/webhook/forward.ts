@@ -1,7 +1,7 @@
 import { request as overHttp } from 'node:http'
 import { request as overHttps } from 'node:https'
 
-/** How a delivery that was passed on was answered; `problem` says why it was not. */
+/** Answer to a delivery that was passed on; `problem` says why it was not. `ms` is the time it took. */
 export type Forwarded =
   | { readonly status: number; readonly ms: number }
   | { readonly problem: string; readonly ms: number }
@@ -9,7 +9,7 @@ export type Forwarded =
 /** The workspace waits no longer for us, in ms. */
 const TIMEOUT = 10_000
 
-/** These are of one connection, and each has its own. */
+/** Headers of one connection: each has its own. */
 const OF_CONNECTION = new Set([
   'host',
   'connection',

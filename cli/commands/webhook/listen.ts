@@ -24,19 +24,19 @@ const HOST = '127.0.0.1'
 /** Deliveries stay far below; in bytes. */
 const MOST_BODY = 5 * 1024 * 1024
 
-/** What is done with each delivery. */
+/** Handling of each delivery. */
 interface Receiving {
   readonly read: ReturnType<typeof createReader>
-  /** Where those that are verified are passed on. */
+  /** Address to which verified deliveries are passed on. */
   readonly to: URL | undefined
   readonly json: boolean
 }
 
 /**
- * A receiver that prints what it gets and answers 204 when the signature holds, 401 when not. Runs until
- * SIGINT or SIGTERM. Events go to stdout; so does the line that says where it listens, except for programs
- * (`--json`), which get it on stderr. With `--register` the workspace is subscribed for as long, and with
- * `--forward-to` the answer is that of the receiver behind it.
+ * Receives deliveries, prints them and answers 204 when the signature holds, 401 when not. Runs until SIGINT or
+ * SIGTERM. Events go to stdout; so does the line that says where it listens, except for programs (`--json`), which
+ * get it on stderr. With `--register` the workspace is subscribed for as long, and with `--forward-to` the answer is
+ * that of the receiver behind it.
  */
 export async function listen(flags: ListenFlags): Promise<void> {
   const { port, secret, register = false, json = false } = flags
@@ -126,7 +126,7 @@ async function listenOn(server: Server, port: number): Promise<number> {
   return (server.address() as AddressInfo).port
 }
 
-/** A subscription that nobody listens to would only fail: it ends first. A second signal ends at once. */
+/** Ends a subscription that nobody listens to any more, then the server; a second signal ends at once. */
 function endWithSignal(server: Server, registration: Registration | undefined): void {
   let isEnding = false
   const end = async (): Promise<void> => {

@@ -6,23 +6,23 @@ import type { Forwarded } from './forward.ts'
 
 /** A delivery as the developer of a receiver wants to see it; what was not there is null. */
 export interface Received {
-  /** When it came in, ISO 8601. */
+  /** Moment it came in, ISO 8601. */
   readonly at: string
   readonly event: string | null
   readonly delivery_id: string | null
   readonly verified: boolean
-  /** Why it is not verified. */
+  /** Reason why it is not verified. */
   readonly problem: string | null
   /** A delivery of this id came in before. */
   readonly duplicate: boolean
-  /** When the event happened, ISO 8601. */
+  /** Moment of the event, ISO 8601. */
   readonly timestamp: string | null
   readonly data: unknown
   /** The whole body as text, JSON indented. */
   readonly body: string
 }
 
-/** What comes from the network, with the time in ms since the epoch. */
+/** Delivery as it comes from the network, with the time in ms since the epoch. */
 interface RawDelivery {
   readonly headers: ReceivedHeaders
   readonly body: Buffer
@@ -38,7 +38,7 @@ export function createReader({
   isGenerated,
 }: {
   readonly secret: string
-  /** Nobody gave the secret, so the sender may well have another one. */
+  /** True where nobody gave the secret, so that the sender may well have another one. */
   readonly isGenerated: boolean
 }): (delivery: RawDelivery) => Received {
   const seen = new Set<string>()

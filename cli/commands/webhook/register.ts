@@ -8,12 +8,12 @@ export interface Registration {
   end(): Promise<void>
 }
 
-/** By this the subscriptions of listeners are known. */
+/** Label by which the subscriptions of listeners are known. */
 export const LISTENER_LABEL = 'svc webhook listen'
 
 /**
- * Subscribes a listener with its own secret. One of the same address that an earlier listener has left behind, as it was
- * killed, is ended first: its deliveries would not verify. Throws Failure with the workspace's reason.
+ * Subscribes a listener with its own secret. One of the same address that an earlier listener has left behind, as it
+ * was killed, is ended first: its deliveries would not verify. Throws Failure with the workspace's reason.
  */
 export async function registerListener(
   api: WorkspaceApi,
@@ -27,7 +27,7 @@ export async function registerListener(
   return { id: printable(String(id)), end: () => api.remove(path) }
 }
 
-/** What `GET /v1/webhooks` tells of one. */
+/** Subscription as `GET /v1/webhooks` shows it. */
 export interface Subscription {
   readonly id: string
   readonly url: string

@@ -24,7 +24,7 @@ interface Triggered {
 
 /** The event that every endpoint can be sent, and no catalogue lists. */
 const TEST_EVENT = 'webhooks.test'
-/** Between two questions how it went, and how many are asked: an attempt takes at most 10 s. */
+/** Time between two questions about an attempt, in ms, and their number: an attempt takes at most 10 s. */
 const ASK_EVERY = 250
 const MOST_QUESTIONS = 60
 
@@ -80,7 +80,7 @@ async function subscribed(
   )
 }
 
-/** How the attempt went, once the log of deliveries has it. */
+/** Outcome of the attempt, once the log of deliveries has it; nulls where it still has none after the last question. */
 async function outcomeOf(
   api: WorkspaceApi,
   path: string,

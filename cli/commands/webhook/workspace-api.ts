@@ -25,8 +25,8 @@ export interface WorkspaceApi {
 const TIMEOUT = 15_000
 
 /**
- * Where the workspace of this environment answers; it is not asked. What the environment says goes before what the
- * first start has left.
+ * Address at which the workspace of this environment answers; it is not asked. What the environment says goes
+ * before what the first start has left.
  */
 export function workspaceUrl(flags: ApiFlags): string {
   const { env } = process
@@ -88,7 +88,7 @@ async function jsonOf(response: Response): Promise<Readonly<Record<string, unkno
   }
 }
 
-/** What the error says, with what it says of single fields. */
+/** Text of a refusal: the error's message, or what it says of single fields. */
 function refusalIn({ error }: Readonly<Record<string, unknown>>): string {
   if (!isObject(error)) return 'not as a workspace does'
   const details = Array.isArray(error.details) ? error.details.filter(isObject) : []
@@ -115,7 +115,7 @@ function read<T>(name: string, text: string, reader: (text: string) => T): T {
   }
 }
 
-/** What the first start has left in the data folder, where it is still there. */
+/** Address and key that the first start has left in the data folder, where its file is still there. */
 function firstRun(flags: ApiFlags): {
   readonly file: string
   readonly url?: string

@@ -1,7 +1,7 @@
 import { AppError } from '../../base/errors.ts'
 import type { ScalarKind } from '../../expression/tree/types.ts'
 
-/** What values of each kind are inside a hook: money is in 1/10⁴, decimals in 1/10⁶; an unset value is 0, "" or false. */
+/** Types of values inside a hook: money is in 1/10⁴, decimals in 1/10⁶; an unset value is 0, "" or false. */
 interface ValueOfKind {
   readonly str: string
   readonly int: number
@@ -64,7 +64,7 @@ interface TypedHook<
   O extends Readonly<Record<string, ScalarKind>>,
 > {
   readonly inputs: I
-  /** What it reads of records, by their DocType: the only place where code may name one. */
+  /** Fields that it reads of records, by their DocType: the only place where code may name one. */
   readonly reads: R
   readonly outputs: O
   /** One record of outputs, or any number for a table. */

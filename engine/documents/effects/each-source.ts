@@ -12,8 +12,8 @@ import {
 } from './step-values.ts'
 
 /**
- * What a step is done for, one by one: the variables of `outer` and that of its own `each`. Once where there is
- * none. Throws VALIDATION_ERROR when a query finds more than may be gone through.
+ * Loop sources of a step, one by one: the variables of `outer` and, where it has an `each`, that of each row or
+ * found record; `outer` alone without one. Throws VALIDATION_ERROR when a query finds more than may be gone through.
  */
 export async function eachOf(
   scope: StepScope,
@@ -29,7 +29,7 @@ export async function eachOf(
   return meeting(scope, each.if, sources)
 }
 
-/** The same for the rows of a ledger or of a new record, of which a condition leaves some out. */
+/** Loop sources of the rows of a ledger or of a new record, without those that the condition of the rows leaves out. */
 export async function rowSources(
   scope: StepScope,
   plan: RowsPlan,

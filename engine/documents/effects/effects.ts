@@ -12,7 +12,7 @@ import { runSteps, type StepResult } from './steps.ts'
 import { setValues } from './update-step.ts'
 import { cancelWithin, removeWithin } from './within.ts'
 
-/** What a submit does besides: its declared effects, in order. What they posted and set is added to `writes`. */
+/** Runs the declared effects of a submit, in order. What they posted and set is added to `writes`. */
 export async function runEffects(work: Work, entry: Touched, writes: Written[]): Promise<void> {
   const { parts, name } = entry
   const { effects } = parts.behaviour
@@ -71,7 +71,7 @@ export async function undoEffects(work: Work, entry: Touched, writes: Written[])
 
 type Run = readonly [JournalEntry, ...JournalEntry[]]
 
-/** Values that were set one after the other in one record go back together: its checks see no half of them. */
+/** Runs of entries that go back together: the values that were set in one record, whose checks see no half of them. */
 function runsOf(journal: readonly JournalEntry[]): readonly Run[] {
   const runs: [JournalEntry, ...JournalEntry[]][] = []
   for (const entry of journal) {
@@ -88,7 +88,7 @@ function runsOf(journal: readonly JournalEntry[]): readonly Run[] {
   return runs
 }
 
-/** Locks what the journal names in the order of the keys, as everybody does who changes several records. */
+/** Locks the targets of a journal in the order of their keys, as everybody does who changes several records. */
 async function takeTargets(work: Work, journal: readonly JournalEntry[]): Promise<void> {
   const targets = new Map(
     journal.map((entry) => [`${entry.target_doctype}\0${entry.target_name}`, entry]),
@@ -107,7 +107,7 @@ async function targetOf(
   return definition && take(work, services.partsOf(definition), target_name, strength)
 }
 
-/** Cancels or removes what was created; what was submitted is cancelled. */
+/** Undoes the record of an entry: cancels a submitted one, removes a draft that was created. */
 async function undoMade(work: Work, entry: JournalEntry): Promise<void> {
   const target = await targetOf(work, entry, 'end')
   // Somebody has deleted or cancelled it meanwhile: nothing is left to undo.
@@ -167,7 +167,7 @@ function changedSince(
   )
 }
 
-/** Scaled numbers are written as text with a mark, since JSON has no whole numbers of 64 bits. */
+/** JSON of a value; scaled numbers are text with a mark, since JSON has no whole numbers of 64 bits. */
 function jsonOf(value: unknown): string {
   return JSON.stringify(typeof value === 'bigint' ? { scaled: String(value) } : value)
 }

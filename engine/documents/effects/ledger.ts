@@ -42,8 +42,8 @@ export async function appendRows(
 }
 
 /**
- * Keeps what the rows name by the links in `hold` as it is until the commit, and reads it anew: who changes it in
- * the same instant (closes a year) waits for this posting, or this one sees the change. SQLite has one writer.
+ * Holds the records that the rows name by the links in `hold` until the commit, and reads them anew: who changes one
+ * in the same instant (closes a year) waits for this posting, or this one sees the change. SQLite has one writer.
  */
 async function holdRecords(
   { tx, context: { services }, touched, held, reads }: Work,
@@ -116,8 +116,8 @@ async function insertRow(
 }
 
 /**
- * Takes back what a document posted: to each row that is not yet taken back a mirror row, copied from the
- * stored one and never computed anew, so that a changed YAML cannot break it (rules.md §4.2, Cancel).
+ * Takes back what a document posted: each row that is not yet taken back gets a mirror row, copied from the stored
+ * one and never computed anew, so that a changed YAML cannot break it (rules.md §4.2, Cancel).
  */
 export async function reverseRows(work: Work, voucher: Touched, writes: Written[]): Promise<void> {
   const { services } = work.context
@@ -178,7 +178,7 @@ function negated(value: Value): Value {
   return typeof value === 'number' ? 0 - value : value
 }
 
-/** On another day another fiscal year may be the right one; where none is found the row keeps what it had. */
+/** Looks up anew what a mirror row takes from its day (the fiscal year); it keeps what it had where none is found. */
 async function refreshDay(work: Work, ledger: DocTypeParts, row: Doc, mirror: Doc): Promise<void> {
   const date = dateFieldOf(ledger.definition)
   if (date === undefined || row[date] === mirror[date]) return
@@ -187,7 +187,7 @@ async function refreshDay(work: Work, ledger: DocTypeParts, row: Doc, mirror: Do
   while (await work.reads.fill()) rules.refreshLookups(mirror, work.reads, work.environment)
 }
 
-/** The columns whose sums must be equal, and their difference over rows; 0n where the ledger has none. */
+/** Difference of the columns whose sums must be equal, over these rows; 0n where the ledger declares none. */
 export function imbalanceOf({ behaviour }: DocTypeDefinition, rows: readonly Doc[]): bigint {
   const [debit, credit] = behaviour.ledger?.balance ?? []
   if (debit === undefined || credit === undefined) return 0n
@@ -200,7 +200,7 @@ export function amountIn(row: Doc, name: string): bigint {
   return value === null ? 0n : BigInt(value as bigint | number)
 }
 
-/** The columns that hold a row's amounts: a row in which all are 0 says nothing. */
+/** Columns that hold a row's amounts: a row in which all are 0 says nothing. */
 export function amountColumns({ behaviour }: DocTypeDefinition): readonly string[] {
   const { balance = [], swap = [], negate = [] } = behaviour.ledger ?? {}
   return [...balance, ...swap, ...negate]

@@ -90,7 +90,7 @@ function rowsFrom(
   return grouped
 }
 
-/** Rows that agree in the columns of `group` become one, their amounts added up. */
+/** Rows of which those that agree in the columns of `group` are one, their amounts added up. */
 function grouping(ledger: DocTypeParts, group: readonly string[], rows: readonly Doc[]): Doc[] {
   const amounts = amountColumns(ledger.definition)
   const byKey = new Map<string, Doc>()
@@ -108,7 +108,7 @@ function grouping(ledger: DocTypeParts, group: readonly string[], rows: readonly
   return [...byKey.values()]
 }
 
-/** A negative debit is a credit and the other way round, so that a return posts like a sale. */
+/** Turns a negative debit into a credit and the other way round, so that a return posts like a sale. */
 function turnNegative({ definition }: DocTypeParts, row: Doc): void {
   const { balance: columns = [], swap = [] } = definition.behaviour.ledger ?? {}
   const pairs = [...columns, ...swap]

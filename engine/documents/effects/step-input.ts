@@ -4,7 +4,7 @@ import { fieldType } from '../../fields/index.ts'
 import type { Assignment } from '../../rules/steps/step-plans.ts'
 import type { DocTypeParts } from '../work/context.ts'
 
-/** What is set goes through the same door as what callers send, so that it cannot be worse. */
+/** Wire form of what a step sets: it goes through the same door as what callers send, so that it cannot be worse. */
 export function wireOf(
   values: ReadonlyMap<string, Value>,
   set: readonly Assignment[],

@@ -11,17 +11,17 @@ import type { Doc } from '../../storage/database/document.ts'
 import type { Touched } from '../work/touched.ts'
 import type { Work } from '../work/work.ts'
 
-/** What is gone through by each `each` around an expression, by its variable. */
+/** Loop variables around an expression: the row or record that each `each` is at, by its `as`. */
 export type RowRecords = Readonly<Record<string, RecordDoc>>
 
-/** Where the expressions of steps are evaluated: one document, what the caller sent, what was created so far. */
+/** Scope of the expressions of steps: one document, what the caller sent, what was created so far. */
 export interface StepScope {
   readonly work: Work
   readonly entry: Touched
   readonly records: Record<string, RecordDoc>
 }
 
-/** Runs what reads of other records until nothing it asked for is missing. */
+/** Runs a job that reads other records, again and again until nothing it asks for is missing. */
 export async function settled<T>({ work }: StepScope, run: () => T): Promise<T> {
   for (;;) {
     const result = run()
@@ -38,7 +38,7 @@ export function resultOfRule(
   return evaluated(scope, rule, environmentOf(scope, rows))
 }
 
-/** What the expressions of a step may read beside the document. */
+/** Environment of a step's expressions: what they may read beside the document. */
 export function environmentOf({ work, entry, records }: StepScope, rows: RowRecords): Environment {
   const { today, now, user } = work.environment
   return { today, now, records: { old: entry.start, user, ...records, ...rows } }

@@ -22,7 +22,7 @@ import {
 import { type UpdatedRecord, updateRecords } from './update-step.ts'
 import { submitWithin } from './within.ts'
 
-/** What steps did beside posting: what they set, and the records they made and changed, in order. */
+/** Result of steps beside posting: what they set, and the records they made and changed, in order. */
 export interface StepResult {
   readonly sets: ReadonlyMap<string, Value>
   /** Tables of the document that have other rows now. */
@@ -69,8 +69,8 @@ export async function runSteps(
 }
 
 /**
- * One record, or one for each of what is gone through: that is known before the first is made, but its `if` is asked
- * again before each, since those before may have changed what it speaks of.
+ * Creates one record, or one for each loop source: these are found before the first record is made, but the `if` of
+ * the loop is asked again before each further one, since those before may have changed what it speaks of.
  */
 async function createRecords(
   scope: StepScope,

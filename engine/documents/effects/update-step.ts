@@ -19,7 +19,7 @@ import {
 } from './step-values.ts'
 import { submitWithin } from './within.ts'
 
-/** A chain longer than this is taken for a circle. */
+/** Rounds of `repeat` after which a chain is taken for a circle. */
 const MOST_ROUNDS = 200
 
 /** A record of which a step has set fields, and their values before and after; or that it has submitted. */

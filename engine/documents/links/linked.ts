@@ -72,9 +72,9 @@ interface LinkKind {
   /** The first of them. */
   readonly link: OutgoingLink
   readonly names: Set<string>
-  /** What they name must be there until the commit. */
+  /** True where the targets must be there until the commit. */
   isChecked: boolean
-  /** Rules look into it; else that it is there is enough. */
+  /** True where rules look into the targets; else that they are there is enough. */
   isRead: boolean
   targets?: Targets
 }
@@ -162,8 +162,8 @@ export function noSuchRecord(field: string, what: string, name: string): Detail 
 }
 
 /**
- * What the links of one kind name. Those that are checked are held until the change is committed: without
- * it another process on PostgreSQL could delete or cancel the target between our look and our commit.
+ * Targets of the links of one kind, by name. Those that are checked are held until the change is committed:
+ * without it another process on PostgreSQL could delete or cancel the target between our look and our commit.
  */
 async function readTargets(
   { tx, context: { services }, reads }: Work,

@@ -7,7 +7,7 @@ export interface Filter {
   readonly values: readonly Value[]
 }
 
-/** What a list is asked for (spec §4). Field names are checked against the definition by whoever parses them. */
+/** Query of a list (spec §4). Field names are checked against the definition by whoever parses them. */
 export interface ListQuery {
   readonly filters: readonly Filter[]
   readonly q?: string

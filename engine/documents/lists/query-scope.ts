@@ -27,7 +27,7 @@ export interface RowsTarget {
 }
 
 /**
- * The columns a query over one DocType may name. What it looks up is joined; secret fields do not exist here.
+ * Columns that a query over one DocType may name. What it looks up is joined; secret fields do not exist here.
  * Look-ups give undefined for a field there is none of.
  */
 export interface QueryScope {
@@ -169,11 +169,11 @@ function shownFields(columns: readonly FieldColumn[]): Field[] {
 
 type Named = [name: string, column: QueryColumn]
 
-/** Where columns are read: the table's alias, and what has to be joined for it. */
+/** Place that columns are read from: the table's alias, and what has to be joined for it. */
 interface Place {
   readonly alias: string
   readonly source: Source
-  /** There in every row of the query, so that what a table never leaves unset is never null. */
+  /** True where it is there in every row of the query, so that what a table never leaves unset is never null. */
   readonly isAlways: boolean
 }
 

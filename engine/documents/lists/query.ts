@@ -18,7 +18,7 @@ export async function queryRecords<T>(
   return runQuery(database.read, database.kind, query, toRow)
 }
 
-/** How many records, or rows, match. */
+/** Number of records, or rows, that match. */
 export async function countQueried(
   { services: { database } }: Context,
   query: Matching,
@@ -26,7 +26,7 @@ export async function countQueried(
   return countMatching(database.read, database.kind, query)
 }
 
-/** These tables of these records, with the standard fields, by the records' names. */
+/** Tables of these records, with the standard fields, by the records' names. */
 export async function recordsWithTables(
   { services }: Context,
   definition: DocTypeDefinition,

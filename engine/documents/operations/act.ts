@@ -102,7 +102,7 @@ async function act(
   )
 }
 
-/** Where the expressions of an action are evaluated: the record, and the input with its defaults. */
+/** Scope of an action's expressions: the record, and the input with its defaults. */
 async function scopeOf(
   work: Work,
   plan: ActionPlan,
@@ -149,7 +149,7 @@ async function assertInputShown(work: Work, { input }: ActionPlan, sent: Input):
   if (problems.length > 0) throw validationError(problems)
 }
 
-/** What the caller did not send: the defaults of the input's fields. */
+/** Input of an action, with the defaults of its fields where the caller sent nothing. */
 function withDefaults(scope: StepScope, { input, defaults }: ActionPlan, sent: Input): Input {
   const values: Record<string, Value> = {}
   for (const field of input) {

@@ -58,7 +58,7 @@ export async function amendDocument(
   })
 }
 
-/** `SO-1` → `SO-1-1` → `SO-1-2`: an amendment of an amendment counts on. */
+/** Name of an amendment: `SO-1` → `SO-1-1` → `SO-1-2`, one of an amendment counts on. */
 function amendedName(cancelled: Doc): string {
   const source = valueIn(cancelled, 'amended_from')
   if (typeof source === 'string') {
@@ -69,7 +69,7 @@ function amendedName(cancelled: Doc): string {
   return `${cancelled.name}-1`
 }
 
-/** What a person or a fetch put in; computed fields are computed anew, `no_copy` fields start empty. */
+/** Copy of what a person or a fetch put in; computed fields are computed anew, `no_copy` fields start empty. */
 function copyForAmendment({ definition, store }: DocTypeParts, source: Doc): Doc {
   const copy = store.empty()
   for (const field of definition.fields) {

@@ -56,7 +56,7 @@ function chosenSets({ work, entry }: StepScope, { sets }: BringsPlan): readonly 
 
 interface Making {
   readonly names: SetNames
-  /** Put behind the names of records, which are unique in the workspace. */
+  /** Suffix behind the names of records, which are unique in the workspace. */
   readonly suffix: string
   /** Field that says whose a record is, and the value it gets. */
   readonly owner: readonly [string | undefined, string]
@@ -102,7 +102,7 @@ async function makeRecord(
   })
 }
 
-/** What the sets say of the record itself, where its caller said nothing. */
+/** Sets what the sets say of the record itself, where its caller said nothing. */
 async function setFields(
   work: Work,
   { parts, current }: Touched,

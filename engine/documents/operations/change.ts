@@ -33,7 +33,7 @@ export async function applyChange(work: Work, change: Change): Promise<Touched> 
   return entry
 }
 
-/** The wanted image with everything computed; computed again from the start while rules ask for other records. */
+/** Wanted image with everything computed; computed again from the start while rules ask for other records. */
 async function computeChange(work: Work, { parts, before, after, moves }: Change): Promise<Doc> {
   const { rules } = parts.behaviour
   const { environment, reads } = work

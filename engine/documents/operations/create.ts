@@ -11,7 +11,7 @@ import type { Work } from '../work/work.ts'
 import { bringRecords } from './brought-records.ts'
 import { runOperation } from './operation.ts'
 
-/** Creates a record (POST /v1/{resource}); submittable ones as drafts. Throws 401/403, 422, 409 when the name is taken. */
+/** Creates a record (POST /v1/{resource}), submittable ones as drafts. Throws 401/403, 422, 409 for a taken name. */
 export async function createDocument(
   context: Context,
   definition: DocTypeDefinition,
@@ -23,7 +23,7 @@ export async function createDocument(
   return runOperation(context, (work) => createWithin(work, parts, judged))
 }
 
-/** A new record inside a transaction. Throws 403 for one the caller may not leave so, 409, 422. */
+/** Creates a record inside a transaction. Throws 403 for one the caller may not leave so, 409, 422. */
 export async function createWithin(
   work: Work,
   parts: DocTypeParts,

@@ -9,9 +9,9 @@ import { startWork, type Work } from '../work/work.ts'
 import { applyChange } from './change.ts'
 
 /**
- * One operation in one transaction: what it does, the events of all it touched, and the caller's own last
- * word (the idempotent answer). The job may run again when the database asks for a retry. `toAnswer` adds
- * to the answer what is no part of the record.
+ * Runs one operation in one transaction: what it does, the events of all it touched, and the caller's own last word
+ * (the idempotent answer). The job may run again when the database asks for a retry. `toAnswer` adds to the answer
+ * what is no part of the record.
  */
 export function runOperation(
   context: Context,
@@ -44,7 +44,7 @@ export function runTogether(
   )
 }
 
-/** A job in one transaction, with a Work of its own; after the commit of events, who delivers them is woken. */
+/** Runs a job in one transaction, with a Work of its own; after the commit of events wakes who delivers them. */
 export async function inWork<T>(context: Context, job: (work: Work) => Promise<T>): Promise<T> {
   const { database, eventsCommitted } = context.services
   const { value, loggedEvents } = await database.write(async (tx) => {
@@ -55,7 +55,7 @@ export async function inWork<T>(context: Context, job: (work: Work) => Promise<T
   return value
 }
 
-/** An expression that cannot go on with the data is the data's fault, also where no field of it can be named. */
+/** Runs a job whose expressions may fail on the data: that is the data's fault, though no field of it can be named. */
 async function computable<T>(run: () => Promise<T>): Promise<T> {
   try {
     return await run()

@@ -74,7 +74,7 @@ export async function updateAndSubmit(
   })
 }
 
-/** The change itself has made another version of the one the caller knows. */
+/** Work without `If-Match`: the change itself has made another version of the one the caller knows. */
 function withoutIfMatch(work: Work): Work {
   const { ifMatch: _, ...context } = work.context
   return { ...work, context }

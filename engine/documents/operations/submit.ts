@@ -7,7 +7,7 @@ import type { Context } from '../work/context.ts'
 import type { DocumentResult } from '../work/present.ts'
 import { runOperation } from './operation.ts'
 
-/** Draft → submitted (POST …/submit). Throws 401/403, 404, 412, 422 where it is not submittable or not valid, 409 when not a draft. */
+/** Submits a draft (POST …/submit). Throws 401/403, 404, 412, 409 (no draft), 422 (not submittable or not valid). */
 export async function submitDocument(
   context: Context,
   definition: DocTypeDefinition,

@@ -2,8 +2,8 @@ import { AppError, validationError } from '../../base/errors.ts'
 import type { DocTypeDefinition } from '../../definition/model/definition.ts'
 
 /**
- * Of many records that a step makes or changes, the one that is refused is named: `Salary Slip of Grace: …`. Its title is
- * that of `source`, where it has one. Throws what `run` throws.
+ * Runs `run` for one of many records that a step makes or changes, so that a refused one is named in the error:
+ * `Salary Slip of Grace: …`, by its `title` field in `source`, where that has one. Throws what `run` throws.
  */
 export async function namingRefused<T>(
   { label, titleField }: DocTypeDefinition,

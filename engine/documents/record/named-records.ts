@@ -3,9 +3,9 @@ import type { Registry } from '../../definition/model/registry.ts'
 import { isMap, type YamlMap } from '../../definition/yaml/source.ts'
 import type { Field } from '../../fields/field.ts'
 
-/** What records of sets are called once they are made: they link to one another by their names in the files. */
+/** Names of the records of sets once they are made: they link to one another by their names in the files. */
 export interface SetNames {
-  /** From now on this name of a DocType's record means another one. */
+  /** Makes a name of a DocType's record mean another one from now on. */
   rename(doctype: string, name: string, is: string): void
   /** A record as it is made: called what `rename` says, its links and those of its rows led to whom they mean. */
   resolved(definition: DocTypeDefinition, record: YamlMap): YamlMap

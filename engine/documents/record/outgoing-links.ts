@@ -8,20 +8,20 @@ import type { DocTypeParts, LinkField, LinkFields } from '../work/context.ts'
 /** A link of a record: where it stands and what it names. */
 export interface OutgoingLink {
   readonly path: string
-  /** The field as rules name it: `customer`, `items.item_code`. */
+  /** Field as rules name it: `customer`, `items.item_code`. */
   readonly cell: string
   readonly doctype: string
   readonly table: string | undefined
   readonly name: string
-  /** The value differs from the one before the change. */
+  /** True where the value differs from the one before the change. */
   readonly changed: boolean
-  /** The record belongs to what it names here. */
+  /** True where the record belongs to what it names here (`permissions.follows`). */
   readonly isFollowed: boolean
-  /** Another link of the document names the same and was looked at, so that it is there; who may read it is not said. */
+  /** True where another link to the same was looked at: it is there, but who may read it is not asked. */
   isKnown: boolean
 }
 
-/** What a look at links goes by. */
+/** Images that a look at links compares, and names it need not look at. */
 export interface Look {
   /** The image before the change. */
   readonly before: Doc | undefined
@@ -31,7 +31,7 @@ export interface Look {
   readonly trusted?: ReadonlySet<string>
 }
 
-/** Where links are looked for: a document or a row, as it is, as it was, and as it was looked at. */
+/** Place where links are looked for: a document or a row, as it is, as it was, and as it was looked at. */
 interface Place {
   readonly prefix: string
   readonly cells: string
@@ -138,7 +138,7 @@ function addLinks(
   }
 }
 
-/** Everything a document names, as `DocType\0name`, rows as `DocType.table\0row`: what a ledger's row of it may name without a look. */
+/** Names of all that a document links to, as `nameKey` has them: its rows in a ledger may name these without a look. */
 export function namesIn({ links }: DocTypeParts, doc: Doc): ReadonlySet<string> {
   const names = new Set<string>()
   const add = (fields: readonly LinkField[], values: Doc | Row): void => {

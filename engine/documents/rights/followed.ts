@@ -13,8 +13,8 @@ import { rowCondition } from './row-rights.ts'
 import { limitCondition } from './user-limits.ts'
 
 /**
- * `permissions.follows`: a comment on a record is there for who may read the record, and for nobody else
- * (ADR 0035). What follows nothing has only the permissions of its own DocType.
+ * `permissions.follows` (ADR 0035): who may read the record that a comment is on may read the comment, and nobody
+ * else. Records that follow nothing have only the permissions of their own DocType.
  */
 
 /** The field that names what records of this DocType follow. */
@@ -47,7 +47,7 @@ export function linkCondition(
   return isLimited ? readCondition(context, definition) : limitCondition(context, definition)
 }
 
-/** What is followed by something that is followed itself is not looked into once more. */
+/** Condition of `readCondition`; with `isFollowed`, targets that follow something themselves are left out. */
 function conditionOf(
   context: Context,
   definition: DocTypeDefinition,

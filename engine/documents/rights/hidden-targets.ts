@@ -9,9 +9,9 @@ import { linkCondition } from './followed.ts'
 export interface Named {
   readonly doctype: string
   readonly name: string
-  /** The table that it is a row of, instead of a record. */
+  /** Table that it is a row of, instead of a record. */
   readonly table?: string | undefined
-  /** Who names it there has to be able to read it (`permissions.follows`). */
+  /** True where who names it has to be able to read it (`permissions.follows`). */
   readonly isFollowed?: boolean
 }
 

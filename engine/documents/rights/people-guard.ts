@@ -10,9 +10,9 @@ import { readTierState, seatsOf } from '../../storage/records/tier.ts'
 import type { Work } from '../work/work.ts'
 
 /**
- * What holds for the people of a workspace as a whole, checked in the transaction of the change and under a
- * lock, so that two changes at once do not pass each other: the plan's seats (spec §1), and that somebody who
- * may run the workspace is left (reliability.md M9). Does nothing for other DocTypes.
+ * Guards what holds for the people of a workspace as a whole, in the transaction of the change and under a lock, so
+ * that two changes at once do not pass each other: the plan's seats (spec §1), and that somebody who may run the
+ * workspace is left (reliability.md M9). Throws CONFLICT, FORBIDDEN. Does nothing for other DocTypes.
  */
 export async function guardPeople(
   { tx, context }: Work,

@@ -78,7 +78,7 @@ function mayByRole(
   return rules.some((rule) => rule.evaluate()(doc, environment) === true)
 }
 
-/** The conditions of the caller's roles for this, any of which is enough; undefined where one has none. */
+/** Conditions of the caller's roles for this action, any of which is enough; undefined where one has none. */
 function limitsOf(
   context: Context,
   definition: DocTypeDefinition,

@@ -9,7 +9,7 @@ import { fragmentSql } from '../../storage/database/fragment.ts'
 import { newestRid, recordsInWindow } from '../../storage/finding/record-windows.ts'
 import type { Services } from '../work/context.ts'
 
-/** Names that come together. */
+/** Names in one page. */
 const PAGE = 200
 /** Records that one statement looks at: SQLite reads in this thread, and a long scan would hold up every request. */
 const WINDOW = 10_000

@@ -5,15 +5,15 @@ import type { Services } from '../work/context.ts'
 import { recordsMeeting } from './records-meeting.ts'
 import { runTick, systemContext, type TickOptions, type TickResult } from './tick.ts'
 
-/** What scheduled actions did. */
+/** Counts of what scheduled actions did. */
 export interface ScheduledResult {
-  /** How often an action was run. */
+  /** Number of times an action was run. */
   readonly ran: number
-  /** What `onFailure` was told of: records for which an action was refused. */
+  /** Number of records for which an action was refused: those `onFailure` was told of. */
   readonly failed: number
 }
 
-/** How often an action runs by itself. */
+/** Period after which an action runs by itself again. */
 export type Period = NonNullable<ActionDeclaration['every']>
 
 export const PERIODS: readonly Period[] = ['hour', 'day']
@@ -68,8 +68,8 @@ export async function runScheduled(
 }
 
 /**
- * What a day brings, all at once: statuses that depend on it (`runTick`), then scheduled actions (`runScheduled`), which
- * may go by those. `failed` counts both.
+ * Brings a workspace to today: statuses that depend on the day (`runTick`), then scheduled actions (`runScheduled`),
+ * which may go by those. `failed` counts both.
  */
 export async function bringToToday(
   services: Services,

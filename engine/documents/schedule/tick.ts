@@ -5,18 +5,18 @@ import type { Context, Services } from '../work/context.ts'
 import { recordsMeeting } from './records-meeting.ts'
 import { rederiveDocuments } from './rederive.ts'
 
-/** What a day's tick did. */
+/** Counts of what a day's tick did. */
 export interface TickResult {
   /** Records that were looked at. */
   readonly looked: number
   readonly changed: number
-  /** What `onFailure` was told of: records that no longer hold, so that their status stayed what it was. */
+  /** Number of records that no longer hold, so that their status stayed as it was: those `onFailure` was told of. */
   readonly failed: number
 }
 
 export interface TickOptions {
   readonly onProgress?: (line: string) => void
-  /** Told of every record that could not be derived again; without a name, that those of a DocType could not be found. */
+  /** Called for each record that could not be derived again; without a name where a DocType's could not be found. */
   readonly onFailure?: (doctype: string, name: string | undefined, error: unknown) => void
   /** Stops between two pages. */
   readonly signal?: AbortSignal
@@ -84,7 +84,7 @@ async function tickPage(
   }
 }
 
-/** The workspace itself at a record of a DocType, whatever its plan is. */
+/** Context of the workspace itself for a DocType, whatever its plan is. */
 export function systemContext(services: Services, { tier }: DocTypeDefinition): Context {
   const { plans, grants } = services
   return { services, actor: SYSTEM_ACTOR, tier, plans, grants }

@@ -15,14 +15,14 @@ import type { DocTypeParts, Services } from '../work/context.ts'
 
 type Cells = Readonly<Record<string, Value>>
 
-/** A declared flow as a record tells it. */
+/** Record of a declared flow. */
 interface Workflow {
   readonly name: string
   readonly values: Cells
   readonly tables: Readonly<Record<string, readonly Cells[]>>
 }
 
-/** The setting that holds what the records were made of. */
+/** Setting that holds what the records were made of. */
 const KEPT = 'workflows'
 
 /**

@@ -10,11 +10,11 @@ import { type Doc, rowsOf, valueIn } from '../../storage/database/document.ts'
 export interface ComputedCell {
   readonly table: string | undefined
   readonly field: Field
-  /** It changes without its document being written by a person: by a rollup, or as the status. */
+  /** True where it changes without a person writing its document: by a rollup, or as the status. */
   readonly isFollowing: boolean
 }
 
-/** What a DocType computes, as far as it can be computed again from what is stored. */
+/** Cells that a DocType computes, as far as they can be computed again from what is stored. */
 export interface ComputedCells {
   readonly rules: Rules
   readonly cells: readonly ComputedCell[]
@@ -29,7 +29,7 @@ export interface CellDifference {
   readonly expected: Value
 }
 
-/** What only the write itself knew: the value before it, the person. */
+/** Names that only the write itself knew: the value before it, the person. */
 const OF_THE_WRITE = /\b(old|user)\s*\.|\bchanged\s*\(/
 
 export function computedCells(program: Program, definition: DocTypeDefinition): ComputedCells {
@@ -103,14 +103,14 @@ export function cellDifferences(
   return found
 }
 
-/** The same cell in another image of its document. */
+/** Value of the same cell in another image of its document. */
 export function valueAt({ cell, index }: CellDifference, doc: Doc): Value {
   const { table, field } = cell
   if (table === undefined || index === undefined) return valueIn(doc, field.name)
   return rowsOf(doc, table)[index]?.[field.name] ?? null
 }
 
-/** How the cell is called: `outstanding`, `items[2].amount`. */
+/** Path of the cell: `outstanding`, `items[2].amount`. */
 export function cellName({ cell: { table, field }, index }: CellDifference): string {
   return table === undefined ? field.name : `${table}[${index}].${field.name}`
 }

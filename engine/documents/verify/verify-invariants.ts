@@ -10,7 +10,7 @@ import {
 import type { Services } from '../work/context.ts'
 import type { Check, Difference } from './verify-report.ts'
 
-/** A declared invariant, in one statement over all its terms. */
+/** Check of a declared invariant, in one statement over all its terms. */
 export async function checkInvariant(
   { database, clock }: Services,
   { doctype }: DocTypeDefinition,

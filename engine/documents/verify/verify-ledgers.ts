@@ -152,8 +152,8 @@ function negated(value: Value): Value {
 }
 
 /**
- * Every row belongs to a voucher that is submitted, or is taken back together with a cancelled one. Vouchers
- * that have no docstatus post by actions alone.
+ * Check that every row belongs to a voucher that is submitted, or is taken back together with a cancelled one.
+ * Vouchers that have no docstatus post by actions alone.
  */
 async function checkVouchers(
   { database, registry }: Services,

@@ -34,8 +34,8 @@ function isValidated({ submittable, behaviour }: DocTypeDefinition): boolean {
 }
 
 /**
- * Formulas, derived statuses and validations of all records of a DocType, computed again from what is stored.
- * What differs is looked at once more under lock, so that writers beside us are no differences.
+ * Checks formulas, derived statuses and validations of all records of a DocType, computed again from what is stored.
+ * Records that differ are looked at once more under lock, so that writers beside us are no differences.
  */
 export async function checkRecords(
   services: Services,
@@ -86,7 +86,7 @@ export async function checkRecords(
   }
 }
 
-/** What `checkRecords` finds where there are no records. */
+/** Result of `checkRecords` where there are no records. */
 export function noRecordsWrong(definition: DocTypeDefinition): RecordChecks {
   const names = namesOf(definition)
   const computed = nothingWrong('computed', names.computed)
@@ -140,10 +140,10 @@ export async function eachLocked<T>(
 }
 
 export interface Judgement {
-  /** The document as it should be. */
+  /** Document as it should be. */
   readonly after: Doc
   readonly differences: readonly CellDifference[]
-  /** What was right on the day the document was last written. */
+  /** Differences of values that were right on the day the document was last written. */
   readonly lagging: readonly CellDifference[]
   readonly failures: readonly Detail[]
 }
@@ -188,7 +188,7 @@ function recomputed(
   return { after, failures }
 }
 
-/** Stands for a change of everything: all validations are tried. */
+/** Changed cells of a document of which all may have changed: every validation is tried. */
 class EveryCell extends Set<string> {
   override has(): boolean {
     return true
@@ -199,7 +199,7 @@ interface Violation extends Detail {
   readonly doc: Doc
 }
 
-/** What `validate` would refuse today, reading what the documents link to as it is now. */
+/** Violations of `validate` as of today, reading what the documents link to as it is now. */
 async function violations(
   services: Services,
   { definition }: DocTypeParts,

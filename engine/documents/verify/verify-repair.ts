@@ -81,7 +81,7 @@ export async function rebuildRollups(
   return { rollups, made }
 }
 
-/** Tells the records of all DocTypes apart. */
+/** Key of a record that tells the records of all DocTypes apart. */
 export function recordKey({ definition }: DocTypeParts, rid: number): string {
   return `${definition.doctype} ${rid}`
 }
@@ -185,7 +185,7 @@ async function makeRecords(
   }
 }
 
-/** Like the record the engine makes at the first row of a key: fields of the same name come from that row. */
+/** Makes a record as the engine does at the first row of a key: fields of the same name come from that row. */
 async function makeRecord(
   tx: Db,
   services: Services,

@@ -2,7 +2,7 @@ import type { Field } from '../../fields/field.ts'
 import type { ColumnValue, Value } from '../../fields/field-type.ts'
 import { fieldType } from '../../fields/index.ts'
 
-/** One value that is not what it should be, as a client would see both. */
+/** Value that is not what it should be, as a client would see both. */
 export interface Difference {
   readonly doctype: string
   /** Name of the record; for an invariant the values it is broken for, `company=Acme, party=Ann`. */
@@ -10,37 +10,37 @@ export interface Difference {
   /** The field (`outstanding`, `items[2].billed_qty`), or empty where it is about the whole record. */
   readonly field: string
   readonly stored: unknown
-  /** Absent where no value would be right; `message` says why then. */
+  /** Value it should have; absent where none would be right: `message` says why then. */
   readonly expected?: unknown
-  /** What is wrong, where two values do not say it. */
+  /** Reason why it is wrong, where two values do not say it. */
   readonly message?: string
 }
 
 export type CheckKind = 'rollup' | 'ledger' | 'invariant' | 'computed' | 'validation'
 
-/** One thing that was tried on all records. */
+/** Check of one thing on all records. */
 export interface Check {
   readonly kind: CheckKind
   readonly name: string
-  /** How many there are; `found` names the first of them. */
+  /** Number of differences; `found` names the first of them. */
   readonly differences: number
   readonly found: readonly Difference[]
 }
 
-/** A check of what has no records. */
+/** Check of what has no records. */
 export function nothingWrong(kind: CheckKind, name: string): Check {
   return { kind, name, differences: 0, found: [] }
 }
 
-/** What `svc verify` found. */
+/** Report of `svc verify`. */
 export interface Report {
-  /** What must hold: the workspace is right when no check has differences. */
+  /** Checks that must hold: the workspace is right when none has differences. */
   readonly checks: readonly Check[]
   /** Values that were right on the day they were written; the daily tick brings them to today. */
   readonly stale: readonly Check[]
   /** Submitted documents that a `validate` of today would refuse; they may be older than it. */
   readonly warnings: readonly Check[]
-  /** What `repair` did before these checks. */
+  /** Result of `repair`, which ran before these checks. */
   readonly repaired?: Repair
 }
 
@@ -53,7 +53,7 @@ export interface Repair {
   readonly made: number
 }
 
-/** A check that counts what it is given and names the first `limit`. */
+/** Findings of a check: all are counted, the first `limit` are named. */
 export interface Findings {
   add(difference: Difference): void
   check(kind: CheckKind, name: string): Check
@@ -76,7 +76,7 @@ export function shown(field: Field, value: Value): unknown {
   return value === null ? null : fieldType(field.type).toWire(value, field)
 }
 
-/** The same, as the database gives it. */
+/** Value as clients see it, from one as the database gives it. */
 export function shownColumn(field: Field, column: ColumnValue): unknown {
   return column === null ? null : shown(field, fieldType(field.type).fromColumn(column, field))
 }

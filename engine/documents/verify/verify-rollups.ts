@@ -9,14 +9,14 @@ import {
 import type { Services } from '../work/context.ts'
 import { type Check, type Difference, shownColumn } from './verify-report.ts'
 
-/** How a rollup is called: `Shelf.total`, `Tool Kit.items.billed_qty`. */
+/** Name of a rollup: `Shelf.total`, `Tool Kit.items.billed_qty`. */
 export function rollupName({ target, targetTable, field }: RollupPlan): string {
   return [target.doctype, ...(targetTable === undefined ? [] : [targetTable]), field.name].join('.')
 }
 
 /**
- * Every stored value of a rollup against the rows it is kept from, in one statement; in none where the tables
- * that are `filled` say that there is nothing to compare.
+ * Check of every stored value of a rollup against the rows it is kept from, in one statement; in none where the
+ * tables that are `filled` say that there is nothing to compare.
  */
 export async function checkRollup(
   { database }: Services,

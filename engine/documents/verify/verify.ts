@@ -21,11 +21,11 @@ export interface VerifyOptions {
   readonly repair?: boolean
   /** Called with a line about each thing before it is tried, and about each repair. */
   readonly onProgress?: (line: string) => void
-  /** How many differences of one check are named; all are counted. */
+  /** Number of differences of one check that are named; all are counted. */
   readonly limit?: number
 }
 
-/** What the checks of one call stand on. */
+/** Shared parts of the checks of one call. */
 interface Verification {
   readonly services: Services
   readonly rollups: readonly RollupPlan[]
@@ -120,7 +120,7 @@ async function recordChecks(
   return { checks, stale, warnings }
 }
 
-/** A check whose statement fails (a division by zero in a damaged row) is a difference, not the end of all checks. */
+/** Runs a check; one whose statement fails (a division by zero in a damaged row) is a difference, not the end. */
 async function attempt(
   kind: CheckKind,
   name: string,
@@ -137,7 +137,7 @@ async function attempt(
   }
 }
 
-/** Formulas first, since rollups add them up; then rollups, each with the formulas over it. */
+/** Repairs formulas first, since rollups add them up; then rollups, each with the formulas over it. */
 async function repairAll(verification: Verification): Promise<Repair> {
   const { services, rollups, cellsOf, onProgress } = verification
   const records = new Set<string>()

@@ -22,10 +22,10 @@ interface Touch {
 }
 
 /**
- * What follows from writes: the rollups they feed, the formulas and statuses over those, the rollups over
- * these, level by level until nothing changes; a cycle is refused at load, so it ends. Records are locked in
- * the order of their keys, so that writers meet in one order (rules.md §4.3). Throws VALIDATION_ERROR when a
- * touched record no longer holds; the whole transaction goes back then.
+ * Brings what follows from writes up to date: the rollups they feed, the formulas and statuses over those, the
+ * rollups over these, level by level until nothing changes; a cycle is refused at load, so it ends. Records are
+ * locked in the order of their keys, so that writers meet in one order (rules.md §4.3). Throws VALIDATION_ERROR
+ * when a touched record no longer holds; the whole transaction goes back then.
  */
 export async function cascade(work: Work, writes: readonly Written[]): Promise<void> {
   let level = writes
@@ -109,7 +109,7 @@ async function applyTouch(work: Work, touch: Touch): Promise<Written | undefined
 }
 
 /**
- * Formulas, status and checks of a record of which a stored value changed; written when anything differs.
+ * Computes formulas, status and checks of a record of which a stored value changed; writes it when anything differs.
  * Throws VALIDATION_ERROR when a check over what changed fails.
  */
 export async function recompute(

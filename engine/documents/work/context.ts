@@ -40,7 +40,7 @@ export interface AcyclicLink {
   readonly table: string | undefined
 }
 
-/** What the engine keeps for one DocType, made at its first use. */
+/** Parts that the engine keeps for one DocType, made at its first use. */
 export interface DocTypeParts {
   readonly definition: DocTypeDefinition
   readonly store: RecordStore
@@ -60,16 +60,16 @@ export interface DocTypeParts {
  */
 export type EventSink = (tx: Db, events: readonly LoggedEvent[], scene: EventScene) => Promise<void>
 
-/** What a sink may need to know beside the lines. */
+/** Parts of the workspace that a sink may need beside the lines. */
 export interface EventScene {
   readonly registry: Registry
   readonly plans: Plans
 }
 
-/** Everything the operations stand on: one set per loaded registry, shared by all requests. */
+/** Services that the operations stand on: one set per loaded registry, shared by all requests. */
 export interface Services {
   readonly registry: Registry
-  /** Of the DocTypes and what lies beside them, later ones win. */
+  /** Folders of the DocTypes and of what lies beside them; later ones win. */
   readonly folders: readonly string[]
   readonly program: Program
   readonly database: Database
@@ -84,7 +84,7 @@ export interface Services {
   readonly rollups: Rollups
   readonly cursors: Cursors
   readonly sinks: readonly EventSink[]
-  /** To be called after the commit of anything that logged events: wakes who delivers them. */
+  /** Wakes who delivers events; to be called after the commit of anything that logged some. */
   readonly eventsCommitted: () => void
   /** Encrypts a text with the workspace's secret key; `purpose` says what it is (engine/base/seal.ts). */
   seal(purpose: string, text: string): string

@@ -20,9 +20,9 @@ import type { Work } from './work.ts'
 const MAX_ROUNDS = 10
 
 /**
- * The end of a transaction: which declared events happened, what they set, and the log (rules.md §4.2, 7).
- * Events are edges between a record's image at the start and the one now, so a state that was only passed
- * through tells nothing. Records come in the order they were touched, the one asked for first.
+ * Ends a transaction: which declared events happened, what they set, and the log (rules.md §4.2, 7). Events are edges
+ * between a record's image at the start and the one now, so a state that was only passed through tells nothing.
+ * Records come in the order they were touched, the one asked for first.
  */
 export async function finishWork(work: Work): Promise<void> {
   for (let round = 0; await setByEvents(work); round += 1)
@@ -42,8 +42,8 @@ export function resultOf(entry: Touched): DocumentResult {
 }
 
 /**
- * Fields that events set on the rising edge and clear on the falling one, and what is computed from them. True
- * when something was set.
+ * Sets the fields that events set on the rising edge and clear on the falling one, and computes what follows from
+ * them. True when something was set.
  */
 async function setByEvents(work: Work): Promise<boolean> {
   let changed = false
@@ -85,7 +85,7 @@ async function collectSet(
 
 type Edge = 'rises' | 'falls' | 'none'
 
-/** Whether an event happens to a record in this transaction; an edge can also fall again. */
+/** Edge of an event in this transaction; it can also fall again. */
 async function edgeOf(work: Work, entry: Touched, plan: EventPlan): Promise<Edge> {
   const { start, current, kinds } = entry
   if (plan.on === 'change') {
@@ -130,7 +130,7 @@ async function evaluated(
   }
 }
 
-/** An event's expression that cannot be computed says nothing; it must not undo the change it would tell of. */
+/** Value of an event's expression; one that cannot be computed is empty: it must not undo the change. */
 function safely(rule: StepRule, doc: Doc, environment: Environment): EvalValue {
   try {
     return rule.evaluate()(doc, environment)
@@ -168,7 +168,7 @@ async function linesOf(work: Work, entry: Touched): Promise<EventLine[]> {
   }))
 }
 
-/** Scaled numbers as decimals, an empty text as unset: the form of a record. */
+/** Wire form of an expression's value: scaled numbers as decimals, an empty text as unset. */
 function wireOf({ expression: { scale } }: StepRule, value: EvalValue): unknown {
   if (typeof value === 'bigint') return decimalToNumber(value, scale)
   return value === '' ? null : value

@@ -2,7 +2,7 @@ import type { LoggedEvent } from '../../events/log.ts'
 import type { Db } from '../../storage/database/database.ts'
 import type { Context } from './context.ts'
 
-/** What a line tells, before the log adds who, when and its id. */
+/** Line of the log before the log adds who, when and its id. */
 export type EventLine = Pick<LoggedEvent, 'resource' | 'kind' | 'record_id' | 'data'>
 
 /**

@@ -10,23 +10,23 @@ export type WireRecord = Record<string, unknown>
 export interface Presenter {
   /** The whole record with its tables. */
   record(doc: Doc): WireRecord
-  /** What a list shows: these fields beside `id` and `name`; by default all scalars except long texts. */
+  /** Fields that a list shows beside `id` and `name`; by default all scalars except long texts. */
   listed(fields?: readonly string[]): ListedFields
 }
 
-/** Some fields of a DocType: what to read for them, and how to show them. */
+/** Fields of a DocType that are shown: what to read for them, and how to show them. */
 export interface ListedFields {
   readonly columns: readonly FieldColumn[]
   readonly tables: readonly string[]
   readonly show: (doc: Doc) => WireRecord
-  /** The same from a row of the database; only where there are no tables to show. */
+  /** Shows a row of the database; only where there are no tables to show. */
   readonly showRaw: (raw: RawRow) => WireRecord
 }
 
 interface ShownField {
   readonly name: string
   readonly show: (doc: Doc) => unknown
-  /** The same from a row of the database; tables have none. */
+  /** Shows the field from a row of the database; tables have none. */
   readonly showRaw: (raw: RawRow) => unknown
 }
 
@@ -116,7 +116,7 @@ function showColumn({ name, field, type }: FieldColumn): (doc: Doc) => unknown {
   }
 }
 
-/** Straight from the column to the wire: a page of a list needs no records in between. */
+/** Shows a column straight on the wire: a page of a list needs no records in between. */
 function showRawColumn({ name, field, type }: FieldColumn): (raw: RawRow) => unknown {
   if (type.secret) return () => null
   const { unset = null } = type
@@ -144,7 +144,7 @@ export function presentResult(presenter: Presenter, doc: Doc): DocumentResult {
   return { id: doc.name, record, json: JSON.stringify(record), etag: etagOf(doc) }
 }
 
-/** Changes with every change of the record, and differs between a record and a later one of the same name. */
+/** ETag of a record: changes with every change of it, and differs from that of a later record of the same name. */
 export function etagOf({ rid, version, created }: Doc): string {
   return `"${rid.toString(36)}-${version.toString(36)}-${Date.parse(created).toString(36)}"`
 }

@@ -7,15 +7,15 @@ import { createReadRecords } from './read-records.ts'
 import { createReadValues } from './read-values.ts'
 import type { Touched } from './touched.ts'
 
-/** What the rules of one transaction read of other records; see RuleReads. */
+/** Reads of other records by the rules of one transaction; see RuleReads. */
 export interface Reads extends RuleReads {
   /** Takes in a record that was read for another reason; null says that it does not exist. */
   know(doctype: string, name: string, doc: Doc | null): void
-  /** From now on there is no such record for rules, since the caller may not read it and is told so. */
+  /** Hides a record from rules from now on, since the caller may not read it and is told so. */
   hide(doctype: string, name: string): void
   /** Takes note that records of a DocType were written: what queries over them gave is asked for anew. */
   changed(doctype: string): void
-  /** Reads what was asked for and missing. False when nothing was, nor was anything hidden: what was computed is final. */
+  /** Reads what was asked for and missing. False when nothing was, nor hidden: what was computed is final. */
   fill(): Promise<boolean>
 }
 

@@ -7,11 +7,11 @@ import type { DocumentResult } from './present.ts'
 export interface Touched {
   readonly parts: DocTypeParts
   readonly name: string
-  /** Before the transaction; undefined for one it created. */
+  /** Image before the transaction; undefined for one it created. */
   readonly start: Doc | undefined
-  /** As it is now, with its rows; undefined once it is deleted. */
+  /** Image as it is now, with its rows; undefined once it is deleted. */
   current: Doc | undefined
-  /** What was done to it, in the words of the event log; empty while it was only read. */
+  /** Kinds of changes that were made to it, in the words of the event log; empty while it was only read. */
   readonly kinds: EventKind[]
   /** Its shape for clients, and of which image it is. */
   shown?: { readonly of: Doc; readonly result: DocumentResult }

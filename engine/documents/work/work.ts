@@ -14,7 +14,7 @@ export interface Written {
   readonly parts: DocTypeParts
   readonly before: Doc | undefined
   readonly after: Doc | undefined
-  /** The record is another one again by now: sums take this step too, what is smallest or largest is read anew. */
+  /** Stale image: the record changed again in this transaction. Sums still add this delta; min and max are re-read. */
   readonly isPassed?: boolean
 }
 
@@ -31,7 +31,7 @@ export interface Change {
   readonly moves?: boolean
 }
 
-/** What a link of this transaction was found to name; held = it stays so until the commit. */
+/** Target of a link, as this transaction has found it; `isHeld` = it stays so until the commit. */
 export interface LinkTarget {
   readonly docstatus: number
   readonly isHeld: boolean
@@ -49,7 +49,7 @@ export interface Work {
   readonly environment: RuleEnvironment
   readonly touched: Map<string, Touched>
   readonly reads: Reads
-  /** By DocType (or `Doctype.table`) and name; undefined = there is none. */
+  /** Targets of links by DocType (or `Doctype.table`) and name; undefined = there is none. */
   readonly linkTargets: Map<string, Map<string, LinkTarget | undefined>>
   /** Records made by this transaction whose rows may be older: their rollups are read, not added to. */
   readonly younger: Set<string>
@@ -57,7 +57,7 @@ export interface Work {
   readonly held: Set<string>
   /** Writes one more record in this transaction (change.ts), with all that follows from it. */
   readonly apply: (work: Work, change: Change) => Promise<Touched>
-  /** How many documents deep effects create documents that have effects. */
+  /** Depth of documents that effects create and that have effects themselves. */
   depth: number
   /** True when there is something to tell of. */
   loggedEvents: boolean

@@ -61,7 +61,7 @@ export async function startFromRows(
   if (failures.length > 0) throw validationError(failures)
 }
 
-/** What every new record says about itself. */
+/** Sets the owner, the moment and the author of a new record. */
 export function startRecord(work: Work, doc: Doc): void {
   const { name } = work.context.actor
   doc.owner = name

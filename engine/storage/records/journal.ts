@@ -1,8 +1,8 @@
 import type { Db } from '../database/database.ts'
 
 /**
- * What a submit did beside posting to ledgers, so that a cancel can undo exactly that (rules.md §4.2). Rows
- * of the system table `svc_journal`; values are JSON of the wire form.
+ * Entry of the journal: one thing a submit did beside posting to ledgers, so that a cancel can undo exactly that
+ * (rules.md §4.2). A row of the system table `svc_journal`; values are JSON of the wire form.
  */
 export interface JournalEntry {
   readonly kind: 'created' | 'submitted' | 'set'
@@ -14,13 +14,13 @@ export interface JournalEntry {
   readonly new_value: string | null
 }
 
-/** The document whose submit is told of. */
+/** Document whose submit a journal is about. */
 export interface JournalOwner {
   readonly doctype: string
   readonly name: string
 }
 
-/** One statement stays under the parameter limits of both databases. */
+/** Rows of one insert: they stay under the parameter limits of both databases. */
 const ROWS_PER_INSERT = 1_000
 
 /** Adds entries in the transaction of the submit. */

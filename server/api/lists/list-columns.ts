@@ -10,7 +10,7 @@ const ROW_NAMES: Readonly<Record<string, string>> = { ...RECORD_NAMES, name: 'ro
 const STANDARD = ['name', 'creation', 'modified', 'modified_by', 'owner', 'docstatus', 'idx']
 const STANDARD_OF_ROWS = [...STANDARD, 'parent', 'parentfield', 'parenttype']
 
-/** Longer texts name no field. */
+/** Longest name of a field: longer texts name none. */
 const MAX_LENGTH = 300
 
 const PLAIN = /^`?(\w+)`?$/

@@ -68,7 +68,7 @@ function plain({ key, column }: ReturnType<typeof namedColumn>): Asked {
   return { key, selected: { is: 'column', column }, show: column.type.frappe.show }
 }
 
-/** As the query builder of Frappe 16 has them. */
+/** Field asked for by an object, as the query builder of Frappe 16 sends it. */
 function askedByObject(scope: QueryScope, field: object): Asked {
   const { as, ...rest } = field as Readonly<Record<string, unknown>>
   const [[name, argument] = ['', ''], ...more] = Object.entries(rest)

@@ -9,7 +9,7 @@ import { shortened } from '../data-error.ts'
 import { invalidParameter, textOf } from './list-parameter.ts'
 import { type DaySpan, PERIODS, TIMESPANS, timespanDays } from './timespan.ts'
 
-/** What an operator is asked about. */
+/** Place of an operator in a filter: the column it compares, the query it stands in, and the day it is today. */
 export interface Condition {
   readonly scope: QueryScope
   readonly column: QueryColumn

@@ -11,7 +11,7 @@ const MAX_COLUMNS = 20
 /** Characters that a direction and the spaces before it may take. */
 const MAX_ENDING = 20
 
-/** What Frappe's clients send for the order a DocType has by itself. */
+/** Text of `order_by` by which Frappe's clients ask for a DocType's own order. */
 const OWN_ORDER = 'KEEP_DEFAULT_ORDERING'
 
 /**

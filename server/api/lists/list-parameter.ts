@@ -5,7 +5,7 @@ import { shortened } from '../data-error.ts'
 
 export type Params = Readonly<Record<string, unknown>>
 
-/** Clients wrap JSON text in JSON text at most so often. */
+/** Times that clients wrap JSON text in JSON text, at most. */
 const MAX_WRAPPED = 3
 
 /**
@@ -25,7 +25,7 @@ export function structured(params: Params, name: string): unknown {
   return isAbsent(read) ? undefined : read
 }
 
-/** What a client sent as text; an object may have a `toString` of its own. */
+/** Text of what a client sent, other values as JSON: an object may have a `toString` of its own. */
 export function textOf(value: unknown): string {
   return typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
 }
@@ -41,7 +41,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Clients write these for a parameter they do not give. */
+/** Values that clients write for a parameter they do not give. */
 const ABSENT = new Set<unknown>([undefined, null, '', 'null', 'undefined', 'None'])
 
 function isAbsent(value: unknown): boolean {

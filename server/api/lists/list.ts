@@ -32,7 +32,7 @@ import {
   textParameter,
 } from './list-parameter.ts'
 
-/** What may be listed: a DocType, or rows by their DocType's own definition or as they stand in a parent's. */
+/** Definition that may be listed: a DocType, or rows by their own definition or as they stand in a parent's. */
 export type Listed = DocTypeDefinition | ChildDefinition
 
 /** A row of the answer: an object, or an array with `as_dict=0`. */
@@ -70,7 +70,7 @@ export async function listRecords(
   return found.map((values, at) => toRow(values, tableReader(listed, records.get(names[at]!))))
 }
 
-/** How many records, or rows, meet `filters` and `or_filters`. Throws as `listRecords`. */
+/** Number of records, or rows, that meet `filters` and `or_filters`. Throws as `listRecords`. */
 export async function countRecords(
   context: Context,
   listed: Listed,

@@ -34,7 +34,7 @@ function writing(run: Method['run']): Method {
   return { verbs: ['POST'], access: 'user', run }
 }
 
-/** What each plan costs and has, by its slug. */
+/** Price, features and limits of each plan, by its slug. */
 async function publicPricing({ context }: MethodCall): Promise<object> {
   const { plans, registry } = context.services
   const { features = {}, plans: all } = plans
@@ -157,7 +157,7 @@ async function createPortalSession(
   return { url: await openPortal(context.services, billing, callKeyOf(context)) }
 }
 
-/** Frappe ignores parameters it does not know, and so do its clients expect. */
+/** Parameters this method knows; Frappe ignores others, and so do its clients expect. */
 function known({ plan, seats }: MethodCall['args']): object {
   return { plan, ...(seats === undefined || seats === null ? {} : { seats }) }
 }

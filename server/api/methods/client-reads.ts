@@ -72,7 +72,7 @@ async function firstName(
 
 const ONE = { limit_page_length: 1 } as const
 
-/** Some fields of the first record that meets the filters; `filters` may be just a name. */
+/** Fields of the first record that meets the filters; `filters` may be just a name. */
 async function getValue(call: MethodCall): Promise<unknown> {
   const { context, args } = call
   const listed = listedOf(call)

@@ -78,7 +78,7 @@ async function insert({ context, response, args }: MethodCall): Promise<unknown>
   return shownRecord(definition, record)
 }
 
-/** All of them in one transaction, or none: a caller need not find out how far it came. */
+/** Creates all documents in one transaction, or none: a caller need not find out how far it came. */
 async function insertMany({ context, response, args }: MethodCall): Promise<unknown> {
   const docs = docsOf(args.docs)
   const records = docs.map((doc) => newRecord(recordDoctype(context, response, doc.doctype), doc))
@@ -106,7 +106,7 @@ async function save({ context, response, args }: MethodCall): Promise<unknown> {
   return saved(context, definition, doc.name, doc)
 }
 
-/** Each document on its own; those that fail are named, with why. */
+/** Changes each document on its own; those that fail are named, with why. */
 async function bulkUpdate({ context, response, args }: MethodCall): Promise<unknown> {
   const failed_docs: unknown[] = []
   for (const doc of docsOf(args.docs)) {

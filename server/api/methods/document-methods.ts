@@ -9,7 +9,7 @@ import { nameOf } from '../name-of.ts'
 import { shownRecord } from '../shown-record.ts'
 import { ANSWERED, type MethodCall, type Methods } from './method.ts'
 
-/** What Frappe's forms call to do something with a document, and to run a report. */
+/** Methods by which Frappe's forms run a method of a document, and a report. */
 export const DOCUMENT_METHODS: Methods = {
   run_doc_method: { verbs: ['POST'], access: 'user', run: runDocMethod },
   'frappe.desk.query_report.run': { verbs: ['GET', 'POST'], access: 'user', run: runReport },

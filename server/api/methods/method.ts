@@ -6,7 +6,7 @@ import type { ApiResponse } from '../../http/request-state.ts'
 export interface MethodCall {
   readonly request: Request
   readonly response: ApiResponse
-  /** Who asks, on what; `actor.kind` is `guest` without credentials. */
+  /** Caller and services of the call; `actor.kind` is `guest` without credentials. */
   readonly context: Context
   /** Parameters: those of the query and the form, or the JSON body alone where one came. */
   readonly args: Readonly<Record<string, unknown>>
@@ -18,8 +18,8 @@ export interface Method {
   /** `guest`: anybody; `user`: who is signed in or has a key. */
   readonly access: 'guest' | 'user'
   /**
-   * What stands under `message` of the answer; undefined gives `{}`. A method that answers otherwise has sent
-   * the answer itself and returns `ANSWERED`.
+   * Returns what stands under `message` of the answer; undefined gives `{}`. A method that answers otherwise has
+   * sent the answer itself and returns `ANSWERED`.
    */
   run(call: MethodCall): Promise<unknown>
 }
@@ -27,5 +27,5 @@ export interface Method {
 /** Dotted name → method. */
 export type Methods = Readonly<Record<string, Method>>
 
-/** What a method returns that has sent its answer itself. */
+/** Result of a method that has sent its answer itself. */
 export const ANSWERED = Symbol('answered')

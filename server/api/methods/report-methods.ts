@@ -12,7 +12,7 @@ import type { MethodCall, Methods } from './method.ts'
 /** Rows of one answer: Frappe's clients page nothing here. */
 const MOST_ROWS = 50_000
 
-/** What Frappe's clients call a report by (erp-semantics.md §5). */
+/** Methods by which Frappe's clients run a report (erp-semantics.md §5). */
 export function reportMethods(engine: Engine): Methods {
   return {
     'frappe.desk.query_report.run': {
@@ -38,7 +38,7 @@ async function run(engine: Engine, { context, args }: MethodCall): Promise<unkno
   return frappeResult(result)
 }
 
-/** Frappe sends what is one choice of several as a list. */
+/** Text of a parameter; a list, which is how Frappe sends one choice of several, has commas between. */
 function textOf(value: unknown): string {
   if (Array.isArray(value)) return value.map(textOf).join(',')
   if (typeof value === 'boolean') return value ? '1' : '0'

@@ -9,7 +9,7 @@ import type { MethodCall, Methods } from './method.ts'
 /** Rows of a search when nothing else is asked for. */
 const PAGE = '10'
 
-/** What link fields of Frappe's forms ask while somebody types. */
+/** Methods that link fields of Frappe's forms call while somebody types. */
 export const SEARCH_METHODS: Methods = {
   'frappe.desk.search.search_link': { verbs: ['GET', 'POST'], access: 'user', run: searchLink },
 }

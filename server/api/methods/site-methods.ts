@@ -10,7 +10,7 @@ import { readSignUp, SIGN_UP_MESSAGES, type SignUpOutcome, signUp } from '../../
 import { networkOf, type Site } from '../../site/site.ts'
 import { ANSWERED, type Method, type MethodCall, type Methods } from './method.ts'
 
-/** What surface A offers to who is not signed in: forms, sign-up and forgotten passwords (spec §4). */
+/** Methods of surface A for those not signed in: forms, sign-up and forgotten passwords (spec §4). */
 export function siteMethods(site: Site): Methods {
   return {
     [`${METHOD_PREFIX}.analytics.contact.submit_contact`]: contactForm(site, 'submit_contact'),

@@ -12,7 +12,7 @@ import { nameOf } from '../name-of.ts'
 import { shownRecord } from '../shown-record.ts'
 import type { MethodCall, Methods } from './method.ts'
 
-/** What Frappe's forms ask and call of a workflow; here that is a declared flow (docs/decisions/0033). */
+/** Methods of Frappe's forms about a workflow; here that is a declared flow (docs/decisions/0033). */
 export const WORKFLOW_METHODS: Methods = {
   'frappe.model.workflow.apply_workflow': { verbs: ['POST'], access: 'user', run: applyWorkflow },
   'frappe.model.workflow.get_transitions': {
@@ -52,7 +52,7 @@ function statesOf({ behaviour: { status } }: DocTypeDefinition): readonly string
   return Object.values(status?.flow ?? {}).flat()
 }
 
-/** Where the caller may move the status from here: rows of the workflow's transitions. */
+/** Statuses the caller may move a document to from its present one: rows of the workflow's transitions. */
 async function getTransitions({ context, response, args }: MethodCall): Promise<unknown> {
   const doc = objectParameter(args.doc, 'doc')
   const definition = recordDoctype(context, response, doc.doctype)
