@@ -82,6 +82,7 @@ forEachDatabaseWhenDeep('a YAML file dropped into a folder', ({ test, create }) 
     })
     assert.is(wrong.status, 422)
     assert.equal(wrong.body.error.details.map(({ field }: { field: string }) => field).toSorted(), [
+      'driver',
       'last_odometer',
       'license_plate',
       'modell',

@@ -183,7 +183,7 @@ function assertShape({ method, path }: Sent, { status, headers, text }: Answer):
   assert.is(rest.status, status, label)
   assert.ok(typeof message === 'string' && message !== '' && message.isWellFormed(), label)
   for (const detail of details as Record<string, unknown>[]) {
-    assert.equal(Object.keys(detail).toSorted(), ['field', 'message'], label)
+    assert.equal(Object.keys(detail).toSorted(), ['code', 'field', 'message'], label)
     assert.type(detail.field, 'string', label)
     assert.type(detail.message, 'string', label)
   }

@@ -109,7 +109,7 @@ export const ENGINE_GUARDS: Guards = {
     ],
     [
       'what follows a hidden record is read',
-      ['  return found !== undefined\n', '  return name !== undefined || found !== undefined\n'],
+      ['[name], limit)).has(name)', '[name], limit)).size >= 0'],
       FOLLOWED,
     ],
   ],
@@ -325,13 +325,13 @@ export const ENGINE_GUARDS: Guards = {
         },
         {
           file: 'engine/documents/lists/titles.ts',
-          find: 'readCondition(context, target))',
+          find: 'readable(context, target))',
           replace: 'undefined)',
         },
       ],
       ROWS,
     ],
-    ['titles outside the condition', ['readCondition(context, target))', 'undefined)'], ROWS],
+    ['titles outside the condition', ['readable(context, target))', 'undefined)'], ROWS],
   ],
   'engine/documents/lists/query-scope.ts': [
     ['surface A lists without a right', [`  assertMay(context, definition, 'read')\n`, ''], RIGHTS],

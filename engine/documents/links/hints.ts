@@ -1,10 +1,8 @@
-import { can } from '../../access/can.ts'
 import { likeness } from '../../base/suggest.ts'
 import type { DocTypeDefinition } from '../../definition/model/definition.ts'
 import { fieldType } from '../../fields/index.ts'
 import { type Named, type NearQuery, recordsNear } from '../../storage/records/records-near.ts'
-import { linkCondition, readCondition } from '../rights/followed.ts'
-import type { Context } from '../work/context.ts'
+import { readsAll } from '../rights/door.ts'
 import type { Work } from '../work/work.ts'
 
 /** Records that one hint names, links of one request that get one, and characters that a name is compared by. */
@@ -34,14 +32,6 @@ export function hintsOf({ tx, context, depth }: Work): Hints {
     known.set(key, hint)
     return hint
   }
-}
-
-function readsAll(context: Context, definition: DocTypeDefinition): boolean {
-  return (
-    can(context, definition, 'read') &&
-    readCondition(context, definition) === undefined &&
-    linkCondition(context, definition) === undefined
-  )
 }
 
 function nearQuery({ table, titleField, fields }: DocTypeDefinition, text: string): NearQuery {

@@ -100,6 +100,7 @@ forEachDatabase('a condition of each row', ({ test, create }) => {
     assert.equal(first, {
       field: 'rows[0].done',
       message: `Purchase ${bought.id}: NAIL of ${bought.id}: at most 8, not 8.5`,
+      code: 'rule',
     })
     // 8 and 12.5 %
     await submitted('Handover', { rows: [{ line: beams, qty: 9 }] })
@@ -143,6 +144,7 @@ forEachDatabase('a condition of each row', ({ test, create }) => {
     assert.equal(first, {
       field: 'keys[2].number',
       message: 'key 1 of Front stands there twice',
+      code: 'not_unique',
     })
     assert.is(second!.field, 'keys[4].number')
     assert.equal(more, [])
