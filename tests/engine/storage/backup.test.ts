@@ -11,7 +11,7 @@ import { checkBackup } from '../../../engine/storage/backup/check.ts'
 import { digestWithout, overwrite } from '../../../engine/storage/backup/digest.ts'
 import type { BackupFacts, BackupFile } from '../../../engine/storage/backup/manifest.ts'
 import { takePostgresBackup } from '../../../engine/storage/backup/postgres-backup.ts'
-import { restorePostgres } from '../../../engine/storage/backup/postgres-restore.ts'
+import { postgresState, restorePostgres } from '../../../engine/storage/backup/postgres-restore.ts'
 import { takeSqliteBackup } from '../../../engine/storage/backup/sqlite-backup.ts'
 import { makeSqliteDatabase } from '../../../engine/storage/backup/sqlite-restore.ts'
 import type { Database } from '../../../engine/storage/database/database.ts'
@@ -77,7 +77,7 @@ function check(file: string): ReturnType<typeof checkBackup> {
   return checkBackup(file, PROGRAM)
 }
 
-async function restore(file: string, to: TestDatabase): Promise<void> {
+async function restore(file: string, to: TestDatabase, aside?: string): Promise<void> {
   if (to.kind === 'sqlite') makeSqliteDatabase(file, to.file)
   else
     await restorePostgres({
@@ -86,7 +86,7 @@ async function restore(file: string, to: TestDatabase): Promise<void> {
       checked: await check(file),
       program: PROGRAM,
       token: 'token',
-      aside: undefined,
+      aside,
       beforeCommit: () => undefined,
     })
 }
@@ -268,6 +268,45 @@ forEachDatabase('a backup', ({ test, create, kind }) => {
       ]) {
         writeFileSync(forged, gzipSync(`${wrong}\n`))
         assert.match((await refusal(check(forged))).message, /^the backup is damaged: /)
+      }
+    })
+
+  if (kind === 'postgres')
+    test('goes where a workspace is only when nobody is connected and that one is set aside', async () => {
+      const target = await create()
+      assert.ok(target.kind === 'postgres')
+      const there = await openWorkspace(target, NOTE)
+      await there.create('Note', { title: 'Old' })
+      assert.match(
+        (await refusal(restore(file, target))).message,
+        /^others are connected .*: \S+ \(\d+\); stop/,
+      )
+      await there.close()
+      await left(target)
+      const before = await postgresState(target.url)
+      assert.ok(before.tables.includes('notes'))
+      assert.equal([before.sessions, before.restored], [[], undefined])
+      await left(target)
+      assert.match((await refusal(restore(file, target))).message, /^somebody has made a workspace/)
+      await left(target)
+      await restore(file, target, 'before')
+      await left(target)
+      assert.is((await postgresState(target.url)).restored, 'token')
+      const copy = await openDatabase(target)
+      try {
+        const titles = await runSql<{ title: string }>(
+          copy.read,
+          'select title from notes order by rid',
+          [],
+        )
+        assert.equal(
+          titles.map(({ title }) => title),
+          TEXTS.map((_, at) => `Kind${at}x`),
+        )
+        const old = await runSql(copy.read, 'select title from "before".notes', [])
+        assert.equal(old, [{ title: 'Old' }])
+      } finally {
+        await copy.close()
       }
     })
 
