@@ -36,8 +36,8 @@ export interface CachedDefinitions<Checked> extends LoadedDefinitions {
 /**
  * Loads and checks definitions, or takes them from a cache: the same files and the same program give the same
  * definitions. `check` throws when it finds a mistake; what passes is kept, that of the program's own DocTypes with
- * the program, where that may be written to, and all else in the cache folder. Without a cache folder every call
- * loads and checks.
+ * the program, where that may be written to, and all else in the cache folder. Without a cache folder nothing is
+ * written, and only what is kept with the program is not checked again.
  */
 export function loadCached<Checked>(
   { doctypes: folders, hooks, cacheFolder }: DefinitionSources,
@@ -47,7 +47,7 @@ export function loadCached<Checked>(
   const { layers, vocabulary, problems } = files
   // What reports say is checked with the DocTypes they read.
   const caches =
-    cacheFolder === undefined || problems.length > 0
+    problems.length > 0
       ? []
       : cachesOf(filesThatDecide(files, readReportFiles(folders)), hooks, cacheFolder)
   const known = firstOf(caches, (cache) => cache.read())
@@ -67,14 +67,17 @@ export function loadCached<Checked>(
 function cachesOf(
   layers: readonly (readonly SourceFile[])[],
   hooks: Hooks,
-  cacheFolder: string,
+  cacheFolder: string | undefined,
 ): readonly DefinitionCache[] {
+  const isOfProgram = areOfProgram(layers)
+  if (cacheFolder === undefined && !isOfProgram) return []
   const key = definitionsKey(layers, hooks)
   if (key === undefined) return []
-  const own = definitionCache(cacheFolder, key)
-  if (!areOfProgram(layers)) return [own]
+  const own = cacheFolder === undefined ? [] : [definitionCache(cacheFolder, key)]
+  if (!isOfProgram) return own
   const program = definitionCache(PROGRAM_CACHE, key)
-  return [IS_BINARY ? { ...program, write: () => false } : program, own]
+  const isOnlyRead = IS_BINARY || cacheFolder === undefined
+  return [isOnlyRead ? { ...program, write: () => false } : program, ...own]
 }
 
 function areOfProgram(layers: readonly (readonly SourceFile[])[]): boolean {
