@@ -209,6 +209,9 @@ export class Dispatcher {
         const loggedEvents = await this.#recordOutcomes(tx, recording)
         if (this.#isUnsure) await releaseLeases(tx, this.#name, now, [...this.#held])
         const claimed = await this.#claim(tx, room, now)
+        // What was claimed may be younger than what the turn began with: a secret that was rotated before it signs it.
+        if (claimed.length > 0)
+          this.#subscribers = await this.#readSubscribers(services.database.read)
         return { claimed, told: await toldBy(tx, services.events, claimed), loggedEvents }
       })
       this.#isUnsure = false
