@@ -81,7 +81,7 @@ const ADVICE: Readonly<Record<string, string>> = {
     'Something else stands in the way: get_record shows the state the record is in, error.linked the records that link to it. A submitted document can only be cancelled, by a person; no tool does that.',
   PAYLOAD_TOO_LARGE: 'Send less at once.',
   VALIDATION_ERROR:
-    'details names each field or argument to correct. get_record with resource "resources" and the slug as id describes all fields of a resource.',
+    'details names each field or argument to correct; suggestions there are records that a link may have meant. get_record with resource "resources" and the slug as id describes all fields of a resource.',
   INTERNAL_ERROR:
     'It was tried several times. Tell the person you work for, and quote the request id',
   UNAVAILABLE: 'It was tried several times. Try again in a minute.',

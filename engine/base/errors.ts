@@ -1,10 +1,19 @@
 import type { ProblemCode } from './problem-codes.ts'
 
+/** A record that may have been meant: its id and what people call it. */
+export interface Suggestion {
+  readonly id: string
+  /** Its title; its id where it has none. */
+  readonly title: string
+}
+
 /** Problem of one input field; `field` is a path such as `items[2].qty`, `code` is for programs. */
 export interface Detail {
   readonly field: string
   readonly message: string
   readonly code: ProblemCode
+  /** Of a link to nothing: the records that are most like what it names, the nearest first. Never empty. */
+  readonly suggestions?: readonly Suggestion[]
 }
 
 /** A document that stands in the way of a delete or a cancel (contract §3). */

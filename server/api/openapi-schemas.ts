@@ -1,6 +1,7 @@
 import { type Plans, paidTiers } from '../../engine/access/plans.ts'
 import { DATACENTER_FIELD } from '../../engine/base/brand.ts'
 import { PROBLEM_CODES } from '../../engine/base/problem-codes.ts'
+import { SUGGESTIONS_SCHEMA } from '../../engine/schema/openapi/openapi-errors.ts'
 
 /** A part of an OpenAPI description. */
 export type Json = Readonly<Record<string, unknown>>
@@ -41,6 +42,7 @@ const SCHEMAS: Json = {
         field: TEXT,
         message: TEXT,
         code: { type: 'string', enum: Object.keys(PROBLEM_CODES) },
+        suggestions: SUGGESTIONS_SCHEMA,
       }),
     },
   }),

@@ -126,6 +126,10 @@ tools('create_record, get_record and update_record answer the record', async () 
     status: 422,
     details: [{ field: 'title', message: 'is required', code: 'required' }],
   })
+  const unlinked = { ...one, data: { parent_gadget: 'Hammer 7/8' } }
+  const { error } = await same('update_record', unlinked, [`PATCH ${path}`, 422])
+  const [{ suggestions } = {}] = (error as { details: Record<string, unknown>[] }).details
+  assert.equal(suggestions, [{ id: 'Hammer 7/8"', title: 'Hammer 7/8"' }])
   const changed = await same('update_record', { ...change, data: { price: 0, kind: 'Tool' } }, [
     `PATCH ${path}`,
     200,

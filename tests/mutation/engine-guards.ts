@@ -1,4 +1,14 @@
-import { FILLED, FOLLOWED, type Guards, MATRIX, METHODS, RIGHTS, ROWS, withRows } from './guard.ts'
+import {
+  FILLED,
+  FOLLOWED,
+  type Guards,
+  HINTED,
+  MATRIX,
+  METHODS,
+  RIGHTS,
+  ROWS,
+  withRows,
+} from './guard.ts'
 
 /** What the engine asks for every surface. */
 export const ENGINE_GUARDS: Guards = {
@@ -305,6 +315,25 @@ export const ENGINE_GUARDS: Guards = {
       'a link to what one may not read',
       ['if (!readable.has(name)) outside.add', 'if (name === undefined) outside.add'],
       ROWS,
+    ],
+  ],
+  'engine/documents/links/hints.ts': [
+    [
+      'suggestions of a DocType that one may not read',
+      withRows('engine/documents/links/hints.ts', ` || !may(context, definition, 'read'))`, ')'),
+      HINTED,
+    ],
+    [
+      'suggestions of records that are hidden',
+      ['if (!limit) return recordsNear', 'if (query) return recordsNear'],
+      HINTED,
+    ],
+  ],
+  'engine/storage/records/records-near.ts': [
+    [
+      'hidden records among those that suggestions are taken from',
+      ['where docstatus <> 2 and $', 'where docstatus <> 2 or $'],
+      HINTED,
     ],
   ],
   'engine/rules/cells/taken-links.ts': [

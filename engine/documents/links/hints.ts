@@ -1,8 +1,15 @@
+import type { Detail, Suggestion } from '../../base/errors.ts'
 import { likeness } from '../../base/suggest.ts'
 import type { DocTypeDefinition } from '../../definition/model/definition.ts'
 import { fieldType } from '../../fields/index.ts'
-import { type Named, type NearQuery, recordsNear } from '../../storage/records/records-near.ts'
-import { readsAll } from '../rights/door.ts'
+import {
+  firstWithin,
+  type Named,
+  type NearQuery,
+  recordsNear,
+} from '../../storage/records/records-near.ts'
+import type { OutgoingLink } from '../record/outgoing-links.ts'
+import { may, readable } from '../rights/door.ts'
 import type { Work } from '../work/work.ts'
 
 /** Records that one hint names, links of one request that get one, and characters that a name is compared by. */
@@ -10,27 +17,48 @@ const MOST_NAMED = 3
 const MOST_HINTS = 10
 const LONGEST = 60
 
-/** What to add to the message about a link that names nothing: `; did you mean CUST-00001 (Acme)?`, or ''. */
-type Hints = (doctype: string, name: string) => Promise<string>
+/** Adds to the problem of a link that names nothing which records are like it, as data and in words, if there are any. */
+type Hints = (problem: Detail, link: Pick<OutgoingLink, 'doctype' | 'name'>) => Promise<Detail>
 
 /**
- * Hints for the broken links of one request. Callers who may not read every record of a DocType get none: what is
- * like a name would tell of records that are hidden from them, by being there or by taking the place of others. What
- * effects link to is no slip of the caller.
+ * Hints for the broken links of one request. Callers who may read only some records of a DocType are told of those
+ * alone, whatever else there is: nothing of a hidden record decides what they are answered. What effects link to is no
+ * slip of the caller.
  */
 export function hintsOf({ tx, context, depth }: Work): Hints {
-  const known = new Map<string, string>()
-  return async (doctype, name) => {
+  const known = new Map<string, readonly Suggestion[]>()
+  const own = new Map<string, readonly Named[]>()
+
+  async function suggestions(doctype: string, name: string): Promise<readonly Suggestion[]> {
     const definition = context.services.registry.byDoctype(doctype)
-    if (depth > 0 || !definition || name.length > LONGEST || !readsAll(context, definition))
-      return ''
+    if (depth > 0 || !definition || name.length > LONGEST || !may(context, definition, 'read'))
+      return []
     const key = `${doctype}\0${name}`
     const told = known.get(key)
-    if (told !== undefined || known.size === MOST_HINTS) return told ?? ''
+    if (told !== undefined || known.size === MOST_HINTS) return told ?? []
+    const nearest = nearestOf(name, await candidates(definition, name))
+    known.set(key, nearest)
+    return nearest
+  }
+
+  async function candidates(
+    definition: DocTypeDefinition,
+    name: string,
+  ): Promise<readonly Named[]> {
     const query = nearQuery(definition, name)
-    const hint = hintOf(name, await recordsNear(tx, query))
-    known.set(key, hint)
-    return hint
+    const limit = readable(context, definition)
+    if (!limit) return recordsNear(tx, query)
+    const { doctype } = definition
+    const found = own.get(doctype) ?? (await firstWithin(tx, query, limit))
+    own.set(doctype, found)
+    return found
+  }
+
+  return async (problem, { doctype, name }) => {
+    const found = await suggestions(doctype, name)
+    if (found.length === 0) return problem
+    const message = `${problem.message}; did you mean ${found.map(shown).join(' or ')}?`
+    return { ...problem, message, suggestions: found }
   }
 }
 
@@ -47,7 +75,7 @@ function nearQuery({ table, titleField, fields }: DocTypeDefinition, text: strin
   }
 }
 
-function hintOf(text: string, candidates: readonly Named[]): string {
+function nearestOf(text: string, candidates: readonly Named[]): readonly Suggestion[] {
   const like = candidates.flatMap((record) => {
     const distances = [record.name, record.title ?? ''].flatMap(
       (candidate) => likeness(text, candidate.slice(0, LONGEST)) ?? [],
@@ -57,12 +85,11 @@ function hintOf(text: string, candidates: readonly Named[]): string {
   const nearest = like.sort(
     (one, other) => one.distance - other.distance || (one.record.name < other.record.name ? -1 : 1),
   )
-  const named = nearest.slice(0, MOST_NAMED).map(({ record }) => shown(record))
-  return named.length === 0 ? '' : `; did you mean ${named.join(' or ')}?`
+  return nearest
+    .slice(0, MOST_NAMED)
+    .map(({ record: { name, title } }) => ({ id: name, title: title || name }))
 }
 
-function shown({ name, title }: Named): string {
-  return title === null || title === '' || title === name
-    ? name
-    : `${name} (${title.slice(0, LONGEST).toWellFormed()})`
+function shown({ id, title }: Suggestion): string {
+  return title === id ? id : `${id} (${title.slice(0, LONGEST).toWellFormed()})`
 }

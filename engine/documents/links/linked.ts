@@ -39,7 +39,7 @@ export async function readLinked(
   for (const kind of kinds) kind.targets = await knownTargets(work, kind)
   const changed = links.filter((link) => link.changed)
   const hidden = await hiddenTargets(work, changed)
-  const hint = hintsOf(work)
+  const hinted = hintsOf(work)
   for (const link of links) {
     if (!link.changed && !submitting) continue
     const isHidden = link.changed && hidden.has(nameKey(link))
@@ -49,8 +49,7 @@ export async function readLinked(
     const problem = linkProblem(link, target, services, submitting)
     if (!problem) continue
     const isBroken = problem.code === 'no_such_record' && link.table === undefined
-    const added = isBroken ? await hint(link.doctype, link.name) : ''
-    problems.push({ ...problem, message: problem.message + added })
+    problems.push(isBroken ? await hinted(problem, link) : problem)
   }
   return problems
 }

@@ -9,7 +9,7 @@ import { nameKey } from '../record/outgoing-links.ts'
 import type { Context, DocTypeParts } from '../work/context.ts'
 import type { Work } from '../work/work.ts'
 import { assertMove, movesFrom } from './flow-rights.ts'
-import { followsReadable, linkCondition, readCondition } from './followed.ts'
+import { followsReadable, readCondition } from './followed.ts'
 import { type Named, outsideRows } from './hidden-targets.ts'
 import { assertLeft, isWithinRows } from './row-rights.ts'
 
@@ -48,15 +48,6 @@ export function readable(
   definition: DocTypeDefinition,
 ): RawBuilder<boolean> | undefined {
   return readCondition(context, definition)
-}
-
-/** Whether the caller may read every record of the DocType, and name each of them in a link. */
-export function readsAll(context: Context, definition: DocTypeDefinition): boolean {
-  return (
-    may(context, definition, 'read') &&
-    readable(context, definition) === undefined &&
-    linkCondition(context, definition) === undefined
-  )
 }
 
 /**

@@ -78,13 +78,19 @@ const ERRORS: Readonly<Record<ErrorCode, ErrorText>> = {
   VALIDATION_ERROR: {
     description: 'Fields of the body or parameters are not valid; `details` names every one',
     example: {
-      message: 'title: is required (and 1 more, see details)',
+      message: 'title: is required (and 2 more, see details)',
       details: [
         { field: 'title', message: 'is required', code: 'required' },
         {
           field: 'items[2].qty',
           message: 'expected a number, got "three"',
           code: 'wrong_type',
+        },
+        {
+          field: 'parent_record',
+          message: 'expected an existing Record, got "Spare"; did you mean R-00042 (Spare wheel)?',
+          code: 'no_such_record',
+          suggestions: [{ id: 'R-00042', title: 'Spare wheel' }],
         },
       ],
     },
@@ -188,6 +194,23 @@ export function failures(codes: readonly ErrorCode[]): Record<string, JsonSchema
   }
 }
 
+/** Shape of `suggestions` in a detail, the same on both surfaces. */
+export const SUGGESTIONS_SCHEMA: JsonSchema = {
+  type: 'array',
+  description:
+    'Only of a link to nothing: the records that are most like what it names, the nearest first',
+  minItems: 1,
+  maxItems: 3,
+  items: {
+    type: 'object',
+    required: ['id', 'title'],
+    properties: {
+      id: { type: 'string', description: 'What the link takes' },
+      title: { type: 'string', description: 'Its title; its id where it has none' },
+    },
+  },
+}
+
 /** Shapes of the error body. */
 export const ERROR_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
   Error: {
@@ -223,6 +246,7 @@ export const ERROR_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
         enum: Object.keys(PROBLEM_CODES),
         description: 'What is wrong, for programs; docs/errors.md says what each means',
       },
+      suggestions: SUGGESTIONS_SCHEMA,
     },
   },
   LinkedDocument: {

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../database/database.ts'
 
 /** A record by its name and title. */
@@ -11,11 +11,18 @@ export interface Named {
 const NEIGHBOURS = 8
 const FIRST = 100
 
-export interface NearQuery {
+/** Records looked at where only some may be. */
+const FIRST_WITHIN = 300
+
+interface TitledTable {
   readonly table: string
+  /** Column that holds the title; the name where there is none. */
+  readonly title: string
+}
+
+export interface NearQuery extends TitledTable {
   /** Columns of texts with an index: the name, and the title where that has one. */
   readonly indexed: readonly string[]
-  readonly title: string
   readonly text: string
 }
 
@@ -45,6 +52,22 @@ export async function recordsNear(
   const found = await sql<Named & { docstatus: unknown }>`${all}`.execute(db)
   const live = found.rows.filter(({ docstatus }) => Number(docstatus) !== 2)
   return [...new Map(live.map(({ name, title }) => [name, { name, title }])).values()]
+}
+
+/**
+ * The first records that meet a condition over the columns of the table; cancelled ones are left out. Others decide
+ * nothing of the answer: the condition comes before the limit. To seek neighbours of a text among them would be to go
+ * past all that do not meet it, once for each seek; this goes past them once, as a list does.
+ */
+export async function firstWithin(
+  db: Db,
+  { table, title }: TitledTable,
+  condition: RawBuilder<boolean>,
+): Promise<readonly Named[]> {
+  const { rows } = await sql<Named>`
+    select name, ${sql.ref(title)} as title from ${sql.table(table)}
+    where docstatus <> 2 and ${condition} order by rid limit ${sql.lit(FIRST_WITHIN)}`.execute(db)
+  return rows
 }
 
 /** Indexes tell capitals from small letters, people do not. */

@@ -1,5 +1,7 @@
 import * as assert from 'uvu/assert'
 import type { Actor } from '../../../engine/access/actor.ts'
+import type { Detail } from '../../../engine/base/errors.ts'
+import type { Context } from '../../../engine/documents/work/context.ts'
 import { forEachDatabase } from '../../helpers/databases.ts'
 import { openWorkspace, refused, type Workspace } from './workspace.ts'
 
@@ -17,8 +19,10 @@ doctype: Safe
 module: crm
 tier: free
 naming: field:code
+title: contents
 fields:
   code: {type: data, required: true}
+  contents: {type: data}
   keeper: {type: data}
 permissions:
   Clerk: [all]
@@ -58,16 +62,20 @@ const CLERK: Actor = {
   roles: ['Clerk'],
 }
 
-/** More than are looked at from the first one on. */
+/** More than are looked at from the first one on, of all records and of those that are not hidden. */
 const MANY = 130
+const MANY_HIDDEN = 310
 
 forEachDatabase('hints for links that name nothing', ({ test, create }) => {
   let workspace: Workspace
   const asClerk = () => workspace.engine.context(CLERK, 'free')
-  const said = async (body: object, more = workspace.context()): Promise<string> => {
-    const error = await refused('VALIDATION_ERROR', workspace.create('Order', body, more))
-    return error.details?.[0]?.message ?? ''
+  const refusal = async (body: object, more = workspace.context()): Promise<Detail> => {
+    const { details } = await refused('VALIDATION_ERROR', workspace.create('Order', body, more))
+    assert.is(details?.length, 1)
+    return details![0]!
   }
+  const said = async (body: object, more?: Context): Promise<string> =>
+    (await refusal(body, more)).message
   const expected = (doctype: string, got: string, hint: string): string =>
     `expected an existing ${doctype}, got ${JSON.stringify(got)}${hint}`
 
@@ -77,8 +85,6 @@ forEachDatabase('hints for links that name nothing', ({ test, create }) => {
       await workspace.create('Client', { full_name: `Member ${number}` })
     for (const full_name of ['Zweig & Co', 'Äpfel GmbH', 'Zwirn'])
       await workspace.create('Client', { full_name })
-    await workspace.create('Safe', { code: 'Green', keeper: CLERK.name })
-    await workspace.create('Safe', { code: 'Greek' })
     await workspace.create('Account Book', { code: 'Main' })
   })
   test.after(() => workspace?.close())
@@ -115,12 +121,56 @@ forEachDatabase('hints for links that name nothing', ({ test, create }) => {
     assert.is(await said({ before: `${id}x` }), expected('Order', `${id}x`, ''))
   })
 
-  test('tell nothing to who may not read every record, whether there is one of that name or not', async () => {
-    assert.match(await said({ safe: 'Greet' }), 'did you mean Greek or Green?')
-    for (const got of ['Greek', 'Greet'])
-      assert.is(await said({ safe: got }, asClerk()), expected('Safe', got, ''))
+  test('are data too: id and title, the id where there is no title, and nothing where nothing is like it', async () => {
+    const { name: zweig } = (await workspace.list('Client', { q: 'Zweig' })).data[0] as {
+      name: string
+    }
+    const { suggestions } = await refusal({ client: 'Zweig & Cie' })
+    assert.equal(suggestions, [{ id: zweig, title: 'Zweig & Co' }])
+    assert.equal((await refusal({ client: 'CL-1129' })).suggestions?.length, 3)
+    const { name: nameless } = (await workspace.create('Client', {})).record
+    const untitled = await refusal({ client: `${nameless}x` })
+    assert.equal(untitled.suggestions?.[0], { id: nameless, title: nameless })
+    assert.not.ok('suggestions' in (await refusal({ client: 'entirely else' })))
+  })
+
+  test('tell nothing to who may read none of them', async () => {
     assert.match(await said({ book: 'Maine' }), 'did you mean Main?')
-    assert.is(await said({ book: 'Maine' }, asClerk()), expected('Account Book', 'Maine', ''))
+    assert.equal(await refusal({ book: 'Maine' }, asClerk()), {
+      field: 'book',
+      message: expected('Account Book', 'Maine', ''),
+      code: 'no_such_record',
+    })
+  })
+
+  test('tell who may read some of those alone, as if there were no others', async () => {
+    const hidden = (code: string, contents: string) =>
+      workspace.create('Safe', { code, contents, keeper: 'somebody else' })
+    const asked = ['Greet', 'Greek', 'green', 'Gold', 'Old gold', 'nothing like it']
+    const answers = () => Promise.all(asked.map((safe) => refusal({ safe }, asClerk())))
+
+    // Before the own ones in every order that they could be looked at in.
+    for (let number = 1; number <= MANY_HIDDEN; number += 1)
+      await workspace.create('Safe', { code: `Gred ${number}`, keeper: 'somebody else' })
+    await workspace.create('Safe', { code: 'Greed', keeper: CLERK.name, contents: 'Old Coins' })
+    await workspace.create('Safe', { code: 'Treed', keeper: CLERK.name })
+    const without = await answers()
+    assert.equal(
+      without.map(({ suggestions }) => suggestions),
+      [
+        [{ id: 'Greed', title: 'Old Coins' }],
+        [{ id: 'Greed', title: 'Old Coins' }],
+        [{ id: 'Greed', title: 'Old Coins' }],
+        undefined,
+        undefined,
+        undefined,
+      ],
+    )
+
+    const near = ['Greek', 'Greer', 'Grees', 'Gold']
+    for (const code of near) await hidden(code, 'Old gold')
+    assert.match(await said({ safe: 'Greet' }), 'did you mean Greed (Old Coins) or Greek ')
+    assert.equal(await answers(), without)
   })
 
   test('take letters of any kind as they are', async () => {

@@ -33,6 +33,22 @@ errors('shows every code of a problem with what it says, in the order of the tab
   )
 })
 
+errors('shows no body that the description of the API does not know, suggestions too', () => {
+  const bodies = [...page.matchAll(/```json\n([\s\S]*?)```/g)].map(([, text]) => JSON.parse(text!))
+  for (const body of bodies) {
+    validate(body)
+    assert.is(validate.errors, null, JSON.stringify(body))
+  }
+  const details = bodies.flatMap(({ error }) => error.details ?? [])
+  const suggesting = details.filter(({ suggestions }) => suggestions !== undefined)
+  assert.equal(
+    suggesting.map(({ code, suggestions }) => [code, suggestions]),
+    [['no_such_record', [{ id: 'CUST-00001', title: 'Acme Ltd' }]]],
+  )
+  validate({ error: { ...bodies[0].error, details: [{ ...suggesting[0], suggestions: ['x'] }] } })
+  assert.is(validate.errors?.[0]?.instancePath, '/error/details/0/suggestions/0')
+})
+
 for (const [code, status] of Object.entries(STATUS_OF_CODE)) {
   errors(`says when ${code} comes, what to do, and shows a body of it`, () => {
     const section = sections.get(code) ?? ''
