@@ -92,7 +92,7 @@ export interface FrappeForm {
   show(wire: unknown): unknown
   /**
    * Value a client sent, never null → the wire form meant by it; null = unset, undefined = leave it as it is. What
-   * means nothing is handed on as it came, for the strict reader to refuse. Throws FieldProblem.
+   * means nothing is handed on, as it came where that is no value either, for the strict reader to refuse.
    */
   loosen(input: unknown): unknown
 }

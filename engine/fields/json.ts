@@ -16,6 +16,7 @@ export const json: FieldType = {
   scaleOf: () => 0,
   schema: (field) => described(field),
   read(input) {
+    if (input instanceof NoJson) throw input.problem
     const text = JSON.stringify(input)
     if (text === undefined) throw refusal('a JSON value', input)
     return text
@@ -38,10 +39,33 @@ export const json: FieldType = {
   frappe: {
     unset: '',
     show: (wire) => (wire === null ? null : JSON.stringify(wire)),
-    loosen: (input) => (typeof input === 'string' ? parsedText(input) : input),
+    loosen: (input) => (typeof input === 'string' ? parsedOrRefused(input) : input),
   },
   check: (field) => pointlessKeys(field, []),
   example: (_field, n) => ({ example: n + 1 }),
+}
+
+/** A text that is no JSON, as surface A hands it on for `read` to refuse: as it came it would be a value. */
+class NoJson {
+  readonly problem: FieldProblem
+
+  constructor(problem: FieldProblem) {
+    this.problem = problem
+  }
+
+  /** It is no value, so that it is like none that is stored. */
+  toJSON(): undefined {
+    return undefined
+  }
+}
+
+function parsedOrRefused(text: string): unknown {
+  try {
+    return parsedText(text)
+  } catch (error) {
+    if (!(error instanceof FieldProblem)) throw error
+    return new NoJson(error)
+  }
 }
 
 /** The JSON in a text; what a body may not hold may not come in as text either. */

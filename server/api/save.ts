@@ -127,7 +127,7 @@ function changedAfterSubmit(
 ): FrappeError {
   const values = child
     ? ''
-    : ` from ${JSON.stringify(record[name] ?? null)} to ${JSON.stringify(input[name])}`
+    : ` from ${JSON.stringify(record[name] ?? null)} to ${JSON.stringify(input[name]) ?? 'what is no JSON'}`
   return new FrappeError(
     'UpdateAfterSubmitError',
     `Not allowed to change ${label} after submission${values}; cancel and amend the document`,

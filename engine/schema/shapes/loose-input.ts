@@ -1,8 +1,7 @@
-import { type Detail, validationError } from '../../base/errors.ts'
+import { validationError } from '../../base/errors.ts'
 import { isObject } from '../../base/json-text.ts'
 import type { DocTypeDefinition } from '../../definition/model/definition.ts'
 import type { Field } from '../../fields/field.ts'
-import { FieldProblem } from '../../fields/field-type.ts'
 import { fieldType } from '../../fields/index.ts'
 import { isWritable } from './json-schema.ts'
 
@@ -14,31 +13,24 @@ export interface LooseOptions {
   readonly current?: Body
 }
 
-interface Reading extends LooseOptions {
-  readonly details: Detail[]
-}
-
 /**
  * The body of a create or update as clients of Frappe send it → the strict body `Validator.read` takes
  * (contract §4): texts become values of the fields' types, `""` becomes unset, the `name` of a row becomes its
  * `row_id`. Standard, computed and unknown keys are left out, so that a document may come back whole as it
- * was read. What means nothing stays as it came for the validator to refuse. Throws 422 for a body that is no
- * object and for texts that are no JSON where JSON is kept.
+ * was read. What means nothing is left to the validator, which refuses it with all else. Throws 422 for a body that is
+ * no object.
  */
 export function looseInput(
   definition: DocTypeDefinition,
   body: unknown,
-  { mode, current }: LooseOptions,
+  options: LooseOptions,
 ): Record<string, unknown> {
   if (!isObject(body))
     throw validationError([
       { field: '', message: 'expected an object of fields', code: 'wrong_type' },
     ])
-  const details: Detail[] = []
-  const reading = { mode, details, ...(current === undefined ? {} : { current }) }
-  const strict = looseFields(reading, definition.fields, body, '')
-  const name = mode === 'create' ? givenName(definition, body) : undefined
-  if (details.length > 0) throw validationError(details)
+  const strict = looseFields(options, definition.fields, body)
+  const name = options.mode === 'create' ? givenName(definition, body) : undefined
   return name === undefined ? strict : { name, ...strict }
 }
 
@@ -50,42 +42,32 @@ function givenName({ naming }: DocTypeDefinition, body: Body): unknown {
 }
 
 function looseFields(
-  reading: Reading,
+  options: LooseOptions,
   fields: readonly Field[],
   body: Body,
-  path: string,
 ): Record<string, unknown> {
   const strict: Record<string, unknown> = {}
   for (const field of fields) {
     const { name } = field
     if (!Object.hasOwn(body, name) || !isWritable(field, 'create')) continue
-    const at = path + name
     const value = field.child
-      ? looseRows(reading, field.child.fields, body[name], at, reading.current?.[name])
-      : looseValue(reading, field, body[name], at)
-    if (value === undefined || isAsItWas(field, value, reading.current)) continue
+      ? looseRows(options, field.child.fields, body[name], options.current?.[name])
+      : looseValue(field, body[name])
+    if (value === undefined || isAsItWas(field, value, options.current)) continue
     strict[name] = value
   }
   return strict
 }
 
-function looseValue({ details }: Reading, field: Field, input: unknown, at: string): unknown {
-  if (input === null || input === undefined) return input
-  try {
-    return fieldType(field.type).frappe.loosen(input)
-  } catch (error) {
-    if (!(error instanceof FieldProblem)) throw error
-    details.push({ field: at, message: error.message, code: error.code })
-    return undefined
-  }
+function looseValue({ type }: Field, input: unknown): unknown {
+  return input === null || input === undefined ? input : fieldType(type).frappe.loosen(input)
 }
 
 /** Rows of a table; forms send it as JSON text. */
 function looseRows(
-  reading: Reading,
+  options: LooseOptions,
   fields: readonly Field[],
   input: unknown,
-  at: string,
   current: unknown,
 ): unknown {
   if (input === undefined) return undefined
@@ -94,13 +76,13 @@ function looseRows(
   const known = new Map(
     (Array.isArray(current) ? current : []).map((row: Body) => [row.row_id, row]),
   )
-  return rows.map((row: unknown, index) => {
+  return rows.map((row: unknown) => {
     if (!isObject(row)) return row
-    const rowId = reading.mode === 'update' ? rowIdOf(row) : undefined
+    const rowId = options.mode === 'update' ? rowIdOf(row) : undefined
     const was = known.get(rowId)
-    const { current: _, ...rest } = reading
+    const { current: _, ...rest } = options
     const ofRow = was === undefined ? rest : { ...rest, current: was }
-    const strict = looseFields(ofRow, fields, row, `${at}[${index}].`)
+    const strict = looseFields(ofRow, fields, row)
     return rowId === undefined ? strict : { row_id: rowId, ...strict }
   })
 }

@@ -1,6 +1,27 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { openSite, type Sent, type Site } from './site.ts'
+import { openSite, type Sent, SITE_DOCTYPES, type Site } from './site.ts'
+
+const DOCTYPES = {
+  ...SITE_DOCTYPES,
+  frame: `
+doctype: Frame
+module: stock
+tier: free
+submittable: true
+naming: FR-{###}
+fields:
+  size: {type: int}
+  plan: {type: json}
+  notes: {type: json, allow_on_submit: true}
+  gadget: {type: link, options: Gadget}
+  tubes:
+    type: table
+    options: Frame Tube
+    fields:
+      cut: {type: json}
+`,
+}
 
 const errors = suite('errors of surface A')
 
@@ -9,7 +30,7 @@ let draft: string
 let submitted: string
 let cancelled: string
 errors.before(async () => {
-  site = await openSite({ settings: { rateLimit: false } })
+  site = await openSite({ doctypes: DOCTYPES, settings: { rateLimit: false } })
   await site.call('POST', '/api/resource/Gadget', { json: { code: 'one', title: 'One' } })
   await site.call('POST', '/api/resource/Gadget', {
     json: { code: 'two', title: 'Two', parent_gadget: 'one' },
@@ -313,6 +334,37 @@ for (const { does, request, status, type, says } of CASES) {
     }
   })
 }
+
+errors('a text that is no JSON is told with all else that is wrong, on every way in', async () => {
+  const wrong = { size: 'big', plan: '{', gadget: 'nothing', tubes: [{ cut: 'x' }] }
+  const fields = ['size', 'plan', 'tubes[0].cut', 'gadget']
+  const made = await site.call('POST', '/api/resource/Frame', { json: { plan: '"{"' } })
+  const path = `/api/resource/Frame/${made.body.data.name}`
+  for (const [method, at, json] of [
+    ['POST', '/api/resource/Frame', wrong],
+    ['POST', '/api/resource/Frame', { ...wrong, docstatus: 1 }],
+    ['PUT', path, wrong],
+    ['PUT', path, { ...wrong, docstatus: 1 }],
+  ] as const) {
+    const { status, body } = await site.call(method, at, { json })
+    assert.is(status, 417)
+    assert.equal(body.errors.map(({ field }: { field: string }) => field).sort(), fields.sort())
+    const plan = body.errors.find(({ field }: { field: string }) => field === 'plan')
+    assert.equal([plan.message, plan.code], ['expected JSON, or its text, got "{"', 'wrong_type'])
+  }
+  assert.is((await site.call('GET', path)).body.data.plan, '"{"')
+})
+
+errors('a text that is no JSON is refused on a submitted document too', async () => {
+  const json = { plan: '{"a":1}', docstatus: 1 }
+  const made = await site.call('POST', '/api/resource/Frame', { json })
+  const path = `/api/resource/Frame/${made.body.data.name}`
+  const closed = await site.call('PUT', path, { json: { plan: '{' } })
+  assert.equal([closed.status, closed.body.exc_type], [417, 'UpdateAfterSubmitError'])
+  assert.match(closed.body.message, 'from {"a":1} to what is no JSON;')
+  const open = await site.call('PUT', path, { json: { notes: '{' } })
+  assert.equal([open.status, open.body.errors[0].code], [417, 'wrong_type'])
+})
 
 errors('every answer has an id under both names and is never stored', async () => {
   for (const path of ['/api/method/ping', '/api/resource/Gadget', '/api/nothing']) {
