@@ -35,7 +35,7 @@ import { seriesStore } from './storage/records/series.ts'
 import type { TableShape } from './storage/records/shape.ts'
 import { SYSTEM_TABLES } from './storage/records/system-tables.ts'
 import { docTable, tableShapes } from './storage/records/tables.ts'
-import { readTier } from './storage/records/tier.ts'
+import { readTier } from './storage/workspace/tier.ts'
 
 export type DatabaseOptions =
   | ({ readonly kind: 'sqlite' } & SqliteOptions)
