@@ -2,7 +2,7 @@ import { Failure } from '../cli/failure.ts'
 import { masterDoctypes } from '../cli/setup/masters.ts'
 import type { Workspace } from '../cli/workspace.ts'
 import type { Engine } from '../engine/index.ts'
-import { readSetting, writeSetting } from '../engine/storage/records/settings.ts'
+import { readSetting, writeSetting } from '../engine/storage/workspace/settings.ts'
 import { countRecords } from './counts.ts'
 
 /** Setting of a workspace that has the demo's records: JSON of a Mark. */

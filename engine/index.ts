@@ -10,7 +10,7 @@ import type { CachedDefinitions, DefinitionSources } from './definition/load/loa
 import { loadCached } from './definition/load/load-cached.ts'
 import type { DocTypeDefinition } from './definition/model/definition.ts'
 import { DefinitionErrors } from './definition/yaml/problems.ts'
-import { acyclicLinksOf } from './documents/links/circles.ts'
+import { acyclicLinksOf } from './documents/links/acyclic-links.ts'
 import { linkFieldsOf } from './documents/record/outgoing-links.ts'
 import { fillNewColumns } from './documents/start/new-columns.ts'
 import { setOverride } from './documents/start/tier-change.ts'
@@ -35,7 +35,7 @@ import { seriesStore } from './storage/records/series.ts'
 import type { TableShape } from './storage/records/shape.ts'
 import { SYSTEM_TABLES } from './storage/records/system-tables.ts'
 import { docTable, tableShapes } from './storage/records/tables.ts'
-import { readTier } from './storage/records/tier.ts'
+import { readTier } from './storage/workspace/tier.ts'
 
 export type DatabaseOptions =
   | ({ readonly kind: 'sqlite' } & SqliteOptions)
@@ -209,7 +209,7 @@ async function startServices(
       presenter: createPresenter(plan),
       behaviour: program.behaviourOf(definition),
       links: linkFieldsOf(definition),
-      circles: acyclicLinksOf(definition),
+      acyclicLinks: acyclicLinksOf(definition),
       inputValidator: (action) => program.inputValidatorOf(definition, action),
     }
     parts.set(definition.doctype, made)

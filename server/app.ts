@@ -13,7 +13,6 @@ import { lastUsedNotes } from './auth/last-used.ts'
 import { HTTPS_BASE } from './auth/session-cookies.ts'
 import { authenticate, identifier } from './authenticate.ts'
 import type { Billing } from './billing/billing.ts'
-import { hookRoutes } from './hooks.ts'
 import { body } from './http/body.ts'
 import { cors } from './http/cors.ts'
 import { errorHandler } from './http/error-handler.ts'
@@ -28,6 +27,7 @@ import { healthRoutes } from './observe/health.ts'
 import type { Metrics } from './observe/metrics.ts'
 import { errorsForPeople } from './pages/errors-for-people.ts'
 import { pageRoutes } from './pages/pages.ts'
+import { paymentEventRoutes } from './payment-events.ts'
 import { printRoutes } from './print/print.ts'
 import { securityHeaders } from './security-headers.ts'
 import type { Settings } from './settings/settings.ts'
@@ -102,7 +102,7 @@ export function createApp(deps: AppDeps): Express {
   healthRoutes(app, { engine, metrics, identify, isDraining })
   openApiRoutes(app, engine, describedAt(settings))
   docsRoutes(app)
-  app.use('/hooks', hookRoutes(engine, billing, logger))
+  app.use('/hooks', paymentEventRoutes(engine, billing, logger))
 
   const limit = settings.rateLimit ? [rateLimit(engine, windowsOf(engine))] : []
   apiRoutes(app, {

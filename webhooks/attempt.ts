@@ -9,23 +9,23 @@ import { envelopeText } from './signing/envelope.ts'
 import { deliveryHeaders } from './signing/headers.ts'
 import type { Subscriber } from './subscriber.ts'
 
-/** Event that an attempt tells of: a line of the log, or the data a test was given. */
-export type Told = Pick<ReadEvent, 'resource' | 'at' | 'data'>
+/** Text of an event that an attempt sends: of a line of the log, or of the data a test was given. */
+export type EventText = Pick<ReadEvent, 'resource' | 'at' | 'data'>
 
-/** What claimed deliveries tell of, by the id of their event; what is no longer in the log is not among it. */
-export async function toldBy(
+/** Texts of the events of claimed deliveries, by their id; those that are no longer in the log are not among them. */
+export async function eventTextsOf(
   tx: Db,
   events: EventLog,
   claimed: readonly Claimed[],
-): Promise<ReadonlyMap<string, Told>> {
+): Promise<ReadonlyMap<string, EventText>> {
   const ids = new Set(claimed.filter(({ data }) => data === null).map(({ event_id }) => event_id))
-  const told = new Map<string, Told>()
-  for (const event of await events.find(tx, [...ids])) told.set(event.id, event)
+  const texts = new Map<string, EventText>()
+  for (const event of await events.find(tx, [...ids])) texts.set(event.id, event)
   for (const { event_id, event, data, created } of claimed) {
     if (data === null) continue
-    told.set(event_id, { resource: event.slice(0, event.indexOf('.')), at: created, data })
+    texts.set(event_id, { resource: event.slice(0, event.indexOf('.')), at: created, data })
   }
-  return told
+  return texts
 }
 
 /**
@@ -34,7 +34,7 @@ export async function toldBy(
  */
 export async function makeAttempt(
   delivery: Claimed,
-  told: Told | undefined,
+  eventText: EventText | undefined,
   { url, secrets }: Subscriber,
   sender: Sender,
   clock: Clock,
@@ -42,11 +42,11 @@ export async function makeAttempt(
   const startedAt = clock.now()
   const sent = await send()
   const id = newId('att', startedAt)
-  return { id, delivery, url, sent, isLost: !told, startedAt, endedAt: clock.now() }
+  return { id, delivery, url, sent, isLost: !eventText, startedAt, endedAt: clock.now() }
 
   async function send(): Promise<Sent> {
-    if (!told) return unsent('the event is no longer in the log, so there is nothing to send')
-    const body = bodyOf(delivery, told)
+    if (!eventText) return unsent('the event is no longer in the log, so there is nothing to send')
+    const body = bodyOf(delivery, eventText)
     const { id: deliveryId, event } = delivery
     let headers: Record<string, string>
     try {
@@ -62,14 +62,14 @@ export async function makeAttempt(
 }
 
 /** The body of a delivery, always the same bytes. */
-export function bodyOf({ id, event, data }: Claimed, told: Told): Buffer {
+export function bodyOf({ id, event, data }: Claimed, eventText: EventText): Buffer {
   return Buffer.from(
     envelopeText({
       event,
-      resource: told.resource,
+      resource: eventText.resource,
       delivery_id: id,
-      timestamp: told.at,
-      data: told.data,
+      timestamp: eventText.at,
+      data: eventText.data,
       ...(data === null ? {} : { test: true }),
     }),
   )

@@ -4,7 +4,7 @@ import { newLeaseName } from '../engine/base/lease-name.ts'
 import { startTurns, type Turns } from '../engine/base/turns.ts'
 import type { Engine } from '../engine/index.ts'
 import type { Db } from '../engine/storage/database/database.ts'
-import { makeAttempt, type Told, toldBy } from './attempt.ts'
+import { type EventText, eventTextsOf, makeAttempt } from './attempt.ts'
 import type { Backoff } from './backoff.ts'
 import { type Claimed, releaseLeases } from './delivery-store.ts'
 import { createLanes, type LaneLimits, type Lanes, type Room } from './lanes.ts'
@@ -204,7 +204,7 @@ export class Dispatcher {
     }
     const now = services.clock.now()
     try {
-      const { claimed, told, loggedEvents } = await services.database.write(async (tx) => {
+      const { claimed, texts, loggedEvents } = await services.database.write(async (tx) => {
         const recording = { ...batch, subscribers: this.#subscribers, now }
         const loggedEvents = await this.#recordOutcomes(tx, recording)
         if (this.#isUnsure) await releaseLeases(tx, this.#name, now, [...this.#held])
@@ -212,13 +212,13 @@ export class Dispatcher {
         // What was claimed may be younger than what the turn began with: a secret that was rotated before it signs it.
         if (claimed.length > 0)
           this.#subscribers = await this.#readSubscribers(services.database.read)
-        return { claimed, told: await toldBy(tx, services.events, claimed), loggedEvents }
+        return { claimed, texts: await eventTextsOf(tx, services.events, claimed), loggedEvents }
       })
       this.#isUnsure = false
       this.#release(batch)
       for (const delivery of claimed) {
         this.#held.add(delivery.id)
-        this.#lanes.add(delivery, () => this.#attempt(delivery, told.get(delivery.event_id), now))
+        this.#lanes.add(delivery, () => this.#attempt(delivery, texts.get(delivery.event_id), now))
       }
       if (loggedEvents) services.eventsCommitted()
     } catch (error) {
@@ -248,7 +248,7 @@ export class Dispatcher {
   /** Makes an attempt; its outcome is written by the next turn. Undefined when nothing was tried. */
   async #attempt(
     delivery: Claimed,
-    told: Told | undefined,
+    eventText: EventText | undefined,
     claimedAt: number,
   ): Promise<boolean | undefined> {
     const { clock } = this.#engine.services
@@ -259,7 +259,7 @@ export class Dispatcher {
       this.#turns.ask()
       return undefined
     }
-    const made = await makeAttempt(delivery, told, subscriber, this.#sender, clock)
+    const made = await makeAttempt(delivery, eventText, subscriber, this.#sender, clock)
     const isOk = isDelivered(made.sent)
     // What was cut off because we stop was no failure of the receiver.
     if (!isOk && this.#isCut) this.#returned.push(delivery)

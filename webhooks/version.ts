@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Db } from '../engine/storage/database/database.ts'
-import { settingReader, writeSetting } from '../engine/storage/records/settings.ts'
+import { settingReader, writeSetting } from '../engine/storage/workspace/settings.ts'
 import { allWebhooks, type WebhookRow } from './store.ts'
 
 /** Setting that changes with every change of a subscription; missing until there was one. */

@@ -5,7 +5,7 @@ import {
   readTierState,
   type TierSource,
   type TierState,
-} from '../../engine/storage/records/tier.ts'
+} from '../../engine/storage/workspace/tier.ts'
 import { printJson, printTable } from '../terminal/output.ts'
 import { addWorkspaceOptions, type WorkspaceFlags, withWorkspace } from '../workspace.ts'
 

@@ -32,7 +32,7 @@ export interface Lookup {
 }
 
 /** Records that a hook is given as rows: those that meet a condition, the oldest or the highest `latest` first. */
-export interface FoundInput {
+export interface SearchInput {
   readonly from: string
   readonly where: string
   readonly latest?: string
@@ -49,7 +49,7 @@ export interface HookCall {
   /** The output that is the field's value; a table takes all that its columns are named after. */
   readonly value?: string
   /** Input of the hook → expression, the name of a table of the document, or records that a condition finds. */
-  readonly with: Readonly<Record<string, string | FoundInput>>
+  readonly with: Readonly<Record<string, string | SearchInput>>
   /** Condition under which it is called; else there is no value, and there are no rows. */
   readonly if?: string
   /** Moment, as of a lookup; `always`: on every write but a cancel. */

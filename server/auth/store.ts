@@ -1,6 +1,6 @@
 import { CompiledQuery } from 'kysely'
 import type { Database, Db } from '../../engine/storage/database/database.ts'
-import { tierSubselect } from '../../engine/storage/records/tier.ts'
+import { tierSubselect } from '../../engine/storage/workspace/tier.ts'
 
 /** A key as `svc_api_keys` keeps it: flags and lists as text, the key itself only as SHA-256. */
 export interface KeyRow {

@@ -3,7 +3,7 @@ import { assertManager } from '../../engine/access/can.ts'
 import { AppError } from '../../engine/base/errors.ts'
 import type { Services } from '../../engine/documents/work/context.ts'
 import type { Db } from '../../engine/storage/database/database.ts'
-import { countSeats } from '../../engine/storage/records/people.ts'
+import { countSeats } from '../../engine/storage/workspace/people.ts'
 import type { PaymentProvider } from './provider.ts'
 
 /** Services that payment needs of the process. */

@@ -11,7 +11,7 @@ import {
   type Subscription,
   type SubscriptionChange,
   updateSubscription,
-} from '../../engine/storage/records/subscription.ts'
+} from '../../engine/storage/workspace/subscription.ts'
 import type { PaymentProvider, ProviderSubscription } from './provider.ts'
 import { followed } from './subscription-states.ts'
 

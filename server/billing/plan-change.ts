@@ -1,6 +1,6 @@
 import { type Plan, type Plans, planOf, unlocks } from '../../engine/access/plans.ts'
 import { AppError, validationError } from '../../engine/base/errors.ts'
-import type { TierState } from '../../engine/storage/records/tier.ts'
+import type { TierState } from '../../engine/storage/workspace/tier.ts'
 import { isCharged, waitsForPayment } from './subscription-states.ts'
 
 /** Way in which a wish for a tier comes true. */

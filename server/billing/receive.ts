@@ -1,6 +1,6 @@
 import { isoDateTime } from '../../engine/base/clock.ts'
 import type { Services } from '../../engine/documents/work/context.ts'
-import { readSubscription } from '../../engine/storage/records/subscription.ts'
+import { readSubscription } from '../../engine/storage/workspace/subscription.ts'
 import { follow } from './follow.ts'
 import type { PaymentProvider } from './provider.ts'
 import { isKnownEvent, noteEvent } from './store.ts'

@@ -8,8 +8,12 @@ import {
   readSubscription,
   type Subscription,
   updateSubscription,
-} from '../../engine/storage/records/subscription.ts'
-import { readTierState, type TierState, writeOverride } from '../../engine/storage/records/tier.ts'
+} from '../../engine/storage/workspace/subscription.ts'
+import {
+  readTierState,
+  type TierState,
+  writeOverride,
+} from '../../engine/storage/workspace/tier.ts'
 import { type Billing, providerOf, seatsUsed } from './billing.ts'
 import { ensureSubscription, follow } from './follow.ts'
 import { type PlanChange, planChange } from './plan-change.ts'

@@ -1,4 +1,7 @@
-import type { Subscription, SubscriptionChange } from '../../engine/storage/records/subscription.ts'
+import type {
+  Subscription,
+  SubscriptionChange,
+} from '../../engine/storage/workspace/subscription.ts'
 import type { ProviderSubscription } from './provider.ts'
 
 /** Effect of a state of the provider's subscription on the workspace. */

@@ -6,7 +6,7 @@ import {
   readSetting,
   removeSetting,
   writeSetting,
-} from '../../engine/storage/records/settings.ts'
+} from '../../engine/storage/workspace/settings.ts'
 
 /** Setting of a workspace whose daily jobs wait for a command: JSON of a Hold. */
 const KEY = 'daily-hold'

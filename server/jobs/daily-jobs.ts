@@ -8,7 +8,7 @@ import {
   readSetting,
   settingsBelow,
   writeSetting,
-} from '../../engine/storage/records/settings.ts'
+} from '../../engine/storage/workspace/settings.ts'
 import { areJobsHeld, lockAgainstHold } from './daily-hold.ts'
 
 /** Work of every day or hour, done once for the workspace however many processes serve it. */

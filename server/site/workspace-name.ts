@@ -1,5 +1,5 @@
 import { BRAND } from '../../engine/base/brand.ts'
-import { firstCompany } from '../../engine/storage/records/company.ts'
+import { firstCompany } from '../../engine/storage/workspace/company.ts'
 import type { Site } from './site.ts'
 
 /** Name of the workspace on pages and in mail: its company's, the brand where there is none yet. */

@@ -1,6 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { readSetting } from '../../engine/storage/records/settings.ts'
+import { readSetting } from '../../engine/storage/workspace/settings.ts'
 import { scheduledJobs, startScheduler, statusTick } from '../../server/jobs/scheduler.ts'
 import { createLogger } from '../../server/observe/logger.ts'
 import { startServer } from '../../server/start.ts'

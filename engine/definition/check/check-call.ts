@@ -1,6 +1,6 @@
 import { suggest } from '../../base/suggest.ts'
 import { isNumeric, isText, type Kind } from '../../expression/tree/types.ts'
-import type { Field, FoundInput, HookCall } from '../../fields/field.ts'
+import type { Field, HookCall, SearchInput } from '../../fields/field.ts'
 import { fieldType } from '../../fields/index.ts'
 import { type Hook, type HookKind, isRows, kindOf, type RowsKind } from '../model/hook.ts'
 import type { FieldScope } from '../model/named-fields.ts'
@@ -59,7 +59,7 @@ function checkInputs({ inputs, gives }: Hook, call: HookCall, at: Path, check: C
       if (!isOptional(kind))
         report([...at, 'with'], `the hook ${call.hook} needs the input ${name}`)
     } else if (typeof given !== 'string') {
-      if (isRows(kind)) checkFound(given, kind, place, check)
+      if (isRows(kind)) checkSearch(given, kind, place, check)
       else report(place, `the hook ${call.hook} takes one value as ${name}, no rows`)
     } else if (isRows(kind)) {
       const toPlace = (message: string): void => report(place, message)
@@ -104,8 +104,8 @@ function isOptional(kind: HookKind | RowsKind): boolean {
 }
 
 /** Checks that records which a query hands in have the fields that the hook reads. */
-function checkFound(
-  { from, latest }: FoundInput,
+function checkSearch(
+  { from, latest }: SearchInput,
   { rows }: RowsKind,
   path: Path,
   { fieldsOf, report }: CallCheck,

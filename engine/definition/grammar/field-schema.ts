@@ -11,7 +11,7 @@ import {
   withExamples,
 } from './schema-parts.ts'
 
-const FOUND_INPUT = object(
+const SEARCH_INPUT = object(
   'Records that a hook is given as rows.',
   {
     from: text('DocType of the records.'),
@@ -138,7 +138,7 @@ const WORDS = withExamples(
         ),
         value: text('Which of its outputs is the value; not for a table.'),
         with: mapOf('Input of the hook → expression, the name of a table, or what a query finds.', {
-          ...FOUND_INPUT,
+          ...SEARCH_INPUT,
           description:
             'An expression, the name of a table, or records that the hook is given as rows: the fields that it reads are taken, 5000 records at most. As long as a part of where that speaks only of this and parent is false, nothing is asked.',
           type: ['string', 'object'],

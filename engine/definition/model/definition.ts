@@ -130,7 +130,7 @@ export type SetDeclaration = Readonly<Record<string, string>>
  *     each: {table: items, as: i, if: i.qty > 0}
  *     each: {from: Tool Kit, where: owner == this.owner, order: -created, limit: 10}
  */
-export type EachDeclaration = EachRow | EachFound
+export type EachDeclaration = EachRow | EachSearch
 
 export interface EachRow {
   readonly table: string
@@ -139,7 +139,7 @@ export interface EachRow {
 }
 
 /** Records, or rows of a table of theirs, that meet a condition; with `group` or a sum one for each group. */
-export interface EachFound {
+export interface EachSearch {
   /** DocType, or Doctype.table. */
   readonly from: string
   readonly as?: string

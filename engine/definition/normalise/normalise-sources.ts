@@ -1,4 +1,4 @@
-import type { Fetch, FoundInput, HookCall, Lookup, Rollup } from '../../fields/field.ts'
+import type { Fetch, HookCall, Lookup, Rollup, SearchInput } from '../../fields/field.ts'
 import { fieldTypes } from '../../fields/index.ts'
 import type { Path } from '../yaml/parse.ts'
 import { isMap, type Report, type YamlMap } from '../yaml/source.ts'
@@ -112,7 +112,7 @@ export function callOf(
     with: Object.fromEntries(
       Object.entries(inputs as object).map(([name, source]) => [
         name,
-        isMap(source) ? (source as unknown as FoundInput) : String(source),
+        isMap(source) ? (source as unknown as SearchInput) : String(source),
       ]),
     ),
     if: condition as string | undefined,

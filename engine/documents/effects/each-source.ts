@@ -1,6 +1,6 @@
 import { validationError } from '../../base/errors.ts'
 import type { StepRule } from '../../rules/base/compiled-rule.ts'
-import { type EachPlan, type FoundPlan, MOST_FOUND } from '../../rules/steps/found-plan.ts'
+import { type EachPlan, MOST_RESULTS, type SearchPlan } from '../../rules/steps/search-plan.ts'
 import type { RowsPlan } from '../../rules/steps/step-plans.ts'
 import { rowsOf } from '../../storage/database/document.ts'
 import {
@@ -21,9 +21,9 @@ export async function eachOf(
   outer: RowRecords = {},
 ): Promise<readonly RowRecords[]> {
   if (!each) return [outer]
-  const { as, table, found } = each
-  const records = found
-    ? await findAll(scope, found, outer)
+  const { as, table, search } = each
+  const records = search
+    ? await findAll(scope, search, outer)
     : rowsOf(scope.entry.current!, table ?? '')
   const sources = records.map((record): RowRecords => ({ ...outer, [as]: record }))
   return meeting(scope, each.if, sources)
@@ -51,7 +51,7 @@ function meeting(
 
 async function findAll(
   scope: StepScope,
-  plan: FoundPlan,
+  plan: SearchPlan,
   outer: RowRecords,
 ): Promise<readonly RowRecords[string][]> {
   const { tx, context } = scope.work
@@ -59,12 +59,12 @@ async function findAll(
   const environment = environmentOf(scope, outer)
   const records = { ...environment.records, this: scope.entry.current! }
   const found = await plan.query(kind).find(tx, { ...environment, records })
-  if (found.length <= MOST_FOUND) return found
+  if (found.length <= MOST_RESULTS) return found
   const { labelPlural } = plan.source
   throw validationError([
     {
       field: '',
-      message: `more than ${MOST_FOUND} ${labelPlural} meet the condition, which is more than one step goes through; narrow it down`,
+      message: `more than ${MOST_RESULTS} ${labelPlural} meet the condition, which is more than one step goes through; narrow it down`,
       code: 'out_of_range',
     },
   ])

@@ -6,7 +6,7 @@ import type { LockStrength } from '../../storage/records/record-statements.ts'
 import { recompute } from '../work/cascade.ts'
 import type { DocTypeParts } from '../work/context.ts'
 import type { Touched } from '../work/touched.ts'
-import { deeper, take, type Work, type Written } from '../work/work.ts'
+import { lockRecord, nested, type Work, type Written } from '../work/work.ts'
 import { reverseRows } from './ledger.ts'
 import { runSteps, type StepResult } from './steps.ts'
 import { setValues } from './update-step.ts'
@@ -17,7 +17,7 @@ export async function runEffects(work: Work, entry: Touched, writes: Written[]):
   const { parts, name } = entry
   const { effects } = parts.behaviour
   if (effects.length === 0) return
-  const result = await deeper(work, () => runSteps(work, entry, effects, {}, writes))
+  const result = await nested(work, () => runSteps(work, entry, effects, {}, writes))
   const before = entry.current!
   const journal = journalOf(parts, before, result)
   if (result.sets.size > 0) {
@@ -63,9 +63,9 @@ export async function undoEffects(work: Work, entry: Touched, writes: Written[])
   for (const steps of runsOf(journal)) {
     const [{ kind, target_doctype, target_name }] = steps
     const isOwn = target_doctype === doctype && target_name === name
-    if (kind !== 'set') await deeper(work, () => undoMade(work, steps[0]))
+    if (kind !== 'set') await nested(work, () => undoMade(work, steps[0]))
     else if (isOwn) for (const step of steps) await undoSet(work, entry, step, writes)
-    else await deeper(work, () => undoUpdate(work, entry, steps))
+    else await nested(work, () => undoUpdate(work, entry, steps))
   }
 }
 
@@ -104,7 +104,7 @@ async function targetOf(
 ): Promise<Touched | undefined> {
   const { services } = work.context
   const definition = services.registry.byDoctype(target_doctype)
-  return definition && take(work, services.partsOf(definition), target_name, strength)
+  return definition && lockRecord(work, services.partsOf(definition), target_name, strength)
 }
 
 /** Undoes the record of an entry: cancels a submitted one, removes a draft that was created. */

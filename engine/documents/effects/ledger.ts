@@ -61,7 +61,7 @@ async function holdRecords(
       if (touched.has(key) || held.has(key)) continue
       held.add(key)
       const doc = await services.partsOf(linked).store.lock(tx, name, 'read')
-      reads.know(linked.doctype, name, doc ?? null)
+      reads.cacheRead(linked.doctype, name, doc ?? null)
     }
   }
 }

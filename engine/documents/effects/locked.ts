@@ -5,14 +5,14 @@ import type { LockStrength } from '../../storage/records/record-statements.ts'
 import { assertMayWith } from '../rights/door.ts'
 import type { DocTypeParts } from '../work/context.ts'
 import { etagOf } from '../work/present.ts'
-import { take, type Work } from '../work/work.ts'
+import { lockRecord, type Work } from '../work/work.ts'
 
 /**
  * The record with its rows, locked for this change. Throws NOT_FOUND, and PRECONDITION_FAILED when
  * `If-Match` names another version (contract §3, Lost updates); NOT_FOUND and FORBIDDEN for a record that
  * the caller's roles keep from them.
  */
-export async function lockRecord(
+export async function lockForChange(
   work: Work,
   parts: DocTypeParts,
   id: string,
@@ -21,7 +21,7 @@ export async function lockRecord(
 ): Promise<Doc> {
   const { ifMatch } = work.context
   const { label } = parts.definition
-  const doc = (await take(work, parts, id, strength))?.current
+  const doc = (await lockRecord(work, parts, id, strength))?.current
   if (!doc) throw recordNotFound(label, id)
   // What effects do, they do for the document and not for who asked (contract §3, Tiers).
   if (work.depth === 0) await assertMayWith(work.context, work.tx, parts, doc, action)

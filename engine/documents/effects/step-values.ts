@@ -1,7 +1,7 @@
 import { validationError } from '../../base/errors.ts'
 import { assignValue } from '../../expression/syntax/assign.ts'
 import { ExpressionError } from '../../expression/tree/problem.ts'
-import type { Environment, Doc as RecordDoc } from '../../expression/tree/types.ts'
+import type { Environment, FieldValues } from '../../expression/tree/types.ts'
 import type { Value } from '../../fields/field-type.ts'
 import type { StepRule } from '../../rules/base/compiled-rule.ts'
 import { linkRecords } from '../../rules/base/reads.ts'
@@ -12,13 +12,13 @@ import type { Touched } from '../work/touched.ts'
 import type { Work } from '../work/work.ts'
 
 /** Loop variables around an expression: the row or record that each `each` is at, by its `as`. */
-export type RowRecords = Readonly<Record<string, RecordDoc>>
+export type RowRecords = Readonly<Record<string, FieldValues>>
 
 /** Scope of the expressions of steps: one document, what the caller sent, what was created so far. */
 export interface StepScope {
   readonly work: Work
   readonly entry: Touched
-  readonly records: Record<string, RecordDoc>
+  readonly records: Record<string, FieldValues>
 }
 
 /** Runs a job that reads other records, again and again until nothing it asks for is missing. */

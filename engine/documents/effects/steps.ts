@@ -1,4 +1,4 @@
-import type { Doc as RecordDoc } from '../../expression/tree/types.ts'
+import type { FieldValues } from '../../expression/tree/types.ts'
 import type { Value } from '../../fields/field-type.ts'
 import type { CreatePlan, StepPlan } from '../../rules/steps/step-plans.ts'
 import type { Row } from '../../storage/database/document.ts'
@@ -45,7 +45,7 @@ export async function runSteps(
   work: Work,
   entry: Touched,
   steps: readonly StepPlan[],
-  records: Readonly<Record<string, RecordDoc>>,
+  records: Readonly<Record<string, FieldValues>>,
   writes: Written[],
 ): Promise<StepResult> {
   const scope: StepScope = { work, entry, records: { ...records } }

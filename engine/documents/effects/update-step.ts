@@ -5,7 +5,7 @@ import { cloneDoc, type Doc, type Row, rowsOf, valueIn } from '../../storage/dat
 import { namingRefused } from '../record/name-refused.ts'
 import { docFromInput } from '../record/record-input.ts'
 import type { DocTypeParts } from '../work/context.ts'
-import { take, type Work } from '../work/work.ts'
+import { lockRecord, type Work } from '../work/work.ts'
 import { eachOf } from './each-source.ts'
 import { assertRowsMayChange } from './fill-step.ts'
 import { madeTables } from './made-tables.ts'
@@ -73,7 +73,7 @@ async function updateOnce(scope: StepScope, plan: UpdatePlan): Promise<readonly 
   )
   const updated: UpdatedRecord[] = []
   for (const { name, rows } of wanted) {
-    const before = (await take(work, parts, name))!.current!
+    const before = (await lockRecord(work, parts, name))!.current!
     const known = { ...rows, [UPDATED]: before }
     const values = await settled(scope, () => assignments(scope, plan.set, known))
     for (const { field } of plan.tables) assertRowsMayChange(parts, before, field)
@@ -97,7 +97,7 @@ async function takeAll(
 ): Promise<void> {
   const byName = new Map(records.map((record) => [record.name, record]))
   for (const [name, { parts }] of [...byName].sort(([a], [b]) => (a < b ? -1 : 1))) {
-    if (!(await take(work, parts, name))) throw recordNotFound(parts.definition.label, name)
+    if (!(await lockRecord(work, parts, name))) throw recordNotFound(parts.definition.label, name)
   }
 }
 

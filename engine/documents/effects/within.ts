@@ -8,12 +8,12 @@ import { guardPeople } from '../rights/people-guard.ts'
 import { cascade } from '../work/cascade.ts'
 import type { DocTypeParts } from '../work/context.ts'
 import type { Touched } from '../work/touched.ts'
-import { deeper, remember, take, type Work } from '../work/work.ts'
-import { assertDocstatus, lockRecord } from './locked.ts'
+import { lockRecord, nested, noteWrite, type Work } from '../work/work.ts'
+import { assertDocstatus, lockForChange } from './locked.ts'
 
 /** Draft → submitted inside a transaction. Throws 404, 412, 409 when it is not a draft, 422 when it does not hold. */
 export async function submitWithin(work: Work, parts: DocTypeParts, id: string): Promise<Touched> {
-  const before = await lockRecord(work, parts, id, 'submit')
+  const before = await lockForChange(work, parts, id, 'submit')
   assertDocstatus(
     parts,
     before,
@@ -30,7 +30,7 @@ export async function submitWithin(work: Work, parts: DocTypeParts, id: string):
  * submitted documents link to it, those apart that its own submit created: they are cancelled with it.
  */
 export async function cancelWithin(work: Work, parts: DocTypeParts, id: string): Promise<Touched> {
-  const before = await lockRecord(work, parts, id, 'cancel', 'end')
+  const before = await lockForChange(work, parts, id, 'cancel', 'end')
   assertDocstatus(
     parts,
     before,
@@ -49,7 +49,7 @@ export async function cancelWithin(work: Work, parts: DocTypeParts, id: string):
 /** Deletes a record inside a transaction. Throws 404, 412, and 409 when it is submitted or others link to it. */
 export async function removeWithin(work: Work, parts: DocTypeParts, id: string): Promise<Touched> {
   const { definition, store } = parts
-  const locked = await lockRecord(work, parts, id, 'delete', 'end')
+  const locked = await lockForChange(work, parts, id, 'delete', 'end')
   if (locked.docstatus === 1) {
     throw new AppError(
       'CONFLICT',
@@ -63,11 +63,11 @@ export async function removeWithin(work: Work, parts: DocTypeParts, id: string):
   await assertNotLinked(work, definition, id, { from: 'any', verb: 'delete' })
   await removeFollowers(work, definition, id)
   // What followed it may have been counted in it.
-  const doc = (await take(work, parts, id))?.current ?? locked
+  const doc = (await lockRecord(work, parts, id))?.current ?? locked
   await store.remove(work.tx, doc)
   await guardPeople(work, definition, doc, undefined)
   await work.context.services.search.remove(work.tx, definition, doc)
-  const entry = remember(work, parts, doc, undefined, 'deleted')
+  const entry = noteWrite(work, parts, doc, undefined, 'deleted')
   await cascade(work, [{ parts, before: doc, after: undefined }])
   return entry
 }
@@ -84,6 +84,6 @@ async function removeFollowers(
     if (table !== undefined || def.behaviour.permissions?.follows !== field) continue
     const followers = await namesLinking(work.tx, link, { doctype, name: id })
     const parts = services.partsOf(def)
-    for (const name of followers) await deeper(work, () => removeWithin(work, parts, name))
+    for (const name of followers) await nested(work, () => removeWithin(work, parts, name))
   }
 }

@@ -179,6 +179,6 @@ async function readTargets(
   if (!isRead) return store.hold(tx, names)
   if (isChecked && services.database.kind === 'postgres') await store.hold(tx, names)
   const docs = await store.findMany(tx, names)
-  for (const name of names) reads.know(doctype, name, docs.get(name) ?? null)
+  for (const name of names) reads.cacheRead(doctype, name, docs.get(name) ?? null)
   return docs
 }

@@ -6,7 +6,7 @@ import { fieldType } from '../../fields/index.ts'
 import { valueType } from '../../rules/base/scopes.ts'
 import type { ActionPlan } from '../../rules/steps/actions.ts'
 import { cloneDoc, type Doc } from '../../storage/database/document.ts'
-import { lockRecord } from '../effects/locked.ts'
+import { lockForChange } from '../effects/locked.ts'
 import { resultOfRule, type StepScope, settled } from '../effects/step-values.ts'
 import { type CreatedRecord, runSteps, type StepResult } from '../effects/steps.ts'
 import { noSuchRecord } from '../links/linked.ts'
@@ -15,7 +15,7 @@ import { cascade } from '../work/cascade.ts'
 import type { Context, DocTypeParts } from '../work/context.ts'
 import type { DocumentResult } from '../work/present.ts'
 import type { Touched } from '../work/touched.ts'
-import { deeper, keyOf, take, type Work, type Written } from '../work/work.ts'
+import { keyOf, lockRecord, nested, type Work, type Written } from '../work/work.ts'
 import { runOperation, runTogether } from './operation.ts'
 
 type Input = Readonly<Record<string, Value>>
@@ -75,7 +75,7 @@ export async function runActionWhere(
   const plan = parts.behaviour.actions.get(name)!
   const sent = parts.inputValidator(name).read('create', {})
   const done = await runTogether(context, async (work) => {
-    const entry = await take(work, parts, id)
+    const entry = await lockRecord(work, parts, id)
     if (!entry) return []
     const scope = await scopeOf(work, plan, entry, sent.values)
     return (await isPossible(scope, plan)) ? [await perform(scope, plan, [])] : []
@@ -91,7 +91,7 @@ async function act(
   sent: Input,
   created: CreatedRecord[],
 ): Promise<Touched> {
-  const start = await lockRecord(work, parts, id, `action:${plan.name}`)
+  const start = await lockForChange(work, parts, id, `action:${plan.name}`)
   const entry = work.touched.get(keyOf(parts, start.name))!
   const scope = await scopeOf(work, plan, entry, sent)
   if (await isPossible(scope, plan)) return perform(scope, plan, created)
@@ -125,7 +125,7 @@ async function perform(
   created: CreatedRecord[],
 ): Promise<Touched> {
   const writes: Written[] = []
-  const done = await deeper(work, () => runSteps(work, entry, plan.steps, records, writes))
+  const done = await nested(work, () => runSteps(work, entry, plan.steps, records, writes))
   await cascade(work, writes)
   created.push(...done.done.filter((one) => one.kind === 'created'))
   return write(work, entry.parts, plan, entry, done)

@@ -3,7 +3,7 @@ import { newRowId } from '../../base/ids.ts'
 import type { DocTypeDefinition } from '../../definition/model/definition.ts'
 import { type Doc, rowsOf, valueIn } from '../../storage/database/document.ts'
 import { amendmentOf } from '../../storage/finding/record-names.ts'
-import { assertDocstatus, assertSubmittable, lockRecord } from '../effects/locked.ts'
+import { assertDocstatus, assertSubmittable, lockForChange } from '../effects/locked.ts'
 import { assertNoFields } from '../record/record-input.ts'
 import { assertMay, assertMayLeave } from '../rights/door.ts'
 import type { Context, DocTypeParts } from '../work/context.ts'
@@ -26,7 +26,7 @@ export async function amendDocument(
   const parts = context.services.partsOf(definition)
   assertSubmittable(parts, 'amended')
   return runOperation(context, async (work) => {
-    const cancelled = await lockRecord(work, parts, id, 'amend')
+    const cancelled = await lockForChange(work, parts, id, 'amend')
     assertDocstatus(parts, cancelled, 2, 'amend', 'cancel it first')
     const already = await amendmentOf(work.tx, definition, id)
     if (already !== undefined) {

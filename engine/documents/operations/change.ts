@@ -1,13 +1,13 @@
 import { type Detail, validationError } from '../../base/errors.ts'
 import { cloneDoc, type Doc } from '../../storage/database/document.ts'
 import { runEffects, undoEffects } from '../effects/effects.ts'
-import { guardCircles } from '../links/circles.ts'
+import { guardAcyclicLinks } from '../links/acyclic-links.ts'
 import { readLinked } from '../links/linked.ts'
 import { guardLimits } from '../rights/given-limits.ts'
 import { guardPeople } from '../rights/people-guard.ts'
 import { cascade } from '../work/cascade.ts'
 import type { Touched } from '../work/touched.ts'
-import { type Change, remember, type Work, type Written } from '../work/work.ts'
+import { type Change, noteWrite, type Work, type Written } from '../work/work.ts'
 import { insertRecord, updateRecord } from '../work/write-record.ts'
 
 /**
@@ -18,10 +18,10 @@ import { insertRecord, updateRecord } from '../work/write-record.ts'
 export async function applyChange(work: Work, change: Change): Promise<Touched> {
   const { parts, before, kind } = change
   const after = await computeChange(work, change)
-  await guardCircles(work, parts, before, after)
+  await guardAcyclicLinks(work, parts, before, after)
   if (before) await updateRecord(work, parts, before, after)
   else await insertRecord(work, change, after)
-  const entry = remember(work, parts, before, after, kind)
+  const entry = noteWrite(work, parts, before, after, kind)
   await guardPeople(work, parts.definition, before, after)
   guardLimits(work, parts.definition, after)
 

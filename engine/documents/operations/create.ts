@@ -8,7 +8,7 @@ import type { Context, DocTypeParts } from '../work/context.ts'
 import type { DocumentResult } from '../work/present.ts'
 import type { Touched } from '../work/touched.ts'
 import type { Work } from '../work/work.ts'
-import { bringRecords } from './brought-records.ts'
+import { bringRecords } from './brings.ts'
 import { runOperation } from './operation.ts'
 
 /** Creates a record (POST /v1/{resource}), submittable ones as drafts. Throws 401/403, 422, 409 for a taken name. */

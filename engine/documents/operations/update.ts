@@ -3,7 +3,7 @@ import { isRefusal, validationError } from '../../base/errors.ts'
 import type { DocTypeDefinition } from '../../definition/model/definition.ts'
 import type { JudgedInput } from '../../schema/shapes/validator.ts'
 import { type Doc, rowsOf } from '../../storage/database/document.ts'
-import { assertDocstatus, lockRecord } from '../effects/locked.ts'
+import { assertDocstatus, lockForChange } from '../effects/locked.ts'
 import { readLinked, refuseWithLinks } from '../links/linked.ts'
 import { assertAllowedOnSubmit } from '../record/after-submit.ts'
 import { mergeInput } from '../record/record-input.ts'
@@ -40,7 +40,7 @@ export async function updateWithin(
   const { input, problems } = judged
   if (problems.length > 0)
     throw validationError([...problems, ...(await furtherProblems(work, parts, id, judged))])
-  const before = await lockRecord(work, parts, id, 'update')
+  const before = await lockForChange(work, parts, id, 'update')
   if (before.docstatus === 2) assertDocstatus(parts, before, 0, 'change', 'amend it')
   const merged = mergeInput(parts.definition, before, input)
   if (merged.problems.length > 0) await refuseWithLinks(work, parts, { ...merged, before })
@@ -62,7 +62,7 @@ async function furtherProblems(
   judged: JudgedInput,
 ): Promise<readonly Detail[]> {
   try {
-    const before = await lockRecord(work, parts, id, 'update')
+    const before = await lockForChange(work, parts, id, 'update')
     const { after, problems } = mergeInput(parts.definition, before, judged.input)
     unsetWrong(parts.definition, after, judged.problems)
     return [...problems, ...(await readLinked(work, parts, after, { before }))]

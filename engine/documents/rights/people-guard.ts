@@ -5,8 +5,8 @@ import { AppError } from '../../base/errors.ts'
 import type { DocTypeDefinition } from '../../definition/model/definition.ts'
 import { type Doc, rowsOf } from '../../storage/database/document.ts'
 import { lockKey } from '../../storage/database/key-lock.ts'
-import { countManagers, countSeats } from '../../storage/records/people.ts'
-import { readTierState, seatsOf } from '../../storage/records/tier.ts'
+import { countManagers, countSeats } from '../../storage/workspace/people.ts'
+import { readTierState, seatsOf } from '../../storage/workspace/tier.ts'
 import type { Work } from '../work/work.ts'
 
 /**

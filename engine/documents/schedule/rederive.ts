@@ -4,7 +4,7 @@ import { inWork } from '../operations/operation.ts'
 import { cascade, recompute } from '../work/cascade.ts'
 import type { Context } from '../work/context.ts'
 import { finishWork } from '../work/finish.ts'
-import { take } from '../work/work.ts'
+import { lockRecord } from '../work/work.ts'
 
 /**
  * Computes formulas and statuses of these records anew, because the day changed or rows were repaired; what
@@ -20,7 +20,7 @@ export function rederiveDocuments(
   return inWork(context, async (work) => {
     let changed = 0
     for (const name of names.toSorted()) {
-      const entry = await take(work, parts, name)
+      const entry = await lockRecord(work, parts, name)
       const before = entry?.current
       if (!entry || !before) continue
       if (!(await recompute(work, entry, before, cloneDoc(before)))) continue

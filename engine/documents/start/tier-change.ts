@@ -3,7 +3,7 @@ import type { Plans } from '../../access/plans.ts'
 import { isoDateTime } from '../../base/clock.ts'
 import { AppError } from '../../base/errors.ts'
 import type { Db } from '../../storage/database/database.ts'
-import { readTier, writeOverride } from '../../storage/records/tier.ts'
+import { readTier, writeOverride } from '../../storage/workspace/tier.ts'
 import type { Services } from '../work/context.ts'
 import { logEvents } from '../work/log-events.ts'
 

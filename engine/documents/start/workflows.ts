@@ -10,7 +10,7 @@ import type { Db } from '../../storage/database/database.ts'
 import { cloneDoc, type Doc, rowsOf, valueIn } from '../../storage/database/document.ts'
 import { lockKey } from '../../storage/database/key-lock.ts'
 import { allNames } from '../../storage/finding/record-names.ts'
-import { readSetting, writeSetting } from '../../storage/records/settings.ts'
+import { readSetting, writeSetting } from '../../storage/workspace/settings.ts'
 import type { DocTypeParts, Services } from '../work/context.ts'
 
 type Cells = Readonly<Record<string, Value>>

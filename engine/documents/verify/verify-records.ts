@@ -215,7 +215,7 @@ async function violations(
     const names = [...new Set(docs.map((doc) => valueIn(doc, name)))].filter(isText)
     if (names.length === 0) continue
     const found = await services.partsOf(target).store.findMany(read, names)
-    for (const one of names) reads.know(target.doctype, one, found.get(one) ?? null)
+    for (const one of names) reads.cacheRead(target.doctype, one, found.get(one) ?? null)
   }
   for (;;) {
     const all = docs.flatMap((doc) =>

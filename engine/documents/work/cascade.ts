@@ -9,7 +9,7 @@ import { ownersOfRows } from '../../storage/finding/rows-by-id.ts'
 import { changedCells } from './changed-cells.ts'
 import type { DocTypeParts } from './context.ts'
 import type { Touched } from './touched.ts'
-import { keyOf, remember, take, type Work, type Written } from './work.ts'
+import { keyOf, lockRecord, noteWrite, type Work, type Written } from './work.ts'
 import { startFromRows, startRecord, updateRecord } from './write-record.ts'
 
 type Delta = RollupDelta & Pick<Written, 'isPassed'>
@@ -96,7 +96,7 @@ async function namesOfRows(
 async function applyTouch(work: Work, touch: Touch): Promise<Written | undefined> {
   const { parts, deltas } = touch
   const entry =
-    (await take(work, parts, touch.name)) ??
+    (await lockRecord(work, parts, touch.name)) ??
     (parts.definition.behaviour.upsertFrom === undefined
       ? undefined
       : await makeRecord(work, touch))
@@ -133,7 +133,7 @@ export async function recompute(
     )
   }
   await updateRecord(work, parts, before, after)
-  remember(work, parts, before, after, 'updated')
+  noteWrite(work, parts, before, after, 'updated')
   return true
 }
 
@@ -197,7 +197,7 @@ async function makeRecord(
   if (services.database.kind === 'postgres') {
     // Whoever else wants the record, or has rows that it will start from, waits here until we commit.
     await lockKey(work.tx, 'postgres', `${definition.doctype}/${name}`)
-    const found = await take(work, parts, name)
+    const found = await lockRecord(work, parts, name)
     if (found) return found
   }
   const { upsertFrom } = definition.behaviour
@@ -215,7 +215,7 @@ async function makeRecord(
     await startFromRows(work, parts, doc, upsertFrom)
     await parts.store.insert(work.tx, doc)
     await services.search.insert(work.tx, definition, doc)
-    return remember(work, parts, undefined, doc, 'created')
+    return noteWrite(work, parts, undefined, doc, 'created')
   }
 }
 

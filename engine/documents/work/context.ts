@@ -48,7 +48,7 @@ export interface DocTypeParts {
   readonly presenter: Presenter
   readonly behaviour: Behaviour
   readonly links: LinkFields
-  readonly circles: readonly AcyclicLink[]
+  readonly acyclicLinks: readonly AcyclicLink[]
   /** Reads the input of an action (its fields as those of a DocType). */
   inputValidator(action: string): Validator
 }

@@ -7,8 +7,8 @@ import type { MissingReads } from './missing-reads.ts'
 export interface ReadRecords {
   /** The record, with the rows of `table`; undefined where there is none, and where it is asked for as missing. */
   get(key: string, doctype: string, name: string, table?: string): Doc | undefined
-  /** Takes in a record without its rows; null says that it does not exist. */
-  know(key: string, doc: Doc | null): void
+  /** Caches a record without its rows; null says that it does not exist. */
+  cacheRead(key: string, doc: Doc | null): void
 }
 
 /** Where the database is in this process nothing is missing for long. Keys tell the records of all DocTypes apart. */
@@ -49,7 +49,7 @@ export function createReadRecords(
       missing.ask(`${key}\0${table}`, () => readRows(key, doctype, doc, table))
       return undefined
     },
-    know(key, doc) {
+    cacheRead(key, doc) {
       docs.set(key, doc)
       for (const table of tables) if (table.startsWith(`${key}\0`)) tables.delete(table)
     },

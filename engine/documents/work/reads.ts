@@ -9,8 +9,8 @@ import type { Touched } from './touched.ts'
 
 /** Reads of other records by the rules of one transaction; see RuleReads. */
 export interface Reads extends RuleReads {
-  /** Takes in a record that was read for another reason; null says that it does not exist. */
-  know(doctype: string, name: string, doc: Doc | null): void
+  /** Caches a record that was read for another reason; null says that it does not exist. */
+  cacheRead(doctype: string, name: string, doc: Doc | null): void
   /** Hides a record from rules from now on, since the caller may not read it and is told so. */
   hide(doctype: string, name: string): void
   /** Takes note that records of a DocType were written: what queries over them gave is asked for anew. */
@@ -61,7 +61,7 @@ export function createReads(
       return undefined
     },
     value: values.get,
-    know: (doctype, name, doc) => records.know(keyOf(doctype, name), doc),
+    cacheRead: (doctype, name, doc) => records.cacheRead(keyOf(doctype, name), doc),
     changed: values.forget,
     hide(doctype, name) {
       const key = keyOf(doctype, name)

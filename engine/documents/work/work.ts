@@ -76,7 +76,7 @@ export function startWork(tx: Db, context: Context, apply: Work['apply']): Work 
     now,
     environment: { now, today: now.slice(0, 10), user: { email: user?.email ?? name, name } },
     touched,
-    reads: createReads(tx, context.services, touched, (parts, id) => take(work, parts, id)),
+    reads: createReads(tx, context.services, touched, (parts, id) => lockRecord(work, parts, id)),
     linkTargets: new Map(),
     younger: new Set(),
     held: new Set(),
@@ -95,7 +95,7 @@ export function keyOf({ definition }: DocTypeParts, name: string): string {
  * The record, locked and with its rows; the image of this transaction where it has one. `change` lets others
  * go on linking to it, `end` (cancel, delete) does not. Returns undefined when it does not exist.
  */
-export async function take(
+export async function lockRecord(
   work: Work,
   parts: DocTypeParts,
   name: string,
@@ -112,7 +112,7 @@ export async function take(
 }
 
 /** Notes a write: the record's image now and, once for each, what was done. */
-export function remember(
+export function noteWrite(
   work: Work,
   parts: DocTypeParts,
   before: Doc | undefined,
@@ -132,7 +132,7 @@ export function remember(
 }
 
 /** Runs a step one level deeper. Throws when documents go on creating documents. */
-export async function deeper<T>(work: Work, run: () => Promise<T>): Promise<T> {
+export async function nested<T>(work: Work, run: () => Promise<T>): Promise<T> {
   if (work.depth >= MAX_DEPTH) {
     throw new AppError(
       'INTERNAL_ERROR',

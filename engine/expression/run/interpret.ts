@@ -2,9 +2,9 @@ import {
   type AggregateNode,
   type BinaryNode,
   type BinaryOperator,
-  type Doc,
   type Environment,
   type EvalValue,
+  type FieldValues,
   isScaled,
   type Literal,
   type Node,
@@ -19,15 +19,15 @@ import * as runtime from './runtime.ts'
  * Evaluates a typed expression without generating code, for browsers whose policy forbids it. Gives
  * what the function of `toJs` gives. Throws ExpressionError as that does.
  */
-export function interpret(node: Node, doc: Doc, env: Environment): EvalValue {
+export function interpret(node: Node, doc: FieldValues, env: Environment): EvalValue {
   return evaluate(node, { doc, env, rows: [] })
 }
 
 interface Frame {
-  readonly doc: Doc
+  readonly doc: FieldValues
   readonly env: Environment
   /** The row of each row macro around the node, outermost first. */
-  readonly rows: readonly Doc[]
+  readonly rows: readonly FieldValues[]
 }
 
 function evaluate(node: Node, frame: Frame): EvalValue {
@@ -68,7 +68,7 @@ function literalValue(node: Literal): EvalValue {
   return isScaled(node.kind) ? BigInt(node.value) : node.value
 }
 
-function recordOf(of: string, frame: Frame): Doc | null | undefined {
+function recordOf(of: string, frame: Frame): FieldValues | null | undefined {
   if (of === 'doc') return frame.doc
   if (of.startsWith('#')) return frame.rows[Number(of.slice(1))]
   return Object.hasOwn(frame.env.records, of) ? frame.env.records[of] : undefined

@@ -1,6 +1,6 @@
 import { divideRounded, pow10, rescale } from '../../base/money.ts'
 import { ExpressionError } from '../tree/problem.ts'
-import type { Doc, EvalValue, Rounding } from '../tree/types.ts'
+import type { EvalValue, FieldValues, Rounding } from '../tree/types.ts'
 
 /** The arithmetic that generated code, interpreter and SQLite functions share, so that they cannot differ. */
 
@@ -69,14 +69,17 @@ export function compareText(a: string, b: string): number {
 }
 
 /** The rows of a table, none when it is unset. */
-export function rowsOf(record: Doc | null | undefined, table: string): readonly Doc[] {
+export function rowsOf(
+  record: FieldValues | null | undefined,
+  table: string,
+): readonly FieldValues[] {
   const rows = record && Object.hasOwn(record, table) ? record[table] : null
   return Array.isArray(rows) ? rows : []
 }
 
 /** A field that holds its own value; anything else, inherited properties too, reads as unset. */
 export function readField(
-  record: Doc | null | undefined,
+  record: FieldValues | null | undefined,
   name: string,
   unset: EvalValue,
 ): EvalValue {
@@ -85,7 +88,7 @@ export function readField(
 }
 
 /** Whether a field is set: not null, and for a text (also a json kept as text) not empty. */
-export function isSet(record: Doc | null | undefined, name: string): boolean {
+export function isSet(record: FieldValues | null | undefined, name: string): boolean {
   if (!record || !Object.hasOwn(record, name)) return false
   const value = record[name]
   return value !== null && value !== undefined && value !== ''

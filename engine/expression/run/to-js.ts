@@ -3,9 +3,9 @@ import { isFieldName } from '../tree/scope.ts'
 import {
   type AggregateNode,
   type BinaryNode,
-  type Doc,
   type Environment,
   type EvalValue,
+  type FieldValues,
   isScaled,
   isText,
   type Literal,
@@ -18,7 +18,7 @@ import { FUNCTIONS } from './functions.ts'
 import * as runtime from './runtime.ts'
 
 /** A compiled expression, as a function. Throws ExpressionError on data it cannot compute with. */
-export type Evaluate = (doc: Doc, env: Environment) => EvalValue
+export type Evaluate = (doc: FieldValues, env: Environment) => EvalValue
 
 /**
  * Compiles a typed expression to a JavaScript function. The code is made from the tree's nodes only:

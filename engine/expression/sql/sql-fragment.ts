@@ -1,5 +1,5 @@
 import { readField } from '../run/runtime.ts'
-import { type Doc, type Environment, type ScalarKind, unsetValue } from '../tree/types.ts'
+import { type Environment, type FieldValues, type ScalarKind, unsetValue } from '../tree/types.ts'
 import type { Dialect } from './sql-operators.ts'
 
 /** A column as it is written in SQL; a column that is never null needs no `coalesce` and can use its index. */
@@ -45,6 +45,6 @@ export function sqlText({ parts }: SqlFragment, dialect: Dialect, firstIndex = 1
   )
 }
 
-function recordOf(env: Environment, of: string): Doc | null | undefined {
+function recordOf(env: Environment, of: string): FieldValues | null | undefined {
   return Object.hasOwn(env.records, of) ? env.records[of] : undefined
 }

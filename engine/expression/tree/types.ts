@@ -174,8 +174,8 @@ export type Node =
 /** A value while an expression runs, and its result. */
 export type EvalValue = bigint | number | boolean | string
 
-/** A document, row or record as the engine holds it: fields by name, unset is null, tables are arrays. */
-export type Doc = Readonly<Record<string, unknown>>
+/** Field values of a document, row or record by name, as the engine holds them: unset is null, tables are arrays. */
+export type FieldValues = Readonly<Record<string, unknown>>
 
 /** Values an evaluation may read beside the document. Times are texts made from a clock by the caller. */
 export interface Environment {
@@ -184,7 +184,7 @@ export interface Environment {
   /** Moment of the clock, ISO 8601 UTC with milliseconds. */
   readonly now: string
   /** Records by name: `parent`, `old`, `input`, `user`, those bound by the caller; an absent one reads as all unset. */
-  readonly records: Readonly<Record<string, Doc | null | undefined>>
+  readonly records: Readonly<Record<string, FieldValues | null | undefined>>
 }
 
 /** Whether values of the kind are scaled BigInts while an expression runs. */

@@ -10,7 +10,7 @@ import { toJs } from '../../expression/run/to-js.ts'
 import { toSqlCondition } from '../../expression/sql/to-sql.ts'
 import { assignValue } from '../../expression/syntax/assign.ts'
 import { dependenciesOf } from '../../expression/tree/analyse.ts'
-import type { Doc, Environment } from '../../expression/tree/types.ts'
+import type { Environment, FieldValues } from '../../expression/tree/types.ts'
 import { FieldProblem, type Value } from '../../fields/field-type.ts'
 import { fieldType } from '../../fields/index.ts'
 import { parameterProblem } from '../../fields/problem.ts'
@@ -43,7 +43,7 @@ export async function readParameters(
       details.push({ field: name, message: unknown(name, known), code: 'unknown_field' })
   const now = isoDateTime(context.services.clock)
   const values: Record<string, Value> = {}
-  const records: Record<string, Doc> = {}
+  const records: Record<string, FieldValues> = {}
   const environment = { now, today: now.slice(0, 10), records }
   for (const parameter of report.params) {
     const { field } = parameter
@@ -99,7 +99,7 @@ function read({ field }: Parameter, text: string, details: Detail[]): Value {
 async function initialOf(
   context: Context,
   parameter: Parameter,
-  values: Doc,
+  values: FieldValues,
   environment: Environment,
 ): Promise<Value> {
   const { field, initial, first } = parameter
@@ -112,7 +112,7 @@ async function initialOf(
 }
 
 /** Whether the parameters a default is taken from are there: `company.default_currency` of none is nothing. */
-function isReady({ tree }: Expression, values: Doc): boolean {
+function isReady({ tree }: Expression, values: FieldValues): boolean {
   return dependenciesOf(tree).every((name) => {
     const dot = name.indexOf('.')
     return dot < 0 || values[name.slice(0, dot)] !== null
@@ -139,7 +139,7 @@ async function recordOf(
   context: Context,
   target: DocTypeDefinition,
   name: string,
-): Promise<Doc | undefined> {
+): Promise<FieldValues | undefined> {
   const { services } = context
   const { read } = services.database
   const limit = readable(context, target)

@@ -1,5 +1,5 @@
 import type { Expression } from '../../expression/expression.ts'
-import type { Doc as Record_ } from '../../expression/tree/types.ts'
+import type { FieldValues } from '../../expression/tree/types.ts'
 import type { Field } from '../../fields/field.ts'
 import type { ColumnValue, Value } from '../../fields/field-type.ts'
 import type { DatabaseKind } from '../../storage/database/database.ts'
@@ -56,16 +56,16 @@ export function linkPathsOf(
   return [...paths.values()]
 }
 
-const NONE: Readonly<Record<string, Record_ | undefined>> = {}
+const NONE: Readonly<Record<string, FieldValues | undefined>> = {}
 
 /** The records behind these links of a document or row, for the environment of an evaluation. */
 export function linkRecords(
   paths: readonly LinkPath[],
   cell: Readonly<Record<string, unknown>>,
   reads: RuleReads,
-): Readonly<Record<string, Record_ | undefined>> {
+): Readonly<Record<string, FieldValues | undefined>> {
   if (paths.length === 0) return NONE
-  const records: Record<string, Record_ | undefined> = {}
+  const records: Record<string, FieldValues | undefined> = {}
   for (const { field, doctype } of paths) {
     const name = cell[field]
     records[field] = typeof name === 'string' ? reads.get(doctype, name) : undefined
@@ -75,7 +75,7 @@ export function linkRecords(
 
 /** Adds the records behind these links to `records`, each read only when an expression comes to it. */
 export function addLinksAsked(
-  records: Record<string, Record_ | undefined | null>,
+  records: Record<string, FieldValues | undefined | null>,
   paths: readonly LinkPath[],
   cell: Readonly<Record<string, unknown>>,
   reads: RuleReads,

@@ -1,14 +1,16 @@
-import type { ValueType } from '../../expression/tree/types.ts'
+import { type Scope, withRecord } from '../../expression/tree/scope.ts'
+import { CONDITION, type ValueType } from '../../expression/tree/types.ts'
 import type { Field } from '../../fields/field.ts'
-import type { CompiledRule } from '../base/compiled-rule.ts'
+import { type CompileContext, type CompiledRule, readsOf } from '../base/compiled-rule.ts'
 import type { GraphNode } from '../base/graph.ts'
-import type { LinkPath } from '../base/reads.ts'
-import type { CallRule } from './hook-call.ts'
-import type { FirstRecord, LookupRule } from './lookup.ts'
-import type { RunningSum } from './running-sum.ts'
+import { GIVEN, type LinkPath, linkPathsOf } from '../base/reads.ts'
+import { type DocTypeScopes, valueType } from '../base/scopes.ts'
+import { type CallRule, compileCall } from './hook-call.ts'
+import { compileDefaultFrom, compileLookup, type FirstRecord, type LookupRule } from './lookup.ts'
+import { type RunningSum, runningSum } from './running-sum.ts'
 
 /** Computed cell with the sources that fill it, in this order of precedence. */
-export interface Step extends GraphNode {
+export interface ComputedCell extends GraphNode {
   readonly field: Field
   /** Table the field is a column of; undefined for the document's own. */
   readonly table: string | undefined
@@ -26,4 +28,93 @@ export interface Step extends GraphNode {
   readonly first: FirstRecord | undefined
   /** Condition under which the value of a draft is taken anew. */
   readonly renew: CompiledRule | undefined
+}
+
+/** The computed cells of a DocType in the order they are declared. */
+export function computedCellsOf(context: CompileContext): ComputedCell[] {
+  const { definition, scopes } = context
+  const formulas = scopes.of(definition)
+  const moments = scopes.momentOf(definition)
+  const cells: ComputedCell[] = []
+  for (const field of definition.fields) {
+    const cell = computedCellOf(context, field, undefined, formulas, moments)
+    if (cell) cells.push(cell)
+    for (const column of field.child?.fields ?? []) {
+      const inRow = computedCellOf(context, column, field, formulas, moments)
+      if (inRow) cells.push(inRow)
+    }
+  }
+  return cells
+}
+
+function computedCellOf(
+  context: CompileContext,
+  field: Field,
+  tableField: Field | undefined,
+  formulas: DocTypeScopes,
+  moments: DocTypeScopes,
+): ComputedCell | undefined {
+  const { compile } = context
+  const table = tableField?.name
+  const scope = (of: DocTypeScopes): Scope =>
+    table === undefined ? of.document : of.rows.get(table)!
+  const path = table === undefined ? [field.name] : [table, 'fields', field.name]
+  const type = valueType(field)
+  const formula =
+    field.formula === undefined
+      ? undefined
+      : compile(field.formula, scope(formulas), type, ['fields', ...path, 'formula'])
+  const running =
+    formula && table !== undefined ? runningSum(formula.expression.tree, table) : undefined
+  const lookup = field.lookup && compileLookup(context, field, table, ['fields', ...path])
+  const call = field.call && compileCall(context, field, table, ['fields', ...path])
+  const initial =
+    field.default === undefined || field.defaultValue !== undefined
+      ? undefined
+      : compile(field.default, withGiven(scope(moments)), type, ['fields', ...path, 'default'])
+  const first =
+    field.defaultFrom === undefined
+      ? undefined
+      : compileDefaultFrom(context, field, ['fields', ...path, 'default_from'])
+  const renew =
+    field.renew === undefined
+      ? undefined
+      : compile(field.renew, scope(formulas), CONDITION, ['fields', ...path, 'renew'])
+  const sources = [formula, lookup, call, initial, first, field.fetch, field.defaultValue]
+  if (sources.every((source) => source === undefined)) return undefined
+  const siblings = tableField?.child?.fields ?? context.definition.fields
+  const initialPaths = initial ? linkPathsOf(initial.expression, siblings) : []
+  const cellPath = (name: string): string => (table === undefined ? name : `${table}.${name}`)
+  const reads = [
+    ...[formula, initial, renew, lookup?.match, ...(call?.inputs ?? [])].flatMap((rule) =>
+      rule ? readsOf(rule.expression, table) : [],
+    ),
+    ...(lookup?.reads ?? []),
+    ...(call?.cells ?? []),
+    ...initialPaths.map((link) => cellPath(link.field)),
+    ...(field.fetch ? [cellPath(field.fetch.link)] : []),
+    // Rows that are put into the table have to be there first.
+    ...(tableField?.fetch || tableField?.call ? [tableField.name] : []),
+  ]
+  return {
+    path: cellPath(field.name),
+    reads,
+    field,
+    table,
+    type,
+    formula,
+    running,
+    through: field.fetch && siblings.find(({ name }) => name === field.fetch!.link),
+    lookup,
+    call,
+    initial,
+    initialPaths,
+    first,
+    renew,
+  }
+}
+
+/** Scope of defaults: by `given`, what the caller sent, two fields may stand in for each other without a cycle. */
+function withGiven(scope: Scope): Scope {
+  return withRecord(scope, GIVEN, scope.fields)
 }

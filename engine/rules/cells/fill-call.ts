@@ -6,7 +6,7 @@ import type { Value } from '../../fields/field-type.ts'
 import { type Doc, type Row, rowsOf } from '../../storage/database/document.ts'
 import { placesOf } from '../base/money-places.ts'
 import { valueType } from '../base/scopes.ts'
-import type { Step } from './computed-cell.ts'
+import type { ComputedCell } from './computed-cell.ts'
 import type { Filling } from './filling.ts'
 import type { CallRule, HookOutputs } from './hook-call.ts'
 import { isMoment } from './moment.ts'
@@ -27,7 +27,7 @@ export function mayCall(
 /** The value that the hook gives a field of these values. Throws as `CallRule.run`. */
 export function calledValue(
   { doc, reads }: Filling,
-  { field, type }: Step,
+  { field, type }: ComputedCell,
   call: CallRule,
   values: Doc | Row,
   environment: Environment,
@@ -40,7 +40,7 @@ export function calledValue(
  * Makes the rows of a table with `call`: one for each record of outputs. Rows keep their ids, and what else they
  * hold, by their place. What has to be read first is read, and the hook called again. Throws as `CallRule.run`.
  */
-export function callRows(filling: Filling, { field }: Step, call: CallRule): void {
+export function callRows(filling: Filling, { field }: ComputedCell, call: CallRule): void {
   const { doc, own, reads, failures } = filling
   const rows = rowsOf(doc, field.name)
   if (!mayCall(field, filling, own.isNew, rows.length === 0) || reads.pending() > 0) return
@@ -67,7 +67,7 @@ export function callRows(filling: Filling, { field }: Step, call: CallRule): voi
  */
 export function callColumn(
   filling: Filling,
-  { field, type }: Step,
+  { field, type }: ComputedCell,
   call: CallRule,
   rows: readonly (Doc | Row)[],
 ): void {

@@ -3,20 +3,20 @@ import type { DocTypeDefinition } from '../../definition/model/definition.ts'
 import { assignValue } from '../../expression/syntax/assign.ts'
 import { type Doc, type Row, rowsOf, valueIn } from '../../storage/database/document.ts'
 import { valueType } from '../base/scopes.ts'
-import type { Step } from './computed-cell.ts'
+import type { ComputedCell } from './computed-cell.ts'
 import type { Filling } from './filling.ts'
 import { emptyRollup } from './start-rollups.ts'
 
 /** Sets a field with `fetch` to the value of the linked record; unset where there is none. */
-export function fetchInto(filling: Filling, step: Step, values: Doc | Row): void {
-  const { field, type } = step
+export function fetchInto(filling: Filling, cell: ComputedCell, values: Doc | Row): void {
+  const { field, type } = cell
   const name = values[field.fetch!.link] ?? null
   // Most links of a document are not set.
   if (name === null) {
     values[field.name] = null
     return
   }
-  const master = masterOf(filling, step, values)
+  const master = masterOf(filling, cell, values)
   const origin = master && filling.registry.fieldOf(master, field.fetch!.field)
   const target =
     master && typeof name === 'string' ? filling.reads.get(master.doctype, name) : undefined
@@ -28,7 +28,7 @@ export function fetchInto(filling: Filling, step: Step, values: Doc | Row): void
 /** The DocType that a fetch reads from: that of the link, or the one a dynamic link names. */
 function masterOf(
   { registry }: Filling,
-  { through }: Step,
+  { through }: ComputedCell,
   values: Doc | Row,
 ): DocTypeDefinition | undefined {
   const doctype =
@@ -37,13 +37,13 @@ function masterOf(
 }
 
 /** Copies the rows of the linked record's table into one with `fetch`, while it is empty and the document a draft. */
-export function copyRows(filling: Filling, step: Step): void {
-  const { field } = step
+export function copyRows(filling: Filling, cell: ComputedCell): void {
+  const { field } = cell
   const { doc } = filling
   if (!field.fetch || !field.child || doc.docstatus !== 0) return
   if (rowsOf(doc, field.name).length > 0) return
   const { link, field: table } = field.fetch
-  const master = masterOf(filling, step, doc)
+  const master = masterOf(filling, cell, doc)
   const name = doc[link]
   if (!master || typeof name !== 'string') return
   const target = filling.reads.get(master.doctype, name, table)

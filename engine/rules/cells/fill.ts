@@ -11,10 +11,10 @@ import { type Doc, type Row, rowsOf } from '../../storage/database/document.ts'
 import type { CompiledRule } from '../base/compiled-rule.ts'
 import { placesOf } from '../base/money-places.ts'
 import { GIVEN, linkRecords, type RuleReads } from '../base/reads.ts'
-import type { Step } from './computed-cell.ts'
+import type { ComputedCell } from './computed-cell.ts'
 import { callColumn, calledValue, callRows, mayCall } from './fill-call.ts'
 import { copyRows, fetchInto } from './fill-fetch.ts'
-import type { Cell, Filling } from './filling.ts'
+import type { Filling, FillTarget } from './filling.ts'
 import type { CallRule } from './hook-call.ts'
 import { isMoment, isRenewed, mayFetch } from './moment.ts'
 import type { RunningSum } from './running-sum.ts'
@@ -30,94 +30,94 @@ export function startFilling(
   return { registry, reads, doc, before, own, rows: new Map(), failures: [] }
 }
 
-/** Sets the cells of one step: one of the document, or one in each row of its table. */
-export function fillRows(filling: Filling, step: Step): void {
-  if (step.call?.isByPlace) fillColumn(filling, step, step.call)
-  else if (step.table !== undefined) {
-    const carry = step.running?.start()
-    for (const cell of rowCells(filling, step.table)) fill(filling, step, cell, carry)
-  } else if (step.call && step.field.child) {
+/** Fills one computed cell: that of the document, or that of each row of its table. */
+export function fillRows(filling: Filling, cell: ComputedCell): void {
+  if (cell.call?.isByPlace) fillColumn(filling, cell, cell.call)
+  else if (cell.table !== undefined) {
+    const carry = cell.running?.start()
+    for (const target of rowTargets(filling, cell.table)) fill(filling, cell, target, carry)
+  } else if (cell.call && cell.field.child) {
     try {
-      callRows(filling, step, step.call)
+      callRows(filling, cell, cell.call)
     } catch (error) {
-      noteMistake(filling, step, filling.own, error)
+      noteMistake(filling, cell, filling.own, error)
     }
-  } else if (step.field.child) copyRows(filling, step)
-  else fill(filling, step, filling.own)
+  } else if (cell.field.child) copyRows(filling, cell)
+  else fill(filling, cell, filling.own)
 }
 
 /** Fills a column whose hook is called once for all rows; what the hook refuses is reported for the table. */
-function fillColumn(filling: Filling, step: Step, call: CallRule): void {
-  const cells = rowCells(filling, step.table!)
-  const values = cells.map((cell) => cell.values)
+function fillColumn(filling: Filling, cell: ComputedCell, call: CallRule): void {
+  const targets = rowTargets(filling, cell.table!)
+  const values = targets.map((target) => target.values)
   try {
-    callColumn(filling, step, call, values)
+    callColumn(filling, cell, call, values)
   } catch (error) {
     if (!isOfData(error)) throw error
-    filling.failures.push(failure(step.table!, error))
+    filling.failures.push(failure(cell.table!, error))
   }
 }
 
-function rowCells({ rows, doc, before, own }: Filling, table: string): readonly Cell[] {
+function rowTargets({ rows, doc, before, own }: Filling, table: string): readonly FillTarget[] {
   const known = rows.get(table)
   if (known) return known
   const { environment } = own
   const oldRows = new Map(
     (before ? rowsOf(before, table) : []).map((row): [string, Row] => [row.row_id, row]),
   )
-  const cells = rowsOf(doc, table).map((values, index): Cell => {
+  const targets = rowsOf(doc, table).map((values, index): FillTarget => {
     const old = oldRows.get(values.row_id)
     const records = { ...environment.records, parent: doc, old }
     return { values, isNew: old === undefined, environment: { ...environment, records }, index }
   })
-  rows.set(table, cells)
-  return cells
+  rows.set(table, targets)
+  return targets
 }
 
 /** Fills one cell: by its formula, else fetch, look-up or hook, else the default of something new. */
 function fill(
   filling: Filling,
-  step: Step,
-  cell: Cell,
+  cell: ComputedCell,
+  target: FillTarget,
   carry?: ReturnType<RunningSum['start']>,
 ): void {
-  const { field, formula, lookup, call } = step
-  const { values, environment } = cell
+  const { field, formula, lookup, call } = cell
+  const { values, environment } = target
   try {
     if (formula) {
       values[field.name] = carry
         ? assigned(
             formula,
             field,
-            step.type,
+            cell.type,
             values,
             filling.doc,
             carry(values as Row, environment),
           )
-        : evaluate(filling, formula, step, cell, environment)
+        : evaluate(filling, formula, cell, target, environment)
       return
     }
-    const isNew = cell.isNew || isRenewed(step, filling.doc, values, environment)
-    if (isNew && !cell.isNew) values[field.name] = null
-    if (field.fetch && mayFetch(field.fetch.when, isUnset(cell, field), filling.doc))
-      fetchInto(filling, step, values)
+    const isNew = target.isNew || isRenewed(cell, filling.doc, values, environment)
+    if (isNew && !target.isNew) values[field.name] = null
+    if (field.fetch && mayFetch(field.fetch.when, isUnset(target, field), filling.doc))
+      fetchInto(filling, cell, values)
     // What is asked for with half-known values would be asked for again.
     const isEarly = filling.reads.pending() > 0
-    if (lookup && mayLookUp(field, filling, cell, isNew))
+    if (lookup && mayLookUp(field, filling, target, isNew))
       values[field.name] = isEarly ? null : lookup.value(values, environment, filling.reads)
-    if (call && mayCall(field, filling, isNew, isUnset(cell, field)))
-      values[field.name] = isEarly ? null : calledValue(filling, step, call, values, environment)
-    if (isNew && isUnset(cell, field)) values[field.name] = initialValue(filling, step, cell)
+    if (call && mayCall(field, filling, isNew, isUnset(target, field)))
+      values[field.name] = isEarly ? null : calledValue(filling, cell, call, values, environment)
+    if (isNew && isUnset(target, field)) values[field.name] = initialValue(filling, cell, target)
   } catch (error) {
-    noteMistake(filling, step, cell, error)
+    noteMistake(filling, cell, target, error)
   }
 }
 
 /** Notes what the data makes impossible; throws any other error again. */
 function noteMistake(
   { failures }: Filling,
-  { field, table }: Step,
-  { index }: Cell,
+  { field, table }: ComputedCell,
+  { index }: FillTarget,
   error: unknown,
 ): void {
   if (!isOfData(error)) throw error
@@ -138,15 +138,15 @@ function isOfData(error: unknown): error is Error {
   )
 }
 
-function isUnset({ values }: Cell, { name }: Field): boolean {
+function isUnset({ values }: FillTarget, { name }: Field): boolean {
   return (values[name] ?? null) === null
 }
 
 function evaluate(
   { doc }: Filling,
   rule: CompiledRule,
-  { field, type }: Pick<Step, 'field' | 'type'>,
-  { values }: Cell,
+  { field, type }: Pick<ComputedCell, 'field' | 'type'>,
+  { values }: FillTarget,
   environment: Environment,
 ): Value {
   return assigned(rule, field, type, values, doc, rule.evaluate()(values, environment))
@@ -165,28 +165,33 @@ export function assigned(
   return assignValue(result, rule.expression, type, places)
 }
 
-function initialValue(filling: Filling, step: Step, cell: Cell): Value {
-  const { field, initial, initialPaths, first } = step
+function initialValue(filling: Filling, cell: ComputedCell, target: FillTarget): Value {
+  const { field, initial, initialPaths, first } = cell
   const { reads } = filling
   if (field.defaultValue !== undefined) return fieldType(field.type).read(field.defaultValue, field)
   if (initial) {
-    const { environment, values } = cell
+    const { environment, values } = target
     const links = linkRecords(initialPaths, values, reads)
     const records = { ...environment.records, ...links, [GIVEN]: values }
-    const value = evaluate(filling, initial, step, cell, { ...environment, records })
+    const value = evaluate(filling, initial, cell, target, { ...environment, records })
     if (value !== null || reads.pending() > 0) return value
   }
-  return first ? first.value(cell.environment, reads) : null
+  return first ? first.value(target.environment, reads) : null
 }
 
-function mayLookUp(field: Field, { doc, before }: Filling, cell: Cell, isNew: boolean): boolean {
+function mayLookUp(
+  field: Field,
+  { doc, before }: Filling,
+  target: FillTarget,
+  isNew: boolean,
+): boolean {
   const { at, when } = field.lookup!
-  if (when === 'empty' && !isUnset(cell, field)) return false
+  if (when === 'empty' && !isUnset(target, field)) return false
   return isMoment(at, doc, before, isNew)
 }
 
 /** Whether a mirror row of another day looks this cell up again: it was found by a condition, e.g. on its date. */
-export function isRefreshed({ field }: Step): boolean {
+export function isRefreshed({ field }: ComputedCell): boolean {
   return field.lookup?.where !== undefined
 }
 

@@ -10,16 +10,16 @@ export interface Filling {
   readonly reads: RuleReads
   readonly doc: Doc
   readonly before: Doc | undefined
-  /** The document itself as the one cell of its own fields. */
-  readonly own: Cell
-  /** Cells of the tables that were gone through, made once for all columns. */
-  readonly rows: Map<string, readonly Cell[]>
+  /** The document itself, as what its own fields are filled into. */
+  readonly own: FillTarget
+  /** Rows of the tables that were gone through, made once for all columns. */
+  readonly rows: Map<string, readonly FillTarget[]>
   /** Cells that could not be computed, as details of a 422. */
   readonly failures: Detail[]
 }
 
-/** Place that values are filled into: the document, or one of its rows. */
-export interface Cell {
+/** Target that values are filled into: the document, or one of its rows. */
+export interface FillTarget {
   readonly values: Doc | Row
   readonly isNew: boolean
   readonly environment: Environment

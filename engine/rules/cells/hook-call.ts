@@ -16,7 +16,7 @@ import type { CompileContext, CompiledRule, RuleProblem } from '../base/compiled
 import { hookType } from '../base/hook-type.ts'
 import type { RuleReads } from '../base/reads.ts'
 import { valueType } from '../base/scopes.ts'
-import { compileFoundRows } from './found-rows.ts'
+import { compileSearchRows } from './search-rows.ts'
 
 /** Outputs of a hook by name: one record of them, or one for each row it gives. */
 export type HookOutputs = Readonly<Record<string, HookValue | undefined>>
@@ -72,10 +72,10 @@ export function compileCall(
     if (typeof source !== 'string') {
       if (!isRows(kind)) return undefined
       const at = [...path, 'call', 'with', name]
-      const found = compileFoundRows(context, source, kind, here, table, at)
-      if (!found) return undefined
-      cells.push(...found.reads)
-      given.push([name, found.rows])
+      const search = compileSearchRows(context, source, kind, here, table, at)
+      if (!search) return undefined
+      cells.push(...search.reads)
+      given.push([name, search.rows])
     } else if (isRows(kind)) {
       const rows = isByPlace ? (tableOfParent(source) ?? source) : source
       const columns = tableOf(context.definition, rows)

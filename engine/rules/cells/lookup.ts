@@ -8,8 +8,8 @@ import { type Doc, type Row, valueIn } from '../../storage/database/document.ts'
 import type { CompileContext, CompiledRule, RuleProblem } from '../base/compiled-rule.ts'
 import type { RuleReads } from '../base/reads.ts'
 import { valueType } from '../base/scopes.ts'
-import { type Found, foundField, foundIn, readsHere } from './found.ts'
-import { aggregateQuery, type FoundQuery, firstQuery } from './found-query.ts'
+import { type RecordSearch, readsHere, searchedField, searchOf } from './record-search.ts'
+import { aggregateQuery, firstQuery, type SearchQuery } from './search-query.ts'
 
 const TEXT: ValueType = { kind: 'str', scale: 0 }
 
@@ -79,12 +79,12 @@ function byCondition(
 ): LookupRule | undefined {
   const { registry, compile } = context
   const lookup = field.lookup!
-  const found = foundIn(context, lookup.from, here)
-  if (!found) return undefined
-  const { scope, columns } = found
+  const search = searchOf(context, lookup.from, here)
+  if (!search) return undefined
+  const { scope, columns } = search
   const where = compile(lookup.where ?? 'true', scope, CONDITION, [...path, 'where'], columns)
   const rule = (
-    query: FoundQuery,
+    query: SearchQuery,
     read: readonly CompiledRule[],
     origins: LookupRule['origins'],
   ): LookupRule => ({
@@ -98,15 +98,15 @@ function byCondition(
   })
   const { operation } = lookup
   if (operation !== undefined) {
-    const value = aggregated(context, field, operation, found, path)
+    const value = aggregated(context, field, operation, search, path)
     if (!where || !value) return undefined
-    const query = aggregateQuery(found, field, operation, value, where)
+    const query = aggregateQuery(search, field, operation, value, where)
     return rule(query, [where, value], originsOf(value.expression.tree))
   }
-  const origin = foundField(registry, found, lookup.value ?? '')
+  const origin = searchedField(registry, search, lookup.value ?? '')
   if (!where || !origin) return undefined
-  const first = firstQuery(found, { name: lookup.value!, field: origin }, where, lookup.latest)
-  const query: FoundQuery = (environment, reads) =>
+  const first = firstQuery(search, { name: lookup.value!, field: origin }, where, lookup.latest)
+  const query: SearchQuery = (environment, reads) =>
     assignedTo(field, origin, first(environment, reads))
   return rule(query, [where], [lookup.value])
 }
@@ -120,7 +120,7 @@ function aggregated(
   { compile }: CompileContext,
   field: Field,
   operation: NonNullable<Lookup['operation']>,
-  { scope, columns }: Found,
+  { scope, columns }: RecordSearch,
   path: RuleProblem['path'],
 ): CompiledRule | undefined {
   return compile(field.lookup!.value ?? '1', scope, valueType(field), [...path, operation], columns)
@@ -134,11 +134,11 @@ export function compileDefaultFrom(
 ): FirstRecord | undefined {
   const { registry, scopes, compile } = context
   const source = field.link === undefined ? undefined : registry.byDoctype(field.link)
-  const found = source && foundIn(context, source.doctype, scopes.of(source).document)
+  const search = source && searchOf(context, source.doctype, scopes.of(source).document)
   const name = source && registry.fieldOf(source, 'name')
-  if (!found || !name) return undefined
-  const scope = { ...found.scope, records: new Map([['user', fieldsOf([])]]) }
-  const where = compile(field.defaultFrom!, scope, CONDITION, path, found.columns)
+  if (!search || !name) return undefined
+  const scope = { ...search.scope, records: new Map([['user', fieldsOf([])]]) }
+  const where = compile(field.defaultFrom!, scope, CONDITION, path, search.columns)
   if (!where) return undefined
-  return { value: firstQuery(found, { name: 'name', field: name }, where, undefined) }
+  return { value: firstQuery(search, { name: 'name', field: name }, where, undefined) }
 }

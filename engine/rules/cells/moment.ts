@@ -1,7 +1,7 @@
 import type { Environment } from '../../expression/tree/types.ts'
 import type { Lookup } from '../../fields/field.ts'
 import type { Doc, Row } from '../../storage/database/document.ts'
-import type { Step } from './computed-cell.ts'
+import type { ComputedCell } from './computed-cell.ts'
 
 /** Whether what is taken `at` a moment is taken in this write. */
 export function isMoment(
@@ -29,7 +29,7 @@ export function mayFetch(when: 'always' | 'empty' | 'draft', isUnset: boolean, d
 
 /** Whether a value that this write leaves as it was is taken anew, because its `renew` condition holds. */
 export function isRenewed(
-  { renew, field }: Pick<Step, 'renew' | 'field'>,
+  { renew, field }: Pick<ComputedCell, 'renew' | 'field'>,
   doc: Doc,
   values: Doc | Row,
   environment: Environment,

@@ -7,7 +7,7 @@ import { originsOf } from '../../expression/tree/analyse.ts'
 import type { Fetch, Field } from '../../fields/field.ts'
 import { GIVEN } from '../base/reads.ts'
 import { valueType } from '../base/scopes.ts'
-import type { Step } from './computed-cell.ts'
+import type { ComputedCell } from './computed-cell.ts'
 
 /** Target of a text that names something: a record of `doctype`, or a row of `table` of one. */
 interface Target {
@@ -40,42 +40,42 @@ const NO_RECORD: ReadonlySet<string> = new Set(['user', 'input'])
 export function takenLinks(
   definition: DocTypeDefinition,
   registry: Registry,
-  steps: readonly Step[],
+  cells: readonly ComputedCell[],
 ): ReadonlySet<string> {
-  const stepOf = new Map(steps.map((step) => [step.path, step]))
+  const cellAt = new Map(cells.map((cell) => [cell.path, cell]))
   const level = levelOf(definition, registry)
   const taken = new Set<string>()
   for (const field of definition.fields) {
-    if (isTaken(stepOf.get(field.name), field, level)) taken.add(field.name)
+    if (isTaken(cellAt.get(field.name), field, level)) taken.add(field.name)
     for (const column of field.child?.fields ?? []) {
-      const cell = `${field.name}.${column.name}`
+      const path = `${field.name}.${column.name}`
       const inRow = { ...level, fields: field.child!.fields }
-      const isFilled = isTaken(stepOf.get(cell), column, inRow)
-      if (isFilled && isTakenWithRow(field, stepOf.get(field.name), column, level)) taken.add(cell)
+      const isFilled = isTaken(cellAt.get(path), column, inRow)
+      if (isFilled && isTakenWithRow(field, cellAt.get(field.name), column, level)) taken.add(path)
     }
   }
   return taken
 }
 
-/** Whether each source that fills the field names records of its DocType. Nothing fills one without a step. */
-function isTaken(step: Step | undefined, field: Field, level: Level): boolean {
+/** Whether each source that fills the field names records of its DocType. Nothing fills one that is not computed. */
+function isTaken(cell: ComputedCell | undefined, field: Field, level: Level): boolean {
   const target = targetOf(field)
   if (!target) return false
-  if (!step) return true
-  const { formula, initial, lookup, call } = step
+  if (!cell) return true
+  const { formula, initial, lookup, call } = cell
   if (call || field.defaultValue !== undefined) return false
   return (
     (!formula || areLinks(formula.expression, target, level)) &&
     (!initial || areLinks(initial.expression, target, level)) &&
     (!field.fetch || isFetched(field.fetch, target, level)) &&
-    (!lookup || isFound(step, target, level))
+    (!lookup || isFound(cell, target, level))
   )
 }
 
 /** Whether the source of whole rows does so for a column: a table behind a link, a hook (it does not), or nothing. */
 function isTakenWithRow(
   { fetch }: Field,
-  rows: Step | undefined,
+  rows: ComputedCell | undefined,
   column: Field,
   level: Level,
 ): boolean {
@@ -109,7 +109,7 @@ function areLinks({ tree }: Expression, target: Target, level: Level): boolean {
  * Whether a look-up names such records: by a link of the record that it reads; or as that record itself, unless a
  * text that anybody may write says which one it is.
  */
-function isFound({ lookup: rule, field }: Step, target: Target, level: Level): boolean {
+function isFound({ lookup: rule, field }: ComputedCell, target: Target, level: Level): boolean {
   const [doctype, table] = splitDot(field.lookup!.from)
   const source = level.registry.byDoctype(doctype)
   if (!rule || !source) return false

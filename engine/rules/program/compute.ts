@@ -12,11 +12,10 @@ import {
 } from '../base/compiled-rule.ts'
 import { type GraphNode, inDependencyOrder } from '../base/graph.ts'
 import type { RuleReads } from '../base/reads.ts'
-import type { Step } from '../cells/computed-cell.ts'
+import { type ComputedCell, computedCellsOf } from '../cells/computed-cell.ts'
 import { fillRows, isRefreshed, numberRows, startFilling } from '../cells/fill.ts'
 import { startRollups } from '../cells/start-rollups.ts'
 import { deriveStatus, type StatusRule, statusRule } from '../cells/status.ts'
-import { stepsOf } from '../cells/steps.ts'
 import { takenLinks } from '../cells/taken-links.ts'
 import { type Checks, checksOf } from '../checks/checks.ts'
 
@@ -79,48 +78,50 @@ export function compileRules(site: RuleSite): CompiledRules {
   const { definition, registry, scopes } = site
   const problems: RuleProblem[] = []
   const context = compileContext(site, problems)
-  const declared = stepsOf(context)
+  const declared = computedCellsOf(context)
   const status = statusRule(definition, scopes.of(definition), context.compile)
-  const cells = status ? [...declared, status] : declared
-  const ordered = inDependencyOrder<Step | StatusRule>(cells)
+  const all = status ? [...declared, status] : declared
+  const ordered = inDependencyOrder<ComputedCell | StatusRule>(all)
   if (!ordered.ok) problems.push(cycleProblem(ordered.cycle, declared))
-  const steps = ordered.ok ? ordered.order : cells
+  const cells = ordered.ok ? ordered.order : all
   const checks = checksOf(context, status)
   const taken = once(() => takenLinks(definition, registry, declared))
-  const plan = rulesOf(definition, registry, steps, checks, taken)
-  return { plan, nodes: steps.filter(isFollowed), problems }
+  const plan = rulesOf(definition, registry, cells, checks, taken)
+  return { plan, nodes: cells.filter(isFollowed), problems }
 }
 
 /** Whether a cell follows every change: a formula or status. The rest is taken when the document itself is written. */
-function isFollowed(step: Step | StatusRule): boolean {
-  return 'states' in step || step.formula !== undefined
+function isFollowed(cell: ComputedCell | StatusRule): boolean {
+  return 'states' in cell || cell.formula !== undefined
 }
 
-function cycleProblem(cycle: readonly string[], steps: readonly Step[]): RuleProblem {
+function cycleProblem(cycle: readonly string[], cells: readonly ComputedCell[]): RuleProblem {
   const [first = ''] = cycle
-  const step = steps.find(({ path }) => cycle.includes(path))
-  const key = step?.formula ? 'formula' : step?.initial ? 'default' : 'fetch'
-  const path = step
-    ? ['fields', ...(step.table === undefined ? [] : [step.table, 'fields']), step.field.name, key]
+  const cell = cells.find(({ path }) => cycle.includes(path))
+  const key = cell?.formula ? 'formula' : cell?.initial ? 'default' : 'fetch'
+  const path = cell
+    ? ['fields', ...(cell.table === undefined ? [] : [cell.table, 'fields']), cell.field.name, key]
     : ['fields', first]
-  const source = step?.field.formula ?? step?.field.default ?? ''
+  const source = cell?.field.formula ?? cell?.field.default ?? ''
   return { path, source, offset: 0, message: `formula cycle: ${cycle.join(' -> ')}` }
 }
 
 function rulesOf(
   definition: DocTypeDefinition,
   registry: Registry,
-  steps: readonly (Step | StatusRule)[],
+  cells: readonly (ComputedCell | StatusRule)[],
   checks: Checks,
   taken: () => ReadonlySet<string>,
 ): Rules {
-  const followed = steps.filter(isFollowed)
-  const lookups = steps.filter((step): step is Step => 'field' in step && step.lookup !== undefined)
+  const followed = cells.filter(isFollowed)
+  const lookups = cells.filter(
+    (cell): cell is ComputedCell => 'field' in cell && cell.lookup !== undefined,
+  )
   const checkedLinks = new Set(checks.linkPaths)
-  const fetchedLinks = new Set([...steps.flatMap(linksOf), ...checkedLinks])
+  const fetchedLinks = new Set([...cells.flatMap(linksOf), ...checkedLinks])
 
   function run(
-    chosen: readonly (Step | StatusRule)[],
+    chosen: readonly (ComputedCell | StatusRule)[],
     doc: Doc,
     before: Doc | undefined,
     reads: RuleReads,
@@ -128,12 +129,12 @@ function rulesOf(
   ): readonly Detail[] {
     const records = recordsFor(before, environment)
     const filling = startFilling(registry, reads, doc, before, records)
-    for (const step of chosen) {
-      if ('states' in step) {
-        const problem = deriveStatus(step, doc, before, records)
+    for (const cell of chosen) {
+      if ('states' in cell) {
+        const problem = deriveStatus(cell, doc, before, records)
         if (problem !== undefined)
-          filling.failures.push({ field: step.path, message: problem, code: 'expression' })
-      } else fillRows(filling, step)
+          filling.failures.push({ field: cell.path, message: problem, code: 'expression' })
+      } else fillRows(filling, cell)
     }
     return filling.failures
   }
@@ -152,15 +153,15 @@ function rulesOf(
     compute(doc, before, reads, environment) {
       numberRows(definition, doc)
       startRollups(definition, doc, before)
-      return run(steps, doc, before, reads, environment)
+      return run(cells, doc, before, reads, environment)
     },
     recompute: (doc, before, environment) => run(followed, doc, before, NO_READS, environment),
     refreshLookups(doc, reads, environment) {
       const records = recordsFor(undefined, environment)
-      for (const step of lookups) {
-        if (step.table !== undefined || !isRefreshed(step)) continue
-        const value = step.lookup!.value(doc, records, reads)
-        if (value !== null) doc[step.field.name] = value
+      for (const cell of lookups) {
+        if (cell.table !== undefined || !isRefreshed(cell)) continue
+        const value = cell.lookup!.value(doc, records, reads)
+        if (value !== null) doc[cell.field.name] = value
       }
     },
     problems: (doc, before, reads, environment, moves = false) =>
@@ -179,11 +180,11 @@ const NO_READS: RuleReads = {
   value: () => null,
 }
 
-function linksOf(step: Step | StatusRule): readonly string[] {
-  if ('states' in step) return []
-  const links = step.initialPaths.map(({ field }) => field)
-  if (step.field.fetch) links.push(step.field.fetch.link)
-  return links.map((link) => (step.table === undefined ? link : `${step.table}.${link}`))
+function linksOf(cell: ComputedCell | StatusRule): readonly string[] {
+  if ('states' in cell) return []
+  const links = cell.initialPaths.map(({ field }) => field)
+  if (cell.field.fetch) links.push(cell.field.fetch.link)
+  return links.map((link) => (cell.table === undefined ? link : `${cell.table}.${link}`))
 }
 
 function recordsFor(before: Doc | undefined, { today, now, user }: RuleEnvironment): Environment {

@@ -16,14 +16,14 @@ import { runSql } from '../../storage/database/statements.ts'
 import { column } from '../base/columns.ts'
 import { sourceOf } from '../base/source-rows.ts'
 import { joined, sqlOf } from '../base/sql-parts.ts'
-import { speaksOfDocstatus } from '../cells/found.ts'
+import { speaksOfDocstatus } from '../cells/record-search.ts'
 import {
   type EachQuery,
-  type FoundPlan,
-  type FoundValue,
-  MOST_FOUND,
+  MOST_RESULTS,
   RECORD_OF_ROW,
-} from './found-plan.ts'
+  type SearchPlan,
+  type SearchValue,
+} from './search-plan.ts'
 
 /** A value of the answer: its SQL beside what reads it. */
 interface Shown {
@@ -33,7 +33,7 @@ interface Shown {
   decode(column: ColumnValue): Value
 }
 
-type Query = Omit<FoundPlan, 'query'>
+type Query = Omit<SearchPlan, 'query'>
 
 /** Writes the query of a plan that has been checked. */
 export function eachQuery(plan: Query, kind: DatabaseKind, registry: Registry): EachQuery {
@@ -105,7 +105,7 @@ function plainQuery(
 
 function groupedQuery(
   plan: Query,
-  values: readonly FoundValue[],
+  values: readonly SearchValue[],
   shown: readonly Shown[],
   kind: DatabaseKind,
   registry: Registry,
@@ -124,7 +124,7 @@ function groupedQuery(
   return sqlOf`select * from (${totals}) g ${order.length === 0 ? '' : `order by ${order.join(', ')}`} limit ${limitOf(plan)}`
 }
 
-function totalOf({ operation, type }: FoundValue, index: number, kind: DatabaseKind): string {
+function totalOf({ operation, type }: SearchValue, index: number, kind: DatabaseKind): string {
   if (operation === undefined) return `r.v${index}`
   if (isText(type.kind as ScalarKind)) return `${operation}(${bytewise(kind, `r.v${index}`)})`
   const total = `coalesce(${operation}(r.v${index}), 0)`
@@ -151,11 +151,11 @@ function orderOf(
 }
 
 function limitOf({ limit }: Query): number {
-  return limit ?? MOST_FOUND + 1
+  return limit ?? MOST_RESULTS + 1
 }
 
 function shownValue(
-  { name, type, operation, rule }: FoundValue,
+  { name, type, operation, rule }: SearchValue,
   kind: DatabaseKind,
   columns: ColumnOf,
 ): Shown {

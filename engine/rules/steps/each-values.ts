@@ -1,4 +1,4 @@
-import type { EachFound, SetDeclaration } from '../../definition/model/definition.ts'
+import type { EachSearch, SetDeclaration } from '../../definition/model/definition.ts'
 import { type Fields, fieldsOf, isFieldName } from '../../expression/tree/scope.ts'
 import {
   isNumeric,
@@ -7,7 +7,7 @@ import {
   type ValueType,
 } from '../../expression/tree/types.ts'
 import type { CompiledRule } from '../base/compiled-rule.ts'
-import type { FoundValue } from './found-plan.ts'
+import type { SearchValue } from './search-plan.ts'
 import { complain, type StepSite } from './step-site.ts'
 
 const OPERATIONS = ['sum', 'min', 'max'] as const
@@ -21,7 +21,7 @@ export type CompileSql = (
 
 /** Values of a group: those it is known by and those it adds up. */
 export interface GroupValues {
-  readonly values: readonly FoundValue[]
+  readonly values: readonly SearchValue[]
   /** Names of those whose expression is a mistake, which is reported. */
   readonly broken: readonly string[]
   /** Whether a name listed to group by is a mistake itself, so that any field may have been meant. */
@@ -31,7 +31,7 @@ export interface GroupValues {
 /** Compiles the values a group is known by and adds up; undefined where nothing is grouped. */
 export function valuesOf(
   here: StepSite,
-  each: EachFound,
+  each: EachSearch,
   sql: CompileSql,
 ): GroupValues | undefined {
   const { group } = each
@@ -43,12 +43,12 @@ export function valuesOf(
   const names: readonly (readonly [string, string, string | number])[] = Array.isArray(group)
     ? (group as readonly string[]).map((name, index) => [name, name, index] as const)
     : Object.entries((group ?? {}) as SetDeclaration).map(([name, text]) => [name, text, name])
-  const known = names.flatMap(([name, text, key]): FoundValue[] => {
+  const known = names.flatMap(([name, text, key]): SearchValue[] => {
     const rule = sql(['group', key], text)
     return rule ? [{ name, type: keptType(rule), operation: undefined, rule }] : []
   })
   const totals = OPERATIONS.flatMap((operation) =>
-    Object.entries(each[operation] ?? {}).flatMap(([name, text]): FoundValue[] => {
+    Object.entries(each[operation] ?? {}).flatMap(([name, text]): SearchValue[] => {
       const rule = sql([operation, name], text)
       const kind = rule?.expression.kind
       const fits = kind && (isNumeric(kind) || (operation !== 'sum' && kind !== 'bool'))

@@ -1,8 +1,8 @@
 import type {
   DocTypeDefinition,
   EachDeclaration,
-  EachFound,
   EachRow,
+  EachSearch,
 } from '../../definition/model/definition.ts'
 import type { Registry } from '../../definition/model/registry.ts'
 import { splitDot } from '../../definition/normalise/normalise-field.ts'
@@ -18,10 +18,10 @@ import { groupFields, guessedFields, valuesOf } from './each-values.ts'
 import {
   type EachPlan,
   type EachQuery,
-  type FoundPlan,
-  MOST_FOUND,
+  MOST_RESULTS,
   RECORD_OF_ROW,
-} from './found-plan.ts'
+  type SearchPlan,
+} from './search-plan.ts'
 import { UPDATED } from './step-plans.ts'
 import {
   at,
@@ -56,14 +56,14 @@ export function compileEach(
     complain(site, ['each'], `${JSON.stringify(name)} cannot name what is gone through`)
     return undefined
   }
-  const [isRow, isFound] = ['table' in each, 'from' in each]
-  if (isRow === isFound) {
+  const [isRow, isSearch] = ['table' in each, 'from' in each]
+  if (isRow === isSearch) {
     complain(site, ['each'], 'needs either table (own rows) or from (a query)')
     return undefined
   }
   return isRow
     ? eachRow(here, each as EachRow, name, site)
-    : eachFound(here, each as EachFound, name, site)
+    : eachSearch(here, each as EachSearch, name, site)
 }
 
 type Compiled = ReturnType<typeof compileEach>
@@ -82,10 +82,10 @@ function eachRow(here: StepSite, each: EachRow, as: string, outer: StepSite): Co
   const columns = rowFields(scopes.of(definition), table)
   const site = withVariable(outer, as, columns, field.child.maxRows)
   const condition = conditionAt({ ...site, path: here.path }, each.if)
-  return { each: { as, if: condition, table, found: undefined }, site }
+  return { each: { as, if: condition, table, search: undefined }, site }
 }
 
-function eachFound(here: StepSite, each: EachFound, as: string, outer: StepSite): Compiled {
+function eachSearch(here: StepSite, each: EachSearch, as: string, outer: StepSite): Compiled {
   const origin = originOf(here, each.from)
   if (!origin) return undefined
   const query = querySite(here, origin)
@@ -112,7 +112,7 @@ function eachFound(here: StepSite, each: EachFound, as: string, outer: StepSite)
   const plain = plainFields(query.scope, sourceTable)
   const known = grouped ? groupFields(here, grouped) : plain
   const guesses = grouped ? guessedFields(known, plain, grouped) : []
-  const site = withVariable(outer, as, known, each.limit ?? MOST_FOUND, guesses)
+  const site = withVariable(outer, as, known, each.limit ?? MOST_RESULTS, guesses)
   const { used } = site.variables.get(as) as Variable
   const order = orderOf(here, each, [known, ...guesses])
   for (const { name } of order) used.add(name)
@@ -127,12 +127,12 @@ function eachFound(here: StepSite, each: EachFound, as: string, outer: StepSite)
     values: grouped?.values,
     used,
   }
-  const found: FoundPlan = { ...plan, query: queriesOf(plan, here.context.registry) }
-  return { each: { as, if: condition, table: undefined, found }, site }
+  const search: SearchPlan = { ...plan, query: queriesOf(plan, here.context.registry) }
+  return { each: { as, if: condition, table: undefined, search }, site }
 }
 
 /** The query of each database, written at its first use: what the variable is asked for is known by then. */
-function queriesOf(plan: Omit<FoundPlan, 'query'>, registry: Registry): FoundPlan['query'] {
+function queriesOf(plan: Omit<SearchPlan, 'query'>, registry: Registry): SearchPlan['query'] {
   const made = new Map<DatabaseKind, EachQuery>()
   return (kind) => {
     const query = made.get(kind) ?? eachQuery(plan, kind, registry)
@@ -196,9 +196,9 @@ function plainFields({ fields }: Scope, table: string | undefined): Fields {
 /** Order of what is found, by names of the first of `known`; the others guess what its fields were meant to be. */
 function orderOf(
   here: StepSite,
-  { order }: EachFound,
+  { order }: EachSearch,
   known: readonly Fields[],
-): FoundPlan['order'] {
+): SearchPlan['order'] {
   const names = order === undefined ? [] : typeof order === 'string' ? [order] : order
   return names.flatMap((text, index) => {
     const isDown = text.startsWith('-')

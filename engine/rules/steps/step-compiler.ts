@@ -91,7 +91,7 @@ export function compileUpdate(outer: StepSite, step: UpdateStep): UpdatePlan | u
   }
   const each = step.each === undefined ? undefined : compileEach(outer, step.each)
   if (step.each !== undefined && !each) return undefined
-  if (repeat && (submit || step.rows || !each?.each.found)) {
+  if (repeat && (submit || step.rows || !each?.each.search)) {
     complain(outer, ['repeat'], 'is for an update of fields alone, for each that a query finds')
     return undefined
   }

@@ -2,7 +2,7 @@ import type { DocTypeDefinition } from '../../definition/model/definition.ts'
 import type { ValueType } from '../../expression/tree/types.ts'
 import type { Field } from '../../fields/field.ts'
 import type { StepRule } from '../base/compiled-rule.ts'
-import type { EachPlan } from './found-plan.ts'
+import type { EachPlan } from './search-plan.ts'
 
 /** Field of the target ← expression. */
 export interface Assignment {

@@ -6,8 +6,8 @@ import { toJs } from '../../../engine/expression/run/to-js.ts'
 import { assignValue } from '../../../engine/expression/syntax/assign.ts'
 import {
   DECIMAL_SCALE,
-  type Doc,
   type Environment,
+  type FieldValues,
   type Kind,
   MONEY_SCALE,
 } from '../../../engine/expression/tree/types.ts'
@@ -34,7 +34,7 @@ function assigned(
   where: string,
   kind: Kind,
   source: string,
-  doc: Doc,
+  doc: FieldValues,
   records: Environment['records'] = {},
 ) {
   const expression = compile(where, kind, source)

@@ -7,7 +7,12 @@ import { toJs } from '../../../engine/expression/run/to-js.ts'
 import { assignValue } from '../../../engine/expression/syntax/assign.ts'
 import { ExpressionError } from '../../../engine/expression/tree/problem.ts'
 import { documentScope, rowScope, type Scope } from '../../../engine/expression/tree/scope.ts'
-import type { Doc, Environment, EvalValue, Node } from '../../../engine/expression/tree/types.ts'
+import type {
+  Environment,
+  EvalValue,
+  FieldValues,
+  Node,
+} from '../../../engine/expression/tree/types.ts'
 
 const scope = documentScope([
   { name: 'total', kind: 'money' },
@@ -35,7 +40,7 @@ const scope = documentScope([
   },
 ])
 
-const doc: Doc = {
+const doc: FieldValues = {
   docstatus: 1,
   total: 1_000_500n,
   rate: 2_500_000n,

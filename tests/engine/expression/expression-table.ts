@@ -8,9 +8,9 @@ import {
 import { toSqlCondition, toSqlValue } from '../../../engine/expression/sql/to-sql.ts'
 import type { ScopeField } from '../../../engine/expression/tree/scope.ts'
 import {
-  type Doc,
   type Environment,
   type EvalValue,
+  type FieldValues,
   isText,
   type Node,
 } from '../../../engine/expression/tree/types.ts'
@@ -36,7 +36,7 @@ const columnOf: ColumnOf = (of, name) =>
 export async function openTable(
   options: TestDatabase,
   fields: readonly ScopeField[],
-  documents: readonly Doc[],
+  documents: readonly FieldValues[],
 ): Promise<ExpressionTable> {
   const database = await openDatabase(options)
   const { kind } = database

@@ -7,9 +7,9 @@ import { asExpressionError } from '../../../engine/expression/sql/sql-errors.ts'
 import { ExpressionError } from '../../../engine/expression/tree/problem.ts'
 import { documentScope, type ScopeField } from '../../../engine/expression/tree/scope.ts'
 import type {
-  Doc,
   Environment,
   EvalValue,
+  FieldValues,
   Node,
   ValueType,
 } from '../../../engine/expression/tree/types.ts'
@@ -35,7 +35,7 @@ const ENVIRONMENT: Environment = {
   now: '2026-08-05T09:00:00.000Z',
   records: {},
 }
-const DOCUMENT: Doc = {
+const DOCUMENT: FieldValues = {
   total: 1_000_500n,
   rate: 2_500_000n,
   zero: 0n,
@@ -60,11 +60,11 @@ function problem(source: string, expected?: ValueType): string {
 }
 
 /** The value both back ends give, or the message of the ExpressionError both throw. */
-function outcome(source: string, doc: Doc = DOCUMENT): EvalValue {
+function outcome(source: string, doc: FieldValues = DOCUMENT): EvalValue {
   const tree = compiled(source)
   const [value, interpreted] = [
     toJs(tree),
-    (on: Doc, env: Environment) => interpret(tree, on, env),
+    (on: FieldValues, env: Environment) => interpret(tree, on, env),
   ].map((evaluate): EvalValue => {
     try {
       return evaluate(doc, ENVIRONMENT)
@@ -338,7 +338,7 @@ const TEXTS = [
 ]
 
 forEachDatabase('hostile expressions', ({ kind, test, create }) => {
-  const documents: readonly Doc[] = [
+  const documents: readonly FieldValues[] = [
     DOCUMENT,
     ...TEXTS.map((title) => ({ title })),
     { ...DOCUMENT, total: 2n ** 63n - 1n, rate: -(2n ** 63n - 1n), count: -7, due: '0001-01-01' },

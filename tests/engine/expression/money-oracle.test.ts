@@ -6,7 +6,12 @@ import { interpret } from '../../../engine/expression/run/interpret.ts'
 import { toJs } from '../../../engine/expression/run/to-js.ts'
 import { assignedNode, assignValue } from '../../../engine/expression/syntax/assign.ts'
 import { documentScope, type ScopeField } from '../../../engine/expression/tree/scope.ts'
-import type { Doc, Environment, EvalValue, Node } from '../../../engine/expression/tree/types.ts'
+import type {
+  Environment,
+  EvalValue,
+  FieldValues,
+  Node,
+} from '../../../engine/expression/tree/types.ts'
 import { forEachDatabase } from '../../helpers/databases.ts'
 import { type Random, randomOf, rounds, seedsOf } from '../../helpers/random.ts'
 import { type ExpressionTable, openTable } from './expression-table.ts'
@@ -136,7 +141,7 @@ for (const [source, exact] of AMOUNTS) {
         const [numerator, denominator] = exact(line)
         const expected = toCurrency(numerator, denominator, places)
         if (outOfRange(expected)) continue
-        const doc = line as unknown as Doc
+        const doc = line as unknown as FieldValues
         for (const value of [run(doc, NO_MOMENT), interpret(tree, doc, NO_MOMENT)]) {
           const amount = assignValue(value, tree, MONEY, minorUnit(currency))
           if (amount !== expected)
@@ -221,7 +226,7 @@ for (const seed of SEEDS)
     const lines = Array.from({ length: LINES_IN_SQL }, () => randomLine(random))
     let table: ExpressionTable
     test.before(async () => {
-      table = await openTable(await create(), LINE, lines as unknown as Doc[])
+      table = await openTable(await create(), LINE, lines as unknown as FieldValues[])
     })
     test.after(() => table.close())
 

@@ -4,7 +4,7 @@ import {
   type Scope,
   type ScopeField,
 } from '../../../engine/expression/tree/scope.ts'
-import type { Doc, Environment } from '../../../engine/expression/tree/types.ts'
+import type { Environment, FieldValues } from '../../../engine/expression/tree/types.ts'
 
 /** Random well-typed expressions and documents for the property tests beside this file. */
 
@@ -104,7 +104,7 @@ function fieldValue(field: ScopeField): fc.Arbitrary<unknown> {
   return fc.option(values[field.kind]!, { nil: null, freq: 5 })
 }
 
-function record(fields: readonly ScopeField[]): fc.Arbitrary<Doc> {
+function record(fields: readonly ScopeField[]): fc.Arbitrary<FieldValues> {
   return fc.record(Object.fromEntries(fields.map((field) => [field.name, fieldValue(field)])))
 }
 
@@ -112,7 +112,7 @@ function record(fields: readonly ScopeField[]): fc.Arbitrary<Doc> {
 export const flatDocument = record(FIELDS)
 export const document = fc
   .tuple(flatDocument, fc.array(record(ROW), { maxLength: 5 }))
-  .map(([doc, items]): Doc => ({ ...doc, items }))
+  .map(([doc, items]): FieldValues => ({ ...doc, items }))
 
 export const environment: Environment = {
   today: '2026-08-05',
@@ -121,7 +121,7 @@ export const environment: Environment = {
 }
 
 /** The same moment, with the document as it was before. */
-export function environmentAfter(old: Doc | null): Environment {
+export function environmentAfter(old: FieldValues | null): Environment {
   return { ...environment, records: { ...environment.records, old } }
 }
 

@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert'
 import { compileExpression } from '../../../engine/expression/expression.ts'
 import { toJs } from '../../../engine/expression/run/to-js.ts'
 import { documentScope, rowScope } from '../../../engine/expression/tree/scope.ts'
-import type { Doc, Environment } from '../../../engine/expression/tree/types.ts'
+import type { Environment, FieldValues } from '../../../engine/expression/tree/types.ts'
 import { type RunningSum, runningSum } from '../../../engine/rules/cells/running-sum.ts'
 import type { Row } from '../../../engine/storage/database/document.ts'
 import { rounds, seedsOf } from '../../helpers/random.ts'
@@ -83,7 +83,7 @@ for (const seed of SEEDS)
         row_id: `r${index}`,
         idx: index + 1,
       }))
-      const parent: Doc = { items }
+      const parent: FieldValues = { items }
       const environment: Environment = { today: '', now: '', records: { parent } }
       const result = compileExpression(source, SCOPE, { kind: 'decimal', scale: 6 })
       assert.ok(result.ok)

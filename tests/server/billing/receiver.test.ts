@@ -1,6 +1,6 @@
 import request from 'supertest'
 import * as assert from 'uvu/assert'
-import { readSubscription } from '../../../engine/storage/records/subscription.ts'
+import { readSubscription } from '../../../engine/storage/workspace/subscription.ts'
 import { forEachDatabaseWhenDeep } from '../../helpers/databases.ts'
 import { randomOf, seedsOf } from '../../helpers/random.ts'
 import { openTestApp } from '../test-app.ts'

@@ -1,7 +1,7 @@
 import request from 'supertest'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { readSubscription } from '../../../engine/storage/records/subscription.ts'
+import { readSubscription } from '../../../engine/storage/workspace/subscription.ts'
 import { bearer } from '../test-app.ts'
 import { type BillingApp, openBillingApp } from './billing-app.ts'
 

@@ -16,29 +16,34 @@ import type { CompiledRule } from '../base/compiled-rule.ts'
 import type { RuleReads } from '../base/reads.ts'
 import { valueType } from '../base/scopes.ts'
 import { sqlOf } from '../base/sql-parts.ts'
-import { conditionFor, type Found, foundColumn, speaksOfDocstatus } from './found.ts'
+import {
+  conditionFor,
+  type RecordSearch,
+  searchedColumn,
+  speaksOfDocstatus,
+} from './record-search.ts'
 
 /** Query for one value of what a condition finds; `this` is among the environment's records. */
-export type FoundQuery = (environment: Environment, reads: RuleReads) => Value
+export type SearchQuery = (environment: Environment, reads: RuleReads) => Value
 
 /** Query for a field of the first that meets the condition: the one with the highest `latest`, else the oldest. */
 export function firstQuery(
-  found: Found,
+  search: RecordSearch,
   { name, field }: { readonly name: string; readonly field: Field },
   where: CompiledRule,
   latest: string | undefined,
-): FoundQuery {
-  const row = found.sourceTable === undefined ? [] : ['c."idx"']
+): SearchQuery {
+  const row = search.sourceTable === undefined ? [] : ['c."idx"']
   const order =
     latest === undefined
       ? ['d."rid"', ...row].join(', ')
       : [
-          `${foundColumn(found, latest)} desc nulls last`,
+          `${searchedColumn(search, latest)} desc nulls last`,
           'd."rid" desc',
           ...row.map((one) => `${one} desc`),
         ].join(', ')
-  const head = (): SqlFragment => sqlOf`select ${foundColumn(found, name)} as value`
-  return query(found, where, head, ` order by ${order} limit 1`, field, null)
+  const head = (): SqlFragment => sqlOf`select ${searchedColumn(search, name)} as value`
+  return query(search, where, head, ` order by ${order} limit 1`, field, null)
 }
 
 /**
@@ -46,16 +51,16 @@ export function firstQuery(
  * does before it adds; a sum or count of nothing is 0, a smallest or largest of nothing is unset.
  */
 export function aggregateQuery(
-  found: Found,
+  search: RecordSearch,
   field: Field,
   operation: NonNullable<Lookup['operation']>,
   value: CompiledRule,
   where: CompiledRule,
-): FoundQuery {
+): SearchQuery {
   const type = valueType(field)
   const isOfText = isText(type.kind as ScalarKind)
   const head = (kind: DatabaseKind): SqlFragment => {
-    const each = toSqlValue(assignedNode(value.expression.tree, type), kind, found.columns)
+    const each = toSqlValue(assignedNode(value.expression.tree, type), kind, search.columns)
     // An unset date or text is no smallest and no largest one.
     if (isOfText) return sqlOf`select ${operation}(nullif(${each}, '')) as value`
     if (operation === 'min' || operation === 'max')
@@ -64,21 +69,21 @@ export function aggregateQuery(
   }
   const isUnset = isOfText || operation === 'min' || operation === 'max'
   const nothing = isUnset ? null : unsetValue(type.kind as ScalarKind)
-  return query(found, where, head, '', field, nothing)
+  return query(search, where, head, '', field, nothing)
 }
 
 function query(
-  found: Found,
+  search: RecordSearch,
   { expression }: CompiledRule,
   head: (kind: DatabaseKind) => SqlFragment,
   tail: string,
   field: Field,
   /** Value where nothing is found. */
   nothing: Value,
-): FoundQuery {
-  const { source } = found
+): SearchQuery {
+  const { source } = search
   const canFind = askedFirst(expression.tree)
-  const condition = conditionFor(expression.tree, found.columns)
+  const condition = conditionFor(expression.tree, search.columns)
   const made = new Map<SqlFragment, { readonly whole: SqlFragment; readonly text: string }>()
   // A cancelled document is no source of anything, unless somebody asks for it.
   const isAlive =
@@ -90,7 +95,7 @@ function query(
     const where = condition(kind, environment)
     let statement = made.get(where)
     if (!statement) {
-      const whole = sqlOf`${head(kind)} from ${found.from} where ${where}${isAlive}${tail}`
+      const whole = sqlOf`${head(kind)} from ${search.from} where ${where}${isAlive}${tail}`
       statement = { whole, text: sqlText(whole, kind) }
       made.set(where, statement)
     }

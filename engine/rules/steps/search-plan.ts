@@ -6,7 +6,7 @@ import type { CompiledRule, StepRule } from '../base/compiled-rule.ts'
 import type { LinkPath } from '../base/reads.ts'
 
 /** Records that one `each` goes through at most, where it says no `limit`. */
-export const MOST_FOUND = 5_000
+export const MOST_RESULTS = 5_000
 /** Name of the record that a found row belongs to, in the fields of the row. */
 export const RECORD_OF_ROW = 'parent'
 
@@ -15,11 +15,11 @@ export interface EachPlan {
   readonly as: string
   readonly if: StepRule | undefined
   readonly table: string | undefined
-  readonly found: FoundPlan | undefined
+  readonly search: SearchPlan | undefined
 }
 
 /** A value of each record or group that a query finds. */
-export interface FoundValue {
+export interface SearchValue {
   readonly name: string
   readonly type: ValueType
   /** Aggregate of a group; undefined for a value its members agree in. */
@@ -28,7 +28,7 @@ export interface FoundValue {
 }
 
 /** A query for records, or for rows of one of their tables. */
-export interface FoundPlan {
+export interface SearchPlan {
   readonly source: DocTypeDefinition
   readonly sourceTable: string | undefined
   readonly where: CompiledRule | undefined
@@ -37,20 +37,20 @@ export interface FoundPlan {
   readonly order: readonly { readonly name: string; readonly isDown: boolean }[]
   readonly limit: number | undefined
   /** Values a group is known by and adds up; undefined where records or rows themselves are found. */
-  readonly values: readonly FoundValue[] | undefined
+  readonly values: readonly SearchValue[] | undefined
   /** Fields of the variable that the expressions name: only they are read. */
   readonly used: ReadonlySet<string>
   readonly query: (kind: DatabaseKind) => EachQuery
 }
 
 /** Record, row or group that a query found: the fields its variable is asked for. */
-export type Found = Readonly<Record<string, Value>>
+export type SearchResult = Readonly<Record<string, Value>>
 
 /** The query of an `each` on one database. */
 export interface EachQuery {
   /**
-   * Finds the records, rows or groups there are now, in order; MOST_FOUND + 1 when there are more than may be gone
+   * Finds the records, rows or groups there are now, in order; MOST_RESULTS + 1 when there are more than may be gone
    * through. `environment` has the records that its parameters are taken from.
    */
-  find(tx: Db, environment: Environment): Promise<readonly Found[]>
+  find(tx: Db, environment: Environment): Promise<readonly SearchResult[]>
 }

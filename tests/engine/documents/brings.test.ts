@@ -10,14 +10,14 @@ import { createDocument } from '../../../engine/documents/operations/create.ts'
 import { type Engine, loadChecked, openEngine } from '../../../engine/index.ts'
 import { hooks } from '../../../hooks/index.ts'
 
-const brought = suite('records that come along')
+const brings = suite('records that come along')
 let root = ''
 let engine: Engine | undefined
 
-brought.before.each(() => {
-  root = mkdtempSync(join(tmpdir(), 'svc-brought-'))
+brings.before.each(() => {
+  root = mkdtempSync(join(tmpdir(), 'svc-brings-'))
 })
-brought.after.each(async () => {
+brings.after.each(async () => {
   await engine?.close()
   engine = undefined
   rmSync(root, { recursive: true })
@@ -74,57 +74,50 @@ async function create(body: object): Promise<Readonly<Record<string, unknown>>> 
   return (await createDocument(context, definition, body)).record
 }
 
-brought(
-  'are read from the last folder, in all of what links to them, and all or none',
-  async () => {
-    write('a/assets/bay.yaml', BAY)
-    copyFileSync(
-      join(import.meta.dirname, '../../../doctypes/plans.yaml'),
-      join(root, 'a/plans.yaml'),
-    )
-    write(
-      'a/assets/site.yaml',
-      site(
-        '{sets: [{from: all}, {from: kinds, named: kind, optional: true}], suffix: \'"-" + title\'}',
-      ),
-    )
-    write('a/setup/all/one.yaml', 'records: {Bay: [{title: Old}]}')
-    write(
-      'b/setup/all/one.yaml',
-      'name: One\nrecords: {Bay: [{title: Door}]}\nalso: {Bay: {Gate: Door}}',
-    )
-    write(
-      'b/setup/kinds/large.yaml',
-      'name: Large\nrecords: {Bay: [{title: Hall, parts: [{bay: Gate}]}]}\nsets: {main: Hall}',
-    )
-    write('b/setup/kinds/bad.yaml', 'name: Bad\nrecords: {Bay: [{title: Cellar, depth: 3}]}')
-    const large = await create({ title: 'x', kind: 'Large' })
-    assert.is(large.main, 'Hall-x')
-    const bays = async () =>
-      (await engine!.services.database.read.selectFrom('bays').select('name').execute())
-        .map(({ name }) => name)
-        .toSorted()
-    assert.equal(await bays(), ['Door-x', 'Hall-x'])
-    assert.is(
-      (await create({ title: 'y', kind: 'large' })).main,
-      null,
-      'another name is another set',
-    )
-    assert.match(await messageOf(() => create({ title: 'z', kind: 'Bad' })), 'depth')
-    assert.equal(await bays(), ['Door-x', 'Door-y', 'Hall-x'], 'nothing of z is left')
-    const rows = await engine!.services.database.read
-      .selectFrom('bays__parts')
-      .select('bay')
-      .execute()
-    assert.equal(
-      rows.map(({ bay }) => bay),
-      ['Door-x'],
-      'also: Gate is the door',
-    )
-  },
-)
+brings('are read from the last folder, in all of what links to them, and all or none', async () => {
+  write('a/assets/bay.yaml', BAY)
+  copyFileSync(
+    join(import.meta.dirname, '../../../doctypes/plans.yaml'),
+    join(root, 'a/plans.yaml'),
+  )
+  write(
+    'a/assets/site.yaml',
+    site(
+      '{sets: [{from: all}, {from: kinds, named: kind, optional: true}], suffix: \'"-" + title\'}',
+    ),
+  )
+  write('a/setup/all/one.yaml', 'records: {Bay: [{title: Old}]}')
+  write(
+    'b/setup/all/one.yaml',
+    'name: One\nrecords: {Bay: [{title: Door}]}\nalso: {Bay: {Gate: Door}}',
+  )
+  write(
+    'b/setup/kinds/large.yaml',
+    'name: Large\nrecords: {Bay: [{title: Hall, parts: [{bay: Gate}]}]}\nsets: {main: Hall}',
+  )
+  write('b/setup/kinds/bad.yaml', 'name: Bad\nrecords: {Bay: [{title: Cellar, depth: 3}]}')
+  const large = await create({ title: 'x', kind: 'Large' })
+  assert.is(large.main, 'Hall-x')
+  const bays = async () =>
+    (await engine!.services.database.read.selectFrom('bays').select('name').execute())
+      .map(({ name }) => name)
+      .toSorted()
+  assert.equal(await bays(), ['Door-x', 'Hall-x'])
+  assert.is((await create({ title: 'y', kind: 'large' })).main, null, 'another name is another set')
+  assert.match(await messageOf(() => create({ title: 'z', kind: 'Bad' })), 'depth')
+  assert.equal(await bays(), ['Door-x', 'Door-y', 'Hall-x'], 'nothing of z is left')
+  const rows = await engine!.services.database.read
+    .selectFrom('bays__parts')
+    .select('bay')
+    .execute()
+  assert.equal(
+    rows.map(({ bay }) => bay),
+    ['Door-x'],
+    'also: Gate is the door',
+  )
+})
 
-brought('are said to be wrong where they are', async () => {
+brings('are said to be wrong where they are', async () => {
   const folders = [join(root, 'a')]
   const wrong = (text: string): Promise<string> => {
     write('a/setup/kinds/large.yaml', text)
@@ -141,7 +134,7 @@ brought('are said to be wrong where they are', async () => {
   assert.equal(listRecordSets(folders, 'none'), [])
 })
 
-brought('have DocTypes and fields that are there, as a check of the files says', () => {
+brings('have DocTypes and fields that are there, as a check of the files says', () => {
   const { registry } = loadChecked({ doctypes: [write('a/assets/bay.yaml', BAY)], hooks })
   write(
     'a/setup/kinds/one.yaml',
@@ -163,7 +156,7 @@ brought('have DocTypes and fields that are there, as a check of the files says',
   )
 })
 
-brought('name fields that are there', async () => {
+brings('name fields that are there', async () => {
   write('a/assets/bay.yaml', BAY)
   write(
     'a/assets/site.yaml',
@@ -181,4 +174,4 @@ brought('name fields that are there', async () => {
     assert.match(message, part)
 })
 
-brought.run()
+brings.run()

@@ -10,7 +10,7 @@ import {
 } from '../../../engine/expression/sql/sql-fragment.ts'
 import { SQLITE_FUNCTIONS } from '../../../engine/expression/sql/sqlite-functions.ts'
 import { documentScope, fieldsOf, withRecord } from '../../../engine/expression/tree/scope.ts'
-import { conditionFor } from '../../../engine/rules/cells/found.ts'
+import { conditionFor } from '../../../engine/rules/cells/record-search.ts'
 
 const FIELDS = [
   { name: 'person', kind: 'str' as const },

@@ -25,7 +25,7 @@ import { columnsOfSource, type RowOrigin, sourceOf } from '../base/source-rows.t
  *     this.item_code         the document or row that searches
  *     parent.company         the document of a row that searches
  */
-export interface Found extends RowOrigin {
+export interface RecordSearch extends RowOrigin {
   readonly scope: Scope
   /** Columns of `from`: `c` the rows of the table, `d` the records. */
   readonly columns: ColumnOf
@@ -36,11 +36,11 @@ export interface Found extends RowOrigin {
 const OF_RECORD = 'document.'
 
 /** Search of what `from` names, as `Doctype` or `Doctype.table`; undefined when there is no such thing. */
-export function foundIn(
+export function searchOf(
   { registry, scopes }: { readonly registry: Registry; readonly scopes: Scopes },
   from: string,
   here: Scope,
-): Found | undefined {
+): RecordSearch | undefined {
   const [doctype, sourceTable] = splitDot(from)
   const source = registry.byDoctype(doctype)
   const own = source && scopes.of(source)
@@ -61,8 +61,12 @@ export function foundIn(
 }
 
 /** A field of what is found: `rate`, or `document.posting_date` of the record a row belongs to. */
-export function foundField(registry: Registry, found: Found, name: string): Field | undefined {
-  const { source, sourceTable } = found
+export function searchedField(
+  registry: Registry,
+  search: RecordSearch,
+  name: string,
+): Field | undefined {
+  const { source, sourceTable } = search
   if (sourceTable === undefined) return registry.fieldOf(source, name)
   if (name.startsWith(OF_RECORD)) return registry.fieldOf(source, name.slice(OF_RECORD.length))
   if (name === ROW_ID.name) return ROW_ID
@@ -73,8 +77,8 @@ function tableOf({ fields }: DocTypeDefinition, table: string): Field | undefine
   return fields.find(({ name }) => name === table)
 }
 
-/** Column of the statement for a field of what is found, named as for `foundField`. */
-export function foundColumn({ columns }: Found, name: string): string {
+/** Column of the statement for a field of what is found, named as for `searchedField`. */
+export function searchedColumn({ columns }: RecordSearch, name: string): string {
   const column = name.startsWith(OF_RECORD)
     ? columns('document', name.slice(OF_RECORD.length))
     : columns('doc', name)

@@ -10,7 +10,7 @@ import {
   unsetValue,
   type ValueType,
 } from '../../expression/tree/types.ts'
-import type { FoundInput } from '../../fields/field.ts'
+import type { SearchInput } from '../../fields/field.ts'
 import type { DatabaseKind } from '../../storage/database/database.ts'
 import type { Doc, Row } from '../../storage/database/document.ts'
 import { askedFirst } from '../base/asked-first.ts'
@@ -21,18 +21,18 @@ import { valueType } from '../base/scopes.ts'
 import { sqlOf } from '../base/sql-parts.ts'
 import {
   conditionFor,
-  foundColumn,
-  foundField,
-  foundIn,
   readsHere,
+  searchedColumn,
+  searchedField,
+  searchOf,
   speaksOfDocstatus,
-} from './found.ts'
+} from './record-search.ts'
 
 /** Records that one input takes at most, where it says no `limit`. */
 const MOST_ROWS = 5_000
 
 /** Rows that a hook is given from other records. */
-export interface FoundRows {
+export interface SearchRows {
   /** Cells of the document that the condition's parameters are taken from. */
   readonly reads: readonly string[]
   rows(
@@ -43,29 +43,29 @@ export interface FoundRows {
 }
 
 /** Compiles the query for an input of a hook; its mistakes go to the context's compiler. */
-export function compileFoundRows(
+export function compileSearchRows(
   context: CompileContext,
-  { from, where, latest, limit = MOST_ROWS }: FoundInput,
+  { from, where, latest, limit = MOST_ROWS }: SearchInput,
   { rows: shape }: RowsKind,
   here: Scope,
   table: string | undefined,
   path: RuleProblem['path'],
-): FoundRows | undefined {
-  const found = foundIn(context, from, here)
+): SearchRows | undefined {
+  const search = searchOf(context, from, here)
   const rule =
-    found && context.compile(where, found.scope, CONDITION, [...path, 'where'], found.columns)
-  if (!found || !rule) return undefined
+    search && context.compile(where, search.scope, CONDITION, [...path, 'where'], search.columns)
+  if (!search || !rule) return undefined
   const columns = Object.entries(shape).flatMap(([name, kind]) => {
-    const field = foundField(context.registry, found, name)
+    const field = searchedField(context.registry, search, name)
     if (!field) return []
-    return [{ name, sql: foundColumn(found, name), from: valueType(field), to: hookType(kind) }]
+    return [{ name, sql: searchedColumn(search, name), from: valueType(field), to: hookType(kind) }]
   })
   const canFind = askedFirst(rule.expression.tree)
-  const condition = conditionFor(rule.expression.tree, found.columns)
+  const condition = conditionFor(rule.expression.tree, search.columns)
   const alive =
-    found.source.submittable && !speaksOfDocstatus(rule.expression) ? ' and d."docstatus" < 2' : ''
+    search.source.submittable && !speaksOfDocstatus(rule.expression) ? ' and d."docstatus" < 2' : ''
   const direction = latest === undefined ? '' : ' desc'
-  const first = latest === undefined ? '' : `${foundColumn(found, latest)} desc nulls last, `
+  const first = latest === undefined ? '' : `${searchedColumn(search, latest)} desc nulls last, `
   const made = new Map<SqlFragment, SqlFragment>()
   // One value that holds all rows, since rules read values; numbers are texts in it, so that none is rounded.
   const statement = (kind: DatabaseKind, asked: SqlFragment): SqlFragment => {
@@ -77,7 +77,7 @@ export function compileFoundRows(
       kind === 'postgres'
         ? `select cast(json_agg(json_build_array(${names})) as text) as value`
         : `select json_group_array(json_array(${names})) as value`
-    const whole = sqlOf`${head} from (select ${cells} from ${found.from} where ${asked}${alive} order by ${first}d."rid"${direction} limit ${limit}) r`
+    const whole = sqlOf`${head} from (select ${cells} from ${search.from} where ${asked}${alive} order by ${first}d."rid"${direction} limit ${limit}) r`
     made.set(asked, whole)
     return whole
   }
@@ -88,7 +88,12 @@ export function compileFoundRows(
       if (!canFind(seen)) return []
       const whole = statement(reads.kind, condition(reads.kind, seen))
       const parameters = bindParameters(whole, seen)
-      const text = reads.value(found.source.doctype, sqlText(whole, reads.kind), parameters, String)
+      const text = reads.value(
+        search.source.doctype,
+        sqlText(whole, reads.kind),
+        parameters,
+        String,
+      )
       const values = JSON.parse(String(text ?? '[]')) as readonly (readonly (string | null)[])[]
       return values.map((row) =>
         Object.fromEntries(

@@ -12,7 +12,7 @@ import { takes } from './http/query-parameters.ts'
  * body is read as bytes, because the signature is over them. Every event that is genuine is answered with 200,
  * so that the provider sends again only what could not be followed.
  */
-export function hookRoutes(engine: Engine, { provider }: Billing, logger: Logger): Router {
+export function paymentEventRoutes(engine: Engine, { provider }: Billing, logger: Logger): Router {
   const router = Router({ caseSensitive: true })
   if (!provider?.hearsEvents) return router
   router.post(`/${provider.name}`, takes(), async (request, response) => {

@@ -20,14 +20,14 @@ export function acyclicLinksOf({ fields }: DocTypeDefinition): readonly AcyclicL
  * nothing leads to it yet. Writers of the same link wait for each other, or two could close a circle together.
  * Throws VALIDATION_ERROR naming the field or the row.
  */
-export async function guardCircles(
+export async function guardAcyclicLinks(
   { tx, context }: Work,
-  { definition, circles }: DocTypeParts,
+  { definition, acyclicLinks }: DocTypeParts,
   before: Doc | undefined,
   after: Doc,
 ): Promise<void> {
   if (!before) return
-  for (const { field, table } of circles) {
+  for (const { field, table } of acyclicLinks) {
     const added = addedTargets(before, after, field, table)
     if (added.size === 0) continue
     const link = `${definition.table}.${table === undefined ? '' : `${table}.`}${field}`

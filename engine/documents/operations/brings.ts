@@ -10,7 +10,7 @@ import { type SetNames, setNames } from '../record/named-records.ts'
 import { docFromInput } from '../record/record-input.ts'
 import type { DocTypeParts } from '../work/context.ts'
 import type { Touched } from '../work/touched.ts'
-import { deeper, type Work } from '../work/work.ts'
+import { nested, type Work } from '../work/work.ts'
 
 /**
  * Makes the records that a new record brings along (`brings`), such as the accounts of a company, and sets the
@@ -25,7 +25,7 @@ export async function bringRecords(work: Work, entry: Touched, sent: DocumentInp
   const sets = chosenSets(scope, plan)
   const suffix = plan.suffix && (await settled(scope, () => resultOfRule(scope, plan.suffix!)))
   const names = setNames(work.context.services.registry)
-  await deeper(work, async () => {
+  await nested(work, async () => {
     for (const set of sets)
       await makeSet(work, set, {
         names,
