@@ -19,7 +19,7 @@ import { assertInside, collectFiles, placeFiles } from '../../cli/backup/workspa
 import { versionLine } from '../../cli/package.ts'
 import { locateWorkspace, withWorkspace } from '../../cli/workspace.ts'
 import { checkBackup } from '../../engine/storage/backup/check.ts'
-import { prepareData } from '../helpers/prepared.ts'
+import { prepareStarted } from '../helpers/prepared-start.ts'
 import { runHere } from './in-process.ts'
 import { type Finished, type Folder, svc, temporaryFolder } from './process.ts'
 
@@ -32,9 +32,7 @@ backup.before(async () => {
   folder = temporaryFolder()
   data = join(folder.path, 'data')
   file = join(folder.path, 'monday.db')
-  await prepareData(data)
-  const { code, stderr } = await runHere(['setup', '--data', data])
-  assert.is(code, 0, stderr)
+  await prepareStarted(data)
   mkdirSync(join(data, 'doctypes/own'))
   writeFileSync(join(data, 'doctypes/own/x.txt'), 'monday')
   const made = await svc(['backup', file, '--data', data])

@@ -12,7 +12,7 @@ import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { locateWorkspace, openWorkspace } from '../../cli/workspace.ts'
-import { prepareData } from '../helpers/prepared.ts'
+import { prepareStarted } from '../helpers/prepared-start.ts'
 import { runHere } from './in-process.ts'
 import { eventually, type Folder, readFirstRun, serve, temporaryFolder } from './process.ts'
 
@@ -71,7 +71,7 @@ async function labelAt(url: string): Promise<unknown> {
 }
 
 caching('spares a start what an earlier one has checked; it can be removed', async () => {
-  await prepareData(data)
+  await prepareStarted(data)
   writeLabel('Client')
   assert.is(await label(), 'Client')
   assert.is(cacheFiles().length, 1)
@@ -85,14 +85,14 @@ caching('spares a start what an earlier one has checked; it can be removed', asy
 caching(
   'holds nothing of the DocTypes that come with the program, which keeps them itself',
   async () => {
-    await prepareData(data)
+    await prepareStarted(data)
     assert.is(await label(), 'Customer')
     assert.equal(cacheFiles(), [])
   },
 )
 
 caching('is not asked by what checks and shows DocTypes', async () => {
-  await prepareData(data)
+  await prepareStarted(data)
   writeLabel('Client')
   assert.is(await label(), 'Client')
   forgeLabel('Client', 'Forged')
@@ -105,7 +105,7 @@ caching('is not asked by what checks and shows DocTypes', async () => {
 })
 
 caching('follows the files that --watch sees change', async () => {
-  await prepareData(data)
+  await prepareStarted(data)
   writeLabel('Trader')
   const served = await serve(data, ['--watch'])
   try {
@@ -121,7 +121,7 @@ caching('follows the files that --watch sees change', async () => {
 })
 
 caching('stops no start where it cannot be', async () => {
-  await prepareData(data)
+  await prepareStarted(data)
   writeLabel('Client')
   writeFileSync(join(data, 'cache'), 'a file where the folder should be')
   chmodSync(join(data, 'cache'), 0o400)

@@ -3,7 +3,7 @@ import { lstatSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { prepareData } from '../helpers/prepared.ts'
+import { prepareStarted } from '../helpers/prepared-start.ts'
 import { runHere } from './in-process.ts'
 import { type Folder, svc, temporaryFolder } from './process.ts'
 
@@ -12,9 +12,7 @@ let folder: Folder
 
 exporting.before(async () => {
   folder = temporaryFolder()
-  await prepareData(folder.path)
-  const { code, stderr } = await runHere(['setup', '--data', folder.path])
-  assert.is(code, 0, stderr)
+  await prepareStarted(folder.path)
 })
 exporting.after(() => folder.remove())
 

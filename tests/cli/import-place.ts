@@ -2,7 +2,7 @@ import { cpSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } fr
 import { join } from 'node:path'
 import type { Test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { prepareData } from '../helpers/prepared.ts'
+import { prepareStarted } from '../helpers/prepared-start.ts'
 import { runHere } from './in-process.ts'
 import { type Finished, temporaryFolder } from './process.ts'
 
@@ -29,13 +29,13 @@ export function importPlace(suite: Test, doctypes: Readonly<Record<string, strin
   const data = join(folder.path, 'data')
 
   suite.before(async () => {
-    await prepareData(data)
+    await prepareStarted(data)
     const own = join(data, 'doctypes')
     mkdirSync(own, { recursive: true })
     for (const [name, text] of Object.entries(doctypes)) writeFileSync(join(own, name), text)
-    const { code, stderr } = await runHere(['setup', '--data', data])
+    const { code, stderr } = await runHere(['migrate', '--data', data])
     assert.is(code, 0, stderr)
-    // Set up where it is used: what was checked of its DocTypes holds for their paths.
+    // Migrated where it is used: what was checked of its DocTypes holds for their paths.
     renameSync(data, fresh)
   })
   suite.after(() => folder.remove())

@@ -2,7 +2,7 @@ import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { createTestDatabase } from '../helpers/databases.ts'
+import { createTestDatabase, kindsWhenDeep } from '../helpers/databases.ts'
 import { prepareData } from '../helpers/prepared.ts'
 import { type Random, randomOf, rounds, seedsOf } from '../helpers/random.ts'
 import { runHere } from './in-process.ts'
@@ -184,6 +184,7 @@ const KEY = Buffer.alloc(32, 7)
 
 async function* elsewhere(): AsyncGenerator<Place> {
   yield freshFolder('elsewhere')
+  if (!kindsWhenDeep().includes('postgres')) return
   const created = await createTestDatabase('postgres')
   try {
     assert.ok(created.database.kind === 'postgres')

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { verifyDelivery } from '../../webhooks/signing/verify.ts'
-import { prepareData } from '../helpers/prepared.ts'
+import { prepareStarted } from '../helpers/prepared-start.ts'
 import {
   eventually,
   type Folder,
@@ -25,7 +25,7 @@ let listener: Served | undefined
 register.before(async () => {
   folder = temporaryFolder()
   data = join(folder.path, 'data')
-  await prepareData(data)
+  await prepareStarted(data)
   workspace = await serve(data, [], { SVC_WEBHOOK_RETRY_BASE_MS: '50' })
 })
 register.after.each(async () => {

@@ -18,7 +18,7 @@ import {
   temporaryFolder,
 } from '../cli/process.ts'
 import { freePort } from '../helpers/free-port.ts'
-import { prepareData } from '../helpers/prepared.ts'
+import { prepareStarted } from '../helpers/prepared-start.ts'
 import { blocksOf, EXAMPLES, jsonIn, type Shell, shellIn, withPackages } from './example.ts'
 
 type Json = Record<string, unknown>
@@ -39,7 +39,7 @@ const atServer = (block: string): string => block.replaceAll('http://127.0.0.1:8
 
 examples.before(async () => {
   folder = temporaryFolder()
-  await prepareData(join(folder.path, 'data'))
+  await prepareStarted(join(folder.path, 'data'))
   shell = shellIn(folder.path, folder.path)
   const [scaffold = ''] = blocksOf('own-doctype', 'sh')
   ;[begun = ''] = await shell([scaffold])

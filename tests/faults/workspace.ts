@@ -14,12 +14,12 @@ import {
   temporaryFolder,
 } from '../cli/process.ts'
 import { createTestDatabase, type TestDatabaseKind } from '../helpers/databases.ts'
-import { prepareData } from '../helpers/prepared.ts'
+import { prepareStarted } from '../helpers/prepared-start.ts'
 
 /** A workspace that real processes serve, and that a test looks at past all of them. */
 export interface FaultWorkspace {
   readonly kind: TestDatabaseKind
-  /** Makes the tables before the first process starts, for what is not about that start. */
+  /** Makes what the first start makes, for what is not about that start. */
   prepare(): Promise<void>
   /** Its folder of own DocTypes. */
   readonly doctypes: string
@@ -95,7 +95,7 @@ export async function createFaultWorkspace(kind: TestDatabaseKind): Promise<Faul
 
   return {
     kind,
-    prepare: () => prepareData(data, kind === 'sqlite' ? undefined : created.database),
+    prepare: () => prepareStarted(data, kind === 'sqlite' ? undefined : created.database),
     doctypes: join(data, 'doctypes'),
     async start() {
       const name = nextName()

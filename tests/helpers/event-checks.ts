@@ -18,20 +18,30 @@ export function dataChecker(
   entries: readonly EventEntry[],
 ): (event: string, data: unknown) => readonly unknown[] {
   const byName = new Map(entries.map((entry) => [entry.event, entry]))
-  // Each schema judges a few events only: making it smaller takes longer than it saves.
-  const ajv = new Ajv2020({ strict: false, allErrors: true, code: { optimize: false } })
-  addFormats.default(ajv)
-  const compiled = new Map<string, ValidateFunction>()
   return (event, data) => {
     const entry = byName.get(event)
     if (!entry) return ['the catalogue does not have it']
-    const validate = compiled.get(event) ?? ajv.compile(entry.schema)
-    compiled.set(event, validate)
+    const validate = validatorOf(entry.schema)
     validate(data)
     const fields = Object.keys(entry.schema.properties as object)
     const unknown = Object.keys(data as object).filter((key) => !fields.includes(key))
     return [...(validate.errors ?? []), ...unknown.map((key) => `${key} is not in the schema`)]
   }
+}
+
+/** By schema: the stories that run in one process have nearly all of them in common. */
+const VALIDATORS = new Map<string, ValidateFunction>()
+
+function validatorOf(schema: EventEntry['schema']): ValidateFunction {
+  const text = JSON.stringify(schema)
+  const known = VALIDATORS.get(text)
+  if (known) return known
+  // Each schema judges a few events only: making it smaller takes longer than it saves.
+  const ajv = new Ajv2020({ strict: false, allErrors: true, code: { optimize: false } })
+  addFormats.default(ajv)
+  const validate = ajv.compile(schema)
+  VALIDATORS.set(text, validate)
+  return validate
 }
 
 /** The catalogue has every event that was logged, with a schema that takes its data. Returns the types seen. */

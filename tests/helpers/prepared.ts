@@ -54,16 +54,18 @@ export async function openPrepared(options: TestOptions, furniture?: Furniture):
 
 /**
  * Puts into a data folder, which may be missing, what the first start of the shipped DocTypes makes before it sets
- * anything up: the tables, here or in a database of PostgreSQL that is empty. For what is not about the first start
- * itself. A test file that runs alone leaves it to that start.
+ * anything up: the tables, here or in a database of PostgreSQL that is empty, and furniture. For what is not about the
+ * first start itself. A test file that runs alone leaves the tables to that start.
  */
 export async function prepareData(
   data: string,
   database: TestDatabase = { kind: 'sqlite', file: join(data, 'workspace.db') },
+  furniture?: Furniture,
 ): Promise<void> {
-  if (RUN === undefined) return
+  if (RUN === undefined && furniture === undefined) return
   mkdirSync(join(data, 'doctypes'), { recursive: true, mode: 0o700 })
-  await fill(database, shipped())
+  const recipe = shipped(furniture)
+  await (RUN === undefined ? make(recipe, database) : fill(database, recipe))
   if (database.kind === 'sqlite') chmodSync(database.file, 0o600)
 }
 
@@ -74,12 +76,13 @@ interface Recipe {
   readonly furniture?: Furniture | undefined
 }
 
-/** The shipped DocTypes and nothing else. */
-function shipped(): Recipe {
+/** The shipped DocTypes and no others. */
+function shipped(furniture?: Furniture): Recipe {
   const doctypes = [SHIPPED_DOCTYPES]
   return {
-    key: workspaceKey(doctypes, undefined),
+    key: workspaceKey(doctypes, furniture),
     options: { doctypes, secretKey: Buffer.alloc(32) },
+    furniture,
   }
 }
 

@@ -4,7 +4,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { type Folder, readFirstRun, type Served, serve, temporaryFolder } from '../cli/process.ts'
 import { blocksOf, EXAMPLES, shellIn, withPackages } from '../examples/example.ts'
-import { prepareData } from '../helpers/prepared.ts'
+import { prepareStarted } from '../helpers/prepared-start.ts'
 
 const day = suite('docs/examples/agent-day')
 let folder: Folder
@@ -12,7 +12,7 @@ let served: Served
 
 day.before(async () => {
   folder = temporaryFolder()
-  await prepareData(folder.path)
+  await prepareStarted(folder.path)
   served = await serve(folder.path)
 })
 day.after(async () => {

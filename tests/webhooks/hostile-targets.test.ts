@@ -12,7 +12,8 @@ import type { TargetPolicy } from '../../webhooks/sending/target.ts'
 import { updateWebhook } from '../../webhooks/store.ts'
 import { subscriptionsChanged } from '../../webhooks/version.ts'
 import { eventually, readFirstRun, type Served, serve, temporaryFolder } from '../cli/process.ts'
-import { openPrepared, prepareData } from '../helpers/prepared.ts'
+import { openPrepared } from '../helpers/prepared.ts'
+import { prepareStarted } from '../helpers/prepared-start.ts'
 import { ok, redirectsTo } from '../helpers/receivers.ts'
 import { openWebhookApp } from './webhook-app.ts'
 
@@ -273,7 +274,7 @@ settings('count at the next start for what was registered before', async () => {
   const receiver = await opened(ok())
   const folder = temporaryFolder()
   toClose.push({ close: async () => folder.remove() })
-  await prepareData(folder.path)
+  await prepareStarted(folder.path)
   const first = await served(folder.path, {})
   const { id } = (await first.call('POST', '/v1/webhooks', hook(receiver.url), 201)) as {
     id: string

@@ -4,7 +4,7 @@ import { readSetting } from '../../engine/storage/workspace/settings.ts'
 import { scheduledJobs, startScheduler, statusTick } from '../../server/jobs/scheduler.ts'
 import { createLogger } from '../../server/observe/logger.ts'
 import { startServer } from '../../server/start.ts'
-import { prepareData } from '../helpers/prepared.ts'
+import { prepareStarted } from '../helpers/prepared-start.ts'
 import { demoFolders } from './demo-folders.ts'
 import { runHere } from './in-process.ts'
 import { eventually, launch } from './process.ts'
@@ -18,7 +18,7 @@ beside(
   'keeps its daily jobs waiting until the history is told, and it goes on answering',
   async () => {
     const data = folders.dataOf('beside')
-    await prepareData(data)
+    await prepareStarted(data)
     const engine = await folders.open('beside')
     const lines: Record<string, unknown>[] = []
     const logger = createLogger({
