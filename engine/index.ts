@@ -11,6 +11,7 @@ import { loadCached } from './definition/load/load-cached.ts'
 import type { DocTypeDefinition } from './definition/model/definition.ts'
 import { DefinitionErrors } from './definition/yaml/problems.ts'
 import { acyclicLinksOf } from './documents/links/acyclic-links.ts'
+import { bondedLinksOf } from './documents/links/bonds.ts'
 import { linkFieldsOf } from './documents/record/outgoing-links.ts'
 import { fillNewColumns } from './documents/start/new-columns.ts'
 import { setOverride } from './documents/start/tier-change.ts'
@@ -210,6 +211,7 @@ async function startServices(
       behaviour: program.behaviourOf(definition),
       links: linkFieldsOf(definition),
       acyclicLinks: acyclicLinksOf(definition),
+      bonds: bondedLinksOf(definition, registry),
       inputValidator: (action) => program.inputValidatorOf(definition, action),
     }
     parts.set(definition.doctype, made)

@@ -24,6 +24,10 @@ const FOLLOWED = {
   fits: ({ link, linkFrom, linkTable }: Field) =>
     linkTable === undefined && (link !== undefined || linkFrom !== undefined),
 }
+const OWNER = {
+  use: 'say what a record belongs to (expected a link to a record)',
+  fits: ({ link, linkTable }: Field) => link !== undefined && linkTable === undefined,
+}
 const SEARCHED = { use: 'be searched', fits: ({ type }: Field) => fieldType(type).searchable }
 const COLUMN = {
   use: 'be a column of the list',
@@ -58,12 +62,13 @@ export function checkNaming(
   }
 }
 
-/** Checks the fields of `title`, `search` and `list`. */
+/** Checks the fields of `title`, `search`, `list` and `belongs_to`. */
 export function checkFieldLists(
-  { titleField, idField, searchFields, listFields }: DocTypeDefinition,
+  { titleField, idField, searchFields, listFields, belongsTo }: DocTypeDefinition,
   scope: FieldScope,
   report: Report,
 ): void {
+  if (belongsTo !== undefined) checkNamed(belongsTo, ['belongs_to'], scope, report, OWNER)
   if (titleField !== idField) checkNamed(titleField, ['title'], scope, report, TITLE)
   for (const [index, name] of searchFields.entries())
     checkNamed(name, ['search', index], scope, report, SEARCHED)

@@ -86,6 +86,10 @@ const WORDS: Readonly<Record<string, JsonSchema>> = {
     description:
       'What the workspace itself keeps in these records: it needs certain fields for that, and the loader says which. Another DocType may take the place of a shipped one.',
   },
+  belongs_to: text(
+    'Link that says what a record belongs to, such as the company of an account. Only records of the same may name it, in any link of theirs and of their rows: what they belong to stands in the field of the same name, of the row or else of the record, or in another link to that DocType. What is left empty, here or there, binds nobody; it may be given later, and never changes then.',
+    { pattern: FIELD_NAME },
+  ),
   print: PRINT,
   views: mapOf('Ready-made filters and boards of the list.', { type: 'object' }),
 }
@@ -116,6 +120,7 @@ const EXAMPLES: Readonly<Record<string, unknown>> = {
   ],
   upsert_from: 'Fuel Ledger Entry',
   serves: 'users',
+  belongs_to: 'depot',
   print: { title: 'Bill', meta: ['done_on'], totals: ['total'] },
 }
 

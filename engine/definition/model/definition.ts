@@ -47,6 +47,8 @@ export interface DocTypeDefinition {
   readonly icon?: string
   /** Service of its records to the workspace itself. */
   readonly serves?: Service
+  /** Link that says what a record belongs to: only records of the same may name it (bond.ts). */
+  readonly belongsTo?: string
   readonly fields: readonly Field[]
   /** Behaviour of part 2, as written; validated by its shape here and compiled by `engine/rules`. */
   readonly behaviour: Behaviour

@@ -29,6 +29,7 @@ const NOT_FOR_ROWS = [
   'list',
   'status',
   'unique',
+  'belongs_to',
 ] as const
 
 export type NormaliseContext = Pick<FieldContext, 'childFields' | 'childNames' | 'report'>
@@ -69,6 +70,7 @@ export function normaliseDocType(raw: RawDocType, context: NormaliseContext): Do
     listFields: columnsOf(data.list, fields),
     icon: data.icon as string | undefined,
     serves: data.serves as DocTypeDefinition['serves'],
+    belongsTo: data.belongs_to as string | undefined,
     fields,
     behaviour: behaviourOf(data, doctype, context),
     checksum: hash('sha256', files.map(({ text }) => text).join('\0')).slice(0, 32),

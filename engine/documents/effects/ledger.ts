@@ -6,6 +6,7 @@ import type { Value } from '../../fields/field-type.ts'
 import { fieldType } from '../../fields/index.ts'
 import { cloneDoc, type Doc, valueIn } from '../../storage/database/document.ts'
 import { rowsToReverse } from '../../storage/finding/ledger-rows.ts'
+import { readBonds } from '../links/bonds.ts'
 import { readLinked } from '../links/linked.ts'
 import { namesIn } from '../record/outgoing-links.ts'
 import type { DocTypeParts } from '../work/context.ts'
@@ -88,6 +89,7 @@ async function computeRows(
     for (const [index, row] of computed.entries()) {
       const look = { before: undefined, seen: rows[index]!, trusted }
       problems.push(...(await readLinked(work, ledger, row, look)))
+      problems.push(...(await readBonds(work, ledger, row, look)))
     }
     if (await reads.fill()) continue
     if (problems.length > 0) throw postingRefused(ledger.definition, problems)

@@ -1,7 +1,7 @@
 import { type Detail, validationError } from '../../base/errors.ts'
 import type { Doc } from '../../storage/database/document.ts'
 import { statesOfRows } from '../../storage/finding/rows-by-id.ts'
-import type { RecordState } from '../../storage/records/record-store.ts'
+import { type RecordState, stateOf } from '../../storage/records/record-store.ts'
 import { type Look, nameKey, type OutgoingLink, outgoingLinks } from '../record/outgoing-links.ts'
 import { hiddenTargets } from '../rights/door.ts'
 import type { DocTypeParts, Services } from '../work/context.ts'
@@ -116,7 +116,7 @@ async function knownTargets(work: Work, kind: LinkKind): Promise<Targets> {
   for (const name of names) {
     const own = link.table === undefined ? work.touched.get(`${link.doctype}\0${name}`) : undefined
     const read = known.get(name)
-    if (own) targets.set(name, own.current)
+    if (own) targets.set(name, own.current && stateOf(own.parts.definition, own.current))
     else if (known.has(name) && (!read || read.isHeld || !isChecked)) targets.set(name, read)
     else unread.push(name)
   }
@@ -124,7 +124,7 @@ async function knownTargets(work: Work, kind: LinkKind): Promise<Targets> {
   const read = await readTargets(work, kind, unread)
   for (const name of unread) {
     const target = read.get(name)
-    known.set(name, target && { docstatus: target.docstatus, isHeld: isChecked })
+    known.set(name, target && { ...target, isHeld: isChecked })
     targets.set(name, target)
   }
   return targets
@@ -180,5 +180,5 @@ async function readTargets(
   if (isChecked && services.database.kind === 'postgres') await store.hold(tx, names)
   const docs = await store.findMany(tx, names)
   for (const name of names) reads.cacheRead(doctype, name, docs.get(name) ?? null)
-  return docs
+  return new Map([...docs].map(([name, doc]) => [name, stateOf(definition, doc)]))
 }

@@ -2,6 +2,7 @@ import { type Detail, validationError } from '../../base/errors.ts'
 import { cloneDoc, type Doc } from '../../storage/database/document.ts'
 import { runEffects, undoEffects } from '../effects/effects.ts'
 import { guardAcyclicLinks } from '../links/acyclic-links.ts'
+import { readBonds } from '../links/bonds.ts'
 import { readLinked } from '../links/linked.ts'
 import { guardLimits } from '../rights/given-limits.ts'
 import { guardPeople } from '../rights/people-guard.ts'
@@ -48,6 +49,9 @@ async function computeChange(work: Work, { parts, before, after, moves }: Change
     // What the caller may not read tells them nothing, not even by what it would have been refused for.
     if (await reads.fill()) continue
     const all = [...sent, ...filled, ...failures, ...problems]
+    const told = new Set(all.map(({ field }) => field))
+    const bonds = await readBonds(work, parts, computed, { before })
+    all.push(...bonds.filter(({ field }) => !told.has(field)))
     if (all.length > 0) throw validationError(withoutRepeats(all))
     return computed
   }

@@ -3,6 +3,7 @@ import type { Rights } from '../../access/can.ts'
 import type { Plans } from '../../access/plans.ts'
 import type { GrantsOf, Roles } from '../../access/roles.ts'
 import type { Clock } from '../../base/clock.ts'
+import type { Bond } from '../../definition/model/bond.ts'
 import type { DocTypeDefinition } from '../../definition/model/definition.ts'
 import type { Registry } from '../../definition/model/registry.ts'
 import type { EventLog, LoggedEvent } from '../../events/log.ts'
@@ -40,6 +41,14 @@ export interface AcyclicLink {
   readonly table: string | undefined
 }
 
+/** A link whose records must belong to what the document belongs to (`belongs_to`), of the record or of a table. */
+export interface BondedLink {
+  readonly field: string
+  /** Table that has it as a column. */
+  readonly table: string | undefined
+  readonly bond: Bond
+}
+
 /** Parts that the engine keeps for one DocType, made at its first use. */
 export interface DocTypeParts {
   readonly definition: DocTypeDefinition
@@ -49,6 +58,7 @@ export interface DocTypeParts {
   readonly behaviour: Behaviour
   readonly links: LinkFields
   readonly acyclicLinks: readonly AcyclicLink[]
+  readonly bonds: readonly BondedLink[]
   /** Reads the input of an action (its fields as those of a DocType). */
   inputValidator(action: string): Validator
 }

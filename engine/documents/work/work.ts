@@ -5,6 +5,7 @@ import type { RuleEnvironment } from '../../rules/program/compute.ts'
 import type { Db } from '../../storage/database/database.ts'
 import type { Doc } from '../../storage/database/document.ts'
 import type { LockStrength } from '../../storage/records/record-statements.ts'
+import type { RecordState } from '../../storage/records/record-store.ts'
 import type { Context, DocTypeParts } from './context.ts'
 import { createReads, type Reads } from './reads.ts'
 import type { Touched } from './touched.ts'
@@ -32,8 +33,7 @@ export interface Change {
 }
 
 /** Target of a link, as this transaction has found it; `isHeld` = it stays so until the commit. */
-export interface LinkTarget {
-  readonly docstatus: number
+export interface LinkTarget extends RecordState {
   readonly isHeld: boolean
 }
 

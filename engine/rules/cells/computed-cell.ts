@@ -1,3 +1,4 @@
+import { type Bond, bondOf } from '../../definition/model/bond.ts'
 import { type Scope, withRecord } from '../../expression/tree/scope.ts'
 import { CONDITION, type ValueType } from '../../expression/tree/types.ts'
 import type { Field } from '../../fields/field.ts'
@@ -7,6 +8,7 @@ import { GIVEN, type LinkPath, linkPathsOf } from '../base/reads.ts'
 import { type DocTypeScopes, valueType } from '../base/scopes.ts'
 import { type CallRule, compileCall } from './hook-call.ts'
 import { compileDefaultFrom, compileLookup, type FirstRecord, type LookupRule } from './lookup.ts'
+import { areOwn } from './own-values.ts'
 import { type RunningSum, runningSum } from './running-sum.ts'
 
 /** Computed cell with the sources that fill it, in this order of precedence. */
@@ -26,6 +28,10 @@ export interface ComputedCell extends GraphNode {
   /** Links that `initial` looks through. */
   readonly initialPaths: readonly LinkPath[]
   readonly first: FirstRecord | undefined
+  /** Bond of a link: no record of another owner is proposed for it. */
+  readonly bond: Bond | undefined
+  /** Whether `initial` may give a record of another owner. */
+  readonly mayBeOthers: boolean
   /** Condition under which the value of a draft is taken anew. */
   readonly renew: CompiledRule | undefined
 }
@@ -72,10 +78,11 @@ function computedCellOf(
     field.default === undefined || field.defaultValue !== undefined
       ? undefined
       : compile(field.default, withGiven(scope(moments)), type, ['fields', ...path, 'default'])
+  const bond = bondOf(context.registry, context.definition, field, tableField?.child?.fields)
   const first =
     field.defaultFrom === undefined
       ? undefined
-      : compileDefaultFrom(context, field, ['fields', ...path, 'default_from'])
+      : compileDefaultFrom(context, field, bond, ['fields', ...path, 'default_from'])
   const renew =
     field.renew === undefined
       ? undefined
@@ -84,6 +91,8 @@ function computedCellOf(
   if (sources.every((source) => source === undefined)) return undefined
   const siblings = tableField?.child?.fields ?? context.definition.fields
   const initialPaths = initial ? linkPathsOf(initial.expression, siblings) : []
+  const columns = tableField?.child?.fields
+  const mayBeOthers = bond !== undefined && !areOwn(initial, { ...context, columns, bond })
   const cellPath = (name: string): string => (table === undefined ? name : `${table}.${name}`)
   const reads = [
     ...[formula, initial, renew, lookup?.match, ...(call?.inputs ?? [])].flatMap((rule) =>
@@ -93,6 +102,9 @@ function computedCellOf(
     ...(call?.cells ?? []),
     ...initialPaths.map((link) => cellPath(link.field)),
     ...(field.fetch ? [cellPath(field.fetch.link)] : []),
+    ...(bond && (field.fetch || lookup || first || mayBeOthers)
+      ? [bond.isOfRow ? cellPath(bond.ours) : bond.ours]
+      : []),
     // Rows that are put into the table have to be there first.
     ...(tableField?.fetch || tableField?.call ? [tableField.name] : []),
   ]
@@ -110,6 +122,8 @@ function computedCellOf(
     initial,
     initialPaths,
     first,
+    bond,
+    mayBeOthers,
     renew,
   }
 }

@@ -4,6 +4,7 @@ import { assignValue } from '../../expression/syntax/assign.ts'
 import { type Doc, type Row, rowsOf, valueIn } from '../../storage/database/document.ts'
 import { valueType } from '../base/scopes.ts'
 import type { ComputedCell } from './computed-cell.ts'
+import { isOfOthers } from './fill-proposal.ts'
 import type { Filling } from './filling.ts'
 import { emptyRollup } from './start-rollups.ts'
 
@@ -21,8 +22,9 @@ export function fetchInto(filling: Filling, cell: ComputedCell, values: Doc | Ro
   const target =
     master && typeof name === 'string' ? filling.reads.get(master.doctype, name) : undefined
   const value = target ? valueIn(target, field.fetch!.field) : null
-  values[field.name] =
-    value === null || !origin ? null : assignValue(value, valueType(origin), type)
+  const fetched = value === null || !origin ? null : assignValue(value, valueType(origin), type)
+  const isProposal = field.fetch!.when === 'empty'
+  values[field.name] = isProposal && isOfOthers(filling, cell, values, fetched) ? null : fetched
 }
 
 /** The DocType that a fetch reads from: that of the link, or the one a dynamic link names. */

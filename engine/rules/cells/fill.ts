@@ -14,8 +14,10 @@ import { GIVEN, linkRecords, type RuleReads } from '../base/reads.ts'
 import type { ComputedCell } from './computed-cell.ts'
 import { callColumn, calledValue, callRows, mayCall } from './fill-call.ts'
 import { copyRows, fetchInto } from './fill-fetch.ts'
+import { isOfOthers } from './fill-proposal.ts'
 import type { Filling, FillTarget } from './filling.ts'
 import type { CallRule } from './hook-call.ts'
+import type { LookupRule } from './lookup.ts'
 import { isMoment, isRenewed, mayFetch } from './moment.ts'
 import type { RunningSum } from './running-sum.ts'
 
@@ -104,13 +106,24 @@ function fill(
     // What is asked for with half-known values would be asked for again.
     const isEarly = filling.reads.pending() > 0
     if (lookup && mayLookUp(field, filling, target, isNew))
-      values[field.name] = isEarly ? null : lookup.value(values, environment, filling.reads)
+      values[field.name] = isEarly ? null : lookedUp(filling, cell, target, lookup)
     if (call && mayCall(field, filling, isNew, isUnset(target, field)))
       values[field.name] = isEarly ? null : calledValue(filling, cell, call, values, environment)
     if (isNew && isUnset(target, field)) values[field.name] = initialValue(filling, cell, target)
   } catch (error) {
     noteMistake(filling, cell, target, error)
   }
+}
+
+function lookedUp(
+  filling: Filling,
+  cell: ComputedCell,
+  { values, environment }: FillTarget,
+  lookup: LookupRule,
+): Value {
+  const found = lookup.value(values, environment, filling.reads)
+  const isProposal = cell.field.lookup!.when === 'empty'
+  return isProposal && isOfOthers(filling, cell, values, found) ? null : found
 }
 
 /** Notes what the data makes impossible; throws any other error again. */
@@ -174,9 +187,11 @@ function initialValue(filling: Filling, cell: ComputedCell, target: FillTarget):
     const links = linkRecords(initialPaths, values, reads)
     const records = { ...environment.records, ...links, [GIVEN]: values }
     const value = evaluate(filling, initial, cell, target, { ...environment, records })
-    if (value !== null || reads.pending() > 0) return value
+    const isLeftOut = cell.mayBeOthers && isOfOthers(filling, cell, values, value)
+    if ((value !== null && !isLeftOut) || reads.pending() > 0) return value
   }
-  return first ? first.value(target.environment, reads) : null
+  const cellOfOwner = cell.bond?.isOfRow === false ? filling.doc : target.values
+  return first ? first.value(target.environment, reads, cellOfOwner) : null
 }
 
 function mayLookUp(

@@ -1,3 +1,4 @@
+import type { Bond } from '../../definition/model/bond.ts'
 import { assignValue } from '../../expression/syntax/assign.ts'
 import { originsOf } from '../../expression/tree/analyse.ts'
 import { fieldsOf, type Scope } from '../../expression/tree/scope.ts'
@@ -23,9 +24,9 @@ export interface LookupRule {
   value(cell: Doc | Row, environment: Environment, reads: RuleReads): Value
 }
 
-/** A compiled `default_from`. */
+/** A compiled `default_from`; `cell` says what the record belongs to that asks. */
 export interface FirstRecord {
-  value(environment: Environment, reads: RuleReads): Value
+  value(environment: Environment, reads: RuleReads, cell: Doc | Row): Value
 }
 
 /** Compiles the lookup of a field; mistakes go to the context's compiler. */
@@ -126,10 +127,11 @@ function aggregated(
   return compile(field.lookup!.value ?? '1', scope, valueType(field), [...path, operation], columns)
 }
 
-/** Compiles `default_from`: the oldest record of the linked DocType that meets a condition. */
+/** Compiles `default_from`: the oldest record of the linked DocType that meets a condition, and may be named. */
 export function compileDefaultFrom(
   context: CompileContext,
   field: Field,
+  bond: Bond | undefined,
   path: RuleProblem['path'],
 ): FirstRecord | undefined {
   const { registry, scopes, compile } = context
@@ -140,5 +142,25 @@ export function compileDefaultFrom(
   const scope = { ...search.scope, records: new Map([['user', fieldsOf([])]]) }
   const where = compile(field.defaultFrom!, scope, CONDITION, path, search.columns)
   if (!where) return undefined
-  return { value: firstQuery(search, { name: 'name', field: name }, where, undefined) }
+  const first = { name: 'name', field: name }
+  const anyOne = firstQuery(search, first, where, undefined)
+  if (!bond) return { value: anyOne }
+  const { theirs, ours } = bond
+  const here = fieldsOf([{ name: ours, ...TEXT }])
+  const nameable = compile(
+    `(${field.defaultFrom}) && (${theirs} == "" || ${theirs} == this.${ours})`,
+    { ...scope, records: new Map([...scope.records, ['this', here]]) },
+    CONDITION,
+    path,
+    search.columns,
+  )
+  const oneOfOurs = nameable && firstQuery(search, first, nameable, undefined)
+  if (!oneOfOurs) return undefined
+  return {
+    value(environment, reads, cell) {
+      if ((cell[ours] ?? null) === null) return anyOne(environment, reads)
+      const records = { ...environment.records, this: cell }
+      return oneOfOurs({ ...environment, records }, reads)
+    },
+  }
 }

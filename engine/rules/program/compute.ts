@@ -14,6 +14,7 @@ import { type GraphNode, inDependencyOrder } from '../base/graph.ts'
 import type { RuleReads } from '../base/reads.ts'
 import { type ComputedCell, computedCellsOf } from '../cells/computed-cell.ts'
 import { fillRows, isRefreshed, numberRows, startFilling } from '../cells/fill.ts'
+import { ownLinks } from '../cells/own-links.ts'
 import { startRollups } from '../cells/start-rollups.ts'
 import { deriveStatus, type StatusRule, statusRule } from '../cells/status.ts'
 import { takenLinks } from '../cells/taken-links.ts'
@@ -37,6 +38,8 @@ export interface Rules {
   readonly checkedLinks: ReadonlySet<string>
   /** Links that rules fill with what other links say (taken-links.ts). */
   readonly takenLinks: ReadonlySet<string>
+  /** Links whose value, when rules fill it, belongs to what the record belongs to (own-links.ts). */
+  readonly ownLinks: ReadonlySet<string>
   environment(now: string, user: string): RuleEnvironment
   /** Fills fetches, look-ups, formulas, defaults of what is new, and the status. Changes `doc` and its rows. */
   compute(
@@ -86,7 +89,8 @@ export function compileRules(site: RuleSite): CompiledRules {
   const cells = ordered.ok ? ordered.order : all
   const checks = checksOf(context, status)
   const taken = once(() => takenLinks(definition, registry, declared))
-  const plan = rulesOf(definition, registry, cells, checks, taken)
+  const own = once(() => ownLinks(definition, registry, declared))
+  const plan = rulesOf(definition, registry, cells, checks, { taken, own })
   return { plan, nodes: cells.filter(isFollowed), problems }
 }
 
@@ -111,7 +115,7 @@ function rulesOf(
   registry: Registry,
   cells: readonly (ComputedCell | StatusRule)[],
   checks: Checks,
-  taken: () => ReadonlySet<string>,
+  links: { readonly taken: () => ReadonlySet<string>; readonly own: () => ReadonlySet<string> },
 ): Rules {
   const followed = cells.filter(isFollowed)
   const lookups = cells.filter(
@@ -143,7 +147,10 @@ function rulesOf(
     fetchedLinks,
     checkedLinks,
     get takenLinks() {
-      return taken()
+      return links.taken()
+    },
+    get ownLinks() {
+      return links.own()
     },
     environment: (now, user) => ({
       now,

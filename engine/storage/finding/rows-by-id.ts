@@ -41,5 +41,10 @@ export async function statesOfRows(
     .orderBy('d.rid')
   // SQLite's writer is alone.
   const rows = await (isHeld && kind === 'postgres' ? query.forKeyShare(['d']) : query).execute()
-  return new Map(rows.map((row) => [String(row.row_id), { docstatus: Number(row.docstatus) }]))
+  return new Map(
+    rows.map((row) => [
+      String(row.row_id),
+      { docstatus: Number(row.docstatus), belongsTo: null },
+    ]),
+  )
 }

@@ -18,7 +18,7 @@ export interface RecordStatements {
   readonly lock: Readonly<Record<LockStrength, string>>
   /** The records of so many names. */
   findMany(names: number): string
-  /** Name and docstatus of so many names, kept from being deleted or cancelled by others. */
+  /** Name, docstatus and owner of so many names, kept from being deleted or cancelled by others. */
   hold(names: number): string
   /** One record, its columns in the order of `insertedValues`. */
   readonly insert: string
@@ -44,8 +44,10 @@ export function recordStatements(plan: DocTable, db: Db, kind: DatabaseKind): Re
     on.selectFrom(table).select(names).where('name', 'in', Array<string>(count).fill(''))
   const many = textsByRows((on, count) => named(on, count, columns).compile(), MAX_KEPT_NAMES)
   /** PostgreSQL takes the locks in one order everywhere, so that two changes do not wait for each other. */
+  const { belongsTo } = plan.definition
+  const held = ['name', 'docstatus', ...(belongsTo === undefined ? [] : [belongsTo])]
   const holds = textsByRows((on, count) => {
-    const query = named(on, count, ['name', 'docstatus'])
+    const query = named(on, count, held)
     return (kind === 'postgres' ? query.orderBy('rid').forKeyShare() : query).compile()
   }, MAX_KEPT_NAMES)
   const updates = textsByShape(MAX_SHAPES)

@@ -1,5 +1,6 @@
+import type { DocTypeDefinition } from '../../definition/model/definition.ts'
 import type { DatabaseKind, Db } from '../database/database.ts'
-import { type Doc, docMaker, rowsOf } from '../database/document.ts'
+import { type Doc, docMaker, rowsOf, valueIn } from '../database/document.ts'
 import {
   readOnce,
   runSqlNow,
@@ -22,6 +23,14 @@ import type { DocTable, FieldColumn } from './tables.ts'
 /** What a link asks of the record it names. */
 export interface RecordState {
   readonly docstatus: number
+  /** Record that it belongs to (`belongs_to`); null for none. */
+  readonly belongsTo: string | null
+}
+
+/** What links ask of a record that is at hand. */
+export function stateOf({ belongsTo }: DocTypeDefinition, doc: Doc): RecordState {
+  const owner = belongsTo === undefined ? null : valueIn(doc, belongsTo)
+  return { docstatus: doc.docstatus, belongsTo: typeof owner === 'string' ? owner : null }
 }
 
 /**
@@ -127,12 +136,22 @@ async function findMany(
 }
 
 async function readStates(
-  { statements }: Parts,
+  { plan, statements }: Parts,
   tx: Db,
   names: readonly string[],
 ): Promise<ReadonlyMap<string, RecordState>> {
   const { rows } = await runText<RawRow>(tx, statements.hold(names.length), names)
-  return new Map(rows.map((raw) => [raw.name as string, { docstatus: Number(raw.docstatus) }]))
+  const { belongsTo } = plan.definition
+  return new Map(
+    rows.map((raw) => {
+      const owner = belongsTo === undefined ? null : raw[belongsTo]
+      const state = {
+        docstatus: Number(raw.docstatus),
+        belongsTo: typeof owner === 'string' ? owner : null,
+      }
+      return [raw.name as string, state]
+    }),
+  )
 }
 
 async function loadRows(
@@ -160,7 +179,10 @@ async function update(
   after: Doc,
 ): Promise<void> {
   const changes = changedValues(plan, before, after)
-  if (before.docstatus !== after.docstatus) seenOf(tx, plan.table)?.delete(after.name)
+  const { docstatus, belongsTo } = stateOf(plan.definition, after)
+  const old = stateOf(plan.definition, before)
+  if (old.docstatus !== docstatus || old.belongsTo !== belongsTo)
+    seenOf(tx, plan.table)?.delete(after.name)
   const changed = Object.keys(changes)
   if (changed.length > 0)
     await runText(tx, statements.update(changed), [...Object.values(changes), after.rid])

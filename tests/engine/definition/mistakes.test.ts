@@ -737,6 +737,16 @@ scenarios('a mistake in the DocType is reported at its place:', [
     'is for links to Thing itself; remove it',
   ],
   [
+    'records that belong to what is no field',
+    thing('fields:\n  depot: {type: link, options: Thing}\nbelongs_to: →dpot'),
+    'no field "dpot"; did you mean depot?',
+  ],
+  [
+    'records that belong to what is no record',
+    thing('fields:\n  depot: {type: data}\nbelongs_to: →depot'),
+    'a field of the type data cannot say what a record belongs to (expected a link to a record), got "depot"',
+  ],
+  [
     'a condition of the rows of a field that is no table',
     thing('fields: {a: {type: int}}\nvalidate: [{each: →a, check: "true", field: a, message: no}]'),
     'a field of the type int cannot be gone through (expected a table), got "a"',
