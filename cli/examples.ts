@@ -24,6 +24,10 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
     'svc doctype new Visit --field "state:select:Planned|Done" --field customer:link:Customer',
   ],
   'doctype check': ['svc doctype check', 'svc doctype check ./my-doctypes'],
+  'doctype diff': [
+    'svc doctype diff ./my-doctypes',
+    'svc doctype diff ./doctypes-1.0 ./doctypes-1.1 --exit-code > release-note.md',
+  ],
   'doctype list': ['svc doctype list'],
   'doctype show': ['svc doctype show "Sales Invoice"', 'svc doctype show sales-invoices --json'],
   'doctype schema': ['svc doctype schema --out doctype.schema.json'],

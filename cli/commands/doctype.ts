@@ -1,12 +1,13 @@
 import type { Command } from 'commander'
 import { addWorkspaceOptions, collect, type WorkspaceFlags } from '../workspace.ts'
 import { checkDocTypes } from './doctype/check.ts'
+import { type DiffFlags, diffDocTypes } from './doctype/diff.ts'
 import { listDocTypes } from './doctype/list.ts'
 import { type NewDocTypeFlags, newDocType } from './doctype/new.ts'
 import { type SchemaFlags, writeSchema } from './doctype/schema.ts'
 import { showDocType } from './doctype/show.ts'
 
-/** `svc doctype …`: makes, checks and shows the YAML that everything else comes from. */
+/** `svc doctype …`: makes, checks, compares and shows the YAML that everything else comes from. */
 export function register(program: Command): void {
   const doctype = program
     .command('doctype')
@@ -31,6 +32,18 @@ export function register(program: Command): void {
     .option('--json', 'print {ok, doctypes, folders, problems} as JSON')
     .action((folder: string | undefined, flags: WorkspaceFlags & { readonly json?: boolean }) =>
       checkDocTypes(folder, flags),
+    )
+
+  doctype
+    .command('diff <old> [new]')
+    .description(
+      'say what differs between two folders of DocTypes, or between the shipped ones and a folder, as a release note',
+    )
+    .option('--alone', 'the folders hold all there is: they are not laid over the shipped ones')
+    .option('--json', 'print {differences, added, removed, changed} as JSON')
+    .option('--exit-code', 'exit 1 when there are differences')
+    .action((older: string, newer: string | undefined, flags: DiffFlags) =>
+      diffDocTypes(older, newer, flags),
     )
 
   addWorkspaceOptions(doctype.command('list'))

@@ -30,18 +30,23 @@ export type GrantsOf = (definition: DocTypeDefinition) => Grants
  * Permissions of DocTypes: their own `permissions:`, else those of their module in `roles.yaml`
  * (docs/doctypes/cookbook/permissions.md). A DocType that only limits rows keeps its module's rights.
  */
-export function createGrants({ modules }: Roles): GrantsOf {
+export function createGrants(roles: Roles): GrantsOf {
   const known = new Map<DocTypeDefinition, Grants>()
   return (definition) => {
     const made = known.get(definition)
     if (made) return made
-    const grants = grantsIn(
-      declaredGrants(definition) ?? modules[definition.module] ?? {},
-      rolesOfActions(definition),
-    )
+    const grants = grantsIn(grantsByRole(roles, definition), rolesOfActions(definition))
     known.set(definition, grants)
     return grants
   }
+}
+
+/** Role → rights in a DocType: what it declares itself, else what `roles.yaml` says of its module. */
+export function grantsByRole(
+  { modules }: Pick<Roles, 'modules'>,
+  definition: DocTypeDefinition,
+): GrantsDeclaration {
+  return declaredGrants(definition) ?? modules[definition.module] ?? {}
 }
 
 function declaredGrants({ behaviour }: DocTypeDefinition): GrantsDeclaration | undefined {

@@ -51,6 +51,7 @@ usage('has every command of this part', async () => {
     'doctype',
     'doctype new',
     'doctype check',
+    'doctype diff',
     'doctype list',
     'doctype show',
     'doctype schema',
