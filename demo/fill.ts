@@ -1,10 +1,10 @@
 import { Failure, UsageError } from '../cli/failure.ts'
-import { chartOf, createMasters } from '../cli/setup/masters.ts'
 import { type SetupResult, setUp, TEST_COMPANY } from '../cli/setup/set-up.ts'
 import { openWorkspace, type Workspace } from '../cli/workspace.ts'
 import { SYSTEM_ACTOR } from '../engine/access/actor.ts'
 import { systemClock } from '../engine/base/clock.ts'
 import { listDocuments } from '../engine/documents/lists/list.ts'
+import { type SetNames, setNames } from '../engine/documents/record/named-records.ts'
 import { bringToToday } from '../engine/documents/schedule/scheduled.ts'
 import type { TickOptions } from '../engine/documents/schedule/tick.ts'
 import { addMonths } from '../engine/expression/run/calendar.ts'
@@ -13,6 +13,7 @@ import type { KeyEnvironment } from '../server/auth/key-text.ts'
 import { generatePassword } from '../server/auth/passwords.ts'
 import type { DailyHold } from '../server/jobs/daily-hold.ts'
 import { createDemoAccounts, type SignIn } from './accounts.ts'
+import { addCompany } from './add-company.ts'
 import { countRecords, moreOf } from './counts.ts'
 import { holdForStory } from './hold.ts'
 import { isFilled, mark, refuseUsed } from './may-fill.ts'
@@ -79,11 +80,11 @@ export async function fillWithDemo(
     assertTier(engine, request.tier)
     await mark(engine, { seed: request.seed, to, isDone: false })
     const company = readDemoCompany()
-    const setup = await prepare(engine, workspace, company, { request, isUsed })
+    const { setup, names } = await prepare(engine, workspace, company, { request, isUsed })
     const people = Object.values(company.accounts)
     const accounts = await createDemoAccounts(engine, people, request.tier)
     const before = await countRecords(engine)
-    await tell(engine, company, { request, clock, from, to, onDay })
+    await tell(engine, company, { request, names, clock, from, to, onDay })
     clock.moveTo(systemClock.now())
     const options: TickOptions = {
       onFailure(doctype, name = 'records', error) {
@@ -128,8 +129,9 @@ async function prepare(
   { doctypes }: Workspace,
   demo: DemoCompany,
   { request, isUsed }: Preparation,
-): Promise<SetupResult | null> {
+): Promise<{ readonly setup: SetupResult | null; readonly names: SetNames }> {
   const hands = handsOn(engine, demo)
+  const names = setNames(engine.services.registry)
   const { company } = demo
   const result = await setUp(engine, doctypes, {
     ...TEST_COMPANY,
@@ -143,21 +145,16 @@ async function prepare(
     env: request.env,
   })
   if (!result) {
-    if (!isUsed) await resignDefault(engine, hands)
-    // A workspace of another chart and country has not the accounts and taxes that the story posts to.
-    const context = engine.context(SYSTEM_ACTOR, await engine.tier())
-    const { chart } = TEST_COMPANY
-    await createMasters(context, doctypes, { chart, country: company.country, years: undefined })
-    await hands.create('owner', COMPANY_DOCTYPE, {
-      ...chartOf(doctypes, chart).sets,
-      ...company,
-      is_default: !isUsed,
-    })
-    return null
+    await addCompany(engine, hands, { doctypes, company, names, chart: TEST_COMPANY.chart })
+    if (!isUsed) {
+      await resignDefault(engine, hands)
+      await hands.update('owner', COMPANY_DOCTYPE, company.company_name, { is_default: true })
+    }
+    return { setup: null, names }
   }
   const { company_name: name, default_currency: _currency, country: _country, ...more } = company
   await hands.update('owner', COMPANY_DOCTYPE, name, more)
-  return result
+  return { setup: result, names }
 }
 
 /** The company of a workspace that nobody has worked in yet makes room. */
@@ -182,6 +179,7 @@ async function resignDefault(engine: Engine, hands: Hands): Promise<void> {
 
 interface Telling {
   readonly request: DemoRequest
+  readonly names: SetNames
   readonly clock: StoryClock
   readonly from: string
   readonly to: string
@@ -192,9 +190,9 @@ interface Telling {
 async function tell(
   engine: Engine,
   company: DemoCompany,
-  { request, clock, from, to, onDay }: Telling,
+  { request, names, clock, from, to, onDay }: Telling,
 ): Promise<void> {
-  const hands = handsOn(engine, company)
+  const hands = handsOn(engine, company, names)
   const world = newWorld(company, {
     dice: diceOf(String(request.seed)),
     first: from,

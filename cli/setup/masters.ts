@@ -6,14 +6,18 @@ import {
 } from '../../engine/definition/load/record-sets.ts'
 import { readWorkspaceFile } from '../../engine/definition/load/workspace-file.ts'
 import type { DocTypeDefinition } from '../../engine/definition/model/definition.ts'
-import { isMap } from '../../engine/definition/yaml/source.ts'
+import { isMap, type YamlMap } from '../../engine/definition/yaml/source.ts'
 import { createDocument } from '../../engine/documents/operations/create.ts'
+import { getDocument } from '../../engine/documents/operations/get.ts'
+import { updateDocument } from '../../engine/documents/operations/update.ts'
 import { type SetNames, setNames } from '../../engine/documents/record/named-records.ts'
 import type { Context } from '../../engine/documents/work/context.ts'
 import { Failure } from '../failure.ts'
 import { type FiscalYear, fiscalYears, type YearSpan } from './fiscal-years.ts'
 
 type MasterRecord = Readonly<Record<string, unknown>>
+
+type MasterSet = Pick<RecordSet, 'path' | 'records' | 'also'>
 
 /** Sets below `setup/` that a new workspace begins with. */
 export interface MasterChoice {
@@ -22,22 +26,25 @@ export interface MasterChoice {
   readonly country: string | undefined
   /** Undefined makes none. */
   readonly years: YearSpan | undefined
+  /** The first company, as it is created: accounts, warehouses and taxes are made as its own; else as everybody's. */
+  readonly company?: MasterRecord
 }
 
 /** Name of the chart, and of the taxes, that fit everywhere. */
 export const GENERAL = 'General'
 
-const USUAL: MasterChoice = {
+/** Choice of a workspace that nobody has asked anything for yet. */
+export const USUAL: MasterChoice = {
   chart: GENERAL,
   country: undefined,
   years: { start: '01-01', before: 11, after: 9 },
 }
 
 /**
- * Creates the records a new workspace starts with: those of the sets below `setup/` (countries, currencies, a
- * chart of accounts, taxes, …) and of `masters.yaml`, each in the last of these folders that has it. A record
- * that is there already stays as it is, so that an interrupted setup can be repeated. Returns how many were
- * made. Throws Failure for a chart that no folder has.
+ * Creates the records a new workspace starts with: those of the sets below `setup/` (countries, currencies, then
+ * the company, a chart of accounts, taxes, …) and of `masters.yaml`, each in the last of these folders that has it.
+ * A record that is there already stays as it is, so that an interrupted setup can be repeated. Returns how many
+ * were made, the company aside. Throws Failure for a chart that no folder has.
  */
 export async function createMasters(
   context: Context,
@@ -49,17 +56,53 @@ export async function createMasters(
   const years = choice.years ? fiscalYears(choice.years, today).toReversed() : []
   const names = setNames(context.services.registry)
   let made = 0
-  for (const set of chosenSets(folders, choice)) {
-    for (const [doctype, records] of Object.entries(set.records))
-      made += await createAll(
-        context,
-        { path: set.path, doctype, names },
-        records.flatMap((record) => forEachYear(record, years)),
-      )
-    for (const [doctype, others] of Object.entries(set.also))
-      for (const [name, is] of Object.entries(others)) names.rename(doctype, name, is)
+  const makeAll = async (sets: readonly MasterSet[], owner?: Owner): Promise<void> => {
+    for (const set of sets) {
+      for (const [doctype, records] of Object.entries(set.records))
+        made += await createAll(
+          context,
+          { path: set.path, doctype, names, owner },
+          records.flatMap((record) => forEachYear(record, years)),
+        )
+      for (const [doctype, others] of Object.entries(set.also))
+        for (const [name, is] of Object.entries(others)) names.rename(doctype, name, is)
+    }
   }
+  await makeAll(listRecordSets(folders, 'records'))
+  const owner = await createOwner(context, choice.company)
+  const owned = ownedSets(folders, choice)
+  await makeAll(owned, owner)
+  await makeAll([mastersFile(folders) ?? []].flat(), owner)
+  if (owner)
+    await completeOwner(context, owner, Object.assign({}, ...owned.map(({ sets }) => sets)))
   return made
+}
+
+/** The company that masters are made for. */
+interface Owner {
+  readonly definition: DocTypeDefinition
+  readonly name: string
+}
+
+async function createOwner(
+  context: Context,
+  company: MasterRecord | undefined,
+): Promise<Owner | undefined> {
+  const definition = context.services.registry.serving('companies')
+  if (!company || !definition) return undefined
+  await createUnlessThere(context, definition, company)
+  return { definition, name: String(company[definition.idField]) }
+}
+
+/** Sets what the sets say of the company itself, such as the accounts it posts to, where it has nothing yet. */
+async function completeOwner(
+  context: Context,
+  { definition, name }: Owner,
+  sets: YamlMap,
+): Promise<void> {
+  const { record } = await getDocument(context, definition, name)
+  const unset = Object.entries(sets).filter(([field]) => (record[field] ?? null) === null)
+  if (unset.length > 0) await updateDocument(context, definition, name, Object.fromEntries(unset))
 }
 
 /** The chart of that name. Throws Failure for one that no folder has. */
@@ -72,17 +115,15 @@ export function chartOf(folders: readonly string[], name: string): RecordSet {
   )
 }
 
-/** Sets to begin with, in the order they are made: what is linked to comes first. */
-function chosenSets(
+/** Sets of what belongs to a company, in the order they are made: what is linked to comes first. */
+function ownedSets(
   folders: readonly string[],
   { chart, country }: MasterChoice,
-): readonly Pick<RecordSet, 'path' | 'records' | 'also'>[] {
+): readonly RecordSet[] {
   return [
-    ...listRecordSets(folders, 'records'),
     chartOf(folders, chart),
     readRecordSet(folders, 'taxes', country ?? GENERAL),
     ...listRecordSets(folders, 'places'),
-    mastersFile(folders),
   ].filter((set) => set !== undefined)
 }
 
@@ -106,20 +147,34 @@ interface Source {
   readonly path: string
   readonly doctype: string
   readonly names: SetNames
+  readonly owner: Owner | undefined
 }
 
 async function createAll(
   context: Context,
-  { path, doctype, names }: Source,
+  { path, doctype, names, owner }: Source,
   records: readonly MasterRecord[],
 ): Promise<number> {
   const definition = context.services.registry.byDoctype(doctype)
   if (!definition) throw new Failure(`${path}: there is no DocType ${JSON.stringify(doctype)}`)
-  const resolved = records.map((record) => names.resolved(definition, record))
+  const belonging = owner && belongingTo(owner, definition)
+  const resolved = records.map((record) => ({
+    ...belonging,
+    ...names.resolved(definition, record),
+  }))
   let made = 0
   for (const wave of wavesOf(definition, resolved))
     made += await createWave(context, definition, wave)
   return made
+}
+
+/** What a record of a DocType says to belong to the company; undefined where there is no such thing to say. */
+function belongingTo(
+  { definition: { doctype }, name }: Owner,
+  { belongsTo, fields }: DocTypeDefinition,
+): YamlMap | undefined {
+  const field = fields.find((one) => one.name === belongsTo)
+  return field?.link === doctype ? { [field.name]: name } : undefined
 }
 
 /**
@@ -142,13 +197,13 @@ async function createWave(
 
 /** DocTypes of the records a workspace of these folders starts with. */
 export function masterDoctypes(folders: readonly string[]): readonly string[] {
-  return chosenSets(folders, USUAL).flatMap(({ records }) => Object.keys(records))
+  const sets = [...listRecordSets(folders, 'records'), ...ownedSets(folders, USUAL)]
+  const all = [...sets, ...[mastersFile(folders) ?? []].flat()]
+  return all.flatMap(({ records }) => Object.keys(records))
 }
 
-/** Throws DefinitionErrors for what is no YAML, Failure for what holds something else than records. */
-function mastersFile(
-  folders: readonly string[],
-): Pick<RecordSet, 'path' | 'records' | 'also'> | undefined {
+/** Records of `masters.yaml`. Throws DefinitionErrors for what is no YAML, Failure for what holds something else than records. */
+export function mastersFile(folders: readonly string[]): MasterSet | undefined {
   const file = readWorkspaceFile(folders, 'masters.yaml')
   if (file === undefined) return undefined
   const { path, data } = file

@@ -1,13 +1,12 @@
 import { SYSTEM_ACTOR } from '../../engine/access/actor.ts'
 import { isoDateTime } from '../../engine/base/clock.ts'
-import type { Context } from '../../engine/documents/work/context.ts'
 import type { Engine } from '../../engine/index.ts'
 import { createKey } from '../../server/auth/api-keys.ts'
 import type { KeyEnvironment } from '../../server/auth/key-text.ts'
 import { markRevoked } from '../../server/auth/store.ts'
 import { Failure } from '../failure.ts'
 import { claimWorkspace, isSetUp } from './administrator.ts'
-import { chartOf, createMasters, createUnlessThere, GENERAL } from './masters.ts'
+import { createMasters, GENERAL } from './masters.ts'
 import { createRoles } from './roles.ts'
 
 /** Request for a new workspace: all that it begins with. */
@@ -78,8 +77,8 @@ export async function setUp(
     chart: request.chart,
     country: request.country ?? undefined,
     years: { start: request.yearStart, ...YEARS },
+    company: companyOf(request),
   })
-  await createCompany(context, request, folders)
   const key = await database.write((tx) =>
     createKey(
       tx,
@@ -122,22 +121,21 @@ export function alreadySetUp(): Failure {
   return new Failure('this workspace is set up already; `svc key create` makes further API keys')
 }
 
-async function createCompany(
-  context: Context,
-  { company, currency, country, chart, timeZone }: SetupRequest,
-  folders: readonly string[],
-): Promise<void> {
-  const definition = context.services.registry.serving('companies')
-  if (!definition) return
-  await createUnlessThere(context, definition, {
-    ...chartOf(folders, chart).sets,
+function companyOf({
+  company,
+  currency,
+  country,
+  chart,
+  timeZone,
+}: SetupRequest): Readonly<Record<string, unknown>> {
+  return {
     ...(timeZone === null ? {} : { time_zone: timeZone }),
     chart_of_accounts: chart,
     company_name: company,
     abbr: abbreviation(company),
     default_currency: currency,
     country,
-  })
+  }
 }
 
 /** `Test Company` → `TC`. */

@@ -1,12 +1,14 @@
 import { createUnlessThere } from '../../cli/setup/masters.ts'
 import { SYSTEM_ACTOR } from '../../engine/access/actor.ts'
 import type { DocTypeDefinition } from '../../engine/definition/model/definition.ts'
+import type { YamlMap } from '../../engine/definition/yaml/source.ts'
 import { runAction } from '../../engine/documents/operations/act.ts'
 import { cancelDocument } from '../../engine/documents/operations/cancel.ts'
 import { createDocument } from '../../engine/documents/operations/create.ts'
 import { getDocument } from '../../engine/documents/operations/get.ts'
 import { submitDocument } from '../../engine/documents/operations/submit.ts'
 import { updateDocument } from '../../engine/documents/operations/update.ts'
+import { type SetNames, setNames } from '../../engine/documents/record/named-records.ts'
 import type { Context } from '../../engine/documents/work/context.ts'
 import type { DocumentResult } from '../../engine/documents/work/present.ts'
 import type { Engine } from '../../engine/index.ts'
@@ -36,8 +38,12 @@ export interface Hands {
  */
 const TIER = 'business'
 
-/** The hands of the company's people on an open workspace. */
-export function handsOn(engine: Engine, { accounts }: DemoCompany): Hands {
+/** The hands of the company's people on an open workspace; `names` says what its accounts and warehouses are called there. */
+export function handsOn(
+  engine: Engine,
+  { accounts }: DemoCompany,
+  names: SetNames = setNames(engine.services.registry),
+): Hands {
   const { registry } = engine.services
 
   function definitionOf(doctype: string): DocTypeDefinition {
@@ -46,16 +52,20 @@ export function handsOn(engine: Engine, { accounts }: DemoCompany): Hands {
     throw new Error(`the loaded definitions have no DocType ${doctype}`)
   }
 
+  function named(doctype: string, body: object): YamlMap {
+    return names.resolved(definitionOf(doctype), body as YamlMap)
+  }
+
   function contextOf(by: string): Context {
     return engine.context({ ...SYSTEM_ACTOR, name: accounts[by]!.email }, TIER)
   }
 
   const hands: Hands = {
     async create(by, doctype, body) {
-      return shown(await createDocument(contextOf(by), definitionOf(doctype), body))
+      return shown(await createDocument(contextOf(by), definitionOf(doctype), named(doctype, body)))
     },
     createUnlessThere: (doctype, body) =>
-      createUnlessThere(contextOf('owner'), definitionOf(doctype), body),
+      createUnlessThere(contextOf('owner'), definitionOf(doctype), named(doctype, body)),
     async make(by, doctype, body) {
       const draft = await hands.create(by, doctype, body)
       return hands.submit(by, doctype, draft.id)
@@ -66,11 +76,15 @@ export function handsOn(engine: Engine, { accounts }: DemoCompany): Hands {
     async cancel(by, doctype, id) {
       return shown(await cancelDocument(contextOf(by), definitionOf(doctype), id))
     },
-    async update(by, doctype, id, body) {
+    async update(by, doctype, id, sent) {
+      const body = named(doctype, sent)
       return shown(await updateDocument(contextOf(by), definitionOf(doctype), id, body))
     },
-    async act(by, doctype, id, action, input) {
-      return shown(await runAction(contextOf(by), definitionOf(doctype), id, action, input))
+    async act(by, doctype, id, action, sent) {
+      const definition = definitionOf(doctype)
+      const fields = definition.behaviour.actions?.[action]?.input ?? []
+      const input = names.resolved({ ...definition, fields }, sent as YamlMap)
+      return shown(await runAction(contextOf(by), definition, id, action, input))
     },
     async draftOf(by, doctype, id, action, input) {
       const { _created: created } = await hands.act(by, doctype, id, action, input)

@@ -1,4 +1,5 @@
 import * as assert from 'uvu/assert'
+import { AppError } from '../../engine/base/errors.ts'
 import { forEachDatabaseWhenDeep } from '../helpers/databases.ts'
 import { openStory, refusedAsConflict, refusedFor, type Story } from './story.ts'
 
@@ -17,12 +18,17 @@ forEachDatabaseWhenDeep('companies and their years', ({ test, fresh }) => {
       default_currency: 'EUR',
       country: 'Germany',
       chart_of_accounts: 'Germany SKR04',
-      default_cash_account: 'Cash',
     })
     assert.is(company.default_receivable_account, 'Forderungen aus Lieferungen und Leistungen - BG')
     assert.is(company.default_payroll_payable_account, 'Verbindlichkeiten aus Lohn und Gehalt - BG')
     assert.is(company.cost_center, 'Main - BG')
-    assert.is(company.default_cash_account, 'Cash', 'what was sent stays')
+    assert.is(company.default_cash_account, 'Kasse - BG')
+    const foreign = 'expected one of the Company "Blau GmbH", got the Account "Cash" of "Acme Inc"'
+    await refusedFor(
+      'default_cash_account',
+      foreign,
+      story.update('Company', 'Blau GmbH', { default_cash_account: 'Cash' }),
+    )
     const own = { company: 'Blau GmbH' }
     assert.is((await story.all('Account', { ...own, account_type: 'Tax' })).length, 11)
     assert.equal(
@@ -65,9 +71,111 @@ forEachDatabaseWhenDeep('companies and their years', ({ test, fresh }) => {
     )
     assert.equal(await story.all('Company', { name: 'Grau AG' }), [], 'nothing of it is left')
 
-    // Without a chart it takes the accounts of the first company, which are everybody's.
+    // Without a chart it has no accounts: those of the others are theirs. What has no company is everybody's.
     const bare = await story.create('Company', another)
-    assert.is(bare.default_receivable_account, 'Debtors')
+    assert.is(bare.default_receivable_account, null)
+    await story.create('Account', {
+      account_name: 'Shared Debtors',
+      root_type: 'Asset',
+      account_type: 'Receivable',
+    })
+    const later = await story.create('Company', {
+      company_name: 'Gelb AG',
+      default_currency: 'CHF',
+    })
+    assert.is(later.default_receivable_account, 'Shared Debtors')
+  })
+
+  test('the accounts, taxes and warehouses of the first company are its own', async () => {
+    const own = { company: 'Acme Inc' }
+    const accounts = await story.all('Account')
+    assert.equal(
+      accounts.filter(({ company }) => company === null).map(({ id }) => id),
+      ['Shared Debtors'],
+    )
+    for (const doctype of ['Warehouse', 'Cost Center', 'Sales Taxes and Charges Template'])
+      assert.equal(
+        (await story.all(doctype, own)).map(({ id }) => id),
+        (await story.all(doctype))
+          .filter(({ company }) => company !== 'Blau GmbH')
+          .map(({ id }) => id),
+      )
+    const acme = await story.get('Company', 'Acme Inc')
+    assert.equal([acme.default_receivable_account, acme.cost_center], ['Debtors', 'Main'])
+  })
+
+  test('what another company owns is refused at the field that names it', async () => {
+    const mixed = story.create('Sales Invoice', {
+      company: 'Blau GmbH',
+      currency: 'EUR',
+      customer: (await story.all('Customer'))[0]!.id,
+      debit_to: 'Debtors',
+      set_warehouse: 'Stores',
+      taxes_and_charges: 'VAT 20 %',
+      taxes: [{ charge_type: 'On Net Total', account_head: 'Output Tax', rate: 19 }],
+      items: [
+        { item_code: 'HOUR', qty: 1, rate: 1 },
+        { item_code: 'HOUR', qty: 1, rate: 1, income_account: 'Sales', cost_center: 'Main' },
+        { item_code: 'HOUR', qty: 1, rate: 1, warehouse: 'Stores' },
+      ],
+    })
+    const error = await mixed.then(
+      () => undefined,
+      (reason: unknown) => reason,
+    )
+    assert.instance(error, AppError)
+    assert.equal(
+      ((error as AppError).details ?? []).map(({ field }) => field).sort(),
+      [
+        'debit_to',
+        'items[1].cost_center',
+        'items[1].income_account',
+        'items[2].warehouse',
+        'set_warehouse',
+        'taxes[0].account_head',
+        'taxes_and_charges',
+      ],
+    )
+
+    await refusedFor(
+      'accounts[1].account',
+      'of "Acme Inc"',
+      story.create('Journal Entry', {
+        company: 'Blau GmbH',
+        accounts: [
+          { account: 'Bank - BG', debit: 10 },
+          { account: 'Bank', credit: 10 },
+        ],
+      }),
+    )
+    await refusedFor(
+      'items[0].t_warehouse',
+      'expected one of the Company "Acme Inc", got the Warehouse "Stores - BG" of "Blau GmbH"',
+      story.create('Stock Entry', {
+        stock_entry_type: 'Material Receipt',
+        items: [{ item_code: 'HOUR', t_warehouse: 'Stores - BG', qty: 1, basic_rate: 1 }],
+      }),
+    )
+  })
+
+  test('an account that an item has in one company is not proposed in another', async () => {
+    await story.create('Item', {
+      item_code: 'ADVICE',
+      item_name: 'Advice',
+      is_stock_item: false,
+      income_account: 'Service',
+    })
+    const customer = (await story.all('Customer'))[0]!.id
+    const items = [{ item_code: 'ADVICE', qty: 3, rate: 50 }]
+    const bill = (body: object) => story.make('Sales Invoice', { customer, items, ...body })
+    const here = await bill({})
+    assert.equal(await story.books(here.id), { Debtors: 150, Service: -150 })
+    const there = await bill({ company: 'Blau GmbH', currency: 'EUR' })
+    assert.equal(await story.books(there.id), {
+      'Forderungen aus Lieferungen und Leistungen - BG': 150,
+      'Erlöse 19 % USt - BG': -150,
+    })
+    assert.equal(await story.differences(), [])
   })
 
   test('the next fiscal year is made 60 days before this one ends, once', async () => {

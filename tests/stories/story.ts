@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
-import { createMasters } from '../../cli/setup/masters.ts'
+import { createMasters, USUAL } from '../../cli/setup/masters.ts'
 import { SYSTEM_ACTOR } from '../../engine/access/actor.ts'
 import { AppError } from '../../engine/base/errors.ts'
 import type { DocTypeDefinition } from '../../engine/definition/model/definition.ts'
@@ -64,12 +64,14 @@ export const FURNITURE: Furniture = {
   name: 'masters and Acme Inc on 9 March 2026',
   async put(engine) {
     const context = engine.context(SYSTEM_ACTOR, 'business')
-    await createMasters(context, [FOLDER])
-    await createDocument(context, engine.services.registry.byDoctype('Company')!, {
-      company_name: 'Acme Inc',
-      abbr: 'AI',
-      default_currency: 'USD',
-      country: 'United States',
+    await createMasters(context, [FOLDER], {
+      ...USUAL,
+      company: {
+        company_name: 'Acme Inc',
+        abbr: 'AI',
+        default_currency: 'USD',
+        country: 'United States',
+      },
     })
   },
 }
