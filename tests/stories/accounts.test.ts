@@ -73,18 +73,24 @@ forEachDatabaseWhenDeep('the books', ({ test, fresh }) => {
     await change('Acme Inc', true)
   })
 
-  test('a company of which only the name is known posts too', async () => {
+  test('a company of which only the name is known posts too, once it has accounts', async () => {
     await story.create('Company', { company_name: 'Bare' })
+    const bill = { customer, items: [{ item_code: 'HOUR', qty: 1 }] }
+    await refusedFor(
+      'debit_to',
+      'is required',
+      story.make('Sales Invoice', { company: 'Bare', ...bill }),
+    )
+    await story.create('Company', { company_name: 'Plain', chart_of_accounts: 'General' })
     const { id, currency, conversion_rate } = await story.make('Sales Invoice', {
-      company: 'Bare',
-      customer,
-      items: [{ item_code: 'HOUR', qty: 1 }],
+      company: 'Plain',
+      ...bill,
     })
     assert.equal([currency, conversion_rate], [null, 1])
     const payment = await story.draftOf('Sales Invoice', id, 'make_payment')
-    assert.is(payment.company, 'Bare')
+    assert.is(payment.company, 'Plain')
     await story.submit('Payment Entry', payment.id)
-    assert.equal(await story.books(id, payment.id), { Bank: 100, Sales: -100 })
+    assert.equal(await story.books(id, payment.id), { 'Bank - Plain': 100, 'Sales - Plain': -100 })
   })
 
   test('a journal entry balances or is not posted', async () => {
@@ -135,7 +141,7 @@ forEachDatabaseWhenDeep('the books', ({ test, fresh }) => {
       root_type: 'Asset',
       company: 'Sister',
     })
-    await refusedFor('account', 'another company', post(rent('Sister Bank')))
+    await refusedFor('accounts[1].account', 'of "Sister"', post(rent('Sister Bank')))
   })
 
   test('a journal entry settles an invoice, in part and never too much', async () => {

@@ -124,18 +124,15 @@ forEachDatabaseWhenDeep('companies and their years', ({ test, fresh }) => {
       (reason: unknown) => reason,
     )
     assert.instance(error, AppError)
-    assert.equal(
-      ((error as AppError).details ?? []).map(({ field }) => field).sort(),
-      [
-        'debit_to',
-        'items[1].cost_center',
-        'items[1].income_account',
-        'items[2].warehouse',
-        'set_warehouse',
-        'taxes[0].account_head',
-        'taxes_and_charges',
-      ],
-    )
+    assert.equal(((error as AppError).details ?? []).map(({ field }) => field).sort(), [
+      'debit_to',
+      'items[1].cost_center',
+      'items[1].income_account',
+      'items[2].warehouse',
+      'set_warehouse',
+      'taxes[0].account_head',
+      'taxes_and_charges',
+    ])
 
     await refusedFor(
       'accounts[1].account',

@@ -187,15 +187,29 @@ forEachDatabaseWhenDeep('stock entries', ({ test, fresh }) => {
         items: [{ item_code: 'PLANK', qty: 1, basic_rate: 1 }],
       }),
     )
-    await story.create('Company', { company_name: 'Other Ltd', default_currency: 'USD' })
+    await story.create('Company', {
+      company_name: 'Other Ltd',
+      default_currency: 'USD',
+      chart_of_accounts: 'General',
+    })
+    const take = (from_warehouse: string): Promise<Shown> =>
+      entry('Material Issue', {
+        company: 'Other Ltd',
+        from_warehouse,
+        items: [{ item_code: 'PLANK', qty: 1 }],
+      })
+    await refusedFor('from_warehouse', 'of "Acme Inc"', take('Stores'))
+    await refusedFor('items[0].s_warehouse', 'of "Acme Inc"', take('Stores'))
+    // In a warehouse of all companies each item is of one.
+    await story.create('Warehouse', { warehouse_name: 'Common Yard' })
+    await entry('Material Receipt', {
+      to_warehouse: 'Common Yard',
+      items: [{ item_code: 'PLANK', qty: 1, basic_rate: 1 }],
+    })
     await refusedFor(
       'warehouse',
       'holds stock of this item for another company',
-      entry('Material Issue', {
-        company: 'Other Ltd',
-        from_warehouse: 'Stores',
-        items: [{ item_code: 'PLANK', qty: 1 }],
-      }),
+      take('Common Yard'),
     )
   })
 
@@ -208,8 +222,8 @@ forEachDatabaseWhenDeep('stock entries', ({ test, fresh }) => {
       })
     await story.create('Warehouse', { warehouse_name: 'Acme Yard', company: 'Acme Inc' })
     await refusedFor(
-      'warehouse',
-      'belongs to another company',
+      'to_warehouse',
+      'expected one of the Company "Other Ltd", got the Warehouse "Acme Yard" of "Acme Inc"',
       into('Acme Yard', { company: 'Other Ltd' }),
     )
     await into('Acme Yard')

@@ -240,25 +240,37 @@ forEachDatabase('stock at its moving average', ({ test, fresh }) => {
   })
 
   test('values are kept in the smallest coin of the company’s currency', async () => {
-    await story.create('Company', { company_name: 'Nihon KK', default_currency: 'JPY' })
+    await story.create('Company', {
+      company_name: 'Nihon KK',
+      abbr: 'NK',
+      default_currency: 'JPY',
+      chart_of_accounts: 'General',
+    })
     await item('TEA')
     const company = 'Nihon KK'
     // 3 × 33.5 = 100.5, 101 yen; what stays of it for 2 is 67.33, 67 yen: 34 go.
     const receipt = await story.make('Stock Entry', {
       company,
       stock_entry_type: 'Material Receipt',
-      to_warehouse: 'Stores',
+      to_warehouse: 'Stores - NK',
       items: [{ item_code: 'TEA', qty: 3, basic_rate: 33.5 }],
     })
-    assert.equal(await story.books(receipt.id), { 'Stock In Hand': 101, 'Stock Adjustment': -101 })
+    assert.equal(await story.books(receipt.id), {
+      'Stock In Hand - NK': 101,
+      'Stock Adjustment - NK': -101,
+    })
     const delivery = await story.make('Delivery Note', {
       company,
       customer,
       items: [{ item_code: 'TEA', qty: 1 }],
     })
     assert.is(delivery.currency, 'JPY')
-    assert.equal(await story.books(delivery.id), { 'Cost of Goods Sold': 34, 'Stock In Hand': -34 })
-    assert.equal((await bin('TEA')).slice(0, 2), [2, 67])
+    assert.equal(await story.books(delivery.id), {
+      'Cost of Goods Sold - NK': 34,
+      'Stock In Hand - NK': -34,
+    })
+    const { actual_qty, stock_value } = await story.get('Bin', 'TEA::Stores - NK')
+    assert.equal([actual_qty, stock_value], [2, 67])
   })
 
   test('svc verify finds nothing wrong', async () => {

@@ -38,7 +38,7 @@ export interface Report {
   readonly checks: readonly Check[]
   /** Values that were right on the day they were written; the daily tick brings them to today. */
   readonly stale: readonly Check[]
-  /** Submitted documents that a `validate` of today would refuse; they may be older than it. */
+  /** Submitted documents that a `validate` of today would refuse, or links to what is another's; they may be older than it. */
   readonly warnings: readonly Check[]
   /** Result of `repair`, which ran before these checks. */
   readonly repaired?: Repair

@@ -2,6 +2,7 @@ import type { DocTypeDefinition } from '../../definition/model/definition.ts'
 import type { RollupPlan } from '../../rules/rollups/rollup-plan.ts'
 import { filledTables } from '../../storage/records/filled-tables.ts'
 import type { DocTypeParts, Services } from '../work/context.ts'
+import { checkBonds } from './verify-bonds.ts'
 import { type ComputedCells, computedCells } from './verify-cells.ts'
 import { checkInvariant } from './verify-invariants.ts'
 import { ledgerChecks } from './verify-ledgers.ts'
@@ -107,11 +108,16 @@ async function recordChecks(
 ): Promise<Report> {
   const [checks, stale, warnings]: [Check[], Check[], Check[]] = [[...before], [], []]
   for (const definition of services.registry.all) {
+    const parts = services.partsOf(definition)
+    if (parts.bonds.length > 0) {
+      const bonds = await checkBonds(services, parts, filled, limit)
+      if (bonds.differences > 0) warnings.push(bonds)
+    }
     const cells = cellsOf({ definition })
     if (!hasRecordChecks(definition, cells)) continue
     onProgress(`${definition.doctype}: formulas and status`)
     const found = filled.has(definition.table)
-      ? await checkRecords(services, services.partsOf(definition), cells, limit)
+      ? await checkRecords(services, parts, cells, limit)
       : noRecordsWrong(definition)
     if (cells.cells.length > 0) checks.push(found.computed)
     if (found.stale.differences > 0) stale.push(found.stale)

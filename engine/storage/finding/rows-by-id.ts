@@ -42,9 +42,6 @@ export async function statesOfRows(
   // SQLite's writer is alone.
   const rows = await (isHeld && kind === 'postgres' ? query.forKeyShare(['d']) : query).execute()
   return new Map(
-    rows.map((row) => [
-      String(row.row_id),
-      { docstatus: Number(row.docstatus), belongsTo: null },
-    ]),
+    rows.map((row) => [String(row.row_id), { docstatus: Number(row.docstatus), belongsTo: null }]),
   )
 }

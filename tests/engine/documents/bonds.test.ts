@@ -1,5 +1,6 @@
 import * as assert from 'uvu/assert'
 import { AppError } from '../../../engine/base/errors.ts'
+import { verifyWorkspace } from '../../../engine/documents/verify/verify.ts'
 import { forEachDatabase } from '../../helpers/databases.ts'
 import { type Random, randomOf, rounds, seedsOf } from '../../helpers/random.ts'
 import { openWorkspace, refused, type Workspace } from './workspace.ts'
@@ -147,6 +148,35 @@ forEachDatabase('records that belong to one of another DocType', ({ test, create
     assert.equal(await problems(visit({ harbour: 'Kiel', boat: 'B1' })), [
       problem('copied', 'O1', 'Kiel', 'Oslo'),
     ])
+  })
+
+  test('given to an owner after others have named them, they are what verify warns of', async () => {
+    await workspace.create('Berth', { name: 'N2' })
+    const { id } = await visit({
+      harbour: 'Oslo',
+      berth: 'O1',
+      stops: [{ berth: 'O1' }, { berth: 'N2' }],
+    })
+    const warnings = async () => (await verifyWorkspace(workspace.engine.services)).warnings
+    assert.equal(await warnings(), [])
+    await workspace.update('Berth', 'N2', { harbour: 'Kiel' })
+    assert.equal(await warnings(), [
+      {
+        kind: 'validation',
+        name: 'Visit: belongs_to',
+        differences: 1,
+        found: [
+          {
+            doctype: 'Visit',
+            id,
+            field: 'stops[1].berth',
+            stored: 'N2',
+            message: 'is of the Harbour "Kiel", expected one of "Oslo"',
+          },
+        ],
+      },
+    ])
+    await workspace.remove('Visit', id)
   })
 
   for (const seed of SEEDS) {
