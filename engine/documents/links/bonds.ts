@@ -55,6 +55,8 @@ interface NamedRecord {
   readonly path: string
   readonly name: string
   readonly ours: string
+  /** Whether the link is as it was: then the document belongs to another now. */
+  readonly isKept: boolean
 }
 
 /** The links that are not as they were, or whose document now belongs to another. */
@@ -70,21 +72,28 @@ function namedOf(
     const ours = (bond.isOfRow ? now : after)[bond.ours]
     if (typeof name !== 'string' || typeof ours !== 'string') return
     const wasOurs = (bond.isOfRow ? old : before)?.[bond.ours]
-    if (old?.[field] !== name || wasOurs !== ours) named.push({ link, path, name, ours })
+    const isKept = old?.[field] === name
+    if (!isKept || wasOurs !== ours) named.push({ link, path, name, ours, isKept })
   }
+  const oldByTable = new Map<string, ReadonlyMap<string, Row>>()
   for (const link of bonds) {
     const { field, table } = link
     if (table === undefined) {
       add(link, field, after, before)
       continue
     }
-    const oldRows = before ? rowsOf(before, table) : []
-    for (const [index, row] of rowsOf(after, table).entries()) {
-      const old = oldRows.find(({ row_id }) => row_id === row.row_id)
-      add(link, `${table}[${index}].${field}`, row, old)
-    }
+    const oldRows = before ? (oldByTable.get(table) ?? rowsById(before, table)) : NO_ROWS
+    oldByTable.set(table, oldRows)
+    for (const [index, row] of rowsOf(after, table).entries())
+      add(link, `${table}[${index}].${field}`, row, oldRows.get(row.row_id))
   }
   return named
+}
+
+const NO_ROWS: ReadonlyMap<string, Row> = new Map()
+
+function rowsById(doc: Doc, table: string): ReadonlyMap<string, Row> {
+  return new Map(rowsOf(doc, table).map((row) => [row.row_id, row]))
 }
 
 /** Reads what the records belong to that nobody has looked at: one statement a DocType. */
@@ -95,10 +104,11 @@ async function readOwners(
   trusted: Look['trusted'],
 ): Promise<void> {
   const unread = new Map<string, Set<string>>()
-  for (const { link, name } of named) {
+  for (const { link, name, isKept } of named) {
     const { doctype } = link.bond
     const cell = link.table === undefined ? link.field : `${link.table}.${link.field}`
-    if (behaviour.rules.ownLinks.has(cell) || trusted?.has(nameKey({ doctype, name }))) continue
+    if (!isKept && behaviour.rules.ownLinks.has(cell)) continue
+    if (trusted?.has(nameKey({ doctype, name }))) continue
     if (ownerOf(work, doctype, name) !== undefined) continue
     const names = unread.get(doctype) ?? new Set()
     unread.set(doctype, names.add(name))
