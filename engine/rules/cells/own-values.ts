@@ -6,7 +6,7 @@ import type { Field } from '../../fields/field.ts'
 import type { CompiledRule } from '../base/compiled-rule.ts'
 
 /** Level that an expression with a bond stands on. */
-export interface Level {
+interface Level {
   readonly definition: Pick<DocTypeDefinition, 'doctype' | 'fields' | 'idField'>
   readonly registry: Registry
   /** Columns of the row that a cell stands in. */
