@@ -27,9 +27,9 @@ export function diffDocTypes(
   { alone = false, json = false, exitCode = false }: DiffFlags,
 ): void {
   const shipped = alone && newer !== undefined ? [] : [SHIPPED_DOCTYPES]
-  const last = newer ?? older
-  const before = sideOf(newer === undefined ? shipped : [...shipped, folderOf(older)])
-  const after = sideOf([...(alone ? [] : shipped), folderOf(last)])
+  const [first, last] = [folderOf(older), folderOf(newer ?? older)]
+  const before = sideOf(newer === undefined ? shipped : [...shipped, first])
+  const after = sideOf([...(alone ? [] : shipped), last])
   const differences = compareDocTypes(before, after)
   const count = countDifferences(differences)
   if (json) printJson({ differences: count, ...differences })
