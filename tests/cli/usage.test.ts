@@ -154,6 +154,7 @@ usage('offers --data and --database wherever a workspace is touched', async () =
     'doctype',
     'tier',
     'billing',
+    'doctype diff',
     'doctype schema',
     'billing',
     'webhook',
