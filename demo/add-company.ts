@@ -6,6 +6,7 @@ import type { DocTypeDefinition } from '../engine/definition/model/definition.ts
 import { isMap, type YamlMap } from '../engine/definition/yaml/source.ts'
 import { getDocument } from '../engine/documents/operations/get.ts'
 import type { SetNames } from '../engine/documents/record/named-records.ts'
+import type { Field } from '../engine/fields/field.ts'
 import type { Engine } from '../engine/index.ts'
 import type { DemoCompany } from './world/company.ts'
 import type { Hands } from './world/hands.ts'
@@ -70,10 +71,16 @@ async function addRows(
       const there = (await getDocument(context(SYSTEM_ACTOR, 'business'), definition, name)).record
       await hands.update('owner', definition.doctype, name, {
         [table]: [
-          ...(there[table] as readonly YamlMap[]),
+          ...(there[table] as readonly YamlMap[]).map((row) => sendable(child!.fields, row)),
           ...rows.filter(isMap).map((row) => ({ ...row, [bond.ours]: company })),
         ],
       })
     }
   }
+}
+
+/** A row as it may be sent back: without what the workspace computes. */
+function sendable(columns: readonly Field[], row: YamlMap): YamlMap {
+  const computed = new Set(columns.filter(({ readOnly }) => readOnly).map(({ name }) => name))
+  return Object.fromEntries(Object.entries(row).filter(([name]) => !computed.has(name)))
 }
