@@ -1,4 +1,5 @@
 import { type Detail, validationError } from '../../base/errors.ts'
+import { publicDetails } from '../../fields/public-fields.ts'
 import { cloneDoc, type Doc } from '../../storage/database/document.ts'
 import { runEffects, undoEffects } from '../effects/effects.ts'
 import { guardAcyclicLinks } from '../links/acyclic-links.ts'
@@ -48,7 +49,7 @@ async function computeChange(work: Work, { parts, before, after, moves }: Change
     // What the caller may not read tells them nothing, not even by what it would have been refused for.
     if (await reads.fill()) continue
     const all = [...sent, ...filled, ...failures, ...problems]
-    if (all.length > 0) throw validationError(withoutRepeats(all))
+    if (all.length > 0) throw validationError(withoutRepeats(publicDetails(parts.definition, all)))
     return computed
   }
 }
