@@ -68,9 +68,6 @@ export interface AttributeRow {
   row_id: string
   attribute: string
   attribute_value: string | null
-  is_numeric: number | null
-  abbr: string | null
-  code: string | null
 }
 
 export interface LevelRow {
@@ -129,16 +126,12 @@ export function shownItem(
     asset_category: row.asset_category,
     has_batch_no: flag(row.has_batch_no),
     has_serial_no: flag(row.has_serial_no),
-    is_traced: flag(row.is_traced),
     inspection_required_before_purchase: flag(row.inspection_required_before_purchase),
     inspection_required_before_delivery: flag(row.inspection_required_before_delivery),
     quality_inspection_template: row.quality_inspection_template,
     has_variants: flag(row.has_variants),
     variant_of: row.variant_of,
-    attributes: attributes.map((row) => ({ ...row, is_numeric: flag(row.is_numeric) })),
-    code_1: row.code_1,
-    code_2: row.code_2,
-    code_3: row.code_3,
+    attributes,
     reorder_levels: levels.map((level) => ({
       ...level,
       warehouse_reorder_level: level.warehouse_reorder_level / QUANTITY,
@@ -163,12 +156,12 @@ export function shownItem(
   }
 }
 
-/** Columns that lists leave out. */
+/** Columns that lists leave out: the long text, and what no API shows. */
 export const UNLISTED = ['description', 'is_traced', 'code_1', 'code_2', 'code_3'] as const
 
 export type ListedRow = Omit<ItemRow, (typeof UNLISTED)[number]>
 
-/** An item in a list: without tables, the long description and what is hidden. */
+/** An item in a list: without tables and the long description. */
 export function listedItem(row: ListedRow): object {
   return {
     id: row.name,

@@ -113,8 +113,7 @@ export function itemStore(database: Database, outbox?: Outbox): ItemStore {
     'select row_id, barcode, barcode_type, uom from items__barcodes where parent = ? order by idx',
   )
   const attributesOf = database.prepare<[number], AttributeRow>(
-    `select row_id, attribute, attribute_value, is_numeric, abbr, code from items__attributes
-     where parent = ? order by idx`,
+    'select row_id, attribute, attribute_value from items__attributes where parent = ? order by idx',
   )
   const levelsOf = database.prepare<[number], LevelRow>(
     `select row_id, warehouse, warehouse_reorder_level, warehouse_reorder_qty, material_request_type

@@ -1,6 +1,7 @@
 import { csvLine } from '../../engine/base/csv-line.ts'
 import { wireToCell } from '../../engine/fields/cell.ts'
 import type { Field } from '../../engine/fields/field.ts'
+import { publicFields } from '../../engine/fields/public-fields.ts'
 import type { SelectedTable, Selection } from './selection.ts'
 
 export const FORMATS = ['csv', 'json', 'jsonl'] as const
@@ -49,7 +50,8 @@ function columnNames({ field, hasRowId, columns }: SelectedTable): string[] {
 /** The record with only the wanted fields in the rows of its tables. */
 function selected(record: Exported, { tables }: Selection): Exported {
   const partial = tables.filter(
-    ({ field, hasRowId, columns }) => !hasRowId || columns.length < field.child!.fields.length,
+    ({ field, hasRowId, columns }) =>
+      !hasRowId || columns.length < publicFields(field.child!).length,
   )
   if (partial.length === 0) return record
   const rows = partial.map(({ field, hasRowId, columns }) => {

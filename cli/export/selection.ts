@@ -1,6 +1,7 @@
 import { suggest } from '../../engine/base/suggest.ts'
 import type { DocTypeDefinition } from '../../engine/definition/model/definition.ts'
 import type { Field } from '../../engine/fields/field.ts'
+import { publicFields } from '../../engine/fields/public-fields.ts'
 import { shownFields } from '../../engine/schema/shapes/doctype-schemas.ts'
 import { UsageError } from '../failure.ts'
 
@@ -49,7 +50,7 @@ function selectedTable(
 ): readonly SelectedTable[] {
   if (!field.child) return []
   const isWhole = wanted?.has(field.name) ?? true
-  const columns = field.child.fields.filter(
+  const columns = publicFields(field.child).filter(
     ({ name }) => isWhole || wanted?.has(`${field.name}.${name}`),
   )
   const hasRowId = isWhole || wanted?.has(`${field.name}.row_id`) === true
@@ -61,7 +62,7 @@ function wantedFields(fields: readonly Field[], asked: string): ReadonlySet<stri
     fields.flatMap(({ name, child }) => [
       name,
       ...(child
-        ? ['row_id', ...child.fields.map((one) => one.name)].map((one) => `${name}.${one}`)
+        ? ['row_id', ...publicFields(child).map((one) => one.name)].map((one) => `${name}.${one}`)
         : []),
     ]),
   )

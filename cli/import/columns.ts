@@ -2,6 +2,7 @@ import { suggest } from '../../engine/base/suggest.ts'
 import type { DocTypeDefinition } from '../../engine/definition/model/definition.ts'
 import { isStandardField, standardFields } from '../../engine/definition/model/standard-fields.ts'
 import type { Field } from '../../engine/fields/field.ts'
+import { publicFields } from '../../engine/fields/public-fields.ts'
 import { isWritable } from '../../engine/schema/shapes/json-schema.ts'
 import { Failure } from '../failure.ts'
 
@@ -91,7 +92,7 @@ function columnOf(definition: DocTypeDefinition, heading: string): Column | stri
   if (heading === '') return 'a column has no heading'
   if (heading === 'id' || heading === 'name') return { kind: 'name', heading }
   const known = [
-    ...definition.fields,
+    ...publicFields(definition),
     ...standardFields(definition).filter(({ name }) => name !== 'id' && name !== 'name'),
   ]
   const field = matching(known, heading)
@@ -111,7 +112,7 @@ function columnOfTable(
   heading: string,
   dot: number,
 ): Column | string {
-  const tables = definition.fields.filter(({ child }) => child)
+  const tables = publicFields(definition).filter(({ child }) => child)
   const table = matching(tables, heading.slice(0, dot))
   if (Array.isArray(table)) return unknown(heading, table, namesOf(definition))
   return columnOfRows(table, heading, heading.slice(dot + 1).trim())
@@ -126,7 +127,7 @@ function columnOfRows(table: Field, heading: string, wanted: string): Column | s
       isWholeTable: true,
     }
   if (wanted === 'row_id') return { kind: 'row-id', table: table.name }
-  const fields = table.child!.fields
+  const fields = publicFields(table.child!)
   const field = matching(fields, wanted)
   if (Array.isArray(field))
     return unknown(
@@ -162,10 +163,10 @@ function unknown(heading: string, found: readonly Field[], names: readonly strin
   return `unknown column ${quoted(heading)}${near === undefined ? '' : `; did you mean ${near}?`}`
 }
 
-function namesOf({ fields }: DocTypeDefinition): string[] {
-  return fields.flatMap(({ name, child }) => [
+function namesOf(definition: DocTypeDefinition): string[] {
+  return publicFields(definition).flatMap(({ name, child }) => [
     name,
-    ...(child?.fields.map((field) => `${name}.${field.name}`) ?? []),
+    ...(child ? publicFields(child).map((field) => `${name}.${field.name}`) : []),
   ])
 }
 

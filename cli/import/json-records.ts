@@ -4,6 +4,7 @@ import type { DocTypeDefinition } from '../../engine/definition/model/definition
 import { isStandardField } from '../../engine/definition/model/standard-fields.ts'
 import type { Field } from '../../engine/fields/field.ts'
 import { refusal } from '../../engine/fields/problem.ts'
+import { publicFields } from '../../engine/fields/public-fields.ts'
 import { isWritable } from '../../engine/schema/shapes/json-schema.ts'
 import { NOTE_COLUMNS } from './columns.ts'
 import { differingNames, type Incoming } from './incoming.ts'
@@ -61,10 +62,11 @@ function nameProblems({ id, name }: JsonObject): readonly Detail[] {
 type JsonObject = Readonly<Record<string, unknown>>
 
 function bodyOf(
-  { fields }: DocTypeDefinition,
+  definition: DocTypeDefinition,
   value: JsonObject,
   onLeftOut: (field: string) => void,
 ): Record<string, unknown> {
+  const fields = publicFields(definition)
   const body = writable(fields, value, '', onLeftOut)
   for (const note of NOTE_COLUMNS) delete body[note]
   const name = value.name ?? value.id
@@ -74,7 +76,7 @@ function bodyOf(
     if (!child || !Array.isArray(rows)) continue
     body[table] = rows.map((row: unknown) => {
       if (!isObject(row)) return row
-      const kept = writable(child.fields, row, `${table}.`, onLeftOut)
+      const kept = writable(publicFields(child), row, `${table}.`, onLeftOut)
       return row.row_id === undefined ? kept : { row_id: row.row_id, ...kept }
     })
   }

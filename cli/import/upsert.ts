@@ -4,6 +4,7 @@ import type { Services } from '../../engine/documents/work/context.ts'
 import type { Field } from '../../engine/fields/field.ts'
 import { type ColumnValue, FieldProblem } from '../../engine/fields/field-type.ts'
 import { fieldType } from '../../engine/fields/index.ts'
+import { publicField } from '../../engine/fields/public-fields.ts'
 import { namesBy } from '../../engine/storage/finding/record-names.ts'
 import { UsageError } from '../failure.ts'
 import type { Incoming } from './incoming.ts'
@@ -33,7 +34,7 @@ export function upsertKey(
 ): UpsertKey {
   if (asked === 'id' || asked === 'name') return { field: undefined }
   if (asked !== undefined) {
-    const field = definition.fields.find(({ name }) => name === asked)
+    const field = publicField(definition, asked)
     if (!field || fieldType(field.type).storage === 'rows' || fieldType(field.type).secret)
       throw new UsageError(
         `--key: ${definition.label} has no field ${JSON.stringify(asked)} to find records by`,

@@ -83,7 +83,10 @@ export interface Field {
   readonly createOnly: boolean
   /** Whether clients may not set it: declared so, or computed (formula, rollup, lookup, call, derived status). */
   readonly readOnly: boolean
+  /** Whether forms leave it out; for everybody else it is a field like others. */
   readonly hidden: boolean
+  /** Whether only the workspace itself knows it: stored and computed, and in no API (`public-fields.ts`). */
+  readonly internal: boolean
   /** Whether it may be changed on a submitted document. */
   readonly allowOnSubmit: boolean
   /** Whether amend and duplicate leave it out. */

@@ -4,6 +4,7 @@ import type { DocTypeDefinition } from '../../engine/definition/model/definition
 import { getDocument } from '../../engine/documents/operations/get.ts'
 import type { Context } from '../../engine/documents/work/context.ts'
 import type { ChildDefinition } from '../../engine/fields/field.ts'
+import { publicFields } from '../../engine/fields/public-fields.ts'
 import type { ApiResponse } from '../http/request-state.ts'
 import { recordDoctype, recordName } from './call.ts'
 import { FrappeError } from './frappe-error.ts'
@@ -52,7 +53,7 @@ async function saveRows(
   { name: doctype }: ChildDefinition,
   change: (rows: readonly Body[]) => readonly Body[],
 ): Promise<unknown> {
-  const table = parent.fields.find(({ child }) => child?.name === doctype)
+  const table = publicFields(parent).find(({ child }) => child?.name === doctype)
   if (!table)
     throw new FrappeError('ValidationError', `${parent.doctype} has no rows of ${doctype}`)
   const current = await getDocument(context, parent, id)

@@ -5,6 +5,8 @@ import type { Context } from '../../engine/documents/work/context.ts'
 import type { ChildDefinition, Field } from '../../engine/fields/field.ts'
 import { frappeName } from '../../engine/fields/frappe-names.ts'
 import { fieldType } from '../../engine/fields/index.ts'
+import { publicFields } from '../../engine/fields/public-fields.ts'
+import { fetchText } from '../../engine/schema/shapes/resource-field.ts'
 
 /** The DocType whose records are the DocTypes themselves; it has no table here. */
 const META_DOCTYPE = 'DocType'
@@ -86,8 +88,11 @@ export function doctypeMeta(
     autoname: autoname(definition),
     sort_field: 'creation',
     sort_order: 'DESC',
-    fields: definition.fields.map((field, index) => ({
-      ...metaField(field, inList.has(field.name)),
+    fields: publicFields(definition).map((field, index) => ({
+      ...metaField(field, {
+        isListed: inList.has(field.name),
+        fetchFrom: fetchText(services.registry, field, definition),
+      }),
       idx: index + 1,
       parent: doctype,
       parentfield: 'fields',
@@ -111,7 +116,10 @@ function autoname({ naming, isChild }: DocTypeDefinition): string {
   return isChild ? 'hash' : AUTONAME[naming.kind]!(naming as unknown as Record<string, string>)
 }
 
-function metaField(field: Field, isListed: boolean): Readonly<Record<string, unknown>> {
+function metaField(
+  field: Field,
+  { isListed, fetchFrom }: { readonly isListed: boolean; readonly fetchFrom: string | undefined },
+): Readonly<Record<string, unknown>> {
   const { fieldtype, options } = frappeName(field.type)
   const given = optionsOf(field) ?? options
   const { inList, secret } = fieldType(field.type)
@@ -135,9 +143,7 @@ function metaField(field: Field, isListed: boolean): Readonly<Record<string, unk
     ...(field.length === undefined ? {} : { length: field.length }),
     ...(field.scale === undefined ? {} : { precision: String(field.scale) }),
     ...(field.min === 0 ? { non_negative: 1 } : {}),
-    ...(field.fetch === undefined
-      ? {}
-      : { fetch_from: `${field.fetch.link}.${field.fetch.field}` }),
+    ...(fetchFrom === undefined ? {} : { fetch_from: fetchFrom }),
   }
 }
 

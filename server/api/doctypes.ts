@@ -2,6 +2,7 @@ import { AppError } from '../../engine/base/errors.ts'
 import type { DocTypeDefinition } from '../../engine/definition/model/definition.ts'
 import { assertMay } from '../../engine/documents/rights/door.ts'
 import type { Context } from '../../engine/documents/work/context.ts'
+import { publicFields } from '../../engine/fields/public-fields.ts'
 import type { Args } from './args.ts'
 import { doctypeNotFound } from './call.ts'
 import { DataError, fieldNotPermitted } from './data-error.ts'
@@ -59,7 +60,7 @@ function doctypesOf({ services: { registry } }: Context): readonly DocTypeDefini
   const found = new Map<string, DocTypeDefinition>()
   for (const definition of registry.all) {
     found.set(definition.doctype, definition)
-    for (const { child } of definition.fields)
+    for (const { child } of publicFields(definition))
       if (child) found.set(child.name, rowDoctype(registry, definition, child))
   }
   return [...found.values()]

@@ -2,6 +2,7 @@ import type { AppError, Detail, ErrorCode } from '../../engine/base/errors.ts'
 import type { ProblemCode } from '../../engine/base/problem-codes.ts'
 import type { DocTypeDefinition } from '../../engine/definition/model/definition.ts'
 import type { Field } from '../../engine/fields/field.ts'
+import { publicFields } from '../../engine/fields/public-fields.ts'
 import { ForgeryError } from '../auth/forgery.ts'
 import { FrappeError } from './frappe-error.ts'
 
@@ -112,12 +113,14 @@ const ROW = /^(\w+)\[(\d+)\](?:\.(\w+))?$/
 function messageOf(detail: Detail, definition: DocTypeDefinition | undefined): string {
   if (!definition)
     return detail.field === '' ? detail.message : `${detail.field}: ${detail.message}`
-  const { doctype, fields } = definition
+  const { doctype } = definition
+  const fields = publicFields(definition)
   const [, table, index, column] = ROW.exec(detail.field) ?? []
   const field = named(fields, table ?? detail.field)
   if (table !== undefined) {
     const row = `Row #${Number(index) + 1}`
-    const label = named(field?.child?.fields ?? [], column ?? '')?.label ?? column
+    const label =
+      named(field?.child ? publicFields(field.child) : [], column ?? '')?.label ?? column
     if (label === undefined) return `${row}: ${detail.message}`
     if (detail.code === 'required') return `Error: Value missing for ${doctype}: ${row}: ${label}`
     return `${row}: ${label}: ${detail.message}`

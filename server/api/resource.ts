@@ -5,6 +5,7 @@ import { getDocument } from '../../engine/documents/operations/get.ts'
 import { removeDocument } from '../../engine/documents/operations/remove.ts'
 import type { Context } from '../../engine/documents/work/context.ts'
 import type { DocumentResult } from '../../engine/documents/work/present.ts'
+import { publicFields } from '../../engine/fields/public-fields.ts'
 import type { Engine } from '../../engine/index.ts'
 import { sendJson } from '../http/answer.ts'
 import { methodNotAllowed } from '../http/not-found.ts'
@@ -55,7 +56,7 @@ function list(engine: Engine): Handler {
 function create(engine: Engine): Handler {
   return async (request, response) => {
     const { context, definition } = callOf(engine, request, response)
-    assertKnownQuery(response, definition, definition.fields)
+    assertKnownQuery(response, definition, publicFields(definition))
     const result = await insertDocument(context, definition, documentArg(argsOf(response).args))
     sendRecord(response, definition, result)
   }
@@ -85,7 +86,7 @@ function getOne(engine: Engine): Handler {
 function update(engine: Engine): Handler {
   return async (request, response) => {
     const { context, definition } = callOf(engine, request, response)
-    assertKnownQuery(response, definition, definition.fields)
+    assertKnownQuery(response, definition, publicFields(definition))
     const body = documentArg(argsOf(response).args)
     const id = idOf(request, definition)
     sendRecord(response, definition, await saveDocument(context, definition, id, body))

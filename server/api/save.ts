@@ -11,6 +11,7 @@ import { updateDocument } from '../../engine/documents/operations/update.ts'
 import type { Context } from '../../engine/documents/work/context.ts'
 import type { DocumentResult } from '../../engine/documents/work/present.ts'
 import type { Field } from '../../engine/fields/field.ts'
+import { publicFields } from '../../engine/fields/public-fields.ts'
 import { looseInput } from '../../engine/schema/shapes/loose-input.ts'
 import { FrappeError } from './frappe-error.ts'
 import { shownRecord } from './shown-record.ts'
@@ -82,7 +83,7 @@ async function changeSubmitted(
   wanted: number,
 ): Promise<DocumentResult> {
   if (wanted === 0) throw wrongTransition(1, 0)
-  const changed = definition.fields.filter(
+  const changed = publicFields(definition).filter(
     ({ name }) => Object.hasOwn(input, name) && differs(input[name], current.record[name]),
   )
   const closed = changed.find(

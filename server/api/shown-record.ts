@@ -2,6 +2,7 @@ import type { DocTypeDefinition } from '../../engine/definition/model/definition
 import { standardFields } from '../../engine/definition/model/standard-fields.ts'
 import type { ChildDefinition, Field } from '../../engine/fields/field.ts'
 import { fieldType } from '../../engine/fields/index.ts'
+import { publicFields } from '../../engine/fields/public-fields.ts'
 
 /** Standard fields whose names differ. */
 const FRAPPE_NAMES: Readonly<Record<string, string>> = { created: 'creation' }
@@ -23,7 +24,8 @@ export function shownRecord(
   record: Stored,
   { omitUnset = false }: ShownOptions = {},
 ): Shown {
-  const { doctype, fields, submittable } = definition
+  const { doctype, submittable } = definition
+  const fields = publicFields(definition)
   const shown: Shown = {
     name: record.name,
     ...writtenBy(definition, record),
@@ -46,10 +48,11 @@ export function shownRecord(
 export function shownRows(
   definition: DocTypeDefinition,
   parentfield: string,
-  { name: rowDoctype, fields }: ChildDefinition,
+  child: ChildDefinition,
   record: Stored,
 ): Shown[] {
   const rows = (record[parentfield] ?? []) as readonly Stored[]
+  const fields = publicFields(child)
   return rows.map((row, index) => ({
     name: row.row_id,
     ...writtenBy(definition, record),
@@ -58,7 +61,7 @@ export function shownRows(
     parent: record.name,
     parentfield,
     parenttype: definition.doctype,
-    doctype: rowDoctype,
+    doctype: child.name,
   }))
 }
 

@@ -7,6 +7,7 @@ import type { Field } from '../../engine/fields/field.ts'
 import { FieldProblem, type Operator, type Value } from '../../engine/fields/field-type.ts'
 import { fieldType } from '../../engine/fields/index.ts'
 import { parameterProblem } from '../../engine/fields/problem.ts'
+import { isPublic, publicFields } from '../../engine/fields/public-fields.ts'
 import { PAGING_PARAMETERS, readPaging } from './paging.ts'
 import { nearest } from './query-parameters.ts'
 import type { Parameters } from './query-string.ts'
@@ -82,9 +83,10 @@ export function readListQuery(
   return query
 }
 
-function readSort({ registry, definition, details }: Reading, name: string | undefined): string {
+function readSort(reading: Reading, name: string | undefined): string {
+  const { definition, details } = reading
   if (name === undefined || name === '') return 'modified'
-  const field = registry.fieldOf(definition, name)
+  const field = fieldOf(reading, name)
   if (field && isSortable(field)) return name
   const known = allFields(definition).filter(isSortable)
   const message = `${problemOf('field', name, known)} to sort by`
@@ -125,14 +127,12 @@ function readSearch(text: string | undefined, details: Detail[]): string | undef
   return q
 }
 
-function readFields(
-  { registry, definition, details }: Reading,
-  text: string | undefined,
-): string[] | undefined {
+function readFields(reading: Reading, text: string | undefined): string[] | undefined {
+  const { definition, details } = reading
   if (text === undefined || text === '') return undefined
   const names = new Set(text.split(',').map((name) => name.trim()))
   for (const name of names) {
-    if (registry.fieldOf(definition, name)) continue
+    if (fieldOf(reading, name)) continue
     const message = problemOf('field', name, allFields(definition))
     details.push({ field: 'fields', message, code: 'unknown_field' })
     if (details.length > MAX_FILTERS) break
@@ -141,11 +141,11 @@ function readFields(
 }
 
 function readFilter(reading: Reading, parameter: string, text: string): Filter | undefined {
-  const { registry, definition, details } = reading
-  const whole = registry.fieldOf(definition, parameter)
+  const { definition, details } = reading
+  const whole = fieldOf(reading, parameter)
   const split = whole ? -1 : parameter.lastIndexOf('__')
   const name = split > 0 ? parameter.slice(0, split) : parameter
-  const field = whole ?? (split > 0 ? registry.fieldOf(definition, name) : undefined)
+  const field = whole ?? (split > 0 ? fieldOf(reading, name) : undefined)
   if (!field) {
     const message = unknownParameter(definition, name)
     details.push({ field: parameter, message, code: 'unknown_field' })
@@ -229,8 +229,14 @@ function isFilterable(field: Field): boolean {
   return field.filterable && isSortable(field)
 }
 
+/** A field that callers know, the standard ones too. */
+function fieldOf({ registry, definition }: Reading, name: string): Field | undefined {
+  const field = registry.fieldOf(definition, name)
+  return field && isPublic(field) ? field : undefined
+}
+
 function allFields(definition: DocTypeDefinition): readonly Field[] {
-  return [...standardFields(definition), ...definition.fields]
+  return [...standardFields(definition), ...publicFields(definition)]
 }
 
 function unknownParameter(definition: DocTypeDefinition, name: string): string {

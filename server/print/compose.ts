@@ -2,6 +2,7 @@ import type { PrintTable } from '../../engine/definition/model/print.ts'
 import type { Context } from '../../engine/documents/work/context.ts'
 import type { Field } from '../../engine/fields/field.ts'
 import { fieldType } from '../../engine/fields/index.ts'
+import { publicFields } from '../../engine/fields/public-fields.ts'
 import { type CardScene, cardOf, factsOf, fieldsNamed, labelOf, textIn, textOf } from './card.ts'
 import type { Formats } from './formats.ts'
 import { type GridScene, gridOf, isTold, plainTable } from './grid.ts'
@@ -110,7 +111,9 @@ async function gridsOf(
 
 /** Content of the paper of a record that declares none: all it tells, by the sections of its form. */
 async function plainBody({ context, formats, printed }: Order): Promise<Middle> {
-  const shown = printed.definition.fields.filter((field) => !field.hidden && isPrintable(field))
+  const shown = publicFields(printed.definition).filter(
+    (field) => !field.hidden && isPrintable(field),
+  )
   const told = shown.filter((field) => isTold(printed.record, field))
   const sections = sectionsOf(shown)
   const tables = told.filter(({ child }) => child).map((field) => plainTable(printed, field))

@@ -3,6 +3,7 @@ import type { Context } from '../../engine/documents/work/context.ts'
 import type { WireRecord } from '../../engine/documents/work/present.ts'
 import type { Field } from '../../engine/fields/field.ts'
 import { fieldType } from '../../engine/fields/index.ts'
+import { publicFields } from '../../engine/fields/public-fields.ts'
 import { textIn } from './card.ts'
 import type { Formats } from './formats.ts'
 import { type Printed, shownTitles } from './printed.ts'
@@ -62,7 +63,7 @@ export async function gridOf(
 /** A table with those of its columns that tell something, for records that do not say how they are printed. */
 export function plainTable({ record }: Printed, { name, label, child }: Field): PrintTable {
   const rows = rowsIn(record, name)
-  const columns = (child?.fields ?? []).filter(
+  const columns = (child ? publicFields(child) : []).filter(
     (field) =>
       !field.hidden && fieldType(field.type).inList && rows.some((row) => isTold(row, field)),
   )

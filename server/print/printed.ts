@@ -2,7 +2,7 @@ import { AppError } from '../../engine/base/errors.ts'
 import type { DocTypeDefinition } from '../../engine/definition/model/definition.ts'
 import type { PointingRecords, PrintDeclaration } from '../../engine/definition/model/print.ts'
 import { readTitles } from '../../engine/documents/lists/titles.ts'
-import { getDocument } from '../../engine/documents/operations/get.ts'
+import { getWhole } from '../../engine/documents/operations/get.ts'
 import type { Context } from '../../engine/documents/work/context.ts'
 import type { WireRecord } from '../../engine/documents/work/present.ts'
 import type { Field } from '../../engine/fields/field.ts'
@@ -24,7 +24,7 @@ export async function readPrinted(
   definition: DocTypeDefinition,
   id: string,
 ): Promise<Printed> {
-  const { record } = await getDocument(context, definition, id)
+  const record = await getWhole(context, definition, id)
   const [titles = {}] = await shownTitles(context, definition, [record])
   return { definition, record, titles, print: definition.behaviour.print ?? {} }
 }

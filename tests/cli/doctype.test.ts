@@ -196,6 +196,7 @@ doctype('list and show tell the same for people and programs', async () => {
     const { stdout } = await run('show', name)
     assert.match(stdout, /^Sales Order\n/, name)
     assert.match(stdout, 'items.qty')
+    assert.match(stdout, /items\.suggested_rate +float +internal, = given_rate/)
   }
 })
 

@@ -3,6 +3,7 @@ import {
   FOLLOWED,
   type Guards,
   HINTED,
+  INTERNAL,
   MATRIX,
   METHODS,
   RIGHTS,
@@ -335,6 +336,14 @@ export const ENGINE_GUARDS: Guards = {
       ['where docstatus <> 2 and $', 'where docstatus <> 2 or $'],
       HINTED,
     ],
+  ],
+  'engine/fields/public-fields.ts': [
+    [
+      'internal fields in all that is shown, taken and described',
+      ['? fields.filter(isPublic) : fields', '? [...fields] : fields'],
+      INTERNAL,
+    ],
+    ['internal fields in queries', ['return !internal', 'return internal !== undefined'], INTERNAL],
   ],
   'engine/rules/cells/taken-links.ts': [
     [

@@ -151,7 +151,7 @@ forEachDatabase('a month of a project', ({ test, fresh }) => {
     await story.create('Task Type', { name: 'Survey', weight: 4 })
     const like = { subject: 'Visit', expected_time: 3, priority: 'High', type: 'Survey' }
     const visit = await story.create('Task', { ...like, status: 'Template' })
-    assert.equal([visit.is_template, visit.task_weight], [true, 4])
+    assert.equal([visit.status, visit.task_weight], ['Template', 4])
     const mine = story.create('Task', { ...like, status: 'Template', project })
     await refusedFor('status', 'belongs to no project', mine)
     const template = (task: string) => ({ name: `Visit like ${task}`, tasks: [{ task }] })

@@ -10,6 +10,7 @@ import { kebab } from '../../../engine/definition/normalise/slug.ts'
 import { DefinitionErrors } from '../../../engine/definition/yaml/problems.ts'
 import { isMap, readSource } from '../../../engine/definition/yaml/source.ts'
 import { fieldType } from '../../../engine/fields/index.ts'
+import { publicFields } from '../../../engine/fields/public-fields.ts'
 import { loadChecked } from '../../../engine/index.ts'
 import { mustBeSent } from '../../../engine/schema/shapes/json-schema.ts'
 import { Failure, UsageError } from '../../failure.ts'
@@ -151,7 +152,8 @@ Next:
      curl ${address} -H "Authorization: Bearer $KEY"`)
 }
 
-function exampleBody({ fields }: DocTypeDefinition): object {
+function exampleBody(definition: DocTypeDefinition): object {
+  const fields = publicFields(definition)
   const sent = fields.filter(mustBeSent)
   return Object.fromEntries(
     (sent.length > 0 ? sent : fields.slice(0, 1)).map((field) => [

@@ -82,9 +82,9 @@ function optionsOf({ options, link, linkTable, linkFrom, child }: Field): string
 }
 
 function keysOf(field: Field): string {
-  const flags = (['required', 'unique', 'filterable', 'createOnly', 'readOnly'] as const).filter(
-    (key) => field[key],
-  )
+  const flags = (
+    ['internal', 'required', 'unique', 'filterable', 'createOnly', 'readOnly'] as const
+  ).filter((key) => field[key] && !(key === 'readOnly' && field.internal))
   const values = field.default === undefined ? [] : [`default ${field.default}`]
   return [...flags, ...values, ...(field.formula ? [`= ${field.formula}`] : [])].join(', ')
 }

@@ -1,7 +1,15 @@
 import type { Field } from '../../fields/field.ts'
 import { fieldType } from '../../fields/index.ts'
+import { isPublic } from '../../fields/public-fields.ts'
 import type { DocTypeDefinition } from '../model/definition.ts'
-import { checkNamed, type FieldScope, NAME_PART, scopeOf } from '../model/named-fields.ts'
+import {
+  checkNamed,
+  checkTold,
+  type FieldScope,
+  internalName,
+  NAME_PART,
+  scopeOf,
+} from '../model/named-fields.ts'
 import { namingFields } from '../model/naming-pattern.ts'
 import { MAX_INDEXED } from '../normalise/normalise-field.ts'
 import type { Path } from '../yaml/parse.ts'
@@ -14,6 +22,7 @@ const IN_EVENT = {
   fits: ({ type }: Field) => !fieldType(type).secret,
 }
 const ANY = { fits: () => true, use: '' }
+const REFUSING = { fits: () => true, use: 'be what a message is about' }
 const TITLE = {
   use: 'be the title (expected text)',
   fits: ({ type, name }: Field) =>
@@ -49,7 +58,7 @@ export function checkNaming(
   scope: FieldScope,
   report: Report,
 ): void {
-  for (const name of namingFields(naming)) checkNamed(name, ['naming'], scope, report, NAME_PART)
+  for (const name of namingFields(naming)) checkTold(name, ['naming'], scope, report, NAME_PART)
   const field = naming.kind === 'field' ? scope.get(naming.field) : undefined
   if (
     field &&
@@ -68,12 +77,12 @@ export function checkFieldLists(
   scope: FieldScope,
   report: Report,
 ): void {
-  if (belongsTo !== undefined) checkNamed(belongsTo, ['belongs_to'], scope, report, OWNER)
-  if (titleField !== idField) checkNamed(titleField, ['title'], scope, report, TITLE)
+  if (belongsTo !== undefined) checkTold(belongsTo, ['belongs_to'], scope, report, OWNER)
+  if (titleField !== idField) checkTold(titleField, ['title'], scope, report, TITLE)
   for (const [index, name] of searchFields.entries())
-    checkNamed(name, ['search', index], scope, report, SEARCHED)
+    checkTold(name, ['search', index], scope, report, SEARCHED)
   for (const [index, name] of listFields.entries())
-    checkNamed(name, ['list', index], scope, report, COLUMN)
+    checkTold(name, ['list', index], scope, report, COLUMN)
 }
 
 /** Checks fields that behaviour names by their bare names; its expressions are checked where they are compiled. */
@@ -88,10 +97,10 @@ export function checkBehaviour(
     const columns =
       each === undefined ? scope : columnsOf(each, ['validate', index, 'each'], scope, report)
     if (typeof field === 'string' && columns)
-      checkNamed(field, ['validate', index, 'field'], columns, report, ANY)
+      checkTold(field, ['validate', index, 'field'], columns, report, REFUSING)
     if (!columns) continue
     for (const [at, name] of unique.entries())
-      checkNamed(name, ['validate', index, 'unique', at], columns, report, COMPARED)
+      checkTold(name, ['validate', index, 'unique', at], columns, report, COMPARED)
   }
   const { follows } = behaviour.permissions ?? {}
   if (follows !== undefined)
@@ -131,7 +140,7 @@ function checkUnique(
 ): void {
   let length = 0
   for (const [index, name] of names.entries()) {
-    checkNamed(name, [...path, index], scope, report, COMPARED)
+    checkTold(name, [...path, index], scope, report, COMPARED)
     const field = scope.get(name)
     length += field ? Number(fieldType(field.type).schema(field).maxLength ?? 0) : 0
   }
@@ -149,10 +158,13 @@ function checkUnique(
 function checkEventData(data: unknown, path: Path, scope: FieldScope, report: Report): void {
   if (Array.isArray(data)) {
     for (const [index, name] of data.entries())
-      checkNamed(String(name), [...path, index], scope, report, IN_EVENT)
+      checkTold(String(name), [...path, index], scope, report, IN_EVENT)
   } else if (isMap(data)) {
     for (const [name, source] of Object.entries(data)) {
       if (scope.has(name) && source !== name) report([...path, name], HIDES_FIELD, 'key')
+      const field = scope.get(name)
+      if (field && !isPublic(field))
+        report([...path, name], internalName(name, IN_EVENT.use), 'key')
     }
   }
 }

@@ -1,7 +1,9 @@
 import type { Field } from '../../fields/field.ts'
-import { type FieldScope, scopeOf, unknownField } from '../model/named-fields.ts'
+import { isPublic } from '../../fields/public-fields.ts'
+import { type FieldScope, internalName, scopeOf, unknownField } from '../model/named-fields.ts'
 import { serviceProblems } from '../model/services.ts'
 import { standardFields } from '../model/standard-fields.ts'
+import type { Path } from '../yaml/parse.ts'
 import { isMap, type Report } from '../yaml/source.ts'
 import { type CallCheck, checkCall, checkSharedCalls } from './check-call.ts'
 import { checkBehaviour, checkFieldLists, checkNaming } from './check-names.ts'
@@ -91,6 +93,7 @@ function checkFields(fields: readonly Field[], check: FieldsCheck): void {
         unknownField(currencyField, new Map([...(parent ?? []), ...scope])),
       )
     }
+    checkToldNames(field, path, check)
     if (renamedFrom !== undefined && scope.has(renamedFrom)) {
       report(
         [...path, 'renamed_from'],
@@ -98,6 +101,26 @@ function checkFields(fields: readonly Field[], check: FieldsCheck): void {
       )
     }
   }
+}
+
+/** Reports what a field tells its readers to look up in an internal field: its currency, what kind of record it names. */
+function checkToldNames(field: Field, path: Path, { scope, parent, report }: FieldsCheck): void {
+  if (!isPublic(field)) return
+  const told = { currency: field.currencyField, options: field.linkFrom }
+  for (const [key, name = ''] of Object.entries(told)) {
+    const other = scope.get(name) ?? parent?.get(name)
+    if (other && !isPublic(other)) report([...path, key], internalName(name, TOLD_USE[key]!))
+  }
+  for (const name of field.visibleWhen?.match(/[a-z_]\w*/gi) ?? []) {
+    const other = scope.get(name)
+    if (other && !isPublic(other))
+      report([...path, 'visible_when'], internalName(name, 'be asked by a form'))
+  }
+}
+
+const TOLD_USE: Readonly<Record<string, string>> = {
+  currency: 'be the currency of a field that callers see',
+  options: 'name the DocType of a field that callers see',
 }
 
 function callCheck({ scope, parent, inRows, world, report }: FieldsCheck): CallCheck {

@@ -50,7 +50,12 @@ const WORDS = withExamples(
     ),
     createOnly: flag('May be set on create, never changed.'),
     readOnly: flag('Callers cannot set it; actions and events may.'),
-    hidden: flag('Not shown on forms and lists; still part of the record.'),
+    hidden: flag(
+      'Not on forms, nor where the workspace itself chooses what people see (columns of a list, a paper). For callers of the API a field like any other.',
+    ),
+    internal: flag(
+      'Kept for other expressions: stored, frozen and verified like any field, and in no API: no answer, list, filter, event, description or export has it, and nobody may set it. Expressions, rollups, conditions, reports and `print` may read it.',
+    ),
     allow_on_submit: flag(
       'May change after submit; of a table, its rows too. A column alone lets the rows be and changes in them.',
     ),

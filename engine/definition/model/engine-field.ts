@@ -6,6 +6,7 @@ export const ENGINE_FIELD = {
   createOnly: false,
   readOnly: true,
   hidden: false,
+  internal: false,
   allowOnSubmit: false,
   noCopy: true,
   inList: false,

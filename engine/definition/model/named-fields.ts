@@ -1,6 +1,7 @@
 import { suggest } from '../../base/suggest.ts'
 import type { Field } from '../../fields/field.ts'
 import { fieldType } from '../../fields/index.ts'
+import { isPublic } from '../../fields/public-fields.ts'
 import type { Path } from '../yaml/parse.ts'
 import type { Report } from '../yaml/source.ts'
 
@@ -36,6 +37,24 @@ export function checkNamed(
   if (!scope.has(name)) report(path, unknownField(name, scope))
   else if (field && !fits(field))
     report(path, `a field of the type ${field.type} cannot ${use}, got ${JSON.stringify(name)}`)
+}
+
+/** The same for a name that callers hear: of an internal field nobody may. */
+export function checkTold(
+  name: string,
+  path: Path,
+  scope: FieldScope,
+  report: Report,
+  demand: { readonly fits: (field: Field) => boolean; readonly use: string },
+): void {
+  const field = scope.get(name)
+  if (field && !isPublic(field)) report(path, internalName(name, demand.use))
+  else checkNamed(name, path, scope, report, demand)
+}
+
+/** Message about an internal field where callers would hear its name. */
+export function internalName(name: string, use: string): string {
+  return `${name} is internal, so it cannot ${use}; name a field that callers know, or make it hidden instead`
 }
 
 /** Demands on a field, for `checkNamed`. */

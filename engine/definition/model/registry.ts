@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import { once } from '../../base/once.ts'
 import type { ChildDefinition, Field } from '../../fields/field.ts'
+import { publicFields } from '../../fields/public-fields.ts'
 import type { DocTypeDefinition, Service } from './definition.ts'
 import { standardFields } from './standard-fields.ts'
 import { NO_VOCABULARY, type Vocabulary } from './vocabulary.ts'
@@ -31,9 +32,9 @@ export interface Registry {
   serving(service: Service): DocTypeDefinition | undefined
   /** A DocType by its slug or alias. */
   bySlug(slug: string): DocTypeDefinition | undefined
-  /** Rows by the name of their DocType, whether it has a file of its own or stands in its parent's. */
+  /** Rows by the name of their DocType, whether it has a file of its own or stands in its parent's; no internal tables. */
   child(name: string): ChildDefinition | undefined
-  /** The DocTypes whose documents have rows of this one. */
+  /** The DocTypes whose documents have rows of this one in a table that callers know. */
   parentsOf(child: string): readonly DocTypeDefinition[]
   /** A field of a DocType, the standard ones too. */
   fieldOf(definition: DocTypeDefinition, name: string): Field | undefined
@@ -112,8 +113,8 @@ function childDefinitions(
   for (const { isChild, doctype, fields } of definitions) {
     if (isChild) children.set(doctype, { name: doctype, fields, minRows: 0, maxRows: 0 })
   }
-  for (const { fields } of definitions) {
-    for (const { child } of fields)
+  for (const definition of definitions) {
+    for (const { child } of publicFields(definition))
       if (child && !children.has(child.name)) children.set(child.name, child)
   }
   return children
@@ -124,7 +125,7 @@ function parentDefinitions(
 ): ReadonlyMap<string, readonly DocTypeDefinition[]> {
   const parents = new Map<string, DocTypeDefinition[]>()
   for (const definition of all)
-    for (const name of new Set(definition.fields.flatMap(({ child }) => child?.name ?? [])))
+    for (const name of new Set(publicFields(definition).flatMap(({ child }) => child?.name ?? [])))
       append(parents, name, definition)
   return parents
 }

@@ -7,6 +7,7 @@ import { takenFieldName } from '../model/standard-fields.ts'
 import type { Path } from '../yaml/parse.ts'
 import { isMap, type Report, type YamlMap } from '../yaml/source.ts'
 import { compact, type Loose } from './compact.ts'
+import { checkInternal } from './internal-field.ts'
 import { COMPUTED, callOf, checkSources, fetchOf, lookupOf, rollupOf } from './normalise-sources.ts'
 import { singularise, titleCase } from './slug.ts'
 
@@ -31,8 +32,19 @@ export interface FieldContext {
 const UNSAID: YamlMap = Object.fromEntries(
   [
     ...['type', 'format', 'label', 'description', 'options', 'required', 'unique', 'filterable'],
-    ...['createOnly', 'readOnly', 'hidden', 'allow_on_submit', 'no_copy', 'acyclic', 'fields'],
-    ...['min', 'max', 'length', 'scale', 'pattern', 'currency', 'formula', 'default_from', 'renew'],
+    ...['createOnly', 'readOnly', 'hidden', 'internal', 'allow_on_submit', 'no_copy', 'acyclic'],
+    ...[
+      'fields',
+      'min',
+      'max',
+      'length',
+      'scale',
+      'pattern',
+      'currency',
+      'formula',
+      'default_from',
+      'renew',
+    ],
     ...['fetch', 'fetch_if', 'lookup', 'call', 'rollup', 'required_when', 'visible_when'],
     ...['renamed_from', 'section', 'in_list', 'width', 'placeholder', 'default'],
   ].map((key) => [key, undefined]),
@@ -83,9 +95,11 @@ export function normaliseField(
     createOnly: raw.createOnly === true,
     readOnly:
       raw.readOnly === true ||
+      raw.internal === true ||
       (computed && raw.fetch_if !== 'empty') ||
       (fetch !== undefined && fetch.when !== 'empty'),
     hidden: raw.hidden === true,
+    internal: raw.internal === true,
     allowOnSubmit: raw.allow_on_submit === true,
     noCopy: raw.no_copy === true,
     options: meant.options,
@@ -118,6 +132,7 @@ export function normaliseField(
   const problems = type.check(field)
   for (const { key, message } of problems) report([...path, key], message)
   checkIndexed(field, type, path, context)
+  checkInternal(raw, path, report)
   if (
     raw.default === undefined ||
     problems.some(({ key }) => key === 'pattern' || key === 'options')

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import type { Field } from '../../fields/field.ts'
 import { fieldType } from '../../fields/index.ts'
+import { isPublic } from '../../fields/public-fields.ts'
 import type {
   ActionDeclaration,
   Behaviour,
@@ -31,6 +32,8 @@ const NOT_FOR_ROWS = [
   'unique',
   'belongs_to',
 ] as const
+
+const NO_INPUT = 'is not for what callers send to an action; remove it'
 
 export type NormaliseContext = Pick<FieldContext, 'childFields' | 'childNames' | 'report'>
 
@@ -117,18 +120,24 @@ function fieldsOf(
 
 /** Search fields without `search:`: the title, where it is a text that can be searched. */
 function titleSearch(title: string, fields: readonly Field[]): string[] {
-  return fields.some(({ name, type }) => name === title && fieldType(type).searchable)
+  return fields.some(
+    (field) => field.name === title && fieldType(field.type).searchable && isPublic(field),
+  )
     ? [title]
     : []
 }
 
 function columnsOf(list: unknown, fields: readonly Field[]): string[] {
-  const marked = fields.filter(({ inList }) => inList).map(({ name }) => name)
+  const marked = fields.filter((field) => field.inList && isPublic(field)).map(({ name }) => name)
   if (Array.isArray(list)) return [...new Set([...(list as string[]), ...marked])]
   if (marked.length > 0) return marked
   return fields
     .filter(
-      (field) => !field.hidden && fieldType(field.type).inList && !fieldType(field.type).secret,
+      (field) =>
+        isPublic(field) &&
+        !field.hidden &&
+        fieldType(field.type).inList &&
+        !fieldType(field.type).secret,
     )
     .slice(0, DEFAULT_COLUMNS)
     .map(({ name }) => name)
@@ -179,6 +188,8 @@ function actionsOf(
       if (!isMap(input)) return [name, rest as ActionDeclaration]
       const path = ['actions', name, 'input']
       const fields = normaliseFields(input, path, { ...context, doctype, inRows: true })
+      for (const field of fields)
+        if (!isPublic(field)) context.report([...path, field.name, 'internal'], NO_INPUT, 'key')
       return [name, { ...rest, input: fields } as ActionDeclaration]
     }),
   )

@@ -68,6 +68,10 @@ function isStatusField(
     report([...path, 'type'], message)
     return false
   }
+  if (written.internal === true) {
+    report([...path, 'internal'], 'callers are told the status of a record; remove internal', 'key')
+    return false
+  }
   const { options } = written
   const missing = Array.isArray(options) ? states.filter((state) => !options.includes(state)) : []
   if (missing.length === 0) return true

@@ -3,6 +3,7 @@ import { assignValue } from '../../expression/syntax/assign.ts'
 import { ExpressionError } from '../../expression/tree/problem.ts'
 import type { Environment, FieldValues } from '../../expression/tree/types.ts'
 import type { Value } from '../../fields/field-type.ts'
+import { isPublic } from '../../fields/public-fields.ts'
 import type { StepRule } from '../../rules/base/compiled-rule.ts'
 import { linkRecords } from '../../rules/base/reads.ts'
 import { assigned } from '../../rules/cells/fill.ts'
@@ -82,7 +83,9 @@ export function assignments(
       values.set(field.name, value)
     } catch (error) {
       if (!(error instanceof ExpressionError)) throw error
-      throw validationError([{ field: field.name, message: error.message, code: 'expression' }])
+      throw validationError([
+        { field: isPublic(field) ? field.name : '', message: error.message, code: 'expression' },
+      ])
     }
   }
   return values

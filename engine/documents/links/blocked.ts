@@ -1,5 +1,6 @@
 import { AppError } from '../../base/errors.ts'
 import type { DocTypeDefinition } from '../../definition/model/definition.ts'
+import { publicPlace } from '../../fields/public-fields.ts'
 import type { IncomingLinksQuery } from '../../storage/finding/links.ts'
 import { incomingLinks } from '../../storage/finding/links.ts'
 import type { CreatedDocuments } from '../../storage/records/journal.ts'
@@ -38,11 +39,11 @@ export async function assertNotLinked(
   if (links.length === 0) return
   const named = await nameable(
     work,
-    links.map(({ definition: { slug, doctype }, name: id, field }) => ({
-      doctype,
+    links.map(({ definition: by, name: id, field }) => ({
+      doctype: by.doctype,
       name: id,
-      field,
-      resource: slug,
+      field: publicPlace(by, field),
+      resource: by.slug,
     })),
   )
   const secret = named.length < links.length ? ', some of which you may not read' : ''

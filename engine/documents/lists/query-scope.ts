@@ -4,6 +4,7 @@ import { standardFields } from '../../definition/model/standard-fields.ts'
 import { parentLink } from '../../definition/model/tree-link.ts'
 import type { ChildDefinition, Field } from '../../fields/field.ts'
 import { fieldType } from '../../fields/index.ts'
+import { isPublic, publicField } from '../../fields/public-fields.ts'
 import type { Tree } from '../../storage/finding/tree.ts'
 import {
   columnSql,
@@ -27,7 +28,8 @@ export interface RowsTarget {
 }
 
 /**
- * Columns that a query over one DocType may name. What it looks up is joined; secret fields do not exist here.
+ * Columns that a query over one DocType may name. What it looks up is joined; secret and internal fields do not exist
+ * here.
  * Look-ups give undefined for a field there is none of.
  */
 export interface QueryScope {
@@ -55,13 +57,14 @@ export interface QueryScope {
 export function recordScope(context: Context, definition: DocTypeDefinition): QueryScope {
   assertMay(context, definition, 'read')
   const plan = planOf(context, definition)
+  const children = queriedTables(plan)
   const root = recordRoot(plan, readable(context, definition))
   const place = { alias: 'r', source: root, isAlways: true }
   const own = new Map([...recordColumns(place, plan), ['idx', constant(place, 'idx', 0)] as const])
   const rows = new Map<string, ReadonlyMap<string, QueryColumn>>()
 
   function ofRows(table: string, name: string): QueryColumn | undefined {
-    const child = plan.children.find(({ field }) => field === table)
+    const child = children.find(({ field }) => field === table)
     if (!child) return undefined
     let columns = rows.get(table)
     if (!columns) {
@@ -80,12 +83,14 @@ export function recordScope(context: Context, definition: DocTypeDefinition): Qu
     fields: shownFields(plan.columns),
     own: (name) => own.get(name),
     tables: (wanted) =>
-      plan.children
+      children
         .filter(({ field, definition: { name } }) => field === wanted || name === wanted)
         .map(({ field }) => field),
     ofRows,
     ofSomeRows(name) {
-      const child = plan.children.find(({ columns }) => columns.some((one) => one.name === name))
+      const child = children.find(({ columns }) =>
+        columns.some((one) => one.name === name && isQueried(one)),
+      )
       return child && ofRows(child.field, name)
     },
     ...links(context, definition.doctype, (name) => own.get(name)),
@@ -96,7 +101,9 @@ export function recordScope(context: Context, definition: DocTypeDefinition): Qu
 export function rowsScope(context: Context, { child, parent }: RowsTarget): QueryScope {
   assertMay(context, parent, 'read')
   const plan = planOf(context, parent)
-  const [first, ...more] = plan.children.filter(({ definition }) => definition.name === child.name)
+  const [first, ...more] = queriedTables(plan).filter(
+    ({ definition }) => definition.name === child.name,
+  )
   if (!first) throw new Error(`${parent.doctype} has no table of ${child.name}`)
   const root = rowsRoot(plan, [first, ...more], readable(context, parent))
   const place = { alias: 'r', source: root, isAlways: true }
@@ -163,8 +170,16 @@ function planOf(context: Context, definition: DocTypeDefinition): DocTable {
   return context.services.partsOf(definition).store.plan
 }
 
+function queriedTables({ definition, children }: DocTable): readonly ChildTable[] {
+  return children.filter(({ field }) => publicField(definition, field))
+}
+
 function shownFields(columns: readonly FieldColumn[]): Field[] {
-  return columns.filter(({ type }) => !type.secret).map(({ field }) => field)
+  return columns.filter(isQueried).map(({ field }) => field)
+}
+
+function isQueried({ type, field }: FieldColumn): boolean {
+  return !type.secret && isPublic(field)
 }
 
 type Named = [name: string, column: QueryColumn]
@@ -208,9 +223,7 @@ function rowColumns(
 }
 
 function fieldColumns(place: Place, columns: readonly FieldColumn[]): Named[] {
-  return columns
-    .filter(({ type }) => !type.secret)
-    .map(({ name, field }) => [name, column(place, field, false)])
+  return columns.filter(isQueried).map(({ name, field }) => [name, column(place, field, false)])
 }
 
 function column({ alias, source }: Place, field: Field, isNeverNull: boolean): QueryColumn {

@@ -1,4 +1,5 @@
 import { type Detail, validationError } from '../../base/errors.ts'
+import { publicDetails } from '../../fields/public-fields.ts'
 import { cloneDoc, type Doc } from '../../storage/database/document.ts'
 import { runEffects, undoEffects } from '../effects/effects.ts'
 import { guardAcyclicLinks } from '../links/acyclic-links.ts'
@@ -52,7 +53,7 @@ async function computeChange(work: Work, { parts, before, after, moves }: Change
     const told = new Set(all.map(({ field }) => field))
     const bonds = await readBonds(work, parts, computed, { before })
     all.push(...bonds.filter(({ field }) => !told.has(field)))
-    if (all.length > 0) throw validationError(withoutRepeats(all))
+    if (all.length > 0) throw validationError(withoutRepeats(publicDetails(parts.definition, all)))
     return computed
   }
 }

@@ -1,8 +1,9 @@
 import { recordNotFound } from '../../base/errors.ts'
 import type { DocTypeDefinition } from '../../definition/model/definition.ts'
+import type { Doc } from '../../storage/database/document.ts'
 import { assertMay, assertMayWith } from '../rights/door.ts'
-import type { Context } from '../work/context.ts'
-import type { DocumentResult } from '../work/present.ts'
+import type { Context, DocTypeParts } from '../work/context.ts'
+import type { DocumentResult, WireRecord } from '../work/present.ts'
 import { presentResult } from '../work/present.ts'
 
 /** One record with its tables (GET /v1/{resource}/{id}). Throws 401/403, 404. */
@@ -11,13 +12,32 @@ export async function getDocument(
   definition: DocTypeDefinition,
   id: string,
 ): Promise<DocumentResult> {
+  const { doc, parts } = await readDoc(context, definition, id)
+  return presentResult(parts.presenter, doc)
+}
+
+/** The same record with its internal fields too, for papers. Throws as `getDocument`. */
+export async function getWhole(
+  context: Context,
+  definition: DocTypeDefinition,
+  id: string,
+): Promise<WireRecord> {
+  const { doc, parts } = await readDoc(context, definition, id)
+  return parts.presenter.whole(doc)
+}
+
+async function readDoc(
+  context: Context,
+  definition: DocTypeDefinition,
+  id: string,
+): Promise<{ readonly doc: Doc; readonly parts: DocTypeParts }> {
   assertMay(context, definition, 'read')
   const { read } = context.services.database
   const parts = context.services.partsOf(definition)
-  const { store, presenter } = parts
+  const { store } = parts
   const doc = await store.find(read, id)
   if (!doc) throw recordNotFound(definition.label, id)
   await assertMayWith(context, read, parts, doc, 'read')
   await store.loadRows(read, [doc])
-  return presentResult(presenter, doc)
+  return { doc, parts }
 }

@@ -2,6 +2,7 @@ import { validationError } from '../../base/errors.ts'
 import type { DocTypeDefinition } from '../../definition/model/definition.ts'
 import { compareText } from '../../expression/run/runtime.ts'
 import type { Value } from '../../fields/field-type.ts'
+import { isPublic, publicDetails } from '../../fields/public-fields.ts'
 import { deltasOf, type RollupDelta } from '../../rules/rollups/rollup-delta.ts'
 import { cloneDoc, type Doc, type Row, rowsOf } from '../../storage/database/document.ts'
 import { lockKey } from '../../storage/database/key-lock.ts'
@@ -129,7 +130,11 @@ export async function recompute(
   if (all.length > 0) {
     const of = `${parts.definition.label} ${before.name}`
     throw validationError(
-      all.map(({ field, message }) => ({ field, message: `${of}: ${message}`, code: 'rule' })),
+      publicDetails(parts.definition, all).map(({ field, message }) => ({
+        field,
+        message: `${of}: ${message}`,
+        code: 'rule',
+      })),
     )
   }
   await updateRecord(work, parts, before, after)
@@ -154,7 +159,12 @@ async function applyDelta(work: Work, parts: DocTypeParts, doc: Doc, delta: Delt
   }
   const stored = (cell[field.name] ?? null) as Value
   if (operation === 'sum' || operation === 'count') {
-    cell[field.name] = added(plan.type.kind, stored, delta.amount, field.label)
+    cell[field.name] = added(
+      plan.type.kind,
+      stored,
+      delta.amount,
+      isPublic(field) ? field.label : '',
+    )
     return
   }
   const best = delta.added.reduce<Value>((kept, value) => better(operation, kept, value), stored)

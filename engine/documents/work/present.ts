@@ -1,5 +1,8 @@
 import { blankObject } from '../../base/blank-object.ts'
+import { once } from '../../base/once.ts'
+import type { Field } from '../../fields/field.ts'
 import type { ColumnValue, Value } from '../../fields/field-type.ts'
+import { type HasFields, publicFields } from '../../fields/public-fields.ts'
 import { type Doc, type Row, rowsOf, valueIn } from '../../storage/database/document.ts'
 import type { RawRow } from '../../storage/records/record-row.ts'
 import type { DocTable, FieldColumn } from '../../storage/records/tables.ts'
@@ -8,8 +11,10 @@ export type WireRecord = Record<string, unknown>
 
 /** Turns records of one DocType into what clients see: the one shape of GET, writes, lists and events. */
 export interface Presenter {
-  /** The whole record with its tables. */
+  /** The record with its tables, as GET answers it. */
   record(doc: Doc): WireRecord
+  /** The same with its internal fields: for papers, which may say what an answer does not. */
+  whole(doc: Doc): WireRecord
   /** Fields that a list shows beside `id` and `name`; by default all scalars except long texts. */
   listed(fields?: readonly string[]): ListedFields
 }
@@ -31,6 +36,35 @@ interface ShownField {
 }
 
 export function createPresenter(plan: DocTable): Presenter {
+  const children = new Set(plan.children.map(({ field }) => field))
+  const shown = shownOf(plan, publicFields)
+  const whole = once(() => showAll(shownOf(plan, ({ fields }) => fields)))
+  const inList = new Set(shown.map(({ name }) => name))
+  for (const { name, type } of plan.columns) {
+    if (!type.inList || type.secret) inList.delete(name)
+  }
+  for (const name of children) inList.delete(name)
+
+  function listedFields(names: ReadonlySet<string>): ListedFields {
+    const fields = shown.filter(({ name }) => name === 'id' || name === 'name' || names.has(name))
+    return {
+      columns: plan.columns.filter(({ name }) => names.has(name)),
+      tables: [...children].filter((name) => names.has(name)),
+      show: showAll(fields),
+      showRaw: showAllRaw(fields),
+    }
+  }
+
+  const byDefault = listedFields(inList)
+  return {
+    record: showAll(shown),
+    whole: (doc) => whole()(doc),
+    listed: (fields) => (fields ? listedFields(new Set(fields)) : byDefault),
+  }
+}
+
+/** A record in the order its parts are shown: its identity, the wanted declared fields, its state and history. */
+function shownOf(plan: DocTable, fieldsOf: (owner: HasFields) => readonly Field[]): ShownField[] {
   const { definition } = plan
   const shown: ShownField[] = [
     { name: 'id', show: (doc) => doc.name, showRaw: (raw) => raw.name },
@@ -38,15 +72,17 @@ export function createPresenter(plan: DocTable): Presenter {
   ]
   const columns = new Map(plan.columns.map((column) => [column.name, column]))
   const children = new Map(plan.children.map((child) => [child.field, child]))
-  for (const { name } of definition.fields) {
+  for (const { name } of fieldsOf(definition)) {
     const column = columns.get(name)
     const child = children.get(name)
     if (column) shown.push({ name, show: showColumn(column), showRaw: showRawColumn(column) })
     if (child) {
-      const blank = blankObject(['row_id', ...child.columns.map((column) => column.name)])
+      const wanted = new Set(fieldsOf(child.definition).map((field) => field.name))
+      const cells = child.columns.filter((column) => wanted.has(column.name))
+      const blank = blankObject(['row_id', ...cells.map((column) => column.name)])
       shown.push({
         name,
-        show: (doc) => rowsOf(doc, name).map((row) => showRow(child.columns, blank(), row)),
+        show: (doc) => rowsOf(doc, name).map((row) => showRow(cells, blank(), row)),
         showRaw: () => undefined,
       })
     }
@@ -66,27 +102,7 @@ export function createPresenter(plan: DocTable): Presenter {
   for (const name of ['owner', 'created', 'modified', 'modified_by'] as const) {
     shown.push({ name, show: (doc) => doc[name], showRaw: (raw) => raw[name] })
   }
-  const inList = new Set(shown.map(({ name }) => name))
-  for (const { name, type, field } of plan.columns) {
-    if (!type.inList || type.secret || field.hidden) inList.delete(name)
-  }
-  for (const name of children.keys()) inList.delete(name)
-
-  function listedFields(names: ReadonlySet<string>): ListedFields {
-    const fields = shown.filter(({ name }) => name === 'id' || name === 'name' || names.has(name))
-    return {
-      columns: plan.columns.filter(({ name }) => names.has(name)),
-      tables: [...children.keys()].filter((name) => names.has(name)),
-      show: showAll(fields),
-      showRaw: showAllRaw(fields),
-    }
-  }
-
-  const byDefault = listedFields(inList)
-  return {
-    record: showAll(shown),
-    listed: (fields) => (fields ? listedFields(new Set(fields)) : byDefault),
-  }
+  return shown
 }
 
 function showAll(shown: readonly ShownField[]): (doc: Doc) => WireRecord {

@@ -1,5 +1,6 @@
 import { AppError, validationError } from '../../base/errors.ts'
 import type { DocTypeDefinition } from '../../definition/model/definition.ts'
+import { publicDetails } from '../../fields/public-fields.ts'
 import { uniqueViolation } from '../../storage/database/conflict.ts'
 import { cloneDoc, type Doc } from '../../storage/database/document.ts'
 import type { DocTypeParts } from './context.ts'
@@ -58,7 +59,7 @@ export async function startFromRows(
   for (const plan of plans) doc[plan.field.name] = await services.rollups.ofKey(tx, plan, doc.name)
   younger.add(`${definition.doctype}\0${doc.name}`)
   const failures = behaviour.rules.recompute(doc, cloneDoc(doc), environment)
-  if (failures.length > 0) throw validationError(failures)
+  if (failures.length > 0) throw validationError(publicDetails(definition, failures))
 }
 
 /** Sets the owner, the moment and the author of a new record. */

@@ -4,6 +4,7 @@ import { ExpressionError } from '../../expression/tree/problem.ts'
 import type { Scope } from '../../expression/tree/scope.ts'
 import { CONDITION, type Environment } from '../../expression/tree/types.ts'
 import type { Field } from '../../fields/field.ts'
+import { tellExpressions } from '../../schema/shapes/told-expression.ts'
 import { type Doc, type Row, rowsOf, valueIn } from '../../storage/database/document.ts'
 import type { CompileContext, CompiledRule } from '../base/compiled-rule.ts'
 import { type LinkPath, linkPathsOf, linkRecords, type RuleReads } from '../base/reads.ts'
@@ -34,6 +35,8 @@ interface RequiredCheck {
   readonly field: Field
   readonly when: CompiledRule | undefined
   readonly paths: readonly LinkPath[]
+  /** When it is required, as callers may read it. */
+  readonly told: string | undefined
 }
 
 /** Compiles what must hold of a DocType's documents; `chosen` is its status. */
@@ -116,29 +119,31 @@ export function checksOf(context: CompileContext, chosen: StatusRule | undefined
 }
 
 function requiredChecks(
-  { compile }: CompileContext,
+  { compile, definition }: CompileContext,
   fields: readonly Field[],
   scope: Scope,
   path: readonly string[],
 ): RequiredCheck[] {
   const checks: RequiredCheck[] = []
+  const tell = tellExpressions(definition)
   for (const field of fields) {
     if (field.child) continue
-    if (field.required) checks.push({ field, when: undefined, paths: [] })
+    if (field.required) checks.push({ field, when: undefined, paths: [], told: undefined })
     else if (field.requiredWhen !== undefined) {
       const when = compile(field.requiredWhen, scope, CONDITION, [
         ...path,
         field.name,
         'required_when',
       ])
-      if (when) checks.push({ field, when, paths: linkPathsOf(when.expression, fields) })
+      const told = tell(field.requiredWhen)
+      if (when) checks.push({ field, when, paths: linkPathsOf(when.expression, fields), told })
     }
   }
   return checks
 }
 
 function addMissing(
-  { field, when, paths }: RequiredCheck,
+  { field, when, paths, told }: RequiredCheck,
   cell: Doc | Row,
   reads: RuleReads,
   environment: Environment,
@@ -158,7 +163,7 @@ function addMissing(
   }
   found.push({
     field: path,
-    message: when ? `is required when ${field.requiredWhen}` : 'is required',
+    message: told === undefined ? 'is required' : `is required when ${told}`,
     code: 'required',
   })
 }

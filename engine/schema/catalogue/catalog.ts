@@ -3,11 +3,13 @@ import { undeclaredKinds } from '../../definition/model/event-kinds.ts'
 import { isKeptByEngine } from '../../definition/model/kept.ts'
 import type { Registry } from '../../definition/model/registry.ts'
 import { type Move, movesOf } from '../../definition/normalise/flow.ts'
+import { isPublicPlace } from '../../fields/public-fields.ts'
 import { type ResourceAction, resourceActions } from '../shapes/catalog-actions.ts'
 import { shownFields } from '../shapes/doctype-schemas.ts'
 import {
   type CatalogueField,
   known,
+  ownerOf,
   type ResourceField,
   resourceField,
 } from '../shapes/resource-field.ts'
@@ -100,6 +102,7 @@ export function resourceDetail(
   alias?: string,
 ): ResourceDetail {
   const { description, icon, behaviour } = definition
+  const of = ownerOf(definition)
   return {
     ...catalogEntry(definition, alias),
     label_plural: definition.labelPlural,
@@ -114,9 +117,13 @@ export function resourceDetail(
     events: eventsOf(definition),
     connections: registry
       .linksTo(definition.doctype)
-      .filter(({ dynamic }) => dynamic === undefined)
+      .filter(
+        ({ def, table, field, dynamic }) =>
+          dynamic === undefined &&
+          isPublicPlace(def, table === undefined ? field : `${table}.${field}`),
+      )
       .map(({ def, table, field }) => ({ resource: def.slug, ...known({ table }), field })),
-    fields: shownFields(definition).map((field) => resourceField(registry, field)),
+    fields: shownFields(definition).map((field) => resourceField(registry, field, of)),
   }
 }
 

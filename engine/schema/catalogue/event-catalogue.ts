@@ -3,6 +3,7 @@ import { KIND_OF_TRIGGER, undeclaredKinds } from '../../definition/model/event-k
 import type { Registry } from '../../definition/model/registry.ts'
 import { groupOf } from '../../definition/model/vocabulary.ts'
 import { titleCase } from '../../definition/normalise/slug.ts'
+import { publicField } from '../../fields/public-fields.ts'
 import { capitalised, inSentence, withArticle } from '../shapes/label-text.ts'
 import { eventsOf } from './catalog.ts'
 import type { EventEntry } from './event-entry.ts'
@@ -91,14 +92,15 @@ function isAlwaysThere(
 
 /** A sentence for an event whose YAML has none. */
 function whatHappened(
-  { label, fields }: DocTypeDefinition,
+  definition: DocTypeDefinition,
   kind: string,
   declared: EventDeclaration | undefined,
 ): string {
+  const { label } = definition
   const one = withArticle(inSentence(label))
   const done = DONE[kind]
   if (done !== undefined) return `${capitalised(one)} was ${done}.`
-  const changed = fields.find(({ name }) => name === declared?.field)
+  const changed = publicField(definition, declared?.field ?? '')
   if (changed) return `The ${inSentence(changed.label)} of ${one} has changed.`
   return `${capitalised(inSentence(label))}: ${titleCase(kind).toLowerCase()}.`
 }

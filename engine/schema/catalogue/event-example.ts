@@ -5,6 +5,7 @@ import { titleCase } from '../../definition/normalise/slug.ts'
 import { parseExpression, type Syntax } from '../../expression/syntax/parse.ts'
 import type { Field } from '../../fields/field.ts'
 import { fieldType } from '../../fields/index.ts'
+import { publicField } from '../../fields/public-fields.ts'
 import { recordExample, valueExample } from '../shapes/openapi-examples.ts'
 import { namedField } from './event-schema.ts'
 
@@ -87,10 +88,10 @@ function docstatusOf(
 }
 
 /** Values that a condition says the record has, of fields that an example can show. */
-function implied({ fields }: DocTypeDefinition, when: string | undefined): Example {
+function implied(definition: DocTypeDefinition, when: string | undefined): Example {
   return Object.fromEntries(
     Object.entries(saysOf(when)).filter(([name, value]) => {
-      const field = fields.find((candidate) => candidate.name === name)
+      const field = publicField(definition, name)
       return field !== undefined && canShow(field, value)
     }),
   )

@@ -2,6 +2,7 @@ import type { DocTypeDefinition } from '../../definition/model/definition.ts'
 import type { Registry } from '../../definition/model/registry.ts'
 import type { ChildDefinition, Field } from '../../fields/field.ts'
 import type { JsonSchema } from '../../fields/field-type.ts'
+import { publicFields } from '../../fields/public-fields.ts'
 import { ROW_ID, shownFields, shownProperties } from '../shapes/doctype-schemas.ts'
 
 /** Parts that the schema of the data of an event is made of. */
@@ -57,8 +58,8 @@ function bareProperties(
   return Object.fromEntries(shown.map(([name, schema]) => [name, bare(schema)]))
 }
 
-function bareRow({ fields }: ChildDefinition): JsonSchema {
-  const properties = { row_id: bare(ROW_ID), ...bareProperties(fields) }
+function bareRow(child: ChildDefinition): JsonSchema {
+  const properties = { row_id: bare(ROW_ID), ...bareProperties(publicFields(child)) }
   return { type: 'object', properties, required: Object.keys(properties) }
 }
 

@@ -2,6 +2,7 @@ import { isKeptByEngine } from '../../definition/model/kept.ts'
 import type { Registry } from '../../definition/model/registry.ts'
 import { groupOf } from '../../definition/model/vocabulary.ts'
 import type { JsonSchema } from '../../fields/field-type.ts'
+import { publicFields } from '../../fields/public-fields.ts'
 import { inputShapes, recordProperties, rowSchema } from '../shapes/doctype-schemas.ts'
 import { createExample, recordExample, updateExample } from '../shapes/openapi-examples.ts'
 import { hasSuffixedFilters, suffixedFilters } from '../shapes/openapi-filters.ts'
@@ -137,7 +138,7 @@ function docTypeSchemas(registry: Registry, names: SchemaNames): Record<string, 
       required: ['id', 'name'],
     }
     if (hasSuffixedFilters(definition))
-      schemas[`${name}Filters`] = suffixedFilters(definition.fields)
+      schemas[`${name}Filters`] = suffixedFilters(publicFields(definition))
     Object.assign(schemas, inputShapes(definition, names, refTo))
   }
   for (const child of childrenOf(registry))

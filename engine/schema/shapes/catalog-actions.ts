@@ -2,7 +2,7 @@ import type { ActionDeclaration, DocTypeDefinition } from '../../definition/mode
 import { isKeptByEngine } from '../../definition/model/kept.ts'
 import type { Registry } from '../../definition/model/registry.ts'
 import { titleCase } from '../../definition/normalise/slug.ts'
-import { known, type ResourceField, resourceField } from './resource-field.ts'
+import { known, ownerOf, type ResourceField, resourceField } from './resource-field.ts'
 
 /** An action as clients need it to offer it: a button, the form behind it, and when it can be pressed. */
 export interface ResourceAction {
@@ -33,11 +33,12 @@ export function resourceActions(
   registry: Registry,
   definition: DocTypeDefinition,
 ): readonly ResourceAction[] {
+  const of = ownerOf(definition)
   return callableActions(definition).map(([name, declared]) => ({
     name,
     label: actionLabel(name, declared),
-    ...known({ description: declared.description, when: declared.when }),
-    input: (declared.input ?? []).map((field) => resourceField(registry, field)),
+    ...known({ description: declared.description, when: of.tell(declared.when) }),
+    input: (declared.input ?? []).map((field) => resourceField(registry, field, of)),
     creates: createdBy(registry, declared),
   }))
 }

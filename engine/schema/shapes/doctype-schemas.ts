@@ -4,6 +4,7 @@ import { standardFields } from '../../definition/model/standard-fields.ts'
 import type { ChildDefinition, Field } from '../../fields/field.ts'
 import type { JsonSchema } from '../../fields/field-type.ts'
 import { fieldType } from '../../fields/index.ts'
+import { publicFields } from '../../fields/public-fields.ts'
 import { isAlwaysSet } from './always-set.ts'
 import { callableActions } from './catalog-actions.ts'
 import { type InputMode, inputSchema, mustBeSent, nullable } from './json-schema.ts'
@@ -32,8 +33,8 @@ export function shownFields(definition: DocTypeDefinition): readonly Field[] {
   const standard = new Map(standardFields(definition).map((field) => [field.name, field]))
   const pick = (name: string): Field | readonly Field[] => standard.get(name) ?? []
   const declared = isKeptByEngine(definition)
-    ? definition.fields.map((field) => ({ ...field, readOnly: true }))
-    : definition.fields
+    ? publicFields(definition).map((field) => ({ ...field, readOnly: true }))
+    : publicFields(definition)
   return [...AT_THE_START.flatMap(pick), ...declared, ...AT_THE_END.flatMap(pick)]
 }
 
@@ -84,7 +85,7 @@ export function recordSchema(
 export function rowSchema(child: ChildDefinition, names: SchemaNames, refTo: RefTo): JsonSchema {
   const properties: Properties = {
     row_id: ROW_ID,
-    ...shownProperties(child.fields, byReference(names, refTo)),
+    ...shownProperties(publicFields(child), byReference(names, refTo)),
   }
   return { type: 'object', properties, required: Object.keys(properties) }
 }
@@ -122,17 +123,17 @@ export function inputShapes(
   for (const mode of ['create', 'update'] as const) {
     const body = inputSchema(definition, mode)
     const properties = { ...(body.properties as Properties) }
-    for (const field of definition.fields) {
+    for (const field of publicFields(definition)) {
       const property = properties[field.name]
       if (!property) continue
       if (field.child) {
         const name = names.row(field.child) + SUFFIX[mode]
-        shapes[name] = toldIn(mode, property.items as JsonSchema, field.child.fields)
+        shapes[name] = toldIn(mode, property.items as JsonSchema, publicFields(field.child))
         properties[field.name] = { ...property, items: { $ref: refTo(name) } }
       }
     }
     const name = names.record(definition) + SUFFIX[mode]
-    shapes[name] = toldIn(mode, { ...body, properties }, definition.fields)
+    shapes[name] = toldIn(mode, { ...body, properties }, publicFields(definition))
   }
   for (const [action, { input = [] }] of callableActions(definition)) {
     if (input.length === 0) continue

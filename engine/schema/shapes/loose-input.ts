@@ -3,6 +3,7 @@ import { isObject } from '../../base/json-text.ts'
 import type { DocTypeDefinition } from '../../definition/model/definition.ts'
 import type { Field } from '../../fields/field.ts'
 import { fieldType } from '../../fields/index.ts'
+import { publicFields } from '../../fields/public-fields.ts'
 import { isWritable } from './json-schema.ts'
 
 type Body = Readonly<Record<string, unknown>>
@@ -29,7 +30,7 @@ export function looseInput(
     throw validationError([
       { field: '', message: 'expected an object of fields', code: 'wrong_type' },
     ])
-  const strict = looseFields(options, definition.fields, body)
+  const strict = looseFields(options, publicFields(definition), body)
   const name = options.mode === 'create' ? givenName(definition, body) : undefined
   return name === undefined ? strict : { name, ...strict }
 }
@@ -51,7 +52,7 @@ function looseFields(
     const { name } = field
     if (!Object.hasOwn(body, name) || !isWritable(field, 'create')) continue
     const value = field.child
-      ? looseRows(options, field.child.fields, body[name], options.current?.[name])
+      ? looseRows(options, publicFields(field.child), body[name], options.current?.[name])
       : looseValue(field, body[name])
     if (value === undefined || isAsItWas(field, value, options.current)) continue
     strict[name] = value

@@ -1,6 +1,7 @@
 import type { DocTypeDefinition } from '../../definition/model/definition.ts'
 import type { Field } from '../../fields/field.ts'
 import { fieldType } from '../../fields/index.ts'
+import { publicFields } from '../../fields/public-fields.ts'
 import { type InputMode, isWritable, mustBeSent } from './json-schema.ts'
 
 type Example = Record<string, unknown>
@@ -17,7 +18,9 @@ export function recordExample(definition: DocTypeDefinition): Example {
   return {
     id,
     name: id,
-    ...Object.fromEntries(definition.fields.map((field) => [field.name, shownExample(field)])),
+    ...Object.fromEntries(
+      publicFields(definition).map((field) => [field.name, shownExample(field)]),
+    ),
     ...statusExample(definition),
     ...(definition.submittable ? { docstatus: 0, amended_from: null } : {}),
     owner: WHO,
@@ -40,7 +43,7 @@ export function listItemExample(definition: DocTypeDefinition): Example {
  */
 export function createExample(definition: DocTypeDefinition): Example {
   const listed = new Set(definition.listFields)
-  const sent = definition.fields.filter(
+  const sent = publicFields(definition).filter(
     (field) =>
       isWritable(field, 'create') &&
       (mustBeSent(field) ||
@@ -95,7 +98,7 @@ function isLink({ link, linkFrom }: Field): boolean {
 }
 
 function firstWritable(definition: DocTypeDefinition, mode: InputMode): readonly Field[] {
-  const possible = definition.fields.filter(
+  const possible = publicFields(definition).filter(
     (field) => isWritable(field, mode) && !field.child && !field.hidden,
   )
   const plain = possible.filter((field) => !isLink(field))
@@ -108,10 +111,10 @@ function inputExample(fields: readonly Field[], mode: InputMode, n = 0): Example
   )
 
   function rowInputs({ child }: Field): Example[] {
-    const sent = child!.fields.filter(
+    const sent = publicFields(child!).filter(
       (field) => isWritable(field, mode) && (mustBeSent(field) || (field.inList && !isLink(field))),
     )
-    const writable = child!.fields.filter((field) => isWritable(field, mode))
+    const writable = publicFields(child!).filter((field) => isWritable(field, mode))
     const shown = sent.length > 0 ? sent : writable.slice(0, MOST_CHANGES)
     return Array.from({ length: Math.max(1, child!.minRows) }, () => inputExample(shown, mode))
   }
@@ -130,7 +133,7 @@ function shownExample(field: Field): unknown {
   const type = fieldType(field.type)
   if (type.secret) return null
   if (!field.child) return valueExample(field, 0)
-  const row = field.child.fields.map((column) => [column.name, shownExample(column)])
+  const row = publicFields(field.child).map((column) => [column.name, shownExample(column)])
   return [{ row_id: ROW_ID, ...Object.fromEntries(row) }]
 }
 

@@ -4,6 +4,7 @@ import { titleCase } from '../../definition/normalise/slug.ts'
 import type { Field } from '../../fields/field.ts'
 import type { JsonSchema, Operator } from '../../fields/field-type.ts'
 import { fieldType } from '../../fields/index.ts'
+import { publicFields } from '../../fields/public-fields.ts'
 
 /** Meaning of each suffix of spec §4; `eq` is the bare field name. */
 export const OPERATOR_MEANINGS: Readonly<Record<Operator, string>> = {
@@ -23,8 +24,8 @@ export function operatorsOf(field: Field): readonly Operator[] {
 }
 
 /** One parameter for each filterable field: `?status=Open`. */
-export function equalityParameters({ fields }: DocTypeDefinition): JsonSchema[] {
-  return fields
+export function equalityParameters(definition: DocTypeDefinition): JsonSchema[] {
+  return publicFields(definition)
     .filter((field) => operatorsOf(field).includes('eq'))
     .map((field) => ({
       name: field.name,
@@ -53,8 +54,10 @@ export function suffixedFilters(fields: readonly Field[]): JsonSchema {
 }
 
 /** Whether any field of a resource may be filtered by more than equality. */
-export function hasSuffixedFilters({ fields }: DocTypeDefinition): boolean {
-  return fields.some((field) => operatorsOf(field).some((operator) => operator !== 'eq'))
+export function hasSuffixedFilters(definition: DocTypeDefinition): boolean {
+  return publicFields(definition).some((field) =>
+    operatorsOf(field).some((operator) => operator !== 'eq'),
+  )
 }
 
 /** Filters on the fields every record has, suffixed and not. */

@@ -2,7 +2,9 @@ import type { Registry } from '../../definition/model/registry.ts'
 import type { Field } from '../../fields/field.ts'
 import type { Operator } from '../../fields/field-type.ts'
 import { fieldType } from '../../fields/index.ts'
+import { type HasFields, isPublic, publicFields } from '../../fields/public-fields.ts'
 import { operatorsOf } from './openapi-filters.ts'
+import { type TellExpression, tellExpressions } from './told-expression.ts'
 
 /** Field in the list of resources (contract §3, Catalogue entry). */
 export interface CatalogueField {
@@ -55,8 +57,20 @@ export interface ResourceField extends CatalogueField {
   readonly placeholder?: string
 }
 
+/** Surroundings of a field of the catalogue. */
+export interface FieldOwner {
+  /** The DocType, table or action that has it. */
+  readonly owner: HasFields
+  /** Shows what its expressions say. */
+  readonly tell: TellExpression
+}
+
 /** Entry of the catalogue for a field of a record, of the rows of a table, or of the input of an action. */
-export function resourceField(registry: Registry, field: Field): ResourceField {
+export function resourceField(
+  registry: Registry,
+  field: Field,
+  { owner, tell }: FieldOwner = ALONE,
+): ResourceField {
   const type = fieldType(field.type)
   const target = field.link === undefined ? undefined : registry.byDoctype(field.link)
   return {
@@ -71,17 +85,21 @@ export function resourceField(registry: Registry, field: Field): ResourceField {
     hidden: field.hidden,
     operators: operatorsOf(field),
     widget: type.widget,
-    in_list: type.inList && !type.secret && !field.hidden,
+    in_list: type.inList && !type.secret,
     ...known({
       description: field.description,
       allow_on_submit: field.allowOnSubmit || undefined,
       options: field.options,
       default: field.defaultValue,
-      default_expression: field.defaultValue === undefined ? field.default : undefined,
+      default_expression: field.defaultValue === undefined ? tell(field.default) : undefined,
       resource: target?.slug,
       resource_table: field.linkTable,
       resource_from: field.linkFrom,
-      fields: field.child?.fields.map((column) => resourceField(registry, column)),
+      fields:
+        field.child &&
+        publicFields(field.child).map((column) =>
+          resourceField(registry, column, { owner: field.child!, tell }),
+        ),
       min_rows: field.child?.minRows,
       max_rows: field.child?.maxRows,
       min: field.min,
@@ -90,15 +108,36 @@ export function resourceField(registry: Registry, field: Field): ResourceField {
       scale: field.scale,
       pattern: field.pattern,
       currency_field: field.currencyField,
-      fetch: field.fetch && `${field.fetch.link}.${field.fetch.field}`,
-      formula: field.formula,
-      visible_when: field.visibleWhen,
-      required_when: field.requiredWhen,
+      fetch: fetchText(registry, field, owner),
+      formula: tell(field.formula),
+      visible_when: tell(field.visibleWhen),
+      required_when: tell(field.requiredWhen),
       section: field.section,
       width: field.width,
       placeholder: field.placeholder,
     }),
   }
+}
+
+const ALONE: FieldOwner = { owner: { fields: [] }, tell: tellExpressions({ fields: [] }) }
+
+/** Fields of a DocType as the catalogue describes them. */
+export function ownerOf(owner: HasFields): FieldOwner {
+  return { owner, tell: tellExpressions(owner) }
+}
+
+/** What a field is copied from, where callers know both the link and what stands behind it. */
+export function fetchText(
+  registry: Registry,
+  { fetch }: Field,
+  { fields }: HasFields,
+): string | undefined {
+  if (!fetch) return undefined
+  const link = fields.find(({ name }) => name === fetch.link)
+  const target = link?.link === undefined ? undefined : registry.byDoctype(link.link)
+  const copied = target && registry.fieldOf(target, fetch.field)
+  const isTold = [link, copied].every((one) => !one || isPublic(one))
+  return isTold ? `${fetch.link}.${fetch.field}` : undefined
 }
 
 type Known<T> = { readonly [K in keyof T]?: Exclude<T[K], undefined> }

@@ -1,6 +1,7 @@
 import type { DocTypeDefinition } from '../../definition/model/definition.ts'
 import type { Registry } from '../../definition/model/registry.ts'
 import type { ChildDefinition } from '../../fields/field.ts'
+import { publicFields } from '../../fields/public-fields.ts'
 import { callableActions } from './catalog-actions.ts'
 
 /** Names of shapes that belong to no DocType; no DocType's shapes may take them. */
@@ -100,8 +101,8 @@ export function schemaNames(registry: Registry): SchemaNames {
 /** The child DocTypes whose rows some DocType holds, each once, in the order of their DocTypes. */
 export function childrenOf({ all }: Registry): readonly ChildDefinition[] {
   const children = new Map<string, ChildDefinition>()
-  for (const { fields } of all) {
-    for (const { child } of fields) if (child) children.set(child.name, child)
+  for (const definition of all) {
+    for (const { child } of publicFields(definition)) if (child) children.set(child.name, child)
   }
   return [...children.values()]
 }

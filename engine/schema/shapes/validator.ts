@@ -11,6 +11,7 @@ import { isStandardField } from '../../definition/model/standard-fields.ts'
 import type { Field } from '../../fields/field.ts'
 import { FieldProblem, type Value } from '../../fields/field-type.ts'
 import { fieldType } from '../../fields/index.ts'
+import { type HasFields, publicFields } from '../../fields/public-fields.ts'
 import { type InputMode, inputSchema, isWritable, mustBeSent } from './json-schema.ts'
 
 /** A row of a table in a body: `row_id` when the client names an existing row. */
@@ -46,12 +47,8 @@ export interface Validator {
  */
 export function createValidator(ajvOf: () => Ajv, definition: DocTypeDefinition): Validator {
   const compiled = new Map<InputMode, ValidateFunction>()
-  const fields = fieldMap(definition.fields)
-  const rowFields = new Map(
-    definition.fields
-      .filter((field) => field.child)
-      .map((field) => [field.name, fieldMap(field.child!.fields)]),
-  )
+  const ofCallers = knownFields(definition, publicFields)
+  const ofEngine = knownFields(definition, ({ fields }) => fields)
 
   function compile(mode: InputMode): ValidateFunction {
     const known = compiled.get(mode)
@@ -69,6 +66,7 @@ export function createValidator(ajvOf: () => Ajv, definition: DocTypeDefinition)
       const problems = [{ field: '', message, code: 'wrong_type' as const }]
       return { input: { values: {}, tables: {} }, problems }
     }
+    const { fields, rowFields } = mode === 'engine' ? ofEngine : ofCallers
     const problems = new Problems()
     const takesName = mode === 'create' && definition.naming.kind === 'prompt'
     checkKeys(body, fields, mode, '', takesName ? 'name' : undefined, problems)
@@ -153,6 +151,23 @@ class Problems {
   has(field: string): boolean {
     return this.#fields.has(field)
   }
+}
+
+interface KnownFields {
+  readonly fields: ReadonlyMap<string, Field>
+  /** Table → fields of its rows. */
+  readonly rowFields: ReadonlyMap<string, ReadonlyMap<string, Field>>
+}
+
+function knownFields(
+  definition: DocTypeDefinition,
+  fieldsOf: (owner: HasFields) => readonly Field[],
+): KnownFields {
+  const fields = fieldsOf(definition)
+  const tables = fields.flatMap(({ name, child }) =>
+    child ? [[name, fieldMap(fieldsOf(child))] as const] : [],
+  )
+  return { fields: fieldMap(fields), rowFields: new Map(tables) }
 }
 
 function fieldMap(fields: readonly Field[]): ReadonlyMap<string, Field> {

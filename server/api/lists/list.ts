@@ -12,6 +12,7 @@ import {
 } from '../../../engine/documents/lists/query-scope.ts'
 import type { Context } from '../../../engine/documents/work/context.ts'
 import type { ChildDefinition } from '../../../engine/fields/field.ts'
+import { publicField } from '../../../engine/fields/public-fields.ts'
 import {
   isGrouped,
   type Matching,
@@ -161,7 +162,7 @@ function tableReader(
   record: Readonly<Record<string, unknown>> | undefined,
 ): RowsOf {
   return (table) => {
-    const child = definition.fields.find(({ name }) => name === table)?.child
+    const child = publicField(definition, table)?.child
     return child && record ? shownRows(definition, table, child, record) : []
   }
 }

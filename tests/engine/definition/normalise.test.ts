@@ -67,6 +67,7 @@ derived('about the list is the first columns that fit one', () => {
   secret: {type: password}
   notes: {type: html}
   gone: {type: data, hidden: true}
+  kept: {type: data, internal: true}
 ${'abcdefgh'
   .split('')
   .map((name) => `  ${name}: {type: data}`)
@@ -94,6 +95,7 @@ derived('about a field is nothing at all', () => {
     createOnly: false,
     readOnly: false,
     hidden: false,
+    internal: false,
     allowOnSubmit: false,
     noCopy: false,
     inList: false,
@@ -110,6 +112,7 @@ fields('that is computed cannot be set by callers', () => {
   assert.ok(readOnly('type: data, lookup: {from: Thing, match: b, value: b}'))
   assert.ok(readOnly('type: data, fetch: b.owner'))
   assert.ok(readOnly('type: data, fetch: b.owner, fetch_if: always'))
+  assert.ok(readOnly('type: data, internal: true'))
   assert.not(readOnly('type: data, fetch: b.owner, fetch_if: empty'))
   assert.not(readOnly('type: data'))
 })

@@ -12,6 +12,7 @@ export function aField(type: string, more: Partial<Field> = {}): Field {
     createOnly: false,
     readOnly: false,
     hidden: false,
+    internal: false,
     allowOnSubmit: false,
     noCopy: false,
     inList: false,
