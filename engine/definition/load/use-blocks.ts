@@ -193,10 +193,9 @@ function take(use: WrittenUse, path: Path, written: Written, using: Using): Take
   const shape = values.size === 0 ? [] : checkShape({ doctype: 'Block', extend: true, ...filled })
   for (const { path: wrong, part, message } of shape)
     problems.push({ ...placeIn(origins, wrong, part, places), message })
-  const left = leaveOut(withoutMistakes(filled, shape), options?.without, path, written, using)
   const taken = expand(
     {
-      data: left,
+      data: withoutMistakes(filled, shape),
       origins,
       removed: shape.flatMap(({ remove }) => (remove ? [joinPath(remove)] : [])),
       within: [...written.within, name],
@@ -205,7 +204,8 @@ function take(use: WrittenUse, path: Path, written: Written, using: Using): Take
     'own',
     using,
   )
-  return [{ ...taken, after: options?.after as string | undefined, path }]
+  const data = leaveOut(taken.data, options?.without, path, written, using)
+  return [{ ...taken, data, after: options?.after as string | undefined, path }]
 }
 
 /** The file and path of a use: of parts that several files have, in the last that has it. */

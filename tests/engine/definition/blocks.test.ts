@@ -119,6 +119,8 @@ blocks('can be used without some fields, or keys of them', () => {
     uses('use: [{block: priced, without: [amount, qty.label, qty.min]}]'),
   )
   assert.equal(names(fields), ['qty', 'rate'])
+  const through = load(DATED, ROW, uses('use: [{block: row, without: [sold_on_year, item]}]'))
+  assert.equal(names(through.fields), ['sold_on'])
   assert.equal([fields[0]?.label, fields[0]?.min], ['Qty', undefined])
 })
 
