@@ -45,6 +45,7 @@ blocks('is what the engine checks blocks with, and accepts every shipped one', (
     schema,
   )
   const files = readFolders([folder]).layers.flat().filter(isBlockFile)
+  assert.ok(files.length > 0)
   for (const { path, text } of files) {
     assert.ok(validate(parse(text)), `${path}: ${JSON.stringify(validate.errors)}`)
     assert.match(text.split('\n')[0] ?? '', '$schema=../block.schema.json', path)
