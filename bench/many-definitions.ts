@@ -1,10 +1,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { readFolders } from '../engine/definition/load/folders.ts'
-import { loadDefinitions } from '../engine/definition/load/load.ts'
+import { flatYaml } from '../cli/flat-yaml.ts'
+import { loadDefinitions, writtenDocTypes } from '../engine/definition/load/load.ts'
 import type { DocTypeDefinition } from '../engine/definition/model/definition.ts'
-import { parseYaml } from '../engine/definition/yaml/parse.ts'
 import { hooks } from '../hooks/index.ts'
 
 const SHIPPED = fileURLToPath(new URL('../doctypes', import.meta.url))
@@ -22,10 +21,10 @@ interface Source {
  * entangled as a real one.
  */
 export function writeDefinitions(folder: string, count: number): number {
-  const shipped = readFolders([SHIPPED]).layers[0]!.map(({ text }): Source => {
-    const { doctype } = parseYaml(text).data as { readonly doctype: string }
-    return { doctype, text }
-  })
+  // Flat, since the blocks that two share speak of one and the same DocType.
+  const shipped = [...writtenDocTypes([SHIPPED])].map(
+    ([doctype, written]): Source => ({ doctype, text: flatYaml(written, [SHIPPED]) }),
+  )
   const rename = renamer(loadDefinitions([SHIPPED], hooks).registry.all, shipped)
   const longest = shipped.toSorted((a, b) => b.text.length - a.text.length)
   const files = [...shipped]

@@ -55,8 +55,7 @@ function sectionsFrom(title: string, root: JsonSchema, told: Told): string[] {
     const { path, schema } = next
     const heading = path.length === 0 ? title : path.join(' › ')
     // What only a whole file needs, not one that extends another, stands in `else`.
-    const { required = [] } = (schema.else ?? {}) as { required?: readonly string[] }
-    const needed = [...((schema.required ?? []) as readonly string[]), ...required]
+    const needed = requiredOf(schema)
     const rows = Object.entries(wordsOf(schema)).map(([word, given]) => {
       const meaning = resolve(given)
       const below = innerMap(meaning, resolve)
@@ -83,6 +82,12 @@ function sectionsFrom(title: string, root: JsonSchema, told: Told): string[] {
     waiting.push({ path: unique, schema: below })
     return ` [→](#${anchorOf(unique.join(' › '))})`
   }
+}
+
+/** Words that have to be there: of a file that extends no other and uses no block. */
+function requiredOf(schema: JsonSchema): readonly string[] {
+  const more = schema.else as JsonSchema | undefined
+  return [...((schema.required ?? []) as readonly string[]), ...(more ? requiredOf(more) : [])]
 }
 
 function wordsOf(schema: JsonSchema): Readonly<Record<string, JsonSchema>> {

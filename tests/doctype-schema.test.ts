@@ -5,7 +5,9 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { parse } from 'yaml'
 import { referencePage } from '../cli/reference-page.ts'
+import { blockSchemaJson } from '../engine/definition/grammar/block-schema.ts'
 import { metaSchemaJson } from '../engine/definition/grammar/meta-schema.ts'
+import { isBlockFile } from '../engine/definition/load/blocks.ts'
 import { readFolders, readReportFiles } from '../engine/definition/load/folders.ts'
 import { fieldTypes } from '../engine/fields/index.ts'
 import { TYPE_MEANINGS } from '../engine/fields/type-meanings.ts'
@@ -26,11 +28,27 @@ test('accepts every shipped YAML, as an editor would see it', () => {
     shipped,
   )
   const { layers } = readFolders([folder])
-  const files = layers.flat()
+  const files = layers.flat().filter((file) => !isBlockFile(file))
   assert.ok(files.length > 40)
   for (const { path, text } of files) {
     assert.ok(validate(parse(text)), `${path}: ${JSON.stringify(validate.errors)}`)
     assert.match(text.split('\n')[0] ?? '', '$schema=../doctype.schema.json', path)
+  }
+})
+
+const blocks = suite('block.schema.json')
+
+blocks('is what the engine checks blocks with, and accepts every shipped one', () => {
+  const schema = JSON.parse(readFileSync(join(folder, 'block.schema.json'), 'utf8')) as object
+  assert.equal(schema, JSON.parse(JSON.stringify(blockSchemaJson(VOCABULARY))))
+  const validate = new Ajv({ strict: false, allErrors: true, validateFormats: false }).compile(
+    schema,
+  )
+  const files = readFolders([folder]).layers.flat().filter(isBlockFile)
+  assert.ok(files.length > 0)
+  for (const { path, text } of files) {
+    assert.ok(validate(parse(text)), `${path}: ${JSON.stringify(validate.errors)}`)
+    assert.match(text.split('\n')[0] ?? '', '$schema=../block.schema.json', path)
   }
 })
 
@@ -88,5 +106,6 @@ interface Schema {
 }
 
 test.run()
+blocks.run()
 reports.run()
 reference.run()

@@ -13,7 +13,14 @@ import { checkBehaviour, checkRegistry } from '../engine/rules/program/check.ts'
 import { createProgram } from '../engine/rules/program/program.ts'
 import { rollupFields } from '../engine/rules/rollups/rollup.ts'
 import { hooks } from '../hooks/index.ts'
-import { extendsAnother, isDocType, isReport, yamlExamples } from './docs/doctype-pages.ts'
+import {
+  blockPath,
+  extendsAnother,
+  isBlock,
+  isDocType,
+  isReport,
+  yamlExamples,
+} from './docs/doctype-pages.ts'
 import { VOCABULARY } from './helpers/vocabulary.ts'
 
 const FOLDER = fileURLToPath(new URL('../doctypes', import.meta.url))
@@ -21,8 +28,9 @@ const SCHEMA_LINE = '# yaml-language-server: $schema=../doctype.schema.json\n'
 
 const { registry } = loadDefinitions([FOLDER], hooks)
 const doctypeFiles = globSync('*/*.yaml', { cwd: FOLDER }).filter(
-  (path) => !/^(?:reports|labels)\b/.test(path),
+  (path) => !/^(?:reports|labels|blocks)\b/.test(path),
 )
+const blockFiles = globSync('blocks/*.yaml', { cwd: FOLDER })
 const textOf = (path: string): string => readFileSync(`${FOLDER}/${path}`, 'utf8')
 
 const files = suite('the shipped files')
@@ -235,6 +243,7 @@ const readme = suite('the examples of the tutorial and of the cookbook')
 const examples = yamlExamples().filter((text) => !isReport(text))
 
 readme('that are whole files load on top of the shipped ones', () => {
+  const blocks = blockFiles.map((path) => ({ path, text: textOf(path) }))
   const shipped = doctypeFiles.map((path) => ({ path, text: textOf(path) }))
   const children = shipped.filter(({ text }) => /^child: true$/m.test(text))
   const whole = examples
@@ -242,8 +251,15 @@ readme('that are whole files load on top of the shipped ones', () => {
     .toSorted((one, other) => Number(extendsAnother(one)) - Number(extendsAnother(other)))
     .map((text, index) => ({ path: `example-${index + 1}.yaml`, text }))
   assert.ok(whole.length >= 3)
+  const own = examples.filter(isBlock).map((text) => ({ path: blockPath(text), text }))
   const loaded = loadDefinitionTexts(
-    [...children, ...shipped.filter((file) => !children.includes(file)), ...whole],
+    [
+      ...blocks,
+      ...children,
+      ...shipped.filter((file) => !children.includes(file)),
+      ...whole,
+      ...own,
+    ],
     VOCABULARY,
   )
   assert.ok(loaded.registry.bySlug('fleet-vehicles'))
@@ -258,7 +274,7 @@ readme('that are whole files load on top of the shipped ones', () => {
 
 readme('that are parts use the keys of the language', () => {
   const checkShape = createShapeCheck(metaSchemaJson(VOCABULARY))
-  for (const text of examples.filter((example) => !isDocType(example))) {
+  for (const text of examples.filter((example) => !isDocType(example) && !isBlock(example))) {
     const part = parse(text) as object
     assert.equal(
       checkShape({ doctype: 'Example', module: 'setup', tier: 'free', fields: {}, ...part }),

@@ -5,7 +5,7 @@ import { type DiffFlags, diffDocTypes } from './doctype/diff.ts'
 import { listDocTypes } from './doctype/list.ts'
 import { type NewDocTypeFlags, newDocType } from './doctype/new.ts'
 import { type SchemaFlags, writeSchema } from './doctype/schema.ts'
-import { showDocType } from './doctype/show.ts'
+import { type ShowFlags, showDocType } from './doctype/show.ts'
 
 /** `svc doctype …`: makes, checks, compares and shows the YAML that everything else comes from. */
 export function register(program: Command): void {
@@ -57,14 +57,17 @@ export function register(program: Command): void {
   addWorkspaceOptions(doctype.command('show <name>'))
     .description('show one DocType by its name, slug or alias')
     .option('--json', 'print its whole definition as JSON')
-    .action((name: string, flags: WorkspaceFlags & { readonly json?: boolean }) =>
-      showDocType(name, flags),
+    .option(
+      '--flat',
+      'print it as one file would say it, each key with the file and line it is from',
     )
+    .action((name: string, flags: ShowFlags) => showDocType(name, flags))
 
   addWorkspaceOptions(doctype.command('schema'))
     .description('write the JSON Schema of the YAML, with which editors complete and check')
     .option('--out <file>', 'file to write; stdout without it')
     .option('--reports', 'that of reports')
+    .option('--blocks', 'that of blocks')
     .option('--markdown', 'every word of both as a page to read')
     .action((flags: SchemaFlags) => writeSchema(flags))
 }

@@ -17,12 +17,13 @@ import type { Engine } from '../../engine/index.ts'
 import { runReport } from '../../engine/reports/run/run.ts'
 import { forEachDatabaseWhenDeep } from '../helpers/databases.ts'
 import { openPrepared } from '../helpers/prepared.ts'
-import { isDocType, isReport, yamlExamples } from './doctype-pages.ts'
+import { blockPath, isBlock, isDocType, isReport, yamlExamples } from './doctype-pages.ts'
 import { blocksOf, ROOT } from './page.ts'
 
 const SHIPPED = join(ROOT, 'doctypes')
 const [OUTFIT = ''] = blocksOf('docs/doctypes/cookbook/brings.md', 'text')
 const EXAMPLES = yamlExamples().filter(isDocType)
+const BLOCKS = yamlExamples().filter(isBlock)
 const REPORTS = yamlExamples().filter(isReport)
 const nameOf = (text: string): string => /^(?:doctype|report): (.+)$/m.exec(text)?.[1] ?? ''
 
@@ -33,6 +34,8 @@ forEachDatabaseWhenDeep('the first DocType and the recipes', ({ test, create }) 
     folder = mkdtempSync(join(tmpdir(), 'svc-examples-'))
     for (const [index, text] of EXAMPLES.entries())
       writeFileSync(join(folder, `example-${index}.yaml`), text)
+    mkdirSync(join(folder, 'blocks'))
+    for (const text of BLOCKS) writeFileSync(join(folder, blockPath(text)), text)
     mkdirSync(join(folder, 'reports'))
     for (const text of REPORTS)
       writeFileSync(join(folder, 'reports', `${kebab(nameOf(text))}.yaml`), text)
@@ -120,6 +123,20 @@ forEachDatabaseWhenDeep('the first DocType and the recipes', ({ test, create }) 
     const refused = await approve(large.id).catch((error: AppError) => error)
     assert.match(JSON.stringify(refused), 'goes to a manager above 1')
     assert.is((await act('Spending Request', large.id, 'approve_any_amount')).status, 'Approved')
+  })
+
+  test('a hire takes its days from a block', async () => {
+    const { id: hirer } = await make('Customer', { customer_name: 'Mover', tax_id: 'DE9' })
+    const hire = { trailer: 'T1', hirer, first_day: '2026-03-09', price_per_day: 20 }
+    const made = await make('Trailer Hire', { ...hire, last_day: '2026-03-11' })
+    assert.equal([made.days, made.total], [3, 60])
+    const backwards = make('Trailer Hire', { ...hire, last_day: '2026-03-01' })
+    const refused = await backwards.catch((error: AppError) => error)
+    assert.match(JSON.stringify(refused), 'is before the first day')
+    assert.equal(
+      definition('Trailer Hire').fields.map(({ name }) => name),
+      ['trailer', 'hirer', 'first_day', 'last_day', 'price_per_day', 'days', 'total'],
+    )
   })
 
   test('numbers begin anew for each branch', async () => {

@@ -19,3 +19,6 @@ export const isDocType = (text: string): boolean => /^doctype:/m.test(text)
 export const extendsAnother = (text: string): boolean => /^extend: true$/m.test(text)
 /** A report has a language of its own. */
 export const isReport = (text: string): boolean => text.startsWith('report:')
+/** A block begins with a comment that names its file. */
+export const isBlock = (text: string): boolean => text.startsWith('# blocks/')
+export const blockPath = (text: string): string => /^# (\S+)/.exec(text)?.[1] ?? ''

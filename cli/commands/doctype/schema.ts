@@ -1,3 +1,4 @@
+import { blockSchemaJson } from '../../../engine/definition/grammar/block-schema.ts'
 import { metaSchemaJson } from '../../../engine/definition/grammar/meta-schema.ts'
 import { loadVocabulary } from '../../../engine/definition/load/vocabulary.ts'
 import type { Vocabulary } from '../../../engine/definition/model/vocabulary.ts'
@@ -11,14 +12,29 @@ import { definitionFolders, locateWorkspace } from '../../workspace.ts'
 export interface SchemaFlags extends WorkspaceFlags {
   readonly out?: string
   readonly reports?: boolean
+  readonly blocks?: boolean
   readonly markdown?: boolean
 }
 
-/** `svc doctype schema`: the JSON Schema that the first line of each YAML file names, of DocTypes or of reports. */
-export function writeSchema({ out, reports, markdown, ...flags }: SchemaFlags): void {
+/** `svc doctype schema`: the JSON Schema that the first line of each YAML file names, of DocTypes, of reports or of blocks. */
+export function writeSchema({ out, ...flags }: SchemaFlags): void {
   const vocabulary = loadVocabulary(definitionFolders(locateWorkspace(flags)))
-  const write = markdown ? referencePage : reports ? reportSchemaText : schemaText
-  writeText(write(vocabulary), out)
+  writeText(writerOf(flags)(vocabulary), out)
+}
+
+function writerOf({
+  reports,
+  blocks,
+  markdown,
+}: Pick<SchemaFlags, 'reports' | 'blocks' | 'markdown'>): (vocabulary: Vocabulary) => string {
+  if (markdown) return referencePage
+  if (reports) return reportSchemaText
+  return blocks ? blockSchemaText : schemaText
+}
+
+/** The schema as the text of `block.schema.json`. */
+function blockSchemaText(vocabulary: Vocabulary): string {
+  return `${JSON.stringify(blockSchemaJson(vocabulary), null, 2)}\n`
 }
 
 /** The schema as the text of `report.schema.json`. */

@@ -1,22 +1,30 @@
 import { suggest } from '../../../engine/base/suggest.ts'
+import { writtenDocTypes } from '../../../engine/definition/load/load.ts'
 import type { DocTypeDefinition } from '../../../engine/definition/model/definition.ts'
 import type { Registry } from '../../../engine/definition/model/registry.ts'
 import { movesOf } from '../../../engine/definition/normalise/flow.ts'
 import type { Field } from '../../../engine/fields/field.ts'
 import { loadChecked } from '../../../engine/index.ts'
 import { Failure } from '../../failure.ts'
-import { printJson, printTable } from '../../terminal/output.ts'
+import { flatYaml } from '../../flat-yaml.ts'
+import { printJson, printTable, writeText } from '../../terminal/output.ts'
 import type { WorkspaceFlags } from '../../workspace.ts'
 import { definitionSources, locateWorkspace } from '../../workspace.ts'
 
-/** `svc doctype show NAME`: what a DocType is after all overlays. Throws Failure for an unknown one. */
-export function showDocType(
-  name: string,
-  flags: WorkspaceFlags & { readonly json?: boolean },
-): void {
-  const { registry } = loadChecked(definitionSources(locateWorkspace(flags)))
+/** The flags of `svc doctype show`, as commander hands them over. */
+export interface ShowFlags extends WorkspaceFlags {
+  readonly json?: boolean
+  readonly flat?: boolean
+}
+
+/** `svc doctype show NAME`: what a DocType is after all blocks and overlays. Throws Failure for an unknown one. */
+export function showDocType(name: string, flags: ShowFlags): void {
+  const sources = definitionSources(locateWorkspace(flags))
+  const { registry } = loadChecked(sources)
   const definition = find(registry, name)
-  if (flags.json) printJson(definition)
+  const written = flags.flat && writtenDocTypes(sources.doctypes).get(definition.doctype)
+  if (written) writeText(flatYaml(written, sources.doctypes), undefined)
+  else if (flags.json) printJson(definition)
   else printDefinition(definition)
 }
 

@@ -10,6 +10,7 @@ import {
   text,
   withExamples,
 } from './schema-parts.ts'
+import { USE } from './use-schema.ts'
 
 const SEARCH_INPUT = object(
   'Records that a hook is given as rows.',
@@ -71,6 +72,10 @@ const WORDS = withExamples(
       $ref: '#/definitions/fields',
       description:
         "Fields of the rows of a table. In their expressions bare names are the row's own and parent.x is the record's. Rows that several DocTypes share are a file with child: true, named in options.",
+    },
+    use: {
+      ...USE,
+      description: 'Of a table: blocks whose fields its rows have, before those of `fields`.',
     },
     min: number('Smallest number; of a table, the fewest rows.'),
     max: number('Largest number; of a table, the most rows: 500 without it, up to 5000.'),
@@ -203,6 +208,7 @@ const WORDS = withExamples(
     min: 0,
     max: 500,
     fields: { part: { type: 'data', required: true } },
+    use: ['stock-row'],
     length: 40,
     scale: 9,
     pattern: '^[A-Z]{3}$',

@@ -19,6 +19,7 @@ import {
 } from './schema-parts.ts'
 import { STEP } from './step-schema.ts'
 import { INVARIANTS, UNIQUE, VALIDATE } from './truth-schema.ts'
+import { USE } from './use-schema.ts'
 
 const DOCTYPE_NAME = '^[A-Za-z][A-Za-z0-9]*(?:[ -][A-Za-z0-9]+)*$'
 
@@ -62,6 +63,7 @@ const WORDS: Readonly<Record<string, JsonSchema>> = {
   extend: flag(
     'This file changes a loaded DocType instead of replacing it: single values replace, fields and other maps merge by name, lists replace.',
   ),
+  use: USE,
   fields: { $ref: '#/definitions/fields' },
   unique: UNIQUE,
   status: STATUS,
@@ -106,6 +108,7 @@ const EXAMPLES: Readonly<Record<string, unknown>> = {
   title: 'license_plate',
   search: ['license_plate', 'make'],
   list: ['license_plate', 'driver'],
+  use: ['currency', { block: 'party', with: { party: 'customer' } }],
   fields: { seats: { type: 'int' } },
   unique: [{ fields: ['bay', 'day'], where: 'docstatus < 2', message: 'is taken then' }],
   validate: [{ check: 'litres >= 0', field: 'litres', message: 'not enough fuel' }],
@@ -138,8 +141,13 @@ const SHAPE: JsonSchema = {
   required: ['doctype'],
   if: { properties: { extend: { const: true } }, required: ['extend'] },
   else: {
-    required: ['module', 'tier', 'fields'],
-    properties: { fields: { type: 'object', additionalProperties: { required: ['type'] } } },
+    required: ['module', 'tier'],
+    // What blocks give, a file need not say.
+    if: { required: ['use'] },
+    else: {
+      required: ['fields'],
+      properties: { fields: { type: 'object', additionalProperties: { required: ['type'] } } },
+    },
   },
   definitions: {
     expression: {

@@ -43,7 +43,7 @@ export interface VocabularyFiles {
 export type ReadFolders = ReadFiles & VocabularyFiles
 
 /**
- * The YAML files of DocTypes in these folders and the module folders in them, sorted by name, and those that say
+ * The YAML files of DocTypes and blocks in these folders and the module folders in them, sorted by name, and those that say
  * which modules and tiers there are. Other files, hidden ones, and those beside the modules that hold something else
  * are left alone; a folder that is not there, a file over 256 KB and one that is not UTF-8 are problems.
  */

@@ -1,34 +1,27 @@
-import { suggest } from '../../base/suggest.ts'
 import type { Field } from '../../fields/field.ts'
 import type { Draft, World } from '../check/check-sources.ts'
 import { checkClashes } from '../check/clashes.ts'
 import { checkReferences } from '../check/cross-check.ts'
-import { metaSchemaJson } from '../grammar/meta-schema.ts'
-import { createShapeCheck, type ShapeCheck } from '../grammar/shape.ts'
 import type { DocTypeDefinition } from '../model/definition.ts'
 import { createRegistry, type Registry } from '../model/registry.ts'
 import { type Hooks, NO_VOCABULARY, type Vocabulary } from '../model/vocabulary.ts'
 import { normaliseDocType } from '../normalise/normalise.ts'
-import { mergeOverlay } from '../normalise/overlay.ts'
-import type { Path, Place } from '../yaml/parse.ts'
+import { placeIn } from '../yaml/origins.ts'
+import type { Path } from '../yaml/parse.ts'
 import { DefinitionErrors, type DefinitionProblem } from '../yaml/problems.ts'
 import {
   createPlaces,
-  isMap,
+  type FilePlace,
   joinPath,
   type Places,
   type RawDocType,
   type Report,
-  readSource,
   type SourceFile,
-  withoutMistakes,
   type YamlMap,
 } from '../yaml/source.ts'
 import { deepFreeze } from './freeze.ts'
+import { type Layers, type Merged, mergeLayers } from './merge-layers.ts'
 import { readWithVocabulary } from './vocabulary.ts'
-
-/** Place in a file where something of a DocType is written. */
-export type FilePlace = Place & { readonly file: string }
 
 export interface LoadedDefinitions {
   readonly registry: Registry
@@ -60,9 +53,6 @@ export function loadDefinitionTexts(
   return loadLayers([files], vocabulary, [])
 }
 
-/** The files of each folder, in the order of the folders. */
-type Layers = readonly (readonly SourceFile[])[]
-
 /** Loads DocTypes from files that have been read; `definitions` has the child ones too. Throws as `loadDefinitions`. */
 export function loadLayers(
   layers: Layers,
@@ -71,12 +61,7 @@ export function loadLayers(
 ): LoadedDefinitions & { readonly definitions: readonly DocTypeDefinition[] } {
   const places = createPlaces()
   const problems = [...found]
-  const { raws, names } = mergeLayers(
-    layers,
-    createShapeCheck(metaSchemaJson(vocabulary)),
-    places,
-    problems,
-  )
+  const { raws, names } = mergeLayers(layers, vocabulary, places, problems)
   const drafts = normaliseAll(raws, places, problems)
   const world: World = { drafts, names, vocabulary }
   for (const draft of drafts.values())
@@ -84,7 +69,7 @@ export function loadLayers(
   checkClashes([...drafts.values()], (draft, path, message) =>
     reporter(draft.raw, places, problems)(path, message),
   )
-  if (problems.length > 0) throw new DefinitionErrors(withoutRepeats(problems))
+  if (problems.length > 0) throw new DefinitionErrors(problems)
   const definitions = [...drafts.values()].map(({ definition }) => deepFreeze(definition))
   return {
     definitions,
@@ -100,115 +85,36 @@ export function latePositions(layers: Layers): LoadedDefinitions['positions'] {
     if (!find) {
       const places = createPlaces()
       // Which names they use was checked then; it is places that are looked for.
-      const checkShape = createShapeCheck(metaSchemaJson(NO_VOCABULARY))
-      find = positionsIn(mergeLayers(layers, checkShape, places, []).raws, places)
+      find = positionsIn(mergeLayers(layers, NO_VOCABULARY, places, []).raws, places)
     }
     return find(doctype, path)
   }
 }
 
+/** A DocType as one file would say it, and where each of its parts is written. */
+export interface WrittenDocType {
+  readonly data: YamlMap
+  placeOf(path: Path): FilePlace
+}
+
+/** The DocTypes of folders that load without a mistake, by name, with their blocks and overlays merged in. */
+export function writtenDocTypes(folders: readonly string[]): ReadonlyMap<string, WrittenDocType> {
+  const places = createPlaces()
+  const { layers, vocabulary } = readWithVocabulary(folders, NO_VOCABULARY.hooks)
+  const { raws } = mergeLayers(layers, vocabulary, places, [])
+  return new Map(
+    [...raws].map(([doctype, { data, origins }]): [string, WrittenDocType] => [
+      doctype,
+      { data, placeOf: (path) => placeIn(origins, path, 'key', places) },
+    ]),
+  )
+}
+
 function positionsIn(raws: Merged['raws'], places: Places): LoadedDefinitions['positions'] {
   return (doctype, path) => {
     const raw = raws.get(doctype)
-    return raw && places.in(raw.files, path, 'text')
+    return raw && placeIn(raw.origins, path, 'text', places)
   }
-}
-
-interface Merged {
-  readonly raws: ReadonlyMap<string, RawDocType>
-  /** Every name a file claims, also of files that could not be used. */
-  readonly names: ReadonlySet<string>
-}
-
-interface ReadFile {
-  readonly file: SourceFile
-  readonly doctype: string
-  readonly data: YamlMap
-  readonly removed: readonly string[]
-}
-
-function mergeLayers(
-  layers: Layers,
-  checkShape: ShapeCheck,
-  places: Places,
-  problems: DefinitionProblem[],
-): Merged {
-  const raws = new Map<string, RawDocType>()
-  const names = new Set<string>()
-  for (const layer of layers) {
-    const files: ReadFile[] = []
-    for (const file of layer) {
-      const read = readOne(file, checkShape, places, problems)
-      if (!read) continue
-      files.push(read)
-      names.add(read.doctype)
-    }
-    const seen = new Map<string, SourceFile>()
-    // Overlays come after the DocTypes of their own folder, whatever the files are called.
-    for (const read of files.toSorted(
-      (a, b) => Number(a.data.extend === true) - Number(b.data.extend === true),
-    )) {
-      addFile(read, raws, seen, places, problems)
-    }
-  }
-  return { raws, names }
-}
-
-function readOne(
-  file: SourceFile,
-  checkShape: ShapeCheck,
-  places: Places,
-  problems: DefinitionProblem[],
-): ReadFile | undefined {
-  const { data, problems: syntax } = readSource(file)
-  problems.push(...syntax)
-  if (syntax.length > 0) return undefined
-  const shape = checkShape(data)
-  for (const { path, part, message } of shape)
-    problems.push({ file: file.path, ...places.at(file, path, part), message })
-  if (!isMap(data)) return undefined
-  const kept = withoutMistakes(data, shape)
-  if (typeof kept.doctype !== 'string') return undefined
-  const removed = shape.flatMap(({ remove }) => (remove ? [joinPath(remove)] : []))
-  return { file, doctype: kept.doctype, data: kept, removed }
-}
-
-function addFile(
-  { file, doctype, data, removed }: ReadFile,
-  raws: Map<string, RawDocType>,
-  seen: Map<string, SourceFile>,
-  places: Places,
-  problems: DefinitionProblem[],
-): void {
-  const complain = (path: Path, message: string): void => {
-    problems.push({ file: file.path, ...places.at(file, path, 'value'), message })
-  }
-  const base = raws.get(doctype)
-  if (data.extend === true) {
-    if (!base) {
-      const near = suggest(doctype, raws.keys())
-      complain(
-        ['doctype'],
-        `no DocType ${JSON.stringify(doctype)} to extend${near === undefined ? '' : `; did you mean ${near}?`}`,
-      )
-      return
-    }
-    raws.set(doctype, {
-      doctype,
-      data: mergeOverlay(base.data, data),
-      files: [...base.files, file],
-      removed: base.removed.union(new Set(removed)),
-    })
-    return
-  }
-  const twin = seen.get(doctype)
-  if (twin)
-    complain(
-      ['doctype'],
-      `${doctype} is already declared in ${twin.path}; remove one, or extend it with extend: true`,
-    )
-  seen.set(doctype, file)
-  raws.set(doctype, { doctype, data, files: [file], removed: new Set(removed) })
 }
 
 /** Normalises all DocTypes, the child ones first: tables of the others are made of their fields. */
@@ -242,16 +148,6 @@ function reporter(raw: RawDocType, places: Places, problems: DefinitionProblem[]
     for (let length = 1; length <= path.length; length += 1) {
       if (raw.removed.has(joinPath(path.slice(0, length)))) return
     }
-    problems.push({ ...places.in(raw.files, path, part), message })
+    problems.push({ ...placeIn(raw.origins, path, part, places), message })
   }
-}
-
-function withoutRepeats(problems: readonly DefinitionProblem[]): DefinitionProblem[] {
-  const seen = new Set<string>()
-  return problems.filter(({ file, line, column, message }) => {
-    const key = [file, line, column, message].join('\0')
-    if (seen.has(key)) return false
-    seen.add(key)
-    return true
-  })
 }

@@ -33,18 +33,8 @@ const UNSAID: YamlMap = Object.fromEntries(
   [
     ...['type', 'format', 'label', 'description', 'options', 'required', 'unique', 'filterable'],
     ...['createOnly', 'readOnly', 'hidden', 'internal', 'allow_on_submit', 'no_copy', 'acyclic'],
-    ...[
-      'fields',
-      'min',
-      'max',
-      'length',
-      'scale',
-      'pattern',
-      'currency',
-      'formula',
-      'default_from',
-      'renew',
-    ],
+    ...['fields', 'use'],
+    ...['min', 'max', 'length', 'scale', 'pattern', 'currency', 'formula', 'default_from', 'renew'],
     ...['fetch', 'fetch_if', 'lookup', 'call', 'rollup', 'required_when', 'visible_when'],
     ...['renamed_from', 'section', 'in_list', 'width', 'placeholder', 'default'],
   ].map((key) => [key, undefined]),
@@ -84,6 +74,8 @@ export function normaliseField(
   const fetch = fetchOf(raw)
   const meant = optionsOf(type, raw, path, report)
   checkSources(raw, path, report)
+  if (raw.use !== undefined)
+    report([...path, 'use'], 'only a DocType and a table among its fields use blocks', 'key')
   const field = compact<Field>({
     name,
     type: type.name,

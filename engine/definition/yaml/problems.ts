@@ -4,6 +4,8 @@ export interface DefinitionProblem {
   readonly line: number
   readonly column: number
   readonly message: string
+  /** Where the file is used, when it is that of a block: `sales/sales-order.yaml:8:7`. */
+  readonly usedBy?: string
 }
 
 /**
@@ -14,7 +16,7 @@ export class DefinitionErrors extends Error {
   readonly problems: readonly DefinitionProblem[]
 
   constructor(problems: readonly DefinitionProblem[]) {
-    const sorted = [...problems].sort(byPlace)
+    const sorted = foldUses(problems).sort(byPlace)
     super(sorted.map(formatProblem).join('\n'))
     this.name = 'DefinitionErrors'
     this.problems = sorted
@@ -24,6 +26,18 @@ export class DefinitionErrors extends Error {
 /** Line of a problem, `file:line:column: message`: the form editors and terminals jump to. */
 export function formatProblem({ file, line, column, message }: DefinitionProblem): string {
   return `${file}:${line}:${column}: ${message}`
+}
+
+/** Each problem once; one in a block names who uses it, the first of them where they are several. */
+function foldUses(problems: readonly DefinitionProblem[]): DefinitionProblem[] {
+  const groups = Map.groupBy(problems, formatProblem)
+  return [...groups.values()].map((same) => {
+    const { usedBy: _, ...problem } = same[0] as DefinitionProblem
+    const users = [...new Set(same.flatMap(({ usedBy = [] }) => usedBy))].sort()
+    if (users.length === 0) return problem
+    const more = users.length > 1 ? ` and ${users.length - 1} more` : ''
+    return { ...problem, message: `${problem.message} (used by ${users[0]}${more})` }
+  })
 }
 
 function byPlace(a: DefinitionProblem, b: DefinitionProblem): number {

@@ -18,12 +18,37 @@ export interface SourceFile {
 /** The content of a YAML file: keys with values of JSON. */
 export type YamlMap = Readonly<Record<string, unknown>>
 
-/** A DocType as written, its overlays merged in; what could not be read is left out. */
+/** Place in a file. */
+export interface FilePlace extends Place {
+  readonly file: string
+  /** Where the file is used, when it is that of a block. */
+  readonly usedBy?: string
+}
+
+/** Place in a file where a block is used, and where the block around it is, if it is one. */
+export interface Use {
+  readonly file: SourceFile
+  readonly path: Path
+  readonly by?: Use | undefined
+}
+
+/** File that parts of a DocType come from. */
+export interface Origin {
+  readonly file: SourceFile
+  /** Path in the file of what the DocType has at a path; undefined for what cannot be of this file. */
+  readonly pathOf: (path: Path) => Path | undefined
+  /** Where it is used, of the file of a block. */
+  readonly use?: Use | undefined
+}
+
+/** A DocType as written, its blocks and overlays merged in; what could not be read is left out. */
 export interface RawDocType {
   readonly doctype: string
   readonly data: YamlMap
-  /** Files it came from, the base first, then what extends it. */
+  /** Files it came from: the base first, then what extends it, then those of its blocks. */
   readonly files: readonly SourceFile[]
+  /** What of it comes from which of them. */
+  readonly origins: readonly Origin[]
   /** Paths of what was left out, each joined by NUL: complaints about their absence would be noise. */
   readonly removed: ReadonlySet<string>
 }
@@ -76,8 +101,10 @@ function dropHoles(value: unknown): unknown {
 /** Finder of places in the files of one load; parses a file when the first place in it is asked for. */
 export interface Places {
   at(file: SourceFile, path: Path, part: PlacePart): Place
+  /** The place of exactly this path; undefined where the file has none. */
+  find(file: SourceFile, path: Path, part: PlacePart): Place | undefined
   /** The place in the last of the files that has the path; else that of the nearest part above it. */
-  in(files: readonly SourceFile[], path: Path, part: PlacePart): { readonly file: string } & Place
+  in(files: readonly SourceFile[], path: Path, part: PlacePart): FilePlace
 }
 
 export function createPlaces(): Places {
@@ -91,11 +118,7 @@ export function createPlaces(): Places {
     return made
   }
 
-  function find(
-    files: readonly SourceFile[],
-    path: Path,
-    part: PlacePart,
-  ): { readonly file: string } & Place {
+  function find(files: readonly SourceFile[], path: Path, part: PlacePart): FilePlace {
     for (let length = path.length; length > 0; length -= 1) {
       for (const file of files.toReversed()) {
         const place = locatorOf(file).find(
@@ -113,6 +136,7 @@ export function createPlaces(): Places {
       const { line, column } = find([file], path, part)
       return { line, column }
     },
+    find: (file, path, part) => locatorOf(file).find(path, part),
     in: find,
   }
 }

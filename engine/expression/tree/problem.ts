@@ -40,11 +40,15 @@ export interface SourcePosition {
  * The place of an offset in the file. Exact for plain and quoted one-line scalars; in a block scalar
  * the line is exact and the column counts from the block's text.
  */
-export function locate(offset: number, source: string, start: SourcePosition): SourcePosition {
+export function locate<Start extends SourcePosition>(
+  offset: number,
+  source: string,
+  start: Start,
+): Start {
   const before = source.slice(0, offset).split('\n')
   const last = before[before.length - 1]!
   if (before.length === 1) return { ...start, column: start.column + last.length }
-  return { file: start.file, line: start.line + before.length - 1, column: last.length + 1 }
+  return { ...start, line: start.line + before.length - 1, column: last.length + 1 }
 }
 
 /** One line for a person: ``sales_invoice.yaml:26:39: unknown field 'net_totl' …  in  `net_totl + 1` ``. */

@@ -1,0 +1,299 @@
+import { suggest } from '../../base/suggest.ts'
+import { fieldTypes } from '../../fields/index.ts'
+import type { ShapeCheck } from '../grammar/shape.ts'
+import { beforeJoin, type Lengths, lengthsOf, mergeParts } from '../normalise/merge-parts.ts'
+import { fill, type Values, writtenPath } from '../normalise/parameters.ts'
+import { type Order, placeFields } from '../normalise/place-fields.ts'
+import { placeIn } from '../yaml/origins.ts'
+import type { Path } from '../yaml/parse.ts'
+import type { DefinitionProblem } from '../yaml/problems.ts'
+import {
+  isMap,
+  joinPath,
+  type Origin,
+  type Places,
+  type SourceFile,
+  type Use,
+  withoutMistakes,
+  type YamlMap,
+} from '../yaml/source.ts'
+import { type Block, nameOf, unknownBlock, usesIn, type WrittenUse } from './blocks.ts'
+
+/** What uses of blocks are expanded with. */
+export interface Using {
+  readonly blocks: ReadonlyMap<string, Block>
+  /** The check of DocTypes: what parameters make of a block is held to it. */
+  readonly checkShape: ShapeCheck
+  readonly places: Places
+  readonly problems: DefinitionProblem[]
+}
+
+/** Parts of a DocType with all blocks merged in, and the files that each comes from. */
+export interface Expanded {
+  readonly data: YamlMap
+  /** Where its parts come from; the later of two that have one counts. */
+  readonly origins: readonly Origin[]
+  /** Paths that were left out for their mistakes, each joined by NUL. */
+  readonly removed: readonly string[]
+}
+
+/** Parts as a file or block has them, with `use:` still in them. */
+interface Written extends Expanded {
+  /** Names of the blocks around it. */
+  readonly within: readonly string[]
+}
+
+/** Parts of a block as one use takes them. */
+interface Taken extends Expanded {
+  readonly after: string | undefined
+  readonly path: Path
+}
+
+const NOTHING: Expanded = { data: {}, origins: [], removed: [] }
+
+/** The parts of a DocType's file with its blocks taken in; over `base`, where the file extends one. */
+export function expandFile(
+  file: SourceFile,
+  data: YamlMap,
+  removed: readonly string[],
+  base: Expanded | undefined,
+  using: Using,
+): Expanded {
+  const origins: Origin[] = [{ file, pathOf: (path) => path }]
+  return expand(
+    { data, origins, removed, within: [] },
+    base ?? NOTHING,
+    base ? 'base' : 'own',
+    using,
+  )
+}
+
+function expand(written: Written, base: Expanded, order: Order, using: Using): Expanded {
+  const { use, ...own } = written.data
+  const blocks = usesIn(use).flatMap((one, at) => take(one, ['use', at], written, using))
+  const rows = expandRows(own, written, using)
+  const ownData =
+    rows.length === 0 ? own : { ...own, fields: { ...mapOf(own.fields), ...rowsOf(rows) } }
+  const data = mergeParts(base.data, blocks, ownData, order)
+  checkPlaces(blocks, mapOf(data.fields), written, using)
+
+  let lengths = lengthsOf(base.data)
+  const added = blocks.flatMap(({ origins, data: parts }) => {
+    const before = lengths
+    lengths = lengths.map((length, at) => length + (lengthsOf(parts)[at] ?? 0))
+    return origins.map((origin) => behind(origin, before))
+  })
+  const shift = order === 'own' ? lengths : []
+  return {
+    data,
+    origins: [
+      ...base.origins,
+      ...rows.flatMap(({ origins }) => origins),
+      ...added,
+      ...written.origins.map((origin) => behind(origin, shift)),
+    ],
+    removed: [
+      ...base.removed,
+      ...[...blocks, ...rows].flatMap((parts) => parts.removed),
+      ...written.removed,
+    ],
+  }
+}
+
+const mapOf = (value: unknown): YamlMap => (isMap(value) ? value : {})
+
+interface Rows extends Omit<Expanded, 'data'> {
+  readonly table: string
+  readonly field: YamlMap
+}
+
+const rowsOf = (rows: readonly Rows[]): YamlMap =>
+  Object.fromEntries(rows.map(({ table, field }) => [table, field]))
+
+const hasRows = (type: unknown): boolean => fieldTypes.get(String(type))?.optionsMean === 'rows'
+
+/** The tables that use blocks, with their rows' fields; `use` stays where a field is no table, which is a mistake. */
+function expandRows({ fields }: YamlMap, written: Written, using: Using): Rows[] {
+  return Object.entries(mapOf(fields)).flatMap(([table, field]) => {
+    if (!isMap(field) || !Array.isArray(field.use)) return []
+    if (field.type !== undefined && !hasRows(field.type)) return []
+    const { use, ...rest } = field
+    const blocks = usesIn(use).flatMap((one, at) =>
+      take(one, ['fields', table, 'use', at], written, using),
+    )
+    for (const { data, path } of blocks)
+      for (const part of Object.keys(data))
+        if (part !== 'fields')
+          complain(
+            written,
+            using,
+            path,
+            `the block has ${part}, but rows of a table take fields alone`,
+          )
+    const placed = blocks.map(({ data, after }) => ({ fields: mapOf(data.fields), after }))
+    const rows = placeFields({}, placed, mapOf(rest.fields), 'own')
+    checkPlaces(blocks, rows, written, using)
+    const prefix: Path = ['fields', table]
+    return {
+      table,
+      field: { ...rest, fields: rows },
+      origins: blocks.flatMap(({ origins }) => origins.map((origin) => below(origin, prefix))),
+      removed: blocks.flatMap(({ removed }) => removed.map((path) => joinPath([...prefix, path]))),
+    }
+  })
+}
+
+/** An origin whose lists stand behind these many entries of others. */
+function behind(origin: Origin, lengths: Lengths): Origin {
+  if (lengths.every((length) => length === 0)) return origin
+  return {
+    ...origin,
+    pathOf(path) {
+      const before = beforeJoin(path, lengths)
+      return before && origin.pathOf(before)
+    },
+  }
+}
+
+/** An origin whose parts stand below a path. */
+function below(origin: Origin, prefix: Path): Origin {
+  return {
+    ...origin,
+    pathOf: (path) =>
+      prefix.every((step, at) => path[at] === step)
+        ? origin.pathOf(path.slice(prefix.length))
+        : undefined,
+  }
+}
+
+/** The parts of a block that a use takes; none of one that is not there or leads back to itself, which is told. */
+function take(use: WrittenUse, path: Path, written: Written, using: Using): Taken[] {
+  const { blocks, checkShape, places, problems } = using
+  const name = nameOf(use)
+  const block = blocks.get(name)
+  const options = typeof use === 'string' ? undefined : use
+  if (!block) {
+    const at = options ? [...path, 'block'] : path
+    complain(written, using, at, unknownBlock(name, blocks) ?? '')
+    return []
+  }
+  if (written.within.includes(name)) return []
+  const values = valuesOf(block, mapOf(options?.with), path, written, using)
+  if (!values) return []
+  const { parameters: _, description: __, extend: ___, ...parts } = block.data
+  const filled = fill(parts, values) as YamlMap
+  const at = useAt(written.origins, path, using)
+  const origins = block.files.map(
+    ({ file, data }): Origin => ({
+      file,
+      pathOf: (inBlock) => writtenPath(data, inBlock, values),
+      use: at,
+    }),
+  )
+  const shape = values.size === 0 ? [] : checkShape({ doctype: 'Block', extend: true, ...filled })
+  for (const { path: wrong, part, message } of shape)
+    problems.push({ ...placeIn(origins, wrong, part, places), message })
+  const taken = expand(
+    {
+      data: withoutMistakes(filled, shape),
+      origins,
+      removed: shape.flatMap(({ remove }) => (remove ? [joinPath(remove)] : [])),
+      within: [...written.within, name],
+    },
+    NOTHING,
+    'own',
+    using,
+  )
+  const data = leaveOut(taken.data, options?.without, path, written, using)
+  return [{ ...taken, data, after: options?.after as string | undefined, path }]
+}
+
+/** The file and path of a use: of parts that several files have, in the last that has it. */
+function useAt(origins: readonly Origin[], path: Path, { places }: Using): Use | undefined {
+  for (const { file, pathOf, use } of origins.toReversed()) {
+    const inFile = pathOf(path)
+    if (inFile && places.find(file, inFile, 'value')) return { file, path: inFile, by: use }
+  }
+  return undefined
+}
+
+/** Values of all parameters of a block; undefined where one is missing, which is told. */
+function valuesOf(
+  { name, data }: Block,
+  given: YamlMap,
+  path: Path,
+  written: Written,
+  using: Using,
+): Values | undefined {
+  const declared = mapOf(data.parameters)
+  for (const parameter of Object.keys(given)) {
+    if (Object.hasOwn(declared, parameter)) continue
+    const near = suggest(parameter, Object.keys(declared))
+    const hint = near === undefined ? '' : `; did you mean ${near}?`
+    complain(
+      written,
+      using,
+      [...path, 'with', parameter],
+      `the block ${name} has no parameter ${parameter}${hint}`,
+      'key',
+    )
+  }
+  const values = new Map<string, unknown>()
+  for (const [parameter, about] of Object.entries(declared)) {
+    const value = given[parameter] ?? mapOf(about).default
+    if (value === undefined)
+      complain(written, using, path, `the block ${name} needs with: {${parameter}: …}`)
+    else values.set(parameter, value)
+  }
+  return values.size === Object.keys(declared).length ? values : undefined
+}
+
+/** The parts without the fields, and keys of fields, that a use leaves out. */
+function leaveOut(
+  parts: YamlMap,
+  without: unknown,
+  path: Path,
+  written: Written,
+  using: Using,
+): YamlMap {
+  if (!Array.isArray(without)) return parts
+  const fields: Record<string, unknown> = { ...mapOf(parts.fields) }
+  for (const [at, text] of (without as string[]).entries()) {
+    const [name = '', key] = text.split('.')
+    const field = fields[name]
+    if (key === undefined && field !== undefined) delete fields[name]
+    else if (key !== undefined && isMap(field) && Object.hasOwn(field, key)) {
+      const { [key]: _, ...rest } = field
+      fields[name] = rest
+    } else {
+      const near = suggest(name, Object.keys(fields))
+      const hint = near === undefined || near === name ? '' : `; did you mean ${near}?`
+      complain(written, using, [...path, 'without', at], `the block has no ${text}${hint}`)
+    }
+  }
+  return { ...parts, fields }
+}
+
+function checkPlaces(
+  blocks: readonly Taken[],
+  fields: YamlMap,
+  written: Written,
+  using: Using,
+): void {
+  for (const { after, path } of blocks) {
+    if (after === undefined || Object.hasOwn(fields, after)) continue
+    const near = suggest(after, Object.keys(fields))
+    const hint = near === undefined ? '' : `; did you mean ${near}?`
+    complain(written, using, [...path, 'after'], `no field ${after} to stand behind${hint}`)
+  }
+}
+
+function complain(
+  { origins }: Written,
+  { places, problems }: Using,
+  path: Path,
+  message: string,
+  part: 'key' | 'value' = 'value',
+): void {
+  problems.push({ ...placeIn(origins, path, part, places), message })
+}

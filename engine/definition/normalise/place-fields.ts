@@ -1,0 +1,69 @@
+import { isMap, type YamlMap } from '../yaml/source.ts'
+
+/** Fields of a block, and the field they stand behind; without one they stand at the end of what there is. */
+export interface PlacedFields {
+  readonly fields: YamlMap
+  readonly after: string | undefined
+}
+
+/** Whose order counts: a file's own, or, where it extends another, that of what there is. */
+export type Order = 'own' | 'base'
+
+/**
+ * Fields by name with those of blocks and a file's own ones merged in. Blocks come first, or behind the field that
+ * they name. A field that is there keeps its place, and its keys merge; in a file of its own what is written behind such a
+ * field stands behind it, in one that extends another all new fields come last.
+ */
+export function placeFields(
+  base: YamlMap,
+  blocks: readonly PlacedFields[],
+  own: YamlMap,
+  order: Order,
+): YamlMap {
+  const names = Object.keys(base)
+  const fields: Record<string, unknown> = { ...base }
+  const waiting = new Set(blocks)
+  let next = names.length
+
+  /** Adds what is new at a place; returns the place behind it. */
+  const insert = (added: YamlMap, at: number): number => {
+    const fresh = Object.keys(added).filter((name) => !Object.hasOwn(fields, name))
+    for (const [name, field] of Object.entries(added))
+      fields[name] = Object.hasOwn(fields, name) ? mergeField(fields[name], field) : field
+    names.splice(at, 0, ...fresh)
+    return at + fresh.length
+  }
+  const insertBehind = (name: string, at: number): number => {
+    let end = at
+    for (const block of blocks) {
+      if (!waiting.has(block) || block.after !== name) continue
+      waiting.delete(block)
+      end = insert(block.fields, end)
+    }
+    return end
+  }
+
+  for (const block of blocks) {
+    if (block.after !== undefined) continue
+    waiting.delete(block)
+    next = insert(block.fields, names.length)
+  }
+  for (const [name, field] of Object.entries(own)) {
+    const isThere = Object.hasOwn(fields, name)
+    const at = insert({ [name]: field }, next)
+    next = insertBehind(name, isThere && order === 'own' ? names.indexOf(name) + 1 : at)
+  }
+  for (const { after } of waiting)
+    if (after !== undefined) insertBehind(after, names.indexOf(after) + 1)
+  return Object.fromEntries(names.map((name) => [name, fields[name]]))
+}
+
+/** A field with keys of another one over its own; the fields of a table's rows merge by name. */
+export function mergeField(base: unknown, over: unknown): unknown {
+  if (!isMap(base) || !isMap(over)) return over
+  const rows =
+    isMap(base.fields) && isMap(over.fields)
+      ? { fields: placeFields(base.fields, [], over.fields, 'base') }
+      : {}
+  return { ...base, ...over, ...rows }
+}
