@@ -9,4 +9,4 @@ export const MACHINE = 'EX-MACHINE'
 /** Item that work and goods for a project are billed as. */
 export const PROJECT_COST = 'EX-PROJECT'
 export const BANK_ACCOUNT = 'Business Account'
-export const SAVINGS = 'Savings Account'
+export const SAVINGS = 'Bergwind Savings'
