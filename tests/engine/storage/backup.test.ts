@@ -241,9 +241,9 @@ forEachDatabase('a backup', ({ test, create, kind }) => {
           (error: unknown) => error,
         )
         const said = `${round % 2 === 0 ? 'bit' : 'length'} ${place}: ${String(outcome)}`
-        // The head of a gzip file has a few bytes that mean nothing.
+        // A gzip file has a few bits that mean nothing: some of its head, and lengths of codes that nothing uses.
         if (outcome === sha256)
-          assert.ok(kind === 'postgres' && place < 10 && round % 2 === 0, said)
+          assert.ok(kind === 'postgres' && gunzipSync(other).equals(gunzipSync(bytes)), said)
         else assert.ok(outcome instanceof AppError && outcome.code === 'VALIDATION_ERROR', said)
       }
     })
