@@ -1,4 +1,4 @@
-import type { ActionDeclaration, DocTypeDefinition } from '../../definition/model/definition.ts'
+import type { DocTypeDefinition } from '../../definition/model/definition.ts'
 import type { Registry } from '../../definition/model/registry.ts'
 import type { JsonSchema } from '../../fields/field-type.ts'
 import { actionLabel, callableActions, createdBy } from '../shapes/catalog-actions.ts'
