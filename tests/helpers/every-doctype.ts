@@ -15,6 +15,7 @@ import { updateDocument } from '../../engine/documents/operations/update.ts'
 import { verifyWorkspace } from '../../engine/documents/verify/verify.ts'
 import type { Context } from '../../engine/documents/work/context.ts'
 import type { DocumentResult } from '../../engine/documents/work/present.ts'
+import { publicFields } from '../../engine/fields/public-fields.ts'
 import type { Engine } from '../../engine/index.ts'
 import { runReport } from '../../engine/reports/run/run.ts'
 import { isWritable } from '../../engine/schema/shapes/json-schema.ts'
@@ -139,7 +140,8 @@ function define({ test, create }: DatabaseSuite, seed: number, effort: Effort): 
       const shown = await getDocument(context, definition, String(data[0]!.id))
       await assertFiltered(context, definition, shown)
       await assertFound(context, definition, shown)
-      const body = { [definition.fields[0]!.name]: shown.record[definition.fields[0]!.name] }
+      const [first] = publicFields(definition)
+      const body = { [first!.name]: shown.record[first!.name] }
       for (const write of [
         () => createDocument(context, definition, body),
         () => updateDocument(context, definition, shown.id, body),

@@ -7,6 +7,7 @@ import type { DocumentResult } from '../../engine/documents/work/present.ts'
 import type { Field } from '../../engine/fields/field.ts'
 import type { Operator } from '../../engine/fields/field-type.ts'
 import { fieldType } from '../../engine/fields/index.ts'
+import { isPublic, publicFields } from '../../engine/fields/public-fields.ts'
 import { isWritable } from '../../engine/schema/shapes/json-schema.ts'
 import { readListQuery } from '../../server/http/list-params.ts'
 import type { Body } from './generate.ts'
@@ -14,7 +15,7 @@ import type { Body } from './generate.ts'
 /** What was sent is shown, except where a secret is kept. */
 export function assertShows(fields: readonly Field[], record: Readonly<Body>, sent: Body): void {
   for (const field of fields) {
-    assert.ok(field.name in record, field.name)
+    assert.is(field.name in record, isPublic(field), field.name)
     const value = sent[field.name]
     if (value === undefined || !isWritable(field, 'create')) continue
     const shown = record[field.name]
@@ -34,7 +35,7 @@ export async function assertListed(
   definition: DocTypeDefinition,
   { id, record }: DocumentResult,
 ): Promise<void> {
-  const all = [...definition.fields, ...standardFields(definition)].map(({ name }) => name)
+  const all = [...publicFields(definition), ...standardFields(definition)].map(({ name }) => name)
   const newest = await list(context, definition, [['limit', '1']])
   assert.is(newest.data[0]?.id, id, 'the newest comes first')
   const full = await list(context, definition, [
@@ -73,7 +74,7 @@ export async function assertFiltered(
   definition: DocTypeDefinition,
   { id, record }: DocumentResult,
 ): Promise<void> {
-  const fields = [...standardFields(definition), ...definition.fields]
+  const fields = [...standardFields(definition), ...publicFields(definition)]
   for (const field of fields.filter(({ filterable }) => filterable)) {
     const value = record[field.name] ?? null
     for (const operator of fieldType(field.type).operators) {

@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import * as assert from 'uvu/assert'
 import { AppError, type ErrorCode } from '../../engine/base/errors.ts'
+import { publicFields } from '../../engine/fields/public-fields.ts'
 import { assertReportsAgree } from '../helpers/books-agree.ts'
 import type { TestDatabase } from '../helpers/databases.ts'
 import { bearer, openTestApp } from '../server/test-app.ts'
@@ -71,7 +72,7 @@ export async function openHttpStory(database: TestDatabase): Promise<Story> {
   const act: Story['act'] = (doctype, id, action, input = {}) =>
     send('POST', `${recordPath(doctype, id)}/actions/${action}`, input)
   const all: Story['all'] = (doctype, where = {}) => {
-    const { fields } = engine.services.registry.byDoctype(doctype)!
+    const fields = publicFields(engine.services.registry.byDoctype(doctype)!)
     const scalars = fields.filter(({ child }) => !child).map(({ name }) => name)
     const query = { ...where, fields: scalars.join(','), sort: 'created', order: 'asc' }
     return list(slugOf(doctype), query)

@@ -17,6 +17,7 @@ import type { TickOptions } from '../../engine/documents/schedule/tick.ts'
 import { verifyWorkspace } from '../../engine/documents/verify/verify.ts'
 import type { Difference } from '../../engine/documents/verify/verify-report.ts'
 import type { DocumentResult } from '../../engine/documents/work/present.ts'
+import { publicFields } from '../../engine/fields/public-fields.ts'
 import type { Engine } from '../../engine/index.ts'
 import { readListQuery } from '../../server/http/list-params.ts'
 import { assertReportsAgree } from '../helpers/books-agree.ts'
@@ -134,7 +135,9 @@ function storyOf(engine: Engine, clock: Story['clock']): Story {
     where: Readonly<Record<string, string>> = {},
   ): Promise<readonly Shown[]> {
     const definition = definitionOf(doctype)
-    const fields = definition.fields.filter(({ child }) => !child).map(({ name }) => name)
+    const fields = publicFields(definition)
+      .filter(({ child }) => !child)
+      .map(({ name }) => name)
     const query = readListQuery(registry, definition, [
       ...Object.entries(where),
       ['fields', fields.join(',')],

@@ -1,10 +1,11 @@
-import type { ActionDeclaration, DocTypeDefinition } from '../../definition/model/definition.ts'
+import type { DocTypeDefinition } from '../../definition/model/definition.ts'
 import type { Registry } from '../../definition/model/registry.ts'
 import type { JsonSchema } from '../../fields/field-type.ts'
 import { actionLabel, callableActions, createdBy } from '../shapes/catalog-actions.ts'
 import { mustBeSent } from '../shapes/json-schema.ts'
 import { actionExample } from '../shapes/openapi-examples.ts'
 import type { SchemaNames } from '../shapes/schema-names.ts'
+import { tellExpressions } from '../shapes/told-expression.ts'
 import { RECORD_HEADERS } from './openapi-components.ts'
 import { failures, headerRefs } from './openapi-errors.ts'
 import { bodyOf, OF_RECORD, type Paths, parameter, ref } from './openapi-paths.ts'
@@ -19,6 +20,7 @@ export function actionPaths(
   registry: Registry,
 ): Paths {
   const { slug, label } = definition
+  const tell = tellExpressions(definition)
   return Object.fromEntries(
     callableActions(definition).map(([name, declared]) => {
       const shape = names.action(definition, name)
@@ -29,7 +31,7 @@ export function actionPaths(
         tags: [tag],
         operationId: `run${shape}`,
         summary: `${label}: ${actionLabel(name, declared)}`,
-        ...described(declared, creates),
+        ...described({ ...declared, when: tell(declared.when) }, creates),
         parameters: [parameter('IfMatch'), parameter('IdempotencyKey')],
         ...(input.length === 0
           ? {}
@@ -45,7 +47,7 @@ export function actionPaths(
 }
 
 function described(
-  { description, when }: ActionDeclaration,
+  { description, when }: { readonly description?: string; readonly when: string | undefined },
   creates: readonly string[],
 ): { readonly description?: string } {
   const parts = [
