@@ -100,6 +100,7 @@ export function shownCustomer(row: CustomerRow, by: string): object {
     mobile_no: null,
     website: row.website,
     tax_id: row.tax_id,
+    language: null,
     default_currency: row.default_currency,
     default_price_list: null,
     receivable_account: null,

@@ -97,6 +97,7 @@ export function draftOf(
       qty: quantity,
       uom: item.stock_uom,
       price_list_rate: listPrice,
+      suggested_rate: listPrice,
       rate: price,
       amount,
       has_item_taxes: 0,

@@ -152,6 +152,7 @@ export function customerJson(row: CustomerRow): string {
     mobile_no: row.mobile_no,
     website: row.website,
     tax_id: row.tax_id,
+    language: null,
     default_currency: row.default_currency,
     default_price_list: row.default_price_list,
     receivable_account: row.receivable_account,

@@ -87,6 +87,7 @@ export interface LineRow {
   readonly qty: number
   readonly uom: string | null
   readonly price_list_rate: number | null
+  readonly suggested_rate: number
   readonly rate: number
   readonly amount: number
   readonly has_item_taxes: number
@@ -233,7 +234,7 @@ export const INVOICE_COLUMNS =
   base_outstanding_amount schedule_remainder debit_to party_account_currency income_account cost_center
   round_off_account total_commission status`) as readonly (keyof InvoiceRow)[]
 export const LINE_COLUMNS = words(`row_id idx item_code item_name has_variants item_group
-  brand qty uom price_list_rate rate amount has_item_taxes
+  brand qty uom price_list_rate suggested_rate rate amount has_item_taxes
   net_amount base_net_amount income_account cost_center returned_qty`) as readonly (keyof LineRow)[]
 export const TAX_COLUMNS = words(
   'row_id idx charge_type description account_head rate included_in_print_rate tax_amount base_tax_amount total',
