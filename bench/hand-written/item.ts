@@ -22,6 +22,7 @@ export interface ItemRow {
   is_purchase_item: number | null
   is_stock_item: number | null
   allow_negative_stock: number | null
+  valuation_method: string | null
   default_warehouse: string | null
   safety_stock: number | null
   shelf_life_in_days: number | null
@@ -85,8 +86,15 @@ function scaledDown(value: number | null, scale: number): number | null {
   return value === null ? null : value / scale
 }
 
-function flag(value: number | null): boolean | null {
-  return value === null ? null : value === 1
+function flag(value: number | null): boolean {
+  return value === 1
+}
+
+/** Fields that no item here sets, as they begin. */
+const UNSET = {
+  delivered_by_supplier: false,
+  over_billing_allowance: null,
+  over_delivery_receipt_allowance: null,
 }
 
 /** A whole item with its tables, as GET answers it. */
@@ -114,6 +122,8 @@ export function shownItem(
     is_purchase_item: flag(row.is_purchase_item),
     is_stock_item: flag(row.is_stock_item),
     allow_negative_stock: flag(row.allow_negative_stock),
+    valuation_method: row.valuation_method,
+    ...UNSET,
     default_warehouse: row.default_warehouse,
     safety_stock: scaledDown(row.safety_stock, QUANTITY),
     shelf_life_in_days: row.shelf_life_in_days,
@@ -149,6 +159,7 @@ export function shownItem(
       conversion_factor: conversion_factor / QUANTITY,
     })),
     barcodes,
+    taxes: [],
     owner: row.owner,
     created: row.created,
     modified: row.modified,
@@ -179,6 +190,8 @@ export function listedItem(row: ListedRow): object {
     is_purchase_item: flag(row.is_purchase_item),
     is_stock_item: flag(row.is_stock_item),
     allow_negative_stock: flag(row.allow_negative_stock),
+    valuation_method: row.valuation_method,
+    ...UNSET,
     default_warehouse: row.default_warehouse,
     safety_stock: scaledDown(row.safety_stock, QUANTITY),
     shelf_life_in_days: row.shelf_life_in_days,
