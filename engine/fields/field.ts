@@ -129,8 +129,6 @@ export interface Field {
   readonly visibleWhen?: string
   readonly renamedFrom?: string
   readonly section?: string
-  readonly inList: boolean
-  readonly width?: number
   readonly placeholder?: string
 }
 
