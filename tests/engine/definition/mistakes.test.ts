@@ -186,7 +186,7 @@ fields:
   [
     'an expression that is no text',
     thing('fields:\n  a: {type: int, formula: →[5]}'),
-    'expected a text (quote it) or a number or true or false, got [5]',
+    'expected a text (quote it) or a number or true or false, got a list',
   ],
   [
     'a right that does not exist',

@@ -306,7 +306,7 @@ const CASES: readonly (readonly [what: string, yaml: string, message: RegExp])[]
   [
     'moving a derived status',
     `${DERIVED}actions: {go: {moves: Done}}`,
-    /slip\.yaml:13: only a chosen status \(status\.flow\) can be moved/,
+    /slip\.yaml:14: only a chosen status \(status\.flow\) can be moved/,
   ],
   [
     'an event without a cause',
@@ -401,7 +401,7 @@ test('in what is added up is told once, not again where its sum is named', () =>
     told('sum: {all: sise}', 'size: g.all * g.al')[1],
     "slip.yaml:17: unknown field 'al', did you mean 'all'? (have: all)",
   )
-  assert.match(told('sum: {all: sise}', 'size: g.all + true')[1] ?? '', /slip\.yaml:16: /)
+  assert.match(told('sum: {all: sise}', 'size: g.all + true')[1] ?? '', /slip\.yaml:17: /)
   // A misspelt name to group by stands for a field of what is found; naming it so again is a mistake of its own.
   assert.equal(short(told('group: [sise], order: -size', 'text: g.text, size: g.size')), unknown)
   assert.equal(short(told('group: [text], sum: {all: sise}, order: all', 'size: g.all')), unknown)
