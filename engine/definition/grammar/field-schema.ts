@@ -1,5 +1,6 @@
 import type { FieldType, JsonSchema } from '../../fields/field-type.ts'
 import { fieldTypes } from '../../fields/index.ts'
+import { ROWS } from './rows-schema.ts'
 import {
   expression,
   FIELD_NAME,
@@ -186,6 +187,7 @@ const WORDS = withExamples(
       },
       ['hook'],
     ),
+    rows: ROWS,
     rollup: object(
       'Value kept from the records or rows that point here, exact after every create, change, submit, cancel and delete over there, in the same transaction. Only the difference is added, so it costs the same with ten records or ten million. On a column of a table it is kept per row, and match holds the row_id. Its expressions read stored values only, so not today(). Rollups and formulas cannot form a circle, also not by way of other DocTypes.',
       {

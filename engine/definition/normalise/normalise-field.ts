@@ -17,6 +17,7 @@ import {
   fillsGap,
   lookupOf,
   rollupOf,
+  rowsFrom,
 } from './normalise-sources.ts'
 import { singularise, titleCase } from './slug.ts'
 
@@ -46,7 +47,7 @@ const UNSAID: YamlMap = Object.fromEntries(
     ...['createOnly', 'readOnly', 'hidden', 'internal', 'allow_on_submit', 'no_copy', 'acyclic'],
     ...['fields', 'use'],
     ...['min', 'max', 'length', 'scale', 'pattern', 'currency', 'formula', 'default_from', 'renew'],
-    ...['fetch', 'lookup', 'call', 'rollup', 'required_when', 'visible_when'],
+    ...['fetch', 'lookup', 'call', 'rows', 'rollup', 'required_when', 'visible_when'],
     ...['renamed_from', 'section', 'placeholder', 'default'],
   ].map((key) => [key, undefined]),
 )
@@ -129,6 +130,7 @@ export function normaliseField(
     fetch,
     lookup: lookupOf(raw, path, report),
     call: callOf(raw, path, report),
+    rows: rowsFrom(raw, path, report),
     rollup: rollupOf(raw.rollup, [...path, 'rollup'], report),
     requiredWhen: raw.required_when as string | undefined,
     visibleWhen: raw.visible_when as string | undefined,

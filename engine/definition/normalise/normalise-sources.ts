@@ -1,11 +1,11 @@
-import type { Fetch, HookCall, Lookup, Rollup, SearchInput } from '../../fields/field.ts'
+import type { Fetch, HookCall, Lookup, MadeRows, Rollup, SearchInput } from '../../fields/field.ts'
 import { fieldTypes } from '../../fields/index.ts'
 import type { Path } from '../yaml/parse.ts'
 import { isMap, type Report, type YamlMap } from '../yaml/source.ts'
 import { compact } from './compact.ts'
 
 /** Keys of a field that compute its value. */
-export const COMPUTED = ['formula', 'rollup', 'lookup', 'call'] as const
+export const COMPUTED = ['formula', 'rollup', 'lookup', 'call', 'rows'] as const
 /** Keys whose value callers may give where the source says `when: empty`. */
 const FILLS_GAPS = ['fetch', 'lookup', 'call'] as const
 
@@ -110,6 +110,26 @@ export function callOf({ call, type }: YamlMap, path: Path, report: Report): Hoo
     if: condition as string | undefined,
     at: at as HookCall['at'],
     when: when === 'empty' ? 'empty' : 'always',
+  })
+}
+
+/** Rows of a table from those of another as `rows` is written. */
+export function rowsFrom(
+  { rows, type }: YamlMap,
+  path: Path,
+  report: Report,
+): MadeRows | undefined {
+  if (!isMap(rows) || typeof rows.each !== 'string' || !isMap(rows.set)) return undefined
+  if (fieldTypes.get(String(type))?.optionsMean !== 'rows')
+    report([...path, 'rows'], 'is for tables; remove it', 'key')
+  const { each, as = 'row', within, if: condition, set } = rows
+  const inner = isMap(within) ? { as: 'part', ...within } : undefined
+  return compact<MadeRows>({
+    each,
+    as: as as string,
+    within: inner as MadeRows['within'],
+    if: condition as string | undefined,
+    set: set as MadeRows['set'],
   })
 }
 

@@ -644,16 +644,12 @@ scenarios('a link to nowhere is reported at its place:', [
   ],
   [
     'a lookup of the latest sum',
-    thing(
-      'fields:\n  a: {type: int, lookup: {from: Thing, where: "true", sum: a, →latest: a}}',
-    ),
+    thing('fields:\n  a: {type: int, lookup: {from: Thing, where: "true", sum: a, →latest: a}}'),
     'means nothing with sum; remove it',
   ],
   [
     'a lookup that counts into a text',
-    thing(
-      'fields:\n  a: {type: data, lookup: {from: Thing, where: "true", count: →true}}',
-    ),
+    thing('fields:\n  a: {type: data, lookup: {from: Thing, where: "true", count: →true}}'),
     'count needs a field of numbers, got data',
   ],
   [

@@ -120,8 +120,7 @@ fields('takes its value at a moment, or where there is none', () => {
   assert.equal(source('fetch: {from: b.owner, at: always}').fetch, fetched('always'))
   assert.equal(source('fetch: {from: b.owner, when: empty}').fetch, fetched('empty'))
   const lookup = (more: string) => {
-    const { at, when } = source(`lookup: {from: Thing, match: b, value: a${more}}`)
-      .lookup!
+    const { at, when } = source(`lookup: {from: Thing, match: b, value: a${more}}`).lookup!
     return [at, when]
   }
   assert.equal(lookup(''), ['draft', 'always'])

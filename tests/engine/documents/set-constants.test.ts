@@ -49,13 +49,10 @@ forEachDatabase('values that are set as they are written', ({ test, create }) =>
     assert.is(record.state, 'Light')
     await workspace.submit('Parcel', id)
     const { data } = await workspace.list('Note', { kind: 'Parcel', about: id, sort: 'name' })
-    assert.equal(
-      data.map(({ channel, rank, open }) => [channel, rank, open]).toSorted(),
-      [
-        ['By Hand', null, false],
-        ['By Hand', 3, true],
-      ],
-    )
+    assert.equal(data.map(({ channel, rank, open }) => [channel, rank, open]).toSorted(), [
+      ['By Hand', null, false],
+      ['By Hand', 3, true],
+    ])
   })
 
   test('of actions and events too', async () => {

@@ -38,6 +38,9 @@ fields:
   rows: {type: table, options: Slip Row, fields: {part: {type: data}, cost: {type: currency}, code: {type: password}}}
   status: {type: select, options: [Draft, Done]}
 `
+/** Goes on with the fields of HEAD. */
+const MADE =
+  '  made: {type: table, options: Made Row, rows: {ROWS}, fields: {part: {type: data}, twice: {type: data, formula: part + part}}}\n'
 const DERIVED = 'status: {field: status, derive: {Done: docstatus == 1, Draft: "true"}}\n'
 
 /** What is said about the declarations below HEAD: line and message. */
@@ -383,6 +386,31 @@ fields:
     mistake?.problem.message ?? '',
     /the value follows from itself: .*Alpha\.size -> Beta\.size -> Beta\.total -> Alpha\.size|Beta\.size -> Beta\.total -> Alpha\.size -> Beta\.size|Beta\.total -> Alpha\.size -> Beta\.size -> Beta\.total/,
   )
+})
+
+test('in rows that are made of other rows has its place', () => {
+  const told = (rows: string): string[] =>
+    mistakesOf(`${MADE.replace('ROWS', rows)}actions: {go: {steps: [{set: {amount: 1}}]}}\n`)
+  const set = 'set: {part: r.part}'
+  const cases: readonly (readonly [string, RegExp])[] = [
+    [`each: lines, as: r, ${set}`, /expected another table of the record, got "lines"/],
+    [`each: made, as: r, ${set}`, /expected another table of the record, got "made"/],
+    ['each: rows, as: r, set: {prt: r.part}', /no field "prt" \(have: part, twice\)/],
+    ['each: rows, as: r, set: {twice: r.part}', /cannot be set: it has formula/],
+    ['each: rows, as: r, set: {part: r.prt}', /unknown field 'prt', did you mean 'part'/],
+    [`each: rows, as: r, if: r.cost, ${set}`, /expected a condition|expected true or false|bool/],
+    [
+      `each: rows, as: r, within: {each: part.x, as: p}, ${set}`,
+      /expected a link of the row, a dot and a table of the record behind it: part is no link of the row/,
+    ],
+  ]
+  for (const [rows, message] of cases) {
+    const [first = '', ...more] = told(rows)
+    assert.match(first, message)
+    assert.match(first, /^slip\.yaml:13: /)
+    assert.equal(more, [])
+  }
+  assert.equal(told(`each: rows, as: r, if: r.cost > 0, ${set}`), [])
 })
 
 test('in what is added up is told once, not again where its sum is named', () => {
