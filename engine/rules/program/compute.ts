@@ -128,12 +128,7 @@ function rulesOf(
   const lookups = cells.filter(
     (cell): cell is ComputedCell => 'field' in cell && cell.lookup !== undefined,
   )
-  // What rows of other records say is frozen by the submit; only what follows from the record can be told again.
-  const made = cells.flatMap((cell) =>
-    'field' in cell && cell.call && cell.field.rows && !cell.field.rows.within
-      ? [{ cell, call: cell.call }]
-      : [],
-  )
+  const made = madeTables(cells)
   const checkedLinks = new Set(checks.linkPaths)
   const fetchedLinks = new Set([...cells.flatMap(linksOf), ...checkedLinks])
 
@@ -198,6 +193,15 @@ function rulesOf(
     problemsOf: (changed, doc, before, reads, environment) =>
       checks.problemsOf(changed, doc, before, reads, recordsFor(before, environment)),
   }
+}
+
+/** Tables made of other rows of the record: those of other records are frozen by the submit, and not told again. */
+function madeTables(cells: readonly (ComputedCell | StatusRule)[]) {
+  return cells.flatMap((cell) =>
+    'field' in cell && cell.call && cell.field.rows && !cell.field.rows.within
+      ? [{ cell, call: cell.call }]
+      : [],
+  )
 }
 
 /** Reads where no other record is read: formulas and statuses look at the document alone, whatever its database is. */
