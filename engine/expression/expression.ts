@@ -6,7 +6,7 @@ import { costOf, dependenciesOf, MAX_COST } from './tree/analyse.ts'
 import { ExpressionProblem, type Problem } from './tree/problem.ts'
 import { runningOf } from './tree/running.ts'
 import type { Scope } from './tree/scope.ts'
-import type { Node, ScalarKind, TargetType } from './tree/types.ts'
+import type { Node, Range, ScalarKind, TargetType } from './tree/types.ts'
 
 /** A checked expression: plain data, from which `toJs`, `toSql` and `interpret` start. */
 export interface Expression {
@@ -62,4 +62,20 @@ export function compileExpression(
     const { offset, length, message } = error
     return { ok: false, problem: { offset, length, message } }
   }
+}
+
+/** Condition that holds while all of these do; what each reads and costs is that of all. */
+export function allOf(conditions: readonly [Expression, ...Expression[]]): Expression {
+  return conditions.reduce((all, one) => {
+    const at: Range = [0, 0]
+    const both = { node: 'binary', op: '&&', kind: 'bool', scale: 0, at } as const
+    const tree: Node = { ...both, left: all.tree, right: one.tree }
+    return {
+      ...all,
+      source: `${all.source} && ${one.source}`,
+      tree,
+      dependencies: dependenciesOf(tree),
+      cost: all.cost + one.cost,
+    }
+  })
 }

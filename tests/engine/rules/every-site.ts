@@ -54,6 +54,7 @@ fields:
     fetch_if: empty
     lookup: {from: Probe Place, where: 'place_name == this.title && since <= this.posting_date', latest: since, value: price, at: draft}
   other: {type: currency, lookup: {from: Probe Place, match: 'concat(title, "-", note)', value: price, at: submit}}
+  nearest: {type: date, lookup: {from: Probe Place, where: [since <= this.posting_date, place_name != this.title], value: since, at: draft}}
   planned: {type: float, lookup: {from: Probe Task.steps, where: 'what == this.title && document.due <= this.posting_date', sum: 'qty * 2', at: draft}}
   soonest: {type: date, lookup: {from: Probe Task, where: 'subject == this.title', min: due, at: always}}
   dearest: {type: currency, lookup: {from: Probe Place, where: 'since <= this.posting_date', max: price - this.price, at: draft}}
@@ -65,6 +66,7 @@ fields:
       qty: {type: float}
       rate: {type: currency, lookup: {from: Probe Place, match: place, value: price, at: draft}}
       found: {type: currency, lookup: {from: Probe Place, where: place_name == this.what && since < parent.posting_date, value: price, at: create}}
+      near: {type: currency, lookup: {from: Probe Place, where: [place_name == this.what && price > this.qty, since < parent.posting_date], latest: 'concat(is_default ? 1 : 0, since)', value: price * this.qty, at: draft}}
       booked: {type: float, lookup: {from: Probe Task.steps, where: what == this.what && document.due == parent.posting_date, sum: qty, at: draft}}
       amount: {type: currency, formula: qty * rate}
       tasks: {type: int, rollup: {from: Probe Task.steps, match: what, count: true, where: parent.docstatus == 1}}
