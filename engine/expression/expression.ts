@@ -66,16 +66,18 @@ export function compileExpression(
 
 /** Condition that holds while all of these do; what each reads and costs is that of all. */
 export function allOf(conditions: readonly [Expression, ...Expression[]]): Expression {
-  return conditions.reduce((all, one) => {
-    const at: Range = [0, 0]
-    const both = { node: 'binary', op: '&&', kind: 'bool', scale: 0, at } as const
-    const tree: Node = { ...both, left: all.tree, right: one.tree }
-    return {
-      ...all,
-      source: `${all.source} && ${one.source}`,
-      tree,
-      dependencies: dependenciesOf(tree),
-      cost: all.cost + one.cost,
-    }
-  })
+  const at: Range = [0, 0]
+  const [first, ...others] = conditions.map(({ tree }) => tree) as [Node, ...Node[]]
+  const tree = others.reduce<Node>(
+    (left, right) => ({ node: 'binary', op: '&&', kind: 'bool', scale: 0, at, left, right }),
+    first,
+  )
+  return {
+    source: conditions.map(({ source }) => source).join(' && '),
+    tree,
+    kind: 'bool',
+    scale: 0,
+    dependencies: dependenciesOf(tree),
+    cost: conditions.reduce((sum, { cost }) => sum + cost, 0),
+  }
 }

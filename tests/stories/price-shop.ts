@@ -55,7 +55,12 @@ const PRICES = [
 ] as const
 
 /** Customer or supplier, and the list that is theirs. */
-const CUSTOMERS = [['Walk-in'], ['Vera', 'Retail'], ['Erik', 'Euro', 'EUR'], ['Gill', 'Retail']] as const
+const CUSTOMERS = [
+  ['Walk-in'],
+  ['Vera', 'Retail'],
+  ['Erik', 'Euro', 'EUR'],
+  ['Gill', 'Retail'],
+] as const
 const SUPPLIERS = [['Otto'], ['Sven', 'Supply'], ['Emma', 'Import', 'EUR']] as const
 
 /** Makes five items, lists and rules in three currencies, and who trades by them. */
@@ -70,7 +75,14 @@ export async function makePriceShop(story: Story): Promise<PriceShop> {
       to_currency: 'USD',
       exchange_rate,
     })
-  for (const [item_code, stock_uom, uom, conversion_factor, standard_rate, standard_buying_rate] of ITEMS)
+  for (const [
+    item_code,
+    stock_uom,
+    uom,
+    conversion_factor,
+    standard_rate,
+    standard_buying_rate,
+  ] of ITEMS)
     await story.create('Item', {
       item_code,
       item_name: item_code,

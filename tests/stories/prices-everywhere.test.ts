@@ -204,7 +204,12 @@ const SALE: Side = {
   list: 'selling_price_list',
   documents: ['Quotation', 'Sales Order', 'Delivery Note', 'Sales Invoice'],
   chains: [
-    ['Quotation', ['make_order', 'Sales Order'], ['make_delivery_note', 'Delivery Note'], ['make_invoice', 'Sales Invoice']],
+    [
+      'Quotation',
+      ['make_order', 'Sales Order'],
+      ['make_delivery_note', 'Delivery Note'],
+      ['make_invoice', 'Sales Invoice'],
+    ],
     ['Sales Order', ['make_invoice', 'Sales Invoice'], ['make_return', 'Sales Invoice']],
     ['Delivery Note', ['make_return', 'Delivery Note']],
   ],
@@ -215,7 +220,12 @@ const PURCHASE: Side = {
   list: 'buying_price_list',
   documents: ['Supplier Quotation', 'Purchase Order', 'Purchase Receipt', 'Purchase Invoice'],
   chains: [
-    ['Supplier Quotation', ['make_purchase_order', 'Purchase Order'], ['make_receipt', 'Purchase Receipt'], ['make_invoice', 'Purchase Invoice']],
+    [
+      'Supplier Quotation',
+      ['make_purchase_order', 'Purchase Order'],
+      ['make_receipt', 'Purchase Receipt'],
+      ['make_invoice', 'Purchase Invoice'],
+    ],
     ['Purchase Order', ['make_invoice', 'Purchase Invoice'], ['make_return', 'Purchase Invoice']],
     ['Purchase Receipt', ['make_return', 'Purchase Receipt']],
   ],
@@ -227,7 +237,13 @@ const dayOf = (doctype: string): string =>
 
 /** What the table says of a row, as a document shows it. */
 const shownRows = ({ items }: Shown): Priced[] =>
-  items.map((row: Shown) => [row.item_code, Math.abs(row.qty), row.uom, row.price_list_rate, row.rate])
+  items.map((row: Shown) => [
+    row.item_code,
+    Math.abs(row.qty),
+    row.uom,
+    row.price_list_rate,
+    row.rate,
+  ])
 
 forEachDatabaseWhenDeep('prices', ({ test, fresh }) => {
   let story: Story
@@ -239,7 +255,11 @@ forEachDatabaseWhenDeep('prices', ({ test, fresh }) => {
   })
   test.after(() => story.close())
 
-  const bodyOf = (side: Side, { party, list, currency, date, rows }: Combination, doctype: string) => ({
+  const bodyOf = (
+    side: Side,
+    { party, list, currency, date, rows }: Combination,
+    doctype: string,
+  ) => ({
     [side.party]: shop.parties[party],
     ...(list === undefined ? {} : { [side.list]: list }),
     ...(currency === undefined ? {} : { currency }),
@@ -247,7 +267,10 @@ forEachDatabaseWhenDeep('prices', ({ test, fresh }) => {
     items: rows.map(([item_code, qty, uom]) => ({ item_code, qty, uom })),
   })
 
-  for (const [side, combinations] of [[SALE, SELLING], [PURCHASE, BUYING]] as const) {
+  for (const [side, combinations] of [
+    [SALE, SELLING],
+    [PURCHASE, BUYING],
+  ] as const) {
     for (const combination of combinations) {
       test(`of the ${side.party}: ${combination.name}, on every paper by itself and from one to the next`, async () => {
         for (const doctype of side.documents) {

@@ -85,7 +85,7 @@ function byCondition(
   here: Scope,
   path: RuleProblem['path'],
 ): LookupRule | undefined {
-  const { registry, compile } = context
+  const { compile } = context
   const lookup = field.lookup!
   const search = searchOf(context, lookup.from, here)
   if (!search) return undefined

@@ -57,7 +57,9 @@ function foundValue(search: RecordSearch, value: FoundValue, kind: DatabaseKind)
   if ('name' in value) return sqlOf`${searchedColumn(search, value.name)}`
   const type = valueType(value.field)
   const each = toSqlValue(assignedNode(value.rule.expression.tree, type), kind, search.columns)
-  return isText(type.kind as ScalarKind) ? sqlOf`nullif(${each}, '')` : sqlOf`cast(${each} as bigint)`
+  return isText(type.kind as ScalarKind)
+    ? sqlOf`nullif(${each}, '')`
+    : sqlOf`cast(${each} as bigint)`
 }
 
 function rankOf(search: RecordSearch, latest: Latest, kind: DatabaseKind): SqlFragment {

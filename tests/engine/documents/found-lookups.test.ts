@@ -99,7 +99,7 @@ forEachDatabase('a lookup over what a condition finds', ({ test, create }) => {
 
   test('takes the first by an expression over what is found, and a value that is one', async () => {
     const noted = async (from_date: string, to_date: string, calendar = 'DE') => {
-      const person = `N ${from_date} ${to_date}`
+      const person = `${calendar} ${from_date} ${to_date}`
       return (await absence({ person, calendar, from_date, to_date })).noted
     }
     // Half days go before whole ones, later ones before earlier ones.

@@ -131,7 +131,7 @@ const CASES: readonly (readonly [what: string, text: string, message: RegExp])[]
   ],
   [
     'a value that no database computes',
-    yaml(lookup('      where: open\n      value: →items.sum(i, i.qty)')),
+    yaml(lookup('      where: open\n      value: items.→sum(i, i.qty)')),
     /cannot run in the database/,
   ],
   ['a check that is none', yaml('', check('→factor + 1')), /bool|true or false/],
