@@ -363,6 +363,8 @@ forEachDatabaseWhenDeep('prices', ({ test, fresh }) => {
         const rates = ({ items }: Shown): number[] => items.map(({ rate }: Shown) => rate)
         assert.equal(rates(draft), [6, given])
         const isReturn = action === 'make_return'
+        const own = await story.get('Item', 'BOLT')
+        await story.update('Item', 'BOLT', { standard_rate: 9, standard_buying_rate: 6 })
         for (const body of [
           { [dayOf(next)]: '2026-03-01' },
           { [side.list]: side === SALE ? 'Retail' : 'Supply' },
@@ -370,6 +372,8 @@ forEachDatabaseWhenDeep('prices', ({ test, fresh }) => {
           { items: draft.items.map(({ row_id, qty }: Shown) => ({ row_id, qty: qty / 30 })) },
         ])
           assert.equal(rates(await story.update(next, draft.id, body)), [6, given])
+        const { standard_rate, standard_buying_rate } = own
+        await story.update('Item', 'BOLT', { standard_rate, standard_buying_rate })
         if (isReturn) return
         const [, second] = draft.items
         const items = [{ row_id: second.row_id, item_code: 'LAMP', qty: 1 }]
