@@ -383,6 +383,21 @@ forEachDatabaseWhenDeep('prices', ({ test, fresh }) => {
     }
   }
 
+  test('of an offer for an opportunity are its own, but for those that the opportunity names', async () => {
+    const chance = await story.create('Opportunity', {
+      customer: shop.parties.Vera,
+      items: [
+        { item_code: 'BOLT', qty: 1, uom: 'Box', rate: 50 },
+        { item_code: 'BOLT', qty: 1, uom: 'Box' },
+      ],
+    })
+    const offer = await story.draftOf('Opportunity', chance.id, 'make_quotation')
+    assert.equal(shownRows(offer), [
+      ['BOLT', 1, 'Box', 84, 50],
+      ['BOLT', 1, 'Box', 84, 84],
+    ])
+  })
+
   test('are refused where nobody can say what they are', async () => {
     const bolt = [{ item_code: 'BOLT', qty: 1 }]
     for (const side of [SALE, PURCHASE]) {
