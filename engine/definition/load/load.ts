@@ -1,3 +1,4 @@
+import { fileSystem } from '../../base/packaged-files.ts'
 import type { Field } from '../../fields/field.ts'
 import type { Draft, World } from '../check/check-sources.ts'
 import { checkClashes } from '../check/clashes.ts'
@@ -5,7 +6,7 @@ import { checkReferences } from '../check/cross-check.ts'
 import type { DocTypeDefinition } from '../model/definition.ts'
 import { createRegistry, type Registry } from '../model/registry.ts'
 import { type Hooks, NO_VOCABULARY, type Vocabulary } from '../model/vocabulary.ts'
-import { normaliseDocType } from '../normalise/normalise.ts'
+import { checksumOf, normaliseDocType } from '../normalise/normalise.ts'
 import { placeIn } from '../yaml/origins.ts'
 import type { Path } from '../yaml/parse.ts'
 import { DefinitionErrors, type DefinitionProblem } from '../yaml/problems.ts'
@@ -108,6 +109,39 @@ export function writtenDocTypes(folders: readonly string[]): ReadonlyMap<string,
       { data, placeOf: (path) => placeIn(origins, path, 'key', places) },
     ]),
   )
+}
+
+/**
+ * One DocType as its files say it now, and whether these are still what it was loaded from; undefined where one of
+ * them cannot be read. Its own files and those of its blocks are read, no others.
+ */
+export function writtenDocType({
+  doctype,
+  files,
+  checksum,
+}: DocTypeDefinition): (WrittenDocType & { readonly isAsLoaded: boolean }) | undefined {
+  const sources = files.map(sourceAt)
+  if (!sources.every((source) => source !== undefined)) return undefined
+  const places = createPlaces()
+  // What was loaded later stands over what was before, as it did then.
+  const layers = sources.map((source) => [source])
+  const raw = mergeLayers(layers, NO_VOCABULARY, places, []).raws.get(doctype)
+  return (
+    raw && {
+      data: raw.data,
+      placeOf: (path) => placeIn(raw.origins, path, 'key', places),
+      isAsLoaded: checksumOf(sources) === checksum,
+    }
+  )
+}
+
+function sourceAt(path: string): SourceFile | undefined {
+  try {
+    return { path, text: new TextDecoder().decode(fileSystem.bytes(path)) }
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === undefined) throw error
+    return undefined
+  }
 }
 
 function positionsIn(raws: Merged['raws'], places: Places): LoadedDefinitions['positions'] {

@@ -21,7 +21,17 @@ export interface LookupRule {
   readonly origins: readonly (string | undefined)[]
   /** Cells of the document that the condition's parameters are taken from. */
   readonly reads: readonly string[]
+  /** What a condition is asked of; undefined for one by the name of the record. */
+  readonly found: Found | undefined
   value(cell: Doc | Row, environment: Environment, reads: RuleReads): Value
+}
+
+/** Search of a look-up by a condition. */
+export interface Found {
+  readonly search: RecordSearch
+  readonly where: CompiledRule
+  /** Value of each record that is added up or compared; undefined where the first record is taken. */
+  readonly value: CompiledRule | undefined
 }
 
 /** A compiled `default_from`; `cell` says what the record belongs to that asks. */
@@ -62,6 +72,7 @@ function byName(
       match,
       origins: [wanted],
       reads: [],
+      found: undefined,
       value(cell, environment, reads) {
         const name = match.evaluate()(cell, environment)
         const found = typeof name === 'string' && name !== '' && reads.locked(target.doctype, name)
@@ -86,12 +97,15 @@ function byCondition(
   const where = compile(lookup.where ?? 'true', scope, CONDITION, [...path, 'where'], columns)
   const rule = (
     query: SearchQuery,
-    read: readonly CompiledRule[],
+    found: Found,
     origins: LookupRule['origins'],
   ): LookupRule => ({
     match: undefined,
     origins,
-    reads: read.flatMap(({ expression }) => readsHere(expression, table)),
+    reads: [found.where, found.value].flatMap((one) =>
+      one ? readsHere(one.expression, table) : [],
+    ),
+    found,
     value(cell, environment, reads) {
       const records = { ...environment.records, this: cell }
       return query({ ...environment, records }, reads)
@@ -102,14 +116,14 @@ function byCondition(
     const value = aggregated(context, field, operation, search, path)
     if (!where || !value) return undefined
     const query = aggregateQuery(search, field, operation, value, where)
-    return rule(query, [where, value], originsOf(value.expression.tree))
+    return rule(query, { search, where, value }, originsOf(value.expression.tree))
   }
   const origin = searchedField(registry, search, lookup.value ?? '')
   if (!where || !origin) return undefined
   const first = firstQuery(search, { name: lookup.value!, field: origin }, where, lookup.latest)
   const query: SearchQuery = (environment, reads) =>
     assignedTo(field, origin, first(environment, reads))
-  return rule(query, [where], [lookup.value])
+  return rule(query, { search, where, value: undefined }, [lookup.value])
 }
 
 function assignedTo(field: Field, origin: Field, value: Value): Value {
