@@ -111,28 +111,29 @@ export function writtenDocTypes(folders: readonly string[]): ReadonlyMap<string,
   )
 }
 
-/**
- * One DocType as its files say it now, and whether these are still what it was loaded from; undefined where one of
- * them cannot be read. Its own files and those of its blocks are read, no others.
- */
-export function writtenDocType({
-  doctype,
-  files,
-  checksum,
-}: DocTypeDefinition): (WrittenDocType & { readonly isAsLoaded: boolean }) | undefined {
+/** The files of a DocType and of its blocks as they are now, with the checksum that it would have by them. */
+export interface DocTypeFiles {
+  readonly sources: readonly SourceFile[]
+  readonly checksum: string
+}
+
+/** Reads the files that a DocType was loaded from; undefined where one of them cannot be read. */
+export function readDocTypeFiles({ files }: DocTypeDefinition): DocTypeFiles | undefined {
   const sources = files.map(sourceAt)
   if (!sources.every((source) => source !== undefined)) return undefined
+  return { sources, checksum: checksumOf(sources) }
+}
+
+/** One DocType as its files say it, in the order in which a definition names them; undefined where none declares it. */
+export function writtenDocType(
+  doctype: string,
+  sources: readonly SourceFile[],
+): WrittenDocType | undefined {
   const places = createPlaces()
   // What was loaded later stands over what was before, as it did then.
   const layers = sources.map((source) => [source])
   const raw = mergeLayers(layers, NO_VOCABULARY, places, []).raws.get(doctype)
-  return (
-    raw && {
-      data: raw.data,
-      placeOf: (path) => placeIn(raw.origins, path, 'key', places),
-      isAsLoaded: checksumOf(sources) === checksum,
-    }
-  )
+  return raw && { data: raw.data, placeOf: (path) => placeIn(raw.origins, path, 'key', places) }
 }
 
 function sourceAt(path: string): SourceFile | undefined {

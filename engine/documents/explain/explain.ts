@@ -49,14 +49,15 @@ async function explain(
   depth: number,
   { cursor, as }: Telling = {},
 ): Promise<Explanation> {
-  const { context, query, places, parts, doc } = scene
+  const { context, query, parts, doc } = scene
+  const { places, cursors } = context.services
   const source = await sourceOf(scene, cell)
   const { said } = source
   const where = said && places.find(said.definition, said.path, said.text)
   const list = listFingerprint(['explain', parts.definition.slug, doc.name, placeOf(cell)])
   const after = placeIn(scene, list, cursor)
   const write = (rid: number, idx: number): string =>
-    context.services.cursors.write(list, { value: BigInt(idx), rid })
+    cursors.write(list, { value: BigInt(idx), rid })
   const listed =
     source.listing &&
     (await recordsOf(scene, source.listing, {

@@ -1,3 +1,5 @@
+import type { Where } from '../../definition/load/written-places.ts'
+
 /** Kind of source that a value is from. */
 export type How =
   | 'entered'
@@ -9,16 +11,6 @@ export type How =
   | 'status'
   | 'call'
   | 'series'
-
-/** Place in the YAML that says so. */
-export interface Where {
-  /** Below its folder of DocTypes: `billing/sales-invoice.yaml`; that of the block, for what a block says. */
-  readonly file: string
-  /** Counted from 1; null where the files have changed since they were loaded. */
-  readonly line: number | null
-  /** The author's text, parameters of blocks filled in, internal fields replaced by what they stand for. */
-  readonly text: string
-}
 
 /** Value that another one was made of. */
 export interface ExplainedInput {
@@ -49,7 +41,10 @@ export interface Explanation {
   readonly label: string
   readonly value: unknown
   readonly how: How
-  /** Absent for what no YAML says, such as who created a record. */
+  /**
+   * Where the YAML says so, parameters of blocks filled in, internal fields replaced by what they stand for; absent
+   * for what no YAML says, such as who created a record.
+   */
   readonly where?: Where
   /** Moment at which the value was taken, of what does not follow every change; ISO 8601. */
   readonly at?: string

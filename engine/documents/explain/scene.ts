@@ -10,7 +10,6 @@ import { createReads, type Reads } from '../work/reads.ts'
 import type { Cell } from './cell.ts'
 import type { ExplainQuery } from './explanation.ts'
 import { createHistory, type History } from './history.ts'
-import { createPlaces, type YamlPlaces } from './places.ts'
 
 /** Everything that one request to explain works with. */
 export interface Scene {
@@ -21,7 +20,6 @@ export interface Scene {
   readonly query: ExplainQuery
   readonly reads: Reads
   readonly history: History
-  readonly places: YamlPlaces
   /** Explanations of inputs that may still be made: a tree of five levels could have millions. */
   left: number
   /** Places of the internal cells that are being looked through. */
@@ -48,7 +46,6 @@ export function createScene(
     // Nothing is locked: what has changed since is told by its values.
     reads: createReads(services.database.read, services, new Map(), async () => undefined),
     history: createHistory(services, parts, doc),
-    places: createPlaces(services),
     left: MOST_EXPLAINED,
     looking: new Set(),
   }
