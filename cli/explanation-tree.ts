@@ -1,4 +1,4 @@
-import type { Explanation, ExplainedRecord } from '../engine/documents/explain/explanation.ts'
+import type { ExplainedRecord, Explanation } from '../engine/documents/explain/explanation.ts'
 
 /** Line of a tree, with what stands below it. */
 interface Branch {
@@ -30,7 +30,9 @@ function branchOf(explanation: Explanation, field: string): Branch {
       return { text: valueLine(input.field, input.label, input.value), below: [] }
     }),
     ...records.map((record) => ({ text: recordLine(record), below: [] })),
-    ...(next_cursor === undefined ? [] : [{ text: '… and more (--limit shows up to 100)', below: [] }]),
+    ...(next_cursor === undefined
+      ? []
+      : [{ text: '… and more (--limit shows up to 100)', below: [] }]),
   ]
   return { text: `${valueLine(field, label, value)}\n${said}`, below }
 }

@@ -22,8 +22,18 @@ export function register(program: Command): void {
     .description('say why a field of a record has its value')
     .argument('<record>', 'resource and id, e.g. sales-invoices/SINV-2026-00001')
     .argument('<field>', 'a field, or a column of a row: items.<row_id>.amount or items[0].amount')
-    .option('--depth <levels>', `levels of inputs that are explained, 1 to ${MAX_DEPTH}`, upTo(MAX_DEPTH), 3)
-    .option('--limit <records>', `most records of a list, 1 to ${MOST_RECORDS}`, upTo(MOST_RECORDS), 20)
+    .option(
+      '--depth <levels>',
+      `levels of inputs that are explained, 1 to ${MAX_DEPTH}`,
+      upTo(MAX_DEPTH),
+      3,
+    )
+    .option(
+      '--limit <records>',
+      `most records of a list, 1 to ${MOST_RECORDS}`,
+      upTo(MOST_RECORDS),
+      20,
+    )
     .option('--json', 'print what GET /v1/{resource}/{id}/explain/{field} answers')
     .action(run)
 }

@@ -84,7 +84,10 @@ async function assertCell(
   }
   const { operation } = field.rollup
   if (operation === 'min' || operation === 'max') {
-    assert.ok(values.every((one) => one === value), about)
+    assert.ok(
+      values.every((one) => one === value),
+      about,
+    )
     assert.is(values.length === 0, value === null, about)
   } else {
     const sum = values.reduce<number>((all, one) => all + Number(one), 0)

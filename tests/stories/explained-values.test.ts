@@ -58,7 +58,9 @@ forEachDatabase('values of the books that explain themselves', ({ test, fresh })
 
   test('an invoice’s outstanding amount leads to its payments', async () => {
     // 4 lamps at 40 are 160, less 100 and 30
-    const open = await story.explain('Sales Invoice', invoice.id, 'outstanding_amount', { depth: '3' })
+    const open = await story.explain('Sales Invoice', invoice.id, 'outstanding_amount', {
+      depth: '3',
+    })
     assert.equal([open.value, open.how], [30, 'formula'])
     assert.is(open.where?.file, 'billing/sales-invoice.yaml')
     const inputs = valuesOf(open)
@@ -86,7 +88,9 @@ forEachDatabase('values of the books that explain themselves', ({ test, fresh })
   })
 
   test('a rate leads to the price list', async () => {
-    const rate = await story.explain('Sales Order', order.id, 'items[0].price_list_rate', { depth: '3' })
+    const rate = await story.explain('Sales Order', order.id, 'items[0].price_list_rate', {
+      depth: '3',
+    })
     assert.is(rate.value, 40)
     assert.match(JSON.stringify(rate), 'item-prices')
   })
@@ -123,6 +127,9 @@ forEachDatabase('values of the books that explain themselves', ({ test, fresh })
     const moved = await story.explain('Stock Ledger Entry', row.id!, 'actual_qty')
     assert.is(moved.records?.[0]?.resource, 'delivery-notes')
     const rate = await story.explain('Bin', 'LAMP::Stores', 'valuation_rate', { depth: '2' })
-    assert.equal(rate.inputs.map(({ field }) => field), ['actual_qty', 'stock_value'])
+    assert.equal(
+      rate.inputs.map(({ field }) => field),
+      ['actual_qty', 'stock_value'],
+    )
   })
 })

@@ -1,4 +1,4 @@
-import { relative } from 'node:path'
+import { basename, relative } from 'node:path'
 import type { DocTypeDefinition } from '../model/definition.ts'
 import type { Registry } from '../model/registry.ts'
 import type { Path } from '../yaml/parse.ts'
@@ -54,7 +54,7 @@ export function createWrittenPlaces(
       const { file, line } = known.written.placeOf(shared?.path ?? path)
       const folder = folders.findLast((one) => !relative(one, file).startsWith('..'))
       return {
-        file: (folder === undefined ? file : relative(folder, file)).replaceAll('\\', '/'),
+        file: (folder === undefined ? basename(file) : relative(folder, file)).replaceAll('\\', '/'),
         line: known.checksum === owner.checksum ? line : null,
         text,
       }

@@ -32,13 +32,11 @@ export function pathOf({ field, table }: Pick<Cell, 'field' | 'table'>): string 
 
 /** Path of a cell's declaration in the YAML. */
 export function declaredAt({ field, table }: Pick<Cell, 'field' | 'table'>): readonly string[] {
-  return table === undefined
-    ? ['fields', field.name]
-    : ['fields', table.name, 'fields', field.name]
+  return table === undefined ? ['fields', field.name] : ['fields', table.name, 'fields', field.name]
 }
 
 /** Value of a cell. */
-export function valueOf({ doc, row, field }: Cell): Value {
+export function storedValue({ doc, row, field }: Cell): Value {
   if (row) return row[field.name] ?? null
   return field.name === 'id' ? doc.name : valueIn(doc, field.name)
 }

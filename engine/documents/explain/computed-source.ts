@@ -1,17 +1,17 @@
 import { isoDateTime } from '../../base/clock.ts'
-import { ExpressionError } from '../../expression/tree/problem.ts'
 import { AppError } from '../../base/errors.ts'
+import { ExpressionError } from '../../expression/tree/problem.ts'
 import type { ValueType } from '../../expression/tree/types.ts'
 import type { Field } from '../../fields/field.ts'
 import type { Value } from '../../fields/field-type.ts'
+import { fieldType } from '../../fields/index.ts'
 import type { CompiledRule } from '../../rules/base/compiled-rule.ts'
+import { NO_ENVIRONMENT } from '../../rules/base/sql-parts.ts'
 import { assigned } from '../../rules/cells/fill.ts'
 import type { StatusRule } from '../../rules/cells/status.ts'
 import { rollupRows } from '../../rules/explain/explained-rows.ts'
-import { NO_ENVIRONMENT } from '../../rules/base/sql-parts.ts'
 import type { RollupPlan } from '../../rules/rollups/rollup-plan.ts'
-import { fieldType } from '../../fields/index.ts'
-import { type Cell, declaredAt, valueOf } from './cell.ts'
+import { type Cell, declaredAt, storedValue } from './cell.ts'
 import { clockInput, inputsOf } from './inputs.ts'
 import { publicText } from './names.ts'
 import { environmentAt, type Scene, statusOf } from './scene.ts'
@@ -25,7 +25,7 @@ export function ofFormula(
   { field, type }: { readonly field: Field; readonly type: ValueType },
 ): Source {
   const { definition } = scene.parts
-  const stored = valueOf(cell)
+  const stored = storedValue(cell)
   const isRightAt = (now: string): boolean =>
     computedAt(scene, cell, rule, { field, type }, now) === stored
   const moment = momentOf(scene, isRightAt)
@@ -96,7 +96,7 @@ export function ofRollup(scene: Scene, cell: Cell, plan: RollupPlan): Source {
     rule && publicText(services, { definition: source, table }, rule.expression)
   const key = cell.row?.row_id ?? cell.doc.name
   const isExtreme = operation === 'min' || operation === 'max'
-  const stored = valueOf(cell)
+  const stored = storedValue(cell)
   const only = stored === null ? null : fieldType(field.type).toColumn(stored, field)
   return {
     how: 'rollup',
@@ -137,7 +137,7 @@ export function ofStatus(scene: Scene, cell: Cell): Source | undefined {
   const rule = cell.table ? undefined : statusOf(scene, cell.field)
   if (!rule) return undefined
   const { definition } = scene.parts
-  const stored = valueOf(cell)
+  const stored = storedValue(cell)
   const [key, states] =
     rule.states.length > 0 ? (['derive', rule.states] as const) : (['moves', rule.moves] as const)
   const isRightAt = (now: string): boolean => firstState(scene, cell, states, now) === stored
@@ -177,7 +177,12 @@ function setByCancel({ parts, doc }: Scene, stored: Value): Source | undefined {
   const { definition } = parts
   const { cancelled } = definition.behaviour.status ?? {}
   if (doc.docstatus !== 2 || cancelled === undefined || stored !== cancelled) return undefined
-  const docstatus = { kind: 'value', field: 'docstatus', label: 'Document Status', value: 2 } as const
+  const docstatus = {
+    kind: 'value',
+    field: 'docstatus',
+    label: 'Document Status',
+    value: 2,
+  } as const
   return {
     how: 'status',
     said: { definition, path: ['status', 'cancelled'], text: cancelled },

@@ -4,7 +4,7 @@ import type { ComputedCell } from '../../rules/cells/computed-cell.ts'
 import { listFingerprint } from '../../storage/records/cursor.ts'
 import { readDocument } from '../operations/get.ts'
 import type { Context } from '../work/context.ts'
-import { type Cell, cellAt, pathOf, placeOf, shownValue, valueOf } from './cell.ts'
+import { type Cell, cellAt, pathOf, placeOf, shownValue, storedValue } from './cell.ts'
 import { ofFormula, ofRollup, ofStatus } from './computed-source.ts'
 import type { ExplainedInput, ExplainQuery, Explanation } from './explanation.ts'
 import type { Input } from './inputs.ts'
@@ -77,7 +77,7 @@ async function explain(
   return {
     field: as?.field ?? placeOf(cell),
     label: as?.label ?? cell.field.label,
-    value: shownValue(cell.field, valueOf(cell)),
+    value: shownValue(cell.field, storedValue(cell)),
     how: source.how,
     ...(where ? { where } : {}),
     ...(source.at === undefined ? {} : { at: source.at }),
@@ -99,7 +99,7 @@ async function shownInput(
   }
   if (input.kind === 'linked') return linkedInput(scene, input)
   const { cell } = input
-  const value = shownValue(cell.field, valueOf(cell))
+  const value = shownValue(cell.field, storedValue(cell))
   if (input.kind === 'cell') {
     const shown = { field: placeOf(cell), label: cell.field.label, value }
     if (depth <= 1 || !mayExplain(scene)) return shown
@@ -123,10 +123,10 @@ async function linkedInput(
   scene: Scene,
   { link, definition, field }: Extract<Input, { kind: 'linked' }>,
 ): Promise<ExplainedInput | undefined> {
-  const name = valueOf(link)
+  const name = storedValue(link)
   const doc = typeof name === 'string' ? await readableRecord(scene, definition, name) : undefined
   if (!doc) return undefined
-  const value = shownValue(field, valueOf({ doc, field }))
+  const value = shownValue(field, storedValue({ doc, field }))
   return { field: `${placeOf(link)}.${field.name}`, label: field.label, value }
 }
 

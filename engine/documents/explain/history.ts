@@ -3,7 +3,7 @@ import { fieldType } from '../../fields/index.ts'
 import { isPublic } from '../../fields/public-fields.ts'
 import type { Doc } from '../../storage/database/document.ts'
 import type { DocTypeParts, Services } from '../work/context.ts'
-import { type Cell, shownValue, valueOf } from './cell.ts'
+import { type Cell, shownValue, storedValue } from './cell.ts'
 
 /** Change of a record that the log tells of. */
 export interface Change {
@@ -79,7 +79,7 @@ function lastChange(cell: Cell, lines: readonly Line[]): Change | undefined {
   const { field, table } = cell
   const isTold = isPublic(field) && !(table && !isPublic(table)) && !fieldType(field.type).secret
   if (!isTold || field.child) return undefined
-  const value = JSON.stringify(shownValue(field, valueOf(cell)))
+  const value = JSON.stringify(shownValue(field, storedValue(cell)))
   let first: ReadEvent | undefined
   for (const { event, record } of lines) {
     const then = JSON.stringify(valueThen(cell, record()))

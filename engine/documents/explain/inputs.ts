@@ -5,7 +5,7 @@ import type { Field } from '../../fields/field.ts'
 import { isPublic, publicPlace } from '../../fields/public-fields.ts'
 import { GIVEN } from '../../rules/base/reads.ts'
 import { rowsOf } from '../../storage/database/document.ts'
-import { type Cell, pathOf, placeOf, shownValue, valueOf } from './cell.ts'
+import { type Cell, pathOf, placeOf, shownValue, storedValue } from './cell.ts'
 import { fetchedName, foundName, namedField } from './names.ts'
 import { computedCell, type Scene } from './scene.ts'
 
@@ -70,9 +70,7 @@ export function clockInput({ tree }: Expression, now: string): readonly Input[] 
   const clock = clockOf(tree)
   if (!clock) return []
   const value = clock === 'today' ? now.slice(0, 10) : now
-  return [
-    { kind: 'value', field: `${clock}()`, label: clock === 'today' ? 'Today' : 'Now', value },
-  ]
+  return [{ kind: 'value', field: `${clock}()`, label: clock === 'today' ? 'Today' : 'Now', value }]
 }
 
 /** A name over what is found as one of the record that searches; undefined for one of what is found. */
@@ -112,7 +110,12 @@ function seen(scene: Scene, cell: Cell): readonly Input[] {
   if (field.child) {
     if (!isPublic(field)) return []
     return [
-      { kind: 'value', field: field.name, label: field.label, value: rowsOf(doc, field.name).length },
+      {
+        kind: 'value',
+        field: field.name,
+        label: field.label,
+        value: rowsOf(doc, field.name).length,
+      },
     ]
   }
   if (isPublic(field) && (!table || isPublic(table))) return [{ kind: 'cell', cell }]
@@ -171,7 +174,7 @@ function nameless(scene: Scene, cell: Cell): readonly Input[] {
   const { field, table } = cell
   const label = table && isPublic(table) ? table.label : definition.label
   const place = publicPlace(definition, placeOf(cell))
-  return [{ kind: 'value', field: place, label, value: shownValue(field, valueOf(cell)) }]
+  return [{ kind: 'value', field: place, label, value: shownValue(field, storedValue(cell)) }]
 }
 
 function distinct(inputs: readonly Input[]): readonly Input[] {

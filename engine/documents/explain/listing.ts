@@ -25,7 +25,12 @@ import type { Scene } from './scene.ts'
 /** Records that a value was made of. */
 export type Listing =
   /** One record, which gave this value. */
-  | { readonly kind: 'one'; readonly definition: DocTypeDefinition; readonly name: string; readonly value: unknown }
+  | {
+      readonly kind: 'one'
+      readonly definition: DocTypeDefinition
+      readonly name: string
+      readonly value: unknown
+    }
   /** Records or rows of a DocType, as rules/explain selects them. */
   | {
       readonly kind: 'rows'

@@ -32,11 +32,7 @@ export interface NamedField {
 const ITSELF: ReadonlySet<string> = new Set([GIVEN, 'old'])
 
 /** The field behind a name as `namesRead` gives it; undefined for what is no field, such as `user.name`. */
-export function namedField(
-  registry: Registry,
-  level: Level,
-  path: string,
-): NamedField | undefined {
+export function namedField(registry: Registry, level: Level, path: string): NamedField | undefined {
   const { definition, table, seeker } = level
   const dot = path.indexOf('.')
   if (dot < 0) {
@@ -89,11 +85,11 @@ function isHidden({ field, table, through }: NamedField): boolean {
 
 /** Where a name stands, with what is before its dot (`i.amount`): a test such as `has(x)` has a place around it. */
 function placeOfName(text: string, [from, to]: Range, name: string): Range {
-  const inside = text.slice(from, to)
-  const at = inside.lastIndexOf(name)
-  if (at < 0) return [from, to]
-  const before = /\w+\.$/.exec(inside.slice(0, at))
-  return [from + (before?.index ?? at), from + at + name.length]
+  const inside = text.slice(from, to).lastIndexOf(name)
+  if (inside < 0) return [from, to]
+  const at = from + inside
+  const before = /\w+\.$/.exec(text.slice(0, at))
+  return [before?.index ?? at, at + name.length]
 }
 
 /** Text for an internal field: its formula, or what it was taken from. */
@@ -103,7 +99,8 @@ export function standIn(services: Services, named: NamedField): string {
   const { formula, fetch, lookup, rollup, call } = field
   if (formula !== undefined) {
     const rule = computedCell(services, definition, pathOf({ field, ...(table ? { table } : {}) }))
-    const shown = rule?.formula && publicText(services, { definition, table }, rule.formula.expression)
+    const shown =
+      rule?.formula && publicText(services, { definition, table }, rule.formula.expression)
     return `(${shown ?? '…'})`
   }
   if (rollup) return foundName(services.registry, rollup.from, rollup.value)

@@ -5,8 +5,8 @@ import type {
   SetDeclaration,
 } from '../../definition/model/definition.ts'
 import type { Registry } from '../../definition/model/registry.ts'
-import type { Field } from '../../fields/field.ts'
 import { isMap } from '../../definition/yaml/source.ts'
+import type { Field } from '../../fields/field.ts'
 
 /** Place of a step that sets a field, and what it sets it to. */
 export interface Setter {
@@ -28,7 +28,7 @@ export function settersOf(
 ): readonly Setter[] {
   const wanted: Wanted = { target, field: field.name, table: table?.name }
   const others = registry.all.filter((definition) => definition !== target)
-  return [target, ...others].flatMap((definition) => settersIn(definition, wanted))
+  return [target, ...others].flatMap((definition) => settersIn(registry, definition, wanted))
 }
 
 interface Wanted {
@@ -37,7 +37,7 @@ interface Wanted {
   readonly table: string | undefined
 }
 
-function settersIn(definition: DocTypeDefinition, wanted: Wanted): Setter[] {
+function settersIn(registry: Registry, definition: DocTypeDefinition, wanted: Wanted): Setter[] {
   const { effects, actions = {}, events = {} } = definition.behaviour
   const steps = [
     { steps: effects?.submit ?? [], path: ['effects', 'submit'], at: 'submitted' },
@@ -53,17 +53,18 @@ function settersIn(definition: DocTypeDefinition, wanted: Wanted): Setter[] {
         ({ path, text }): Setter => ({
           definition,
           path: [...list.path, index, ...path],
-          text: withoutInternals(definition, text),
+          text: withoutInternals(registry, definition, text),
           at: list.at,
           isOwn: definition === wanted.target,
         }),
       ),
     ),
   )
-  return [...found, ...eventSetters(definition, events, wanted)]
+  return [...found, ...eventSetters(registry, definition, events, wanted)]
 }
 
 function eventSetters(
+  registry: Registry,
   definition: DocTypeDefinition,
   events: NonNullable<Behaviour['events']>,
   { target, field, table }: Wanted,
@@ -73,7 +74,15 @@ function eventSetters(
     const text = set?.[field]
     if (text === undefined) return []
     const path = ['events', name, 'set', field]
-    return [{ definition, path, text: withoutInternals(definition, text), at: name, isOwn: true }]
+    return [
+      {
+        definition,
+        path,
+        text: withoutInternals(registry, definition, text),
+        at: name,
+        isOwn: true,
+      },
+    ]
   })
 }
 
@@ -110,7 +119,10 @@ function setsIn(
   if (fill !== undefined) return fill === table ? textIn(set, field, ['set']) : []
   if (table === undefined) return textIn(set, field, ['set'])
   const ofTable = isMap(rows) ? rows[table] : undefined
-  const lists = (Array.isArray(ofTable) ? ofTable : [ofTable]) as readonly (CreatedRows | undefined)[]
+  const lists = (Array.isArray(ofTable) ? ofTable : [ofTable]) as readonly (
+    | CreatedRows
+    | undefined
+  )[]
   return lists.flatMap((one, index) => {
     const at = Array.isArray(ofTable) ? ['rows', table, index, 'set'] : ['rows', table, 'set']
     return textIn(one?.set, field, at)
@@ -126,11 +138,28 @@ function textIn(
   return text === undefined ? [] : [{ path: [...path, field], text: String(text) }]
 }
 
-/** A text without the names of a DocType's internal fields, which nobody may hear. */
-export function withoutInternals({ fields }: DocTypeDefinition, text: string): string {
-  const names = fields.flatMap((field) => [
-    ...(field.internal ? [field.name] : []),
-    ...(field.child?.fields ?? []).flatMap((column) => (column.internal ? [column.name] : [])),
-  ])
-  return names.reduce((all, name) => all.replaceAll(new RegExp(`\\b${name}\\b`, 'g'), '…'), text)
+/**
+ * A text of a step without names that nobody may hear: those of the DocType's internal fields, and those that others
+ * have as internal ones and none as another.
+ */
+export function withoutInternals(
+  { all }: Registry,
+  definition: DocTypeDefinition,
+  text: string,
+): string {
+  const own = namesOf(definition, true)
+  const words = new Set(text.match(/\w+/g))
+  const isHidden = (word: string): boolean =>
+    own.has(word) ||
+    (all.some((one) => namesOf(one, true).has(word)) &&
+      !all.some((one) => namesOf(one, false).has(word)))
+  const hidden = new Set([...words].filter(isHidden))
+  return hidden.size === 0
+    ? text
+    : text.replaceAll(/\w+/g, (word) => (hidden.has(word) ? '…' : word))
+}
+
+function namesOf({ fields }: DocTypeDefinition, isInternal: boolean): ReadonlySet<string> {
+  const all = fields.flatMap((field) => [field, ...(field.child?.fields ?? [])])
+  return new Set(all.flatMap(({ name, internal }) => (internal === isInternal ? [name] : [])))
 }

@@ -12,7 +12,7 @@ import { assigned } from '../../rules/cells/fill.ts'
 import type { Found, LookupRule } from '../../rules/cells/lookup.ts'
 import { lookupRows } from '../../rules/explain/explained-rows.ts'
 import { type Doc, rowsOf, valueIn } from '../../storage/database/document.ts'
-import { type Cell, declaredAt, shownValue, valueOf } from './cell.ts'
+import { type Cell, declaredAt, shownValue, storedValue } from './cell.ts'
 import { attempted, keysText } from './computed-source.ts'
 import { type Input, inputsAtPaths, inputsOf } from './inputs.ts'
 import { type Listing, readableRecord, recordsOf } from './listing.ts'
@@ -51,7 +51,10 @@ export async function ofFetch(
   // Rows are copied into a table that is empty, and are anybody's from then on.
   const isProposal = when === 'empty' || field.child !== undefined
   if (isProposal && !(isSet && (await saysTheSame(scene, cell, master, name)))) return undefined
-  const inputs = through && isPublic(through) ? [{ kind: 'cell', cell: { ...cell, field: through } } as const] : []
+  const inputs =
+    through && isPublic(through)
+      ? [{ kind: 'cell', cell: { ...cell, field: through } } as const]
+      : []
   return {
     how: 'fetch',
     said: {
@@ -62,7 +65,7 @@ export async function ofFetch(
     at: await takenAt(scene, cell, when === 'always' ? 'always' : 'draft'),
     inputs,
     listing: isSet
-      ? { kind: 'one', definition: master, name, value: shownValue(field, valueOf(cell)) }
+      ? { kind: 'one', definition: master, name, value: shownValue(field, storedValue(cell)) }
       : undefined,
   }
 }
@@ -79,7 +82,9 @@ async function saysTheSame(
   if (!doc || !origin) return false
   if (field.child) return areCopied(scene, cell, master, doc)
   const value = valueIn(doc, origin.name)
-  return value !== null && assignValue(value, valueType(origin), valueType(field)) === valueOf(cell)
+  return (
+    value !== null && assignValue(value, valueType(origin), valueType(field)) === storedValue(cell)
+  )
 }
 
 /** Whether the rows of a table are those of the linked record, in what a copy takes over. */
@@ -92,7 +97,9 @@ async function areCopied(
   const table = field.fetch!.field
   const { store } = context.services.partsOf(master)
   await store.loadRows(context.services.database.read, [target], [table])
-  const columns = field.child!.fields.filter(({ rollup, formula }) => !rollup && formula === undefined)
+  const columns = field.child!.fields.filter(
+    ({ rollup, formula }) => !rollup && formula === undefined,
+  )
   const [own, theirs] = [rowsOf(doc, field.name), rowsOf(target, table)]
   return (
     own.length > 0 &&
@@ -124,7 +131,11 @@ export async function ofLookup(
   const isSearch = rule.found !== undefined
   return {
     how: 'lookup',
-    said: { definition, path: [...declaredAt(cell), 'lookup'], text: lookupText(scene, cell, rule) },
+    said: {
+      definition,
+      path: [...declaredAt(cell), 'lookup'],
+      text: lookupText(scene, cell, rule),
+    },
     at: await takenAt(scene, cell, lookup.at),
     inputs: rules.flatMap((one) => (one ? inputsOf(scene, cell, one.expression, isSearch) : [])),
     listing,
@@ -139,7 +150,7 @@ async function foundNow(
   environment: Environment,
 ): Promise<Listing | undefined> {
   const { field } = cell
-  const stored = valueOf(cell)
+  const stored = storedValue(cell)
   const values = cell.row ?? cell.doc
   const value = await settledWith(scene, () =>
     attempted(() => rule.value(values, environment, scene.reads)),
@@ -172,9 +183,10 @@ async function namedNow(
   const { from, when } = cell.field.lookup!
   const definition = scene.registry.byDoctype(from)
   const name = attempted(() => match?.evaluate()(cell.row ?? cell.doc, environment))
-  if (!definition || typeof name !== 'string' || name === '' || valueOf(cell) === null) return undefined
+  if (!definition || typeof name !== 'string' || name === '' || storedValue(cell) === null)
+    return undefined
   if (when === 'empty' && !(await isSameThere(scene, cell, definition, name))) return undefined
-  return { kind: 'one', definition, name, value: shownValue(cell.field, valueOf(cell)) }
+  return { kind: 'one', definition, name, value: shownValue(cell.field, storedValue(cell)) }
 }
 
 async function isSameThere(
@@ -187,13 +199,20 @@ async function isSameThere(
   const doc = await readableRecord(scene, definition, name)
   const value = doc && origin ? valueIn(doc, origin.name) : null
   const isSet = value !== null && origin !== undefined
-  return isSet && assignValue(value, valueType(origin), valueType(field)) === valueOf({ ...cell, field })
+  return (
+    isSet &&
+    assignValue(value, valueType(origin), valueType(field)) === storedValue({ ...cell, field })
+  )
 }
 
 /** Whether the caller may read something of what was found: else a value that they could have sent is theirs. */
 async function isNameable(scene: Scene, listing: Listing | undefined): Promise<boolean> {
   if (!listing) return false
-  const { records } = await recordsOf(scene, listing, { limit: 1, after: undefined, cursor: () => '' })
+  const { records } = await recordsOf(scene, listing, {
+    limit: 1,
+    after: undefined,
+    cursor: () => '',
+  })
   return records.some(({ id }) => id !== null)
 }
 
@@ -251,7 +270,7 @@ export async function ofDefault(
 ): Promise<Source | undefined> {
   const { definition } = scene.parts
   const { field, table, doc } = cell
-  const stored = valueOf(cell)
+  const stored = storedValue(cell)
   if (stored === null) return undefined
   const at = await takenAt(scene, cell, 'create')
   const said = (key: string, text: string): NonNullable<Source['said']> => ({
@@ -262,7 +281,7 @@ export async function ofDefault(
   if (field.defaultValue !== undefined) {
     const { read } = fieldType(field.type)
     if (read(field.defaultValue, field) !== stored) return undefined
-    return { how: 'default', said: said('default', String(field.default)), at, inputs: [] }
+    return { how: 'default', said: said('default', String(field.defaultValue)), at, inputs: [] }
   }
   const { initial, first } = computed
   const { services } = scene.context
@@ -276,10 +295,11 @@ export async function ofDefault(
   const environment = environmentAt(scene, cell, doc.created)
   const owner = computed.bond?.isOfRow === false ? doc : (cell.row ?? doc)
   const found = await settledWith(scene, () => first.value(environment, scene.reads, owner))
-  if (!master || found !== stored || !(await readableRecord(scene, master, stored))) return undefined
+  if (!master || found !== stored || !(await readableRecord(scene, master, stored)))
+    return undefined
   return {
     how: 'default',
-    said: said('default_from', withoutInternals(master, String(field.defaultFrom))),
+    said: said('default_from', withoutInternals(scene.registry, master, String(field.defaultFrom))),
     at,
     inputs: [],
     listing: { kind: 'one', definition: master, name: stored, value: stored },
@@ -314,5 +334,5 @@ async function isInitial(
       initial!.evaluate()(values, { ...environment, records }),
     ),
   )
-  return result === valueOf({ ...cell, field })
+  return result === storedValue({ ...cell, field })
 }

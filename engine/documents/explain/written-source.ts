@@ -1,13 +1,9 @@
-import {
-  REVERSES,
-  VOUCHER_NO,
-  VOUCHER_TYPE,
-} from '../../definition/model/ledger-fields.ts'
+import { REVERSES, VOUCHER_NO, VOUCHER_TYPE } from '../../definition/model/ledger-fields.ts'
 import { parseNamingPattern } from '../../definition/model/naming-pattern.ts'
 import { isStandardField } from '../../definition/model/standard-fields.ts'
 import { isPublic } from '../../fields/public-fields.ts'
 import { valueIn } from '../../storage/database/document.ts'
-import { type Cell, declaredAt, shownValue, valueOf } from './cell.ts'
+import { type Cell, declaredAt, shownValue, storedValue } from './cell.ts'
 import type { Change } from './history.ts'
 import type { Input } from './inputs.ts'
 import type { Listing } from './listing.ts'
@@ -61,7 +57,11 @@ function ofName({ parts, doc }: Scene): Source {
     return field && isPublic(field) ? [{ kind: 'cell', cell: { doc, field } }] : []
   })
   const text =
-    naming.kind === 'field' ? `field:${naming.field}` : 'pattern' in naming ? naming.pattern : naming.kind
+    naming.kind === 'field'
+      ? `field:${naming.field}`
+      : 'pattern' in naming
+        ? naming.pattern
+        : naming.kind
   return { how: 'series', said: said(text), at: doc.created, inputs }
 }
 
@@ -72,7 +72,7 @@ export function ofLedger(scene: Scene, cell: Cell): Source | undefined {
   if (!ledger || cell.table) return undefined
   const { doc, field, ...rest } = cell
   const at = doc.created
-  const value = shownValue(field, valueOf(cell))
+  const value = shownValue(field, storedValue(cell))
   const declared = definition.fields.filter(({ name }) => [VOUCHER_NO, REVERSES].includes(name))
   const inputs = declared.flatMap((one): Input[] =>
     valueIn(doc, one.name) === null || one === field
@@ -84,7 +84,13 @@ export function ofLedger(scene: Scene, cell: Cell): Source | undefined {
   const reversed = valueIn(doc, REVERSES)
   if (typeof reversed === 'string') {
     const listing: Listing = { kind: 'one', definition, name: reversed, value }
-    return { how: 'fetch', said: { definition, path: ['ledger'], text: REVERSES }, at, inputs, listing }
+    return {
+      how: 'fetch',
+      said: { definition, path: ['ledger'], text: REVERSES },
+      at,
+      inputs,
+      listing,
+    }
   }
   if (!voucher || typeof name !== 'string') return undefined
   const listing: Listing = { kind: 'one', definition: voucher, name, value }
@@ -94,18 +100,30 @@ export function ofLedger(scene: Scene, cell: Cell): Source | undefined {
   if (posts.length === 0) {
     const isCopied = ledger.copy?.includes(field.name)
     const path = isCopied ? ['ledger', 'copy'] : ['ledger']
-    return { how: 'fetch', said: { definition, path, text: isPublic(field) ? field.name : '' }, at, inputs, listing }
+    return {
+      how: 'fetch',
+      said: { definition, path, text: isPublic(field) ? field.name : '' },
+      at,
+      inputs,
+      listing,
+    }
   }
   const texts = [...new Set(posts.map(({ text }) => text))]
   const { path } = posts[0]!
   // Of several steps that may have posted it, each says its own.
-  return { how: 'formula', said: { definition: voucher, path, text: texts.join(' | ') }, at, inputs, listing }
+  return {
+    how: 'formula',
+    said: { definition: voucher, path, text: texts.join(' | ') },
+    at,
+    inputs,
+    listing,
+  }
 }
 
 /** A value that a step or an event set; undefined where nobody but a caller can have. */
 export async function ofSetter(scene: Scene, cell: Cell): Promise<Source | undefined> {
   const { field, table } = cell
-  if (valueOf(cell) === null || field.child) return undefined
+  if (storedValue(cell) === null || field.child) return undefined
   const setters = settersOf(scene.registry, scene.parts.definition, field, table)
   if (setters.length === 0) return undefined
   const change = await scene.history.since(cell)

@@ -95,11 +95,7 @@ function byCondition(
   if (!search) return undefined
   const { scope, columns } = search
   const where = compile(lookup.where ?? 'true', scope, CONDITION, [...path, 'where'], columns)
-  const rule = (
-    query: SearchQuery,
-    found: Found,
-    origins: LookupRule['origins'],
-  ): LookupRule => ({
+  const rule = (query: SearchQuery, found: Found, origins: LookupRule['origins']): LookupRule => ({
     match: undefined,
     origins,
     reads: [found.where, found.value].flatMap((one) =>

@@ -5,8 +5,8 @@ import type { Environment } from '../../expression/tree/types.ts'
 import type { Field, Lookup } from '../../fields/field.ts'
 import type { DatabaseKind } from '../../storage/database/database.ts'
 import { askedFirst } from '../base/asked-first.ts'
-import { columnsOfSource, type RowOrigin, sourceOf } from '../base/source-rows.ts'
 import { valueType } from '../base/scopes.ts'
+import { columnsOfSource, type RowOrigin, sourceOf } from '../base/source-rows.ts'
 import { sqlOf } from '../base/sql-parts.ts'
 import type { Found } from '../cells/lookup.ts'
 import { conditionFor, searchedColumn, speaksOfDocstatus } from '../cells/record-search.ts'
@@ -43,7 +43,9 @@ export function lookupRows(
   if (!askedFirst(tree)(environment)) return undefined
   const condition = conditionFor(tree, search.columns)(kind, environment)
   const isAlive =
-    search.source.submittable && !speaksOfDocstatus(where.expression) ? ' and d."docstatus" < 2' : ''
+    search.source.submittable && !speaksOfDocstatus(where.expression)
+      ? ' and d."docstatus" < 2'
+      : ''
   const head = identity(search)
   const lookup = field.lookup!
   if (!value) {
@@ -51,7 +53,11 @@ export function lookupRows(
     const order = firstOrder(search, lookup)
     return sqlOf`select ${head}, ${taken} as value from ${search.from} where ${condition}${isAlive} order by ${order} limit 1`
   }
-  const each = toSqlValue(assignedNode(value.expression.tree, valueType(field)), kind, search.columns)
+  const each = toSqlValue(
+    assignedNode(value.expression.tree, valueType(field)),
+    kind,
+    search.columns,
+  )
   return sqlOf`select ${head}, ${each} as value from ${search.from} where ${condition}${isAlive}`
 }
 

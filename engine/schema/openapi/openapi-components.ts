@@ -1,7 +1,7 @@
 import type { JsonSchema } from '../../fields/field-type.ts'
 import { OPERATOR_MEANINGS, standardFilters } from '../shapes/openapi-filters.ts'
-import { EXPLAIN_PARAMETERS, EXPLAIN_SCHEMAS, explanationExample } from './openapi-explain.ts'
 import { ERROR_SCHEMAS, errorResponses, headerRefs, RATE_HEADERS } from './openapi-errors.ts'
+import { EXPLAIN_PARAMETERS, EXPLAIN_SCHEMAS, explanationExample } from './openapi-explain.ts'
 
 /** Schema of an object whose keys are not known beforehand; without saying so, tools take it for one that has none. */
 export function anyObject(description?: string): JsonSchema {

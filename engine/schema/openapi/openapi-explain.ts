@@ -22,12 +22,16 @@ export const EXPLAIN_PARAMETERS: Readonly<Record<string, JsonSchema>> = {
     'Levels: 1 explains the field alone, 2 its inputs too, and so on; at most 200 inputs of an answer are explained',
     { type: 'integer', minimum: 1, maximum: 5, default: 1 },
   ),
-  explainLimit: query('limit', 'Most `records`, or `inputs` where there are no records, of a page', {
-    type: 'integer',
-    minimum: 1,
-    maximum: 100,
-    default: 20,
-  }),
+  explainLimit: query(
+    'limit',
+    'Most `records`, or `inputs` where there are no records, of a page',
+    {
+      type: 'integer',
+      minimum: 1,
+      maximum: 100,
+      default: 20,
+    },
+  ),
   explainCursor: query('cursor', '`next_cursor` of the page before', TEXT),
 }
 

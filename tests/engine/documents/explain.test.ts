@@ -139,7 +139,10 @@ forEachDatabase('an explanation', ({ test, create }) => {
     ])
     assert.is(byId.where?.text, 'litres * (hive.rate * 2)')
     assert.match(byId.where?.file ?? '', /doctype-1\.yaml$/)
-    const line = DOCTYPES.split('---')[1]!.trim().split('\n').findIndex((one) => one.includes('price:'))
+    const line = DOCTYPES.split('---')[1]!
+      .trim()
+      .split('\n')
+      .findIndex((one) => one.includes('price:'))
     assert.is(byId.where?.line, line + 1)
     const byPlace = await explained('Harvest', first, 'jars[1].price')
     assert.equal([byPlace.value, inputsOf(byPlace)[0]], [7.5, ['jars[1].litres', 1.5]])
@@ -202,7 +205,7 @@ forEachDatabase('an explanation', ({ test, create }) => {
     assert.is(worth.value, 29.25)
     assert.is(worth.where?.text, 'Harvest - (Harvest * 0.1)')
     assert.equal(inputsOf(worth), [['Harvest', 32.5]])
-    const [{ explain }] = worth.inputs as [{ explain?: Explanation }]
+    const { explain } = worth.inputs[0]!
     assert.is(explain?.how, 'rollup')
     assert.equal(recordsOf(explain!), [
       [first, 22.5],
@@ -277,13 +280,16 @@ forEachDatabase('an explanation', ({ test, create }) => {
       ['hive', 'A'],
     ])
     const others = await explained('Harvest', second, 'others')
-    assert.equal([others.value, recordsOf(others)], [
-      4.5,
+    assert.equal(
+      [others.value, recordsOf(others)],
       [
-        [first, 3],
-        [first, 1.5],
+        4.5,
+        [
+          [first, 3],
+          [first, 1.5],
+        ],
       ],
-    ])
+    )
     const rate = await explained('Harvest', first, 'rate_then')
     assert.equal([rate.value, recordsOf(rate)], [2.5, [['A', 2.5]]])
     await workspace.update('Hive', 'B', { label: 'Brookside' })
@@ -313,7 +319,10 @@ forEachDatabase('an explanation', ({ test, create }) => {
     ])
     await workspace.act('Harvest', first, 'pay', { amount: 22.5 })
     const settled = await explained('Harvest', first, 'status')
-    assert.equal([settled.value, settled.where?.text], ['Settled', 'paid >= (jars.sum(j, j.price))'])
+    assert.equal(
+      [settled.value, settled.where?.text],
+      ['Settled', 'paid >= (jars.sum(j, j.price))'],
+    )
   })
 
   test('of what steps and events set says which', async () => {
@@ -328,7 +337,7 @@ forEachDatabase('an explanation', ({ test, create }) => {
     const kept = await explained('Hive', 'A', 'kept', { limit: 100 })
     const sum = kept.records!.reduce((all, { value }) => all + Number(value), 0)
     assert.is(sum, kept.value)
-    const [{ resource, id, title, value }] = kept.records as [NonNullable<Explanation['records']>[0]]
+    const { resource, id, title, value } = kept.records![0]!
     assert.equal([resource, title, value], ['comb-books', `Harvest ${first}`, 3])
     const combs = await explained('Comb Book', id!, 'combs')
     assert.equal([combs.value, combs.how], [3, 'formula'])

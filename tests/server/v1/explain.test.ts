@@ -1,11 +1,12 @@
 import request from 'supertest'
 import * as assert from 'uvu/assert'
+import type { Explanation } from '../../../engine/documents/explain/explanation.ts'
 import { forEachDatabaseWhenDeep } from '../../helpers/databases.ts'
 import { addPerson, cookieOf } from '../auth/people.ts'
 import { bearer, openTestApp, type TestApp } from '../test-app.ts'
 
 const DOCTYPES = {
-  'till': `
+  till: `
 doctype: Till
 module: crm
 tier: free
@@ -48,7 +49,7 @@ fields:
 permissions:
   Nobody: [read]
 `,
-  'receipt': `
+  receipt: `
 doctype: Receipt
 module: crm
 tier: free
@@ -93,11 +94,7 @@ forEachDatabaseWhenDeep('GET /v1/{resource}/{id}/explain/{field}', ({ test, crea
   test.after(() => app?.close())
 
   const post = (path: string, body: object) =>
-    request(app.app)
-      .post(path)
-      .set('Authorization', bearer(app.keys.admin))
-      .send(body)
-      .expect(201)
+    request(app.app).post(path).set('Authorization', bearer(app.keys.admin)).send(body).expect(201)
   const asAdmin = (path: string) =>
     request(app.app).get(`/v1/${path}`).set('Authorization', bearer(app.keys.admin))
   const asReader = (path: string) => request(app.app).get(`/v1/${path}`).set('Cookie', cookie)
@@ -125,16 +122,14 @@ forEachDatabaseWhenDeep('GET /v1/{resource}/{id}/explain/{field}', ({ test, crea
     ])
     const pages: unknown[] = []
     for (let cursor: string | undefined = ''; cursor !== undefined; ) {
-      const path = `tills/T1/explain/takings?limit=1&cursor=${encodeURIComponent(cursor)}`
-      const page = (await asReader(path).expect(200)).body
-      pages.push(...page.records)
+      const path: string = `tills/T1/explain/takings?limit=1&cursor=${encodeURIComponent(cursor)}`
+      const { body: page }: { body: Explanation } = await asReader(path).expect(200)
+      pages.push(...(page.records ?? []))
       cursor = page.next_cursor
     }
     assert.equal(pages, body.records)
     const biggest = await asReader('tills/T1/explain/biggest').expect(200)
-    assert.equal(biggest.body.records, [
-      { resource: null, id: null, title: 'others', value: 20 },
-    ])
+    assert.equal(biggest.body.records, [{ resource: null, id: null, title: 'others', value: 20 }])
     const found = await asReader('tills/T1/explain/seen').expect(200)
     for (const { text } of [biggest, found, await asReader('tills/T1/explain/share?depth=5')])
       for (const told of ['RC-002', 'RC-004', 'hidden']) assert.not(text.includes(told), told)
@@ -142,9 +137,7 @@ forEachDatabaseWhenDeep('GET /v1/{resource}/{id}/explain/{field}', ({ test, crea
 
   test('tells nothing of DocTypes that the caller may not read', async () => {
     const secrets = await asReader('tills/T1/explain/secrets').expect(200)
-    assert.equal(secrets.body.records, [
-      { resource: null, id: null, title: 'others', value: 3 },
-    ])
+    assert.equal(secrets.body.records, [{ resource: null, id: null, title: 'others', value: 3 }])
     const phone = await asReader('tills/T1/explain/clerk_phone').expect(200)
     assert.equal([phone.body.how, phone.body.value, phone.body.records], ['fetch', '+43 1 1', []])
     // Whether a hidden record says the same is not told: it might be guessed.
