@@ -54,7 +54,10 @@ export function createWrittenPlaces(
       const { file, line } = known.written.placeOf(shared?.path ?? path)
       const folder = folders.findLast((one) => !relative(one, file).startsWith('..'))
       return {
-        file: (folder === undefined ? basename(file) : relative(folder, file)).replaceAll('\\', '/'),
+        file: (folder === undefined ? basename(file) : relative(folder, file)).replaceAll(
+          '\\',
+          '/',
+        ),
         line: known.checksum === owner.checksum ? line : null,
         text,
       }

@@ -41,6 +41,8 @@ export type Listing =
       readonly field: Field | undefined
       /** Value that they have, of a smallest or largest; undefined where they are added up. */
       readonly only: ColumnValue | undefined
+      /** What the one record gave that a look-up takes its value from: its column may be of another type. */
+      readonly taken?: { readonly value: unknown } | undefined
     }
 
 /** A page of records, and where the next one begins. */
@@ -119,6 +121,7 @@ async function pageOf(scene: Scene, listing: Rows, page: PageAsked): Promise<Rec
     const rest = await rowsBehind(read, source, last, isAdded(listing))
     records.push(unnamed(listing, `${rest.count} more`, rest.sum))
   }
+  if (listing.taken) return { records }
   const hidden = await hiddenRows(read, source, isAdded(listing))
   if (hidden.count > 0) records.push(unnamed(listing, 'others', hidden.sum))
   return { records }
@@ -143,7 +146,8 @@ function isAdded({ only }: Rows): boolean {
   return only === undefined
 }
 
-function shownColumn({ field }: Rows, column: ColumnValue): unknown {
+function shownColumn({ field, taken }: Rows, column: ColumnValue): unknown {
+  if (taken) return taken.value
   if (!field) return Number(column)
   const value: Value = column === null ? null : fieldType(field.type).fromColumn(column, field)
   return shownValue(field, value)

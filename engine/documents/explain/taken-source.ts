@@ -160,7 +160,7 @@ async function foundNow(
   const asked = { ...environment, records: { ...environment.records, this: values } }
   const rows = lookupRows(found, field, kind, asked)
   const { operation } = field.lookup!
-  const isExtreme = operation === undefined || operation === 'min' || operation === 'max'
+  const isExtreme = operation === 'min' || operation === 'max'
   const only = isExtreme ? fieldType(field.type).toColumn(stored, field) : undefined
   return (
     rows && {
@@ -170,6 +170,7 @@ async function foundNow(
       environment: asked,
       field: operation === 'count' ? undefined : field,
       only,
+      taken: operation === undefined ? { value: shownValue(field, stored) } : undefined,
     }
   )
 }
