@@ -19,7 +19,7 @@ export async function assertExplained(
   definitions: readonly DocTypeDefinition[],
   most: number,
 ): Promise<number> {
-  const internal = internalNames(definitions)
+  const internal = internalNames(context.services.registry.all)
   let explained = 0
   for (const definition of definitions) {
     const { data } = await list(context, definition, [['limit', String(most)]])
@@ -70,7 +70,7 @@ async function assertCell(
   assert.equal(first.value, value, about)
   assert.is(first.label, field.label, about)
   assert.ok(first.where?.line, `${about}: ${JSON.stringify(first.where)}`)
-  const text = JSON.stringify({ ...first, value: null, inputs: first.inputs.map(nameless) })
+  const text = JSON.stringify([first.where?.text, first.inputs.map(nameless)])
   assert.is(internal.exec(text)?.[0], undefined, about)
   for (const input of first.inputs) assertInput(input, record, about)
   if (field.formula !== undefined) assert.is(first.how, 'formula', about)
@@ -97,8 +97,7 @@ async function assertCell(
 
 /** An input without values: any text may stand in these. */
 function nameless({ field, explain }: ExplainedInput): unknown {
-  const { where, how } = explain ?? {}
-  return { field, where, how }
+  return [field, explain?.where?.text]
 }
 
 const IN_ROW = /^(\w+)\[(\d+)\]\.(\w+)$/
