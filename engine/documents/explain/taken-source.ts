@@ -227,14 +227,17 @@ function lookupText(scene: Scene, { field, table }: Cell, { match, found }: Look
     table: found.search.source.fields.find(({ name }) => name === found.search.sourceTable),
     seeker: own,
   }
+  const owner = scene.registry.byDoctype(from.split('.')[0] ?? '')
+  const shown = (name: string | undefined): string | undefined =>
+    name && owner && withoutInternals(scene.registry, owner, name)
   const over = (rule: LookupRule['match']): string | undefined =>
     rule && source && publicText(services, source, rule.expression)
   return keysText({
     from,
     match: match && publicText(services, own, match.expression),
     where: over(found?.where),
-    latest,
-    [operation ?? 'value']: operation === 'count' ? 'true' : (over(found?.value) ?? value),
+    latest: shown(latest),
+    [operation ?? 'value']: operation === 'count' ? 'true' : (over(found?.value) ?? shown(value)),
   })
 }
 
