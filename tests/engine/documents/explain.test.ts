@@ -36,7 +36,7 @@ fields:
   hive: {type: link, options: Hive, required: true}
   day: {type: date, default: today()}
   label: {type: data, fetch: hive.label}
-  keeper: {type: data, fetch: hive.keeper, fetch_if: empty}
+  keeper: {type: data, fetch: {from: hive.keeper, when: empty}}
   mood: {type: select, options: [calm, wild], default: calm}
   tariff: {type: currency, default: hive.rate}
   inner_rate: {type: currency, internal: true, fetch: hive.rate}
@@ -51,8 +51,8 @@ fields:
   inner_total: {type: currency, internal: true, formula: "jars.sum(j, j.price)"}
   total: {type: currency, formula: inner_total}
   litres: {type: float, formula: "jars.filter(j, has(j.hive)).sum(j, j.litres)"}
-  best: {type: data, lookup: {from: Hive, where: 'keeper == this.keeper && name != this.hive', latest: rate, value: label, at: draft}}
-  others: {type: float, lookup: {from: Harvest.jars, where: 'hive == this.hive && document.name != this.name', sum: litres, at: draft}}
+  best: {type: data, lookup: {from: Hive, where: 'keeper == this.keeper && name != this.hive', latest: rate, value: label}}
+  others: {type: float, lookup: {from: Harvest.jars, where: 'hive == this.hive && document.name != this.name', sum: litres}}
   rate_then: {type: currency, lookup: {from: Hive, match: hive, value: rate, at: submit}}
   paid: {type: currency}
   paid_at: {type: datetime, readOnly: true}

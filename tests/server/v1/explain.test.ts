@@ -19,13 +19,14 @@ fields:
   share: {type: currency, formula: takings / 2}
   clerk: {type: link, options: Till Clerk}
   clerk_phone: {type: data, fetch: clerk.phone}
-  proposed: {type: data, fetch: clerk.phone, fetch_if: empty}
+  proposed: {type: data, fetch: {from: clerk.phone, when: empty}}
   desk: {type: data, default: clerk.phone}
   pin: {type: password}
   secrets: {type: currency, rollup: {from: Till Secret, match: till, sum: amount}}
-  seen: {type: currency, lookup: {from: Receipt, where: till == this.code, sum: amount, at: draft}}
+  seen: {type: currency, lookup: {from: Receipt, where: till == this.code, sum: amount}}
 permissions:
-  Till Reader: [read]
+  roles:
+    Till Reader: [read]
 `,
   'till-clerk': `
 doctype: Till Clerk
@@ -36,7 +37,8 @@ fields:
   code: {type: data, required: true}
   phone: {type: data}
 permissions:
-  Nobody: [read]
+  roles:
+    Nobody: [read]
 `,
   'till-secret': `
 doctype: Till Secret
@@ -47,7 +49,8 @@ fields:
   till: {type: link, options: Till}
   amount: {type: currency}
 permissions:
-  Nobody: [read]
+  roles:
+    Nobody: [read]
 `,
   receipt: `
 doctype: Receipt
@@ -61,7 +64,8 @@ fields:
   amount: {type: currency}
   team: {type: data, filterable: true}
 permissions:
-  Till Reader: [read]
+  roles:
+    Till Reader: [read]
   rows:
     Till Reader: team == "open"
 `,
