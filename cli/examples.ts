@@ -33,6 +33,10 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   'doctype schema': ['svc doctype schema --out doctype.schema.json'],
   migrate: ['svc migrate --dry-run', 'svc migrate'],
   verify: ['svc verify', 'svc verify --all', 'svc verify --repair --yes'],
+  explain: [
+    'svc explain sales-invoices/SINV-2026-00001 outstanding_amount',
+    'svc explain "items/Blue bike" valuation_rate --depth 3 --json',
+  ],
   tick: ['svc tick'],
   demo: ['svc demo', 'svc demo --data ./demo --months 3'],
   import: [

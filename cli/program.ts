@@ -33,6 +33,7 @@ const COMMANDS: Readonly<Record<string, CommandFile>> = {
   doctype: { group: 'yaml', load: () => import('./commands/doctype.ts') },
   migrate: { group: 'run', load: () => import('./commands/migrate.ts') },
   verify: { group: 'run', load: () => import('./commands/verify.ts') },
+  explain: { group: 'data', load: () => import('./commands/explain.ts') },
   tick: { group: 'run', load: () => import('./commands/tick.ts') },
   demo: { group: 'data', load: () => import('./commands/demo.ts') },
   import: { group: 'data', load: () => import('./commands/import.ts') },

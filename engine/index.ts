@@ -8,6 +8,7 @@ import { seal } from './base/seal.ts'
 import type { LoadedDefinitions } from './definition/load/load.ts'
 import type { CachedDefinitions, DefinitionSources } from './definition/load/load-cached.ts'
 import { loadCached } from './definition/load/load-cached.ts'
+import { createWrittenPlaces } from './definition/load/written-places.ts'
 import type { DocTypeDefinition } from './definition/model/definition.ts'
 import { DefinitionErrors } from './definition/yaml/problems.ts'
 import { acyclicLinksOf } from './documents/links/acyclic-links.ts'
@@ -221,6 +222,7 @@ async function startServices(
   const services: Services = {
     registry,
     folders: options.doctypes,
+    places: createWrittenPlaces(options.doctypes, registry),
     program,
     database,
     clock: options.clock ?? systemClock,

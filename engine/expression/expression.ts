@@ -11,6 +11,8 @@ import type { Node, Range, ScalarKind, TargetType } from './tree/types.ts'
 /** A checked expression: plain data, from which `toJs`, `toSql` and `interpret` start. */
 export interface Expression {
   readonly source: string
+  /** The conditions it was joined of, whose places are in their own sources; undefined for one text. */
+  readonly conditions?: readonly Expression[]
   readonly tree: Node
   readonly kind: ScalarKind
   readonly scale: number
@@ -74,6 +76,7 @@ export function allOf(conditions: readonly [Expression, ...Expression[]]): Expre
   )
   return {
     source: conditions.map(({ source }) => source).join(' && '),
+    conditions,
     tree,
     kind: 'bool',
     scale: 0,

@@ -1,6 +1,7 @@
 import type { Router } from 'express'
 import type { Action } from '../../engine/access/can.ts'
 import type { DocTypeDefinition } from '../../engine/definition/model/definition.ts'
+import { explainField } from '../../engine/documents/explain/explain.ts'
 import { listDocuments } from '../../engine/documents/lists/list.ts'
 import type { ListResult } from '../../engine/documents/lists/list-query.ts'
 import { runAction } from '../../engine/documents/operations/act.ts'
@@ -11,10 +12,12 @@ import { getDocument } from '../../engine/documents/operations/get.ts'
 import { removeDocument } from '../../engine/documents/operations/remove.ts'
 import { submitDocument } from '../../engine/documents/operations/submit.ts'
 import { updateDocument } from '../../engine/documents/operations/update.ts'
+import { assertMay } from '../../engine/documents/rights/door.ts'
 import type { Context } from '../../engine/documents/work/context.ts'
 import type { DocumentResult } from '../../engine/documents/work/present.ts'
 import { sendAnswer, sendJson } from '../http/answer.ts'
 import { hasTag } from '../http/entity-tags.ts'
+import { EXPLAIN_PARAMETERS, readExplainQuery } from '../http/explain-params.ts'
 import { LIST_PARAMETERS, readListQuery } from '../http/list-params.ts'
 import { methodNotAllowed } from '../http/not-found.ts'
 import { reads, takes } from '../http/query-parameters.ts'
@@ -45,6 +48,8 @@ export function recordRoutes(router: Router, v1: V1): void {
   for (const verb of ['submit', 'cancel', 'amend']) {
     router.all(`/:resource/:id/${verb}`, wrongMethod(v1, 'POST'))
   }
+  router.get('/:resource/:id/explain/:field', reads(...EXPLAIN_PARAMETERS), explainOne(v1))
+  router.all('/:resource/:id/explain/:field', wrongMethod(v1, 'GET, HEAD'))
   router.post('/:resource/:id/actions/:name', takes(), act(v1))
   router.all('/:resource/:id/actions/:name', wrongMethod(v1, 'POST'))
 }
@@ -78,6 +83,17 @@ function getOne({ engine }: V1): Handler {
       return
     }
     sendJson(response, 200, json)
+  }
+}
+
+function explainOne({ engine }: V1): Handler {
+  return async (request, response) => {
+    const { definition, context } = callOf(engine, request, response)
+    const [id, field] = [parameter(request, 'id'), parameter(request, 'field')]
+    assertMay(context, definition, 'read')
+    const query = readExplainQuery(readQuery(request.url))
+    const explanation = await explainField(context, definition, id, field, query)
+    sendJson(response, 200, JSON.stringify(explanation))
   }
 }
 

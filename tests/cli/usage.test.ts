@@ -57,6 +57,7 @@ usage('has every command of this part', async () => {
     'doctype schema',
     'migrate',
     'verify',
+    'explain',
     'tick',
     'demo',
     'import',

@@ -24,6 +24,7 @@ import { assertReportsAgree } from './books-agree.ts'
 import { type DatabaseSuite, onDatabase, type TestDatabaseKind } from './databases.ts'
 import { assertEventsAsDescribed } from './event-checks.ts'
 import { patch } from './every-doctype-patch.ts'
+import { assertExplained } from './explain-checks.ts'
 import type { Body, Generator } from './generate.ts'
 import { furnish, shippedGenerator } from './generate-workspace.ts'
 import { isHeld } from './held-documents.ts'
@@ -181,6 +182,11 @@ function define({ test, create }: DatabaseSuite, seed: number, effort: Effort): 
     assert.ok(silent.length < all.length / 3, silent.join(', '))
   })
 
+  test('every computed value there is explains itself', async () => {
+    const explained = await assertExplained(context, definitionsOf(engine), EXPLAINED)
+    assert.ok(explained > 1000, `${explained} values`)
+  })
+
   test('every record there is fits its generated type', async () => {
     assert.ok((await assertAllTyped(context, assertTyped)) > written.length)
   })
@@ -192,6 +198,13 @@ function define({ test, create }: DatabaseSuite, seed: number, effort: Effort): 
       for (const kind of kinds) assert.ok(seen.has(`${slug}.${kind}`), `${slug}.${kind}`)
     }
   })
+}
+
+/** Records of each DocType whose values are explained. */
+const EXPLAINED = rounds(2)
+
+function definitionsOf({ services }: Engine): readonly DocTypeDefinition[] {
+  return services.registry.all
 }
 
 /** Parameters that leave nothing out, where a report has them. */

@@ -40,7 +40,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   'engine/definition': ['yaml', 'model', 'grammar', 'normalise', 'check', 'load'],
   'engine/schema': ['shapes', 'openapi', 'catalogue', 'types'],
   'engine/storage': ['database', 'records', 'workspace', 'finding', 'query', 'migration', 'backup'],
-  'engine/rules': ['base', 'cells', 'rollups', 'checks', 'steps', 'program'],
+  'engine/rules': ['base', 'cells', 'rollups', 'checks', 'steps', 'program', 'explain'],
   'engine/documents': [
     'work',
     'record',
@@ -50,6 +50,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'operations',
     'lists',
     'schedule',
+    'explain',
     'verify',
     'start',
   ],

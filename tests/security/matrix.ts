@@ -107,6 +107,7 @@ POST   /v1/webhooks/:id/recover                        run-write
 GET    /v1/:resource                                   read
 POST   /v1/:resource                                   write
 GET    /v1/:resource/:id                               read
+GET    /v1/:resource/:id/explain/:field                read
 PATCH  /v1/:resource/:id                               write
 DELETE /v1/:resource/:id                               delete
 POST   /v1/:resource/:id/submit                        write

@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import * as assert from 'uvu/assert'
 import { AppError, type ErrorCode } from '../../engine/base/errors.ts'
+import type { Explanation } from '../../engine/documents/explain/explanation.ts'
 import { publicFields } from '../../engine/fields/public-fields.ts'
 import { assertReportsAgree } from '../helpers/books-agree.ts'
 import type { TestDatabase } from '../helpers/databases.ts'
@@ -98,6 +99,11 @@ export async function openHttpStory(database: TestDatabase): Promise<Story> {
       return get(_created[0].doctype, _created[0].id)
     },
     books: (...vouchers) => booksOf(all, vouchers),
+    async explain(doctype, id, field, query = {}) {
+      const path = `${recordPath(doctype, id)}/explain/${encodeURIComponent(field)}`
+      const told: unknown = await send('GET', `${path}?${new URLSearchParams(query)}`)
+      return told as Explanation
+    },
     async events(id) {
       const rows = await list('events', { record_id: id, order: 'asc' })
       return rows.map(({ kind }) => String(kind))

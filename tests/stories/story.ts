@@ -4,6 +4,8 @@ import { createMasters, USUAL } from '../../cli/setup/masters.ts'
 import { SYSTEM_ACTOR } from '../../engine/access/actor.ts'
 import { AppError } from '../../engine/base/errors.ts'
 import type { DocTypeDefinition } from '../../engine/definition/model/definition.ts'
+import { explainField } from '../../engine/documents/explain/explain.ts'
+import type { Explanation } from '../../engine/documents/explain/explanation.ts'
 import { listDocuments } from '../../engine/documents/lists/list.ts'
 import { runAction } from '../../engine/documents/operations/act.ts'
 import { amendDocument } from '../../engine/documents/operations/amend.ts'
@@ -19,6 +21,7 @@ import type { Difference } from '../../engine/documents/verify/verify-report.ts'
 import type { DocumentResult } from '../../engine/documents/work/present.ts'
 import { publicFields } from '../../engine/fields/public-fields.ts'
 import type { Engine } from '../../engine/index.ts'
+import { readExplainQuery } from '../../server/http/explain-params.ts'
 import { readListQuery } from '../../server/http/list-params.ts'
 import { assertReportsAgree } from '../helpers/books-agree.ts'
 import type { TestDatabase } from '../helpers/databases.ts'
@@ -51,6 +54,13 @@ export interface Story {
   all(doctype: string, where?: Readonly<Record<string, string>>): Promise<readonly Shown[]>
   /** What the vouchers left in the general ledger: account → debit less credit, accounts at 0 left out. */
   books(...vouchers: readonly string[]): Promise<Readonly<Record<string, number>>>
+  /** Why a field of a record has its value; `query` has the parameters. */
+  explain(
+    doctype: string,
+    id: string,
+    field: string,
+    query?: Readonly<Record<string, string>>,
+  ): Promise<Explanation>
   /** Kinds of the events of a record, in their order. */
   events(id: string): Promise<readonly string[]>
   /** What `svc tick` does: statuses that depend on the day, and what is scheduled. Nothing may fail. */
@@ -175,6 +185,14 @@ function storyOf(engine: Engine, clock: Story['clock']): Story {
       return get(_created[0].doctype, _created[0].id)
     },
     books: (...vouchers) => booksOf(all, vouchers),
+    explain: (doctype, id, field, query = {}) =>
+      explainField(
+        context,
+        definitionOf(doctype),
+        id,
+        field,
+        readExplainQuery(Object.entries(query)),
+      ),
     async events(id) {
       const rows = await database.read
         .selectFrom('svc_events')

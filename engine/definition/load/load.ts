@@ -1,3 +1,4 @@
+import { fileSystem } from '../../base/packaged-files.ts'
 import type { Field } from '../../fields/field.ts'
 import type { Draft, World } from '../check/check-sources.ts'
 import { checkClashes } from '../check/clashes.ts'
@@ -5,7 +6,7 @@ import { checkReferences } from '../check/cross-check.ts'
 import type { DocTypeDefinition } from '../model/definition.ts'
 import { createRegistry, type Registry } from '../model/registry.ts'
 import { type Hooks, NO_VOCABULARY, type Vocabulary } from '../model/vocabulary.ts'
-import { normaliseDocType } from '../normalise/normalise.ts'
+import { checksumOf, normaliseDocType } from '../normalise/normalise.ts'
 import { placeIn } from '../yaml/origins.ts'
 import type { Path } from '../yaml/parse.ts'
 import { DefinitionErrors, type DefinitionProblem } from '../yaml/problems.ts'
@@ -108,6 +109,40 @@ export function writtenDocTypes(folders: readonly string[]): ReadonlyMap<string,
       { data, placeOf: (path) => placeIn(origins, path, 'key', places) },
     ]),
   )
+}
+
+/** The files of a DocType and of its blocks as they are now, with the checksum that it would have by them. */
+export interface DocTypeFiles {
+  readonly sources: readonly SourceFile[]
+  readonly checksum: string
+}
+
+/** Reads the files that a DocType was loaded from; undefined where one of them cannot be read. */
+export function readDocTypeFiles({ files }: DocTypeDefinition): DocTypeFiles | undefined {
+  const sources = files.map(sourceAt)
+  if (!sources.every((source) => source !== undefined)) return undefined
+  return { sources, checksum: checksumOf(sources) }
+}
+
+/** One DocType as its files say it, in the order in which a definition names them; undefined where none declares it. */
+export function writtenDocType(
+  doctype: string,
+  sources: readonly SourceFile[],
+): WrittenDocType | undefined {
+  const places = createPlaces()
+  // What was loaded later stands over what was before, as it did then.
+  const layers = sources.map((source) => [source])
+  const raw = mergeLayers(layers, NO_VOCABULARY, places, []).raws.get(doctype)
+  return raw && { data: raw.data, placeOf: (path) => placeIn(raw.origins, path, 'key', places) }
+}
+
+function sourceAt(path: string): SourceFile | undefined {
+  try {
+    return { path, text: new TextDecoder().decode(fileSystem.bytes(path)) }
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === undefined) throw error
+    return undefined
+  }
 }
 
 function positionsIn(raws: Merged['raws'], places: Places): LoadedDefinitions['positions'] {

@@ -82,9 +82,14 @@ export function normaliseDocType(raw: RawDocType, context: NormaliseContext): Do
     tree: data.tree as string | undefined,
     fields,
     behaviour: behaviourOf(data, doctype, context),
-    checksum: hash('sha256', files.map(({ text }) => text).join('\0')).slice(0, 32),
+    checksum: checksumOf(files),
     files: files.map(({ path }) => path),
   })
+}
+
+/** Checksum of the texts that a DocType is made of. */
+export function checksumOf(files: readonly { readonly text: string }[]): string {
+  return hash('sha256', files.map(({ text }) => text).join('\0')).slice(0, 32)
 }
 
 function checkRowKeys(data: YamlMap, report: Report): void {

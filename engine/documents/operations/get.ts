@@ -12,7 +12,7 @@ export async function getDocument(
   definition: DocTypeDefinition,
   id: string,
 ): Promise<DocumentResult> {
-  const { doc, parts } = await readDoc(context, definition, id)
+  const { doc, parts } = await readDocument(context, definition, id)
   return presentResult(parts.presenter, doc)
 }
 
@@ -22,11 +22,12 @@ export async function getWhole(
   definition: DocTypeDefinition,
   id: string,
 ): Promise<WireRecord> {
-  const { doc, parts } = await readDoc(context, definition, id)
+  const { doc, parts } = await readDocument(context, definition, id)
   return parts.presenter.whole(doc)
 }
 
-async function readDoc(
+/** The record as it is stored, with its tables and internal fields. Throws as `getDocument`. */
+export async function readDocument(
   context: Context,
   definition: DocTypeDefinition,
   id: string,

@@ -3,6 +3,7 @@ import type { Rights } from '../../access/can.ts'
 import type { Plans } from '../../access/plans.ts'
 import type { GrantsOf, Roles } from '../../access/roles.ts'
 import type { Clock } from '../../base/clock.ts'
+import type { WrittenPlaces } from '../../definition/load/written-places.ts'
 import type { Bond } from '../../definition/model/bond.ts'
 import type { DocTypeDefinition } from '../../definition/model/definition.ts'
 import type { Registry } from '../../definition/model/registry.ts'
@@ -81,6 +82,8 @@ export interface Services {
   readonly registry: Registry
   /** Folders of the DocTypes and of what lies beside them; later ones win. */
   readonly folders: readonly string[]
+  /** Places in their files. */
+  readonly places: WrittenPlaces
   readonly program: Program
   readonly database: Database
   readonly clock: Clock

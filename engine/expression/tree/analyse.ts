@@ -1,4 +1,4 @@
-import { childrenOf, type Node, type Rows } from './types.ts'
+import { childrenOf, type Node, type Range, type Rows } from './types.ts'
 
 /** Most steps one document may cost an expression (rules.md §2). */
 export const MAX_COST = 1_000_000
@@ -28,18 +28,31 @@ export function clockOf(node: Node): 'today' | 'now' | undefined {
  * `items.amount`, other records as `parent.currency`, `old.status`, `parent.items.qty`.
  */
 export function dependenciesOf(node: Node): readonly string[] {
-  const names = new Set<string>()
-  collect(node, [], names)
-  return [...names].sort()
+  return [...new Set(namesRead(node).map(({ path }) => path))].sort()
 }
 
-function collect(node: Node, tables: readonly string[], names: Set<string>): void {
-  if (node.node === 'field' || node.node === 'has') {
-    names.add(pathOf(ownerOf(node.of, tables), node.name))
-  }
+/** A name in an expression: what it reads, as `dependenciesOf` names it, and where in the source it stands. */
+export interface NameRead {
+  readonly path: string
+  /** Of a table, the whole macro over its rows. */
+  readonly at: Range
+  readonly isTable: boolean
+}
+
+/** Names that an expression reads, in the order of its tree; one that is read twice comes twice. */
+export function namesRead(node: Node): readonly NameRead[] {
+  const names: NameRead[] = []
+  collect(node, [], names)
+  return names
+}
+
+function collect(node: Node, tables: readonly string[], names: NameRead[]): void {
+  const { at } = node
+  if (node.node === 'field' || node.node === 'has')
+    names.push({ path: pathOf(ownerOf(node.of, tables), node.name), at, isTable: false })
   let inside = tables
   if (node.node === 'aggregate') {
-    names.add(pathOf(node.rows.of, node.rows.table))
+    names.push({ path: pathOf(node.rows.of, node.rows.table), at, isTable: true })
     inside = tablesInside(node.rows, tables)
   }
   for (const child of childrenOf(node)) collect(child, inside, names)

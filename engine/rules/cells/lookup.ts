@@ -28,7 +28,19 @@ export interface LookupRule {
   readonly origins: readonly (string | undefined)[]
   /** Cells of the document that the condition's parameters are taken from. */
   readonly reads: readonly string[]
+  /** What a condition is asked of; undefined for one by the name of the record. */
+  readonly found: Found | undefined
   value(cell: Doc | Row, environment: Environment, reads: RuleReads): Value
+}
+
+/** Search of a look-up by a condition. */
+export interface Found {
+  readonly search: RecordSearch
+  readonly where: CompiledRule
+  /** Value that is taken of the first record, or added up or compared over all. */
+  readonly value: FoundValue
+  /** What the first is decided by. */
+  readonly latest: Latest | undefined
 }
 
 /** A compiled `default_from`; `cell` says what the record belongs to that asks. */
@@ -69,6 +81,7 @@ function byName(
       match,
       origins: [wanted],
       reads: [],
+      found: undefined,
       value(cell, environment, reads) {
         const name = match.evaluate()(cell, environment)
         const found = typeof name === 'string' && name !== '' && reads.locked(target.doctype, name)
@@ -91,14 +104,11 @@ function byCondition(
   if (!search) return undefined
   const { scope, columns } = search
   const where = compile(lookup.where ?? 'true', scope, CONDITION, [...path, 'where'], columns)
-  const rule = (
-    query: SearchQuery,
-    read: readonly CompiledRule[],
-    origins: LookupRule['origins'],
-  ): LookupRule => ({
+  const rule = (query: SearchQuery, found: Found, origins: LookupRule['origins']): LookupRule => ({
     match: undefined,
     origins,
-    reads: read.flatMap(({ expression }) => readsHere(expression, table)),
+    reads: rulesOf(found).flatMap(({ expression }) => readsHere(expression, table)),
+    found,
     value(cell, environment, reads) {
       const records = { ...environment.records, this: cell }
       return query({ ...environment, records }, reads)
@@ -109,18 +119,27 @@ function byCondition(
     const value = aggregated(context, field, operation, search, path)
     if (!where || !value) return undefined
     const query = aggregateQuery(search, field, operation, value, where)
-    return rule(query, [where, value], originsOf(value.expression.tree))
+    const over = { search, where, value: { rule: value, field }, latest: undefined }
+    return rule(query, over, originsOf(value.expression.tree))
   }
-  const found = foundValue(context, field, search, path)
+  const value = foundValue(context, field, search, path)
   const latest = latestOf(context, lookup.latest, search, path)
-  if (!where || !found || latest === WRONG) return undefined
-  const first = firstQuery(search, found, where, latest)
-  const ranked = typeof latest === 'object' ? [latest] : []
-  if ('rule' in found)
-    return rule(first, [where, found.rule, ...ranked], originsOf(found.rule.expression.tree))
+  if (!where || !value || latest === WRONG) return undefined
+  const found = { search, where, value, latest }
+  const first = firstQuery(search, value, where, latest)
+  if ('rule' in value) return rule(first, found, originsOf(value.rule.expression.tree))
   const query: SearchQuery = (environment, reads) =>
-    assignedTo(field, found.field, first(environment, reads))
-  return rule(query, [where, ...ranked], [found.name])
+    assignedTo(field, value.field, first(environment, reads))
+  return rule(query, found, [value.name])
+}
+
+/** The expressions of a search. */
+export function rulesOf({ where, value, latest }: Found): readonly CompiledRule[] {
+  return [
+    where,
+    ...('rule' in value ? [value.rule] : []),
+    ...(typeof latest === 'object' ? [latest] : []),
+  ]
 }
 
 /** What `value` says is read: a field of what is found, or an expression; undefined for a mistake. */

@@ -42,18 +42,31 @@ export function firstQuery(
   where: CompiledRule,
   latest: Latest | undefined,
 ): SearchQuery {
-  const way = latest === undefined ? '' : ' desc'
-  const row = search.sourceTable === undefined ? '' : `, c."idx"${way}`
   const head = (kind: DatabaseKind): SqlFragment =>
     sqlOf`select ${foundValue(search, value, kind)} as value`
-  const tail = (kind: DatabaseKind): SqlFragment => {
-    const first = latest === undefined ? '' : sqlOf`${rankOf(search, latest, kind)}, `
-    return sqlOf` order by ${first}d."rid"${way}${row} limit 1`
-  }
+  const tail = (kind: DatabaseKind): SqlFragment =>
+    sqlOf` order by ${firstOrder(search, latest, kind)} limit 1`
   return query(search, where, head, tail, value.field, null)
 }
 
-function foundValue(search: RecordSearch, value: FoundValue, kind: DatabaseKind): SqlFragment {
+/** The order in which the first is taken: the highest `latest`, the newest of those alike; the oldest without it. */
+export function firstOrder(
+  search: RecordSearch,
+  latest: Latest | undefined,
+  kind: DatabaseKind,
+): SqlFragment {
+  const way = latest === undefined ? '' : ' desc'
+  const row = search.sourceTable === undefined ? '' : `, c."idx"${way}`
+  const first = latest === undefined ? '' : sqlOf`${rankOf(search, latest, kind)}, `
+  return sqlOf`${first}d."rid"${way}${row}`
+}
+
+/** The value that is read of what is found. */
+export function foundValue(
+  search: RecordSearch,
+  value: FoundValue,
+  kind: DatabaseKind,
+): SqlFragment {
   if ('name' in value) return sqlOf`${searchedColumn(search, value.name)}`
   const type = valueType(value.field)
   const each = toSqlValue(assignedNode(value.rule.expression.tree, type), kind, search.columns)

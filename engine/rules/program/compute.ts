@@ -81,6 +81,8 @@ export interface Rules {
 export interface CompiledRules extends Compiled<Rules> {
   /** What follows from what inside a document: formulas and the status, in the order of their dependencies. */
   readonly nodes: readonly GraphNode[]
+  /** All that is computed inside a document, in the same order: what explains where a value is from. */
+  readonly cells: readonly (ComputedCell | StatusRule)[]
 }
 
 /** Compiles what a DocType computes and checks. */
@@ -98,7 +100,7 @@ export function compileRules(site: RuleSite): CompiledRules {
   const taken = once(() => takenLinks(definition, registry, declared))
   const own = once(() => ownLinks(definition, registry, declared))
   const plan = rulesOf(definition, registry, cells, checks, { taken, own })
-  return { plan, nodes: cells.filter(isFollowed), problems }
+  return { plan, nodes: cells.filter(isFollowed), cells, problems }
 }
 
 /** Whether a cell follows every change: a formula or status. The rest is taken when the document itself is written. */

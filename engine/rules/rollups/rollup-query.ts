@@ -92,7 +92,7 @@ function groupedSource(plan: RollupPlan, kind: DatabaseKind): SqlFragment {
 }
 
 /** The value of one row, rounded to the target's scale as the engine rounds it before it adds. */
-function rowValue(plan: RollupPlan, kind: DatabaseKind): SqlFragment {
+export function rowValue(plan: RollupPlan, kind: DatabaseKind): SqlFragment {
   if (!plan.value) return sqlOf`1`
   const assigned = assignedNode(plan.value.expression.tree, plan.type)
   const value = toSqlValue(assigned, kind, columnsOfSource(plan))

@@ -1,6 +1,7 @@
 import type { JsonSchema } from '../../fields/field-type.ts'
 import { OPERATOR_MEANINGS, standardFilters } from '../shapes/openapi-filters.ts'
 import { ERROR_SCHEMAS, errorResponses, headerRefs, RATE_HEADERS } from './openapi-errors.ts'
+import { EXPLAIN_PARAMETERS, EXPLAIN_SCHEMAS, explanationExample } from './openapi-explain.ts'
 
 /** Schema of an object whose keys are not known beforehand; without saying so, tools take it for one that has none. */
 export function anyObject(description?: string): JsonSchema {
@@ -89,6 +90,7 @@ export const PARAMETERS: Readonly<Record<string, JsonSchema>> = {
     type: 'string',
     enum: ['0', '1'],
   }),
+  ...EXPLAIN_PARAMETERS,
   StandardFilters: filterObject('StandardFilters'),
   SubmittableFilters: filterObject('SubmittableFilters'),
   IdempotencyKey: header(
@@ -143,6 +145,7 @@ export const RECORD_HEADERS: readonly string[] = [
 export function sharedResponses(): Record<string, JsonSchema> {
   return {
     ...errorResponses(),
+    Explanation: explanationResponse(),
     NoContent: { description: 'Done', headers: headerRefs(READ_HEADERS) },
     NotModified: {
       description: 'What the ETag of If-None-Match names still holds',
@@ -151,10 +154,19 @@ export function sharedResponses(): Record<string, JsonSchema> {
   }
 }
 
+function explanationResponse(): JsonSchema {
+  return {
+    description: 'Why the field has its value',
+    headers: headerRefs(READ_HEADERS),
+    content: { 'application/json': { schema: ref('Explanation'), example: explanationExample() } },
+  }
+}
+
 /** Shapes that belong to no DocType. */
 export function sharedSchemas(): Record<string, JsonSchema> {
   return {
     ...ERROR_SCHEMAS,
+    ...EXPLAIN_SCHEMAS,
     ListMeta: {
       type: 'object',
       description: 'Offset paging only',
