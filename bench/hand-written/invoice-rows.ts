@@ -68,6 +68,10 @@ export interface InvoiceRow extends Standard {
   readonly schedule_remainder: number
   readonly debit_to: string
   readonly party_account_currency: string
+  readonly owed_party_type: string
+  readonly owed_party: string
+  readonly owed_account: string
+  readonly owed_currency: string
   readonly income_account: string
   readonly cost_center: string
   readonly round_off_account: string
@@ -231,7 +235,8 @@ export const INVOICE_COLUMNS =
   base_rounding_adjustment base_rounded_total base_paid_amount base_journal_amount base_refunded_amount base_credited_amount
   total_advance allocate_advances_automatically is_pos change_amount cash_amount base_change_amount
   base_write_off_amount base_settled_amount
-  base_outstanding_amount schedule_remainder debit_to party_account_currency income_account cost_center
+  base_outstanding_amount schedule_remainder debit_to party_account_currency owed_party_type owed_party owed_account owed_currency
+  income_account cost_center
   round_off_account total_commission status`) as readonly (keyof InvoiceRow)[]
 export const LINE_COLUMNS = words(`row_id idx item_code item_name has_variants item_group
   brand qty uom price_list_rate suggested_rate rate amount has_item_taxes

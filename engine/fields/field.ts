@@ -14,8 +14,8 @@ export interface Fetch {
  *     lookup: {from: Bin, where: item_code == this.item_code, sum: actual_qty}
  */
 export interface Lookup {
-  /** DocType, or Doctype.table for rows. */
-  readonly from: string
+  /** DocType, or Doctype.table for rows; undefined for the record that the link `match` names. */
+  readonly from?: string
   readonly match?: string
   readonly where?: string
   readonly latest?: string

@@ -35,7 +35,10 @@ const NOT_FOR_ROWS = [
 
 const NO_INPUT = 'is not for what callers send to an action; remove it'
 
-export type NormaliseContext = Pick<FieldContext, 'childFields' | 'childNames' | 'report'>
+export type NormaliseContext = Pick<
+  FieldContext,
+  'childFields' | 'childNames' | 'declared' | 'report'
+>
 
 /**
  * A DocType as written → its definition. What is derived from the one file is derived here: slug, table,
@@ -74,6 +77,7 @@ export function normaliseDocType(raw: RawDocType, context: NormaliseContext): Do
     icon: data.icon as string | undefined,
     serves: data.serves as DocTypeDefinition['serves'],
     belongsTo: data.belongs_to as string | undefined,
+    declares: data.declares as string[] | undefined,
     fields,
     behaviour: behaviourOf(data, doctype, context),
     checksum: hash('sha256', files.map(({ text }) => text).join('\0')).slice(0, 32),

@@ -61,6 +61,7 @@ export function columnField(
     doctype: name,
     childFields: () => undefined,
     childNames: [],
+    declared: () => [],
     inRows: true,
     report: (at, message, part) => site.complain(at, message, part),
   })

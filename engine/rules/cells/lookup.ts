@@ -41,6 +41,7 @@ export function compileLookup(
   const own = scopes.of(definition)
   const here = table === undefined ? own.document : own.rows.get(table)!
   const at = [...path, 'lookup']
+  if (lookup.from === undefined) return byLink(context, field, table, at)
   if (lookup.match !== undefined) return byName(context, field, lookup.match, here, at)
   return byCondition(context, field, table, here, at)
 }
@@ -53,7 +54,7 @@ function byName(
   path: RuleProblem['path'],
 ): LookupRule | undefined {
   const { from, value: wanted = '' } = field.lookup!
-  const target = registry.byDoctype(from)
+  const target = registry.byDoctype(from ?? '')
   const origin = target && registry.fieldOf(target, wanted)
   if (!target || !origin) return undefined
   const match = compile(source, here, TEXT, [...path, 'match'])
@@ -71,6 +72,37 @@ function byName(
   )
 }
 
+/** By a link of the record or row: the field of what it names, unset where that has none of the name. */
+function byLink(
+  { registry, definition, scopes, compile }: CompileContext,
+  field: Field,
+  table: string | undefined,
+  path: RuleProblem['path'],
+): LookupRule | undefined {
+  const { match = '', value: wanted = '' } = field.lookup!
+  const level = definition.fields.find(({ name }) => name === table)?.child?.fields
+  const through = (level ?? definition.fields).find(({ name }) => name === match)
+  const own = scopes.of(definition)
+  const here = table === undefined ? own.document : own.rows.get(table)!
+  const rule = compile(match, here, TEXT, [...path, 'match'])
+  if (!through || !rule) return undefined
+  const { link, linkFrom } = through
+  return {
+    match: rule,
+    origins: [wanted],
+    reads: linkFrom === undefined ? [] : [table === undefined ? linkFrom : `${table}.${linkFrom}`],
+    value(cell, _environment, reads) {
+      const name = cell[match]
+      const doctype = link ?? cell[linkFrom!]
+      const target = typeof doctype === 'string' ? registry.byDoctype(doctype) : undefined
+      const origin = target && registry.fieldOf(target, wanted)
+      if (!target || !origin || typeof name !== 'string' || name === '') return null
+      const found = reads.locked(target.doctype, name)
+      return found ? assignedTo(field, origin, valueIn(found, wanted)) : null
+    },
+  }
+}
+
 function byCondition(
   context: CompileContext,
   field: Field,
@@ -80,7 +112,7 @@ function byCondition(
 ): LookupRule | undefined {
   const { registry, compile } = context
   const lookup = field.lookup!
-  const search = searchOf(context, lookup.from, here)
+  const search = searchOf(context, lookup.from!, here)
   if (!search) return undefined
   const { scope, columns } = search
   const where = compile(lookup.where ?? 'true', scope, CONDITION, [...path, 'where'], columns)
