@@ -88,7 +88,7 @@ forEachDatabase("documents of one's own that are owed", ({ test, create }) => {
     assert.equal([rest.payment_type, rest.party, rest.paid_amount], ['Receive', customer, 35.5])
     await story.submit('Payment Entry', rest.id)
     assert.equal(await stateOf(id), [0, 85.5, 'Paid'])
-    assert.ok((await story.events(id)).includes('rental-agreements.paid'))
+    assert.ok((await story.events(id)).includes('paid'))
     const [row] = await ageing('receivable', customer, '2026-05-07')
     assert.is(row, undefined)
 

@@ -31,7 +31,7 @@ function owed(side: string, party: string, account: string): JsonSchema {
       ['party', 'amount'],
     ),
     {
-      party: party.toLowerCase(),
+      party,
       amount: 'total',
       base_amount: 'base_total',
       account,
@@ -55,12 +55,12 @@ function owed(side: string, party: string, account: string): JsonSchema {
 export const PIECES: Readonly<Record<string, JsonSchema>> = {
   receivable: owed(
     'Makes a submittable DocType a document that a customer owes: payments, journal entries and requests refer to it, ageing shows it.',
-    'Customer',
+    'customer',
     'debit_to',
   ),
   payable: owed(
     'Makes a submittable DocType a document that is owed to a supplier: payments, journal entries and requests refer to it, ageing shows it.',
-    'Supplier',
+    'supplier',
     'credit_to',
   ),
 }

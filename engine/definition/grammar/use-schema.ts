@@ -56,7 +56,7 @@ export const PARAMETERS: JsonSchema = {
           },
           link: text('It names a link to records of this DocType.', { maxLength: 60 }),
         }),
-        { description: 'Field that names the party.', default: 'customer', link: 'Customer' },
+        { description: 'Field that names the party.', default: 'driver', link: 'Pool Driver' },
       ),
     },
   ),

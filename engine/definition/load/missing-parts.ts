@@ -1,4 +1,5 @@
 import { suggest } from '../../base/suggest.ts'
+import { fieldTypes } from '../../fields/index.ts'
 import { PIECES } from '../grammar/piece-schema.ts'
 import type { Path } from '../yaml/parse.ts'
 import { isMap, type Origin, type YamlMap } from '../yaml/source.ts'
@@ -87,7 +88,8 @@ export function wrongLink(name: unknown, link: string, fields: YamlMap): string 
     const near = suggest(String(name), Object.keys(fields))
     return `no field ${String(name)}${near === undefined ? '' : `; did you mean ${near}?`}`
   }
-  if (field.type === 'link' && field.options === link) return undefined
-  const got = field.type === 'link' ? `a link to ${String(field.options)}` : String(field.type)
+  const isLink = fieldTypes.get(String(field.type))?.optionsMean === 'doctype'
+  if (isLink && field.options === link) return undefined
+  const got = isLink ? `a link to ${String(field.options)}` : String(field.type)
   return `expected a field that links to ${link}, got ${String(name)} (${got})`
 }
