@@ -1,5 +1,10 @@
 import { divideRounded, pow10 } from '../engine/base/money.ts'
-import { defineHook, type ReadRecord, refuse, type ValuesOf } from '../engine/definition/model/hook.ts'
+import {
+  defineHook,
+  type ReadRecord,
+  refuse,
+  type ValuesOf,
+} from '../engine/definition/model/hook.ts'
 
 const ROW = {
   row_id: 'str',

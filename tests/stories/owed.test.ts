@@ -211,6 +211,25 @@ forEachDatabase("documents of one's own that are owed", ({ test, create }) => {
     assert.equal(await story.differences(), [])
   })
 
+  test('are dunned beside invoices', async () => {
+    const { id } = await rent({ posting_date: '2026-01-05' })
+    const reference = { reference_doctype: 'Rental Agreement', reference_name: id }
+    const body = { customer, overdue_payments: [reference] }
+    const dunning = await story.make('Dunning', body)
+    // Due on 19 January, 49 days before 9 March.
+    const [row] = dunning.overdue_payments
+    assert.equal(
+      [row.due_date, row.payment_amount, row.outstanding, row.overdue_days, row.dunning_level],
+      ['2026-01-19', 85.5, 85.5, 49, 0],
+    )
+    assert.is((await story.create('Dunning', body)).overdue_payments[0].dunning_level, 1)
+    const draft = await story.draftOf('Dunning', dunning.id, 'make_payment')
+    await story.submit('Payment Entry', draft.id)
+    assert.equal(await stateOf(id), [0, 85.5, 'Paid'])
+    await story.act('Dunning', dunning.id, 'refresh')
+    assert.is((await story.get('Dunning', dunning.id)).status, 'Resolved')
+  })
+
   test('turn overdue by the day', async () => {
     const { id } = await rent()
     story.clock.time += 15 * DAY

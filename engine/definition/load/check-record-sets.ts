@@ -36,7 +36,10 @@ function kindsIn(folders: readonly string[]): readonly string[] {
   return [...new Set(kinds.map(({ name }) => name))].sort()
 }
 
-function problemsOf({ path, text, records, rows }: RecordSet, registry: Registry): DefinitionProblem[] {
+function problemsOf(
+  { path, text, records, rows }: RecordSet,
+  registry: Registry,
+): DefinitionProblem[] {
   const places = createPlaces()
   const problems: DefinitionProblem[] = []
   const report = (at: Path, message: string): void => {
