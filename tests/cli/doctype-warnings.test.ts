@@ -43,19 +43,24 @@ async function check(text: string, ...flags: string[]): Promise<string> {
   return run.stdout
 }
 
-warnings('says where a debtors account is posted to by what is not declared to be owed', async () => {
-  const told = await check(rental(''))
-  assert.match(
-    told,
-    /rental\.yaml:16:68: warning: posts to General Ledger Entry with a party, .*declare receivable: or payable:/,
-  )
-  assert.match(told, 'no mistakes, 1 warning')
-  const { ok, warnings: list } = JSON.parse(await check(rental(''), '--json'))
-  assert.equal([ok, list.length, list[0].line, list[0].column], [true, 1, 16, 68])
-})
+warnings(
+  'says where a debtors account is posted to by what is not declared to be owed',
+  async () => {
+    const told = await check(rental(''))
+    assert.match(
+      told,
+      /rental\.yaml:16:68: warning: posts to General Ledger Entry with a party, .*declare receivable: or payable:/,
+    )
+    assert.match(told, 'no mistakes, 1 warning')
+    const { ok, warnings: list } = JSON.parse(await check(rental(''), '--json'))
+    assert.equal([ok, list.length, list[0].line, list[0].column], [true, 1, 16, 68])
+  },
+)
 
 warnings('is not given for a document that is owed', async () => {
-  const told = await check(rental('receivable: {party: customer, amount: total, account: debtors}\n'))
+  const told = await check(
+    rental('receivable: {party: customer, amount: total, account: debtors}\n'),
+  )
   assert.match(told, /no mistakes$/m)
 })
 
