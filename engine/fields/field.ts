@@ -42,7 +42,7 @@ export interface SearchInput {
 /**
  * A value, or the rows of a table, that a hook gives (`hooks/`): code for what no expression should say.
  *
- *     call: {hook: bundle_contents, with: {items: items}, at: draft}
+ *     call: {hook: plan_parts, with: {items: items}}
  */
 export interface HookCall {
   readonly hook: string
@@ -56,6 +56,22 @@ export interface HookCall {
   readonly at: 'create' | 'draft' | 'submit' | 'always'
   /** `empty`: only while nobody set a value or a row. */
   readonly when: 'always' | 'empty'
+}
+
+/**
+ * Rows of a table that are made from those of another table of the record: one for each that meets the condition, or,
+ * with `within`, for each row of a table of the record that a link of it names.
+ *
+ *     rows: {each: items, as: i, if: i.qty > 0, set: {item_code: i.item_code, qty: i.qty}}
+ *     rows: {each: items, as: i, within: {each: kit.parts, as: p}, set: {part: p.part, qty: p.qty * i.qty}}
+ */
+export interface MadeRows {
+  readonly each: string
+  readonly as: string
+  /** Link of the row, a dot, and a table of the record behind it. */
+  readonly within?: { readonly each: string; readonly as: string }
+  readonly if?: string
+  readonly set: Readonly<Record<string, string>>
 }
 
 /**
@@ -124,13 +140,12 @@ export interface Field {
   readonly fetch?: Fetch
   readonly lookup?: Lookup
   readonly call?: HookCall
+  readonly rows?: MadeRows
   readonly rollup?: Rollup
   readonly requiredWhen?: string
   readonly visibleWhen?: string
   readonly renamedFrom?: string
   readonly section?: string
-  readonly inList: boolean
-  readonly width?: number
   readonly placeholder?: string
 }
 

@@ -139,6 +139,7 @@ function normaliseAll(
       childFields: (name) => children.get(name),
       childNames,
       declared: (name) => declared.get(name) ?? [],
+      isDocType: (name) => raws.has(name),
       report: reporter(raw, places, problems),
     })
   for (const raw of [...raws.values()].toSorted(

@@ -16,6 +16,7 @@ import {
   type SourceFile,
   type Use,
   withoutMistakes,
+  withTexts,
   type YamlMap,
 } from '../yaml/source.ts'
 import { type Block, nameOf, unknownBlock, usesIn } from './blocks.ts'
@@ -216,17 +217,22 @@ function take(placed: PlacedUse, written: Written, using: Using): Taken[] {
     }),
   )
   const { missing, ...plain } = filled
-  const shape = [
-    ...(values.size === 0 ? [] : checkShape({ doctype: 'Block', extend: true, ...plain })),
-    ...(values.size === 0 || !isMap(missing)
+  const literals: Path[] = []
+  const checked = (parts: YamlMap, prefix: Path): readonly ShapeProblem[] =>
+    values.size === 0
       ? []
-      : belowMissing(checkShape({ doctype: 'Block', extend: true, ...missing }))),
+      : checkShape({ doctype: 'Block', extend: true, ...parts }, (path) =>
+          literals.push([...prefix, ...path]),
+        )
+  const shape = [
+    ...checked(plain, []),
+    ...(isMap(missing) ? belowMissing(checked(missing, ['missing'])) : []),
   ]
   for (const { path: wrong, part, message } of shape)
     problems.push({ ...placeIn(origins, wrong, part, places), message })
   const taken = expand(
     {
-      data: withoutMistakes(filled, shape),
+      data: withoutMistakes(withTexts(filled, literals), shape),
       origins,
       removed: shape.flatMap(({ remove }) => (remove ? [joinPath(remove)] : [])),
       within: [...written.within, name],

@@ -31,13 +31,15 @@ const NOT_FOR_ROWS = [
   'status',
   'unique',
   'belongs_to',
+  'tree',
+  'views',
 ] as const
 
 const NO_INPUT = 'is not for what callers send to an action; remove it'
 
 export type NormaliseContext = Pick<
   FieldContext,
-  'childFields' | 'childNames' | 'declared' | 'report'
+  'childFields' | 'childNames' | 'declared' | 'isDocType' | 'report'
 >
 
 /**
@@ -78,6 +80,7 @@ export function normaliseDocType(raw: RawDocType, context: NormaliseContext): Do
     serves: data.serves as DocTypeDefinition['serves'],
     belongsTo: data.belongs_to as string | undefined,
     declares: data.declares as string[] | undefined,
+    tree: data.tree as string | undefined,
     fields,
     behaviour: behaviourOf(data, doctype, context),
     checksum: hash('sha256', files.map(({ text }) => text).join('\0')).slice(0, 32),
@@ -132,9 +135,7 @@ function titleSearch(title: string, fields: readonly Field[]): string[] {
 }
 
 function columnsOf(list: unknown, fields: readonly Field[]): string[] {
-  const marked = fields.filter((field) => field.inList && isPublic(field)).map(({ name }) => name)
-  if (Array.isArray(list)) return [...new Set([...(list as string[]), ...marked])]
-  if (marked.length > 0) return marked
+  if (Array.isArray(list)) return [...new Set(list as string[])]
   return fields
     .filter(
       (field) =>

@@ -85,6 +85,7 @@ function paramsOf(site: Site, { params = {} }: ReportDeclaration): Parameter[] {
     childFields: () => undefined,
     childNames: [],
     declared: (name) => declaring(site, name),
+    isDocType: (name) => site.registry.byDoctype(name) !== undefined,
     inRows: true,
     report: (path, message, part) => site.complain(path, message, part),
   })

@@ -8,6 +8,7 @@ import { GIVEN, type LinkPath, linkPathsOf } from '../base/reads.ts'
 import { type DocTypeScopes, valueType } from '../base/scopes.ts'
 import { type CallRule, compileCall } from './hook-call.ts'
 import { compileDefaultFrom, compileLookup, type FirstRecord, type LookupRule } from './lookup.ts'
+import { compileMadeRows } from './made-rows.ts'
 import { areOwn } from './own-values.ts'
 import { type RunningSum, runningSum } from './running-sum.ts'
 
@@ -73,7 +74,9 @@ function computedCellOf(
   const running =
     formula && table !== undefined ? runningSum(formula.expression.tree, table) : undefined
   const lookup = field.lookup && compileLookup(context, field, table, ['fields', ...path])
-  const call = field.call && compileCall(context, field, table, ['fields', ...path])
+  const call = field.rows
+    ? compileMadeRows(context, field, ['fields', ...path])
+    : field.call && compileCall(context, field, table, ['fields', ...path])
   const initial =
     field.default === undefined || field.defaultValue !== undefined
       ? undefined
@@ -108,7 +111,7 @@ function computedCellOf(
       ? [bond.isOfRow ? cellPath(bond.ours) : bond.ours]
       : []),
     // Rows that are put into the table have to be there first.
-    ...(tableField?.fetch || tableField?.call ? [tableField.name] : []),
+    ...(tableField?.fetch || tableField?.call || tableField?.rows ? [tableField.name] : []),
   ]
   return {
     path: cellPath(field.name),

@@ -32,7 +32,7 @@ export interface Validation {
   readonly field: string
   /** Parts of the message: texts, and expressions between braces. */
   readonly message: readonly (string | CompiledRule)[]
-  readonly on: ValidationDeclaration['on'] | undefined
+  readonly during: ValidationDeclaration['during'] | undefined
 }
 
 /** The declared conditions of a DocType in their order; mistakes go to the compiler of the context. */
@@ -40,7 +40,7 @@ export function validationsOf(context: CompileContext): readonly Validation[] {
   const { definition, scopes, compile } = context
   const validations: Validation[] = []
   for (const [index, declared] of (definition.behaviour.validate ?? []).entries()) {
-    const { check, unique = [], field, message, each, on } = declared
+    const { check, unique = [], field, message, each, during } = declared
     const columns = definition.fields.find(({ name }) => name === each)?.child?.fields
     if (each !== undefined && !columns) continue
     const scope =
@@ -70,7 +70,7 @@ export function validationsOf(context: CompileContext): readonly Validation[] {
       ...paths.map((link) => link.field),
       ...rowPaths.map((link) => `${each}.${link.field}`),
     ]
-    validations.push({ rule, unique, each, paths, rowPaths, reads, field, message: parts, on })
+    validations.push({ rule, unique, each, paths, rowPaths, reads, field, message: parts, during })
   }
   return validations
 }
@@ -81,13 +81,15 @@ export function linksOfValidation({ paths, rowPaths, each }: Validation): readon
 }
 
 /**
- * Whether a check is tried in this write. A cancelled document need not hold, the cancel itself may be refused; `on`
- * limits a check to the writes it names.
+ * Whether a check is tried in this write. A cancelled document need not hold, the cancel itself may be refused;
+ * `during` limits a check to the writes it names.
  */
-export function isTried({ on }: Validation, doc: Doc, before: Doc | undefined): boolean {
-  if (doc.docstatus === 2) return before?.docstatus === 1 && on?.includes('cancel') === true
+export function isTried({ during }: Validation, doc: Doc, before: Doc | undefined): boolean {
+  if (doc.docstatus === 2) return before?.docstatus === 1 && during?.includes('cancel') === true
   const submitting = doc.docstatus === 1 && before?.docstatus !== 1
-  return !on || (on.includes('create') && !before) || (on.includes('submit') && submitting)
+  return (
+    !during || (during.includes('create') && !before) || (during.includes('submit') && submitting)
+  )
 }
 
 /** Adds the problems a condition finds in the document, or in each of its rows: `items[2].qty`. */

@@ -17,15 +17,13 @@ const WAYS: Readonly<Record<string, { readonly fields: string; readonly path?: s
   vault: {type: link, options: Vault, formula: copy}`,
   },
   Named: {
-    fields:
-      'vault: {type: link, options: Vault, lookup: {from: Vault, match: code, value: name}}',
+    fields: 'vault: {type: link, options: Vault, lookup: {from: Vault, match: code, value: name}}',
   },
   Searched: {
     fields: `vault: {type: link, options: Vault, lookup: {from: Vault, where: 'name == this.code', value: name}}`,
   },
   Said: {
-    fields:
-      'vault: {type: link, options: Vault, lookup: {from: Shelf, match: shelf, value: code}}',
+    fields: 'vault: {type: link, options: Vault, lookup: {from: Shelf, match: shelf, value: code}}',
   },
   InRow: {
     path: 'lines[0].number',

@@ -196,7 +196,7 @@ forEachDatabase('a hook that a table calls', ({ test, create: database }) => {
     await w.close()
   })
 
-  test('with fetch_if: empty fills the gap and leaves to callers what they send', async () => {
+  test('with when: empty fills the gap and leaves to callers what they send', async () => {
     const w = await openWorkspace(await database(), DOCTYPES)
     await makeChair(w.create)
     const filled = await w.create('Job', { bom: 'CHAIR' })

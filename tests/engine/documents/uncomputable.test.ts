@@ -40,14 +40,12 @@ const CASES: readonly Case[] = [
   { what: 'status', key: 'status: {field: state, derive: {A: 1 / x > 0, B: "true"}}', ...ZERO },
   {
     what: 'lookup match',
-    field:
-      '{type: float, lookup: {from: Place, match: concat(round(1 / x)), value: price}}',
+    field: '{type: float, lookup: {from: Place, match: concat(round(1 / x)), value: price}}',
     ...ZERO,
   },
   {
     what: 'lookup where',
-    field:
-      '{type: float, lookup: {from: Place, where: price / this.x > 0, value: price}}',
+    field: '{type: float, lookup: {from: Place, where: price / this.x > 0, value: price}}',
     ...ZERO,
   },
   { what: 'rollup sum', rollup: '{from: @, match: place, sum: 1 / x}', ...ZERO },
@@ -91,8 +89,7 @@ const CASES: readonly Case[] = [
   },
   {
     what: 'whole number of a lookup',
-    field:
-      '{type: float, lookup: {from: Place, where: count * this.days > 1, value: price}}',
+    field: '{type: float, lookup: {from: Place, where: count * this.days > 1, value: price}}',
     body: { days: 9_007_199_254_740_991 },
     message: LARGE,
   },
