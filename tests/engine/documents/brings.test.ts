@@ -121,7 +121,10 @@ brings('give rows to records that are there, for the new owner alone', async () 
   const plans = join(import.meta.dirname, '../../../doctypes/plans.yaml')
   write('a/assets/bay.yaml', BAY.replace('{bay:', '{site: {type: link, options: Site}, bay:'))
   copyFileSync(plans, join(root, 'a/plans.yaml'))
-  write('a/assets/site.yaml', site('{sets: [{from: shared}], owner: site, suffix: \'"-" + title\'}'))
+  write(
+    'a/assets/site.yaml',
+    site('{sets: [{from: shared}], owner: site, suffix: \'"-" + title\'}'),
+  )
   write('a/setup/shared/1.yaml', 'records: {Bay: [{title: Door}]}')
   write(
     'a/setup/shared/2.yaml',
