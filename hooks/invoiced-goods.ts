@@ -1,18 +1,12 @@
 import { divideRounded, pow10 } from '../engine/base/money.ts'
-import {
-  defineHook,
-  type ReadRecord,
-  refuse,
-  type ValuesOf,
-} from '../engine/definition/model/hook.ts'
+import { defineHook, type ReadRecord, type ValuesOf } from '../engine/definition/model/hook.ts'
 
 const ROW = {
   row_id: 'str',
   item_code: 'str',
   qty: 'decimal',
-  uom: 'str?',
-  /** Stock units in one unit of the row; without it, what the item says of the unit. */
-  conversion_factor: 'decimal?',
+  /** Stock units in one unit of the row. */
+  conversion_factor: 'decimal',
   warehouse: 'str?',
   batch_no: 'str?',
   serial_no: 'str?',
@@ -29,13 +23,11 @@ const ROW = {
 const READS = {
   Item: {
     is_stock_item: 'bool',
-    stock_uom: 'str?',
     default_warehouse: 'str?',
     expense_account: 'str?',
     item_defaults: {
       rows: { company: 'str', default_warehouse: 'str?', expense_account: 'str?' },
     },
-    uoms: { rows: { uom: 'str?', conversion_factor: 'decimal' } },
   },
   Account: { company: 'str?' },
   Warehouse: { company: 'str?' },
@@ -48,7 +40,6 @@ const READS = {
   'Product Bundle': { items: { rows: { item_code: 'str', qty: 'decimal' } } },
 } as const
 
-type Row = ValuesOf<typeof ROW>
 type Item = ValuesOf<(typeof READS)['Item']>
 type Read = ReadRecord<typeof READS>
 
@@ -95,7 +86,7 @@ export const invoicedGoods = defineHook({
     return items.flatMap((row, index) => {
       const item = read('Item', row.item_code)
       if (!item) return []
-      const moved = times(row.qty, factorOf(row, item, index)) * BigInt(direction)
+      const moved = times(row.qty, row.conversion_factor) * BigInt(direction)
       const common = {
         parent_row: index + 1,
         voucher_detail_no: row.row_id,
@@ -156,18 +147,6 @@ function saidBy(
   if (!plain) return ''
   const owner = read(key === 'expense_account' ? 'Account' : 'Warehouse', plain)?.company
   return owner === undefined || owner === '' || owner === company ? plain : ''
-}
-
-/** Stock units in one unit of the row. */
-function factorOf({ uom = '', conversion_factor }: Row, item: Item, index: number): bigint {
-  if (conversion_factor) return conversion_factor
-  const { stock_uom = '', uoms } = item
-  if (uom === '' || stock_uom === '' || uom === stock_uom) return ONE
-  const other = uoms.find((one) => one.uom === uom)
-  if (other) return other.conversion_factor
-  refuse(
-    `row ${index + 1}: ${uom} is no unit of the item; send conversion_factor, or add the unit to the item`,
-  )
 }
 
 /** 1/10⁶ × 1/10⁶, as 1/10⁶ */

@@ -12,15 +12,21 @@ export interface Fetch {
  *
  *     lookup: {from: Bin, match: bin, value: actual_qty, at: submit}
  *     lookup: {from: Bin, where: item_code == this.item_code, sum: actual_qty}
+ *     lookup: {from: Item Price, where: [buying, item_code == this.item_code], latest: valid_from, value: price * this.factor}
  */
 export interface Lookup {
   /** DocType, or Doctype.table for rows; undefined for the record that the link `match` names. */
   readonly from?: string
   readonly match?: string
-  readonly where?: string
+  /** Condition, or conditions that must all hold. */
+  readonly where?: string | readonly string[]
+  /** Field of what is found, or an expression over it. */
   readonly latest?: string
   readonly operation?: Rollup['operation']
-  /** Field of the record; with `operation` the expression of what is added up, none for `count`. */
+  /**
+   * Field of the record, or with `where` an expression over it; with `operation` the expression of what is added up,
+   * none for `count`.
+   */
   readonly value?: string
   /**
    * Moment it is taken at. `create`: when the document or row is new; `draft`: on every write until submit; `submit`:

@@ -2,6 +2,7 @@ import type { FieldType, JsonSchema } from '../../fields/field-type.ts'
 import { fieldTypes } from '../../fields/index.ts'
 import { ROWS } from './rows-schema.ts'
 import {
+  conditions,
   expression,
   FIELD_NAME,
   flag,
@@ -158,12 +159,14 @@ const WORDS = withExamples(
           'DocType of the record, or Doctype.table for rows. Not where match is a link or dynamic link of the record or row that looks up: then it is what that names.',
         ),
         match: expression('Id of the record; it stays locked until the write is done.'),
-        where: expression(
-          'Instead of match: condition on its fields (document.x: the record of a row found); this.x is the record or row that looks up, parent.x the record of the row.',
+        where: conditions(
+          'Instead of match: condition on its fields (document.x: the record of a row found), or a list of conditions that must all hold; this.x is the record or row that looks up, parent.x the record of the row.',
         ),
-        latest: text('With where: of several the one with the highest value of this field.'),
+        latest: text(
+          'With where: of several the one with the highest value of this field, or of this expression over what is found.',
+        ),
         value: text(
-          'Field of the record; of a row also document.x, and row_id for a link to the row itself.',
+          'Field of the record; of a row also document.x, and row_id for a link to the row itself. With where also an expression over what is found: price * this.factor.',
         ),
         sum: expression('Instead of value: adds this up over all that meet where; 0 for none.'),
         min: expression('Instead of value: the smallest of this; unset for none.'),

@@ -81,7 +81,7 @@ export function lookupOf({ lookup }: YamlMap, path: Path, report: Report): Looku
   return compact<Lookup>({
     from: from as string | undefined,
     match: match as string | undefined,
-    where: where as string | undefined,
+    where: where as Lookup['where'],
     latest: latest as string | undefined,
     operation,
     value: operandOf(lookup, operation ?? 'value'),

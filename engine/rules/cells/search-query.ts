@@ -1,4 +1,5 @@
 import { bindParameters, type SqlFragment, sqlText } from '../../expression/sql/sql-fragment.ts'
+import { operatorsOf } from '../../expression/sql/sql-operators.ts'
 import { toSqlValue } from '../../expression/sql/to-sql.ts'
 import { assignedNode } from '../../expression/syntax/assign.ts'
 import {
@@ -26,24 +27,46 @@ import {
 /** Query for one value of what a condition finds; `this` is among the environment's records. */
 export type SearchQuery = (environment: Environment, reads: RuleReads) => Value
 
-/** Query for a field of the first that meets the condition: the one with the highest `latest`, else the oldest. */
+/** What is read of a found record or row: one of its fields, or an expression over it that `field` takes. */
+export type FoundValue =
+  | { readonly name: string; readonly field: Field }
+  | { readonly rule: CompiledRule; readonly field: Field }
+
+/** What of several is taken first is decided by: the value of a field, or of an expression over what is found. */
+export type Latest = string | CompiledRule
+
+/** Query for a value of the first that meets the condition: the one with the highest `latest`, else the oldest. */
 export function firstQuery(
   search: RecordSearch,
-  { name, field }: { readonly name: string; readonly field: Field },
+  value: FoundValue,
   where: CompiledRule,
-  latest: string | undefined,
+  latest: Latest | undefined,
 ): SearchQuery {
-  const row = search.sourceTable === undefined ? [] : ['c."idx"']
-  const order =
-    latest === undefined
-      ? ['d."rid"', ...row].join(', ')
-      : [
-          `${searchedColumn(search, latest)} desc nulls last`,
-          'd."rid" desc',
-          ...row.map((one) => `${one} desc`),
-        ].join(', ')
-  const head = (): SqlFragment => sqlOf`select ${searchedColumn(search, name)} as value`
-  return query(search, where, head, ` order by ${order} limit 1`, field, null)
+  const way = latest === undefined ? '' : ' desc'
+  const row = search.sourceTable === undefined ? '' : `, c."idx"${way}`
+  const head = (kind: DatabaseKind): SqlFragment =>
+    sqlOf`select ${foundValue(search, value, kind)} as value`
+  const tail = (kind: DatabaseKind): SqlFragment => {
+    const first = latest === undefined ? '' : sqlOf`${rankOf(search, latest, kind)}, `
+    return sqlOf` order by ${first}d."rid"${way}${row} limit 1`
+  }
+  return query(search, where, head, tail, value.field, null)
+}
+
+function foundValue(search: RecordSearch, value: FoundValue, kind: DatabaseKind): SqlFragment {
+  if ('name' in value) return sqlOf`${searchedColumn(search, value.name)}`
+  const type = valueType(value.field)
+  const each = toSqlValue(assignedNode(value.rule.expression.tree, type), kind, search.columns)
+  return isText(type.kind as ScalarKind)
+    ? sqlOf`nullif(${each}, '')`
+    : sqlOf`cast(${each} as bigint)`
+}
+
+function rankOf(search: RecordSearch, latest: Latest, kind: DatabaseKind): SqlFragment {
+  if (typeof latest === 'string') return sqlOf`${searchedColumn(search, latest)} desc nulls last`
+  const { tree } = latest.expression
+  const order = isText(tree.kind) ? operatorsOf(kind).bytewise('') : ''
+  return sqlOf`(${toSqlValue(tree, kind, search.columns)})${order} desc`
 }
 
 /**
@@ -69,14 +92,14 @@ export function aggregateQuery(
   }
   const isUnset = isOfText || operation === 'min' || operation === 'max'
   const nothing = isUnset ? null : unsetValue(type.kind as ScalarKind)
-  return query(search, where, head, '', field, nothing)
+  return query(search, where, head, () => sqlOf``, field, nothing)
 }
 
 function query(
   search: RecordSearch,
   { expression }: CompiledRule,
   head: (kind: DatabaseKind) => SqlFragment,
-  tail: string,
+  tail: (kind: DatabaseKind) => SqlFragment,
   field: Field,
   /** Value where nothing is found. */
   nothing: Value,
@@ -95,7 +118,7 @@ function query(
     const where = condition(kind, environment)
     let statement = made.get(where)
     if (!statement) {
-      const whole = sqlOf`${head(kind)} from ${search.from} where ${where}${isAlive}${tail}`
+      const whole = sqlOf`${head(kind)} from ${search.from} where ${where}${isAlive}${tail(kind)}`
       statement = { whole, text: sqlText(whole, kind) }
       made.set(where, statement)
     }

@@ -2,7 +2,7 @@ import type { Detail } from '../../base/errors.ts'
 import { formatDecimal } from '../../base/money.ts'
 import type { ValidationDeclaration } from '../../definition/model/definition.ts'
 import { ExpressionError } from '../../expression/tree/problem.ts'
-import type { Fields, Scope } from '../../expression/tree/scope.ts'
+import { type Fields, OLD_PARENT, type Scope } from '../../expression/tree/scope.ts'
 import { CONDITION, type Environment, type EvalValue } from '../../expression/tree/types.ts'
 import type { Field } from '../../fields/field.ts'
 import { fieldType } from '../../fields/index.ts'
@@ -114,7 +114,7 @@ export function addInvalid(
     if (repeated && !repeated.has(index)) continue
     const old = olderRows.find(({ row_id }) => row_id === row.row_id)
     // Most rows are right without a look through a link, so none is read before it is asked for.
-    const records = { ...environment.records, old, parent: doc }
+    const records = { ...environment.records, old, parent: doc, [OLD_PARENT]: before }
     addLinksAsked(records, paths, doc, reads)
     addLinksAsked(records, rowPaths, row, reads)
     addFalse(check, row, { ...environment, records }, `${each}[${index}].${field}`, found)
@@ -177,7 +177,7 @@ function tellable(
   const own = columns ?? definition.fields
   const fieldsOf = (name: string): readonly Field[] => {
     if (name === 'old') return own
-    if (name === 'parent') return definition.fields
+    if (name === 'parent' || name === OLD_PARENT) return definition.fields
     const link = [...own, ...definition.fields].find((field) => field.name === name)?.link
     return (link === undefined ? undefined : registry.byDoctype(link)?.fields) ?? []
   }

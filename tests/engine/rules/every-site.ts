@@ -53,6 +53,7 @@ fields:
     type: currency
     lookup: {from: Probe Place, where: 'place_name == this.title && since <= this.posting_date', latest: since, value: price, when: empty}
   other: {type: currency, lookup: {from: Probe Place, match: 'concat(title, "-", note)', value: price, at: submit}}
+  nearest: {type: date, lookup: {from: Probe Place, where: [since <= this.posting_date, place_name != this.title], value: since}}
   planned: {type: float, lookup: {from: Probe Task.steps, where: 'what == this.title && document.due <= this.posting_date', sum: 'qty * 2'}}
   soonest: {type: date, lookup: {from: Probe Task, where: 'subject == this.title', min: due, at: always}}
   dearest: {type: currency, lookup: {from: Probe Place, where: 'since <= this.posting_date', max: price - this.price}}
@@ -64,6 +65,7 @@ fields:
       qty: {type: float}
       rate: {type: currency, lookup: {from: Probe Place, match: place, value: price}}
       found: {type: currency, lookup: {from: Probe Place, where: place_name == this.what && since < parent.posting_date, value: price, at: create}}
+      near: {type: currency, lookup: {from: Probe Place, where: [place_name == this.what && price > this.qty, since < parent.posting_date], latest: 'concat(is_default ? 1 : 0, since)', value: price * this.qty}}
       booked: {type: float, lookup: {from: Probe Task.steps, where: what == this.what && document.due == parent.posting_date, sum: qty}}
       amount: {type: currency, formula: qty * rate}
       tasks: {type: int, rollup: {from: Probe Task.steps, match: what, count: true, where: parent.docstatus == 1}}

@@ -16,7 +16,7 @@ export interface Site {
 }
 
 const FIELD_KEYS =
-  'formula|default|default_from|renew|required_when|visible_when|lookup/match|lookup/where|lookup/sum|lookup/min|lookup/max|rollup/match|rollup/sum|rollup/min|rollup/max|rollup/where'
+  'formula|default|default_from|renew|required_when|visible_when|lookup/match|lookup/where|lookup/where/#|lookup/sum|lookup/min|lookup/max|rollup/match|rollup/sum|rollup/min|rollup/max|rollup/where'
 
 /** The shape of a path → the kind of expression there. `#` stands for a place in a list, `*` for a name. */
 const KINDS: readonly (readonly [RegExp, (found: readonly string[], step: string) => string])[] = [
