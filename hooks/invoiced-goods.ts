@@ -1,5 +1,5 @@
 import { divideRounded, pow10 } from '../engine/base/money.ts'
-import { defineHook } from '../engine/definition/model/hook.ts'
+import { defineHook, type ReadRecord, type ValuesOf } from '../engine/definition/model/hook.ts'
 
 const ROW = {
   row_id: 'str',
@@ -25,14 +25,23 @@ const READS = {
     is_stock_item: 'bool',
     default_warehouse: 'str?',
     expense_account: 'str?',
+    item_defaults: {
+      rows: { company: 'str', default_warehouse: 'str?', expense_account: 'str?' },
+    },
   },
+  Account: { company: 'str?' },
+  Warehouse: { company: 'str?' },
   Company: {
+    default_warehouse: 'str?',
     default_cogs_account: 'str?',
     default_inventory_account: 'str?',
     stock_adjustment_account: 'str?',
   },
   'Product Bundle': { items: { rows: { item_code: 'str', qty: 'decimal' } } },
 } as const
+
+type Item = ValuesOf<(typeof READS)['Item']>
+type Read = ReadRecord<typeof READS>
 
 const ONE = pow10(6)
 
@@ -89,14 +98,18 @@ export const invoicedGoods = defineHook({
       }
       const fallback = own?.default_cogs_account ?? ''
       const named = row.warehouse || warehouse
+      const warehouseFor = (one: Item): string =>
+        named || saidBy(one, company, 'default_warehouse', read) || (own?.default_warehouse ?? '')
+      const accountFor = (one: Item): string =>
+        row.expense_account || saidBy(one, company, 'expense_account', read) || fallback
       if (item.is_stock_item)
         return [
           {
             ...common,
             item_code: row.item_code,
             moved_qty: moved,
-            named_warehouse: named || (item.default_warehouse ?? ''),
-            expense_account: row.expense_account || item.expense_account || fallback,
+            named_warehouse: warehouseFor(item),
+            expense_account: accountFor(item),
             cost: direction > 0 ? (row.base_net_amount ?? 0n) + (row.item_tax_amount ?? 0n) : 0n,
             batch_no: row.batch_no ?? '',
             serial_no: row.serial_no ?? '',
@@ -105,21 +118,36 @@ export const invoicedGoods = defineHook({
         ]
       const bundle = row.product_bundle ? read('Product Bundle', row.product_bundle) : undefined
       return (bundle?.items ?? []).flatMap((part) => {
-        const own = read('Item', part.item_code)
-        if (!own?.is_stock_item) return []
+        const stocked = read('Item', part.item_code)
+        if (!stocked?.is_stock_item) return []
         return [
           {
             ...common,
             item_code: part.item_code,
             moved_qty: times(part.qty, moved),
-            named_warehouse: named || (own.default_warehouse ?? ''),
-            expense_account: row.expense_account || own.expense_account || fallback,
+            named_warehouse: warehouseFor(stocked),
+            expense_account: accountFor(stocked),
           },
         ]
       })
     })
   },
 })
+
+/** What an item says for a company: its row for it, else what holds for all, unless that is another company's. */
+function saidBy(
+  item: Item,
+  company: string,
+  key: 'default_warehouse' | 'expense_account',
+  read: Read,
+): string {
+  const own = item.item_defaults.find((row) => row.company === company)?.[key]
+  if (own) return own
+  const plain = item[key]
+  if (!plain) return ''
+  const owner = read(key === 'expense_account' ? 'Account' : 'Warehouse', plain)?.company
+  return owner === undefined || owner === '' || owner === company ? plain : ''
+}
 
 /** 1/10⁶ × 1/10⁶, as 1/10⁶ */
 function times(a: bigint, b: bigint): bigint {

@@ -105,6 +105,9 @@ export function draftOf(
       rate: price,
       amount,
       has_item_taxes: 0,
+      has_item_defaults: 0,
+      item_account: item.income_account,
+      item_cost_center: company.cost_center,
       net_amount: amount,
       base_net_amount: toBase(amount),
       income_account: item.income_account ?? company.default_income_account,
@@ -142,6 +145,7 @@ export function draftOf(
   const taxTotal = sum(taxes, (tax) => tax.tax_amount)
   const baseNet = sum(lines, (line) => line.base_net_amount)
   const baseTax = sum(taxes, (tax) => tax.base_tax_amount)
+  const dueDate = new Date(Date.parse(today) + 30 * 86_400_000).toISOString().slice(0, 10)
   const head: InvoiceRow = {
     name: nameIt(today.slice(0, 4)),
     owner: USER,
@@ -158,7 +162,7 @@ export function draftOf(
     company: company.name,
     company_currency: company.default_currency,
     posting_date: today,
-    due_date: new Date(Date.parse(today) + 30 * 86_400_000).toISOString().slice(0, 10),
+    due_date: dueDate,
     is_return: 0,
     update_stock: 0,
     po_no: input.po_no ?? null,
@@ -204,6 +208,14 @@ export function draftOf(
     schedule_remainder: 0,
     debit_to: debitTo,
     party_account_currency: currency,
+    owed_party_type: 'Customer',
+    owed_party: customer.name,
+    owed_account: debitTo,
+    owed_currency: currency,
+    owed_amount: total + taxTotal,
+    owed_until: dueDate,
+    has_party_accounts: 0,
+    party_account: customer.receivable_account,
     income_account: company.default_income_account,
     cost_center: company.cost_center,
     round_off_account: company.round_off_account,

@@ -69,6 +69,14 @@ export interface InvoiceRow extends Standard {
   readonly schedule_remainder: number
   readonly debit_to: string
   readonly party_account_currency: string
+  readonly owed_party_type: string
+  readonly owed_party: string
+  readonly owed_account: string
+  readonly owed_currency: string
+  readonly owed_amount: number
+  readonly owed_until: string
+  readonly has_party_accounts: number
+  readonly party_account: string | null
   readonly income_account: string
   readonly cost_center: string
   readonly round_off_account: string
@@ -96,6 +104,9 @@ export interface LineRow {
   readonly rate: number
   readonly amount: number
   readonly has_item_taxes: number
+  readonly has_item_defaults: number
+  readonly item_account: string | null
+  readonly item_cost_center: string
   readonly net_amount: number
   readonly base_net_amount: number
   readonly income_account: string
@@ -236,10 +247,13 @@ export const INVOICE_COLUMNS =
   base_rounding_adjustment base_rounded_total base_paid_amount base_journal_amount base_refunded_amount base_credited_amount
   total_advance allocate_advances_automatically is_pos change_amount cash_amount base_change_amount
   base_write_off_amount base_settled_amount
-  base_outstanding_amount schedule_remainder debit_to party_account_currency income_account cost_center
+  base_outstanding_amount schedule_remainder debit_to party_account_currency owed_party_type owed_party owed_account owed_currency owed_amount
+  owed_until has_party_accounts party_account
+  income_account cost_center
   round_off_account total_commission status`) as readonly (keyof InvoiceRow)[]
 export const LINE_COLUMNS = words(`row_id idx item_code item_name has_variants item_group
   brand qty uom stock_uom conversion_factor is_agreed list_price price_list_rate suggested_rate rate amount has_item_taxes
+  has_item_defaults item_account item_cost_center
   net_amount base_net_amount income_account cost_center returned_qty`) as readonly (keyof LineRow)[]
 export const TAX_COLUMNS = words(
   'row_id idx charge_type description account_head rate included_in_print_rate tax_amount base_tax_amount total',

@@ -29,7 +29,7 @@ export function register(program: Command): void {
     .description(
       'find every mistake, as file:line:column: message; a folder is checked as an overlay',
     )
-    .option('--json', 'print {ok, doctypes, folders, problems} as JSON')
+    .option('--json', 'print {ok, doctypes, folders, problems, warnings} as JSON')
     .action((folder: string | undefined, flags: WorkspaceFlags & { readonly json?: boolean }) =>
       checkDocTypes(folder, flags),
     )

@@ -73,9 +73,52 @@ export async function createMasters(
   const owned = ownedSets(folders, choice)
   await makeAll(owned, owner)
   await makeAll([mastersFile(folders) ?? []].flat(), owner)
+  for (const { rows } of listRecordSets(folders, 'postings'))
+    await addAllRows(context, rows, names, owner)
   if (owner)
     await completeOwner(context, owner, Object.assign({}, ...owned.map(({ sets }) => sets)))
   return made
+}
+
+/** Gives records the rows of a set, as the company's own, where they have no rows yet. */
+async function addAllRows(
+  context: Context,
+  sets: RecordSet['rows'],
+  names: SetNames,
+  owner: Owner | undefined,
+): Promise<void> {
+  for (const [doctype, named] of Object.entries(sets)) {
+    const definition = context.services.registry.byDoctype(doctype)
+    if (!definition) continue
+    for (const [name, tables] of Object.entries(named)) {
+      const record = await recordOf(context, definition, name)
+      if (!record) continue
+      const missing = Object.entries(tables).flatMap(([table, rows]) => {
+        const field = definition.fields.find((one) => one.name === table)
+        if (!field?.child || (record[table] as readonly unknown[]).length > 0) return []
+        const column = field.child.fields.find((one) => one.link === owner?.definition.doctype)
+        const own = owner && column ? { [column.name]: owner.name } : {}
+        const resolved = names.valueFor(field, rows) as readonly MasterRecord[]
+        return [[table, resolved.map((row) => ({ ...own, ...row }))]]
+      })
+      if (missing.length > 0)
+        await updateDocument(context, definition, name, Object.fromEntries(missing))
+    }
+  }
+}
+
+/** A record as callers see it; undefined when there is none. */
+async function recordOf(
+  context: Context,
+  definition: DocTypeDefinition,
+  name: string,
+): Promise<MasterRecord | undefined> {
+  try {
+    return (await getDocument(context, definition, name)).record
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'NOT_FOUND') return undefined
+    throw error
+  }
 }
 
 /** The company that masters are made for. */

@@ -15,8 +15,8 @@ export interface Fetch {
  *     lookup: {from: Item Price, where: [buying, item_code == this.item_code], latest: valid_from, value: price * this.factor}
  */
 export interface Lookup {
-  /** DocType, or Doctype.table for rows. */
-  readonly from: string
+  /** DocType, or Doctype.table for rows; undefined for the record that the link `match` names. */
+  readonly from?: string
   readonly match?: string
   /** Condition, or conditions that must all hold. */
   readonly where?: string | readonly string[]

@@ -160,7 +160,7 @@ forEachDatabase('invoices and what settles them', ({ test, fresh }) => {
       pay(99.99, [{ sales_invoice: id, allocated_amount: 100 }]),
     )
     const twice = { sales_invoice: id, allocated_amount: 40 }
-    await refusedFor('references[1].sales_invoice', 'named twice', pay(80, [twice, twice]))
+    await refusedFor('references[1].reference_name', 'named twice', pay(80, [twice, twice]))
     assert.equal(await stateOf(id), [100, 'Unpaid'])
   })
 

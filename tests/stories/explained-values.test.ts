@@ -62,7 +62,7 @@ forEachDatabase('values of the books that explain themselves', ({ test, fresh })
       depth: '3',
     })
     assert.equal([open.value, open.how], [30, 'formula'])
-    assert.is(open.where?.file, 'billing/sales-invoice.yaml')
+    assert.is(open.where?.file, 'blocks/owed.yaml')
     const inputs = valuesOf(open)
     assert.equal([inputs.rounded_total, inputs.paid_amount, inputs.docstatus], [160, 130, 1])
     const paid = open.inputs.find(({ field }) => field === 'paid_amount')?.explain

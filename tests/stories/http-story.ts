@@ -10,9 +10,12 @@ import { booksOf, differencesOf, FURNITURE, type Shown, type Story, tickOf } fro
 
 /**
  * The same story told over HTTP alone: every call is a request to a server that listens, by a key of scope admin.
- * What is refused throws what the answer says. Only `tick` and `differences` are what the command line does.
+ * What is refused throws what the answer says. `doctypes` are those of a folder of its own: the name of a file → its text. Only `tick` and `differences` are what the command line does.
  */
-export async function openHttpStory(database: TestDatabase): Promise<Story> {
+export async function openHttpStory(
+  database: TestDatabase,
+  doctypes: Readonly<Record<string, string>> = {},
+): Promise<Story> {
   const clock = {
     time: Date.parse('2026-03-09T12:00:00.000Z'),
     now: () => clock.time,
@@ -23,7 +26,7 @@ export async function openHttpStory(database: TestDatabase): Promise<Story> {
   const test = await openTestApp({
     database,
     furniture: FURNITURE,
-    doctypes: {},
+    doctypes,
     tier: 'business',
     clock,
     settings: { rateLimit: false },

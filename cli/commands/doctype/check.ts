@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
+import { uncountedPostings } from '../../../engine/definition/check/uncounted-postings.ts'
 import { recordSetProblems } from '../../../engine/definition/load/check-record-sets.ts'
-import { DefinitionErrors } from '../../../engine/definition/yaml/problems.ts'
+import { DefinitionErrors, formatProblem } from '../../../engine/definition/yaml/problems.ts'
 import { loadChecked } from '../../../engine/index.ts'
 import { labelProblems } from '../../../server/print/labels.ts'
 import { Failure } from '../../failure.ts'
@@ -9,8 +10,8 @@ import type { WorkspaceFlags } from '../../workspace.ts'
 import { definitionSources, locateWorkspace } from '../../workspace.ts'
 
 /**
- * `svc doctype check`: throws DefinitionErrors with every mistake, else prints one line. For programs the
- * mistakes are in the JSON, and what is thrown only says how many.
+ * `svc doctype check`: throws DefinitionErrors with every mistake, else prints the warnings and one line. For programs the
+ * mistakes and warnings are in the JSON, and what is thrown only says how many.
  */
 export function checkDocTypes(
   folder: string | undefined,
@@ -21,20 +22,23 @@ export function checkDocTypes(
   const extra = folder === undefined ? [] : [resolve(folder)].filter((f) => !loaded.includes(f))
   const folders = [...loaded, ...extra]
   try {
-    const { registry } = loadChecked({ ...sources, doctypes: folders })
+    const { registry, positions } = loadChecked({ ...sources, doctypes: folders })
     const wrong = [...recordSetProblems(folders, registry), ...labelProblems(folders)]
     if (wrong.length > 0) throw new DefinitionErrors(wrong)
     const doctypes = registry.all.length
-    if (json) printJson({ ok: true, doctypes, folders, problems: [] })
+    const warnings = uncountedPostings(registry, positions)
+    if (json) printJson({ ok: true, doctypes, folders, problems: [], warnings })
     else {
+      for (const warning of warnings) console.log(formatProblem(warning))
+      const found = warnings.length === 0 ? '' : `, ${counted(warnings.length, 'warning')}`
       console.log(
-        `${counted(doctypes, 'DocType')} in ${counted(folders.length, 'folder')}, no mistakes`,
+        `${counted(doctypes, 'DocType')} in ${counted(folders.length, 'folder')}, no mistakes${found}`,
       )
     }
   } catch (error) {
     if (!json || !(error instanceof DefinitionErrors)) throw error
     const { problems } = error
-    printJson({ ok: false, doctypes: null, folders, problems })
+    printJson({ ok: false, doctypes: null, folders, problems, warnings: [] })
     throw new Failure(`${counted(problems.length, 'mistake')}, see the JSON`, { cause: error })
   }
 }

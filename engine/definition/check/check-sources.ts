@@ -175,14 +175,37 @@ function checkTargetField(
 }
 
 /** Checks where a lookup or rollup takes its values from. */
-export function checkSources(field: Field, path: Path, { world, report }: FieldsCheck): void {
+export function checkSources(field: Field, path: Path, check: FieldsCheck): void {
   const { lookup, rollup } = field
-  if (lookup) checkLookup(lookup, field, [...path, 'lookup'], { world, report })
+  const { world, report } = check
+  if (lookup && lookup.from === undefined) checkLinked(lookup, [...path, 'lookup'], check)
+  else if (lookup) checkLookup(lookup, field, [...path, 'lookup'], { world, report })
   if (!rollup) return
   const [from, table] = splitDot(rollup.from)
   const at = [...path, 'rollup', 'from']
   const target = checkDocType(from, at, world, report)
   if (target && table !== undefined) checkTable(target, table, at, report)
+}
+
+/** Checks a lookup by a link: whatever this can name has the field. */
+function checkLinked(
+  { match = '', value = '' }: Lookup,
+  path: Path,
+  { scope, world, report }: FieldsCheck,
+): void {
+  const through = scope.get(match)
+  if (!scope.has(match)) report([...path, 'match'], unknownField(match, scope))
+  if (!through) return
+  if (through.linkFrom === undefined && (through.link === undefined || through.linkTable)) {
+    report(
+      [...path, 'match'],
+      `expected a link or dynamic link, since there is no from, got ${match} (${through.type})`,
+    )
+    return
+  }
+  if (through.link === undefined) return
+  const target = world.drafts.get(through.link)
+  if (target) checkTargetField(target, value, [...path, 'value'], report)
 }
 
 /** Whether a text is the name of a field of what a lookup finds, or of the record of a found row; else an expression. */
@@ -191,7 +214,7 @@ export function isCellName(text: string): boolean {
 }
 
 function checkLookup(
-  { from, match, operation, value, latest }: Lookup,
+  { from = '', match, operation, value, latest }: Lookup,
   { type }: Field,
   path: Path,
   { world, report }: Pick<FieldsCheck, 'world' | 'report'>,

@@ -2,11 +2,12 @@ import type { JsonSchema } from '../../fields/field-type.ts'
 import type { Vocabulary } from '../model/vocabulary.ts'
 import { metaSchemaJson } from './meta-schema.ts'
 import { text, wordsWithExamples } from './schema-parts.ts'
-import { EXTENDS_BLOCK, PARAMETERS } from './use-schema.ts'
+import { EXTENDS_BLOCK, MISSING_WORDS, missingParts, PARAMETERS } from './use-schema.ts'
 
 /** Words of a DocType that a block may have. */
 export const BLOCK_PARTS = [
   'use',
+  'declares',
   'fields',
   'unique',
   'validate',
@@ -42,6 +43,9 @@ export function blockSchemaJson(vocabulary: Pick<Vocabulary, 'modules' | 'tiers'
       extend: EXTENDS_BLOCK,
       parameters: PARAMETERS,
       ...Object.fromEntries(BLOCK_PARTS.map((word) => [word, properties[word]])),
+      missing: missingParts(
+        Object.fromEntries(MISSING_WORDS.map((word) => [word, properties[word] as JsonSchema])),
+      ),
     },
     definitions,
   })

@@ -6,9 +6,11 @@ import {
   expression,
   FIELD_NAME,
   flag,
+  list,
   mapOf,
   number,
   object,
+  SLUG,
   text,
   withExamples,
 } from './schema-parts.ts'
@@ -90,6 +92,10 @@ const WORDS = withExamples(
       description:
         'Values of a select; DocType of a link, or Doctype.table for a row of its tables; for a dynamic_link the field that names the DocType; for a table the name of the DocType of its rows, which is made of the names of parent and field without it.',
     },
+    declaring: list(
+      'Of a select: the names of the DocTypes that declare one of these (declares), behind those of options.',
+      { type: 'string', pattern: SLUG, maxLength: 50 },
+    ),
     fields: {
       $ref: '#/definitions/fields',
       description:
@@ -149,7 +155,9 @@ const WORDS = withExamples(
     lookup: object(
       'Value read from other records at one moment. A cancelled record is never found, unless the condition speaks of docstatus. Name a filterable field in an equality of where, for the database looks through what those leave. Only what match names is locked: where two writers at the same instant must not both find nothing, say it with unique too, or look up the record they share by match.',
       {
-        from: text('DocType of the record, or Doctype.table for rows.'),
+        from: text(
+          'DocType of the record, or Doctype.table for rows. Not where match is a link or dynamic link of the record or row that looks up: then it is what that names.',
+        ),
         match: expression('Id of the record; it stays locked until the write is done.'),
         where: conditions(
           'Instead of match: condition on its fields (document.x: the record of a row found), or a list of conditions that must all hold; this.x is the record or row that looks up, parent.x the record of the row.',
@@ -167,7 +175,6 @@ const WORDS = withExamples(
         at: MOMENT,
         when: GAP,
       },
-      ['from'],
     ),
     call: object(
       'Value or rows that a hook gives: code of the program for what no expression should say. It is given values and changes nothing. A table takes the outputs that its columns are named after; a field that is no table names its output. A column may call a hook that gives rows: it is called once for all rows and each takes the value of its place, so its inputs are of the record (parent.x, parent.items).',

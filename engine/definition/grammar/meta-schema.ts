@@ -3,6 +3,7 @@ import { SERVICE_NAMES } from '../model/services.ts'
 import type { Vocabulary } from '../model/vocabulary.ts'
 import { ACTION, EVENT, STATUS } from './behaviour-schema.ts'
 import { FIELD } from './field-schema.ts'
+import { PIECES } from './piece-schema.ts'
 import { PRINT } from './print-schema.ts'
 import { BRINGS, LEDGER, PERMISSIONS } from './record-schema.ts'
 import {
@@ -65,6 +66,11 @@ const WORDS: Readonly<Record<string, JsonSchema>> = {
     'This file changes a loaded DocType instead of replacing it: single values replace, fields and other maps merge by name, lists replace.',
   ),
   use: USE,
+  ...PIECES,
+  declares: list(
+    'Names that selects and invariants of other DocTypes find it under, by declaring: what each of them needs is for those to say. A block may declare for who uses it.',
+    { type: 'string', pattern: SLUG, maxLength: 50 },
+  ),
   fields: { $ref: '#/definitions/fields' },
   unique: UNIQUE,
   status: STATUS,
@@ -113,6 +119,7 @@ const EXAMPLES: Readonly<Record<string, unknown>> = {
   title: 'license_plate',
   search: ['license_plate', 'make'],
   list: ['license_plate', 'driver'],
+  declares: ['serviced'],
   use: ['currency', { block: 'party', with: { party: 'customer' } }],
   fields: { seats: { type: 'int' } },
   unique: [{ fields: ['bay', 'day'], where: 'docstatus < 2', message: 'is taken then' }],
@@ -144,6 +151,11 @@ const HEAD: JsonSchema = {
   type: 'object',
 }
 
+/** A schema that holds where a file does not say this word: what blocks give, it need not say. */
+function unlessSaid(schema: JsonSchema, word: string): JsonSchema {
+  return { if: { required: [word] }, else: schema }
+}
+
 /** What holds whatever the words are. */
 const SHAPE: JsonSchema = {
   additionalProperties: false,
@@ -151,12 +163,10 @@ const SHAPE: JsonSchema = {
   if: { properties: { extend: { const: true } }, required: ['extend'] },
   else: {
     required: ['module', 'tier'],
-    // What blocks give, a file need not say.
-    if: { required: ['use'] },
-    else: {
+    ...['use', ...Object.keys(PIECES)].reduceRight<JsonSchema>(unlessSaid, {
       required: ['fields'],
       properties: { fields: { type: 'object', additionalProperties: { required: ['type'] } } },
-    },
+    }),
   },
   definitions: {
     expression: {

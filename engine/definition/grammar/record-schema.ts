@@ -70,6 +70,9 @@ export const LEDGER = withExamples(
       keep_date: list('DocTypes whose mirror rows bear the day of the row in any case.', {
         type: 'string',
       }),
+      counts: fieldNames(
+        'Fields that a posting sets where an invariant of the ledger has to count its document. `svc doctype check` warns of a posting that sets one and whose DocType is in none of the terms.',
+      ),
       hold: fieldNames(
         'Links whose records stay as they are from the checks of a posting to its commit: who changes one in the same instant waits, or the posting sees the change.',
       ),
@@ -83,6 +86,7 @@ export const LEDGER = withExamples(
     date: 'posting_date',
     reverse_date: 'original',
     keep_date: ['Stock Count'],
+    counts: ['party'],
     hold: ['company'],
   },
 )

@@ -103,6 +103,9 @@ const POSTING = {
   ),
   if: expression('The step is done only when this is true.'),
   rows: POST_ROWS,
+  together: flag(
+    'Its rows are the first of the next posting of the document to the same ledger, and balance together with it; where there is none it posts by itself.',
+  ),
   date: expression("Posting date, instead of the document's posting_date."),
   rounding: object(
     'Where a difference by rounding goes.',
@@ -163,6 +166,7 @@ export const STEP = withExamples(
   {
     post: 'Fuel Ledger Entry',
     if: 'litres >= 1000',
+    together: true,
     date: 'start_date',
     rounding: { max: 0.5, set: { account: 'round_off_account' } },
     create: 'Vehicle Trip',

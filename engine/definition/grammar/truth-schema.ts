@@ -1,4 +1,13 @@
-import { expression, FIELD_NAME, fieldNames, list, mapOf, object, text } from './schema-parts.ts'
+import {
+  expression,
+  FIELD_NAME,
+  fieldNames,
+  list,
+  mapOf,
+  object,
+  SLUG,
+  text,
+} from './schema-parts.ts'
 
 /** Schema of `unique:` of a DocType. */
 export const UNIQUE = list(
@@ -67,19 +76,19 @@ export const INVARIANTS = list(
       by: fieldNames('What the sums are made for, e.g. [company, party].'),
       terms: list(
         'What is added up.',
-        object(
-          'A sum over records.',
-          {
-            from: text('DocType, or Doctype.table for rows.'),
-            where: expression('Which of them count.'),
-            add: expression('Added up.'),
-            subtract: expression('Subtracted.'),
-            by: mapOf('Name of `by` → its expression here.', {
-              $ref: '#/definitions/expression',
-            }),
-          },
-          ['from'],
-        ),
+        object('A sum over records.', {
+          from: text('DocType, or Doctype.table for rows.'),
+          declaring: text('Instead of from: each DocType that declares this (declares).', {
+            pattern: SLUG,
+            maxLength: 50,
+          }),
+          where: expression('Which of them count.'),
+          add: expression('Added up.'),
+          subtract: expression('Subtracted.'),
+          by: mapOf('Name of `by` → its expression here.', {
+            $ref: '#/definitions/expression',
+          }),
+        }),
       ),
     },
     ['name', 'terms'],

@@ -54,8 +54,9 @@ export const PARAMETERS: JsonSchema = {
             items: { type: 'string' },
             description: 'Its value where none is given; without one it has to be given.',
           },
+          link: text('It names a link to records of this DocType.', { maxLength: 60 }),
         }),
-        { description: 'Field that names the party.', default: 'customer' },
+        { description: 'Field that names the party.', default: 'driver', link: 'Pool Driver' },
       ),
     },
   ),
@@ -66,3 +67,14 @@ export const PARAMETERS: JsonSchema = {
 export const EXTENDS_BLOCK = flag(
   'This file changes a block of the same name instead of replacing it, as a DocType with extend: true does.',
 )
+
+/** Words of a block's `missing:`. */
+export const MISSING_WORDS = ['fields', 'status'] as const
+
+/** Schema of `missing:` of a block. */
+export function missingParts(words: Readonly<Record<string, JsonSchema>>): JsonSchema {
+  return object(
+    'What the block needs and a DocType may have already: each field is taken in only where the DocType, with its other blocks, has none of the name, and the status only where it has none. They come before the fields of the block.',
+    words,
+  )
+}

@@ -36,7 +36,10 @@ function kindsIn(folders: readonly string[]): readonly string[] {
   return [...new Set(kinds.map(({ name }) => name))].sort()
 }
 
-function problemsOf({ path, text, records }: RecordSet, registry: Registry): DefinitionProblem[] {
+function problemsOf(
+  { path, text, records, rows }: RecordSet,
+  registry: Registry,
+): DefinitionProblem[] {
   const places = createPlaces()
   const problems: DefinitionProblem[] = []
   const report = (at: Path, message: string): void => {
@@ -50,6 +53,14 @@ function problemsOf({ path, text, records }: RecordSet, registry: Registry): Def
     }
     for (const [index, record] of list.entries())
       checkFields(definition, record, ['records', doctype, index], report)
+  }
+  for (const [doctype, named] of Object.entries(rows)) {
+    const definition = registry.byDoctype(doctype)
+    if (!definition || definition.isChild)
+      report(['rows', doctype], `there is no DocType ${doctype}`)
+    else
+      for (const [name, tables] of Object.entries(named))
+        checkFields(definition, tables, ['rows', doctype, name], report)
   }
   return problems
 }

@@ -3,6 +3,7 @@ import type { Field } from '../../fields/field.ts'
 import type { Draft, World } from '../check/check-sources.ts'
 import { checkClashes } from '../check/clashes.ts'
 import { checkReferences } from '../check/cross-check.ts'
+import { PIECES } from '../grammar/piece-schema.ts'
 import type { DocTypeDefinition } from '../model/definition.ts'
 import { createRegistry, type Registry } from '../model/registry.ts'
 import { type Hooks, NO_VOCABULARY, type Vocabulary } from '../model/vocabulary.ts'
@@ -106,7 +107,7 @@ export function writtenDocTypes(folders: readonly string[]): ReadonlyMap<string,
   return new Map(
     [...raws].map(([doctype, { data, origins }]): [string, WrittenDocType] => [
       doctype,
-      { data, placeOf: (path) => placeIn(origins, path, 'key', places) },
+      { data: withoutPieces(data), placeOf: (path) => placeIn(origins, path, 'key', places) },
     ]),
   )
 }
@@ -145,6 +146,11 @@ function sourceAt(path: string): SourceFile | undefined {
   }
 }
 
+/** The parts without the words whose blocks have been taken in. */
+function withoutPieces(data: YamlMap): YamlMap {
+  return Object.fromEntries(Object.entries(data).filter(([word]) => !(word in PIECES)))
+}
+
 function positionsIn(raws: Merged['raws'], places: Places): LoadedDefinitions['positions'] {
   return (doctype, path) => {
     const raw = raws.get(doctype)
@@ -161,11 +167,13 @@ function normaliseAll(
   const isChild = ({ data }: RawDocType): boolean => data.child === true
   const childNames = [...raws.values()].filter(isChild).map(({ doctype }) => doctype)
   const children = new Map<string, readonly Field[]>()
+  const declared = declarations(raws)
   const drafts = new Map<string, Draft>()
   const normalise = (raw: RawDocType): DocTypeDefinition =>
     normaliseDocType(raw, {
       childFields: (name) => children.get(name),
       childNames,
+      declared: (name) => declared.get(name) ?? [],
       isDocType: (name) => raws.has(name),
       report: reporter(raw, places, problems),
     })
@@ -177,6 +185,20 @@ function normaliseAll(
     drafts.set(raw.doctype, { raw, definition })
   }
   return drafts
+}
+
+/** Names of DocTypes by what they declare. */
+function declarations(raws: ReadonlyMap<string, RawDocType>): ReadonlyMap<string, string[]> {
+  const declared = new Map<string, string[]>()
+  for (const doctype of [...raws.keys()].sort()) {
+    const { declares } = raws.get(doctype)!.data
+    for (const name of new Set(Array.isArray(declares) ? (declares as string[]) : [])) {
+      const doctypes = declared.get(name)
+      if (doctypes) doctypes.push(doctype)
+      else declared.set(name, [doctype])
+    }
+  }
+  return declared
 }
 
 function reporter(raw: RawDocType, places: Places, problems: DefinitionProblem[]): Report {

@@ -7,6 +7,9 @@ import { readWorkspaceFile, type WorkspaceFile } from './workspace-file.ts'
 /** Folder of the sets in a folder of DocTypes; each folder in it is a kind of set (`charts`). */
 export const RECORD_SETS = 'setup'
 
+/** Rows by the table they are for. */
+export type RowsByTable = Readonly<Record<string, readonly YamlMap[]>>
+
 /** Records that come together, such as a chart of accounts: one file below `setup/`. */
 export interface RecordSet {
   readonly path: string
@@ -19,6 +22,8 @@ export interface RecordSet {
   readonly countries: readonly string[]
   /** Records by DocType, in the order they are made. */
   readonly records: Readonly<Record<string, readonly YamlMap[]>>
+  /** Rows that records get which are there already: DocType → name → table → rows. */
+  readonly rows: Readonly<Record<string, Readonly<Record<string, RowsByTable>>>>
   /** Fields of the record that the set is made for. */
   readonly sets: YamlMap
   /** Names that records of other sets use → the one meant in this set; by DocType. */
@@ -74,6 +79,10 @@ const KEYS: Readonly<Record<string, readonly [string, (value: unknown) => boolea
     (value) => Array.isArray(value) && value.every((one) => typeof one === 'string'),
   ],
   records: ['a list of records under each DocType', (value) => everyOne(value, isRecords)],
+  rows: [
+    'a list of rows under each table of a record, by its name, under each DocType',
+    (value) => everyOne(value, (named) => everyOne(named, (one) => everyOne(one, isRecords))),
+  ],
   sets: ['field: value', isMap],
   also: ['name: name under each DocType', (value) => everyOne(value, isNames)],
 }
@@ -82,13 +91,14 @@ function setOf(file: WorkspaceFile): RecordSet {
   const { data, path, text } = file
   const problem = (at: readonly string[], message: string): DefinitionErrors =>
     new DefinitionErrors([{ ...createPlaces().in([file], at, 'value'), message }])
-  if (!isMap(data) || data.records === undefined)
+  if (!isMap(data) || (data.records === undefined && data.rows === undefined))
     throw problem([], 'expected records: with a list of records under each DocType')
   for (const [key, value] of Object.entries(data)) {
     const known = KEYS[key]
     if (!known) throw problem([key], `expected one of ${Object.keys(KEYS).join(', ')}`)
     if (!known[1](value)) throw problem([key], `expected ${known[0]}`)
   }
-  const { name = '', description, countries = [], records, sets = {}, also = {} } = data
-  return { path, text, name, description, countries, records, sets, also } as RecordSet
+  const { name = '', description, countries = [], records = {} } = data
+  const { rows = {}, sets = {}, also = {} } = data
+  return { path, text, name, description, countries, records, rows, sets, also } as RecordSet
 }

@@ -7,6 +7,7 @@ import { type Order, placeFields } from '../normalise/place-fields.ts'
 import { placeIn } from '../yaml/origins.ts'
 import type { Path } from '../yaml/parse.ts'
 import type { DefinitionProblem } from '../yaml/problems.ts'
+import type { ShapeProblem } from '../yaml/shape-problem.ts'
 import {
   isMap,
   joinPath,
@@ -18,7 +19,8 @@ import {
   withTexts,
   type YamlMap,
 } from '../yaml/source.ts'
-import { type Block, nameOf, unknownBlock, usesIn, type WrittenUse } from './blocks.ts'
+import { type Block, nameOf, unknownBlock, usesIn } from './blocks.ts'
+import { type PlacedUse, pieceUses, withMissing, wrongLink } from './missing-parts.ts'
 
 /** What uses of blocks are expanded with. */
 export interface Using {
@@ -47,7 +49,7 @@ interface Written extends Expanded {
 /** Parts of a block as one use takes them. */
 interface Taken extends Expanded {
   readonly after: string | undefined
-  readonly path: Path
+  readonly placed: PlacedUse
 }
 
 const NOTHING: Expanded = { data: {}, origins: [], removed: [] }
@@ -71,12 +73,18 @@ export function expandFile(
 
 function expand(written: Written, base: Expanded, order: Order, using: Using): Expanded {
   const { use, ...own } = written.data
-  const blocks = usesIn(use).flatMap((one, at) => take(one, ['use', at], written, using))
+  const isDocType = written.within.length === 0
+  const uses = usesIn(use).map((one, at) => placedUse(one, ['use', at]))
+  const pieces = isDocType ? pieceUses(String(own.doctype), own) : []
+  checkPieces(pieces, base, written, using)
+  const taken = [...uses, ...pieces].flatMap((one) => take(one, written, using))
+  const blocks = isDocType ? withMissing(taken, [base.data, own]) : taken
   const rows = expandRows(own, written, using)
   const ownData =
     rows.length === 0 ? own : { ...own, fields: { ...mapOf(own.fields), ...rowsOf(rows) } }
   const data = mergeParts(base.data, blocks, ownData, order)
   checkPlaces(blocks, mapOf(data.fields), written, using)
+  if (isDocType) checkLinks(blocks, mapOf(data.fields), written, using)
 
   let lengths = lengthsOf(base.data)
   const added = blocks.flatMap(({ origins, data: parts }) => {
@@ -101,6 +109,22 @@ function expand(written: Written, base: Expanded, order: Order, using: Using): E
   }
 }
 
+function placedUse(use: PlacedUse['use'], path: Path): PlacedUse {
+  return { use, path, with: [...path, 'with'], behind: 'after' }
+}
+
+/** A file that extends a DocType does not take a piece in a second time: its rules would hold twice. */
+function checkPieces(
+  pieces: readonly PlacedUse[],
+  { data }: Expanded,
+  written: Written,
+  using: Using,
+): void {
+  for (const { path } of pieces)
+    if (data[String(path[0])] !== undefined)
+      complain(written, using, path, 'the DocType has it already; change its fields', 'key')
+}
+
 const mapOf = (value: unknown): YamlMap => (isMap(value) ? value : {})
 
 interface Rows extends Omit<Expanded, 'data'> {
@@ -120,15 +144,15 @@ function expandRows({ fields }: YamlMap, written: Written, using: Using): Rows[]
     if (field.type !== undefined && !hasRows(field.type)) return []
     const { use, ...rest } = field
     const blocks = usesIn(use).flatMap((one, at) =>
-      take(one, ['fields', table, 'use', at], written, using),
+      take(placedUse(one, ['fields', table, 'use', at]), written, using),
     )
-    for (const { data, path } of blocks)
+    for (const { data, placed } of blocks)
       for (const part of Object.keys(data))
         if (part !== 'fields')
           complain(
             written,
             using,
-            path,
+            placed.path,
             `the block has ${part}, but rows of a table take fields alone`,
           )
     const placed = blocks.map(({ data, after }) => ({ fields: mapOf(data.fields), after }))
@@ -168,8 +192,9 @@ function below(origin: Origin, prefix: Path): Origin {
 }
 
 /** The parts of a block that a use takes; none of one that is not there or leads back to itself, which is told. */
-function take(use: WrittenUse, path: Path, written: Written, using: Using): Taken[] {
+function take(placed: PlacedUse, written: Written, using: Using): Taken[] {
   const { blocks, checkShape, places, problems } = using
+  const { use, path } = placed
   const name = nameOf(use)
   const block = blocks.get(name)
   const options = typeof use === 'string' ? undefined : use
@@ -179,7 +204,7 @@ function take(use: WrittenUse, path: Path, written: Written, using: Using): Take
     return []
   }
   if (written.within.includes(name)) return []
-  const values = valuesOf(block, mapOf(options?.with), path, written, using)
+  const values = valuesOf(block, mapOf(options?.with), placed, written, using)
   if (!values) return []
   const { parameters: _, description: __, extend: ___, ...parts } = block.data
   const filled = fill(parts, values) as YamlMap
@@ -191,11 +216,18 @@ function take(use: WrittenUse, path: Path, written: Written, using: Using): Take
       use: at,
     }),
   )
+  const { missing, ...plain } = filled
   const literals: Path[] = []
-  const shape =
+  const checked = (parts: YamlMap, prefix: Path): readonly ShapeProblem[] =>
     values.size === 0
       ? []
-      : checkShape({ doctype: 'Block', extend: true, ...filled }, (path) => literals.push(path))
+      : checkShape({ doctype: 'Block', extend: true, ...parts }, (path) =>
+          literals.push([...prefix, ...path]),
+        )
+  const shape = [
+    ...checked(plain, []),
+    ...(isMap(missing) ? belowMissing(checked(missing, ['missing'])) : []),
+  ]
   for (const { path: wrong, part, message } of shape)
     problems.push({ ...placeIn(origins, wrong, part, places), message })
   const taken = expand(
@@ -210,7 +242,16 @@ function take(use: WrittenUse, path: Path, written: Written, using: Using): Take
     using,
   )
   const data = leaveOut(taken.data, options?.without, path, written, using)
-  return [{ ...taken, data, after: options?.after as string | undefined, path }]
+  return [{ ...taken, data, after: options?.after as string | undefined, placed }]
+}
+
+/** Mistakes of the parts below `missing`, where they stand in the block. */
+function belowMissing(problems: readonly ShapeProblem[]): readonly ShapeProblem[] {
+  return problems.map((problem) => ({
+    ...problem,
+    path: ['missing', ...problem.path],
+    ...(problem.remove ? { remove: ['missing', ...problem.remove] } : {}),
+  }))
 }
 
 /** The file and path of a use: of parts that several files have, in the last that has it. */
@@ -226,7 +267,7 @@ function useAt(origins: readonly Origin[], path: Path, { places }: Using): Use |
 function valuesOf(
   { name, data }: Block,
   given: YamlMap,
-  path: Path,
+  placed: PlacedUse,
   written: Written,
   using: Using,
 ): Values | undefined {
@@ -238,7 +279,7 @@ function valuesOf(
     complain(
       written,
       using,
-      [...path, 'with', parameter],
+      [...placed.with, parameter],
       `the block ${name} has no parameter ${parameter}${hint}`,
       'key',
     )
@@ -247,7 +288,7 @@ function valuesOf(
   for (const [parameter, about] of Object.entries(declared)) {
     const value = given[parameter] ?? mapOf(about).default
     if (value === undefined)
-      complain(written, using, path, `the block ${name} needs with: {${parameter}: …}`)
+      complain(written, using, placed.path, `the block ${name} needs with: {${parameter}: …}`)
     else values.set(parameter, value)
   }
   return values.size === Object.keys(declared).length ? values : undefined
@@ -285,11 +326,31 @@ function checkPlaces(
   written: Written,
   using: Using,
 ): void {
-  for (const { after, path } of blocks) {
+  for (const { after, placed } of blocks) {
     if (after === undefined || Object.hasOwn(fields, after)) continue
     const near = suggest(after, Object.keys(fields))
     const hint = near === undefined ? '' : `; did you mean ${near}?`
-    complain(written, using, [...path, 'after'], `no field ${after} to stand behind${hint}`)
+    const { path, behind } = placed
+    complain(written, using, [...path, behind], `no field ${after} to stand behind${hint}`)
+  }
+}
+
+/** Reports parameters that name no field, or one that does not link to what the block wants. */
+function checkLinks(
+  taken: readonly Taken[],
+  fields: YamlMap,
+  written: Written,
+  using: Using,
+): void {
+  for (const { placed } of taken) {
+    const block = using.blocks.get(nameOf(placed.use))
+    const given = typeof placed.use === 'string' ? {} : mapOf(placed.use.with)
+    for (const [parameter, about] of Object.entries(mapOf(block?.data.parameters))) {
+      const { link } = mapOf(about)
+      if (typeof link !== 'string' || given[parameter] === undefined) continue
+      const wrong = wrongLink(given[parameter], link, fields)
+      if (wrong !== undefined) complain(written, using, [...placed.with, parameter], wrong)
+    }
   }
 }
 

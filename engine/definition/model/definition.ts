@@ -49,6 +49,8 @@ export interface DocTypeDefinition {
   readonly serves?: Service
   /** Link that says what a record belongs to: only records of the same may name it (bond.ts). */
   readonly belongsTo?: string
+  /** Names that it is found under by those who want all DocTypes of a kind (`declaring`). */
+  readonly declares?: readonly string[]
   /** Link to the record above, where its records form a tree. */
   readonly tree?: string
   readonly fields: readonly Field[]
@@ -195,6 +197,8 @@ export interface CreatedRows extends RowSource {
 export interface PostStep {
   readonly post: string
   readonly if?: string
+  /** Whether its rows stand before those of the next posting to the ledger. */
+  readonly together?: boolean
   readonly rows: readonly PostedRows[]
   readonly date?: string
   readonly rounding?: { readonly max: number; readonly set: SetDeclaration }
@@ -290,6 +294,8 @@ export interface LedgerDeclaration {
   readonly reverse_date?: 'today' | 'original'
   /** DocTypes of documents whose mirror rows bear the day of the row in any case. */
   readonly keep_date?: readonly string[]
+  /** Fields that only documents set which an invariant of the ledger counts. */
+  readonly counts?: readonly string[]
   /** Links whose records nobody changes between the checks of a posting and its commit. */
   readonly hold?: readonly string[]
 }
@@ -303,7 +309,9 @@ export interface InvariantDeclaration {
 
 export interface InvariantTerm {
   /** DocType, or Doctype.table. */
-  readonly from: string
+  readonly from?: string
+  /** Instead of it every DocType that declares this. */
+  readonly declaring?: string
   readonly where?: string
   readonly add?: string
   readonly subtract?: string

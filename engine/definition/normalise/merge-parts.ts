@@ -4,6 +4,7 @@ import { type Order, type PlacedFields, placeFields } from './place-fields.ts'
 
 /** Lists whose entries stand beside those of blocks; all other lists replace. */
 const JOINED: readonly (readonly string[])[] = [
+  ['declares'],
   ['unique'],
   ['validate'],
   ['invariants'],

@@ -33,6 +33,8 @@ export interface FieldContext {
   readonly childFields: (name: string) => readonly Field[] | undefined
   /** Names of all child DocTypes, for suggestions. */
   readonly childNames: readonly string[]
+  /** Names of the DocTypes that declare a name, sorted. */
+  readonly declared: (name: string) => readonly string[]
   /** Whether there is a DocType of that name. */
   readonly isDocType: (name: string) => boolean
   /** Whether the fields are those of rows. */
@@ -45,7 +47,7 @@ const UNSAID: YamlMap = Object.fromEntries(
   [
     ...['type', 'label', 'description', 'options', 'required', 'unique', 'filterable'],
     ...['createOnly', 'readOnly', 'hidden', 'internal', 'allow_on_submit', 'no_copy', 'acyclic'],
-    ...['fields', 'use'],
+    ...['fields', 'use', 'declaring'],
     ...['min', 'max', 'length', 'scale', 'pattern', 'currency', 'formula', 'default_from', 'renew'],
     ...['fetch', 'lookup', 'call', 'rows', 'rollup', 'required_when', 'visible_when'],
     ...['renamed_from', 'section', 'placeholder', 'default'],
@@ -112,7 +114,7 @@ export function normaliseField(
     internal: raw.internal === true,
     allowOnSubmit: raw.allow_on_submit === true,
     noCopy: raw.no_copy === true,
-    options: meant.options,
+    options: withDeclaring(meant.options, raw.declaring, type, path, context),
     link: meant.link,
     linkTable: meant.linkTable,
     linkFrom: meant.linkFrom,
@@ -191,6 +193,22 @@ function optionsOf(
       'key',
     )
   return READ_OPTIONS[type.optionsMean](options)
+}
+
+/** Values of a select: those it lists, and the names of the DocTypes that declare what it wants. */
+function withDeclaring(
+  options: readonly string[] | undefined,
+  declaring: unknown,
+  { optionsMean, name }: FieldType,
+  path: Path,
+  { declared, report }: FieldContext,
+): readonly string[] | undefined {
+  if (!Array.isArray(declaring)) return options
+  if (optionsMean !== 'values') {
+    report([...path, 'declaring'], `is for a select, not for the type ${name}; remove it`, 'key')
+    return options
+  }
+  return [...new Set([...(options ?? []), ...(declaring as string[]).flatMap(declared)])]
 }
 
 /** Parts of `Doctype.table`; the second is undefined without a dot. */

@@ -76,9 +76,10 @@ export function lookupOf({ lookup }: YamlMap, path: Path, report: Report): Looku
       `means nothing ${where === undefined ? 'without where' : `with ${operation}`}; remove it`,
       'key',
     )
-  if (typeof from !== 'string' || wanted.length !== 1) return undefined
+  if (from === undefined && match === undefined) report(at, 'needs from', 'key')
+  if ((from === undefined && match === undefined) || wanted.length !== 1) return undefined
   return compact<Lookup>({
-    from,
+    from: from as string | undefined,
     match: match as string | undefined,
     where: where as Lookup['where'],
     latest: latest as string | undefined,

@@ -39,7 +39,7 @@ const NO_INPUT = 'is not for what callers send to an action; remove it'
 
 export type NormaliseContext = Pick<
   FieldContext,
-  'childFields' | 'childNames' | 'isDocType' | 'report'
+  'childFields' | 'childNames' | 'declared' | 'isDocType' | 'report'
 >
 
 /**
@@ -79,6 +79,7 @@ export function normaliseDocType(raw: RawDocType, context: NormaliseContext): Do
     icon: data.icon as string | undefined,
     serves: data.serves as DocTypeDefinition['serves'],
     belongsTo: data.belongs_to as string | undefined,
+    declares: data.declares as string[] | undefined,
     tree: data.tree as string | undefined,
     fields,
     behaviour: behaviourOf(data, doctype, context),

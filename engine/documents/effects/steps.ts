@@ -1,6 +1,7 @@
 import type { FieldValues } from '../../expression/tree/types.ts'
 import type { Value } from '../../fields/field-type.ts'
-import type { CreatePlan, StepPlan } from '../../rules/steps/step-plans.ts'
+import type { StepRule } from '../../rules/base/compiled-rule.ts'
+import type { CreatePlan, PostPlan, RowsPlan, StepPlan } from '../../rules/steps/step-plans.ts'
 import type { Row } from '../../storage/database/document.ts'
 import { namingRefused } from '../record/name-refused.ts'
 import { docFromInput } from '../record/record-input.ts'
@@ -53,9 +54,11 @@ export async function runSteps(
   const tables = new Map<string, readonly Row[]>()
   const done: (CreatedRecord | UpdatedRecord)[] = []
   for (const step of steps) {
-    const condition = step.if
-    if (condition && (await settled(scope, () => resultOfRule(scope, condition))) !== true) continue
-    if (step.kind === 'post') await postRows(scope, step, writes)
+    const isDone = await isWanted(scope, step.if)
+    if (step.kind === 'post' && step.before.length > 0)
+      await postTogether(scope, step, isDone, writes)
+    else if (!isDone) continue
+    else if (step.kind === 'post') await postRows(scope, step, writes)
     else if (step.kind === 'create') await createRecords(scope, step, done)
     else if (step.kind === 'update') done.push(...(await updateRecords(scope, step)))
     else if (step.kind === 'fill') tables.set(step.table.name, await filledRows(scope, step))
@@ -66,6 +69,23 @@ export async function runSteps(
     }
   }
   return { sets, tables, done }
+}
+
+async function isWanted(scope: StepScope, condition: StepRule | undefined): Promise<boolean> {
+  if (!condition) return true
+  return (await settled(scope, () => resultOfRule(scope, condition))) === true
+}
+
+/** Posts the rows of postings that are made together; those of the last one only where it is wanted itself. */
+async function postTogether(
+  scope: StepScope,
+  plan: PostPlan,
+  isDone: boolean,
+  writes: Written[],
+): Promise<void> {
+  const rows: RowsPlan[] = []
+  for (const one of plan.before) if (await isWanted(scope, one.if)) rows.push(...one.rows)
+  await postRows(scope, { ...plan, rows: isDone ? [...rows, ...plan.rows] : rows }, writes)
 }
 
 /**

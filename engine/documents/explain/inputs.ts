@@ -6,7 +6,7 @@ import { isPublic, publicPlace } from '../../fields/public-fields.ts'
 import { GIVEN } from '../../rules/base/reads.ts'
 import { rowsOf } from '../../storage/database/document.ts'
 import { type Cell, pathOf, placeOf, shownValue, storedValue } from './cell.ts'
-import { fetchedName, foundName, namedField } from './names.ts'
+import { fetchedName, foundName, lookupName, namedField } from './names.ts'
 import { computedCell, type Scene } from './scene.ts'
 
 /** Value that another one was made of, before it is shown. */
@@ -152,8 +152,8 @@ function takenFrom(scene: Scene, cell: Cell): readonly Input[] {
     )
   }
   if (lookup) {
-    const [source = ''] = lookup.from.split('.')
-    const name = foundName(registry, lookup.from, lookup.value)
+    const name = lookupName(registry, lookup)
+    const [source = ''] = name.split('.')
     return taken(name, registry.byDoctype(source)?.label ?? source)
   }
   if (fetch) {

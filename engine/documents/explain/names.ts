@@ -3,7 +3,7 @@ import type { Registry } from '../../definition/model/registry.ts'
 import type { Expression } from '../../expression/expression.ts'
 import { namesRead } from '../../expression/tree/analyse.ts'
 import type { Range } from '../../expression/tree/types.ts'
-import type { Field } from '../../fields/field.ts'
+import type { Field, Lookup } from '../../fields/field.ts'
 import { isPublic } from '../../fields/public-fields.ts'
 import { GIVEN } from '../../rules/base/reads.ts'
 import type { Services } from '../work/context.ts'
@@ -105,7 +105,7 @@ export function standIn(services: Services, named: NamedField): string {
     return `(${shown ?? '…'})`
   }
   if (rollup) return foundName(services.registry, rollup.from, rollup.value)
-  if (lookup) return foundName(services.registry, lookup.from, lookup.value)
+  if (lookup) return lookupName(services.registry, lookup)
   if (fetch) return fetchedName(services.registry, { field, table, definition })
   return call?.hook ?? '…'
 }
@@ -118,6 +118,11 @@ export function foundName(registry: Registry, from: string, value: string | unde
   const owner = table?.child ?? source
   const field = owner?.fields.find(({ name }) => name === value)
   return field && isPublic(field) ? `${from}.${value}` : from
+}
+
+/** Name of what a look-up takes; of one through a link that of the link, since what it names differs. */
+export function lookupName(registry: Registry, { from, match, value }: Lookup): string {
+  return from === undefined ? (match ?? '') : foundName(registry, from, value)
 }
 
 /** Name of what a fetch takes: `customer.territory`; that of its link alone, where the master's field is internal. */

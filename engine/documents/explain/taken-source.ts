@@ -178,12 +178,13 @@ async function foundNow(
 async function namedNow(
   scene: Scene,
   cell: Cell,
-  { match }: LookupRule,
+  { match, namedIn }: LookupRule,
   environment: Environment,
 ): Promise<Listing | undefined> {
-  const { from, when } = cell.field.lookup!
-  const definition = scene.registry.byDoctype(from)
-  const name = attempted(() => match?.evaluate()(cell.row ?? cell.doc, environment))
+  const { when } = cell.field.lookup!
+  const values = cell.row ?? cell.doc
+  const definition = namedIn(values)
+  const name = attempted(() => match?.evaluate()(values, environment))
   if (!definition || typeof name !== 'string' || name === '' || storedValue(cell) === null)
     return undefined
   if (when === 'empty' && !(await isSameThere(scene, cell, definition, name))) return undefined
@@ -227,7 +228,7 @@ function lookupText(scene: Scene, { field, table }: Cell, { match, found }: Look
     table: found.search.source.fields.find(({ name }) => name === found.search.sourceTable),
     seeker: own,
   }
-  const owner = scene.registry.byDoctype(from.split('.')[0] ?? '')
+  const owner = scene.registry.byDoctype(from?.split('.')[0] ?? '')
   const shown = (name: string | undefined): string | undefined =>
     name && owner && withoutInternals(scene.registry, owner, name)
   const over = (rule: LookupRule['match']): string | undefined =>

@@ -1,16 +1,22 @@
 import { type Detail, validationError } from '../../base/errors.ts'
-import { listRecordSets, type RecordSet, readRecordSet } from '../../definition/load/record-sets.ts'
+import {
+  listRecordSets,
+  type RecordSet,
+  type RowsByTable,
+  readRecordSet,
+} from '../../definition/load/record-sets.ts'
 import type { YamlMap } from '../../definition/yaml/source.ts'
+import type { ChildDefinition } from '../../fields/field.ts'
 import type { BringsPlan } from '../../rules/steps/brings.ts'
 import type { DocumentInput } from '../../schema/shapes/validator.ts'
-import { valueIn } from '../../storage/database/document.ts'
+import { rowsOf, valueIn } from '../../storage/database/document.ts'
 import { resultOfRule, type StepScope, settled } from '../effects/step-values.ts'
 import { setValues } from '../effects/update-step.ts'
 import { type SetNames, setNames } from '../record/named-records.ts'
 import { docFromInput } from '../record/record-input.ts'
 import type { DocTypeParts } from '../work/context.ts'
 import type { Touched } from '../work/touched.ts'
-import { nested, type Work } from '../work/work.ts'
+import { lockRecord, nested, type Work } from '../work/work.ts'
 
 /**
  * Makes the records that a new record brings along (`brings`), such as the accounts of a company, and sets the
@@ -80,9 +86,53 @@ async function makeSet(work: Work, set: RecordSet, making: Making): Promise<void
     for (const record of records)
       await makeRecord(work, parts, names.resolved(definition, record), making)
   }
+  for (const [doctype, named] of Object.entries(set.rows)) {
+    const definition = registry.byDoctype(doctype)
+    if (!definition) continue
+    const parts = work.context.services.partsOf(definition)
+    for (const one of Object.entries(named).sort(([a], [b]) => (a < b ? -1 : 1)))
+      await addRows(work, parts, one, making)
+  }
   for (const [doctype, others] of Object.entries(set.also)) {
     for (const [name, is] of Object.entries(others)) names.rename(doctype, name, `${is}${suffix}`)
   }
+}
+
+/**
+ * Gives records that are there the rows of a set, such as the accounts of a new company, where they have none of the
+ * owner yet. Rows that name what this owner did not get are left out, and so are records that nobody has.
+ */
+async function addRows(
+  work: Work,
+  parts: DocTypeParts,
+  [name, tables]: readonly [string, RowsByTable],
+  making: Making,
+): Promise<void> {
+  const found = (await lockRecord(work, parts, name))?.current
+  if (!found) return
+  const { definition, store, validator } = parts
+  const body: Record<string, unknown> = {}
+  for (const [table, rows] of Object.entries(tables)) {
+    const field = definition.fields.find((one) => one.name === table)
+    if (!field?.child) continue
+    const [owner = '', whose] = making.owner
+    if (rowsOf(found, table).some((row) => row[owner] === whose)) continue
+    const known = rows.filter((row) => areKnown(field.child!, row, making.names))
+    const isOwned = field.child.fields.some((one) => one.name === owner)
+    const owned = known.map((row) => (isOwned ? { [owner]: whose, ...row } : row))
+    body[table] = making.names.valueFor(field, owned)
+  }
+  const made = docFromInput(store.empty(), definition, validator.read('engine', body))
+  const more = new Map(Object.keys(body).map((table) => [table, rowsOf(made, table)]))
+  await setValues(work, parts, found, new Map(), more)
+}
+
+/** Whether what a row links to has come along. */
+function areKnown({ fields }: ChildDefinition, row: YamlMap, names: SetNames): boolean {
+  return fields.every(({ name, link }) => {
+    const value = row[name]
+    return link === undefined || typeof value !== 'string' || names.knows(link, value)
+  })
 }
 
 async function makeRecord(

@@ -7,6 +7,8 @@ import type { Field } from '../../fields/field.ts'
 export interface SetNames {
   /** Makes a name of a DocType's record mean another one from now on. */
   rename(doctype: string, name: string, is: string): void
+  /** Whether `rename` has been told of a DocType's record. */
+  knows(doctype: string, name: string): boolean
   /** A record as it is made: called what `rename` says, its links and those of its rows led to whom they mean. */
   resolved(definition: DocTypeDefinition, record: YamlMap): YamlMap
   /** A value as its field is to hold it. */
@@ -38,6 +40,7 @@ export function setNames(registry: Registry): SetNames {
     rename(doctype, name, is) {
       if (registry.byDoctype(doctype)) names.set(`${doctype}\0${name}`, is)
     },
+    knows: (doctype, name) => names.has(`${doctype}\0${name}`),
     resolved({ doctype, fields, idField }, record) {
       const { [idField]: name, ...rest } = withValues(fields, record)
       return name === undefined ? rest : { [idField]: nameOf(doctype, name), ...rest }

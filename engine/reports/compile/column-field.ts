@@ -59,6 +59,7 @@ export function columnField(
     doctype: name,
     childFields: () => undefined,
     childNames: [],
+    declared: () => [],
     isDocType: () => false,
     inRows: true,
     report: (at, message, part) => site.complain(at, message, part),

@@ -72,12 +72,19 @@ export function compileReport(site: Site, declared: ReportDeclaration): Report |
   }
 }
 
+/** Names of the DocTypes that declare a name. */
+function declaring({ registry }: Site, name: string): readonly string[] {
+  const found = registry.all.filter(({ declares }) => declares?.includes(name))
+  return found.map(({ doctype }) => doctype).sort()
+}
+
 function paramsOf(site: Site, { params = {} }: ReportDeclaration): Parameter[] {
   const known: Parameter[] = []
   const fields = normaliseFields(params, ['params'], {
     doctype: 'Report',
     childFields: () => undefined,
     childNames: [],
+    declared: (name) => declaring(site, name),
     isDocType: (name) => site.registry.byDoctype(name) !== undefined,
     inRows: true,
     report: (path, message, part) => site.complain(path, message, part),

@@ -97,6 +97,7 @@ function computedCellOf(
   const columns = tableField?.child?.fields
   const mayBeOthers = bond !== undefined && !areOwn(initial, { ...context, columns, bond })
   const cellPath = (name: string): string => (table === undefined ? name : `${table}.${name}`)
+  const through = field.fetch && siblings.find(({ name }) => name === field.fetch!.link)
   const reads = [
     ...[formula, initial, renew, lookup?.match, ...(call?.inputs ?? [])].flatMap((rule) =>
       rule ? readsOf(rule.expression, table) : [],
@@ -105,6 +106,7 @@ function computedCellOf(
     ...(call?.cells ?? []),
     ...initialPaths.map((link) => cellPath(link.field)),
     ...(field.fetch ? [cellPath(field.fetch.link)] : []),
+    ...(through?.linkFrom === undefined ? [] : [cellPath(through.linkFrom)]),
     ...(bond && (field.fetch || lookup || first || mayBeOthers)
       ? [bond.isOfRow ? cellPath(bond.ours) : bond.ours]
       : []),
@@ -119,7 +121,7 @@ function computedCellOf(
     type,
     formula,
     running,
-    through: field.fetch && siblings.find(({ name }) => name === field.fetch!.link),
+    through,
     lookup,
     call,
     initial,

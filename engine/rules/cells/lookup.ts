@@ -1,5 +1,6 @@
 import { isCellName } from '../../definition/check/check-sources.ts'
 import type { Bond } from '../../definition/model/bond.ts'
+import type { DocTypeDefinition } from '../../definition/model/definition.ts'
 import { assignValue } from '../../expression/syntax/assign.ts'
 import { originsOf } from '../../expression/tree/analyse.ts'
 import { fieldsOf, type Scope } from '../../expression/tree/scope.ts'
@@ -30,6 +31,8 @@ export interface LookupRule {
   readonly reads: readonly string[]
   /** What a condition is asked of; undefined for one by the name of the record. */
   readonly found: Found | undefined
+  /** DocType of the record that `match` names; undefined where a condition is asked, or nothing is named. */
+  namedIn(cell: Doc | Row): DocTypeDefinition | undefined
   value(cell: Doc | Row, environment: Environment, reads: RuleReads): Value
 }
 
@@ -60,6 +63,7 @@ export function compileLookup(
   const own = scopes.of(definition)
   const here = table === undefined ? own.document : own.rows.get(table)!
   const at = [...path, 'lookup']
+  if (lookup.from === undefined) return byLink(context, field, table, at)
   if (lookup.match !== undefined) return byName(context, field, lookup.match, here, at)
   return byCondition(context, field, table, here, at)
 }
@@ -72,7 +76,7 @@ function byName(
   path: RuleProblem['path'],
 ): LookupRule | undefined {
   const { from, value: wanted = '' } = field.lookup!
-  const target = registry.byDoctype(from)
+  const target = registry.byDoctype(from ?? '')
   const origin = target && registry.fieldOf(target, wanted)
   if (!target || !origin) return undefined
   const match = compile(source, here, TEXT, [...path, 'match'])
@@ -82,6 +86,7 @@ function byName(
       origins: [wanted],
       reads: [],
       found: undefined,
+      namedIn: () => target,
       value(cell, environment, reads) {
         const name = match.evaluate()(cell, environment)
         const found = typeof name === 'string' && name !== '' && reads.locked(target.doctype, name)
@@ -89,6 +94,42 @@ function byName(
       },
     }
   )
+}
+
+/** By a link of the record or row: the field of what it names, unset where that has none of the name. */
+function byLink(
+  { registry, definition, scopes, compile }: CompileContext,
+  field: Field,
+  table: string | undefined,
+  path: RuleProblem['path'],
+): LookupRule | undefined {
+  const { match = '', value: wanted = '' } = field.lookup!
+  const level = definition.fields.find(({ name }) => name === table)?.child?.fields
+  const through = (level ?? definition.fields).find(({ name }) => name === match)
+  const own = scopes.of(definition)
+  const here = table === undefined ? own.document : own.rows.get(table)!
+  const rule = compile(match, here, TEXT, [...path, 'match'])
+  if (!through || !rule) return undefined
+  const { link, linkFrom } = through
+  const namedIn = (cell: Doc | Row): DocTypeDefinition | undefined => {
+    const doctype = link ?? cell[linkFrom!]
+    return typeof doctype === 'string' ? registry.byDoctype(doctype) : undefined
+  }
+  return {
+    match: rule,
+    origins: [wanted],
+    reads: linkFrom === undefined ? [] : [table === undefined ? linkFrom : `${table}.${linkFrom}`],
+    found: undefined,
+    namedIn,
+    value(cell, _environment, reads) {
+      const name = cell[match]
+      const target = namedIn(cell)
+      const origin = target && registry.fieldOf(target, wanted)
+      if (!target || !origin || typeof name !== 'string' || name === '') return null
+      const found = reads.locked(target.doctype, name)
+      return found ? assignedTo(field, origin, valueIn(found, wanted)) : null
+    },
+  }
 }
 
 function byCondition(
@@ -100,7 +141,7 @@ function byCondition(
 ): LookupRule | undefined {
   const { compile } = context
   const lookup = field.lookup!
-  const search = searchOf(context, lookup.from, here)
+  const search = searchOf(context, lookup.from!, here)
   if (!search) return undefined
   const { scope, columns } = search
   const where = compile(lookup.where ?? 'true', scope, CONDITION, [...path, 'where'], columns)
@@ -109,6 +150,7 @@ function byCondition(
     origins,
     reads: rulesOf(found).flatMap(({ expression }) => readsHere(expression, table)),
     found,
+    namedIn: () => undefined,
     value(cell, environment, reads) {
       const records = { ...environment.records, this: cell }
       return query({ ...environment, records }, reads)

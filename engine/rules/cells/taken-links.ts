@@ -111,7 +111,9 @@ function areLinks({ tree }: Expression, target: Target, level: Level): boolean {
  * text that anybody may write says which one it is.
  */
 function isFound({ lookup: rule, field }: ComputedCell, target: Target, level: Level): boolean {
-  const [doctype, table] = splitDot(field.lookup!.from)
+  const { from } = field.lookup!
+  if (from === undefined) return false
+  const [doctype, table] = splitDot(from)
   const source = level.registry.byDoctype(doctype)
   if (!rule || !source) return false
   const found = levelOf(source, level.registry, table)

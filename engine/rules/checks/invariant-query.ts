@@ -54,15 +54,32 @@ function invariantsOf(context: CompileContext): readonly InvariantPlan[] {
   const { invariants = [] } = context.definition.behaviour
   for (const [index, { name, by = [], terms }] of invariants.entries()) {
     const compiled = terms.flatMap((term, at) => {
-      const plan = compileTerm(context, term, by, ['invariants', index, 'terms', at])
-      return plan ? [plan] : []
+      return sourcesOf(context, term, ['invariants', index, 'terms', at]).map((from) =>
+        compileTerm(context, { ...term, from }, by, ['invariants', index, 'terms', at]),
+      )
     })
     if (terms.length === 0)
       context.problem(['invariants', index, 'terms'], 'needs at least one term')
-    if (compiled.length < terms.length || compiled.length === 0) continue
+    if (!compiled.every((plan) => plan !== undefined) || compiled.length === 0) continue
     plans.push({ name, by, type: typeOf(compiled), terms: compiled })
   }
   return plans
+}
+
+/** What a term is over: the DocType or table it names, or each DocType that declares what it says. */
+function sourcesOf(
+  { registry, problem }: CompileContext,
+  { from, declaring }: InvariantTerm,
+  path: RuleProblem['path'],
+): readonly string[] {
+  if ((from === undefined) === (declaring === undefined)) {
+    problem(path, 'needs either from or declaring')
+    return []
+  }
+  if (from !== undefined) return [from]
+  return registry.all
+    .filter(({ declares }) => declares?.includes(declaring!))
+    .map(({ doctype }) => doctype)
 }
 
 /** Money as fields keep it where one term is money, else decimals, else whole numbers. */
@@ -75,7 +92,7 @@ function typeOf(terms: readonly TermPlan[]): ValueType {
 
 function compileTerm(
   { registry, scopes, compile, problem }: CompileContext,
-  term: InvariantTerm,
+  term: InvariantTerm & { readonly from: string },
   by: readonly string[],
   path: RuleProblem['path'],
 ): TermPlan | undefined {

@@ -3,7 +3,7 @@ import { isFieldName, type Scope } from '../../expression/tree/scope.ts'
 import type { CompileContext, RuleProblem } from '../base/compiled-rule.ts'
 import { compileCreate } from './create-step.ts'
 import { compileFill, compilePost, compileSet, compileUpdate } from './step-compiler.ts'
-import type { StepPlan } from './step-plans.ts'
+import type { PostPlan, StepPlan } from './step-plans.ts'
 import { conditionAt, type StepSite, withVariable } from './step-site.ts'
 
 /** Kinds of steps, each by the key that only its steps have; `set` and `submit` are keys of others too. */
@@ -44,7 +44,24 @@ export function compileSteps(
     } else if ('set' in step) plans.push(compileSet(site, step))
     else problem(site.path, 'needs one of post, create, update, fill, set or submit')
   }
-  return plans
+  return joinedPostings(plans)
+}
+
+/** The steps with each posting that is made together with a later one to the same ledger taken into that. */
+function joinedPostings(plans: readonly StepPlan[]): readonly StepPlan[] {
+  const waiting = new Set<PostPlan>()
+  return plans.flatMap((plan, at): StepPlan[] => {
+    if (plan.kind !== 'post') return [plan]
+    const isSame = (other: StepPlan): other is PostPlan =>
+      other.kind === 'post' && other.ledger === plan.ledger
+    if (plan.together && plans.slice(at + 1).some((other) => isSame(other) && !other.together)) {
+      waiting.add(plan)
+      return []
+    }
+    const before = [...waiting].filter(isSame)
+    for (const one of before) waiting.delete(one)
+    return [before.length === 0 ? plan : { ...plan, before }]
+  })
 }
 
 function push<T>(list: T[], item: T | undefined): void {

@@ -61,6 +61,8 @@ export function compilePost(site: StepSite, step: PostStep): PostPlan | undefine
       max: rounding.max,
       set: assignmentsAt(at(site, 'rounding', 'set'), rounding.set, ledger.fields),
     },
+    together: step.together === true,
+    before: [],
   }
 }
 

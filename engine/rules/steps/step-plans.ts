@@ -26,6 +26,10 @@ export interface PostPlan {
   readonly rows: readonly RowsPlan[]
   readonly date: StepRule | undefined
   readonly rounding: { readonly max: number; readonly set: readonly Assignment[] } | undefined
+  /** Whether its rows wait for the next posting to the ledger. */
+  readonly together: boolean
+  /** Postings whose rows come before its own, and are posted where its own condition leaves its rows out. */
+  readonly before: readonly PostPlan[]
 }
 
 /** Rows that a record of another DocType is given, by its tables. */

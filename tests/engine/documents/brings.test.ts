@@ -117,6 +117,36 @@ brings('are read from the last folder, in all of what links to them, and all or 
   )
 })
 
+brings('give rows to records that are there, for the new owner alone', async () => {
+  const plans = join(import.meta.dirname, '../../../doctypes/plans.yaml')
+  write('a/assets/bay.yaml', BAY.replace('{bay:', '{site: {type: link, options: Site}, bay:'))
+  copyFileSync(plans, join(root, 'a/plans.yaml'))
+  write(
+    'a/assets/site.yaml',
+    site('{sets: [{from: shared}], owner: site, suffix: \'"-" + title\'}'),
+  )
+  write('a/setup/shared/1.yaml', 'records: {Bay: [{title: Door}]}')
+  write(
+    'a/setup/shared/2.yaml',
+    'rows: {Bay: {Door-x: {parts: [{bay: Door}, {bay: Elsewhere}]}, Nobody: {parts: [{bay: Door}]}}}',
+  )
+  mkdirSync(join(root, 'b'))
+  await create({ title: 'x' })
+  await create({ title: 'y' })
+  const rows = await engine!.services.database.read
+    .selectFrom('bays__parts')
+    .select(['site', 'bay'])
+    .orderBy('bay')
+    .execute()
+  assert.equal(
+    rows.map(({ site: owner, bay }) => [owner, bay]),
+    [
+      ['x', 'Door-x'],
+      ['y', 'Door-y'],
+    ],
+  )
+})
+
 brings('are said to be wrong where they are', async () => {
   const folders = [join(root, 'a')]
   const wrong = (text: string): Promise<string> => {
