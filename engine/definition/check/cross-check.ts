@@ -7,6 +7,7 @@ import type { Path } from '../yaml/parse.ts'
 import { isMap, type Report } from '../yaml/source.ts'
 import { type CallCheck, checkCall, checkSharedCalls } from './check-call.ts'
 import { checkBehaviour, checkFieldLists, checkNaming } from './check-names.ts'
+import { checkFinds, checkToldFinds } from './check-finds.ts'
 import { checkPrint } from './check-print.ts'
 import {
   checkAcyclic,
@@ -29,6 +30,9 @@ export function checkReferences({ raw, definition }: Draft, world: World, report
   checkBehaviour(definition, own, report)
   checkPrint({ raw, definition }, { scope: own, world, report })
   for (const message of serviceProblems(definition)) report(['serves'], message)
+  checkFinds(definition.finds, { path: ['find'], scope: own, world, report })
+  for (const field of definition.fields)
+    checkToldFinds(field, ['fields', field.name], definition.finds, report)
   checkFields(definition.fields, {
     path: ['fields'],
     scope: own,
@@ -44,6 +48,9 @@ export function checkReferences({ raw, definition }: Draft, world: World, report
     if (!isMap(inline)) checkSharedRows(name, child.fields, { parent: own, world, report })
     else {
       const rows = scopeOf(child.fields, inline)
+      checkFinds(child.finds, { path: ['fields', name, 'find'], scope: rows, world, report })
+      for (const field of child.fields)
+        checkToldFinds(field, ['fields', name, 'fields', field.name], child.finds, report)
       checkFields(child.fields, {
         path: ['fields', name, 'fields'],
         scope: rows,

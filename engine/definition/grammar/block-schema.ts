@@ -7,6 +7,7 @@ import { EXTENDS_BLOCK, PARAMETERS } from './use-schema.ts'
 /** Words of a DocType that a block may have. */
 export const BLOCK_PARTS = [
   'use',
+  'find',
   'fields',
   'unique',
   'validate',

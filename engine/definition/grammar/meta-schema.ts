@@ -3,6 +3,7 @@ import { SERVICE_NAMES } from '../model/services.ts'
 import type { Vocabulary } from '../model/vocabulary.ts'
 import { ACTION, EVENT, STATUS } from './behaviour-schema.ts'
 import { FIELD } from './field-schema.ts'
+import { FIND } from './find-schema.ts'
 import { PRINT } from './print-schema.ts'
 import { BRINGS, LEDGER, PERMISSIONS } from './record-schema.ts'
 import {
@@ -64,6 +65,7 @@ const WORDS: Readonly<Record<string, JsonSchema>> = {
     'This file changes a loaded DocType instead of replacing it: single values replace, fields and other maps merge by name, lists replace.',
   ),
   use: USE,
+  find: FIND,
   fields: { $ref: '#/definitions/fields' },
   unique: UNIQUE,
   status: STATUS,
@@ -109,6 +111,7 @@ const EXAMPLES: Readonly<Record<string, unknown>> = {
   search: ['license_plate', 'make'],
   list: ['license_plate', 'driver'],
   use: ['currency', { block: 'party', with: { party: 'customer' } }],
+  find: { bin: { from: 'Fuel Tank', match: { depot: 'depot', fuel: 'fuel' }, at: 'submit' } },
   fields: { seats: { type: 'int' } },
   unique: [{ fields: ['bay', 'day'], where: 'docstatus < 2', message: 'is taken then' }],
   validate: [{ check: 'litres >= 0', field: 'litres', message: 'not enough fuel' }],

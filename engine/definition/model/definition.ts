@@ -4,7 +4,7 @@
  * `engine/expression` compiles them.
  */
 
-import type { Field } from '../../fields/field.ts'
+import type { Field, Find } from '../../fields/field.ts'
 import type { PrintDeclaration } from './print.ts'
 
 /** Way a record gets its `name` (rules.md §4.1, catalog). */
@@ -50,6 +50,8 @@ export interface DocTypeDefinition {
   /** Link that says what a record belongs to: only records of the same may name it (bond.ts). */
   readonly belongsTo?: string
   readonly fields: readonly Field[]
+  /** Records that expressions look into by a name. */
+  readonly finds?: readonly Find[]
   /** Behaviour of part 2, as written; validated by its shape here and compiled by `engine/rules`. */
   readonly behaviour: Behaviour
   /** Checksum of the YAML text, to key caches. */

@@ -8,6 +8,7 @@ import type { Path } from '../yaml/parse.ts'
 import { isMap, type Report, type YamlMap } from '../yaml/source.ts'
 import { compact, type Loose } from './compact.ts'
 import { checkInternal } from './internal-field.ts'
+import { findsOf } from './normalise-finds.ts'
 import { COMPUTED, callOf, checkSources, fetchOf, lookupOf, rollupOf } from './normalise-sources.ts'
 import { singularise, titleCase } from './slug.ts'
 
@@ -20,7 +21,7 @@ export interface FieldContext {
   /** Name of the DocType, for the names of its tables' rows. */
   readonly doctype: string
   /** Rows of the child DocType of that name; undefined when there is none. */
-  readonly childFields: (name: string) => readonly Field[] | undefined
+  readonly childFields: (name: string) => Rows | undefined
   /** Names of all child DocTypes, for suggestions. */
   readonly childNames: readonly string[]
   /** Whether the fields are those of rows. */
@@ -28,12 +29,15 @@ export interface FieldContext {
   readonly report: Report
 }
 
+/** Fields of a table's rows, and the records that their expressions look into. */
+export type Rows = Pick<ChildDefinition, 'fields' | 'finds'>
+
 /** Keys of a field, none of them set: with all of them there fields look alike, and reading one costs half as much. */
 const UNSAID: YamlMap = Object.fromEntries(
   [
     ...['type', 'format', 'label', 'description', 'options', 'required', 'unique', 'filterable'],
     ...['createOnly', 'readOnly', 'hidden', 'internal', 'allow_on_submit', 'no_copy', 'acyclic'],
-    ...['fields', 'use'],
+    ...['fields', 'use', 'find'],
     ...['min', 'max', 'length', 'scale', 'pattern', 'currency', 'formula', 'default_from', 'renew'],
     ...['fetch', 'fetch_if', 'lookup', 'call', 'rollup', 'required_when', 'visible_when'],
     ...['renamed_from', 'section', 'in_list', 'width', 'placeholder', 'default'],
@@ -74,6 +78,8 @@ export function normaliseField(
   const fetch = fetchOf(raw)
   const meant = optionsOf(type, raw, path, report)
   checkSources(raw, path, report)
+  if (raw.find !== undefined && (!isRows || !isMap(raw.fields)))
+    report([...path, 'find'], 'is for a DocType, and for a table that has fields here', 'key')
   if (raw.use !== undefined)
     report([...path, 'use'], 'only a DocType and a table among its fields use blocks', 'key')
   const field = compact<Field>({
@@ -211,12 +217,13 @@ function rowsOf(raw: YamlMap, label: string, path: Path, context: FieldContext):
     )
   }
   if (isMap(raw.fields)) {
-    return {
+    return compact<ChildDefinition>({
       name,
       minRows,
       maxRows,
       fields: normaliseFields(raw.fields, [...path, 'fields'], { ...context, inRows: true }),
-    }
+      finds: findsOf(raw.find, [...path, 'find'], report),
+    })
   }
   const shared = named === undefined ? undefined : context.childFields(named)
   if (named === undefined) {
@@ -232,7 +239,7 @@ function rowsOf(raw: YamlMap, label: string, path: Path, context: FieldContext):
       `no DocType ${JSON.stringify(named)} with child: true${hint} (or give the table its fields here)`,
     )
   }
-  return { name, minRows, maxRows, fields: shared ?? [] }
+  return { name, minRows, maxRows, ...(shared ?? { fields: [] }) }
 }
 
 /** The longest text, in characters, that still fits an index of PostgreSQL (2.7 KB, four bytes each). */

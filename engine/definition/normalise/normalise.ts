@@ -14,6 +14,7 @@ import { isMap, type RawDocType, type Report, type YamlMap } from '../yaml/sourc
 import { compact } from './compact.ts'
 import { normaliseStatus } from './flow.ts'
 import { type FieldContext, normaliseFields } from './normalise-field.ts'
+import { findsOf } from './normalise-finds.ts'
 import { kebab, pluralise, slugOf } from './slug.ts'
 import { withStatusField } from './status-field.ts'
 
@@ -75,6 +76,7 @@ export function normaliseDocType(raw: RawDocType, context: NormaliseContext): Do
     serves: data.serves as DocTypeDefinition['serves'],
     belongsTo: data.belongs_to as string | undefined,
     fields,
+    finds: findsOf(data.find, ['find'], report),
     behaviour: behaviourOf(data, doctype, context),
     checksum: hash('sha256', files.map(({ text }) => text).join('\0')).slice(0, 32),
     files: files.map(({ path }) => path),

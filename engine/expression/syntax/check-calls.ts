@@ -195,9 +195,12 @@ function fieldArgument(syntax: Syntax, context: CheckContext, name: string): Ref
 }
 
 function hasNode({ of, field }: Reference, at: Range): Node {
-  if (field.kind === 'rows')
-    throw new ExpressionProblem(`${field.name} is a table: write ${field.name}.count() > 0`, at)
-  const text = field.kind === 'json' || isText(field.kind)
+  const { kind, told } = field
+  if (kind === 'rows')
+    throw new ExpressionProblem(`${told} is a table: write ${told}.count() > 0`, at)
+  if (kind === 'record')
+    throw new ExpressionProblem(`${told} was found where ${told}.name != ""`, at)
+  const text = kind === 'json' || isText(kind)
   return { node: 'has', kind: 'bool', scale: 0, at, of, name: field.name, text }
 }
 
@@ -220,7 +223,8 @@ function checkCoalesce(call: CallSyntax, context: CheckContext): Node {
 function checkChanged(call: CallSyntax, context: CheckContext): Node {
   const [arg] = call.args
   const { of, field } = fieldArgument(arg!, context, 'changed')
-  const before = context.scope.records.get('old')?.get(field.name)
+  const old = context.scope.records.get('old')
+  const before = field.told === field.name ? old?.get(field.name) : old && field
   if (of !== 'doc' || !before) {
     throw new ExpressionProblem(
       `changed() takes a field of the document itself, where there is an old one`,

@@ -8,6 +8,7 @@ import { GIVEN, type LinkPath, linkPathsOf } from '../base/reads.ts'
 import { type DocTypeScopes, valueType } from '../base/scopes.ts'
 import { type CallRule, compileCall } from './hook-call.ts'
 import { compileDefaultFrom, compileLookup, type FirstRecord, type LookupRule } from './lookup.ts'
+import { type FindRule, findKey, findRulesOf } from './find.ts'
 import { areOwn } from './own-values.ts'
 import { type RunningSum, runningSum } from './running-sum.ts'
 
@@ -41,12 +42,13 @@ export function computedCellsOf(context: CompileContext): ComputedCell[] {
   const { definition, scopes } = context
   const formulas = scopes.of(definition)
   const moments = scopes.momentOf(definition)
+  const found = findRulesOf(context)
   const cells: ComputedCell[] = []
   for (const field of definition.fields) {
-    const cell = computedCellOf(context, field, undefined, formulas, moments)
+    const cell = computedCellOf(context, field, undefined, formulas, moments, found)
     if (cell) cells.push(cell)
     for (const column of field.child?.fields ?? []) {
-      const inRow = computedCellOf(context, column, field, formulas, moments)
+      const inRow = computedCellOf(context, column, field, formulas, moments, found)
       if (inRow) cells.push(inRow)
     }
   }
@@ -59,6 +61,7 @@ function computedCellOf(
   tableField: Field | undefined,
   formulas: DocTypeScopes,
   moments: DocTypeScopes,
+  found: ReadonlyMap<string, FindRule>,
 ): ComputedCell | undefined {
   const { compile } = context
   const table = tableField?.name
@@ -72,7 +75,11 @@ function computedCellOf(
       : compile(field.formula, scope(formulas), type, ['fields', ...path, 'formula'])
   const running =
     formula && table !== undefined ? runningSum(formula.expression.tree, table) : undefined
-  const lookup = field.lookup && compileLookup(context, field, table, ['fields', ...path])
+  const find = found.get(findKey(table, field.lookup?.find ?? field.fetch?.find))
+  const lookup =
+    field.lookup?.find === undefined
+      ? field.lookup && compileLookup(context, field, table, ['fields', ...path])
+      : find?.lookupOf(field)
   const call = field.call && compileCall(context, field, table, ['fields', ...path])
   const initial =
     field.default === undefined || field.defaultValue !== undefined
@@ -84,8 +91,8 @@ function computedCellOf(
       ? undefined
       : compileDefaultFrom(context, field, bond, ['fields', ...path, 'default_from'])
   const renew =
-    field.renew === undefined
-      ? undefined
+    find || field.renew === undefined
+      ? find?.renew
       : compile(field.renew, scope(formulas), CONDITION, ['fields', ...path, 'renew'])
   const sources = [formula, lookup, call, initial, first, field.fetch, field.defaultValue]
   if (sources.every((source) => source === undefined)) return undefined
@@ -128,7 +135,9 @@ function computedCellOf(
   }
 }
 
+const SENT: ReadonlySet<string> = new Set([GIVEN])
+
 /** Scope of defaults: by `given`, what the caller sent, two fields may stand in for each other without a cycle. */
 function withGiven(scope: Scope): Scope {
-  return withRecord(scope, GIVEN, scope.fields)
+  return { ...withRecord(scope, GIVEN, scope.fields), bare: SENT }
 }

@@ -33,17 +33,46 @@ export function firstQuery(
   where: CompiledRule,
   latest: string | undefined,
 ): SearchQuery {
+  const head = (): SqlFragment => sqlOf`select ${searchedColumn(search, name)} as value`
+  return query(search, where, head, firstOf(search, latest), decoderOf(field), null)
+}
+
+/**
+ * Query for several fields of the first that meets the condition, as the text of a JSON array with each value as text:
+ * rules read one value at a time, and numbers in texts are not rounded.
+ */
+export function cellsQuery(
+  search: RecordSearch,
+  names: readonly string[],
+  where: CompiledRule,
+  latest: string | undefined,
+): SearchQuery {
+  const cells = names.map((name) => `cast(${searchedColumn(search, name)} as text)`).join(', ')
+  const head = (kind: DatabaseKind): SqlFragment =>
+    kind === 'postgres'
+      ? sqlOf`select cast(json_build_array(${cells}) as text) as value`
+      : sqlOf`select json_array(${cells}) as value`
+  return query(search, where, head, firstOf(search, latest), String, null)
+}
+
+/** End of a statement that takes the first: the one with the highest `latest`, else the oldest. */
+function firstOf(search: RecordSearch, latest: string | undefined): string {
   const row = search.sourceTable === undefined ? [] : ['c."idx"']
   const order =
     latest === undefined
-      ? ['d."rid"', ...row].join(', ')
+      ? ['d."rid"', ...row]
       : [
           `${searchedColumn(search, latest)} desc nulls last`,
           'd."rid" desc',
           ...row.map((one) => `${one} desc`),
-        ].join(', ')
-  const head = (): SqlFragment => sqlOf`select ${searchedColumn(search, name)} as value`
-  return query(search, where, head, ` order by ${order} limit 1`, field, null)
+        ]
+  return ` order by ${order.join(', ')} limit 1`
+}
+
+type Decode = (column: ColumnValue) => Value
+
+function decoderOf(field: Field): Decode {
+  return (column) => fieldType(field.type).fromColumn(column, field)
 }
 
 /**
@@ -69,7 +98,7 @@ export function aggregateQuery(
   }
   const isUnset = isOfText || operation === 'min' || operation === 'max'
   const nothing = isUnset ? null : unsetValue(type.kind as ScalarKind)
-  return query(search, where, head, '', field, nothing)
+  return query(search, where, head, '', decoderOf(field), nothing)
 }
 
 function query(
@@ -77,7 +106,7 @@ function query(
   { expression }: CompiledRule,
   head: (kind: DatabaseKind) => SqlFragment,
   tail: string,
-  field: Field,
+  decode: Decode,
   /** Value where nothing is found. */
   nothing: Value,
 ): SearchQuery {
@@ -88,7 +117,6 @@ function query(
   // A cancelled document is no source of anything, unless somebody asks for it.
   const isAlive =
     source.submittable && !speaksOfDocstatus(expression) ? ' and d."docstatus" < 2' : ''
-  const decode = (column: ColumnValue): Value => fieldType(field.type).fromColumn(column, field)
   return (environment, reads) => {
     if (!canFind(environment)) return nothing
     const { kind } = reads

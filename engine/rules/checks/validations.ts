@@ -13,6 +13,7 @@ import {
   type LinkPath,
   linkPathsOf,
   linkRecords,
+  ownLinksOf,
   type RuleReads,
 } from '../base/reads.ts'
 import { repeatedRows } from '../base/repeated-rows.ts'
@@ -37,7 +38,7 @@ export interface Validation {
 
 /** The declared conditions of a DocType in their order; mistakes go to the compiler of the context. */
 export function validationsOf(context: CompileContext): readonly Validation[] {
-  const { definition, scopes, compile } = context
+  const { definition, registry, scopes, compile } = context
   const validations: Validation[] = []
   for (const [index, declared] of (definition.behaviour.validate ?? []).entries()) {
     const { check, unique = [], field, message, each, on } = declared
@@ -57,18 +58,18 @@ export function validationsOf(context: CompileContext): readonly Validation[] {
     if ((check !== undefined && !rule) || !parts) continue
     const rules = [rule ?? [], parts.filter((part) => typeof part !== 'string')].flat()
     const rowPaths = columns
-      ? rules.flatMap(({ expression }) => linkPathsOf(expression, columns))
+      ? rules.flatMap(({ expression }) => linkPathsOf(expression, columns, registry))
       : []
     const inRow = new Set(rowPaths.map((path) => path.field))
     const paths = rules
-      .flatMap(({ expression }) => linkPathsOf(expression, definition.fields))
+      .flatMap(({ expression }) => linkPathsOf(expression, definition.fields, registry))
       .filter((path) => !inRow.has(path.field))
     // Through a link it reads another record as soon as the link is another.
     const reads = [
       ...(rule ? readsOf(rule.expression, each) : []),
       ...unique.map((column) => `${each}.${column}`),
-      ...paths.map((link) => link.field),
-      ...rowPaths.map((link) => `${each}.${link.field}`),
+      ...ownLinksOf(paths),
+      ...ownLinksOf(rowPaths).map((link) => `${each}.${link}`),
     ]
     validations.push({ rule, unique, each, paths, rowPaths, reads, field, message: parts, on })
   }
@@ -77,7 +78,7 @@ export function validationsOf(context: CompileContext): readonly Validation[] {
 
 /** Links a condition looks through, as `company` or `items.item_code`. */
 export function linksOfValidation({ paths, rowPaths, each }: Validation): readonly string[] {
-  return [...paths.map(({ field }) => field), ...rowPaths.map(({ field }) => `${each}.${field}`)]
+  return [...ownLinksOf(paths), ...ownLinksOf(rowPaths).map((link) => `${each}.${link}`)]
 }
 
 /**
@@ -147,7 +148,8 @@ function rowScope({ definition, scopes }: CompileContext, table: string): Scope 
   const { document, rows } = scopes.momentOf(definition)
   const row = rows.get(table)!
   const records = new Map([...document.records, ...row.records])
-  return { ...row, records }
+  const links = new Set([...(document.links ?? []), ...(row.links ?? [])])
+  return { ...row, records, links }
 }
 
 /** Parts of a message, `{item_code}: at most {qty}`: texts and expressions; undefined where one is a mistake. */

@@ -40,7 +40,7 @@ export function compileEvents(site: RuleSite): Compiled<readonly EventPlan[]> {
 }
 
 function eventsOf(context: CompileContext): readonly EventPlan[] {
-  const { definition, scopes, compile, problem } = context
+  const { definition, registry, scopes, compile, problem } = context
   const scope = scopes.momentOf(definition).document
   const plans: EventPlan[] = []
   const rule = (
@@ -49,7 +49,9 @@ function eventsOf(context: CompileContext): readonly EventPlan[] {
     path: RuleProblem['path'],
   ): StepRule | undefined => {
     const compiled = compile(source, scope, type, path)
-    return compiled && { ...compiled, paths: linkPathsOf(compiled.expression, definition.fields) }
+    if (!compiled) return undefined
+    const paths = linkPathsOf(compiled.expression, definition.fields, registry)
+    return { ...compiled, paths }
   }
   for (const [name, event] of Object.entries(definition.behaviour.events ?? {})) {
     const path = ['events', name]
