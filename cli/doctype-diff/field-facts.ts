@@ -15,14 +15,20 @@ function withColumns({ fields, finds = [] }: Rows, prefix: string): readonly Fac
     ...fields.flatMap((field) =>
       field.made
         ? []
-        : [factOf(field, prefix), ...withColumns(field.child ?? NO_ROWS, `${prefix}${field.name}.`)],
+        : [
+            factOf(field, prefix),
+            ...withColumns(field.child ?? NO_ROWS, `${prefix}${field.name}.`),
+          ],
     ),
   ]
 }
 
 const NO_ROWS: Rows = { fields: [] }
 
-function findFact({ name, from, match, equals, where, latest, at, renew }: Find, prefix: string): Fact {
+function findFact(
+  { name, from, match, equals, where, latest, at, renew }: Find,
+  prefix: string,
+): Fact {
   return {
     key: `${prefix}${name}`,
     label: `Find ${name}`,

@@ -111,10 +111,12 @@ function flowFacts({ behaviour: { status } }: DocTypeDefinition): [string, strin
 
 /** Fields as rows; those of a table stand below it, as `items.qty`. */
 function fieldRows(fields: readonly Field[], prefix: string): string[][] {
-  return fields.filter(({ made }) => !made).flatMap((field) => [
-    [`${prefix}${field.name}`, field.type, optionsOf(field), keysOf(field)],
-    ...fieldRows(field.child?.fields ?? [], `${prefix}${field.name}.`),
-  ])
+  return fields
+    .filter(({ made }) => !made)
+    .flatMap((field) => [
+      [`${prefix}${field.name}`, field.type, optionsOf(field), keysOf(field)],
+      ...fieldRows(field.child?.fields ?? [], `${prefix}${field.name}.`),
+    ])
 }
 
 function optionsOf({ options, link, linkTable, linkFrom, child }: Field): string {

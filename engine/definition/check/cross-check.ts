@@ -6,8 +6,8 @@ import { standardFields } from '../model/standard-fields.ts'
 import type { Path } from '../yaml/parse.ts'
 import { isMap, type Report } from '../yaml/source.ts'
 import { type CallCheck, checkCall, checkSharedCalls } from './check-call.ts'
-import { checkBehaviour, checkFieldLists, checkNaming } from './check-names.ts'
 import { checkFinds, checkToldFinds } from './check-finds.ts'
+import { checkBehaviour, checkFieldLists, checkNaming } from './check-names.ts'
 import { checkPrint } from './check-print.ts'
 import {
   checkAcyclic,

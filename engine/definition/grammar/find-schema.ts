@@ -18,7 +18,9 @@ const WORDS = withExamples(
       where: expression(
         'Instead of match: condition on its fields (document.x: the record of a row found); this.x is the record or row that searches, parent.x the record of the row. A cancelled record is never found, unless the condition speaks of docstatus.',
       ),
-      latest: text('Of several the one with the highest value of this field; without it the oldest.'),
+      latest: text(
+        'Of several the one with the highest value of this field; without it the oldest.',
+      ),
       at: {
         enum: ['create', 'draft', 'submit', 'always'],
         description:

@@ -66,9 +66,6 @@ function fetchOf(link: string, field: string, behind: Find | undefined): Field['
   return behind ? { ...fetch, at: behind.at, find: behind.name } : fetch
 }
 
-function lookupOf(
-  { name, renew: _, ...find }: Find,
-  value: string,
-): NonNullable<Field['lookup']> {
+function lookupOf({ name, renew: _, ...find }: Find, value: string): NonNullable<Field['lookup']> {
   return { ...find, find: name, value, when: 'always' }
 }

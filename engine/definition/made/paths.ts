@@ -39,28 +39,26 @@ interface Collecting {
 }
 
 function collect(syntax: Syntax, at: Collecting): void {
+  if (syntax.op === 'call') collectCall(syntax, at)
+  else if (syntax.op === 'member') {
+    const names = namesOf(syntax)
+    const path = names && placed(names, at)
+    if (path && path.steps.length > 1) at.paths.push(path)
+  } else for (const part of partsOf(syntax)) collect(part, at)
+}
+
+function partsOf(syntax: Syntax): readonly Syntax[] {
   switch (syntax.op) {
-    case 'member': {
-      const names = namesOf(syntax)
-      const path = names && placed(names, at)
-      if (path && path.steps.length > 1) at.paths.push(path)
-      return
-    }
     case 'unary':
-      return collect(syntax.value, at)
+      return [syntax.value]
     case 'binary':
-      collect(syntax.left, at)
-      return collect(syntax.right, at)
+      return [syntax.left, syntax.right]
     case 'choose':
-      collect(syntax.when, at)
-      collect(syntax.yes, at)
-      return collect(syntax.no, at)
+      return [syntax.when, syntax.yes, syntax.no]
     case 'list':
-      for (const item of syntax.items) collect(item, at)
-      return
-    case 'call':
-      return collectCall(syntax, at)
+      return syntax.items
     default:
+      return []
   }
 }
 
@@ -85,7 +83,7 @@ function rowsOf(syntax: Syntax, at: Collecting): Place | undefined {
   const names = namesOf(syntax)
   const path = names && placed(names, at)
   const [table] = path?.steps ?? []
-  if (!path || path.steps.length !== 1 || table === undefined) return undefined
+  if (path?.steps.length !== 1 || table === undefined) return undefined
   const { doctype } = path.place
   return path.place.table === undefined && at.tablesOf(path.place, table)
     ? { doctype, table }

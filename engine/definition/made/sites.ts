@@ -68,7 +68,10 @@ export function sitesOf(definition: DocTypeDefinition): readonly Site[] {
 
 /** Expressions of the fields and finds of a DocType or table. */
 function addLevel(
-  { fields, finds = [] }: { readonly fields: readonly Field[]; readonly finds?: readonly Find[] | undefined },
+  {
+    fields,
+    finds = [],
+  }: { readonly fields: readonly Field[]; readonly finds?: readonly Find[] | undefined },
   path: Path,
   add: Add,
   sites: Site[],
@@ -118,8 +121,7 @@ function addSteps(
 ): void {
   if (typeof node === 'string') sites.push({ source: node, kind: 'moment', place, rows, path })
   else if (Array.isArray(node)) {
-    for (const [index, item] of node.entries())
-      addSteps(item, place, rows, [...path, index], sites)
+    for (const [index, item] of node.entries()) addSteps(item, place, rows, [...path, index], sites)
   } else if (typeof node === 'object' && node !== null) {
     const known = withLoop(node as Readonly<Record<string, unknown>>, place, rows)
     for (const [key, value] of Object.entries(node)) {

@@ -68,15 +68,19 @@ export function resolve(syntax: Syntax, context: CheckContext): Reference {
 type Member = Extract<Syntax, { op: 'member' }>
 
 /** The column that keeps a field of the record behind another one. Throws ExpressionProblem where there is none. */
-function keptField({ of, field }: Reference, { name, at }: Member, context: CheckContext): Reference {
+function keptField(
+  { of, field }: Reference,
+  { name, at }: Member,
+  context: CheckContext,
+): Reference {
   const { behind, told } = field
   if (!behind) throw noParts(field, name, at)
+  if (told.split('.').length > MAX_STEPS) throw tooDeep(told, at)
   const column = behind.kept.get(name)
   if (column && !context.scope.bare?.has(of)) return { of, field: column }
   const wanted = known(behind.target(), name, at)
   const isValue = wanted.kind !== 'rows' && wanted.kind !== 'json'
   if (!isValue) throw notReadable({ ...wanted, told: `${told}.${name}` }, at)
-  if (told.split('.').length > MAX_STEPS) throw tooDeep(told, at)
   throw new ExpressionProblem(
     `${told}.${name} cannot be looked up here: this expression reads what is stored with its own record alone`,
     at,

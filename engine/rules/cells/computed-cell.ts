@@ -6,9 +6,9 @@ import { type CompileContext, type CompiledRule, readsOf } from '../base/compile
 import type { GraphNode } from '../base/graph.ts'
 import { GIVEN, type LinkPath, linkPathsOf } from '../base/reads.ts'
 import { type DocTypeScopes, valueType } from '../base/scopes.ts'
+import { type FindRule, findKey, findRulesOf } from './find.ts'
 import { type CallRule, compileCall } from './hook-call.ts'
 import { compileDefaultFrom, compileLookup, type FirstRecord, type LookupRule } from './lookup.ts'
-import { type FindRule, findKey, findRulesOf } from './find.ts'
 import { areOwn } from './own-values.ts'
 import { type RunningSum, runningSum } from './running-sum.ts'
 
@@ -97,7 +97,7 @@ function computedCellOf(
   const sources = [formula, lookup, call, initial, first, field.fetch, field.defaultValue]
   if (sources.every((source) => source === undefined)) return undefined
   const siblings = tableField?.child?.fields ?? context.definition.fields
-  const initialPaths = initial ? linkPathsOf(initial.expression, siblings) : []
+  const initialPaths = initial ? linkPathsOf(initial.expression, siblings, context.registry) : []
   const columns = tableField?.child?.fields
   const mayBeOthers = bond !== undefined && !areOwn(initial, { ...context, columns, bond })
   const cellPath = (name: string): string => (table === undefined ? name : `${table}.${name}`)

@@ -101,8 +101,7 @@ function fill(
     }
     const isNew = target.isNew || isRenewed(cell, filling.doc, values, environment)
     if (isNew && !target.isNew) values[field.name] = null
-    if (field.fetch && isFetched(cell, filling, target, isNew))
-      fetchInto(filling, cell, values)
+    if (field.fetch && isFetched(cell, filling, target, isNew)) fetchInto(filling, cell, values)
     // What is asked for with half-known values would be asked for again.
     const isEarly = filling.reads.pending() > 0
     if (lookup && mayLookUp(field, filling, target, isNew))

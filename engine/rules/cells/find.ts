@@ -250,7 +250,11 @@ function namedBy(
   return (values) =>
     tokens
       .map((token) =>
-        token.kind === 'field' ? String(values[token.field]) : token.kind === 'text' ? token.text : '',
+        token.kind === 'field'
+          ? String(values[token.field])
+          : token.kind === 'text'
+            ? token.text
+            : '',
       )
       .join('')
 }

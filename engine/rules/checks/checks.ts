@@ -7,7 +7,13 @@ import type { Field } from '../../fields/field.ts'
 import { tellExpressions } from '../../schema/shapes/told-expression.ts'
 import { type Doc, type Row, rowsOf, valueIn } from '../../storage/database/document.ts'
 import type { CompileContext, CompiledRule } from '../base/compiled-rule.ts'
-import { type LinkPath, linkPathsOf, linkRecords, ownLinksOf, type RuleReads } from '../base/reads.ts'
+import {
+  type LinkPath,
+  linkPathsOf,
+  linkRecords,
+  ownLinksOf,
+  type RuleReads,
+} from '../base/reads.ts'
 import { movedTo, type StatusRule } from '../cells/status.ts'
 import { addInvalid, isTried, linksOfValidation, validationsOf } from './validations.ts'
 
@@ -136,7 +142,8 @@ function requiredChecks(
         'required_when',
       ])
       const told = tell(field.requiredWhen)
-      if (when) checks.push({ field, when, paths: linkPathsOf(when.expression, fields, registry), told })
+      if (when)
+        checks.push({ field, when, paths: linkPathsOf(when.expression, fields, registry), told })
     }
   }
   return checks

@@ -84,7 +84,10 @@ export function assignmentsAt(
   return Object.entries(set).flatMap(([name, source]): Assignment[] => {
     const field = fields.find((candidate) => candidate.name === name && !candidate.made)
     if (!field) {
-      const known = fields.filter(({ made }) => !made).map((candidate) => candidate.name).join(', ')
+      const known = fields
+        .filter(({ made }) => !made)
+        .map((candidate) => candidate.name)
+        .join(', ')
       complain(site, [name], `no field ${JSON.stringify(name)} (have: ${known})`)
       return []
     }

@@ -15,15 +15,18 @@ const MASTER = thing(
 
 const load = (...keys: readonly string[]) =>
   loadDefinitionTexts(
-    [MASTER, ...keys.map((text, index) => thing(text, index === 0 ? 'Thing' : `Thing ${index}`))].map(
-      (text, index) => ({ path: `${index}.yaml`, text }),
-    ),
+    [
+      MASTER,
+      ...keys.map((text, index) => thing(text, index === 0 ? 'Thing' : `Thing ${index}`)),
+    ].map((text, index) => ({ path: `${index}.yaml`, text })),
     VOCABULARY,
   ).registry
 
 const madeOf = (text: string, more: readonly string[] = []) => {
   const { fields } = load(text, ...more).byDoctype('Thing')!
-  return [...fields, ...fields.flatMap(({ child }) => child?.fields ?? [])].filter(({ made }) => made)
+  return [...fields, ...fields.flatMap(({ child }) => child?.fields ?? [])].filter(
+    ({ made }) => made,
+  )
 }
 
 test('keep one field for all expressions that read it, with its type, and say which', () => {
@@ -33,7 +36,13 @@ test('keep one field for all expressions that read it, with its type, and say wh
   assert.equal(
     made.map(({ name, type, fetch, internal, made }) => [name, type, fetch, internal, made!.by]),
     [
-      ['m__kind', 'select', { link: 'm', field: 'kind', when: 'draft' }, true, ['fields.c.formula']],
+      [
+        'm__kind',
+        'select',
+        { link: 'm', field: 'kind', when: 'draft' },
+        true,
+        ['fields.c.formula'],
+      ],
       [
         'm__price',
         'currency',
@@ -105,9 +114,17 @@ const mistakes = suite('a find')
 const FINDS = 'naming: uuid\nfields: {a: {type: data}, m: {type: link, options: Master}}\nfind:\n  '
 
 for (const [what, text, message] of [
-  ['a DocType that there is', 'f: {from: →Mastr, match: a}', 'no DocType "Mastr"; did you mean Master?'],
+  [
+    'a DocType that there is',
+    'f: {from: →Mastr, match: a}',
+    'no DocType "Mastr"; did you mean Master?',
+  ],
   ['one way to find', '→f: {from: Master}', 'needs either match or where'],
-  ['fields that there are', 'f: {from: Master, match: {→cod: a}}', 'no field "cod"; did you mean code?'],
+  [
+    'fields that there are',
+    'f: {from: Master, match: {→cod: a}}',
+    'no field "cod"; did you mean code?',
+  ],
   [
     'a latest that there is',
     'f: {from: Master, where: price > 1, latest: →pric}',
@@ -129,10 +146,7 @@ for (const [what, text, message] of [
     'is for at: create, got at: submit, which searches anew by itself; remove it',
   ],
 ] as const)
-  mistakes(`needs ${what}`, () => {
-    const at = what.startsWith('fields') ? text : text
-    assertMistakes([MASTER, thing(FINDS + at)], message)
-  })
+  mistakes(`needs ${what}`, () => assertMistakes([MASTER, thing(FINDS + text)], message))
 
 mistakes('cannot be asked by a form', () =>
   assertMistakes(
@@ -143,6 +157,7 @@ mistakes('cannot be asked by a form', () =>
       ),
     ],
     'f is internal, so it cannot be asked by a form; name a field that callers know, or make it hidden instead',
-  ))
+  ),
+)
 
 mistakes.run()

@@ -97,7 +97,7 @@ doctype: Plain Deal
 module: sales
 tier: free
 submittable: true
-naming: "D-{###}"
+naming: "P-{###}"
 fields:
   buyer: {type: link, options: Buyer}
   day: {type: date}
@@ -139,14 +139,14 @@ async function outcomeOf(call: () => Promise<{ readonly record: Row }>): Promise
     return comparable((await call()).record)
   } catch (error) {
     if (!(error instanceof AppError)) throw error
-    return [error.code, error.details]
+    return JSON.parse(JSON.stringify([error.code, error.details ?? null]).replaceAll('"P-', '"D-'))
   }
 }
 
 function comparable(record: Row): unknown {
   const { created: _, modified: __, doctype: ___, items, ...rest } = record
   const rows = (items as readonly Row[]).map(({ row_id: _, ...row }) => row)
-  return { ...rest, items: rows }
+  return JSON.parse(JSON.stringify({ ...rest, items: rows }).replaceAll('"P-', '"D-'))
 }
 
 forEachDatabase('a DocType with finds, paths and blocks, and its flat twin', ({ test, create }) => {
@@ -198,9 +198,19 @@ forEachDatabase('a DocType with finds, paths and blocks, and its flat twin', ({ 
       items: [rowOf(random), rowOf(random)].slice(random.below(2)),
     }
     const kept = random.chance(0.6)
-    const act = random.one(['create', 'create', 'update', 'update', 'submit', 'cancel', 'amend'] as const)
+    const act = random.one([
+      'create',
+      'create',
+      'update',
+      'update',
+      'submit',
+      'cancel',
+      'amend',
+    ] as const)
     const outcomes: unknown[] = []
     for (const twin of TWINS) {
+      // Each has a series of its own.
+      const id = twin === 'Deal' ? name : name.replace('D-', 'P-')
       outcomes.push(
         await outcomeOf(async () => {
           if (act === 'create' || name === '') {
@@ -209,16 +219,16 @@ forEachDatabase('a DocType with finds, paths and blocks, and its flat twin', ({ 
             return made
           }
           if (act !== 'update') {
-            const made = await workspace[act](twin, name)
+            const made = await workspace[act](twin, id)
             if (act === 'amend' && twin === 'Deal') names.push(made.id)
             return made
           }
-          const { record } = await workspace.get(twin, name)
+          const { record } = await workspace.get(twin, id)
           const rows = (record.items as readonly Row[]).map(({ row_id }, at) => ({
             ...(kept ? { row_id } : {}),
             ...body.items[at % body.items.length],
           }))
-          return workspace.update(twin, name, kept ? { items: rows } : { ...body, items: rows })
+          return workspace.update(twin, id, kept ? { items: rows } : { ...body, items: rows })
         }),
       )
     }
@@ -237,7 +247,10 @@ forEachDatabase('a DocType with finds, paths and blocks, and its flat twin', ({ 
         const { record } = await workspace.get('Buyer', title)
         assert.is(record.stocked, record.plain_stocked)
       }
-      const { ok } = await verifyWorkspace(workspace.engine.services)
-      assert.ok(ok)
+      const { checks } = await verifyWorkspace(workspace.engine.services)
+      assert.equal(
+        checks.filter(({ differences }) => differences > 0),
+        [],
+      )
     })
 })

@@ -134,9 +134,17 @@ forEachDatabase('looking through links and finds', ({ test, create }) => {
   const rowsOf = (record: Row): readonly Row[] => record.items as readonly Row[]
 
   test('a formula reads through links, up to three of them, in rows, macros and of the document', async () => {
-    const record = await deal({ items: [{ item: 'BOLT', qty: 3 }, { item: 'HELP', qty: 2 }] })
+    const record = await deal({
+      items: [
+        { item: 'BOLT', qty: 3 },
+        { item: 'HELP', qty: 2 },
+      ],
+    })
     assert.equal([record.discount, record.tax, record.stocked], [20, 19, 3])
-    assert.equal(rowsOf(record).map(({ red }) => red), [true, false])
+    assert.equal(
+      rowsOf(record).map(({ red }) => red),
+      [true, false],
+    )
   })
 
   test('what it reads follows the masters while the record is a draft, and is frozen at submit', async () => {
@@ -170,11 +178,23 @@ forEachDatabase('looking through links and finds', ({ test, create }) => {
         { item: 'HELP', qty: 2 },
       ],
     })
-    assert.equal(rowsOf(record).map(({ rate }) => rate), [4.8, 4.8, 0])
-    assert.equal(rowsOf(record).map(({ left }) => left), [-1, -1, -1])
+    assert.equal(
+      rowsOf(record).map(({ rate }) => rate),
+      [4.8, 4.8, 0],
+    )
+    assert.equal(
+      rowsOf(record).map(({ left }) => left),
+      [-1, -1, -1],
+    )
     const { record: done } = await workspace.submit('Deal', id)
-    assert.equal(rowsOf(done).map(({ left }) => left), [5, -1, -1])
-    assert.equal(rowsOf(done).map(({ shelf_tax: tax }) => tax), [19, 0, 0])
+    assert.equal(
+      rowsOf(done).map(({ left }) => left),
+      [5, -1, -1],
+    )
+    assert.equal(
+      rowsOf(done).map(({ shelf_tax: tax }) => tax),
+      [19, 0, 0],
+    )
     assert.is(done.worth, 14)
     await workspace.update('Shelf', 'BOLT::Main', { qty: 9 })
     assert.is(rowsOf((await workspace.get('Deal', id)).record)[0]!.left, 5)
@@ -207,10 +227,13 @@ forEachDatabase('looking through links and finds', ({ test, create }) => {
     await workspace.submit('Deal', first.id)
     const record = await deal({ items: [{ item: 'BOLT' }, { item: 'HELP' }] })
     assert.is(record.last_day, '2026-02-10')
-    assert.equal(rowsOf(record).map((row) => [row.sold_on, row.sold_for]), [
-      ['2026-02-10', 4.8],
-      [null, 0],
-    ])
+    assert.equal(
+      rowsOf(record).map((row) => [row.sold_on, row.sold_for]),
+      [
+        ['2026-02-10', 4.8],
+        [null, 0],
+      ],
+    )
     assert.is((await workspace.get('Buyer', 'Ann')).record.bought, 1)
     await workspace.cancel('Deal', first.id)
     assert.is((await workspace.get('Buyer', 'Ann')).record.bought, 0)
@@ -219,7 +242,10 @@ forEachDatabase('looking through links and finds', ({ test, create }) => {
   test('no made column is in an answer, and none can be sent', async () => {
     const record = await deal({ items: [{ item: 'BOLT' }] })
     const names = [...Object.keys(record), ...rowsOf(record).flatMap(Object.keys)]
-    assert.equal(names.filter((name) => name.includes('__')), [])
+    assert.equal(
+      names.filter((name) => name.includes('__')),
+      [],
+    )
     await invalid(['buyer__group'], deal({ buyer__group: 'Gold' }))
     await invalid(['items[0].shelf__qty'], deal({ items: [{ item: 'BOLT', shelf__qty: 3 }] }))
   })

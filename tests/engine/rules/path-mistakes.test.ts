@@ -35,7 +35,8 @@ function mistakesOf(keys: string): readonly string[] {
 }
 
 const FORMULA = 'fields.a.formula'
-const HAVE = '(have: id, name, docstatus, created, modified, owner, modified_by, amended_from, code, price, kind, other, key, facts)'
+const HAVE =
+  '(have: id, name, docstatus, created, modified, owner, modified_by, amended_from, code, price, kind, other, key, facts)'
 
 for (const [what, keys, ...expected] of [
   [
@@ -66,9 +67,13 @@ for (const [what, keys, ...expected] of [
   [
     'a constant that the field never is',
     '  a: {type: check, formula: m.kind == "C"}',
-    `${FORMULA}:10 m.kind is never "C" (it is one of A, B)`,
+    `${FORMULA}:10 m.kind is never "C", did you mean "A"? (it is one of A, B)`,
   ],
-  ['json', '  a: {type: data, formula: m.facts}', `${FORMULA}:2 m.facts is json, which only has(m.facts) can look at`],
+  [
+    'json',
+    '  a: {type: data, formula: m.facts}',
+    `${FORMULA}:2 m.facts is json, which only has(m.facts) can look at`,
+  ],
   [
     'a find as a value',
     '  a: {type: data, formula: f}\nfind: {f: {from: Master, match: k}}',
