@@ -6,7 +6,7 @@ import { type Random, randomOf, rounds, seedsOf } from '../../helpers/random.ts'
 import { openWorkspace, type Workspace } from './workspace.ts'
 
 const SEEDS = seedsOf(import.meta.filename, [1, 20_261_123])
-const STEPS = 60
+const STEPS = 35
 
 const MASTERS = `
 doctype: Group
