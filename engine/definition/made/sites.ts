@@ -2,6 +2,7 @@ import type { Field, Find } from '../../fields/field.ts'
 import type { DocTypeDefinition } from '../model/definition.ts'
 import { splitDot } from '../normalise/normalise-field.ts'
 import type { Path } from '../yaml/parse.ts'
+import { isMap } from '../yaml/source.ts'
 
 /** Document or table whose rows an expression reads: the table of a DocType, none for its documents. */
 export interface Place {
@@ -121,19 +122,18 @@ function addSteps(
 ): void {
   if (typeof node === 'string') sites.push({ source: node, kind: 'moment', place, rows, path })
   else if (Array.isArray(node)) {
-    for (const [index, item] of node.entries()) addSteps(item, place, rows, [...path, index], sites)
-  } else if (typeof node === 'object' && node !== null) {
-    const known = withLoop(node as Readonly<Record<string, unknown>>, place, rows)
+    for (const [index, item] of node.entries())
+      addSteps(item, place, rows, [...path, index], sites)
+  } else if (isMap(node)) {
+    const known = withLoop(node, place, rows)
     for (const [key, value] of Object.entries(node)) {
       const at = [...path, key]
-      if (key === 'each' && isSearch(value)) addSearch(value, place, rows, at, sites)
-      else addSteps(value, place, known, at, sites)
+      if (key !== 'each' || !isMap(value)) addSteps(value, place, known, at, sites)
+      else if ('from' in value) addSearch(value, place, rows, at, sites)
+      else addSteps(Object.values(value), place, known, at, sites)
     }
   }
 }
-
-const isSearch = (each: unknown): each is Readonly<Record<string, unknown>> =>
-  typeof each === 'object' && each !== null && 'from' in each
 
 /** Rows with what an `each` beside them goes through. */
 function withLoop(
