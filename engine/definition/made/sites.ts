@@ -122,8 +122,7 @@ function addSteps(
 ): void {
   if (typeof node === 'string') sites.push({ source: node, kind: 'moment', place, rows, path })
   else if (Array.isArray(node)) {
-    for (const [index, item] of node.entries())
-      addSteps(item, place, rows, [...path, index], sites)
+    for (const [index, item] of node.entries()) addSteps(item, place, rows, [...path, index], sites)
   } else if (isMap(node)) {
     const known = withLoop(node, place, rows)
     for (const [key, value] of Object.entries(node)) {

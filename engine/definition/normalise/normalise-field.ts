@@ -78,10 +78,7 @@ export function normaliseField(
   const fetch = fetchOf(raw)
   const meant = optionsOf(type, raw, path, report)
   checkSources(raw, path, report)
-  if (raw.find !== undefined && (!isRows || !isMap(raw.fields)))
-    report([...path, 'find'], 'is for a DocType, and for a table that has fields here', 'key')
-  if (raw.use !== undefined)
-    report([...path, 'use'], 'only a DocType and a table among its fields use blocks', 'key')
+  checkRowWords(raw, isRows, path, report)
   const field = compact<Field>({
     name,
     type: type.name,
@@ -137,6 +134,14 @@ export function normaliseField(
   )
     return field
   return withDefault(field, raw.default as string | number | boolean, path, names, context)
+}
+
+/** Reports words of tables that a field has which is none, or whose rows are declared elsewhere. */
+function checkRowWords(raw: YamlMap, isRows: boolean, path: Path, report: Report): void {
+  if (raw.find !== undefined && (!isRows || !isMap(raw.fields)))
+    report([...path, 'find'], 'is for a DocType, and for a table that has fields here', 'key')
+  if (raw.use !== undefined)
+    report([...path, 'use'], 'only a DocType and a table among its fields use blocks', 'key')
 }
 
 function checkName(name: string, path: Path, report: Report): void {
