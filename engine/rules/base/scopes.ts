@@ -48,7 +48,9 @@ export function createScopes(registry: Registry): Scopes {
     const [doctype, table] = splitDot(from)
     const target = registry.byDoctype(doctype)
     if (!target) return NOTHING
-    return table === undefined ? of(target).document.fields : rowFields(of(target), table)
+    if (table === undefined) return withoutSecrets(of(target).document.fields, target.fields)
+    const rows = target.fields.find(({ name }) => name === table)?.child
+    return rows ? withoutSecrets(rowFields(of(target), table), rows.fields) : NOTHING
   }
 
   function withLinks(scope: Scope, fields: readonly Field[]): Scope {
@@ -98,6 +100,14 @@ export function scopesOf(definition: DocTypeDefinition, behind?: FieldsBehind): 
 /** Fields as an expression may name them, e.g. the input of an action. */
 export function scopeFields(fields: readonly Field[]): readonly ScopeField[] {
   return fields.map((field) => scopeField(field))
+}
+
+/** The known fields without those that hold a secret: from afar, and in messages, nobody reads one. */
+export function withoutSecrets(known: Fields, fields: readonly Field[]): Fields {
+  const secret = fields.filter(({ type }) => fieldType(type).secret).map(({ name }) => name)
+  return secret.length === 0
+    ? known
+    : new Map([...known].filter(([name]) => !secret.includes(name)))
 }
 
 /** The fields a row of this table offers to expressions. Throws TypeError when there is no such table. */

@@ -2,10 +2,9 @@ import type { Detail } from '../../base/errors.ts'
 import { formatDecimal } from '../../base/money.ts'
 import type { ValidationDeclaration } from '../../definition/model/definition.ts'
 import { ExpressionError } from '../../expression/tree/problem.ts'
-import type { Fields, Scope } from '../../expression/tree/scope.ts'
+import type { Scope } from '../../expression/tree/scope.ts'
 import { CONDITION, type Environment, type EvalValue } from '../../expression/tree/types.ts'
 import type { Field } from '../../fields/field.ts'
-import { fieldType } from '../../fields/index.ts'
 import { type Doc, type Row, rowsOf } from '../../storage/database/document.ts'
 import { type CompileContext, type CompiledRule, readsOf } from '../base/compiled-rule.ts'
 import {
@@ -17,6 +16,7 @@ import {
   type RuleReads,
 } from '../base/reads.ts'
 import { repeatedRows } from '../base/repeated-rows.ts'
+import { withoutSecrets } from '../base/scopes.ts'
 
 /** A condition of `validate`, compiled (docs/doctypes/cookbook/validations.md). */
 export interface Validation {
@@ -188,11 +188,4 @@ function tellable(
       [...records].map(([name, known]) => [name, withoutSecrets(known, fieldsOf(name))]),
     ),
   }
-}
-
-function withoutSecrets(known: Fields, fields: readonly Field[]): Fields {
-  const secret = fields.filter(({ type }) => fieldType(type).secret).map(({ name }) => name)
-  return secret.length === 0
-    ? known
-    : new Map([...known].filter(([name]) => !secret.includes(name)))
 }

@@ -36,7 +36,7 @@ function mistakesOf(keys: string): readonly string[] {
 
 const FORMULA = 'fields.a.formula'
 const HAVE =
-  '(have: id, name, docstatus, created, modified, owner, modified_by, amended_from, code, price, kind, other, key, facts)'
+  '(have: id, name, docstatus, created, modified, owner, modified_by, amended_from, code, price, kind, other, facts)'
 
 for (const [what, keys, ...expected] of [
   [
@@ -70,6 +70,11 @@ for (const [what, keys, ...expected] of [
     `${FORMULA}:10 m.kind is never "C", did you mean "A"? (it is one of A, B)`,
   ],
   [
+    'a secret, however far',
+    '  a: {type: currency, formula: m.price}\nvalidate: [{check: m.price > 0, field: m, message: "{m.other.key}"}]',
+    `validate.0.message:8 unknown field 'key' ${HAVE}`,
+  ],
+  [
     'json',
     '  a: {type: data, formula: m.facts}',
     `${FORMULA}:2 m.facts is json, which only has(m.facts) can look at`,
@@ -82,7 +87,7 @@ for (const [what, keys, ...expected] of [
   [
     'a wrong condition of a find, once',
     '  a: {type: currency, formula: f.price}\n  b: {type: data, formula: f.kind}\nfind: {f: {from: Master, where: prize > 1}}',
-    `find.f.where:0 unknown field 'prize', did you mean 'price'? ${HAVE.replace(')', ', this)')}`,
+    `find.f.where:0 unknown field 'prize', did you mean 'price'? ${HAVE.replace('facts)', 'key, facts, this)')}`,
   ],
   [
     'a wrong value of a match',
