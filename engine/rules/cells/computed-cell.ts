@@ -91,7 +91,7 @@ function computedCellOf(
       ? undefined
       : compileDefaultFrom(context, field, bond, ['fields', ...path, 'default_from'])
   const renew =
-    find || field.renew === undefined
+    field.made || field.renew === undefined
       ? find?.renew
       : compile(field.renew, scope(formulas), CONDITION, ['fields', ...path, 'renew'])
   const sources = [formula, lookup, call, initial, first, field.fetch, field.defaultValue]
