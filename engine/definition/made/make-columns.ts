@@ -151,18 +151,18 @@ function makeOne(
 function withMade(definition: DocTypeDefinition, levels: Levels): DocTypeDefinition {
   const { doctype } = definition
   const own = madeOf(levels.at({ doctype, table: undefined }))
-  let isSame = own.length === 0
+  const all = [...own]
   const fields = definition.fields.map((field) => {
-    const rows = field.child && madeOf(levels.at({ doctype, table: field.name }))
-    if (!rows || rows.length === 0) return field
-    isSame = false
+    const rows = field.child ? madeOf(levels.at({ doctype, table: field.name })) : []
+    if (rows.length === 0) return field
+    all.push(...rows)
     const child: ChildDefinition = { ...field.child!, fields: [...field.child!.fields, ...rows] }
     return { ...field, child }
   })
-  if (isSame) return definition
-  const made = { ...definition, fields: [...fields, ...own] }
-  const checksum = hash('sha256', definition.checksum + JSON.stringify(made.fields)).slice(0, 32)
-  return { ...made, checksum }
+  if (all.length === 0) return definition
+  // What is made follows from the files of other DocTypes too.
+  const checksum = hash('sha256', definition.checksum + JSON.stringify(all)).slice(0, 32)
+  return { ...definition, fields: [...fields, ...own], checksum }
 }
 
 /** The columns of a level by name, whatever order their readers stand in. */
