@@ -23,10 +23,7 @@ const KINDS: readonly (readonly [RegExp, (found: readonly string[], step: string
   [new RegExp(`^fields/[^/]+/(${FIELD_KEYS})$`), ([, key]) => `field ${key}`],
   [new RegExp(`^fields/[^/]+/fields/[^/]+/(${FIELD_KEYS})$`), ([, key]) => `row ${key}`],
   [/^find\/[^/]+\/(match|where|renew)(?:\/[^/]+)?$/, ([, key]) => `find ${key}`],
-  [
-    /^fields\/[^/]+\/find\/[^/]+\/(match|where|renew)(?:\/[^/]+)?$/,
-    ([, key]) => `row find ${key}`,
-  ],
+  [/^fields\/[^/]+\/find\/[^/]+\/(match|where|renew)(?:\/[^/]+)?$/, ([, key]) => `row find ${key}`],
   [/^status\/(derive|moves)\/[^/]+$/, ([, key]) => `status ${key}`],
   [/^status\/tick\/daily$/, () => 'status tick'],
   [/^unique\/#\/where$/, () => 'unique where'],
