@@ -1,6 +1,5 @@
 import type { Hook } from '../engine/definition/model/hook.ts'
 import { bankStatementRows } from './bank-statement-rows.ts'
-import { bundleContents } from './bundle-contents.ts'
 import { calendarDays } from './calendar-days.ts'
 import { depreciationSchedule } from './depreciation-schedule.ts'
 import { explodeBom } from './explode-bom.ts'
@@ -19,7 +18,6 @@ import { workingSeconds } from './working-seconds.ts'
 export const hooks: ReadonlyMap<string, Hook> = new Map<string, Hook>([
   ['bank_statement_rows', bankStatementRows],
   ['calendar_days', calendarDays],
-  ['bundle_contents', bundleContents],
   ['depreciation_schedule', depreciationSchedule],
   ['explode_bom', explodeBom],
   ['invoiced_goods', invoicedGoods],

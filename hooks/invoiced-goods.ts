@@ -1,13 +1,12 @@
 import { divideRounded, pow10 } from '../engine/base/money.ts'
-import { defineHook, refuse, type ValuesOf } from '../engine/definition/model/hook.ts'
+import { defineHook } from '../engine/definition/model/hook.ts'
 
 const ROW = {
   row_id: 'str',
   item_code: 'str',
   qty: 'decimal',
-  uom: 'str?',
-  /** Stock units in one unit of the row; without it, what the item says of the unit. */
-  conversion_factor: 'decimal?',
+  /** Stock units in one unit of the row. */
+  conversion_factor: 'decimal',
   warehouse: 'str?',
   batch_no: 'str?',
   serial_no: 'str?',
@@ -24,10 +23,8 @@ const ROW = {
 const READS = {
   Item: {
     is_stock_item: 'bool',
-    stock_uom: 'str?',
     default_warehouse: 'str?',
     expense_account: 'str?',
-    uoms: { rows: { uom: 'str?', conversion_factor: 'decimal' } },
   },
   Company: {
     default_cogs_account: 'str?',
@@ -36,9 +33,6 @@ const READS = {
   },
   'Product Bundle': { items: { rows: { item_code: 'str', qty: 'decimal' } } },
 } as const
-
-type Row = ValuesOf<typeof ROW>
-type Item = ValuesOf<(typeof READS)['Item']>
 
 const ONE = pow10(6)
 
@@ -83,7 +77,7 @@ export const invoicedGoods = defineHook({
     return items.flatMap((row, index) => {
       const item = read('Item', row.item_code)
       if (!item) return []
-      const moved = times(row.qty, factorOf(row, item, index)) * BigInt(direction)
+      const moved = times(row.qty, row.conversion_factor) * BigInt(direction)
       const common = {
         parent_row: index + 1,
         voucher_detail_no: row.row_id,
@@ -126,18 +120,6 @@ export const invoicedGoods = defineHook({
     })
   },
 })
-
-/** Stock units in one unit of the row. */
-function factorOf({ uom = '', conversion_factor }: Row, item: Item, index: number): bigint {
-  if (conversion_factor) return conversion_factor
-  const { stock_uom = '', uoms } = item
-  if (uom === '' || stock_uom === '' || uom === stock_uom) return ONE
-  const other = uoms.find((one) => one.uom === uom)
-  if (other) return other.conversion_factor
-  refuse(
-    `row ${index + 1}: ${uom} is no unit of the item; send conversion_factor, or add the unit to the item`,
-  )
-}
 
 /** 1/10⁶ × 1/10⁶, as 1/10⁶ */
 function times(a: bigint, b: bigint): bigint {

@@ -32,6 +32,7 @@ export interface InvoiceRow extends Standard {
   readonly total_qty: number
   readonly apply_discount_on: string
   readonly disable_rounded_total: number
+  readonly list_worth: number
   readonly pricing_rules: number
   readonly total: number
   readonly discount_amount: number
@@ -86,6 +87,10 @@ export interface LineRow {
   readonly brand: string | null
   readonly qty: number
   readonly uom: string | null
+  readonly stock_uom: string | null
+  readonly conversion_factor: number
+  readonly is_agreed: number
+  readonly list_price: number
   readonly price_list_rate: number | null
   readonly suggested_rate: number
   readonly rate: number
@@ -224,7 +229,7 @@ export const INVOICE_COLUMNS =
   words(`${STANDARD} customer customer_name tax_id customer_group territory
   company company_currency
   posting_date due_date is_return update_stock po_no currency conversion_rate total_qty apply_discount_on
-  disable_rounded_total pricing_rules total discount_amount detailed_taxes net_total
+  disable_rounded_total list_worth pricing_rules total discount_amount detailed_taxes net_total
   total_taxes_and_charges grand_total rounded_total rounding_adjustment payment_amount journal_amount
   refunded_amount paid_amount
   credited_amount outstanding_amount base_net_total base_total_taxes_and_charges base_grand_total
@@ -234,7 +239,7 @@ export const INVOICE_COLUMNS =
   base_outstanding_amount schedule_remainder debit_to party_account_currency income_account cost_center
   round_off_account total_commission status`) as readonly (keyof InvoiceRow)[]
 export const LINE_COLUMNS = words(`row_id idx item_code item_name has_variants item_group
-  brand qty uom price_list_rate suggested_rate rate amount has_item_taxes
+  brand qty uom stock_uom conversion_factor is_agreed list_price price_list_rate suggested_rate rate amount has_item_taxes
   net_amount base_net_amount income_account cost_center returned_qty`) as readonly (keyof LineRow)[]
 export const TAX_COLUMNS = words(
   'row_id idx charge_type description account_head rate included_in_print_rate tax_amount base_tax_amount total',

@@ -36,9 +36,9 @@ export function factsOf(definition: DocTypeDefinition, rightsOf: RightsOf): Fact
     Fields: fieldFacts({ fields, ...(finds ? { finds } : {}) }),
     ...flowFacts(status),
     Rules: keyed(
-      (behaviour.validate ?? []).map(({ field, message, each, check, unique, on }) => ({
+      (behaviour.validate ?? []).map(({ field, message, each, check, unique, during }) => ({
         key: `${each === undefined ? '' : `${each}.`}${field}: ${message}`,
-        aspects: aspectsOf({ condition: check, 'no two alike in': unique, on }),
+        aspects: aspectsOf({ condition: check, 'no two alike in': unique, during }),
       })),
     ),
     Postings: stepFacts(behaviour.effects?.submit ?? []),
@@ -62,7 +62,7 @@ export function factsOf(definition: DocTypeDefinition, rightsOf: RightsOf): Fact
       Object.entries(behaviour.events ?? {}).map(([key, event]) => ({
         key,
         aspects: aspectsOf({
-          on: event.on,
+          'triggered by': event.trigger,
           field: event.field,
           when: event.when,
           sets: event.set,
@@ -89,6 +89,8 @@ function generalFacts(definition: DocTypeDefinition): ReadonlyMap<string, Fact> 
     'found by': definition.searchFields,
     'columns of the list': definition.listFields,
     'belongs to': definition.belongsTo,
+    'tree by': definition.tree,
+    views: behaviour.views,
     'unique together': behaviour.unique?.map(({ fields, where }) => textOf({ fields, where })),
     ledger: behaviour.ledger,
     'always holds': behaviour.invariants?.map(textOf),

@@ -75,6 +75,7 @@ function factOf(field: Field, prefix: string): Fact {
         field.fetch && `${field.fetch.link}.${field.fetch.field} (${field.fetch.when})`,
       'looked up': field.lookup,
       'called of': field.call,
+      'rows made of': field.rows,
       'kept from': field.rollup,
       'never leads back': field.acyclic,
     }),

@@ -80,7 +80,7 @@ export interface Line {
   readonly document?: 'Payment Entry' | 'Journal Entry'
 }
 
-/** The bank's line of a payment a working day later; somebody matches it a few days after. */
+/** The bank's line of a payment a working day later; somebody matches it two weeks after, so those of the last weeks are open. */
 export function* bankLine(
   world: World,
   payment: Shown,
@@ -96,7 +96,7 @@ export function* bankLine(
     transaction_id: `${payment.id}/${account.slice(0, 1)}`,
     bank_party_name: party,
   })
-  yield* until(addDays(world.today(), 5))
+  yield* until(addDays(world.today(), 14))
   yield* act('accounts', 'Bank Transaction', line.id, 'match', {
     payment_document: document,
     payment_entry: payment.id,

@@ -27,7 +27,7 @@ export interface Grants {
 export type GrantsOf = (definition: DocTypeDefinition) => Grants
 
 /**
- * Permissions of DocTypes: their own `permissions:`, else those of their module in `roles.yaml`
+ * Permissions of DocTypes: their own `permissions.roles`, else those of their module in `roles.yaml`
  * (docs/doctypes/cookbook/permissions.md). A DocType that only limits rows keeps its module's rights.
  */
 export function createGrants(roles: Roles): GrantsOf {
@@ -50,8 +50,7 @@ export function grantsByRole(
 }
 
 function declaredGrants({ behaviour }: DocTypeDefinition): GrantsDeclaration | undefined {
-  const { rows: _, follows: __, ...grants } = behaviour.permissions ?? {}
-  return Object.keys(grants).length > 0 ? (grants as GrantsDeclaration) : undefined
+  return behaviour.permissions?.roles
 }
 
 /** Roles of the actions that name theirs: such an action is theirs alone. */

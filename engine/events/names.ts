@@ -2,9 +2,9 @@ import type { EventDeclaration } from '../definition/model/definition.ts'
 import { KIND_OF_TRIGGER } from '../definition/model/event-kinds.ts'
 import type { EventKind } from './log.ts'
 
-/** The word of the event log for what `on:` names in YAML: `submit` → `submitted`. */
+/** The word of the event log for what `trigger:` names in YAML: `submit` → `submitted`. */
 export function kindOfTrigger(
-  on: Exclude<EventDeclaration['on'], 'change' | undefined>,
+  trigger: Exclude<EventDeclaration['trigger'], 'change' | undefined>,
 ): EventKind {
-  return KIND_OF_TRIGGER[on]
+  return KIND_OF_TRIGGER[trigger]
 }

@@ -6,7 +6,7 @@ import { costOf, dependenciesOf, MAX_COST } from './tree/analyse.ts'
 import { ExpressionProblem, type Problem } from './tree/problem.ts'
 import { runningOf } from './tree/running.ts'
 import type { Scope } from './tree/scope.ts'
-import type { Node, ScalarKind, TargetType } from './tree/types.ts'
+import type { Node, Range, ScalarKind, TargetType } from './tree/types.ts'
 
 /** A checked expression: plain data, from which `toJs`, `toSql` and `interpret` start. */
 export interface Expression {
@@ -61,5 +61,23 @@ export function compileExpression(
     if (!(error instanceof ExpressionProblem)) throw error
     const { offset, length, message } = error
     return { ok: false, problem: { offset, length, message } }
+  }
+}
+
+/** Condition that holds while all of these do; what each reads and costs is that of all. */
+export function allOf(conditions: readonly [Expression, ...Expression[]]): Expression {
+  const at: Range = [0, 0]
+  const [first, ...others] = conditions.map(({ tree }) => tree) as [Node, ...Node[]]
+  const tree = others.reduce<Node>(
+    (left, right) => ({ node: 'binary', op: '&&', kind: 'bool', scale: 0, at, left, right }),
+    first,
+  )
+  return {
+    source: conditions.map(({ source }) => source).join(' && '),
+    tree,
+    kind: 'bool',
+    scale: 0,
+    dependencies: dependenciesOf(tree),
+    cost: conditions.reduce((sum, { cost }) => sum + cost, 0),
   }
 }

@@ -55,6 +55,7 @@ export interface Made {
  *
  *     lookup: {from: Bin, match: bin, value: actual_qty, at: submit}
  *     lookup: {from: Bin, where: item_code == this.item_code, sum: actual_qty}
+ *     lookup: {from: Item Price, where: [buying, item_code == this.item_code], latest: valid_from, value: price * this.factor}
  */
 export interface Lookup {
   /** DocType, or Doctype.table for rows. */
@@ -62,12 +63,17 @@ export interface Lookup {
   readonly match?: string
   /** Of a find: field of the record → expression of its value. */
   readonly equals?: Find['equals']
-  readonly where?: string
+  /** Condition, or conditions that must all hold. */
+  readonly where?: string | readonly string[]
+  /** Field of what is found, or an expression over it. */
   readonly latest?: string
   /** Find that the column was made for: its columns share one query. */
   readonly find?: string
   readonly operation?: Rollup['operation']
-  /** Field of the record; with `operation` the expression of what is added up, none for `count`. */
+  /**
+   * Field of the record, or with `where` an expression over it; with `operation` the expression of what is added up,
+   * none for `count`.
+   */
   readonly value?: string
   /**
    * Moment it is taken at. `create`: when the document or row is new; `draft`: on every write until submit; `submit`:
@@ -89,7 +95,7 @@ export interface SearchInput {
 /**
  * A value, or the rows of a table, that a hook gives (`hooks/`): code for what no expression should say.
  *
- *     call: {hook: bundle_contents, with: {items: items}, at: draft}
+ *     call: {hook: plan_parts, with: {items: items}}
  */
 export interface HookCall {
   readonly hook: string
@@ -103,6 +109,22 @@ export interface HookCall {
   readonly at: 'create' | 'draft' | 'submit' | 'always'
   /** `empty`: only while nobody set a value or a row. */
   readonly when: 'always' | 'empty'
+}
+
+/**
+ * Rows of a table that are made from those of another table of the record: one for each that meets the condition, or,
+ * with `within`, for each row of a table of the record that a link of it names.
+ *
+ *     rows: {each: items, as: i, if: i.qty > 0, set: {item_code: i.item_code, qty: i.qty}}
+ *     rows: {each: items, as: i, within: {each: kit.parts, as: p}, set: {part: p.part, qty: p.qty * i.qty}}
+ */
+export interface MadeRows {
+  readonly each: string
+  readonly as: string
+  /** Link of the row, a dot, and a table of the record behind it. */
+  readonly within?: { readonly each: string; readonly as: string }
+  readonly if?: string
+  readonly set: Readonly<Record<string, string>>
 }
 
 /**
@@ -173,13 +195,12 @@ export interface Field {
   readonly fetch?: Fetch
   readonly lookup?: Lookup
   readonly call?: HookCall
+  readonly rows?: MadeRows
   readonly rollup?: Rollup
   readonly requiredWhen?: string
   readonly visibleWhen?: string
   readonly renamedFrom?: string
   readonly section?: string
-  readonly inList: boolean
-  readonly width?: number
   readonly placeholder?: string
 }
 

@@ -2,7 +2,6 @@ import { sql } from 'kysely'
 import type { UserLimit } from '../../engine/access/actor.ts'
 import type { DocTypeDefinition } from '../../engine/definition/model/definition.ts'
 import type { Registry } from '../../engine/definition/model/registry.ts'
-import { parentLink } from '../../engine/definition/model/tree-link.ts'
 import type { Db } from '../../engine/storage/database/database.ts'
 import { treeNames } from '../../engine/storage/finding/tree.ts'
 
@@ -46,7 +45,7 @@ async function namesBelow(
   name: string,
 ): Promise<readonly string[]> {
   const definition = registry.byDoctype(doctype)
-  const parent = definition && parentLink(definition)
+  const parent = definition?.tree
   if (!definition || parent === undefined) return [name]
   const { rows } = await sql<{ name: string }>`${treeNames(
     { table: definition.table, parent },

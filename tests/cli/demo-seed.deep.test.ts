@@ -38,9 +38,11 @@ function contentOf(name: string): Promise<Record<string, string>> {
   })
 }
 
+const CLOCK_TYPES: ReadonlySet<string> = new Set(['datetime', 'time', 'duration'])
+
 /** The last day is told as far as the machine's own day is, so moments and what passed until them differ. */
 function isOfTheClock({ name, type }: Pick<Field, 'name' | 'type'>): boolean {
-  return type === 'datetime' || type === 'duration' || name.endsWith('_seconds')
+  return CLOCK_TYPES.has(type) || name.endsWith('_seconds')
 }
 
 const SHORT = ['--months', '1', '--seed', '5'] as const

@@ -49,6 +49,8 @@ export function shippedGenerator(
       'Work Order': { operations: [{ operation: OPERATION, time_in_mins: 10 }] },
       'Job Card': { operation: OPERATION },
       'Product Bundle': { new_item_code: SERVICE, disabled: true },
+      // An early year, so that there are later ones left to be closed.
+      'Period Closing Voucher': { fiscal_year: '2022' },
     },
     prepare: async (definition, made) => {
       // A year that is closed lets no earlier one be closed, and leave that is granted is not granted again.

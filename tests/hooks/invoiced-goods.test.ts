@@ -8,14 +8,12 @@ const RECORDS = {
   Item: {
     LAMP: {
       is_stock_item: true,
-      stock_uom: 'Nos',
       default_warehouse: 'Shop',
       expense_account: 'Cost of Lamps',
-      uoms: [{ uom: 'Box', conversion_factor: 12 }],
     },
-    ROPE: { is_stock_item: true, stock_uom: 'Metre', uoms: [] },
-    HOUR: { is_stock_item: false, uoms: [] },
-    KIT: { is_stock_item: false, uoms: [] },
+    ROPE: { is_stock_item: true },
+    HOUR: { is_stock_item: false },
+    KIT: { is_stock_item: false },
   },
   Company: {
     Acme: {
@@ -36,7 +34,11 @@ const RECORDS = {
 }
 
 function moved(direction: number, items: readonly PlainRecord[], warehouse = '') {
-  const rows = items.map((row, index) => ({ row_id: `r${index + 1}`, ...row }))
+  const rows = items.map((row, index) => ({
+    row_id: `r${index + 1}`,
+    conversion_factor: 1,
+    ...row,
+  }))
   const given = { items: rows, direction, company: 'Acme', warehouse }
   return runHook('invoiced_goods', given, RECORDS)
 }
@@ -45,9 +47,9 @@ test('is what is kept in stock, in stock units, from the warehouse and on the ac
   const rows = moved(
     -1,
     [
-      { item_code: 'LAMP', qty: 2, uom: 'Box', expense_account: 'Gifts' },
+      { item_code: 'LAMP', qty: 2, conversion_factor: 12, expense_account: 'Gifts' },
       { item_code: 'HOUR', qty: 3 },
-      { item_code: 'ROPE', qty: 1.5, uom: 'Roll', conversion_factor: 0.333333, warehouse: 'Yard' },
+      { item_code: 'ROPE', qty: 1.5, conversion_factor: 0.333333, warehouse: 'Yard' },
     ],
     'Stores',
   )
@@ -86,13 +88,6 @@ test('is what a bundle contains', () => {
       ['LAMP', -6, 'Shop'],
       ['ROPE', -0.999999, ''],
     ],
-  )
-})
-
-test('is refused in a unit that the item does not know', () => {
-  assert.throws(
-    () => moved(-1, [{ item_code: 'ROPE', qty: 1, uom: 'Box' }]),
-    'row 1: Box is no unit',
   )
 })
 

@@ -23,6 +23,7 @@ const PARTS = [
   'demo',
   'mcp',
   'doctypes',
+  'docs/webhooks.md',
   'tests',
   'package.json',
 ]

@@ -144,8 +144,9 @@ export function randomPermissions(random: Random, roles: readonly string[]): Per
 
 /** `permissions:` as YAML has it. */
 export function permissionsYaml({ grants, rows }: Permissions): string {
-  const lines = [...grants].map(([role, given]) => `  ${role}: [${[...given].join(', ')}]`)
-  if (lines.length === 0) lines.push('  System Manager: [all]')
+  const roles = [...grants].map(([role, given]) => `    ${role}: [${[...given].join(', ')}]`)
+  if (roles.length === 0) roles.push('    System Manager: [all]')
+  const lines = ['  roles:', ...roles]
   if (rows.size > 0)
     lines.push('  rows:', ...[...rows].map(([role, { text }]) => `    ${role}: '${text}'`))
   return ['permissions:', ...lines].join('\n')

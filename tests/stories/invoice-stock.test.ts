@@ -117,8 +117,8 @@ forEachDatabaseWhenDeep('invoices that move their goods themselves', ({ test, fr
     assert.equal(await bin(), [1, 20])
     await story.cancel('Sales Invoice', boxes.id)
     await refusedFor(
-      'stock_items',
-      'is no unit of the item',
+      'items',
+      'add the unit to the item',
       sell([{ item_code: 'LAMP', qty: 1, uom: 'Kg' }]),
     )
   })

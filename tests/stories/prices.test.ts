@@ -80,7 +80,9 @@ forEachDatabaseWhenDeep('prices', ({ test, fresh }) => {
     assert.equal(await rates('Quotation', desk(), on('2025-12-31')), [[120, 120]])
     assert.equal(await rates('Quotation', desk(), on('2026-03-04')), [[110, 110]])
     assert.equal(await rates('Quotation', desk(), on('2026-03-05')), [[115, 115]])
-    assert.equal(await rates('Quotation', desk({ uom: 'Box' })), [[1150, 1150]])
+    assert.equal(await rates('Quotation', desk({ uom: 'Box', conversion_factor: 10 })), [
+      [1150, 1150],
+    ])
     assert.equal(await rates('Quotation', desk(), { currency: 'EUR', conversion_rate: 1.25 }), [
       [99, 99],
     ])
@@ -215,8 +217,9 @@ forEachDatabaseWhenDeep('prices', ({ test, fresh }) => {
         [18, 18],
         [18, 7],
       ])
+      // 9 boxes are 108 pieces.
       assert.equal(await change({ uom: 'Box' }), [
-        [200, 200],
+        [200, 180],
         [200, 7],
       ])
       assert.equal((await change({ discount_percentage: 5 }))[0], [200, 190])

@@ -130,17 +130,23 @@ forEachDatabaseWhenDeep('items: units, variants, reorder', ({ test, fresh }) => 
     for (const [doctype, party] of [
       ['Quotation', { customer }],
       ['Sales Order', { customer }],
+      ['Delivery Note', { customer }],
       ['Sales Invoice', { customer }],
       ['Material Request', {}],
       ['Supplier Quotation', { supplier }],
       ['Purchase Order', { supplier }],
+      ['Purchase Receipt', { supplier }],
       ['Purchase Invoice', { supplier }],
     ] as const)
       await refusedFor('items', 'template', story.create(doctype, { ...party, items }))
     await refusedFor(
       'item_code',
       'is a template',
-      story.make('Purchase Receipt', { supplier, set_warehouse: 'Stores', items }),
+      story.make('Stock Entry', {
+        stock_entry_type: 'Material Receipt',
+        to_warehouse: 'Stores',
+        items: [{ item_code: 'DESK', qty: 1, basic_rate: 1 }],
+      }),
     )
   })
 

@@ -1,3 +1,4 @@
+import { isNumeric } from '../../expression/tree/types.ts'
 import type { Field } from '../../fields/field.ts'
 import { fieldType } from '../../fields/index.ts'
 import { isPublic } from '../../fields/public-fields.ts'
@@ -52,6 +53,26 @@ const COMPARED = {
     fieldType(type).storage !== 'rows' && fieldType(type).operators.includes('eq'),
 }
 
+const TREE = {
+  use: 'lead to the record above (expected a link to a record)',
+  fits: OWNER.fits,
+}
+const COLUMNS = {
+  use: 'be the columns of a board (expected a select, a check or a link)',
+  fits: ({ type, options, link, linkTable }: Field) =>
+    options !== undefined ||
+    fieldType(type).kind === 'bool' ||
+    (link !== undefined && linkTable === undefined),
+}
+const ADDED = {
+  use: 'be added up (expected a number)',
+  fits: ({ type }: Field) => isNumeric(fieldType(type).kind),
+}
+const IN_TIME = {
+  use: 'say when something is (expected a date or a datetime)',
+  fits: ({ type }: Field) => ['date', 'datetime'].includes(fieldType(type).kind),
+}
+
 /** Checks the fields that records are named by. */
 export function checkNaming(
   { naming }: DocTypeDefinition,
@@ -71,18 +92,43 @@ export function checkNaming(
   }
 }
 
-/** Checks the fields of `title`, `search`, `list` and `belongs_to`. */
+/** Checks the fields of `title`, `search`, `list`, `belongs_to` and `tree`. */
 export function checkFieldLists(
-  { titleField, idField, searchFields, listFields, belongsTo }: DocTypeDefinition,
+  { doctype, titleField, idField, searchFields, listFields, belongsTo, tree }: DocTypeDefinition,
   scope: FieldScope,
   report: Report,
 ): void {
+  if (tree !== undefined) {
+    checkTold(tree, ['tree'], scope, report, TREE)
+    const link = scope.get(tree)?.link
+    if (link !== undefined && link !== doctype)
+      report(['tree'], `expected a link to ${doctype} itself, got one to ${link}`)
+  }
   if (belongsTo !== undefined) checkTold(belongsTo, ['belongs_to'], scope, report, OWNER)
   if (titleField !== idField) checkTold(titleField, ['title'], scope, report, TITLE)
   for (const [index, name] of searchFields.entries())
     checkTold(name, ['search', index], scope, report, SEARCHED)
   for (const [index, name] of listFields.entries())
     checkTold(name, ['list', index], scope, report, COLUMN)
+}
+
+/** Checks the fields that views of the list show. */
+export function checkViews(
+  { behaviour: { views = {} } }: DocTypeDefinition,
+  scope: FieldScope,
+  report: Report,
+): void {
+  const { board, calendar } = views
+  const one = (name: unknown, path: Path, demand: Parameters<typeof checkTold>[4]): void => {
+    if (typeof name === 'string') checkTold(name, ['views', ...path], scope, report, demand)
+  }
+  one(board?.by, ['board', 'by'], COLUMNS)
+  for (const [index, name] of (board?.card ?? []).entries())
+    one(name, ['board', 'card', index], COLUMN)
+  one(board?.sum, ['board', 'sum'], ADDED)
+  one(calendar?.start, ['calendar', 'start'], IN_TIME)
+  one(calendar?.end, ['calendar', 'end'], IN_TIME)
+  one(calendar?.title, ['calendar', 'title'], COLUMN)
 }
 
 /** Checks fields that behaviour names by their bare names; its expressions are checked where they are compiled. */

@@ -186,6 +186,11 @@ export function checkSources(field: Field, path: Path, { world, report }: Fields
   if (target && table !== undefined) checkTable(target, table, at, report)
 }
 
+/** Whether a text is the name of a field of what a lookup finds, or of the record of a found row; else an expression. */
+export function isCellName(text: string): boolean {
+  return /^(?:document\.)?\w+$/.test(text)
+}
+
 function checkLookup(
   { from, match, operation, value, latest }: Lookup,
   { type }: Field,
@@ -202,7 +207,8 @@ function checkLookup(
   else if (operation !== undefined && kind === 'bool')
     report([...path, operation], `${operation} has no value for a field of the type ${type}`)
   const checkCell = (name: string, key: string): void => {
-    if (!target) return
+    // What is no name is an expression over what is found, and checked as one.
+    if (!target || (match === undefined && !isCellName(name))) return
     const own = table === undefined ? name : name.replace(/^document\./, '')
     if (table === undefined || own !== name) checkTargetField(target, own, [...path, key], report)
     else if (rows) {

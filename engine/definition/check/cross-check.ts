@@ -7,7 +7,7 @@ import type { Path } from '../yaml/parse.ts'
 import { isMap, type Report } from '../yaml/source.ts'
 import { type CallCheck, checkCall, checkSharedCalls } from './check-call.ts'
 import { checkFinds, checkToldFinds } from './check-finds.ts'
-import { checkBehaviour, checkFieldLists, checkNaming } from './check-names.ts'
+import { checkBehaviour, checkFieldLists, checkNaming, checkViews } from './check-names.ts'
 import { checkPrint } from './check-print.ts'
 import {
   checkAcyclic,
@@ -28,6 +28,7 @@ export function checkReferences({ raw, definition }: Draft, world: World, report
   checkNaming(definition, own, report)
   checkFieldLists(definition, own, report)
   checkBehaviour(definition, own, report)
+  checkViews(definition, own, report)
   checkPrint({ raw, definition }, { scope: own, world, report })
   for (const message of serviceProblems(definition)) report(['serves'], message)
   checkFinds(definition.finds, { path: ['find'], scope: own, world, report })

@@ -69,11 +69,11 @@ export const EVENT = withExamples(
       description: text(
         'One sentence: what has happened. Subscribers read it in GET /v1/webhooks/events; without it one is made from the label.',
       ),
-      on: {
+      trigger: {
         enum: ['create', 'update', 'submit', 'cancel', 'delete', 'change'],
         description: 'What makes it happen.',
       },
-      field: text('The field that changes, with on: change.'),
+      field: text('The field that changes, with trigger: change.'),
       when: expression(
         'It happens each time this turns from false to true between start and end of a change, no matter what made it true.',
       ),
@@ -90,7 +90,7 @@ export const EVENT = withExamples(
   ),
   {
     description: 'Nothing is left to pay of an invoice.',
-    on: 'submit',
+    trigger: 'submit',
     field: 'balance',
     when: 'docstatus == 1 && outstanding_amount == 0',
     set: { paid_at: 'now()' },

@@ -1,7 +1,9 @@
 import type { FieldType, JsonSchema } from '../../fields/field-type.ts'
 import { fieldTypes } from '../../fields/index.ts'
 import { FIND } from './find-schema.ts'
+import { ROWS } from './rows-schema.ts'
 import {
+  conditions,
   expression,
   FIELD_NAME,
   flag,
@@ -12,6 +14,26 @@ import {
   withExamples,
 } from './schema-parts.ts'
 import { USE } from './use-schema.ts'
+
+const LINK_FIELD = '^[a-z][a-z0-9_]*\\.[a-z][a-z0-9_]*$'
+
+/** Schema of `at` of a source of values. */
+const moments = (words: readonly string[], meaning: string): JsonSchema => ({
+  enum: words,
+  description: `Moment it is taken at: ${meaning}`,
+})
+
+const MOMENT = moments(
+  ['create', 'draft', 'submit', 'always'],
+  'create, draft (default) on every write until submit, submit, always also on the writes after it, but not on the cancel.',
+)
+
+/** Schema of `when` of a source of values. */
+const GAP: JsonSchema = {
+  enum: ['empty'],
+  description:
+    'Only fills the gap: callers may set the field, and what they gave stays. Without it the field is not theirs to set.',
+}
 
 const SEARCH_INPUT = object(
   'Records that a hook is given as rows.',
@@ -87,10 +109,6 @@ const WORDS = withExamples(
     length: number('Longest text, in characters.'),
     scale: number('Decimal places of a float or percent, instead of 6.'),
     pattern: text('Regular expression the text must match, e.g. "^[A-Z]{3}$".', { maxLength: 500 }),
-    format: {
-      enum: ['email', 'phone', 'url', 'time_zone'],
-      description: 'Form of the text of a data field; the same as a type of that name.',
-    },
     currency: text('The field, here or in the parent, that holds the currency of this amount.'),
     default: {
       type: ['string', 'number', 'boolean'],
@@ -108,40 +126,51 @@ const WORDS = withExamples(
       'Of a link: condition on records of its DocType; the oldest that meets it is used on create when nothing was sent and `default` gave nothing.',
     ),
     renew: expression(
-      'For what is taken once, by default, or by fetch, lookup or call with fetch_if: empty. While the record is a draft and this is true, a value that the write does not change is taken anew, as on create. old.x is what it was taken for.',
+      'For what is taken once, by default, or by fetch, lookup or call `when: empty`. While the record is a draft and this is true, a value that the write does not change is taken anew, as on create. old.x is what it was taken for.',
     ),
-    fetch: text(
-      "Value copied from a linked record: customer.customer_name. Of a table: the rows of the linked record's table are copied while this one is empty.",
-      {
-        pattern: '^[a-z][a-z0-9_]*\\.[a-z][a-z0-9_]*$',
-      },
-    ),
-    fetch_if: {
-      enum: ['always', 'empty', 'draft'],
-      description:
-        'When fetch copies: draft (default) until submit, when it is frozen, always on every write, empty only while the caller sent none. With lookup and call only empty: callers may set the value, and it only fills the gap.',
+    fetch: {
+      ...withExamples(
+        object(
+          "Value copied from a linked record: customer.customer_name. Of a table: the rows of the linked record's table are copied while this one is empty.",
+          {
+            from: text('The link, a dot, and the field of the record behind it.', {
+              pattern: LINK_FIELD,
+            }),
+            at: moments(
+              ['draft', 'always'],
+              'draft (default) on every write until submit, when it is frozen, always on the writes after it too.',
+            ),
+            when: GAP,
+          },
+          ['from'],
+        ),
+        { from: 'customer.customer_name', at: 'always' },
+      ),
+      type: ['string', 'object'],
+      minLength: 1,
+      maxLength: 2000,
+      pattern: LINK_FIELD,
     },
     lookup: object(
       'Value read from other records at one moment. A cancelled record is never found, unless the condition speaks of docstatus. Name a filterable field in an equality of where, for the database looks through what those leave. Only what match names is locked: where two writers at the same instant must not both find nothing, say it with unique too, or look up the record they share by match.',
       {
         from: text('DocType of the record, or Doctype.table for rows.'),
         match: expression('Id of the record; it stays locked until the write is done.'),
-        where: expression(
-          'Instead of match: condition on its fields (document.x: the record of a row found); this.x is the record or row that looks up, parent.x the record of the row.',
+        where: conditions(
+          'Instead of match: condition on its fields (document.x: the record of a row found), or a list of conditions that must all hold; this.x is the record or row that looks up, parent.x the record of the row.',
         ),
-        latest: text('With where: of several the one with the highest value of this field.'),
+        latest: text(
+          'With where: of several the one with the highest value of this field, or of this expression over what is found.',
+        ),
         value: text(
-          'Field of the record; of a row also document.x, and row_id for a link to the row itself.',
+          'Field of the record; of a row also document.x, and row_id for a link to the row itself. With where also an expression over what is found: price * this.factor.',
         ),
         sum: expression('Instead of value: adds this up over all that meet where; 0 for none.'),
         min: expression('Instead of value: the smallest of this; unset for none.'),
         max: expression('Instead of value: the largest of this; unset for none.'),
         count: { const: true, description: 'Instead of value: how many meet where.' },
-        at: {
-          enum: ['create', 'draft', 'submit', 'always'],
-          description:
-            'When it is read: create, draft = every write until submit, submit (default), always = also the writes after it, but not the cancel.',
-        },
+        at: MOMENT,
+        when: GAP,
       },
       ['from'],
     ),
@@ -156,19 +185,17 @@ const WORDS = withExamples(
           ...SEARCH_INPUT,
           description:
             'An expression, the name of a table, or records that the hook is given as rows: the fields that it reads are taken, 5000 records at most. As long as a part of where that speaks only of this and parent is false, nothing is asked.',
-          type: ['string', 'object'],
+          type: ['string', 'number', 'boolean', 'object'],
           minLength: 1,
           maxLength: 2000,
         }),
         if: expression('Called only while this holds; else it gives no value, and no rows.'),
-        at: {
-          enum: ['create', 'draft', 'submit', 'always'],
-          description:
-            'When it is called: create, draft (default) = every write until submit, submit, always = every write but a cancel.',
-        },
+        at: MOMENT,
+        when: GAP,
       },
       ['hook'],
     ),
+    rows: ROWS,
     rollup: object(
       'Value kept from the records or rows that point here, exact after every create, change, submit, cancel and delete over there, in the same transaction. Only the difference is added, so it costs the same with ten records or ten million. On a column of a table it is kept per row, and match holds the row_id. Its expressions read stored values only, so not today(). Rollups and formulas cannot form a circle, also not by way of other DocTypes.',
       {
@@ -196,13 +223,6 @@ const WORDS = withExamples(
       'Opens a section of the form with this heading; the fields after it belong to it too.',
       { maxLength: 140 },
     ),
-    in_list: flag('A column of the list; `list` of the DocType is the shorter way.'),
-    width: {
-      type: 'integer',
-      minimum: 1,
-      maximum: 2000,
-      description: 'Width of its column in the list, in pixels.',
-    },
     placeholder: text('Grey text in an empty input.', { maxLength: 140 }),
   }),
   {
@@ -218,20 +238,18 @@ const WORDS = withExamples(
     length: 40,
     scale: 9,
     pattern: '^[A-Z]{3}$',
-    format: 'email',
     currency: 'currency',
     default: 'add_days(posting_date, 30)',
     formula: 'items.sum(i, i.amount)',
     default_from: 'account_type == "Bank" && !is_group',
     renew: 'item != old.item',
     fetch: 'customer.customer_name',
-    fetch_if: 'empty',
     lookup: {
       from: 'Fuel Price',
       where: 'fuel == this.fuel && valid_from <= this.day',
       latest: 'valid_from',
       value: 'price',
-      at: 'draft',
+      at: 'submit',
     },
     call: { hook: 'explode_bom', with: { bom: 'bom', quantity: 'quantity' } },
     rollup: { from: 'Vehicle Trip', match: 'vehicle', sum: 'kilometres' },
@@ -239,7 +257,6 @@ const WORDS = withExamples(
     visible_when: 'is_stock_item',
     renamed_from: 'plate',
     section: 'Loyalty',
-    width: 120,
     placeholder: 'DE123456789',
   },
 )

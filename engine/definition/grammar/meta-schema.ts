@@ -21,6 +21,7 @@ import {
 import { STEP } from './step-schema.ts'
 import { INVARIANTS, UNIQUE, VALIDATE } from './truth-schema.ts'
 import { USE } from './use-schema.ts'
+import { VIEWS } from './views-schema.ts'
 
 const DOCTYPE_NAME = '^[A-Za-z][A-Za-z0-9]*(?:[ -][A-Za-z0-9]+)*$'
 
@@ -95,7 +96,11 @@ const WORDS: Readonly<Record<string, JsonSchema>> = {
     { pattern: FIELD_NAME },
   ),
   print: PRINT,
-  views: mapOf('Ready-made filters and boards of the list.', { type: 'object' }),
+  tree: text(
+    'Link to a record of the same DocType, the one above: records form a tree. Lists are filtered by all below one, reports add up along it, and who is limited to one has all below it.',
+    { pattern: FIELD_NAME },
+  ),
+  views: VIEWS,
 }
 
 const EXAMPLES: Readonly<Record<string, unknown>> = {
@@ -115,8 +120,11 @@ const EXAMPLES: Readonly<Record<string, unknown>> = {
   fields: { seats: { type: 'int' } },
   unique: [{ fields: ['bay', 'day'], where: 'docstatus < 2', message: 'is taken then' }],
   validate: [{ check: 'litres >= 0', field: 'litres', message: 'not enough fuel' }],
-  effects: { submit: [{ set: { checked: 'true' } }] },
-  permissions: { 'Sales User': ['read', 'create'], rows: { 'Sales User': 'owner == user.name' } },
+  effects: { submit: [{ set: { checked: true } }] },
+  permissions: {
+    roles: { 'Sales User': ['read', 'create'] },
+    rows: { 'Sales User': 'owner == user.name' },
+  },
   invariants: [
     {
       name: 'every voucher balances',
@@ -127,6 +135,7 @@ const EXAMPLES: Readonly<Record<string, unknown>> = {
   upsert_from: 'Fuel Ledger Entry',
   serves: 'users',
   belongs_to: 'depot',
+  tree: 'part_of',
   print: { title: 'Bill', meta: ['done_on'], totals: ['total'] },
 }
 
@@ -154,10 +163,11 @@ const SHAPE: JsonSchema = {
   },
   definitions: {
     expression: {
-      type: 'string',
+      type: ['string', 'number', 'boolean'],
       minLength: 1,
       maxLength: 2000,
-      description: 'An expression in CEL; quote it when it contains , : # ? or begins with ! * ".',
+      description:
+        'An expression in CEL; quote it when it contains , : # ? or begins with ! * ". A number, true and false are written as they are.',
     },
     fields: {
       type: 'object',

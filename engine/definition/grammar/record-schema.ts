@@ -22,11 +22,9 @@ const RIGHTS = list(
 )
 
 /** Schema of `permissions:` of a DocType. */
-export const PERMISSIONS: JsonSchema = {
-  type: 'object',
-  description:
-    'Role → what it may; rows → the records it is limited to. Without roles, those of its module in roles.yaml. A System Manager may do everything.',
-  properties: {
+export const PERMISSIONS: JsonSchema = withExamples(
+  object('Who may do what, and with which records. A System Manager may do everything.', {
+    roles: mapOf('Role → what it may. Without it the roles of the module in roles.yaml.', RIGHTS),
     rows: mapOf(
       'Role → expression its records meet; {read: …, write: …} where reading and changing differ. A record somebody may not read is not there for them: 404, no title, no event, no link. It is asked again of what an update makes of a record. One role of a person that is not limited is enough to see all; of several limited ones each adds its records.',
       {
@@ -43,9 +41,13 @@ export const PERMISSIONS: JsonSchema = {
       'Link or dynamic link to the record that this one belongs to, as a comment does to what it is about: who may not read that one does not see this one, one writes only about what one may read, and it is deleted with it. It may be about what is cancelled.',
       { pattern: FIELD_NAME },
     ),
+  }),
+  {
+    roles: { 'Sales Manager': ['all'], All: ['read', 'create'] },
+    rows: { All: 'owner == user.name' },
+    follows: 'reference_name',
   },
-  additionalProperties: RIGHTS,
-}
+)
 
 /** Schema of `ledger:` of a DocType. */
 export const LEDGER = withExamples(

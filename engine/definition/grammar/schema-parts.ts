@@ -28,6 +28,16 @@ export const expression = (description: string): JsonSchema => ({
   $ref: '#/definitions/expression',
   description,
 })
+/** A condition, or a list of conditions that must all hold. */
+export const conditions = (description: string): JsonSchema => ({
+  type: ['string', 'array'],
+  minLength: 1,
+  maxLength: 2000,
+  minItems: 1,
+  maxItems: 20,
+  items: { $ref: '#/definitions/expression' },
+  description,
+})
 export const list = (description: string, items: JsonSchema): JsonSchema => ({
   type: 'array',
   description,

@@ -2,8 +2,9 @@ import { suggest } from '../../base/suggest.ts'
 import type { JsonSchema } from '../../fields/field-type.ts'
 import type { Path } from '../yaml/parse.ts'
 import type { ShapeProblem } from '../yaml/shape-problem.ts'
+import { CUT_OFF, isCutOff } from './cut-off.ts'
 import type { Schema } from './shape-schema.ts'
-import { hint, isMap, patternMatcher, shown, wrongValue } from './shape-value.ts'
+import { hint, isMap, type Matches, patternMatcher, shown, wrongValue } from './shape-value.ts'
 
 /** The way to a value, its last step first: one is made for every key, a path only for a mistake. */
 interface Trail {
@@ -12,10 +13,21 @@ interface Trail {
 }
 
 type Mistake = Pick<ShapeProblem, 'part' | 'message'> & { readonly missing?: true }
-type Add = (at: Trail | undefined, mistake: Mistake) => void
 
-/** Mistakes in the content of a file. */
-export type ShapeCheck = (data: unknown) => readonly ShapeProblem[]
+/** Receiver of what a check finds. */
+interface Found {
+  mistake(at: Trail | undefined, mistake: Mistake): void
+  literal(at: Trail | undefined): void
+}
+
+/**
+ * Mistakes in the content of a file. `literal` hears of each number, true and false that stands where an expression is
+ * expected, which is one that says itself.
+ */
+export type ShapeCheck = (data: unknown, literal?: (path: Path) => void) => readonly ShapeProblem[]
+
+/** Reference by which the schema says that a value is an expression. */
+const EXPRESSION = '#/definitions/expression'
 
 /**
  * Checks the content of a file against the meta-schema and says every mistake in words. It reads the schema
@@ -33,69 +45,82 @@ export function createShapeCheck(meta: JsonSchema): ShapeCheck {
     return schema.$ref === undefined ? schema : (referred.get(schema.$ref) ?? {})
   }
 
-  function check(given: Schema, data: unknown, at: Trail | undefined, add: Add): void {
+  function check(given: Schema, data: unknown, at: Trail | undefined, found: Found): void {
     const schema = resolve(given)
     const wrong = wrongValue(schema, data, matches)
     if (wrong !== undefined) {
       const message = `${wrong}, got ${shown(data)}${hint(schema, data)}`
-      add(at, { part: 'value', message })
+      found.mistake(at, { part: 'value', message })
       return
     }
+    if (given.$ref === EXPRESSION && typeof data !== 'string') found.literal(at)
     if (Array.isArray(data) && schema.items) {
       for (const [step, item] of data.entries())
-        check(schema.items, item, { before: at, step }, add)
-    } else if (isMap(data)) checkMap(schema, data, at, add)
-    for (const part of schema.allOf ?? []) check(part, data, at, add)
-    if (schema.if) check((holds(schema.if, data) ? schema.then : schema.else) ?? {}, data, at, add)
-    if (schema.oneOf && schema.oneOf.filter((part) => holds(part, data)).length !== 1)
-      add(at, { part: 'key', message: `needs either ${alternatives(schema.oneOf)}` })
-  }
-
-  /** Whether a condition (`if`, a part of `oneOf`) holds: those only ask for keys and plain values. */
-  function holds({ required = [], properties = {} }: Schema, data: unknown): boolean {
-    if (!isMap(data) || !required.every((key) => Object.hasOwn(data, key))) return false
-    for (const key in properties) {
-      if (
-        Object.hasOwn(data, key) &&
-        wrongValue(properties[key]!, data[key], matches) !== undefined
-      )
-        return false
-    }
-    return true
+        check(schema.items, item, { before: at, step }, found)
+    } else if (isMap(data)) checkMap(schema, data, at, found)
+    for (const part of schema.allOf ?? []) check(part, data, at, found)
+    if (schema.if)
+      check((holds(schema.if, data, matches) ? schema.then : schema.else) ?? {}, data, at, found)
+    if (schema.oneOf && schema.oneOf.filter((part) => holds(part, data, matches)).length !== 1)
+      found.mistake(at, { part: 'key', message: `needs either ${alternatives(schema.oneOf)}` })
   }
 
   function checkMap(
     schema: Schema,
     data: Readonly<Record<string, unknown>>,
     map: Trail | undefined,
-    add: Add,
+    found: Found,
   ): void {
     const { properties = {}, additionalProperties = true, propertyNames, required = [] } = schema
     for (const key of required) {
       if (!Object.hasOwn(data, key))
-        add(map, { part: 'key', message: `needs the key ${key}`, missing: true })
+        found.mistake(map, { part: 'key', message: `needs the key ${key}`, missing: true })
     }
     const named = propertyNames?.pattern
+    let before: unknown
     for (const key of Object.keys(data)) {
       const value = data[key]
       const at: Trail = { before: map, step: key }
+      if (!Object.hasOwn(properties, key) && isCutOff(before, key, value)) {
+        found.mistake(at, { part: 'key', message: CUT_OFF })
+        before = `${before},${key}`
+        continue
+      }
+      before = value
       if (named !== undefined && !matches(named, key)) {
-        add(at, { part: 'key', message: badName(key) })
-      } else if (Object.hasOwn(properties, key)) check(properties[key]!, value, at, add)
+        found.mistake(at, { part: 'key', message: badName(key) })
+      } else if (Object.hasOwn(properties, key)) check(properties[key]!, value, at, found)
       else if (additionalProperties === false) {
-        add(at, { part: 'key', message: unknownKey(key, properties) })
-      } else if (additionalProperties !== true) check(additionalProperties, value, at, add)
+        found.mistake(at, { part: 'key', message: unknownKey(key, properties) })
+      } else if (additionalProperties !== true) check(additionalProperties, value, at, found)
     }
   }
 
-  return (data) => {
+  return (data, literal) => {
     const problems: ShapeProblem[] = []
-    check(meta as Schema, data, undefined, (at, { part, message, missing }) => {
-      const path = pathOf(at)
-      problems.push({ path, part, message, ...(missing ? {} : { remove: path }) })
+    check(meta as Schema, data, undefined, {
+      mistake(at, { part, message, missing }) {
+        const path = pathOf(at)
+        problems.push({ path, part, message, ...(missing ? {} : { remove: path }) })
+      },
+      literal: (at) => literal?.(pathOf(at)),
     })
     return problems
   }
+}
+
+/** Whether a condition (`if`, a part of `oneOf`) holds: those only ask for keys and plain values. */
+function holds(
+  { required = [], properties = {} }: Schema,
+  data: unknown,
+  matches: Matches,
+): boolean {
+  if (!isMap(data) || !required.every((key) => Object.hasOwn(data, key))) return false
+  for (const key in properties) {
+    if (Object.hasOwn(data, key) && wrongValue(properties[key]!, data[key], matches) !== undefined)
+      return false
+  }
+  return true
 }
 
 function pathOf(trail: Trail | undefined): Path {

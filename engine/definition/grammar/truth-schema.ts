@@ -47,7 +47,7 @@ export const VALIDATE = list(
         },
         field: text('Field the message is about; with each a column.'),
         message: text('What the caller is told when it is false; {…} is an expression.'),
-        on: list('Only on these; every write but a cancel without it.', {
+        during: list('Only during these; every write but a cancel without it.', {
           enum: ['create', 'submit', 'cancel'],
         }),
       },

@@ -11,6 +11,7 @@ import {
   readSource,
   type SourceFile,
   withoutMistakes,
+  withTexts,
   type YamlMap,
 } from '../yaml/source.ts'
 
@@ -75,12 +76,15 @@ function readBlock(file: SourceFile, { checkShape, places, problems }: BlockRead
   problems.push(...syntax)
   if (syntax.length > 0) return []
   // What a parameter is part of, is checked when it is filled in.
-  const shape = checkShape(data).filter(({ path }) => !hasParameter(data, path))
+  const literals: Path[] = []
+  const shape = checkShape(data, (path) => literals.push(path)).filter(
+    ({ path }) => !hasParameter(data, path),
+  )
   for (const { path, part, message } of shape)
     problems.push({ file: file.path, ...places.at(file, path, part), message })
   if (!isMap(data)) return []
   const name = basename(file.path, extname(file.path))
-  return [{ name, file, data: withoutMistakes(data, shape) }]
+  return [{ name, file, data: withoutMistakes(withTexts(data, literals), shape) }]
 }
 
 function hasParameter(data: unknown, path: Path): boolean {

@@ -135,6 +135,7 @@ function normaliseAll(
     normaliseDocType(raw, {
       childFields: (name) => children.get(name),
       childNames,
+      isDocType: (name) => raws.has(name),
       report: reporter(raw, places, problems),
     })
   for (const raw of [...raws.values()].toSorted(

@@ -13,6 +13,7 @@ import {
   readSource,
   type SourceFile,
   withoutMistakes,
+  withTexts,
   type YamlMap,
 } from '../yaml/source.ts'
 import { isBlockFile, readBlocks } from './blocks.ts'
@@ -83,11 +84,12 @@ function readOne(
   const { data, problems: syntax } = readSource(file)
   problems.push(...syntax)
   if (syntax.length > 0) return undefined
-  const shape = checkShape(data)
+  const literals: Path[] = []
+  const shape = checkShape(data, (path) => literals.push(path))
   for (const { path, part, message } of shape)
     problems.push({ file: file.path, ...places.at(file, path, part), message })
   if (!isMap(data)) return undefined
-  const kept = withoutMistakes(data, shape)
+  const kept = withoutMistakes(withTexts(data, literals), shape)
   if (typeof kept.doctype !== 'string') return undefined
   const removed = shape.flatMap(({ remove }) => (remove ? [joinPath(remove)] : []))
   return { file, doctype: kept.doctype, data: kept, removed }

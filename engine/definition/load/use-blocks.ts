@@ -15,6 +15,7 @@ import {
   type SourceFile,
   type Use,
   withoutMistakes,
+  withTexts,
   type YamlMap,
 } from '../yaml/source.ts'
 import { type Block, nameOf, unknownBlock, usesIn, type WrittenUse } from './blocks.ts'
@@ -192,12 +193,16 @@ function take(use: WrittenUse, path: Path, written: Written, using: Using): Take
       use: at,
     }),
   )
-  const shape = values.size === 0 ? [] : checkShape({ doctype: 'Block', extend: true, ...filled })
+  const literals: Path[] = []
+  const shape =
+    values.size === 0
+      ? []
+      : checkShape({ doctype: 'Block', extend: true, ...filled }, (path) => literals.push(path))
   for (const { path: wrong, part, message } of shape)
     problems.push({ ...placeIn(origins, wrong, part, places), message })
   const taken = expand(
     {
-      data: withoutMistakes(filled, shape),
+      data: withoutMistakes(withTexts(filled, literals), shape),
       origins,
       removed: shape.flatMap(({ remove }) => (remove ? [joinPath(remove)] : [])),
       within: [...written.within, name],

@@ -38,10 +38,16 @@ export function sitesOf(definition: DocTypeDefinition): readonly Site[] {
   const adder =
     (place: Place): Add =>
     (source, kind, path) => {
-      if (typeof source === 'string') sites.push({ source, kind, place, rows: NO_ROWS, path })
+      const parts = Array.isArray(source) ? source.entries() : [[undefined, source] as const]
+      for (const [index, part] of parts)
+        if (typeof part === 'string') {
+          const at = index === undefined ? path : [...path, index]
+          sites.push({ source: part, kind, place, rows: NO_ROWS, path: at })
+        }
     }
   const own: Place = { doctype, table: undefined }
   addLevel({ fields, finds }, [], adder(own), sites)
+  for (const { name, rows } of fields) addSteps(rows, own, NO_ROWS, ['fields', name, 'rows'], sites)
   for (const { name, child } of fields)
     if (child) addLevel(child, ['fields', name], adder({ doctype, table: name }), sites)
   const add = adder(own)

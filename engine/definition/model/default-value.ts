@@ -1,6 +1,7 @@
 import type { Field } from '../../fields/field.ts'
 import { FieldProblem } from '../../fields/field-type.ts'
 import { fieldType } from '../../fields/index.ts'
+import { type Constants, meaningOf } from './constant.ts'
 
 type Literal = string | number | boolean
 
@@ -11,29 +12,20 @@ export type DefaultResult =
 
 const TEXT_LITERAL = /^(?:"([^"\\]*)"|'([^'\\]*)')$/
 const NUMBER_LITERAL = /^-?\d{1,15}(?:\.\d{1,15})?$/
-const WORDS = /^[\p{L}\p{N}][\p{L}\p{N}_ -]*$/u
 
 /**
- * Reads a default: a number, a boolean or an option stands for itself, another text is an expression
+ * Reads a default: a number, a boolean or a constant (`constant.ts`) stands for itself, another text is an expression
  * (docs/doctypes/cookbook/defaults.md). An expression that is a plain literal is known now too, so that it can be
- * checked and needs no expression engine. `names` are the fields an expression may mean.
+ * checked and needs no expression engine.
  */
-export function readDefault(
-  written: Literal,
-  field: Field,
-  names: ReadonlySet<string>,
-): DefaultResult {
+export function readDefault(written: Literal, constants: Constants): DefaultResult {
+  const { field } = constants
   if (typeof written !== 'string') return literal(written, JSON.stringify(written), field)
-  if (field.options?.includes(written)) return literal(written, JSON.stringify(written), field)
+  const meaning = meaningOf(written, constants)
+  if (meaning.kind === 'mistake') return { ok: false, message: meaning.message }
+  if (meaning.kind === 'constant') return literal(written, JSON.stringify(written), field)
   const value = literalOf(written)
-  if (value !== undefined) return literal(value, written, field)
-  if (field.options && WORDS.test(written) && !names.has(written)) {
-    return {
-      ok: false,
-      message: `expected one of ${field.options.join(', ')}, got ${JSON.stringify(written)}`,
-    }
-  }
-  return { ok: true, default: written }
+  return value === undefined ? { ok: true, default: written } : literal(value, written, field)
 }
 
 function literalOf(expression: string): Literal | undefined {

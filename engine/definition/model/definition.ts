@@ -49,6 +49,8 @@ export interface DocTypeDefinition {
   readonly serves?: Service
   /** Link that says what a record belongs to: only records of the same may name it (bond.ts). */
   readonly belongsTo?: string
+  /** Link to the record above, where its records form a tree. */
+  readonly tree?: string
   readonly fields: readonly Field[]
   /** Records that expressions look into by a name. */
   readonly finds?: readonly Find[]
@@ -71,10 +73,24 @@ export interface Behaviour {
   readonly permissions?: PermissionsDeclaration
   readonly invariants?: readonly InvariantDeclaration[]
   readonly ledger?: LedgerDeclaration
-  readonly views?: Readonly<Record<string, unknown>>
+  readonly views?: ViewsDeclaration
   readonly upsertFrom?: string
   readonly brings?: BringsDeclaration
   readonly print?: PrintDeclaration
+}
+
+/**
+ * Ways to look at the list of a DocType besides its table.
+ *
+ *     views:
+ *       board: {by: status, card: [customer, due_on], sum: amount}
+ *       calendar: {start: starts_on, end: ends_on, title: subject}
+ */
+export interface ViewsDeclaration {
+  /** A column for each value of `by`: what its cards show, and what is added up above them. */
+  readonly board?: { readonly by: string; readonly card?: readonly string[]; readonly sum?: string }
+  /** Where a record stands in time; without `end` on the day of `start` alone. */
+  readonly calendar?: { readonly start: string; readonly end?: string; readonly title?: string }
 }
 
 /** Records that a new record brings along: sets of them, files below `setup/`. */
@@ -106,14 +122,15 @@ export interface UniqueDeclaration {
 }
 
 /**
- * Role → its rights; `rows`: role → condition on its records; `follows`: the link to the record it belongs to.
+ * Who may: `roles`: role → its rights; `rows`: role → condition on its records; `follows`: the link to the record it
+ * belongs to.
  *
  *     permissions:
- *       Sales Manager: [all]
- *       All: [read, create]
+ *       roles: {Sales Manager: [all], All: [read, create]}
  *       rows: {All: owner == user.name}
  */
-export type PermissionsDeclaration = Readonly<Record<string, readonly string[]>> & {
+export interface PermissionsDeclaration {
+  readonly roles?: Readonly<Record<string, readonly string[]>>
   readonly rows?: Readonly<Record<string, string | RowLimits>>
   readonly follows?: string
 }
@@ -252,7 +269,7 @@ export interface ActionDeclaration {
 /** An event beside those every resource has, or what one of those guarantees and sets (rules.md §4.4). */
 export interface EventDeclaration {
   readonly description?: string
-  readonly on?: 'create' | 'update' | 'submit' | 'cancel' | 'delete' | 'change'
+  readonly trigger?: 'create' | 'update' | 'submit' | 'cancel' | 'delete' | 'change'
   readonly field?: string
   readonly when?: string
   readonly set?: SetDeclaration
@@ -322,5 +339,5 @@ export interface ValidationDeclaration {
   readonly message: string
   /** Own table each of whose rows is checked by itself. */
   readonly each?: string
-  readonly on?: readonly ('create' | 'submit' | 'cancel')[]
+  readonly during?: readonly ('create' | 'submit' | 'cancel')[]
 }

@@ -9,5 +9,4 @@ export const ENGINE_FIELD = {
   internal: false,
   allowOnSubmit: false,
   noCopy: true,
-  inList: false,
 } as const

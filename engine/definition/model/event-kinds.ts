@@ -1,7 +1,7 @@
 import type { DocTypeDefinition } from './definition.ts'
 import { isKeptByEngine } from './kept.ts'
 
-/** Word of `on:` in YAML → word of the event log (contract §3, Events). */
+/** Word of `trigger:` in YAML → word of the event log (contract §3, Events). */
 export const KIND_OF_TRIGGER = {
   create: 'created',
   update: 'updated',

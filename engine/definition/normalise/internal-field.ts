@@ -8,7 +8,7 @@ const TOLD = 'refuses a value by the name of the field, which nobody may hear'
 /** Words that mean nothing beside `internal: true`, each with why. */
 const SENSELESS: Readonly<Record<string, string>> = {
   ...all(['filterable', 'createOnly', 'allow_on_submit'], FOR_CALLERS),
-  ...all(['label', 'in_list', 'width', 'placeholder', 'section'], FOR_PEOPLE),
+  ...all(['label', 'placeholder', 'section'], FOR_PEOPLE),
   ...all(['visible_when'], FOR_PEOPLE),
   ...all(['required', 'required_when', 'unique', 'acyclic'], TOLD),
   hidden: 'says less than internal',

@@ -10,6 +10,9 @@ const JOINED: readonly (readonly string[])[] = [
   ['effects', 'submit'],
 ]
 
+/** Words whose parts are maps by name themselves: these merge by name too. */
+const MAPS_OF_MAPS: readonly string[] = ['permissions']
+
 /** Number of entries of each list that blocks and files add to, in their order. */
 export type Lengths = readonly number[]
 
@@ -38,8 +41,8 @@ export interface AddedParts {
 }
 
 /**
- * A DocType with blocks and then a file's own parts merged in: fields as `placeFields` does it, other maps by key; texts,
- * numbers and lists replace. Lists of rules (validate, unique, invariants, effects.submit) of blocks and of the
+ * A DocType with blocks and then a file's own parts merged in: fields as `placeFields` does it, other maps by key
+ * (those of `permissions` each by itself); texts, numbers and lists replace. Lists of rules (validate, unique, invariants, effects.submit) of blocks and of the
  * file stand one behind the other, but those of a file that extends another (`order: base`) replace them too
  * (docs/doctypes/cookbook/blocks.md, extend.md).
  */
@@ -65,7 +68,8 @@ function over(base: YamlMap, own: YamlMap): YamlMap {
   const merged: Record<string, unknown> = { ...base }
   for (const [key, value] of Object.entries(own)) {
     const old = base[key]
-    merged[key] = isMap(old) && isMap(value) ? { ...old, ...value } : value
+    if (!isMap(old) || !isMap(value)) merged[key] = value
+    else merged[key] = MAPS_OF_MAPS.includes(key) ? over(old, value) : { ...old, ...value }
   }
   return merged
 }

@@ -2,6 +2,7 @@ import { suggest } from '../../base/suggest.ts'
 import type { ChildDefinition, Field } from '../../fields/field.ts'
 import type { FieldType } from '../../fields/field-type.ts'
 import { fieldTypes } from '../../fields/index.ts'
+import { namingDocTypes } from '../model/constant.ts'
 import { readDefault } from '../model/default-value.ts'
 import { takenFieldName } from '../model/standard-fields.ts'
 import type { Path } from '../yaml/parse.ts'
@@ -9,7 +10,16 @@ import { isMap, type Report, type YamlMap } from '../yaml/source.ts'
 import { compact, type Loose } from './compact.ts'
 import { checkInternal } from './internal-field.ts'
 import { findsOf } from './normalise-finds.ts'
-import { COMPUTED, callOf, checkSources, fetchOf, lookupOf, rollupOf } from './normalise-sources.ts'
+import {
+  COMPUTED,
+  callOf,
+  checkSources,
+  fetchOf,
+  fillsGap,
+  lookupOf,
+  rollupOf,
+  rowsFrom,
+} from './normalise-sources.ts'
 import { singularise, titleCase } from './slug.ts'
 
 /** The most rows a table takes when it says nothing else, and the most it may ask for. */
@@ -24,6 +34,8 @@ export interface FieldContext {
   readonly childFields: (name: string) => Rows | undefined
   /** Names of all child DocTypes, for suggestions. */
   readonly childNames: readonly string[]
+  /** Whether there is a DocType of that name. */
+  readonly isDocType: (name: string) => boolean
   /** Whether the fields are those of rows. */
   readonly inRows: boolean
   readonly report: Report
@@ -35,25 +47,32 @@ export type Rows = Pick<ChildDefinition, 'fields' | 'finds'>
 /** Keys of a field, none of them set: with all of them there fields look alike, and reading one costs half as much. */
 const UNSAID: YamlMap = Object.fromEntries(
   [
-    ...['type', 'format', 'label', 'description', 'options', 'required', 'unique', 'filterable'],
+    ...['type', 'label', 'description', 'options', 'required', 'unique', 'filterable'],
     ...['createOnly', 'readOnly', 'hidden', 'internal', 'allow_on_submit', 'no_copy', 'acyclic'],
     ...['fields', 'use', 'find'],
     ...['min', 'max', 'length', 'scale', 'pattern', 'currency', 'formula', 'default_from', 'renew'],
-    ...['fetch', 'fetch_if', 'lookup', 'call', 'rollup', 'required_when', 'visible_when'],
-    ...['renamed_from', 'section', 'in_list', 'width', 'placeholder', 'default'],
+    ...['fetch', 'lookup', 'call', 'rows', 'rollup', 'required_when', 'visible_when'],
+    ...['renamed_from', 'section', 'placeholder', 'default'],
   ].map((key) => [key, undefined]),
 )
 
 /** The fields of a DocType or of a table's rows; those whose type is not known are left out. */
 export function normaliseFields(raw: YamlMap, path: Path, context: FieldContext): Field[] {
-  const names = new Set(Object.keys(raw))
+  const beside: Beside = { names: new Set(Object.keys(raw)), naming: namingDocTypes(raw) }
   const fields: Field[] = []
   for (const [name, written] of Object.entries(raw)) {
     if (!isMap(written)) continue
-    const field = normaliseField(name, { ...UNSAID, ...written }, [...path, name], names, context)
+    const field = normaliseField(name, { ...UNSAID, ...written }, [...path, name], beside, context)
     if (field) fields.push(field)
   }
   return fields
+}
+
+/** Fields beside a field. */
+export interface Beside {
+  readonly names: ReadonlySet<string>
+  /** Those that say what kind of record a dynamic link names. */
+  readonly naming: ReadonlySet<string>
 }
 
 /** One field as written → field; undefined when its type is missing or unknown. */
@@ -61,7 +80,7 @@ export function normaliseField(
   name: string,
   raw: YamlMap,
   path: Path,
-  names: ReadonlySet<string>,
+  beside: Beside,
   context: FieldContext,
 ): Field | undefined {
   const { report } = context
@@ -70,12 +89,12 @@ export function normaliseField(
     report([...path, 'type'], 'needs the key type')
     return undefined
   }
-  const type = fieldTypes.get(formOf(raw, path, report))
+  const type = fieldTypes.get(String(raw.type))
   if (!type) return undefined
   const label = (raw.label as string | undefined) ?? titleCase(name)
   const isRows = type.optionsMean === 'rows'
   const computed = COMPUTED.some((key) => raw[key] !== undefined)
-  const fetch = fetchOf(raw)
+  const fetch = fetchOf(raw, path, report)
   const meant = optionsOf(type, raw, path, report)
   checkSources(raw, path, report)
   checkRowWords(raw, isRows, path, report)
@@ -91,8 +110,7 @@ export function normaliseField(
     readOnly:
       raw.readOnly === true ||
       raw.internal === true ||
-      (computed && raw.fetch_if !== 'empty') ||
-      (fetch !== undefined && fetch.when !== 'empty'),
+      ((computed || fetch !== undefined) && !fillsGap(raw)),
     hidden: raw.hidden === true,
     internal: raw.internal === true,
     allowOnSubmit: raw.allow_on_submit === true,
@@ -115,13 +133,12 @@ export function normaliseField(
     fetch,
     lookup: lookupOf(raw, path, report),
     call: callOf(raw, path, report),
+    rows: rowsFrom(raw, path, report),
     rollup: rollupOf(raw.rollup, [...path, 'rollup'], report),
     requiredWhen: raw.required_when as string | undefined,
     visibleWhen: raw.visible_when as string | undefined,
     renamedFrom: raw.renamed_from as string | undefined,
     section: raw.section as string | undefined,
-    inList: raw.in_list === true,
-    width: raw.width as number | undefined,
     placeholder: raw.placeholder as string | undefined,
   })
   const problems = type.check(field)
@@ -133,7 +150,7 @@ export function normaliseField(
     problems.some(({ key }) => key === 'pattern' || key === 'options')
   )
     return field
-  return withDefault(field, raw.default as string | number | boolean, path, names, context)
+  return withDefault(field, raw.default as string | number | boolean, path, beside, context)
 }
 
 /** Reports words of tables that a field has which is none, or whose rows are declared elsewhere. */
@@ -148,16 +165,6 @@ function checkName(name: string, path: Path, report: Report): void {
   const why = takenFieldName(name)
   if (why !== undefined) report(path, `a field cannot be called ${name}: ${why}`, 'key')
   if (name.includes('__')) report(path, `a field name cannot contain __, got ${name}`, 'key')
-}
-
-/** Name of a field's type; `format` makes a field of text one of the type of that name. */
-function formOf({ type, format }: YamlMap, path: Path, report: Report): string {
-  const name = String(type)
-  if (format === undefined) return name
-  const written = fieldTypes.get(name)
-  if (written?.kind === 'str' && written.optionsMean === 'nothing') return String(format)
-  report([...path, 'format'], `format is for fields of text; remove it, or write type: ${format}`)
-  return name
 }
 
 type OptionFields = Loose<Pick<Field, 'options' | 'link' | 'linkTable' | 'linkFrom'>>
@@ -275,14 +282,18 @@ function withDefault(
   field: Field,
   written: string | number | boolean,
   path: Path,
-  names: ReadonlySet<string>,
-  { report }: FieldContext,
+  { names, naming }: Beside,
+  { isDocType, report }: FieldContext,
 ): Field {
   if (field.child) {
     report([...path, 'default'], 'a table has no default; remove it', 'key')
     return field
   }
-  const result = readDefault(written, field, names)
+  const result = readDefault(written, {
+    field,
+    isDocType: !field.options && naming.has(field.name) ? isDocType : undefined,
+    isName: (word) => names.has(word),
+  })
   if (!result.ok) {
     report([...path, 'default'], `bad default: ${result.message}`)
     return field

@@ -1,19 +1,30 @@
-import type { Fetch, HookCall, Lookup, Rollup, SearchInput } from '../../fields/field.ts'
+import type { Fetch, HookCall, Lookup, MadeRows, Rollup, SearchInput } from '../../fields/field.ts'
 import { fieldTypes } from '../../fields/index.ts'
 import type { Path } from '../yaml/parse.ts'
 import { isMap, type Report, type YamlMap } from '../yaml/source.ts'
 import { compact } from './compact.ts'
 
 /** Keys of a field that compute its value. */
-export const COMPUTED = ['formula', 'rollup', 'lookup', 'call'] as const
-/** Keys whose value `fetch_if: empty` leaves to callers. */
-const FILLS_GAPS = ['lookup', 'call']
+export const COMPUTED = ['formula', 'rollup', 'lookup', 'call', 'rows'] as const
+/** Keys whose value callers may give where the source says `when: empty`. */
+const FILLS_GAPS = ['fetch', 'lookup', 'call'] as const
+
+/** Whether a source only fills a gap (`when: empty`), so that callers may give the value. */
+export function fillsGap(raw: YamlMap): boolean {
+  return FILLS_GAPS.some((key) => {
+    const source = raw[key]
+    return isMap(source) && source.when === 'empty'
+  })
+}
 
 /** Fetch of a `fetch` as written: the two parts of `customer.territory`, and when. */
-export function fetchOf({ fetch, fetch_if }: YamlMap): Fetch | undefined {
-  if (fetch === undefined) return undefined
-  const [link = '', field = ''] = String(fetch).split('.')
-  return { link, field, when: (fetch_if as Fetch['when'] | undefined) ?? 'draft' }
+export function fetchOf({ fetch }: YamlMap, path: Path, report: Report): Fetch | undefined {
+  const { from, at, when }: YamlMap = isMap(fetch) ? fetch : { from: fetch }
+  if (typeof from !== 'string') return undefined
+  if (when !== undefined && at !== undefined)
+    report([...path, 'fetch', 'at'], 'means nothing beside when: empty; remove one', 'key')
+  const [link = '', field = ''] = from.split('.')
+  return { link, field, when: ((when ?? at) as Fetch['when'] | undefined) ?? 'draft' }
 }
 
 /** Reports keys of a field that contradict each other about where its value comes from. */
@@ -26,27 +37,16 @@ export function checkSources(raw: YamlMap, path: Path, report: Report): void {
       'key',
     )
   }
-  const computed = COMPUTED.find(
-    (key) => raw[key] !== undefined && !(FILLS_GAPS.includes(key) && raw.fetch_if === 'empty'),
-  )
-  if (computed !== undefined && raw.default !== undefined) {
+  const computed = fillsGap(raw) ? undefined : COMPUTED.find((key) => raw[key] !== undefined)
+  if (computed === undefined) return
+  if (raw.default !== undefined) {
     report([...path, 'default'], `never used: the field has ${computed}; remove one`, 'key')
   }
-  if (computed !== undefined && raw.required === true) {
+  if (raw.required === true) {
     report(
       [...path, 'required'],
       `callers cannot send it: the field has ${computed}; remove required`,
       'key',
-    )
-  }
-  if (raw.fetch_if === undefined || raw.fetch !== undefined) return
-  if (!FILLS_GAPS.some((key) => raw[key] !== undefined))
-    report([...path, 'fetch_if'], 'means nothing without fetch, lookup or call; remove it', 'key')
-  else if (raw.fetch_if !== 'empty') {
-    const beside = raw.lookup === undefined ? 'call' : 'lookup'
-    report(
-      [...path, 'fetch_if'],
-      `expected empty beside ${beside}, got ${JSON.stringify(raw.fetch_if)}`,
     )
   }
 }
@@ -54,14 +54,10 @@ export function checkSources(raw: YamlMap, path: Path, report: Report): void {
 const OPERATIONS = ['sum', 'min', 'max', 'count'] as const
 
 /** Look-up of a `lookup` as written; undefined when it has a mistake. */
-export function lookupOf(
-  { lookup, fetch_if }: YamlMap,
-  path: Path,
-  report: Report,
-): Lookup | undefined {
+export function lookupOf({ lookup }: YamlMap, path: Path, report: Report): Lookup | undefined {
   if (!isMap(lookup)) return undefined
   const at = [...path, 'lookup']
-  const { from, match, where, latest, at: moment = 'submit' } = lookup
+  const { from, match, where, latest, at: moment = 'draft', when } = lookup
   const wanted = ['value', ...OPERATIONS].filter((key) => lookup[key] !== undefined)
   const operation = OPERATIONS.find((key) => lookup[key] !== undefined)
   if (wanted.length !== 1)
@@ -84,23 +80,19 @@ export function lookupOf(
   return compact<Lookup>({
     from,
     match: match as string | undefined,
-    where: where as string | undefined,
+    where: where as Lookup['where'],
     latest: latest as string | undefined,
     operation,
     value: operandOf(lookup, operation ?? 'value'),
     at: moment as Lookup['at'],
-    when: fetch_if === 'empty' ? 'empty' : 'always',
+    when: when === 'empty' ? 'empty' : 'always',
   })
 }
 
 /** Call of a `call` as written: the hook, and what it is called with. */
-export function callOf(
-  { call, fetch_if, type }: YamlMap,
-  path: Path,
-  report: Report,
-): HookCall | undefined {
+export function callOf({ call, type }: YamlMap, path: Path, report: Report): HookCall | undefined {
   if (!isMap(call) || typeof call.hook !== 'string') return undefined
-  const { hook, value, with: inputs = {}, at = 'draft', if: condition } = call
+  const { hook, value, with: inputs = {}, at = 'draft', when, if: condition } = call
   const isTable = fieldTypes.get(String(type))?.optionsMean === 'rows'
   if (isTable && value !== undefined)
     report([...path, 'call', 'value'], 'a table takes all its columns name; remove value', 'key')
@@ -117,7 +109,27 @@ export function callOf(
     ),
     if: condition as string | undefined,
     at: at as HookCall['at'],
-    when: fetch_if === 'empty' ? 'empty' : 'always',
+    when: when === 'empty' ? 'empty' : 'always',
+  })
+}
+
+/** Rows of a table from those of another as `rows` is written. */
+export function rowsFrom(
+  { rows, type }: YamlMap,
+  path: Path,
+  report: Report,
+): MadeRows | undefined {
+  if (!isMap(rows) || typeof rows.each !== 'string' || !isMap(rows.set)) return undefined
+  if (fieldTypes.get(String(type))?.optionsMean !== 'rows')
+    report([...path, 'rows'], 'is for tables; remove it', 'key')
+  const { each, as = 'row', within, if: condition, set } = rows
+  const inner = isMap(within) ? { as: 'part', ...within } : undefined
+  return compact<MadeRows>({
+    each,
+    as: as as string,
+    within: inner as MadeRows['within'],
+    if: condition as string | undefined,
+    set: set as MadeRows['set'],
   })
 }
 

@@ -32,11 +32,16 @@ const NOT_FOR_ROWS = [
   'status',
   'unique',
   'belongs_to',
+  'tree',
+  'views',
 ] as const
 
 const NO_INPUT = 'is not for what callers send to an action; remove it'
 
-export type NormaliseContext = Pick<FieldContext, 'childFields' | 'childNames' | 'report'>
+export type NormaliseContext = Pick<
+  FieldContext,
+  'childFields' | 'childNames' | 'isDocType' | 'report'
+>
 
 /**
  * A DocType as written → its definition. What is derived from the one file is derived here: slug, table,
@@ -75,6 +80,7 @@ export function normaliseDocType(raw: RawDocType, context: NormaliseContext): Do
     icon: data.icon as string | undefined,
     serves: data.serves as DocTypeDefinition['serves'],
     belongsTo: data.belongs_to as string | undefined,
+    tree: data.tree as string | undefined,
     fields,
     finds: findsOf(data.find, ['find'], report),
     behaviour: behaviourOf(data, doctype, context),
@@ -130,9 +136,7 @@ function titleSearch(title: string, fields: readonly Field[]): string[] {
 }
 
 function columnsOf(list: unknown, fields: readonly Field[]): string[] {
-  const marked = fields.filter((field) => field.inList && isPublic(field)).map(({ name }) => name)
-  if (Array.isArray(list)) return [...new Set([...(list as string[]), ...marked])]
-  if (marked.length > 0) return marked
+  if (Array.isArray(list)) return [...new Set(list as string[])]
   return fields
     .filter(
       (field) =>

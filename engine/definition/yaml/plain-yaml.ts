@@ -21,7 +21,7 @@ const NOT_PLAIN = new NotPlain('not plain YAML')
 
 /** White space but the plain one, characters that do not print, and lines that begin or end a document. */
 const UNUSUAL = /(?![\n ])\s|[^\n\x20-\x7e\u00a1-\ud7ff\ue000-\ufffd]|^(?:---|\.\.\.|%)/m
-const KEY = /^[A-Za-z_][A-Za-z0-9_-]*(?:[ .][A-Za-z0-9_-]+)*(?=:(?: |$))/
+const KEY = /^[$A-Za-z_][A-Za-z0-9_-]*(?:[ .][A-Za-z0-9_-]+)*(?=:(?: |$))/
 /** Characters a plain scalar cannot begin with; `-`, `?` and `:` may when no space follows, which is rare. */
 const INDICATORS = '|>&*!%@`"\'#,[]{}?:'
 const NUMBER = /^-?(?:0|[1-9]\d{0,14})(?:\.\d{1,15})?$/

@@ -75,6 +75,18 @@ export function joinPath(path: Path): string {
   return path.join('\0')
 }
 
+/** A content with the values at these paths as texts: a number, true or false that stands for an expression. */
+export function withTexts(data: YamlMap, paths: readonly Path[]): YamlMap {
+  return paths.reduce((changed, path) => textAt(changed, path) as YamlMap, data)
+}
+
+function textAt(value: unknown, [step, ...rest]: Path): unknown {
+  if (step === undefined) return String(value)
+  if (Array.isArray(value)) return value.with(Number(step), textAt(value[Number(step)], rest))
+  const map = value as YamlMap
+  return { ...map, [step]: textAt(map[step], rest) }
+}
+
 /** A copy of a file's content without what the shape check refused. */
 export function withoutMistakes(data: YamlMap, problems: readonly ShapeProblem[]): YamlMap {
   if (problems.every(({ remove }) => remove === undefined)) return data

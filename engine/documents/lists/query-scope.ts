@@ -1,7 +1,6 @@
 import type { DocTypeDefinition } from '../../definition/model/definition.ts'
 import { ENGINE_FIELD } from '../../definition/model/engine-field.ts'
 import { standardFields } from '../../definition/model/standard-fields.ts'
-import { parentLink } from '../../definition/model/tree-link.ts'
 import type { ChildDefinition, Field } from '../../fields/field.ts'
 import { fieldType } from '../../fields/index.ts'
 import { isPublic, publicField } from '../../fields/public-fields.ts'
@@ -157,7 +156,7 @@ function links(
     },
     treeOf({ field }) {
       const target = field.name === 'name' ? registry.byDoctype(doctype) : targetOf(field)
-      const parent = target && parentLink(target)
+      const parent = target?.tree
       if (!target || !parent) return undefined
       assertMay(context, target, 'read')
       const limit = readable(context, target)

@@ -1,5 +1,5 @@
 import type { DocTypeDefinition } from '../../definition/model/definition.ts'
-import type { Field } from '../../fields/field.ts'
+import type { Field, MadeRows } from '../../fields/field.ts'
 import type { Value } from '../../fields/field-type.ts'
 import type { Rules } from '../../rules/program/compute.ts'
 import type { Program } from '../../rules/program/program.ts'
@@ -18,6 +18,8 @@ export interface ComputedCell {
 export interface ComputedCells {
   readonly rules: Rules
   readonly cells: readonly ComputedCell[]
+  /** Tables made of other rows of the record (`rows`) that nothing changes after the submit. */
+  readonly made: readonly string[]
 }
 
 /** A cell that does not hold what follows from its document. */
@@ -53,7 +55,25 @@ export function computedCells(program: Program, definition: DocTypeDefinition): 
       unrepeatable.add(path)
     else cells.push({ table, field, isFollowing: following.has(path) })
   }
-  return { rules, cells }
+  const made = definition.fields.filter(
+    ({ rows }) => rows && !rows.within && isRepeatable(rows, following),
+  )
+  for (const { name, rows, child } of made)
+    for (const field of child!.fields)
+      if (Object.hasOwn(rows!.set, field.name))
+        cells.push({ table: name, field, isFollowing: false })
+  return { rules, cells, made: made.map(({ name }) => name) }
+}
+
+/** Whether rows can be made again as they were: nothing they are made of changes without a person writing it. */
+function isRepeatable(
+  { each, as, if: condition, set }: MadeRows,
+  following: ReadonlySet<string>,
+): boolean {
+  const texts = [...Object.values(set), ...(condition === undefined ? [] : [condition])]
+  if (texts.some((text) => OF_THE_WRITE.test(text))) return false
+  const names = texts.flatMap((text) => text.match(/[a-z_][\w.]*/gi) ?? [])
+  return names.every((name) => !following.has(name.replace(`${as}.`, `${each}.`)))
 }
 
 function pathOf(table: string | undefined, name: string): string {

@@ -172,18 +172,29 @@ function environmentAt({ rules }: ComputedCells, now: string): RuleEnvironment {
 
 /** A document with its formulas and status computed again; cells that cannot be repeated stay as they are. */
 function recomputed(
-  { rules, cells }: ComputedCells,
+  { rules, cells, made }: ComputedCells,
   doc: Doc,
   environment: RuleEnvironment,
 ): { readonly after: Doc; readonly failures: readonly Detail[] } {
   const computed = cloneDoc(doc)
-  const failures = rules.recompute(computed, doc, environment)
+  const failures = [...rules.recompute(computed, doc, environment)]
   const after = cloneDoc(doc)
   for (const { table, field } of cells) {
     if (table === undefined) after[field.name] = valueIn(computed, field.name)
     else
       for (const [index, row] of rowsOf(computed, table).entries())
         rowsOf(after, table)[index]![field.name] = row[field.name] ?? null
+  }
+  const rows = made.length === 0 ? undefined : rules.madeRows(doc, environment)
+  for (const table of made) {
+    const stored = rowsOf(after, table)
+    const wanted = rows!.get(table) ?? []
+    if (stored.length === wanted.length)
+      for (const [index, values] of wanted.entries()) Object.assign(stored[index]!, values)
+    else {
+      const message = `has ${stored.length} rows; expected ${wanted.length}`
+      failures.push({ field: table, message, code: 'rule' })
+    }
   }
   return { after, failures }
 }

@@ -88,13 +88,13 @@ type Edge = 'rises' | 'falls' | 'none'
 /** Edge of an event in this transaction; it can also fall again. */
 async function edgeOf(work: Work, entry: Touched, plan: EventPlan): Promise<Edge> {
   const { start, current, kinds } = entry
-  if (plan.on === 'change') {
+  if (plan.trigger === 'change') {
     const [was, is] = [start, current].map((doc) => doc && valueIn(doc, plan.field!))
     if (!start || !current || was === is) return 'none'
     return (await holds(work, plan.when, current, start)) ? 'rises' : 'none'
   }
-  if (plan.on !== undefined) {
-    if (!kinds.includes(kindOfTrigger(plan.on))) return 'none'
+  if (plan.trigger !== undefined) {
+    if (!kinds.includes(kindOfTrigger(plan.trigger))) return 'none'
     const doc = (current ?? start)!
     return (await holds(work, plan.when, doc, start)) ? 'rises' : 'none'
   }

@@ -1,6 +1,7 @@
 import type { FunctionSpec } from '../run/function-spec.ts'
 import { FUNCTIONS } from '../run/functions.ts'
 import { ExpressionProblem, unknownName } from '../tree/problem.ts'
+import { OLD_PARENT } from '../tree/scope.ts'
 import {
   isMoment,
   isNumeric,
@@ -40,7 +41,7 @@ const SPECIAL: Readonly<
   max: { usage: 'max(a, b, …)', takes: [2, 8], check: checkExtreme },
   coalesce: { usage: 'coalesce(field, value)', takes: [2, 8], check: checkCoalesce },
   has: { usage: 'has(field)', takes: [1, 1], check: checkHas },
-  changed: { usage: 'changed(field)', takes: [1, 1], check: checkChanged },
+  changed: { usage: 'changed(a, b, …)', takes: [1, 12], check: checkChanged },
   today: {
     usage: 'today()',
     takes: [0, 0],
@@ -219,22 +220,28 @@ function checkCoalesce(call: CallSyntax, context: CheckContext): Node {
   }, last)
 }
 
-/** Node of changed(x): `x != old.x`; on create everything old reads as unset. */
+/**
+ * Node of changed(x, parent.y): `x != old.x || parent.y != old_parent.y`; on create everything old reads as unset.
+ */
 function checkChanged(call: CallSyntax, context: CheckContext): Node {
-  const [arg] = call.args
-  const { of, field } = fieldArgument(arg!, context, 'changed')
-  const old = context.scope.records.get('old')
-  const before = field.told === field.name ? old?.get(field.name) : old && field
-  if (of !== 'doc' || !before) {
+  return call.args
+    .map((arg) => changedNode(arg, context, call.at))
+    .reduce((any, one) => operatorNode('||', any, one, call.at))
+}
+
+/** Name of the record that holds what a field was before, by that of the record it is read from. */
+const BEFORE: Readonly<Record<string, string>> = { doc: 'old', parent: OLD_PARENT }
+
+function changedNode(arg: Syntax, context: CheckContext, at: Range): Node {
+  const { of, field } = fieldArgument(arg, context, 'changed')
+  const old = BEFORE[of] ?? ''
+  const known = context.scope.records.get(old)
+  const before = field.told === field.name ? known?.get(field.name) : known && field
+  if (!before) {
     throw new ExpressionProblem(
-      `changed() takes a field of the document itself, where there is an old one`,
-      arg!.at,
+      `changed() takes fields of the document or row itself, or of the parent of a row, where there is an old one`,
+      arg.at,
     )
   }
-  return operatorNode(
-    '!=',
-    readNode('doc', field, arg!.at),
-    readNode('old', before, arg!.at),
-    call.at,
-  )
+  return operatorNode('!=', readNode(of, field, arg.at), readNode(old, before, arg.at), at)
 }

@@ -145,9 +145,12 @@ export function documentScope(fields: readonly ScopeField[]): Scope {
   return { fields: own, records, repeat: 1 }
 }
 
+/** Name by which a row reads the document it belongs to as that was before the change: `old_parent.customer`. */
+export const OLD_PARENT = 'old_parent'
+
 /**
- * Scope inside one row of a table of the document: the row's fields bare, the document as `parent.x`,
- * the row before the change as `old.x`. Throws TypeError when the document has no such table.
+ * Scope inside one row of a table of the document: the row's fields bare, the document as `parent.x`, the row and
+ * the document before the change as `old.x` and `old_parent.x`. Throws TypeError when the document has no such table.
  */
 export function rowScope(document: Scope, table: string): Scope {
   const field = document.fields.get(table)
@@ -155,6 +158,7 @@ export function rowScope(document: Scope, table: string): Scope {
   const records = new Map(document.records)
   records.set('old', field.rows)
   records.set('parent', document.fields)
+  records.set(OLD_PARENT, document.fields)
   return { fields: field.rows, records, repeat: field.maxRows, table }
 }
 

@@ -1,5 +1,5 @@
 import { ENGINE_FIELD } from '../../definition/model/engine-field.ts'
-import { normaliseField } from '../../definition/normalise/normalise-field.ts'
+import { type Beside, normaliseField } from '../../definition/normalise/normalise-field.ts'
 import { titleCase } from '../../definition/normalise/slug.ts'
 import type { Path } from '../../definition/yaml/parse.ts'
 import type { Node, ScalarKind } from '../../expression/tree/types.ts'
@@ -25,7 +25,6 @@ interface Shown {
   readonly scale?: number
   readonly label?: string
   readonly description?: string
-  readonly width?: number
 }
 
 /**
@@ -39,13 +38,12 @@ export function columnField(
   path: Path,
   from: { readonly field?: Field | undefined; readonly node?: Node | undefined },
 ): Field | undefined {
-  const { type, options, scale, label, description, width } = shown
+  const { type, options, scale, label, description } = shown
   const same = from.field?.name === name ? from.field : undefined
   const told = description ?? same?.description
   const about = {
     label: label ?? same?.label ?? titleCase(name),
     ...(told === undefined ? {} : { description: told }),
-    ...(width === undefined ? {} : { width }),
   }
   if (type === undefined && from.field) {
     const { description: _told, ...field } = from.field
@@ -57,15 +55,18 @@ export function columnField(
     ...(options === undefined ? {} : { options }),
     ...(scale === undefined ? {} : { scale }),
   }
-  const field = normaliseField(name, raw, path, new Set([name]), {
+  const field = normaliseField(name, raw, path, ALONE, {
     doctype: name,
     childFields: () => undefined,
     childNames: [],
+    isDocType: () => false,
     inRows: true,
     report: (at, message, part) => site.complain(at, message, part),
   })
   return field && { ...field, ...PLAIN }
 }
+
+const ALONE: Beside = { names: new Set(), naming: new Set() }
 
 /** Properties about entering a value, none of which matters here. */
 const PLAIN = { ...ENGINE_FIELD, noCopy: false } as const

@@ -1,5 +1,4 @@
 import type { DocTypeDefinition } from '../../definition/model/definition.ts'
-import { parentLink } from '../../definition/model/tree-link.ts'
 import type { Path } from '../../definition/yaml/parse.ts'
 import { dependenciesOf } from '../../expression/tree/analyse.ts'
 import type { Fields } from '../../expression/tree/scope.ts'
@@ -150,7 +149,7 @@ function filtersOf(
     if (!field || !parameter) return []
     const target =
       parameter.field.link === undefined ? undefined : site.registry.byDoctype(parameter.field.link)
-    const parent = target && parentLink(target)
+    const parent = target?.tree
     const dot = name.indexOf('.')
     return [
       {

@@ -1,4 +1,3 @@
-import { parentLink } from '../../definition/model/tree-link.ts'
 import { fieldTypes } from '../../fields/index.ts'
 import type { ColumnDeclaration, ReportDeclaration } from '../declare/declaration.ts'
 import type { TreePlan } from '../declare/report.ts'
@@ -19,7 +18,7 @@ export function treeTarget(
   }
   const link = linkOf(tree, column, open)
   const definition = link === undefined ? undefined : site.registry.byDoctype(link)
-  const parent = definition && parentLink(definition)
+  const parent = definition?.tree
   if (definition && parent !== undefined) return { column: tree, definition, parent }
   site.complain(['tree'], 'expected a column that links to a DocType whose records form a tree')
   return undefined

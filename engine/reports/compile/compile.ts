@@ -78,6 +78,7 @@ function paramsOf(site: Site, { params = {} }: ReportDeclaration): Parameter[] {
     doctype: 'Report',
     childFields: () => undefined,
     childNames: [],
+    isDocType: (name) => site.registry.byDoctype(name) !== undefined,
     inRows: true,
     report: (path, message, part) => site.complain(path, message, part),
   })

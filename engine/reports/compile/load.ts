@@ -3,8 +3,15 @@ import { createShapeCheck, type ShapeCheck } from '../../definition/grammar/shap
 import { readReportFiles } from '../../definition/load/folders.ts'
 import type { Registry } from '../../definition/model/registry.ts'
 import { kebab } from '../../definition/normalise/slug.ts'
+import type { Path } from '../../definition/yaml/parse.ts'
 import { DefinitionErrors, type DefinitionProblem } from '../../definition/yaml/problems.ts'
-import { createPlaces, isMap, readSource, type SourceFile } from '../../definition/yaml/source.ts'
+import {
+  createPlaces,
+  isMap,
+  readSource,
+  type SourceFile,
+  withTexts,
+} from '../../definition/yaml/source.ts'
 import { createScopes } from '../../rules/base/scopes.ts'
 import type { ReportDeclaration } from '../declare/declaration.ts'
 import type { Report } from '../declare/report.ts'
@@ -106,9 +113,11 @@ function declaredIn(
   const { data, problems: syntax } = readSource(file)
   problems.push(...syntax)
   if (syntax.length > 0) return undefined
-  const shape = checkShape(data)
+  const literals: Path[] = []
+  const shape = checkShape(data, (path) => literals.push(path))
   const places = createPlaces()
   for (const { path, part, message } of shape)
     problems.push({ file: file.path, ...places.at(file, path, part), message })
-  return shape.length === 0 && isMap(data) ? (data as unknown as ReportDeclaration) : undefined
+  if (shape.length > 0 || !isMap(data)) return undefined
+  return withTexts(data, literals) as unknown as ReportDeclaration
 }

@@ -55,7 +55,6 @@ export interface ColumnDeclaration {
   readonly scale?: number
   readonly currency?: string
   readonly hidden?: boolean
-  readonly width?: number
 }
 
 export interface ParameterCheck {

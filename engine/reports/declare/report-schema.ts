@@ -105,7 +105,6 @@ function columnKeys(): Record<string, JsonSchema> {
     scale: number('Decimal places.', 0, 9),
     currency: text('The column that names the currency of its amounts.'),
     hidden: { type: 'boolean', description: 'For other columns only.' },
-    width: { type: 'number', description: 'Width in pixels, as a hint.' },
   }
 }
 
@@ -189,7 +188,7 @@ function reportKeys({ modules }: Pick<Vocabulary, 'modules'>): Record<string, Js
     ),
     ...queryKeys(),
     tree: text(
-      'The column that links to a DocType of a tree (parent_…): every record above gets a row with the sums of what is below it, and rows come in the order of the tree, with indent. In a tree there are this column, of_node, sums, and formulas over those.',
+      'The column that links to a DocType with `tree`: every record above gets a row with the sums of what is below it, and rows come in the order of the tree, with indent. In a tree there are this column, of_node, sums, and formulas over those.',
     ),
     periods: object(
       'Periods as columns.',

@@ -148,7 +148,6 @@ const COLUMN: JsonSchema = {
       description: 'DocType of a link, the column that names it, or the values of a select',
     },
     currency: { type: 'string', description: 'Column that names the currency of its amounts' },
-    width: { type: 'number' },
   },
   required: ['name', 'label', 'type'],
 }

@@ -22,7 +22,6 @@ export interface ResultColumn {
   readonly options?: string | readonly string[]
   /** The column that names the currency of its amounts. */
   readonly currency?: string
-  readonly width?: number
 }
 
 export type WireRow = Readonly<Record<string, unknown>>
@@ -123,7 +122,7 @@ export function shownColumns(columns: readonly LiveColumn[], params: WireRow): R
   const periodic = new Set(shown.flatMap(({ plan }) => (plan.isPeriodic ? [plan.name] : [])))
   return shown.map(({ name, plan, period }) => {
     const { field, currency } = plan
-    const { type, description, link, linkFrom, options, width } = field
+    const { type, description, link, linkFrom, options } = field
     const label = filled(field.label)
     const named = link ?? linkFrom ?? options
     // Where one number stands for each period, the period says all.
@@ -135,7 +134,6 @@ export function shownColumns(columns: readonly LiveColumn[], params: WireRow): R
       ...(description === undefined ? {} : { description }),
       ...(named === undefined ? {} : { options: named }),
       ...(currency === undefined ? {} : { currency }),
-      ...(width === undefined ? {} : { width }),
     }
   })
 }

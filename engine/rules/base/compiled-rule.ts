@@ -1,11 +1,11 @@
 import type { DocTypeDefinition } from '../../definition/model/definition.ts'
 import type { Registry } from '../../definition/model/registry.ts'
 import type { Expression } from '../../expression/expression.ts'
-import { type CompileResult, compileExpression } from '../../expression/expression.ts'
+import { allOf, type CompileResult, compileExpression } from '../../expression/expression.ts'
 import { type Evaluate, toJs } from '../../expression/run/to-js.ts'
 import type { ColumnOf } from '../../expression/sql/sql-fragment.ts'
 import { sqlProblem } from '../../expression/sql/to-sql.ts'
-import type { Scope } from '../../expression/tree/scope.ts'
+import { OLD_PARENT, type Scope } from '../../expression/tree/scope.ts'
 import type { TargetType } from '../../expression/tree/types.ts'
 import type { LinkPath } from './reads.ts'
 import { GIVEN } from './reads.ts'
@@ -26,7 +26,8 @@ export interface CompiledRule {
 }
 
 export type CompileRule = (
-  source: string,
+  /** The expression; of a condition also a list of those that must all hold. */
+  source: string | readonly string[],
   scope: Scope,
   /** Type the value is assigned to; undefined where any will do. */
   expected: TargetType | undefined,
@@ -77,21 +78,38 @@ export function compileContext(site: RuleSite, problems: RuleProblem[]): Compile
 }
 
 function ruleCompiler(problems: RuleProblem[]): CompileRule {
-  return (source, scope, expected, path, runsIn) => {
+  const one = (
+    source: string,
+    scope: Scope,
+    expected: TargetType | undefined,
+    path: RuleProblem['path'],
+    runsIn: ColumnOf | undefined,
+  ): Expression | undefined => {
     const result = compiledIn(scope, source, expected)
     const problem = result.ok
       ? runsIn && sqlProblem(result.expression.tree, runsIn)
       : result.problem
     if (problem) problems.push({ path, source, offset: problem.offset, message: problem.message })
-    if (problem || !result.ok) return undefined
-    let compiled: Evaluate | undefined
-    return {
-      expression: result.expression,
-      evaluate: () => {
-        compiled ??= toJs(result.expression.tree)
-        return compiled
-      },
-    }
+    return problem || !result.ok ? undefined : result.expression
+  }
+  return (source, scope, expected, path, runsIn) => {
+    if (typeof source === 'string') return runnable(one(source, scope, expected, path, runsIn))
+    const parts = source.map((part, at) => one(part, scope, expected, [...path, at], runsIn))
+    const [first, ...others] = parts.filter((part) => part !== undefined)
+    const isWhole = first && others.length === source.length - 1
+    return runnable(isWhole ? allOf([first, ...others]) : undefined)
+  }
+}
+
+function runnable(expression: Expression | undefined): CompiledRule | undefined {
+  if (!expression) return undefined
+  let compiled: Evaluate | undefined
+  return {
+    expression,
+    evaluate: () => {
+      compiled ??= toJs(expression.tree)
+      return compiled
+    },
   }
 }
 
@@ -119,7 +137,7 @@ function compiledIn(scope: Scope, source: string, expected: TargetType | undefin
 }
 
 /** Records an expression reads that nothing computes in this write. */
-const NOT_COMPUTED: ReadonlySet<string> = new Set(['old', 'user', 'input', GIVEN])
+const NOT_COMPUTED: ReadonlySet<string> = new Set(['old', OLD_PARENT, 'user', 'input', GIVEN])
 
 function further(a: CompileResult, b: CompileResult): CompileResult {
   if (a.ok || b.ok) return a.ok ? a : b

@@ -1,5 +1,6 @@
 import type { Registry } from '../../definition/model/registry.ts'
 import type { Expression } from '../../expression/expression.ts'
+import { OLD_PARENT } from '../../expression/tree/scope.ts'
 import type { FieldValues } from '../../expression/tree/types.ts'
 import type { Field } from '../../fields/field.ts'
 import type { ColumnValue, Value } from '../../fields/field-type.ts'
@@ -40,7 +41,9 @@ export interface LinkPath {
 export const GIVEN = 'given'
 
 /** Records every scope has; a field of the same name does not hide them. */
-const ALWAYS_THERE: ReadonlySet<string> = new Set(['old', 'user', 'parent', 'input', 'this', GIVEN])
+const ALWAYS_THERE: ReadonlySet<string> = new Set([
+  ...['old', 'user', 'parent', OLD_PARENT, 'input', 'this', GIVEN],
+])
 
 /** The links an expression follows from fields of this level, each behind the one that leads to it. */
 export function linkPathsOf(

@@ -9,6 +9,7 @@ import { type DocTypeScopes, valueType } from '../base/scopes.ts'
 import { type FindRule, findKey, findRulesOf } from './find.ts'
 import { type CallRule, compileCall } from './hook-call.ts'
 import { compileDefaultFrom, compileLookup, type FirstRecord, type LookupRule } from './lookup.ts'
+import { compileMadeRows } from './made-rows.ts'
 import { areOwn } from './own-values.ts'
 import { type RunningSum, runningSum } from './running-sum.ts'
 
@@ -80,7 +81,9 @@ function computedCellOf(
     field.lookup?.find === undefined
       ? field.lookup && compileLookup(context, field, table, ['fields', ...path])
       : find?.lookupOf(field)
-  const call = field.call && compileCall(context, field, table, ['fields', ...path])
+  const call = field.rows
+    ? compileMadeRows(context, field, ['fields', ...path])
+    : field.call && compileCall(context, field, table, ['fields', ...path])
   const initial =
     field.default === undefined || field.defaultValue !== undefined
       ? undefined
@@ -113,7 +116,7 @@ function computedCellOf(
       ? [bond.isOfRow ? cellPath(bond.ours) : bond.ours]
       : []),
     // Rows that are put into the table have to be there first.
-    ...(tableField?.fetch || tableField?.call ? [tableField.name] : []),
+    ...(tableField?.fetch || tableField?.call || tableField?.rows ? [tableField.name] : []),
   ]
   return {
     path: cellPath(field.name),

@@ -1,16 +1,20 @@
 import { newRowId } from '../../base/ids.ts'
 import { assignValue } from '../../expression/syntax/assign.ts'
 import type { Environment, ValueType } from '../../expression/tree/types.ts'
-import type { Field } from '../../fields/field.ts'
+import type { Field, HookCall } from '../../fields/field.ts'
 import type { Value } from '../../fields/field-type.ts'
 import { type Doc, type Row, rowsOf } from '../../storage/database/document.ts'
 import { placesOf } from '../base/money-places.ts'
+import type { RuleReads } from '../base/reads.ts'
 import { valueType } from '../base/scopes.ts'
 import type { ComputedCell } from './computed-cell.ts'
 import type { Filling } from './filling.ts'
 import type { CallRule, HookOutputs } from './hook-call.ts'
 import { isMoment } from './moment.ts'
 import { emptyRollup } from './start-rollups.ts'
+
+/** Moment of rows that are made from others (`rows`). */
+const MADE: Pick<HookCall, 'at' | 'when'> = { at: 'draft', when: 'always' }
 
 /** Whether a hook is called for a field or a table in this write. */
 export function mayCall(
@@ -19,7 +23,7 @@ export function mayCall(
   isNew: boolean,
   isUnset: boolean,
 ): boolean {
-  const { at, when } = call!
+  const { at, when } = call ?? MADE
   if (when === 'empty' && !isUnset) return false
   return isMoment(at, doc, before, isNew)
 }
@@ -58,6 +62,26 @@ export function callRows(filling: Filling, { field }: ComputedCell, call: CallRu
     for (const column of call.columns)
       row[column.name] = outputOf(call, outputs, column.name, column, valueType(column), row, doc)
     return row
+  })
+}
+
+/** Rows of a table that is made of another (`rows`), as the record alone says them; each beside the stored one of its place. */
+export function madeRows(
+  { field }: ComputedCell,
+  call: CallRule,
+  doc: Doc,
+  environment: Environment,
+  reads: RuleReads,
+): readonly Readonly<Record<string, Value>>[] {
+  const stored = rowsOf(doc, field.name)
+  return call.run(doc, environment, reads).map((outputs, index) => {
+    const row = stored[index] ?? emptyRow(field.child!.fields)
+    return Object.fromEntries(
+      call.columns.map((column) => [
+        column.name,
+        outputOf(call, outputs, column.name, column, valueType(column), row, doc),
+      ]),
+    )
   })
 }
 

@@ -3,6 +3,7 @@ import type { DocTypeDefinition } from '../../definition/model/definition.ts'
 import type { Registry } from '../../definition/model/registry.ts'
 import { assignValue } from '../../expression/syntax/assign.ts'
 import { ExpressionError } from '../../expression/tree/problem.ts'
+import { OLD_PARENT } from '../../expression/tree/scope.ts'
 import type { Environment, ValueType } from '../../expression/tree/types.ts'
 import type { Field } from '../../fields/field.ts'
 import type { Value } from '../../fields/field-type.ts'
@@ -69,7 +70,7 @@ function rowTargets({ rows, doc, before, own }: Filling, table: string): readonl
   )
   const targets = rowsOf(doc, table).map((values, index): FillTarget => {
     const old = oldRows.get(values.row_id)
-    const records = { ...environment.records, parent: doc, old }
+    const records = { ...environment.records, parent: doc, old, [OLD_PARENT]: before }
     return { values, isNew: old === undefined, environment: { ...environment, records }, index }
   })
   rows.set(table, targets)

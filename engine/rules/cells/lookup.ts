@@ -1,3 +1,4 @@
+import { isCellName } from '../../definition/check/check-sources.ts'
 import type { Bond } from '../../definition/model/bond.ts'
 import { assignValue } from '../../expression/syntax/assign.ts'
 import { originsOf } from '../../expression/tree/analyse.ts'
@@ -10,7 +11,13 @@ import type { CompileContext, CompiledRule, RuleProblem } from '../base/compiled
 import type { RuleReads } from '../base/reads.ts'
 import { valueType } from '../base/scopes.ts'
 import { type RecordSearch, readsHere, searchedField, searchOf } from './record-search.ts'
-import { aggregateQuery, firstQuery, type SearchQuery } from './search-query.ts'
+import {
+  aggregateQuery,
+  type FoundValue,
+  firstQuery,
+  type Latest,
+  type SearchQuery,
+} from './search-query.ts'
 
 const TEXT: ValueType = { kind: 'str', scale: 0 }
 
@@ -78,7 +85,7 @@ function byCondition(
   here: Scope,
   path: RuleProblem['path'],
 ): LookupRule | undefined {
-  const { registry, compile } = context
+  const { compile } = context
   const lookup = field.lookup!
   const search = searchOf(context, lookup.from, here)
   if (!search) return undefined
@@ -104,12 +111,46 @@ function byCondition(
     const query = aggregateQuery(search, field, operation, value, where)
     return rule(query, [where, value], originsOf(value.expression.tree))
   }
-  const origin = searchedField(registry, search, lookup.value ?? '')
-  if (!where || !origin) return undefined
-  const first = firstQuery(search, { name: lookup.value!, field: origin }, where, lookup.latest)
+  const found = foundValue(context, field, search, path)
+  const latest = latestOf(context, lookup.latest, search, path)
+  if (!where || !found || latest === WRONG) return undefined
+  const first = firstQuery(search, found, where, latest)
+  const ranked = typeof latest === 'object' ? [latest] : []
+  if ('rule' in found)
+    return rule(first, [where, found.rule, ...ranked], originsOf(found.rule.expression.tree))
   const query: SearchQuery = (environment, reads) =>
-    assignedTo(field, origin, first(environment, reads))
-  return rule(query, [where], [lookup.value])
+    assignedTo(field, found.field, first(environment, reads))
+  return rule(query, [where, ...ranked], [found.name])
+}
+
+/** What `value` says is read: a field of what is found, or an expression; undefined for a mistake. */
+function foundValue(
+  { registry, compile }: CompileContext,
+  field: Field,
+  search: RecordSearch,
+  path: RuleProblem['path'],
+): FoundValue | undefined {
+  const source = field.lookup!.value ?? ''
+  const origin = searchedField(registry, search, source)
+  if (origin) return { name: source, field: origin }
+  // A name that nothing has is told where names are checked.
+  if (isCellName(source)) return undefined
+  const rule = compile(source, search.scope, valueType(field), [...path, 'value'], search.columns)
+  return rule && { rule, field }
+}
+
+/** A `latest` that could not be read. */
+const WRONG = Symbol('a mistake')
+
+function latestOf(
+  { registry, compile }: CompileContext,
+  source: string | undefined,
+  search: RecordSearch,
+  path: RuleProblem['path'],
+): Latest | undefined | typeof WRONG {
+  if (source === undefined || searchedField(registry, search, source)) return source
+  if (isCellName(source)) return WRONG
+  return compile(source, search.scope, undefined, [...path, 'latest'], search.columns) ?? WRONG
 }
 
 function assignedTo(field: Field, origin: Field, value: Value): Value {

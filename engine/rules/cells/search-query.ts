@@ -1,4 +1,5 @@
 import { bindParameters, type SqlFragment, sqlText } from '../../expression/sql/sql-fragment.ts'
+import { operatorsOf } from '../../expression/sql/sql-operators.ts'
 import { toSqlValue } from '../../expression/sql/to-sql.ts'
 import { assignedNode } from '../../expression/syntax/assign.ts'
 import {
@@ -26,15 +27,24 @@ import {
 /** Query for one value of what a condition finds; `this` is among the environment's records. */
 export type SearchQuery = (environment: Environment, reads: RuleReads) => Value
 
-/** Query for a field of the first that meets the condition: the one with the highest `latest`, else the oldest. */
+/** What is read of a found record or row: one of its fields, or an expression over it that `field` takes. */
+export type FoundValue =
+  | { readonly name: string; readonly field: Field }
+  | { readonly rule: CompiledRule; readonly field: Field }
+
+/** What of several is taken first is decided by: the value of a field, or of an expression over what is found. */
+export type Latest = string | CompiledRule
+
+/** Query for a value of the first that meets the condition: the one with the highest `latest`, else the oldest. */
 export function firstQuery(
   search: RecordSearch,
-  { name, field }: { readonly name: string; readonly field: Field },
+  value: FoundValue,
   where: CompiledRule,
-  latest: string | undefined,
+  latest: Latest | undefined,
 ): SearchQuery {
-  const head = (): SqlFragment => sqlOf`select ${searchedColumn(search, name)} as value`
-  return query(search, where, head, firstOf(search, latest), decoderOf(field), null)
+  const head = (kind: DatabaseKind): SqlFragment =>
+    sqlOf`select ${foundValue(search, value, kind)} as value`
+  return query(search, where, head, firstOf(search, latest), decoderOf(value.field), null)
 }
 
 /**
@@ -45,7 +55,7 @@ export function cellsQuery(
   search: RecordSearch,
   names: readonly string[],
   where: CompiledRule,
-  latest: string | undefined,
+  latest: Latest | undefined,
 ): SearchQuery {
   const cells = names.map((name) => `cast(${searchedColumn(search, name)} as text)`).join(', ')
   const head = (kind: DatabaseKind): SqlFragment =>
@@ -56,23 +66,35 @@ export function cellsQuery(
 }
 
 /** End of a statement that takes the first: the one with the highest `latest`, else the oldest. */
-function firstOf(search: RecordSearch, latest: string | undefined): string {
-  const row = search.sourceTable === undefined ? [] : ['c."idx"']
-  const order =
-    latest === undefined
-      ? ['d."rid"', ...row]
-      : [
-          `${searchedColumn(search, latest)} desc nulls last`,
-          'd."rid" desc',
-          ...row.map((one) => `${one} desc`),
-        ]
-  return ` order by ${order.join(', ')} limit 1`
+function firstOf(search: RecordSearch, latest: Latest | undefined) {
+  const way = latest === undefined ? '' : ' desc'
+  const row = search.sourceTable === undefined ? '' : `, c."idx"${way}`
+  return (kind: DatabaseKind): SqlFragment => {
+    const first = latest === undefined ? '' : sqlOf`${rankOf(search, latest, kind)}, `
+    return sqlOf` order by ${first}d."rid"${way}${row} limit 1`
+  }
 }
 
 type Decode = (column: ColumnValue) => Value
 
 function decoderOf(field: Field): Decode {
   return (column) => fieldType(field.type).fromColumn(column, field)
+}
+
+function foundValue(search: RecordSearch, value: FoundValue, kind: DatabaseKind): SqlFragment {
+  if ('name' in value) return sqlOf`${searchedColumn(search, value.name)}`
+  const type = valueType(value.field)
+  const each = toSqlValue(assignedNode(value.rule.expression.tree, type), kind, search.columns)
+  return isText(type.kind as ScalarKind)
+    ? sqlOf`nullif(${each}, '')`
+    : sqlOf`cast(${each} as bigint)`
+}
+
+function rankOf(search: RecordSearch, latest: Latest, kind: DatabaseKind): SqlFragment {
+  if (typeof latest === 'string') return sqlOf`${searchedColumn(search, latest)} desc nulls last`
+  const { tree } = latest.expression
+  const order = isText(tree.kind) ? operatorsOf(kind).bytewise('') : ''
+  return sqlOf`(${toSqlValue(tree, kind, search.columns)})${order} desc`
 }
 
 /**
@@ -98,14 +120,14 @@ export function aggregateQuery(
   }
   const isUnset = isOfText || operation === 'min' || operation === 'max'
   const nothing = isUnset ? null : unsetValue(type.kind as ScalarKind)
-  return query(search, where, head, '', decoderOf(field), nothing)
+  return query(search, where, head, () => sqlOf``, decoderOf(field), nothing)
 }
 
 function query(
   search: RecordSearch,
   { expression }: CompiledRule,
   head: (kind: DatabaseKind) => SqlFragment,
-  tail: string,
+  tail: (kind: DatabaseKind) => SqlFragment,
   decode: Decode,
   /** Value where nothing is found. */
   nothing: Value,
@@ -123,7 +145,7 @@ function query(
     const where = condition(kind, environment)
     let statement = made.get(where)
     if (!statement) {
-      const whole = sqlOf`${head(kind)} from ${search.from} where ${where}${isAlive}${tail}`
+      const whole = sqlOf`${head(kind)} from ${search.from} where ${where}${isAlive}${tail(kind)}`
       statement = { whole, text: sqlText(whole, kind) }
       made.set(where, statement)
     }

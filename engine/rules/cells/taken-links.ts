@@ -4,6 +4,7 @@ import { ROW_ID } from '../../definition/model/standard-fields.ts'
 import { splitDot } from '../../definition/normalise/normalise-field.ts'
 import type { Expression } from '../../expression/expression.ts'
 import { originsOf } from '../../expression/tree/analyse.ts'
+import { OLD_PARENT } from '../../expression/tree/scope.ts'
 import type { Fetch, Field } from '../../fields/field.ts'
 import { GIVEN } from '../base/reads.ts'
 import { valueType } from '../base/scopes.ts'
@@ -187,7 +188,7 @@ function fieldAt(path: string, level: Level): Field | undefined {
   const [head, rest] = [path.slice(0, dot), path.slice(dot + 1)]
   if (NO_RECORD.has(head)) return undefined
   if (ITSELF.has(head)) return fieldAt(rest, level)
-  if (head === 'parent') return fieldAt(rest, levelOf(definition, registry))
+  if (head === 'parent' || head === OLD_PARENT) return fieldAt(rest, levelOf(definition, registry))
   const field = fieldAt(head, level)
   if (field?.child) return field.child.fields.find(({ name }) => name === rest)
   const master = field && masterOf(field, level)

@@ -1,7 +1,7 @@
 import type { Detail } from '../../base/errors.ts'
 import type { StatusDeclaration } from '../../definition/model/definition.ts'
 import { ExpressionError } from '../../expression/tree/problem.ts'
-import type { Scope } from '../../expression/tree/scope.ts'
+import { OLD_PARENT, type Scope } from '../../expression/tree/scope.ts'
 import { CONDITION, type Environment } from '../../expression/tree/types.ts'
 import type { Field } from '../../fields/field.ts'
 import { tellExpressions } from '../../schema/shapes/told-expression.ts'
@@ -83,7 +83,8 @@ export function checksOf(context: CompileContext, chosen: StatusRule | undefined
         })
       }
       if (columns.length === 0) continue
-      const rowRecords = { ...records, records: { ...records.records, parent: doc } }
+      const inRow = { ...records.records, parent: doc, [OLD_PARENT]: before }
+      const rowRecords = { ...records, records: inRow }
       for (const [index, row] of rows.entries()) {
         for (const check of columns) {
           const path = `${table.name}[${index}].${check.field.name}`

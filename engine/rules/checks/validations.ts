@@ -2,7 +2,7 @@ import type { Detail } from '../../base/errors.ts'
 import { formatDecimal } from '../../base/money.ts'
 import type { ValidationDeclaration } from '../../definition/model/definition.ts'
 import { ExpressionError } from '../../expression/tree/problem.ts'
-import type { Scope } from '../../expression/tree/scope.ts'
+import { OLD_PARENT, type Scope } from '../../expression/tree/scope.ts'
 import { CONDITION, type Environment, type EvalValue } from '../../expression/tree/types.ts'
 import type { Field } from '../../fields/field.ts'
 import { type Doc, type Row, rowsOf } from '../../storage/database/document.ts'
@@ -33,7 +33,7 @@ export interface Validation {
   readonly field: string
   /** Parts of the message: texts, and expressions between braces. */
   readonly message: readonly (string | CompiledRule)[]
-  readonly on: ValidationDeclaration['on'] | undefined
+  readonly during: ValidationDeclaration['during'] | undefined
 }
 
 /** The declared conditions of a DocType in their order; mistakes go to the compiler of the context. */
@@ -41,7 +41,7 @@ export function validationsOf(context: CompileContext): readonly Validation[] {
   const { definition, registry, scopes, compile } = context
   const validations: Validation[] = []
   for (const [index, declared] of (definition.behaviour.validate ?? []).entries()) {
-    const { check, unique = [], field, message, each, on } = declared
+    const { check, unique = [], field, message, each, during } = declared
     const columns = definition.fields.find(({ name }) => name === each)?.child?.fields
     if (each !== undefined && !columns) continue
     const scope =
@@ -71,7 +71,7 @@ export function validationsOf(context: CompileContext): readonly Validation[] {
       ...ownLinksOf(paths),
       ...ownLinksOf(rowPaths).map((link) => `${each}.${link}`),
     ]
-    validations.push({ rule, unique, each, paths, rowPaths, reads, field, message: parts, on })
+    validations.push({ rule, unique, each, paths, rowPaths, reads, field, message: parts, during })
   }
   return validations
 }
@@ -82,13 +82,15 @@ export function linksOfValidation({ paths, rowPaths, each }: Validation): readon
 }
 
 /**
- * Whether a check is tried in this write. A cancelled document need not hold, the cancel itself may be refused; `on`
- * limits a check to the writes it names.
+ * Whether a check is tried in this write. A cancelled document need not hold, the cancel itself may be refused;
+ * `during` limits a check to the writes it names.
  */
-export function isTried({ on }: Validation, doc: Doc, before: Doc | undefined): boolean {
-  if (doc.docstatus === 2) return before?.docstatus === 1 && on?.includes('cancel') === true
+export function isTried({ during }: Validation, doc: Doc, before: Doc | undefined): boolean {
+  if (doc.docstatus === 2) return before?.docstatus === 1 && during?.includes('cancel') === true
   const submitting = doc.docstatus === 1 && before?.docstatus !== 1
-  return !on || (on.includes('create') && !before) || (on.includes('submit') && submitting)
+  return (
+    !during || (during.includes('create') && !before) || (during.includes('submit') && submitting)
+  )
 }
 
 /** Adds the problems a condition finds in the document, or in each of its rows: `items[2].qty`. */
@@ -113,7 +115,7 @@ export function addInvalid(
     if (repeated && !repeated.has(index)) continue
     const old = olderRows.find(({ row_id }) => row_id === row.row_id)
     // Most rows are right without a look through a link, so none is read before it is asked for.
-    const records = { ...environment.records, old, parent: doc }
+    const records = { ...environment.records, old, parent: doc, [OLD_PARENT]: before }
     addLinksAsked(records, paths, doc, reads)
     addLinksAsked(records, rowPaths, row, reads)
     addFalse(check, row, { ...environment, records }, `${each}[${index}].${field}`, found)
@@ -177,7 +179,7 @@ function tellable(
   const own = columns ?? definition.fields
   const fieldsOf = (name: string): readonly Field[] => {
     if (name === 'old') return own
-    if (name === 'parent') return definition.fields
+    if (name === 'parent' || name === OLD_PARENT) return definition.fields
     const link = [...own, ...definition.fields].find((field) => field.name === name)?.link
     return (link === undefined ? undefined : registry.byDoctype(link)?.fields) ?? []
   }

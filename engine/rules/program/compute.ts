@@ -3,6 +3,7 @@ import { once } from '../../base/once.ts'
 import type { DocTypeDefinition } from '../../definition/model/definition.ts'
 import type { Registry } from '../../definition/model/registry.ts'
 import type { Environment } from '../../expression/tree/types.ts'
+import type { Value } from '../../fields/field-type.ts'
 import type { Doc } from '../../storage/database/document.ts'
 import {
   type Compiled,
@@ -14,6 +15,7 @@ import { type GraphNode, inDependencyOrder } from '../base/graph.ts'
 import { ownLinksOf, type RuleReads } from '../base/reads.ts'
 import { type ComputedCell, computedCellsOf } from '../cells/computed-cell.ts'
 import { fillMade, fillRows, isRefreshed, numberRows, startFilling } from '../cells/fill.ts'
+import { madeRows } from '../cells/fill-call.ts'
 import { ownLinks } from '../cells/own-links.ts'
 import { startRollups } from '../cells/start-rollups.ts'
 import { deriveStatus, type StatusRule, statusRule } from '../cells/status.ts'
@@ -68,6 +70,11 @@ export interface Rules {
     /** An action may move a chosen status off its flow. */
     moves?: boolean,
   ): readonly Detail[]
+  /** Rows of the tables that are made of others of the record (`rows`), by table, as it says them now. */
+  madeRows(
+    doc: Doc,
+    environment: RuleEnvironment,
+  ): ReadonlyMap<string, readonly Readonly<Record<string, Value>>[]>
   /** Problems of the `validate` checks that read one of these cells (`paid_amount`, `items.billed_qty`). */
   problemsOf(
     changed: ReadonlySet<string>,
@@ -138,6 +145,7 @@ function rulesOf(
   const lookups = cells.filter(
     (cell): cell is ComputedCell => 'field' in cell && cell.lookup !== undefined,
   )
+  const made = madeTables(cells)
   const checkedLinks = new Set(checks.linkPaths)
   const fetchedLinks = new Set([...cells.flatMap(linksOf), ...checkedLinks])
 
@@ -193,11 +201,29 @@ function rulesOf(
         if (value !== null) doc[cell.field.name] = value
       }
     },
+    madeRows(doc, environment) {
+      const records = recordsFor(undefined, environment)
+      return new Map(
+        made.map(({ cell, call }) => [
+          cell.field.name,
+          madeRows(cell, call, doc, records, NO_READS),
+        ]),
+      )
+    },
     problems: (doc, before, reads, environment, moves = false) =>
       checks.problems(doc, before, reads, recordsFor(before, environment), moves),
     problemsOf: (changed, doc, before, reads, environment) =>
       checks.problemsOf(changed, doc, before, reads, recordsFor(before, environment)),
   }
+}
+
+/** Tables made of other rows of the record: those of other records are frozen by the submit, and not told again. */
+function madeTables(cells: readonly (ComputedCell | StatusRule)[]) {
+  return cells.flatMap((cell) =>
+    'field' in cell && cell.call && cell.field.rows && !cell.field.rows.within
+      ? [{ cell, call: cell.call }]
+      : [],
+  )
 }
 
 /** Reads where no other record is read: formulas and statuses look at the document alone, whatever its database is. */

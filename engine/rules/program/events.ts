@@ -14,6 +14,7 @@ import {
 import type { GraphNode } from '../base/graph.ts'
 import { linkPathsOf } from '../base/reads.ts'
 import { valueType } from '../base/scopes.ts'
+import { sourceOf } from '../base/set-value.ts'
 import type { Assignment } from '../steps/step-plans.ts'
 
 /** Value that a declared event adds to the log entry, under its key. */
@@ -25,8 +26,8 @@ export interface EventValue {
 /** A declared event, compiled (rules.md §4.4). */
 export interface EventPlan {
   readonly name: string
-  readonly on: EventDeclaration['on']
-  /** The field of `on: change`. */
+  readonly trigger: EventDeclaration['trigger']
+  /** The field of `trigger: change`. */
   readonly field: string | undefined
   readonly when: StepRule | undefined
   readonly set: readonly Assignment[]
@@ -55,16 +56,22 @@ function eventsOf(context: CompileContext): readonly EventPlan[] {
   }
   for (const [name, event] of Object.entries(definition.behaviour.events ?? {})) {
     const path = ['events', name]
-    const { on, field, when, set = {}, data } = event
-    if (on === undefined && when === undefined) problem(path, 'needs on or when')
-    if ((on === 'change') !== (field !== undefined))
-      problem(path, 'on: change and field belong together')
-    if ((on === 'submit' || on === 'cancel') && !definition.submittable)
-      problem([...path, 'on'], `${definition.doctype} is not submittable`)
+    const { trigger, field, when, set = {}, data } = event
+    if (trigger === undefined && when === undefined) problem(path, 'needs trigger or when')
+    if ((trigger === 'change') !== (field !== undefined))
+      problem(path, 'trigger: change and field belong together')
+    if ((trigger === 'submit' || trigger === 'cancel') && !definition.submittable)
+      problem([...path, 'trigger'], `${definition.doctype} is not submittable`)
     const assignments = Object.entries(set).flatMap(([key, source]): Assignment[] => {
       const target = settable(context, key, [...path, 'set', key])
       const type = target && valueType(target)
-      const compiled = type && rule(source, type, [...path, 'set', key])
+      const beside = definition.fields
+      const meant = target && sourceOf(source, { field: target, beside }, registry, scope)
+      if (meant?.message !== undefined) problem([...path, 'set', key], meant.message)
+      const compiled =
+        type && meant?.source !== undefined
+          ? rule(meant.source, type, [...path, 'set', key])
+          : undefined
       return target && type && compiled ? [{ field: target, type, rule: compiled }] : []
     })
     const values =
@@ -78,7 +85,7 @@ function eventsOf(context: CompileContext): readonly EventPlan[] {
             return compiled ? [{ key, rule: compiled }] : []
           })
     const condition = when === undefined ? undefined : rule(when, CONDITION, [...path, 'when'])
-    plans.push({ name, on, field, when: condition, set: assignments, values })
+    plans.push({ name, trigger, field, when: condition, set: assignments, values })
   }
   return plans
 }

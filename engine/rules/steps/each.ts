@@ -7,7 +7,13 @@ import type {
 import type { Registry } from '../../definition/model/registry.ts'
 import { splitDot } from '../../definition/normalise/normalise-field.ts'
 import type { ColumnOf } from '../../expression/sql/sql-fragment.ts'
-import { type Fields, fieldsOf, isFieldName, type Scope } from '../../expression/tree/scope.ts'
+import {
+  type Fields,
+  fieldsOf,
+  isFieldName,
+  OLD_PARENT,
+  type Scope,
+} from '../../expression/tree/scope.ts'
 import { CONDITION, type ValueType } from '../../expression/tree/types.ts'
 import type { DatabaseKind } from '../../storage/database/database.ts'
 import { column } from '../base/columns.ts'
@@ -35,7 +41,7 @@ import {
 
 /** Names that mean something else wherever steps are. */
 const TAKEN: ReadonlySet<string> = new Set([
-  ...['old', 'user', 'input', 'this', 'document', 'parent', UPDATED],
+  ...['old', OLD_PARENT, 'user', 'input', 'this', 'document', 'parent', UPDATED],
 ])
 
 /**
@@ -177,6 +183,7 @@ function querySite(here: StepSite, { definition, table }: Origin): StepSite {
   const records = new Map(scope.records)
   records.delete('old')
   records.delete('parent')
+  records.delete(OLD_PARENT)
   for (const [name, { fields }] of here.variables) records.set(name, fields)
   if (table !== undefined) records.set('document', document.fields)
   records.set('this', here.scope.fields)

@@ -6,6 +6,7 @@ import type { Field } from '../../fields/field.ts'
 import type { CompileContext, RuleProblem, StepRule } from '../base/compiled-rule.ts'
 import { linkPathsOf } from '../base/reads.ts'
 import { valueType } from '../base/scopes.ts'
+import { sourceOf } from '../base/set-value.ts'
 import type { Assignment } from './step-plans.ts'
 
 /** A record that the steps bound to a name: the input of an action, what was created, what is gone through. */
@@ -98,7 +99,9 @@ export function assignmentsAt(
       return []
     }
     const type = valueType(field)
-    const rule = ruleAt(at(site, name), source, type)
+    const meant = sourceOf(source, { field, beside: fields }, site.context.registry, site.scope)
+    if (meant.message !== undefined) complain(site, [name], meant.message)
+    const rule = meant.source === undefined ? undefined : ruleAt(at(site, name), meant.source, type)
     return rule ? [{ field, type, rule }] : []
   })
 }

@@ -1,4 +1,8 @@
-import type { Behaviour, DocTypeDefinition } from '../../definition/model/definition.ts'
+import type {
+  Behaviour,
+  DocTypeDefinition,
+  ViewsDeclaration,
+} from '../../definition/model/definition.ts'
 import { undeclaredKinds } from '../../definition/model/event-kinds.ts'
 import { isKeptByEngine } from '../../definition/model/kept.ts'
 import type { Registry } from '../../definition/model/registry.ts'
@@ -57,7 +61,9 @@ export interface ResourceDetail extends Omit<CatalogueEntry, 'fields'> {
     readonly table?: string
     readonly field: string
   }[]
-  readonly views?: Readonly<Record<string, unknown>>
+  /** Link to the record above, where the records form a tree. */
+  readonly tree?: string
+  readonly views?: ViewsDeclaration
   readonly fields: readonly ResourceField[]
 }
 
@@ -106,7 +112,13 @@ export function resourceDetail(
   return {
     ...catalogEntry(definition, alias),
     label_plural: definition.labelPlural,
-    ...known({ description, icon, views: behaviour.views, flow: flowOf(behaviour) }),
+    ...known({
+      description,
+      icon,
+      tree: definition.tree,
+      views: behaviour.views,
+      flow: flowOf(behaviour),
+    }),
     aliases: definition.aliases,
     id_field: definition.idField,
     title_field: definition.titleField,

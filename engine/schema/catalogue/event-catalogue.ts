@@ -86,8 +86,13 @@ function isAlwaysThere(
 ): boolean {
   if (!declared || Array.isArray(declared.data)) return true
   if (!undeclaredKinds(definition).includes(kind)) return true
-  const { on, when } = declared
-  return when === undefined && on !== undefined && on !== 'change' && KIND_OF_TRIGGER[on] === kind
+  const { trigger, when } = declared
+  return (
+    when === undefined &&
+    trigger !== undefined &&
+    trigger !== 'change' &&
+    KIND_OF_TRIGGER[trigger] === kind
+  )
 }
 
 /** A sentence for an event whose YAML has none. */

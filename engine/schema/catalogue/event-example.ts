@@ -76,10 +76,10 @@ function isAllOf(when: string, docstatus: number): boolean {
 /** The `docstatus` after an event; `derived` is the condition of the status called like the event. */
 function docstatusOf(
   kind: string,
-  { on, when }: EventDeclaration = {},
+  { trigger, when }: EventDeclaration = {},
   derived: string | undefined,
 ): number {
-  const happened = on === undefined || on === 'change' ? kind : KIND_OF_TRIGGER[on]
+  const happened = trigger === undefined || trigger === 'change' ? kind : KIND_OF_TRIGGER[trigger]
   const { docstatus } = saysOf(when)
   if (happened === KIND_OF_TRIGGER.cancel || docstatus === 2) return 2
   if (happened === KIND_OF_TRIGGER.submit || docstatus === 1) return 1

@@ -150,7 +150,25 @@ export const WORKSPACE_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
           properties: { resource: TEXT, field: TEXT, table: TEXT },
         },
       },
-      views: anyObject('Hints for boards, calendars and lists'),
+      tree: { ...TEXT, description: 'Link to the record above, where records form a tree' },
+      views: {
+        type: 'object',
+        description: 'Ways to look at the list besides its table',
+        properties: {
+          board: {
+            type: 'object',
+            description: 'A column for each value of `by`',
+            required: ['by'],
+            properties: { by: TEXT, card: { type: 'array', items: TEXT }, sum: TEXT },
+          },
+          calendar: {
+            type: 'object',
+            description: 'Records in time',
+            required: ['start'],
+            properties: { start: TEXT, end: TEXT, title: TEXT },
+          },
+        },
+      },
       fields: { type: 'array', items: ref('schemas', 'ResourceField') },
     },
   },

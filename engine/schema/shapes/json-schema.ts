@@ -22,7 +22,8 @@ export function mustBeSent(field: Field): boolean {
 
 /** Whether a client may send the field in this kind of write (contract §3). */
 export function isWritable(field: Field, mode: InputMode): boolean {
-  if (mode === 'engine') return field.formula === undefined && field.rollup === undefined
+  if (mode === 'engine')
+    return [field.formula, field.rollup, field.rows].every((source) => source === undefined)
   return !field.readOnly && !(mode === 'update' && field.createOnly)
 }
 
@@ -61,8 +62,9 @@ function objectSchema(fields: readonly Field[], mode: InputMode): JsonSchema {
 }
 
 /** Whether a table needs rows which nothing else copies into it. */
-function isFilledByCallers({ child, fetch, call }: Field): boolean {
-  return child !== undefined && child.minRows > 0 && fetch === undefined && call === undefined
+function isFilledByCallers({ child, fetch, call, rows }: Field): boolean {
+  if (child === undefined || child.minRows === 0) return false
+  return [fetch, call, rows].every((source) => source === undefined)
 }
 
 /** Schema of a table in a body, which replaces the table; on update a row sent with its `row_id` is updated. */

@@ -112,7 +112,7 @@ function inputExample(fields: readonly Field[], mode: InputMode, n = 0): Example
 
   function rowInputs({ child }: Field): Example[] {
     const sent = publicFields(child!).filter(
-      (field) => isWritable(field, mode) && (mustBeSent(field) || (field.inList && !isLink(field))),
+      (field) => isWritable(field, mode) && mustBeSent(field),
     )
     const writable = publicFields(child!).filter((field) => isWritable(field, mode))
     const shown = sent.length > 0 ? sent : writable.slice(0, MOST_CHANGES)

@@ -53,7 +53,6 @@ export interface ResourceField extends CatalogueField {
   readonly visible_when?: string
   readonly required_when?: string
   readonly section?: string
-  readonly width?: number
   readonly placeholder?: string
 }
 
@@ -113,7 +112,6 @@ export function resourceField(
       visible_when: tell(field.visibleWhen),
       required_when: tell(field.requiredWhen),
       section: field.section,
-      width: field.width,
       placeholder: field.placeholder,
     }),
   }

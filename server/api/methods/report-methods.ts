@@ -47,14 +47,14 @@ function textOf(value: unknown): string {
 
 function frappeResult({ columns, data, totals, summary, chart }: ReportResult) {
   return {
-    columns: columns.map(({ name, label, type, options, width }) => ({
+    columns: columns.map(({ name, label, type, options }) => ({
       fieldname: name,
       label,
       fieldtype: frappeName(type).fieldtype,
       ...(options === undefined
         ? {}
         : { options: Array.isArray(options) ? options.join('\n') : options }),
-      width: width ?? 120,
+      width: 120,
     })),
     result: totals ? [...data, totals] : data,
     add_total_row: 0,

@@ -32,6 +32,22 @@ scenarios('a mistake in the YAML is reported at its place:', [
     `${thing('fields: {a: {type: data}')}→`,
     'Flow map in block collection must be sufficiently indented and end with a }',
   ],
+  [
+    'an expression that a comma cuts',
+    thing('fields:\n  a: {type: int, formula: max(1, →2), min: 0}'),
+    'the comma ended the expression: put it in quotes',
+  ],
+  [
+    'an expression that two commas cut',
+    thing('fields:\n  a: {type: int, formula: max(1, →b, →3) * 2}'),
+    'the comma ended the expression: put it in quotes',
+    'the comma ended the expression: put it in quotes',
+  ],
+  [
+    'a value to set that a comma cuts',
+    thing('fields: {a: {type: int}}\nactions: {act: {steps: [{set: {a: min(1, →2)}}]}}'),
+    'the comma ended the expression: put it in quotes',
+  ],
   ['an unknown tag', thing('description: →!env HOME\nfields: {}'), 'Unresolved tag: !env'],
   [
     'a known tag',
@@ -169,12 +185,12 @@ fields:
   ],
   [
     'an expression that is no text',
-    thing('fields:\n  a: {type: int, formula: →5}'),
-    'expected a text (quote it), got 5',
+    thing('fields:\n  a: {type: int, formula: →[5]}'),
+    'expected a text (quote it) or a number or true or false, got a list',
   ],
   [
     'a right that does not exist',
-    thing('fields: {}\npermissions: {Clerk: [read, →writ]}'),
+    thing('fields: {}\npermissions: {roles: {Clerk: [read, →writ]}}'),
     'expected text like ^(?:all|read|create|update|delete|submit|cancel|amend|action|report|export|action:[a-z][a-z0-9_]*)$, got "writ"',
   ],
 ])
@@ -271,11 +287,6 @@ scenarios('a mistake in a field is reported at its place:', [
     '"^(a+)+$" can take very long on some texts; do not repeat what repeats or has alternatives inside, begin with ^, or give the field a smaller length',
   ],
   [
-    'a format of a number',
-    thing('fields:\n  a: {type: int, format: →email}'),
-    'format is for fields of text; remove it, or write type: email',
-  ],
-  [
     'a link without a DocType',
     thing('fields:\n  →a: {type: link}'),
     'expected the DocType to link to, e.g. options: Fleet Vehicle',
@@ -303,9 +314,37 @@ scenarios('a mistake in a field is reported at its place:', [
     'callers cannot send it: the field has formula; remove required',
   ],
   [
-    'fetch_if alone',
-    thing('fields:\n  a: {type: int, →fetch_if: always}'),
-    'means nothing without fetch, lookup or call; remove it',
+    'a fetch that fills a gap at a moment',
+    thing(
+      'fields:\n  b: {type: link, options: Thing}\n  a: {type: data, fetch: {from: b.owner, →at: always, when: empty}}',
+    ),
+    'means nothing beside when: empty; remove one',
+  ],
+  [
+    'a fetch of nothing',
+    thing('fields:\n  a: {type: data, →fetch: {when: empty}}'),
+    'needs the key from',
+  ],
+  [
+    'a moment where a gap is meant',
+    thing(
+      'fields:\n  b: {type: link, options: Thing}\n  a: {type: data, fetch: {from: b.owner, when: →always}}',
+    ),
+    'expected one of empty, got "always"',
+  ],
+  [
+    'a default that is an option and a field',
+    thing(
+      'fields:\n  email: {type: email}\n  by: {type: select, options: [email, phone], default: →email}',
+    ),
+    `bad default: email is an option of by and a field; write '"email"' for the option, (email) for the field`,
+  ],
+  [
+    'a default that is no DocType',
+    thing(
+      'fields:\n  kind: {type: data, default: →Thingy}\n  it: {type: dynamic_link, options: kind}',
+    ),
+    'bad default: expected the name of a DocType, or an expression, got "Thingy"',
   ],
   [
     'a rollup of nothing',
@@ -795,28 +834,61 @@ scenarios('a mistake in the DocType is reported at its place:', [
     'no field "credt"',
   ],
   [
+    'a tree by what is no link',
+    thing('tree: →up\nfields: {up: {type: data}}'),
+    'a field of the type data cannot lead to the record above (expected a link to a record), got "up"',
+  ],
+  [
+    'a tree by a link to something else',
+    [
+      thing('tree: →up\nfields: {up: {type: link, options: Other}}'),
+      thing('fields: {a: {type: int}}', 'Other'),
+    ],
+    'expected a link to Thing itself, got one to Other',
+  ],
+  [
+    'a board by a text, and a sum of texts',
+    thing('fields: {a: {type: data}}\nviews: {board: {by: →a, card: [a, →b], sum: →a}}'),
+    'a field of the type data cannot be the columns of a board (expected a select, a check or a link), got "a"',
+    'no field "b"; did you mean a?',
+    'a field of the type data cannot be added up (expected a number), got "a"',
+  ],
+  [
+    'a calendar of numbers',
+    thing('fields: {a: {type: int}}\nviews: {calendar: {start: →a, end: →a}}'),
+    'a field of the type int cannot say when something is (expected a date or a datetime), got "a"',
+    'a field of the type int cannot say when something is (expected a date or a datetime), got "a"',
+  ],
+  [
+    'a view that there is not',
+    thing('fields: {a: {type: int}}\nviews: {→kanban: {by: a}}'),
+    'unknown key kanban; expected one of board calendar',
+  ],
+  [
     'an event with unknown data',
-    thing('fields: {}\nevents:\n  made: {on: create, data: [name, →nam]}'),
+    thing('fields: {}\nevents:\n  made: {trigger: create, data: [name, →nam]}'),
     'no field "nam"; did you mean name?',
   ],
   [
     'an event that tells a secret',
-    thing('fields: {pin: {type: password}}\nevents:\n  made: {on: create, data: [name, →pin]}'),
+    thing(
+      'fields: {pin: {type: password}}\nevents:\n  made: {trigger: create, data: [name, →pin]}',
+    ),
     'a field of the type password cannot be told of in an event, got "pin"',
   ],
   [
     'an event whose data hides a field',
-    thing('fields: {a: {type: int}}\nevents:\n  made: {on: create, data: {b: a, →a: a + 1}}'),
+    thing('fields: {a: {type: int}}\nevents:\n  made: {trigger: create, data: {b: a, →a: a + 1}}'),
     'is a field of the record already, which the event carries; choose another key',
   ],
   [
     'an event whose data hides the id',
-    thing('fields: {a: {type: data}}\nevents:\n  made: {on: create, data: {→id: a}}'),
+    thing('fields: {a: {type: data}}\nevents:\n  made: {trigger: create, data: {→id: a}}'),
     'is a field of the record already, which the event carries; choose another key',
   ],
   [
     'an event whose data has a key that is no name',
-    thing('fields: {a: {type: int}}\nevents:\n  made: {on: create, data: {→Bad Key: a}}'),
+    thing('fields: {a: {type: int}}\nevents:\n  made: {trigger: create, data: {→Bad Key: a}}'),
     'expected a name of small letters, digits and _ (at most 50), got "Bad Key"',
   ],
 ])

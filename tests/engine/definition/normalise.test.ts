@@ -74,14 +74,9 @@ ${'abcdefgh'
   .join('\n')}`),
   )
   assert.equal(columns.listFields, [...'abcdef'])
-  assert.equal(
-    load(thing('fields: {a: {type: data}, b: {type: data, in_list: true}}')).listFields,
-    ['b'],
-  )
-  assert.equal(
-    load(thing('list: [a]\nfields: {a: {type: data}, b: {type: data, in_list: true}}')).listFields,
-    ['a', 'b'],
-  )
+  assert.equal(load(thing('list: [b, b]\nfields: {a: {type: data}, b: {type: data}}')).listFields, [
+    'b',
+  ])
 })
 
 derived('about a field is nothing at all', () => {
@@ -98,7 +93,6 @@ derived('about a field is nothing at all', () => {
     internal: false,
     allowOnSubmit: false,
     noCopy: false,
-    inList: false,
   })
 })
 
@@ -109,17 +103,50 @@ fields('that is computed cannot be set by callers', () => {
     field(`  a: {${keys}}\n  b: {type: link, options: Thing}`).readOnly
   assert.ok(readOnly('type: int, formula: 1 + 1'))
   assert.ok(readOnly('type: int, rollup: {from: Thing, match: b, count: true}'))
-  assert.ok(readOnly('type: data, lookup: {from: Thing, match: b, value: b}'))
+  assert.ok(readOnly('type: data, lookup: {from: Thing, match: b, value: b, at: submit}'))
   assert.ok(readOnly('type: data, fetch: b.owner'))
-  assert.ok(readOnly('type: data, fetch: b.owner, fetch_if: always'))
+  assert.ok(readOnly('type: data, fetch: {from: b.owner, at: always}'))
   assert.ok(readOnly('type: data, internal: true'))
-  assert.not(readOnly('type: data, fetch: b.owner, fetch_if: empty'))
+  assert.not(readOnly('type: data, fetch: {from: b.owner, when: empty}'))
   assert.not(readOnly('type: data'))
 })
 
-fields('with a format is one of that type', () => {
-  assert.is(field('  a: {type: data, format: email}').type, 'email')
-  assert.is(field('  a: {type: data, format: phone}').type, 'phone')
+fields('takes its value at a moment, or where there is none', () => {
+  const source = (keys: string) =>
+    field(`  a: {type: data, ${keys}}\n  b: {type: link, options: Thing}`)
+  const fetched = (when: string) => ({ link: 'b', field: 'owner', when })
+  assert.equal(source('fetch: b.owner').fetch, fetched('draft'))
+  assert.equal(source('fetch: {from: b.owner}').fetch, fetched('draft'))
+  assert.equal(source('fetch: {from: b.owner, at: always}').fetch, fetched('always'))
+  assert.equal(source('fetch: {from: b.owner, when: empty}').fetch, fetched('empty'))
+  const lookup = (more: string) => {
+    const { at, when } = source(`lookup: {from: Thing, match: b, value: a${more}}`).lookup!
+    return [at, when]
+  }
+  assert.equal(lookup(''), ['draft', 'always'])
+  assert.equal(lookup(', at: submit'), ['submit', 'always'])
+  assert.equal(lookup(', at: create, when: empty'), ['create', 'empty'])
+  assert.not(source('lookup: {from: Thing, match: b, value: a, when: empty}').readOnly)
+})
+
+fields('says numbers, true and false of an expression as they are', () => {
+  assert.is(field('  a: {type: int, formula: 5}').formula, '5')
+  const { behaviour } = load(
+    thing(`fields: {a: {type: int}, b: {type: check}}
+status: {field: status, derive: {Open: b, Done: true}}
+validate: [{check: true, field: a, message: never}]
+actions: {act: {steps: [{set: {a: -1.5, b: false}}]}}`),
+  )
+  assert.equal(behaviour.status?.derive, { Open: 'b', Done: 'true' })
+  assert.is(behaviour.validate?.[0]?.check, 'true')
+  assert.equal(behaviour.actions?.act?.steps, [{ set: { a: '-1.5', b: 'false' } }])
+})
+
+fields('that says what kind of record a link names has a DocType as default', () => {
+  const { default: source, defaultValue } = field(
+    '  a: {type: data, default: Thing}\n  b: {type: dynamic_link, options: a}',
+  )
+  assert.equal([source, defaultValue], ['"Thing"', 'Thing'])
 })
 
 fields('links to a DocType or to the rows of its table', () => {
@@ -162,7 +189,9 @@ fields('has one rollup and one lookup, as written', () => {
   })
   const count = field('  a: {type: int, rollup: {from: Thing, match: x, count: true}}').rollup
   assert.equal(count, { from: 'Thing', match: 'x', operation: 'count' })
-  const lookup = field('  a: {type: int, lookup: {from: Thing, match: x, value: a}}').lookup
+  const lookup = field(
+    '  a: {type: int, lookup: {from: Thing, match: x, value: a, at: submit}}',
+  ).lookup
   assert.equal(lookup, { from: 'Thing', match: 'x', value: 'a', at: 'submit', when: 'always' })
 })
 
@@ -250,8 +279,8 @@ const frozen = suite('a loaded definition')
 frozen('is frozen to its last part and survives JSON', () => {
   const definition = load(
     thing(`status: {field: status, derive: {Open: "true"}}
-permissions: {Clerk: [read]}
-events: {made: {on: create, data: [name]}}
+permissions: {roles: {Clerk: [read]}}
+events: {made: {trigger: create, data: [name]}}
 fields:
   rows: {type: table, fields: {a: {type: select, options: [A]}}}`),
   )
@@ -268,14 +297,14 @@ frozen('carries its behaviour as it was written', () => {
   const { behaviour } = load(
     thing(`fields: {a: {type: int}}
 validate:
-  - {check: a > 0, field: a, message: must be above 0, on: [submit]}
+  - {check: a > 0, field: a, message: must be above 0, during: [submit]}
 actions:
   act: {when: a > 1, steps: [{set: {a: a + 1}}]}
 upsert_from: Thing
 ledger: {negate: [a]}`),
   )
   assert.equal(behaviour, {
-    validate: [{ check: 'a > 0', field: 'a', message: 'must be above 0', on: ['submit'] }],
+    validate: [{ check: 'a > 0', field: 'a', message: 'must be above 0', during: ['submit'] }],
     actions: { act: { when: 'a > 1', steps: [{ set: { a: 'a + 1' } }] } },
     ledger: { negate: ['a'] },
     upsertFrom: 'Thing',

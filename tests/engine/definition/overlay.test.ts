@@ -12,7 +12,7 @@ fields:
     type: table
     fields:
       c: {type: data}
-permissions: {Clerk: [read]}
+permissions: {roles: {Clerk: [read]}, rows: {Clerk: owner == user.name}}
 actions:
   one: {when: b > 1, steps: [{set: {b: b + 1}}]}`)
 
@@ -49,10 +49,13 @@ overlay('adds fields to the rows of a table', () => {
 
 overlay('replaces lists and texts, and merges other maps by key', () => {
   const changed = extended(
-    'label: Other\nlist: [b]\npermissions: {Boss: [read, delete]}\nactions: {two: {steps: [{set: {b: "0"}}]}}',
+    'label: Other\nlist: [b]\npermissions: {roles: {Boss: [read, delete]}, rows: {Boss: a > 0}}\nactions: {two: {steps: [{set: {b: "0"}}]}}',
   )
   assert.equal([changed.label, changed.listFields], ['Other', ['b']])
-  assert.equal(changed.behaviour.permissions, { Clerk: ['read'], Boss: ['read', 'delete'] })
+  assert.equal(changed.behaviour.permissions, {
+    roles: { Clerk: ['read'], Boss: ['read', 'delete'] },
+    rows: { Clerk: 'owner == user.name', Boss: 'a > 0' },
+  })
   assert.equal(Object.keys(changed.behaviour.actions ?? {}), ['one', 'two'])
 })
 

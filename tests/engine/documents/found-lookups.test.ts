@@ -34,22 +34,33 @@ fields:
     options: Absence Room
     fields:
       room: {type: data}
-      others: {type: int, lookup: {from: Absence.rooms, where: 'room == this.room && document.name != parent.name', count: true, at: draft}}
+      others: {type: int, lookup: {from: Absence.rooms, where: 'room == this.room && document.name != parent.name', count: true}}
   holidays:
     type: float
     scale: 1
-    lookup: {from: Calendar.days, where: 'document.name == this.calendar && day >= this.from_date && day <= this.to_date', sum: 'half ? 0.5 : 1', at: draft}
-  last_note: {type: data, lookup: {from: Calendar.days, where: 'document.title == this.calendar', value: note, latest: day, at: draft}}
-  eve: {type: link, options: Calendar.days, lookup: {from: Calendar.days, where: 'document.name == this.calendar && half', value: row_id, at: draft}}
-  opens: {type: date, lookup: {from: Calendar.days, where: 'document.name == this.calendar && !half', value: document.opens, at: draft}}
+    lookup: {from: Calendar.days, where: 'document.name == this.calendar && day >= this.from_date && day <= this.to_date', sum: 'half ? 0.5 : 1'}
+  last_note: {type: data, lookup: {from: Calendar.days, where: 'document.title == this.calendar', value: note, latest: day}}
+  eve: {type: link, options: Calendar.days, lookup: {from: Calendar.days, where: 'document.name == this.calendar && half', value: row_id}}
+  opens: {type: date, lookup: {from: Calendar.days, where: 'document.name == this.calendar && !half', value: document.opens}}
+  noted:
+    type: data
+    lookup:
+      from: Calendar.days
+      where:
+        - document.name == this.calendar
+        - day >= this.from_date && day <= this.to_date
+      latest: 'concat(half ? 1 : 0, day)'
+      value: 'concat(note, note == "" ? "" : " of ", note == "" ? "" : document.title)'
+  cheapest: {type: float, lookup: {from: Absence, where: [person == this.person, name != this.name], latest: 0 - cost, value: cost * this.share / 3, at: create}}
+  share: {type: float, default: 1}
   overlaps:
     type: int
     hidden: true
-    lookup: {from: Absence, where: 'person == this.person && name != this.name && from_date <= this.to_date && to_date >= this.from_date', count: true, at: draft}
+    lookup: {from: Absence, where: 'person == this.person && name != this.name && from_date <= this.to_date && to_date >= this.from_date', count: true}
   overlap_days:
     type: int
-    lookup: {from: Absence, where: 'person == this.person && name != this.name && from_date <= this.to_date && to_date >= this.from_date', sum: 'days_between(to_date < this.to_date ? to_date : this.to_date, from_date > this.from_date ? from_date : this.from_date) + 1', at: draft}
-  cancelled: {type: int, lookup: {from: Absence, where: 'person == this.person && docstatus == 2', count: true, at: draft}}
+    lookup: {from: Absence, where: 'person == this.person && name != this.name && from_date <= this.to_date && to_date >= this.from_date', sum: 'days_between(to_date < this.to_date ? to_date : this.to_date, from_date > this.from_date ? from_date : this.from_date) + 1'}
+  cancelled: {type: int, lookup: {from: Absence, where: 'person == this.person && docstatus == 2', count: true}}
   spent: {type: currency, lookup: {from: Absence, where: 'person == this.person && name != this.name', sum: cost * 2, at: always}}
   first: {type: date, lookup: {from: Absence, where: 'person == this.person && name != this.name', min: from_date, at: create}}
   dearest: {type: currency, lookup: {from: Absence, where: 'person == this.person && name != this.name', max: cost, at: submit}}
@@ -84,6 +95,24 @@ forEachDatabase('a lookup over what a condition finds', ({ test, create }) => {
     (await workspace.create('Absence', body)).record
   const change = async (id: unknown, body: object): Promise<Row> =>
     (await workspace.update('Absence', String(id), body)).record
+
+  test('takes the first by an expression over what is found, and a value that is one', async () => {
+    const noted = async (from_date: string, to_date: string, calendar = 'DE') => {
+      const person = `${calendar} ${from_date} ${to_date}`
+      return (await absence({ person, calendar, from_date, to_date })).noted
+    }
+    // Half days go before whole ones, later ones before earlier ones.
+    assert.is(await noted('2026-12-24', '2026-12-26'), 'eve of DE')
+    assert.is(await noted('2026-12-25', '2026-12-26'), 'second of DE')
+    assert.is(await noted('2026-12-25', '2026-12-25'), 'first of DE')
+    assert.is(await noted('2026-12-25', '2026-12-25', 'FR'), null)
+    assert.is(await noted('2026-12-27', '2026-12-28'), null)
+    const cheapest = async (from_date: string, cost: number, share: number) =>
+      (await absence({ person: 'C', from_date, to_date: from_date, cost, share })).cheapest
+    assert.is(await cheapest('2026-01-01', 20, 1), null)
+    assert.is(await cheapest('2026-01-02', 10, 2), 13.333333) // 20 × 2 / 3
+    assert.is(await cheapest('2026-01-03', 30, 0.3), 1) // 10 × 0.3 / 3
+  })
 
   test('adds up rows of a table of the record it names, and gives 0 where there are none', async () => {
     const dates = { from_date: '2026-12-24', to_date: '2026-12-25' }

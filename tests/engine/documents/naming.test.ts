@@ -34,6 +34,9 @@ forEachDatabase('a name', ({ test, create }) => {
     const then = workspace.clock.time
     workspace.clock.time = Date.parse('2027-01-01T00:00:00.000Z')
     assert.is(await named('Series', {}), 'S-270101-W53-01')
+    // A Sunday is the last day of its week (ISO 8601).
+    workspace.clock.time = Date.parse('2026-03-08T12:00:00.000Z')
+    assert.is(await named('Series', {}), 'S-260308-W10-01')
     workspace.clock.time = then
     for (let count = 3; count < 100; count += 1) await named('Series', {})
     assert.is(await named('Series', {}), 'S-260309-W11-100')

@@ -312,10 +312,25 @@ edges('compare with the document before; on create everything was unset', () => 
     ['changed(due)', true],
     ['old.title', 'Grau'],
     ['changed(unset_rate)', false],
+    ['changed(count, title)', true],
+    ['changed(count, total, unset_rate)', false],
   ])
   const create = { ...environment, records: { old: null } }
   assert.is(run('changed(count)', doc, create), true)
   assert.is(run('changed(note)', doc, create), false)
+})
+
+edges('in a row compare the row and its document, each with what it was', () => {
+  const row = { qty: 2_000_000n, n: 3 }
+  const records = { parent: doc, old: { ...row, n: 4 }, old_parent: { ...doc, title: 'Grau' } }
+  const inRow = (source: string, more: object = {}) =>
+    run(source, row, { ...environment, records: { ...records, ...more } }, rowScope(scope, 'items'))
+  assert.is(inRow('changed(qty)'), false)
+  assert.is(inRow('changed(qty, n)'), true)
+  assert.is(inRow('changed(parent.count, parent.due)'), false)
+  assert.is(inRow('changed(qty, parent.count, parent.title)'), true)
+  assert.is(inRow('old_parent.title'), 'Grau')
+  assert.is(inRow('changed(parent.count)', { old_parent: undefined }), true)
 })
 
 const assignment = suite('assignment')

@@ -15,7 +15,6 @@ export function aField(type: string, more: Partial<Field> = {}): Field {
     internal: false,
     allowOnSubmit: false,
     noCopy: false,
-    inList: false,
     ...more,
   }
 }

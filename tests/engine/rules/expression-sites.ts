@@ -16,7 +16,7 @@ export interface Site {
 }
 
 const FIELD_KEYS =
-  'formula|default|default_from|renew|required_when|visible_when|lookup/match|lookup/where|lookup/sum|lookup/min|lookup/max|rollup/match|rollup/sum|rollup/min|rollup/max|rollup/where'
+  'formula|default|default_from|renew|required_when|visible_when|lookup/match|lookup/where|lookup/where/#|lookup/sum|lookup/min|lookup/max|rollup/match|rollup/sum|rollup/min|rollup/max|rollup/where'
 
 /** The shape of a path → the kind of expression there. `#` stands for a place in a list, `*` for a name. */
 const KINDS: readonly (readonly [RegExp, (found: readonly string[], step: string) => string])[] = [
@@ -105,11 +105,17 @@ export function sitesOf(file: SourceFile): Site[] {
       for (const [index, item] of node.items.entries()) visit(item, [...path, index], step)
     } else if (isScalar(node) && typeof node.value === 'string') {
       const kind = kindOf(path, step)
-      if (kind !== undefined) sites.push(siteOf(file, doctype, kind, path, node))
+      if (kind !== undefined && !isConstant(kind, node))
+        sites.push(siteOf(file, doctype, kind, path, node))
     }
   }
   visit(document.contents, [], '')
   return sites
+}
+
+/** Whether a value that is set is an option or the name of a DocType: names of fields have small letters. */
+function isConstant(kind: string, { type, value }: Scalar): boolean {
+  return kind.endsWith('set') && type === 'PLAIN' && /^[A-Z][\w -]*$/.test(String(value))
 }
 
 function kindOf(path: readonly (string | number)[], step: string): string | undefined {

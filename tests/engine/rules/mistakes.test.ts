@@ -76,6 +76,11 @@ function check(expression: string): string {
   return `validate:\n  - check: ${expression}\n    field: title\n    message: no\n`
 }
 
+/** A field that looks another order up. */
+function lookup(rest: string): string {
+  return `  found:\n    type: float\n    lookup:\n      from: Order\n      at: draft\n${rest}`
+}
+
 const CASES: readonly (readonly [what: string, text: string, message: RegExp])[] = [
   [
     'a typo in a formula',
@@ -98,6 +103,36 @@ const CASES: readonly (readonly [what: string, text: string, message: RegExp])[]
     'a status that names nothing',
     yaml('', 'status:\n  field: status\n  derive:\n    Open: →opn\n'),
     /opn/,
+  ],
+  [
+    'a typo in one of several conditions',
+    yaml(lookup('      where:\n        - open\n        - this.day > →dya\n      value: factor')),
+    /dya/,
+  ],
+  [
+    'what is no condition among several',
+    yaml(lookup('      where: [open, →factor + 1]\n      value: factor')),
+    /bool|true or false/,
+  ],
+  [
+    'a typo in the value of what is found',
+    yaml(lookup('      where: open\n      value: factor * this.→fctor')),
+    /fctor/,
+  ],
+  [
+    'a value of another kind',
+    yaml(lookup('      where: open\n      value: →concat(title)')),
+    /expected a decimal|got text/,
+  ],
+  [
+    'a typo in what is the latest',
+    yaml(lookup('      where: open\n      latest: year(→dya)\n      value: factor')),
+    /dya/,
+  ],
+  [
+    'a value that no database computes',
+    yaml(lookup('      where: open\n      value: items.→sum(i, i.qty)')),
+    /cannot run in the database/,
   ],
   ['a check that is none', yaml('', check('→factor + 1')), /bool|true or false/],
   ['a typo in a check', yaml('', check('items.all(i, i.qty > →x)')), /'x'/],

@@ -1,0 +1,24 @@
+/** Message about what a comma of a map on one line has cut off from its expression. */
+export const CUT_OFF = 'the comma ended the expression: put it in quotes'
+
+/**
+ * Whether what YAML takes for a key is the rest of the text before it: `{formula: max(a, b)}` has a key `b)` without a
+ * value.
+ */
+export function isCutOff(before: unknown, key: string, value: unknown): boolean {
+  if (typeof before !== 'string' || (value !== null && !/[()[\]{}"']/.test(key))) return false
+  return isUnclosed(before)
+}
+
+/** Whether a bracket or a quote of a text is never closed. */
+function isUnclosed(text: string): boolean {
+  let open = 0
+  let quote = ''
+  for (const letter of text) {
+    if (quote !== '') quote = letter === quote ? '' : quote
+    else if (letter === '"' || letter === "'") quote = letter
+    else if ('([{'.includes(letter)) open += 1
+    else if (')]}'.includes(letter)) open -= 1
+  }
+  return open > 0 || quote !== ''
+}
