@@ -81,9 +81,7 @@ function computedCellOf(
     field.lookup?.find === undefined
       ? field.lookup && compileLookup(context, field, table, ['fields', ...path])
       : find?.lookupOf(field)
-  const call = field.rows
-    ? compileMadeRows(context, field, ['fields', ...path])
-    : field.call && compileCall(context, field, table, ['fields', ...path])
+  const call = callOf(context, field, table, ['fields', ...path])
   const initial =
     field.default === undefined || field.defaultValue !== undefined
       ? undefined
@@ -136,6 +134,17 @@ function computedCellOf(
     mayBeOthers,
     renew,
   }
+}
+
+/** Rule of the rows that are made of others, or of a hook's call. */
+function callOf(
+  context: CompileContext,
+  field: Field,
+  table: string | undefined,
+  path: readonly string[],
+): CallRule | undefined {
+  if (field.rows) return compileMadeRows(context, field, path)
+  return field.call && compileCall(context, field, table, path)
 }
 
 const SENT: ReadonlySet<string> = new Set([GIVEN])

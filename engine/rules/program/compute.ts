@@ -16,6 +16,7 @@ import { ownLinksOf, type RuleReads } from '../base/reads.ts'
 import { type ComputedCell, computedCellsOf } from '../cells/computed-cell.ts'
 import { fillMade, fillRows, isRefreshed, numberRows, startFilling } from '../cells/fill.ts'
 import { madeRows } from '../cells/fill-call.ts'
+import type { Filling } from '../cells/filling.ts'
 import { ownLinks } from '../cells/own-links.ts'
 import { startRollups } from '../cells/start-rollups.ts'
 import { deriveStatus, type StatusRule, statusRule } from '../cells/status.ts'
@@ -189,9 +190,7 @@ function rulesOf(
     },
     recompute: (doc, before, environment) => run(followed, doc, before, NO_READS, environment),
     fillMade(doc, reads, environment, added) {
-      const filling = startFilling(registry, reads, doc, doc, recordsFor(doc, environment))
-      for (const cell of cells)
-        if ('field' in cell && cell.field.made && added.has(cell.path)) fillMade(filling, cell)
+      fillAdded(startFilling(registry, reads, doc, doc, recordsFor(doc, environment)))(cells, added)
     },
     refreshLookups(doc, reads, environment) {
       const records = recordsFor(undefined, environment)
@@ -233,6 +232,14 @@ const NO_READS: RuleReads = {
   locked: () => undefined,
   pending: () => 0,
   value: () => null,
+}
+
+/** Fills the made columns among these cells that were added. */
+function fillAdded(filling: Filling) {
+  return (cells: readonly (ComputedCell | StatusRule)[], added: ReadonlySet<string>): void => {
+    for (const cell of cells)
+      if ('field' in cell && cell.field.made && added.has(cell.path)) fillMade(filling, cell)
+  }
 }
 
 function linksOf(cell: ComputedCell | StatusRule): readonly string[] {
