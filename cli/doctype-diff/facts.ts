@@ -29,11 +29,11 @@ export type RightsOf = (
 
 /** All that a release note may tell of a DocType; two that say the same have the same facts, however they are written. */
 export function factsOf(definition: DocTypeDefinition, rightsOf: RightsOf): Facts {
-  const { behaviour, fields } = definition
+  const { behaviour, fields, finds } = definition
   const { status } = behaviour
   return {
     General: generalFacts(definition),
-    Fields: fieldFacts(fields),
+    Fields: fieldFacts({ fields, ...(finds ? { finds } : {}) }),
     ...flowFacts(status),
     Rules: keyed(
       (behaviour.validate ?? []).map(({ field, message, each, check, unique, during }) => ({

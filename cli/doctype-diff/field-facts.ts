@@ -1,16 +1,46 @@
-import type { Field } from '../../engine/fields/field.ts'
+import type { ChildDefinition, Field, Find } from '../../engine/fields/field.ts'
 import { aspectsOf, type Fact } from './texts.ts'
 
-/** Facts of fields; those of a table's rows stand below it, as `items.qty`. */
-export function fieldFacts(fields: readonly Field[]): ReadonlyMap<string, Fact> {
-  return new Map(withColumns(fields, '').map((fact) => [fact.key, fact]))
+/** Facts of fields and finds; those of a table's rows stand below it, as `items.qty`. */
+export function fieldFacts(owner: Rows): ReadonlyMap<string, Fact> {
+  return new Map(withColumns(owner, '').map((fact) => [fact.key, fact]))
 }
 
-function withColumns(fields: readonly Field[], prefix: string): readonly Fact[] {
-  return fields.flatMap((field) => [
-    factOf(field, prefix),
-    ...withColumns(field.child?.fields ?? [], `${prefix}${field.name}.`),
-  ])
+type Rows = Pick<ChildDefinition, 'fields' | 'finds'>
+
+function withColumns({ fields, finds = [] }: Rows, prefix: string): readonly Fact[] {
+  return [
+    ...finds.map((find) => findFact(find, prefix)),
+    // What the loader makes follows from the expressions, which are compared.
+    ...fields.flatMap((field) =>
+      field.made
+        ? []
+        : [
+            factOf(field, prefix),
+            ...withColumns(field.child ?? NO_ROWS, `${prefix}${field.name}.`),
+          ],
+    ),
+  ]
+}
+
+const NO_ROWS: Rows = { fields: [] }
+
+function findFact(
+  { name, from, match, equals, where, latest, at, renew }: Find,
+  prefix: string,
+): Fact {
+  return {
+    key: `${prefix}${name}`,
+    label: `Find ${name}`,
+    renamedFrom: undefined,
+    aspects: aspectsOf({
+      'found in': from,
+      'found by': match ?? equals ?? where,
+      'the latest by': latest,
+      'found at': at,
+      'found anew when': renew,
+    }),
+  }
 }
 
 function factOf(field: Field, prefix: string): Fact {

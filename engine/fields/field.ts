@@ -3,6 +3,49 @@ export interface Fetch {
   readonly link: string
   readonly field: string
   readonly when: 'always' | 'empty' | 'draft'
+  /** Moment of a column that the loader has made behind a find: that of the find, in place of `when`. */
+  readonly at?: Lookup['at']
+  /** That find. */
+  readonly find?: string
+}
+
+/**
+ * Record that expressions look into by a name, `bin.actual_qty`: the one whose name is `match`, that whose fields have
+ * the values of `equals`, or the first for which `where` holds, the one with the highest `latest` before others. The
+ * loader keeps what is read of it in made columns.
+ *
+ *     bin: {from: Bin, match: {item_code: item_code, warehouse: warehouse}, at: submit}
+ */
+export interface Find {
+  readonly name: string
+  /** DocType, or Doctype.table for rows. */
+  readonly from: string
+  readonly match?: string
+  /** Field of the record → expression of its value; one that is an empty text finds nothing. */
+  readonly equals?: Readonly<Record<string, string>>
+  readonly where?: string
+  readonly latest?: string
+  readonly at: Lookup['at']
+  /** Condition under which a draft's record is searched anew. */
+  readonly renew?: string
+}
+
+/**
+ * Origin of a column that the loader has made for expressions that look through a link or into a find:
+ * `{ path: 'item_code.is_stock_item', of: 'item_code', field: 'is_stock_item' }`.
+ */
+export interface Made {
+  /** What it stands for, as expressions beside it say it. */
+  readonly path: string
+  /** Link, find or made column before the last dot of the path; `sold.document` for the record of a found row. */
+  readonly of: string
+  readonly field: string
+  /** DocType whose records its text names, where it follows a link. */
+  readonly names?: string
+  /** Name that callers may not hear, where the path has one: that of the find, or of an internal field. */
+  readonly untold?: string
+  /** Places of the expressions that read it: `fields.items.fields.amount.formula`. */
+  readonly by: readonly string[]
 }
 
 /**
@@ -18,10 +61,14 @@ export interface Lookup {
   /** DocType, or Doctype.table for rows; undefined for the record that the link `match` names. */
   readonly from?: string
   readonly match?: string
+  /** Of a find: field of the record → expression of its value. */
+  readonly equals?: Find['equals']
   /** Condition, or conditions that must all hold. */
   readonly where?: string | readonly string[]
   /** Field of what is found, or an expression over it. */
   readonly latest?: string
+  /** Find that the column was made for: its columns share one query. */
+  readonly find?: string
   readonly operation?: Rollup['operation']
   /**
    * Field of the record, or with `where` an expression over it; with `operation` the expression of what is added up,
@@ -109,6 +156,8 @@ export interface Field {
   readonly hidden: boolean
   /** Whether only the workspace itself knows it: stored and computed, and in no API (`public-fields.ts`). */
   readonly internal: boolean
+  /** Of a column that the loader has made: what for. */
+  readonly made?: Made
   /** Whether it may be changed on a submitted document. */
   readonly allowOnSubmit: boolean
   /** Whether amend and duplicate leave it out. */
@@ -159,6 +208,8 @@ export interface Field {
 export interface ChildDefinition {
   readonly name: string
   readonly fields: readonly Field[]
+  /** Records that expressions of the rows look into. */
+  readonly finds?: readonly Find[]
   readonly minRows: number
   readonly maxRows: number
 }

@@ -196,7 +196,11 @@ doctype('list and show tell the same for people and programs', async () => {
     const { stdout } = await run('show', name)
     assert.match(stdout, /^Sales Order\n/, name)
     assert.match(stdout, 'items.qty')
-    assert.match(stdout, /items\.suggested_rate +float +internal, = given_rate/)
+    assert.match(stdout, /items\.suggested_rate +float +internal, = pricing_rule\.given_rate/)
+    assert.match(
+      stdout,
+      /items\.pricing_rule\.given_rate +pricing_rule__given_rate +draft +fields\.items\.fields\.suggested_rate\.formula/,
+    )
   }
 })
 

@@ -37,7 +37,7 @@ const LINES: readonly (readonly string[])[] = [
  */
 const ROOMS: Readonly<Record<string, readonly string[]>> = {
   'engine/expression': ['tree', 'run', 'syntax', 'sql'],
-  'engine/definition': ['yaml', 'model', 'grammar', 'normalise', 'check', 'load'],
+  'engine/definition': ['yaml', 'model', 'grammar', 'normalise', 'check', 'made', 'load'],
   'engine/schema': ['shapes', 'openapi', 'catalogue', 'types'],
   'engine/storage': ['database', 'records', 'workspace', 'finding', 'query', 'migration', 'backup'],
   'engine/rules': ['base', 'cells', 'rollups', 'checks', 'steps', 'program', 'explain'],

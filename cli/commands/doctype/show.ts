@@ -3,7 +3,7 @@ import { writtenDocTypes } from '../../../engine/definition/load/load.ts'
 import type { DocTypeDefinition } from '../../../engine/definition/model/definition.ts'
 import type { Registry } from '../../../engine/definition/model/registry.ts'
 import { movesOf } from '../../../engine/definition/normalise/flow.ts'
-import type { Field } from '../../../engine/fields/field.ts'
+import type { ChildDefinition, Field } from '../../../engine/fields/field.ts'
 import { loadChecked } from '../../../engine/index.ts'
 import { Failure } from '../../failure.ts'
 import { flatYaml } from '../../flat-yaml.ts'
@@ -65,6 +65,39 @@ function printDefinition(definition: DocTypeDefinition): void {
   for (const [key, value] of facts) console.log(`${key.padEnd(12)} ${value}`)
   console.log()
   printTable(['FIELD', 'TYPE', 'OPTIONS', 'KEYS'], fieldRows(definition.fields, ''), 'no fields')
+  const finds = findRows(definition, '')
+  if (finds.length > 0) {
+    console.log()
+    printTable(['FIND', 'FROM', 'BY', 'AT'], finds, '')
+  }
+  const made = madeRows(definition.fields, '')
+  if (made.length === 0) return
+  console.log()
+  printTable(['KEPT FOR EXPRESSIONS', 'COLUMN', 'AT', 'READ BY'], made, '')
+}
+
+/** Finds as rows; those of a table stand below it, as `items.bin`. */
+function findRows(
+  { fields, finds = [] }: Pick<ChildDefinition, 'fields' | 'finds'>,
+  prefix: string,
+): string[][] {
+  return [
+    ...finds.map(({ name, from, match, equals, where = '', at }) => {
+      const pairs = Object.entries(equals ?? {}).map(([field, value]) => `${field}: ${value}`)
+      return [prefix + name, from, match ?? (pairs.join(', ') || where), at]
+    }),
+    ...fields.flatMap(({ name, child }) => (child ? findRows(child, `${prefix}${name}.`) : [])),
+  ]
+}
+
+/** Columns that the loader has made, and which expressions read each. */
+function madeRows(fields: readonly Field[], prefix: string): string[][] {
+  return fields.flatMap(({ name, made, lookup, fetch, child }) => [
+    ...(made
+      ? [[prefix + made.path, name, lookup?.at ?? fetch?.at ?? 'draft', made.by.join(', ')]]
+      : []),
+    ...madeRows(child?.fields ?? [], `${prefix}${name}.`),
+  ])
 }
 
 /** The moves of a chosen status, one line for each state. */
@@ -78,10 +111,12 @@ function flowFacts({ behaviour: { status } }: DocTypeDefinition): [string, strin
 
 /** Fields as rows; those of a table stand below it, as `items.qty`. */
 function fieldRows(fields: readonly Field[], prefix: string): string[][] {
-  return fields.flatMap((field) => [
-    [`${prefix}${field.name}`, field.type, optionsOf(field), keysOf(field)],
-    ...fieldRows(field.child?.fields ?? [], `${prefix}${field.name}.`),
-  ])
+  return fields
+    .filter(({ made }) => !made)
+    .flatMap((field) => [
+      [`${prefix}${field.name}`, field.type, optionsOf(field), keysOf(field)],
+      ...fieldRows(field.child?.fields ?? [], `${prefix}${field.name}.`),
+    ])
 }
 
 function optionsOf({ options, link, linkTable, linkFrom, child }: Field): string {

@@ -112,7 +112,8 @@ function unknownDocType(name: string, { drafts, names }: World): string {
   return `no DocType ${JSON.stringify(name)}${near === undefined ? '' : `; did you mean ${near}?`}`
 }
 
-function checkTable(
+/** The table when a DocType has it; else reports. */
+export function checkTable(
   { raw, definition }: Draft,
   table: string,
   path: Path,

@@ -6,6 +6,7 @@ import { standardFields } from '../model/standard-fields.ts'
 import type { Path } from '../yaml/parse.ts'
 import { isMap, type Report } from '../yaml/source.ts'
 import { type CallCheck, checkCall, checkSharedCalls } from './check-call.ts'
+import { checkFinds, checkToldFinds } from './check-finds.ts'
 import { checkBehaviour, checkFieldLists, checkNaming, checkViews } from './check-names.ts'
 import { checkPrint } from './check-print.ts'
 import {
@@ -30,6 +31,9 @@ export function checkReferences({ raw, definition }: Draft, world: World, report
   checkViews(definition, own, report)
   checkPrint({ raw, definition }, { scope: own, world, report })
   for (const message of serviceProblems(definition)) report(['serves'], message)
+  checkFinds(definition.finds, { path: ['find'], scope: own, world, report })
+  for (const field of definition.fields)
+    checkToldFinds(field, ['fields', field.name], definition.finds, report)
   checkFields(definition.fields, {
     path: ['fields'],
     scope: own,
@@ -45,6 +49,9 @@ export function checkReferences({ raw, definition }: Draft, world: World, report
     if (!isMap(inline)) checkSharedRows(name, child.fields, { parent: own, world, report })
     else {
       const rows = scopeOf(child.fields, inline)
+      checkFinds(child.finds, { path: ['fields', name, 'find'], scope: rows, world, report })
+      for (const field of child.fields)
+        checkToldFinds(field, ['fields', name, 'fields', field.name], child.finds, report)
       checkFields(child.fields, {
         path: ['fields', name, 'fields'],
         scope: rows,

@@ -8,6 +8,7 @@ import { EXTENDS_BLOCK, MISSING_WORDS, missingParts, PARAMETERS } from './use-sc
 export const BLOCK_PARTS = [
   'use',
   'declares',
+  'find',
   'fields',
   'unique',
   'validate',

@@ -1,5 +1,6 @@
 import type { FieldType, JsonSchema } from '../../fields/field-type.ts'
 import { fieldTypes } from '../../fields/index.ts'
+import { FIND } from './find-schema.ts'
 import { ROWS } from './rows-schema.ts'
 import {
   conditions,
@@ -105,6 +106,10 @@ const WORDS = withExamples(
       ...USE,
       description: 'Of a table: blocks whose fields its rows have, before those of `fields`.',
     },
+    find: {
+      ...FIND,
+      description: `Of a table: ${FIND.description}`,
+    },
     min: number('Smallest number; of a table, the fewest rows.'),
     max: number('Largest number; of a table, the most rows: 500 without it, up to 5000.'),
     length: number('Longest text, in characters.'),
@@ -115,10 +120,10 @@ const WORDS = withExamples(
       type: ['string', 'number', 'boolean'],
       maxLength: 2000,
       description:
-        'Used on create when nothing was sent: a number, a boolean, an option of a select, or an expression such as today() or \'"USD"\'. It may look one step through a link (company.default_currency), since it is taken at one moment. given.x is the field x as the caller sent it: a default that reads it does not wait for what x is filled with, so two fields may stand in for each other.',
+        'Used on create when nothing was sent: a number, a boolean, an option of a select, or an expression such as today() or \'"USD"\'. It may look through links (company.default_currency), since it is taken at one moment. given.x is the field x as the caller sent it: a default that reads it does not wait for what x is filled with, so two fields may stand in for each other.',
     },
     formula: expression(
-      'Computed on every write and stored, so that it can be filtered, sorted and added up; callers who send it get a 422. It reads no record but this one: fetch what it needs.',
+      'Computed on every write and stored, so that it can be filtered, sorted and added up; callers who send it get a 422. It may look through links (item_code.is_stock_item, three links at most) and into what `find` finds: what it reads there is kept with this record, follows the master while the record is a draft, and is frozen at submit.',
     ),
     acyclic: flag(
       'Of a link to records of the DocType itself, also in its tables: following it never leads back. What would close a circle, over any number of records, is refused (422).',
@@ -236,6 +241,7 @@ const WORDS = withExamples(
     max: 500,
     fields: { part: { type: 'data', required: true } },
     use: ['stock-row'],
+    find: { price: { from: 'Fuel Price', where: 'fuel == this.fuel', latest: 'valid_from' } },
     length: 40,
     scale: 9,
     pattern: '^[A-Z]{3}$',

@@ -3,6 +3,7 @@ import { SERVICE_NAMES } from '../model/services.ts'
 import type { Vocabulary } from '../model/vocabulary.ts'
 import { ACTION, EVENT, STATUS } from './behaviour-schema.ts'
 import { FIELD } from './field-schema.ts'
+import { FIND } from './find-schema.ts'
 import { PIECES } from './piece-schema.ts'
 import { PRINT } from './print-schema.ts'
 import { BRINGS, LEDGER, PERMISSIONS } from './record-schema.ts'
@@ -71,6 +72,7 @@ const WORDS: Readonly<Record<string, JsonSchema>> = {
     'Names that selects and invariants of other DocTypes find it under, by declaring: what each of them needs is for those to say. A block may declare for who uses it.',
     { type: 'string', pattern: SLUG, maxLength: 50 },
   ),
+  find: FIND,
   fields: { $ref: '#/definitions/fields' },
   unique: UNIQUE,
   status: STATUS,
@@ -121,6 +123,7 @@ const EXAMPLES: Readonly<Record<string, unknown>> = {
   list: ['license_plate', 'driver'],
   declares: ['serviced'],
   use: ['currency', { block: 'party', with: { party: 'customer' } }],
+  find: { bin: { from: 'Fuel Tank', match: { depot: 'depot', fuel: 'fuel' }, at: 'submit' } },
   fields: { seats: { type: 'int' } },
   unique: [{ fields: ['bay', 'day'], where: 'docstatus < 2', message: 'is taken then' }],
   validate: [{ check: 'litres >= 0', field: 'litres', message: 'not enough fuel' }],

@@ -1,13 +1,14 @@
 import { fileSystem } from '../../base/packaged-files.ts'
-import type { Field } from '../../fields/field.ts'
 import type { Draft, World } from '../check/check-sources.ts'
 import { checkClashes } from '../check/clashes.ts'
 import { checkReferences } from '../check/cross-check.ts'
 import { PIECES } from '../grammar/piece-schema.ts'
+import { makeColumns } from '../made/make-columns.ts'
 import type { DocTypeDefinition } from '../model/definition.ts'
 import { createRegistry, type Registry } from '../model/registry.ts'
 import { type Hooks, NO_VOCABULARY, type Vocabulary } from '../model/vocabulary.ts'
 import { checksumOf, normaliseDocType } from '../normalise/normalise.ts'
+import type { Rows } from '../normalise/normalise-field.ts'
 import { placeIn } from '../yaml/origins.ts'
 import type { Path } from '../yaml/parse.ts'
 import { DefinitionErrors, type DefinitionProblem } from '../yaml/problems.ts'
@@ -72,7 +73,10 @@ export function loadLayers(
     reporter(draft.raw, places, problems)(path, message),
   )
   if (problems.length > 0) throw new DefinitionErrors(problems)
-  const definitions = [...drafts.values()].map(({ definition }) => deepFreeze(definition))
+  const definitions = makeColumns(drafts, (doctype, path, message) =>
+    reporter(raws.get(doctype)!, places, problems)(path, message),
+  ).map(deepFreeze)
+  if (problems.length > 0) throw new DefinitionErrors(problems)
   return {
     definitions,
     registry: createRegistry(definitions, vocabulary),
@@ -166,7 +170,7 @@ function normaliseAll(
 ): Map<string, Draft> {
   const isChild = ({ data }: RawDocType): boolean => data.child === true
   const childNames = [...raws.values()].filter(isChild).map(({ doctype }) => doctype)
-  const children = new Map<string, readonly Field[]>()
+  const children = new Map<string, Rows>()
   const declared = declarations(raws)
   const drafts = new Map<string, Draft>()
   const normalise = (raw: RawDocType): DocTypeDefinition =>
@@ -181,7 +185,7 @@ function normaliseAll(
     (a, b) => Number(isChild(b)) - Number(isChild(a)),
   )) {
     const definition = normalise(raw)
-    if (definition.isChild) children.set(raw.doctype, definition.fields)
+    if (definition.isChild) children.set(raw.doctype, rowsOf(definition))
     drafts.set(raw.doctype, { raw, definition })
   }
   return drafts
@@ -199,6 +203,10 @@ function declarations(raws: ReadonlyMap<string, RawDocType>): ReadonlyMap<string
     }
   }
   return declared
+}
+
+function rowsOf({ fields, finds }: DocTypeDefinition): Rows {
+  return finds ? { fields, finds } : { fields }
 }
 
 function reporter(raw: RawDocType, places: Places, problems: DefinitionProblem[]): Report {

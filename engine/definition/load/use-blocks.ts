@@ -148,20 +148,22 @@ function expandRows({ fields }: YamlMap, written: Written, using: Using): Rows[]
     )
     for (const { data, placed } of blocks)
       for (const part of Object.keys(data))
-        if (part !== 'fields')
+        if (part !== 'fields' && part !== 'find')
           complain(
             written,
             using,
             placed.path,
-            `the block has ${part}, but rows of a table take fields alone`,
+            `the block has ${part}, but rows of a table take fields and find alone`,
           )
     const placed = blocks.map(({ data, after }) => ({ fields: mapOf(data.fields), after }))
     const rows = placeFields({}, placed, mapOf(rest.fields), 'own')
     checkPlaces(blocks, rows, written, using)
     const prefix: Path = ['fields', table]
+    const finds = [...blocks.map(({ data }) => data.find), rest.find].map(mapOf)
+    const find: YamlMap = Object.assign({}, ...finds)
     return {
       table,
-      field: { ...rest, fields: rows },
+      field: { ...rest, fields: rows, ...(Object.keys(find).length === 0 ? {} : { find }) },
       origins: blocks.flatMap(({ origins }) => origins.map((origin) => below(origin, prefix))),
       removed: blocks.flatMap(({ removed }) => removed.map((path) => joinPath([...prefix, path]))),
     }

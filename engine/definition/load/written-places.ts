@@ -58,7 +58,7 @@ export function createWrittenPlaces(
           '\\',
           '/',
         ),
-        line: known.checksum === owner.checksum ? line : null,
+        line: known.checksum === owner.filesChecksum ? line : null,
         text,
       }
     },

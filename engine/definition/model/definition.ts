@@ -4,7 +4,7 @@
  * `engine/expression` compiles them.
  */
 
-import type { Field } from '../../fields/field.ts'
+import type { Field, Find } from '../../fields/field.ts'
 import type { PrintDeclaration } from './print.ts'
 
 /** Way a record gets its `name` (rules.md §4.1, catalog). */
@@ -54,10 +54,14 @@ export interface DocTypeDefinition {
   /** Link to the record above, where its records form a tree. */
   readonly tree?: string
   readonly fields: readonly Field[]
+  /** Records that expressions look into by a name. */
+  readonly finds?: readonly Find[]
   /** Behaviour of part 2, as written; validated by its shape here and compiled by `engine/rules`. */
   readonly behaviour: Behaviour
-  /** Checksum of the YAML text, to key caches. */
+  /** Checksum of the YAML texts and of what the loader made, to key caches. */
   readonly checksum: string
+  /** Checksum of the YAML texts alone: whether its files are still those that were loaded. */
+  readonly filesChecksum: string
   /** The YAML files it came from, first the base, then what extends it. */
   readonly files: readonly string[]
 }

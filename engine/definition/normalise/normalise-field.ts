@@ -9,6 +9,7 @@ import type { Path } from '../yaml/parse.ts'
 import { isMap, type Report, type YamlMap } from '../yaml/source.ts'
 import { compact, type Loose } from './compact.ts'
 import { checkInternal } from './internal-field.ts'
+import { findsOf } from './normalise-finds.ts'
 import {
   COMPUTED,
   callOf,
@@ -30,7 +31,7 @@ export interface FieldContext {
   /** Name of the DocType, for the names of its tables' rows. */
   readonly doctype: string
   /** Rows of the child DocType of that name; undefined when there is none. */
-  readonly childFields: (name: string) => readonly Field[] | undefined
+  readonly childFields: (name: string) => Rows | undefined
   /** Names of all child DocTypes, for suggestions. */
   readonly childNames: readonly string[]
   /** Names of the DocTypes that declare a name, sorted. */
@@ -42,12 +43,15 @@ export interface FieldContext {
   readonly report: Report
 }
 
+/** Fields of a table's rows, and the records that their expressions look into. */
+export type Rows = Pick<ChildDefinition, 'fields' | 'finds'>
+
 /** Keys of a field, none of them set: with all of them there fields look alike, and reading one costs half as much. */
 const UNSAID: YamlMap = Object.fromEntries(
   [
     ...['type', 'label', 'description', 'options', 'required', 'unique', 'filterable'],
     ...['createOnly', 'readOnly', 'hidden', 'internal', 'allow_on_submit', 'no_copy', 'acyclic'],
-    ...['fields', 'use', 'declaring'],
+    ...['fields', 'use', 'find', 'declaring'],
     ...['min', 'max', 'length', 'scale', 'pattern', 'currency', 'formula', 'default_from', 'renew'],
     ...['fetch', 'lookup', 'call', 'rows', 'rollup', 'required_when', 'visible_when'],
     ...['renamed_from', 'section', 'placeholder', 'default'],
@@ -95,8 +99,7 @@ export function normaliseField(
   const fetch = fetchOf(raw, path, report)
   const meant = optionsOf(type, raw, path, report)
   checkSources(raw, path, report)
-  if (raw.use !== undefined)
-    report([...path, 'use'], 'only a DocType and a table among its fields use blocks', 'key')
+  checkRowWords(raw, isRows, path, report)
   const field = compact<Field>({
     name,
     type: type.name,
@@ -150,6 +153,14 @@ export function normaliseField(
   )
     return field
   return withDefault(field, raw.default as string | number | boolean, path, beside, context)
+}
+
+/** Reports words of tables that a field has which is none, or whose rows are declared elsewhere. */
+function checkRowWords(raw: YamlMap, isRows: boolean, path: Path, report: Report): void {
+  if (raw.find !== undefined && (!isRows || !isMap(raw.fields)))
+    report([...path, 'find'], 'is for a DocType, and for a table that has fields here', 'key')
+  if (raw.use !== undefined)
+    report([...path, 'use'], 'only a DocType and a table among its fields use blocks', 'key')
 }
 
 function checkName(name: string, path: Path, report: Report): void {
@@ -236,12 +247,13 @@ function rowsOf(raw: YamlMap, label: string, path: Path, context: FieldContext):
     )
   }
   if (isMap(raw.fields)) {
-    return {
+    return compact<ChildDefinition>({
       name,
       minRows,
       maxRows,
       fields: normaliseFields(raw.fields, [...path, 'fields'], { ...context, inRows: true }),
-    }
+      finds: findsOf(raw.find, [...path, 'find'], report),
+    })
   }
   const shared = named === undefined ? undefined : context.childFields(named)
   if (named === undefined) {
@@ -257,7 +269,7 @@ function rowsOf(raw: YamlMap, label: string, path: Path, context: FieldContext):
       `no DocType ${JSON.stringify(named)} with child: true${hint} (or give the table its fields here)`,
     )
   }
-  return { name, minRows, maxRows, fields: shared ?? [] }
+  return { name, minRows, maxRows, ...(shared ?? { fields: [] }) }
 }
 
 /** The longest text, in characters, that still fits an index of PostgreSQL (2.7 KB, four bytes each). */

@@ -14,6 +14,7 @@ import { isMap, type RawDocType, type Report, type YamlMap } from '../yaml/sourc
 import { compact } from './compact.ts'
 import { normaliseStatus } from './flow.ts'
 import { type FieldContext, normaliseFields } from './normalise-field.ts'
+import { findsOf } from './normalise-finds.ts'
 import { kebab, pluralise, slugOf } from './slug.ts'
 import { withStatusField } from './status-field.ts'
 
@@ -57,6 +58,7 @@ export function normaliseDocType(raw: RawDocType, context: NormaliseContext): Do
   const fields = fieldsOf(data, doctype, naming, isChild, context)
   const idField = naming.kind === 'field' ? naming.field : 'name'
   const titleField = (data.title as string | undefined) ?? idField
+  const checksum = checksumOf(files)
   return compact<DocTypeDefinition>({
     doctype,
     slug,
@@ -82,8 +84,10 @@ export function normaliseDocType(raw: RawDocType, context: NormaliseContext): Do
     declares: data.declares as string[] | undefined,
     tree: data.tree as string | undefined,
     fields,
+    finds: findsOf(data.find, ['find'], report),
     behaviour: behaviourOf(data, doctype, context),
-    checksum: checksumOf(files),
+    checksum,
+    filesChecksum: checksum,
     files: files.map(({ path }) => path),
   })
 }

@@ -64,12 +64,13 @@ export function placeFields(
   return Object.fromEntries(names.map((name) => [name, fields[name]]))
 }
 
-/** A field with keys of another one over its own; the fields of a table's rows merge by name. */
+/** A field with keys of another one over its own; the fields and finds of a table's rows merge by name. */
 export function mergeField(base: unknown, over: unknown): unknown {
   if (!isMap(base) || !isMap(over)) return over
   const rows =
     isMap(base.fields) && isMap(over.fields)
       ? { fields: placeFields(base.fields, [], over.fields, 'base') }
       : {}
-  return { ...base, ...over, ...rows }
+  const finds = isMap(base.find) && isMap(over.find) ? { find: { ...base.find, ...over.find } } : {}
+  return { ...base, ...over, ...rows, ...finds }
 }

@@ -32,7 +32,11 @@ export function pathOf({ field, table }: Pick<Cell, 'field' | 'table'>): string 
 
 /** Path of a cell's declaration in the YAML. */
 export function declaredAt({ field, table }: Pick<Cell, 'field' | 'table'>): readonly string[] {
-  return table === undefined ? ['fields', field.name] : ['fields', table.name, 'fields', field.name]
+  const level = table === undefined ? [] : ['fields', table.name]
+  // A column that the loader made stands nowhere itself: its find does, or the link that it looks through.
+  const find = field.made && (field.lookup?.find ?? field.fetch?.find)
+  if (find !== undefined) return [...level, 'find', find]
+  return [...level, 'fields', field.made?.of ?? field.name]
 }
 
 /** Value of a cell. */

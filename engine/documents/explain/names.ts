@@ -73,7 +73,7 @@ export function publicText(services: Services, level: Level, expression: Express
   for (const { at, isTable, named } of names.toSorted((a, b) => b.at[0] - a.at[0])) {
     if (isTable || done.has(at[0])) continue
     done.add(at[0])
-    const [start, end] = placeOfName(text, at, named.field.name)
+    const [start, end] = placeOfName(text, at, named.field)
     text = text.slice(0, start) + standIn(services, named) + text.slice(end)
   }
   const tables = names.flatMap(({ isTable, named }) => (isTable ? named.field.name : []))
@@ -84,11 +84,14 @@ function isHidden({ field, table, through }: NamedField): boolean {
   return [field, table, through].some((one) => one !== undefined && !isPublic(one))
 }
 
-/** Where a name stands, with what is before its dot (`i.amount`): a test such as `has(x)` has a place around it. */
-function placeOfName(text: string, [from, to]: Range, name: string): Range {
-  const inside = text.slice(from, to).lastIndexOf(name)
-  if (inside < 0) return [from, to]
-  const at = from + inside
+/**
+ * Where a field is named, with what is before its dot (`i.amount`): a test such as `has(x)` has a place around it. What
+ * the loader made a column for is written as a path, whose place may be that of its last word.
+ */
+function placeOfName(text: string, [from, to]: Range, field: Field): Range {
+  const name = field.made?.path ?? field.name
+  const at = text.slice(0, to).lastIndexOf(name)
+  if (at < 0 || (at < from && !field.made)) return [from, to]
   const before = /\w+\.$/.exec(text.slice(0, at))
   return [before?.index ?? at, at + name.length]
 }

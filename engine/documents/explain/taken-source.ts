@@ -59,7 +59,7 @@ export async function ofFetch(
     how: 'fetch',
     said: {
       definition,
-      path: [...declaredAt(cell), 'fetch'],
+      path: cell.field.made ? declaredAt(cell) : [...declaredAt(cell), 'fetch'],
       text: fetchedName(scene.registry, { field, table, definition }) || wanted,
     },
     at: await takenAt(scene, cell, when === 'always' ? 'always' : 'draft'),
@@ -127,17 +127,17 @@ export async function ofLookup(
     ? await foundNow(scene, cell, rule, rule.found, environment)
     : await namedNow(scene, cell, rule, environment)
   if (lookup.when === 'empty' && !(await isNameable(scene, listing))) return undefined
-  const isSearch = rule.found !== undefined
-  const rules = rule.found ? rulesOf(rule.found) : [rule.match]
+  const isSearch = rule.found !== undefined && rule.asks.length === 0
+  const rules = isSearch ? rulesOf(rule.found!) : rule.asks
   return {
     how: 'lookup',
     said: {
       definition,
-      path: [...declaredAt(cell), 'lookup'],
+      path: field.made ? declaredAt(cell) : [...declaredAt(cell), 'lookup'],
       text: lookupText(scene, cell, rule),
     },
     at: await takenAt(scene, cell, lookup.at),
-    inputs: rules.flatMap((one) => (one ? inputsOf(scene, cell, one.expression, isSearch) : [])),
+    inputs: rules.flatMap(({ expression }) => inputsOf(scene, cell, expression, isSearch)),
     listing,
   }
 }
@@ -157,7 +157,9 @@ async function foundNow(
   )
   if (value !== stored || stored === null) return undefined
   const { kind } = scene.context.services.database
-  const asked = { ...environment, records: { ...environment.records, this: values } }
+  const matched = found.matched ? attempted(() => found.matched!(values, environment)) : {}
+  if (!matched) return undefined
+  const asked = { ...environment, records: { ...environment.records, this: values, ...matched } }
   const rows = lookupRows(found, field, kind, asked)
   const { operation } = field.lookup!
   const isExtreme = operation === 'min' || operation === 'max'
@@ -178,15 +180,13 @@ async function foundNow(
 async function namedNow(
   scene: Scene,
   cell: Cell,
-  { match, namedIn }: LookupRule,
+  { named }: LookupRule,
   environment: Environment,
 ): Promise<Listing | undefined> {
   const { when } = cell.field.lookup!
-  const values = cell.row ?? cell.doc
-  const definition = namedIn(values)
-  const name = attempted(() => match?.evaluate()(values, environment))
-  if (!definition || typeof name !== 'string' || name === '' || storedValue(cell) === null)
-    return undefined
+  const record = attempted(() => named(cell.row ?? cell.doc, environment))
+  if (!record || storedValue(cell) === null) return undefined
+  const { definition, name } = record
   if (when === 'empty' && !(await isSameThere(scene, cell, definition, name))) return undefined
   return { kind: 'one', definition, name, value: shownValue(cell.field, storedValue(cell)) }
 }

@@ -78,7 +78,14 @@ function copyForAmendment({ definition, store }: DocTypeParts, source: Doc): Doc
       copy[field.name] = valueIn(source, field.name)
       continue
     }
-    copy[field.name] = rowsOf(source, field.name).map((row) => ({ ...row, row_id: newRowId() }))
+    const unmade = Object.fromEntries(
+      field.child.fields.flatMap(({ name, made }) => (made ? [[name, null]] : [])),
+    )
+    copy[field.name] = rowsOf(source, field.name).map((row) => ({
+      ...row,
+      ...unmade,
+      row_id: newRowId(),
+    }))
   }
   const { status } = definition.behaviour
   // What others had to approve they have to approve again, and what was cancelled is so no more.

@@ -1,6 +1,5 @@
 import { SYSTEM_ACTOR } from '../../access/actor.ts'
 import type { DocTypeDefinition } from '../../definition/model/definition.ts'
-import { scopesOf } from '../../rules/base/scopes.ts'
 import type { Context, Services } from '../work/context.ts'
 import { recordsMeeting } from './records-meeting.ts'
 import { rederiveDocuments } from './rederive.ts'
@@ -38,7 +37,12 @@ export async function runTick(services: Services, options: TickOptions = {}): Pr
   async function* foundOf(definition: DocTypeDefinition): AsyncGenerator<readonly string[]> {
     try {
       const source = definition.behaviour.status!.tick!.daily!
-      yield* recordsMeeting(services, definition, source, scopesOf(definition).document)
+      yield* recordsMeeting(
+        services,
+        definition,
+        source,
+        services.program.scopes.of(definition).document,
+      )
     } catch (error) {
       total.failed += 1
       onFailure?.(definition.doctype, undefined, error)

@@ -4,10 +4,12 @@ import type { MigrationStep } from '../../storage/migration/migration-plan.ts'
 import { type ComputedCells, computedCells } from '../verify/verify-cells.ts'
 import { rebuildRollups, repairRecords } from '../verify/verify-repair.ts'
 import type { DocTypeParts, Services } from '../work/context.ts'
+import { fillMadeColumns, madeCells } from './made-columns.ts'
 
 /**
- * Gives fields that a migration has just added their values: a rollup is computed for every record, a formula
- * for drafts and master data; submitted documents keep what they were submitted with (rules.md §4.5).
+ * Gives fields that a migration has just added their values: a rollup and what is kept behind a link are computed for
+ * every record, a formula and what a find finds for drafts and master data; submitted documents keep what they were
+ * submitted with (rules.md §4.5).
  */
 export async function fillNewColumns(
   services: Services,
@@ -30,6 +32,12 @@ export async function fillNewColumns(
     .rollups.filter(({ target, targetTable, field }) =>
       added.has(`${tableOf(target, targetTable)}.${field.name}`),
     )
+  for (const definition of registry.all) {
+    const made = madeCells(definition, added)
+    if (made.size === 0 || definition.behaviour.ledger) continue
+    const changed = await fillMadeColumns(services, services.partsOf(definition), made)
+    if (changed > 0) onProgress(`looked up ${changed} of ${definition.labelPlural}`)
+  }
   await rebuildRollups(services, plans, cellsOf, new Set(), onProgress)
   for (const definition of registry.all) {
     if (definition.behaviour.ledger || !hasNewFormula(definition, added)) continue

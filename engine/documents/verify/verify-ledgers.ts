@@ -76,7 +76,8 @@ function mirroredFields({ definition }: DocTypeParts): readonly Mirrored[] {
   const date = reverse_date === 'original' ? undefined : dateFieldOf(definition)
   return definition.fields
     .filter(({ name, child, formula, lookup }) => {
-      const isOfDay = name === date || (date !== undefined && lookup?.where !== undefined)
+      const isOfDay =
+        name === date || (date !== undefined && (lookup?.where ?? lookup?.equals) !== undefined)
       return name !== REVERSES && !child && formula === undefined && !isOfDay
     })
     .map((field) => ({

@@ -145,7 +145,7 @@ async function recomputeRecords(
 }
 
 /** Writes a record one version later. No event tells of it: nothing happened, a mistake was taken back. */
-async function rewrite(
+export async function rewrite(
   tx: Db,
   services: Services,
   { definition, store }: DocTypeParts,

@@ -92,7 +92,9 @@ function property(name: string): string {
 function record(of: string): string {
   if (of === 'doc') return 'doc'
   if (of === '#0' || of === '#1') return `r${of.slice(1)}`
-  return `env.records[${property(of)}]`
+  // Behind the links of another record stands its path: `customer.customer_group`.
+  for (const step of of.split('.')) property(step)
+  return `env.records[${quoted(of)}]`
 }
 
 function read(of: string, name: string): string {

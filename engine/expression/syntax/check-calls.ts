@@ -196,9 +196,12 @@ function fieldArgument(syntax: Syntax, context: CheckContext, name: string): Ref
 }
 
 function hasNode({ of, field }: Reference, at: Range): Node {
-  if (field.kind === 'rows')
-    throw new ExpressionProblem(`${field.name} is a table: write ${field.name}.count() > 0`, at)
-  const text = field.kind === 'json' || isText(field.kind)
+  const { kind, told } = field
+  if (kind === 'rows')
+    throw new ExpressionProblem(`${told} is a table: write ${told}.count() > 0`, at)
+  if (kind === 'record')
+    throw new ExpressionProblem(`${told} was found where ${told}.name != ""`, at)
+  const text = kind === 'json' || isText(kind)
   return { node: 'has', kind: 'bool', scale: 0, at, of, name: field.name, text }
 }
 
@@ -232,7 +235,8 @@ const BEFORE: Readonly<Record<string, string>> = { doc: 'old', parent: OLD_PAREN
 function changedNode(arg: Syntax, context: CheckContext, at: Range): Node {
   const { of, field } = fieldArgument(arg, context, 'changed')
   const old = BEFORE[of] ?? ''
-  const before = context.scope.records.get(old)?.get(field.name)
+  const known = context.scope.records.get(old)
+  const before = field.told === field.name ? known?.get(field.name) : known && field
   if (!before) {
     throw new ExpressionProblem(
       `changed() takes fields of the document or row itself, or of the parent of a row, where there is an old one`,

@@ -80,7 +80,7 @@ function binary(syntax: BinarySyntax, context: CheckContext): Node {
 /** Refuses a comparison of a field with what it never holds. */
 function assertCanBe(syntax: Syntax, compared: readonly Node[], context: CheckContext): void {
   if (syntax.op !== 'name' && syntax.op !== 'member') return
-  const { name, values } = resolve(syntax, context).field
+  const { told: name, values } = resolve(syntax, context).field
   if (values) for (const node of compared) assertKnownValues({ name, values }, node)
 }
 

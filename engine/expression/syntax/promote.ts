@@ -30,6 +30,7 @@ export function higherKind(a: NumericKind, b: NumericKind): NumericKind {
 /** Name of a kind in messages. */
 export function describeKind({ kind }: Pick<ValueType, 'kind'>): string {
   if (kind === 'rows') return 'table'
+  if (kind === 'record') return 'record'
   return kind === 'str' ? 'text' : kind
 }
 

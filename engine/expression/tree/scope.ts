@@ -11,16 +11,30 @@ export interface ScopeField {
   readonly rows?: readonly ScopeField[]
   /** Most rows the table may have; default 500 (rules.md §2). */
   readonly maxRows?: number
+  /** Fields of the record that a link names, or that was found; read when an expression looks there. */
+  readonly target?: () => Fields
+  /** Of a column that keeps a field of such a record: the field before its last dot, and that field. */
+  readonly keeps?: { readonly of: string; readonly field: string; readonly path: string }
+}
+
+/** Record behind a field: what a link names, or a find finds. */
+export interface Behind {
+  readonly target: () => Fields
+  /** Field of the record → the column beside that keeps its value. */
+  readonly kept: ReadonlyMap<string, KnownField>
 }
 
 /** A field as the checker sees it. */
 export interface KnownField {
   readonly name: string
+  /** Name as expressions say it: `item_code.is_stock_item` of a column that keeps one. */
+  readonly told: string
   readonly kind: Kind
   readonly scale: number
   readonly values: readonly string[] | undefined
   readonly rows: Fields | undefined
   readonly maxRows: number
+  readonly behind: Behind | undefined
 }
 
 export type Fields = ReadonlyMap<string, KnownField>
@@ -33,6 +47,10 @@ export interface Scope {
   readonly records: ReadonlyMap<string, Fields>
   /** Times one document evaluates the expression at most: 1, or the rows of the table. */
   readonly repeat: number
+  /** Records that links lead to, as they are now: what is behind their links is read from there, not from what is kept. */
+  readonly links?: ReadonlySet<string>
+  /** Records behind whose links nothing is known: what a caller sent, what a condition searches. `doc` is the own one. */
+  readonly bare?: ReadonlySet<string>
   /** Table, in the scope of its row. */
   readonly table?: string
   /**
@@ -82,20 +100,32 @@ export function isFieldName(name: string): boolean {
 /** Reads field descriptions into a map. Throws TypeError on a name that no expression may use. */
 export function fieldsOf(fields: readonly ScopeField[]): Fields {
   const known = new Map<string, KnownField>()
+  const kept = new Map<string, Map<string, KnownField>>()
+  const keptOf = (of: string): Map<string, KnownField> => {
+    const columns = kept.get(of) ?? new Map<string, KnownField>()
+    kept.set(of, columns)
+    return columns
+  }
   for (const field of fields) {
     if (!isFieldName(field.name)) {
       throw new TypeError(
         `${JSON.stringify(field.name)} cannot be the name of a field in an expression`,
       )
     }
-    known.set(field.name, {
+    const { target, keeps } = field
+    const one: KnownField = {
       name: field.name,
+      told: keeps?.path ?? field.name,
       kind: field.kind,
       scale: scaleOf(field),
       values: field.values,
       rows: field.kind === 'rows' ? fieldsOf([...ROW_FIELDS, ...(field.rows ?? [])]) : undefined,
       maxRows: field.maxRows ?? DEFAULT_MAX_ROWS,
-    })
+      behind: target && { target, kept: keptOf(field.name) },
+    }
+    // What keeps the field of another record is read by its path alone.
+    if (keeps) keptOf(keeps.of).set(keeps.field, one)
+    else known.set(field.name, one)
   }
   return known
 }
@@ -137,7 +167,11 @@ export function withRecord(scope: Scope, name: string, fields: Fields): Scope {
   if (!isFieldName(name))
     throw new TypeError(`${JSON.stringify(name)} cannot be a name in an expression`)
   const records = new Map(scope.records).set(name, fields)
-  if (!scope.guesses) return { ...scope, records }
+  // It hides a link of that name.
+  const links = scope.links?.has(name)
+    ? { links: new Set([...scope.links].filter((link) => link !== name)) }
+    : {}
+  if (!scope.guesses) return { ...scope, ...links, records }
   const guesses = scope.guesses.map((guess) => withRecord(guess, name, fields))
-  return { ...scope, records, guesses }
+  return { ...scope, ...links, records, guesses }
 }

@@ -10,8 +10,8 @@
 export type NumericKind = 'money' | 'decimal' | 'int'
 export type MomentKind = 'date' | 'datetime' | 'time'
 export type ScalarKind = NumericKind | MomentKind | 'str' | 'bool'
-/** Kind of a field; `json` ones can be named only in `has()`, `rows` are the rows of a table. */
-export type Kind = ScalarKind | 'json' | 'rows'
+/** Kind of a field; `json` ones can be named only in `has()`, `rows` are the rows of a table, a `record` has fields. */
+export type Kind = ScalarKind | 'json' | 'rows' | 'record'
 
 /** Scale of a `money` value (1/10⁴, rules.md §3). */
 export const MONEY_SCALE = 4

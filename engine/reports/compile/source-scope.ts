@@ -128,7 +128,9 @@ function withLinks(
     const { document } = site.scopes.of(target)
     records.set(name, plain(document.fields, target.fields, target.submittable))
   }
-  return { fields, records: records.set('param', params), repeat: 1 }
+  // What other records keep for expressions of their own is none of a report's business.
+  const bare = new Set(['document', ...records.keys()])
+  return { fields, records: records.set('param', params), repeat: 1, bare }
 }
 
 function targetOf(site: Site, field: Field | undefined): DocTypeDefinition | undefined {

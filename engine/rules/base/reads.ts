@@ -1,3 +1,4 @@
+import type { Registry } from '../../definition/model/registry.ts'
 import type { Expression } from '../../expression/expression.ts'
 import { OLD_PARENT } from '../../expression/tree/scope.ts'
 import type { FieldValues } from '../../expression/tree/types.ts'
@@ -29,7 +30,10 @@ export interface RuleReads {
 
 /** A link whose record an expression looks into: `company` in `company.default_currency`. */
 export interface LinkPath {
+  /** The link, behind the path of the record it belongs to: `customer.customer_group`. */
   readonly field: string
+  /** Path of that record, where the link is none of the document's or row's own: `customer`. */
+  readonly of?: string
   readonly doctype: string
 }
 
@@ -41,22 +45,33 @@ const ALWAYS_THERE: ReadonlySet<string> = new Set([
   ...['old', 'user', 'parent', OLD_PARENT, 'input', 'this', GIVEN],
 ])
 
-/** The links an expression follows from fields of this level. */
+/** The links an expression follows from fields of this level, each behind the one that leads to it. */
 export function linkPathsOf(
   { dependencies }: Expression,
   fields: readonly Field[],
+  registry: Registry,
 ): readonly LinkPath[] {
   const paths = new Map<string, LinkPath>()
   for (const name of dependencies) {
-    const dot = name.indexOf('.')
-    if (dot < 0) continue
-    const head = name.slice(0, dot)
+    const steps = name.split('.').slice(0, -1)
+    const [head = ''] = steps
     if (ALWAYS_THERE.has(head)) continue
-    const field = fields.find((candidate) => candidate.name === head)
-    if (field?.link !== undefined && field.linkTable === undefined)
-      paths.set(head, { field: head, doctype: field.link })
+    let here: readonly Field[] = fields
+    for (const [depth, step] of steps.entries()) {
+      const field = here.find((candidate) => candidate.name === step)
+      if (field?.link === undefined || field.linkTable !== undefined) break
+      const path = steps.slice(0, depth + 1).join('.')
+      const of = depth === 0 ? {} : { of: steps.slice(0, depth).join('.') }
+      paths.set(path, { field: path, ...of, doctype: field.link })
+      here = registry.byDoctype(field.link)?.fields ?? []
+    }
   }
   return [...paths.values()]
+}
+
+/** The links of the document or row itself among these. */
+export function ownLinksOf(paths: readonly LinkPath[]): readonly string[] {
+  return paths.flatMap(({ field, of }) => (of === undefined ? [field] : []))
 }
 
 const NONE: Readonly<Record<string, FieldValues | undefined>> = {}
@@ -69,8 +84,8 @@ export function linkRecords(
 ): Readonly<Record<string, FieldValues | undefined>> {
   if (paths.length === 0) return NONE
   const records: Record<string, FieldValues | undefined> = {}
-  for (const { field, doctype } of paths) {
-    const name = cell[field]
+  for (const { field, of, doctype } of paths) {
+    const name = of === undefined ? cell[field] : records[of]?.[field.slice(of.length + 1)]
     records[field] = typeof name === 'string' ? reads.get(doctype, name) : undefined
   }
   return records
@@ -83,9 +98,11 @@ export function addLinksAsked(
   cell: Readonly<Record<string, unknown>>,
   reads: RuleReads,
 ): void {
-  for (const { field, doctype } of paths) {
-    const name = cell[field]
-    const get = () => (typeof name === 'string' ? reads.get(doctype, name) : undefined)
+  for (const { field, of, doctype } of paths) {
+    const get = () => {
+      const name = of === undefined ? cell[field] : records[of]?.[field.slice(of.length + 1)]
+      return typeof name === 'string' ? reads.get(doctype, name) : undefined
+    }
     Object.defineProperty(records, field, { get, configurable: true, enumerable: true })
   }
 }

@@ -6,6 +6,7 @@ import { type CompileContext, type CompiledRule, readsOf } from '../base/compile
 import type { GraphNode } from '../base/graph.ts'
 import { GIVEN, type LinkPath, linkPathsOf } from '../base/reads.ts'
 import { type DocTypeScopes, valueType } from '../base/scopes.ts'
+import { type FindRule, findKey, findRulesOf } from './find.ts'
 import { type CallRule, compileCall } from './hook-call.ts'
 import { compileDefaultFrom, compileLookup, type FirstRecord, type LookupRule } from './lookup.ts'
 import { compileMadeRows } from './made-rows.ts'
@@ -42,12 +43,13 @@ export function computedCellsOf(context: CompileContext): ComputedCell[] {
   const { definition, scopes } = context
   const formulas = scopes.of(definition)
   const moments = scopes.momentOf(definition)
+  const found = findRulesOf(context)
   const cells: ComputedCell[] = []
   for (const field of definition.fields) {
-    const cell = computedCellOf(context, field, undefined, formulas, moments)
+    const cell = computedCellOf(context, field, undefined, formulas, moments, found)
     if (cell) cells.push(cell)
     for (const column of field.child?.fields ?? []) {
-      const inRow = computedCellOf(context, column, field, formulas, moments)
+      const inRow = computedCellOf(context, column, field, formulas, moments, found)
       if (inRow) cells.push(inRow)
     }
   }
@@ -60,9 +62,11 @@ function computedCellOf(
   tableField: Field | undefined,
   formulas: DocTypeScopes,
   moments: DocTypeScopes,
+  found: ReadonlyMap<string, FindRule>,
 ): ComputedCell | undefined {
   const { compile } = context
   const table = tableField?.name
+  const columns = tableField?.child?.fields
   const scope = (of: DocTypeScopes): Scope =>
     table === undefined ? of.document : of.rows.get(table)!
   const path = table === undefined ? [field.name] : [table, 'fields', field.name]
@@ -73,28 +77,29 @@ function computedCellOf(
       : compile(field.formula, scope(formulas), type, ['fields', ...path, 'formula'])
   const running =
     formula && table !== undefined ? runningSum(formula.expression.tree, table) : undefined
-  const lookup = field.lookup && compileLookup(context, field, table, ['fields', ...path])
-  const call = field.rows
-    ? compileMadeRows(context, field, ['fields', ...path])
-    : field.call && compileCall(context, field, table, ['fields', ...path])
+  const find = found.get(findKey(table, field.lookup?.find ?? field.fetch?.find))
+  const lookup =
+    field.lookup?.find === undefined
+      ? field.lookup && compileLookup(context, field, table, ['fields', ...path])
+      : find?.lookupOf(field)
+  const call = callOf(context, field, table, ['fields', ...path])
   const initial =
     field.default === undefined || field.defaultValue !== undefined
       ? undefined
       : compile(field.default, withGiven(scope(moments)), type, ['fields', ...path, 'default'])
-  const bond = bondOf(context.registry, context.definition, field, tableField?.child?.fields)
+  const bond = bondOf(context.registry, context.definition, field, columns)
   const first =
     field.defaultFrom === undefined
       ? undefined
       : compileDefaultFrom(context, field, bond, ['fields', ...path, 'default_from'])
   const renew =
-    field.renew === undefined
-      ? undefined
+    field.made || field.renew === undefined
+      ? find?.renew
       : compile(field.renew, scope(formulas), CONDITION, ['fields', ...path, 'renew'])
   const sources = [formula, lookup, call, initial, first, field.fetch, field.defaultValue]
   if (sources.every((source) => source === undefined)) return undefined
-  const siblings = tableField?.child?.fields ?? context.definition.fields
-  const initialPaths = initial ? linkPathsOf(initial.expression, siblings) : []
-  const columns = tableField?.child?.fields
+  const siblings = columns ?? context.definition.fields
+  const initialPaths = initial ? linkPathsOf(initial.expression, siblings, context.registry) : []
   const mayBeOthers = bond !== undefined && !areOwn(initial, { ...context, columns, bond })
   const cellPath = (name: string): string => (table === undefined ? name : `${table}.${name}`)
   const through = field.fetch && siblings.find(({ name }) => name === field.fetch!.link)
@@ -133,7 +138,20 @@ function computedCellOf(
   }
 }
 
+/** Rule of the rows that are made of others, or of a hook's call. */
+function callOf(
+  context: CompileContext,
+  field: Field,
+  table: string | undefined,
+  path: readonly string[],
+): CallRule | undefined {
+  if (field.rows) return compileMadeRows(context, field, path)
+  return field.call && compileCall(context, field, table, path)
+}
+
+const SENT: ReadonlySet<string> = new Set([GIVEN])
+
 /** Scope of defaults: by `given`, what the caller sent, two fields may stand in for each other without a cycle. */
 function withGiven(scope: Scope): Scope {
-  return withRecord(scope, GIVEN, scope.fields)
+  return { ...withRecord(scope, GIVEN, scope.fields), bare: SENT }
 }

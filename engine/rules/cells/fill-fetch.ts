@@ -34,7 +34,9 @@ function masterOf(
   values: Doc | Row,
 ): DocTypeDefinition | undefined {
   const doctype =
-    through?.link ?? (through?.linkFrom === undefined ? undefined : values[through.linkFrom])
+    through?.link ??
+    through?.made?.names ??
+    (through?.linkFrom === undefined ? undefined : values[through.linkFrom])
   return typeof doctype === 'string' ? registry.byDoctype(doctype) : undefined
 }
 
@@ -55,7 +57,8 @@ export function copyRows(filling: Filling, cell: ComputedCell): void {
     const copy: Row = { row_id: newRowId(), idx: index + 1 }
     for (const column of field.child!.fields) {
       if (column.rollup) copy[column.name] = emptyRollup(column)
-      else copy[column.name] = column.formula === undefined ? (row[column.name] ?? null) : null
+      else if (column.formula !== undefined || column.made) copy[column.name] = null
+      else copy[column.name] = row[column.name] ?? null
     }
     return copy
   })

@@ -102,8 +102,7 @@ function fill(
     }
     const isNew = target.isNew || isRenewed(cell, filling.doc, values, environment)
     if (isNew && !target.isNew) values[field.name] = null
-    if (field.fetch && mayFetch(field.fetch.when, isUnset(target, field), filling.doc))
-      fetchInto(filling, cell, values)
+    if (field.fetch && isFetched(cell, filling, target, isNew)) fetchInto(filling, cell, values)
     // What is asked for with half-known values would be asked for again.
     const isEarly = filling.reads.pending() > 0
     if (lookup && mayLookUp(field, filling, target, isNew))
@@ -195,6 +194,18 @@ function initialValue(filling: Filling, cell: ComputedCell, target: FillTarget):
   return first ? first.value(target.environment, reads, cellOfOwner) : null
 }
 
+/** Whether a fetch takes its value in this write: one behind a find when that finds, others as they say. */
+function isFetched(
+  { field }: ComputedCell,
+  { doc, before }: Filling,
+  target: FillTarget,
+  isNew: boolean,
+): boolean {
+  const { at, when } = field.fetch!
+  if (at !== undefined) return isMoment(at, doc, before, isNew)
+  return mayFetch(when, isUnset(target, field), doc)
+}
+
 function mayLookUp(
   field: Field,
   { doc, before }: Filling,
@@ -206,9 +217,29 @@ function mayLookUp(
   return isMoment(at, doc, before, isNew)
 }
 
+/**
+ * Fills a made column that is new while its records are not: what stands behind a link as it is now, what a find gives
+ * where the record would search again.
+ */
+export function fillMade(filling: Filling, cell: ComputedCell): void {
+  const { field, table, lookup } = cell
+  const at = field.lookup?.at ?? field.fetch?.at
+  const { docstatus } = filling.doc
+  if (at !== undefined && (at === 'submit' || docstatus > (at === 'always' ? 1 : 0))) return
+  for (const target of table === undefined ? [filling.own] : rowTargets(filling, table)) {
+    try {
+      if (field.fetch) fetchInto(filling, cell, target.values)
+      else if (lookup && filling.reads.pending() === 0)
+        target.values[field.name] = lookedUp(filling, cell, target, lookup)
+    } catch (error) {
+      noteMistake(filling, cell, target, error)
+    }
+  }
+}
+
 /** Whether a mirror row of another day looks this cell up again: it was found by a condition, e.g. on its date. */
 export function isRefreshed({ field }: ComputedCell): boolean {
-  return field.lookup?.where !== undefined
+  return field.lookup?.where !== undefined || field.lookup?.equals !== undefined
 }
 
 /** Numbers the rows of every table from 1 (`idx`), so that rules can read their place. */

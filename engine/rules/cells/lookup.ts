@@ -31,9 +31,17 @@ export interface LookupRule {
   readonly reads: readonly string[]
   /** What a condition is asked of; undefined for one by the name of the record. */
   readonly found: Found | undefined
-  /** DocType of the record that `match` names; undefined where a condition is asked, or nothing is named. */
-  namedIn(cell: Doc | Row): DocTypeDefinition | undefined
+  /** Expressions of the document or row that say what is looked for; those of a condition are in `found`. */
+  readonly asks: readonly CompiledRule[]
+  /** The record that is named; undefined where a condition is asked, or nothing is named. */
+  named(cell: Doc | Row, environment: Environment): NamedRecord | undefined
   value(cell: Doc | Row, environment: Environment, reads: RuleReads): Value
+}
+
+/** Record by its DocType and name. */
+export interface NamedRecord {
+  readonly definition: DocTypeDefinition
+  readonly name: string
 }
 
 /** Search of a look-up by a condition. */
@@ -44,6 +52,11 @@ export interface Found {
   readonly value: FoundValue
   /** What the first is decided by. */
   readonly latest: Latest | undefined
+  /** Records beside `this` that the condition reads; undefined where these find nothing. */
+  readonly matched?: (
+    cell: Doc | Row,
+    environment: Environment,
+  ) => Environment['records'] | undefined
 }
 
 /** A compiled `default_from`; `cell` says what the record belongs to that asks. */
@@ -86,7 +99,8 @@ function byName(
       origins: [wanted],
       reads: [],
       found: undefined,
-      namedIn: () => target,
+      asks: [match],
+      named: (cell, environment) => namedRecord(target, match.evaluate()(cell, environment)),
       value(cell, environment, reads) {
         const name = match.evaluate()(cell, environment)
         const found = typeof name === 'string' && name !== '' && reads.locked(target.doctype, name)
@@ -94,6 +108,14 @@ function byName(
       },
     }
   )
+}
+
+/** The record of a name; undefined for none. */
+export function namedRecord(
+  definition: DocTypeDefinition | undefined,
+  name: unknown,
+): NamedRecord | undefined {
+  return definition && typeof name === 'string' && name !== '' ? { definition, name } : undefined
 }
 
 /** By a link of the record or row: the field of what it names, unset where that has none of the name. */
@@ -120,7 +142,8 @@ function byLink(
     origins: [wanted],
     reads: linkFrom === undefined ? [] : [table === undefined ? linkFrom : `${table}.${linkFrom}`],
     found: undefined,
-    namedIn,
+    asks: [rule],
+    named: (cell) => namedRecord(namedIn(cell), cell[match]),
     value(cell, _environment, reads) {
       const name = cell[match]
       const target = namedIn(cell)
@@ -150,7 +173,8 @@ function byCondition(
     origins,
     reads: rulesOf(found).flatMap(({ expression }) => readsHere(expression, table)),
     found,
-    namedIn: () => undefined,
+    asks: [],
+    named: () => undefined,
     value(cell, environment, reads) {
       const records = { ...environment.records, this: cell }
       return query({ ...environment, records }, reads)

@@ -33,6 +33,8 @@ function isOriginOwn(path: readonly string[], level: Level): boolean {
   if (rest.length > 1) return false
   if (rest.length === 1) return isOwn(head, level)
   const field = (columns ?? definition.fields).find(({ name }) => name === head)
+  // What is kept behind a link belongs to whom the record there belongs to.
+  if (field?.made && field.fetch) return isOwn(field.fetch.link, level)
   return field !== undefined && isSame(bondOf(level.registry, definition, field, columns), bond)
 }
 

@@ -35,6 +35,9 @@ export interface RecordSearch extends RowOrigin {
 
 const OF_RECORD = 'document.'
 
+/** Records that a search looks for: nothing is kept behind their links for its sake. */
+const SEARCHED: ReadonlySet<string> = new Set(['doc', 'document'])
+
 /** Search of what `from` names, as `Doctype` or `Doctype.table`; undefined when there is no such thing. */
 export function searchOf(
   { registry, scopes }: { readonly registry: Registry; readonly scopes: Scopes },
@@ -46,7 +49,7 @@ export function searchOf(
   const own = source && scopes.of(source)
   const bare = own && (sourceTable === undefined ? own.document : own.rows.get(sourceTable))
   if (!source || !own || !bare) return undefined
-  let scope: Scope = { ...bare, records: new Map(), repeat: 1 }
+  let scope: Scope = { ...bare, records: new Map(), repeat: 1, bare: SEARCHED }
   if (sourceTable !== undefined) scope = withRecord(scope, 'document', own.document.fields)
   scope = withRecord(scope, 'this', here.fields)
   const parent = here.records.get('parent')

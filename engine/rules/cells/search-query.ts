@@ -44,9 +44,37 @@ export function firstQuery(
 ): SearchQuery {
   const head = (kind: DatabaseKind): SqlFragment =>
     sqlOf`select ${foundValue(search, value, kind)} as value`
-  const tail = (kind: DatabaseKind): SqlFragment =>
+  return query(search, where, head, firstOf(search, latest), decoderOf(value.field), null)
+}
+
+/**
+ * Query for several fields of the first that meets the condition, as the text of a JSON array with each value as text:
+ * rules read one value at a time, and numbers in texts are not rounded.
+ */
+export function cellsQuery(
+  search: RecordSearch,
+  names: readonly string[],
+  where: CompiledRule,
+  latest: Latest | undefined,
+): SearchQuery {
+  const cells = names.map((name) => `cast(${searchedColumn(search, name)} as text)`).join(', ')
+  const head = (kind: DatabaseKind): SqlFragment =>
+    kind === 'postgres'
+      ? sqlOf`select cast(json_build_array(${cells}) as text) as value`
+      : sqlOf`select json_array(${cells}) as value`
+  return query(search, where, head, firstOf(search, latest), String, null)
+}
+
+/** End of a statement that takes the first. */
+function firstOf(search: RecordSearch, latest: Latest | undefined) {
+  return (kind: DatabaseKind): SqlFragment =>
     sqlOf` order by ${firstOrder(search, latest, kind)} limit 1`
-  return query(search, where, head, tail, value.field, null)
+}
+
+type Decode = (column: ColumnValue) => Value
+
+function decoderOf(field: Field): Decode {
+  return (column) => fieldType(field.type).fromColumn(column, field)
 }
 
 /** The order in which the first is taken: the highest `latest`, the newest of those alike; the oldest without it. */
@@ -105,7 +133,7 @@ export function aggregateQuery(
   }
   const isUnset = isOfText || operation === 'min' || operation === 'max'
   const nothing = isUnset ? null : unsetValue(type.kind as ScalarKind)
-  return query(search, where, head, () => sqlOf``, field, nothing)
+  return query(search, where, head, () => sqlOf``, decoderOf(field), nothing)
 }
 
 function query(
@@ -113,7 +141,7 @@ function query(
   { expression }: CompiledRule,
   head: (kind: DatabaseKind) => SqlFragment,
   tail: (kind: DatabaseKind) => SqlFragment,
-  field: Field,
+  decode: Decode,
   /** Value where nothing is found. */
   nothing: Value,
 ): SearchQuery {
@@ -124,7 +152,6 @@ function query(
   // A cancelled document is no source of anything, unless somebody asks for it.
   const isAlive =
     source.submittable && !speaksOfDocstatus(expression) ? ' and d."docstatus" < 2' : ''
-  const decode = (column: ColumnValue): Value => fieldType(field.type).fromColumn(column, field)
   return (environment, reads) => {
     if (!canFind(environment)) return nothing
     const { kind } = reads

@@ -5,7 +5,6 @@ import type { Scope } from '../../expression/tree/scope.ts'
 import {
   CONDITION,
   type Environment,
-  isText,
   type ScalarKind,
   unsetValue,
   type ValueType,
@@ -19,6 +18,7 @@ import { hookType } from '../base/hook-type.ts'
 import type { RuleReads } from '../base/reads.ts'
 import { valueType } from '../base/scopes.ts'
 import { sqlOf } from '../base/sql-parts.ts'
+import { cellValue } from './cell-text.ts'
 import {
   conditionFor,
   readsHere,
@@ -106,11 +106,5 @@ export function compileSearchRows(
 
 function given(text: string | null, from: ValueType, to: ReturnType<typeof hookType>): unknown {
   if (text === null) return unsetValue(to.kind)
-  return assignValue(decoded(text, from.kind as ScalarKind), from, to) ?? unsetValue(to.kind)
-}
-
-function decoded(text: string, kind: ScalarKind): string | number | bigint | boolean {
-  if (isText(kind)) return text
-  if (kind === 'bool') return text === '1'
-  return kind === 'int' ? Number(text) : BigInt(text)
+  return assignValue(cellValue(text, from.kind as ScalarKind), from, to) ?? unsetValue(to.kind)
 }

@@ -197,8 +197,9 @@ function fieldAt(path: string, level: Level): Field | undefined {
   return master && fieldAt(rest, levelOf(master, registry))
 }
 
-function masterOf({ link, linkTable }: Field, { registry }: Level): DocTypeDefinition | undefined {
-  return link === undefined || linkTable !== undefined ? undefined : registry.byDoctype(link)
+function masterOf(field: Field, { registry }: Level): DocTypeDefinition | undefined {
+  const { doctype, table } = targetOf(field) ?? {}
+  return doctype === undefined || table !== undefined ? undefined : registry.byDoctype(doctype)
 }
 
 function levelOf(definition: DocTypeDefinition, registry: Registry, table?: string): Level {
@@ -206,8 +207,9 @@ function levelOf(definition: DocTypeDefinition, registry: Registry, table?: stri
   return { registry, definition, fields: rows?.fields ?? definition.fields }
 }
 
-function targetOf({ link, linkTable }: Field): Target | undefined {
-  return link === undefined ? undefined : { doctype: link, table: linkTable }
+function targetOf({ link, linkTable, made }: Field): Target | undefined {
+  const doctype = link ?? made?.names
+  return doctype === undefined ? undefined : { doctype, table: linkTable }
 }
 
 function isSame(one: Target | undefined, other: Target | undefined): boolean {

@@ -7,7 +7,13 @@ import type { Field } from '../../fields/field.ts'
 import { tellExpressions } from '../../schema/shapes/told-expression.ts'
 import { type Doc, type Row, rowsOf, valueIn } from '../../storage/database/document.ts'
 import type { CompileContext, CompiledRule } from '../base/compiled-rule.ts'
-import { type LinkPath, linkPathsOf, linkRecords, type RuleReads } from '../base/reads.ts'
+import {
+  type LinkPath,
+  linkPathsOf,
+  linkRecords,
+  ownLinksOf,
+  type RuleReads,
+} from '../base/reads.ts'
 import { movedTo, type StatusRule } from '../cells/status.ts'
 import { addInvalid, isTried, linksOfValidation, validationsOf } from './validations.ts'
 
@@ -110,17 +116,17 @@ export function checksOf(context: CompileContext, chosen: StatusRule | undefined
   }
 
   const linkPaths = [
-    ...required.flatMap(({ paths }) => paths.map(({ field }) => field)),
+    ...required.flatMap(({ paths }) => ownLinksOf(paths)),
     ...validations.flatMap(linksOfValidation),
     ...tables.flatMap(({ table, required: columns }) =>
-      columns.flatMap(({ paths }) => paths.map(({ field }) => `${table.name}.${field}`)),
+      columns.flatMap(({ paths }) => ownLinksOf(paths).map((link) => `${table.name}.${link}`)),
     ),
   ]
   return { linkPaths, problems, problemsOf }
 }
 
 function requiredChecks(
-  { compile, definition }: CompileContext,
+  { compile, definition, registry }: CompileContext,
   fields: readonly Field[],
   scope: Scope,
   path: readonly string[],
@@ -137,7 +143,8 @@ function requiredChecks(
         'required_when',
       ])
       const told = tell(field.requiredWhen)
-      if (when) checks.push({ field, when, paths: linkPathsOf(when.expression, fields), told })
+      if (when)
+        checks.push({ field, when, paths: linkPathsOf(when.expression, fields, registry), told })
     }
   }
   return checks

@@ -2,10 +2,9 @@ import type { Detail } from '../../base/errors.ts'
 import { formatDecimal } from '../../base/money.ts'
 import type { ValidationDeclaration } from '../../definition/model/definition.ts'
 import { ExpressionError } from '../../expression/tree/problem.ts'
-import { type Fields, OLD_PARENT, type Scope } from '../../expression/tree/scope.ts'
+import { OLD_PARENT, type Scope } from '../../expression/tree/scope.ts'
 import { CONDITION, type Environment, type EvalValue } from '../../expression/tree/types.ts'
 import type { Field } from '../../fields/field.ts'
-import { fieldType } from '../../fields/index.ts'
 import { type Doc, type Row, rowsOf } from '../../storage/database/document.ts'
 import { type CompileContext, type CompiledRule, readsOf } from '../base/compiled-rule.ts'
 import {
@@ -13,9 +12,11 @@ import {
   type LinkPath,
   linkPathsOf,
   linkRecords,
+  ownLinksOf,
   type RuleReads,
 } from '../base/reads.ts'
 import { repeatedRows } from '../base/repeated-rows.ts'
+import { withoutSecrets } from '../base/scopes.ts'
 
 /** A condition of `validate`, compiled (docs/doctypes/cookbook/validations.md). */
 export interface Validation {
@@ -37,7 +38,7 @@ export interface Validation {
 
 /** The declared conditions of a DocType in their order; mistakes go to the compiler of the context. */
 export function validationsOf(context: CompileContext): readonly Validation[] {
-  const { definition, scopes, compile } = context
+  const { definition, registry, scopes, compile } = context
   const validations: Validation[] = []
   for (const [index, declared] of (definition.behaviour.validate ?? []).entries()) {
     const { check, unique = [], field, message, each, during } = declared
@@ -57,18 +58,18 @@ export function validationsOf(context: CompileContext): readonly Validation[] {
     if ((check !== undefined && !rule) || !parts) continue
     const rules = [rule ?? [], parts.filter((part) => typeof part !== 'string')].flat()
     const rowPaths = columns
-      ? rules.flatMap(({ expression }) => linkPathsOf(expression, columns))
+      ? rules.flatMap(({ expression }) => linkPathsOf(expression, columns, registry))
       : []
     const inRow = new Set(rowPaths.map((path) => path.field))
     const paths = rules
-      .flatMap(({ expression }) => linkPathsOf(expression, definition.fields))
+      .flatMap(({ expression }) => linkPathsOf(expression, definition.fields, registry))
       .filter((path) => !inRow.has(path.field))
     // Through a link it reads another record as soon as the link is another.
     const reads = [
       ...(rule ? readsOf(rule.expression, each) : []),
       ...unique.map((column) => `${each}.${column}`),
-      ...paths.map((link) => link.field),
-      ...rowPaths.map((link) => `${each}.${link.field}`),
+      ...ownLinksOf(paths),
+      ...ownLinksOf(rowPaths).map((link) => `${each}.${link}`),
     ]
     validations.push({ rule, unique, each, paths, rowPaths, reads, field, message: parts, during })
   }
@@ -77,7 +78,7 @@ export function validationsOf(context: CompileContext): readonly Validation[] {
 
 /** Links a condition looks through, as `company` or `items.item_code`. */
 export function linksOfValidation({ paths, rowPaths, each }: Validation): readonly string[] {
-  return [...paths.map(({ field }) => field), ...rowPaths.map(({ field }) => `${each}.${field}`)]
+  return [...ownLinksOf(paths), ...ownLinksOf(rowPaths).map((link) => `${each}.${link}`)]
 }
 
 /**
@@ -149,7 +150,8 @@ function rowScope({ definition, scopes }: CompileContext, table: string): Scope 
   const { document, rows } = scopes.momentOf(definition)
   const row = rows.get(table)!
   const records = new Map([...document.records, ...row.records])
-  return { ...row, records }
+  const links = new Set([...(document.links ?? []), ...(row.links ?? [])])
+  return { ...row, records, links }
 }
 
 /** Parts of a message, `{item_code}: at most {qty}`: texts and expressions; undefined where one is a mistake. */
@@ -188,11 +190,4 @@ function tellable(
       [...records].map(([name, known]) => [name, withoutSecrets(known, fieldsOf(name))]),
     ),
   }
-}
-
-function withoutSecrets(known: Fields, fields: readonly Field[]): Fields {
-  const secret = fields.filter(({ type }) => fieldType(type).secret).map(({ name }) => name)
-  return secret.length === 0
-    ? known
-    : new Map([...known].filter(([name]) => !secret.includes(name)))
 }

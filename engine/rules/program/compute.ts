@@ -12,10 +12,11 @@ import {
   type RuleSite,
 } from '../base/compiled-rule.ts'
 import { type GraphNode, inDependencyOrder } from '../base/graph.ts'
-import type { RuleReads } from '../base/reads.ts'
+import { ownLinksOf, type RuleReads } from '../base/reads.ts'
 import { type ComputedCell, computedCellsOf } from '../cells/computed-cell.ts'
-import { fillRows, isRefreshed, numberRows, startFilling } from '../cells/fill.ts'
+import { fillMade, fillRows, isRefreshed, numberRows, startFilling } from '../cells/fill.ts'
 import { madeRows } from '../cells/fill-call.ts'
+import type { Filling } from '../cells/filling.ts'
 import { ownLinks } from '../cells/own-links.ts'
 import { startRollups } from '../cells/start-rollups.ts'
 import { deriveStatus, type StatusRule, statusRule } from '../cells/status.ts'
@@ -52,6 +53,13 @@ export interface Rules {
   ): readonly Detail[]
   /** Formulas and status alone, after something else changed a stored value: nothing is read anew. */
   recompute(doc: Doc, before: Doc, environment: RuleEnvironment): readonly Detail[]
+  /** Made columns that a migration has just added (`items.item_code__is_stock_item`), from what there is now. */
+  fillMade(
+    doc: Doc,
+    reads: RuleReads,
+    environment: RuleEnvironment,
+    added: ReadonlySet<string>,
+  ): void
   /** Look-ups alone, where they find something: for a mirror row of another day. */
   refreshLookups(doc: Doc, reads: RuleReads, environment: RuleEnvironment): void
   /** Problems that `required`, `required_when`, `validate` and the status flow find. */
@@ -110,13 +118,23 @@ function isFollowed(cell: ComputedCell | StatusRule): boolean {
 
 function cycleProblem(cycle: readonly string[], cells: readonly ComputedCell[]): RuleProblem {
   const [first = ''] = cycle
-  const cell = cells.find(({ path }) => cycle.includes(path))
+  // Of what the loader has made, the file says nothing.
+  const cell = cells.find(({ path, field }) => cycle.includes(path) && !field.made)
   const key = cell?.formula ? 'formula' : cell?.initial ? 'default' : 'fetch'
+  const told = cycle.map((one) => toldPath(one, cells))
   const path = cell
     ? ['fields', ...(cell.table === undefined ? [] : [cell.table, 'fields']), cell.field.name, key]
     : ['fields', first]
   const source = cell?.field.formula ?? cell?.field.default ?? ''
-  return { path, source, offset: 0, message: `formula cycle: ${cycle.join(' -> ')}` }
+  return { path, source, offset: 0, message: `formula cycle: ${told.join(' -> ')}` }
+}
+
+/** A cell as its author says it: `items.bin.actual_qty` of a column that the loader has made. */
+function toldPath(path: string, cells: readonly ComputedCell[]): string {
+  const cell = cells.find((one) => one.path === path)
+  const made = cell?.field.made
+  if (!made) return path
+  return cell.table === undefined ? made.path : `${cell.table}.${made.path}`
 }
 
 function rulesOf(
@@ -173,6 +191,9 @@ function rulesOf(
       return run(cells, doc, before, reads, environment)
     },
     recompute: (doc, before, environment) => run(followed, doc, before, NO_READS, environment),
+    fillMade(doc, reads, environment, added) {
+      fillAdded(startFilling(registry, reads, doc, doc, recordsFor(doc, environment)))(cells, added)
+    },
     refreshLookups(doc, reads, environment) {
       const records = recordsFor(undefined, environment)
       for (const cell of lookups) {
@@ -215,9 +236,17 @@ const NO_READS: RuleReads = {
   value: () => null,
 }
 
+/** Fills the made columns among these cells that were added. */
+function fillAdded(filling: Filling) {
+  return (cells: readonly (ComputedCell | StatusRule)[], added: ReadonlySet<string>): void => {
+    for (const cell of cells)
+      if ('field' in cell && cell.field.made && added.has(cell.path)) fillMade(filling, cell)
+  }
+}
+
 function linksOf(cell: ComputedCell | StatusRule): readonly string[] {
   if ('states' in cell) return []
-  const links = cell.initialPaths.map(({ field }) => field)
+  const links = [...ownLinksOf(cell.initialPaths)]
   if (cell.field.fetch) links.push(cell.field.fetch.link)
   return links.map((link) => (cell.table === undefined ? link : `${cell.table}.${link}`))
 }

@@ -50,7 +50,9 @@ function eventsOf(context: CompileContext): readonly EventPlan[] {
     path: RuleProblem['path'],
   ): StepRule | undefined => {
     const compiled = compile(source, scope, type, path)
-    return compiled && { ...compiled, paths: linkPathsOf(compiled.expression, definition.fields) }
+    if (!compiled) return undefined
+    const paths = linkPathsOf(compiled.expression, definition.fields, registry)
+    return { ...compiled, paths }
   }
   for (const [name, event] of Object.entries(definition.behaviour.events ?? {})) {
     const path = ['events', name]

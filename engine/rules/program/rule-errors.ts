@@ -31,6 +31,7 @@ function placeInRows(
   positions: Positions,
 ): { readonly place: ReturnType<Positions>; readonly table: string } | undefined {
   const child = fields.find(({ name }) => name === table)?.child
-  const place = child && inRow[0] === 'fields' ? positions(child.name, inRow) : undefined
+  const isOfRows = inRow[0] === 'fields' || inRow[0] === 'find'
+  const place = child && isOfRows ? positions(child.name, inRow) : undefined
   return place && { place, table: `${doctype}.${table}` }
 }

@@ -60,17 +60,17 @@ function actionsOf(context: CompileContext): ReadonlyMap<string, ActionPlan> {
 }
 
 function conditionOf(
-  { compile, definition }: CompileContext,
+  { compile, definition, registry }: CompileContext,
   source: string | undefined,
   scope: Scope,
   path: RuleProblem['path'],
 ): StepRule | undefined {
   const rule = source === undefined ? undefined : compile(source, scope, CONDITION, path)
-  return rule && { ...rule, paths: linkPathsOf(rule.expression, definition.fields) }
+  return rule && { ...rule, paths: linkPathsOf(rule.expression, definition.fields, registry) }
 }
 
 function defaultsOf(
-  { compile, definition }: CompileContext,
+  { compile, definition, registry }: CompileContext,
   input: readonly Field[],
   scope: Scope,
   path: RuleProblem['path'],
@@ -81,7 +81,8 @@ function defaultsOf(
     const type = { kind: known!.kind, scale: known!.scale ?? 0 }
     const rule = compile(field.default, scope, type, [...path, 'input', field.name, 'default'])
     if (!rule) return []
-    return [{ field, rule: { ...rule, paths: linkPathsOf(rule.expression, definition.fields) } }]
+    const paths = linkPathsOf(rule.expression, definition.fields, registry)
+    return [{ field, rule: { ...rule, paths } }]
   })
 }
 

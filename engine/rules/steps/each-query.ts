@@ -75,10 +75,11 @@ function columnsOf({ sourceTable, links }: Query): ColumnOf {
 function body(plan: Query, kind: DatabaseKind, registry: Registry): SqlFragment {
   const { source, sourceTable, where, links } = plan
   const own = sourceTable === undefined ? 'd' : 'c'
-  const joins = links.map(
-    ({ field, doctype }, index) =>
-      `left join "${registry.byDoctype(doctype)!.table}" l${index} on l${index}."name" = ${own}."${field}"`,
-  )
+  const joins = links.map(({ field, of, doctype }, index) => {
+    const from = of === undefined ? own : `l${links.findIndex((link) => link.field === of)}`
+    const link = of === undefined ? field : field.slice(of.length + 1)
+    return `left join "${registry.byDoctype(doctype)!.table}" l${index} on l${index}."name" = ${from}."${link}"`
+  })
   const isLive = source.submittable && !(where && speaksOfDocstatus(where.expression))
   const condition = where
     ? toSqlCondition(where.expression.tree, kind, columnsOf(plan))

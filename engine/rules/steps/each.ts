@@ -109,7 +109,8 @@ function eachSearch(here: StepSite, each: EachSearch, as: string, outer: StepSit
     const rule = here.context.compile(text, query.scope, type, [...here.path, ...path], inSql)
     if (!rule) return undefined
     noteUse(outer, rule.expression)
-    for (const link of linkPathsOf(rule.expression, fields))
+    const { registry } = here.context
+    for (const link of linkPathsOf(rule.expression, fields, registry))
       if (link.field !== 'document') links.set(link.field, link)
     return rule
   }
@@ -186,16 +187,21 @@ function querySite(here: StepSite, { definition, table }: Origin): StepSite {
   for (const [name, { fields }] of here.variables) records.set(name, fields)
   if (table !== undefined) records.set('document', document.fields)
   records.set('this', here.scope.fields)
-  return { ...here, scope: { fields, records, repeat: 1 } }
+  const links = scope.links ?? new Set()
+  return { ...here, scope: { fields, records, repeat: 1, links, bare: SEARCHED } }
 }
 
+/** Records that a query goes through: what is behind their links is read from there, nothing of it is kept for a query. */
+const SEARCHED: ReadonlySet<string> = new Set(['doc', 'document'])
+
 function isLinkOf({ records }: Scope, name: string, { variables }: StepSite): boolean {
+  if (name.includes('.')) return true
   return records.has(name) && !variables.has(name) && name !== 'this' && name !== 'user'
 }
 
 /** The fields of a record or row that is found, without its tables. */
 function plainFields({ fields }: Scope, table: string | undefined): Fields {
-  const plain = [...fields].filter(([, { rows }]) => !rows)
+  const plain = [...fields].filter(([, { kind }]) => kind !== 'rows' && kind !== 'record')
   const record = fieldsOf([{ name: RECORD_OF_ROW, kind: 'str' }])
   return new Map(table === undefined ? plain : [...plain, ...record])
 }

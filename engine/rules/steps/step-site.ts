@@ -64,11 +64,11 @@ export function noteUse({ variables }: StepSite, { dependencies }: Expression): 
 
 /** Compiles the expression at the site. */
 export function ruleAt(site: StepSite, source: string, type: ValueType): StepRule | undefined {
-  const { compile, definition } = site.context
+  const { compile, definition, registry } = site.context
   const rule = compile(source, site.scope, type, site.path)
   if (!rule) return undefined
   noteUse(site, rule.expression)
-  return { ...rule, paths: linkPathsOf(rule.expression, definition.fields) }
+  return { ...rule, paths: linkPathsOf(rule.expression, definition.fields, registry) }
 }
 
 /** Compiles the condition at the key `if` of the site, where there is one. */
@@ -83,9 +83,12 @@ export function assignmentsAt(
   fields: readonly Field[],
 ): readonly Assignment[] {
   return Object.entries(set).flatMap(([name, source]): Assignment[] => {
-    const field = fields.find((candidate) => candidate.name === name)
+    const field = fields.find((candidate) => candidate.name === name && !candidate.made)
     if (!field) {
-      const known = fields.map((candidate) => candidate.name).join(', ')
+      const known = fields
+        .filter(({ made }) => !made)
+        .map((candidate) => candidate.name)
+        .join(', ')
       complain(site, [name], `no field ${JSON.stringify(name)} (have: ${known})`)
       return []
     }

@@ -24,6 +24,7 @@ fields:
   person: {type: link, options: Person}
   hours: {type: float}
   pay: {type: currency}
+  rows: {type: table, fields: {person: {type: link, options: Person}, hours: {type: float}}}
 `
 
 const AFTER = BEFORE.replace(
@@ -32,10 +33,24 @@ const AFTER = BEFORE.replace(
   hours: {type: float, rollup: {from: Shift, match: person, sum: hours, where: docstatus == 1}}
   longest: {type: float, rollup: {from: Shift, match: person, max: hours}}
   earned: {type: currency, formula: hours * wage}`,
-).replace(
-  '  pay: {type: currency}',
-  '  pay: {type: currency}\n  double: {type: float, formula: hours * 2}',
 )
+  .replace(
+    '  pay: {type: currency}',
+    '  pay: {type: currency}\n  double: {type: float, formula: hours * 2}\n  cost: {type: currency, formula: person.wage * hours + last.hours}',
+  )
+  .replace(
+    'fields: {person: {type: link, options: Person}, hours: {type: float}}',
+    'fields: {person: {type: link, options: Person}, hours: {type: float}, cost: {type: currency, formula: person.wage * hours}}',
+  )
+  .replace(
+    '  wage: {type: currency}',
+    `  wage: {type: currency}
+  dear: {type: float, rollup: {from: Shift, match: person, sum: hours, where: docstatus == 1 && person.wage > 10}}`,
+  )
+  .replace(
+    'submittable: true',
+    "submittable: true\nfind:\n  last: {from: Shift, where: 'person == this.person && docstatus == 1', at: draft}",
+  )
 
 forEachDatabase('fields that are declared later', ({ test, create }) => {
   test('get the values of what is there already; submitted documents keep theirs', async () => {
@@ -45,7 +60,8 @@ forEachDatabase('fields that are declared later', ({ test, create }) => {
     await workspace.create('Person', { person_name: 'Bob' })
     const submitted = await workspace.create('Shift', { person: 'Ann', hours: 7.5 })
     await workspace.submit('Shift', submitted.id)
-    const draft = await workspace.create('Shift', { person: 'Ann', hours: 9 })
+    const rows = [{ person: 'Ann', hours: 2 }, { hours: 3 }]
+    const draft = await workspace.create('Shift', { person: 'Ann', hours: 9, rows })
     await workspace.close()
 
     const folder = writeDoctypes(AFTER)
@@ -64,6 +80,15 @@ forEachDatabase('fields that are declared later', ({ test, create }) => {
     assert.equal([bob.hours, bob.longest, bob.earned], [0, null, 0])
     assert.is((await read('Shift', draft.id)).double, 18)
     assert.is((await read('Shift', submitted.id)).double, null)
+    // What is behind a link is kept of all, what is found of drafts: 12.5 × 9 + 7.5; 12.5 × 2.
+    const { cost, rows: kept } = await read('Shift', draft.id)
+    assert.is(cost, 120)
+    assert.equal(
+      (kept as readonly Record<string, unknown>[]).map((row) => row.cost),
+      [25, 0],
+    )
+    assert.is((await read('Shift', submitted.id)).cost, null)
+    assert.is(ann.dear, 7.5)
     await engine.close()
     rmSync(folder, { recursive: true, force: true })
   })

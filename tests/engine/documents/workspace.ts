@@ -121,13 +121,17 @@ export async function openWorkspace(
   }
 }
 
-/** A folder with a file for each DocType of the text, and the shipped plans. The caller removes it. */
+/** A folder with a file for each DocType or block (`# blocks/x.yaml`) of the text, and the shipped plans. The caller removes it. */
 export function writeDoctypes(doctypes: string): string {
   const folder = mkdtempSync(join(tmpdir(), 'svc-doctypes-'))
   mkdirSync(folder, { recursive: true })
   writeFileSync(join(folder, 'plans.yaml'), PLANS)
-  for (const [index, text] of doctypes.split(/^---$/m).entries())
-    writeFileSync(join(folder, `doctype-${index}.yaml`), `${text.trim()}\n`)
+  for (const [index, part] of doctypes.split(/^---$/m).entries()) {
+    const text = part.trim()
+    const [, block] = /^# (blocks\/[\w-]+\.yaml)\n/.exec(text) ?? []
+    if (block !== undefined) mkdirSync(join(folder, 'blocks'), { recursive: true })
+    writeFileSync(join(folder, block ?? `doctype-${index}.yaml`), `${text}\n`)
+  }
   return folder
 }
 

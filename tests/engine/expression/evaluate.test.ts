@@ -381,7 +381,8 @@ tampered('cannot name an inherited property or an unknown function', () => {
     field('__proto__'),
     field('x"]; y', 'doc'),
     field('x', 'constructor'),
-    field('x', 'a.b'),
+    field('x', 'a.constructor'),
+    field('x', 'a.b"]'),
   ]) {
     assert.throws(() => toJs(node), /cannot be the name of a field/)
   }

@@ -44,8 +44,12 @@ module: setup
 tier: free
 naming: "PROBE-{#####}"
 submittable: true
+find:
+  named: {from: Probe Place, match: place.place_name + title}
+  cheap: {from: Probe Place, where: 'price < this.price && since <= this.posting_date', latest: since, at: create, renew: title != old.title}
 fields:
   title: {type: data, required_when: "total > 0"}
+  near: {type: currency, formula: named.price + cheap.price}
   place: {type: link, options: Probe Place, default_from: is_default && since < today()}
   note: {type: data, default: "concat(title, place.place_name)", renew: title != old.title, visible_when: title != ""}
   posting_date: {type: date, default: today(), filterable: true}
@@ -59,7 +63,11 @@ fields:
   dearest: {type: currency, lookup: {from: Probe Place, where: 'since <= this.posting_date', max: price - this.price}}
   rows:
     type: table
+    find:
+      task: {from: Probe Task.steps, match: {what: what, qty: qty + 1}}
+      early: {from: Probe Task, where: 'subject == this.what && due < parent.posting_date', at: create, renew: qty > old.qty}
     fields:
+      worth: {type: float, formula: 'task.qty + days_between(early.due, task.document.due)'}
       what: {type: data, default: parent.title, renew: qty != old.qty, required_when: parent.total > 10, visible_when: qty > 1}
       place: {type: link, options: Probe Place, default_from: price > 0}
       qty: {type: float}

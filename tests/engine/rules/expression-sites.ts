@@ -22,6 +22,8 @@ const FIELD_KEYS =
 const KINDS: readonly (readonly [RegExp, (found: readonly string[], step: string) => string])[] = [
   [new RegExp(`^fields/[^/]+/(${FIELD_KEYS})$`), ([, key]) => `field ${key}`],
   [new RegExp(`^fields/[^/]+/fields/[^/]+/(${FIELD_KEYS})$`), ([, key]) => `row ${key}`],
+  [/^find\/[^/]+\/(match|where|renew)(?:\/[^/]+)?$/, ([, key]) => `find ${key}`],
+  [/^fields\/[^/]+\/find\/[^/]+\/(match|where|renew)(?:\/[^/]+)?$/, ([, key]) => `row find ${key}`],
   [/^status\/(derive|moves)\/[^/]+$/, ([, key]) => `status ${key}`],
   [/^status\/tick\/daily$/, () => 'status tick'],
   [/^unique\/#\/where$/, () => 'unique where'],
@@ -60,6 +62,7 @@ export const SITE_KINDS: readonly string[] = [
   ...FIELD_KEYS.split('|')
     .filter((key) => !key.endsWith('/min') && key !== 'rollup/max')
     .map((key) => `row ${key}`),
+  ...['match', 'where', 'renew'].flatMap((key) => [`find ${key}`, `row find ${key}`]),
   ...[
     'unique where',
     'status derive',
