@@ -78,10 +78,7 @@ function computedCellOf(
   const running =
     formula && table !== undefined ? runningSum(formula.expression.tree, table) : undefined
   const find = found.get(findKey(table, field.lookup?.find ?? field.fetch?.find))
-  const lookup =
-    field.lookup?.find === undefined
-      ? field.lookup && compileLookup(context, field, table, ['fields', ...path])
-      : find?.lookupOf(field)
+  const lookup = lookupOf(context, field, table, find)
   const call = callOf(context, field, table, ['fields', ...path])
   const initial =
     field.default === undefined || field.defaultValue !== undefined
@@ -136,6 +133,18 @@ function computedCellOf(
     mayBeOthers,
     renew,
   }
+}
+
+/** The look-up of a field: its own, or that of the find whose column it is. */
+function lookupOf(
+  context: CompileContext,
+  field: Field,
+  table: string | undefined,
+  find: FindRule | undefined,
+): ComputedCell['lookup'] {
+  if (field.lookup?.find !== undefined) return find?.lookupOf(field)
+  const path = table === undefined ? [field.name] : [table, 'fields', field.name]
+  return field.lookup && compileLookup(context, field, table, ['fields', ...path])
 }
 
 /** Rule of the rows that are made of others, or of a hook's call. */
