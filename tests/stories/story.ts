@@ -148,15 +148,20 @@ function storyOf(engine: Engine, clock: Story['clock']): Story {
     const fields = publicFields(definition)
       .filter(({ child }) => !child)
       .map(({ name }) => name)
-    const query = readListQuery(registry, definition, [
-      ...Object.entries(where),
-      ['fields', fields.join(',')],
-      ['sort', 'created'],
-      ['order', 'asc'],
-      ['limit', '100'],
-    ])
-    const { data } = await listDocuments(context, definition, query)
-    return data as readonly Shown[]
+    const found: Shown[] = []
+    for (;;) {
+      const query = readListQuery(registry, definition, [
+        ...Object.entries(where),
+        ['fields', fields.join(',')],
+        ['sort', 'created'],
+        ['order', 'asc'],
+        ['limit', '100'],
+        ['offset', String(found.length)],
+      ])
+      const { data } = await listDocuments(context, definition, query)
+      found.push(...(data as readonly Shown[]))
+      if (data.length < 100) return found
+    }
   }
 
   return {

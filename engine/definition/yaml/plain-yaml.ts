@@ -21,7 +21,9 @@ const NOT_PLAIN = new NotPlain('not plain YAML')
 
 /** White space but the plain one, characters that do not print, and lines that begin or end a document. */
 const UNUSUAL = /(?![\n ])\s|[^\n\x20-\x7e\u00a1-\ud7ff\ue000-\ufffd]|^(?:---|\.\.\.|%)/m
-const KEY = /^[$A-Za-z_][A-Za-z0-9_-]*(?:[ .][A-Za-z0-9_-]+)*(?=:(?: |$))/
+const KEY = /^(?:[$A-Za-z_]|\$\{\w+\})(?:[ .]?(?:[A-Za-z0-9_$-]|\$\{\w+\}))*(?=:(?: |$))/
+/** Key of a map in braces, where those of a parameter would end it. */
+const FLOW_KEY = /^[$A-Za-z_][A-Za-z0-9_-]*(?:[ .][A-Za-z0-9_-]+)*(?=:(?: |$))/
 /** Characters a plain scalar cannot begin with; `-`, `?` and `:` may when no space follows, which is rare. */
 const INDICATORS = '|>&*!%@`"\'#,[]{}?:'
 const NUMBER = /^-?(?:0|[1-9]\d{0,14})(?:\.\d{1,15})?$/
@@ -145,7 +147,7 @@ class Reader {
     const data: Record<string, unknown> = {}
     this.#skip('{')
     while (this.#flow[this.#at] !== '}') {
-      const key = KEY.exec(this.#flow.slice(this.#at))?.[0]
+      const key = FLOW_KEY.exec(this.#flow.slice(this.#at))?.[0]
       if (key === undefined) throw NOT_PLAIN
       this.#at += key.length
       this.#skip(':')

@@ -138,5 +138,9 @@ export function fetchedName(
   const named = namedField(registry, { definition, table }, path)
   const through = (table?.child ?? definition).fields.find(({ name }) => name === link)
   if (through && !isPublic(through)) return '…'
-  return named && !isPublic(named.field) ? link : path
+  // What a link of many kinds names may keep it to itself.
+  const origins = named
+    ? [named.field]
+    : registry.all.flatMap((one) => registry.fieldOf(one, wanted) ?? [])
+  return origins.every(isPublic) ? path : link
 }

@@ -1,4 +1,5 @@
 import type { JsonSchema } from '../../fields/field-type.ts'
+import { failures } from './openapi-errors.ts'
 
 const TEXT = { type: 'string' } as const
 const ref = (schema: string): JsonSchema => ({ $ref: `#/components/schemas/${schema}` })
@@ -46,6 +47,38 @@ const HOW = [
   'call',
   'series',
 ]
+
+/** Tag of what is the same for every resource. */
+export const EXPLAIN_TAG: JsonSchema = {
+  name: 'Explanations',
+  description: 'Why a value of a record is what it is',
+}
+
+/** The path of explanations: one for all resources, since each is answered in the same shape. */
+export function explainPaths(slugs: readonly string[]): Readonly<Record<string, JsonSchema>> {
+  const parameter = (name: string): JsonSchema => ({ $ref: `#/components/parameters/${name}` })
+  const resource = {
+    name: 'resource',
+    in: 'path',
+    required: true,
+    schema: { type: 'string', enum: slugs },
+  }
+  return {
+    '/v1/{resource}/{id}/explain/{field}': {
+      parameters: [resource, parameter('Id'), parameter('ExplainedField')],
+      get: {
+        tags: [EXPLAIN_TAG.name],
+        operationId: 'explainValue',
+        summary: 'Explain a value of a record',
+        parameters: ['explainDepth', 'explainLimit', 'explainCursor'].map(parameter),
+        responses: {
+          '200': { $ref: '#/components/responses/Explanation' },
+          ...failures(['NOT_FOUND', 'VALIDATION_ERROR']),
+        },
+      },
+    },
+  }
+}
 
 /** Shapes of an explanation. */
 export const EXPLAIN_SCHEMAS: Readonly<Record<string, JsonSchema>> = {

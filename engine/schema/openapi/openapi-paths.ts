@@ -47,10 +47,6 @@ export function resourcePaths(
       get: getOperation(definition, names, tag),
       ...(isWritten ? changeOperations(definition, names, tag) : {}),
     },
-    [`/v1/${slug}/{id}/explain/{field}`]: {
-      parameters: [parameter('Id'), parameter('ExplainedField')],
-      get: explainOperation(definition, names, tag),
-    },
     ...(isWritten && submittable ? lifePaths(definition, names, tag) : {}),
   }
 }
@@ -82,23 +78,6 @@ function getOperation(definition: DocTypeDefinition, names: SchemaNames, tag: st
       '200': ref('responses', `${name}Record`),
       '304': ref('responses', 'NotModified'),
       ...failures(OF_GET),
-    },
-  }
-}
-
-function explainOperation(
-  definition: DocTypeDefinition,
-  names: SchemaNames,
-  tag: string,
-): JsonSchema {
-  return {
-    tags: [tag],
-    operationId: `explain${names.record(definition)}`,
-    summary: `Explain a value of ${withArticle(definition.label)}`,
-    parameters: ['explainDepth', 'explainLimit', 'explainCursor'].map(parameter),
-    responses: {
-      '200': ref('responses', 'Explanation'),
-      ...failures(['NOT_FOUND', 'VALIDATION_ERROR']),
     },
   }
 }

@@ -23,6 +23,7 @@ import {
   eventCataloguePaths,
   WEBHOOK_TAG,
 } from './openapi-event-catalogue.ts'
+import { EXPLAIN_TAG, explainPaths } from './openapi-explain.ts'
 import { type Paths, resourcePaths } from './openapi-paths.ts'
 import { standardReferences, standardSchemas } from './openapi-standard-fields.ts'
 import { TIER_SCHEMAS } from './openapi-tiers.ts'
@@ -75,7 +76,13 @@ export function openApiDocument(registry: Registry, options: OpenApiOptions = {}
     },
     servers: [{ url: serverUrl }],
     security: [{ bearer: [] }, { apiKey: [] }, { session: [] }],
-    tags: [...moduleTags(registry), ...(more ? [more.tag] : []), ...WORKSPACE_TAGS, WEBHOOK_TAG],
+    tags: [
+      ...moduleTags(registry),
+      ...(more ? [more.tag] : []),
+      EXPLAIN_TAG,
+      ...WORKSPACE_TAGS,
+      WEBHOOK_TAG,
+    ],
     paths: {
       ...Object.assign(
         {},
@@ -87,6 +94,7 @@ export function openApiDocument(registry: Registry, options: OpenApiOptions = {}
           ]
         }),
       ),
+      ...explainPaths(registry.all.map(({ slug }) => slug)),
       ...more?.paths,
       ...workspacePaths(),
       ...eventCataloguePaths(),

@@ -10,7 +10,6 @@ const SENSELESS: readonly (readonly [word: string, value: string, why: string])[
   ['createOnly', 'true', 'is for callers of the API, who never see an internal field'],
   ['allow_on_submit', 'true', 'is for callers of the API, who never see an internal field'],
   ['label', 'X', 'is for people, who never see an internal field'],
-  ['width', '10', 'is for people, who never see an internal field'],
   ['placeholder', 'x', 'is for people, who never see an internal field'],
   ['section', 'X', 'is for people, who never see an internal field'],
   ['visible_when', 'b > 1', 'is for people, who never see an internal field'],

@@ -100,7 +100,11 @@ export function sitesOf(file: SourceFile): Site[] {
       const inSteps =
         path[0] === 'effects' ? path.length === 3 : path[2] === 'steps' && path.length === 4
       const named = inSteps ? (STEPS.find((key) => node.has(key)) ?? '') : step
-      for (const { key, value } of node.items) visit(value, [...path, String(key)], named)
+      for (const { key, value } of node.items) {
+        // A look-up that names no DocType takes what a link says: a name, no expression.
+        const isLink = String(key) === 'match' && path.at(-1) === 'lookup' && !node.has('from')
+        if (!isLink) visit(value, [...path, String(key)], named)
+      }
     } else if (isSeq(node)) {
       for (const [index, item] of node.items.entries()) visit(item, [...path, index], step)
     } else if (isScalar(node) && typeof node.value === 'string') {
