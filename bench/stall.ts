@@ -35,7 +35,12 @@ export function measureStall({ rows, only }: Options): Promise<Verdict[]> {
     const verdicts: Verdict[] = []
     for (const report of chosen) {
       const { runs, ms, total, p99, longest } = await beside(context, report)
-      table.push([report.slug, `${total}`, `${runs}`, ...[ms, p99, longest].map((n) => n.toFixed(1))])
+      table.push([
+        report.slug,
+        `${total}`,
+        `${runs}`,
+        ...[ms, p99, longest].map((n) => n.toFixed(1)),
+      ])
       verdicts.push({
         part: 'stall',
         what: report.slug,

@@ -1,7 +1,6 @@
 import type { Request } from 'express'
 import { type AppError, validationError } from '../../engine/base/errors.ts'
 import { isObject } from '../../engine/base/json-text.ts'
-import { heldOfGuests } from '../http/held-bytes.ts'
 import {
   assertNotCompressed,
   assertUtf8,
@@ -13,6 +12,7 @@ import {
   readBytes,
   unsupported,
 } from '../http/body.ts'
+import { heldOfGuests } from '../http/held-bytes.ts'
 import { type Parameters, readQuery } from '../http/query-string.ts'
 import type { ApiResponse, Handler } from '../http/request-state.ts'
 import { FrappeError } from './frappe-error.ts'

@@ -24,8 +24,8 @@ const NOTES = 45
 const LONG = 'a'.repeat(100_000)
 const BUDGET_MS = 1_500
 
-/** Others may wait so many times as long as without it; a server that stood still had them wait a thousand times. */
-const MOST_TIMES = 25
+/** Others may wait for so many times as much work as without it; before the mend it was some ten thousand times. */
+const MOST_TIMES = 100
 
 let folder: string
 let app: TestApp
@@ -97,7 +97,10 @@ async function ask(
   return { status: answer.statusCode, text: await answer.body.text(), headers: answer.headers }
 }
 
-/** Times in ms that somebody else waits for a light request, one after the other, until `end` says so. */
+/**
+ * What this thread did while somebody else waited for a light request, in ms of its CPU time: so it does not matter what
+ * else the machine does. One request after the other, until `end` says so.
+ */
 async function othersUntil(end: Promise<unknown>): Promise<number[]> {
   let ended = false
   void end.finally(() => {
@@ -105,10 +108,11 @@ async function othersUntil(end: Promise<unknown>): Promise<number[]> {
   })
   const waits: number[] = []
   do {
-    const began = performance.now()
-    const { status } = await ask('GET', '/v1/currencies/USD', `Bearer ${app.keys.read}`)
+    const before = process.threadCpuUsage()
+    const { status } = await ask('GET', '/v1/gadgets/G', `Bearer ${app.keys.read}`)
     assert.is(status, 200)
-    waits.push(performance.now() - began)
+    const { user, system } = process.threadCpuUsage(before)
+    waits.push((user + system) / 1000)
   } while (!ended)
   return waits
 }
@@ -120,19 +124,12 @@ async function beside(
   const alone = await othersUntil(new Promise((resolve) => setTimeout(resolve, 300)))
   const running = run()
   const waits = await othersUntil(running)
-  return {
-    answer: await running,
-    times: Math.max(...waits) / median(alone),
-    others: waits.length,
-  }
+  const times = Math.max(...waits) / mean(alone)
+  return { answer: await running, times, others: waits.length }
 }
 
-function median(values: readonly number[]): number {
-  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)]!
-}
-
-function errorOf({ text }: Answer): string {
-  return text
+function mean(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length
 }
 
 hostile('D1: a search of equal letters is soon answered, however long the texts are', async () => {
@@ -142,13 +139,13 @@ hostile('D1: a search of equal letters is soon answered, however long the texts 
   )
   assert.is(answer.status, 200)
   assert.is(JSON.parse(answer.text).meta.total, NOTES)
-  assert.ok(times < MOST_TIMES, `others waited ${times} times as long`)
+  assert.ok(times < MOST_TIMES, `others waited for ${times} times as much work`)
   const long = await ask('GET', `/v1/notes?q=${'a'.repeat(61)}`, stranger.authorization)
   assert.is(long.status, 422)
-  assert.match(errorOf(long), /at most 60 characters/)
+  assert.match(long.text, /at most 60 characters/)
   const many = await ask('GET', '/v1/notes?q=a+b+c+d+e+f+g+h+i', stranger.authorization)
   assert.is(many.status, 422)
-  assert.match(errorOf(many), /at most 8 words/)
+  assert.match(many.text, /at most 8 words/)
 })
 
 hostile('D2: patterns on long texts hold nobody up, and end with their budget', async () => {
@@ -165,7 +162,7 @@ hostile('D2: patterns on long texts hold nobody up, and end with their budget', 
     assert.is(answer.headers['retry-after'], '10')
     assert.match(answer.text, /set filters or a limit/)
   }
-  assert.ok(others > 3 && times < MOST_TIMES, `${others} others waited ${times} times as long`)
+  assert.ok(others > 3 && times < MOST_TIMES, `${others} others waited for ${times} times as much work`)
   const more = await count([...three, ['content', 'like', '%b%']])
   assert.is(more.status, 417)
   assert.match(more.text, /at most 3 patterns/)
@@ -185,42 +182,50 @@ hostile('D2: a statement over its budget is a 503 that says what to narrow', asy
     }),
   )
   assert.ok([200, 503].includes(answer.status), answer.text)
-  assert.ok(others > 3 && times < MOST_TIMES, `${others} others waited ${times} times as long`)
+  assert.ok(others > 3 && times < MOST_TIMES, `${others} others waited for ${times} times as much work`)
 })
 
-hostile('D3: a list of everything is no larger than a million cells, and ends no process', async () => {
-  const key = `Bearer ${app.keys.read}`
-  const fields = (names: readonly string[]): string => encodeURIComponent(JSON.stringify(names))
-  const row = ['row_id', 'idx', 'gadget', 'qty', 'parent', 'creation', 'modified', 'owner']
-  const all = row.map((name) => `items.${name} as ${name}`)
-  const list = `/api/resource/Parcel?limit_page_length=0`
-  const whole = await beside(() => ask('GET', `${list}&fields=${fields(all)}`, key))
-  assert.is(whole.answer.status, 200)
-  assert.is(JSON.parse(whole.answer.text).data.length, 100_000)
-  assert.ok(whole.others > 3 && whole.times < MOST_TIMES, `${whole.others}, ${whole.times}`)
-  const wide = [...all, 'name', 'docstatus', 'modified_by']
-  const much = await beside(() => ask('GET', `${list}&fields=${fields(wide)}`, key))
-  assert.is(much.answer.status, 503)
-  assert.match(much.answer.text, /more than 1,000,000 cells.*ask for fewer fields/)
-  assert.ok(much.others > 3 && much.times < MOST_TIMES, `${much.others}, ${much.times}`)
-  const pairs = await ask('GET', `${list}&fields=${fields(['items.qty', 'more.qty as more'])}`, key)
-  assert.is(pairs.status, 417)
-  assert.match(pairs.text, /fields of at most one table/)
-  const aliases = Array.from({ length: 60 }, (_, at) => `items.qty as q${at}`)
-  const repeated = await ask('GET', `${list}&fields=${fields(aliases)}`, key)
-  assert.is(repeated.status, 417)
-  assert.match(repeated.text, /under at most 2 names/)
-  const { rss } = process.memoryUsage()
-  assert.ok(rss < 1_500_000_000, `${rss}`)
-})
+hostile(
+  'D3: a list of everything is no larger than a million cells, and ends no process',
+  async () => {
+    const key = `Bearer ${app.keys.read}`
+    const fields = (names: readonly string[]): string => encodeURIComponent(JSON.stringify(names))
+    const row = ['row_id', 'idx', 'gadget', 'qty', 'parent', 'creation', 'modified', 'owner']
+    const all = row.map((name) => `items.${name} as ${name}`)
+    const list = `/api/resource/Parcel?limit_page_length=0`
+    const whole = await beside(() => ask('GET', `${list}&fields=${fields(all)}`, key))
+    assert.is(whole.answer.status, 200)
+    assert.is(JSON.parse(whole.answer.text).data.length, 100_000)
+    assert.ok(whole.others > 3 && whole.times < MOST_TIMES, `${whole.others}, ${whole.times}`)
+    const wide = [...all, 'name', 'docstatus', 'modified_by']
+    const much = await beside(() => ask('GET', `${list}&fields=${fields(wide)}`, key))
+    assert.is(much.answer.status, 503)
+    assert.match(much.answer.text, /more than 1,000,000 cells.*ask for fewer fields/)
+    assert.ok(much.others > 3 && much.times < MOST_TIMES, `${much.others}, ${much.times}`)
+    const pairs = await ask(
+      'GET',
+      `${list}&fields=${fields(['items.qty', 'more.qty as more'])}`,
+      key,
+    )
+    assert.is(pairs.status, 417)
+    assert.match(pairs.text, /fields of at most one table/)
+    const aliases = Array.from({ length: 60 }, (_, at) => `items.qty as q${at}`)
+    const repeated = await ask('GET', `${list}&fields=${fields(aliases)}`, key)
+    assert.is(repeated.status, 417)
+    assert.match(repeated.text, /under at most 2 names/)
+    const { rss } = process.memoryUsage()
+    assert.ok(rss < 1_500_000_000, `${rss}`)
+  },
+)
 
 hostile('D16: a body of nothing but mistakes is answered with a hundred of them', async () => {
   const items = Array.from({ length: 40_000 }, () => ({ a: 1 }))
-  const { answer } = await beside(() =>
+  const { answer, times } = await beside(() =>
     ask('POST', '/v1/parcels', `Bearer ${app.keys.admin}`, { receiver: 'x', items }),
   )
   assert.is(answer.status, 422)
   assert.ok(JSON.parse(answer.text).error.details.length <= 100)
+  assert.ok(times < 3 * MOST_TIMES, `others waited for ${times} times as much work`)
 })
 
 hostile('D17: the beginning of a long text is found, and its end is not', async () => {

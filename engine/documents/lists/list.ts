@@ -66,7 +66,15 @@ export async function listDocuments(
   // Counted first: while other requests take their turns, no page waits in memory for its count.
   const counted =
     query.cursor === undefined
-      ? { total: await total(context, parts, query, { ...conditions, isSmall }, limit !== undefined) }
+      ? {
+          total: await total(
+            context,
+            parts,
+            query,
+            { ...conditions, isSmall },
+            limit !== undefined,
+          ),
+        }
       : {}
   const { rows, next } = await selectRows(
     isLight ? database.read : deep(context),

@@ -1,6 +1,12 @@
 import type { JsonSchema } from '../../fields/field-type.ts'
 import { OPERATOR_MEANINGS, standardFilters } from '../shapes/openapi-filters.ts'
-import { ERROR_SCHEMAS, errorResponses, headerRefs, RATE_HEADERS, WORK_HEADERS } from './openapi-errors.ts'
+import {
+  ERROR_SCHEMAS,
+  errorResponses,
+  headerRefs,
+  RATE_HEADERS,
+  WORK_HEADERS,
+} from './openapi-errors.ts'
 
 /** Schema of an object whose keys are not known beforehand; without saying so, tools take it for one that has none. */
 export function anyObject(description?: string): JsonSchema {

@@ -161,7 +161,13 @@ function anyError(codes: readonly ErrorCode[]): JsonSchema {
   const told = codes.map((code) => `${STATUS_OF_CODE[code]} ${code}: ${ERRORS[code].description}`)
   return {
     description: `What every request may get. ${told.join('. ')}`,
-    headers: headerRefs(['X-Request-Id', 'Retry-After', ...RATE_HEADERS, ...WORK_HEADERS, 'WWW-Authenticate']),
+    headers: headerRefs([
+      'X-Request-Id',
+      'Retry-After',
+      ...RATE_HEADERS,
+      ...WORK_HEADERS,
+      'WWW-Authenticate',
+    ]),
     content: {
       'application/json': {
         schema: ERROR_REF,

@@ -128,7 +128,10 @@ function openLongReads(
   primary: pg.Pool,
 ): { readonly pool: pg.Pool; readonly reads: ReturnType<typeof createDeepReads> } {
   const { prepare = true, timeouts } = options
-  const pool = openPool({ url, prepare, timeouts: { ...timeouts, statementMs: budgetMs } }, poolSize)
+  const pool = openPool(
+    { url, prepare, timeouts: { ...timeouts, statementMs: budgetMs } },
+    poolSize,
+  )
   const long: LongReads = {
     pool,
     primary,

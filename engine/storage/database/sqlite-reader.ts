@@ -20,7 +20,7 @@ const NICENESS = 5
 export function startReader(): void {
   const { send } = process
   if (!send) throw new Error('a reader is started by a server, and by nobody else')
-  const answer = (message: FromReader): void => void send.call(process, message)
+  const answer = (message: FromReader): void => void send.call(process, message, undefined)
   let connection: BetterSqlite3.Database | undefined
   let pages: Iterator<Page> | undefined
 
@@ -66,7 +66,10 @@ function* pagesOf(
   text: string,
   parameters: readonly unknown[],
 ): Generator<Page> {
-  const statement = connection.prepare(text).safeIntegers(true).raw(true)
+  const statement = connection.prepare(text)
+  if (!statement.reader || !statement.readonly)
+    throw new Error('expected a statement that reads; writes go by write()')
+  statement.safeIntegers(true).raw(true)
   let columns: readonly string[] | undefined = statement.columns().map(({ name }) => name)
   let rows: unknown[][] = []
   let cells = 0

@@ -22,5 +22,10 @@ export type TakePage = (rows: readonly DeepRow[]) => void
  * which it has really stopped then.
  */
 export interface Lane {
-  read(errand: Errand, text: string, parameters: readonly unknown[], take: TakePage): Promise<number>
+  read(
+    errand: Errand,
+    text: string,
+    parameters: readonly unknown[],
+    take: TakePage,
+  ): Promise<number>
 }

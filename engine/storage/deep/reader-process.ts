@@ -1,8 +1,8 @@
 import type { ChildProcess } from 'node:child_process'
-import { ExpressionError } from '../../expression/tree/problem.ts'
-import type { Errand, Lane, TakePage } from './errand.ts'
-import type { Failed, FromReader, Page, ToReader } from './messages.ts'
-import { overBudget, readerEnded } from './over-budget.ts'
+import type { Lane, TakePage } from './errand.ts'
+import type { OpenFile, ToReader } from './messages.ts'
+import { readerEnded } from './over-budget.ts'
+import { errorOf, exchange, forget, hold, type Within } from './reader-channel.ts'
 import { rowMaker } from './row-maker.ts'
 
 export interface ReaderOptions {
@@ -25,6 +25,11 @@ export interface ReaderProcess extends Lane {
 
 /** Time in which a process has to have the file open, in ms: a busy machine takes its while. */
 const START_MS = 20_000
+const STARTING: Within = {
+  ms: START_MS,
+  errand: { person: '', narrow: 'tell the operator that no reader starts' },
+  budgetMs: START_MS,
+}
 
 /**
  * Makes a reader. Nothing can interrupt a statement of better-sqlite3, not even the end of a thread it runs in: so it
@@ -42,7 +47,7 @@ export function createReaderProcess({
   let ended = false
 
   async function open(): Promise<ChildProcess> {
-    if (child) return child
+    if (child && !child.killed) return child
     // A command that reads nothing long need not load what starts processes.
     const { spawnReader } = await import('./spawn-reader.ts')
     const started = spawnReader()
@@ -50,7 +55,8 @@ export function createReaderProcess({
     started.on('exit', () => {
       if (child === started) child = undefined
     })
-    const answer = await exchange(started, { do: 'open', file, libraryFolders }, START_MS)
+    const open: OpenFile = { do: 'open', file, libraryFolders }
+    const answer = await exchange(started, open, STARTING)
     if (answer.is === 'ready') return started
     kill(started)
     throw answer.is === 'failed' ? errorOf(answer) : new Error('the reader did not open its file')
@@ -62,7 +68,7 @@ export function createReaderProcess({
   }
 
   function rest(): void {
-    if (!child) return
+    if (!child || child.killed) return
     hold(child, false)
     idle = setTimeout(() => {
       const last = child
@@ -70,35 +76,6 @@ export function createReaderProcess({
       if (last?.connected) last.disconnect()
     }, idleMs)
     idle.unref()
-  }
-
-  async function pages(
-    to: ChildProcess,
-    errand: Errand,
-    run: ToReader,
-    take: TakePage,
-  ): Promise<number> {
-    let worked = 0
-    let make: ((values: readonly unknown[]) => Record<string, unknown>) | undefined
-    for (let message = run; ; message = { do: 'next' }) {
-      const answer = await withinBudget(to, errand, message, budgetMs - worked)
-      worked += answer.ms
-      if (answer.is === 'failed') throw errorOf(answer)
-      if (answer.columns) make = rowMaker(answer.columns)
-      take(answer.rows.map((values) => make!(values)))
-      if (answer.done) return worked
-    }
-  }
-
-  async function withinBudget(
-    to: ChildProcess,
-    errand: Errand,
-    message: ToReader,
-    leftMs: number,
-  ): Promise<Page | Failed> {
-    const answer = await exchange(to, message, Math.max(1, leftMs), errand, budgetMs)
-    if (answer.is === 'ready') throw new Error('the reader answered out of turn')
-    return answer
   }
 
   return {
@@ -111,10 +88,10 @@ export function createReaderProcess({
       const to = await open()
       hold(to, true)
       try {
-        return await pages(to, errand, { do: 'run', text, parameters }, take)
+        return await readPages(to, { errand, budgetMs }, { do: 'run', text, parameters }, take)
       } catch (error) {
         // It waits for a wish that never comes, or works on what nobody wants.
-        if (child === to) forget(to)
+        if (!to.killed) forget(to)
         throw error
       } finally {
         rest()
@@ -134,64 +111,24 @@ export function createReaderProcess({
   }
 }
 
-/** Sends a message and resolves with its answer. Throws UNAVAILABLE where there is none in time, and kills then. */
-function exchange(
+/** Runs a statement and takes its pages one by one; resolves to the time that the reader worked, in ms. */
+async function readPages(
   to: ChildProcess,
-  message: ToReader,
-  withinMs: number,
-  errand: Errand = { person: '', narrow: 'tell the operator' },
-  budgetMs = withinMs,
-): Promise<FromReader> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => {
-      // What came while this thread was busy itself is read first: it may be the answer.
-      setImmediate(() => {
-        if (settled) return
-        to.kill('SIGKILL')
-        finish(() => reject(overBudget(errand, budgetMs)))
-      })
-    }, withinMs)
-    let settled = false
-    const finish = (how: () => void): void => {
-      if (settled) return
-      settled = true
-      clearTimeout(timer)
-      to.off('message', answered)
-      to.off('exit', exited)
-      to.off('error', failed)
-      how()
-    }
-    const answered = (answer: unknown): void => finish(() => resolve(answer as FromReader))
-    const failed = (error: Error): void => finish(() => reject(readerEnded(errand, error.message)))
-    const exited = (code: number | null, signal: string | null): void =>
-      finish(() => reject(readerEnded(errand, signal ?? `exit code ${code}`)))
-    to.on('message', answered)
-    to.on('exit', exited)
-    to.on('error', failed)
-    to.send(message, (error) => {
-      if (error) failed(error)
-    })
-  })
-}
-
-function forget(to: ChildProcess): void {
-  if (to.connected) to.send({ do: 'forget' } satisfies ToReader, () => undefined)
-}
-
-/** Whether this process goes on as long as the reader is there: it does while it waits for an answer. */
-function hold(child: ChildProcess, on: boolean): void {
-  if (on) {
-    child.ref()
-    child.channel?.ref()
-  } else {
-    child.unref()
-    child.channel?.unref()
+  { errand, budgetMs }: Omit<Within, 'ms'>,
+  run: ToReader,
+  take: TakePage,
+): Promise<number> {
+  let worked = 0
+  let make: ReturnType<typeof rowMaker> | undefined
+  for (let message = run; ; message = { do: 'next' }) {
+    // Of the budget goes what the reader worked, not what this thread did meanwhile.
+    const within = { ms: Math.max(1, budgetMs - worked), errand, budgetMs }
+    const answer = await exchange(to, message, within)
+    if (answer.is === 'ready') throw new Error('the reader answered out of turn')
+    worked += answer.ms
+    if (answer.is === 'failed') throw errorOf(answer)
+    if (answer.columns) make = rowMaker(answer.columns)
+    take(answer.rows.map((values) => make!(values)))
+    if (answer.done) return worked
   }
-}
-
-/** The error as it would have been thrown in this process. */
-function errorOf({ message, code, isExpression }: Failed): Error {
-  if (isExpression) return new ExpressionError(message)
-  const error = new Error(message)
-  return code === undefined ? error : Object.assign(error, { name: 'SqliteError', code })
 }

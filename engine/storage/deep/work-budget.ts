@@ -39,8 +39,7 @@ export function createWorkBudget(
   }
 
   function forgetOld(): void {
-    for (const [person, { start }] of counters)
-      if (now() - start >= WINDOW) counters.delete(person)
+    for (const [person, { start }] of counters) if (now() - start >= WINDOW) counters.delete(person)
   }
 
   return {

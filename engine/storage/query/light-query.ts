@@ -29,7 +29,5 @@ export function isLightMatching(database: Database, { root, all, any }: Matching
 function namesFew(comparison: Comparison): boolean {
   const { column, negated = false } = comparison
   if (negated || column.key !== 'r.name') return false
-  return (
-    comparison.is === '=' || (comparison.is === 'in' && comparison.values.length <= FEW_NAMES)
-  )
+  return comparison.is === '=' || (comparison.is === 'in' && comparison.values.length <= FEW_NAMES)
 }

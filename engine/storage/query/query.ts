@@ -92,12 +92,11 @@ export async function runQuery(
   const most = Math.floor(MAX_CELLS / expressions.length)
   // One more than there may be tells that there are more.
   const limit = query.limit > 0 ? Math.min(query.limit, most + 1) : most + 1
-  const { sql: text, parameters } =
-    sql`select ${sql.join(columns)} from ${from(sources)}${where}${
-      groupBy.length > 0 ? sql` group by ${sql.join(groupBy.map((column) => column.sql))}` : sql``
-    }${order.length > 0 ? sql` order by ${sql.join(order)}` : sql``}${page(limit, query.offset)}`.compile(
-      db,
-    )
+  const { sql: text, parameters } = sql`select ${sql.join(columns)} from ${from(sources)}${where}${
+    groupBy.length > 0 ? sql` group by ${sql.join(groupBy.map((column) => column.sql))}` : sql``
+  }${order.length > 0 ? sql` order by ${sql.join(order)}` : sql``}${page(limit, query.offset)}`.compile(
+    db,
+  )
   let rows = 0
   await runPages<RawRow>(db, text, parameters, (found) => {
     rows += found.length

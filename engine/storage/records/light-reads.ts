@@ -48,9 +48,7 @@ export function readsTexts({ filters, isSearch }: ListConditions): boolean {
 export function isRangeOfIndex({ filters, where, isSearch }: ListConditions): boolean {
   if (where || isSearch || filters.length > 1) return false
   const [only] = filters
-  return (
-    !only || (RANGES.has(only.operator) && !isUnsetMeant(only) && !UNINDEXED.has(only.column))
-  )
+  return !only || (RANGES.has(only.operator) && !isUnsetMeant(only) && !UNINDEXED.has(only.column))
 }
 
 /**

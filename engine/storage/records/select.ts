@@ -96,11 +96,9 @@ export async function countUpTo(
   most: number,
 ): Promise<number> {
   const build = (): Query => {
-    const found = filtered(
-      db.selectFrom(store.plan.table) as unknown as Query,
-      kind,
-      query,
-    ).select(sql<bigint>`1`.as('one'))
+    const found = filtered(db.selectFrom(store.plan.table) as unknown as Query, kind, query).select(
+      sql<bigint>`1`.as('one'),
+    )
     return db
       .selectFrom(found.limit(sql.lit(most)).as('found'))
       .select(sql<bigint>`count(*)`.as('n')) as unknown as Query

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import pg from 'pg'
 import * as assert from 'uvu/assert'
+import type { AppError } from '../../../engine/base/errors.ts'
 import type { Database } from '../../../engine/storage/database/database.ts'
 import { openPostgres } from '../../../engine/storage/database/postgres.ts'
 import { runPages, runSql } from '../../../engine/storage/database/statements.ts'
@@ -55,7 +56,8 @@ onDatabase('postgres', 'long reads', ({ test, create }) => {
   test('over their budget are stopped by PostgreSQL and say what to narrow', async () => {
     for (const one of [database, pooled, replicated]) {
       const failed = await runSql(one.deep(ANNA), SLOW, []).catch((error: unknown) => error)
-      assert.match(failed, { code: 'UNAVAILABLE', headers: { 'Retry-After': '10' } })
+      assert.is((failed as AppError).code, 'UNAVAILABLE')
+      assert.equal((failed as AppError).headers, { 'Retry-After': '10' })
       assert.match(String(failed), /more than 0.3 seconds: ask for less/)
       assert.equal(await runSql(one.deep(ANNA), 'select 1 as n', []), [{ n: 1 }])
     }

@@ -109,7 +109,9 @@ forEachDatabase('parameters of a list', ({ test, create }) => {
 
   test('an order by an aggregate alone makes a group of all', async () => {
     for (const order_by of ['count(*)', 'max(note) desc', 'sum(amount)'])
-      assert.equal(await shop.rows('Purchase Note', { fields: 'name', order_by }), [{ name: FIRST }])
+      assert.equal(await shop.rows('Purchase Note', { fields: 'name', order_by }), [
+        { name: FIRST },
+      ])
   })
 
   test('a field that is asked for twice comes once, and under two names twice', async () => {
@@ -121,9 +123,7 @@ forEachDatabase('parameters of a list', ({ test, create }) => {
     assert.equal(await shop.rows('Purchase Note', { ...query, fields }), [
       { value: FIRST, label: FIRST },
     ])
-    const three = await refusal(
-      shop.rows('Purchase Note', { fields: `${fields},name as third` }),
-    )
+    const three = await refusal(shop.rows('Purchase Note', { fields: `${fields},name as third` }))
     assert.match(three.message, 'under at most 2 names, got third')
   })
 

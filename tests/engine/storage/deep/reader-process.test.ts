@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import type { AppError } from '../../../../engine/base/errors.ts'
 import { ExpressionError } from '../../../../engine/expression/tree/problem.ts'
 import type { Database } from '../../../../engine/storage/database/database.ts'
 import { openSqlite } from '../../../../engine/storage/database/sqlite.ts'
@@ -48,10 +49,10 @@ function isGone(pid: number): boolean {
 }
 
 reads('give what a read in this process gives, whole numbers beyond 2^53 among it', async () => {
-  const text = 'select id, name, amount, null as nothing from things order by id limit ?'
+  const text = 'select id, name, amount, null as unset from things order by id limit ?'
   const here = await runSql(database.read, text, [3n])
   assert.equal(await runSql(database.deep(ANNA), text, [3n]), here)
-  assert.equal(here[2], { id: 3n, name: 'thing 3', amount: 27021597764222979n, nothing: null })
+  assert.equal(here[2], { id: 3n, name: 'thing 3', amount: 27021597764222979n, unset: null })
 })
 
 reads('come in pages, which are all of it in order', async () => {
@@ -93,15 +94,15 @@ reads('have the functions that expressions call, and their errors', async () => 
 })
 
 reads('fail as a read in this process fails', async () => {
-  const broken = await runSql(database.deep(ANNA), 'select nothing from nowhere', []).catch(
+  const broken = await runSql(database.deep(ANNA), 'select x from nowhere', []).catch(
     (error: unknown) => error,
   )
-  assert.match(broken, { name: 'SqliteError', code: 'SQLITE_ERROR' })
+  assert.is((broken as Error & { code: string }).code, 'SQLITE_ERROR')
   assert.match(String(broken), /no such table: nowhere/)
   const written = await runSql(database.deep(ANNA), 'delete from things', []).catch(
     (error: unknown) => error,
   )
-  assert.match(String(written), /readonly|query_only|does not return/i)
+  assert.match(String(written), /expected a statement that reads/)
 })
 
 reads('whose pages nobody wants any more leave the reader free', async () => {
@@ -122,7 +123,8 @@ reads('over their budget are stopped, really, and say what to narrow', async () 
   const began = performance.now()
   const failed = await runSql(database.deep(ANNA), ENDLESS, []).catch((error: unknown) => error)
   assert.ok(performance.now() - began < BUDGET_MS + 10_000)
-  assert.match(failed, { code: 'UNAVAILABLE', headers: { 'Retry-After': '10' } })
+  assert.is((failed as AppError).code, 'UNAVAILABLE')
+      assert.equal((failed as AppError).headers, { 'Retry-After': '10' })
   assert.match(String(failed), /more than 0.3 seconds: ask for less/)
   const { user } = process.cpuUsage(before)
   assert.ok(user < 250_000, `this thread was free meanwhile: ${user} µs`)

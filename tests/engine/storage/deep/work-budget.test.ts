@@ -1,5 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import type { AppError } from '../../../../engine/base/errors.ts'
 import { createWorkBudget } from '../../../../engine/storage/deep/work-budget.ts'
 
 const budget = suite('a budget of work')
@@ -18,7 +19,8 @@ budget('is each person’s own, and new a minute after its first use', () => {
     work.assertLeft('anna')
     assert.unreachable()
   } catch (error) {
-    assert.match(error, { code: 'RATE_LIMITED', headers: { 'Retry-After': '40' } })
+    assert.is((error as AppError).code, 'RATE_LIMITED')
+    assert.equal((error as AppError).headers, { 'Retry-After': '40' })
     assert.match(String(error), /at most 1 seconds of database time a minute/)
   }
   now += 40_000
