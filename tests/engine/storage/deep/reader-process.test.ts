@@ -1,3 +1,6 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
 import { sql } from 'kysely'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -177,6 +180,23 @@ processes('starts with the first long read, and ends some time after the last', 
   const second = reader.pid!
   await reader.end()
   assert.ok(isGone(second))
+  await one.remove()
+})
+
+processes('ends with a server that is killed, in the middle of a statement too', async () => {
+  const one = await createTestDatabase('sqlite')
+  if (one.database.kind !== 'sqlite') throw new Error('expected SQLite')
+  await openSqlite({ file: one.database.file }).close()
+  const script = join(import.meta.dirname, 'orphan.ts')
+  const server = spawn(process.execPath, [script, one.database.file, ENDLESS], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const [line] = await once(server.stdout, 'data')
+  const pid = Number(String(line))
+  assert.not(isGone(pid))
+  await new Promise((resolve) => setTimeout(resolve, 200))
+  server.kill('SIGKILL')
+  while (!isGone(pid)) await new Promise((resolve) => setTimeout(resolve, 50))
   await one.remove()
 })
 
