@@ -162,7 +162,10 @@ hostile('D2: patterns on long texts hold nobody up, and end with their budget', 
     assert.is(answer.headers['retry-after'], '10')
     assert.match(answer.text, /set filters or a limit/)
   }
-  assert.ok(others > 3 && times < MOST_TIMES, `${others} others waited for ${times} times as much work`)
+  assert.ok(
+    others > 3 && times < MOST_TIMES,
+    `${others} others waited for ${times} times as much work`,
+  )
   const more = await count([...three, ['content', 'like', '%b%']])
   assert.is(more.status, 417)
   assert.match(more.text, /at most 3 patterns/)
@@ -182,7 +185,10 @@ hostile('D2: a statement over its budget is a 503 that says what to narrow', asy
     }),
   )
   assert.ok([200, 503].includes(answer.status), answer.text)
-  assert.ok(others > 3 && times < MOST_TIMES, `${others} others waited for ${times} times as much work`)
+  assert.ok(
+    others > 3 && times < MOST_TIMES,
+    `${others} others waited for ${times} times as much work`,
+  )
 })
 
 hostile(

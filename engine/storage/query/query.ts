@@ -239,17 +239,37 @@ function matching(
   output: ReadonlySet<Source>,
   isGrouped: boolean,
 ): Matched {
-  const conditions = all.map((one) => comparisonSql(kind, one))
+  const { key } = root
+  const inAny = new Set(any.map(({ column }) => column.source))
+  const isApart = ({ column: { source } }: Comparison): boolean =>
+    source.isRows && !output.has(source) && !inAny.has(source)
+  const joint = all.filter((one) => !isApart(one))
+  const conditions = joint.map((one) => comparisonSql(kind, one))
   if (any.length > 0) conditions.push(anyOf(any.map((one) => comparisonSql(kind, one))))
-  const readable = root.readable ? [root.readable] : []
-  const looked = new Set<Source>([root, ...[...all, ...any].map(({ column }) => column.source)])
+  const also = [
+    ...(root.readable ? [root.readable] : []),
+    ...apart(kind, root, all.filter(isApart)),
+  ]
+  const looked = new Set<Source>([root, ...[...joint, ...any].map(({ column }) => column.source)])
   assertJoinable([...output, ...looked], isGrouped ? MAX_ROW_SOURCES_GROUPED : MAX_ROW_SOURCES)
   const onlyLooked = [...looked].filter((source) => !output.has(source))
   if (!onlyLooked.some(({ isRows }) => isRows) || [...output].some(({ isRows }) => isRows))
-    return { sources: [...output, ...onlyLooked], where: where([...readable, ...conditions]) }
-  const { key } = root
+    return { sources: [...output, ...onlyLooked], where: where([...also, ...conditions]) }
   const among: RawBuilder<boolean> = sql`${key} in (select ${key} from ${from([...looked])}${where(conditions)})`
-  return { sources: [...output], where: where([...readable, among]) }
+  return { sources: [...output], where: where([...also, among]) }
+}
+
+/** Conditions on tables that are only looked at, each by itself: one row of the table has to meet all that are on it. */
+function apart(
+  kind: DatabaseKind,
+  root: Root,
+  comparisons: readonly Comparison[],
+): RawBuilder<boolean>[] {
+  const tables = [...Map.groupBy(comparisons, ({ column }) => column.source)]
+  return tables.map(([source, on]) => {
+    const conditions = on.map((one) => comparisonSql(kind, one))
+    return sql`${root.key} in (select ${root.key} from ${from([root, source])}${where(conditions)})`
+  })
 }
 
 function assertJoinable(sources: readonly Source[], mostRows: number): void {
