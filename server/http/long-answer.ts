@@ -58,6 +58,11 @@ export function longAnswer(response: Response): LongAnswer {
       response.statusCode = 200
       response.setHeader('Content-Type', contentType)
       response.setHeader('Content-Length', bytes)
+      const [only, ...more] = pieces
+      if (more.length === 0) {
+        response.end(only)
+        return
+      }
       const late = setTimeout(() => response.destroy(), READING_TIME)
       const closed = once(response, 'close')
       try {

@@ -95,6 +95,9 @@ export async function listDocuments(
   }
 }
 
+/** Records whose tables are read together, each with up to thousands of rows; then others have their turn. */
+const RECORDS_AT_ONCE = 20
+
 function whereOf(conditions: readonly (RawBuilder<boolean> | undefined)[]): {
   readonly where?: RawBuilder<boolean>
 } {
@@ -109,8 +112,14 @@ async function withTables(
   rows: readonly RawRow[],
 ): Promise<WireRecord[]> {
   const docs = rows.map(store.rowDecoder(columns))
-  await store.loadRows(db, docs, tables)
-  return docs.map(show)
+  const shown: WireRecord[] = []
+  for (let at = 0; at < docs.length; at += RECORDS_AT_ONCE) {
+    if (at > 0) await new Promise((resolve) => setImmediate(resolve))
+    const page = docs.slice(at, at + RECORDS_AT_ONCE)
+    await store.loadRows(db, page, tables)
+    shown.push(...page.map(show))
+  }
+  return shown
 }
 
 /** Exact number of records; the search index answers alone when nothing else is asked. */
