@@ -245,6 +245,22 @@ hostile('D17: the beginning of a long text is found, and its end is not', async 
   assert.is(await total('haystack'), 0)
 })
 
+hostile('sixty searches, one behind the other on one connection, wait for themselves', async () => {
+  const line = 'GET /v1/notes?q=aaa HTTP/1.1'
+  const one = `${line}\r\nHost: svc\r\nAuthorization: ${stranger.authorization}\r\n\r\n`
+  let answered = 0
+  const socket = connect(Number(new URL(url).port), '127.0.0.1')
+  socket.on('data', (data) => {
+    answered += String(data).split('HTTP/1.1 200').length - 1
+  })
+  socket.write(one.repeat(60))
+  const other = await ask('GET', '/v1/notes?q=note', `Bearer ${app.keys.read}`)
+  assert.is(other.status, 200)
+  assert.ok(answered < 60, 'somebody else came between')
+  while (answered < 60) await new Promise((resolve) => setTimeout(resolve, 10))
+  socket.destroy()
+})
+
 hostile('what a person has left of the minute stands on each answer', async () => {
   const { headers } = await ask('GET', '/v1/notes?q=note', stranger.authorization)
   assert.is(headers['x-work-limit'], undefined, 'not where nothing is limited')

@@ -18,9 +18,8 @@ const NICENESS = 5
  * page as they are asked for (engine/storage/deep/messages.ts). It ends when the server does, however that ends.
  */
 export function startReader(): void {
-  const { send } = process
-  if (!send) throw new Error('a reader is started by a server, and by nobody else')
-  const answer = (message: FromReader): void => void send.call(process, message, undefined)
+  if (!process.send) throw new Error('a reader is started by a server, and by nobody else')
+  const answer = (message: FromReader): void => void process.send!(message)
   let connection: BetterSqlite3.Database | undefined
   let pages: Iterator<Page> | undefined
 
