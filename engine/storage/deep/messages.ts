@@ -40,7 +40,7 @@ export interface Page {
   readonly columns: readonly string[] | undefined
   readonly rows: readonly (readonly unknown[])[]
   readonly done: boolean
-  /** Time it worked for this page, in ms. */
+  /** CPU time it took for this page, in ms. */
   readonly ms: number
 }
 

@@ -3,6 +3,10 @@ import { ExpressionError } from '../../expression/tree/problem.ts'
 import type { Errand } from './errand.ts'
 import type { Failed, FromReader, ToReader } from './messages.ts'
 import { overBudget, readerEnded } from './over-budget.ts'
+import { timeLeft } from './process-time.ts'
+
+/** Less than the system's clock of a process tells apart, in ms. */
+const TICK_MS = 20
 
 /** Time that a reader has for an answer. */
 export interface Within {
@@ -23,14 +27,21 @@ export function exchange(
 ): Promise<FromReader> {
   return new Promise((resolve, reject) => {
     let settled = false
-    const timer = setTimeout(() => {
-      // What came while this thread was busy itself is read first: it may be the answer.
-      setImmediate(() => {
-        if (settled) return
-        to.kill('SIGKILL')
-        finish(() => reject(overBudget(errand, budgetMs)))
-      })
-    }, ms)
+    const left = timeLeft(to.pid, ms)
+    let timer: NodeJS.Timeout
+    const wait = (forMs: number): void => {
+      timer = setTimeout(() => {
+        // What came while this thread was busy itself is read first: it may be the answer.
+        setImmediate(() => {
+          if (settled) return
+          const more = left()
+          if (more > TICK_MS) return wait(more)
+          to.kill('SIGKILL')
+          finish(() => reject(overBudget(errand, budgetMs)))
+        })
+      }, forMs)
+    }
+    wait(ms)
     const finish = (how: () => void): void => {
       if (settled) return
       settled = true
