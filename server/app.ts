@@ -20,6 +20,7 @@ import { countHeld } from './http/held-bytes.ts'
 import { notFound } from './http/not-found.ts'
 import { requestId } from './http/request-id.ts'
 import { requireHost } from './http/require-host.ts'
+import { countWork } from './http/work-headers.ts'
 import type { Idempotency } from './idempotency/idempotency.ts'
 import { addressLimit } from './limits/address-limit.ts'
 import { rateLimit } from './limits/rate-limit.ts'
@@ -95,6 +96,7 @@ export function createApp(deps: AppDeps): Express {
   app.set('query parser', false).set('case sensitive routing', true)
   app.set(HTTPS_BASE, settings.baseUrl?.startsWith('https:') === true)
   countHeld(app)
+  countWork(app, engine)
   app.set('trust proxy', settings.trustProxy.length > 0 ? [...settings.trustProxy] : false)
 
   app.use(requestId())

@@ -1,7 +1,8 @@
 import { once } from 'node:events'
-import type { Response } from 'express'
 import { AppError } from '../../engine/base/errors.ts'
 import { heldAnswers } from './held-bytes.ts'
+import type { ApiResponse } from './request-state.ts'
+import { tellWork } from './work-headers.ts'
 
 /** Text of an answer is kept in pieces of about so many characters, which are turned into bytes one by one. */
 const PIECE = 65_536
@@ -28,7 +29,7 @@ export interface LongAnswer {
 }
 
 /** Begins a long answer; what it holds is given back when the response ends, whatever becomes of it. */
-export function longAnswer(response: Response): LongAnswer {
+export function longAnswer(response: ApiResponse): LongAnswer {
   const held = heldAnswers(response)
   const pieces: Buffer[] = []
   let part = ''
@@ -55,6 +56,7 @@ export function longAnswer(response: Response): LongAnswer {
     },
     async send(contentType) {
       cut()
+      tellWork(response)
       response.statusCode = 200
       response.setHeader('Content-Type', contentType)
       response.setHeader('Content-Length', bytes)

@@ -1,5 +1,4 @@
 import type { ServerResponse } from 'node:http'
-import { type Actor, workerOf } from '../../engine/access/actor.ts'
 import { planOf } from '../../engine/access/plans.ts'
 import type { Clock } from '../../engine/base/clock.ts'
 import { AppError } from '../../engine/base/errors.ts'
@@ -18,7 +17,6 @@ export function rateLimit(engine: Engine, takeOne: TakeOne): Handler {
   return function rateLimitStage(_request, response, next) {
     const { plans, clock } = engine.services
     const { actor, tier } = response.locals
-    tellWork(response, engine, actor)
     const taken =
       actor.kind === 'user'
         ? takeOne(`user:${actor.id}`, plans.signed_in_user_per_minute)
@@ -32,22 +30,6 @@ export function rateLimit(engine: Engine, takeOne: TakeOne): Handler {
     assertTaken(response, taken, clock)
     next()
   }
-}
-
-/**
- * Puts on the answer what the person has left of this minute's time of the database for long reads, in ms, as it is when
- * the answer begins.
- */
-function tellWork(response: ServerResponse, { services }: Engine, actor: Actor): void {
-  const { writeHead } = response
-  response.writeHead = function withWork(this: ServerResponse, ...args: unknown[]) {
-    const work = services.database.workOf(workerOf(actor))
-    if (work && !response.headersSent) {
-      response.setHeader('X-Work-Limit', work.limit)
-      response.setHeader('X-Work-Remaining', work.remaining)
-    }
-    return Reflect.apply(writeHead, response, args) as ServerResponse
-  } as ServerResponse['writeHead']
 }
 
 /** Puts the window's headers on the answer and throws RATE_LIMITED when it is used up. */

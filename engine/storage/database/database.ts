@@ -24,7 +24,7 @@ export interface Database {
    * UNAVAILABLE for a statement that passes its budget, RATE_LIMITED for a person who has used up the minute's.
    */
   deep(errand: Errand): Db
-  /** Time for long reads that the person has left this minute; undefined where it is not counted. */
+  /** Time for long reads that the person has left this minute; undefined where it is not counted, or none was used. */
   workOf(person: string): Work | undefined
   /**
    * Runs one job in a transaction and resolves after its commit is durable. A job that throws leaves

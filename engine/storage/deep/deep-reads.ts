@@ -23,7 +23,8 @@ export interface DeepReads {
    * does not get its turn, RATE_LIMITED where the person has no time left in this minute.
    */
   run(errand: Errand, text: string, parameters: readonly unknown[], take: TakePage): Promise<void>
-  work(person: string): Work
+  /** Time the person has left in this minute; undefined where they have used none. */
+  work(person: string): Work | undefined
 }
 
 /** Makes the long reads that these lanes run. */

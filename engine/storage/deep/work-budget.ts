@@ -18,7 +18,8 @@ export interface WorkBudget {
   assertLeft(person: string): void
   /** Counts work that was done, of whatever end. */
   use(person: string, ms: number): void
-  of(person: string): Work
+  /** Undefined where the person has used nothing in this minute. */
+  of(person: string): Work | undefined
 }
 
 interface Counter {
@@ -63,8 +64,8 @@ export function createWorkBudget(
       counters.set(person, { start: now(), used: ms })
     },
     of(person) {
-      const used = current(person)?.used ?? 0
-      return { limit, remaining: Math.max(0, Math.floor(limit - used)) }
+      const counter = current(person)
+      return counter && { limit, remaining: Math.max(0, Math.floor(limit - counter.used)) }
     },
   }
 }
