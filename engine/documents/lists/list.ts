@@ -10,8 +10,10 @@ import {
   FEW_ENTRIES,
   isPageOfIndex,
   isRangeOfIndex,
-  isSmallTable,
+  isSmall,
+  isSoonCounted,
   type ListConditions,
+  mostRecords,
   readsTexts,
 } from '../../storage/records/light-reads.ts'
 import type { RawRow } from '../../storage/records/record-row.ts'
@@ -61,8 +63,10 @@ export async function listDocuments(
     ...(query.offset === undefined ? {} : { offset: query.offset }),
     ...(after === undefined ? {} : { after }),
   }
-  const isSmall = !readsTexts(conditions) && isSmallTable(database, definition.table)
-  const isLight = isSmall || isPageOfIndex(conditions, page)
+  const records = readsTexts(conditions)
+    ? Number.POSITIVE_INFINITY
+    : mostRecords(database, definition.table)
+  const isLight = isSmall(records) || isPageOfIndex(conditions, page)
   // Counted first: while other requests take their turns, no page waits in memory for its count.
   const counted =
     query.cursor === undefined
@@ -71,7 +75,7 @@ export async function listDocuments(
             context,
             parts,
             query,
-            { ...conditions, isSmall },
+            { ...conditions, records },
             limit !== undefined,
           ),
         }
@@ -127,19 +131,22 @@ async function total(
   context: Context,
   { definition, store }: DocTypeParts,
   query: ListQuery,
-  conditions: ListConditions & { readonly isSmall: boolean },
+  conditions: ListConditions & { readonly records: number },
   isLimited: boolean,
 ): Promise<number> {
   const { database, search } = context.services
-  if (!conditions.isSmall && isRangeOfIndex(conditions)) {
-    const { kind, read } = database
+  const { kind, read } = database
+  const { records } = conditions
+  const isRange = isRangeOfIndex(conditions)
+  const isLight = isSmall(records) || (isRange && isSoonCounted(records))
+  if (!isLight && isRange) {
     const counted = await countUpTo(read, kind, store, conditions, FEW_ENTRIES)
     if (counted < FEW_ENTRIES) return counted
   }
-  const on = conditions.isSmall ? database.read : deep(context)
+  const on = isLight ? read : deep(context)
   if (query.q !== undefined && query.filters.length === 0 && !isLimited)
     return search.count(on, definition, query.q)
-  return countRecords(on, database.kind, store, conditions)
+  return countRecords(on, kind, store, conditions)
 }
 
 function deep(context: Context): Db {

@@ -1,5 +1,5 @@
 import type { Database } from '../database/database.ts'
-import { isSmallTable } from '../records/light-reads.ts'
+import { isSmall, mostRecords } from '../records/light-reads.ts'
 import type { Matching, Query } from './query.ts'
 import { isGrouped } from './query.ts'
 import type { Comparison } from './query-condition.ts'
@@ -23,7 +23,7 @@ export function isLightQuery(database: Database, query: Query): boolean {
 export function isLightMatching(database: Database, { root, all, any }: Matching): boolean {
   const comparisons = [...all, ...any]
   if (comparisons.some(({ is, column }) => is === 'like' || column.source.isRows)) return false
-  return all.some(namesFew) || isSmallTable(database, root.table)
+  return all.some(namesFew) || isSmall(mostRecords(database, root.table))
 }
 
 function namesFew(comparison: Comparison): boolean {

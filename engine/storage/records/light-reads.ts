@@ -21,17 +21,27 @@ const UNINDEXED: ReadonlySet<string> = new Set(
 /** Operators whose records stand side by side in an index of the column. */
 const RANGES: ReadonlySet<string> = new Set(['eq', 'in', 'gt', 'gte', 'lt', 'lte'])
 
+/** Records of a table whose entries of one index are counted there as they are: it costs no more than to look for an end. */
+const FEW_COUNTED = 20_000
+
 /**
- * Whether a table is known to be small, so that whatever is asked of it is soon answered. Only asked of a database in
- * this process: another one does not hold this thread up, and would take longer to tell.
+ * Most records that a table can have, by the number of the newest. Only told of a database in this process: another one
+ * does not hold this thread up, and would take longer to tell.
  */
-export function isSmallTable({ read }: Database, table: string): boolean {
-  const rows = runSqlNow<{ readonly rid: bigint | null }>(
-    read,
-    `select max(rid) as rid from "${table}"`,
-    [],
-  )
-  return rows !== undefined && Number(rows[0]?.rid ?? 0) <= FEW
+export function mostRecords({ read }: Database, table: string): number {
+  const text = `select max(rid) as rid from "${table}"`
+  const rows = runSqlNow<{ readonly rid: bigint | null }>(read, text, [])
+  return rows === undefined ? Number.POSITIVE_INFINITY : Number(rows[0]?.rid ?? 0)
+}
+
+/** Whether a table of so many records is small, so that whatever is asked of it is soon answered. */
+export function isSmall(records: number): boolean {
+  return records <= FEW
+}
+
+/** Whether all entries of one of its indexes are soon counted. */
+export function isSoonCounted(records: number): boolean {
+  return records <= FEW_COUNTED
 }
 
 /** Conditions of a list, and whether one of them is a search (`q`). */
