@@ -72,7 +72,7 @@ export function workspaceOf(settings: Settings): Workspace {
             url: databaseUrl,
             poolSize: settings.databasePool,
             prepare: settings.databasePrepare,
-            timeouts: { connectMs: settings.databaseConnectMs, idleMs: settings.databaseIdleMs },
+            timeouts: { idleMs: settings.databaseIdleMs },
           },
     // A folder that is named twice counts where it is named last.
     doctypes: [SHIPPED_DOCTYPES, ...doctypes, join(data, 'doctypes')].filter(
@@ -103,6 +103,7 @@ export function servedWorkspace(settings: Settings): Workspace {
       ...database,
       timeouts: {
         ...database.timeouts,
+        connectMs: settings.databaseConnectMs,
         statementMs: settings.databaseStatementMs,
         lockMs: settings.databaseLockMs,
       },

@@ -68,8 +68,9 @@ export const DATABASE_SETTING_ROWS: {
   databaseConnectMs: {
     variable: 'SVC_DATABASE_CONNECT_MS',
     type: `integer 1–${MOST_MS}`,
-    default: '5000',
-    meaning: 'PostgreSQL: longest wait for a connection, in ms; then the request is a 503.',
+    default: '10000',
+    meaning:
+      'PostgreSQL: longest wait of a request for a connection, in ms; then it is a 503, and not one more in the row.',
     read: readCount(1, MOST_MS),
   },
   databaseStatementMs: {

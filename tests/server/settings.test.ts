@@ -29,7 +29,7 @@ test('an empty environment gives the defaults, and an empty value counts as not 
     databaseReadUrl: undefined,
     databasePool: 10,
     databaseReadPool: 4,
-    databaseConnectMs: 5_000,
+    databaseConnectMs: 10_000,
     databaseStatementMs: 60_000,
     databaseLockMs: 10_000,
     databaseIdleMs: 15_000,

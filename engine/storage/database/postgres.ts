@@ -30,7 +30,7 @@ export interface PostgresOptions {
  * that is gone, does not hold others up. They are left to the database where `prepare` is false: a pooler refuses them.
  */
 export interface PostgresTimeouts {
-  /** Wait for a connection. */
+  /** Wait for a connection, for its turn in the pool too. */
   readonly connectMs?: number
   readonly statementMs?: number
   /** Wait for a lock. */
@@ -45,8 +45,7 @@ export interface PostgresReaders extends DeepLimits {
   readonly poolSize?: number
 }
 
-/** Times of a process that nobody waits for: only what holds up others is bounded. */
-const CONNECT_MS = 5_000
+/** Time of a process that nobody waits for: only what holds up others is bounded. */
 const IDLE_MS = 15_000
 
 /** Time without a sign of the other end after which the system asks whether it is still there, in ms. */
@@ -99,7 +98,7 @@ function openPool(
   { url, prepare = true, timeouts = {} }: PostgresOptions,
   poolSize: number,
 ): pg.Pool {
-  const { connectMs = CONNECT_MS, statementMs = 0, lockMs = 0, idleMs = IDLE_MS } = timeouts
+  const { connectMs = 0, statementMs = 0, lockMs = 0, idleMs = IDLE_MS } = timeouts
   const kept = {
     statement_timeout: statementMs,
     lock_timeout: lockMs,
