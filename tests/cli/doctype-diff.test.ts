@@ -37,7 +37,7 @@ fields:
   fare: {type: currency}
   items: {type: table, fields: {qty: {type: float}}}
 status: {field: status, initial: Open, flow: {Open: [Sailed], Sailed: []}}
-permissions: {Sales User: [read]}
+permissions: {roles: {Sales User: [read]}}
 effects: {submit: [{post: Trip Ledger, rows: [{set: {amount: fare}}]}]}
 events: {sailed: {when: 'status == "Sailed"', data: [title]}}
 `
@@ -66,7 +66,7 @@ fields:
   items: {type: table, fields: {qty: {type: int}}}
 list: [title, fare, status]
 status: {field: status, initial: Open, flow: {Open: {Sailed: [Sales User], Lost: []}, Sailed: [], Lost: []}}
-permissions: {Sales User: [create, read], All: [read]}
+permissions: {roles: {Sales User: [create, read], All: [read]}}
 effects: {submit: [{post: Trip Ledger, rows: [{set: {amount: fare * 2}}]}]}
 events: {sailed: {when: 'status == "Sailed"', data: [title, fare]}}
 `

@@ -46,7 +46,8 @@ actions:
     steps:
       - {set: {kind: '"Night"'}}
 permissions:
-  Sales User: [read, create, update]
+  roles:
+    Sales User: [read, create, update]
   rows: {Sales User: 'status != "Closed"'}
 `
 

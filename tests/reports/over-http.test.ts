@@ -10,12 +10,14 @@ doctype: Region
 module: crm
 tier: free
 naming: prompt
+tree: parent_region
 fields:
   parent_region: {type: link, options: Region}
   chief: {type: data}
 permissions:
-  Seller: [read]
-  Boss: [all]
+  roles:
+    Seller: [read]
+    Boss: [all]
 `,
   deal: `
 doctype: Deal
@@ -28,10 +30,11 @@ fields:
   won_on: {type: date}
   note: {type: data}
 permissions:
-  Seller: [read, create, report]
-  Broker: [read, report]
-  Clerk: [read]
-  Boss: [all]
+  roles:
+    Seller: [read, create, report]
+    Broker: [read, report]
+    Clerk: [read]
+    Boss: [all]
   rows:
     Seller: owner == user.name
 `,

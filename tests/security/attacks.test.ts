@@ -31,7 +31,8 @@ actions:
       - create: Note
         set: {errand: input.errand}
 permissions:
-  Employee: [all]
+  roles:
+    Employee: [all]
 `,
   note: `
 doctype: Note
@@ -42,7 +43,8 @@ fields:
   errand: {type: link, options: Errand}
   title: {type: data, fetch: errand.title}
 permissions:
-  Employee: [all]
+  roles:
+    Employee: [all]
 `,
 }
 

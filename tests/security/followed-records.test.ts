@@ -15,8 +15,9 @@ fields:
   text: {type: data, required: true}
   last: {type: data, rollup: {from: Remark, match: about, max: said, where: 'kind == "Memo"'}}
 permissions:
-  Writer: [all]
-  Boss: [all]
+  roles:
+    Writer: [all]
+    Boss: [all]
   rows:
     Writer: owner == user.name
 `,
@@ -29,7 +30,8 @@ title: text
 fields:
   text: {type: data, required: true}
 permissions:
-  Boss: [all]
+  roles:
+    Boss: [all]
 `,
   remark: `
 doctype: Remark
@@ -45,7 +47,8 @@ fields:
   answers: {type: link, options: Remark}
   answered: {type: data, fetch: answers.said}
 permissions:
-  All: [all]
+  roles:
+    All: [all]
   follows: about
   rows:
     All: {write: owner == user.name}
@@ -60,7 +63,8 @@ fields:
   label: {type: data, required: true}
   remark: {type: link, options: Remark, filterable: true}
 permissions:
-  All: [all]
+  roles:
+    All: [all]
   follows: remark
 `,
 }

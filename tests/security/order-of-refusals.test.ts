@@ -18,7 +18,8 @@ actions:
     steps:
       - set: {text: upper(text)}
 permissions:
-  Writer: [all]
+  roles:
+    Writer: [all]
 `,
 }
 

@@ -69,8 +69,9 @@ naming: FORM-{#####}
 fields:
   label: {type: data, required: true}
 permissions:
-  Filler: [read, create, update]
-  Closer: [read, submit]
+  roles:
+    Filler: [read, create, update]
+    Closer: [read, submit]
 `,
 }
 

@@ -27,10 +27,11 @@ actions:
     steps:
       - set: {text: upper(text)}
 permissions:
-  Writer: [all]
-  Opener: [all]
-  Editor: [all]
-  Viewer: [read]
+  roles:
+    Writer: [all]
+    Opener: [all]
+    Editor: [all]
+    Viewer: [read]
   rows:
     Writer: owner == user.name
     Opener: team == "open"
@@ -44,7 +45,8 @@ title: label
 fields:
   label: {type: data, required: true}
 permissions:
-  Editor: [all]
+  roles:
+    Editor: [all]
 `,
   folder: `
 doctype: Memo Folder
@@ -57,8 +59,9 @@ fields:
   memo: {type: link, options: Memo}
   sketch: {type: link, options: Memo Sketch}
 permissions:
-  Writer: [all]
-  Reader: [read]
+  roles:
+    Writer: [all]
+    Reader: [read]
 `,
 }
 

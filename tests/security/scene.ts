@@ -19,9 +19,10 @@ fields:
   assignee: {type: data, filterable: true}
   region: {type: data, filterable: true}
 permissions:
-  Employee: [read, create, update, submit]
-  Stock User: [read, delete]
-  Sales Manager: [all]
+  roles:
+    Employee: [read, create, update, submit]
+    Stock User: [read, delete]
+    Sales Manager: [all]
   rows:
     Employee: assignee == user.email
     Stock User: region == "North"
@@ -35,7 +36,8 @@ title: subject
 fields:
   subject: {type: data, required: true, filterable: true}
 permissions:
-  Sales Manager: [all]
+  roles:
+    Sales Manager: [all]
 `,
   gift: `
 doctype: Gift
@@ -46,7 +48,8 @@ fields:
   label: {type: data, filterable: true}
   dossier: {type: link, options: Dossier, filterable: true}
 permissions:
-  Employee: [all]
+  roles:
+    Employee: [all]
 `,
 }
 

@@ -48,11 +48,13 @@ doctype: Zone
 module: crm
 tier: free
 naming: field:title
+tree: parent_zone
 fields:
   title: {type: data, required: true}
   parent_zone: {type: link, options: Zone}
 permissions:
-  Sales User: [all]
+  roles:
+    Sales User: [all]
 `,
   shop: `
 doctype: Shop
@@ -65,7 +67,8 @@ fields:
   zone: {type: link, options: Zone, filterable: true}
   main_shop: {type: link, options: Shop}
 permissions:
-  Sales User: [all]
+  roles:
+    Sales User: [all]
 `,
   'reports/deal-list': `
 report: Deal List
@@ -107,7 +110,8 @@ fields:
   party_type: {type: data}
   party: {type: dynamic_link, options: party_type}
 permissions:
-  Sales User: [all]
+  roles:
+    Sales User: [all]
 `,
 }
 

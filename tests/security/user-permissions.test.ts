@@ -32,7 +32,8 @@ actions:
     input: {zone: {type: link, options: Zone}}
     steps: [{set: {note: input.zone}}]
 permissions:
-  Sales User: [all]
+  roles:
+    Sales User: [all]
 `,
     },
     settings: { rateLimit: false },

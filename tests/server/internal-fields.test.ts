@@ -59,7 +59,7 @@ actions:
   mark: {when: inner_weight > 1, steps: [{set: {inner_mark: '"marked"'}}]}
 events:
   heavy: {when: inner_heavy, data: {mass: inner_weight}}
-  weighed: {on: change, field: inner_weight}
+  weighed: {trigger: change, field: inner_weight}
 print:
   meta: [what, inner_limit, inner_mark]
   tables:

@@ -13,7 +13,8 @@ fields:
   title: {type: data, filterable: true}
   keeper: {type: data}
 permissions:
-  Sales User: [all]
+  roles:
+    Sales User: [all]
   rows: {Sales User: 'keeper == user.name'}
 `,
   bike: `
@@ -29,7 +30,8 @@ fields:
     fields:
       maker: {type: link, options: Maker}
 permissions:
-  Sales User: [all]
+  roles:
+    Sales User: [all]
 `,
 }
 

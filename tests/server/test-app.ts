@@ -33,6 +33,7 @@ tier: free
 aliases: [gizmos]
 naming: field:code
 search: [title, code]
+tree: parent_gadget
 fields:
   code: {type: data, required: true, createOnly: true, filterable: true}
   title: {type: data, required: true, filterable: true}

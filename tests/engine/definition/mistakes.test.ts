@@ -554,63 +554,63 @@ scenarios('a link to nowhere is reported at its place:', [
   ],
   [
     'a lookup from nowhere',
-    thing('fields:\n  a: {type: int, lookup: {from: →Nowhere, match: b, value: c}}'),
+    thing('fields:\n  a: {type: int, lookup: {from: →Nowhere, match: b, value: c, at: submit}}'),
     'no DocType "Nowhere"',
   ],
   [
     'a lookup of an unknown field',
-    thing('fields:\n  a: {type: int, lookup: {from: Thing, match: a, value: →beta}}'),
+    thing('fields:\n  a: {type: int, lookup: {from: Thing, match: a, value: →beta, at: submit}}'),
     'Thing has no field "beta"',
   ],
   [
     'a lookup from a table that is none',
-    thing('fields:\n  a: {type: int, lookup: {from: →Thing.rows, where: b, value: c}}'),
+    thing('fields:\n  a: {type: int, lookup: {from: →Thing.rows, where: b, value: c, at: submit}}'),
     'Thing has no table "rows"; expected a DocType with tables',
   ],
   [
     'a lookup of a field that the rows lack',
     thing(
-      'fields:\n  a: {type: int, lookup: {from: Thing.rows, where: "true", value: →bota}}\n  rows: {type: table, fields: {beta: {type: int}}}',
+      'fields:\n  a: {type: int, lookup: {from: Thing.rows, where: "true", value: →bota, at: submit}}\n  rows: {type: table, fields: {beta: {type: int}}}',
     ),
     'no field "bota"; did you mean beta?',
   ],
   [
     'a lookup of a field that the record of the rows lacks',
     thing(
-      'fields:\n  a: {type: int, lookup: {from: Thing.rows, where: "true", value: beta, latest: →document.beta}}\n  rows: {type: table, fields: {beta: {type: int}}}',
+      'fields:\n  a: {type: int, lookup: {from: Thing.rows, where: "true", value: beta, latest: →document.beta, at: submit}}\n  rows: {type: table, fields: {beta: {type: int}}}',
     ),
     'Thing has no field "beta"',
   ],
   [
     'a lookup of two things',
     thing(
-      'fields:\n  a: {type: int, →lookup: {from: Thing, where: "true", value: a, count: true}}',
+      'fields:\n  a: {type: int, →lookup: {from: Thing, where: "true", value: a, count: true, at: submit}}',
     ),
     'needs one of value, sum, min, max or count: true, got value and count',
   ],
   [
     'a lookup of nothing',
-    thing('fields:\n  a: {type: int, →lookup: {from: Thing, match: a}}'),
+    thing('fields:\n  a: {type: int, →lookup: {from: Thing, match: a, at: submit}}'),
     'needs one of value, sum, min, max or count: true, got none',
   ],
   [
     'a lookup that adds up one record',
-    thing('fields:\n  a: {type: int, lookup: {from: Thing, →match: a, sum: a}}'),
+    thing('fields:\n  a: {type: int, lookup: {from: Thing, →match: a, sum: a, at: submit}}'),
     'names one record, and sum is over all of a where',
   ],
   [
     'a lookup that adds up without a condition',
-    thing('fields:\n  a: {type: int, →lookup: {from: Thing, sum: a}}'),
+    thing('fields:\n  a: {type: int, →lookup: {from: Thing, sum: a, at: submit}}'),
     'needs where',
   ],
   [
     'a lookup of the latest sum',
-    thing('fields:\n  a: {type: int, lookup: {from: Thing, where: "true", sum: a, →latest: a}}'),
+    thing('fields:\n  a: {type: int, lookup: {from: Thing, where: "true", sum: a, →latest: a, at: submit}}'),
     'means nothing with sum; remove it',
   ],
   [
     'a lookup that counts into a text',
-    thing('fields:\n  a: {type: data, lookup: {from: Thing, where: "true", count: →true}}'),
+    thing('fields:\n  a: {type: data, lookup: {from: Thing, where: "true", count: →true, at: submit}}'),
     'count needs a field of numbers, got data',
   ],
   [
@@ -796,27 +796,27 @@ scenarios('a mistake in the DocType is reported at its place:', [
   ],
   [
     'an event with unknown data',
-    thing('fields: {}\nevents:\n  made: {on: create, data: [name, →nam]}'),
+    thing('fields: {}\nevents:\n  made: {trigger: create, data: [name, →nam]}'),
     'no field "nam"; did you mean name?',
   ],
   [
     'an event that tells a secret',
-    thing('fields: {pin: {type: password}}\nevents:\n  made: {on: create, data: [name, →pin]}'),
+    thing('fields: {pin: {type: password}}\nevents:\n  made: {trigger: create, data: [name, →pin]}'),
     'a field of the type password cannot be told of in an event, got "pin"',
   ],
   [
     'an event whose data hides a field',
-    thing('fields: {a: {type: int}}\nevents:\n  made: {on: create, data: {b: a, →a: a + 1}}'),
+    thing('fields: {a: {type: int}}\nevents:\n  made: {trigger: create, data: {b: a, →a: a + 1}}'),
     'is a field of the record already, which the event carries; choose another key',
   ],
   [
     'an event whose data hides the id',
-    thing('fields: {a: {type: data}}\nevents:\n  made: {on: create, data: {→id: a}}'),
+    thing('fields: {a: {type: data}}\nevents:\n  made: {trigger: create, data: {→id: a}}'),
     'is a field of the record already, which the event carries; choose another key',
   ],
   [
     'an event whose data has a key that is no name',
-    thing('fields: {a: {type: int}}\nevents:\n  made: {on: create, data: {→Bad Key: a}}'),
+    thing('fields: {a: {type: int}}\nevents:\n  made: {trigger: create, data: {→Bad Key: a}}'),
     'expected a name of small letters, digits and _ (at most 50), got "Bad Key"',
   ],
 ])

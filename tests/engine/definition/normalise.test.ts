@@ -109,7 +109,7 @@ fields('that is computed cannot be set by callers', () => {
     field(`  a: {${keys}}\n  b: {type: link, options: Thing}`).readOnly
   assert.ok(readOnly('type: int, formula: 1 + 1'))
   assert.ok(readOnly('type: int, rollup: {from: Thing, match: b, count: true}'))
-  assert.ok(readOnly('type: data, lookup: {from: Thing, match: b, value: b}'))
+  assert.ok(readOnly('type: data, lookup: {from: Thing, match: b, value: b, at: submit}'))
   assert.ok(readOnly('type: data, fetch: b.owner'))
   assert.ok(readOnly('type: data, fetch: b.owner, fetch_if: always'))
   assert.ok(readOnly('type: data, internal: true'))
@@ -162,7 +162,7 @@ fields('has one rollup and one lookup, as written', () => {
   })
   const count = field('  a: {type: int, rollup: {from: Thing, match: x, count: true}}').rollup
   assert.equal(count, { from: 'Thing', match: 'x', operation: 'count' })
-  const lookup = field('  a: {type: int, lookup: {from: Thing, match: x, value: a}}').lookup
+  const lookup = field('  a: {type: int, lookup: {from: Thing, match: x, value: a, at: submit}}').lookup
   assert.equal(lookup, { from: 'Thing', match: 'x', value: 'a', at: 'submit', when: 'always' })
 })
 
@@ -250,8 +250,8 @@ const frozen = suite('a loaded definition')
 frozen('is frozen to its last part and survives JSON', () => {
   const definition = load(
     thing(`status: {field: status, derive: {Open: "true"}}
-permissions: {Clerk: [read]}
-events: {made: {on: create, data: [name]}}
+permissions: {roles: {Clerk: [read]}}
+events: {made: {trigger: create, data: [name]}}
 fields:
   rows: {type: table, fields: {a: {type: select, options: [A]}}}`),
   )
@@ -268,7 +268,7 @@ frozen('carries its behaviour as it was written', () => {
   const { behaviour } = load(
     thing(`fields: {a: {type: int}}
 validate:
-  - {check: a > 0, field: a, message: must be above 0, on: [submit]}
+  - {check: a > 0, field: a, message: must be above 0, during: [submit]}
 actions:
   act: {when: a > 1, steps: [{set: {a: a + 1}}]}
 upsert_from: Thing

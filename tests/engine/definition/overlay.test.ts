@@ -12,7 +12,7 @@ fields:
     type: table
     fields:
       c: {type: data}
-permissions: {Clerk: [read]}
+permissions: {roles: {Clerk: [read]}}
 actions:
   one: {when: b > 1, steps: [{set: {b: b + 1}}]}`)
 

@@ -15,7 +15,8 @@ fields:
   code: {type: data, required: true}
   master: {type: data}
 permissions:
-  Clerk: [all]
+  roles:
+    Clerk: [all]
   rows: {Clerk: 'master == user.name'}
 ---
 doctype: Pass
@@ -25,7 +26,7 @@ submittable: true
 naming: "PS-{####}"
 fields:
   title: {type: data}
-permissions: {Clerk: [all]}
+permissions: {roles: {Clerk: [all]}}
 ---
 doctype: Journey
 module: stock
@@ -47,7 +48,7 @@ fields:
     fields:
       port: {type: link, options: Port, required: true}
       days: {type: int, min: 1}
-permissions: {Clerk: [all]}
+permissions: {roles: {Clerk: [all]}}
 `
 
 const CLERK: Actor = {

@@ -41,7 +41,7 @@ naming: prompt
 fields:
   harbour: {type: link, options: Harbour}
   boat: {type: link, options: Boat}
-  berth: {type: link, options: Berth, fetch: boat.usual_berth, fetch_if: empty, default: harbour.main_berth}
+  berth: {type: link, options: Berth, fetch: {from: boat.usual_berth, when: empty}, default: harbour.main_berth}
   first_free: {type: link, options: Berth, default: boat.last_berth, default_from: free}
   copied: {type: link, options: Berth, fetch: boat.last_berth}
   stops:

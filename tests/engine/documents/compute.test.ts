@@ -20,10 +20,10 @@ submittable: true
 naming: "ORD-{###}"
 fields:
   customer: {type: link, options: Customer}
-  always_title: {type: data, fetch: customer.title, fetch_if: always}
+  always_title: {type: data, fetch: {from: customer.title, at: always}}
   draft_title: {type: data, fetch: customer.title}
-  empty_title: {type: data, fetch: customer.title, fetch_if: empty}
-  rate: {type: float, fetch: customer.rate, fetch_if: empty}
+  empty_title: {type: data, fetch: {from: customer.title, when: empty}}
+  rate: {type: float, fetch: {from: customer.rate, when: empty}}
   posting: {type: date, default: today()}
   due: {type: date, default: "add_days(posting, 30)"}
   level: {type: select, options: [Low, High], default: Low}
@@ -36,7 +36,7 @@ fields:
     options: Order Line
     fields:
       article: {type: link, options: Customer}
-      title: {type: data, fetch: article.title, fetch_if: empty}
+      title: {type: data, fetch: {from: article.title, when: empty}}
       qty: {type: float, default: parent.factor}
       price: {type: currency, default: "qty > 1 ? 10 : 20"}
       amount: {type: currency, formula: "qty * price"}
@@ -57,8 +57,8 @@ status:
     Draft: "true"
 validate:
   - {check: due >= posting, field: due, message: is before the posting}
-  - {check: "net <= 1000", field: lines, message: too much, on: [submit]}
-  - {check: 'level != "High" || open', field: open, message: must be open, on: [create]}
+  - {check: "net <= 1000", field: lines, message: too much, during: [submit]}
+  - {check: 'level != "High" || open', field: open, message: must be open, during: [create]}
 ---
 doctype: Ticket
 module: support

@@ -30,7 +30,7 @@ naming: "ORD-{###}"
 fields:
   terms: {type: link, options: Terms}
   total: {type: currency}
-  parts: {type: table, options: Part, fetch: terms.parts, fetch_if: empty}
+  parts: {type: table, options: Part, fetch: {from: terms.parts, when: empty}}
   rest: {type: currency, formula: "total - parts.sum(p, p.share)"}
 `
 

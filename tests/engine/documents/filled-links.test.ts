@@ -18,14 +18,14 @@ const WAYS: Readonly<Record<string, { readonly fields: string; readonly path?: s
   },
   Named: {
     fields:
-      'vault: {type: link, options: Vault, lookup: {from: Vault, match: code, value: name, at: draft}}',
+      'vault: {type: link, options: Vault, lookup: {from: Vault, match: code, value: name}}',
   },
   Searched: {
-    fields: `vault: {type: link, options: Vault, lookup: {from: Vault, where: 'name == this.code', value: name, at: draft}}`,
+    fields: `vault: {type: link, options: Vault, lookup: {from: Vault, where: 'name == this.code', value: name}}`,
   },
   Said: {
     fields:
-      'vault: {type: link, options: Vault, lookup: {from: Shelf, match: shelf, value: code, at: draft}}',
+      'vault: {type: link, options: Vault, lookup: {from: Shelf, match: shelf, value: code}}',
   },
   InRow: {
     path: 'lines[0].number',
@@ -42,7 +42,7 @@ const WAYS: Readonly<Record<string, { readonly fields: string; readonly path?: s
     fields: `lines:
     type: table
     options: Peek Called Line
-    call: {hook: listed_numbers, with: {text: code}, at: draft}
+    call: {hook: listed_numbers, with: {text: code}}
     fields:
       number: {type: link, options: Vault}
       shown: {type: data, fetch: number.secret}`,
@@ -78,7 +78,7 @@ actions:
   tell:
     input: {text: {type: data}}
     steps: [{set: {code: input.text}}]
-permissions: {Clerk: [all]}
+permissions: {roles: {Clerk: [all]}}
 `
 
 const DOCTYPES = `
@@ -89,8 +89,9 @@ naming: prompt
 fields:
   secret: {type: data}
 permissions:
-  Clerk: [all]
-  Chief: [all]
+  roles:
+    Clerk: [all]
+    Chief: [all]
   rows: {Clerk: owner == user.name}
 ---
 doctype: Shelf
@@ -105,7 +106,7 @@ fields:
     options: Shelf Line
     fields:
       number: {type: data}
-permissions: {Clerk: [all], Chief: [all]}
+permissions: {roles: {Clerk: [all], Chief: [all]}}
 ---
 doctype: Late
 module: crm
@@ -116,7 +117,7 @@ fields:
   code: {type: data}
   vault: {type: link, options: Vault, lookup: {from: Vault, match: code, value: name, at: submit}}
   seen: {type: data, lookup: {from: Vault, match: vault, value: secret, at: submit}}
-permissions: {Clerk: [all]}
+permissions: {roles: {Clerk: [all]}}
 ---
 doctype: Trusting
 module: crm
@@ -127,7 +128,7 @@ fields:
   vault: {type: link, options: Vault, fetch: shelf.vault}
   again: {type: link, options: Vault, formula: 'shelf == "" ? "" : vault'}
   seen: {type: data, fetch: again.secret}
-permissions: {Clerk: [all]}
+permissions: {roles: {Clerk: [all]}}
 ---
 ${Object.keys(WAYS).map(peek).join('---')}`
 

@@ -31,9 +31,10 @@ actions:
   reject:
     steps: [{set: {state: '"Rejected"'}}]
 permissions:
-  Clerk: [read, create, update, submit, cancel, amend, action]
-  Chief: [read, create, update, submit, cancel, amend, action]
-  Deputy: [read, update]
+  roles:
+    Clerk: [read, create, update, submit, cancel, amend, action]
+    Chief: [read, create, update, submit, cancel, amend, action]
+    Deputy: [read, update]
 ---
 doctype: Holiday Form
 module: hr
@@ -50,7 +51,8 @@ actions:
         set: {person: person, state: '"Approved"'}
       - {set: {request: made.name}}
 permissions:
-  Clerk: [read, create, update, action]
+  roles:
+    Clerk: [read, create, update, action]
 `
 
 const person = (...roles: string[]): { readonly actor: Actor } => ({

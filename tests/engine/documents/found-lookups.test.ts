@@ -34,22 +34,22 @@ fields:
     options: Absence Room
     fields:
       room: {type: data}
-      others: {type: int, lookup: {from: Absence.rooms, where: 'room == this.room && document.name != parent.name', count: true, at: draft}}
+      others: {type: int, lookup: {from: Absence.rooms, where: 'room == this.room && document.name != parent.name', count: true}}
   holidays:
     type: float
     scale: 1
-    lookup: {from: Calendar.days, where: 'document.name == this.calendar && day >= this.from_date && day <= this.to_date', sum: 'half ? 0.5 : 1', at: draft}
-  last_note: {type: data, lookup: {from: Calendar.days, where: 'document.title == this.calendar', value: note, latest: day, at: draft}}
-  eve: {type: link, options: Calendar.days, lookup: {from: Calendar.days, where: 'document.name == this.calendar && half', value: row_id, at: draft}}
-  opens: {type: date, lookup: {from: Calendar.days, where: 'document.name == this.calendar && !half', value: document.opens, at: draft}}
+    lookup: {from: Calendar.days, where: 'document.name == this.calendar && day >= this.from_date && day <= this.to_date', sum: 'half ? 0.5 : 1'}
+  last_note: {type: data, lookup: {from: Calendar.days, where: 'document.title == this.calendar', value: note, latest: day}}
+  eve: {type: link, options: Calendar.days, lookup: {from: Calendar.days, where: 'document.name == this.calendar && half', value: row_id}}
+  opens: {type: date, lookup: {from: Calendar.days, where: 'document.name == this.calendar && !half', value: document.opens}}
   overlaps:
     type: int
     hidden: true
-    lookup: {from: Absence, where: 'person == this.person && name != this.name && from_date <= this.to_date && to_date >= this.from_date', count: true, at: draft}
+    lookup: {from: Absence, where: 'person == this.person && name != this.name && from_date <= this.to_date && to_date >= this.from_date', count: true}
   overlap_days:
     type: int
-    lookup: {from: Absence, where: 'person == this.person && name != this.name && from_date <= this.to_date && to_date >= this.from_date', sum: 'days_between(to_date < this.to_date ? to_date : this.to_date, from_date > this.from_date ? from_date : this.from_date) + 1', at: draft}
-  cancelled: {type: int, lookup: {from: Absence, where: 'person == this.person && docstatus == 2', count: true, at: draft}}
+    lookup: {from: Absence, where: 'person == this.person && name != this.name && from_date <= this.to_date && to_date >= this.from_date', sum: 'days_between(to_date < this.to_date ? to_date : this.to_date, from_date > this.from_date ? from_date : this.from_date) + 1'}
+  cancelled: {type: int, lookup: {from: Absence, where: 'person == this.person && docstatus == 2', count: true}}
   spent: {type: currency, lookup: {from: Absence, where: 'person == this.person && name != this.name', sum: cost * 2, at: always}}
   first: {type: date, lookup: {from: Absence, where: 'person == this.person && name != this.name', min: from_date, at: create}}
   dearest: {type: currency, lookup: {from: Absence, where: 'person == this.person && name != this.name', max: cost, at: submit}}

@@ -13,7 +13,7 @@ naming: "CL-{####}"
 title: full_name
 fields:
   full_name: {type: data, filterable: true}
-permissions: {Clerk: [all]}
+permissions: {roles: {Clerk: [all]}}
 ---
 doctype: Safe
 module: crm
@@ -25,7 +25,8 @@ fields:
   contents: {type: data}
   keeper: {type: data}
 permissions:
-  Clerk: [all]
+  roles:
+    Clerk: [all]
   rows: {Clerk: 'keeper == user.name'}
 ---
 doctype: Account Book
@@ -34,7 +35,7 @@ tier: free
 naming: field:code
 fields:
   code: {type: data, required: true}
-permissions: {Keeper: [all]}
+permissions: {roles: {Keeper: [all]}}
 ---
 doctype: Order
 module: crm
@@ -51,7 +52,7 @@ fields:
     options: Order Client
     fields:
       client: {type: link, options: Client}
-permissions: {Clerk: [all]}
+permissions: {roles: {Clerk: [all]}}
 `
 
 const CLERK: Actor = {

@@ -42,7 +42,7 @@ fields:
     type: table
     options: Job Part
     max: 3
-    call: {hook: explode_bom, with: {bom: bom, quantity: quantity}, at: draft}
+    call: {hook: explode_bom, with: {bom: bom, quantity: quantity}}
     fields:
       item_code: {type: data}
       qty: {type: float, label: Needed}
@@ -50,8 +50,7 @@ fields:
   wished:
     type: table
     options: Job Wish
-    call: {hook: explode_bom, with: {bom: bom, quantity: quantity, multi_level: "false"}}
-    fetch_if: empty
+    call: {hook: explode_bom, with: {bom: bom, quantity: quantity, multi_level: "false"}, when: empty}
     fields:
       item_code: {type: data, required: true}
       qty: {type: float}
@@ -109,7 +108,7 @@ fields:
   due: {type: datetime, call: {hook: working_deadline, value: deadline, with: {start: opened, seconds: seconds, agreement: agreement}}}
   due_now: {type: datetime, call: {hook: working_deadline, value: deadline, with: {start: opened, seconds: seconds, agreement: agreement}, at: always}}
   first_due: {type: datetime, call: {hook: working_deadline, value: deadline, with: {start: opened, seconds: seconds, agreement: agreement}, at: create}}
-  wished: {type: datetime, fetch_if: empty, call: {hook: working_deadline, value: deadline, with: {start: opened, seconds: seconds, agreement: agreement}}}
+  wished: {type: datetime, call: {hook: working_deadline, value: deadline, with: {start: opened, seconds: seconds, agreement: agreement}, when: empty}}
   is_tight: {type: check, formula: 'days_between(due, opened) < 1'}
   steps:
     type: table

@@ -24,7 +24,7 @@ fields:
       qty: {type: float, default: 1}
       item_tax_template: {type: link, options: Item Tax Template}
       net: {type: currency, call: {hook: net_amounts, value: net_amount, if: parent.taxed, with: {items: parent.items, taxes: parent.taxes}}}
-      wished: {type: currency, fetch_if: empty, call: {hook: net_amounts, value: net_amount, with: {items: parent.items, taxes: parent.taxes}}}
+      wished: {type: currency, call: {hook: net_amounts, value: net_amount, with: {items: parent.items, taxes: parent.taxes}, when: empty}}
   taxes: {type: table, options: Bill Tax}
 ---
 doctype: Bill Tax

@@ -58,7 +58,7 @@ validate:
     check: old.qty == 0 || qty >= old.qty
     field: qty
     message: was {old.qty} before
-    on: [create, submit]
+    during: [create, submit]
 fields:
   shop: {type: link, options: Shop}
   rows:

@@ -49,7 +49,7 @@ actions:
         submit: true
       - set: {next_day: 'add_months(next_day, 1)', last_bill: made.name}
 events:
-  billed: {on: change, field: last_bill}
+  billed: {trigger: change, field: last_bill}
 ---
 doctype: Question
 module: support

@@ -151,8 +151,7 @@ fields:
   taxes:
     type: table
     options: Tax Row
-    fetch: template.taxes
-    fetch_if: empty
+    fetch: {from: template.taxes, when: empty}
   net_total: {type: currency, formula: "items.sum(i, i.amount)"}
   tax_total: {type: currency, formula: "taxes.sum(t, t.amount)"}
   total: {type: currency, formula: net_total + tax_total}
@@ -174,7 +173,7 @@ effects:
         - {each: items, as: i, group: [account], set: {account: i.account, credit: i.amount}}
         - {each: taxes, as: t, set: {account: t.account, credit: t.amount}}
 events:
-  submitted: {on: submit, data: [customer, total]}
+  submitted: {trigger: submit, data: [customer, total]}
   paid: {when: docstatus == 1 && outstanding == 0, set: {paid_at: now()}, data: [paid_at]}
 ---
 doctype: Tax Row
@@ -230,8 +229,7 @@ fields:
   day: {type: date, default: today()}
   rate:
     type: float
-    lookup: {from: Rate, where: 'from_currency == this.currency && date <= this.day', latest: date, value: rate, at: draft}
-    fetch_if: empty
+    lookup: {from: Rate, where: 'from_currency == this.currency && date <= this.day', latest: date, value: rate, when: empty}
   base: {type: float, formula: rate * 100}
 ---
 doctype: Stock Row

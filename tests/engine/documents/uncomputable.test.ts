@@ -41,13 +41,13 @@ const CASES: readonly Case[] = [
   {
     what: 'lookup match',
     field:
-      '{type: float, lookup: {from: Place, match: concat(round(1 / x)), value: price, at: draft}}',
+      '{type: float, lookup: {from: Place, match: concat(round(1 / x)), value: price}}',
     ...ZERO,
   },
   {
     what: 'lookup where',
     field:
-      '{type: float, lookup: {from: Place, where: price / this.x > 0, value: price, at: draft}}',
+      '{type: float, lookup: {from: Place, where: price / this.x > 0, value: price}}',
     ...ZERO,
   },
   { what: 'rollup sum', rollup: '{from: @, match: place, sum: 1 / x}', ...ZERO },
@@ -85,14 +85,14 @@ const CASES: readonly Case[] = [
   {
     what: 'date of a lookup',
     field:
-      '{type: float, lookup: {from: Place, where: "add_days(since, this.days) > today()", value: price, at: draft}}',
+      '{type: float, lookup: {from: Place, where: "add_days(since, this.days) > today()", value: price}}',
     body: { days: 10_000_000 },
     message: /outside the years/,
   },
   {
     what: 'whole number of a lookup',
     field:
-      '{type: float, lookup: {from: Place, where: count * this.days > 1, value: price, at: draft}}',
+      '{type: float, lookup: {from: Place, where: count * this.days > 1, value: price}}',
     body: { days: 9_007_199_254_740_991 },
     message: LARGE,
   },
@@ -170,7 +170,7 @@ for (const [what, source, line] of [
   [
     'lookup where',
     'lower(title) == this.title',
-    '  v: {type: float, lookup: {from: Place, where: @, value: price}}',
+    '  v: {type: float, lookup: {from: Place, where: @, value: price, at: submit}}',
   ],
   ['default_from', 'slots.count() > 0', '  v: {type: link, options: Place, default_from: @}'],
   [

@@ -284,7 +284,7 @@ const CASES: readonly (readonly [what: string, yaml: string, message: RegExp])[]
     (expression) =>
       [
         `an event that tells a secret by ${expression}`,
-        `events: {made: {on: create, data: {told: '${expression}'}}}`,
+        `events: {made: {trigger: create, data: {told: '${expression}'}}}`,
         /slip\.yaml:12: reads \w+\.\w+, which is kept secret; leave it out/,
       ] as const,
   ),

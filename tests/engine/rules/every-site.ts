@@ -51,21 +51,20 @@ fields:
   posting_date: {type: date, default: today(), filterable: true}
   price:
     type: currency
-    fetch_if: empty
-    lookup: {from: Probe Place, where: 'place_name == this.title && since <= this.posting_date', latest: since, value: price, at: draft}
+    lookup: {from: Probe Place, where: 'place_name == this.title && since <= this.posting_date', latest: since, value: price, when: empty}
   other: {type: currency, lookup: {from: Probe Place, match: 'concat(title, "-", note)', value: price, at: submit}}
-  planned: {type: float, lookup: {from: Probe Task.steps, where: 'what == this.title && document.due <= this.posting_date', sum: 'qty * 2', at: draft}}
+  planned: {type: float, lookup: {from: Probe Task.steps, where: 'what == this.title && document.due <= this.posting_date', sum: 'qty * 2'}}
   soonest: {type: date, lookup: {from: Probe Task, where: 'subject == this.title', min: due, at: always}}
-  dearest: {type: currency, lookup: {from: Probe Place, where: 'since <= this.posting_date', max: price - this.price, at: draft}}
+  dearest: {type: currency, lookup: {from: Probe Place, where: 'since <= this.posting_date', max: price - this.price}}
   rows:
     type: table
     fields:
       what: {type: data, default: parent.title, renew: qty != old.qty, required_when: parent.total > 10, visible_when: qty > 1}
       place: {type: link, options: Probe Place, default_from: price > 0}
       qty: {type: float}
-      rate: {type: currency, lookup: {from: Probe Place, match: place, value: price, at: draft}}
+      rate: {type: currency, lookup: {from: Probe Place, match: place, value: price}}
       found: {type: currency, lookup: {from: Probe Place, where: place_name == this.what && since < parent.posting_date, value: price, at: create}}
-      booked: {type: float, lookup: {from: Probe Task.steps, where: what == this.what && document.due == parent.posting_date, sum: qty, at: draft}}
+      booked: {type: float, lookup: {from: Probe Task.steps, where: what == this.what && document.due == parent.posting_date, sum: qty}}
       amount: {type: currency, formula: qty * rate}
       tasks: {type: int, rollup: {from: Probe Task.steps, match: what, count: true, where: parent.docstatus == 1}}
       used: {type: float, rollup: {from: Probe Task.steps, match: what, sum: qty, where: qty != 0}}

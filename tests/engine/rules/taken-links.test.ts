@@ -98,31 +98,31 @@ const CASES: readonly (readonly [fields: string, isTaken: boolean])[] = [
   ],
   // Found by a condition: a link of the record found, or that record itself.
   [
-    'buyer: {type: link, options: Buyer}\n  it: {type: link, options: Region, lookup: {from: Price, where: buyer == this.buyer, latest: day, value: region}}',
+    'buyer: {type: link, options: Buyer}\n  it: {type: link, options: Region, lookup: {from: Price, where: buyer == this.buyer, latest: day, value: region, at: submit}}',
     true,
   ],
   [
-    'buyer: {type: link, options: Buyer}\n  it: {type: link, options: Region, lookup: {from: Price, where: buyer == this.buyer, latest: day, value: code}}',
+    'buyer: {type: link, options: Buyer}\n  it: {type: link, options: Region, lookup: {from: Price, where: buyer == this.buyer, latest: day, value: code, at: submit}}',
     false,
   ],
   [
-    'buyer: {type: link, options: Buyer}\n  it: {type: link, options: Price, lookup: {from: Price, where: buyer == this.buyer, latest: day, value: name}}',
+    'buyer: {type: link, options: Buyer}\n  it: {type: link, options: Price, lookup: {from: Price, where: buyer == this.buyer, latest: day, value: name, at: submit}}',
     true,
   ],
   [
-    'area: {type: data}\n  it: {type: link, options: Price, lookup: {from: Price, where: code == this.area, latest: day, value: name}}',
+    'area: {type: data}\n  it: {type: link, options: Price, lookup: {from: Price, where: code == this.area, latest: day, value: name, at: submit}}',
     false,
   ],
   [
-    'kind: {type: select, options: [A, B]}\n  it: {type: link, options: Price, lookup: {from: Price, where: code == this.kind, latest: day, value: name}}',
+    'kind: {type: select, options: [A, B]}\n  it: {type: link, options: Price, lookup: {from: Price, where: code == this.kind, latest: day, value: name, at: submit}}',
     true,
   ],
   [
-    'buyer: {type: link, options: Buyer}\n  it: {type: link, options: Price, lookup: {from: Price.lines, where: buyer == this.buyer, latest: rank, value: document.name}}',
+    'buyer: {type: link, options: Buyer}\n  it: {type: link, options: Price, lookup: {from: Price.lines, where: buyer == this.buyer, latest: rank, value: document.name, at: submit}}',
     true,
   ],
   [
-    'buyer: {type: link, options: Buyer}\n  it: {type: link, options: Buyer, lookup: {from: Price.lines, where: document.region == this.buyer, latest: rank, value: buyer}}',
+    'buyer: {type: link, options: Buyer}\n  it: {type: link, options: Buyer, lookup: {from: Price.lines, where: document.region == this.buyer, latest: rank, value: buyer, at: submit}}',
     true,
   ],
 ]

@@ -60,8 +60,8 @@ events:
     description: A vehicle was sold.
     when: 'kind == "Van" && !electric && seats <= 9'
     data: {buyer: extra_buyer, trip_of: last_trip.driver, drivers: seats / 2, kind: kind}
-  updated: {on: update, when: price > 0, data: {dear: price > 1000}}
-  resprayed: {on: change, field: kind}
+  updated: {trigger: update, when: price > 0, data: {dear: price > 1000}}
+  resprayed: {trigger: change, field: kind}
 `
 
 const TRIP = `
@@ -98,7 +98,7 @@ fields:
   vehicle: {type: link, options: Fleet Vehicle, required: true, filterable: true}
   km: {type: float}
 events:
-  record_broken: {on: create, when: km > 1000}
+  record_broken: {trigger: create, when: km > 1000}
 `
 
 const ODOMETER = `

@@ -111,7 +111,7 @@ types('keep a description that tries to leave its comment inside it', async () =
         'fields:',
         '  a: {type: data, description: "*/ export const stolen = 1 /* {"}',
         `  b: {type: select, options: ["x'\\"\`}", '\${1}'], description: "b */"}`,
-        'events: {made: {on: create, description: "*/ export const stolen = 2 /* {"}}',
+        'events: {made: {trigger: create, description: "*/ export const stolen = 2 /* {"}}',
       ].join('\n'),
     },
   ])

@@ -10,11 +10,13 @@ doctype: Region
 module: crm
 tier: free
 naming: field:title
+tree: parent_region
 fields:
   title: {type: data, required: true}
   parent_region: {type: link, options: Region}
 permissions:
-  Clerk: [read]
+  roles:
+    Clerk: [read]
   rows: {Clerk: title != "Mordor"}
 ---
 doctype: Buyer
@@ -27,7 +29,8 @@ fields:
   credit: {type: currency}
   pin: {type: password}
 permissions:
-  Clerk: [read]
+  roles:
+    Clerk: [read]
   rows: {Clerk: region == "France"}
 ---
 doctype: Vault
@@ -37,7 +40,8 @@ naming: field:title
 fields:
   title: {type: data, required: true}
 permissions:
-  Warden: [read]
+  roles:
+    Warden: [read]
 ---
 doctype: Purchase Note
 module: sales
@@ -69,7 +73,8 @@ fields:
       title: {type: data}
       rate: {type: percent}
 permissions:
-  Clerk: [read]
+  roles:
+    Clerk: [read]
   rows: {Clerk: status != "Late"}
 ---
 doctype: Purchase Note Item
@@ -89,7 +94,8 @@ naming: RN-{#####}
 fields:
   items: {type: table, options: Purchase Note Item}
 permissions:
-  Warden: [read]
+  roles:
+    Warden: [read]
 `
 
 type Body = Readonly<Record<string, unknown>>

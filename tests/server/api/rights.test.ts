@@ -23,8 +23,9 @@ fields:
     fields:
       text: {type: data}
 permissions:
-  Sales User: [all]
-  Stock Manager: [all]
+  roles:
+    Sales User: [all]
+    Stock Manager: [all]
   rows:
     Sales User: owner == user.name
 `,
@@ -36,7 +37,8 @@ naming: SHE-{#####}
 fields:
   diary: {type: link, options: Diary}
 permissions:
-  Sales User: [all]
+  roles:
+    Sales User: [all]
 `,
 }
 

@@ -22,9 +22,10 @@ fields:
   about_text: {type: data, fetch: about.text}
   gadget: {type: link, options: Gadget}
 permissions:
-  Writer: [read, create, update, submit]
-  Editor: [read, create, update, delete, submit, cancel, amend]
-  Reader: [read]
+  roles:
+    Writer: [read, create, update, submit]
+    Editor: [read, create, update, delete, submit, cancel, amend]
+    Reader: [read]
   rows:
     Writer: owner == user.name
     Reader: team == "open"

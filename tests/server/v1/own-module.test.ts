@@ -13,7 +13,7 @@ module: fleet
 tier: pro
 naming: field:plate
 fields: {plate: {type: data, required: true}}
-permissions: {Employee: [read]}
+permissions: {roles: {Employee: [read]}}
 `,
 }
 
