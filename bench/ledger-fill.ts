@@ -5,6 +5,7 @@ import { SYSTEM_ACTOR } from '../engine/access/actor.ts'
 import { createDocument } from '../engine/documents/operations/create.ts'
 import { submitDocument } from '../engine/documents/operations/submit.ts'
 import { type Engine, openEngine } from '../engine/index.ts'
+import type { ReaderLimits } from '../engine/storage/database/sqlite.ts'
 import { hooks } from '../hooks/index.ts'
 import { CUSTOMERS, ITEMS } from './book-values.ts'
 import { BOOKS, type Books } from './books.ts'
@@ -13,12 +14,15 @@ import type { BenchWorkspace } from './workspace.ts'
 
 const SHIPPED = join(import.meta.dirname, '../doctypes')
 
-/** Opens the workspace of a bench in this process. */
-export function openBenchEngine({ folder, databaseFile }: BenchWorkspace): Promise<Engine> {
+/** Opens the workspace of a bench in this process; with readers beside it, as a server has them, where they are given. */
+export function openBenchEngine(
+  { folder, databaseFile }: BenchWorkspace,
+  readers?: ReaderLimits,
+): Promise<Engine> {
   const secretKey = Buffer.from(readFileSync(join(folder, 'secret.key'), 'utf8').trim(), 'base64')
   return openEngine({
     hooks,
-    database: { kind: 'sqlite', file: databaseFile },
+    database: { kind: 'sqlite', file: databaseFile, ...(readers ? { readers } : {}) },
     doctypes: [SHIPPED, join(folder, 'doctypes')],
     cacheFolder: join(folder, 'cache'),
     secretKey,

@@ -6,6 +6,7 @@ import { measureLoad } from './load-time.ts'
 import { type Options, readOptions, USAGE } from './options.ts'
 import { measureReports } from './reports.ts'
 import { compareSideBySide } from './side-by-side.ts'
+import { measureStall } from './stall.ts'
 import { measureStart } from './start-time.ts'
 import { printVerdicts, type Verdict } from './verdict.ts'
 import { measureWebhooks } from './webhooks.ts'
@@ -27,6 +28,7 @@ async function measure(chosen: Options): Promise<Verdict[]> {
   if (chosen.import) verdicts.push(...(await measureImport(chosen)))
   if (chosen.webhooks) verdicts.push(...(await measureWebhooks(chosen)))
   if (chosen.reports) verdicts.push(...(await measureReports(chosen)))
+  if (chosen.stall) verdicts.push(...(await measureStall(chosen)))
   if (chosen.start) verdicts.push(...(await measureStart()))
   return verdicts
 }

@@ -10,6 +10,7 @@ export interface Options {
   readonly import: boolean
   readonly webhooks: boolean
   readonly reports: boolean
+  readonly stall: boolean
   /** Alternating rounds of the comparison; its figures are medians over them. */
   readonly rounds: number
   /** Length of one measurement, in seconds. */
@@ -21,7 +22,7 @@ export interface Options {
 }
 
 export const USAGE = `usage: npm run bench -- [--http] [--growth] [--load] [--invoice] [--import]
-                       [--webhooks] [--reports] [--start] [--all] [--only TEXT] [--rows N]
+                       [--webhooks] [--reports] [--stall] [--start] [--all] [--only TEXT] [--rows N]
 
   --http     our server beside a hand-written one
   --growth   how operations grow with the number of rows (10 k, 100 k, 1 M)
@@ -30,10 +31,11 @@ export const USAGE = `usage: npm run bench -- [--http] [--growth] [--load] [--in
   --import   100,000 customers from CSV beside a program written for them
   --webhooks deliveries beside a hand-written loop, and what they cost the API
   --reports  reports over a million ledger rows, and documents, beside hand-written SQL
+  --stall    how long others wait beside each report over a million ledger rows
   --start    start to first answer, and memory
   --all      all of them; so does naming none
-  --only     of --http, --webhooks and --reports, only what has TEXT in its name, e.g. list
-  --rows     of --growth, the largest table; of --reports, rows of each ledger (default 1000000)
+  --only     of --http, --webhooks, --reports and --stall, only what has TEXT in its name, e.g. list
+  --rows     of --growth, the largest table; of --reports and --stall, rows of each ledger (default 1000000)
 
   BENCH_ROUNDS (default 5) and BENCH_SECONDS (default 2) shorten --http, --invoice and --webhooks;
   BENCH_ROUNDS shortens --import.
@@ -52,6 +54,7 @@ export function readOptions(args: readonly string[], env: NodeJS.ProcessEnv): Op
       import: { type: 'boolean', default: false },
       webhooks: { type: 'boolean', default: false },
       reports: { type: 'boolean', default: false },
+      stall: { type: 'boolean', default: false },
       all: { type: 'boolean', default: false },
       only: { type: 'string', default: '' },
       rows: { type: 'string', default: '1000000' },
@@ -59,9 +62,10 @@ export function readOptions(args: readonly string[], env: NodeJS.ProcessEnv): Op
     },
   })
   if (values.help) return 'help'
-  const { http, growth, load, start, invoice, import: imports, webhooks, reports } = values
+  const { http, growth, load, start, invoice, import: imports, webhooks, reports, stall } = values
   const all =
-    values.all || !(http || growth || load || start || invoice || imports || webhooks || reports)
+    values.all ||
+    !(http || growth || load || start || invoice || imports || webhooks || reports || stall)
   return {
     sideBySide: all || http,
     growth: all || growth,
@@ -71,6 +75,7 @@ export function readOptions(args: readonly string[], env: NodeJS.ProcessEnv): Op
     import: all || imports,
     webhooks: all || webhooks,
     reports: all || reports,
+    stall: all || stall,
     rounds: positive('BENCH_ROUNDS', env.BENCH_ROUNDS || '5'),
     seconds: positive('BENCH_SECONDS', env.BENCH_SECONDS || '2'),
     only: values.only,

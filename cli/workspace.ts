@@ -60,19 +60,55 @@ export function locateWorkspace(flags: WorkspaceFlags): Workspace {
  * a database asks for its workspace first.
  */
 export function workspaceOf(settings: Settings): Workspace {
-  const { data, databaseUrl, databasePrepare, durability, doctypes, nativeFolder } = settings
+  const { data, databaseUrl, doctypes, nativeFolder } = settings
   unpackLibraryInto([...(nativeFolder === undefined ? [] : [nativeFolder]), join(data, 'cache')])
   return {
     dataFolder: data,
     database:
       databaseUrl === undefined
-        ? { kind: 'sqlite', file: join(data, 'workspace.db'), durability }
-        : { kind: 'postgres', url: databaseUrl, prepare: databasePrepare },
+        ? { kind: 'sqlite', file: join(data, 'workspace.db'), durability: settings.durability }
+        : {
+            kind: 'postgres',
+            url: databaseUrl,
+            poolSize: settings.databasePool,
+            prepare: settings.databasePrepare,
+            timeouts: { idleMs: settings.databaseIdleMs },
+          },
     // A folder that is named twice counts where it is named last.
     doctypes: [SHIPPED_DOCTYPES, ...doctypes, join(data, 'doctypes')].filter(
       (folder, at, all) => all.lastIndexOf(folder) === at,
     ),
     secretKey: settings.secretKey,
+  }
+}
+
+/** The same for a process that answers others meanwhile: what takes long is done beside it, and nothing takes for ever. */
+export function servedWorkspace(settings: Settings): Workspace {
+  const workspace = workspaceOf(settings)
+  const { database } = workspace
+  const limits = {
+    budgetMs: settings.statementBudgetMs,
+    perMinuteMs: settings.rateLimit ? settings.workPerMinuteMs : Number.POSITIVE_INFINITY,
+  }
+  if (database.kind === 'sqlite') {
+    const { readers: most } = settings
+    return most === 0
+      ? workspace
+      : { ...workspace, database: { ...database, readers: { ...limits, most } } }
+  }
+  const { databaseReadUrl: url, databaseReadPool: poolSize } = settings
+  return {
+    ...workspace,
+    database: {
+      ...database,
+      timeouts: {
+        ...database.timeouts,
+        connectMs: settings.databaseConnectMs,
+        statementMs: settings.databaseStatementMs,
+        lockMs: settings.databaseLockMs,
+      },
+      readers: { ...limits, poolSize, ...(url === undefined ? {} : { url }) },
+    },
   }
 }
 

@@ -2,7 +2,7 @@ import compression from 'compression'
 import express, { type Express, Router } from 'express'
 import type { Logger } from 'pino'
 import type { Engine } from '../engine/index.ts'
-import { guestsApart } from './api/guest-limit.ts'
+import { GUESTS_PER_MINUTE, guestsApart } from './api/guest-limit.ts'
 import { billingMethods } from './api/methods/billing-methods.ts'
 import { reportMethods } from './api/methods/report-methods.ts'
 import { sessionMethods } from './api/methods/session-methods.ts'
@@ -16,8 +16,11 @@ import type { Billing } from './billing/billing.ts'
 import { body } from './http/body.ts'
 import { cors } from './http/cors.ts'
 import { errorHandler } from './http/error-handler.ts'
+import { countHeld } from './http/held-bytes.ts'
 import { notFound } from './http/not-found.ts'
 import { requestId } from './http/request-id.ts'
+import { requireHost } from './http/require-host.ts'
+import { countWork } from './http/work-headers.ts'
 import type { Idempotency } from './idempotency/idempotency.ts'
 import { addressLimit } from './limits/address-limit.ts'
 import { rateLimit } from './limits/rate-limit.ts'
@@ -92,11 +95,14 @@ export function createApp(deps: AppDeps): Express {
   app.disable('x-powered-by').disable('etag')
   app.set('query parser', false).set('case sensitive routing', true)
   app.set(HTTPS_BASE, settings.baseUrl?.startsWith('https:') === true)
+  countHeld(app)
+  countWork(app, engine)
   app.set('trust proxy', settings.trustProxy.length > 0 ? [...settings.trustProxy] : false)
 
   app.use(requestId())
   app.use(accessLog(logger, metrics))
   app.use(securityHeaders())
+  app.use(requireHost())
   app.use(cors(settings.corsOrigins))
   app.use(compression({ threshold: GZIP_THRESHOLD }))
   healthRoutes(app, { engine, metrics, identify, isDraining })
@@ -124,6 +130,7 @@ export function createApp(deps: AppDeps): Express {
   pageRoutes(app, {
     site,
     logger,
+    guests: addressLimit({ clock, limit: GUESTS_PER_MINUTE }),
     ...trusted,
     env: settings.env,
   })

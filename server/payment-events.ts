@@ -4,6 +4,7 @@ import type { Engine } from '../engine/index.ts'
 import type { Billing } from './billing/billing.ts'
 import { receiveEvent } from './billing/receive.ts'
 import { readBytes } from './http/body.ts'
+import { heldOfGuests } from './http/held-bytes.ts'
 import { methodNotAllowed } from './http/not-found.ts'
 import { takes } from './http/query-parameters.ts'
 
@@ -17,7 +18,7 @@ export function paymentEventRoutes(engine: Engine, { provider }: Billing, logger
   if (!provider?.hearsEvents) return router
   router.post(`/${provider.name}`, takes(), async (request, response) => {
     const signature = request.headers[`${provider.name}-signature`]
-    const body = await readBytes(request)
+    const body = await readBytes(request, { held: heldOfGuests(request) })
     const received = await receiveEvent(
       engine.services,
       provider,

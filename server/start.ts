@@ -10,6 +10,7 @@ import { createIdempotency } from './idempotency/idempotency.ts'
 import { deliveryLines, startDeliveries } from './jobs/deliveries.ts'
 import { pruningJobs } from './jobs/pruning-jobs.ts'
 import { scheduledJobs, startScheduler, statusTick } from './jobs/scheduler.ts'
+import { limitConnections } from './limits/connection-limit.ts'
 import { type MailSender, startMailSender } from './mail/sender.ts'
 import { senderOf, smtpTransport } from './mail/transport.ts'
 import { createMetrics } from './observe/metrics.ts'
@@ -82,6 +83,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     setup: options.setup,
     isDraining: () => draining,
   })
+  limitConnections(address.server, settings)
   serveWith(address, app)
   const drain = drainable(address.server)
   const sweeper = setInterval(sweep, SWEEP_EVERY)

@@ -13,7 +13,7 @@ import { firstRun } from '../setup/first-run.ts'
 import { createRoles } from '../setup/roles.ts'
 import { prettyLines } from '../terminal/pretty-log.ts'
 import { watchFolders } from '../watch-folders.ts'
-import { addWorkspaceOptions, openWorkspace, workspaceOf } from '../workspace.ts'
+import { addWorkspaceOptions, openWorkspace, servedWorkspace } from '../workspace.ts'
 
 type ServeFlags = SettingFlags & { readonly watch?: boolean; readonly waitForSetup?: boolean }
 
@@ -45,7 +45,7 @@ async function serve(flags: ServeFlags): Promise<void> {
   for (const warning of warnings) logger.warn(warning)
   const address = await claim(settings, portIsNamed(flags))
   await released(address, async () => {
-    const workspace = workspaceOf(settings)
+    const workspace = servedWorkspace(settings)
     const { engine, secretKey } = await openWorkspace(workspace, {
       migration: { onProgress: (line) => logger.debug(line) },
     })

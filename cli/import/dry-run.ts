@@ -29,7 +29,7 @@ export function takingBack(services: Services): Services {
   }
   return {
     ...services,
-    database: { kind: database.kind, read: database.read, write, close: () => database.close() },
+    database: { ...database, write },
     eventsCommitted: () => undefined,
   }
 }

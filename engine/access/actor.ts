@@ -42,6 +42,11 @@ export const GUEST_ACTOR: Actor = {
   roles: [],
 }
 
+/** Name under which the actor's work is counted: that of the person, whichever of their keys they use. */
+export function workerOf({ user, id }: Actor): string {
+  return user?.login ?? id
+}
+
 /** Whether the actor's scope includes `needed`. */
 export function hasScope(actor: Actor, needed: Scope): boolean {
   return actor.scope !== undefined && SCOPES.indexOf(actor.scope) >= SCOPES.indexOf(needed)

@@ -1,4 +1,5 @@
 import { sendJson } from '../http/answer.ts'
+import { longAnswer } from '../http/long-answer.ts'
 import { requestIdOf } from '../http/request-id.ts'
 import type { ApiResponse, Handler } from '../http/request-state.ts'
 
@@ -19,4 +20,23 @@ export function sendData(response: ApiResponse, data: unknown): void {
 /** Answers a call of a method: `{"message": …}`, `{}` for one that returns nothing. */
 export function sendMessage(response: ApiResponse, message: unknown): void {
   sendJson(response, 200, JSON.stringify(message === null ? {} : { message }))
+}
+
+/**
+ * Answers with rows that are written one by one as they are read, however many there are: `{"data": […]}`, or under
+ * another name. `each` reads them in order; what `take` throws ends it.
+ */
+export async function sendRows(
+  response: ApiResponse,
+  name: 'data' | 'message',
+  each: (take: (row: unknown) => void) => Promise<void>,
+): Promise<void> {
+  const answer = longAnswer(response)
+  let before = `{"${name}":[`
+  await each((row) => {
+    answer.add(before + JSON.stringify(row))
+    before = ','
+  })
+  answer.add(before === ',' ? ']}' : `${before}]}`)
+  await answer.send('application/json; charset=utf-8')
 }

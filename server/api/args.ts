@@ -4,6 +4,7 @@ import { isObject } from '../../engine/base/json-text.ts'
 import {
   assertNotCompressed,
   assertUtf8,
+  type BodyLimits,
   badRequest,
   hasBody,
   isJsonType,
@@ -11,6 +12,7 @@ import {
   readBytes,
   unsupported,
 } from '../http/body.ts'
+import { heldOfGuests } from '../http/held-bytes.ts'
 import { type Parameters, readQuery } from '../http/query-string.ts'
 import type { ApiResponse, Handler } from '../http/request-state.ts'
 import { FrappeError } from './frappe-error.ts'
@@ -29,6 +31,9 @@ export interface SentArgs {
 const FORM = 'application/x-www-form-urlencoded'
 const MULTIPART = 'multipart/form-data'
 
+/** Most bytes that somebody without a credential may send: a sign-in, a message, a set-up are short. */
+const MOST_OF_GUEST = 64 * 1024
+
 /**
  * Reads the parameters of a request into `response.locals.body`, for `argsOf` (erp-semantics.md §1.1): a JSON
  * body replaces those of the query, fields of a form are added to them, and of the same name the last wins.
@@ -37,7 +42,9 @@ const MULTIPART = 'multipart/form-data'
 export function readArgs(): Handler {
   return async function readArgsStage(request, response, next) {
     const query = namedValues(readQuery(request.url))
-    const args = (await bodyArgs(request, query)) ?? query
+    const isGuest = response.locals.actor.kind === 'guest'
+    const limits = isGuest ? { most: MOST_OF_GUEST, held: heldOfGuests(request) } : {}
+    const args = (await bodyArgs(request, query, limits)) ?? query
     response.locals.body = { args, query } satisfies SentArgs
     next()
   }
@@ -59,10 +66,14 @@ export function textArg({ args, query }: SentArgs, name: string): string | undef
   return typeof value === 'string' && value !== '' ? value : undefined
 }
 
-async function bodyArgs(request: Request, query: Args): Promise<Args | undefined> {
+async function bodyArgs(
+  request: Request,
+  query: Args,
+  limits: BodyLimits,
+): Promise<Args | undefined> {
   if (request.method === 'GET' || request.method === 'HEAD' || !hasBody(request)) return undefined
   assertNotCompressed(request)
-  const bytes = await readBytes(request)
+  const bytes = await readBytes(request, limits)
   // Clients name a type on requests without a body too.
   if (bytes.length === 0) return undefined
   const type = request.headers['content-type'] ?? ''

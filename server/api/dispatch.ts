@@ -2,6 +2,7 @@ import type { Request, Router } from 'express'
 import { AppError } from '../../engine/base/errors.ts'
 import type { Engine } from '../../engine/index.ts'
 import type { ApiResponse, Handler } from '../http/request-state.ts'
+import { tellWork } from '../http/work-headers.ts'
 import { sendMessage } from './answer.ts'
 import { argsOf, textArg } from './args.ts'
 import { assertSignedIn, contextOf } from './call.ts'
@@ -53,7 +54,9 @@ async function callMethod(
   if (request.method !== 'GET' && request.method !== 'HEAD') assertNoReserved(response)
   const { args } = argsOf(response)
   const message = await method.run({ request, response, context, args })
-  if (message !== ANSWERED) sendMessage(response, message ?? null)
+  if (message === ANSWERED) return
+  tellWork(response)
+  sendMessage(response, message ?? null)
 }
 
 /** Refuses GET for a method that changes something (reliability.md S4); PUT and DELETE are as good as POST. */

@@ -3,9 +3,10 @@ import type { Logger } from 'pino'
 import type { AppError } from '../../engine/base/errors.ts'
 import type { Engine } from '../../engine/index.ts'
 import { sendAnswer } from '../http/answer.ts'
-import { appErrorOf } from '../http/error-handler.ts'
+import { appErrorOf, logFailure } from '../http/error-handler.ts'
 import { html } from '../http/html.ts'
 import type { ErrorHandler } from '../http/request-state.ts'
+import { tellWork } from '../http/work-headers.ts'
 import { type Failure, failureOf } from './failure.ts'
 
 /**
@@ -15,8 +16,7 @@ import { type Failure, failureOf } from './failure.ts'
 export function apiErrors(engine: Engine, logger: Logger): ErrorHandler {
   return function apiErrorStage(error, request, response, _next) {
     const known = appErrorOf(error)
-    if (known.status >= 500)
-      logger.error({ request_id: response.locals.requestId, err: error }, known.message)
+    logFailure(logger, response.locals.requestId, error, known)
     if (response.headersSent) {
       response.destroy()
       return
@@ -25,6 +25,7 @@ export function apiErrors(engine: Engine, logger: Logger): ErrorHandler {
     const definition =
       resource === undefined ? undefined : engine.services.registry.bySlug(resource)
     const failure = failureOf(known, definition)
+    tellWork(response)
     for (const [name, value] of Object.entries(known.headers)) response.setHeader(name, value)
     if (wantsText(request)) {
       const page = failurePage(failure)

@@ -3,8 +3,8 @@ import type { Handler } from '../http/request-state.ts'
 import { addressLimit } from '../limits/address-limit.ts'
 import { assertTaken } from '../limits/rate-limit.ts'
 
-/** Requests without a credential that one address may send a minute. */
-const GUESTS_PER_MINUTE = 120
+/** Requests without a credential that one address may send a minute, to surface A and as forms. */
+export const GUESTS_PER_MINUTE = 120
 
 /**
  * Counts a guest's request against their address, so that nobody without a key uses up the window of those

@@ -11,7 +11,7 @@ import { sendJson } from '../http/answer.ts'
 import { methodNotAllowed } from '../http/not-found.ts'
 import type { ApiResponse, Handler } from '../http/request-state.ts'
 import { inputOf, runDocumentMethod } from './act.ts'
-import { sendData } from './answer.ts'
+import { sendData, sendRows } from './answer.ts'
 import { type Args, argsOf, documentArg, textArg } from './args.ts'
 import { assertSignedIn, contextOf, listedNamed, recordDoctype, recordName } from './call.ts'
 import { isMetaDoctype } from './doctype-meta.ts'
@@ -19,7 +19,7 @@ import { describeDoctype, listDoctypes } from './doctypes.ts'
 import { expandLinks } from './expand-links.ts'
 import { FrappeError } from './frappe-error.ts'
 import { assertKnownQuery } from './known-parameters.ts'
-import { listRecords } from './lists/list.ts'
+import { eachListed } from './lists/list.ts'
 import { insertDocument, saveDocument } from './save.ts'
 import { shownRecord } from './shown-record.ts'
 
@@ -49,7 +49,7 @@ function list(engine: Engine): Handler {
       return
     }
     const listed = listedNamed(context, response, doctype)
-    sendData(response, await listRecords(context, listed, args))
+    await sendRows(response, 'data', (take) => eachListed(context, listed, args, take))
   }
 }
 

@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import { AppError, validationError } from '../../engine/base/errors.ts'
 import { findUnsafeJson } from '../../engine/base/json-text.ts'
 import { shown } from '../../engine/base/shown.ts'
+import type { HeldBytes } from './held-bytes.ts'
 import type { Handler } from './request-state.ts'
 
 /** Longest body, in bytes (contract §3, PAYLOAD_TOO_LARGE). */
@@ -65,36 +66,65 @@ export function unsupported(message: string): AppError {
   return new AppError('UNSUPPORTED_MEDIA_TYPE', message)
 }
 
-/** The body's bytes; throws 413. What comes after the limit is read and thrown away, so that the answer arrives. */
-export function readBytes(request: IncomingMessage): Promise<Buffer> {
+/** Limits of a body beside those of everybody's. */
+export interface BodyLimits {
+  /** Most bytes. */
+  readonly most?: number
+  /** Counter of the bytes that are waited for together with others. */
+  readonly held?: HeldBytes
+}
+
+/**
+ * The body's bytes; throws 413, and UNAVAILABLE where `held` has no room. What comes after the limit is read and thrown
+ * away, so that the answer arrives.
+ */
+export function readBytes(
+  request: IncomingMessage,
+  { most = MAX_BODY, held }: BodyLimits = {},
+): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const announced = Number(request.headers['content-length'] ?? 0)
-    if (announced > MAX_BODY) {
+    if (announced > most) {
       request.resume()
-      reject(tooLarge())
+      reject(tooLarge(most))
       return
     }
-    const chunks: Buffer[] = []
+    let chunks: Buffer[] | undefined = []
     let size = 0
+    const leave = (): void => {
+      if (chunks) held?.give(size)
+      chunks = undefined
+    }
+    const refuse = (error: unknown): void => {
+      leave()
+      reject(error)
+    }
     request.on('data', (chunk: Buffer) => {
-      size += chunk.length
-      if (size <= MAX_BODY) chunks.push(chunk)
-      else {
-        chunks.length = 0
-        reject(tooLarge())
+      if (!chunks) return
+      if (size + chunk.length > most) return refuse(tooLarge(most))
+      try {
+        held?.take(chunk.length)
+      } catch (error) {
+        return refuse(error)
       }
+      size += chunk.length
+      chunks.push(chunk)
     })
-    request.on('end', () =>
-      resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)),
-    )
-    request.on('error', () => reject(badRequest('the connection broke before the whole body came')))
+    request.on('end', () => {
+      const whole = chunks?.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks ?? [])
+      leave()
+      resolve(whole)
+    })
+    request.on('error', () => refuse(badRequest('the connection broke before the whole body came')))
+    request.on('close', leave)
   })
 }
 
-function tooLarge(): AppError {
+function tooLarge(most: number): AppError {
+  const size = most >= MAX_BODY ? '1 MB' : `${most / 1024} KB`
   return new AppError(
     'PAYLOAD_TOO_LARGE',
-    `expected a body of at most ${MAX_BODY} bytes (1 MB); send less at once`,
+    `expected a body of at most ${most} bytes (${size}); send less at once`,
   )
 }
 

@@ -4,6 +4,7 @@ import { errorJson, sendAnswer } from './answer.ts'
 import { hasState, newRequestId } from './request-id.ts'
 import type { ErrorHandler } from './request-state.ts'
 import { isUnavailable } from './unavailable.ts'
+import { tellWork } from './work-headers.ts'
 
 /** Seconds after which a client may try again when the database could not answer. */
 const RETRY_AFTER = '1'
@@ -17,17 +18,31 @@ export function errorHandler(logger: Logger): ErrorHandler {
   return function errorStage(error, _request, response, _next) {
     if (!hasState(response)) response.setHeader('X-Request-Id', newRequestId())
     const known = appErrorOf(error)
-    if (known.status >= 500) {
-      logger.error({ request_id: response.getHeader('X-Request-Id'), err: error }, known.message)
-    }
+    logFailure(logger, response.getHeader('X-Request-Id'), error, known)
     // Half of another answer is already on its way: only a broken connection tells the client so.
     if (response.headersSent) {
       response.destroy()
       return
     }
+    if (hasState(response)) tellWork(response)
     const { status, headers } = known
     sendAnswer(response, { status, headers, body: errorJson(known) })
   }
+}
+
+/**
+ * Logs what failed here, with all that is known of it. What somebody asked for that is too large, or had to wait for too
+ * long, is a line of its own kind: nothing is broken, and it may come again and again.
+ */
+export function logFailure(
+  logger: Logger,
+  requestId: unknown,
+  error: unknown,
+  { status, code, cause, message }: AppError,
+): void {
+  if (status < 500) return
+  if (code === 'UNAVAILABLE' && cause === undefined) logger.warn({ request_id: requestId }, message)
+  else logger.error({ request_id: requestId, err: error }, message)
 }
 
 /** The error a client is told about for anything that was thrown. */

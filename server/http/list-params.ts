@@ -8,14 +8,19 @@ import { FieldProblem, type Operator, type Value } from '../../engine/fields/fie
 import { fieldType } from '../../engine/fields/index.ts'
 import { parameterProblem } from '../../engine/fields/problem.ts'
 import { isPublic, publicFields } from '../../engine/fields/public-fields.ts'
+import { searchTerms } from '../../engine/storage/database/search-text.ts'
 import { PAGING_PARAMETERS, readPaging } from './paging.ts'
 import { nearest } from './query-parameters.ts'
 import type { Parameters } from './query-string.ts'
 
-/** Most filters of one list, values of one `__in` (reliability.md M5), characters of `q`. */
+/** Most filters of one list, values of one `__in` (reliability.md M5), characters of one `__like`. */
 const MAX_FILTERS = 50
 const MAX_IN = 500
-const MAX_Q = 200
+const MAX_LIKE = 140
+
+/** Most characters of `q`, and words: each is looked for by itself. */
+const MAX_Q = 60
+const MAX_TERMS = 8
 
 /** Parameters of every list of records, beside its filters. */
 export const LIST_PARAMETERS: readonly string[] = [
@@ -123,6 +128,9 @@ function readSearch(text: string | undefined, details: Detail[]): string | undef
   if (q.length > MAX_Q) {
     const message = `expected at most ${MAX_Q} characters, got ${q.length}`
     details.push({ field: 'q', message, code: 'out_of_range' })
+  } else if (searchTerms(q).length > MAX_TERMS) {
+    const message = `expected at most ${MAX_TERMS} words, got ${searchTerms(q).length}`
+    details.push({ field: 'q', message, code: 'out_of_range' })
   }
   return q
 }
@@ -196,6 +204,11 @@ function readValues(field: Field, operator: Operator, text: string): readonly Va
   if (text === '') throw new FieldProblem('expected a value, got nothing')
   const type = fieldType(field.type)
   // A part of a value need not have the form of a whole one.
+  if (operator === 'like' && text.length > MAX_LIKE)
+    throw new FieldProblem(
+      `expected at most ${MAX_LIKE} characters, got ${text.length}`,
+      'out_of_range',
+    )
   if (operator === 'like') return [text]
   if (operator !== 'in') return [type.readText(text, field)]
   const parts = splitList(text)

@@ -3,9 +3,10 @@ const SQLITE = ['SQLITE_BUSY', 'SQLITE_LOCKED', 'SQLITE_FULL', 'SQLITE_CANTOPEN'
 
 /**
  * Classes of PostgreSQL's SQLSTATE that pass: 08 connection, 40 rolled back, 53 out of resources,
- * 57 stopped by an operator; 55P03 is a lock that was not free in time.
+ * 57 stopped by an operator or after its time; 55P03 is a lock that was not free in time, 25P03 a transaction that asked
+ * nothing for too long.
  */
-const SQLSTATE = /^(08|40|53|57)[0-9A-Z]{3}$|^55P03$/
+const SQLSTATE = /^(08|40|53|57)[0-9A-Z]{3}$|^(55P03|25P03)$/
 
 /** Codes of a connection that could not be made or was lost. */
 const CONNECTION = new Set([

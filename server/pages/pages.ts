@@ -8,6 +8,8 @@ import { findSession } from '../auth/sessions.ts'
 import { methodNotAllowed } from '../http/not-found.ts'
 import { assertKnown, takes } from '../http/query-parameters.ts'
 import type { ErrorHandler, Handler } from '../http/request-state.ts'
+import type { AddressLimit } from '../limits/address-limit.ts'
+import { assertTaken } from '../limits/rate-limit.ts'
 import type { Site } from '../site/site.ts'
 import { workspaceName } from '../site/workspace-name.ts'
 import { assetRoutes } from './assets.ts'
@@ -33,6 +35,8 @@ export interface PageDeps {
   readonly origins: readonly string[]
   /** Environment a new API key gets by itself. */
   readonly env: KeyEnvironment
+  /** Counts forms of people who are not signed in. */
+  readonly guests: AddressLimit
 }
 
 /** Parameters with which the payment provider sends people back, unless their order says otherwise. */
@@ -77,6 +81,9 @@ function pageHandler(deps: PageDeps) {
   return (answer: NonNullable<Page['show']>, actsForVisitor = false): Handler =>
     async (request, response) => {
       const visitor = await visitorOf(deps, request)
+      // Before anything of it is read: nobody knows them yet.
+      if (!visitor && request.method === 'POST')
+        assertTaken(response, deps.guests.take(request.ip ?? ''), deps.site.engine.services.clock)
       const form = await readForm(request)
       assertOwnForm(deps, request, actsForVisitor ? visitor : undefined, form)
       const visit = { request, response, query: readParameters(request), form, visitor }

@@ -4,6 +4,7 @@ import type { AppError } from '../../engine/base/errors.ts'
 import type { Person } from '../auth/people.ts'
 import type { Session } from '../auth/sessions.ts'
 import { badRequest, hasBody, readBytes, unsupported } from '../http/body.ts'
+import { heldOfGuests } from '../http/held-bytes.ts'
 import type { Html } from '../http/html.ts'
 import { readQuery } from '../http/query-string.ts'
 import type { ApiResponse } from '../http/request-state.ts'
@@ -49,13 +50,20 @@ export function formAnswer(page: Draw, error: AppError | undefined): PageAnswer 
 
 const FORM = 'application/x-www-form-urlencoded'
 
-/** The fields of a form; none for a request without a body. Throws 413, 415 and 400 for what is no form. */
+/** Most bytes of a form: the longest has a text of some thousand characters. */
+const MOST_OF_FORM = 16 * 1024
+
+/**
+ * The fields of a form; none for a request without a body. Throws 413, 415 and 400 for what is no form, UNAVAILABLE
+ * while too many arrive at once.
+ */
 export async function readForm(request: Request): Promise<Fields> {
   if (request.method !== 'POST' || !hasBody(request)) return new Map()
   const type = request.headers['content-type'] ?? 'none'
   if (type.split(';')[0]?.trim().toLowerCase() !== FORM)
     throw unsupported(`expected Content-Type: ${FORM}, got ${type}`)
-  const bytes = await readBytes(request)
+  const held = heldOfGuests(request)
+  const bytes = await readBytes(request, { most: MOST_OF_FORM, held })
   if (!isUtf8(bytes)) throw badRequest('expected a form in UTF-8, got bytes that are not')
   return new Map(readQuery(`?${bytes.toString('latin1')}`))
 }

@@ -1,12 +1,12 @@
 import { delimiter, resolve } from 'node:path'
 import { suggest } from '../../engine/base/suggest.ts'
 import { KEY_ENVIRONMENTS, type KeyEnvironment } from '../auth/key-text.ts'
+import { DATABASE_SETTING_ROWS, type DatabaseSettings } from './database-settings.ts'
 import type { SettingRow } from './setting-row.ts'
 import {
   oneOf,
   readAddress,
   readCount,
-  readDatabaseUrl,
   readOrigins,
   readPort,
   readProxies,
@@ -23,15 +23,11 @@ export type LogLevel = (typeof LOG_LEVELS)[number]
 export type LogFormat = (typeof LOG_FORMATS)[number]
 
 /** Settings of a process; each value comes from one row of the table below. */
-export interface Settings {
+export interface Settings extends DatabaseSettings {
   readonly port: number
   readonly host: string
   readonly data: string
   readonly doctypes: readonly string[]
-  readonly databaseUrl: string | undefined
-  /** Whether statements to PostgreSQL are sent under a name. */
-  readonly databasePrepare: boolean
-  readonly durability: 'full' | 'normal'
   /** Folder where the single binary tries to put SQLite's library first; undefined = wherever there is room. */
   readonly nativeFolder: string | undefined
   readonly env: KeyEnvironment
@@ -63,7 +59,6 @@ export interface Settings {
   readonly secretKey: Buffer | undefined
 }
 
-const DURABILITIES = ['full', 'normal'] as const
 /** A schedule of a month and more is a slip. */
 const MAX_RETRY_BASE = 150_000
 
@@ -118,31 +113,7 @@ export const SETTING_ROWS: { readonly [Key in keyof Settings]: SettingRow<Settin
         .filter(Boolean)
         .map((folder) => resolve(folder)),
   },
-  databaseUrl: {
-    variable: 'SVC_DATABASE_URL',
-    flag: '--database',
-    type: 'postgres://… URL',
-    default: '',
-    meaning: 'PostgreSQL database of the workspace; without it, SQLite in the data folder.',
-    read: readDatabaseUrl,
-  },
-  databasePrepare: {
-    variable: 'SVC_DATABASE_PREPARE',
-    type: 'on or off',
-    default: 'on',
-    meaning:
-      'PostgreSQL: whether statements are kept prepared; off behind a pooler that lends a connection for a transaction at a time.',
-    read: (text) => oneOf(['on', 'off'])(text) === 'on',
-  },
-  durability: {
-    variable: 'SVC_DURABILITY',
-    flag: '--durability',
-    type: DURABILITIES.join(' or '),
-    default: 'full',
-    meaning:
-      'SQLite: `full` survives a power cut, `normal` a crash of the process only, and is faster.',
-    read: oneOf(DURABILITIES),
-  },
+  ...DATABASE_SETTING_ROWS,
   nativeFolder: {
     variable: 'SVC_NATIVE_DIR',
     type: 'folder',

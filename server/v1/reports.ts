@@ -10,6 +10,7 @@ import type { ReportResult } from '../../engine/reports/run/result.ts'
 import { runReport } from '../../engine/reports/run/run.ts'
 import { resourceField } from '../../engine/schema/shapes/resource-field.ts'
 import { sendJson } from '../http/answer.ts'
+import { inTurns, longAnswer } from '../http/long-answer.ts'
 import { methodNotAllowed } from '../http/not-found.ts'
 import { reads, takes } from '../http/query-parameters.ts'
 import { readQuery } from '../http/query-string.ts'
@@ -62,10 +63,10 @@ function run({ engine }: Pick<V1, 'engine'>): Handler {
     if (!wantsCsv(request)) {
       const result = await runReport(context, report, query)
       const { limit, offset } = query
-      sendJson(response, 200, JSON.stringify(resultJson(report, result, { limit, offset })))
+      await sendResult(response, report, result, { limit, offset })
       return
     }
-    sendCsv(
+    await sendCsv(
       response,
       report,
       await runReport(context, report, { ...query, limit: MOST_CSV_ROWS, offset: 0 }),
@@ -90,34 +91,44 @@ function wantsCsv(request: Request): boolean {
   return request.accepts(['application/json', 'text/csv']) === 'text/csv'
 }
 
-function resultJson(
+/** The answer of a report, its rows written one by one: of thousands others would have to wait for one text. */
+async function sendResult(
+  response: ApiResponse,
   { slug, label }: Report,
   { columns, data, totals, totalLabel, summary, chart, total, currency, params }: ReportResult,
   page: { readonly limit: number; readonly offset: number },
-): Readonly<Record<string, unknown>> {
-  return {
-    report: slug,
-    label,
-    columns,
-    data,
+): Promise<void> {
+  const answer = longAnswer(response)
+  const head = JSON.stringify({ report: slug, label, columns })
+  answer.add(`${head.slice(0, -1)},"data":[`)
+  let comma = ''
+  await inTurns(data, (row) => {
+    answer.add(comma + JSON.stringify(row))
+    comma = ','
+  })
+  const rest = JSON.stringify({
     totals,
     total_label: totals ? (totalLabel ?? 'Total') : undefined,
     summary,
     chart,
     meta: { total, ...page, currency, params },
-  }
+  })
+  answer.add(`],${rest.slice(1)}`)
+  await answer.send('application/json; charset=utf-8')
 }
 
-function sendCsv(response: ApiResponse, { slug }: Report, result: ReportResult): void {
+async function sendCsv(
+  response: ApiResponse,
+  { slug }: Report,
+  result: ReportResult,
+): Promise<void> {
   if (result.total > MOST_CSV_ROWS)
     throw new AppError(
       'VALIDATION_ERROR',
       `the report has ${result.total} rows, at most ${MOST_CSV_ROWS} fit into one CSV; narrow its parameters`,
     )
-  const text = reportCsv(result)
-  response.statusCode = 200
-  response.setHeader('Content-Type', 'text/csv; charset=utf-8')
+  const answer = longAnswer(response)
+  await inTurns(reportCsv(result), (line) => answer.add(line))
   response.setHeader('Content-Disposition', `attachment; filename="${slug}.csv"`)
-  response.setHeader('Content-Length', Buffer.byteLength(text))
-  response.end(text)
+  await answer.send('text/csv; charset=utf-8')
 }

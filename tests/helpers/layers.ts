@@ -39,7 +39,16 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   'engine/expression': ['tree', 'run', 'syntax', 'sql'],
   'engine/definition': ['yaml', 'model', 'grammar', 'normalise', 'check', 'made', 'load'],
   'engine/schema': ['shapes', 'openapi', 'catalogue', 'types'],
-  'engine/storage': ['database', 'records', 'workspace', 'finding', 'query', 'migration', 'backup'],
+  'engine/storage': [
+    'deep',
+    'database',
+    'records',
+    'workspace',
+    'finding',
+    'query',
+    'migration',
+    'backup',
+  ],
   'engine/rules': ['base', 'cells', 'rollups', 'checks', 'steps', 'program', 'explain'],
   'engine/documents': [
     'work',

@@ -157,15 +157,19 @@ test('every problem is reported at once', () => {
   assert.equal(fields.sort(), ['limit', 'nope', 'order', 'sort', 'stock'])
 })
 
-test('at most 50 filters, and 200 characters of q', () => {
+test('at most 50 filters, 60 characters and 8 words of q, 140 of a part of a text', () => {
   const operators = ['', '__ne', '__gt', '__gte', '__lt', '__lte', '__in', '__like']
   const fields = ['id', 'name', 'code', 'title', 'created', 'modified', 'contact']
   const all = fields.flatMap((field) =>
     operators.map((operator) => `${field}${operator}=2026-01-01T00:00`),
   )
   assert.match(refused(all.join('&')).filters!, '50')
-  assert.is(read(`q=${'x'.repeat(200)}`).q?.length, 200)
-  assert.ok(refused(`q=${'x'.repeat(201)}`).q)
+  assert.is(read(`q=${'x'.repeat(60)}`).q?.length, 60)
+  assert.match(refused(`q=${'x'.repeat(61)}`).q!, 'at most 60 characters')
+  assert.is(read('q=a+b+c+d+e+f+g+h').q, 'a b c d e f g h')
+  assert.match(refused('q=a+b+c+d+e+f+g+h+i').q!, 'at most 8 words')
+  read(`title__like=${'x'.repeat(140)}`)
+  assert.match(refused(`title__like=${'x'.repeat(141)}`).title__like!, 'at most 140 characters')
 })
 
 test('_titles is the one parameter with an underscore', () => {

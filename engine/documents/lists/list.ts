@@ -6,11 +6,22 @@ import type { Db } from '../../storage/database/database.ts'
 import { allOf } from '../../storage/database/fragment.ts'
 import type { ColumnFilter } from '../../storage/records/condition.ts'
 import { listFingerprint, type Position } from '../../storage/records/cursor.ts'
+import {
+  FEW_ENTRIES,
+  isPageOfIndex,
+  isRangeOfIndex,
+  isSmall,
+  isSoonCounted,
+  type ListConditions,
+  mostRecords,
+  readsTexts,
+} from '../../storage/records/light-reads.ts'
 import type { RawRow } from '../../storage/records/record-row.ts'
 import type { PageQuery } from '../../storage/records/select.ts'
-import { countRecords, selectRows } from '../../storage/records/select.ts'
+import { countRecords, countUpTo, selectRows } from '../../storage/records/select.ts'
 import { assertMay, readable } from '../rights/door.ts'
 import type { Context, DocTypeParts } from '../work/context.ts'
+import { deepReads } from '../work/deep-reads.ts'
 import type { ListedFields, WireRecord } from '../work/present.ts'
 import type { Filter, ListQuery, ListResult } from './list-query.ts'
 import { readTitles } from './titles.ts'
@@ -34,13 +45,16 @@ export async function listDocuments(
   const listed = parts.presenter.listed(query.fields)
   const list = listFingerprint([definition.slug, query.sort, query.order, query.q, query.filters])
   const limit = readable(context, definition)
-  const conditions = {
+  const conditions: ListConditions = {
     filters: query.filters.map((filter) => columnFilter(context, definition, filter)),
+    isSearch: query.q !== undefined,
     ...whereOf([query.q === undefined ? undefined : search.matches(definition, query.q), limit]),
   }
   const after = position(context, list, query.cursor)
+  const { filters, where } = conditions
   const page: PageQuery = {
-    ...conditions,
+    filters,
+    ...(where ? { where } : {}),
     sort: columnOf(query.sort),
     order: query.order,
     limit: query.limit,
@@ -49,12 +63,29 @@ export async function listDocuments(
     ...(query.offset === undefined ? {} : { offset: query.offset }),
     ...(after === undefined ? {} : { after }),
   }
+  const records = readsTexts(conditions)
+    ? Number.POSITIVE_INFINITY
+    : mostRecords(database, definition.table)
+  const isLight = isSmall(records) || isPageOfIndex(conditions, page)
   // Counted first: while other requests take their turns, no page waits in memory for its count.
   const counted =
     query.cursor === undefined
-      ? { total: await total(context, parts, query, conditions, limit !== undefined) }
+      ? {
+          total: await total(
+            context,
+            parts,
+            query,
+            { ...conditions, records },
+            limit !== undefined,
+          ),
+        }
       : {}
-  const { rows, next } = await selectRows(database.read, database.kind, store, page)
+  const { rows, next } = await selectRows(
+    isLight ? database.read : deep(context),
+    database.kind,
+    store,
+    page,
+  )
   const data: WireRecord[] =
     listed.tables.length === 0
       ? rows.map(listed.showRaw)
@@ -67,6 +98,9 @@ export async function listDocuments(
     ...counted,
   }
 }
+
+/** Records whose tables are read together, each with up to thousands of rows; then others have their turn. */
+const RECORDS_AT_ONCE = 20
 
 function whereOf(conditions: readonly (RawBuilder<boolean> | undefined)[]): {
   readonly where?: RawBuilder<boolean>
@@ -82,21 +116,41 @@ async function withTables(
   rows: readonly RawRow[],
 ): Promise<WireRecord[]> {
   const docs = rows.map(store.rowDecoder(columns))
-  await store.loadRows(db, docs, tables)
-  return docs.map(show)
+  const shown: WireRecord[] = []
+  for (let at = 0; at < docs.length; at += RECORDS_AT_ONCE) {
+    if (at > 0) await new Promise((resolve) => setImmediate(resolve))
+    const page = docs.slice(at, at + RECORDS_AT_ONCE)
+    await store.loadRows(db, page, tables)
+    shown.push(...page.map(show))
+  }
+  return shown
 }
 
 /** Exact number of records; the search index answers alone when nothing else is asked. */
 async function total(
-  { services: { database, search } }: Context,
+  context: Context,
   { definition, store }: DocTypeParts,
   query: ListQuery,
-  conditions: Pick<PageQuery, 'filters' | 'where'>,
+  conditions: ListConditions & { readonly records: number },
   isLimited: boolean,
 ): Promise<number> {
+  const { database, search } = context.services
+  const { kind, read } = database
+  const { records } = conditions
+  const isRange = isRangeOfIndex(conditions)
+  const isLight = isSmall(records) || (isRange && isSoonCounted(records))
+  if (!isLight && isRange) {
+    const counted = await countUpTo(read, kind, store, conditions, FEW_ENTRIES)
+    if (counted < FEW_ENTRIES) return counted
+  }
+  const on = isLight ? read : deep(context)
   if (query.q !== undefined && query.filters.length === 0 && !isLimited)
-    return search.count(database.read, definition, query.q)
-  return countRecords(database.read, database.kind, store, conditions)
+    return search.count(on, definition, query.q)
+  return countRecords(on, kind, store, conditions)
+}
+
+function deep(context: Context): Db {
+  return deepReads(context, 'set more filters, or filter by a field for one of its values')
 }
 
 function columnOf(field: string): string {

@@ -1,32 +1,39 @@
 import type { DocTypeDefinition } from '../../definition/model/definition.ts'
+import type { Db } from '../../storage/database/database.ts'
+import { isLightMatching, isLightQuery } from '../../storage/query/light-query.ts'
 import { countMatching, type Matching, type Query, runQuery } from '../../storage/query/query.ts'
 import type { Context } from '../work/context.ts'
+import { deepReads } from '../work/deep-reads.ts'
 import type { WireRecord } from '../work/present.ts'
 
-/** Records read together with their tables. */
-const RECORDS_AT_ONCE = 500
+const NARROW = 'set filters or a limit, or ask for fewer fields'
 
 /**
- * Runs a query whose columns are those of a scope (query-scope.ts), which has asked for the rights already;
- * `toRow` gets the selected values in wire form.
+ * Runs a query whose columns are those of a scope (query-scope.ts), which has asked for the rights already, and hands
+ * its rows to `take` as they come: the selected values in wire form. `take` may throw.
  */
-export async function queryRecords<T>(
-  { services: { database } }: Context,
+export async function queryRecords(
+  context: Context,
   query: Query,
-  toRow: (values: readonly unknown[]) => T,
-): Promise<T[]> {
-  return runQuery(database.read, database.kind, query, toRow)
+  take: (rows: readonly (readonly unknown[])[]) => void,
+): Promise<void> {
+  const { database } = context.services
+  const on = isLightQuery(database, query) ? database.read : deep(context)
+  await runQuery(on, database.kind, query, NARROW, take)
 }
 
 /** Number of records, or rows, that match. */
-export async function countQueried(
-  { services: { database } }: Context,
-  query: Matching,
-): Promise<number> {
-  return countMatching(database.read, database.kind, query)
+export async function countQueried(context: Context, query: Matching): Promise<number> {
+  const { database } = context.services
+  const on = isLightMatching(database, query) ? database.read : deep(context)
+  return countMatching(on, database.kind, query)
 }
 
-/** Tables of these records, with the standard fields, by the records' names. */
+function deep(context: Context): Db {
+  return deepReads(context, NARROW)
+}
+
+/** Tables of these records, with the standard fields, by the records' names. Ask for few at once: nobody waits then. */
 export async function recordsWithTables(
   { services }: Context,
   definition: DocTypeDefinition,
@@ -43,11 +50,7 @@ export async function recordsWithTables(
     'modified_by',
     'docstatus',
   ])
-  const records = new Map<string, WireRecord>()
-  for (let at = 0; at < names.length; at += RECORDS_AT_ONCE) {
-    const docs = await store.findMany(read, names.slice(at, at + RECORDS_AT_ONCE))
-    await store.loadRows(read, [...docs.values()], tables)
-    for (const [name, doc] of docs) records.set(name, show(doc))
-  }
-  return records
+  const docs = await store.findMany(read, names)
+  await store.loadRows(read, [...docs.values()], tables)
+  return new Map([...docs].map(([name, doc]) => [name, show(doc)]))
 }

@@ -2,11 +2,15 @@ import { sql } from 'kysely'
 import { validationError } from '../../base/errors.ts'
 import { readable } from '../../documents/rights/door.ts'
 import type { Context } from '../../documents/work/context.ts'
+import { deepReads } from '../../documents/work/deep-reads.ts'
 import { asExpressionError } from '../../expression/sql/sql-errors.ts'
 import { dependenciesOf } from '../../expression/tree/analyse.ts'
 import { ExpressionError } from '../../expression/tree/problem.ts'
 import { type EvalValue, type Node, unsetValue } from '../../expression/tree/types.ts'
 import type { Value } from '../../fields/field-type.ts'
+import { runPages } from '../../storage/database/statements.ts'
+import { tooManyCells } from '../../storage/deep/over-budget.ts'
+import { MAX_CELLS } from '../../storage/query/query.ts'
 import { periodsBetween } from '../declare/periods.ts'
 import type { OrderBy, QueryPlan, Report } from '../declare/report.ts'
 import { assertMayRun } from './access.ts'
@@ -27,6 +31,7 @@ import {
   totalName,
   totalsOf,
   treeRows,
+  type WireRow,
   wire,
 } from './result.ts'
 import { queryTable } from './source-sql.ts'
@@ -56,31 +61,55 @@ export async function runReport(
   const run = runOf(context, report, parameters)
   const columns = liveColumns(report.main, run.periods)
   const statement = statementOf(run, report, columns, query)
-  const { rows } = await readRows(context, statement)
-  const found = report.tree ? treeRows(report, columns, rows) : plainRows(columns, rows)
-  const first = rows[0]!
+  let first: RawRow | undefined
+  const found: WireRow[] = []
+  const nodes: RawRow[] = []
+  await readRows(context, statement, (rows) => {
+    if (!first) assertFits(report, columns, query, rows[0]!)
+    first ??= rows[0]
+    if (report.tree) nodes.push(...rows)
+    else found.push(...plainRows(columns, rows))
+  })
+  if (report.tree) found.push(...treeRows(report, columns, nodes))
   const params = Object.fromEntries(
     report.params.map(({ field }) => [field.name, wire(field, parameters.values[field.name]!)]),
   )
   return {
     columns: shownColumns(columns, params),
     data: found,
-    totals: report.totals.length === 0 ? null : totalsOf(report, columns, first),
+    totals: report.totals.length === 0 ? null : totalsOf(report, columns, first!),
     totalLabel: report.totalLabel,
-    summary: summaryOf(report, run, first),
+    summary: summaryOf(report, run, first!),
     chart: chartOf(report, run),
-    total: report.tree ? found.length : Number(first[COUNT]),
+    total: report.tree ? found.length : Number(first![COUNT]),
     currency: parameters.currency,
     params,
   }
 }
 
+/** Throws UNAVAILABLE before the rows are read where there are more than an answer may have. */
+function assertFits(
+  { tree, limit: mostNodes }: Report,
+  columns: readonly LiveColumn[],
+  { limit, offset }: ReportQuery,
+  first: RawRow,
+): void {
+  const total = Number(first[COUNT])
+  const rows = tree ? Math.min(total, mostNodes) : Math.min(total - offset, limit)
+  if (rows * columns.length > MAX_CELLS) throw tooManyCells(NARROW, MAX_CELLS)
+}
+
+const NARROW = 'ask for a shorter period or set more of its filters'
+
 async function readRows(
-  { services }: Context,
+  context: Context,
   statement: Sql,
-): Promise<{ rows: readonly RawRow[] }> {
+  take: (rows: readonly RawRow[]) => void,
+): Promise<void> {
+  const on = deepReads(context, NARROW)
+  const { sql: text, parameters } = statement.compile(on)
   try {
-    return (await statement.execute(services.database.read)) as { rows: readonly RawRow[] }
+    await runPages<RawRow>(on, text, parameters, take)
   } catch (error) {
     const known = asExpressionError(error)
     if (!(known instanceof ExpressionError)) throw error

@@ -1,6 +1,12 @@
 import type { JsonSchema } from '../../fields/field-type.ts'
 import { OPERATOR_MEANINGS, standardFilters } from '../shapes/openapi-filters.ts'
-import { ERROR_SCHEMAS, errorResponses, headerRefs, RATE_HEADERS } from './openapi-errors.ts'
+import {
+  ERROR_SCHEMAS,
+  errorResponses,
+  headerRefs,
+  RATE_HEADERS,
+  WORK_HEADERS,
+} from './openapi-errors.ts'
 import { EXPLAIN_PARAMETERS, EXPLAIN_SCHEMAS, explanationExample } from './openapi-explain.ts'
 
 /** Schema of an object whose keys are not known beforehand; without saying so, tools take it for one that has none. */
@@ -121,6 +127,8 @@ export const HEADERS: Readonly<Record<string, JsonSchema>> = {
   'X-RateLimit-Limit': headerObject('Requests a minute of the plan', WHOLE),
   'X-RateLimit-Remaining': headerObject('Requests left in this window', WHOLE),
   'X-RateLimit-Reset': headerObject('When the window ends, in Unix seconds', WHOLE),
+  'X-Work-Limit': headerObject('Database time a minute for long reads of one person, in ms', WHOLE),
+  'X-Work-Remaining': headerObject('Of that, what is left in this minute, in ms', WHOLE),
   'Retry-After': headerObject('Seconds after which to try again', WHOLE),
   'Idempotent-Replayed': headerObject(
     '`true` when this is the stored answer of the first request',
@@ -133,7 +141,7 @@ export const HEADERS: Readonly<Record<string, JsonSchema>> = {
 }
 
 /** Headers of a successful answer, without and with those of a write. */
-export const READ_HEADERS: readonly string[] = ['X-Request-Id', ...RATE_HEADERS]
+export const READ_HEADERS: readonly string[] = ['X-Request-Id', ...RATE_HEADERS, ...WORK_HEADERS]
 export const RECORD_HEADERS: readonly string[] = [
   ...READ_HEADERS,
   'ETag',

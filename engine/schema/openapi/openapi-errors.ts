@@ -161,7 +161,13 @@ function anyError(codes: readonly ErrorCode[]): JsonSchema {
   const told = codes.map((code) => `${STATUS_OF_CODE[code]} ${code}: ${ERRORS[code].description}`)
   return {
     description: `What every request may get. ${told.join('. ')}`,
-    headers: headerRefs(['X-Request-Id', 'Retry-After', ...RATE_HEADERS, 'WWW-Authenticate']),
+    headers: headerRefs([
+      'X-Request-Id',
+      'Retry-After',
+      ...RATE_HEADERS,
+      ...WORK_HEADERS,
+      'WWW-Authenticate',
+    ]),
     content: {
       'application/json': {
         schema: ERROR_REF,
@@ -175,6 +181,9 @@ const ERROR_REF = { $ref: '#/components/schemas/Error' }
 
 /** Headers that tell what is left of the plan's requests a minute. */
 export const RATE_HEADERS = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset']
+
+/** Headers that tell what is left of the person's time of the database for long reads. */
+export const WORK_HEADERS = ['X-Work-Limit', 'X-Work-Remaining']
 
 /** References to shared headers by name. */
 export function headerRefs(names: readonly string[]): JsonSchema {

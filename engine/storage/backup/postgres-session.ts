@@ -29,6 +29,8 @@ export async function connectPostgres(url: string): Promise<PostgresSession> {
     kind: 'postgres',
     client,
     read,
+    deep: () => read,
+    workOf: () => undefined,
     write: (job) => read.transaction().execute(job),
     close: () => closeNow(client),
   }

@@ -1,4 +1,6 @@
 import type { Kysely } from 'kysely'
+import type { Errand } from '../deep/errand.ts'
+import type { Work } from '../deep/work-budget.ts'
 
 /** Tables by name; they come from definitions, so names and columns are only known at run time. */
 export type Tables = Record<string, Record<string, unknown>>
@@ -15,6 +17,15 @@ export interface Database {
   readonly kind: DatabaseKind
   /** Reads of committed data; never waits for a write. */
   readonly read: Db
+  /**
+   * Reads of committed data that may take long: reports, counts, searches, whatever no index bounds. In a server they
+   * run away from the thread that answers, in turns of persons, each for as long as a statement may; elsewhere this is
+   * `read`. Only statements that read, and no transactions. What this process has committed before is seen. Throws
+   * UNAVAILABLE for a statement that passes its budget, RATE_LIMITED for a person who has used up the minute's.
+   */
+  deep(errand: Errand): Db
+  /** Time for long reads that the person has left this minute; undefined where it is not counted, or none was used. */
+  workOf(person: string): Work | undefined
   /**
    * Runs one job in a transaction and resolves after its commit is durable. A job that throws leaves
    * nothing behind. It awaits nothing but `tx`; it may run again when the database asks for a retry, so

@@ -13,9 +13,13 @@ import {
   SqliteQueryCompiler,
 } from 'kysely'
 import type { Db, Tables } from './database.ts'
+import type { DialectParts } from './deep-db.ts'
 import { forgetReads, type ImmediateDb, type SeenRows, writtenTable } from './statements.ts'
 
 const MAX_STATEMENTS = 2000
+
+/** Time for which a transaction may hold the thread between two turns of others, in ms. */
+const TURN_MS = 10
 
 /**
  * kysely over one better-sqlite3 connection with cached prepared statements: preparing, not compiling, is what costs
@@ -26,12 +30,17 @@ const MAX_STATEMENTS = 2000
 export function sqliteKysely(connection: BetterSqlite3.Database, seen?: SeenRows): Db {
   const driver = new CachedStatementDriver(connection, seen)
   const dialect: Dialect = {
-    createAdapter: () => new SqliteAdapter(),
-    createQueryCompiler: () => new SqliteQueryCompiler(),
-    createIntrospector: (db) => new SqliteIntrospector(db),
+    ...SQLITE_DIALECT,
     createDriver: () => driver,
   }
   return new SqliteKysely(dialect, driver, seen)
+}
+
+/** What kysely has to know of SQLite to write texts for it. */
+export const SQLITE_DIALECT: DialectParts = {
+  createAdapter: () => new SqliteAdapter(),
+  createQueryCompiler: () => new SqliteQueryCompiler(),
+  createIntrospector: (db) => new SqliteIntrospector(db),
 }
 
 class SqliteKysely extends Kysely<Tables> implements ImmediateDb {
@@ -50,6 +59,10 @@ class SqliteKysely extends Kysely<Tables> implements ImmediateDb {
 
   scriptNow(statements: readonly string[]): void {
     this.#connection.script(statements)
+  }
+
+  pause(): Promise<void> | undefined {
+    return this.#connection.pause()
   }
 }
 
@@ -109,6 +122,8 @@ class CachedStatementConnection implements DatabaseConnection {
   readonly #connection: BetterSqlite3.Database
   readonly #seen: SeenRows | undefined
   readonly #statements = new Map<string, CachedStatement>()
+  /** When this turn of the event loop did its first statement; a connection that reads never has to know. */
+  #began: number | undefined
 
   constructor(connection: BetterSqlite3.Database, seen: SeenRows | undefined) {
     this.#connection = connection
@@ -116,7 +131,22 @@ class CachedStatementConnection implements DatabaseConnection {
   }
 
   async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
+    await this.pause()
     return this.query<R>(sql, parameters)
+  }
+
+  /** A document of a thousand rows is a thousand statements: between two of them others are answered. */
+  pause(): Promise<void> | undefined {
+    if (!this.#seen) return undefined
+    const now = performance.now()
+    if (this.#began === undefined) {
+      this.#began = now
+      setImmediate(() => {
+        this.#began = undefined
+      })
+    }
+    if (now - this.#began < TURN_MS) return undefined
+    return new Promise((resolve) => setImmediate(resolve))
   }
 
   query<R>(sql: string, parameters: readonly unknown[]): QueryResult<R> {

@@ -33,6 +33,11 @@ export function unpackLibraryInto(folders: readonly string[]): void {
   ofProcess.folders = folders
 }
 
+/** Folders that `unpackLibraryInto` was given, for a process that is to find them too. */
+export function libraryFolders(): readonly string[] {
+  return ofProcess.folders
+}
+
 /**
  * SQLite's native library out of the single binary. The build puts this in the place where better-sqlite3 looks
  * for its own file (build/bundle.ts), so it serves whoever opens a database. The system only loads libraries

@@ -1,8 +1,11 @@
-import BetterSqlite3 from 'better-sqlite3'
-import { SQLITE_FUNCTIONS } from '../../expression/sql/sqlite-functions.ts'
+import type BetterSqlite3 from 'better-sqlite3'
+import { createDeepReads, type DeepLimits, STATEMENT_BUDGET_MS } from '../deep/deep-reads.ts'
+import { createReaderProcess, type ReaderProcess } from '../deep/reader-process.ts'
 import type { Database, Db } from './database.ts'
-import { lowerCase } from './search-text.ts'
-import { sqliteKysely } from './sqlite-dialect.ts'
+import { deepDb } from './deep-db.ts'
+import { connectSqlite } from './sqlite-connection.ts'
+import { SQLITE_DIALECT, sqliteKysely } from './sqlite-dialect.ts'
+import { libraryFolders } from './sqlite-library.ts'
 import type { SeenRows } from './statements.ts'
 import { createWriteQueue, type QueueConnection } from './write-queue.ts'
 
@@ -13,25 +16,41 @@ export interface SqliteOptions {
   readonly durability?: 'full' | 'normal'
   /** Time a write waits for another process's write, in ms. */
   readonly busyTimeoutMs?: number
+  /** Processes for long reads: a server has them, a command that nobody waits for beside it needs none. */
+  readonly readers?: ReaderLimits
 }
+
+export interface ReaderLimits extends DeepLimits {
+  /** Most processes at once; the second is started when two persons have long work. */
+  readonly most?: number
+  /** Time without work after which a process ends, in ms. */
+  readonly idleMs?: number
+}
+
+const READERS = 2
+const IDLE_MS = 3 * 60_000
 
 /** Opens (or makes) a workspace on SQLite: one connection that writes, one that reads beside it (WAL). */
 export function openSqlite({
   file,
   durability = 'full',
   busyTimeoutMs = 10_000,
+  readers,
 }: SqliteOptions): Database {
-  const writer = connect(file, durability, busyTimeoutMs)
-  const reader = connect(file, durability, busyTimeoutMs)
+  const writer = connectSqlite(file, { durability, busyTimeoutMs })
+  const reader = connectSqlite(file, { durability, busyTimeoutMs })
   reader.pragma('query_only = on')
   const seen: SeenRows = new Map()
   const tx = sqliteKysely(writer, seen)
   const read = sqliteKysely(reader)
   const queue = createWriteQueue(queueConnection(writer, tx, seen))
+  const processes = readers ? readerProcesses(file, readers) : []
+  const deep = readers && createDeepReads(processes, readers)
   let closed: Promise<void> | undefined
 
   async function close(): Promise<void> {
     await queue.idle()
+    await Promise.all(processes.map((one) => one.end()))
     reader.close()
     writer.close()
   }
@@ -39,6 +58,8 @@ export function openSqlite({
   return {
     kind: 'sqlite',
     read,
+    deep: (errand) => (deep ? deepDb(SQLITE_DIALECT, deep, errand) : read),
+    workOf: (person) => deep?.work(person),
     write: (job) => queue.add(job),
     close: () => {
       closed ??= close()
@@ -47,26 +68,12 @@ export function openSqlite({
   }
 }
 
-function connect(
+function readerProcesses(
   file: string,
-  durability: 'full' | 'normal',
-  busyTimeoutMs: number,
-): BetterSqlite3.Database {
-  const connection = new BetterSqlite3(file, { timeout: busyTimeoutMs })
-  connection.pragma('journal_mode = wal')
-  connection.pragma(`synchronous = ${durability === 'full' ? 'full' : 'normal'}`)
-  connection.pragma('foreign_keys = on')
-  connection.pragma('journal_size_limit = 67108864')
-  connection.pragma('cache_size = -32768')
-  connection.pragma('temp_store = memory')
-  connection.pragma('mmap_size = 268435456')
-  for (const { name, run } of SQLITE_FUNCTIONS) {
-    connection.function(name, { varargs: true, deterministic: true, safeIntegers: true }, run)
-  }
-  connection.function('svc_lower', { deterministic: true }, (text: unknown) =>
-    typeof text === 'string' ? lowerCase(text) : text,
-  )
-  return connection
+  { most = READERS, idleMs = IDLE_MS, budgetMs = STATEMENT_BUDGET_MS }: ReaderLimits,
+): readonly ReaderProcess[] {
+  const options = { file, budgetMs, idleMs, libraryFolders: libraryFolders() }
+  return Array.from({ length: most }, () => createReaderProcess(options))
 }
 
 function queueConnection(writer: BetterSqlite3.Database, tx: Db, seen: SeenRows): QueueConnection {

@@ -14,6 +14,8 @@ export interface ImmediateDb {
   scriptNow(statements: readonly string[]): void
   /** Of the connection that writes, undefined for one that reads. */
   readonly seen: SeenRows | undefined
+  /** Turn of others, where the connection that writes has held the thread for long: to be awaited before a statement. */
+  pause(): Promise<void> | undefined
 }
 
 /**
@@ -35,9 +37,14 @@ export function runText<Row>(
   text: string,
   parameters: readonly unknown[],
 ): Promise<QueryResult<Row>> | QueryResult<Row> {
-  return isImmediate(db)
-    ? db.queryNow<Row>(text, parameters)
-    : db.executeQuery<Row>(CompiledQuery.raw(text, FixedParameters.from(parameters) as unknown[]))
+  if (!isImmediate(db))
+    return db.executeQuery<Row>(
+      CompiledQuery.raw(text, FixedParameters.from(parameters) as unknown[]),
+    )
+  const pause = db.pause()
+  return pause
+    ? pause.then(() => db.queryNow<Row>(text, parameters))
+    : db.queryNow<Row>(text, parameters)
 }
 
 /**
@@ -50,7 +57,10 @@ export async function runSql<Row>(
   text: string,
   parameters: readonly unknown[],
 ): Promise<readonly Row[]> {
-  if (isImmediate(db)) return db.queryNow<Row>(text, parameters).rows
+  if (isImmediate(db)) {
+    await db.pause()
+    return db.queryNow<Row>(text, parameters).rows
+  }
   return (await db.executeQuery<Row>(CompiledQuery.raw(text, [...parameters]))).rows
 }
 
@@ -61,6 +71,36 @@ export function runSqlNow<Row>(
   parameters: readonly unknown[],
 ): readonly Row[] | undefined {
   return isImmediate(db) ? db.queryNow<Row>(text, parameters).rows : undefined
+}
+
+/** A database that gives the rows of a statement page by page. */
+export interface PagedDb {
+  pagesOf<Row>(
+    text: string,
+    parameters: readonly unknown[],
+    take: (rows: readonly Row[]) => void,
+  ): Promise<void>
+}
+
+/** Rows that are taken in one go where the database gives all at once; then others have their turn. */
+const ROWS_AT_ONCE = 1000
+
+/**
+ * Runs a text and hands its rows to `take` as they come, so that an answer can be made of them without holding them
+ * all; between two pages others have their turn. `take` may throw, which ends it.
+ */
+export async function runPages<Row>(
+  db: Db,
+  text: string,
+  parameters: readonly unknown[],
+  take: (rows: readonly Row[]) => void,
+): Promise<void> {
+  if ('pagesOf' in db) return (db as Db & PagedDb).pagesOf(text, parameters, take)
+  const rows = await runSql<Row>(db, text, parameters)
+  for (let at = 0; at < rows.length; at += ROWS_AT_ONCE) {
+    if (at > 0) await new Promise((resolve) => setImmediate(resolve))
+    take(rows.slice(at, at + ROWS_AT_ONCE))
+  }
 }
 
 /** Runs statements without parameters, in order; at once where the database is in this process. */

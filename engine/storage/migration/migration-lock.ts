@@ -38,6 +38,9 @@ export function withMigrationLock<T>(
   return database.read.connection().execute(async (connection) => {
     await takeLock(connection, deadline)
     try {
+      // A large table takes its time, and an index that is built beside the traffic waits for it.
+      await sql`set statement_timeout = 0`.execute(connection)
+      await sql`set lock_timeout = 0`.execute(connection)
       return await work({
         outside: connection,
         transaction: (job) => inTransaction(connection, job),
@@ -64,6 +67,8 @@ async function takeLock(connection: Db, deadline: number): Promise<void> {
 
 async function releaseLock(connection: Db): Promise<void> {
   try {
+    await sql`reset statement_timeout`.execute(connection)
+    await sql`reset lock_timeout`.execute(connection)
     await sql`select pg_advisory_unlock(${sql.lit(LOCK)})`.execute(connection)
   } catch {
     // A connection that is gone holds no lock; what broke it is thrown by the work itself.

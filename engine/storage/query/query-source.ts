@@ -14,6 +14,8 @@ export interface Source {
 
 /** The table a query is over: records of a DocType, or rows of one together with their records. */
 export interface Root extends Source {
+  /** The table its rows are from, the first of several. */
+  readonly table: string
   /** The rows the caller may read; undefined = all. */
   readonly readable: RawBuilder<boolean> | undefined
   /** Value that no two of its rows have in common. */
@@ -39,6 +41,7 @@ type Condition = RawBuilder<boolean> | undefined
 export function recordRoot({ table }: DocTable, limit: Condition): Root {
   const key = sql.ref('r.rid')
   return {
+    table,
     alias: 'r',
     sql: sql`${sql.table(table)} as ${sql.ref('r')}`,
     isRows: false,
@@ -59,6 +62,7 @@ export function rowsRoot(
       sql`select c.*, cast(${sql.lit(field)} as text) as parentfield from ${sql.table(table)} c`,
   )
   return {
+    table: parent.table,
     alias: 'r',
     sql: sql`(${sql.join(parts, sql` union all `)}) as r join ${sql.table(parent.table)} as p on p.rid = r.parent`,
     isRows: false,

@@ -4,6 +4,8 @@ import { decimalToNumber, divideRounded, pow10 } from '../../base/money.ts'
 import type { ColumnValue } from '../../fields/field-type.ts'
 import type { DatabaseKind, Db } from '../database/database.ts'
 import { allOf, anyOf } from '../database/fragment.ts'
+import { runPages } from '../database/statements.ts'
+import { tooManyCells } from '../deep/over-budget.ts'
 import { type Comparison, comparisonSql } from './query-condition.ts'
 import { columnSql, type QueryColumn, type Root, type Source } from './query-source.ts'
 
@@ -34,29 +36,42 @@ export interface Query extends Matching {
   readonly limit: number
 }
 
-/** Most joins of one query: SQLite takes 64 tables, and rows times rows times rows end nowhere. */
+/**
+ * Most joins of one query: SQLite takes 64 tables. Rows of one table beside those of another are all pairs of them, in
+ * groups as well; one by one nobody has a use for them.
+ */
 const MAX_SOURCES = 40
-const MAX_ROW_SOURCES = 2
+const MAX_ROW_SOURCES = 1
+const MAX_ROW_SOURCES_GROUPED = 2
 
-/** Whether the query gives groups of rows, or all of them together. */
-export function isGrouped({ select, groupBy }: Pick<Query, 'select' | 'groupBy'>): boolean {
-  return groupBy.length > 0 || select.some(({ is }) => is !== 'column')
+/** Most values of one answer (contract §7.7). */
+export const MAX_CELLS = 1_000_000
+
+/** Whether the query gives groups of rows, or all of them together: an order by a number of rows asks for them too. */
+export function isGrouped({
+  select,
+  groupBy,
+  sort,
+}: Pick<Query, 'select' | 'groupBy' | 'sort'>): boolean {
+  const isAggregate = ({ is }: Selected): boolean => is !== 'column'
+  return groupBy.length > 0 || select.some(isAggregate) || sort.some(({ by }) => isAggregate(by))
 }
 
 type RawRow = Readonly<Record<string, unknown>>
 
 /**
- * Runs the query and makes each of its rows by `toRow` of the selected values in wire form. Rows of a table
- * that only conditions look at do not multiply their record: it comes once when one of its rows meets all
- * of them. In groups, and beside aggregates, a column that is not grouped by tells its least value. Throws 422
- * for more joins than a query may have.
+ * Runs the query and hands its rows to `take` as they come, as the selected values in wire form; `take` may throw.
+ * Rows of a table that only conditions look at do not multiply their record: it comes once when one of its rows meets
+ * all of them. In groups, and beside aggregates, a column that is not grouped by tells its least value. Throws 422 for
+ * more joins than a query may have, UNAVAILABLE with the advice `narrow` for more than MAX_CELLS values.
  */
-export async function runQuery<T>(
+export async function runQuery(
   db: Db,
   kind: DatabaseKind,
   query: Query,
-  toRow: (values: readonly unknown[]) => T,
-): Promise<T[]> {
+  narrow: string,
+  take: (rows: readonly (readonly unknown[])[]) => void,
+): Promise<void> {
   const { root, select, groupBy, sort } = query
   const form: Form = {
     kind,
@@ -69,23 +84,30 @@ export async function runQuery<T>(
     ...sourcesOf(sort.map(({ by }) => by)),
     ...groupBy.map(({ source }) => source),
   ])
-  const { sources, where } = matching(kind, query, output)
+  const { sources, where } = matching(kind, query, output, form.isGrouped)
   const selected = select.map((one) => selection(form, one))
   const expressions = selected.flatMap(({ expressions }) => expressions)
   const columns = expressions.map((one, at) => sql`${one} as ${sql.ref(`c${at}`)}`)
   const order = orderOf(form, query, output)
-  const { rows } = await sql<RawRow>`select ${sql.join(columns)} from ${from(sources)}${where}${
+  const most = Math.floor(MAX_CELLS / expressions.length)
+  // One more than there may be tells that there are more.
+  const limit = query.limit > 0 ? Math.min(query.limit, most + 1) : most + 1
+  const { sql: text, parameters } = sql`select ${sql.join(columns)} from ${from(sources)}${where}${
     groupBy.length > 0 ? sql` group by ${sql.join(groupBy.map((column) => column.sql))}` : sql``
-  }${order.length > 0 ? sql` order by ${sql.join(order)}` : sql``}${page(kind, query)}`.execute(db)
-  // Row by row in place: a list of everything is not held twice.
-  const made = rows as unknown[] as T[]
-  for (let at = 0; at < rows.length; at += 1) made[at] = toRow(valuesOf(selected, rows[at]!))
-  return made
+  }${order.length > 0 ? sql` order by ${sql.join(order)}` : sql``}${page(limit, query.offset)}`.compile(
+    db,
+  )
+  let rows = 0
+  await runPages<RawRow>(db, text, parameters, (found) => {
+    rows += found.length
+    if (rows > most) throw tooManyCells(narrow, MAX_CELLS)
+    take(found.map((row) => valuesOf(selected, row)))
+  })
 }
 
 /** Number of rows of the root that match. */
 export async function countMatching(db: Db, kind: DatabaseKind, query: Matching): Promise<number> {
-  const { sources, where } = matching(kind, query, new Set([query.root]))
+  const { sources, where } = matching(kind, query, new Set([query.root]), true)
   const { rows } = await sql<{
     n: unknown
   }>`select count(*) as n from ${from(sources)}${where}`.execute(db)
@@ -215,25 +237,47 @@ function matching(
   kind: DatabaseKind,
   { root, all, any }: Matching,
   output: ReadonlySet<Source>,
+  isGrouped: boolean,
 ): Matched {
-  const conditions = all.map((one) => comparisonSql(kind, one))
+  const { key } = root
+  const inAny = new Set(any.map(({ column }) => column.source))
+  const isApart = ({ column: { source } }: Comparison): boolean =>
+    source.isRows && !output.has(source) && !inAny.has(source)
+  const joint = all.filter((one) => !isApart(one))
+  const conditions = joint.map((one) => comparisonSql(kind, one))
   if (any.length > 0) conditions.push(anyOf(any.map((one) => comparisonSql(kind, one))))
-  const readable = root.readable ? [root.readable] : []
-  const looked = new Set<Source>([root, ...[...all, ...any].map(({ column }) => column.source)])
-  assertJoinable([...output, ...looked])
+  const also = [
+    ...(root.readable ? [root.readable] : []),
+    ...apart(kind, root, all.filter(isApart)),
+  ]
+  const looked = new Set<Source>([root, ...[...joint, ...any].map(({ column }) => column.source)])
+  assertJoinable([...output, ...looked], isGrouped ? MAX_ROW_SOURCES_GROUPED : MAX_ROW_SOURCES)
   const onlyLooked = [...looked].filter((source) => !output.has(source))
   if (!onlyLooked.some(({ isRows }) => isRows) || [...output].some(({ isRows }) => isRows))
-    return { sources: [...output, ...onlyLooked], where: where([...readable, ...conditions]) }
-  const { key } = root
+    return { sources: [...output, ...onlyLooked], where: where([...also, ...conditions]) }
   const among: RawBuilder<boolean> = sql`${key} in (select ${key} from ${from([...looked])}${where(conditions)})`
-  return { sources: [...output], where: where([...readable, among]) }
+  return { sources: [...output], where: where([...also, among]) }
 }
 
-function assertJoinable(sources: readonly Source[]): void {
+/** Conditions on tables that are only looked at, each by itself: one row of the table has to meet all that are on it. */
+function apart(
+  kind: DatabaseKind,
+  root: Root,
+  comparisons: readonly Comparison[],
+): RawBuilder<boolean>[] {
+  const tables = [...Map.groupBy(comparisons, ({ column }) => column.source)]
+  return tables.map(([source, on]) => {
+    const conditions = on.map((one) => comparisonSql(kind, one))
+    return sql`${root.key} in (select ${root.key} from ${from([root, source])}${where(conditions)})`
+  })
+}
+
+function assertJoinable(sources: readonly Source[], mostRows: number): void {
   const all = new Set(sources)
   const rows = [...all].filter(({ isRows }) => isRows)
-  if (all.size <= MAX_SOURCES && rows.length <= MAX_ROW_SOURCES) return
-  const message = `expected fields of at most ${MAX_ROW_SOURCES} tables and ${MAX_SOURCES} linked DocTypes together`
+  if (all.size <= MAX_SOURCES && rows.length <= mostRows) return
+  const tables = mostRows === 1 ? 'one table' : `${mostRows} tables`
+  const message = `expected fields of at most ${tables} and ${MAX_SOURCES} linked DocTypes together; the rows of each table can be listed by themselves`
   throw validationError([{ field: 'fields', message, code: 'out_of_range' }])
 }
 
@@ -255,8 +299,6 @@ function sourcesOf(selected: readonly Selected[]): Source[] {
 }
 
 /** LIMIT and OFFSET as literals, as in select.ts. */
-function page(kind: DatabaseKind, { limit, offset }: Query): RawBuilder<unknown> {
-  const skipped = offset > 0 ? sql` offset ${sql.lit(offset)}` : sql``
-  if (limit > 0) return sql` limit ${sql.lit(limit)}${skipped}`
-  return kind === 'sqlite' && offset > 0 ? sql` limit -1${skipped}` : skipped
+function page(limit: number, offset: number): RawBuilder<unknown> {
+  return sql` limit ${sql.lit(limit)}${offset > 0 ? sql` offset ${sql.lit(offset)}` : sql``}`
 }

@@ -48,7 +48,7 @@ export function condition(kind: DatabaseKind, filter: ColumnFilter): RawBuilder<
 }
 
 /** Whether null in the column is one of the values asked for. */
-function isUnsetMeant({ values, unset }: ColumnFilter): boolean {
+export function isUnsetMeant({ values, unset }: ColumnFilter): boolean {
   return unset !== undefined && values.includes(unset)
 }
 

@@ -87,6 +87,26 @@ export async function countRecords(
   return Number(row?.n)
 }
 
+/** Number of records that match, `most` where there are more: so long it takes and no longer. */
+export async function countUpTo(
+  db: Db,
+  kind: DatabaseKind,
+  store: RecordStore,
+  query: Pick<PageQuery, 'filters' | 'where'>,
+  most: number,
+): Promise<number> {
+  const build = (): Query => {
+    const found = filtered(db.selectFrom(store.plan.table) as unknown as Query, kind, query).select(
+      sql<bigint>`1`.as('one'),
+    )
+    return db
+      .selectFrom(found.limit(sql.lit(most)).as('found'))
+      .select(sql<bigint>`count(*)`.as('n')) as unknown as Query
+  }
+  const [row] = await run(db, store, query, `count to ${most}`, [], build)
+  return Number(row?.n)
+}
+
 function sortValue(value: unknown): string | bigint | null {
   if (value === null || value === undefined) return null
   return typeof value === 'bigint'

@@ -18,6 +18,9 @@ export type Asked = AskedValue | { readonly key: string; readonly table: string 
 
 const MAX_FIELDS = 500
 const MAX_LENGTH = 300
+
+/** Names under which one field may be asked for: clients take it as a value and as its label. */
+const MAX_NAMES = 2
 const AGGREGATES = ['count', 'sum', 'avg', 'min', 'max'] as const
 type Aggregate = (typeof AGGREGATES)[number]
 
@@ -40,8 +43,38 @@ export function readFields(scope: QueryScope, params: Params): Asked[] {
         : [fields ?? 'name']
   if (list.length > MAX_FIELDS)
     throw new DataError(`fields: expected at most ${MAX_FIELDS}, got ${list.length}`)
-  const asked = list.flatMap((field: unknown) => askedFields(scope, field))
+  const asked = onceEach(list.flatMap((field: unknown) => askedFields(scope, field)))
   return asked.length > 0 ? asked : askedFields(scope, 'name')
+}
+
+/**
+ * Fields without those that say the same again, as `["name", "*"]` does. Throws DataError for one field under many
+ * names: it would stand in every row that often.
+ */
+function onceEach(asked: readonly Asked[]): Asked[] {
+  const kept = new Map<string, Asked>()
+  const names = new Map<string, number>()
+  for (const one of asked) {
+    const field = identityOf(one)
+    const known = kept.get(one.key)
+    if (known && identityOf(known) === field) continue
+    const count = (names.get(field) ?? 0) + 1
+    if (count > MAX_NAMES)
+      throw new DataError(
+        `fields: expected each field under at most ${MAX_NAMES} names, got ${shortened(one.key)} as one more of the same`,
+      )
+    names.set(field, count)
+    // A name that comes twice means its last field, at the place of the first.
+    kept.set(one.key, one)
+  }
+  return [...kept.values()]
+}
+
+function identityOf(one: Asked): string {
+  if ('table' in one) return `table ${one.table}`
+  const { selected } = one
+  const isDistinct = selected.is === 'count' && selected.distinct
+  return `${selected.is}${isDistinct ? ' distinct' : ''} ${selected.column?.key ?? '*'}`
 }
 
 function askedFields(scope: QueryScope, field: unknown): Asked[] {

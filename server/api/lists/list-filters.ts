@@ -14,6 +14,10 @@ import { invalidParameter, type Params, structured, textOf } from './list-parame
 const MAX_FILTERS = 200
 const MAX_VALUES = 10_000
 
+/** Patterns of one request, and those for long texts. */
+const MAX_PATTERNS = 20
+const MAX_PATTERNS_OF_LONG = 3
+
 type FilterParameter = 'filters' | 'or_filters'
 
 /** A condition as it was sent, in whichever form. */
@@ -52,6 +56,27 @@ export function readFilters(
       'out_of_range',
     )
   return comparisons
+}
+
+/**
+ * Throws 422 for more patterns than one request may have, of all its conditions: a text is gone through for each, and
+ * long ones take long.
+ */
+export function assertFewPatterns(comparisons: readonly Comparison[]): void {
+  const patterns = comparisons.filter(({ is }) => is === 'like')
+  const ofLong = patterns.filter(({ column }) => !column.type.inList)
+  if (patterns.length > MAX_PATTERNS)
+    throw invalidParameter(
+      'filters',
+      `expected at most ${MAX_PATTERNS} patterns (like), got ${patterns.length}`,
+      'out_of_range',
+    )
+  if (ofLong.length > MAX_PATTERNS_OF_LONG)
+    throw invalidParameter(
+      'filters',
+      `expected at most ${MAX_PATTERNS_OF_LONG} patterns (like) for long texts, got ${ofLong.length}`,
+      'out_of_range',
+    )
 }
 
 /** The conditions of a parameter before anything is made of them. Throws 422 for what has none of the forms. */

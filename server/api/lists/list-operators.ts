@@ -20,8 +20,9 @@ export interface Condition {
 /** The comparison of a column with what the client gave. Throws FieldProblem for what means nothing. */
 export type ReadOperator = (condition: Condition, given: unknown) => Comparison
 
-/** Characters of a pattern. */
-const MAX_PATTERN = 1000
+/** Characters of a pattern that stand for themselves, and all of it: each is compared with each of a text. */
+const MAX_LITERAL = 140
+const MAX_PATTERN = 300
 
 /** The operators of Frappe's filters (erp-semantics.md §1.1). */
 const OPERATORS: ReadonlyMap<string, ReadOperator> = new Map([
@@ -80,8 +81,12 @@ function like(negated: boolean): ReadOperator {
     if (typeof given === 'object' && given !== null)
       throw new FieldProblem('expected a text with % and _ as wildcards')
     const pattern = storableText(String(given ?? '')) ?? ''
-    if (pattern.length > MAX_PATTERN)
-      throw new FieldProblem(`expected a pattern of at most ${MAX_PATTERN} characters`)
+    const literal = pattern.replace(/[%_]/g, '').length
+    if (literal > MAX_LITERAL || pattern.length > MAX_PATTERN)
+      throw new FieldProblem(
+        `expected a pattern of at most ${MAX_LITERAL} characters beside its wildcards, got ${literal}`,
+        'out_of_range',
+      )
     return { is: 'like', negated, column, pattern }
   }
 }

@@ -23,7 +23,7 @@ import { DataError, shortened } from '../data-error.ts'
 import { shownRows } from '../shown-record.ts'
 import { namedColumn } from './list-columns.ts'
 import { type Asked, readFields } from './list-fields.ts'
-import { readFilters } from './list-filters.ts'
+import { assertFewPatterns, readFilters } from './list-filters.ts'
 import { readGroups, readOrder } from './list-order.ts'
 import {
   countParameter,
@@ -39,6 +39,9 @@ export type Listed = DocTypeDefinition | ChildDefinition
 /** A row of the answer: an object, or an array with `as_dict=0`. */
 export type ListRow = Readonly<Record<string, unknown>> | readonly unknown[]
 
+/** Records read together with their tables; then others have their turn. */
+const RECORDS_AT_ONCE = 20
+
 /** Rows of a list that says nothing of its size. */
 const DEFAULT_LENGTH = 20
 
@@ -53,22 +56,44 @@ export async function listRecords(
   listed: Listed,
   params: Params,
 ): Promise<ListRow[]> {
+  const rows: ListRow[] = []
+  await eachListed(context, listed, params, (row) => rows.push(row))
+  return rows
+}
+
+/** The same a row at a time, in order: of a long list others have their turn in between. `take` may throw. */
+export async function eachListed(
+  context: Context,
+  listed: Listed,
+  params: Params,
+  take: (row: ListRow) => void,
+): Promise<void> {
   const scope = scopeOf(context, listed, params)
   const asked = readFields(scope, params)
   const tables = asked.flatMap((one) => ('table' in one ? [one.table] : []))
   const query = readQuery(context, scope, params, asked)
   const toRow = rowMaker(asked, flagParameter(params, 'as_dict'))
-  if (tables.length === 0 || !isDocType(listed))
-    return queryRecords(context, query, (values) => toRow(values, () => []))
+  if (tables.length === 0 || !isDocType(listed)) {
+    await queryRecords(context, query, (page) => {
+      for (const values of page) take(toRow(values, () => []))
+    })
+    return
+  }
   if (isGrouped(query))
     throw new DataError(`${tables[0]}: a group has no rows; name one of their fields`)
   // Last, where it stands in nobody's way.
   const name: Selected = { is: 'column', column: namedColumn(scope, 'name').column }
+  const found: (readonly unknown[])[] = []
   const withName = { ...query, select: [...query.select, name] }
-  const found = await queryRecords(context, withName, (values) => values)
-  const names = found.map((values) => String(values.at(-1)))
-  const records = await recordsWithTables(context, listed, names, tables)
-  return found.map((values, at) => toRow(values, tableReader(listed, records.get(names[at]!))))
+  await queryRecords(context, withName, (page) => found.push(...page))
+  for (let at = 0; at < found.length; at += RECORDS_AT_ONCE) {
+    if (at > 0) await new Promise((resolve) => setImmediate(resolve))
+    const page = found.slice(at, at + RECORDS_AT_ONCE)
+    const names = [...new Set(page.map((values) => String(values.at(-1))))]
+    const records = await recordsWithTables(context, listed, names, tables)
+    for (const values of page)
+      take(toRow(values, tableReader(listed, records.get(String(values.at(-1))))))
+  }
 }
 
 /** Number of records, or rows, that meet `filters` and `or_filters`. Throws as `listRecords`. */
@@ -96,18 +121,17 @@ function readQuery(
     ...matching,
     select,
     groupBy,
-    sort: readOrder(scope, orderBy, asked, isGrouped({ select, groupBy })),
+    sort: readOrder(scope, orderBy, asked, isGrouped({ select, groupBy, sort: [] })),
     offset: countParameter(params, 'limit_start') ?? 0,
     limit: length ?? DEFAULT_LENGTH,
   }
 }
 
 function readMatching(context: Context, scope: QueryScope, params: Params): Matching {
-  return {
-    root: scope.root,
-    all: readFilters(context, scope, params, 'filters'),
-    any: readFilters(context, scope, params, 'or_filters'),
-  }
+  const all = readFilters(context, scope, params, 'filters')
+  const any = readFilters(context, scope, params, 'or_filters')
+  assertFewPatterns([...all, ...any])
+  return { root: scope.root, all, any }
 }
 
 function isDocType(listed: Listed): listed is DocTypeDefinition {

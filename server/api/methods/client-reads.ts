@@ -5,6 +5,7 @@ import type { DocTypeDefinition } from '../../../engine/definition/model/definit
 import { getDocument } from '../../../engine/documents/operations/get.ts'
 import { may, mayWith } from '../../../engine/documents/rights/door.ts'
 import type { Context } from '../../../engine/documents/work/context.ts'
+import { sendRows } from '../answer.ts'
 import { isGiven } from '../args.ts'
 import { doctypeNamed, listedNamed, recordDoctype, recordName } from '../call.ts'
 import { isMetaDoctype, RIGHTS } from '../doctype-meta.ts'
@@ -12,10 +13,10 @@ import { countDoctypes, describeDoctype, listDoctypes } from '../doctypes.ts'
 import { FrappeError } from '../frappe-error.ts'
 import { parsedParameter } from '../json-text.ts'
 import type { Listed } from '../lists/list.ts'
-import { countRecords, listRecords } from '../lists/list.ts'
+import { countRecords, eachListed, listRecords } from '../lists/list.ts'
 import { flagParameter, textOf } from '../lists/list-parameter.ts'
 import { shownRecord } from '../shown-record.ts'
-import type { Method, MethodCall, Methods } from './method.ts'
+import { ANSWERED, type Method, type MethodCall, type Methods } from './method.ts'
 
 type Shown = Readonly<Record<string, unknown>>
 
@@ -37,9 +38,11 @@ function read(run: Method['run']): Method {
 }
 
 async function getList(call: MethodCall): Promise<unknown> {
-  const { context, args } = call
+  const { context, response, args } = call
   if (isMeta(call)) return listDoctypes(context, args)
-  return listRecords(context, listedOf(call), args)
+  const listed = listedOf(call)
+  await sendRows(response, 'message', (take) => eachListed(context, listed, args, take))
+  return ANSWERED
 }
 
 async function getCount(call: MethodCall): Promise<number> {

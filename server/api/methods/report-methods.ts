@@ -4,10 +4,12 @@ import { frappeName } from '../../../engine/fields/frappe-names.ts'
 import type { Engine } from '../../../engine/index.ts'
 import type { ReportResult } from '../../../engine/reports/run/result.ts'
 import { runReport } from '../../../engine/reports/run/run.ts'
+import { inTurns, longAnswer } from '../../http/long-answer.ts'
+import type { ApiResponse } from '../../http/request-state.ts'
 import { isGiven } from '../args.ts'
 import { DataError } from '../data-error.ts'
 import { parsedParameter } from '../json-text.ts'
-import type { MethodCall, Methods } from './method.ts'
+import { ANSWERED, type MethodCall, type Methods } from './method.ts'
 
 /** Rows of one answer: Frappe's clients page nothing here. */
 const MOST_ROWS = 50_000
@@ -23,7 +25,7 @@ export function reportMethods(engine: Engine): Methods {
   }
 }
 
-async function run(engine: Engine, { context, args }: MethodCall): Promise<unknown> {
+async function run(engine: Engine, { context, response, args }: MethodCall): Promise<unknown> {
   const name = typeof args.report_name === 'string' ? args.report_name : ''
   const report = engine.reports().byName(name) ?? engine.reports().bySlug(name)
   if (!report) throw new AppError('NOT_FOUND', `Report ${name} not found`)
@@ -35,7 +37,23 @@ async function run(engine: Engine, { context, args }: MethodCall): Promise<unkno
       .map(([key, value]) => [key, textOf(value)]),
   )
   const result = await runReport(context, report, { given, limit: MOST_ROWS, offset: 0 })
-  return frappeResult(result)
+  await sendReport(response, result)
+  return ANSWERED
+}
+
+/** Sends the result with its rows one by one: of fifty thousand others would have to wait for one text. */
+async function sendReport(response: ApiResponse, result: ReportResult): Promise<void> {
+  const { columns, ...rest } = frappeResult(result)
+  const rows = result.totals ? [...result.data, result.totals] : result.data
+  const answer = longAnswer(response)
+  answer.add(`{"message":{"columns":${JSON.stringify(columns)},"result":[`)
+  let comma = ''
+  await inTurns(rows, (row) => {
+    answer.add(comma + JSON.stringify(row))
+    comma = ','
+  })
+  answer.add(`],${JSON.stringify(rest).slice(1)}}`)
+  await answer.send('application/json; charset=utf-8')
 }
 
 /** Text of a parameter; a list, which is how Frappe sends one choice of several, has commas between. */
@@ -56,7 +74,6 @@ function frappeResult({ columns, data, totals, summary, chart }: ReportResult) {
         : { options: Array.isArray(options) ? options.join('\n') : options }),
       width: 120,
     })),
-    result: totals ? [...data, totals] : data,
     add_total_row: 0,
     report_summary: summary.map(({ label, value, type }) => ({
       label,

@@ -2,7 +2,12 @@ import * as assert from 'uvu/assert'
 import type { ColumnValue, Operator } from '../../../engine/fields/field-type.ts'
 import type { Database } from '../../../engine/storage/database/database.ts'
 import type { ColumnFilter } from '../../../engine/storage/records/condition.ts'
-import { countRecords, type PageQuery, selectPage } from '../../../engine/storage/records/select.ts'
+import {
+  countRecords,
+  countUpTo,
+  type PageQuery,
+  selectPage,
+} from '../../../engine/storage/records/select.ts'
 import { forEachDatabase } from '../../helpers/databases.ts'
 import { type Random, randomOf, rounds, seedsOf } from '../../helpers/random.ts'
 import { openDatabase, type StoredType, startType } from './workspace.ts'
@@ -126,6 +131,9 @@ forEachDatabase('a list', ({ test, create }) => {
         assert.equal(await walk(query), sorted(matching, sort, order), JSON.stringify(filters))
         const count = await countRecords(database.read, database.kind, things.store, { filters })
         assert.is(count, matching.length)
+        const most = 1 + random.below(9)
+        const upTo = await countUpTo(database.read, database.kind, things.store, { filters }, most)
+        assert.is(upTo, Math.min(most, matching.length))
       }
     })
 

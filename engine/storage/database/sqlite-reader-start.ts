@@ -1,0 +1,3 @@
+import { startReader } from './sqlite-reader.ts'
+
+startReader()

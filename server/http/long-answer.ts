@@ -1,0 +1,100 @@
+import { once } from 'node:events'
+import { AppError } from '../../engine/base/errors.ts'
+import { heldAnswers } from './held-bytes.ts'
+import type { ApiResponse } from './request-state.ts'
+import { tellWork } from './work-headers.ts'
+
+/** Text of an answer is kept in pieces of about so many characters, which are turned into bytes one by one. */
+const PIECE = 65_536
+
+/** Most bytes of one answer. */
+const MOST_BYTES = 64 * 1024 * 1024
+
+/** Longest time a client may take to read an answer, in ms. */
+const READING_TIME = 60_000
+
+/** Time for which a loop over many rows may hold the thread, in ms; then others have their turn. */
+const TURN_MS = 5
+
+/**
+ * Answer that is written piece by piece while its rows are read, and sent when all of them are there: so its status is
+ * right, it never is one huge text, and no reader of it holds the database. Its bytes are counted with those of all
+ * other answers until they are sent.
+ */
+export interface LongAnswer {
+  /** Adds some text. Throws UNAVAILABLE for an answer that gets too long. */
+  add(text: string): void
+  /** Sends it; slow clients are waited for, but not for ever. */
+  send(contentType: string): Promise<void>
+}
+
+/** Begins a long answer; what it holds is given back when the response ends, whatever becomes of it. */
+export function longAnswer(response: ApiResponse): LongAnswer {
+  const held = heldAnswers(response)
+  const pieces: Buffer[] = []
+  let part = ''
+  let bytes = 0
+  response.once('close', () => {
+    pieces.length = 0
+    held.give(bytes)
+    bytes = 0
+  })
+
+  function cut(): void {
+    const piece = Buffer.from(part)
+    part = ''
+    if (bytes + piece.length > MOST_BYTES) throw tooLong()
+    held.take(piece.length)
+    bytes += piece.length
+    pieces.push(piece)
+  }
+
+  return {
+    add(text) {
+      part += text
+      if (part.length >= PIECE) cut()
+    },
+    async send(contentType) {
+      cut()
+      tellWork(response)
+      response.statusCode = 200
+      response.setHeader('Content-Type', contentType)
+      response.setHeader('Content-Length', bytes)
+      const [only, ...more] = pieces
+      if (more.length === 0) {
+        response.end(only)
+        return
+      }
+      const late = setTimeout(() => response.destroy(), READING_TIME)
+      const closed = once(response, 'close')
+      try {
+        for (const piece of [...pieces]) {
+          if (response.destroyed) return
+          if (!response.write(piece)) await Promise.race([once(response, 'drain'), closed])
+        }
+        response.end()
+      } finally {
+        clearTimeout(late)
+      }
+    },
+  }
+}
+
+function tooLong(): AppError {
+  return new AppError(
+    'UNAVAILABLE',
+    `the answer would be longer than ${MOST_BYTES / 1024 / 1024} MB: ask for fewer fields, set filters or a limit`,
+    { headers: { 'Retry-After': '10' } },
+  )
+}
+
+/** Goes through many values, in turns with everybody else: no loop holds the thread for longer than a few ms. */
+export async function inTurns<T>(values: Iterable<T>, each: (value: T) => void): Promise<void> {
+  let began = performance.now()
+  for (const value of values) {
+    each(value)
+    if (performance.now() - began < TURN_MS) continue
+    await new Promise((resolve) => setImmediate(resolve))
+    began = performance.now()
+  }
+}

@@ -1,0 +1,131 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer, type Server } from 'node:http'
+import { type AddressInfo, connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import supertest from 'supertest'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { createHeldBytes } from '../../server/http/held-bytes.ts'
+import { bearer, openTestApp, type TestApp } from '../server/test-app.ts'
+import { addMember, type Member } from './people.ts'
+
+/* What a request may weigh before anybody knows who sent it, and what long reads may cost a person a minute. */
+
+const test = suite('a request')
+
+let folder: string
+let app: TestApp
+let server: Server
+let port: number
+let anna: Member
+let bert: Member
+
+test.before(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'svc-bounded-'))
+  // A millisecond a minute: the first search uses it up.
+  const readers = { perMinuteMs: 1 }
+  const database = { kind: 'sqlite' as const, file: join(folder, 'svc.db'), readers }
+  app = await openTestApp({ database, settings: { trustProxy: ['loopback'] } })
+  anna = await addMember(app, 'anna@x.example', ['System Manager'])
+  bert = await addMember(app, 'bert@x.example', ['System Manager'])
+  server = createServer({ requireHostHeader: false }, app.app)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  port = (server.address() as AddressInfo).port
+})
+
+test.after(async () => {
+  await new Promise((resolve) => server.close(resolve))
+  await app.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+/** First bytes of the answer to what is sent as it is. */
+function raw(text: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(port, '127.0.0.1', () => socket.write(text))
+    socket.once('data', (data) => {
+      resolve(String(data))
+      socket.destroy()
+    })
+    socket.once('error', reject)
+  })
+}
+
+test('of HTTP/1.1 without Host is a 400, of HTTP/1.0 it is not', async () => {
+  const answer = await raw('GET /v1/gadgets HTTP/1.1\r\nConnection: close\r\n\r\n')
+  assert.match(answer, /^HTTP\/1\.1 400 /)
+  assert.match(answer, /expected a Host header/)
+  assert.match(answer, /X-Request-Id: req_/)
+  assert.match(await raw('GET /healthz HTTP/1.0\r\n\r\n'), /^HTTP\/1\.1 200 /)
+})
+
+test('D10: with a form is at most 16 KB', async () => {
+  const send = (bytes: number): Promise<supertest.Response> =>
+    supertest(app.app)
+      .post('/login')
+      .type('form')
+      .set('Origin', 'http://127.0.0.1')
+      .set('X-Forwarded-For', '198.51.100.1')
+      .send(`usr=${'x'.repeat(bytes - 4)}`) as unknown as Promise<supertest.Response>
+  assert.is((await send(16 * 1024 + 1)).status, 413)
+  assert.is.not((await send(16 * 1024)).status, 413)
+})
+
+test('D10: of a guest is at most 64 KB, and one of a person a megabyte', async () => {
+  const body = { usr: 'x'.repeat(64 * 1024) }
+  const guest = await supertest(app.app).post('/api/method/login').send(body)
+  assert.is(guest.status, 413)
+  const person = await supertest(app.app)
+    .post('/api/resource/Note')
+    .set('Authorization', anna.authorization)
+    .send({ title: 'x', content: 'x'.repeat(80_000) })
+  assert.is(person.status, 200)
+})
+
+test('D10: of somebody unknown counts from its first form on', async () => {
+  const send = (): Promise<supertest.Response> =>
+    supertest(app.app)
+      .post('/login')
+      .type('form')
+      .set('Origin', 'http://127.0.0.1')
+      .set('X-Forwarded-For', '198.51.100.77')
+      .send('usr=a&pwd=b') as unknown as Promise<supertest.Response>
+  const statuses: number[] = []
+  for (let sent = 0; sent < 121; sent += 1) statuses.push((await send()).status)
+  assert.is(statuses.at(-1), 429)
+  assert.not(statuses.slice(0, 4).includes(429))
+})
+
+test('D10: bytes that are waited for are bounded all together', () => {
+  const held = createHeldBytes(100, 'forms')
+  held.take(60)
+  assert.throws(() => held.take(41), /too many forms are on their way/)
+  held.take(40)
+  held.give(60)
+  held.take(60)
+})
+
+test('tells what the person has left of the minute, and is refused when that is nothing', async () => {
+  const search = (authorization: string): Promise<supertest.Response> =>
+    supertest(app.app)
+      .get('/v1/gadgets?q=abc')
+      .set('Authorization', authorization) as unknown as Promise<supertest.Response>
+  const light = await supertest(app.app).get('/v1/gadgets').set('Authorization', anna.authorization)
+  assert.is(light.status, 200)
+  assert.is(light.headers['x-work-limit'], undefined, 'nothing was used')
+  let last = await search(anna.authorization)
+  for (let more = 0; more < 50 && last.status === 200; more += 1)
+    last = await search(anna.authorization)
+  assert.is(last.status, 429)
+  assert.is(last.headers['x-work-limit'], '1')
+  assert.is(last.headers['x-work-remaining'], '0')
+  assert.ok(Number(last.headers['retry-after']) >= 1)
+  assert.match(last.body.error.message, /seconds of database time a minute/)
+  const still = await supertest(app.app).get('/v1/gadgets').set('Authorization', anna.authorization)
+  assert.is(still.status, 200, 'what is light goes on')
+  assert.is((await search(bert.authorization)).status, 200, 'others have their own')
+  assert.is((await search(bearer(app.keys.read))).status, 200, 'a key without a person too')
+})
+
+test.run()
