@@ -17,7 +17,6 @@ import type { Context } from '../../engine/documents/work/context.ts'
 import type { DocumentResult } from '../../engine/documents/work/present.ts'
 import { sendAnswer, sendJson } from '../http/answer.ts'
 import { hasTag } from '../http/entity-tags.ts'
-import { EXPLAIN_PARAMETERS, readExplainQuery } from '../http/explain-params.ts'
 import { LIST_PARAMETERS, readListQuery } from '../http/list-params.ts'
 import { methodNotAllowed } from '../http/not-found.ts'
 import { reads, takes } from '../http/query-parameters.ts'
@@ -33,6 +32,7 @@ import {
   type ToAnswer,
   type V1,
 } from './call.ts'
+import { EXPLAIN_PARAMETERS, readExplainQuery } from './explain-params.ts'
 
 /** The generic routes: one per verb, for every DocType (contract §3, Record). */
 export function recordRoutes(router: Router, v1: V1): void {

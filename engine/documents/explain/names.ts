@@ -60,9 +60,17 @@ function columnOf({ child }: Field, name: string): Field | undefined {
 }
 
 /** The text of an expression, internal fields in it replaced by what they stand for. */
-export function publicText(services: Services, level: Level, expression: Expression): string {
+export function publicText(
+  services: Services,
+  level: Level,
+  expression: Expression,
+  /** Expressions that it stands in: one that reads what it was before (`old.x`) is said once. */
+  within: readonly Expression[] = [],
+): string {
+  if (within.includes(expression)) return '…'
   const { source, tree, conditions } = expression
-  if (conditions) return conditions.map((one) => publicText(services, level, one)).join(' && ')
+  if (conditions)
+    return conditions.map((one) => publicText(services, level, one, within)).join(' && ')
   const names = namesRead(tree).flatMap((read) => {
     const named = namedField(services.registry, level, read.path)
     return named && isHidden(named) ? [{ ...read, named }] : []
@@ -74,7 +82,8 @@ export function publicText(services: Services, level: Level, expression: Express
     if (isTable || done.has(at[0])) continue
     done.add(at[0])
     const [start, end] = placeOfName(text, at, named.field)
-    text = text.slice(0, start) + standIn(services, named) + text.slice(end)
+    text =
+      text.slice(0, start) + standIn(services, named, [...within, expression]) + text.slice(end)
   }
   const tables = names.flatMap(({ isTable, named }) => (isTable ? named.field.name : []))
   return tables.reduce((all, table) => all.replaceAll(new RegExp(`\\b${table}\\b`, 'g'), '…'), text)
@@ -97,14 +106,18 @@ function placeOfName(text: string, [from, to]: Range, field: Field): Range {
 }
 
 /** Text for an internal field: its formula, or what it was taken from. */
-export function standIn(services: Services, named: NamedField): string {
+export function standIn(
+  services: Services,
+  named: NamedField,
+  within: readonly Expression[] = [],
+): string {
   const { field, table, definition, through } = named
   if (through && !isPublic(through)) return '…'
   const { formula, fetch, lookup, rollup, call } = field
   if (formula !== undefined) {
     const rule = computedCell(services, definition, pathOf({ field, ...(table ? { table } : {}) }))
     const shown =
-      rule?.formula && publicText(services, { definition, table }, rule.formula.expression)
+      rule?.formula && publicText(services, { definition, table }, rule.formula.expression, within)
     return `(${shown ?? '…'})`
   }
   if (rollup) return foundName(services.registry, rollup.from, rollup.value)
@@ -123,12 +136,21 @@ export function foundName(registry: Registry, from: string, value: string | unde
   return field && isPublic(field) ? `${from}.${value}` : from
 }
 
-/** Name of what a look-up takes; of one through a link that of the link, since what it names differs. */
-export function lookupName(registry: Registry, { from, match, value }: Lookup): string {
-  return from === undefined ? (match ?? '') : foundName(registry, from, value)
+/** Name of what a look-up takes: `Bin.actual_qty`, or `party.account` through a link of its record. */
+export function lookupName(registry: Registry, { from, match, value = '' }: Lookup): string {
+  if (from !== undefined) return foundName(registry, from, value)
+  return `${match}.${isTold(registry, value) ? value : '…'}`
 }
 
-/** Name of what a fetch takes: `customer.territory`; that of its link alone, where the master's field is internal. */
+/** Whether no DocType keeps a field of this name to itself: a link of many kinds may name a record of any. */
+function isTold(registry: Registry, name: string): boolean {
+  return registry.all.every((one) => {
+    const field = registry.fieldOf(one, name)
+    return !field || isPublic(field)
+  })
+}
+
+/** Name of what a fetch takes: `customer.territory`; `customer.…` where the master keeps the field to itself. */
 export function fetchedName(
   registry: Registry,
   { field, table, definition }: Pick<NamedField, 'field' | 'table' | 'definition'>,
@@ -139,8 +161,6 @@ export function fetchedName(
   const through = (table?.child ?? definition).fields.find(({ name }) => name === link)
   if (through && !isPublic(through)) return '…'
   // What a link of many kinds names may keep it to itself.
-  const origins = named
-    ? [named.field]
-    : registry.all.flatMap((one) => registry.fieldOf(one, wanted) ?? [])
-  return origins.every(isPublic) ? path : link
+  const told = named ? isPublic(named.field) : isTold(registry, wanted)
+  return told ? path : `${link}.…`
 }

@@ -38,7 +38,10 @@ export interface ComputedCell extends GraphNode {
   readonly renew: CompiledRule | undefined
 }
 
-/** The computed cells of a DocType in the order they are declared. */
+/**
+ * The computed cells of a DocType in the order they are declared, those of its finds first: a record that is found by its name is
+ * locked, and what is added up of what others take from it has to be read after that.
+ */
 export function computedCellsOf(context: CompileContext): ComputedCell[] {
   const { definition, scopes } = context
   const formulas = scopes.of(definition)
@@ -53,7 +56,8 @@ export function computedCellsOf(context: CompileContext): ComputedCell[] {
       if (inRow) cells.push(inRow)
     }
   }
-  return cells
+  const isOfFind = ({ field }: ComputedCell): boolean => field.made !== undefined && !!field.lookup
+  return [...cells.filter(isOfFind), ...cells.filter((cell) => !isOfFind(cell))]
 }
 
 function computedCellOf(

@@ -1,8 +1,8 @@
 import { type Detail, validationError } from '../../engine/base/errors.ts'
 import { type ExplainQuery, MAX_DEPTH } from '../../engine/documents/explain/explanation.ts'
-import { DEFAULT_LIMIT, MAX_LIMIT, readInteger } from './paging.ts'
-import { assertKnown } from './query-parameters.ts'
-import type { Parameters } from './query-string.ts'
+import { DEFAULT_LIMIT, MAX_LIMIT, readInteger } from '../http/paging.ts'
+import { assertKnown } from '../http/query-parameters.ts'
+import type { Parameters } from '../http/query-string.ts'
 
 /** Parameters of an explanation. */
 export const EXPLAIN_PARAMETERS: readonly string[] = ['depth', 'limit', 'cursor']
