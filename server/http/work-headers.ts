@@ -19,7 +19,9 @@ export function countWork(app: Express, engine: Engine): void {
  * used some of it. To be called when the work of the request is done.
  */
 export function tellWork(response: ApiResponse): void {
-  const work = (response.app.get(WORK_OF) as WorkOf)(response.locals.actor)
+  // Pages are also served by apps that read no records.
+  const workOf = response.app.get(WORK_OF) as WorkOf | undefined
+  const work = workOf?.(response.locals.actor)
   if (!work || response.headersSent) return
   response.setHeader('X-Work-Limit', work.limit)
   response.setHeader('X-Work-Remaining', work.remaining)

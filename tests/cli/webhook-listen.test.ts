@@ -144,7 +144,7 @@ listen('takes deliveries only, and only of some size', async () => {
   const large = await send(url, { body: 'x'.repeat(6 * 1024 * 1024) })
   assert.is(large.status, 413)
   assert.match(large.text, 'expected a body of at most 5242880 bytes')
-  assert.match(output().stderr, 'svc: refused a request')
+  await eventually(() => output().stderr.includes('svc: refused a request'))
   assert.is((await send(url)).status, 204)
 })
 

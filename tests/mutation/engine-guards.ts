@@ -213,7 +213,7 @@ export const ENGINE_GUARDS: Guards = {
     ],
     [
       'a count of a search outside the condition',
-      ['query, conditions, limit !== undefined)', 'query, conditions, false)'],
+      ['            limit !== undefined,\n', '            false,\n'],
       ROWS,
     ],
   ],

@@ -1,12 +1,6 @@
 import type { JsonSchema } from '../../fields/field-type.ts'
 import { OPERATOR_MEANINGS, standardFilters } from '../shapes/openapi-filters.ts'
-import {
-  ERROR_SCHEMAS,
-  errorResponses,
-  headerRefs,
-  RATE_HEADERS,
-  WORK_HEADERS,
-} from './openapi-errors.ts'
+import { ERROR_SCHEMAS, errorResponses, headerRefs, RATE_HEADERS } from './openapi-errors.ts'
 import { EXPLAIN_PARAMETERS, EXPLAIN_SCHEMAS, explanationExample } from './openapi-explain.ts'
 
 /** Schema of an object whose keys are not known beforehand; without saying so, tools take it for one that has none. */
@@ -141,7 +135,7 @@ export const HEADERS: Readonly<Record<string, JsonSchema>> = {
 }
 
 /** Headers of a successful answer, without and with those of a write. */
-export const READ_HEADERS: readonly string[] = ['X-Request-Id', ...RATE_HEADERS, ...WORK_HEADERS]
+export const READ_HEADERS: readonly string[] = ['X-Request-Id', ...RATE_HEADERS]
 export const RECORD_HEADERS: readonly string[] = [
   ...READ_HEADERS,
   'ETag',

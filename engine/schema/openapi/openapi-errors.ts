@@ -183,7 +183,7 @@ const ERROR_REF = { $ref: '#/components/schemas/Error' }
 export const RATE_HEADERS = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset']
 
 /** Headers that tell what is left of the person's time of the database for long reads. */
-export const WORK_HEADERS = ['X-Work-Limit', 'X-Work-Remaining']
+const WORK_HEADERS = ['X-Work-Limit', 'X-Work-Remaining']
 
 /** References to shared headers by name. */
 export function headerRefs(names: readonly string[]): JsonSchema {

@@ -18,9 +18,6 @@ import { forgetReads, type ImmediateDb, type SeenRows, writtenTable } from './st
 
 const MAX_STATEMENTS = 2000
 
-/** Time for which a transaction may hold the thread between two turns of others, in ms. */
-const TURN_MS = 10
-
 /**
  * kysely over one better-sqlite3 connection with cached prepared statements: preparing, not compiling, is what costs
  * (toolchain.md §8). All integers are read as BigInt, because a scaled amount may lie beyond 2^53. Transactions are
@@ -59,10 +56,6 @@ class SqliteKysely extends Kysely<Tables> implements ImmediateDb {
 
   scriptNow(statements: readonly string[]): void {
     this.#connection.script(statements)
-  }
-
-  pause(): Promise<void> | undefined {
-    return this.#connection.pause()
   }
 }
 
@@ -122,8 +115,6 @@ class CachedStatementConnection implements DatabaseConnection {
   readonly #connection: BetterSqlite3.Database
   readonly #seen: SeenRows | undefined
   readonly #statements = new Map<string, CachedStatement>()
-  /** When this turn of the event loop did its first statement; a connection that reads never has to know. */
-  #began: number | undefined
 
   constructor(connection: BetterSqlite3.Database, seen: SeenRows | undefined) {
     this.#connection = connection
@@ -131,22 +122,7 @@ class CachedStatementConnection implements DatabaseConnection {
   }
 
   async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
-    await this.pause()
     return this.query<R>(sql, parameters)
-  }
-
-  /** A document of a thousand rows is a thousand statements: between two of them others are answered. */
-  pause(): Promise<void> | undefined {
-    if (!this.#seen) return undefined
-    const now = performance.now()
-    if (this.#began === undefined) {
-      this.#began = now
-      setImmediate(() => {
-        this.#began = undefined
-      })
-    }
-    if (now - this.#began < TURN_MS) return undefined
-    return new Promise((resolve) => setImmediate(resolve))
   }
 
   query<R>(sql: string, parameters: readonly unknown[]): QueryResult<R> {

@@ -14,8 +14,6 @@ export interface ImmediateDb {
   scriptNow(statements: readonly string[]): void
   /** Of the connection that writes, undefined for one that reads. */
   readonly seen: SeenRows | undefined
-  /** Turn of others, where the connection that writes has held the thread for long: to be awaited before a statement. */
-  pause(): Promise<void> | undefined
 }
 
 /**
@@ -37,14 +35,9 @@ export function runText<Row>(
   text: string,
   parameters: readonly unknown[],
 ): Promise<QueryResult<Row>> | QueryResult<Row> {
-  if (!isImmediate(db))
-    return db.executeQuery<Row>(
-      CompiledQuery.raw(text, FixedParameters.from(parameters) as unknown[]),
-    )
-  const pause = db.pause()
-  return pause
-    ? pause.then(() => db.queryNow<Row>(text, parameters))
-    : db.queryNow<Row>(text, parameters)
+  return isImmediate(db)
+    ? db.queryNow<Row>(text, parameters)
+    : db.executeQuery<Row>(CompiledQuery.raw(text, FixedParameters.from(parameters) as unknown[]))
 }
 
 /**
@@ -57,10 +50,7 @@ export async function runSql<Row>(
   text: string,
   parameters: readonly unknown[],
 ): Promise<readonly Row[]> {
-  if (isImmediate(db)) {
-    await db.pause()
-    return db.queryNow<Row>(text, parameters).rows
-  }
+  if (isImmediate(db)) return db.queryNow<Row>(text, parameters).rows
   return (await db.executeQuery<Row>(CompiledQuery.raw(text, [...parameters]))).rows
 }
 

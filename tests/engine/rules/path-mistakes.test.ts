@@ -102,7 +102,7 @@ for (const [what, keys, ...expected] of [
   [
     'a circle, told as its author says it',
     '  a: {type: data, formula: f.code}\nfind: {f: {from: Master, match: a}}',
-    `${FORMULA}:0 formula cycle: a -> f.code -> a`,
+    `${FORMULA}:0 formula cycle: f.code -> a -> f.code`,
   ],
 ] as const)
   test(`name ${what}`, () => assert.equal(mistakesOf(keys), expected))
