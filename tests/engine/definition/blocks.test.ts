@@ -225,6 +225,12 @@ mistakes('is a name that is not there, and a word that rows have not', () => {
     'thing.yaml:4:50: the block has no rat; did you mean rate?',
     'thing.yaml:4:55: the block has no qty.x',
   )
+  const name = '^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$'
+  told(
+    [PRICED, block('outer', 'use: [{block: pri.ced, after: a}]'), uses('use: [{block: pri.ced}]')],
+    `blocks/outer.yaml:1:15: expected text like ${name}|\\$, got "pri.ced"`,
+    `thing.yaml:4:15: expected text like ${name}, got "pri.ced"`,
+  )
   told(
     [PRICED, uses('fields:\n  rows: {type: table, use: [priced]}')],
     'thing.yaml:5:29: the block has validate, but rows of a table take fields and find alone',
