@@ -97,6 +97,18 @@ fields:
   assert.equal(names(fields), ['a', 'qty', 'rate', 'amount', 'b'])
 })
 
+blocks('does not change back what the file says of a field before that one', () => {
+  const { fields } = load(
+    PRICED,
+    uses(`use: [{block: priced, after: a}]
+fields:
+  rate: {label: Fee}
+  a: {type: data}`),
+  )
+  assert.equal(names(fields), ['rate', 'a', 'qty', 'amount'])
+  assert.equal([fields[0]?.label, fields[0]?.type], ['Fee', 'float'])
+})
+
 blocks('lends a table its fields', () => {
   const { fields } = load(
     PRICED,
