@@ -1,6 +1,6 @@
 /**
  * A reader of the plain part of YAML that DocTypes are written in: block maps and lists, flow maps and lists
- * on one line, plain and quoted scalars, comments. It is some ten times faster than a full parser, which is
+ * on one line or several, plain and quoted scalars on one, comments. It is some ten times faster than a full parser, which is
  * what a start with 140 files needs. Whatever it does not know for certain, mistakes above all, it leaves
  * to the full parser: the answer is undefined then.
  */
@@ -111,16 +111,29 @@ class Reader {
 
   #value(text: string, indent: number, depth: number, inMap: boolean): unknown {
     if (text === '') return this.#block(indent, depth, inMap)
+    const isFlow = text[0] === '[' || text[0] === '{'
+    this.#flow = isFlow ? this.#wholeFlow(text, indent) : text
     const following = this.#lines[this.#next]
     // A deeper line behind a value continues it, which only the full parser understands.
     if (following && following.indent > indent) throw NOT_PLAIN
-    if (text[0] !== '[' && text[0] !== '{' && text[0] !== '"' && text[0] !== "'")
-      return plainScalar(text)
-    this.#flow = text
+    if (!isFlow && text[0] !== '"' && text[0] !== "'") return plainScalar(text)
     this.#at = 0
     const value = this.#flowValue(depth)
     if (!/^(?: *$| +#)/.test(this.#flow.slice(this.#at))) throw NOT_PLAIN
     return value
+  }
+
+  /** A map or list in brackets with the deeper lines that go on with it. */
+  #wholeFlow(begun: string, indent: number): string {
+    let text = begun
+    while (!isClosed(text)) {
+      const line = this.#lines[this.#next]
+      const isBetween = /[,[{]$/.test(text) || /^[\]}]/.test(line?.text ?? '')
+      if (!line || line.indent <= indent || !isBetween || text.includes(' #')) throw NOT_PLAIN
+      this.#next += 1
+      text = `${text} ${line.text}`
+    }
+    return text
   }
 
   #block(indent: number, depth: number, inMap: boolean): unknown {
@@ -196,6 +209,26 @@ class Reader {
     if (this.#flow[this.#at] === end) return
     this.#skip(',')
   }
+}
+
+/** Whether every bracket of a flow value is closed; a quoted text ends on the line that it begins on. */
+function isClosed(text: string): boolean {
+  let open = 0
+  // Where a value may begin: a quote within one is a letter like others.
+  let isStart = true
+  for (let at = 0; at < text.length; at += 1) {
+    const sign = text[at]!
+    if (sign === ' ') continue
+    if (isStart && (sign === '"' || sign === "'")) {
+      at = text.indexOf(sign, at + 1)
+      while (at >= 0 && sign === "'" && text[at + 1] === sign) at = text.indexOf(sign, at + 2)
+      if (at < 0) throw NOT_PLAIN
+    } else if (sign === '[' || sign === '{') open += 1
+    else if (sign === ']' || sign === '}') open -= 1
+    if (open === 0) return true
+    isStart = '[{,'.includes(sign) || (sign === ':' && text[at + 1] === ' ')
+  }
+  return false
 }
 
 function toLine(raw: string): Line[] {

@@ -139,6 +139,42 @@ plain('knows quoting, comments, numbers, words and lists', () => {
   })
 })
 
+plain(
+  'reads what brackets hold over several lines, and leaves texts that do so to the full parser',
+  () => {
+    const wrapped = [
+      'set: {a: x, b: "y, {",',
+      "  c: Customer's, d: 'it''s [',",
+      '  # why',
+      '',
+      '  e: [1, 2,',
+      '    3]',
+      '} # done',
+      'rows:',
+      '  - {f: 1,',
+      '    g: 2}',
+      '  - [a,',
+      '     b]',
+    ].join('\n')
+    const data = {
+      set: { a: 'x', b: 'y, {', c: "Customer's", d: "it's [", e: [1, 2, 3] },
+      rows: [{ f: 1, g: 2 }, ['a', 'b']],
+    }
+    assert.is(readPlainYaml(wrapped), undefined, 'a bracket closed where its key stands')
+    const text = wrapped.replace('\n} #', '\n  } #')
+    assert.equal(readPlainYaml(text), data)
+    assert.equal(parseFully(text).data, data)
+    for (const other of [
+      'a: {b: one\n  two}',
+      'a: {b: "one\n  two"}',
+      'a: [b, # c\n  d]',
+      'a: [b,\nc]',
+      'a: {b: c,',
+    ])
+      assert.is(readPlainYaml(other), undefined, other)
+  },
+)
+
 const places = suite('the place of a path')
 
 places('is that of the key or of the value, in block and flow', () => {
