@@ -86,7 +86,7 @@ const WORDS = withExamples(
     allow_on_submit: flag(
       'May change after submit; of a table, its rows too. A column alone lets the rows be and changes in them.',
     ),
-    no_copy: flag('Left empty by amend and duplicate.'),
+    no_copy: flag('Left empty by amend and duplicate, as a rollup is by itself.'),
     options: {
       type: ['array', 'string'],
       items: { type: 'string', maxLength: 140 },

@@ -187,7 +187,9 @@ fields('has one rollup and one lookup, as written', () => {
     value: 'y * 2',
     where: 'y > 0',
   })
-  const count = field('  a: {type: int, rollup: {from: Thing, match: x, count: true}}').rollup
+  const counted = field('  a: {type: int, rollup: {from: Thing, match: x, count: true}}')
+  assert.ok(counted.noCopy, 'amend and duplicate start without it')
+  const count = counted.rollup
   assert.equal(count, { from: 'Thing', match: 'x', operation: 'count' })
   const lookup = field(
     '  a: {type: int, lookup: {from: Thing, match: x, value: a, at: submit}}',
