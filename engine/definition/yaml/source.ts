@@ -23,6 +23,8 @@ export interface FilePlace extends Place {
   readonly file: string
   /** Where the file is used, when it is that of a block. */
   readonly usedBy?: string
+  /** Number of letters before the text that the loader put there, such as the `i.` of a copy. */
+  readonly unwritten?: number
 }
 
 /** Place in a file where a block is used, and where the block around it is, if it is one. */
@@ -39,6 +41,8 @@ export interface Origin {
   readonly pathOf: (path: Path) => Path | undefined
   /** Where it is used, of the file of a block. */
   readonly use?: Use | undefined
+  /** Number of letters before the text at a path that are not written there. */
+  readonly unwritten?: (path: Path) => number
 }
 
 /** A DocType as written, its blocks and overlays merged in; what could not be read is left out. */

@@ -20,7 +20,9 @@ export function ruleErrors(
     const where = inRows ? `, as rows of ${inRows.table}` : ''
     const shown = source.replace(/\s+/g, ' ').trim()
     const quoted = shown === '' ? '' : `  in  \`${shown}\``
-    return { ...locate(offset, source, place), message: `${message}${quoted}${where}` }
+    const { unwritten = 0, ...start } = place
+    const written = Math.max(0, offset - unwritten)
+    return { ...locate(written, source, start), message: `${message}${quoted}${where}` }
   })
 }
 
