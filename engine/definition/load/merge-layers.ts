@@ -2,6 +2,7 @@ import { suggest } from '../../base/suggest.ts'
 import { blockSchemaJson } from '../grammar/block-schema.ts'
 import { metaSchemaJson } from '../grammar/meta-schema.ts'
 import { createShapeCheck, type ShapeCheck } from '../grammar/shape.ts'
+import { takeInLets } from '../lets/take-in-lets.ts'
 import type { Vocabulary } from '../model/vocabulary.ts'
 import { expandCopies } from '../normalise/expand-copies.ts'
 import { placeIn } from '../yaml/origins.ts'
@@ -74,7 +75,7 @@ export function mergeLayers(
       addFile(read, raws, seen, using)
     }
   }
-  return { raws, names }
+  return { raws: takeInLets(raws, places, problems), names }
 }
 
 function readOne(

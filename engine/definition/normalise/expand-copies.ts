@@ -1,5 +1,6 @@
 import type { Path } from '../yaml/parse.ts'
 import { isMap, joinPath, type Origin, type Report, type YamlMap } from '../yaml/source.ts'
+import { type PartSite, type Rewrite, rewriteAll, rewriteParts } from './rewrite.ts'
 
 /** Name in the expressions of a row that has no other by `as`. */
 export const UNNAMED_ROW = 'row'
@@ -17,8 +18,7 @@ interface Copied {
   readonly unwritten: number
 }
 
-interface Site {
-  readonly path: Path
+interface Site extends PartSite {
   /** Name of what is gone through; undefined where names are those of the document. */
   readonly variable: string | undefined
   /** What has been copied, by the path in `set` that it stands at now. */
@@ -37,50 +37,32 @@ export function expandCopies(
 ): WithoutCopies {
   const copied = new Map<string, Copied>()
   const root: Site = { path: [], variable: undefined, copied, report }
-  const expanded = eachPart(data, root, {
-    effects: (effects, site) => eachPart(effects, site, { submit: steps }),
+  const expanded = rewriteParts(data, root, {
+    effects: (effects, site) => rewriteParts(effects, site, { submit: steps }),
     actions: (actions, site) =>
-      values(actions, site, (action, at) => eachPart(action, at, { steps })),
+      rewriteAll(actions, site, (action, at) => rewriteParts(action, at, { steps })),
     fields: (fields, site) =>
-      values(fields, site, (field, at) => eachPart(field, at, { rows: expandRows })),
+      rewriteAll(fields, site, (field, at) => rewriteParts(field, at, { rows: expandRows })),
   })
   if (copied.size === 0) return { data, origins }
   const written = origins.map((origin) => inLists(origin, copied))
   return { data: expanded as YamlMap, origins: [...origins, ...written] }
 }
 
-type Expand = (value: unknown, site: Site) => unknown
+type Expand = Rewrite<Site>
 
-const below = (site: Site, ...path: Path): Site => ({ ...site, path: [...site.path, ...path] })
-
-/** A map in which these keys are expanded. */
-function eachPart(value: unknown, site: Site, parts: Readonly<Record<string, Expand>>): unknown {
-  if (!isMap(value)) return value
-  const changed = Object.entries(parts).flatMap(([key, expand]) =>
-    value[key] === undefined ? [] : [[key, expand(value[key], below(site, key))] as const],
-  )
-  return changed.length === 0 ? value : { ...value, ...Object.fromEntries(changed) }
-}
-
-/** A list or map all of whose values are expanded. */
-function values(value: unknown, site: Site, expand: Expand): unknown {
-  if (Array.isArray(value)) return value.map((item, index) => expand(item, below(site, index)))
-  if (!isMap(value)) return value
-  return Object.fromEntries(
-    Object.entries(value).map(([key, item]) => [key, expand(item, below(site, key))]),
-  )
-}
-
-const steps: Expand = (list, site) => values(list, site, expandStep)
+const steps: Expand = (list, site) => rewriteAll(list, site, expandStep)
 
 function expandStep(step: unknown, outer: Site): unknown {
   if (!isMap(step)) return step
   const site = within(outer, step.each)
   const hasTables = step.post === undefined
-  return eachPart(expandSet(step, site), site, {
+  return rewriteParts(expandSet(step, site), site, {
     rows: (rows, at) =>
-      values(rows, at, (one, ofOne) =>
-        hasTables && Array.isArray(one) ? values(one, ofOne, expandRows) : expandRows(one, ofOne),
+      rewriteAll(rows, at, (one, ofOne) =>
+        hasTables && Array.isArray(one)
+          ? rewriteAll(one, ofOne, expandRows)
+          : expandRows(one, ofOne),
       ),
     rounding: (rounding, at) => (isMap(rounding) ? expandSet(rounding, at) : rounding),
   })

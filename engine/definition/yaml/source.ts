@@ -45,6 +45,14 @@ export interface Origin {
   readonly unwritten?: (path: Path) => number
 }
 
+/** Place of a mistake in a text of a DocType, by the offset into it. */
+export interface WrittenMistake {
+  readonly doctype: string
+  readonly path: Path
+  readonly text: string
+  readonly offset: number
+}
+
 /** A DocType as written, its blocks and overlays merged in; what could not be read is left out. */
 export interface RawDocType {
   readonly doctype: string
@@ -53,6 +61,13 @@ export interface RawDocType {
   readonly files: readonly SourceFile[]
   /** What of it comes from which of them. */
   readonly origins: readonly Origin[]
+  /** Where a mistake in the text at a path was written, which may be in a let; undefined where that is the text itself. */
+  readonly writtenAt?: (
+    path: Path,
+    text: string,
+    offset: number,
+    length: number,
+  ) => WrittenMistake | undefined
   /** Paths of what was left out, each joined by NUL: complaints about their absence would be noise. */
   readonly removed: ReadonlySet<string>
 }
