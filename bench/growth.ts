@@ -127,10 +127,7 @@ function middleCursor({ services }: Context, rows: number): string {
   const { sort, order } = LIST
   const middle = Math.floor(rows / 2)
   const position = { value: sampleItem(middle).modified, rid: middle + 1 }
-  return services.cursors.write(
-    listFingerprint(['items', sort, order, undefined, []]),
-    position,
-  )
+  return services.cursors.write(listFingerprint(['items', sort, order, undefined, []]), position)
 }
 
 function report(sizes: readonly number[], measured: readonly (readonly number[])[]): Verdict[] {

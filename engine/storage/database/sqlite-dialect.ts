@@ -14,6 +14,7 @@ import {
 } from 'kysely'
 import type { Db, Tables } from './database.ts'
 import type { DialectParts } from './deep-db.ts'
+import { keptPlan } from './kept-plan.ts'
 import { forgetReads, type ImmediateDb, type SeenRows, writtenTable } from './statements.ts'
 
 const MAX_STATEMENTS = 2000
@@ -147,7 +148,7 @@ class CachedStatementConnection implements DatabaseConnection {
   #prepare(sql: string): CachedStatement {
     const known = this.#statements.get(sql)
     if (known) return known
-    const statement = this.#connection.prepare(sql).safeIntegers(true)
+    const statement = this.#connection.prepare(keptPlan(sql)).safeIntegers(true)
     const isWrite = !statement.readonly
     const cached = { statement, isWrite, table: isWrite ? writtenTable(sql) : undefined }
     if (this.#statements.size >= MAX_STATEMENTS) {

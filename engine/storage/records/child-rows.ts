@@ -1,7 +1,13 @@
 import { blankObject } from '../../base/blank-object.ts'
 import type { Db } from '../database/database.ts'
 import type { Doc, Row } from '../database/document.ts'
-import { blankRows, runText, type TextsByShape, textsByRows, textsByShape } from '../database/statements.ts'
+import {
+  blankRows,
+  runText,
+  type TextsByShape,
+  textsByRows,
+  textsByShape,
+} from '../database/statements.ts'
 import type { RawRow } from './record-row.ts'
 import { type ChildTable, decode, encode, type FieldColumn } from './tables.ts'
 
