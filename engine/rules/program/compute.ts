@@ -14,11 +14,12 @@ import {
 import { type GraphNode, inDependencyOrder } from '../base/graph.ts'
 import { ownLinksOf, type RuleReads } from '../base/reads.ts'
 import { type ComputedCell, computedCellsOf } from '../cells/computed-cell.ts'
-import { fillMade, fillRows, isRefreshed, numberRows, startFilling } from '../cells/fill.ts'
+import { fillMade, fillRows, isRefreshed, rowNumberer, startFilling } from '../cells/fill.ts'
 import { madeRows } from '../cells/fill-call.ts'
 import type { Filling } from '../cells/filling.ts'
+import { hasNewRows, isOfDrafts } from '../cells/moment.ts'
 import { ownLinks } from '../cells/own-links.ts'
-import { startRollups } from '../cells/start-rollups.ts'
+import { rollupStarter } from '../cells/start-rollups.ts'
 import { deriveStatus, type StatusRule, statusRule } from '../cells/status.ts'
 import { takenLinks } from '../cells/taken-links.ts'
 import { type Checks, checksOf } from '../checks/checks.ts'
@@ -149,6 +150,10 @@ function rulesOf(
     (cell): cell is ComputedCell => 'field' in cell && cell.lookup !== undefined,
   )
   const made = madeTables(cells)
+  const kept = cells.filter((cell) => 'states' in cell || !isOfDrafts(cell))
+  const tables = definition.fields.filter(({ child }) => child).map(({ name }) => name)
+  const numberRows = rowNumberer(tables)
+  const startRollups = rollupStarter(definition)
   const checkedLinks = new Set(checks.linkPaths)
   const fetchedLinks = new Set([...cells.flatMap(linksOf), ...checkedLinks])
 
@@ -186,9 +191,10 @@ function rulesOf(
       user: { email: user, name: user },
     }),
     compute(doc, before, reads, environment) {
-      numberRows(definition, doc)
-      startRollups(definition, doc, before)
-      return run(cells, doc, before, reads, environment)
+      numberRows(doc)
+      startRollups(doc, before)
+      const isOver = before && doc.docstatus !== 0 && !hasNewRows(tables, doc, before)
+      return run(isOver ? kept : cells, doc, before, reads, environment)
     },
     recompute: (doc, before, environment) => run(followed, doc, before, NO_READS, environment),
     fillMade(doc, reads, environment, added) {
