@@ -14,7 +14,7 @@ export type LockStrength = 'read' | 'change' | 'end'
 export interface RecordStatements {
   /** The record of a name. */
   readonly find: string
-  /** The same with `filled`: a bit for each of its tables, from the lowest, that is 1 where the table has rows. */
+  /** The same with `FILLED`: a bit for each of its tables, from the lowest, that is 1 where the table has rows. */
   readonly whole: string
   /** `whole`, locked as `lock.change`, where one statement can say both. */
   readonly lockWhole?: Readonly<Record<LockStrength, string>>
@@ -33,6 +33,9 @@ export interface RecordStatements {
   /** Lists, by their shape. */
   readonly lists: TextsByShape
 }
+
+/** Column of `whole` that no field can be named like. */
+export const FILLED = '#filled'
 
 /** Records read, held or inserted together whose statement is kept. */
 const MAX_KEPT_NAMES = 50
@@ -96,7 +99,7 @@ function wholeQuery({ table, children }: DocTable, find: FindQuery): FindQuery {
     const rows = sql`select 1 from ${sql.table(child.table)} where parent = ${sql.ref(`${table}.rid`)}`
     return sql`case when exists (${rows}) then ${sql.lit(2 ** index)} else 0 end`
   })
-  return find.select(sql`${sql.join(bits, sql` + `)}`.as('filled')) as FindQuery
+  return find.select(sql`${sql.join(bits, sql` + `)}`.as(FILLED)) as FindQuery
 }
 
 function lockTexts(find: FindQuery): RecordStatements['lock'] {

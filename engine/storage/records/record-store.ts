@@ -18,7 +18,12 @@ import {
   type RowDecoder,
   rowDecoders,
 } from './record-row.ts'
-import { type LockStrength, type RecordStatements, recordStatements } from './record-statements.ts'
+import {
+  FILLED,
+  type LockStrength,
+  type RecordStatements,
+  recordStatements,
+} from './record-statements.ts'
 import { tableSize } from './table-size.ts'
 import type { DocTable, FieldColumn } from './tables.ts'
 
@@ -143,7 +148,7 @@ async function findWhole(
   const raw = await rowOf(statement, on, name)
   if (raw === undefined) return undefined
   const doc = decode(raw)
-  let filled = Number(raw.filled ?? 0)
+  let filled = Number(raw[FILLED] ?? 0)
   for (const child of children) {
     if (filled % 2 === 1) await child.load(on, [doc])
     else doc[child.field] = []
