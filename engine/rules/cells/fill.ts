@@ -1,4 +1,5 @@
 import { AppError, type Detail } from '../../base/errors.ts'
+import type { DocTypeDefinition } from '../../definition/model/definition.ts'
 import type { Registry } from '../../definition/model/registry.ts'
 import { assignValue } from '../../expression/syntax/assign.ts'
 import { ExpressionError } from '../../expression/tree/problem.ts'
@@ -259,8 +260,14 @@ export function isRefreshed({ field }: ComputedCell): boolean {
   return field.lookup?.where !== undefined || field.lookup?.equals !== undefined
 }
 
-/** What numbers the rows of these tables from 1 (`idx`), so that rules can read their place. */
-export function rowNumberer(tables: readonly string[]): (doc: Doc) => void {
+/** Names of the tables of a DocType. */
+export function tablesOf({ fields }: DocTypeDefinition): readonly string[] {
+  return fields.filter(({ child }) => child).map(({ name }) => name)
+}
+
+/** What numbers the rows of every table from 1 (`idx`), so that rules can read their place. */
+export function rowNumberer(definition: DocTypeDefinition): (doc: Doc) => void {
+  const tables = tablesOf(definition)
   return (doc) => {
     for (const table of tables)
       for (const [index, row] of rowsOf(doc, table).entries()) row.idx = index + 1

@@ -14,7 +14,14 @@ import {
 import { type GraphNode, inDependencyOrder } from '../base/graph.ts'
 import { ownLinksOf, type RuleReads } from '../base/reads.ts'
 import { type ComputedCell, computedCellsOf } from '../cells/computed-cell.ts'
-import { fillMade, fillRows, isRefreshed, rowNumberer, startFilling } from '../cells/fill.ts'
+import {
+  fillMade,
+  fillRows,
+  isRefreshed,
+  rowNumberer,
+  startFilling,
+  tablesOf,
+} from '../cells/fill.ts'
 import { madeRows } from '../cells/fill-call.ts'
 import type { Filling } from '../cells/filling.ts'
 import { hasNewRows, isOfDrafts } from '../cells/moment.ts'
@@ -150,9 +157,8 @@ function rulesOf(
     (cell): cell is ComputedCell => 'field' in cell && cell.lookup !== undefined,
   )
   const made = madeTables(cells)
-  const kept = cells.filter((cell) => 'states' in cell || !isOfDrafts(cell))
-  const tables = definition.fields.filter(({ child }) => child).map(({ name }) => name)
-  const numberRows = rowNumberer(tables)
+  const cellsFor = cellsToFill(definition, cells)
+  const numberRows = rowNumberer(definition)
   const startRollups = rollupStarter(definition)
   const checkedLinks = new Set(checks.linkPaths)
   const fetchedLinks = new Set([...cells.flatMap(linksOf), ...checkedLinks])
@@ -193,8 +199,7 @@ function rulesOf(
     compute(doc, before, reads, environment) {
       numberRows(doc)
       startRollups(doc, before)
-      const isOver = before && doc.docstatus !== 0 && !hasNewRows(tables, doc, before)
-      return run(isOver ? kept : cells, doc, before, reads, environment)
+      return run(cellsFor(doc, before), doc, before, reads, environment)
     },
     recompute: (doc, before, environment) => run(followed, doc, before, NO_READS, environment),
     fillMade(doc, reads, environment, added) {
@@ -222,6 +227,14 @@ function rulesOf(
     problemsOf: (changed, doc, before, reads, environment) =>
       checks.problemsOf(changed, doc, before, reads, recordsFor(before, environment)),
   }
+}
+
+/** The cells that a write may fill: those of drafts are passed over when what was there before is submitted. */
+function cellsToFill(definition: DocTypeDefinition, all: readonly (ComputedCell | StatusRule)[]) {
+  const kept = all.filter((cell) => 'states' in cell || !isOfDrafts(cell))
+  const tables = tablesOf(definition)
+  return (doc: Doc, before: Doc | undefined) =>
+    before && doc.docstatus !== 0 && !hasNewRows(tables, doc, before) ? kept : all
 }
 
 /** Tables made of other rows of the record: those of other records are frozen by the submit, and not told again. */
