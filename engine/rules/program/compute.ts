@@ -153,13 +153,10 @@ function rulesOf(
   links: { readonly taken: () => ReadonlySet<string>; readonly own: () => ReadonlySet<string> },
 ): Rules {
   const followed = cells.filter(isFollowed)
-  const lookups = cells.filter(
-    (cell): cell is ComputedCell => 'field' in cell && cell.lookup !== undefined,
-  )
+  const lookups = lookupsAmong(cells)
   const made = madeTables(cells)
   const cellsFor = cellsToFill(definition, cells)
-  const numberRows = rowNumberer(definition)
-  const startRollups = rollupStarter(definition)
+  const begin = beginner(definition)
   const checkedLinks = new Set(checks.linkPaths)
   const fetchedLinks = new Set([...cells.flatMap(linksOf), ...checkedLinks])
 
@@ -197,8 +194,7 @@ function rulesOf(
       user: { email: user, name: user },
     }),
     compute(doc, before, reads, environment) {
-      numberRows(doc)
-      startRollups(doc, before)
+      begin(doc, before)
       return run(cellsFor(doc, before), doc, before, reads, environment)
     },
     recompute: (doc, before, environment) => run(followed, doc, before, NO_READS, environment),
@@ -227,6 +223,20 @@ function rulesOf(
     problemsOf: (changed, doc, before, reads, environment) =>
       checks.problemsOf(changed, doc, before, reads, recordsFor(before, environment)),
   }
+}
+
+/** What makes a document ready to be filled: its rows are numbered, the rollups of what is new begin. */
+function beginner(definition: DocTypeDefinition): (doc: Doc, before: Doc | undefined) => void {
+  const numberRows = rowNumberer(definition)
+  const startRollups = rollupStarter(definition)
+  return (doc, before) => {
+    numberRows(doc)
+    startRollups(doc, before)
+  }
+}
+
+function lookupsAmong(cells: readonly (ComputedCell | StatusRule)[]): readonly ComputedCell[] {
+  return cells.filter((cell): cell is ComputedCell => 'field' in cell && cell.lookup !== undefined)
 }
 
 /** The cells that a write may fill: those of drafts are passed over when what was there before is submitted. */
