@@ -22,6 +22,10 @@ const NOT_PLAIN = new NotPlain('not plain YAML')
 /** White space but the plain one, characters that do not print, and lines that begin or end a document. */
 const UNUSUAL = /(?![\n ])\s|[^\n\x20-\x7e\u00a1-\ud7ff\ue000-\ufffd]|^(?:---|\.\.\.|%)/m
 const KEY = /^(?:[$A-Za-z_]|\$\{\w+\})(?:[ .]?(?:[A-Za-z0-9_$-]|\$\{\w+\}))*(?=:(?: |$))/
+/** Key in quotes, e.g. of a role: what may be a number or a word of YAML without them is left to the full parser. */
+const QUOTED_KEY = /^"([A-Za-z_][A-Za-z0-9_ .&/-]*)"(?=:(?: |$))/
+/** Rest of a text in double quotes whose escapes are those of JSON as well. */
+const ESCAPED = /^(?:[^"\\]|\\["\\/nt])*"/
 /** Key of a map in braces, where those of a parameter would end it. */
 const FLOW_KEY = /^[$A-Za-z_][A-Za-z0-9_-]*(?:[ .][A-Za-z0-9_-]+)*(?=:(?: |$))/
 /** Characters a plain scalar cannot begin with; `-`, `?` and `:` may when no space follows, which is rare. */
@@ -65,13 +69,10 @@ class Reader {
     const data: Record<string, unknown> = {}
     let text = first ?? this.#take(indent)
     while (text !== undefined) {
-      const key = KEY.exec(text)?.[0]
-      if (key === undefined) throw NOT_PLAIN
-      addKey(
-        data,
-        key,
-        this.#value(withoutComment(text.slice(key.length + 1).trim()), indent, depth, true),
-      )
+      const [whole, inQuotes] = KEY.exec(text) ?? QUOTED_KEY.exec(text) ?? []
+      if (whole === undefined) throw NOT_PLAIN
+      const value = withoutComment(text.slice(whole.length + 1).trim())
+      addKey(data, inQuotes ?? whole, this.#value(value, indent, depth, true))
       text = this.#take(indent)
     }
     return data
@@ -183,15 +184,28 @@ class Reader {
   }
 
   #quoted(quote: string): string {
+    if (quote === '"') return this.#doubleQuoted()
     let end = this.#flow.indexOf(quote, this.#at + 1)
-    while (quote === "'" && end >= 0 && this.#flow[end + 1] === quote)
-      end = this.#flow.indexOf(quote, end + 2)
+    while (end >= 0 && this.#flow[end + 1] === quote) end = this.#flow.indexOf(quote, end + 2)
     if (end < 0) throw NOT_PLAIN
     const text = this.#flow.slice(this.#at + 1, end)
     this.#at = end + 1
-    if (quote === "'") return text.replaceAll("''", "'")
-    if (text.includes('\\')) throw NOT_PLAIN
-    return text
+    return text.replaceAll("''", "'")
+  }
+
+  #doubleQuoted(): string {
+    const from = this.#at + 1
+    const end = this.#flow.indexOf('"', from)
+    if (end < 0) throw NOT_PLAIN
+    const text = this.#flow.slice(from, end)
+    if (!text.includes('\\')) {
+      this.#at = end + 1
+      return text
+    }
+    const escaped = ESCAPED.exec(this.#flow.slice(from))?.[0]
+    if (escaped === undefined) throw NOT_PLAIN
+    this.#at = from + escaped.length
+    return JSON.parse(`"${escaped}`) as string
   }
 
   #skip(sign: string): void {
