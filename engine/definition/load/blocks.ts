@@ -196,7 +196,8 @@ function allUses({ use, fields }: YamlMap): { readonly use: WrittenUse; readonly
       path: ['fields', name, 'use', at],
     })),
   )
-  return [...own, ...rows]
+  // What has no name has been told with the shape of the file.
+  return [...own, ...rows].filter(({ use }) => typeof nameOf(use) === 'string')
 }
 
 function sourcesOf(files: Block['files']): readonly SourceFile[] {
