@@ -1,3 +1,4 @@
+import { once } from '../../base/once.ts'
 import { suggest } from '../../base/suggest.ts'
 import { fieldTypes } from '../../fields/index.ts'
 import type { ShapeCheck } from '../grammar/shape.ts'
@@ -217,7 +218,7 @@ function take(placed: PlacedUse, written: Written, using: Using): Taken[] {
   if (!values) return []
   const { parameters: _, description: __, extend: ___, ...parts } = block.data
   const filled = fill(parts, values) as YamlMap
-  const at = useAt(written.origins, path, using)
+  const at = once(() => useAt(written.origins, path, using))
   const origins = block.files.map(
     ({ file, data }): Origin => ({
       file,

@@ -1,5 +1,5 @@
 import type { Path, PlacePart } from './parse.ts'
-import type { FilePlace, Origin, Places, Use } from './source.ts'
+import type { FilePlace, Origin, Places, UsedAt } from './source.ts'
 
 /** The place of a path of a DocType in the last of its origins that has it; else that of the nearest part above it. */
 export function placeIn(
@@ -29,9 +29,9 @@ export function placeIn(
 }
 
 /** Where a block is used, as problems tell it: `sales/sales-order.yaml:8:7`. */
-function usedBy(use: Use | undefined, places: Places): { readonly usedBy?: string } {
+function usedBy(use: UsedAt | undefined, places: Places): { readonly usedBy?: string } {
   const texts: string[] = []
-  for (let at = use; at; at = at.by) {
+  for (let at = use?.(); at; at = at.by?.()) {
     const { line, column } = places.at(at.file, at.path, 'value')
     texts.push(`${at.file.path}:${line}:${column}`)
   }

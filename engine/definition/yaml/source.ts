@@ -31,8 +31,11 @@ export interface FilePlace extends Place {
 export interface Use {
   readonly file: SourceFile
   readonly path: Path
-  readonly by?: Use | undefined
+  readonly by?: UsedAt | undefined
 }
+
+/** Finder of a use, for who tells of a mistake: to look for its place parses the file. */
+export type UsedAt = () => Use | undefined
 
 /** File that parts of a DocType come from. */
 export interface Origin {
@@ -40,7 +43,7 @@ export interface Origin {
   /** Path in the file of what the DocType has at a path; undefined for what cannot be of this file. */
   readonly pathOf: (path: Path) => Path | undefined
   /** Where it is used, of the file of a block. */
-  readonly use?: Use | undefined
+  readonly use?: UsedAt | undefined
   /** Number of letters before the text at a path that are not written there. */
   readonly unwritten?: (path: Path) => number
 }
