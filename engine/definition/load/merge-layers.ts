@@ -3,6 +3,7 @@ import { blockSchemaJson } from '../grammar/block-schema.ts'
 import { metaSchemaJson } from '../grammar/meta-schema.ts'
 import { createShapeCheck, type ShapeCheck } from '../grammar/shape.ts'
 import type { Vocabulary } from '../model/vocabulary.ts'
+import { mergeParts } from '../normalise/merge-parts.ts'
 import type { Path } from '../yaml/parse.ts'
 import type { DefinitionProblem } from '../yaml/problems.ts'
 import {
@@ -48,6 +49,8 @@ export function mergeLayers(
 ): Merged {
   const checkShape = createShapeCheck(metaSchemaJson(vocabulary))
   const blocks = readBlocks(layers, {
+    kind: 'doctype',
+    merge: (base, own) => mergeParts(base, [], own, 'base'),
     checkShape: createShapeCheck(blockSchemaJson(vocabulary)),
     places,
     problems,

@@ -1,7 +1,8 @@
 import type { Registry } from '../../definition/model/registry.ts'
+import { placeIn } from '../../definition/yaml/origins.ts'
 import type { Path } from '../../definition/yaml/parse.ts'
 import type { DefinitionProblem } from '../../definition/yaml/problems.ts'
-import { createPlaces, type SourceFile } from '../../definition/yaml/source.ts'
+import type { Origin, Places } from '../../definition/yaml/source.ts'
 import { compileExpression, type Expression } from '../../expression/expression.ts'
 import type { SqlColumn } from '../../expression/sql/sql-fragment.ts'
 import { sqlProblem } from '../../expression/sql/to-sql.ts'
@@ -24,13 +25,13 @@ export interface Site {
 /** Column that any name stands for, as far as the check goes. */
 const COLUMN: SqlColumn = { sql: 'x', nullable: true }
 
+/** The site of a report whose parts come from these files. */
 export function siteOf(
-  file: SourceFile,
+  origins: readonly Origin[],
+  places: Places,
   { registry, scopes }: Pick<Site, 'registry' | 'scopes'>,
   problems: DefinitionProblem[],
 ): Site {
-  const places = createPlaces()
-
   function compile(
     text: string,
     scope: Scope,
@@ -43,7 +44,7 @@ export function siteOf(
       ? isForSql && sqlProblem(result.expression.tree, () => COLUMN)
       : result.problem
     if (!problem) return (result as Extract<typeof result, { ok: true }>).expression
-    const place = { file: file.path, ...places.at(file, path, 'text') }
+    const place = placeIn(origins, path, 'text', places)
     const shown = text.replace(/\s+/g, ' ').trim()
     problems.push({
       ...locate(problem.offset, text, place),
@@ -56,7 +57,7 @@ export function siteOf(
     registry,
     scopes,
     complain(path, message, part = 'value') {
-      problems.push({ file: file.path, ...places.at(file, path, part), message })
+      problems.push({ ...placeIn(origins, path, part, places), message })
     },
     inSql: (text, scope, type, path) => compile(text, scope, type, path, true),
     inJs: (text, scope, type, path) => compile(text, scope, type, path, false),
