@@ -46,9 +46,10 @@ export function usesIn(use: unknown): readonly WrittenUse[] {
   return Array.isArray(use) ? (use as WrittenUse[]) : []
 }
 
-/** Name of the block that is used. */
+/** Name of the block that is used; '' where a map lacks it, which its shape tells. */
 export function nameOf(use: WrittenUse): string {
-  return typeof use === 'string' ? use : use.block
+  const { block } = typeof use === 'string' ? { block: use } : (use as { readonly block?: unknown })
+  return typeof block === 'string' ? block : ''
 }
 
 /** Whether a file is that of a block: it lies in a folder `blocks`, and its name is the block's. */
@@ -172,7 +173,7 @@ function checkUses(
 
 /** What is wrong with the name of a block; undefined when it is there. */
 export function unknownBlock(name: string, blocks: ReadonlyMap<string, Block>): string | undefined {
-  return blocks.has(name) ? undefined : `no block ${JSON.stringify(name)}${meant(name, blocks)}`
+  return name === '' || blocks.has(name) ? undefined : `no block ${JSON.stringify(name)}${meant(name, blocks)}`
 }
 
 function meant(name: string, blocks: ReadonlyMap<string, Block>): string {

@@ -205,7 +205,8 @@ function take(placed: PlacedUse, written: Written, using: Using): Taken[] {
   const options = typeof use === 'string' ? undefined : use
   if (!block) {
     const at = options ? [...path, 'block'] : path
-    complain(written, using, at, unknownBlock(name, blocks) ?? '')
+    const unknown = unknownBlock(name, blocks)
+    if (unknown !== undefined) complain(written, using, at, unknown)
     return []
   }
   if (written.within.includes(name)) return []

@@ -102,8 +102,9 @@ function take(use: WrittenUse, path: Path, written: Written, using: ReportUsing)
   const given = typeof use === 'string' ? {} : use.with
   if (!block) {
     const at = typeof use === 'string' ? path : [...path, 'block']
-    const message = unknownBlock(name, blocks) ?? ''
-    problems.push({ ...placeIn(written.origins, at, 'value', places), message })
+    const message = unknownBlock(name, blocks)
+    if (message !== undefined)
+      problems.push({ ...placeIn(written.origins, at, 'value', places), message })
     return []
   }
   if (written.within.includes(name)) return []
