@@ -85,7 +85,9 @@ const WORDS = withExamples(
     allow_on_submit: flag(
       'May change after submit; of a table, its rows too. A column alone lets the rows be and changes in them.',
     ),
-    no_copy: flag('Left empty by amend and duplicate.'),
+    no_copy: flag(
+      'Left empty by amend and duplicate, as every rollup is; a formula is computed anew.',
+    ),
     options: {
       type: ['array', 'string'],
       items: { type: 'string', maxLength: 140 },

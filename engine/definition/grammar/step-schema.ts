@@ -1,5 +1,6 @@
 import type { JsonSchema } from '../../fields/field-type.ts'
 import {
+  conditions,
   expression,
   FIELD_NAME,
   fieldNames,
@@ -33,8 +34,8 @@ const EACH: JsonSchema = {
           'Name in the expressions of what is gone through, row without it: v.driven; of a found row v.parent is the id of its record.',
           { pattern: FIELD_NAME },
         ),
-        where: expression(
-          'With from: condition on its fields, and one step through their links; document.x is the record of a row, this.x this document, input.x the input of the action, p.x what is gone through around it.',
+        where: conditions(
+          'With from: condition on its fields, or a list of conditions that must all hold, and one step through their links; document.x is the record of a row, this.x this document, input.x the input of the action, p.x what is gone through around it.',
         ),
         order: {
           type: ['string', 'array'],

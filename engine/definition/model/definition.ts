@@ -168,7 +168,8 @@ export interface EachSearch {
   /** DocType, or Doctype.table. */
   readonly from: string
   readonly as?: string
-  readonly where?: string
+  /** A condition, or several that must all hold. */
+  readonly where?: string | readonly string[]
   /** Fields, the first one first; `-` before one turns it round. */
   readonly order?: string | readonly string[]
   /** Most records, rows or groups that are taken. */

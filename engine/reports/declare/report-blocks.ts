@@ -46,6 +46,9 @@ interface Written extends WrittenReport {
   readonly within: readonly string[]
 }
 
+/** Key of a file that says what its block is for. */
+const KIND = /^kind:/m
+
 /** The blocks of reports among these files. Mistakes in them go to `problems`. */
 export function readReportBlocks(
   layers: readonly (readonly SourceFile[])[],
@@ -53,7 +56,9 @@ export function readReportBlocks(
   places: Places,
   problems: DefinitionProblem[],
 ): Omit<ReportUsing, 'problems'> {
-  const blocks = readBlocks(layers, {
+  // Most blocks are for DocTypes, and need not be read for it.
+  const own = layers.map((files) => files.filter(({ text }) => KIND.test(text)))
+  const blocks = readBlocks(own, {
     kind: 'report',
     merge: (base, own) => mergeReport([base, own], 'replaced'),
     checkShape: createShapeCheck(reportBlockSchemaJson(vocabulary)),

@@ -101,7 +101,11 @@ function eachSearch(here: StepSite, each: EachSearch, as: string, outer: StepSit
       ? source.fields
       : source.fields.find(({ name }) => name === sourceTable)?.child?.fields) ?? []
   const links = new Map<string, LinkPath>()
-  const sql = (path: readonly (string | number)[], text: string, type?: ValueType) => {
+  const sql = (
+    path: readonly (string | number)[],
+    text: string | readonly string[],
+    type?: ValueType,
+  ) => {
     const inSql: ColumnOf = (of, name) =>
       of === 'doc' || of === 'document' || isLinkOf(query.scope, of, outer)
         ? column('', name)
