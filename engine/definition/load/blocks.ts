@@ -173,7 +173,9 @@ function checkUses(
 
 /** What is wrong with the name of a block; undefined when it is there. */
 export function unknownBlock(name: string, blocks: ReadonlyMap<string, Block>): string | undefined {
-  return name === '' || blocks.has(name) ? undefined : `no block ${JSON.stringify(name)}${meant(name, blocks)}`
+  return name === '' || blocks.has(name)
+    ? undefined
+    : `no block ${JSON.stringify(name)}${meant(name, blocks)}`
 }
 
 function meant(name: string, blocks: ReadonlyMap<string, Block>): string {

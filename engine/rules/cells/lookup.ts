@@ -266,7 +266,11 @@ export function compileDefaultFrom(
   const name = source && registry.fieldOf(source, 'name')
   if (!search || !name) return undefined
   const scope = { ...search.scope, records: new Map([['user', fieldsOf([])]]) }
-  const where = compile(field.defaultFrom!, scope, CONDITION, path, search.columns)
+  const conditions = [
+    field.defaultFrom!,
+    ...(source.proposed === undefined ? [] : [source.proposed]),
+  ]
+  const where = compile(conditions, scope, CONDITION, path, search.columns)
   if (!where) return undefined
   const first = { name: 'name', field: name }
   const anyOne = firstQuery(search, first, where, undefined)
@@ -274,7 +278,7 @@ export function compileDefaultFrom(
   const { theirs, ours } = bond
   const here = fieldsOf([{ name: ours, ...TEXT }])
   const nameable = compile(
-    `(${field.defaultFrom}) && (${theirs} == "" || ${theirs} == this.${ours})`,
+    [...conditions, `${theirs} == "" || ${theirs} == this.${ours}`],
     { ...scope, records: new Map([...scope.records, ['this', here]]) },
     CONDITION,
     path,
