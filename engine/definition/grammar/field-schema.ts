@@ -1,6 +1,7 @@
 import type { FieldType, JsonSchema } from '../../fields/field-type.ts'
 import { fieldTypes } from '../../fields/index.ts'
 import { FIND } from './find-schema.ts'
+import { LET } from './let-schema.ts'
 import { ROWS } from './rows-schema.ts'
 import {
   conditions,
@@ -111,6 +112,10 @@ const WORDS = withExamples(
     find: {
       ...FIND,
       description: `Of a table: ${FIND.description}`,
+    },
+    let: {
+      ...LET,
+      description: `Of a table: ${LET.description}`,
     },
     min: number('Smallest number; of a table, the fewest rows.'),
     max: number('Largest number; of a table, the most rows: 500 without it, up to 5000.'),

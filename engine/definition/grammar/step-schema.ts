@@ -15,6 +15,16 @@ import {
 
 /** Field → expression of its value. */
 export const SET = mapOf('Field → expression of its value.', { $ref: '#/definitions/expression' })
+/** Names that are taken over as they are, beside `set`. */
+export const COPY = list(
+  'Fields of the same name as what they are set to, short for set: qty means qty: i.qty, with the name of what is gone through in the nearest each, and qty: qty of the document where there is none. A path gives the field of its last name: input.reason means reason: input.reason.',
+  { type: 'string', pattern: '^[a-z][a-z0-9_]*(?:\\.[a-z][a-z0-9_]*)*$' },
+)
+/** Needs one of `set` and `copy` at least. */
+export const SET_OR_COPY: JsonSchema = {
+  if: { required: ['copy'] },
+  else: { required: ['set'] },
+}
 const TOTALS = mapOf(
   'Name → expression that is added up, or the smallest or largest of it, within the group; without group over all that is found.',
   {
@@ -84,20 +94,17 @@ const ROW_SOURCE = {
   as: text('Name of the row in the expressions.', { pattern: FIELD_NAME }),
   if: expression('Leaves out what this is false for.'),
 }
-const POST_ROWS = list(
-  'Rows to post.',
-  object(
-    'Rows of the ledger.',
-    {
-      ...ROW_SOURCE,
-      group: fieldNames(
-        'Columns by which rows are added up to one. A row whose amounts are all 0 is left out.',
-      ),
-      set: SET,
-    },
-    ['set'],
-  ),
-)
+const POST_ROWS = list('Rows to post.', {
+  ...object('Rows of the ledger.', {
+    ...ROW_SOURCE,
+    group: fieldNames(
+      'Columns by which rows are added up to one. A row whose amounts are all 0 is left out.',
+    ),
+    copy: COPY,
+    set: SET,
+  }),
+  ...SET_OR_COPY,
+})
 const POSTING = {
   post: text(
     "DocType with ledger that rows are added to. In set bare names are the document's, i.x the row's. A cancel adds a mirror row to each.",
@@ -120,7 +127,10 @@ const POSTING = {
   ),
 }
 
-const CREATED_ROWS = object('Rows of the table.', { ...ROW_SOURCE, set: SET }, ['set'])
+const CREATED_ROWS: JsonSchema = {
+  ...object('Rows of the table.', { ...ROW_SOURCE, copy: COPY, set: SET }),
+  ...SET_OR_COPY,
+}
 
 /** Schema of a step of an action or of a submit. */
 export const STEP = withExamples(
@@ -145,6 +155,7 @@ export const STEP = withExamples(
       ),
       keep: flag('With fill: the rows there are stay.'),
       as: text('Name of what was created, for later steps: trip.name.', { pattern: FIELD_NAME }),
+      copy: COPY,
       set: SET,
       submit: {
         type: ['boolean', 'string'],
@@ -175,7 +186,8 @@ export const STEP = withExamples(
     record: 'v.vehicle',
     fill: 'vehicles',
     as: 'trip',
-    set: { vehicle: 'input.vehicle', day: 'today()' },
+    copy: ['input.vehicle'],
+    set: { day: 'today()' },
     submit: true,
     rows: { parts: { set: { part: '"Rent"', cost: 'amount' } } },
   },

@@ -51,7 +51,7 @@ const UNSAID: YamlMap = Object.fromEntries(
   [
     ...['type', 'label', 'description', 'options', 'required', 'unique', 'filterable'],
     ...['createOnly', 'readOnly', 'hidden', 'internal', 'allow_on_submit', 'no_copy', 'acyclic'],
-    ...['fields', 'use', 'find', 'declaring'],
+    ...['fields', 'use', 'find', 'let', 'declaring'],
     ...['min', 'max', 'length', 'scale', 'pattern', 'currency', 'formula', 'default_from', 'renew'],
     ...['fetch', 'lookup', 'call', 'rows', 'rollup', 'required_when', 'visible_when'],
     ...['renamed_from', 'section', 'placeholder', 'default'],

@@ -64,7 +64,7 @@ export function placeFields(
   return Object.fromEntries(names.map((name) => [name, fields[name]]))
 }
 
-/** A field with keys of another one over its own; the fields and finds of a table's rows merge by name. */
+/** A field with keys of another one over its own; the fields, finds and lets of a table's rows merge by name. */
 export function mergeField(base: unknown, over: unknown): unknown {
   if (!isMap(base) || !isMap(over)) return over
   const rows =
@@ -72,5 +72,6 @@ export function mergeField(base: unknown, over: unknown): unknown {
       ? { fields: placeFields(base.fields, [], over.fields, 'base') }
       : {}
   const finds = isMap(base.find) && isMap(over.find) ? { find: { ...base.find, ...over.find } } : {}
-  return { ...base, ...over, ...rows, ...finds }
+  const lets = isMap(base.let) && isMap(over.let) ? { let: { ...base.let, ...over.let } } : {}
+  return { ...base, ...over, ...rows, ...finds, ...lets }
 }

@@ -5,6 +5,7 @@ import type {
   EachSearch,
 } from '../../definition/model/definition.ts'
 import type { Registry } from '../../definition/model/registry.ts'
+import { UNNAMED_ROW } from '../../definition/normalise/expand-copies.ts'
 import { splitDot } from '../../definition/normalise/normalise-field.ts'
 import type { ColumnOf } from '../../expression/sql/sql-fragment.ts'
 import {
@@ -55,7 +56,7 @@ export function compileEach(
 ): { readonly each: EachPlan; readonly site: StepSite } | undefined {
   const here = at(site, 'each')
   const each: EachDeclaration = typeof declared === 'string' ? { table: declared } : declared
-  const name = each.as ?? as ?? 'row'
+  const name = each.as ?? as ?? UNNAMED_ROW
   if (each.as !== undefined && as !== undefined)
     complain(site, ['as'], 'stands in `each` already; remove one of them')
   if (!isFieldName(name) || TAKEN.has(name)) {

@@ -227,7 +227,7 @@ mistakes('is a name that is not there, and a word that rows have not', () => {
   )
   told(
     [PRICED, uses('fields:\n  rows: {type: table, use: [priced]}')],
-    'thing.yaml:5:29: the block has validate, but rows of a table take fields and find alone',
+    'thing.yaml:5:29: the block has validate, but rows of a table take fields, find and let alone',
   )
   told(
     [PRICED, uses('fields: {a: {type: data, use: [priced]}}')],
