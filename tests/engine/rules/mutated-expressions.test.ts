@@ -46,13 +46,15 @@ const { registry } = loadChecked({ doctypes: [folder], hooks })
 // What is wrong in a block is told in the words of who uses it: blocks.test.ts sees to that.
 const sites = files
   .filter(({ path }) => !path.includes('/blocks/'))
-  .flatMap((file) => sitesOf(file).filter(({ source }) => !namesLet(file, source)))
+  .flatMap(sitesWithoutLets)
   .filter(isExpression)
 console.log(`${sites.length} expressions in ${files.length} files`)
 
-/** Whether an expression names a let: damaged it would leave that unused, which is told before all else. */
-function namesLet({ text }: SourceFile, source: string): boolean {
-  return letsIn(parse(text) as Letting).some((name) => new RegExp(`\\b${name}\\b`).test(source))
+/** Sites whose expressions name no let: damaged they would leave it unused, which is told before all else. */
+function sitesWithoutLets(file: SourceFile): Site[] {
+  const lets = letsIn(parse(file.text) as Letting)
+  const named = new RegExp(`\\b(?:${lets.join('|')})\\b`)
+  return sitesOf(file).filter(({ source }) => lets.length === 0 || !named.test(source))
 }
 
 /** Names of the lets of a DocType and of its tables. */
