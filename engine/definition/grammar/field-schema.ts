@@ -86,9 +86,7 @@ const WORDS = withExamples(
     allow_on_submit: flag(
       'May change after submit; of a table, its rows too. A column alone lets the rows be and changes in them.',
     ),
-    no_copy: flag(
-      'Left empty by amend and duplicate, as every rollup is; a formula is computed anew.',
-    ),
+    no_copy: flag('Left empty by amend and duplicate, as a rollup is by itself.'),
     options: {
       type: ['array', 'string'],
       items: { type: 'string', maxLength: 140 },
@@ -122,7 +120,9 @@ const WORDS = withExamples(
     length: number('Longest text, in characters.'),
     scale: number('Decimal places of a float or percent, instead of 6.'),
     pattern: text('Regular expression the text must match, e.g. "^[A-Z]{3}$".', { maxLength: 500 }),
-    currency: text('The field, here or in the parent, that holds the currency of this amount.'),
+    currency: text(
+      'The field, here or in the parent, that holds the currency of this amount; without it the field currency, where there is one.',
+    ),
     default: {
       type: ['string', 'number', 'boolean'],
       maxLength: 2000,

@@ -45,7 +45,7 @@ const EACH: JsonSchema = {
           { pattern: FIELD_NAME },
         ),
         where: conditions(
-          'With from: condition on its fields, or a list of conditions that must all hold, and one step through their links; document.x is the record of a row, this.x this document, input.x the input of the action, p.x what is gone through around it.',
+          'With from: condition on its fields, and one step through their links, or a list of conditions that must all hold; document.x is the record of a row, this.x this document, input.x the input of the action, p.x what is gone through around it.',
         ),
         order: {
           type: ['string', 'array'],

@@ -39,17 +39,16 @@ export interface BlockReading {
 }
 
 /** A use of a block as it is written: its name alone, or a map with it. */
-export type WrittenUse = string | (YamlMap & { readonly block: string })
+export type WrittenUse = string | (YamlMap & { readonly block?: string })
 
 /** Uses in a `use:`. */
 export function usesIn(use: unknown): readonly WrittenUse[] {
   return Array.isArray(use) ? (use as WrittenUse[]) : []
 }
 
-/** Name of the block that is used; '' where a map lacks it, which its shape tells. */
+/** Name of the block that is used; empty where it was a mistake of shape, which is told already. */
 export function nameOf(use: WrittenUse): string {
-  const { block } = typeof use === 'string' ? { block: use } : (use as { readonly block?: unknown })
-  return typeof block === 'string' ? block : ''
+  return typeof use === 'string' ? use : (use.block ?? '')
 }
 
 /** Whether a file is that of a block: it lies in a folder `blocks`, and its name is the block's. */
@@ -171,11 +170,10 @@ function checkUses(
   }
 }
 
-/** What is wrong with the name of a block; undefined when it is there. */
+/** What is wrong with the name of a block; undefined when it is there, or empty. */
 export function unknownBlock(name: string, blocks: ReadonlyMap<string, Block>): string | undefined {
-  return name === '' || blocks.has(name)
-    ? undefined
-    : `no block ${JSON.stringify(name)}${meant(name, blocks)}`
+  if (name === '' || blocks.has(name)) return undefined
+  return `no block ${JSON.stringify(name)}${meant(name, blocks)}`
 }
 
 function meant(name: string, blocks: ReadonlyMap<string, Block>): string {
@@ -208,7 +206,8 @@ function allUses({ use, fields }: YamlMap): { readonly use: WrittenUse; readonly
       path: ['fields', name, 'use', at],
     })),
   )
-  return [...own, ...rows]
+  // What has no name has been told with the shape of the file.
+  return [...own, ...rows].filter(({ use }) => typeof nameOf(use) === 'string')
 }
 
 function sourcesOf(files: Block['files']): readonly SourceFile[] {

@@ -170,7 +170,7 @@ export interface EachSearch {
   /** DocType, or Doctype.table. */
   readonly from: string
   readonly as?: string
-  /** A condition, or several that must all hold. */
+  /** A condition, or conditions that must all hold. */
   readonly where?: string | readonly string[]
   /** Fields, the first one first; `-` before one turns it round. */
   readonly order?: string | readonly string[]

@@ -39,6 +39,9 @@ export function placeFields(
       if (!waiting.has(block) || block.after !== name) continue
       waiting.delete(block)
       end = insert(block.fields, end)
+      // Own fields that stood before the one it goes behind change it all the same.
+      for (const field of Object.keys(block.fields))
+        if (Object.hasOwn(own, field)) fields[field] = mergeField(fields[field], own[field])
     }
     return end
   }
@@ -53,14 +56,8 @@ export function placeFields(
     const at = insert({ [name]: field }, next)
     next = insertBehind(name, isThere && order === 'own' ? names.indexOf(name) + 1 : at)
   }
-  for (const { after, fields: late } of waiting) {
-    if (after === undefined) continue
-    insertBehind(after, names.indexOf(after) + 1)
-    // Own fields that stood before the one it goes behind change it all the same.
-    for (const name of Object.keys(late))
-      if (Object.hasOwn(own, name) && !Object.hasOwn(base, name))
-        fields[name] = mergeField(late[name], own[name])
-  }
+  for (const { after } of waiting)
+    if (after !== undefined) insertBehind(after, names.indexOf(after) + 1)
   return Object.fromEntries(names.map((name) => [name, fields[name]]))
 }
 

@@ -19,7 +19,7 @@ import type { ReportDeclaration } from '../declare/declaration.ts'
 import type { Report } from '../declare/report.ts'
 import { expandReport, type ReportUsing, readReportBlocks } from '../declare/report-blocks.ts'
 import { reportSchemaJson } from '../declare/report-schema.ts'
-import { siteOf } from '../declare/site.ts'
+import { type Site, siteOf } from '../declare/site.ts'
 import { compileReport } from './compile.ts'
 
 type Layers = readonly (readonly SourceFile[])[]
@@ -119,7 +119,7 @@ function compiler(registry: Registry, blockFiles: Layers): Compiler {
     const data = dataOf(file, checkShape, places, problems)
     if (!data) return { report: undefined, problems }
     const written = expandReport(file, data, { ...blocks().using, problems })
-    const site = siteOf(written.origins, places, world, problems)
+    const site = siteOf(written, places, world, problems)
     if (written.data.columns === undefined)
       site.complain(['use'], 'no block of these has columns; write the key columns', 'key')
     if (problems.length > 0) return { report: undefined, problems }
@@ -128,10 +128,34 @@ function compiler(registry: Registry, blockFiles: Layers): Compiler {
     const slug = kebab(declared.report)
     if (slugOfFile(file) !== slug)
       site.complain(['report'], `expected its file to be called ${slug}.yaml`)
-    return { report: compileReport(site, declared), problems }
+    const report = compileReport(site, declared)
+    checkLets(site, declared)
+    return { report, problems }
   }
 
   return { compile, blockProblems: () => blocks().problems }
+}
+
+/** Reports lets that are called like something else of the report, and those that nothing uses. */
+function checkLets(site: Site, declared: ReportDeclaration): void {
+  const queries = Object.values(declared.with ?? {})
+  const taken = [
+    declared.params,
+    declared.with,
+    ...[...queries, declared].map((one) => one.columns),
+  ]
+  const names = new Set(taken.flatMap((words) => Object.keys(words ?? {})))
+  const unused = new Set(site.unusedLets())
+  for (const name of Object.keys(declared.let ?? {})) {
+    const path = ['let', name]
+    if (names.has(name) || name === 'param' || name === 'document')
+      site.complain(
+        path,
+        `a let cannot be called ${name}: the report has something of that name`,
+        'key',
+      )
+    else if (unused.has(name)) site.complain(path, `nothing uses the let ${name}; remove it`, 'key')
+  }
 }
 
 /** What a report's file says; undefined where its shape is wrong, which is told. */

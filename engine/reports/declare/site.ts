@@ -1,8 +1,11 @@
+import { expandText, type View } from '../../definition/lets/expand-text.ts'
+import { type ExpandedText, writtenAt } from '../../definition/lets/expanded-text.ts'
+import type { Let } from '../../definition/lets/let.ts'
 import type { Registry } from '../../definition/model/registry.ts'
 import { placeIn } from '../../definition/yaml/origins.ts'
 import type { Path } from '../../definition/yaml/parse.ts'
 import type { DefinitionProblem } from '../../definition/yaml/problems.ts'
-import type { Origin, Places } from '../../definition/yaml/source.ts'
+import type { Origin, Places, YamlMap } from '../../definition/yaml/source.ts'
 import { compileExpression, type Expression } from '../../expression/expression.ts'
 import type { SqlColumn } from '../../expression/sql/sql-fragment.ts'
 import { sqlProblem } from '../../expression/sql/to-sql.ts'
@@ -20,36 +23,58 @@ export interface Site {
   inSql(text: string, scope: Scope, type: ValueType | undefined, path: Path): Expression | undefined
   /** Compiles what runs before the statement does. */
   inJs(text: string, scope: Scope, type: ValueType | undefined, path: Path): Expression | undefined
+  /** Lets that no expression has named so far. */
+  unusedLets(): readonly string[]
 }
 
 /** Column that any name stands for, as far as the check goes. */
 const COLUMN: SqlColumn = { sql: 'x', nullable: true }
 
-/** The site of a report whose parts come from these files. */
+/** Site of a report whose expressions may say these names. */
 export function siteOf(
-  origins: readonly Origin[],
+  { data, origins }: { readonly data: YamlMap; readonly origins: readonly Origin[] },
   places: Places,
   { registry, scopes }: Pick<Site, 'registry' | 'scopes'>,
   problems: DefinitionProblem[],
 ): Site {
+  const names = letsOf((data.let ?? {}) as Readonly<Record<string, string>>)
+  const view: View = {
+    own: { level: { lets: names, tables: new Map() }, self: '' },
+    heads: new Map(),
+  }
+  const used = new Set<string>()
+
+  function tell(path: Path, text: string, offset: number, message: string): void {
+    const place = placeIn(origins, path, 'text', places)
+    problems.push({ ...locate(offset, text, place), message })
+  }
+
+  function expanded(text: string, path: Path): ExpandedText | undefined {
+    if (names.size === 0) return undefined
+    return expandText({ doctype: '', path, text }, view, {
+      used: ({ name }) => used.add(name),
+      problem: (at, offset, message) => tell(at.path, at.text, offset, message),
+    })
+  }
+
   function compile(
-    text: string,
+    written: string,
     scope: Scope,
     type: ValueType | undefined,
     path: Path,
     isForSql: boolean,
   ): Expression | undefined {
-    const result = compileExpression(text, scope, type)
+    const whole = expanded(written, path)
+    const result = compileExpression(whole?.text ?? written, scope, type)
     const problem = result.ok
       ? isForSql && sqlProblem(result.expression.tree, () => COLUMN)
       : result.problem
     if (!problem) return (result as Extract<typeof result, { ok: true }>).expression
-    const place = placeIn(origins, path, 'text', places)
-    const shown = text.replace(/\s+/g, ' ').trim()
-    problems.push({
-      ...locate(problem.offset, text, place),
-      message: `${problem.message}  in  \`${shown}\``,
-    })
+    const { offset, length, message } = problem
+    const at = whole && writtenAt(whole, offset, length)
+    const from = at?.from ?? { path, text: written }
+    const shown = from.text.replace(/\s+/g, ' ').trim()
+    tell(from.path, from.text, at?.offset ?? offset, `${message}  in  \`${shown}\``)
     return undefined
   }
 
@@ -61,5 +86,15 @@ export function siteOf(
     },
     inSql: (text, scope, type, path) => compile(text, scope, type, path, true),
     inJs: (text, scope, type, path) => compile(text, scope, type, path, false),
+    unusedLets: () => [...names.keys()].filter((name) => !used.has(name)),
   }
+}
+
+function letsOf(lets: Readonly<Record<string, string>>): ReadonlyMap<string, Let> {
+  return new Map(
+    Object.entries(lets).map(([name, text]) => [
+      name,
+      { doctype: '', path: ['let', name], text, name },
+    ]),
+  )
 }

@@ -110,6 +110,12 @@ function byName(
   )
 }
 
+/** The environment in which `this` is a document or row; where it is filled it is so already. */
+export function environmentAt(cell: Doc | Row, environment: Environment): Environment {
+  if (environment.records.this === cell) return environment
+  return { ...environment, records: { ...environment.records, this: cell } }
+}
+
 /** The record of a name; undefined for none. */
 export function namedRecord(
   definition: DocTypeDefinition | undefined,
@@ -176,8 +182,7 @@ function byCondition(
     asks: [],
     named: () => undefined,
     value(cell, environment, reads) {
-      const records = { ...environment.records, this: cell }
-      return query({ ...environment, records }, reads)
+      return query(environmentAt(cell, environment), reads)
     },
   })
   const { operation } = lookup
@@ -266,11 +271,12 @@ export function compileDefaultFrom(
   const name = source && registry.fieldOf(source, 'name')
   if (!search || !name) return undefined
   const scope = { ...search.scope, records: new Map([['user', fieldsOf([])]]) }
-  const conditions = [
-    field.defaultFrom!,
-    ...(source.proposed === undefined ? [] : [source.proposed]),
-  ]
-  const where = compile(conditions, scope, CONDITION, path, search.columns)
+  const own = compile(field.defaultFrom!, scope, CONDITION, path, search.columns)
+  if (!own) return undefined
+  const { proposed } = source
+  const conditions = [field.defaultFrom!, ...(proposed === undefined ? [] : [proposed])]
+  const where =
+    proposed === undefined ? own : compile(conditions, scope, CONDITION, path, search.columns)
   if (!where) return undefined
   const first = { name: 'name', field: name }
   const anyOne = firstQuery(search, first, where, undefined)

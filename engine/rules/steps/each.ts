@@ -7,6 +7,7 @@ import type {
 import type { Registry } from '../../definition/model/registry.ts'
 import { UNNAMED_ROW } from '../../definition/normalise/expand-copies.ts'
 import { splitDot } from '../../definition/normalise/normalise-field.ts'
+import type { Path } from '../../definition/yaml/parse.ts'
 import type { ColumnOf } from '../../expression/sql/sql-fragment.ts'
 import {
   type Fields,
@@ -102,11 +103,7 @@ function eachSearch(here: StepSite, each: EachSearch, as: string, outer: StepSit
       ? source.fields
       : source.fields.find(({ name }) => name === sourceTable)?.child?.fields) ?? []
   const links = new Map<string, LinkPath>()
-  const sql = (
-    path: readonly (string | number)[],
-    text: string | readonly string[],
-    type?: ValueType,
-  ) => {
+  const sql = (path: Path, text: string | readonly string[], type?: ValueType) => {
     const inSql: ColumnOf = (of, name) =>
       of === 'doc' || of === 'document' || isLinkOf(query.scope, of, outer)
         ? column('', name)
