@@ -11,6 +11,7 @@ import { isBlockFile } from '../engine/definition/load/blocks.ts'
 import { readFolders, readReportFiles } from '../engine/definition/load/folders.ts'
 import { fieldTypes } from '../engine/fields/index.ts'
 import { TYPE_MEANINGS } from '../engine/fields/type-meanings.ts'
+import { reportBlockSchemaJson } from '../engine/reports/declare/report-block-schema.ts'
 import { reportSchemaJson } from '../engine/reports/declare/report-schema.ts'
 import { VOCABULARY } from './helpers/vocabulary.ts'
 
@@ -38,19 +39,25 @@ test('accepts every shipped YAML, as an editor would see it', () => {
 
 const blocks = suite('block.schema.json')
 
-blocks('is what the engine checks blocks with, and accepts every shipped one', () => {
-  const schema = JSON.parse(readFileSync(join(folder, 'block.schema.json'), 'utf8')) as object
-  assert.equal(schema, JSON.parse(JSON.stringify(blockSchemaJson(VOCABULARY))))
-  const validate = new Ajv({ strict: false, allErrors: true, validateFormats: false }).compile(
-    schema,
-  )
-  const files = readFolders([folder]).layers.flat().filter(isBlockFile)
-  assert.ok(files.length > 0)
-  for (const { path, text } of files) {
-    assert.ok(validate(parse(text)), `${path}: ${JSON.stringify(validate.errors)}`)
-    assert.match(text.split('\n')[0] ?? '', '$schema=../block.schema.json', path)
-  }
-})
+for (const [name, isForReports, made] of [
+  ['block.schema.json', false, blockSchemaJson(VOCABULARY)],
+  ['report-block.schema.json', true, reportBlockSchemaJson(VOCABULARY)],
+] as const)
+  blocks(`is what the engine checks blocks with, and accepts every shipped one: ${name}`, () => {
+    const schema = JSON.parse(readFileSync(join(folder, name), 'utf8')) as object
+    assert.equal(schema, JSON.parse(JSON.stringify(made)))
+    const validate = new Ajv({ strict: false, allErrors: true, validateFormats: false }).compile(
+      schema,
+    )
+    const files = readFolders([folder])
+      .layers.flat()
+      .filter((file) => isBlockFile(file) && /^kind: report$/m.test(file.text) === isForReports)
+    assert.ok(files.length > 0)
+    for (const { path, text } of files) {
+      assert.ok(validate(parse(text)), `${path}: ${JSON.stringify(validate.errors)}`)
+      assert.match(text.split('\n')[0] ?? '', `$schema=../${name}`, path)
+    }
+  })
 
 const reports = suite('report.schema.json')
 

@@ -68,6 +68,7 @@ export function register(program: Command): void {
     .option('--out <file>', 'file to write; stdout without it')
     .option('--reports', 'that of reports')
     .option('--blocks', 'that of blocks')
+    .option('--report-blocks', 'that of blocks for reports')
     .option('--markdown', 'every word of both as a page to read')
     .action((flags: SchemaFlags) => writeSchema(flags))
 }

@@ -57,7 +57,7 @@ forEachDatabaseWhenDeep('the first DocType and the recipes', ({ test, create }) 
   })
 
   test('every report can be run', async () => {
-    assert.is(REPORTS.length, 2)
+    assert.is(REPORTS.length, 3)
     for (const name of REPORTS.map(nameOf)) {
       const report = engine.reports().byName(name)!
       const { columns } = await runReport(context(), report, {

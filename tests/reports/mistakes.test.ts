@@ -1,8 +1,10 @@
 import { resolve } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import type { ReportFiles } from '../../engine/definition/load/folders.ts'
 import { loadDefinitions } from '../../engine/definition/load/load.ts'
 import { DefinitionErrors } from '../../engine/definition/yaml/problems.ts'
+import type { SourceFile } from '../../engine/definition/yaml/source.ts'
 import { checkReportTexts } from '../../engine/reports/compile/load.ts'
 import { hooks } from '../../hooks/index.ts'
 
@@ -10,10 +12,19 @@ const { registry } = loadDefinitions([resolve(import.meta.dirname, '../../doctyp
 
 const HEAD = 'report: Try\nmodule: accounts\ndescription: A try.\n'
 
+const filesOf = (
+  reports: readonly SourceFile[],
+  blocks: readonly SourceFile[] = [],
+): ReportFiles => ({
+  layers: [reports],
+  blocks: [blocks],
+  problems: [],
+})
+
 /** What is said about a report, each mistake as `line:column: message`. */
 function mistakesOf(text: string): string[] {
   try {
-    checkReportTexts([[{ path: 'try.yaml', text: HEAD + text }]], registry)
+    checkReportTexts(filesOf([{ path: 'try.yaml', text: HEAD + text }]), registry)
     return []
   } catch (error) {
     assert.instance(error, DefinitionErrors, (error as Error).stack)
@@ -144,6 +155,81 @@ for (const [what, marked, message] of MISTAKES) {
   })
 }
 
+test('in one of several conditions', () => {
+  const text = 'from: Account\nwhere:\n  - is_group\n  - colour == 1\ncolumns: {name: {}}'
+  assert.match(mistakesOf(text).join('\n'), /^7:5: unknown field 'colour'/)
+})
+
+/** A block of reports, and a report that uses it with this; what is said about both. */
+function mistakesWith(block: string, use: string, rest = ''): string[] {
+  const text = `${HEAD}use: [${use}]\n${rest}`
+  const blockText = `kind: report\ndescription: A block.\n${block}`
+  try {
+    checkReportTexts(
+      filesOf([{ path: 'try.yaml', text }], [{ path: 'blocks/span.yaml', text: blockText }]),
+      registry,
+    )
+    return []
+  } catch (error) {
+    assert.instance(error, DefinitionErrors, (error as Error).stack)
+    return (error as DefinitionErrors).message.split('\n')
+  }
+}
+
+const COLUMNS = 'from: Account\ncolumns: {name: {}}'
+
+test('that uses no block of that name', () => {
+  assert.equal(mistakesWith('params: {day: {type: date}}', 'spam', COLUMNS), [
+    'try.yaml:4:7: no block "spam"; did you mean span?',
+  ])
+})
+
+test('that gives a block what it does not take, or not what it needs', () => {
+  const block = 'parameters: {from: {}}\nparams: {day: {type: date, default: $from}}'
+  assert.equal(mistakesWith(block, 'span', COLUMNS), [
+    'try.yaml:4:7: the block span needs with: {from: …}',
+  ])
+  const found = mistakesWith(block, '{block: span, with: {from: today(), too: 1}}', COLUMNS)
+  assert.equal(found, ['try.yaml:4:43: the block span has no parameter too'])
+})
+
+test('that has no columns, nor have its blocks', () => {
+  assert.equal(mistakesWith('params: {day: {type: date}}', 'span', 'from: Account'), [
+    'try.yaml:4:1: no block of these has columns; write the key columns',
+  ])
+})
+
+test('in its block, told there with who uses it', () => {
+  const field = mistakesWith('from: Account\ncolumns: {colour: {}}', 'span')
+  assert.match(
+    field.join('\n'),
+    /^blocks\/span.yaml:4:19: unknown field 'colour'.* \(used by try.yaml:4:7\)$/,
+  )
+  const shape = mistakesWith('colums: {}', 'span', COLUMNS)
+  assert.match(
+    shape.join('\n'),
+    /^blocks\/span.yaml:3:1: unknown key colums; did you mean columns\?$/,
+  )
+})
+
+test('in what a parameter makes of its block', () => {
+  const block =
+    'parameters: {from: {}, check: {}}\nparams: {day: {type: $from}}\nvalidate: [{check: $check, field: day, message: no}]'
+  const found = mistakesWith(block, '{block: span, with: {from: dat, check: day > 1}}', COLUMNS)
+  assert.match(
+    found.join('\n'),
+    /^blocks\/span.yaml:4:22: expected .*, got "dat".* \(used by try.yaml:4:7\)$/,
+  )
+  const checks = 'validate:\n  - {check: day == other, field: day, message: no}\n'
+  const own = mistakesWith(
+    block,
+    '{block: span, with: {from: date, check: day == old}}',
+    checks + COLUMNS,
+  )
+  assert.match(own[0]!, /^blocks\/span.yaml:5:27: unknown field 'old'/)
+  assert.match(own[1]!, /^try.yaml:6:20: unknown field 'other'/)
+})
+
 test('below a tree, told once', () => {
   const text =
     'from: GL Entry\nwhere: colour == 1\ntree: account\ncolumns: {account: {}, debit: {sum: debit}}'
@@ -155,7 +241,7 @@ test('below a tree, told once', () => {
 test('a file that is not called as its report', () => {
   const text = `${HEAD}from: Account\ncolumns: {name: {}}`
   assert.throws(
-    () => checkReportTexts([[{ path: 'reports/other.yaml', text }]], registry),
+    () => checkReportTexts(filesOf([{ path: 'reports/other.yaml', text }]), registry),
     (error: Error) =>
       error.message.includes('reports/other.yaml:1:9: expected its file to be called try.yaml'),
   )

@@ -2,6 +2,7 @@ import { blockSchemaJson } from '../../../engine/definition/grammar/block-schema
 import { metaSchemaJson } from '../../../engine/definition/grammar/meta-schema.ts'
 import { loadVocabulary } from '../../../engine/definition/load/vocabulary.ts'
 import type { Vocabulary } from '../../../engine/definition/model/vocabulary.ts'
+import { reportBlockSchemaJson } from '../../../engine/reports/declare/report-block-schema.ts'
 import { reportSchemaJson } from '../../../engine/reports/declare/report-schema.ts'
 import { referencePage } from '../../reference-page.ts'
 import { writeText } from '../../terminal/output.ts'
@@ -13,10 +14,11 @@ export interface SchemaFlags extends WorkspaceFlags {
   readonly out?: string
   readonly reports?: boolean
   readonly blocks?: boolean
+  readonly reportBlocks?: boolean
   readonly markdown?: boolean
 }
 
-/** `svc doctype schema`: the JSON Schema that the first line of each YAML file names, of DocTypes, of reports or of blocks. */
+/** `svc doctype schema`: the JSON Schema that the first line of each YAML file names, of DocTypes, of reports or of the blocks of either. */
 export function writeSchema({ out, ...flags }: SchemaFlags): void {
   const vocabulary = loadVocabulary(definitionFolders(locateWorkspace(flags)))
   writeText(writerOf(flags)(vocabulary), out)
@@ -25,11 +27,18 @@ export function writeSchema({ out, ...flags }: SchemaFlags): void {
 function writerOf({
   reports,
   blocks,
+  reportBlocks,
   markdown,
-}: Pick<SchemaFlags, 'reports' | 'blocks' | 'markdown'>): (vocabulary: Vocabulary) => string {
+}: SchemaFlags): (vocabulary: Vocabulary) => string {
   if (markdown) return referencePage
   if (reports) return reportSchemaText
+  if (reportBlocks) return reportBlockSchemaText
   return blocks ? blockSchemaText : schemaText
+}
+
+/** The schema as the text of `report-block.schema.json`. */
+function reportBlockSchemaText(vocabulary: Vocabulary): string {
+  return `${JSON.stringify(reportBlockSchemaJson(vocabulary), null, 2)}\n`
 }
 
 /** The schema as the text of `block.schema.json`. */

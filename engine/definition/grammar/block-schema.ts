@@ -54,7 +54,7 @@ export function blockSchemaJson(vocabulary: Pick<Vocabulary, 'modules' | 'tiers'
 }
 
 /** A schema whose patterns let texts be that parameters are part of. */
-function withParameters(schema: JsonSchema): JsonSchema {
+export function withParameters(schema: JsonSchema): JsonSchema {
   const text = JSON.stringify(schema, (key, value: unknown) =>
     key === 'pattern' && typeof value === 'string' ? `${value}|\\$` : value,
   )

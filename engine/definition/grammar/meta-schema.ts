@@ -10,6 +10,7 @@ import { PRINT } from './print-schema.ts'
 import { BRINGS, LEDGER, PERMISSIONS } from './record-schema.ts'
 import {
   declaredName,
+  expression,
   FIELD_NAME,
   fieldNames,
   flag,
@@ -104,6 +105,9 @@ const WORDS: Readonly<Record<string, JsonSchema>> = {
     { pattern: FIELD_NAME },
   ),
   print: PRINT,
+  proposed: expression(
+    'Condition on its records: default_from of a link takes only those that meet it, e.g. none that is out of use.',
+  ),
   tree: text(
     'Link to a record of the same DocType, the one above: records form a tree. Lists are filtered by all below one, reports add up along it, and who is limited to one has all below it.',
     { pattern: FIELD_NAME },
@@ -146,6 +150,7 @@ const EXAMPLES: Readonly<Record<string, unknown>> = {
   serves: 'users',
   belongs_to: 'depot',
   tree: 'part_of',
+  proposed: '!disabled',
   print: { title: 'Bill', meta: ['done_on'], totals: ['total'] },
 }
 

@@ -1,7 +1,6 @@
 import { basename, dirname, extname } from 'node:path'
 import { suggest } from '../../base/suggest.ts'
 import type { ShapeCheck } from '../grammar/shape.ts'
-import { mergeParts } from '../normalise/merge-parts.ts'
 import { namedParameters } from '../normalise/parameters.ts'
 import type { Path } from '../yaml/parse.ts'
 import type { DefinitionProblem } from '../yaml/problems.ts'
@@ -26,8 +25,14 @@ export interface Block {
   readonly files: readonly { readonly file: SourceFile; readonly data: YamlMap }[]
 }
 
-/** What blocks are read with. */
+/** Kind of what a block has parts of: a report's says `kind: report`. */
+export type BlockKind = 'doctype' | 'report'
+
+/** What the blocks of a kind are read with. */
 export interface BlockReading {
+  readonly kind: BlockKind
+  /** A block's parts with those of a file that extends it. */
+  readonly merge: (base: YamlMap, own: YamlMap) => YamlMap
   readonly checkShape: ShapeCheck
   readonly places: Places
   readonly problems: DefinitionProblem[]
@@ -52,7 +57,7 @@ export function isBlockFile({ path }: SourceFile): boolean {
 }
 
 /**
- * The blocks of these folders by name, later folders over earlier ones, with `extend: true` as DocTypes. Their
+ * The blocks of one kind in these folders by name, later folders over earlier ones, with `extend: true` as DocTypes. Their
  * mistakes go to `problems`: shapes, parameters, blocks that lead back to themselves (which are then nobody's).
  */
 export function readBlocks(
@@ -71,10 +76,11 @@ export function readBlocks(
 
 type ReadBlock = Block['files'][number] & { readonly name: string }
 
-function readBlock(file: SourceFile, { checkShape, places, problems }: BlockReading): ReadBlock[] {
+function readBlock(file: SourceFile, reading: BlockReading): ReadBlock[] {
+  const { kind, checkShape, places, problems } = reading
   const { data, problems: syntax } = readSource(file)
   problems.push(...syntax)
-  if (syntax.length > 0) return []
+  if (syntax.length > 0 || kindOf(data) !== kind) return []
   // What a parameter is part of, is checked when it is filled in.
   const literals: Path[] = []
   const shape = checkShape(data, (path) => literals.push(path)).filter(
@@ -85,6 +91,10 @@ function readBlock(file: SourceFile, { checkShape, places, problems }: BlockRead
   if (!isMap(data)) return []
   const name = basename(file.path, extname(file.path))
   return [{ name, file, data: withoutMistakes(withTexts(data, literals), shape) }]
+}
+
+function kindOf(data: unknown): BlockKind {
+  return isMap(data) && data.kind === 'report' ? 'report' : 'doctype'
 }
 
 function hasParameter(data: unknown, path: Path): boolean {
@@ -98,7 +108,7 @@ function addBlock(
   { name, file, data }: ReadBlock,
   layer: readonly ReadBlock[],
   blocks: Map<string, Block>,
-  { places, problems }: BlockReading,
+  { merge, places, problems }: BlockReading,
 ): void {
   const first = layer.find((other) => other.name === name)
   if (first && first.file !== file) {
@@ -119,7 +129,7 @@ function addBlock(
   const { extend: _, ...own } = data
   blocks.set(name, {
     name,
-    data: mergeParts(base.data, [], own, 'base'),
+    data: merge(base.data, own),
     files: [...base.files, { file, data }],
   })
 }

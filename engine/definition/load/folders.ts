@@ -8,6 +8,8 @@ import { RECORD_SETS } from './record-sets.ts'
 
 /** The folder of reports, beside the modules. */
 const REPORTS = 'reports'
+/** The folder of blocks, beside the modules. */
+const BLOCKS = 'blocks'
 /** The folder of translated labels. */
 const LABELS = 'labels'
 /** Modules of a folder, and the plans whose tiers DocTypes name. */
@@ -30,6 +32,11 @@ export interface ReadFiles {
   /** The files of each folder, in the order of the folders. */
   readonly layers: readonly (readonly SourceFile[])[]
   readonly problems: readonly DefinitionProblem[]
+}
+
+/** Files of reports, and those of all blocks, theirs among them. */
+export interface ReportFiles extends ReadFiles {
+  readonly blocks: readonly (readonly SourceFile[])[]
 }
 
 export interface VocabularyFiles {
@@ -63,16 +70,17 @@ export function readVocabularyFiles(folders: readonly string[]): VocabularyFiles
   return { modules: textsOf(named(MODULES), problems), plans, problems }
 }
 
-/** The YAML files of reports: those in the folder `reports` of these folders, which need not have one. */
-export function readReportFiles(folders: readonly string[]): ReadFiles {
+/** The YAML files of reports and of what they may use: those in the folders `reports` and `blocks` of these folders. */
+export function readReportFiles(folders: readonly string[]): ReportFiles {
   const problems: DefinitionProblem[] = []
-  const layers = folders.map((folder) => {
-    const hasReports = fileSystem
-      .list(folder)
-      .some(({ name, isFolder }) => name === REPORTS && isFolder)
-    return hasReports ? textsOf(yamlFiles(join(folder, REPORTS), problems), problems) : []
-  })
-  return { layers, problems }
+  const filesIn = (part: string): SourceFile[][] =>
+    folders.map((folder) => {
+      const isThere = fileSystem
+        .list(folder)
+        .some(({ name, isFolder }) => name === part && isFolder)
+      return isThere ? textsOf(yamlFiles(join(folder, part), problems), problems) : []
+    })
+  return { layers: filesIn(REPORTS), blocks: filesIn(BLOCKS), problems }
 }
 
 /** Everything that checked definitions follow from: what is kept of them goes by it. */

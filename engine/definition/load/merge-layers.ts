@@ -5,6 +5,7 @@ import { createShapeCheck, type ShapeCheck } from '../grammar/shape.ts'
 import { takeInLets } from '../lets/take-in-lets.ts'
 import type { Vocabulary } from '../model/vocabulary.ts'
 import { expandCopies } from '../normalise/expand-copies.ts'
+import { mergeParts } from '../normalise/merge-parts.ts'
 import { placeIn } from '../yaml/origins.ts'
 import type { Path } from '../yaml/parse.ts'
 import type { DefinitionProblem } from '../yaml/problems.ts'
@@ -51,6 +52,8 @@ export function mergeLayers(
 ): Merged {
   const checkShape = createShapeCheck(metaSchemaJson(vocabulary))
   const blocks = readBlocks(layers, {
+    kind: 'doctype',
+    merge: (base, own) => mergeParts(base, [], own, 'base'),
     checkShape: createShapeCheck(blockSchemaJson(vocabulary)),
     places,
     problems,

@@ -32,6 +32,9 @@ export interface Using {
   readonly problems: DefinitionProblem[]
 }
 
+/** What mistakes are told with. */
+type Telling = Pick<Using, 'places' | 'problems'>
+
 /** Parts of a DocType with all blocks merged in, and the files that each comes from. */
 export interface Expanded {
   readonly data: YamlMap
@@ -265,7 +268,11 @@ function belowMissing(problems: readonly ShapeProblem[]): readonly ShapeProblem[
 }
 
 /** The file and path of a use: of parts that several files have, in the last that has it. */
-function useAt(origins: readonly Origin[], path: Path, { places }: Using): Use | undefined {
+export function useAt(
+  origins: readonly Origin[],
+  path: Path,
+  { places }: Pick<Using, 'places'>,
+): Use | undefined {
   for (const { file, pathOf, use } of origins.toReversed()) {
     const inFile = pathOf(path)
     if (inFile && places.find(file, inFile, 'value')) return { file, path: inFile, by: use }
@@ -274,12 +281,12 @@ function useAt(origins: readonly Origin[], path: Path, { places }: Using): Use |
 }
 
 /** Values of all parameters of a block; undefined where one is missing, which is told. */
-function valuesOf(
+export function valuesOf(
   { name, data }: Block,
   given: YamlMap,
-  placed: PlacedUse,
-  written: Written,
-  using: Using,
+  placed: Pick<PlacedUse, 'path' | 'with'>,
+  written: Pick<Written, 'origins'>,
+  using: Telling,
 ): Values | undefined {
   const declared = mapOf(data.parameters)
   for (const parameter of Object.keys(given)) {
@@ -365,8 +372,8 @@ function checkLinks(
 }
 
 function complain(
-  { origins }: Written,
-  { places, problems }: Using,
+  { origins }: Pick<Written, 'origins'>,
+  { places, problems }: Telling,
   path: Path,
   message: string,
   part: 'key' | 'value' = 'value',

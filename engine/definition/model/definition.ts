@@ -53,6 +53,8 @@ export interface DocTypeDefinition {
   readonly declares?: readonly string[]
   /** Link to the record above, where its records form a tree. */
   readonly tree?: string
+  /** Condition on the records that `default_from` may propose. */
+  readonly proposed?: string
   readonly fields: readonly Field[]
   /** Records that expressions look into by a name. */
   readonly finds?: readonly Find[]

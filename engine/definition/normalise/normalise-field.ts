@@ -116,6 +116,7 @@ export function normaliseField(
     hidden: raw.hidden === true,
     internal: raw.internal === true,
     allowOnSubmit: raw.allow_on_submit === true,
+    // What others add up to is not the copy's.
     noCopy: raw.no_copy === true || raw.rollup !== undefined,
     options: withDeclaring(meant.options, raw.declaring, type, path, context),
     link: meant.link,

@@ -34,6 +34,7 @@ const NOT_FOR_ROWS = [
   'unique',
   'belongs_to',
   'tree',
+  'proposed',
   'views',
 ] as const
 
@@ -84,6 +85,7 @@ export function normaliseDocType(raw: RawDocType, context: NormaliseContext): Do
     belongsTo: data.belongs_to as string | undefined,
     declares: data.declares as string[] | undefined,
     tree: data.tree as string | undefined,
+    proposed: data.proposed as string | undefined,
     fields,
     finds: findsOf(data.find, ['find'], report),
     behaviour: behaviourOf(data, doctype, context),

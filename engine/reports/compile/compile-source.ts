@@ -1,5 +1,6 @@
 import type { DocTypeDefinition } from '../../definition/model/definition.ts'
 import type { Path } from '../../definition/yaml/parse.ts'
+import { allOf } from '../../expression/expression.ts'
 import { dependenciesOf } from '../../expression/tree/analyse.ts'
 import type { Fields } from '../../expression/tree/scope.ts'
 import { CONDITION, type Node, type ValueType } from '../../expression/tree/types.ts'
@@ -84,13 +85,27 @@ export function openSource(
   for (const name of Object.keys(declared.set ?? {}))
     if (!columns.has(name))
       site.complain([...path, 'set', name], `no column ${JSON.stringify(name)} takes it`, 'key')
-  const where =
-    declared.where === undefined
-      ? undefined
-      : site.inSql(declared.where, scope.scope, CONDITION, [...path, 'where'])?.tree
+  const where = whereOf(site, declared, scope, [...path, 'where'])
   const { definition, table, query } = scope
   const filters = filtersOf(site, declared, scope, around.params, [...path, 'filter'])
   return { scope, plan: { definition, table, query, filters, where }, values }
+}
+
+/** The condition of a source: one, or several that must all hold. */
+function whereOf(
+  site: Site,
+  { where }: SourceDeclaration,
+  { scope }: SourceScope,
+  path: Path,
+): Node | undefined {
+  const texts =
+    typeof where === 'string'
+      ? [{ text: where, at: path }]
+      : (where ?? []).map((text, index) => ({ text, at: [...path, index] }))
+  const [first, ...others] = texts.flatMap(
+    ({ text, at }) => site.inSql(text, scope, CONDITION, at) ?? [],
+  )
+  return first && allOf([first, ...others]).tree
 }
 
 /** Expression of what a column takes of this source's rows: what the source sets, else what the column says itself. */

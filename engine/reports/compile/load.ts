@@ -1,6 +1,6 @@
 import { basename } from 'node:path'
 import { createShapeCheck, type ShapeCheck } from '../../definition/grammar/shape.ts'
-import { readReportFiles } from '../../definition/load/folders.ts'
+import { type ReportFiles, readReportFiles } from '../../definition/load/folders.ts'
 import type { Registry } from '../../definition/model/registry.ts'
 import { kebab } from '../../definition/normalise/slug.ts'
 import type { Path } from '../../definition/yaml/parse.ts'
@@ -8,13 +8,16 @@ import { DefinitionErrors, type DefinitionProblem } from '../../definition/yaml/
 import {
   createPlaces,
   isMap,
+  type Places,
   readSource,
   type SourceFile,
   withTexts,
+  type YamlMap,
 } from '../../definition/yaml/source.ts'
 import { createScopes } from '../../rules/base/scopes.ts'
 import type { ReportDeclaration } from '../declare/declaration.ts'
 import type { Report } from '../declare/report.ts'
+import { expandReport, type ReportUsing, readReportBlocks } from '../declare/report-blocks.ts'
 import { reportSchemaJson } from '../declare/report-schema.ts'
 import { type Site, siteOf } from '../declare/site.ts'
 import { compileReport } from './compile.ts'
@@ -35,12 +38,9 @@ export interface Reports {
  * that of the same name before it. What is asked for throws DefinitionErrors when its file was broken meanwhile.
  */
 export function openReports(folders: readonly string[], registry: Registry): Reports {
-  const files = new Map(
-    readReportFiles(folders).layers.flatMap((layer) =>
-      layer.map((file) => [slugOfFile(file), file] as const),
-    ),
-  )
-  const compile = compiler(registry)
+  const { layers, blocks } = readReportFiles(folders)
+  const files = new Map(layers.flat().map((file) => [slugOfFile(file), file] as const))
+  const { compile } = compiler(registry, blocks)
   const made = new Map<string, Report>()
 
   function bySlug(slug: string): Report | undefined {
@@ -64,18 +64,20 @@ export function openReports(folders: readonly string[], registry: Registry): Rep
 
 /** Throws DefinitionErrors with every mistake in the reports of these folders. */
 export function checkReports(folders: readonly string[], registry: Registry): void {
-  const { layers, problems } = readReportFiles(folders)
-  checkReportTexts(layers, registry, problems)
+  checkReportTexts(readReportFiles(folders), registry)
 }
 
-/** Throws DefinitionErrors with every mistake in the texts of reports. */
+/** Throws DefinitionErrors with every mistake in the texts of reports, and in the blocks for them. */
 export function checkReportTexts(
-  layers: Layers,
+  { layers, blocks, problems: found }: ReportFiles,
   registry: Registry,
-  found: readonly DefinitionProblem[] = [],
 ): void {
-  const compile = compiler(registry)
-  const problems = [...found, ...layers.flat().flatMap((file) => compile(file).problems)]
+  const { compile, blockProblems } = compiler(registry, blocks)
+  const problems = [
+    ...found,
+    ...blockProblems(),
+    ...layers.flat().flatMap((file) => compile(file).problems),
+  ]
   if (problems.length > 0) throw new DefinitionErrors(problems)
 }
 
@@ -89,14 +91,39 @@ interface CompiledReport {
   readonly problems: readonly DefinitionProblem[]
 }
 
-function compiler(registry: Registry): (file: SourceFile) => CompiledReport {
-  const checkShape = createShapeCheck(reportSchemaJson(registry.vocabulary))
+/** Compiler of reports, and the mistakes in the blocks that they may use. */
+interface Compiler {
+  compile(file: SourceFile): CompiledReport
+  blockProblems(): readonly DefinitionProblem[]
+}
+
+function compiler(registry: Registry, blockFiles: Layers): Compiler {
+  const { vocabulary } = registry
+  const checkShape = createShapeCheck(reportSchemaJson(vocabulary))
   const world = { registry, scopes: createScopes(registry) }
-  return (file) => {
+  const places = createPlaces()
+  let read: {
+    readonly using: Omit<ReportUsing, 'problems'>
+    readonly problems: DefinitionProblem[]
+  }
+  const blocks = (): typeof read => {
+    if (!read) {
+      const problems: DefinitionProblem[] = []
+      read = { using: readReportBlocks(blockFiles, vocabulary, places, problems), problems }
+    }
+    return read
+  }
+
+  function compile(file: SourceFile): CompiledReport {
     const problems: DefinitionProblem[] = []
-    const declared = declaredIn(file, checkShape, problems)
-    if (!declared) return { report: undefined, problems }
-    const site = siteOf(file, world, declared.let ?? {}, problems)
+    const data = dataOf(file, checkShape, places, problems)
+    if (!data) return { report: undefined, problems }
+    const written = expandReport(file, data, { ...blocks().using, problems })
+    const site = siteOf(written, places, world, problems)
+    if (written.data.columns === undefined)
+      site.complain(['use'], 'no block of these has columns; write the key columns', 'key')
+    if (problems.length > 0) return { report: undefined, problems }
+    const declared = written.data as unknown as ReportDeclaration
     // It is looked for by its address, and only read when it is found.
     const slug = kebab(declared.report)
     if (slugOfFile(file) !== slug)
@@ -105,6 +132,8 @@ function compiler(registry: Registry): (file: SourceFile) => CompiledReport {
     checkLets(site, declared)
     return { report, problems }
   }
+
+  return { compile, blockProblems: () => blocks().problems }
 }
 
 /** Reports lets that are called like something else of the report, and those that nothing uses. */
@@ -129,19 +158,20 @@ function checkLets(site: Site, declared: ReportDeclaration): void {
   }
 }
 
-function declaredIn(
+/** What a report's file says; undefined where its shape is wrong, which is told. */
+function dataOf(
   file: SourceFile,
   checkShape: ShapeCheck,
+  places: Places,
   problems: DefinitionProblem[],
-): ReportDeclaration | undefined {
+): YamlMap | undefined {
   const { data, problems: syntax } = readSource(file)
   problems.push(...syntax)
   if (syntax.length > 0) return undefined
   const literals: Path[] = []
   const shape = checkShape(data, (path) => literals.push(path))
-  const places = createPlaces()
   for (const { path, part, message } of shape)
     problems.push({ file: file.path, ...places.at(file, path, part), message })
   if (shape.length > 0 || !isMap(data)) return undefined
-  return withTexts(data, literals) as unknown as ReportDeclaration
+  return withTexts(data, literals)
 }

@@ -32,7 +32,8 @@ export interface SourceDeclaration {
   readonly from?: string
   /** Fields that equal the parameter of their name, or field → parameter. */
   readonly filter?: readonly string[] | Readonly<Record<string, string>>
-  readonly where?: string
+  /** A condition, or several that must all hold. */
+  readonly where?: string | readonly string[]
   /** Column → expression, for a source among several. */
   readonly set?: Readonly<Record<string, string>>
 }

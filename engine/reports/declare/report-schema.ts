@@ -1,5 +1,10 @@
 import { metaSchemaJson } from '../../definition/grammar/meta-schema.ts'
-import { declaredName, FIELD_NAME } from '../../definition/grammar/schema-parts.ts'
+import {
+  conditions,
+  declaredName,
+  FIELD_NAME,
+  SLUG,
+} from '../../definition/grammar/schema-parts.ts'
 import type { Vocabulary } from '../../definition/model/vocabulary.ts'
 import type { JsonSchema } from '../../fields/field-type.ts'
 import { fieldTypes } from '../../fields/index.ts'
@@ -14,8 +19,10 @@ export function reportSchemaJson(vocabulary: Pick<Vocabulary, 'modules' | 'tiers
       'report',
       'module',
       'description',
-      'columns',
     ]),
+    // A report that uses blocks has what they bring, and is checked when they are taken in.
+    if: { required: ['use'] },
+    else: { required: ['columns'] },
     definitions,
   }
 }
@@ -78,6 +85,32 @@ function object(
   return { type: 'object', description, properties, additionalProperties: false, required }
 }
 
+/** Schema of `use:` of a report and of a block of reports. */
+const USE: JsonSchema = list(
+  'Blocks of `kind: report` whose parts are taken in, by name: parameters and columns before the own ones, filters and totals together, checks one behind the other. An own parameter, column or query of the same name changes key by key what the block says of it, and stays where the block has it; all else replaces.',
+  {
+    ...object(
+      'A block and how it is used; its name alone is enough.',
+      {
+        block: text('Name of the block: blocks/<name>.yaml.'),
+        with: {
+          type: 'object',
+          description: 'Parameter of the block → its value.',
+          additionalProperties: {
+            type: ['string', 'number', 'boolean', 'array'],
+            items: { type: 'string' },
+            description: 'A text, a number, true, false, or a list of texts.',
+          },
+        },
+      },
+      ['block'],
+    ),
+    type: ['string', 'object'],
+    pattern: SLUG,
+    maxLength: 50,
+  },
+)
+
 function columnKeys(): Record<string, JsonSchema> {
   return {
     value: expression('An expression over the source; without any, the field of that name.'),
@@ -116,8 +149,8 @@ function sourceKeys(): Record<string, JsonSchema> {
     filter: namesOrMap(
       'Fields that equal the parameter of their name, or field: parameter, while that is given (a check nobody set equals false); link.field looks one step on. A parameter that links into a tree means everything below it too.',
     ),
-    where: expression(
-      'The condition that rows of the source meet: its fields bare, link.field, param.x.',
+    where: conditions(
+      'The condition that rows of the source meet, or a list of conditions that must all hold: its fields bare, link.field, param.x.',
     ),
   }
 }
@@ -164,6 +197,7 @@ function reportKeys({ modules }: Pick<Vocabulary, 'modules'>): Record<string, Js
     module: declaredName('Where the menu has it.', [...modules.keys()], 'modules.yaml'),
     description: text('What it answers, in one sentence.'),
     icon: text('Name of a Lucide icon.'),
+    use: USE,
     roles: names('Only these roles; else whoever may report on all that it reads.'),
     params: named(
       'Parameters: fields as a DocType has them. default may use the parameters before it and look through one link of theirs; default_from is a condition on the records the link leads to.',

@@ -2,9 +2,10 @@ import { expandText, type View } from '../../definition/lets/expand-text.ts'
 import { type ExpandedText, writtenAt } from '../../definition/lets/expanded-text.ts'
 import type { Let } from '../../definition/lets/let.ts'
 import type { Registry } from '../../definition/model/registry.ts'
+import { placeIn } from '../../definition/yaml/origins.ts'
 import type { Path } from '../../definition/yaml/parse.ts'
 import type { DefinitionProblem } from '../../definition/yaml/problems.ts'
-import { createPlaces, type SourceFile } from '../../definition/yaml/source.ts'
+import type { Origin, Places, YamlMap } from '../../definition/yaml/source.ts'
 import { compileExpression, type Expression } from '../../expression/expression.ts'
 import type { SqlColumn } from '../../expression/sql/sql-fragment.ts'
 import { sqlProblem } from '../../expression/sql/to-sql.ts'
@@ -31,13 +32,12 @@ const COLUMN: SqlColumn = { sql: 'x', nullable: true }
 
 /** Site of a report whose expressions may say these names. */
 export function siteOf(
-  file: SourceFile,
+  { data, origins }: { readonly data: YamlMap; readonly origins: readonly Origin[] },
+  places: Places,
   { registry, scopes }: Pick<Site, 'registry' | 'scopes'>,
-  lets: Readonly<Record<string, string>>,
   problems: DefinitionProblem[],
 ): Site {
-  const places = createPlaces()
-  const names = letsOf(lets)
+  const names = letsOf((data.let ?? {}) as Readonly<Record<string, string>>)
   const view: View = {
     own: { level: { lets: names, tables: new Map() }, self: '' },
     heads: new Map(),
@@ -45,7 +45,7 @@ export function siteOf(
   const used = new Set<string>()
 
   function tell(path: Path, text: string, offset: number, message: string): void {
-    const place = { file: file.path, ...places.at(file, path, 'text') }
+    const place = placeIn(origins, path, 'text', places)
     problems.push({ ...locate(offset, text, place), message })
   }
 
@@ -82,7 +82,7 @@ export function siteOf(
     registry,
     scopes,
     complain(path, message, part = 'value') {
-      problems.push({ file: file.path, ...places.at(file, path, part), message })
+      problems.push({ ...placeIn(origins, path, part, places), message })
     },
     inSql: (text, scope, type, path) => compile(text, scope, type, path, true),
     inJs: (text, scope, type, path) => compile(text, scope, type, path, false),

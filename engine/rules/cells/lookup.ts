@@ -271,7 +271,12 @@ export function compileDefaultFrom(
   const name = source && registry.fieldOf(source, 'name')
   if (!search || !name) return undefined
   const scope = { ...search.scope, records: new Map([['user', fieldsOf([])]]) }
-  const where = compile(field.defaultFrom!, scope, CONDITION, path, search.columns)
+  const own = compile(field.defaultFrom!, scope, CONDITION, path, search.columns)
+  if (!own) return undefined
+  const { proposed } = source
+  const conditions = [field.defaultFrom!, ...(proposed === undefined ? [] : [proposed])]
+  const where =
+    proposed === undefined ? own : compile(conditions, scope, CONDITION, path, search.columns)
   if (!where) return undefined
   const first = { name: 'name', field: name }
   const anyOne = firstQuery(search, first, where, undefined)
@@ -279,7 +284,7 @@ export function compileDefaultFrom(
   const { theirs, ours } = bond
   const here = fieldsOf([{ name: ours, ...TEXT }])
   const nameable = compile(
-    `(${field.defaultFrom}) && (${theirs} == "" || ${theirs} == this.${ours})`,
+    [...conditions, `${theirs} == "" || ${theirs} == this.${ours}`],
     { ...scope, records: new Map([...scope.records, ['this', here]]) },
     CONDITION,
     path,

@@ -49,6 +49,7 @@ export function checkBehaviour(
     ...parts.invariants().problems,
     ...checkUnique(site),
     ...checkTick(site),
+    ...checkProposed(site),
     ...parts.rows().problems,
     ...checkVisibility(site),
   ]
@@ -61,6 +62,17 @@ function checkTick(site: RuleSite): readonly RuleProblem[] {
   const { document } = scopes.of(definition)
   return compilePart(site, ({ compile }) =>
     compile(daily, document, CONDITION, ['status', 'tick', 'daily'], columnOfDocument),
+  ).problems
+}
+
+/** Whether records may be proposed is for links to them to ask (cells/lookup.ts). */
+function checkProposed(site: RuleSite): readonly RuleProblem[] {
+  const { definition, scopes } = site
+  const { proposed } = definition
+  if (proposed === undefined) return []
+  const scope = { ...scopes.of(definition).document, records: new Map() }
+  return compilePart(site, ({ compile }) =>
+    compile(proposed, scope, CONDITION, ['proposed'], columnOfDocument),
   ).problems
 }
 

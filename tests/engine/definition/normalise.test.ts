@@ -131,6 +131,14 @@ fields('that is computed cannot be set by callers', () => {
   assert.not(readOnly('type: data'))
 })
 
+fields('that adds up others is in no copy', () => {
+  const isLeftOut = (keys: string): boolean =>
+    field(`  a: {${keys}}\n  b: {type: link, options: Thing}`).noCopy
+  assert.ok(isLeftOut('type: int, rollup: {from: Thing, match: b, count: true}'))
+  assert.ok(isLeftOut('type: int, no_copy: true'))
+  assert.not(isLeftOut('type: int, formula: 1 + 1'))
+})
+
 fields('takes its value at a moment, or where there is none', () => {
   const source = (keys: string) =>
     field(`  a: {type: data, ${keys}}\n  b: {type: link, options: Thing}`)

@@ -21,10 +21,12 @@ module: setup
 tier: free
 naming: prompt
 belongs_to: harbour
+proposed: '!closed'
 fields:
   harbour: {type: link, options: Harbour, filterable: true}
   beside: {type: link, options: Berth}
   free: {type: check, default: true}
+  closed: {type: check}
 ---
 doctype: Boat
 module: setup
@@ -148,6 +150,15 @@ forEachDatabase('records that belong to one of another DocType', ({ test, create
     assert.equal(await problems(visit({ harbour: 'Kiel', boat: 'B1' })), [
       problem('copied', 'O1', 'Kiel', 'Oslo'),
     ])
+  })
+
+  test('that say they are not to be proposed are passed over', async () => {
+    await workspace.update('Berth', 'K1', { closed: true })
+    const inKiel = (await visit({ harbour: 'Kiel' })).record
+    assert.is(inKiel.first_free, 'K2')
+    assert.is((await visit({})).record.first_free, 'K2')
+    await workspace.update('Berth', 'K1', { closed: false })
+    assert.is((await visit({})).record.first_free, 'K1')
   })
 
   test('given to an owner after others have named them, they are what verify warns of', async () => {

@@ -91,6 +91,16 @@ const CASES: readonly (readonly [what: string, yaml: string, message: RegExp])[]
     /slip\.yaml:13: no field "acount" \(have: account, debit, credit/,
   ],
   [
+    'one of several conditions of what is gone through',
+    'actions: {act: {steps: [{create: Note, each: {from: Note, as: n, where: [text != "", colour == 1]}, set: {text: n.text}}]}}',
+    /slip\.yaml:13:.*unknown field 'colour'/,
+  ],
+  [
+    'a condition on what is proposed',
+    'proposed: colour == 1',
+    /slip\.yaml:13: unknown field 'colour'/,
+  ],
+  [
     'an option that there is not',
     'actions: {act: {steps: [{set: {status: Doone}}]}}',
     /slip\.yaml:13: expected one of Draft, Done, got "Doone"; did you mean Done\?/,

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { parse } from 'yaml'
 import {
   DefinitionErrors,
   type DefinitionProblem,
@@ -45,9 +46,27 @@ const { registry } = loadChecked({ doctypes: [folder], hooks })
 // What is wrong in a block is told in the words of who uses it: blocks.test.ts sees to that.
 const sites = files
   .filter(({ path }) => !path.includes('/blocks/'))
-  .flatMap(sitesOf)
+  .flatMap(sitesWithoutLets)
   .filter(isExpression)
 console.log(`${sites.length} expressions in ${files.length} files`)
+
+/** Sites whose expressions name no let: damaged they would leave it unused, which is told before all else. */
+function sitesWithoutLets(file: SourceFile): Site[] {
+  const lets = letsIn(parse(file.text) as Letting)
+  const named = new RegExp(`\\b(?:${lets.join('|')})\\b`)
+  return sitesOf(file).filter(({ source }) => lets.length === 0 || !named.test(source))
+}
+
+/** Names of the lets of a DocType and of its tables. */
+function letsIn({ let: own, fields }: Letting): string[] {
+  const rows = Object.values(fields ?? {}).flatMap((field) => letsIn({ ...field, fields: {} }))
+  return [...Object.keys(own ?? {}), ...rows]
+}
+
+interface Letting {
+  readonly let?: object
+  readonly fields?: Readonly<Record<string, Letting>>
+}
 
 /** A default may also be a plain value, which is no expression. */
 function isExpression({ doctype, kind, path }: Site): boolean {
