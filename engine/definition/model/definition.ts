@@ -167,6 +167,8 @@ export interface EachRow {
 export interface EachSearch {
   /** DocType, or Doctype.table. */
   readonly from: string
+  /** In the `each` of a step, instead of it every DocType that declares this (`each-declared.ts`). */
+  readonly declaring?: string
   readonly as?: string
   readonly where?: string
   /** Fields, the first one first; `-` before one turns it round. */
