@@ -231,6 +231,26 @@ const PURCHASE: Side = {
   ],
 }
 
+/** An earlier document, the link to its rows, and the documents whose rows have it, by another name where it is one. */
+type Agreement = readonly [
+  side: Side,
+  first: string,
+  link: string,
+  nexts: readonly (readonly [string, string?])[],
+]
+
+const AGREED: readonly Agreement[] = [
+  [SALE, 'Quotation', 'quotation_item', [['Sales Order']]],
+  [SALE, 'Sales Order', 'so_detail', [['Delivery Note'], ['Sales Invoice']]],
+  [PURCHASE, 'Supplier Quotation', 'supplier_quotation_item', [['Purchase Order']]],
+  [
+    PURCHASE,
+    'Purchase Order',
+    'purchase_order_item',
+    [['Purchase Receipt'], ['Purchase Invoice', 'po_detail']],
+  ],
+]
+
 /** Field of the day of a document. */
 const dayOf = (doctype: string): string =>
   /Quotation|Order/.test(doctype) ? 'transaction_date' : 'posting_date'
@@ -382,6 +402,44 @@ forEachDatabaseWhenDeep('prices', ({ test, fresh }) => {
       })
     }
   }
+
+  for (const [side, first, link, nexts] of AGREED)
+    for (const [next, own = link] of nexts)
+      test(`agreed on by a row of a ${first} are those of a row of a ${next} that names it, unless it says another`, async () => {
+        const partner = shop.parties[side === SALE ? 'Walk-in' : 'Otto']
+        const source = await story.make(first, {
+          [side.party]: partner,
+          items: [
+            { item_code: 'BOLT', qty: 50, rate: 6.5 },
+            { item_code: 'BOLT', qty: 5, uom: 'Box', rate: 70 },
+          ],
+        })
+        const [loose, boxed] = source.items.map(({ row_id }: Shown) => row_id)
+        const draft = await story.create(next, {
+          [side.party]: partner,
+          items: [
+            { item_code: 'BOLT', qty: 2, [own]: loose },
+            { item_code: 'BOLT', qty: 1, uom: 'Box', [own]: boxed },
+            { item_code: 'BOLT', qty: 2, [own]: loose, rate: 5.5 },
+            { item_code: 'BOLT', qty: 2 },
+          ],
+        })
+        const usual = side === SALE ? 8 : 5
+        const rates = ({ items }: Shown): number[] => items.map(({ rate }: Shown) => rate)
+        assert.equal(rates(draft), [6.5, 70, 5.5, usual])
+        assert.equal(rates(await story.update(next, draft.id, { [dayOf(next)]: '2026-03-01' })), [
+          6.5,
+          70,
+          5.5,
+          usual,
+        ])
+        // Another item ends what was agreed.
+        const [row] = draft.items
+        const changed = await story.update(next, draft.id, {
+          items: [{ row_id: row.row_id, item_code: 'BEAM', qty: 1, [own]: null }],
+        })
+        assert.equal(rates(changed), [side === SALE ? 100 : 60])
+      })
 
   test('of an offer for an opportunity are its own, but for those that the opportunity names', async () => {
     const chance = await story.create('Opportunity', {
