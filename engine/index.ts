@@ -188,7 +188,7 @@ async function startServices(
   const roles = loadRoles(options.doctypes, registry.vocabulary.modules)
   const addons = loadAddons(options.doctypes, registry, plans)
   const wanted = wantedTables(registry.all, database.kind)
-  const { applied } = await migrate(database, wanted, options.migration)
+  await migrate(database, wanted, options.migration)
   const search = await database.write(async (tx) => {
     await guardLedgers(
       tx,
@@ -244,7 +244,7 @@ async function startServices(
     seal: (purpose, text) => seal(options.secretKey, purpose, text),
     partsOf,
   }
-  await fillNewColumns(services, applied, options.migration?.onProgress)
+  await fillNewColumns(services, options.migration?.onProgress)
   await keepWorkflows(services)
   return services
 }

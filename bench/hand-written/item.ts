@@ -160,6 +160,7 @@ export function shownItem(
     })),
     barcodes,
     taxes: [],
+    item_defaults: [],
     owner: row.owner,
     created: row.created,
     modified: row.modified,

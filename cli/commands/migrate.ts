@@ -7,14 +7,17 @@ import {
   openDatabase,
   wantedTables,
 } from '../../engine/index.ts'
+import type { Database } from '../../engine/storage/database/database.ts'
 import { type MigrationResult, migrate } from '../../engine/storage/migration/migrate.ts'
 import type { MigrationStep } from '../../engine/storage/migration/migration-plan.ts'
+import { readUnfilled } from '../../engine/storage/migration/schema-store.ts'
 import { Failure } from '../failure.ts'
 import { printJson } from '../terminal/output.ts'
 import {
   addWorkspaceOptions,
   definitionSources,
   locateWorkspace,
+  openWorkspace,
   prepareFolders,
   type Workspace,
   type WorkspaceFlags,
@@ -55,13 +58,22 @@ async function migrateWorkspace(
     dryRun ? unlessMissing(workspace.database) : workspace.database,
   )
   const showProgress = process.stderr.isTTY && !json && !dryRun
+  const migration = showProgress
+    ? { onProgress: (line: string): void => console.error(`  ${line}`) }
+    : {}
+  const { result, isFilled } = await withDatabase(database, async () => {
+    const wanted = wantedTables(registry.all, database.kind)
+    const result = await migrate(database, wanted, { dryRun, allowDrop, full: true, ...migration })
+    return { result, isFilled: dryRun || (await readUnfilled(database.read)).length === 0 }
+  })
+  // Who opens a workspace fills what was added.
+  if (!isFilled) await (await openWorkspace(workspace, { migration })).engine.close()
+  return result
+}
+
+async function withDatabase<T>(database: Database, job: () => Promise<T>): Promise<T> {
   try {
-    return await migrate(database, wantedTables(registry.all, database.kind), {
-      dryRun,
-      allowDrop,
-      full: true,
-      ...(showProgress ? { onProgress: (line) => console.error(`  ${line}`) } : {}),
-    })
+    return await job()
   } finally {
     await database.close()
   }

@@ -85,6 +85,7 @@ function moment(
       return read(input)
     },
     readText: (text) => read(text.trim()),
+    verbatim: true,
     toWire: (value) => value,
     toColumn: (value) => value as string,
     fromColumn: (column) => column,

@@ -69,6 +69,8 @@ export interface FieldType {
   readText(text: string, field: Field): Value
   /** Text of a cell of an imported table → value, where more is taken than by `readText`. Throws FieldProblem. */
   readCell?(text: string, field: Field): Value
+  /** Whether column, value and wire form are one and the same text, so that lists show the column as it is. */
+  readonly verbatim?: boolean
   /** Value → wire form. */
   toWire(value: Value, field: Field): unknown
   toColumn(value: Value, field: Field): ColumnValue

@@ -21,6 +21,7 @@ const REFERENCE = {
     return storableText(input)
   },
   readText: (text) => storableText(text),
+  verbatim: true,
   toWire: (value) => value,
   toColumn: (value) => value as string,
   fromColumn: (column) => column,

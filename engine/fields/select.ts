@@ -20,6 +20,7 @@ export const select: FieldType = {
   // A filter on a slip would find nothing and say nothing.
   readText: readOption,
   readCell: readWrittenOption,
+  verbatim: true,
   toWire: (value) => value,
   toColumn: (value) => value as string,
   fromColumn: (column) => column,

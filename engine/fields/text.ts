@@ -161,6 +161,7 @@ function textType(name: string, options: TextOptions): FieldType {
     },
     // A part of an address is a fair thing to look for, so the form is asked of new values only.
     readText: (input) => storableText(input),
+    verbatim: !secret,
     toWire: (value) => (secret ? null : value),
     toColumn: (value) => value as string,
     fromColumn: (column) => column,

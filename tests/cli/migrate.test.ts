@@ -2,6 +2,8 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { locateWorkspace, openWorkspace } from '../../cli/workspace.ts'
+import { readUnfilled } from '../../engine/storage/migration/schema-store.ts'
 import { prepareData } from '../helpers/prepared.ts'
 import { runHere } from './in-process.ts'
 import { type Folder, svc, temporaryFolder } from './process.ts'
@@ -51,6 +53,25 @@ migrate('does what is missing, once', async () => {
   assert.is(applied.length, steps.length)
   const again = await runHere(['migrate', '--data', data])
   assert.is(again.stdout, 'the tables are what the definitions want\n')
+})
+
+migrate('gives what it adds its values', async () => {
+  await prepareData(data)
+  writeGoKart('  plate: {type: data}\n  km: {type: int}\n')
+  const file = join(folder.path, 'karts.csv')
+  writeFileSync(file, 'plate,km\nA,3\nB,4\n')
+  assert.is((await runHere(['import', 'go-karts', file, '--data', data])).code, 0)
+  writeGoKart('  plate: {type: data}\n  km: {type: int}\n  miles: {type: float, formula: km * 2}\n')
+  assert.is((await runHere(['migrate', '--data', data])).code, 0)
+  const { stdout } = await runHere(['export', 'go-karts', '--data', data])
+  const karts = stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as { miles: number })
+  assert.equal(karts.map(({ miles }) => miles).sort(), [6, 8])
+  const { services } = (await openWorkspace(locateWorkspace({ data }))).engine
+  assert.equal(await readUnfilled(services.database.read), [])
+  await services.database.close()
 })
 
 migrate('drops a column only with --allow-drop', async () => {

@@ -1,29 +1,9 @@
-import Sqlite from 'better-sqlite3'
 import * as assert from 'uvu/assert'
 import { SYSTEM_ACTOR } from '../../engine/access/actor.ts'
 import { rederiveDocuments } from '../../engine/documents/schedule/rederive.ts'
 import { forEachDatabase } from '../helpers/databases.ts'
+import { statementsOf } from '../helpers/statements.ts'
 import { openStory, refusedAsConflict, refusedFor, type Shown, type Story } from './story.ts'
-
-/** Statements that SQLite is sent while a job runs; transactions have one of their own at each end. */
-async function statementsOf(job: () => Promise<unknown>): Promise<readonly string[]> {
-  const sent: string[] = []
-  const memory = new Sqlite(':memory:')
-  const prototype = Object.getPrototypeOf(memory.prepare('select 1'))
-  const kept = { all: prototype.all, get: prototype.get, run: prototype.run }
-  for (const [name, call] of Object.entries(kept))
-    prototype[name] = function (this: { readonly source: string }, ...values: unknown[]) {
-      sent.push(this.source)
-      return call.apply(this, values)
-    }
-  try {
-    await job()
-  } finally {
-    Object.assign(prototype, kept)
-    memory.close()
-  }
-  return sent
-}
 
 forEachDatabase('invoices and what settles them', ({ test, fresh, kind }) => {
   let story: Story

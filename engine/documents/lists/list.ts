@@ -13,7 +13,6 @@ import {
   isSmall,
   isSoonCounted,
   type ListConditions,
-  mostRecords,
   readsTexts,
 } from '../../storage/records/light-reads.ts'
 import type { RawRow } from '../../storage/records/record-row.ts'
@@ -43,7 +42,8 @@ export async function listDocuments(
   const parts = services.partsOf(definition)
   const { store } = parts
   const listed = parts.presenter.listed(query.fields)
-  const list = listFingerprint([definition.slug, query.sort, query.order, query.q, query.filters])
+  const asked = query.filters.map(({ field, operator, values }) => [field, operator, values])
+  const list = listFingerprint([definition.slug, query.sort, query.order, query.q, asked])
   const limit = readable(context, definition)
   const conditions: ListConditions = {
     filters: query.filters.map((filter) => columnFilter(context, definition, filter)),
@@ -63,9 +63,7 @@ export async function listDocuments(
     ...(query.offset === undefined ? {} : { offset: query.offset }),
     ...(after === undefined ? {} : { after }),
   }
-  const records = readsTexts(conditions)
-    ? Number.POSITIVE_INFINITY
-    : mostRecords(database, definition.table)
+  const records = readsTexts(conditions) ? Number.POSITIVE_INFINITY : store.size(database)
   const isLight = isSmall(records) || isPageOfIndex(conditions, page)
   // Counted first: while other requests take their turns, no page waits in memory for its count.
   const counted =

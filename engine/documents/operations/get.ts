@@ -35,10 +35,8 @@ export async function readDocument(
   assertMay(context, definition, 'read')
   const { read } = context.services.database
   const parts = context.services.partsOf(definition)
-  const { store } = parts
-  const doc = await store.find(read, id)
+  const doc = await parts.store.whole(read, id)
   if (!doc) throw recordNotFound(definition.label, id)
   await assertMayWith(context, read, parts, doc, 'read')
-  await store.loadRows(read, [doc])
   return { doc, parts }
 }

@@ -1,27 +1,33 @@
+import { isoDateTime } from '../../base/clock.ts'
 import type { DocTypeDefinition } from '../../definition/model/definition.ts'
 import { createProgram } from '../../rules/program/program.ts'
-import type { MigrationStep } from '../../storage/migration/migration-plan.ts'
+import { noteFilled, readUnfilled } from '../../storage/migration/schema-store.ts'
 import { type ComputedCells, computedCells } from '../verify/verify-cells.ts'
 import { rebuildRollups, repairRecords } from '../verify/verify-repair.ts'
 import type { DocTypeParts, Services } from '../work/context.ts'
 import { fillMadeColumns, madeCells } from './made-columns.ts'
 
 /**
- * Gives fields that a migration has just added their values: a rollup and what is kept behind a link are computed for
- * every record, a formula and what a find finds for drafts and master data; submitted documents keep what they were
- * submitted with (rules.md §4.5).
+ * Gives fields that migrations have added their values, whoever ran them: a rollup and what is kept behind a link are
+ * computed for every record, a formula and what a find finds for drafts and master data; submitted documents keep what
+ * they were submitted with (rules.md §4.5). Cut off in the middle it is done again by the next start.
  */
 export async function fillNewColumns(
   services: Services,
-  applied: readonly MigrationStep[],
   onProgress: (line: string) => void = () => undefined,
 ): Promise<void> {
-  const added = new Set(
-    applied.flatMap((step) =>
-      step.kind === 'add-column' ? [`${step.table}.${step.column.name}`] : [],
-    ),
-  )
-  if (added.size === 0) return
+  const { database, clock } = services
+  const waiting = await readUnfilled(database.read)
+  if (waiting.length === 0) return
+  await fill(services, new Set(waiting), onProgress)
+  await database.write((tx) => noteFilled(tx, waiting, isoDateTime(clock)))
+}
+
+async function fill(
+  services: Services,
+  added: ReadonlySet<string>,
+  onProgress: (line: string) => void,
+): Promise<void> {
   const { registry } = services
   // What a migration asks of all DocTypes, a server that has not compiled it need not keep for good.
   const program = services.program.isWhole ? services.program : createProgram(registry)

@@ -134,10 +134,8 @@ export async function eachLocked<T>(
 ): Promise<readonly T[]> {
   const seen: T[] = []
   for (const name of names.toSorted()) {
-    const doc = await store.lock(tx, name, 'change')
-    if (!doc) continue
-    await store.loadRows(tx, [doc])
-    seen.push(await look(doc))
+    const doc = await store.lockWhole(tx, name, 'change')
+    if (doc) seen.push(await look(doc))
   }
   return seen
 }

@@ -135,7 +135,8 @@ function showColumn({ name, field, type }: FieldColumn): (doc: Doc) => unknown {
 /** Shows a column straight on the wire: a page of a list needs no records in between. */
 function showRawColumn({ name, field, type }: FieldColumn): (raw: RawRow) => unknown {
   if (type.secret) return () => null
-  const { unset = null } = type
+  const { unset = null, verbatim } = type
+  if (verbatim) return (raw) => raw[name] ?? unset
   return (raw) => {
     const column = raw[name] ?? null
     return column === null

@@ -103,9 +103,8 @@ export async function lockRecord(
 ): Promise<Touched | undefined> {
   const known = work.touched.get(keyOf(parts, name))
   if (known) return known.current ? known : undefined
-  const doc = await parts.store.lock(work.tx, name, strength)
+  const doc = await parts.store.lockWhole(work.tx, name, strength)
   if (!doc) return undefined
-  await parts.store.loadRows(work.tx, [doc])
   const entry: Touched = { parts, name, start: doc, current: doc, kinds: [] }
   work.touched.set(keyOf(parts, name), entry)
   return entry

@@ -10,7 +10,14 @@ import { refusalsOf } from './migration-checks.ts'
 import { type MigrationSession, withMigrationLock } from './migration-lock.ts'
 import type { MigrationPlan, MigrationStep, Refusal } from './migration-plan.ts'
 import { statementsOf } from './migration-sql.ts'
-import { checksumOf, readChecksum, readShapes, writeChecksum, writeShapes } from './schema-store.ts'
+import {
+  checksumOf,
+  noteUnfilled,
+  readChecksum,
+  readShapes,
+  writeChecksum,
+  writeShapes,
+} from './schema-store.ts'
 
 export interface MigrateOptions {
   /** Whether it only plans and checks, and changes nothing. */
@@ -110,9 +117,16 @@ async function migrateTables(
   }
   const at = isoDateTime(clock)
   await writeShapes(tx, kind, wanted, plan.steps, at)
+  await noteUnfilled(tx, addedColumns(plan), at)
   if (plan.steps.every(({ phase }) => phase === 'transaction'))
     await writeChecksum(tx, checksum, at)
   return plan
+}
+
+function addedColumns({ steps }: MigrationPlan): string[] {
+  return steps.flatMap((step) =>
+    step.kind === 'add-column' ? [`${step.table}.${step.column.name}`] : [],
+  )
 }
 
 /**

@@ -7,6 +7,9 @@ import type { MigrationStep, StoredShapes } from './migration-plan.ts'
 /** Name of the row of `svc_schema` that is no table: its shape is the checksum of the last whole migration. */
 export const CHECKSUM_ROW = '#checksum'
 
+/** Name of the row whose shape lists the columns that were added and have no values yet: `["items.margin"]`. */
+const UNFILLED_ROW = '#unfilled'
+
 /** Version of the way tables are made; another one has every workspace looked at again. */
 const FORMAT = 1
 
@@ -34,7 +37,7 @@ export async function readShapes(db: Db, kind: DatabaseKind): Promise<StoredShap
   const rows = await db
     .selectFrom('svc_schema')
     .select(['name', 'shape'])
-    .where('name', '!=', CHECKSUM_ROW)
+    .where('name', 'not in', [CHECKSUM_ROW, UNFILLED_ROW])
     .execute()
   return new Map(
     rows.map(({ name, shape }) => [name as string, JSON.parse(shape as string) as TableShape]),
@@ -70,6 +73,33 @@ export async function writeShapes(
 /** Writes the checksum, last of all: a migration that was cut off is looked at again by the next start. */
 export async function writeChecksum(db: Db, checksum: string, at: string): Promise<void> {
   await upsert(db, CHECKSUM_ROW, checksum, at)
+}
+
+/**
+ * Columns that migrations added and nobody has filled yet, as `table.column`: they are written down with the column
+ * itself, so that whoever opens the workspace next fills them, however the process that added them ended.
+ */
+export async function readUnfilled(db: Db): Promise<readonly string[]> {
+  const row = await db
+    .selectFrom('svc_schema')
+    .select('shape')
+    .where('name', '=', UNFILLED_ROW)
+    .executeTakeFirst()
+  return row === undefined ? [] : (JSON.parse(row.shape as string) as string[])
+}
+
+/** Writes down columns that were added, beside those that still wait. */
+export async function noteUnfilled(tx: Db, added: readonly string[], at: string): Promise<void> {
+  if (added.length === 0) return
+  const columns = new Set([...(await readUnfilled(tx)), ...added])
+  await upsert(tx, UNFILLED_ROW, JSON.stringify([...columns]), at)
+}
+
+/** Takes columns off the list that have their values now. */
+export async function noteFilled(tx: Db, filled: readonly string[], at: string): Promise<void> {
+  const left = (await readUnfilled(tx)).filter((column) => !filled.includes(column))
+  if (left.length > 0) await upsert(tx, UNFILLED_ROW, JSON.stringify(left), at)
+  else await tx.deleteFrom('svc_schema').where('name', '=', UNFILLED_ROW).execute()
 }
 
 async function upsert(db: Db, name: string, shape: string, at: string): Promise<void> {

@@ -1,5 +1,6 @@
 import type { Database } from '../database/database.ts'
-import { isSmall, mostRecords } from '../records/light-reads.ts'
+import { isSmall } from '../records/light-reads.ts'
+import { mostRecords } from '../records/table-size.ts'
 import type { Matching, Query } from './query.ts'
 import { isGrouped } from './query.ts'
 import type { Comparison } from './query-condition.ts'

@@ -56,9 +56,16 @@ export function cursors(key: Buffer): Cursors {
   }
 }
 
+/** What names a list: its resource, sort, conditions. */
+export type ListPart = string | number | boolean | bigint | null | undefined | readonly ListPart[]
+
 /** A text that names a list, for `list` above. */
-export function listFingerprint(parts: unknown): string {
-  return JSON.stringify(parts, (_key, value: unknown) =>
-    typeof value === 'bigint' ? `${value}n` : value,
-  )
+export function listFingerprint(parts: readonly ListPart[]): string {
+  return JSON.stringify(parts.map(writable))
+}
+
+/** JSON has no bigint; a replacer would be asked of every part. */
+function writable(part: ListPart): ListPart {
+  if (typeof part === 'bigint') return `${part}n`
+  return Array.isArray(part) ? part.map(writable) : part
 }

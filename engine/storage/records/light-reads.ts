@@ -1,5 +1,3 @@
-import type { Database } from '../database/database.ts'
-import { runSqlNow } from '../database/statements.ts'
 import { isUnsetMeant } from './condition.ts'
 import type { PageQuery } from './select.ts'
 import { STANDARD_INTEGER_COLUMNS, STANDARD_TEXT_COLUMNS } from './tables.ts'
@@ -23,16 +21,6 @@ const RANGES: ReadonlySet<string> = new Set(['eq', 'in', 'gt', 'gte', 'lt', 'lte
 
 /** Records of a table whose entries of one index are counted there as they are: it costs no more than to look for an end. */
 const FEW_COUNTED = 20_000
-
-/**
- * Most records that a table can have, by the number of the newest. Only told of a database in this process: another one
- * does not hold this thread up, and would take longer to tell.
- */
-export function mostRecords({ read }: Database, table: string): number {
-  const text = `select max(rid) as rid from "${table}"`
-  const rows = runSqlNow<{ readonly rid: bigint | null }>(read, text, [])
-  return rows === undefined ? Number.POSITIVE_INFINITY : Number(rows[0]?.rid ?? 0)
-}
 
 /** Whether a table of so many records is small, so that whatever is asked of it is soon answered. */
 export function isSmall(records: number): boolean {

@@ -14,6 +14,10 @@ export type LockStrength = 'read' | 'change' | 'end'
 export interface RecordStatements {
   /** The record of a name. */
   readonly find: string
+  /** The same with `FILLED`: a bit for each of its tables, from the lowest, that is 1 where the table has rows. */
+  readonly whole: string
+  /** `whole`, locked as `lock.change`, where one statement can say both. */
+  readonly lockWhole?: Readonly<Record<LockStrength, string>>
   /** The same, locked against other writers. */
   readonly lock: Readonly<Record<LockStrength, string>>
   /** The records of so many names. */
@@ -28,6 +32,9 @@ export interface RecordStatements {
   readonly lists: TextsByShape
 }
 
+/** Column of `whole` that no field can be named like. */
+export const FILLED = '#filled'
+
 /** Records read or held together whose SELECT is kept. */
 const MAX_KEPT_NAMES = 50
 
@@ -40,6 +47,7 @@ export function recordStatements(plan: DocTable, db: Db, kind: DatabaseKind): Re
   const columns = [...STANDARD_COLUMNS, ...plan.columns.map(({ name }) => name)]
   const findQuery = db.selectFrom(table).select(columns).where('name', '=', '').limit(sql.lit(1))
   const find = findQuery.compile().sql
+  const whole = wholeQuery(plan, findQuery).compile().sql
   const named = (on: Db, count: number, names: readonly string[]) =>
     on.selectFrom(table).select(names).where('name', 'in', Array<string>(count).fill(''))
   const many = textsByRows((on, count) => named(on, count, columns).compile(), MAX_KEPT_NAMES)
@@ -51,10 +59,18 @@ export function recordStatements(plan: DocTable, db: Db, kind: DatabaseKind): Re
     return (kind === 'postgres' ? query.orderBy('rid').forKeyShare() : query).compile()
   }, MAX_KEPT_NAMES)
   const updates = textsByShape(MAX_SHAPES)
+  // SQLite's writer is alone by BEGIN IMMEDIATE. PostgreSQL's `exists` would be of the time before the lock was waited for.
+  const locks =
+    kind === 'postgres'
+      ? { lock: lockTexts(findQuery) }
+      : {
+          lock: { read: find, change: find, end: find },
+          lockWhole: { read: whole, change: whole, end: whole },
+        }
   return {
     find,
-    // SQLite's writer is alone by BEGIN IMMEDIATE.
-    lock: kind === 'postgres' ? lockTexts(findQuery) : { read: find, change: find, end: find },
+    whole,
+    ...locks,
     findMany: (names) => many(db, names),
     hold: (names) => holds(db, names),
     insert: insertQuery(db, table, kind, columns).sql,
@@ -66,9 +82,19 @@ export function recordStatements(plan: DocTable, db: Db, kind: DatabaseKind): Re
   }
 }
 
-function lockTexts(
-  find: SelectQueryBuilder<Tables, string, Record<string, unknown>>,
-): RecordStatements['lock'] {
+type FindQuery = SelectQueryBuilder<Tables, string, Record<string, unknown>>
+
+/** Most tables of a DocType are empty in most records, and finding that out here costs no statement of its own. */
+function wholeQuery({ table, children }: DocTable, find: FindQuery): FindQuery {
+  if (children.length === 0) return find
+  const bits = children.map((child, index) => {
+    const rows = sql`select 1 from ${sql.table(child.table)} where parent = ${sql.ref(`${table}.rid`)}`
+    return sql`case when exists (${rows}) then ${sql.lit(2 ** index)} else 0 end`
+  })
+  return find.select(sql`${sql.join(bits, sql` + `)}`.as(FILLED)) as FindQuery
+}
+
+function lockTexts(find: FindQuery): RecordStatements['lock'] {
   return {
     read: find.forShare().compile().sql,
     change: find.forNoKeyUpdate().compile().sql,

@@ -1,5 +1,5 @@
 import type { DocTypeDefinition } from '../../definition/model/definition.ts'
-import type { DatabaseKind, Db } from '../database/database.ts'
+import type { Database, DatabaseKind, Db } from '../database/database.ts'
 import { type Doc, docMaker, rowsOf, valueIn } from '../database/document.ts'
 import {
   readOnce,
@@ -17,7 +17,13 @@ import {
   type RowDecoder,
   rowDecoders,
 } from './record-row.ts'
-import { type LockStrength, type RecordStatements, recordStatements } from './record-statements.ts'
+import {
+  FILLED,
+  type LockStrength,
+  type RecordStatements,
+  recordStatements,
+} from './record-statements.ts'
+import { tableSize } from './table-size.ts'
 import type { DocTable, FieldColumn } from './tables.ts'
 
 /** What a link asks of the record it names. */
@@ -41,6 +47,8 @@ export interface RecordStore {
   readonly plan: DocTable
   /** SQL of the lists this DocType was asked for, by their shape (for `select.ts`). */
   readonly lists: TextsByShape
+  /** Most records that the table can have, as it was at most a second ago. */
+  size(database: Database): number
   /** A new record with nothing set: version 1, draft. */
   empty(): Doc
   /** The record without its child rows, or undefined. */
@@ -50,8 +58,12 @@ export interface RecordStore {
    * reads it once until the table is written, and shares what it gives: do not change it.
    */
   findNow(db: Db, name: string): Doc | null | undefined
-  /** The same, locked against other writers until the transaction ends. */
+  /** The record with its tables. */
+  whole(db: Db, name: string): Promise<Doc | undefined>
+  /** The record without its child rows, locked against other writers until the transaction ends. */
   lock(tx: Db, name: string, strength: LockStrength): Promise<Doc | undefined>
+  /** The same with its tables. */
+  lockWhole(tx: Db, name: string, strength: LockStrength): Promise<Doc | undefined>
   /** These records without their child rows, by name; names that do not exist are absent. */
   findMany(db: Db, names: readonly string[]): Promise<ReadonlyMap<string, Doc>>
   /**
@@ -87,10 +99,13 @@ export function recordStore(plan: DocTable, db: Db, kind: DatabaseKind): RecordS
   return {
     plan,
     lists: statements.lists,
+    size: tableSize(plan.table),
     empty: docMaker(plan.definition),
     find: (on, name) => findBy(parts, statements.find, on, name),
     findNow: (on, name) => readOnce(on, plan.table, name, () => findNow(parts, on, name)),
+    whole: (on, name) => findWhole(parts, statements.whole, on, name),
     lock: (tx, name, strength) => findBy(parts, statements.lock[strength], tx, name),
+    lockWhole: (tx, name, strength) => lockWhole(parts, tx, name, strength),
     findMany: (on, names) => findMany(parts, on, names),
     hold: (tx, names) =>
       seenOrRead(tx, plan.table, names, (unseen) => readStates(parts, tx, unseen)),
@@ -108,10 +123,47 @@ async function findBy(
   on: Db,
   name: string,
 ): Promise<Doc | undefined> {
+  const raw = await rowOf(statement, on, name)
+  return raw === undefined ? undefined : decode(raw)
+}
+
+async function rowOf(statement: string, on: Db, name: string): Promise<RawRow | undefined> {
   // No record has NUL in its name, and PostgreSQL would not even take it.
   if (name.includes('\0')) return undefined
   const { rows } = await runText<RawRow>(on, statement, [name])
-  return rows[0] === undefined ? undefined : decode(rows[0])
+  return rows[0]
+}
+
+/** Reads the tables that have rows; the statement says which. */
+async function findWhole(
+  { decode, children }: Parts,
+  statement: string,
+  on: Db,
+  name: string,
+): Promise<Doc | undefined> {
+  const raw = await rowOf(statement, on, name)
+  if (raw === undefined) return undefined
+  const doc = decode(raw)
+  let filled = Number(raw[FILLED] ?? 0)
+  for (const child of children) {
+    if (filled % 2 === 1) await child.load(on, [doc])
+    else doc[child.field] = []
+    filled = Math.floor(filled / 2)
+  }
+  return doc
+}
+
+async function lockWhole(
+  parts: Parts,
+  tx: Db,
+  name: string,
+  strength: LockStrength,
+): Promise<Doc | undefined> {
+  const { lock, lockWhole: whole } = parts.statements
+  if (whole !== undefined) return findWhole(parts, whole[strength], tx, name)
+  const doc = await findBy(parts, lock[strength], tx, name)
+  if (doc) await loadRows(parts, tx, [doc])
+  return doc
 }
 
 function findNow({ statements, decode }: Parts, on: Db, name: string): Doc | null | undefined {

@@ -2,7 +2,8 @@ import { rmSync } from 'node:fs'
 import * as assert from 'uvu/assert'
 import { SYSTEM_ACTOR } from '../../../engine/access/actor.ts'
 import { getDocument } from '../../../engine/documents/operations/get.ts'
-import { openEngine } from '../../../engine/index.ts'
+import { loadProgram, openDatabase, openEngine, wantedTables } from '../../../engine/index.ts'
+import { migrate } from '../../../engine/storage/migration/migrate.ts'
 import { hooks } from '../../../hooks/index.ts'
 import { forEachDatabase } from '../../helpers/databases.ts'
 import { openWorkspace, writeDoctypes } from './workspace.ts'
@@ -65,6 +66,11 @@ forEachDatabase('fields that are declared later', ({ test, create }) => {
     await workspace.close()
 
     const folder = writeDoctypes(AFTER)
+    // `svc migrate`, or a start that was killed before it had filled anything.
+    const { registry } = loadProgram({ doctypes: [folder], hooks })
+    const tables = await openDatabase(database)
+    await migrate(tables, wantedTables(registry.all, database.kind))
+    await tables.close()
     const engine = await openEngine({
       hooks,
       database,
