@@ -210,6 +210,8 @@ const SALE: Side = {
       ['make_delivery_note', 'Delivery Note'],
       ['make_invoice', 'Sales Invoice'],
     ],
+    ['Quotation', ['make_order', 'Sales Order'], ['make_invoice', 'Sales Invoice']],
+    ['Sales Order', ['make_delivery_note', 'Delivery Note'], ['make_invoice', 'Sales Invoice']],
     ['Sales Order', ['make_invoice', 'Sales Invoice'], ['make_return', 'Sales Invoice']],
     ['Delivery Note', ['make_return', 'Delivery Note']],
   ],
@@ -226,6 +228,12 @@ const PURCHASE: Side = {
       ['make_receipt', 'Purchase Receipt'],
       ['make_invoice', 'Purchase Invoice'],
     ],
+    [
+      'Supplier Quotation',
+      ['make_purchase_order', 'Purchase Order'],
+      ['make_invoice', 'Purchase Invoice'],
+    ],
+    ['Purchase Order', ['make_receipt', 'Purchase Receipt'], ['make_invoice', 'Purchase Invoice']],
     ['Purchase Order', ['make_invoice', 'Purchase Invoice'], ['make_return', 'Purchase Invoice']],
     ['Purchase Receipt', ['make_return', 'Purchase Receipt']],
   ],
@@ -311,6 +319,46 @@ forEachDatabaseWhenDeep('prices', ({ test, fresh }) => {
       })
     }
   }
+
+  for (const { name, party, list, currency, rows } of BUYING.filter(
+    (one) => !one.list && !one.currency,
+  ))
+    test(`of the supplier: ${name}, asked for in a material request, a request for quotations and a customer's order`, async () => {
+      assert.equal([list, currency], [undefined, undefined])
+      const supplier = shop.parties[party]!
+      const items = rows.map(([item_code, qty, uom]) => ({ item_code, qty, uom }))
+      const asked: Shown[] = []
+      const request = await story.make('Request for Quotation', {
+        suppliers: [{ supplier }],
+        items,
+      })
+      asked.push(
+        await story.draftOf('Request for Quotation', request.id, 'make_supplier_quotation', {
+          supplier,
+        }),
+      )
+      const wanted = await story.make('Material Request', {
+        material_request_type: 'Purchase',
+        items: items.filter(({ item_code }) => item_code !== 'ADVICE'),
+      })
+      asked.push(
+        await story.draftOf('Material Request', wanted.id, 'make_purchase_order', { supplier }),
+      )
+      const sold = await story.make('Sales Order', {
+        customer: shop.parties.Vera,
+        items: items.map((row) => ({ ...row, delivered_by_supplier: true })),
+      })
+      asked.push(await story.draftOf('Sales Order', sold.id, 'make_purchase_order', { supplier }))
+      for (const paper of asked) {
+        const known = new Set(shownRows(paper).map(([item]) => item))
+        assert.ok(known.size > 2, paper.id)
+        assert.equal(
+          shownRows(paper),
+          rows.filter(([item]) => known.has(item)),
+          paper.id,
+        )
+      }
+    })
 
   for (const side of [SALE, PURCHASE]) {
     const [usual, other] = side === SALE ? ['Walk-in', 'Vera'] : ['Otto', 'Sven']
