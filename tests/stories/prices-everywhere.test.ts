@@ -351,7 +351,7 @@ forEachDatabaseWhenDeep('prices', ({ test, fresh }) => {
       asked.push(await story.draftOf('Sales Order', sold.id, 'make_purchase_order', { supplier }))
       for (const paper of asked) {
         const known = new Set(shownRows(paper).map(([item]) => item))
-        assert.ok(known.size > 2, paper.id)
+        assert.ok(known.size > 1, paper.id)
         assert.equal(
           shownRows(paper),
           rows.filter(([item]) => known.has(item)),

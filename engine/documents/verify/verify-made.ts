@@ -32,6 +32,7 @@ export async function madeSourcesOf(
     const target = within && services.registry.byDoctype(within.doctype)
     if (!target) continue
     const names = new Set(docs.flatMap((doc) => namesIn(table, doc)))
+    if (names.size === 0) continue
     const { store } = services.partsOf(target)
     const records = [...(await store.findMany(db, [...names])).values()]
     await store.loadRows(db, records)
