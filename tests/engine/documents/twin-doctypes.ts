@@ -110,8 +110,20 @@ const placeOf = (shape: Place['shape']): Place => ({
   checks: [],
 })
 
-/** One of the names, with the kind of what it leads to. */
-function drawPath(random: Random, place: Place, wanted: 'numbers' | 'checks'): Said {
+/**
+ * When an expression is read: a kept one says what a draft had taken, one at a moment what links say just then, which
+ * the flat twin has in columns that follow their links at every write.
+ */
+type When = 'kept' | 'moment'
+
+/** A path through links to a number or yes/no, which the flat twin keeps step by step. */
+function drawPath(
+  random: Random,
+  place: Place,
+  wanted: 'numbers' | 'checks',
+  when: When = 'kept',
+): Said {
+  const prefix = when === 'kept' ? '' : 'now_'
   let [shape, of]: [string, string] = [place.shape, '']
   const steps: string[] = []
   for (;;) {
@@ -121,14 +133,14 @@ function drawPath(random: Random, place: Place, wanted: 'numbers' | 'checks'): S
     const goesOn = ways.length > 0 && (values.length === 0 || random.chance(0.55))
     const step = random.one(goesOn ? ways : values)
     steps.push(step)
-    const column = steps.join('_')
+    const column = steps.length === 1 ? step : prefix + steps.join('_')
     if (steps.length > 1)
       place.columns[column] = {
         ...(goesOn
           ? { type: 'link', options: links[step] }
           : { type: wanted === 'checks' ? 'check' : numbers[step] }),
         internal: true,
-        fetch: `${of}.${step}`,
+        fetch: when === 'kept' ? `${of}.${step}` : { from: `${of}.${step}`, at: 'always' },
       }
     if (!goesOn) return { words: steps.join('.'), flat: column }
     ;[shape, of] = [links[step]!, column]
@@ -136,7 +148,12 @@ function drawPath(random: Random, place: Place, wanted: 'numbers' | 'checks'): S
 }
 
 /** A number or yes/no that expressions of a place may say: one of its own, one behind a link, one that a find gives. */
-function drawAtom({ random, head }: Drawing, place: Place, wanted: 'numbers' | 'checks'): Said {
+function drawAtom(
+  { random, head }: Drawing,
+  place: Place,
+  wanted: 'numbers' | 'checks',
+  when: When,
+): Said {
   if (place !== head && random.chance(0.3)) {
     const { words, flat } = drawPath(random, head, wanted)
     return { words: `parent.${words}`, flat: `parent.${flat}` }
@@ -144,16 +161,16 @@ function drawAtom({ random, head }: Drawing, place: Place, wanted: 'numbers' | '
   const found = place[wanted]
   return found.length > 0 && random.chance(0.5)
     ? random.one(found)()
-    : drawPath(random, place, wanted)
+    : drawPath(random, place, wanted, when)
 }
 
 /** The same text of both, with an expression drawn for each `#` (a number), `~` (a yes/no) and `@` (a number of the row). */
-function drawText(drawing: Drawing, place: Place, text: string): Said {
+function drawText(drawing: Drawing, place: Place, text: string, when: When = 'kept'): Said {
   const { random, row } = drawing
   const draw: Readonly<Record<string, () => Said>> = {
-    '#': () => drawAtom(drawing, place, 'numbers'),
-    '~': () => drawAtom(drawing, place, 'checks'),
-    '@': () => drawPath(random, row, 'numbers'),
+    '#': () => drawAtom(drawing, place, 'numbers', when),
+    '~': () => drawAtom(drawing, place, 'checks', when),
+    '@': () => drawPath(random, row, 'numbers', when),
   }
   const parts = text.split(/([#~@])/).map((part) => draw[part]?.() ?? { words: part, flat: part })
   return {
@@ -392,13 +409,13 @@ export function drawPair(random: Random, letter: string): Pair {
     drawField(drawing, head, 'third', { type: 'check', formula: random.one(['~', '# >= #']) }),
     drawField(drawing, head, 'sum', { type: 'float', formula: 'items.sum(i, i.@ * i.qty)' }),
   ]
-  const limit = drawText(drawing, head, 'total <= 900 + #')
-  const message = drawText(drawing, head, '{total} is more than {#} allows')
-  const each = drawText(drawing, row, 'qty < 8 || @ > 10')
+  const limit = drawText(drawing, head, 'total <= 900 + #', 'moment')
+  const message = drawText(drawing, head, '{total} is more than {#} allows', 'moment')
+  const each = drawText(drawing, row, 'qty < 8 || @ > 10', 'moment')
   const state = drawText(drawing, head, '# > 20')
   const worth = drawText(drawing, row, '@')
-  const moved = drawText(drawing, head, ' + #')
-  const noted = drawText(drawing, head, '#')
+  const moved = drawText(drawing, head, ' + #', 'moment')
+  const noted = drawText(drawing, head, '#', 'moment')
   const stamped = drawText(drawing, head, 'items.sum(i, i.@)')
   const kept = drawText(drawing, row, random.one(['qty * #', '~ ? qty : 0', '# - #']))
   const rest = (twin: 'words' | 'flat', checks: readonly Part[]): Part => ({
