@@ -227,8 +227,14 @@ function addFind(
   place.numbers.push(() => {
     const on = column(field, { type: 'link', options: to })
     const flat = `${on}_${value}`
-    const fetch = { from: `${on}.${value}`, at: find.at }
-    place.columns[flat] = { type: SHAPES[to]!.numbers[value], internal: true, no_copy: true, fetch }
+    // What is behind a find is taken when that is, by the submit too, which takes no fetch anew.
+    const lookup = { from: to, match: on, value, at: find.at }
+    place.columns[flat] = {
+      type: SHAPES[to]!.numbers[value],
+      internal: true,
+      no_copy: true,
+      lookup,
+    }
     return { words: `${name}.${field}.${value}`, flat }
   })
 }
