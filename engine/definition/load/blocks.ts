@@ -34,16 +34,16 @@ export interface BlockReading {
 }
 
 /** A use of a block as it is written: its name alone, or a map with it. */
-export type WrittenUse = string | (YamlMap & { readonly block: string })
+export type WrittenUse = string | (YamlMap & { readonly block?: string })
 
 /** Uses in a `use:`. */
 export function usesIn(use: unknown): readonly WrittenUse[] {
   return Array.isArray(use) ? (use as WrittenUse[]) : []
 }
 
-/** Name of the block that is used. */
+/** Name of the block that is used; empty where it was left out for its shape, which has been told. */
 export function nameOf(use: WrittenUse): string {
-  return typeof use === 'string' ? use : use.block
+  return typeof use === 'string' ? use : (use.block ?? '')
 }
 
 /** Whether a file is that of a block: it lies in a folder `blocks`, and its name is the block's. */
@@ -151,6 +151,7 @@ function checkUses(
 ): void {
   for (const { use, path } of allUses(data)) {
     const used = nameOf(use)
+    if (used === '') continue
     const way = wayTo(name, used, blocks, [name])
     const wrong =
       unknownBlock(used, blocks) ??
