@@ -149,10 +149,10 @@ export function loadProgram(sources: DefinitionSources): Program {
 }
 
 /** Compiles loaded definitions whole. Throws DefinitionErrors for expressions and rules that cannot be. */
-export function checkedProgram({ registry, positions }: LoadedDefinitions): Program {
+export function checkedProgram({ registry, mistakeAt }: LoadedDefinitions): Program {
   const { program, mistakes } = checkRegistry(registry)
   const problems = mistakes.flatMap(({ definition, problem }) =>
-    ruleErrors(definition, [problem], positions),
+    ruleErrors(definition, [problem], mistakeAt),
   )
   if (problems.length > 0) throw new DefinitionErrors(problems)
   return program

@@ -80,6 +80,8 @@ export function draftOf(
     const item = items.get(item_code)
     if (!item) throw missing(`items[${index}].item_code`, 'Item', item_code)
     if (item.has_variants === 1) throw invalid([{ field: 'items', message: 'is a template' }])
+    if ((item.has_item_taxes ?? 0) > 0 || (item.has_item_defaults ?? 0) > 0)
+      throw invalid([{ field: 'items', message: 'has terms that are not worked out here' }])
     const listPrice = (item.standard_rate ?? 0) * 100
     const [quantity, price] = [
       Math.round(qty * 1e6),
@@ -91,7 +93,7 @@ export function draftOf(
       idx: index + 1,
       item_code,
       item_name: item.item_name,
-      has_variants: item.has_variants ?? 0,
+      item_code__has_variants: item.has_variants ?? 0,
       item_group: item.item_group,
       brand: item.brand,
       qty: quantity,
@@ -104,8 +106,8 @@ export function draftOf(
       suggested_rate: listPrice,
       rate: price,
       amount,
-      has_item_taxes: 0,
-      has_item_defaults: 0,
+      item_code__has_item_taxes: item.has_item_taxes ?? 0,
+      has_item_defaults: item.has_item_defaults ?? 0,
       item_account: item.income_account,
       item_cost_center: company.cost_center,
       net_amount: amount,
@@ -172,7 +174,7 @@ export function draftOf(
     apply_discount_on: 'Net Total',
     disable_rounded_total: 1,
     list_worth: conversionRate,
-    pricing_rules: 0,
+    company__pricing_rules: company.pricing_rules ?? 0,
     total,
     discount_amount: 0,
     detailed_taxes: 0,
@@ -214,7 +216,7 @@ export function draftOf(
     owed_currency: currency,
     owed_amount: total + taxTotal,
     owed_until: dueDate,
-    has_party_accounts: 0,
+    has_party_accounts: customer.has_accounts ?? 0,
     party_account: customer.receivable_account,
     income_account: company.default_income_account,
     cost_center: company.cost_center,
@@ -229,7 +231,8 @@ export function draftOf(
 function refuseTerms(customer: CustomerRow, company: CompanyRow): void {
   const { default_price_list, tax_category, payment_terms, default_sales_partner } = customer
   const terms = [default_price_list, tax_category, payment_terms, default_sales_partner]
-  if (terms.some((term) => term !== null) || company.default_selling_price_list !== null)
+  const hasTerms = terms.some((term) => term !== null) || (customer.has_accounts ?? 0) > 0
+  if (hasTerms || company.default_selling_price_list !== null)
     throw invalid([{ field: 'customer', message: 'has terms that are not worked out here' }])
   if (company.pricing_rules !== null && company.pricing_rules > 0)
     throw invalid([{ field: 'company', message: 'has pricing rules, not worked out here' }])

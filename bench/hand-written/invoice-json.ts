@@ -157,6 +157,8 @@ export function customerJson(row: CustomerRow): string {
     default_currency: row.default_currency,
     default_price_list: row.default_price_list,
     receivable_account: row.receivable_account,
+    // Whose invoices are made here have none (`has_accounts`).
+    accounts: [],
     tax_category: row.tax_category,
     payment_terms: row.payment_terms,
     credit_limit: moneyOrNull(row.credit_limit),

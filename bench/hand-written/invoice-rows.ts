@@ -33,7 +33,7 @@ export interface InvoiceRow extends Standard {
   readonly apply_discount_on: string
   readonly disable_rounded_total: number
   readonly list_worth: number
-  readonly pricing_rules: number
+  readonly company__pricing_rules: number
   readonly total: number
   readonly discount_amount: number
   readonly detailed_taxes: number
@@ -90,7 +90,7 @@ export interface LineRow {
   readonly idx: number
   readonly item_code: string
   readonly item_name: string
-  readonly has_variants: number
+  readonly item_code__has_variants: number
   readonly item_group: string | null
   readonly brand: string | null
   readonly qty: number
@@ -103,7 +103,7 @@ export interface LineRow {
   readonly suggested_rate: number
   readonly rate: number
   readonly amount: number
-  readonly has_item_taxes: number
+  readonly item_code__has_item_taxes: number
   readonly has_item_defaults: number
   readonly item_account: string | null
   readonly item_cost_center: string
@@ -179,6 +179,7 @@ export interface CustomerRow extends Standard {
   readonly default_currency: string | null
   readonly default_price_list: string | null
   readonly receivable_account: string | null
+  readonly has_accounts: number | null
   readonly tax_category: string | null
   readonly payment_terms: string | null
   readonly credit_limit: number | null
@@ -198,6 +199,8 @@ export interface ItemRow {
   readonly item_group: string | null
   readonly brand: string | null
   readonly has_variants: number | null
+  readonly has_item_taxes: number | null
+  readonly has_item_defaults: number | null
   readonly stock_uom: string | null
   readonly standard_rate: number | null
   readonly income_account: string | null
@@ -240,7 +243,7 @@ export const INVOICE_COLUMNS =
   words(`${STANDARD} customer customer_name tax_id customer_group territory
   company company_currency
   posting_date due_date is_return update_stock po_no currency conversion_rate total_qty apply_discount_on
-  disable_rounded_total list_worth pricing_rules total discount_amount detailed_taxes net_total
+  disable_rounded_total list_worth company__pricing_rules total discount_amount detailed_taxes net_total
   total_taxes_and_charges grand_total rounded_total rounding_adjustment payment_amount journal_amount
   refunded_amount paid_amount
   credited_amount outstanding_amount base_net_total base_total_taxes_and_charges base_grand_total
@@ -251,9 +254,9 @@ export const INVOICE_COLUMNS =
   owed_until has_party_accounts party_account
   income_account cost_center
   round_off_account total_commission status`) as readonly (keyof InvoiceRow)[]
-export const LINE_COLUMNS = words(`row_id idx item_code item_name has_variants item_group
-  brand qty uom stock_uom conversion_factor is_agreed list_price price_list_rate suggested_rate rate amount has_item_taxes
-  has_item_defaults item_account item_cost_center
+export const LINE_COLUMNS = words(`row_id idx item_code item_name item_code__has_variants item_group
+  brand qty uom stock_uom conversion_factor is_agreed list_price price_list_rate suggested_rate rate amount
+  item_code__has_item_taxes has_item_defaults item_account item_cost_center
   net_amount base_net_amount income_account cost_center returned_qty`) as readonly (keyof LineRow)[]
 export const TAX_COLUMNS = words(
   'row_id idx charge_type description account_head rate included_in_print_rate tax_amount base_tax_amount total',
@@ -267,11 +270,11 @@ export const EVENT_COLUMNS = words(
 ) as readonly (keyof EventRow)[]
 export const CUSTOMER_COLUMNS =
   words(`${STANDARD} customer_name customer_type customer_group territory lead
-  disabled email_id phone mobile_no website tax_id default_currency default_price_list receivable_account
+  disabled email_id phone mobile_no website tax_id default_currency default_price_list receivable_account has_accounts
   tax_category payment_terms credit_limit outstanding_total billed_total ordered_total unbilled_total
   open_orders account_manager default_sales_partner customer_details`) as readonly (keyof CustomerRow)[]
 export const ITEM_COLUMNS = words(
-  'name item_name item_group brand has_variants stock_uom standard_rate income_account',
+  'name item_name item_group brand has_variants has_item_taxes has_item_defaults stock_uom standard_rate income_account',
 ) as readonly (keyof ItemRow)[]
 export const COMPANY_COLUMNS =
   words(`name default_currency default_receivable_account default_income_account

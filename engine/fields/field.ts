@@ -23,7 +23,8 @@ export interface Find {
   readonly match?: string
   /** Field of the record → expression of its value; one that is an empty text finds nothing. */
   readonly equals?: Readonly<Record<string, string>>
-  readonly where?: string
+  /** A condition, or conditions that must all hold. */
+  readonly where?: string | readonly string[]
   readonly latest?: string
   readonly at: Lookup['at']
   /** Condition under which a draft's record is searched anew. */

@@ -124,6 +124,26 @@ forEachDatabaseWhenDeep('the first DocType and the recipes', ({ test, create }) 
     assert.is((await act('Spending Request', large.id, 'approve_any_amount')).status, 'Approved')
   })
 
+  test('a lending says what is missing once, and lends it again', async () => {
+    const tools = [
+      { tool: 'Saw', qty: 3, returned: 1, price: 10 },
+      { tool: 'Axe', qty: 1, returned: 1, price: 9 },
+    ]
+    const lent = await submit('Tool Lending', { person: 'Ada', back_on: '2026-03-01', tools })
+    const owed = (lent.tools as { owed: number }[]).map((row) => row.owed)
+    assert.equal([lent.status, owed], ['Late', [20, 0]])
+    assert.not.ok('missing' in lent || 'left' in (lent.tools as object[])[0]!)
+    const again = await get(
+      'Tool Lending',
+      madeBy(await act('Tool Lending', lent.id, 'lend_the_rest'))!,
+    )
+    const rows = (again.tools as Record<string, unknown>[]).map(({ tool, qty }) => [tool, qty])
+    assert.equal([again.person, rows], ['Ada', [['Saw', 2]]])
+    const over = make('Tool Lending', { person: 'Bob', tools: [{ ...tools[0], returned: 4 }] })
+    const refused = await over.catch((error: AppError) => error)
+    assert.match(JSON.stringify(refused), 'only 3 of Saw were lent')
+  })
+
   test('a hire takes its days from a block', async () => {
     const { id: hirer } = await make('Customer', { customer_name: 'Mover', tax_id: 'DE9' })
     const hire = { trailer: 'T1', hirer, first_day: '2026-03-09', price_per_day: 20 }

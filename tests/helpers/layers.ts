@@ -37,7 +37,7 @@ const LINES: readonly (readonly string[])[] = [
  */
 const ROOMS: Readonly<Record<string, readonly string[]>> = {
   'engine/expression': ['tree', 'run', 'syntax', 'sql'],
-  'engine/definition': ['yaml', 'model', 'grammar', 'normalise', 'check', 'made', 'load'],
+  'engine/definition': ['yaml', 'model', 'grammar', 'normalise', 'lets', 'check', 'made', 'load'],
   'engine/schema': ['shapes', 'openapi', 'catalogue', 'types'],
   'engine/storage': [
     'deep',

@@ -49,6 +49,26 @@ const MISTAKES: readonly (readonly [what: string, text: string, message: string]
     "unknown field 'amount'",
   ],
   [
+    'a wrong name in a let, once',
+    'let: {net: debit - →credits}\nfrom: GL Entry\ncolumns: {a: {sum: net}, b: {sum: 2 * net}}',
+    "unknown field 'credits'",
+  ],
+  [
+    'a let that does not fit',
+    'let: {net: debit - credit}\nfrom: GL Entry\nwhere: debit > 0 && →net\ncolumns: {a: {sum: net}}',
+    'expected a condition, got money',
+  ],
+  [
+    'a let that nothing uses',
+    'let: {→net: debit - credit}\nfrom: GL Entry\ncolumns: {a: {sum: debit}}',
+    'nothing uses the let net; remove it',
+  ],
+  [
+    'a let that is called like a column',
+    'let: {→a: debit - credit}\nfrom: GL Entry\ncolumns: {a: {sum: debit}}',
+    'a let cannot be called a: the report has something of that name',
+  ],
+  [
     'a parameter that is none',
     'from: Account\nwhere: is_group == param.→group\ncolumns: {name: {}}',
     "unknown field 'group'",

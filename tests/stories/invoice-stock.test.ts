@@ -196,7 +196,7 @@ forEachDatabaseWhenDeep('invoices that move their goods themselves', ({ test, fr
     const billing = await story.draftOf('Delivery Note', note.id, 'make_invoice')
     await refusedFor(
       'items',
-      'left already',
+      'moved already',
       story.update('Sales Invoice', billing.id, { update_stock: true }),
     )
     await story.submit('Sales Invoice', billing.id)

@@ -516,7 +516,7 @@ forEachDatabaseWhenDeep('prices', ({ test, fresh }) => {
         )
         await refusedFor(
           'items',
-          'the conversion factor must be above 0',
+          'needs a conversion factor',
           story.create(doctype, { ...party, items: [{ ...bolt[0], uom: 'Kg' }] }),
         )
       }

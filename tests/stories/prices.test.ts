@@ -130,7 +130,7 @@ forEachDatabaseWhenDeep('prices', ({ test, fresh }) => {
     const rule = (title: string, more: object): Promise<Shown> =>
       story.create('Pricing Rule', { title, valid_from: '2026-01-01', ...more })
     const chairs = (qty: number, more: object = {}) => [{ item_code: 'CHAIR', qty, ...more }]
-    await refusedFor('rate_or_discount', 'nothing', rule('Nothing', { apply_on: 'All Items' }))
+    await refusedFor('rate_or_discount', 'is missing', rule('Nothing', { apply_on: 'All Items' }))
     await refusedFor(
       'brand',
       'only where',

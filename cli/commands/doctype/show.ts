@@ -84,7 +84,8 @@ function findRows(
   return [
     ...finds.map(({ name, from, match, equals, where = '', at }) => {
       const pairs = Object.entries(equals ?? {}).map(([field, value]) => `${field}: ${value}`)
-      return [prefix + name, from, match ?? (pairs.join(', ') || where), at]
+      const by = pairs.length > 0 ? pairs.join(', ') : [where].flat().join(' && ')
+      return [prefix + name, from, match ?? by, at]
     }),
     ...fields.flatMap(({ name, child }) => (child ? findRows(child, `${prefix}${name}.`) : [])),
   ]

@@ -8,16 +8,11 @@ import {
   internalName,
   scopeOf,
 } from '../model/named-fields.ts'
-import { ROW_ID, standardFields, takenFieldName } from '../model/standard-fields.ts'
+import { RECORD_NAMES, ROW_ID, standardFields, takenFieldName } from '../model/standard-fields.ts'
 import { splitDot } from '../normalise/normalise-field.ts'
 import type { Path } from '../yaml/parse.ts'
 import { isMap, type Report } from '../yaml/source.ts'
 import { checkDocType, checkTable, type World } from './check-sources.ts'
-
-/** Records that expressions have beside fields; a find of that name would never be seen. */
-const RECORDS: ReadonlySet<string> = new Set([
-  ...['old', 'user', 'parent', 'input', 'this', 'given', 'match', 'document', 'updated'],
-])
 
 /** Surroundings that finds are checked in. */
 export interface FindsCheck {
@@ -58,7 +53,7 @@ const OF_DOCUMENT = 'document.'
 function checkName(name: string, path: Path, { scope, report }: FindsCheck): void {
   const why = takenFieldName(name)
   if (why !== undefined) report(path, `a find cannot be called ${name}: ${why}`, 'key')
-  else if (RECORDS.has(name))
+  else if (RECORD_NAMES.has(name))
     report(path, `a find cannot be called ${name}: expressions have a record of that name`, 'key')
   else if (scope.has(name))
     report(path, `there is a field ${name} already; call the find otherwise`, 'key')

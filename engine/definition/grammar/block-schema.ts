@@ -9,6 +9,7 @@ export const BLOCK_PARTS = [
   'use',
   'declares',
   'find',
+  'let',
   'fields',
   'unique',
   'validate',

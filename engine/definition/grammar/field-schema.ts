@@ -1,6 +1,7 @@
 import type { FieldType, JsonSchema } from '../../fields/field-type.ts'
 import { fieldTypes } from '../../fields/index.ts'
 import { FIND } from './find-schema.ts'
+import { LET } from './let-schema.ts'
 import { ROWS } from './rows-schema.ts'
 import {
   conditions,
@@ -85,7 +86,7 @@ const WORDS = withExamples(
     allow_on_submit: flag(
       'May change after submit; of a table, its rows too. A column alone lets the rows be and changes in them.',
     ),
-    no_copy: flag('Left empty by amend and duplicate.'),
+    no_copy: flag('Left empty by amend and duplicate, as a rollup is by itself.'),
     options: {
       type: ['array', 'string'],
       items: { type: 'string', maxLength: 140 },
@@ -110,12 +111,18 @@ const WORDS = withExamples(
       ...FIND,
       description: `Of a table: ${FIND.description}`,
     },
+    let: {
+      ...LET,
+      description: `Of a table: ${LET.description}`,
+    },
     min: number('Smallest number; of a table, the fewest rows.'),
     max: number('Largest number; of a table, the most rows: 500 without it, up to 5000.'),
     length: number('Longest text, in characters.'),
     scale: number('Decimal places of a float or percent, instead of 6.'),
     pattern: text('Regular expression the text must match, e.g. "^[A-Z]{3}$".', { maxLength: 500 }),
-    currency: text('The field, here or in the parent, that holds the currency of this amount.'),
+    currency: text(
+      'The field, here or in the parent, that holds the currency of this amount; without it the field currency, where there is one.',
+    ),
     default: {
       type: ['string', 'number', 'boolean'],
       maxLength: 2000,

@@ -1,5 +1,13 @@
 import type { JsonSchema } from '../../fields/field-type.ts'
-import { expression, FIELD_NAME, mapOf, object, text, withExamples } from './schema-parts.ts'
+import {
+  conditions,
+  expression,
+  FIELD_NAME,
+  mapOf,
+  object,
+  text,
+  withExamples,
+} from './schema-parts.ts'
 
 const WORDS = withExamples(
   object(
@@ -15,8 +23,8 @@ const WORDS = withExamples(
         description:
           'Its id, as an expression; or field of the record → expression of its value. An empty text finds nothing. A record that is named by just these fields is read by its name. What is read by name stays locked until the write is done.',
       },
-      where: expression(
-        'Instead of match: condition on its fields (document.x: the record of a row found); this.x is the record or row that searches, parent.x the record of the row. A cancelled record is never found, unless the condition speaks of docstatus.',
+      where: conditions(
+        'Instead of match: condition on its fields (document.x: the record of a row found), or a list of conditions that must all hold; this.x is the record or row that searches, parent.x the record of the row. A cancelled record is never found, unless the condition speaks of docstatus.',
       ),
       latest: text(
         'Of several the one with the highest value of this field; without it the oldest.',

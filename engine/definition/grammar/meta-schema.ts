@@ -4,6 +4,7 @@ import type { Vocabulary } from '../model/vocabulary.ts'
 import { ACTION, EVENT, STATUS } from './behaviour-schema.ts'
 import { FIELD } from './field-schema.ts'
 import { FIND } from './find-schema.ts'
+import { LET } from './let-schema.ts'
 import { PIECES } from './piece-schema.ts'
 import { PRINT } from './print-schema.ts'
 import { BRINGS, LEDGER, PERMISSIONS } from './record-schema.ts'
@@ -73,6 +74,7 @@ const WORDS: Readonly<Record<string, JsonSchema>> = {
     { type: 'string', pattern: SLUG, maxLength: 50 },
   ),
   find: FIND,
+  let: LET,
   fields: { $ref: '#/definitions/fields' },
   unique: UNIQUE,
   status: STATUS,
@@ -124,6 +126,7 @@ const EXAMPLES: Readonly<Record<string, unknown>> = {
   declares: ['serviced'],
   use: ['currency', { block: 'party', with: { party: 'customer' } }],
   find: { bin: { from: 'Fuel Tank', match: { depot: 'depot', fuel: 'fuel' }, at: 'submit' } },
+  let: { left: 'litres - taken', is_low: 'left < 20' },
   fields: { seats: { type: 'int' } },
   unique: [{ fields: ['bay', 'day'], where: 'docstatus < 2', message: 'is taken then' }],
   validate: [{ check: 'litres >= 0', field: 'litres', message: 'not enough fuel' }],

@@ -1,5 +1,6 @@
 import type { JsonSchema } from '../../fields/field-type.ts'
 import {
+  conditions,
   expression,
   FIELD_NAME,
   fieldNames,
@@ -15,6 +16,16 @@ import {
 
 /** Field → expression of its value. */
 export const SET = mapOf('Field → expression of its value.', { $ref: '#/definitions/expression' })
+/** Names that are taken over as they are, beside `set`. */
+export const COPY = list(
+  'Fields of the same name as what they are set to, short for set: qty means qty: i.qty, with the name of what is gone through in the nearest each, and qty: qty of the document where there is none. A path gives the field of its last name: input.reason means reason: input.reason.',
+  { type: 'string', pattern: '^[a-z][a-z0-9_]*(?:\\.[a-z][a-z0-9_]*)*$' },
+)
+/** Needs one of `set` and `copy` at least. */
+export const SET_OR_COPY: JsonSchema = {
+  if: { required: ['copy'] },
+  else: { required: ['set'] },
+}
 const TOTALS = mapOf(
   'Name → expression that is added up, or the smallest or largest of it, within the group; without group over all that is found.',
   {
@@ -38,8 +49,8 @@ const EACH: JsonSchema = {
           'Name in the expressions of what is gone through, row without it: v.driven; of a found row v.parent is the id of its record.',
           { pattern: FIELD_NAME },
         ),
-        where: expression(
-          'With from: condition on its fields, and one step through their links; document.x is the record of a row, this.x this document, input.x the input of the action, p.x what is gone through around it.',
+        where: conditions(
+          'With from: condition on its fields, and one step through their links, or a list of conditions that must all hold; document.x is the record of a row, this.x this document, input.x the input of the action, p.x what is gone through around it.',
         ),
         order: {
           type: ['string', 'array'],
@@ -88,20 +99,17 @@ const ROW_SOURCE = {
   as: text('Name of the row in the expressions.', { pattern: FIELD_NAME }),
   if: expression('Leaves out what this is false for.'),
 }
-const POST_ROWS = list(
-  'Rows to post.',
-  object(
-    'Rows of the ledger.',
-    {
-      ...ROW_SOURCE,
-      group: fieldNames(
-        'Columns by which rows are added up to one. A row whose amounts are all 0 is left out.',
-      ),
-      set: SET,
-    },
-    ['set'],
-  ),
-)
+const POST_ROWS = list('Rows to post.', {
+  ...object('Rows of the ledger.', {
+    ...ROW_SOURCE,
+    group: fieldNames(
+      'Columns by which rows are added up to one. A row whose amounts are all 0 is left out.',
+    ),
+    copy: COPY,
+    set: SET,
+  }),
+  ...SET_OR_COPY,
+})
 const POSTING = {
   post: text(
     "DocType with ledger that rows are added to. In set bare names are the document's, i.x the row's. A cancel adds a mirror row to each.",
@@ -124,7 +132,10 @@ const POSTING = {
   ),
 }
 
-const CREATED_ROWS = object('Rows of the table.', { ...ROW_SOURCE, set: SET }, ['set'])
+const CREATED_ROWS: JsonSchema = {
+  ...object('Rows of the table.', { ...ROW_SOURCE, copy: COPY, set: SET }),
+  ...SET_OR_COPY,
+}
 
 /** Schema of a step of an action or of a submit. */
 export const STEP = withExamples(
@@ -149,6 +160,7 @@ export const STEP = withExamples(
       ),
       keep: flag('With fill: the rows there are stay.'),
       as: text('Name of what was created, for later steps: trip.name.', { pattern: FIELD_NAME }),
+      copy: COPY,
       set: SET,
       submit: {
         type: ['boolean', 'string'],
@@ -179,7 +191,8 @@ export const STEP = withExamples(
     record: 'v.vehicle',
     fill: 'vehicles',
     as: 'trip',
-    set: { vehicle: 'input.vehicle', day: 'today()' },
+    copy: ['input.vehicle'],
+    set: { day: 'today()' },
     submit: true,
     rows: { parts: { set: { part: '"Rent"', cost: 'amount' } } },
   },

@@ -41,7 +41,7 @@ export function usesIn(use: unknown): readonly WrittenUse[] {
   return Array.isArray(use) ? (use as WrittenUse[]) : []
 }
 
-/** Name of the block that is used; empty where it was left out for its shape, which has been told. */
+/** Name of the block that is used; empty where it was a mistake of shape, which is told already. */
 export function nameOf(use: WrittenUse): string {
   return typeof use === 'string' ? use : (use.block ?? '')
 }
@@ -161,9 +161,10 @@ function checkUses(
   }
 }
 
-/** What is wrong with the name of a block; undefined when it is there. */
+/** What is wrong with the name of a block; undefined when it is there, or empty. */
 export function unknownBlock(name: string, blocks: ReadonlyMap<string, Block>): string | undefined {
-  return blocks.has(name) ? undefined : `no block ${JSON.stringify(name)}${meant(name, blocks)}`
+  if (name === '' || blocks.has(name)) return undefined
+  return `no block ${JSON.stringify(name)}${meant(name, blocks)}`
 }
 
 function meant(name: string, blocks: ReadonlyMap<string, Block>): string {
@@ -196,7 +197,8 @@ function allUses({ use, fields }: YamlMap): { readonly use: WrittenUse; readonly
       path: ['fields', name, 'use', at],
     })),
   )
-  return [...own, ...rows]
+  // What has no name has been told with the shape of the file.
+  return [...own, ...rows].filter(({ use }) => typeof nameOf(use) === 'string')
 }
 
 function sourcesOf(files: Block['files']): readonly SourceFile[] {

@@ -54,7 +54,7 @@ export function loadCached<Checked>(
   if (known)
     return {
       registry: createRegistry(known, vocabulary),
-      positions: latePositions(layers),
+      ...latePositions(layers),
       checked: undefined,
     }
   const loaded = loadLayers(layers, vocabulary, problems)

@@ -1,4 +1,5 @@
 import { fileSystem } from '../../base/packaged-files.ts'
+import { locate } from '../../expression/tree/problem.ts'
 import type { Draft, World } from '../check/check-sources.ts'
 import { checkClashes } from '../check/clashes.ts'
 import { checkReferences } from '../check/cross-check.ts'
@@ -34,6 +35,20 @@ export interface LoadedDefinitions {
    * DocType.
    */
   readonly positions: (doctype: string, path: Path) => FilePlace | undefined
+  /** Place of a mistake in such a text, with the text as its author wrote it, which may be that of a let. */
+  readonly mistakeAt: (
+    doctype: string,
+    path: Path,
+    mistake: TextMistake,
+  ) => (FilePlace & { readonly source: string }) | undefined
+}
+
+/** Mistake in the text of an expression. */
+export interface TextMistake {
+  readonly source: string
+  readonly offset: number
+  /** Letters that it is about; 0 where nobody knows. */
+  readonly length: number
 }
 
 /**
@@ -80,20 +95,26 @@ export function loadLayers(
   return {
     definitions,
     registry: createRegistry(definitions, vocabulary),
-    positions: positionsIn(raws, places),
+    ...positionsIn(raws, places),
   }
 }
 
+type Positions = Pick<LoadedDefinitions, 'positions' | 'mistakeAt'>
+
 /** Positions in files that have loaded without a mistake before; they are read when the first is asked for. */
-export function latePositions(layers: Layers): LoadedDefinitions['positions'] {
-  let find: LoadedDefinitions['positions'] | undefined
-  return (doctype, path) => {
-    if (!find) {
+export function latePositions(layers: Layers): Positions {
+  let found: Positions | undefined
+  const find = (): Positions => {
+    if (!found) {
       const places = createPlaces()
       // Which names they use was checked then; it is places that are looked for.
-      find = positionsIn(mergeLayers(layers, NO_VOCABULARY, places, []).raws, places)
+      found = positionsIn(mergeLayers(layers, NO_VOCABULARY, places, []).raws, places)
     }
-    return find(doctype, path)
+    return found
+  }
+  return {
+    positions: (doctype, path) => find().positions(doctype, path),
+    mistakeAt: (doctype, path, mistake) => find().mistakeAt(doctype, path, mistake),
   }
 }
 
@@ -155,10 +176,22 @@ function withoutPieces(data: YamlMap): YamlMap {
   return Object.fromEntries(Object.entries(data).filter(([word]) => !(word in PIECES)))
 }
 
-function positionsIn(raws: Merged['raws'], places: Places): LoadedDefinitions['positions'] {
-  return (doctype, path) => {
-    const raw = raws.get(doctype)
-    return raw && placeIn(raw.origins, path, 'text', places)
+function positionsIn(raws: Merged['raws'], places: Places): Positions {
+  return {
+    positions(doctype, path) {
+      const raw = raws.get(doctype)
+      return raw && placeIn(raw.origins, path, 'text', places)
+    },
+    mistakeAt(doctype, path, { source, offset, length }) {
+      const raw = raws.get(doctype)
+      const at = raw?.writtenAt?.(path, source, offset, length)
+      const from = at ?? { doctype, path, text: source, offset }
+      const origins = raws.get(from.doctype)?.origins
+      if (!origins) return undefined
+      const { unwritten = 0, ...place } = placeIn(origins, from.path, 'text', places)
+      const written = Math.max(0, from.offset - unwritten)
+      return { ...locate(written, from.text, place), source: from.text }
+    },
   }
 }
 

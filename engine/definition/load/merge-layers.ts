@@ -2,7 +2,10 @@ import { suggest } from '../../base/suggest.ts'
 import { blockSchemaJson } from '../grammar/block-schema.ts'
 import { metaSchemaJson } from '../grammar/meta-schema.ts'
 import { createShapeCheck, type ShapeCheck } from '../grammar/shape.ts'
+import { takeInLets } from '../lets/take-in-lets.ts'
 import type { Vocabulary } from '../model/vocabulary.ts'
+import { expandCopies } from '../normalise/expand-copies.ts'
+import { placeIn } from '../yaml/origins.ts'
 import type { Path } from '../yaml/parse.ts'
 import type { DefinitionProblem } from '../yaml/problems.ts'
 import {
@@ -72,7 +75,7 @@ export function mergeLayers(
       addFile(read, raws, seen, using)
     }
   }
-  return { raws, names }
+  return { raws: takeInLets(raws, places, problems), names }
 }
 
 function readOne(
@@ -117,7 +120,7 @@ function addFile(
       return
     }
     const over = { ...base, removed: [...base.removed] }
-    raws.set(doctype, rawOf(doctype, expandFile(file, parts, removed, over, using)))
+    raws.set(doctype, rawOf(doctype, expandFile(file, parts, removed, over, using), using))
     return
   }
   const twin = seen.get(doctype)
@@ -127,14 +130,18 @@ function addFile(
       `${doctype} is already declared in ${twin.path}; remove one, or extend it with extend: true`,
     )
   seen.set(doctype, file)
-  raws.set(doctype, rawOf(doctype, expandFile(file, parts, removed, undefined, using)))
+  raws.set(doctype, rawOf(doctype, expandFile(file, parts, removed, undefined, using), using))
 }
 
 function rawOf(
   doctype: string,
-  { data, origins, removed }: ReturnType<typeof expandFile>,
+  { data: written, origins, removed }: ReturnType<typeof expandFile>,
+  { places, problems }: Using,
 ): RawDocType {
   const own = origins.filter(({ use }) => use === undefined)
   const files = [...own, ...origins].map(({ file }) => file)
-  return { doctype, data, origins, files: [...new Set(files)], removed: new Set(removed) }
+  const expanded = expandCopies(written, origins, (path, message, part = 'value') =>
+    problems.push({ ...placeIn(origins, path, part, places), message }),
+  )
+  return { doctype, ...expanded, files: [...new Set(files)], removed: new Set(removed) }
 }

@@ -135,6 +135,9 @@ interface Rows extends Omit<Expanded, 'data'> {
 const rowsOf = (rows: readonly Rows[]): YamlMap =>
   Object.fromEntries(rows.map(({ table, field }) => [table, field]))
 
+/** Words of a block that rows of a table take. */
+const ROW_PARTS: readonly string[] = ['fields', 'find', 'let']
+
 const hasRows = (type: unknown): boolean => fieldTypes.get(String(type))?.optionsMean === 'rows'
 
 /** The tables that use blocks, with their rows' fields; `use` stays where a field is no table, which is a mistake. */
@@ -148,22 +151,25 @@ function expandRows({ fields }: YamlMap, written: Written, using: Using): Rows[]
     )
     for (const { data, placed } of blocks)
       for (const part of Object.keys(data))
-        if (part !== 'fields' && part !== 'find')
+        if (!ROW_PARTS.includes(part))
           complain(
             written,
             using,
             placed.path,
-            `the block has ${part}, but rows of a table take fields and find alone`,
+            `the block has ${part}, but rows of a table take fields, find and let alone`,
           )
     const placed = blocks.map(({ data, after }) => ({ fields: mapOf(data.fields), after }))
     const rows = placeFields({}, placed, mapOf(rest.fields), 'own')
     checkPlaces(blocks, rows, written, using)
     const prefix: Path = ['fields', table]
-    const finds = [...blocks.map(({ data }) => data.find), rest.find].map(mapOf)
-    const find: YamlMap = Object.assign({}, ...finds)
+    const named = (word: 'find' | 'let'): YamlMap => {
+      const all = [...blocks.map(({ data }) => data[word]), rest[word]].map(mapOf)
+      const merged: YamlMap = Object.assign({}, ...all)
+      return Object.keys(merged).length === 0 ? {} : { [word]: merged }
+    }
     return {
       table,
-      field: { ...rest, fields: rows, ...(Object.keys(find).length === 0 ? {} : { find }) },
+      field: { ...rest, fields: rows, ...named('find'), ...named('let') },
       origins: blocks.flatMap(({ origins }) => origins.map((origin) => below(origin, prefix))),
       removed: blocks.flatMap(({ removed }) => removed.map((path) => joinPath([...prefix, path]))),
     }
@@ -203,7 +209,8 @@ function take(placed: PlacedUse, written: Written, using: Using): Taken[] {
   const options = typeof use === 'string' ? undefined : use
   if (!block) {
     const at = options ? [...path, 'block'] : path
-    complain(written, using, at, unknownBlock(name, blocks) ?? '')
+    const unknown = unknownBlock(name, blocks)
+    if (unknown !== undefined) complain(written, using, at, unknown)
     return []
   }
   if (written.within.includes(name)) return []

@@ -162,7 +162,10 @@ function addSearch(
   sites: Site[],
 ): void {
   if (typeof node === 'string') sites.push({ source: node, kind: 'search', place, rows, path })
-  else if (typeof node === 'object' && node !== null)
+  else if (Array.isArray(node)) {
+    for (const [index, item] of node.entries())
+      addSearch(item, place, rows, [...path, index], sites)
+  } else if (isMap(node))
     for (const [key, value] of Object.entries(node))
       addSearch(value, place, rows, [...path, key], sites)
 }

@@ -170,7 +170,8 @@ export interface EachSearch {
   /** In the `each` of a step, instead of it every DocType that declares this (`each-declared.ts`). */
   readonly declaring?: string
   readonly as?: string
-  readonly where?: string
+  /** A condition, or conditions that must all hold. */
+  readonly where?: string | readonly string[]
   /** Fields, the first one first; `-` before one turns it round. */
   readonly order?: string | readonly string[]
   /** Most records, rows or groups that are taken. */

@@ -134,3 +134,8 @@ const TAKEN: ReadonlyMap<string, string> = new Map([
 export function takenFieldName(name: string): string | undefined {
   return TAKEN.get(name)
 }
+
+/** Records that expressions have beside fields; a find or let of that name would never be seen. */
+export const RECORD_NAMES: ReadonlySet<string> = new Set([
+  ...['old', 'user', 'parent', 'input', 'this', 'given', 'match', 'document', 'updated'],
+])

@@ -52,7 +52,7 @@ const UNSAID: YamlMap = Object.fromEntries(
   [
     ...['type', 'label', 'description', 'options', 'required', 'unique', 'filterable'],
     ...['createOnly', 'readOnly', 'hidden', 'internal', 'allow_on_submit', 'no_copy', 'acyclic'],
-    ...['fields', 'use', 'find', 'declaring'],
+    ...['fields', 'use', 'find', 'let', 'declaring'],
     ...['min', 'max', 'length', 'scale', 'pattern', 'currency', 'formula', 'default_from', 'renew'],
     ...['fetch', 'lookup', 'call', 'rows', 'rollup', 'required_when', 'visible_when'],
     ...['renamed_from', 'section', 'placeholder', 'default'],
@@ -117,7 +117,7 @@ export function normaliseField(
     hidden: raw.hidden === true,
     internal: raw.internal === true,
     allowOnSubmit: raw.allow_on_submit === true,
-    noCopy: raw.no_copy === true,
+    noCopy: raw.no_copy === true || raw.rollup !== undefined,
     options: withDeclaring(meant.options, raw.declaring, type, path, context),
     link: meant.link,
     linkTable: meant.linkTable,

@@ -37,7 +37,7 @@ function findOf(
       from,
       match: typeof match === 'string' ? match : undefined,
       equals: isMap(match) ? (match as Find['equals']) : undefined,
-      where: where as string | undefined,
+      where: where as Find['where'],
       latest: latest as string | undefined,
       at: at as Find['at'],
       renew: renew as string | undefined,

@@ -3,6 +3,7 @@ import { fieldTypes } from '../../fields/index.ts'
 import type { Path } from '../yaml/parse.ts'
 import { isMap, type Report, type YamlMap } from '../yaml/source.ts'
 import { compact } from './compact.ts'
+import { UNNAMED_ROW } from './expand-copies.ts'
 
 /** Keys of a field that compute its value. */
 export const COMPUTED = ['formula', 'rollup', 'lookup', 'call', 'rows'] as const
@@ -123,7 +124,7 @@ export function rowsFrom(
   if (!isMap(rows) || typeof rows.each !== 'string' || !isMap(rows.set)) return undefined
   if (fieldTypes.get(String(type))?.optionsMean !== 'rows')
     report([...path, 'rows'], 'is for tables; remove it', 'key')
-  const { each, as = 'row', within, if: condition, set } = rows
+  const { each, as = UNNAMED_ROW, within, if: condition, set } = rows
   const inner = isMap(within) ? { as: 'part', ...within } : undefined
   return compact<MadeRows>({
     each,

@@ -13,6 +13,7 @@ import { NamingProblem, parseNaming } from '../model/naming-pattern.ts'
 import { isMap, type RawDocType, type Report, type YamlMap } from '../yaml/source.ts'
 import { compact } from './compact.ts'
 import { normaliseStatus } from './flow.ts'
+import { inCurrency } from './in-currency.ts'
 import { type FieldContext, normaliseFields } from './normalise-field.ts'
 import { findsOf } from './normalise-finds.ts'
 import { kebab, pluralise, slugOf } from './slug.ts'
@@ -125,7 +126,9 @@ function fieldsOf(
   const status = isChild ? undefined : normaliseStatus(data.status)
   const raw = status ? withStatusField(status, declared, data, context.report) : declared
   const written = normaliseFields(raw, ['fields'], { ...context, doctype, inRows: isChild })
-  const fields = data.ledger === undefined ? written : [...written, ...ledgerFields(doctype)]
+  const fields = inCurrency(
+    data.ledger === undefined ? written : [...written, ...ledgerFields(doctype)],
+  )
   // A record's name never changes, so the field it is made of cannot either.
   return fields.map((field) =>
     naming.kind === 'field' && field.name === naming.field && !field.readOnly

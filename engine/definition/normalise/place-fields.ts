@@ -39,6 +39,9 @@ export function placeFields(
       if (!waiting.has(block) || block.after !== name) continue
       waiting.delete(block)
       end = insert(block.fields, end)
+      // Own fields that stood before the one it goes behind change it all the same.
+      for (const field of Object.keys(block.fields))
+        if (Object.hasOwn(own, field)) fields[field] = mergeField(fields[field], own[field])
     }
     return end
   }
@@ -53,18 +56,12 @@ export function placeFields(
     const at = insert({ [name]: field }, next)
     next = insertBehind(name, isThere && order === 'own' ? names.indexOf(name) + 1 : at)
   }
-  for (const { after, fields: late } of waiting) {
-    if (after === undefined) continue
-    insertBehind(after, names.indexOf(after) + 1)
-    // Own fields that stood before the one it goes behind change it all the same.
-    for (const name of Object.keys(late))
-      if (Object.hasOwn(own, name) && !Object.hasOwn(base, name))
-        fields[name] = mergeField(late[name], own[name])
-  }
+  for (const { after } of waiting)
+    if (after !== undefined) insertBehind(after, names.indexOf(after) + 1)
   return Object.fromEntries(names.map((name) => [name, fields[name]]))
 }
 
-/** A field with keys of another one over its own; the fields and finds of a table's rows merge by name. */
+/** A field with keys of another one over its own; the fields, finds and lets of a table's rows merge by name. */
 export function mergeField(base: unknown, over: unknown): unknown {
   if (!isMap(base) || !isMap(over)) return over
   const rows =
@@ -72,5 +69,6 @@ export function mergeField(base: unknown, over: unknown): unknown {
       ? { fields: placeFields(base.fields, [], over.fields, 'base') }
       : {}
   const finds = isMap(base.find) && isMap(over.find) ? { find: { ...base.find, ...over.find } } : {}
-  return { ...base, ...over, ...rows, ...finds }
+  const lets = isMap(base.let) && isMap(over.let) ? { let: { ...base.let, ...over.let } } : {}
+  return { ...base, ...over, ...rows, ...finds, ...lets }
 }

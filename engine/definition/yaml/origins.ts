@@ -9,11 +9,19 @@ export function placeIn(
   places: Places,
 ): FilePlace {
   for (let length = path.length; length > 0; length -= 1) {
-    for (const { file, pathOf, use } of origins.toReversed()) {
-      const inFile = pathOf(path.slice(0, length))
+    const above = path.slice(0, length)
+    for (const { file, pathOf, use, unwritten } of origins.toReversed()) {
+      const inFile = pathOf(above)
       if (inFile === undefined || inFile.length === 0) continue
       const place = places.find(file, inFile, length === path.length ? part : 'key')
-      if (place) return { file: file.path, ...place, ...usedBy(use, places) }
+      if (!place) continue
+      const before = part === 'text' ? unwritten?.(above) : undefined
+      return {
+        file: file.path,
+        ...place,
+        ...usedBy(use, places),
+        ...(before ? { unwritten: before } : {}),
+      }
     }
   }
   const own = origins.find(({ use }) => use === undefined)

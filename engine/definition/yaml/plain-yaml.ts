@@ -1,6 +1,6 @@
 /**
  * A reader of the plain part of YAML that DocTypes are written in: block maps and lists, flow maps and lists
- * on one line, plain and quoted scalars, comments. It is some ten times faster than a full parser, which is
+ * on one line or several, plain and quoted scalars on one, comments. It is some ten times faster than a full parser, which is
  * what a start with 140 files needs. Whatever it does not know for certain, mistakes above all, it leaves
  * to the full parser: the answer is undefined then.
  */
@@ -22,6 +22,10 @@ const NOT_PLAIN = new NotPlain('not plain YAML')
 /** White space but the plain one, characters that do not print, and lines that begin or end a document. */
 const UNUSUAL = /(?![\n ])\s|[^\n\x20-\x7e\u00a1-\ud7ff\ue000-\ufffd]|^(?:---|\.\.\.|%)/m
 const KEY = /^(?:[$A-Za-z_]|\$\{\w+\})(?:[ .]?(?:[A-Za-z0-9_$-]|\$\{\w+\}))*(?=:(?: |$))/
+/** Key in quotes, e.g. of a role: what may be a number or a word of YAML without them is left to the full parser. */
+const QUOTED_KEY = /^"([A-Za-z_][A-Za-z0-9_ .&/-]*)"(?=:(?: |$))/
+/** Rest of a text in double quotes whose escapes are those of JSON as well. */
+const ESCAPED = /^(?:[^"\\]|\\["\\/nt])*"/
 /** Key of a map in braces, where those of a parameter would end it. */
 const FLOW_KEY = /^[$A-Za-z_][A-Za-z0-9_-]*(?:[ .][A-Za-z0-9_-]+)*(?=:(?: |$))/
 /** Characters a plain scalar cannot begin with; `-`, `?` and `:` may when no space follows, which is rare. */
@@ -65,13 +69,10 @@ class Reader {
     const data: Record<string, unknown> = {}
     let text = first ?? this.#take(indent)
     while (text !== undefined) {
-      const key = KEY.exec(text)?.[0]
-      if (key === undefined) throw NOT_PLAIN
-      addKey(
-        data,
-        key,
-        this.#value(withoutComment(text.slice(key.length + 1).trim()), indent, depth, true),
-      )
+      const [whole, inQuotes] = KEY.exec(text) ?? QUOTED_KEY.exec(text) ?? []
+      if (whole === undefined) throw NOT_PLAIN
+      const value = withoutComment(text.slice(whole.length + 1).trim())
+      addKey(data, inQuotes ?? whole, this.#value(value, indent, depth, true))
       text = this.#take(indent)
     }
     return data
@@ -111,16 +112,29 @@ class Reader {
 
   #value(text: string, indent: number, depth: number, inMap: boolean): unknown {
     if (text === '') return this.#block(indent, depth, inMap)
+    const isFlow = text[0] === '[' || text[0] === '{'
+    this.#flow = isFlow ? this.#wholeFlow(text, indent) : text
     const following = this.#lines[this.#next]
     // A deeper line behind a value continues it, which only the full parser understands.
     if (following && following.indent > indent) throw NOT_PLAIN
-    if (text[0] !== '[' && text[0] !== '{' && text[0] !== '"' && text[0] !== "'")
-      return plainScalar(text)
-    this.#flow = text
+    if (!isFlow && text[0] !== '"' && text[0] !== "'") return plainScalar(text)
     this.#at = 0
     const value = this.#flowValue(depth)
     if (!/^(?: *$| +#)/.test(this.#flow.slice(this.#at))) throw NOT_PLAIN
     return value
+  }
+
+  /** A map or list in brackets with the deeper lines that go on with it. */
+  #wholeFlow(begun: string, indent: number): string {
+    let text = begun
+    while (!isClosed(text)) {
+      const line = this.#lines[this.#next]
+      const isBetween = /[,[{]$/.test(text) || /^[\]}]/.test(line?.text ?? '')
+      if (!line || line.indent <= indent || !isBetween || text.includes(' #')) throw NOT_PLAIN
+      this.#next += 1
+      text = `${text} ${line.text}`
+    }
+    return text
   }
 
   #block(indent: number, depth: number, inMap: boolean): unknown {
@@ -170,15 +184,28 @@ class Reader {
   }
 
   #quoted(quote: string): string {
+    if (quote === '"') return this.#doubleQuoted()
     let end = this.#flow.indexOf(quote, this.#at + 1)
-    while (quote === "'" && end >= 0 && this.#flow[end + 1] === quote)
-      end = this.#flow.indexOf(quote, end + 2)
+    while (end >= 0 && this.#flow[end + 1] === quote) end = this.#flow.indexOf(quote, end + 2)
     if (end < 0) throw NOT_PLAIN
     const text = this.#flow.slice(this.#at + 1, end)
     this.#at = end + 1
-    if (quote === "'") return text.replaceAll("''", "'")
-    if (text.includes('\\')) throw NOT_PLAIN
-    return text
+    return text.replaceAll("''", "'")
+  }
+
+  #doubleQuoted(): string {
+    const from = this.#at + 1
+    const end = this.#flow.indexOf('"', from)
+    if (end < 0) throw NOT_PLAIN
+    const text = this.#flow.slice(from, end)
+    if (!text.includes('\\')) {
+      this.#at = end + 1
+      return text
+    }
+    const escaped = ESCAPED.exec(this.#flow.slice(from))?.[0]
+    if (escaped === undefined) throw NOT_PLAIN
+    this.#at = from + escaped.length
+    return JSON.parse(`"${escaped}`) as string
   }
 
   #skip(sign: string): void {
@@ -196,6 +223,26 @@ class Reader {
     if (this.#flow[this.#at] === end) return
     this.#skip(',')
   }
+}
+
+/** Whether every bracket of a flow value is closed; a quoted text ends on the line that it begins on. */
+function isClosed(text: string): boolean {
+  let open = 0
+  // Where a value may begin: a quote within one is a letter like others.
+  let isStart = true
+  for (let at = 0; at < text.length; at += 1) {
+    const sign = text[at]!
+    if (sign === ' ') continue
+    if (isStart && (sign === '"' || sign === "'")) {
+      at = text.indexOf(sign, at + 1)
+      while (at >= 0 && sign === "'" && text[at + 1] === sign) at = text.indexOf(sign, at + 2)
+      if (at < 0) throw NOT_PLAIN
+    } else if (sign === '[' || sign === '{') open += 1
+    else if (sign === ']' || sign === '}') open -= 1
+    if (open === 0) return true
+    isStart = '[{,'.includes(sign) || (sign === ':' && text[at + 1] === ' ')
+  }
+  return false
 }
 
 function toLine(raw: string): Line[] {

@@ -23,6 +23,8 @@ export interface FilePlace extends Place {
   readonly file: string
   /** Where the file is used, when it is that of a block. */
   readonly usedBy?: string
+  /** Number of letters before the text that the loader put there, such as the `i.` of a copy. */
+  readonly unwritten?: number
 }
 
 /** Place in a file where a block is used, and where the block around it is, if it is one. */
@@ -39,6 +41,16 @@ export interface Origin {
   readonly pathOf: (path: Path) => Path | undefined
   /** Where it is used, of the file of a block. */
   readonly use?: Use | undefined
+  /** Number of letters before the text at a path that are not written there. */
+  readonly unwritten?: (path: Path) => number
+}
+
+/** Place of a mistake in a text of a DocType, by the offset into it. */
+export interface WrittenMistake {
+  readonly doctype: string
+  readonly path: Path
+  readonly text: string
+  readonly offset: number
 }
 
 /** A DocType as written, its blocks and overlays merged in; what could not be read is left out. */
@@ -49,6 +61,13 @@ export interface RawDocType {
   readonly files: readonly SourceFile[]
   /** What of it comes from which of them. */
   readonly origins: readonly Origin[]
+  /** Where a mistake in the text at a path was written, which may be in a let; undefined where that is the text itself. */
+  readonly writtenAt?: (
+    path: Path,
+    text: string,
+    offset: number,
+    length: number,
+  ) => WrittenMistake | undefined
   /** Paths of what was left out, each joined by NUL: complaints about their absence would be noise. */
   readonly removed: ReadonlySet<string>
 }

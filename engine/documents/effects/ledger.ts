@@ -39,7 +39,7 @@ export async function appendRows(
   await holdRecords(work, ledger, rows)
   const trusted = namesIn(voucher.parts, voucher.current!)
   const computed = await computeRows(work, ledger, rows, trusted)
-  for (const row of computed) await insertRow(work, ledger, row, writes)
+  await insertRows(work, ledger, computed, writes)
 }
 
 /**
@@ -97,24 +97,28 @@ async function computeRows(
   }
 }
 
-async function insertRow(
+async function insertRows(
   work: Work,
   ledger: DocTypeParts,
-  row: Doc,
+  rows: readonly Doc[],
   writes: Written[],
 ): Promise<void> {
   const { services } = work.context
-  startRecord(work, row)
-  row.name =
-    ledger.definition.naming.kind === 'uuid'
-      ? uuidV7(services.clock.now())
-      : await nameFor(work.tx, services, ledger.definition, row, undefined)
-  await ledger.store.insert(work.tx, row)
-  work.reads.changed(ledger.definition.doctype)
-  // Nobody looks for the name of a ledger's row; what is searched there is declared.
-  if (ledger.definition.searchFields.length > 0)
-    await services.search.insert(work.tx, ledger.definition, row)
-  writes.push({ parts: ledger, before: undefined, after: row })
+  const { definition } = ledger
+  for (const row of rows) {
+    startRecord(work, row)
+    row.name =
+      definition.naming.kind === 'uuid'
+        ? uuidV7(services.clock.now())
+        : await nameFor(work.tx, services, definition, row, undefined)
+  }
+  await ledger.store.insertMany(work.tx, rows)
+  work.reads.changed(definition.doctype)
+  for (const row of rows) {
+    // Nobody looks for the name of a ledger's row; what is searched there is declared.
+    if (definition.searchFields.length > 0) await services.search.insert(work.tx, definition, row)
+    writes.push({ parts: ledger, before: undefined, after: row })
+  }
 }
 
 /**
@@ -131,7 +135,7 @@ export async function reverseRows(work: Work, voucher: Touched, writes: Written[
       // Swapped amounts make other totals of them; everything else is as it was stored.
       ledger.behaviour.rules.recompute(mirror, mirror, work.environment)
       await refreshDay(work, ledger, row, mirror)
-      await insertRow(work, ledger, mirror, writes)
+      await insertRows(work, ledger, [mirror], writes)
     }
   }
 }

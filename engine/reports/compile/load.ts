@@ -16,7 +16,7 @@ import { createScopes } from '../../rules/base/scopes.ts'
 import type { ReportDeclaration } from '../declare/declaration.ts'
 import type { Report } from '../declare/report.ts'
 import { reportSchemaJson } from '../declare/report-schema.ts'
-import { siteOf } from '../declare/site.ts'
+import { type Site, siteOf } from '../declare/site.ts'
 import { compileReport } from './compile.ts'
 
 type Layers = readonly (readonly SourceFile[])[]
@@ -96,12 +96,36 @@ function compiler(registry: Registry): (file: SourceFile) => CompiledReport {
     const problems: DefinitionProblem[] = []
     const declared = declaredIn(file, checkShape, problems)
     if (!declared) return { report: undefined, problems }
-    const site = siteOf(file, world, problems)
+    const site = siteOf(file, world, declared.let ?? {}, problems)
     // It is looked for by its address, and only read when it is found.
     const slug = kebab(declared.report)
     if (slugOfFile(file) !== slug)
       site.complain(['report'], `expected its file to be called ${slug}.yaml`)
-    return { report: compileReport(site, declared), problems }
+    const report = compileReport(site, declared)
+    checkLets(site, declared)
+    return { report, problems }
+  }
+}
+
+/** Reports lets that are called like something else of the report, and those that nothing uses. */
+function checkLets(site: Site, declared: ReportDeclaration): void {
+  const queries = Object.values(declared.with ?? {})
+  const taken = [
+    declared.params,
+    declared.with,
+    ...[...queries, declared].map((one) => one.columns),
+  ]
+  const names = new Set(taken.flatMap((words) => Object.keys(words ?? {})))
+  const unused = new Set(site.unusedLets())
+  for (const name of Object.keys(declared.let ?? {})) {
+    const path = ['let', name]
+    if (names.has(name) || name === 'param' || name === 'document')
+      site.complain(
+        path,
+        `a let cannot be called ${name}: the report has something of that name`,
+        'key',
+      )
+    else if (unused.has(name)) site.complain(path, `nothing uses the let ${name}; remove it`, 'key')
   }
 }
 

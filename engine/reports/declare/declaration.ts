@@ -7,6 +7,8 @@ export interface ReportDeclaration extends QueryDeclaration {
   readonly roles?: readonly string[]
   readonly params?: Readonly<Record<string, Readonly<Record<string, unknown>>>>
   readonly validate?: readonly ParameterCheck[]
+  /** Names for expressions: each means what its text would mean where it is used. */
+  readonly let?: Readonly<Record<string, string>>
   readonly currency?: string
   readonly with?: Readonly<Record<string, QueryDeclaration>>
   readonly tree?: string

@@ -181,6 +181,10 @@ function reportKeys({ modules }: Pick<Vocabulary, 'modules'>): Record<string, Js
         ['check', 'field', 'message'],
       ),
     ),
+    let: named(
+      'Names for expressions: all of the report may say them, also other lets. A name means what its text would mean there.',
+      expression('An expression.'),
+    ),
     currency: text('The currency of amounts without one of their own, as a path from a parameter.'),
     with: named(
       'Queries by name, each of which may take its rows from those before it.',

@@ -1,3 +1,6 @@
+import { expandText, type View } from '../../definition/lets/expand-text.ts'
+import { type ExpandedText, writtenAt } from '../../definition/lets/expanded-text.ts'
+import type { Let } from '../../definition/lets/let.ts'
 import type { Registry } from '../../definition/model/registry.ts'
 import type { Path } from '../../definition/yaml/parse.ts'
 import type { DefinitionProblem } from '../../definition/yaml/problems.ts'
@@ -19,36 +22,59 @@ export interface Site {
   inSql(text: string, scope: Scope, type: ValueType | undefined, path: Path): Expression | undefined
   /** Compiles what runs before the statement does. */
   inJs(text: string, scope: Scope, type: ValueType | undefined, path: Path): Expression | undefined
+  /** Lets that no expression has named so far. */
+  unusedLets(): readonly string[]
 }
 
 /** Column that any name stands for, as far as the check goes. */
 const COLUMN: SqlColumn = { sql: 'x', nullable: true }
 
+/** Site of a report whose expressions may say these names. */
 export function siteOf(
   file: SourceFile,
   { registry, scopes }: Pick<Site, 'registry' | 'scopes'>,
+  lets: Readonly<Record<string, string>>,
   problems: DefinitionProblem[],
 ): Site {
   const places = createPlaces()
+  const names = letsOf(lets)
+  const view: View = {
+    own: { level: { lets: names, tables: new Map() }, self: '' },
+    heads: new Map(),
+  }
+  const used = new Set<string>()
+
+  function tell(path: Path, text: string, offset: number, message: string): void {
+    const place = { file: file.path, ...places.at(file, path, 'text') }
+    problems.push({ ...locate(offset, text, place), message })
+  }
+
+  function expanded(text: string, path: Path): ExpandedText | undefined {
+    if (names.size === 0) return undefined
+    return expandText({ doctype: '', path, text }, view, {
+      used: ({ name }) => used.add(name),
+      problem: (at, offset, message) => tell(at.path, at.text, offset, message),
+    })
+  }
 
   function compile(
-    text: string,
+    written: string,
     scope: Scope,
     type: ValueType | undefined,
     path: Path,
     isForSql: boolean,
   ): Expression | undefined {
-    const result = compileExpression(text, scope, type)
+    const whole = expanded(written, path)
+    const result = compileExpression(whole?.text ?? written, scope, type)
     const problem = result.ok
       ? isForSql && sqlProblem(result.expression.tree, () => COLUMN)
       : result.problem
     if (!problem) return (result as Extract<typeof result, { ok: true }>).expression
-    const place = { file: file.path, ...places.at(file, path, 'text') }
-    const shown = text.replace(/\s+/g, ' ').trim()
-    problems.push({
-      ...locate(problem.offset, text, place),
-      message: `${problem.message}  in  \`${shown}\``,
-    })
+    const { offset, length, message } = problem
+    const at = whole && writtenAt(whole, offset, length)
+    const from = at?.from ?? { path, text: written }
+    const shown = from.text.replace(/\s+/g, ' ').trim()
+    tell(from.path, from.text, at?.offset ?? offset, `${message}  in  \`${shown}\``)
     return undefined
   }
 
@@ -60,5 +86,15 @@ export function siteOf(
     },
     inSql: (text, scope, type, path) => compile(text, scope, type, path, true),
     inJs: (text, scope, type, path) => compile(text, scope, type, path, false),
+    unusedLets: () => [...names.keys()].filter((name) => !used.has(name)),
   }
+}
+
+function letsOf(lets: Readonly<Record<string, string>>): ReadonlyMap<string, Let> {
+  return new Map(
+    Object.entries(lets).map(([name, text]) => [
+      name,
+      { doctype: '', path: ['let', name], text, name },
+    ]),
+  )
 }

@@ -16,6 +16,8 @@ export interface RuleProblem {
   readonly path: readonly (string | number)[]
   readonly source: string
   readonly offset: number
+  /** Letters that it is about, where that is known. */
+  readonly length?: number
   readonly message: string
 }
 
@@ -89,7 +91,10 @@ function ruleCompiler(problems: RuleProblem[]): CompileRule {
     const problem = result.ok
       ? runsIn && sqlProblem(result.expression.tree, runsIn)
       : result.problem
-    if (problem) problems.push({ path, source, offset: problem.offset, message: problem.message })
+    if (problem) {
+      const { offset, length, message } = problem
+      problems.push({ path, source, offset, length, message })
+    }
     return problem || !result.ok ? undefined : result.expression
   }
   return (source, scope, expected, path, runsIn) => {

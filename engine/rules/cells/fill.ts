@@ -29,7 +29,8 @@ export function startFilling(
   before: Doc | undefined,
   environment: Environment,
 ): Filling {
-  const own = { values: doc, isNew: !before, environment, index: 0 }
+  const records = { ...environment.records, this: doc, [GIVEN]: doc }
+  const own = { values: doc, isNew: !before, environment: { ...environment, records }, index: 0 }
   return { registry, reads, doc, before, own, rows: new Map(), failures: [] }
 }
 
@@ -70,7 +71,14 @@ function rowTargets({ rows, doc, before, own }: Filling, table: string): readonl
   )
   const targets = rowsOf(doc, table).map((values, index): FillTarget => {
     const old = oldRows.get(values.row_id)
-    const records = { ...environment.records, parent: doc, old, [OLD_PARENT]: before }
+    const records = {
+      ...environment.records,
+      parent: doc,
+      old,
+      [OLD_PARENT]: before,
+      this: values,
+      [GIVEN]: values,
+    }
     return { values, isNew: old === undefined, environment: { ...environment, records }, index }
   })
   rows.set(table, targets)
@@ -184,14 +192,24 @@ function initialValue(filling: Filling, cell: ComputedCell, target: FillTarget):
   if (field.defaultValue !== undefined) return fieldType(field.type).read(field.defaultValue, field)
   if (initial) {
     const { environment, values } = target
-    const links = linkRecords(initialPaths, values, reads)
-    const records = { ...environment.records, ...links, [GIVEN]: values }
-    const value = evaluate(filling, initial, cell, target, { ...environment, records })
+    const value = evaluate(
+      filling,
+      initial,
+      cell,
+      target,
+      initialPaths.length === 0
+        ? environment
+        : withRecords(environment, linkRecords(initialPaths, values, reads)),
+    )
     const isLeftOut = cell.mayBeOthers && isOfOthers(filling, cell, values, value)
     if ((value !== null && !isLeftOut) || reads.pending() > 0) return value
   }
   const cellOfOwner = cell.bond?.isOfRow === false ? filling.doc : target.values
   return first ? first.value(target.environment, reads, cellOfOwner) : null
+}
+
+function withRecords(environment: Environment, more: Environment['records']): Environment {
+  return { ...environment, records: { ...environment.records, ...more } }
 }
 
 /** Whether a fetch takes its value in this write: one behind a find when that finds, others as they say. */
@@ -242,8 +260,16 @@ export function isRefreshed({ field }: ComputedCell): boolean {
   return field.lookup?.where !== undefined || field.lookup?.equals !== undefined
 }
 
-/** Numbers the rows of every table from 1 (`idx`), so that rules can read their place. */
-export function numberRows({ fields }: DocTypeDefinition, doc: Doc): void {
-  for (const { name, child } of fields)
-    if (child) for (const [index, row] of rowsOf(doc, name).entries()) row.idx = index + 1
+/** Names of the tables of a DocType. */
+export function tablesOf({ fields }: DocTypeDefinition): readonly string[] {
+  return fields.filter(({ child }) => child).map(({ name }) => name)
+}
+
+/** What numbers the rows of every table from 1 (`idx`), so that rules can read their place. */
+export function rowNumberer(definition: DocTypeDefinition): (doc: Doc) => void {
+  const tables = tablesOf(definition)
+  return (doc) => {
+    for (const table of tables)
+      for (const [index, row] of rowsOf(doc, table).entries()) row.idx = index + 1
+  }
 }

@@ -110,6 +110,12 @@ function byName(
   )
 }
 
+/** The environment in which `this` is a document or row; where it is filled it is so already. */
+export function environmentAt(cell: Doc | Row, environment: Environment): Environment {
+  if (environment.records.this === cell) return environment
+  return { ...environment, records: { ...environment.records, this: cell } }
+}
+
 /** The record of a name; undefined for none. */
 export function namedRecord(
   definition: DocTypeDefinition | undefined,
@@ -176,8 +182,7 @@ function byCondition(
     asks: [],
     named: () => undefined,
     value(cell, environment, reads) {
-      const records = { ...environment.records, this: cell }
-      return query({ ...environment, records }, reads)
+      return query(environmentAt(cell, environment), reads)
     },
   })
   const { operation } = lookup

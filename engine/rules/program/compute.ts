@@ -14,11 +14,19 @@ import {
 import { type GraphNode, inDependencyOrder } from '../base/graph.ts'
 import { ownLinksOf, type RuleReads } from '../base/reads.ts'
 import { type ComputedCell, computedCellsOf } from '../cells/computed-cell.ts'
-import { fillMade, fillRows, isRefreshed, numberRows, startFilling } from '../cells/fill.ts'
+import {
+  fillMade,
+  fillRows,
+  isRefreshed,
+  rowNumberer,
+  startFilling,
+  tablesOf,
+} from '../cells/fill.ts'
 import { madeRows } from '../cells/fill-call.ts'
 import type { Filling } from '../cells/filling.ts'
+import { hasNewRows, isOfDrafts } from '../cells/moment.ts'
 import { ownLinks } from '../cells/own-links.ts'
-import { startRollups } from '../cells/start-rollups.ts'
+import { rollupStarter } from '../cells/start-rollups.ts'
 import { deriveStatus, type StatusRule, statusRule } from '../cells/status.ts'
 import { takenLinks } from '../cells/taken-links.ts'
 import { type Checks, checksOf } from '../checks/checks.ts'
@@ -148,10 +156,10 @@ function rulesOf(
   links: { readonly taken: () => ReadonlySet<string>; readonly own: () => ReadonlySet<string> },
 ): Rules {
   const followed = cells.filter(isFollowed)
-  const lookups = cells.filter(
-    (cell): cell is ComputedCell => 'field' in cell && cell.lookup !== undefined,
-  )
+  const lookups = lookupsAmong(cells)
   const made = madeTables(cells)
+  const cellsFor = cellsToFill(definition, cells)
+  const begin = beginner(definition)
   const checkedLinks = new Set(checks.linkPaths)
   const fetchedLinks = new Set([...cells.flatMap(linksOf), ...checkedLinks])
 
@@ -189,9 +197,8 @@ function rulesOf(
       user: { email: user, name: user },
     }),
     compute(doc, before, reads, environment) {
-      numberRows(definition, doc)
-      startRollups(definition, doc, before)
-      return run(cells, doc, before, reads, environment)
+      begin(doc, before)
+      return run(cellsFor(doc, before), doc, before, reads, environment)
     },
     recompute: (doc, before, environment) => run(followed, doc, before, NO_READS, environment),
     fillMade(doc, reads, environment, added) {
@@ -218,6 +225,28 @@ function rulesOf(
     problemsOf: (changed, doc, before, reads, environment) =>
       checks.problemsOf(changed, doc, before, reads, recordsFor(before, environment)),
   }
+}
+
+/** What makes a document ready to be filled: its rows are numbered, the rollups of what is new begin. */
+function beginner(definition: DocTypeDefinition): (doc: Doc, before: Doc | undefined) => void {
+  const numberRows = rowNumberer(definition)
+  const startRollups = rollupStarter(definition)
+  return (doc, before) => {
+    numberRows(doc)
+    startRollups(doc, before)
+  }
+}
+
+function lookupsAmong(cells: readonly (ComputedCell | StatusRule)[]): readonly ComputedCell[] {
+  return cells.filter((cell): cell is ComputedCell => 'field' in cell && cell.lookup !== undefined)
+}
+
+/** The cells that a write may fill: those of drafts are passed over when what was there before is submitted. */
+function cellsToFill(definition: DocTypeDefinition, all: readonly (ComputedCell | StatusRule)[]) {
+  const kept = all.filter((cell) => 'states' in cell || !isOfDrafts(cell))
+  const tables = tablesOf(definition)
+  return (doc: Doc, before: Doc | undefined) =>
+    before && doc.docstatus !== 0 && !hasNewRows(tables, doc, before) ? kept : all
 }
 
 /** Tables made of other rows of the record, or within what these name. */

@@ -1,26 +1,26 @@
-import type { LoadedDefinitions } from '../../definition/load/load.ts'
+import type { LoadedDefinitions, TextMistake } from '../../definition/load/load.ts'
 import type { DocTypeDefinition } from '../../definition/model/definition.ts'
 import type { DefinitionProblem } from '../../definition/yaml/problems.ts'
-import { locate } from '../../expression/tree/problem.ts'
 import type { RuleProblem } from '../base/compiled-rule.ts'
 
-type Positions = LoadedDefinitions['positions']
+type Find = LoadedDefinitions['mistakeAt']
 
 /** Mistakes in a DocType's expressions as `file:line:column` problems of its YAML. */
 export function ruleErrors(
   definition: DocTypeDefinition,
   problems: readonly RuleProblem[],
-  positions: Positions,
+  find: Find,
 ): DefinitionProblem[] {
-  return problems.map(({ path, source, offset, message }) => {
-    const inRows = placeInRows(definition, path, positions)
+  return problems.map(({ path, source, offset, length = 0, message }) => {
+    const mistake = { source, offset, length }
+    const inRows = placeInRows(definition, path, mistake, find)
     const { doctype, files } = definition
-    const place = inRows?.place ??
-      positions(doctype, path) ?? { file: files[0] ?? doctype, line: 1, column: 1 }
+    const { source: written, ...place } = inRows?.place ??
+      find(doctype, path, mistake) ?? { file: files[0] ?? doctype, line: 1, column: 1, source }
     const where = inRows ? `, as rows of ${inRows.table}` : ''
-    const shown = source.replace(/\s+/g, ' ').trim()
+    const shown = written.replace(/\s+/g, ' ').trim()
     const quoted = shown === '' ? '' : `  in  \`${shown}\``
-    return { ...locate(offset, source, place), message: `${message}${quoted}${where}` }
+    return { ...place, message: `${message}${quoted}${where}` }
   })
 }
 
@@ -28,10 +28,11 @@ export function ruleErrors(
 function placeInRows(
   { doctype, fields }: DocTypeDefinition,
   [, table, ...inRow]: RuleProblem['path'],
-  positions: Positions,
-): { readonly place: ReturnType<Positions>; readonly table: string } | undefined {
+  mistake: TextMistake,
+  find: Find,
+): { readonly place: ReturnType<Find>; readonly table: string } | undefined {
   const child = fields.find(({ name }) => name === table)?.child
   const isOfRows = inRow[0] === 'fields' || inRow[0] === 'find'
-  const place = child && isOfRows ? positions(child.name, inRow) : undefined
+  const place = child && isOfRows ? find(child.name, inRow, mistake) : undefined
   return place && { place, table: `${doctype}.${table}` }
 }

@@ -5,7 +5,9 @@ import type {
   EachSearch,
 } from '../../definition/model/definition.ts'
 import type { Registry } from '../../definition/model/registry.ts'
+import { UNNAMED_ROW } from '../../definition/normalise/expand-copies.ts'
 import { splitDot } from '../../definition/normalise/normalise-field.ts'
+import type { Path } from '../../definition/yaml/parse.ts'
 import type { ColumnOf } from '../../expression/sql/sql-fragment.ts'
 import {
   type Fields,
@@ -55,7 +57,7 @@ export function compileEach(
 ): { readonly each: EachPlan; readonly site: StepSite } | undefined {
   const here = at(site, 'each')
   const each: EachDeclaration = typeof declared === 'string' ? { table: declared } : declared
-  const name = each.as ?? as ?? 'row'
+  const name = each.as ?? as ?? UNNAMED_ROW
   if (each.as !== undefined && as !== undefined)
     complain(site, ['as'], 'stands in `each` already; remove one of them')
   if (!isFieldName(name) || TAKEN.has(name)) {
@@ -101,7 +103,7 @@ function eachSearch(here: StepSite, each: EachSearch, as: string, outer: StepSit
       ? source.fields
       : source.fields.find(({ name }) => name === sourceTable)?.child?.fields) ?? []
   const links = new Map<string, LinkPath>()
-  const sql = (path: readonly (string | number)[], text: string, type?: ValueType) => {
+  const sql = (path: Path, text: string | readonly string[], type?: ValueType) => {
     const inSql: ColumnOf = (of, name) =>
       of === 'doc' || of === 'document' || isLinkOf(query.scope, of, outer)
         ? column('', name)

@@ -58,7 +58,7 @@ function joinedPostings(plans: readonly StepPlan[]): readonly StepPlan[] {
     if (plan.kind !== 'post') return [plan]
     const isSame = (other: StepPlan): other is PostPlan =>
       other.kind === 'post' && other.ledger === plan.ledger
-    if (plan.together && plans.slice(at + 1).some((other) => isSame(other) && !other.together)) {
+    if (plan.together && plans.slice(at + 1).some(isSame)) {
       waiting.add(plan)
       return []
     }

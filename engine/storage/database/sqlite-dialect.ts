@@ -14,6 +14,7 @@ import {
 } from 'kysely'
 import type { Db, Tables } from './database.ts'
 import type { DialectParts } from './deep-db.ts'
+import { keptPlan } from './kept-plan.ts'
 import { forgetReads, type ImmediateDb, type SeenRows, writtenTable } from './statements.ts'
 
 const MAX_STATEMENTS = 2000
@@ -24,13 +25,19 @@ const MAX_STATEMENTS = 2000
  * the business of `write-queue.ts`, so kysely's own are refused here; `seen` holds what the transaction of this
  * connection has read.
  */
-export function sqliteKysely(connection: BetterSqlite3.Database, seen?: SeenRows): Db {
+export function sqliteKysely(connection: BetterSqlite3.Database, seen?: SeenRows): SqliteDb {
   const driver = new CachedStatementDriver(connection, seen)
   const dialect: Dialect = {
     ...SQLITE_DIALECT,
     createDriver: () => driver,
   }
   return new SqliteKysely(dialect, driver, seen)
+}
+
+/** kysely over one connection, and what the connection counts. */
+export type SqliteDb = Db & {
+  /** Statements that have written, definitions of tables among them. */
+  readonly written: number
 }
 
 /** What kysely has to know of SQLite to write texts for it. */
@@ -48,6 +55,10 @@ class SqliteKysely extends Kysely<Tables> implements ImmediateDb {
     super({ config: { dialect }, dialect, driver, executor: new DirectExecutor(driver) })
     this.#connection = driver.connection
     this.seen = seen
+  }
+
+  get written(): number {
+    return this.#connection.written
   }
 
   queryNow<Row>(text: string, parameters: readonly unknown[]): QueryResult<Row> {
@@ -115,6 +126,7 @@ class CachedStatementConnection implements DatabaseConnection {
   readonly #connection: BetterSqlite3.Database
   readonly #seen: SeenRows | undefined
   readonly #statements = new Map<string, CachedStatement>()
+  written = 0
 
   constructor(connection: BetterSqlite3.Database, seen: SeenRows | undefined) {
     this.#connection = connection
@@ -128,12 +140,14 @@ class CachedStatementConnection implements DatabaseConnection {
   query<R>(sql: string, parameters: readonly unknown[]): QueryResult<R> {
     const { statement, isWrite, table } = this.#prepare(sql)
     if (isWrite && this.#seen) forgetReads(this.#seen, table)
-    if (statement.reader) return { rows: statement.all(parameters) as R[] }
-    const { changes, lastInsertRowid } = statement.run(parameters)
-    return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) }
+    const result = run<R>(statement, parameters)
+    // One that fails has written nothing.
+    if (isWrite) this.written += 1
+    return result
   }
 
   script(statements: readonly string[]): void {
+    this.written += 1
     this.#connection.exec(statements.join(';\n'))
     if (this.#seen) forgetReads(this.#seen, undefined)
   }
@@ -147,7 +161,7 @@ class CachedStatementConnection implements DatabaseConnection {
   #prepare(sql: string): CachedStatement {
     const known = this.#statements.get(sql)
     if (known) return known
-    const statement = this.#connection.prepare(sql).safeIntegers(true)
+    const statement = this.#connection.prepare(keptPlan(sql)).safeIntegers(true)
     const isWrite = !statement.readonly
     const cached = { statement, isWrite, table: isWrite ? writtenTable(sql) : undefined }
     if (this.#statements.size >= MAX_STATEMENTS) {
@@ -157,4 +171,13 @@ class CachedStatementConnection implements DatabaseConnection {
     this.#statements.set(sql, cached)
     return cached
   }
+}
+
+function run<R>(
+  statement: BetterSqlite3.Statement,
+  parameters: readonly unknown[],
+): QueryResult<R> {
+  if (statement.reader) return { rows: statement.all(parameters) as R[] }
+  const { changes, lastInsertRowid } = statement.run(parameters)
+  return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) }
 }

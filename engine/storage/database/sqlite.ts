@@ -1,10 +1,10 @@
 import type BetterSqlite3 from 'better-sqlite3'
 import { createDeepReads, type DeepLimits, STATEMENT_BUDGET_MS } from '../deep/deep-reads.ts'
 import { createReaderProcess, type ReaderProcess } from '../deep/reader-process.ts'
-import type { Database, Db } from './database.ts'
+import type { Database } from './database.ts'
 import { deepDb } from './deep-db.ts'
 import { connectSqlite } from './sqlite-connection.ts'
-import { SQLITE_DIALECT, sqliteKysely } from './sqlite-dialect.ts'
+import { SQLITE_DIALECT, type SqliteDb, sqliteKysely } from './sqlite-dialect.ts'
 import { libraryFolders } from './sqlite-library.ts'
 import type { SeenRows } from './statements.ts'
 import { createWriteQueue, type QueueConnection } from './write-queue.ts'
@@ -76,19 +76,20 @@ function readerProcesses(
   return Array.from({ length: most }, () => createReaderProcess(options))
 }
 
-function queueConnection(writer: BetterSqlite3.Database, tx: Db, seen: SeenRows): QueueConnection {
+function queueConnection(
+  writer: BetterSqlite3.Database,
+  tx: SqliteDb,
+  seen: SeenRows,
+): QueueConnection {
   const begin = writer.prepare('begin immediate')
   const savepoint = writer.prepare('savepoint job')
   const release = writer.prepare('release job')
   const rollbackTo = writer.prepare('rollback to job')
   const commit = writer.prepare('commit')
   const rollback = writer.prepare('rollback')
-  const totalChanges = writer.prepare('select total_changes()').pluck()
-  const schemaVersion = writer.prepare('select schema_version from pragma_schema_version').pluck()
   return {
     tx,
-    totalChanges: () => totalChanges.get() as number,
-    schemaVersion: () => schemaVersion.get() as number,
+    written: () => tx.written,
     inTransaction: () => writer.inTransaction,
     begin: () => {
       seen.clear()

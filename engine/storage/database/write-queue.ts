@@ -22,10 +22,8 @@ type Outcome = Success | Failure
 /** The statements a queue speaks beside its jobs: synchronous, on the connection `tx` writes to. */
 export interface QueueConnection {
   readonly tx: Db
-  /** Rows written since the connection was opened. */
-  totalChanges(): number
-  /** Number that is another one after every change of a table's definition. */
-  schemaVersion(): number
+  /** Statements that have written since the connection was opened, those of definitions too. */
+  written(): number
   /** Whether the transaction is open; false once SQLite has rolled it back by itself. */
   inTransaction(): boolean
   begin(): void
@@ -151,15 +149,11 @@ async function runTogether(
   batch: readonly Job[],
 ): Promise<Outcome[] | Failure | undefined> {
   const outcomes: Outcome[] = []
-  const schema = connection.schemaVersion()
   for (const job of batch) {
-    const before = connection.totalChanges()
+    const before = connection.written()
     const outcome = await run(connection, job)
     if ('failed' in outcome && !connection.inTransaction()) return outcome
-    if ('failed' in outcome) {
-      const wrote = connection.totalChanges() !== before || connection.schemaVersion() !== schema
-      if (wrote) return undefined
-    }
+    if ('failed' in outcome && connection.written() !== before) return undefined
     outcomes.push(outcome)
   }
   return outcomes

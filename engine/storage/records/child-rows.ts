@@ -1,7 +1,13 @@
 import { blankObject } from '../../base/blank-object.ts'
 import type { Db } from '../database/database.ts'
 import type { Doc, Row } from '../database/document.ts'
-import { blankRows, runText, textsByRows } from '../database/statements.ts'
+import {
+  blankRows,
+  runText,
+  type TextsByShape,
+  textsByRows,
+  textsByShape,
+} from '../database/statements.ts'
 import type { RawRow } from './record-row.ts'
 import { type ChildTable, decode, encode, type FieldColumn } from './tables.ts'
 
@@ -19,6 +25,9 @@ const MAX_PARAMETERS = 10_000
 /** Rows of an INSERT whose text is kept: documents have a few rows each, of the same few numbers. */
 const MAX_KEPT_INSERT = 50
 
+/** Sets of changed columns whose UPDATE is kept. */
+const MAX_KEPT_UPDATES = 50
+
 /** What the functions of a store share. */
 interface Parts {
   readonly child: ChildTable
@@ -28,6 +37,8 @@ interface Parts {
   readonly loadOne: string
   /** Text that inserts so many rows. */
   insertText(rows: number): string
+  /** Texts that set columns of one row, by these columns. */
+  readonly updates: TextsByShape
   decode(raw: RawRow, index: number): Row
 }
 
@@ -47,7 +58,9 @@ export function childStore(child: ChildTable, db: Db): ChildStore {
     MAX_KEPT_INSERT,
   )
   const insertText = (rows: number): string => inserts(db, rows)
-  const parts: Parts = { child, names, loadOne, insertText, decode: rowDecoder(child.columns) }
+  const updates = textsByShape(MAX_KEPT_UPDATES)
+  const decode = rowDecoder(child.columns)
+  const parts: Parts = { child, names, loadOne, insertText, updates, decode }
   return {
     field: child.field,
     load: (on, docs) => load(parts, on, docs),
@@ -151,8 +164,12 @@ async function update(
       continue
     }
     const changes = changedValues(parts.child, old, { row, idx })
-    if (Object.keys(changes).length > 0)
-      await tx.updateTable(table).set(changes).where('row_id', '=', row.row_id).execute()
+    const changed = Object.keys(changes)
+    if (changed.length === 0) continue
+    const text = parts.updates(changed.join(' '), () =>
+      tx.updateTable(table).set(changes).where('row_id', '=', '').compile(),
+    )
+    await runText(tx, text, [...Object.values(changes), row.row_id])
   }
 }
 

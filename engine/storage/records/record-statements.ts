@@ -1,6 +1,6 @@
 import { type CompiledQuery, type SelectQueryBuilder, sql } from 'kysely'
 import type { DatabaseKind, Db, Tables } from '../database/database.ts'
-import { type TextsByShape, textsByRows, textsByShape } from '../database/statements.ts'
+import { blankRows, type TextsByShape, textsByRows, textsByShape } from '../database/statements.ts'
 import { STANDARD_COLUMNS } from './record-row.ts'
 import type { DocTable } from './tables.ts'
 
@@ -26,6 +26,8 @@ export interface RecordStatements {
   hold(names: number): string
   /** One record, its columns in the order of `insertedValues`. */
   readonly insert: string
+  /** So many records, their columns in the same order; PostgreSQL tells the `rid` of each name. */
+  insertMany(records: number): string
   /** These columns of the record of a rid. */
   update(columns: readonly string[]): string
   /** Lists, by their shape. */
@@ -35,7 +37,7 @@ export interface RecordStatements {
 /** Column of `whole` that no field can be named like. */
 export const FILLED = '#filled'
 
-/** Records read or held together whose SELECT is kept. */
+/** Records read, held or inserted together whose statement is kept. */
 const MAX_KEPT_NAMES = 50
 
 /** Sets of changed columns, and shapes of lists, whose text is kept for each DocType. */
@@ -58,6 +60,11 @@ export function recordStatements(plan: DocTable, db: Db, kind: DatabaseKind): Re
     const query = named(on, count, held)
     return (kind === 'postgres' ? query.orderBy('rid').forKeyShare() : query).compile()
   }, MAX_KEPT_NAMES)
+  const inserted = columns.filter((name) => name !== 'rid')
+  const inserts = textsByRows((on, records) => {
+    const insert = on.insertInto(table).values(blankRows(inserted, records))
+    return (kind === 'postgres' ? insert.returning(['rid', 'name']) : insert).compile()
+  }, MAX_KEPT_NAMES)
   const updates = textsByShape(MAX_SHAPES)
   // SQLite's writer is alone by BEGIN IMMEDIATE. PostgreSQL's `exists` would be of the time before the lock was waited for.
   const locks =
@@ -74,6 +81,7 @@ export function recordStatements(plan: DocTable, db: Db, kind: DatabaseKind): Re
     findMany: (names) => many(db, names),
     hold: (names) => holds(db, names),
     insert: insertQuery(db, table, kind, columns).sql,
+    insertMany: (records) => inserts(db, records),
     update: (changed) =>
       updates(changed.join(' '), () =>
         db.updateTable(table).set(unset(changed)).where('rid', '=', 0).compile(),

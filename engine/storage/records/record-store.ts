@@ -1,3 +1,4 @@
+import { chunks } from '../../base/chunks.ts'
 import type { DocTypeDefinition } from '../../definition/model/definition.ts'
 import type { Database, DatabaseKind, Db } from '../database/database.ts'
 import { type Doc, docMaker, rowsOf, valueIn } from '../database/document.ts'
@@ -75,6 +76,8 @@ export interface RecordStore {
   loadRows(db: Db, docs: readonly Doc[], tables?: readonly string[]): Promise<void>
   /** Inserts the record and its rows; fills `doc.rid`. */
   insert(tx: Db, doc: Doc): Promise<void>
+  /** Inserts records in their order, together where they have no tables; fills `rid` of each. */
+  insertMany(tx: Db, docs: readonly Doc[]): Promise<void>
   /** Writes what differs between the two images, rows included. */
   update(tx: Db, before: Doc, after: Doc): Promise<void>
   remove(tx: Db, doc: Doc): Promise<void>
@@ -111,6 +114,7 @@ export function recordStore(plan: DocTable, db: Db, kind: DatabaseKind): RecordS
       seenOrRead(tx, plan.table, names, (unseen) => readStates(parts, tx, unseen)),
     loadRows: (on, docs, tables) => loadRows(parts, on, docs, tables),
     insert: (tx, doc) => insert(parts, tx, doc),
+    insertMany: (tx, docs) => insertMany(parts, tx, docs),
     update: (tx, before, after) => update(parts, tx, before, after),
     remove: (tx, doc) => remove(parts, tx, doc),
     rowDecoder,
@@ -222,6 +226,25 @@ async function insert({ plan, statements, children }: Parts, tx: Db, doc: Doc): 
   const inserted = await runText<RawRow>(tx, statements.insert, insertedValues(plan, doc))
   doc.rid = Number(inserted.insertId ?? inserted.rows[0]?.rid)
   for (const child of children) await child.insert(tx, doc.rid, rowsOf(doc, child.field))
+}
+
+/** Most records of one statement: what they take as parameters stays under the limits of both databases. */
+const MOST_TOGETHER = 50
+
+async function insertMany(parts: Parts, tx: Db, docs: readonly Doc[]): Promise<void> {
+  const { plan, statements, children } = parts
+  if (docs.length === 1 || children.length > 0) {
+    for (const doc of docs) await insert(parts, tx, doc)
+    return
+  }
+  for (const some of chunks(docs, MOST_TOGETHER)) {
+    const values = some.flatMap((doc) => insertedValues(plan, doc))
+    const { insertId, rows } = await runText<RawRow>(tx, statements.insertMany(some.length), values)
+    const rids = new Map(rows.map(({ name, rid }) => [name, Number(rid)]))
+    // The one writer of SQLite numbers them one after the other, and tells the last.
+    const first = Number(insertId ?? 0) - some.length + 1
+    for (const [index, doc] of some.entries()) doc.rid = rids.get(doc.name) ?? first + index
+  }
 }
 
 async function update(

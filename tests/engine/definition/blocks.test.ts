@@ -97,6 +97,18 @@ fields:
   assert.equal(names(fields), ['a', 'qty', 'rate', 'amount', 'b'])
 })
 
+blocks('does not change back what the file says of a field before that one', () => {
+  const { fields } = load(
+    PRICED,
+    uses(`use: [{block: priced, after: a}]
+fields:
+  rate: {label: Fee}
+  a: {type: data}`),
+  )
+  assert.equal(names(fields), ['rate', 'a', 'qty', 'amount'])
+  assert.equal([fields[0]?.label, fields[0]?.type], ['Fee', 'float'])
+})
+
 blocks('lends a table its fields', () => {
   const { fields } = load(
     PRICED,
@@ -233,9 +245,15 @@ mistakes('is a name that is not there, and a word that rows have not', () => {
     'thing.yaml:4:50: the block has no rat; did you mean rate?',
     'thing.yaml:4:55: the block has no qty.x',
   )
+  const name = '^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$'
+  told(
+    [PRICED, block('outer', 'use: [{block: pri.ced, after: a}]'), uses('use: [{block: pri.ced}]')],
+    `blocks/outer.yaml:1:15: expected text like ${name}|\\$, got "pri.ced"`,
+    `thing.yaml:4:15: expected text like ${name}, got "pri.ced"`,
+  )
   told(
     [PRICED, uses('fields:\n  rows: {type: table, use: [priced]}')],
-    'thing.yaml:5:29: the block has validate, but rows of a table take fields and find alone',
+    'thing.yaml:5:29: the block has validate, but rows of a table take fields, find and let alone',
   )
   told(
     [PRICED, uses('fields: {a: {type: data, use: [priced]}}')],

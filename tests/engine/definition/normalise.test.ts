@@ -98,6 +98,26 @@ derived('about a field is nothing at all', () => {
 
 const fields = suite('a field')
 
+fields('that is an amount is in the currency of its record, unless it says another', () => {
+  const { fields: all } = load(
+    thing(`fields:
+  currency: {type: link, options: Thing}
+  home: {type: link, options: Thing}
+  total: {type: currency}
+  base: {type: currency, currency: home}
+  rows: {type: table, fields: {amount: {type: currency}, qty: {type: float}}}`),
+  )
+  const [, , total, base, rows] = all
+  assert.equal([total?.currencyField, base?.currencyField], ['currency', 'home'])
+  assert.equal(
+    rows?.child?.fields.map(({ currencyField }) => currencyField),
+    ['currency', undefined],
+  )
+  assert.is(field('  total: {type: currency}', 'total').currencyField, undefined)
+  const hidden = '  total: {type: currency}\n  currency: {type: data, internal: true}'
+  assert.is(field(hidden, 'total').currencyField, undefined)
+})
+
 fields('that is computed cannot be set by callers', () => {
   const readOnly = (keys: string): boolean =>
     field(`  a: {${keys}}\n  b: {type: link, options: Thing}`).readOnly
@@ -187,7 +207,9 @@ fields('has one rollup and one lookup, as written', () => {
     value: 'y * 2',
     where: 'y > 0',
   })
-  const count = field('  a: {type: int, rollup: {from: Thing, match: x, count: true}}').rollup
+  const counted = field('  a: {type: int, rollup: {from: Thing, match: x, count: true}}')
+  assert.ok(counted.noCopy, 'amend and duplicate start without it')
+  const count = counted.rollup
   assert.equal(count, { from: 'Thing', match: 'x', operation: 'count' })
   const lookup = field(
     '  a: {type: int, lookup: {from: Thing, match: x, value: a, at: submit}}',

@@ -19,6 +19,13 @@ const shipped = globSync('!(labels)/*.yaml', { cwd: ROOT }).map((path) =>
   readFileSync(`${ROOT}/${path}`, 'utf8'),
 )
 
+/** The same with the texts of single quotes in double ones, as JSON and `svc doctype show --flat` write them. */
+const escaped = shipped.map((text) =>
+  text.replace(/'((?:[^'\n]|'')*)'/g, (_whole, inner: string) =>
+    JSON.stringify(inner.replaceAll("''", "'")),
+  ),
+)
+
 const limits = suite('a hostile YAML text')
 
 limits('over 256 KB is refused without reading it', () => {
@@ -95,7 +102,7 @@ for (const seed of SEEDS)
       const random = randomOf(seed)
       let read = 0
       for (let run = 0; run < rounds(1500); run += 1) {
-        const lines = random.one(shipped).split('\n')
+        const lines = random.one([...shipped, ...escaped]).split('\n')
         const from = random.below(lines.length)
         const cut = lines.slice(from, from + 1 + random.below(12))
         const indent = cut[0]!.length - cut[0]!.trimStart().length
@@ -115,6 +122,29 @@ for (const seed of SEEDS)
       assert.ok(read > rounds(1500) / 16, `only ${read} of the texts were plain enough to compare`)
     },
   )
+
+plain('reads escapes and keys in quotes as the full parser does', () => {
+  for (const text of [
+    ...escaped,
+    String.raw`a: "x == \"y\" # z" # why`,
+    String.raw`a: ["\\", "\n\t", {b: "\""}]`,
+    '"Sales User": [read]\n"a": 1\nb: {c: 1}',
+  ]) {
+    const full = parseFully(text)
+    assert.is(JSON.stringify(readPlainYaml(text) ?? full.data), JSON.stringify(full.data), text)
+  }
+  assert.equal(readPlainYaml(String.raw`"Sales User": "x == \"y\"" # z`), {
+    'Sales User': 'x == "y"',
+  })
+  for (const text of [
+    String.raw`a: "\x41"`,
+    String.raw`a: "b\"`,
+    '"true": 1',
+    '"a\\"": 1',
+    '"a" : 1',
+  ])
+    assert.is(readPlainYaml(text), undefined, text)
+})
 
 plain('knows quoting, comments, numbers, words and lists', () => {
   const text = [
@@ -138,6 +168,42 @@ plain('knows quoting, comments, numbers, words and lists', () => {
     k: { l: null, m: 'Sales & Co' },
   })
 })
+
+plain(
+  'reads what brackets hold over several lines, and leaves texts that do so to the full parser',
+  () => {
+    const wrapped = [
+      'set: {a: x, b: "y, {",',
+      "  c: Customer's, d: 'it''s [',",
+      '  # why',
+      '',
+      '  e: [1, 2,',
+      '    3]',
+      '} # done',
+      'rows:',
+      '  - {f: 1,',
+      '    g: 2}',
+      '  - [a,',
+      '     b]',
+    ].join('\n')
+    const data = {
+      set: { a: 'x', b: 'y, {', c: "Customer's", d: "it's [", e: [1, 2, 3] },
+      rows: [{ f: 1, g: 2 }, ['a', 'b']],
+    }
+    assert.is(readPlainYaml(wrapped), undefined, 'a bracket closed where its key stands')
+    const text = wrapped.replace('\n} #', '\n  } #')
+    assert.equal(readPlainYaml(text), data)
+    assert.equal(parseFully(text).data, data)
+    for (const other of [
+      'a: {b: one\n  two}',
+      'a: {b: "one\n  two"}',
+      'a: [b, # c\n  d]',
+      'a: [b,\nc]',
+      'a: {b: c,',
+    ])
+      assert.is(readPlainYaml(other), undefined, other)
+  },
+)
 
 const places = suite('the place of a path')
 

@@ -29,6 +29,18 @@ fields:
   account: {type: data, filterable: true}
   debit: {type: currency}
   credit: {type: currency}
+---
+doctype: Split Bill
+module: billing
+tier: free
+submittable: true
+fields:
+  owed: {type: currency}
+  earned: {type: currency}
+effects:
+  submit:
+    - {post: GL Entry, together: true, rows: [{set: {account: '"Debtors"', debit: owed}}]}
+    - {post: GL Entry, together: true, rows: [{set: {account: '"Sales"', credit: earned}}]}
 ${bill('Exact Bill', '')}${bill('Rounded Bill', `      rounding: {max: 0.05, set: {account: '"Rounding"'}}\n`)}`
 
 forEachDatabase('what a document posts', ({ test, create }) => {
@@ -79,5 +91,12 @@ forEachDatabase('what a document posts', ({ test, create }) => {
     ])
     const { details } = await invalid(['credit'], submitted('Rounded Bill', 99.94, 100))
     assert.match(details?.[0]?.message ?? '', /exceeds debit by 0\.06, more than the 0\.05 that/)
+  })
+  test('may be said in parts that are made together, the last of them too', async () => {
+    assert.equal(await posted(await submitted('Split Bill', 7, 7)), [
+      ['Debtors', 7, 0],
+      ['Sales', 0, 7],
+    ])
+    await invalid(['debit'], submitted('Split Bill', 8, 7))
   })
 })

@@ -96,7 +96,7 @@ actions:
     input: {least: {type: currency, default: 0}}
     steps:
       - fill: people
-        each: {from: Worker, as: w, where: 'team == this.team && is_active && wage >= input.least', order: -wage}
+        each: {from: Worker, as: w, where: [team == this.team, is_active, wage >= input.least], order: -wage}
         set: {worker: w.name, wage: w.wage}
   add_one:
     input: {worker: {type: link, options: Worker}}
@@ -136,7 +136,7 @@ effects:
       set: {run: name, worker: p.worker, pay: p.wage}
       rows:
         parts:
-          - each: {from: Bonus.lines, as: b, where: 'worker == p.worker && document.docstatus == 1', order: amount}
+          - each: {from: Bonus.lines, as: b, where: [worker == p.worker, 'document.docstatus == 1 || document.docstatus == 1'], order: amount}
             set: {what: b.why, amount: b.amount}
           - {set: {what: '"wage"', amount: p.wage}}
       submit: true

@@ -81,7 +81,7 @@ fields:
     type: table
     find:
       shelf: {from: Shelf, match: {part: item, store: store}, at: submit}
-      tariff: {from: Tariff, where: 'part == this.item && since <= parent.day', latest: since, at: create, renew: item != old.item}
+      tariff: {from: Tariff, where: [part == this.item, since <= parent.day], latest: since, at: create, renew: item != old.item}
       earlier: {from: Deal.items, where: 'item == this.item && document.docstatus == 1', latest: document.day}
     fields:
       item: {type: link, options: Part, required: true}

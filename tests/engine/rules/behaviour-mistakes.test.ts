@@ -52,7 +52,7 @@ function mistakesOf(behaviour: string): string[] {
   ])
   return checkRegistry(loaded.registry)
     .mistakes.flatMap(({ definition, problem }) =>
-      ruleErrors(definition, [problem], loaded.positions),
+      ruleErrors(definition, [problem], loaded.mistakeAt),
     )
     .map(({ file, line, message }) => `${file}:${line}: ${message.split('  in  ')[0]}`)
 }

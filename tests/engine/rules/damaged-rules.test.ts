@@ -209,7 +209,7 @@ for (const seed of SEEDS)
             ruleErrors(
               definition,
               compileRules(siteIn(loaded.registry, definition)).problems,
-              loaded.positions,
+              loaded.mistakeAt,
             ),
           )
           for (const { file, line, column } of problems) {

@@ -95,6 +95,11 @@ for (const [what, keys, ...expected] of [
     `find.f.match.code:2 unknown field 'prise', did you mean 'price'? ${HAVE}`,
   ],
   [
+    'a list of conditions',
+    '  a: {type: currency, formula: f.price}\nfind: {f: {from: Master, where: [price > 1, prize > 1]}}',
+    `find.f.where.1:0 unknown field 'prize', did you mean 'price'? ${HAVE.replace('facts)', 'key, facts, this)')}`,
+  ],
+  [
     'a path where nothing is kept',
     'permissions: {rows: {Sales User: m.price > 1}}',
     'permissions.rows.Sales User:2 m.price cannot be looked up here: this expression reads what is stored with its own record alone',
