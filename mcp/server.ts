@@ -15,10 +15,12 @@ import { apiClient, type CallApi, readyKey } from './api-client.ts'
 import { CallFailure } from './call-failure.ts'
 import { argumentChecker } from './check-arguments.ts'
 import { INSTRUCTIONS } from './instructions.ts'
+import { MORE_TOOLS } from './more-tools.ts'
 import { ArgumentError } from './request.ts'
 import { type ReadableResource, readableResources } from './resources.ts'
 import { failureResult, resultOf, type ToolResult } from './result.ts'
 import type { ToolServerSettings } from './settings.ts'
+import type { Tool } from './tool.ts'
 import { TOOLS } from './tools.ts'
 
 /** Code of the protocol for an address that names no resource. */
@@ -51,9 +53,11 @@ function toolServer(settings: ToolServerSettings): Server {
     { capabilities: { tools: {}, resources: {} }, instructions: INSTRUCTIONS },
   )
   const callTool = toolCaller(settings, call)
-  server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: TOOLS.map(listing) }))
+  const tools = toolsOf(settings).map(listing)
+  server.setRequestHandler(ListToolsRequestSchema, () => ({ tools }))
   server.setRequestHandler(CallToolRequestSchema, async ({ params }, { signal }) => {
-    return (await callTool(params.name, params.arguments, signal)) as CallToolResult
+    const { structuredContent, ...texts } = await callTool(params.name, params.arguments, signal)
+    return (settings.isFull ? texts : { ...texts, structuredContent }) as CallToolResult
   })
   server.setRequestHandler(ListResourcesRequestSchema, () => ({
     resources: resources.map(({ request: _, ...shown }) => shown),
@@ -66,7 +70,11 @@ function toolServer(settings: ToolServerSettings): Server {
   return server
 }
 
-function listing({ request: _, inputSchema, ...shown }: (typeof TOOLS)[number]): ToolListing {
+function toolsOf({ isFull }: ToolServerSettings): readonly Tool[] {
+  return isFull ? [...TOOLS, ...MORE_TOOLS] : TOOLS
+}
+
+function listing({ request: _, inputSchema, ...shown }: Tool): ToolListing {
   return { ...shown, inputSchema: inputSchema as unknown as ToolListing['inputSchema'] }
 }
 
@@ -74,7 +82,7 @@ type CallTool = (name: string, args: unknown, signal: AbortSignal) => Promise<To
 
 /** Calls a tool of the table. An unknown name is an error of the protocol. */
 function toolCaller(settings: ToolServerSettings, call: CallApi): CallTool {
-  const tools = new Map(TOOLS.map((tool) => [tool.name, tool]))
+  const tools = new Map(toolsOf(settings).map((tool) => [tool.name, tool]))
   const check = argumentChecker()
   return async (name, args = {}, signal) => {
     const tool = tools.get(name)

@@ -9,6 +9,8 @@ export interface ToolServerSettings {
   readonly apiBase: string
   /** Longest time for one call with all its retries, in ms. */
   readonly timeoutMs: number
+  /** Whether there are more tools than the twelve; then no answer says the same twice, as text and as an object. */
+  readonly isFull: boolean
   /** Whether one line at the start says on stderr if there is a key. */
   readonly debug: boolean
   /** Settings that cannot be, as a text for people; every call is answered with it. */

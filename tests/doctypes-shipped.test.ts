@@ -84,7 +84,9 @@ doctypes('adds up rows by a link to itself, where the key is a field', () => {
         rows === undefined
           ? source.fields
           : source.fields.find((candidate) => candidate.name === rows)!.child!.fields
-      const link = fields.find((candidate) => candidate.name === match)
+      const key = fields.find((candidate) => candidate.name === match)
+      // A field that only says what a link does stands for that link.
+      const link = fields.find((candidate) => candidate.name === key?.formula) ?? key
       if (!link || link.linkFrom !== undefined) continue
       const label = `${definition.doctype}.${field.name}: match`
       assert.is(link.link, definition.doctype, label)

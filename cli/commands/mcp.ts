@@ -1,4 +1,4 @@
-import type { Command } from 'commander'
+import { type Command, Option } from 'commander'
 import { BRAND } from '../../engine/base/brand.ts'
 import { UsageError } from '../failure.ts'
 import { packageFacts } from '../package.ts'
@@ -18,13 +18,19 @@ export function register(program: Command): void {
       'longest time for one call with all its retries',
       DEFAULT_TIMEOUT,
     )
-    .action(async ({ timeout }: { readonly timeout: string }) => {
+    .addOption(
+      new Option('--tools <which>', 'the twelve, or more of them')
+        .choices(['twelve', 'full'])
+        .default('twelve'),
+    )
+    .action(async ({ timeout, tools }: { readonly timeout: string; readonly tools: string }) => {
       const timeoutMs = secondsOf(timeout) * 1000
       const { serveTools } = await import('../../mcp/server.ts')
       await serveTools({
         brand: BRAND,
         version: String(packageFacts().version),
         timeoutMs,
+        isFull: tools === 'full',
         ...toolServerSettings(process.env),
       })
     })

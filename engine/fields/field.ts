@@ -159,6 +159,8 @@ export interface Field {
   readonly internal: boolean
   /** Of a column that the loader has made: what for. */
   readonly made?: Made
+  /** Of a rollup over one of several DocTypes that declare the same: the field that adds them up, and is declared. */
+  readonly partOf?: string
   /** Whether it may be changed on a submitted document. */
   readonly allowOnSubmit: boolean
   /** Whether amend and duplicate leave it out. */

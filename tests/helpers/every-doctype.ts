@@ -32,8 +32,10 @@ import { openPrepared } from './prepared.ts'
 import { isDeepRun, randomOf, rounds } from './random.ts'
 import { assertFiltered, assertFound, assertListed, assertShows, list } from './reading-checks.ts'
 import { type AssertTyped, assertAllTyped, recordChecker } from './record-checks.ts'
+import { assertNothingInternal } from './surface-checks.ts'
 import { assertWalked, walk } from './walk.ts'
 
+const SECRET_KEY = Buffer.alloc(32, 7)
 const FOLDER = join(import.meta.dirname, '../../doctypes')
 const shipped = loadDefinitions([FOLDER], hooks).registry.all
 const written = shipped.filter((definition) => !isKeptByEngine(definition))
@@ -57,16 +59,18 @@ interface Effort {
   readonly chance: number
   /** Share of the fields that bodies have to hold. */
   readonly share: number
+  /** Whether all surfaces are asked in the end: what they show does not depend on the database. */
+  readonly hasSurfaces?: boolean
 }
 
 /** PostgreSQL takes several times as long for each try, and is walked by random business (tests/fuzz) in every run. */
 const EFFORT: Readonly<Record<TestDatabaseKind, Effort>> = {
-  sqlite: { steps: rounds(48), chance: 1, share: 0.6 },
+  sqlite: { steps: rounds(48), chance: 1, share: 0.6, hasSurfaces: true },
   postgres: { ...(isDeepRun() ? { steps: rounds(24) } : {}), chance: 0.4, share: 0.35 },
 }
 
 function define({ test, create }: DatabaseSuite, seed: number, effort: Effort): void {
-  const { steps, chance, share } = effort
+  const { steps, chance, share, hasSurfaces } = effort
   let engine: Engine
   let context: Context
   let made: Generator
@@ -74,12 +78,15 @@ function define({ test, create }: DatabaseSuite, seed: number, effort: Effort): 
   const sent = { fields: 0, possible: 0 }
   const bodies = new Map<DocTypeDefinition, Body>()
   let now = Date.parse('2026-03-01T12:00:00.000Z')
+  const nextDay = (): void => {
+    now += 86_400_000
+  }
 
   test.before(async () => {
     engine = await openPrepared({
       database: await create(),
       doctypes: [FOLDER],
-      secretKey: Buffer.alloc(32, 7),
+      secretKey: SECRET_KEY,
       clock: {
         now: () => {
           now += 1
@@ -155,9 +162,6 @@ function define({ test, create }: DatabaseSuite, seed: number, effort: Effort): 
   }
 
   test('all of them, submitted, cancelled, amended and acted on, leave true books', async () => {
-    const nextDay = (): void => {
-      now += 86_400_000
-    }
     if (steps !== undefined) {
       const random = randomOf(seed)
       const deeds = await walk({ context, made, random, bodies, nextDay }, steps)
@@ -190,6 +194,14 @@ function define({ test, create }: DatabaseSuite, seed: number, effort: Effort): 
   test('every record there is fits its generated type', async () => {
     assert.ok((await assertAllTyped(context, assertTyped)) > written.length)
   })
+
+  if (hasSurfaces)
+    test('no surface shows the name of an internal field', async () => {
+      const clock = { now: () => now, advance: nextDay }
+      const { shown, told } = await assertNothingInternal(engine, { secretKey: SECRET_KEY, clock })
+      assert.ok(shown.size > shipped.length * 0.9, `${shown.size} of ${shipped.length} shown`)
+      for (const { slug } of written) assert.ok(told.has(slug), `a webhook told of ${slug}`)
+    })
 
   test('the data of every event was as the catalogue describes it', async () => {
     const seen = await assertEventsAsDescribed(engine)

@@ -23,6 +23,7 @@ const SETTINGS = {
   version: '1.0.0',
   apiKey: 'svc_live_0123456789abcdef',
   timeoutMs: 60_000,
+  isFull: false,
   debug: false,
 }
 

@@ -410,4 +410,34 @@ tools("the official inspector's command line lists, calls and reads", async () =
   assert.equal(read, await tool.client.readResource({ uri: 'svc://resources' }))
 })
 
+tools('explain is there with --tools full, whose answers are said once', async () => {
+  const env = { SVC_API_KEY: app.keys.admin, SVC_API_BASE: server.url }
+  const full = await connectTools(env, ['--tools', 'full'])
+  try {
+    const { tools: listed } = await full.client.listTools()
+    assert.equal(
+      listed.slice(12).map(({ name }) => name),
+      ['explain'],
+    )
+    const made = {
+      receiver: 'Ann',
+      items: [{ gadget: (await gadget('EX')).structuredContent.id, qty: 2 }],
+    }
+    const parcel = await tool.call('create_record', { resource: 'parcels', data: made })
+    const { id } = parcel.structuredContent
+    const field = 'items[0].qty'
+    const answer = await full.call('explain', { resource: 'parcels', id, field, depth: 2 })
+    assert.is(server.last().path, `/v1/parcels/${id}/explain/items%5B0%5D.qty?depth=2`)
+    assert.equal(Object.keys(answer), ['content'])
+    const { how, value } = JSON.parse(answer.content[0]!.text)
+    assert.equal([how, value], ['entered', 2])
+    const unknown = await full.call('explain', { resource: 'parcels', id, field: 'nothing' })
+    assert.is(unknown.isError, true)
+    const without = await tool.call('explain', { resource: 'parcels', id, field }).catch(String)
+    assert.match(String(without), 'there is no tool of this name')
+  } finally {
+    await full.close()
+  }
+})
+
 tools.run()

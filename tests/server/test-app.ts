@@ -155,6 +155,18 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
   }
   const engine = await openPrepared(workspace, options.furniture)
   if (options.tier) await engine.setTier(options.tier)
+  return appOver(engine, { ...options, clock, secretKey }, () =>
+    rmSync(folder, { recursive: true, force: true }),
+  )
+}
+
+/** The same over an engine that is open already, which it closes at its end. */
+export async function appOver(
+  engine: Engine,
+  options: Omit<TestAppOptions, 'clock'> & Pick<TestApp, 'clock' | 'secretKey'>,
+  afterClose: () => void = () => undefined,
+): Promise<TestApp> {
+  const { clock, secretKey } = options
   const policy = options.policy ?? { loopback: true, private: false, ownPorts: [] }
   const lines: string[] = []
   const logger = createLogger({
@@ -228,7 +240,7 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
         await background.settled()
         metrics.close()
         await engine.close()
-        rmSync(folder, { recursive: true, force: true })
+        afterClose()
       },
     }
   }

@@ -230,6 +230,43 @@ forEachDatabase("documents of one's own that are owed", ({ test, create }) => {
     assert.is((await story.get('Dunning', dunning.id)).status, 'Resolved')
   })
 
+  test('are found by a dunning, and count for the customer and their credit limit, beside invoices', async () => {
+    // Two rentals of 85.50, due on 19 January and 23 March, and an invoice of 100, due in January too.
+    await story.create('Item', { item_code: 'LOCK', item_name: 'Lock', is_stock_item: false })
+    const early = await rent({ posting_date: '2026-01-05' })
+    await rent()
+    const invoice = await story.make('Sales Invoice', {
+      customer,
+      posting_date: '2026-01-02',
+      due_date: '2026-01-10',
+      items: [{ item_code: 'LOCK', qty: 1, rate: 100 }],
+    })
+    const { outstanding_total, billed_total } = await story.get('Customer', customer)
+    assert.equal([outstanding_total, billed_total], [271, 271])
+
+    const { id } = await story.create('Dunning', { customer })
+    const { overdue_payments } = await story.act('Dunning', id, 'fetch_overdue')
+    assert.equal(
+      overdue_payments.map((row: Shown) => [
+        row.reference_doctype,
+        row.reference_name,
+        row.sales_invoice,
+        row.outstanding,
+      ]),
+      [
+        ['Rental Agreement', early.id, null, 85.5],
+        ['Sales Invoice', invoice.id, invoice.id, 100],
+      ],
+    )
+    await story.update('Customer', customer, { credit_limit: 300 })
+    const more = await story.create('Rental Agreement', { customer, lines: LINES })
+    await refusedFor('credit_limit', 'exceed', story.submit('Rental Agreement', more.id))
+    await pay(early.id, 85.5)
+    await story.submit('Rental Agreement', more.id)
+    assert.is((await story.get('Customer', customer)).outstanding_total, 271)
+    assert.equal(await story.differences(), [])
+  })
+
   test('turn overdue by the day', async () => {
     const { id } = await rent()
     story.clock.time += 15 * DAY

@@ -210,6 +210,8 @@ const SALE: Side = {
       ['make_delivery_note', 'Delivery Note'],
       ['make_invoice', 'Sales Invoice'],
     ],
+    ['Quotation', ['make_order', 'Sales Order'], ['make_invoice', 'Sales Invoice']],
+    ['Sales Order', ['make_delivery_note', 'Delivery Note'], ['make_invoice', 'Sales Invoice']],
     ['Sales Order', ['make_invoice', 'Sales Invoice'], ['make_return', 'Sales Invoice']],
     ['Delivery Note', ['make_return', 'Delivery Note']],
   ],
@@ -226,10 +228,36 @@ const PURCHASE: Side = {
       ['make_receipt', 'Purchase Receipt'],
       ['make_invoice', 'Purchase Invoice'],
     ],
+    [
+      'Supplier Quotation',
+      ['make_purchase_order', 'Purchase Order'],
+      ['make_invoice', 'Purchase Invoice'],
+    ],
+    ['Purchase Order', ['make_receipt', 'Purchase Receipt'], ['make_invoice', 'Purchase Invoice']],
     ['Purchase Order', ['make_invoice', 'Purchase Invoice'], ['make_return', 'Purchase Invoice']],
     ['Purchase Receipt', ['make_return', 'Purchase Receipt']],
   ],
 }
+
+/** An earlier document, the link to its rows, and the documents whose rows have it, by another name where it is one. */
+type Agreement = readonly [
+  side: Side,
+  first: string,
+  link: string,
+  nexts: readonly (readonly [string, string?])[],
+]
+
+const AGREED: readonly Agreement[] = [
+  [SALE, 'Quotation', 'quotation_item', [['Sales Order']]],
+  [SALE, 'Sales Order', 'so_detail', [['Delivery Note'], ['Sales Invoice']]],
+  [PURCHASE, 'Supplier Quotation', 'supplier_quotation_item', [['Purchase Order']]],
+  [
+    PURCHASE,
+    'Purchase Order',
+    'purchase_order_item',
+    [['Purchase Receipt'], ['Purchase Invoice', 'po_detail']],
+  ],
+]
 
 /** Field of the day of a document. */
 const dayOf = (doctype: string): string =>
@@ -291,6 +319,46 @@ forEachDatabaseWhenDeep('prices', ({ test, fresh }) => {
       })
     }
   }
+
+  for (const { name, party, list, currency, rows } of BUYING.filter(
+    (one) => !one.list && !one.currency,
+  ))
+    test(`of the supplier: ${name}, asked for in a material request, a request for quotations and a customer's order`, async () => {
+      assert.equal([list, currency], [undefined, undefined])
+      const supplier = shop.parties[party]!
+      const items = rows.map(([item_code, qty, uom]) => ({ item_code, qty, uom }))
+      const asked: Shown[] = []
+      const request = await story.make('Request for Quotation', {
+        suppliers: [{ supplier }],
+        items,
+      })
+      asked.push(
+        await story.draftOf('Request for Quotation', request.id, 'make_supplier_quotation', {
+          supplier,
+        }),
+      )
+      const wanted = await story.make('Material Request', {
+        material_request_type: 'Purchase',
+        items: items.filter(({ item_code }) => item_code !== 'ADVICE'),
+      })
+      asked.push(
+        await story.draftOf('Material Request', wanted.id, 'make_purchase_order', { supplier }),
+      )
+      const sold = await story.make('Sales Order', {
+        customer: shop.parties.Vera,
+        items: items.map((row) => ({ ...row, delivered_by_supplier: true })),
+      })
+      asked.push(await story.draftOf('Sales Order', sold.id, 'make_purchase_order', { supplier }))
+      for (const paper of asked) {
+        const known = new Set(shownRows(paper).map(([item]) => item))
+        assert.ok(known.size > 1, paper.id)
+        assert.equal(
+          shownRows(paper),
+          rows.filter(([item]) => known.has(item)),
+          paper.id,
+        )
+      }
+    })
 
   for (const side of [SALE, PURCHASE]) {
     const [usual, other] = side === SALE ? ['Walk-in', 'Vera'] : ['Otto', 'Sven']
@@ -382,6 +450,44 @@ forEachDatabaseWhenDeep('prices', ({ test, fresh }) => {
       })
     }
   }
+
+  for (const [side, first, link, nexts] of AGREED)
+    for (const [next, own = link] of nexts)
+      test(`agreed on by a row of a ${first} are those of a row of a ${next} that names it, unless it says another`, async () => {
+        const partner = shop.parties[side === SALE ? 'Walk-in' : 'Otto']
+        const source = await story.make(first, {
+          [side.party]: partner,
+          items: [
+            { item_code: 'BOLT', qty: 50, rate: 6.5 },
+            { item_code: 'BOLT', qty: 5, uom: 'Box', rate: 70 },
+          ],
+        })
+        const [loose, boxed] = source.items.map(({ row_id }: Shown) => row_id)
+        const draft = await story.create(next, {
+          [side.party]: partner,
+          items: [
+            { item_code: 'BOLT', qty: 2, [own]: loose },
+            { item_code: 'BOLT', qty: 1, uom: 'Box', [own]: boxed },
+            { item_code: 'BOLT', qty: 2, [own]: loose, rate: 5.5 },
+            { item_code: 'BOLT', qty: 2 },
+          ],
+        })
+        const usual = side === SALE ? 8 : 5
+        const rates = ({ items }: Shown): number[] => items.map(({ rate }: Shown) => rate)
+        assert.equal(rates(draft), [6.5, 70, 5.5, usual])
+        assert.equal(rates(await story.update(next, draft.id, { [dayOf(next)]: '2026-03-01' })), [
+          6.5,
+          70,
+          5.5,
+          usual,
+        ])
+        // Another item ends what was agreed.
+        const [row] = draft.items
+        const changed = await story.update(next, draft.id, {
+          items: [{ row_id: row.row_id, item_code: 'BEAM', qty: 1, [own]: null }],
+        })
+        assert.equal(rates(changed), [side === SALE ? 100 : 60])
+      })
 
   test('of an offer for an opportunity are its own, but for those that the opportunity names', async () => {
     const chance = await story.create('Opportunity', {

@@ -57,7 +57,7 @@ export function checkPrint({ definition }: Draft, check: Check): void {
       one(name, [...path, index], kind)
     })
   for (const name of Object.keys(print.titles ?? {})) one(name, ['titles', name], CHECK)
-  for (const name of Object.keys(print.labels ?? {})) one(name, ['labels', name], ANY)
+  for (const name of Object.keys(print.labels ?? {})) checkLabel(name, print, check)
   each(print.meta, ['meta'])
   each(print.notes, ['notes'])
   if (print.strong !== undefined) one(print.strong, ['strong'], SUM)
@@ -72,6 +72,27 @@ export function checkPrint({ definition }: Draft, check: Check): void {
       checkTable(table, ['print', key, index], check)
   checkTotals(print, check)
   checkCard(print, check)
+}
+
+/** Checks the field of a label; a column of a table has its label beside it, which is told. */
+function checkLabel(
+  name: string,
+  { tables = [], below = [] }: PrintDeclaration,
+  check: Check,
+): void {
+  const { scope, report } = check
+  const path = ['print', 'labels', name]
+  const columns = [...tables, ...below].flatMap((shown) => shown?.columns ?? [])
+  const isColumn = columns.some((column) =>
+    typeof column === 'string' ? column === name : column?.field === name,
+  )
+  if (isColumn && !scope.has(name))
+    report(
+      path,
+      `labels are for fields of the record; write it at the column: {field: ${name}, label: …}`,
+      'key',
+    )
+  else checkNamed(name, path, scope, report, ANY)
 }
 
 function checkTable(declared: PrintTable, path: Path, check: Check): void {

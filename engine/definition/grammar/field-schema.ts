@@ -216,6 +216,10 @@ const WORDS = withExamples(
         from: text(
           'DocType, a ledger, or Doctype.table for rows, where parent is the record the row belongs to.',
         ),
+        declaring: text(
+          'Instead of from: every DocType that declares this (declares); a sum or count over all of them.',
+          { pattern: SLUG, maxLength: 50 },
+        ),
         match: expression('What holds the id of this record over there.'),
         sum: expression('Adds this up; 0 for none.'),
         min: expression('The smallest of this; unset for none.'),
@@ -223,7 +227,7 @@ const WORDS = withExamples(
         count: { const: true, description: 'Counts them.' },
         where: expression('Which of them count.'),
       },
-      ['from', 'match'],
+      ['match'],
     ),
     required_when: expression('Required as long as this is true.'),
     visible_when: expression('Hidden on forms while this is false; the API does not mind.'),

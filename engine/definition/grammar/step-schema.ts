@@ -9,6 +9,7 @@ import {
   mapOf,
   number,
   object,
+  SLUG,
   text,
   withExamples,
 } from './schema-parts.ts'
@@ -39,6 +40,10 @@ const EACH: JsonSchema = {
         table: text('Own table whose rows are gone through.', { pattern: FIELD_NAME }),
         from: text(
           'DocType whose records are looked for, or Doctype.table for rows. Cancelled documents are passed over unless where speaks of their docstatus.',
+        ),
+        declaring: text(
+          'Instead of from, in each of a step: every DocType that declares this (declares), one after the other.',
+          { pattern: SLUG, maxLength: 50 },
         ),
         as: text(
           'Name in the expressions of what is gone through, row without it: v.driven; of a found row v.parent is the id of its record.',

@@ -161,6 +161,7 @@ function checkUses(
 ): void {
   for (const { use, path } of allUses(data)) {
     const used = nameOf(use)
+    if (used === '') continue
     const way = wayTo(name, used, blocks, [name])
     const wrong =
       unknownBlock(used, blocks) ??

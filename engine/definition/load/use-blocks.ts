@@ -208,6 +208,7 @@ function take(placed: PlacedUse, written: Written, using: Using): Taken[] {
   const { blocks, checkShape, places, problems } = using
   const { use, path } = placed
   const name = nameOf(use)
+  if (name === '') return []
   const block = blocks.get(name)
   const options = typeof use === 'string' ? undefined : use
   if (!block) {

@@ -90,7 +90,8 @@ function addLevel(
     add(where, 'search', [...at, 'where'])
     add(renew, 'kept', [...at, 'renew'])
   }
-  for (const field of fields) addField(field, [...path, 'fields', field.name], add, sites)
+  for (const field of fields)
+    addField(field, [...path, 'fields', field.partOf ?? field.name], add, sites)
 }
 
 function addField(field: Field, path: Path, add: Add, sites: Site[]): void {
@@ -134,7 +135,7 @@ function addSteps(
     for (const [key, value] of Object.entries(node)) {
       const at = [...path, key]
       if (key !== 'each' || !isMap(value)) addSteps(value, place, known, at, sites)
-      else if ('from' in value) addSearch(value, place, rows, at, sites)
+      else if ('from' in value || 'declaring' in value) addSearch(value, place, rows, at, sites)
       else addSteps(Object.values(value), place, known, at, sites)
     }
   }

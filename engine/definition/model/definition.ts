@@ -169,6 +169,8 @@ export interface EachRow {
 export interface EachSearch {
   /** DocType, or Doctype.table. */
   readonly from: string
+  /** In the `each` of a step, instead of it every DocType that declares this (`each-declared.ts`). */
+  readonly declaring?: string
   readonly as?: string
   /** A condition, or several that must all hold. */
   readonly where?: string | readonly string[]

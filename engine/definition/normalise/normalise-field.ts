@@ -8,6 +8,7 @@ import { takenFieldName } from '../model/standard-fields.ts'
 import type { Path } from '../yaml/parse.ts'
 import { isMap, type Report, type YamlMap } from '../yaml/source.ts'
 import { compact, type Loose } from './compact.ts'
+import { overDeclared } from './declared-rollup.ts'
 import { checkInternal } from './internal-field.ts'
 import { findsOf } from './normalise-finds.ts'
 import {
@@ -65,7 +66,7 @@ export function normaliseFields(raw: YamlMap, path: Path, context: FieldContext)
   for (const [name, written] of Object.entries(raw)) {
     if (!isMap(written)) continue
     const field = normaliseField(name, { ...UNSAID, ...written }, [...path, name], beside, context)
-    if (field) fields.push(field)
+    if (field) fields.push(...overDeclared(field, written.rollup, [...path, name], context))
   }
   return fields
 }

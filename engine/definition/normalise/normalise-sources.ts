@@ -143,10 +143,12 @@ function operandOf(
   return key === 'count' ? undefined : (source[key] as string)
 }
 
-/** Rollup of a `rollup` as written. */
+/** Rollup of a `rollup` as written; one over all that declare something is from none of them yet (declared-rollup.ts). */
 export function rollupOf(raw: unknown, path: Path, report: Report): Rollup | undefined {
   if (!isMap(raw)) return undefined
-  const { from, match, where } = raw
+  const { from = raw.declaring, match, where } = raw
+  if ((raw.from === undefined) === (raw.declaring === undefined))
+    report(path, 'needs either from or declaring', 'key')
   const [operation, more] = OPERATIONS.filter((key) => raw[key] !== undefined)
   if (operation === undefined || more !== undefined) {
     report(

@@ -9,10 +9,14 @@ import { wireOf } from './step-input.ts'
 import { assignments, type StepScope, settled } from './step-values.ts'
 
 /**
- * The rows that a `fill` leaves its table with. Throws as `assertRowsMayChange` does, and
+ * The rows that a `fill` leaves its table with; `filled` are those that an earlier step did. Throws as `assertRowsMayChange` does, and
  * VALIDATION_ERROR for a row that cannot be.
  */
-export async function filledRows(scope: StepScope, plan: FillPlan): Promise<readonly Row[]> {
+export async function filledRows(
+  scope: StepScope,
+  plan: FillPlan,
+  filled: readonly Row[] | undefined,
+): Promise<readonly Row[]> {
   const { table, set, keep } = plan
   const { parts, current } = scope.entry
   const doc = current!
@@ -23,7 +27,7 @@ export async function filledRows(scope: StepScope, plan: FillPlan): Promise<read
   }))
   const input = parts.validator.read('engine', body)
   const made = rowsOf(docFromInput(parts.store.empty(), parts.definition, input), table.name)
-  return keep ? [...rowsOf(doc, table.name), ...made] : made
+  return keep ? [...(filled ?? rowsOf(doc, table.name)), ...made] : made
 }
 
 /**

@@ -61,8 +61,10 @@ export async function runSteps(
     else if (step.kind === 'post') await postRows(scope, step, writes)
     else if (step.kind === 'create') await createRecords(scope, step, done)
     else if (step.kind === 'update') done.push(...(await updateRecords(scope, step)))
-    else if (step.kind === 'fill') tables.set(step.table.name, await filledRows(scope, step))
-    else if (step.kind === 'submit') await submitCreated(scope, done, step.name)
+    else if (step.kind === 'fill') {
+      const { name } = step.table
+      tables.set(name, await filledRows(scope, step, tables.get(name)))
+    } else if (step.kind === 'submit') await submitCreated(scope, done, step.name)
     else {
       const values = await settled(scope, () => assignments(scope, step.set, {}, entry.current!))
       for (const [name, value] of checkedValues(entry.parts, values)) sets.set(name, value)

@@ -36,7 +36,7 @@ export function declaredAt({ field, table }: Pick<Cell, 'field' | 'table'>): rea
   // A column that the loader made stands nowhere itself: its find does, or the link that it looks through.
   const find = field.made && (field.lookup?.find ?? field.fetch?.find)
   if (find !== undefined) return [...level, 'find', find]
-  return [...level, 'fields', field.made?.of ?? field.name]
+  return [...level, 'fields', field.made?.of ?? field.partOf ?? field.name]
 }
 
 /** Value of a cell. */

@@ -78,12 +78,12 @@ function copyForAmendment({ definition, store }: DocTypeParts, source: Doc): Doc
       copy[field.name] = valueIn(source, field.name)
       continue
     }
-    const unmade = Object.fromEntries(
-      field.child.fields.flatMap(({ name, made }) => (made ? [[name, null]] : [])),
+    const left = Object.fromEntries(
+      field.child.fields.flatMap(({ name, noCopy }) => (noCopy ? [[name, null]] : [])),
     )
     copy[field.name] = rowsOf(source, field.name).map((row) => ({
       ...row,
-      ...unmade,
+      ...left,
       row_id: newRowId(),
     }))
   }

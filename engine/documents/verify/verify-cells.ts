@@ -18,8 +18,15 @@ export interface ComputedCell {
 export interface ComputedCells {
   readonly rules: Rules
   readonly cells: readonly ComputedCell[]
-  /** Tables made of other rows of the record (`rows`) that nothing changes after the submit. */
-  readonly made: readonly string[]
+  /** Tables made of other rows (`rows`) that nothing changes after the submit. */
+  readonly made: readonly MadeTable[]
+}
+
+/** A table made of the rows of another, or within the records that a link of these names. */
+export interface MadeTable {
+  readonly name: string
+  readonly each: string
+  readonly within?: { readonly link: string; readonly doctype: string }
 }
 
 /** A cell that does not hold what follows from its document. */
@@ -55,14 +62,12 @@ export function computedCells(program: Program, definition: DocTypeDefinition): 
       unrepeatable.add(path)
     else cells.push({ table, field, isFollowing: following.has(path) })
   }
-  const made = definition.fields.filter(
-    ({ rows }) => rows && !rows.within && isRepeatable(rows, following),
-  )
+  const made = definition.fields.filter(({ rows }) => rows && isRepeatable(rows, following))
   for (const { name, rows, child } of made)
     for (const field of child!.fields)
       if (Object.hasOwn(rows!.set, field.name))
         cells.push({ table: name, field, isFollowing: false })
-  return { rules, cells, made: made.map(({ name }) => name) }
+  return { rules, cells, made: made.map((field) => madeTableOf(definition, field)) }
 }
 
 /** Whether rows can be made again as they were: nothing they are made of changes without a person writing it. */
@@ -74,6 +79,16 @@ function isRepeatable(
   if (texts.some((text) => OF_THE_WRITE.test(text))) return false
   const names = texts.flatMap((text) => text.match(/[a-z_][\w.]*/gi) ?? [])
   return names.every((name) => !following.has(name.replace(`${as}.`, `${each}.`)))
+}
+
+/** The table that a field with `rows` is, as far as it can be made again. */
+function madeTableOf({ fields }: DocTypeDefinition, { name, rows }: Field): MadeTable {
+  const { each, within } = rows!
+  if (!within) return { name, each }
+  const [link = ''] = within.each.split('.')
+  const columns = fields.find((field) => field.name === each)?.child?.fields
+  const doctype = columns?.find((column) => column.name === link)?.link ?? ''
+  return { name, each, within: { link, doctype } }
 }
 
 function pathOf(table: string | undefined, name: string): string {

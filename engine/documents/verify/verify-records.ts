@@ -15,6 +15,7 @@ import {
   cellName,
   valueAt,
 } from './verify-cells.ts'
+import { type MadeSources, madeSourcesOf } from './verify-made.ts'
 import { type Check, findings, nothingWrong, shown } from './verify-report.ts'
 
 /** Checks of what follows inside each document of a DocType. */
@@ -47,13 +48,14 @@ export async function checkRecords(
   const { database } = services
   const [wrong, stale, refused] = [findings(limit), findings(limit), findings(limit)]
   for await (const docs of recordPages(database.read, parts.store)) {
-    const suspects = suspectsOf(services, computed, docs)
+    const sources = await madeSourcesOf(database.read, services, computed, docs)
+    const suspects = suspectsOf(services, computed, docs, sources)
     if (suspects.length > 0) {
       // A transaction may run again, so that it only returns what it saw.
       const judged = await database.write((tx) =>
         eachLocked(tx, parts, suspects, async (doc) => ({
           doc,
-          ...judge(services, computed, doc),
+          ...judge(services, computed, doc, await madeSourcesOf(tx, services, computed, [doc])),
         })),
       )
       for (const { doc, differences, lagging, failures } of judged) {
@@ -111,12 +113,13 @@ export function suspectsOf(
   services: Services,
   computed: ComputedCells,
   docs: readonly Doc[],
+  sources: MadeSources,
 ): readonly string[] {
   if (computed.cells.length === 0) return []
   const today = environmentAt(computed, isoDateTime(services.clock))
   return docs
     .filter((doc) => {
-      const { after, failures } = recomputed(computed, doc, today)
+      const { after, failures } = recomputed(computed, doc, today, sources)
       return failures.length > 0 || cellDifferences(computed.cells, doc, after).length > 0
     })
     .map(({ name }) => name)
@@ -146,15 +149,21 @@ export interface Judgement {
   readonly failures: readonly Detail[]
 }
 
-export function judge(services: Services, computed: ComputedCells, doc: Doc): Judgement {
+export function judge(
+  services: Services,
+  computed: ComputedCells,
+  doc: Doc,
+  sources: MadeSources,
+): Judgement {
   const { after, failures } = recomputed(
     computed,
     doc,
     environmentAt(computed, isoDateTime(services.clock)),
+    sources,
   )
   const all = cellDifferences(computed.cells, doc, after)
   if (all.length === 0) return { after, differences: [], lagging: [], failures }
-  const then = recomputed(computed, doc, environmentAt(computed, doc.modified)).after
+  const then = recomputed(computed, doc, environmentAt(computed, doc.modified), sources).after
   const isLagging = (one: CellDifference): boolean => valueAt(one, then) === one.stored
   return {
     after,
@@ -173,6 +182,7 @@ function recomputed(
   { rules, cells, made }: ComputedCells,
   doc: Doc,
   environment: RuleEnvironment,
+  sources: MadeSources,
 ): { readonly after: Doc; readonly failures: readonly Detail[] } {
   const computed = cloneDoc(doc)
   const failures = [...rules.recompute(computed, doc, environment)]
@@ -183,8 +193,10 @@ function recomputed(
       for (const [index, row] of rowsOf(computed, table).entries())
         rowsOf(after, table)[index]![field.name] = row[field.name] ?? null
   }
-  const rows = made.length === 0 ? undefined : rules.madeRows(doc, environment)
-  for (const table of made) {
+  const tables = made.filter((table) => sources.canBeMade(table, doc)).map(({ name }) => name)
+  const rows =
+    tables.length === 0 ? undefined : rules.madeRows(doc, sources.reads, environment, tables)
+  for (const table of tables) {
     const stored = rowsOf(after, table)
     const wanted = rows!.get(table) ?? []
     if (stored.length === wanted.length)

@@ -1,5 +1,6 @@
 import { SYSTEM_ACTOR } from '../../access/actor.ts'
 import { isoDateTime } from '../../base/clock.ts'
+import type { Detail } from '../../base/errors.ts'
 import { runFragment } from '../../rules/base/sql-parts.ts'
 import type { RollupPlan } from '../../rules/rollups/rollup-plan.ts'
 import { type MissingTarget, rollupQueries } from '../../rules/rollups/rollup-query.ts'
@@ -11,6 +12,7 @@ import { recordPages } from '../../storage/records/record-pages.ts'
 import type { DocTypeParts, Services } from '../work/context.ts'
 import { createReads } from '../work/reads.ts'
 import type { ComputedCells } from './verify-cells.ts'
+import { computedAnew, madeSourcesOf } from './verify-made.ts'
 import { eachLocked, judge, suspectsOf } from './verify-records.ts'
 import type { Repair } from './verify-report.ts'
 import { makesRecords, rollupName } from './verify-rollups.ts'
@@ -32,11 +34,19 @@ export async function repairRecords(
   const { database } = services
   const changed: number[] = []
   for await (const docs of recordPages(database.read, parts.store)) {
-    const suspects = suspectsOf(services, computed, docs)
+    const sources = await madeSourcesOf(database.read, services, computed, docs)
+    const suspects = suspectsOf(services, computed, docs, sources)
     if (suspects.length === 0) continue
     const written = await database.write((tx) =>
       eachLocked(tx, parts, suspects, async (doc) => {
-        const { after, differences, lagging, failures } = judge(services, computed, doc)
+        const now = await madeSourcesOf(tx, services, computed, [doc])
+        const { after, differences, lagging, failures } = judge(services, computed, doc, now)
+        const isOfRows = ({ field }: Detail): boolean =>
+          computed.made.some(({ name }) => name === field)
+        if (failures.length > 0 && doc.docstatus === 0 && failures.every(isOfRows)) {
+          await rewrite(tx, services, parts, doc, await computedAnew(tx, services, parts, doc))
+          return [doc.rid]
+        }
         const isOwn = [...differences, ...lagging].some(({ cell }) => !cell.isFollowing)
         if (failures.length > 0 || (isOwn && doc.docstatus !== 0)) return []
         if (differences.length + lagging.length === 0) return []
@@ -138,7 +148,8 @@ async function recomputeRecords(
   for (let at = 0; at < rids.length; at += PAGE) {
     const names = await namesOfRids(tx, parts.definition, rids.slice(at, at + PAGE))
     await eachLocked(tx, parts, names, async (doc) => {
-      const { after } = judge(services, computed, doc)
+      const sources = await madeSourcesOf(tx, services, computed, [doc])
+      const { after } = judge(services, computed, doc, sources)
       await rewrite(tx, services, parts, doc, after)
     })
   }

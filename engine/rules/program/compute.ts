@@ -30,6 +30,7 @@ import { rollupStarter } from '../cells/start-rollups.ts'
 import { deriveStatus, type StatusRule, statusRule } from '../cells/status.ts'
 import { takenLinks } from '../cells/taken-links.ts'
 import { type Checks, checksOf } from '../checks/checks.ts'
+import { NO_READS } from './no-reads.ts'
 
 /** The moment and the person of one evaluation. */
 export interface RuleEnvironment {
@@ -79,10 +80,12 @@ export interface Rules {
     /** An action may move a chosen status off its flow. */
     moves?: boolean,
   ): readonly Detail[]
-  /** Rows of the tables that are made of others of the record (`rows`), by table, as it says them now. */
+  /** Rows of these tables, which are made of others (`rows`), by table, as the record and what it names say them now. */
   madeRows(
     doc: Doc,
+    reads: RuleReads,
     environment: RuleEnvironment,
+    tables: readonly string[],
   ): ReadonlyMap<string, readonly Readonly<Record<string, Value>>[]>
   /** Problems of the `validate` checks that read one of these cells (`paid_amount`, `items.billed_qty`). */
   problemsOf(
@@ -209,13 +212,12 @@ function rulesOf(
         if (value !== null) doc[cell.field.name] = value
       }
     },
-    madeRows(doc, environment) {
+    madeRows(doc, reads, environment, tables) {
       const records = recordsFor(undefined, environment)
       return new Map(
-        made.map(({ cell, call }) => [
-          cell.field.name,
-          madeRows(cell, call, doc, records, NO_READS),
-        ]),
+        made
+          .filter(({ cell }) => tables.includes(cell.field.name))
+          .map(({ cell, call }) => [cell.field.name, madeRows(cell, call, doc, records, reads)]),
       )
     },
     problems: (doc, before, reads, environment, moves = false) =>
@@ -247,22 +249,11 @@ function cellsToFill(definition: DocTypeDefinition, all: readonly (ComputedCell 
     before && doc.docstatus !== 0 && !hasNewRows(tables, doc, before) ? kept : all
 }
 
-/** Tables made of other rows of the record: those of other records are frozen by the submit, and not told again. */
+/** Tables made of other rows of the record, or within what these name. */
 function madeTables(cells: readonly (ComputedCell | StatusRule)[]) {
   return cells.flatMap((cell) =>
-    'field' in cell && cell.call && cell.field.rows && !cell.field.rows.within
-      ? [{ cell, call: cell.call }]
-      : [],
+    'field' in cell && cell.call && cell.field.rows ? [{ cell, call: cell.call }] : [],
   )
-}
-
-/** Reads where no other record is read: formulas and statuses look at the document alone, whatever its database is. */
-const NO_READS: RuleReads = {
-  kind: 'sqlite',
-  get: () => undefined,
-  locked: () => undefined,
-  pending: () => 0,
-  value: () => null,
 }
 
 /** Fills the made columns among these cells that were added. */

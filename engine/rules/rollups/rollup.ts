@@ -84,7 +84,11 @@ function isKeyedByLink({ source, sourceTable, field: { rollup } }: RollupPlan): 
     sourceTable === undefined
       ? source.fields
       : source.fields.find(({ name }) => name === sourceTable)?.child?.fields
-  const key = fields?.find(({ name }) => name === rollup?.match)
+  const named = (name: string | undefined): Field | undefined =>
+    fields?.find((field) => field.name === name)
+  const said = named(rollup?.match)
+  // A field that only says what another one does names what that names.
+  const key = named(said?.formula) ?? said
   return key?.link !== undefined || key?.linkFrom !== undefined
 }
 
@@ -113,7 +117,7 @@ export function compileRollup(
   const path = [
     'fields',
     ...(targetTable === undefined ? [] : [targetTable, 'fields']),
-    field.name,
+    field.partOf ?? field.name,
     'rollup',
   ]
   const [name = '', sourceTable] = rollup.from.split('.')

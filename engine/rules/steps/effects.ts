@@ -2,6 +2,7 @@ import type { ActionStep } from '../../definition/model/definition.ts'
 import { isFieldName, type Scope } from '../../expression/tree/scope.ts'
 import type { CompileContext, RuleProblem } from '../base/compiled-rule.ts'
 import { compileCreate } from './create-step.ts'
+import { stepsOver } from './each-declared.ts'
 import { compileFill, compilePost, compileSet, compileUpdate } from './step-compiler.ts'
 import type { PostPlan, StepPlan } from './step-plans.ts'
 import { conditionAt, type StepSite, withVariable } from './step-site.ts'
@@ -22,7 +23,10 @@ export function compileSteps(
   const input = scope.records.get('input')
   let known: StepSite = { context, scope, variables: new Map(), path }
   if (input) known = withVariable(known, 'input', input)
-  for (const [index, step] of steps.entries()) {
+  const each = steps.flatMap((step, index) =>
+    stepsOver(context, step, [...path, index]).map((one) => [index, one] as const),
+  )
+  for (const [index, step] of each) {
     const site: StepSite = { ...known, path: [...path, index] }
     const kinds = KINDS.filter((key) => key in step)
     if (kinds.length > 1) problem(site.path, `a step does one thing: ${kinds.join(' or ')}`)

@@ -229,6 +229,14 @@ mistakes('in what the file changes is told in the file', () => {
   )
 })
 
+mistakes('is a name that cannot be one, in a block that uses another too', () => {
+  told(
+    [block('outer', "use: [{block: 'pri ced'}]"), uses("use: [outer, {block: 'x y'}]")],
+    'blocks/outer.yaml:1:15: expected text like ^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$|\\$, got "pri ced"',
+    'thing.yaml:4:22: expected text like ^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$, got "x y"',
+  )
+})
+
 mistakes('is a name that is not there, and a word that rows have not', () => {
   told(
     [PRICED, uses('use: [pricd, {block: priced, after: b, without: [rat, qty.x]}]')],

@@ -139,4 +139,56 @@ forEachDatabase('rows that are made of other rows', ({ test, create }) => {
     await behindTheBack(workspace, `delete from crates__many where idx = 3`)
     assert.equal(await ofCrate(), [[id, 'many', null, undefined]])
   })
+
+  test('made within another record are proved too, while that is as it was before', async () => {
+    workspace.clock.time += 1000
+    const { id } = await workspace.create('Crate', { items })
+    const draft = await workspace.create('Crate', { items })
+    await workspace.submit('Crate', id)
+    const found = async (options: object = {}) => {
+      const { checks } = await verifyWorkspace(workspace.engine.services, options)
+      return checks.flatMap((check) =>
+        check.found
+          .filter(({ id: of }) => of === id || of === draft.id)
+          .map(({ id: of, field, stored, expected, message }) => [
+            of,
+            field,
+            stored,
+            message ?? expected,
+          ]),
+      )
+    }
+    assert.equal(await found(), [])
+    // Of the submitted one a value, of the draft a row.
+    const ridOf = (name: string): string => `(select rid from crates where name = '${name}')`
+    await behindTheBack(
+      workspace,
+      `update crates__packed set part = 'Gold' where idx = 1 and parent = ${ridOf(id)}`,
+      `delete from crates__packed where idx = 2 and parent = ${ridOf(draft.id)}`,
+    )
+    const wrong = [
+      [id, 'packed[0].part', 'Gold', 'Wheel'],
+      [draft.id, 'total', 20, 14],
+      [draft.id, 'packed', null, 'has 2 rows; expected 3'],
+    ]
+    assert.equal(await found(), wrong)
+    // What was submitted is left to a person.
+    assert.equal(await found({ repair: true }), wrong.slice(0, 1))
+    assert.equal(packed((await workspace.get('Crate', draft.id)).record), [
+      [1, 'Wheel', 6],
+      [1, 'Frame', 3],
+      [4, 'Bell', 1],
+    ])
+    // A row more, which the draft never had.
+    await behindTheBack(
+      workspace,
+      `update crates__packed set part = 'Wheel' where idx = 1 and parent = ${ridOf(id)}`,
+      `delete from crates__items where idx = 4 and parent = ${ridOf(draft.id)}`,
+    )
+    assert.equal(await found(), [[draft.id, 'packed', null, 'has 3 rows; expected 2']])
+    assert.equal(await found({ repair: true }), [])
+    // A kit that was changed since says nothing of what crates took from it.
+    await workspace.update('Kit', 'Bike', { parts: [{ part: 'Saddle', qty: 1 }] })
+    assert.equal(await found(), [])
+  })
 })
