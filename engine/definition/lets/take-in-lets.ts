@@ -64,9 +64,13 @@ function unusedOf(
   const usedKeys = new Set([...used].map(keyOf))
   const unused = all.filter((one) => !usedKeys.has(keyOf(one)))
   if (unused.length === 0) return []
-  const placeOf = ({ doctype, path }: Let): string => {
-    const { file, line, column } = placeIn(raws.get(doctype)?.origins ?? [], path, 'key', places)
-    return `${file}:${line}:${column}`
+  // The block it stands in, whoever takes it in. Few blocks have lets, while to look into the files would parse them all.
+  const placeOf = (one: Let): string => {
+    for (const { file, pathOf, use } of raws.get(one.doctype)?.origins ?? []) {
+      const path = use && pathOf(one.path)
+      if (path && places.find(file, path, 'key')) return joinPath([file.path, ...path])
+    }
+    return keyOf(one)
   }
   const names = new Set(unused.map(({ name }) => name))
   const usedPlaces = new Set([...used].filter(({ name }) => names.has(name)).map(placeOf))

@@ -1,3 +1,4 @@
+import { once } from '../../base/once.ts'
 import { createShapeCheck, type ShapeCheck } from '../../definition/grammar/shape.ts'
 import {
   type Block,
@@ -118,7 +119,7 @@ function take(use: WrittenUse, path: Path, written: Written, using: ReportUsing)
   if (!values) return []
   const { kind: _, description: __, parameters: ___, extend: ____, ...parts } = block.data
   const filled = fill(parts, values) as YamlMap
-  const at = useAt(written.origins, path, using)
+  const at = once(() => useAt(written.origins, path, using))
   const origins = block.files.map(
     ({ file, data }): Origin => ({
       file,
