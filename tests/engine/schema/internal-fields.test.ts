@@ -58,12 +58,20 @@ const OUT: Readonly<Record<string, (definition: DocTypeDefinition) => unknown>> 
     updateExample(definition),
   ],
   filters: equalityParameters,
-  'the catalogue': (definition) => resourceDetail(registry, definition),
+  'the catalogue': (definition) => linksOfFetches(resourceDetail(registry, definition)),
   'the event catalogue': (definition) => resourceEvents(registry, definition),
   'an export': (definition) => {
     const { own, tables } = selectionOf(definition, undefined)
     return [namesOf(own), tables.map(({ field, columns }) => ({ [field.name]: namesOf(columns) }))]
   },
+}
+
+/** The same with the link alone of what is fetched: behind the dot stands a field of another DocType. */
+function linksOfFetches(shown: unknown): unknown {
+  const text = JSON.stringify(shown, (key, value: unknown) =>
+    key === 'fetch' && typeof value === 'string' ? value.split('.')[0] : value,
+  )
+  return JSON.parse(text)
 }
 
 /** What a client may send that names a field, and the answer with the name taken out. */
