@@ -33,6 +33,8 @@ export interface InvoiceRow extends Standard {
   readonly apply_discount_on: string
   readonly disable_rounded_total: number
   readonly list_worth: number
+  readonly company__default_bank_account: string | null
+  readonly company__default_cash_account: string | null
   readonly company__pricing_rules: number
   readonly total: number
   readonly discount_amount: number
@@ -73,7 +75,9 @@ export interface InvoiceRow extends Standard {
   readonly owed_party: string
   readonly owed_account: string
   readonly owed_currency: string
+  readonly owed_doctype: string
   readonly owed_amount: number
+  readonly base_owed: number
   readonly owed_until: string
   readonly has_party_accounts: number
   readonly party_account: string | null
@@ -91,8 +95,8 @@ export interface LineRow {
   readonly item_code: string
   readonly item_name: string
   readonly item_code__has_variants: number
-  readonly item_group: string | null
-  readonly brand: string | null
+  readonly item_code__item_group: string | null
+  readonly item_code__brand: string | null
   readonly qty: number
   readonly uom: string | null
   readonly stock_uom: string | null
@@ -104,7 +108,7 @@ export interface LineRow {
   readonly rate: number
   readonly amount: number
   readonly item_code__has_item_taxes: number
-  readonly has_item_defaults: number
+  readonly item_code__has_item_defaults: number
   readonly item_account: string | null
   readonly item_cost_center: string
   readonly net_amount: number
@@ -212,6 +216,8 @@ export interface CompanyRow {
   readonly default_receivable_account: string
   readonly default_income_account: string
   readonly cost_center: string
+  readonly default_bank_account: string | null
+  readonly default_cash_account: string | null
   readonly round_off_account: string
   readonly default_selling_price_list: string | null
   readonly pricing_rules: number | null
@@ -243,20 +249,21 @@ export const INVOICE_COLUMNS =
   words(`${STANDARD} customer customer_name tax_id customer_group territory
   company company_currency
   posting_date due_date is_return update_stock po_no currency conversion_rate total_qty apply_discount_on
-  disable_rounded_total list_worth company__pricing_rules total discount_amount detailed_taxes net_total
+  disable_rounded_total list_worth company__default_bank_account company__default_cash_account company__pricing_rules total discount_amount detailed_taxes net_total
   total_taxes_and_charges grand_total rounded_total rounding_adjustment payment_amount journal_amount
   refunded_amount paid_amount
   credited_amount outstanding_amount base_net_total base_total_taxes_and_charges base_grand_total
   base_rounding_adjustment base_rounded_total base_paid_amount base_journal_amount base_refunded_amount base_credited_amount
   total_advance allocate_advances_automatically is_pos change_amount cash_amount base_change_amount
   base_write_off_amount base_settled_amount
-  base_outstanding_amount schedule_remainder debit_to party_account_currency owed_party_type owed_party owed_account owed_currency owed_amount
+  base_outstanding_amount schedule_remainder debit_to party_account_currency owed_party_type owed_party owed_account owed_currency owed_doctype owed_amount base_owed
   owed_until has_party_accounts party_account
   income_account cost_center
   round_off_account total_commission status`) as readonly (keyof InvoiceRow)[]
-export const LINE_COLUMNS = words(`row_id idx item_code item_name item_code__has_variants item_group
-  brand qty uom stock_uom conversion_factor is_agreed list_price price_list_rate suggested_rate rate amount
-  item_code__has_item_taxes has_item_defaults item_account item_cost_center
+export const LINE_COLUMNS =
+  words(`row_id idx item_code item_name item_code__has_variants item_code__item_group
+  item_code__brand qty uom stock_uom conversion_factor is_agreed list_price price_list_rate suggested_rate rate amount
+  item_code__has_item_taxes item_code__has_item_defaults item_account item_cost_center
   net_amount base_net_amount income_account cost_center returned_qty`) as readonly (keyof LineRow)[]
 export const TAX_COLUMNS = words(
   'row_id idx charge_type description account_head rate included_in_print_rate tax_amount base_tax_amount total',
@@ -278,7 +285,7 @@ export const ITEM_COLUMNS = words(
 ) as readonly (keyof ItemRow)[]
 export const COMPANY_COLUMNS =
   words(`name default_currency default_receivable_account default_income_account
-  cost_center round_off_account default_selling_price_list pricing_rules accounts_frozen_till_date
+  cost_center default_bank_account default_cash_account round_off_account default_selling_price_list pricing_rules accounts_frozen_till_date
   closed_until`) as readonly (keyof CompanyRow)[]
 export const ACCOUNT_COLUMNS = words(
   'name root_type account_type account_currency company is_group disabled',
