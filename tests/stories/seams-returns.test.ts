@@ -138,9 +138,10 @@ forEachDatabase('goods that go back', ({ test, fresh }) => {
     assert.equal(await bin('LAMP::Stores'), [1, 20])
     await noBin('Stores - BI')
     // 3 × 30 back to the customer, 3 × 10 back into the stock
-    assert.equal(Object.values(await story.books(credit.id)).sort((a, b) => a - b), [
-      -90, -30, 30, 90,
-    ])
+    assert.equal(
+      Object.values(await story.books(credit.id)).sort((a, b) => a - b),
+      [-90, -30, 30, 90],
+    )
   })
 
   test('svc verify finds nothing wrong', async () => {

@@ -1,0 +1,122 @@
+import * as assert from 'uvu/assert'
+import { forEachDatabase } from '../helpers/databases.ts'
+import { reportsOf, rowsOf } from '../reports/report-of.ts'
+import { openStory, refusedFor, type Story } from './story.ts'
+
+/** Where bills, payments and what they are for meet. */
+forEachDatabase('bills of what never was in a warehouse', ({ test, fresh }) => {
+  let story: Story
+  let customer: string
+  let supplier: string
+
+  test.before(async () => {
+    story = await openStory(await fresh())
+    customer = (await story.create('Customer', { customer_name: 'Blue Whale' })).id
+    supplier = (await story.create('Supplier', { supplier_name: 'Timber Co' })).id
+    await story.create('Currency Exchange', {
+      from_currency: 'EUR',
+      to_currency: 'USD',
+      date: '2026-03-01',
+      exchange_rate: 1.1,
+    })
+  })
+  test.after(() => story.close())
+
+  test('what a supplier sends to the customer is the cost of what is sold', async () => {
+    await story.create('Item', {
+      item_code: 'SAFE',
+      item_name: 'Safe',
+      standard_rate: 100,
+      standard_buying_rate: 60,
+      delivered_by_supplier: true,
+    })
+    const items = [{ item_code: 'SAFE', qty: 2 }]
+    const order = await story.make('Sales Order', { customer, items })
+    const { id } = await story.draftOf('Sales Order', order.id, 'make_purchase_order', { supplier })
+    await story.submit('Purchase Order', id)
+    await story.act('Purchase Order', id, 'deliver')
+    const invoice = await story.draftOf('Sales Order', order.id, 'make_invoice')
+    await story.submit('Sales Invoice', invoice.id)
+    const bill = await story.draftOf('Purchase Order', id, 'make_invoice')
+    await refusedFor(
+      'update_stock',
+      'sent to the customer',
+      story.update('Purchase Invoice', bill.id, { update_stock: true }),
+    )
+    await story.submit('Purchase Invoice', bill.id)
+    // 2 × 60 of cost for 2 × 100 sold: 80 earned, 40 %
+    assert.equal(await story.books(bill.id), { Creditors: -120, 'Cost of Goods Sold': 120 })
+    const span = { from_date: '2026-01-01', to_date: '2026-12-31' }
+    for (const [params, heading] of [
+      [{}, 'SAFE'],
+      [{ group_by: 'Customer', customer }, customer],
+    ] as const)
+      assert.equal(
+        rowsOf(await reportsOf(story)('gross-profit', { ...span, ...params }), [
+          'heading',
+          'selling_amount',
+          'buying_amount',
+          'gross_profit_percent',
+        ]),
+        [[heading, 200, 120, 40]],
+      )
+    // Half of it is taken back: 60 less
+    const note = await story.draftOf('Purchase Invoice', bill.id, 'make_return')
+    const rows = [{ row_id: note.items[0].row_id, qty: -1 }]
+    await story.update('Purchase Invoice', note.id, { items: rows })
+    await story.submit('Purchase Invoice', note.id)
+    assert.equal(await story.books(bill.id, note.id), { Creditors: -60, 'Cost of Goods Sold': 60 })
+  })
+
+  test('a bank account without a currency keeps that of the company', async () => {
+    const abroad = await story.create('Customer', {
+      customer_name: 'Müller',
+      default_currency: 'EUR',
+    })
+    await story.create('Item', { item_code: 'HOUR', item_name: 'Hour', is_stock_item: false })
+    const invoice = await story.make('Sales Invoice', {
+      customer: abroad.id,
+      items: [{ item_code: 'HOUR', qty: 1, rate: 100 }],
+    })
+    const payment = await story.make('Payment Entry', {
+      party: abroad.id,
+      paid_amount: 100,
+      conversion_rate: 1.12,
+      paid_to: 'Bank',
+      references: [{ sales_invoice: invoice.id }],
+    })
+    // 100 € were booked as 110 $, and 112 $ came
+    assert.equal(await story.books(payment.id), {
+      Bank: 112,
+      Debtors: -110,
+      'Exchange Gain and Loss': -2,
+    })
+    const kept = async (voucher: string): Promise<unknown[]> => {
+      const [line] = await story.all('GL Entry', { voucher_no: voucher, account: 'Bank' })
+      return [
+        line?.account_currency,
+        line?.debit_in_account_currency,
+        line?.credit_in_account_currency,
+      ]
+    }
+    assert.equal(await kept(payment.id), ['USD', 112, 0])
+    const paid = await story.make('Payment Entry', {
+      payment_type: 'Pay',
+      party_type: 'Supplier',
+      party: supplier,
+      currency: 'EUR',
+      conversion_rate: 1.1,
+      paid_amount: 50,
+      paid_from: 'Bank',
+    })
+    assert.equal(await kept(paid.id), ['USD', 0, 55])
+    // So there is nothing to bring to the rate of a day
+    const { id } = await story.create('Exchange Rate Revaluation', {})
+    const { accounts } = await story.act('Exchange Rate Revaluation', id, 'fetch_accounts')
+    assert.equal(accounts, [])
+  })
+
+  test('svc verify finds nothing wrong', async () => {
+    assert.equal(await story.differences(), [])
+  })
+})
