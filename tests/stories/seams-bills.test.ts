@@ -1,7 +1,7 @@
 import * as assert from 'uvu/assert'
 import { forEachDatabase } from '../helpers/databases.ts'
 import { reportsOf, rowsOf } from '../reports/report-of.ts'
-import { openStory, refusedFor, type Story } from './story.ts'
+import { openStory, refusedFor, type Shown, type Story } from './story.ts'
 
 /** Where bills, payments and what they are for meet. */
 forEachDatabase('bills of what never was in a warehouse', ({ test, fresh }) => {
@@ -114,6 +114,57 @@ forEachDatabase('bills of what never was in a warehouse', ({ test, fresh }) => {
     const { id } = await story.create('Exchange Rate Revaluation', {})
     const { accounts } = await story.act('Exchange Rate Revaluation', id, 'fetch_accounts')
     assert.equal(accounts, [])
+  })
+
+  test('what becomes an asset is booked on the account of its category', async () => {
+    const tools = await story.create('Account', {
+      account_name: 'Tools and Dies',
+      root_type: 'Asset',
+      account_type: 'Fixed Asset',
+      parent_account: 'Non-Current Assets',
+    })
+    const own = [{ company_name: 'Acme Inc', fixed_asset_account: tools.id }]
+    const category = (asset_category_name: string, more: object): Promise<unknown> =>
+      story.create('Asset Category', { asset_category_name, ...more })
+    await category('Tools', { accounts: own })
+    await category('Sites', { accounts: own, enable_cwip_accounting: true })
+    await category('Others', {})
+    for (const asset_category of ['Tools', 'Sites', 'Others'])
+      await story.create('Item', {
+        item_code: asset_category,
+        item_name: asset_category,
+        is_fixed_asset: true,
+        asset_category,
+      })
+    const rows = ['Tools', 'Sites', 'Others'].map((item_code) => ({ item_code, qty: 1, rate: 900 }))
+    const bill = await story.make('Purchase Invoice', { supplier, items: rows })
+    // 3 × 900; a site is under construction until the asset is submitted
+    const { Creditors, 'Tools and Dies': booked, ...others } = await story.books(bill.id)
+    assert.equal([Creditors, booked], [-2700, 900])
+    assert.equal(Object.values(others), [900, 900])
+    assert.is(others['Assets Under Construction'], 900)
+    const kinds = bill.items.map((row: Shown) => row.expense_account)
+    assert.equal(kinds.slice(0, 2), ['Tools and Dies', 'Assets Under Construction'])
+    assert.is((await story.get('Account', kinds[2])).account_type, 'Fixed Asset')
+    await refusedFor(
+      'items',
+      'of the kind Fixed Asset',
+      story.make('Purchase Invoice', {
+        supplier,
+        items: [{ ...rows[0], expense_account: 'Cost of Goods Sold' }],
+      }),
+    )
+    await refusedFor(
+      'is_stock_item',
+      'must be off',
+      story.create('Item', {
+        item_code: 'CRANE',
+        item_name: 'Crane',
+        is_stock_item: true,
+        is_fixed_asset: true,
+        asset_category: 'Tools',
+      }),
+    )
   })
 
   test('svc verify finds nothing wrong', async () => {
