@@ -4,7 +4,7 @@ import { reportsOf, rowsOf } from '../reports/report-of.ts'
 import { openStory, refusedFor, type Shown, type Story } from './story.ts'
 
 /** Where bills, payments and what they are for meet. */
-forEachDatabase('bills of what never was in a warehouse', ({ test, fresh }) => {
+forEachDatabase('bills, and what they are for', ({ test, fresh }) => {
   let story: Story
   let customer: string
   let supplier: string
@@ -165,6 +165,79 @@ forEachDatabase('bills of what never was in a warehouse', ({ test, fresh }) => {
         asset_category: 'Tools',
       }),
     )
+  })
+
+  test('a bill clears what its receipts booked, at another rate and price', async () => {
+    await story.create('Item', { item_code: 'BEAM', item_name: 'Beam' })
+    const variance = await story.create('Account', {
+      account_name: 'Price Variance',
+      root_type: 'Expense',
+      parent_account: (await story.get('Account', 'Stock Adjustment')).parent_account,
+    })
+    const abroad = { supplier, currency: 'EUR', set_warehouse: 'Stores' }
+    const receipt = await story.make('Purchase Receipt', {
+      ...abroad,
+      conversion_rate: 1.1,
+      items: [{ item_code: 'BEAM', qty: 10, rate: 100 }],
+    })
+    const SRBNB = 'Stock Received But Not Billed'
+    assert.equal(await story.books(receipt.id), { 'Stock In Hand': 1100, [SRBNB]: -1100 })
+    const billOf = async (received: Shown, row: object, more: object = {}): Promise<Shown> => {
+      const { id, items } = await story.draftOf('Purchase Receipt', received.id, 'make_invoice')
+      const rows = [{ row_id: items[0].row_id, ...row }]
+      await story.update('Purchase Invoice', id, { ...more, items: rows })
+      return story.submit('Purchase Invoice', id)
+    }
+    // 4 × 100 × 1.2 = 480, of which 4 × 110 were booked
+    const first = await billOf(receipt, { qty: 4 }, { conversion_rate: 1.2 })
+    assert.equal(await story.books(first.id), {
+      Creditors: -480,
+      [SRBNB]: 440,
+      'Exchange Gain and Loss': 40,
+    })
+    // 6 × 105 × 1.2 = 756: 660 were booked, 630 × 0.1 = 63 is the rate, 30 × 1.1 = 33 the price
+    const second = await billOf(receipt, { qty: 6, rate: 105 }, { conversion_rate: 1.2 })
+    assert.equal(await story.books(second.id), {
+      Creditors: -756,
+      [SRBNB]: 660,
+      'Exchange Gain and Loss': 63,
+      'Stock Adjustment': 33,
+    })
+    // Two come back by a note: what they were charged is taken back alike
+    const note = await story.draftOf('Purchase Invoice', second.id, 'make_return')
+    const rows = [{ row_id: note.items[0].row_id, qty: -2 }]
+    await story.update('Purchase Invoice', note.id, { items: rows })
+    await story.submit('Purchase Invoice', note.id)
+    assert.equal(await story.books(note.id), {
+      Creditors: 252,
+      [SRBNB]: -220,
+      'Exchange Gain and Loss': -21,
+      'Stock Adjustment': -11,
+    })
+    // 110 pieces at 10, billed at 10.50: 55 too much, where the company says
+    await story.update('Company', 'Acme Inc', { purchase_price_variance_account: variance.id })
+    const dear = await story.make('Purchase Receipt', {
+      supplier,
+      set_warehouse: 'Stores',
+      items: [{ item_code: 'BEAM', qty: 110, rate: 10 }],
+    })
+    const billed = await billOf(dear, { rate: 10.5 })
+    assert.equal(await story.books(billed.id), {
+      Creditors: -1155,
+      [SRBNB]: 1100,
+      'Price Variance': 55,
+    })
+    // Three bills of 100.00 ÷ 3 leave no cent: 33.33 + 33.34 + 33.33
+    const thirds = await story.make('Purchase Receipt', {
+      supplier,
+      set_warehouse: 'Stores',
+      items: [{ item_code: 'BEAM', qty: 3, rate: 33.333333 }],
+    })
+    const parts = []
+    for (let part = 0; part < 3; part++) parts.push((await billOf(thirds, { qty: 1 })).id)
+    assert.is((await story.books(thirds.id, ...parts))[SRBNB], undefined)
+    await story.cancel('Purchase Invoice', billed.id)
+    assert.is((await story.books(dear.id, billed.id))[SRBNB], -1100)
   })
 
   test('svc verify finds nothing wrong', async () => {
