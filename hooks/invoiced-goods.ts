@@ -16,8 +16,9 @@ const ROW = {
   base_net_amount: 'money?',
   item_tax_amount: 'money?',
   product_bundle: 'str?',
-  /** The row of the invoice that a row of a credit note takes back. */
+  /** The row of the invoice or bill that a row of a credit or debit note takes back. */
   sales_invoice_item: 'str?',
+  purchase_invoice_item: 'str?',
 } as const
 
 const READS = {
@@ -69,7 +70,9 @@ export const invoicedGoods = defineHook({
     item_code: 'str',
     /** Quantity in stock units; below 0 for what leaves the stock. */
     moved_qty: 'decimal',
+    /** Warehouse that the row or the document names, and the one that the item or the company otherwise takes. */
     named_warehouse: 'str',
+    usual_warehouse: 'str',
     /** Account for the cost of what is sold: that of the row, else of the item, else of the company. */
     expense_account: 'str',
     inventory_account: 'str',
@@ -91,15 +94,15 @@ export const invoicedGoods = defineHook({
         parent_row: index + 1,
         voucher_detail_no: row.row_id,
         parent_item: row.item_code,
-        returned_row: row.sales_invoice_item ?? '',
+        returned_row: row.sales_invoice_item || row.purchase_invoice_item || '',
         inventory_account: own?.default_inventory_account ?? '',
         stock_adjustment_account: own?.stock_adjustment_account ?? '',
         is_bought: direction > 0,
+        named_warehouse: row.warehouse || warehouse,
       }
       const fallback = own?.default_cogs_account ?? ''
-      const named = row.warehouse || warehouse
       const warehouseFor = (one: Item): string =>
-        named || saidBy(one, company, 'default_warehouse', read) || (own?.default_warehouse ?? '')
+        saidBy(one, company, 'default_warehouse', read) || (own?.default_warehouse ?? '')
       const accountFor = (one: Item): string =>
         row.expense_account || saidBy(one, company, 'expense_account', read) || fallback
       if (item.is_stock_item)
@@ -108,7 +111,7 @@ export const invoicedGoods = defineHook({
             ...common,
             item_code: row.item_code,
             moved_qty: moved,
-            named_warehouse: warehouseFor(item),
+            usual_warehouse: warehouseFor(item),
             expense_account: accountFor(item),
             cost: direction > 0 ? (row.base_net_amount ?? 0n) + (row.item_tax_amount ?? 0n) : 0n,
             batch_no: row.batch_no ?? '',
@@ -125,7 +128,7 @@ export const invoicedGoods = defineHook({
             ...common,
             item_code: part.item_code,
             moved_qty: times(part.qty, moved),
-            named_warehouse: warehouseFor(stocked),
+            usual_warehouse: warehouseFor(stocked),
             expense_account: accountFor(stocked),
           },
         ]

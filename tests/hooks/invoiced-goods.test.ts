@@ -59,7 +59,7 @@ test('is what is kept in stock, in stock units, from the warehouse and on the ac
       row.voucher_detail_no,
       row.item_code,
       row.moved_qty,
-      row.named_warehouse,
+      row.named_warehouse || row.usual_warehouse,
       row.expense_account,
       row.is_bought,
     ]),
@@ -71,7 +71,7 @@ test('is what is kept in stock, in stock units, from the warehouse and on the ac
   )
   const [lamp] = moved(1, [{ item_code: 'LAMP', qty: -1, base_net_amount: -7.5 }])
   assert.equal(
-    [lamp?.moved_qty, lamp?.named_warehouse, lamp?.expense_account, lamp?.cost, lamp?.is_bought],
+    [lamp?.moved_qty, lamp?.usual_warehouse, lamp?.expense_account, lamp?.cost, lamp?.is_bought],
     [-1, 'Shop', 'Cost of Lamps', -7.5, true],
   )
 })
@@ -79,10 +79,10 @@ test('is what is kept in stock, in stock units, from the warehouse and on the ac
 test('is what a bundle contains', () => {
   const rows = moved(-1, [{ item_code: 'KIT', qty: 3, product_bundle: 'PB-1' }])
   assert.equal(
-    rows.map(({ item_code, moved_qty, named_warehouse }) => [
+    rows.map(({ item_code, moved_qty, usual_warehouse }) => [
       item_code,
       moved_qty,
-      named_warehouse,
+      usual_warehouse,
     ]),
     [
       ['LAMP', -6, 'Shop'],
