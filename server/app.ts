@@ -28,6 +28,7 @@ import { memoryWindows, sharedWindows } from './limits/rate-windows.ts'
 import { accessLog } from './observe/access-log.ts'
 import { healthRoutes } from './observe/health.ts'
 import type { Metrics } from './observe/metrics.ts'
+import { onlySetup } from './only-setup.ts'
 import { errorsForPeople } from './pages/errors-for-people.ts'
 import { pageRoutes } from './pages/pages.ts'
 import { paymentEventRoutes } from './payment-events.ts'
@@ -99,13 +100,9 @@ export function createApp(deps: AppDeps): Express {
   countWork(app, engine)
   app.set('trust proxy', settings.trustProxy.length > 0 ? [...settings.trustProxy] : false)
 
-  app.use(requestId())
-  app.use(accessLog(logger, metrics))
-  app.use(securityHeaders())
-  app.use(requireHost())
-  app.use(cors(settings.corsOrigins))
-  app.use(compression({ threshold: GZIP_THRESHOLD }))
+  firstStages(app, deps)
   healthRoutes(app, { engine, metrics, identify, isDraining })
+  app.use(onlySetup(deps.setup))
   openApiRoutes(app, engine, describedAt(settings))
   docsRoutes(app)
   app.use('/hooks', paymentEventRoutes(engine, billing, logger))
@@ -154,6 +151,16 @@ export function createApp(deps: AppDeps): Express {
   app.use(errorsForPeople({ site, logger }))
   app.use(errorHandler(logger))
   return app
+}
+
+/** The stages that every request goes through, whatever it asks for. */
+function firstStages(app: Express, { settings, logger, metrics }: AppDeps): void {
+  app.use(requestId())
+  app.use(accessLog(logger, metrics))
+  app.use(securityHeaders())
+  app.use(requireHost())
+  app.use(cors(settings.corsOrigins))
+  app.use(compression({ threshold: GZIP_THRESHOLD }))
 }
 
 /** Named routes come before the generic ones: their slugs are reserved (contract §1). */

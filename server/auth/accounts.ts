@@ -54,7 +54,11 @@ export async function setPassword(
   login: string,
   hashed: string,
 ): Promise<void> {
-  await writeAccount(tx, login, { password: hashed, password_changed: isoDateTime(clock) })
+  await writeAccount(tx, login, {
+    password: hashed,
+    password_changed: isoDateTime(clock),
+    unconfirmed: null,
+  })
   await deleteSessionsOf(tx, login)
   await deleteLinksOf(tx, login, 'password')
 }

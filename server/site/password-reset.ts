@@ -70,7 +70,13 @@ async function mailLink(site: Site, person: Person, redirectTo: string | undefin
   await services.database.write(async (tx) => {
     await countInHour(tx, services, { what: 'passwords', of: login, limit: MOST_BY_PERSON })
     const lifetimeMs = LINK_HOURS * HOUR
-    const token = await makeLink(tx, services.clock, login, 'password', lifetimeMs)
+    const token = await makeLink(
+      tx,
+      services.clock,
+      { login, address: email },
+      'password',
+      lifetimeMs,
+    )
     const url = passwordLink(site, token, redirectTo)
     const text = passwordLetter(workspace, { fullName, url, hours: LINK_HOURS })
     await enqueueMail(tx, services, { to: email, kind: 'password-reset', lifetimeMs, ...text })
