@@ -45,7 +45,8 @@ export async function signIn(
 }
 
 /**
- * Gives somebody a password and ends all their sessions, and the links that would set yet another one.
+ * Gives somebody a password and ends all their sessions, their pair of key and secret, and the links that would set
+ * yet another one: who has taken one of them over is out.
  * `hashed` comes from `newPassword`: hashing takes too long for a transaction.
  */
 export async function setPassword(
@@ -58,6 +59,8 @@ export async function setPassword(
     password: hashed,
     password_changed: isoDateTime(clock),
     unconfirmed: null,
+    api_key: null,
+    api_secret: null,
   })
   await deleteSessionsOf(tx, login)
   await deleteLinksOf(tx, login, 'password')

@@ -6,7 +6,7 @@ export interface LinkRow {
   readonly hash: string
   readonly login: string
   /** E-mail address it was sent to. */
-  readonly address: string
+  readonly address: string | null
   readonly purpose: string
   readonly created: string
   readonly expires: string

@@ -147,7 +147,7 @@ export const SYSTEM_TABLES: readonly TableShape[] = [
       text('id'),
       text('hash'),
       text('login'),
-      text('address'),
+      optionalText('address'),
       text('purpose'),
       text('created'),
       text('expires'),
