@@ -19,11 +19,12 @@ import { errorHandler } from './http/error-handler.ts'
 import { countHeld } from './http/held-bytes.ts'
 import { notFound } from './http/not-found.ts'
 import { requestId } from './http/request-id.ts'
+import type { Handler } from './http/request-state.ts'
 import { requireHost } from './http/require-host.ts'
 import { countWork } from './http/work-headers.ts'
 import type { Idempotency } from './idempotency/idempotency.ts'
 import { addressLimit } from './limits/address-limit.ts'
-import { rateLimit } from './limits/rate-limit.ts'
+import { type Counting, rateLimit } from './limits/rate-limit.ts'
 import { memoryWindows, sharedWindows } from './limits/rate-windows.ts'
 import { accessLog } from './observe/access-log.ts'
 import { healthRoutes } from './observe/health.ts'
@@ -107,7 +108,10 @@ export function createApp(deps: AppDeps): Express {
   docsRoutes(app)
   app.use('/hooks', paymentEventRoutes(engine, billing, logger))
 
-  const limit = settings.rateLimit ? [rateLimit(engine, windowsOf(engine))] : []
+  const windows = windowsOf(engine)
+  const counted = (counting: Counting): Handler[] =>
+    settings.rateLimit ? [rateLimit(engine, windows, counting)] : []
+  const limit = counted({ pairsAsPeople: true })
   apiRoutes(app, {
     engine,
     logger,
@@ -140,7 +144,7 @@ export function createApp(deps: AppDeps): Express {
   })
 
   const v1 = Router({ caseSensitive: true })
-  v1.use(authenticate(engine, identify, failures), ...limit)
+  v1.use(authenticate(engine, identify, failures), ...counted({ pairsAsPeople: false }))
   v1.use(body())
   v1.use(idempotency.stage)
   v1Routes(v1, { engine, idempotency, webhooks, billing }, settings)

@@ -65,7 +65,8 @@ async function findByName(
 
 async function mailLink(site: Site, person: Person, redirectTo: string | undefined): Promise<void> {
   const { services } = site.engine
-  const { login, email, fullName } = person
+  const { login, email, unconfirmed } = person
+  const fullName = unconfirmed === null ? person.fullName : undefined
   const workspace = await workspaceName(site)
   await services.database.write(async (tx) => {
     await countInHour(tx, services, { what: 'passwords', of: login, limit: MOST_BY_PERSON })

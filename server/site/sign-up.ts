@@ -134,7 +134,7 @@ async function create(site: Site, { email, fullName, datacenter, redirectTo }: S
   const workspace = await workspaceName(site)
   const beforeCommit: BeforeCommit = async (tx, result) => {
     const login = result?.id ?? email
-    await welcome(site, tx, { login, email, fullName, workspace, redirectTo })
+    await welcome(site, tx, { login, email, workspace, redirectTo })
   }
   const context = { ...engine.context(FORM_ACTOR, await engine.tier()), beforeCommit }
   const residency = datacenter === undefined ? {} : { data_residency: datacenter }
@@ -150,7 +150,6 @@ async function create(site: Site, { email, fullName, datacenter, redirectTo }: S
 interface Welcome {
   readonly login: string
   readonly email: string
-  readonly fullName: string
   readonly workspace: string
   readonly redirectTo: string | undefined
 }
@@ -159,7 +158,7 @@ interface Welcome {
 async function welcome(
   site: Site,
   tx: Db,
-  { login, email, fullName, workspace, redirectTo }: Welcome,
+  { login, email, workspace, redirectTo }: Welcome,
 ): Promise<void> {
   const { services } = site.engine
   const lifetimeMs = LINK_HOURS * HOUR
@@ -173,7 +172,7 @@ async function welcome(
     lifetimeMs,
   )
   const url = passwordLink(site, token, redirectTo)
-  const text = welcomeLetter(workspace, { fullName, url, hours: LINK_HOURS })
+  const text = welcomeLetter(workspace, { url, hours: LINK_HOURS })
   await enqueueMail(tx, services, { to: email, kind: 'sign-up', lifetimeMs, ...text })
 }
 
@@ -188,8 +187,7 @@ function alreadyKnown(
     const workspace = await workspaceName(site)
     await services.database.write(async (tx) => {
       await countInHour(tx, services, { what: 'reminders', of: login, limit: MOST_BY_PERSON })
-      if (unconfirmed !== null)
-        return welcome(site, tx, { login, email, fullName, workspace, redirectTo })
+      if (unconfirmed !== null) return welcome(site, tx, { login, email, workspace, redirectTo })
       const text = knownLetter(workspace, { fullName, url: `${site.baseUrl()}${PATHS.login}` })
       if (isEmail(email)) await enqueueMail(tx, services, { to: email, kind: 'sign-up', ...text })
     })
