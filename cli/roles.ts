@@ -1,5 +1,5 @@
 import { can } from '../engine/access/can.ts'
-import { ALL_ROLE } from '../engine/access/roles.ts'
+import { ALL_ROLE, areStrangers } from '../engine/access/roles.ts'
 import { suggest } from '../engine/base/suggest.ts'
 import type { Engine } from '../engine/index.ts'
 import { allNames, columnOfAll } from '../engine/storage/finding/record-names.ts'
@@ -29,7 +29,9 @@ export async function listRoles({ services }: Engine): Promise<readonly ListedRo
     .map(([role, description]) => ({
       role,
       description: textOf(description),
-      people: enabled.filter(({ roles }) => role === ALL_ROLE || roles.includes(role)).length,
+      people: enabled.filter(({ roles }) =>
+        role === ALL_ROLE ? !areStrangers(roles) : roles.includes(role),
+      ).length,
     }))
     .sort((a, b) => (a.role < b.role ? -1 : 1))
 }

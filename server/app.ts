@@ -19,15 +19,17 @@ import { errorHandler } from './http/error-handler.ts'
 import { countHeld } from './http/held-bytes.ts'
 import { notFound } from './http/not-found.ts'
 import { requestId } from './http/request-id.ts'
+import type { Handler } from './http/request-state.ts'
 import { requireHost } from './http/require-host.ts'
 import { countWork } from './http/work-headers.ts'
 import type { Idempotency } from './idempotency/idempotency.ts'
 import { addressLimit } from './limits/address-limit.ts'
-import { rateLimit } from './limits/rate-limit.ts'
+import { type Counting, rateLimit } from './limits/rate-limit.ts'
 import { memoryWindows, sharedWindows } from './limits/rate-windows.ts'
 import { accessLog } from './observe/access-log.ts'
 import { healthRoutes } from './observe/health.ts'
 import type { Metrics } from './observe/metrics.ts'
+import { onlySetup } from './only-setup.ts'
 import { errorsForPeople } from './pages/errors-for-people.ts'
 import { pageRoutes } from './pages/pages.ts'
 import { paymentEventRoutes } from './payment-events.ts'
@@ -99,18 +101,17 @@ export function createApp(deps: AppDeps): Express {
   countWork(app, engine)
   app.set('trust proxy', settings.trustProxy.length > 0 ? [...settings.trustProxy] : false)
 
-  app.use(requestId())
-  app.use(accessLog(logger, metrics))
-  app.use(securityHeaders())
-  app.use(requireHost())
-  app.use(cors(settings.corsOrigins))
-  app.use(compression({ threshold: GZIP_THRESHOLD }))
+  firstStages(app, deps)
   healthRoutes(app, { engine, metrics, identify, isDraining })
+  app.use(onlySetup(deps.setup))
   openApiRoutes(app, engine, describedAt(settings))
   docsRoutes(app)
   app.use('/hooks', paymentEventRoutes(engine, billing, logger))
 
-  const limit = settings.rateLimit ? [rateLimit(engine, windowsOf(engine))] : []
+  const windows = windowsOf(engine)
+  const counted = (counting: Counting): Handler[] =>
+    settings.rateLimit ? [rateLimit(engine, windows, counting)] : []
+  const limit = counted({ pairsAsPeople: true })
   apiRoutes(app, {
     engine,
     logger,
@@ -143,7 +144,7 @@ export function createApp(deps: AppDeps): Express {
   })
 
   const v1 = Router({ caseSensitive: true })
-  v1.use(authenticate(engine, identify, failures), ...limit)
+  v1.use(authenticate(engine, identify, failures), ...counted({ pairsAsPeople: false }))
   v1.use(body())
   v1.use(idempotency.stage)
   v1Routes(v1, { engine, idempotency, webhooks, billing }, settings)
@@ -154,6 +155,16 @@ export function createApp(deps: AppDeps): Express {
   app.use(errorsForPeople({ site, logger }))
   app.use(errorHandler(logger))
   return app
+}
+
+/** The stages that every request goes through, whatever it asks for. */
+function firstStages(app: Express, { settings, logger, metrics }: AppDeps): void {
+  app.use(requestId())
+  app.use(accessLog(logger, metrics))
+  app.use(securityHeaders())
+  app.use(requireHost())
+  app.use(cors(settings.corsOrigins))
+  app.use(compression({ threshold: GZIP_THRESHOLD }))
 }
 
 /** Named routes come before the generic ones: their slugs are reserved (contract §1). */

@@ -110,13 +110,21 @@ export async function removeSubscription(tx: Db, id: string): Promise<void> {
 export const MAX_GRACE = 7 * 24 * 60 * 60
 export const DEFAULT_GRACE = 24 * 60 * 60
 
-/** Gives a subscription a new secret; the old one signs beside it for a while. Throws 404. */
+/**
+ * Gives a subscription a new secret; the old one signs beside it for a while. Throws 404, and 403 for one that hears
+ * more than the caller may read: who knows the secret can speak in its name.
+ */
 export async function rotateSecret(
-  { tx, kind, secretKey, now }: Scene,
+  { actor, tx, kind, secretKey, now }: Scene,
   id: string,
   graceSeconds: number,
 ): Promise<CreatedWebhook> {
   const row = await locked(tx, kind, id)
+  assertScope(
+    actor,
+    row.scope as Scope,
+    'rotate the secret of a webhook made by one of a higher scope',
+  )
   const secret = newSecret()
   const secrets = rotated(readable(secretKey, row), secret, now, graceSeconds)
   const change = {

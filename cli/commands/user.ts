@@ -58,7 +58,9 @@ export function register(program: Command): void {
     .action(disable)
 
   addWorkspaceOptions(user.command('passwd <email>'))
-    .description('give somebody a new password and end their sessions')
+    .description(
+      'give somebody a new password, and end their sessions and their pair of key and secret',
+    )
     .option('--password <password>', 'generated and shown when it is not given')
     .option('--json', 'print {user, password?} as JSON')
     .action(passwd)
@@ -181,7 +183,9 @@ async function passwd(
   const isGenerated = flags.password === undefined
   if (flags.json) printJson({ user, ...(isGenerated ? { password } : {}) })
   else if (isGenerated) console.log(password)
-  console.error(`${user} has a new password; all their sessions have ended`)
+  console.error(
+    `${user} has a new password; all their sessions and their pair of key and secret have ended`,
+  )
 }
 
 async function mustFind({ services }: Engine, login: string): Promise<Person> {

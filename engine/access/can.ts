@@ -3,7 +3,7 @@ import type { DocTypeDefinition, Service } from '../definition/model/definition.
 import { isDeclared, isKeptByEngine } from '../definition/model/kept.ts'
 import { type Actor, hasScope, isManager, type Scope } from './actor.ts'
 import { type Plans, planOf, unlocks } from './plans.ts'
-import { ALL_ROLE, type GrantsOf, SYSTEM_MANAGER } from './roles.ts'
+import { ALL_ROLE, areStrangers, type GrantsOf, SYSTEM_MANAGER } from './roles.ts'
 
 export type Action =
   | 'read'
@@ -106,11 +106,10 @@ export function grantingRoles(
     .filter((role) => holdsRole(actor, [role]))
 }
 
-/** Whether the caller has one of these roles; everybody who is known has All. */
+/** Whether the caller has one of these roles; everybody who is known has All, strangers apart. */
 export function holdsRole(actor: Actor, roles: readonly string[]): boolean {
-  return roles.some(
-    (role) => actor.roles.includes(role) || (role === ALL_ROLE && actor.kind !== 'guest'),
-  )
+  const isOneOfAll = actor.kind !== 'guest' && !areStrangers(actor.roles)
+  return roles.some((role) => actor.roles.includes(role) || (role === ALL_ROLE && isOneOfAll))
 }
 
 /** Error 403 for who has none of these roles; `what` completes "may not …". */

@@ -2,10 +2,14 @@ import { RIGHT } from '../definition/grammar/record-schema.ts'
 import { readWorkspaceFile } from '../definition/load/workspace-file.ts'
 import type { Modules } from '../definition/model/vocabulary.ts'
 import { isMap, type YamlMap } from '../definition/yaml/source.ts'
-import { ALL_ROLE, type Roles, SYSTEM_MANAGER } from './roles.ts'
+import { ALL_ROLE, type Roles, STRANGER_ROLE, SYSTEM_MANAGER } from './roles.ts'
 
 const ONLY_MANAGERS: Roles = Object.freeze({
-  roles: { [SYSTEM_MANAGER]: 'Runs the workspace', [ALL_ROLE]: 'Everybody who is signed in' },
+  roles: {
+    [SYSTEM_MANAGER]: 'Runs the workspace',
+    [ALL_ROLE]: 'Everybody who is signed in',
+    [STRANGER_ROLE]: 'Who signed up by themselves',
+  },
   modules: {},
 })
 

@@ -3,8 +3,19 @@ import type { DocTypeDefinition } from '../definition/model/definition.ts'
 /** Role with every right; the spec names it (§4, §5). */
 export const SYSTEM_MANAGER = 'System Manager'
 
-/** Role of everybody who is signed in, and of every key. */
+/** Role of everybody who is signed in, and of every key; strangers apart. */
 export const ALL_ROLE = 'All'
+
+/** Role of who signed up by themselves (contract §7.7). */
+export const STRANGER_ROLE = 'Website User'
+
+/**
+ * Whether these roles are a stranger's: the one of who signed up, and no other. Strangers are not among "everybody"
+ * and take no seat of the plan; whoever gives them a role makes them one of the staff.
+ */
+export function areStrangers(roles: readonly string[]): boolean {
+  return roles.length > 0 && roles.every((role) => role === STRANGER_ROLE)
+}
 
 /** Role → rights, as written in YAML. */
 export type GrantsDeclaration = Readonly<Record<string, readonly string[]>>

@@ -1,13 +1,14 @@
 import type { EventSink } from '../../engine/documents/work/context.ts'
+import { deleteLinksElsewhere, deleteLinksOf } from './link-store.ts'
 import { findPersonWithin, grantsDigest } from './people.ts'
-import { removeAccount } from './person-store.ts'
+import { markConfirmed, removeAccount } from './person-store.ts'
 import { deleteSessionsUnlike } from './session-store.ts'
 
 /**
  * Sink of events that cleans up after a change of somebody's record, in the same transaction. When the record is
  * deleted, how they signed in is forgotten: a later record of the same name is somebody else (reliability.md S3).
- * When they may do something else than before, or are disabled, their sessions end for good: they do not come
- * back with the old roles (S2).
+ * When they may do something else than before, are disabled or get another e-mail address, their
+ * sessions end for good, and so do links that went to the old address: neither comes back with the old roles (S2). Whom the workspace has changed is no stranger who might go again.
  */
 export function accountCleanUp(): EventSink {
   return async (tx, events, scene) => {
@@ -15,8 +16,12 @@ export function accountCleanUp(): EventSink {
     for (const { resource, kind, record_id, at } of events) {
       if (resource !== people?.slug) continue
       if (kind === 'deleted') await removeAccount(tx, record_id, at)
+      if (kind === 'updated') await markConfirmed(tx, record_id)
       const person = await findPersonWithin(scene, record_id, tx)
-      if (person) await deleteSessionsUnlike(tx, record_id, grantsDigest(person))
+      if (!person) continue
+      await deleteSessionsUnlike(tx, record_id, grantsDigest(person))
+      if (person.enabled) await deleteLinksElsewhere(tx, record_id, person.email)
+      else await deleteLinksOf(tx, record_id, 'password')
     }
   }
 }

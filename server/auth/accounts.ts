@@ -45,7 +45,8 @@ export async function signIn(
 }
 
 /**
- * Gives somebody a password and ends all their sessions, and the links that would set yet another one.
+ * Gives somebody a password and ends all their sessions, their pair of key and secret, and the links that would set
+ * yet another one: who has taken one of them over is out.
  * `hashed` comes from `newPassword`: hashing takes too long for a transaction.
  */
 export async function setPassword(
@@ -54,7 +55,13 @@ export async function setPassword(
   login: string,
   hashed: string,
 ): Promise<void> {
-  await writeAccount(tx, login, { password: hashed, password_changed: isoDateTime(clock) })
+  await writeAccount(tx, login, {
+    password: hashed,
+    password_changed: isoDateTime(clock),
+    unconfirmed: null,
+    api_key: null,
+    api_secret: null,
+  })
   await deleteSessionsOf(tx, login)
   await deleteLinksOf(tx, login, 'password')
 }

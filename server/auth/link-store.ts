@@ -5,11 +5,16 @@ export interface LinkRow {
   readonly id: string
   readonly hash: string
   readonly login: string
+  /** E-mail address it was sent to. */
+  readonly address: string | null
   readonly purpose: string
   readonly created: string
   readonly expires: string
   readonly used: string | null
 }
+
+/** Whose a link is, and where it was sent. */
+export type LinkOwner = Pick<LinkRow, 'login' | 'address'>
 
 export async function insertLink(tx: Db, row: LinkRow): Promise<void> {
   await tx
@@ -18,11 +23,11 @@ export async function insertLink(tx: Db, row: LinkRow): Promise<void> {
     .execute()
 }
 
-/** Marks a link as used; its login, or undefined when it is unknown, over or used already. One of two at once wins. */
+/** Marks a link as used; whose it is, or undefined when it is unknown, over or used already. One of two at once wins. */
 export async function takeLink(
   tx: Db,
   { hash, purpose, at }: { hash: string; purpose: string; at: string },
-): Promise<string | undefined> {
+): Promise<LinkOwner | undefined> {
   const row = await tx
     .updateTable('svc_one_time_links')
     .set({ used: at })
@@ -30,25 +35,25 @@ export async function takeLink(
     .where('purpose', '=', purpose)
     .where('used', 'is', null)
     .where('expires', '>', at)
-    .returning('login')
+    .returning(['login', 'address'])
     .executeTakeFirst()
-  return row?.login as string | undefined
+  return row as LinkOwner | undefined
 }
 
-/** The login of a link that could be taken now. */
+/** Owner of a link that could be taken now. */
 export async function findLink(
   db: Db,
   { hash, purpose, at }: { hash: string; purpose: string; at: string },
-): Promise<string | undefined> {
+): Promise<LinkOwner | undefined> {
   const row = await db
     .selectFrom('svc_one_time_links')
-    .select('login')
+    .select(['login', 'address'])
     .where('hash', '=', hash)
     .where('purpose', '=', purpose)
     .where('used', 'is', null)
     .where('expires', '>', at)
     .executeTakeFirst()
-  return row?.login as string | undefined
+  return row as LinkOwner | undefined
 }
 
 /** Ends the links of somebody that were not used, e.g. when a newer one is sent. */
@@ -57,6 +62,15 @@ export async function deleteLinksOf(tx: Db, login: string, purpose: string): Pro
     .deleteFrom('svc_one_time_links')
     .where('login', '=', login)
     .where('purpose', '=', purpose)
+    .execute()
+}
+
+/** Ends the links of somebody that went to another address than this one. */
+export async function deleteLinksElsewhere(tx: Db, login: string, address: string): Promise<void> {
+  await tx
+    .deleteFrom('svc_one_time_links')
+    .where('login', '=', login)
+    .where('address', '<>', address)
     .execute()
 }
 

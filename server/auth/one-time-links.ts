@@ -2,16 +2,16 @@ import { hash, randomBytes } from 'node:crypto'
 import { type Clock, isoDateTime } from '../../engine/base/clock.ts'
 import { newId } from '../../engine/base/ids.ts'
 import type { Db } from '../../engine/storage/database/database.ts'
-import { deleteLinksOf, findLink, insertLink, takeLink } from './link-store.ts'
+import { deleteLinksOf, findLink, insertLink, type LinkOwner, takeLink } from './link-store.ts'
 
 /** Purpose of a link; one made for one purpose serves no other. */
 export type LinkPurpose = 'password'
 
-/** The token of a new link, which ends earlier ones of the same purpose. Only its hash is kept. */
+/** The token of a new link to an address, which ends earlier ones of the same purpose. Only its hash is kept. */
 export async function makeLink(
   tx: Db,
   clock: Clock,
-  login: string,
+  { login, address }: LinkOwner,
   purpose: LinkPurpose,
   lifetime: number,
 ): Promise<string> {
@@ -21,6 +21,7 @@ export async function makeLink(
     id: newId('lnk', clock.now()),
     hash: hash('sha256', token),
     login,
+    address,
     purpose,
     created: isoDateTime(clock),
     expires: new Date(clock.now() + lifetime).toISOString(),
@@ -29,22 +30,22 @@ export async function makeLink(
   return token
 }
 
-/** Uses a link up; whose it was, or undefined when it is unknown, over or used (reliability.md D6). */
+/** Uses a link up; whose it was, or undefined when it is unknown, over or used (reliability.md D6). Ask whether the address is still theirs. */
 export function useLink(
   tx: Db,
   clock: Clock,
   token: string,
   purpose: LinkPurpose,
-): Promise<string | undefined> {
+): Promise<LinkOwner | undefined> {
   return takeLink(tx, { hash: hash('sha256', token), purpose, at: isoDateTime(clock) })
 }
 
-/** Login of the person a link belongs to, without using it up; undefined as for `useLink`. */
+/** Owner of a link, without using it up; undefined as for `useLink`. */
 export function peekLink(
   db: Db,
   clock: Clock,
   token: string,
   purpose: LinkPurpose,
-): Promise<string | undefined> {
+): Promise<LinkOwner | undefined> {
   return findLink(db, { hash: hash('sha256', token), purpose, at: isoDateTime(clock) })
 }

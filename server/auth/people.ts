@@ -23,6 +23,8 @@ export interface Person {
   readonly apiSecret: string | null
   /** Tier a demo account sees instead of the workspace's. */
   readonly demoTier: string | null
+  /** When their account ends unless they prove their address before; null for who has, and who was made by others. */
+  readonly unconfirmed: string | null
   /** Records they are limited to. */
   readonly limits: readonly UserLimit[]
 }
@@ -82,8 +84,8 @@ export function userOf({ login, email, demoTier }: Person): NonNullable<Actor['u
  * A digest of what somebody is and may do. A session keeps that of its start: whatever changes ends it
  * (reliability.md S2).
  */
-export function grantsDigest({ roles, enabled, passwordChanged }: Person): string {
-  const text = JSON.stringify([roles, enabled, passwordChanged])
+export function grantsDigest({ roles, enabled, passwordChanged, email }: Person): string {
+  const text = JSON.stringify([roles, enabled, passwordChanged, email])
   return hash('sha256', text, 'base64url')
 }
 
@@ -123,6 +125,7 @@ function personOf(
     passwordChanged: row.password_changed,
     apiSecret: row.api_secret,
     demoTier: row.demo_tier,
+    unconfirmed: row.unconfirmed,
     limits,
   }
 }

@@ -15,6 +15,7 @@ export interface PersonRow {
   readonly password_changed: string | null
   readonly api_secret: string | null
   readonly demo_tier: string | null
+  readonly unconfirmed: string | null
   /** Whether user permissions limit them. */
   readonly is_limited: bigint | number | boolean
 }
@@ -26,6 +27,8 @@ export interface AccountRow {
   readonly api_key: string | null
   readonly api_secret: string | null
   readonly demo_tier: string | null
+  /** When the account of a stranger ends whose address nobody has proven. */
+  readonly unconfirmed: string | null
 }
 
 type By = 'login' | 'email' | 'api_key'
@@ -55,7 +58,8 @@ export async function selectPerson(
     select u.name as login, u.email as email, u.full_name as full_name, u.enabled as enabled,
       ${optional('user_image')} as user_image, ${optional('language')} as language, r.role as role,
       a.password as password, a.password_changed as password_changed,
-      a.api_secret as api_secret, a.demo_tier as demo_tier, ${isLimited} as is_limited
+      a.api_secret as api_secret, a.demo_tier as demo_tier,
+      a.unconfirmed as unconfirmed, ${isLimited} as is_limited
     from ${sql.table(definition.table)} u
     left join ${sql.table(`${definition.table}__roles`)} r on r.parent = u.rid
     left join svc_accounts a on a.login = u.name
@@ -74,6 +78,28 @@ export async function writeAccount(
     .values({ login, ...changes })
     .onConflict((conflict) => conflict.column('login').doUpdateSet(changes))
     .execute()
+}
+
+/** Notes that somebody is no stranger any more whose address is to be proven; does nothing for others. */
+export async function markConfirmed(tx: Db, login: string): Promise<void> {
+  await tx
+    .updateTable('svc_accounts')
+    .set({ unconfirmed: null })
+    .where('login', '=', login)
+    .where('unconfirmed', 'is not', null)
+    .execute()
+}
+
+/** Logins of strangers who have not proven their address until `at`, at most `limit`. */
+export async function selectOverdue(db: Db, at: string, limit: number): Promise<readonly string[]> {
+  const rows = await db
+    .selectFrom('svc_accounts')
+    .select('login')
+    .where('unconfirmed', '<=', at)
+    .orderBy('login')
+    .limit(limit)
+    .execute()
+  return rows.map(({ login }) => String(login))
 }
 
 /** Forgets how somebody signed in; their keys of /v1 end with it. */

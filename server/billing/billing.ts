@@ -1,5 +1,6 @@
 import type { Actor } from '../../engine/access/actor.ts'
 import { assertManager } from '../../engine/access/can.ts'
+import { STRANGER_ROLE } from '../../engine/access/roles.ts'
 import { AppError } from '../../engine/base/errors.ts'
 import type { Services } from '../../engine/documents/work/context.ts'
 import type { Db } from '../../engine/storage/database/database.ts'
@@ -26,7 +27,7 @@ export function providerOf({ provider }: Billing): PaymentProvider {
 /** Number of seats in use: people who are enabled. */
 export async function seatsUsed({ registry }: Services, db: Db): Promise<number> {
   const users = registry.serving('users')
-  return users ? countSeats(db, users) : 0
+  return users ? countSeats(db, users, STRANGER_ROLE) : 0
 }
 
 /**

@@ -4,6 +4,7 @@ import { pruneDeliveryLog, removeAll } from '../../webhooks/prune.ts'
 import { deleteOldAttempts } from '../auth/attempt-store.ts'
 import { deleteOldLinks } from '../auth/link-store.ts'
 import { deleteExpiredSessions } from '../auth/session-store.ts'
+import { removeOverdue } from '../auth/unconfirmed.ts'
 import { removeEvents } from '../billing/store.ts'
 import { pruneWindows } from '../limits/rate-store.ts'
 import { pruneMails } from '../mail/store.ts'
@@ -54,6 +55,11 @@ export function pruningJobs(engine: Engine, eventRetentionDays: number): DailyJo
       attempts: (tx) => deleteOldAttempts(tx, clock.now() - DAY, BATCH),
       limits: (tx) => pruneWindows(tx, clock.now() - DAY, BATCH),
     }),
+    {
+      name: 'unconfirmed-sign-ups',
+      every: 'hour',
+      run: async () => ({ removed: await removeOverdue(engine) }),
+    },
     job('mail', {
       mails: (tx) => pruneMails(tx, clock.now() - MAIL_KEPT * DAY, BATCH),
     }),

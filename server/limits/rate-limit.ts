@@ -9,16 +9,23 @@ import type { Taken, TakeOne } from './rate-windows.ts'
 /** Window that all keys of a workspace share: making more keys gives no more requests (reliability.md W3). */
 const WORKSPACE = 'workspace'
 
+/** How a surface counts requests. */
+export interface Counting {
+  /** Whether a pair of key and secret counts as its person: on surface A, whose clients have nothing else. */
+  readonly pairsAsPeople: boolean
+}
+
 /**
  * The stage that counts a request against the plan's requests a minute, one of a signed-in person against
- * their own; throws 429.
+ * their own; throws 429. A pair is a program's, as a key is: it gives no more requests than the plan has, except
+ * where pairs count as people.
  */
-export function rateLimit(engine: Engine, takeOne: TakeOne): Handler {
+export function rateLimit(engine: Engine, takeOne: TakeOne, { pairsAsPeople }: Counting): Handler {
   return function rateLimitStage(_request, response, next) {
     const { plans, clock } = engine.services
-    const { actor, tier } = response.locals
+    const { actor, tier, session } = response.locals
     const taken =
-      actor.kind === 'user'
+      actor.kind === 'user' && (session !== undefined || pairsAsPeople)
         ? takeOne(`user:${actor.id}`, plans.signed_in_user_per_minute)
         : takeOne(WORKSPACE, planOf(plans, tier).requests_per_minute)
     if (taken instanceof Promise) {

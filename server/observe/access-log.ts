@@ -10,12 +10,24 @@ import type { Metrics } from './metrics.ts'
 export function accessLog(logger: Logger, metrics: Metrics): Handler {
   return function accessLogStage(request, response, next) {
     metrics.started()
-    response.on('close', () => finish(logger, metrics, request, response))
+    // A connection that is gone tells its address no more.
+    const address = request.ip
+    response.on('close', () => finish({ logger, metrics, address }, request, response))
     next()
   }
 }
 
-function finish(logger: Logger, metrics: Metrics, request: Request, response: ApiResponse): void {
+interface Arrival {
+  readonly logger: Logger
+  readonly metrics: Metrics
+  readonly address: string | undefined
+}
+
+function finish(
+  { logger, metrics, address }: Arrival,
+  request: Request,
+  response: ApiResponse,
+): void {
   const { requestId, startedAt, actor, resource } = response.locals
   const { method } = request
   const milliseconds = performance.now() - startedAt
@@ -31,6 +43,7 @@ function finish(logger: Logger, metrics: Metrics, request: Request, response: Ap
     status,
     ms: Math.round(milliseconds * 100) / 100,
     principal: actor.id,
+    address,
   })
 }
 

@@ -16,6 +16,9 @@ const ASSETS = {
   [OLD_ICON_PATH]: { name: 'favicon.ico', cacheControl: 'public, max-age=86400' },
 } as const
 
+/** Paths of the style sheet and the icons. */
+export const ASSET_PATHS: readonly string[] = Object.keys(ASSETS)
+
 /** The style sheet and the icons of all pages. */
 export function assetRoutes(app: Express): void {
   for (const [path, { name, cacheControl }] of Object.entries(ASSETS)) {

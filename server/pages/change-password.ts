@@ -12,7 +12,7 @@ import { PATHS } from './page-paths.ts'
 import { withTarget } from './target.ts'
 import { formAnswer, type PageAnswer, type Visit, type Visitor } from './visit.ts'
 
-/** `/change-password`: asks for the old one, and ends every other session. */
+/** `/change-password`: asks for the old one, and ends every other session and the pair of key and secret. */
 export function changePasswordPage(site: Site): Page {
   return {
     parameters: ['done'],

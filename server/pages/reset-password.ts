@@ -19,20 +19,20 @@ export function resetPasswordPage(site: Site): Page {
     parameters: ['token', TARGET],
     async show({ query }) {
       const token = query.get('token') ?? ''
-      const login = await peekLink(services.database.read, services.clock, token, 'password')
-      return login === undefined ? linkIsOver() : passwordForm(query, login)
+      const owner = await peekLink(services.database.read, services.clock, token, 'password')
+      return owner === undefined ? linkIsOver() : passwordForm(query, owner.login)
     },
     async send({ form }) {
       const token = form.get('token') ?? ''
-      const login = await peekLink(services.database.read, services.clock, token, 'password')
-      if (login === undefined) return linkIsOver()
+      const owner = await peekLink(services.database.read, services.clock, token, 'password')
+      if (owner === undefined) return linkIsOver()
       const problem = passwordProblemOf(form)
-      if (problem !== undefined) return passwordForm(form, login, problem)
+      if (problem !== undefined) return passwordForm(form, owner.login, problem)
       const hashed = await newPassword(form.get('password') ?? '')
       const isSet = await services.database.write(async (tx) => {
-        const whose = await useLink(tx, services.clock, token, 'password')
-        const person = whose === undefined ? undefined : await findPersonWithin(services, whose, tx)
-        if (!person?.enabled) return false
+        const used = await useLink(tx, services.clock, token, 'password')
+        const person = used && (await findPersonWithin(services, used.login, tx))
+        if (!person?.enabled || person.email !== used?.address) return false
         await setPassword(tx, services, person.login, hashed)
         return true
       })

@@ -1,13 +1,7 @@
 import { DATACENTER_FIELD } from '../../engine/base/brand.ts'
-import { AppError, isRefusal } from '../../engine/base/errors.ts'
+import { type AppError, isRefusal } from '../../engine/base/errors.ts'
 import { html } from '../http/html.ts'
-import {
-  DATACENTERS,
-  type Datacenter,
-  readSignUp,
-  SIGN_UP_MESSAGES,
-  signUp,
-} from '../site/sign-up.ts'
+import { DATACENTERS, type Datacenter, readSignUp, signUp } from '../site/sign-up.ts'
 import { networkOf, type Site } from '../site/site.ts'
 import { alert, field, problemOf, select } from './form-parts.ts'
 import { cardPage } from './layout.ts'
@@ -36,9 +30,7 @@ export function signUpPage(site: Site): Page {
       try {
         const args = { ...Object.fromEntries(form), redirect_to: targetOf(form) }
         const wanted = readSignUp(args, { needsDatacenter: true })
-        const outcome = await signUp(site, wanted, networkOf(request))
-        if (outcome === 'full')
-          return signUpForm(form, new AppError('FORBIDDEN', SIGN_UP_MESSAGES.full))
+        await signUp(site, wanted, networkOf(request))
         // Whether there was an account is told by mail, to who has it.
         return lookIntoMail(wanted.email)
       } catch (error) {

@@ -9,15 +9,18 @@ interface Letter {
   readonly after: readonly string[]
 }
 
-/** Letter to somebody who has forgotten their password. */
+/**
+ * Letter to somebody who has forgotten their password. Without `fullName` it greets nobody by name: that of who has
+ * not proven the address is whatever a stranger has typed.
+ */
 export function passwordLetter(
   workspace: string,
-  { fullName, url, hours }: { fullName: string; url: string; hours: number },
+  { fullName, url, hours }: { fullName: string | undefined; url: string; hours: number },
 ): MailText {
   return letter({
     subject: `Set a new password for ${workspace}`,
     before: [
-      `Hello ${fullName},`,
+      fullName === undefined ? 'Hello,' : `Hello ${fullName},`,
       `somebody asked for a new password for your account at ${workspace}. This link sets one:`,
     ],
     link: { label: 'Set a new password', url },
@@ -27,15 +30,15 @@ export function passwordLetter(
   })
 }
 
-/** Letter to somebody who has just signed up. */
+/** Letter to an address somebody has just signed up with: nothing in it is what they typed (safety D21). */
 export function welcomeLetter(
   workspace: string,
-  { fullName, url, hours }: { fullName: string; url: string; hours: number },
+  { url, hours }: { url: string; hours: number },
 ): MailText {
   return letter({
     subject: `Welcome to ${workspace}`,
     before: [
-      `Hello ${fullName},`,
+      'Hello,',
       `your account at ${workspace} is ready. One step is left: choose a password.`,
     ],
     link: { label: 'Choose a password', url },

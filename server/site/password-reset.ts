@@ -65,12 +65,19 @@ async function findByName(
 
 async function mailLink(site: Site, person: Person, redirectTo: string | undefined): Promise<void> {
   const { services } = site.engine
-  const { login, email, fullName } = person
+  const { login, email, unconfirmed } = person
+  const fullName = unconfirmed === null ? person.fullName : undefined
   const workspace = await workspaceName(site)
   await services.database.write(async (tx) => {
     await countInHour(tx, services, { what: 'passwords', of: login, limit: MOST_BY_PERSON })
     const lifetimeMs = LINK_HOURS * HOUR
-    const token = await makeLink(tx, services.clock, login, 'password', lifetimeMs)
+    const token = await makeLink(
+      tx,
+      services.clock,
+      { login, address: email },
+      'password',
+      lifetimeMs,
+    )
     const url = passwordLink(site, token, redirectTo)
     const text = passwordLetter(workspace, { fullName, url, hours: LINK_HOURS })
     await enqueueMail(tx, services, { to: email, kind: 'password-reset', lifetimeMs, ...text })

@@ -1,10 +1,14 @@
+import { STRANGER_ROLE } from '../../engine/access/roles.ts'
 import { DATACENTER_FIELD } from '../../engine/base/brand.ts'
 import { AppError, type Detail, isRefusal, validationError } from '../../engine/base/errors.ts'
 import { createDocument } from '../../engine/documents/operations/create.ts'
 import type { BeforeCommit } from '../../engine/documents/work/context.ts'
 import { isEmail } from '../../engine/fields/text-format.ts'
+import type { Db } from '../../engine/storage/database/database.ts'
 import { makeLink } from '../auth/one-time-links.ts'
 import { findPerson, findPersonByEmail, type Person, peopleOf } from '../auth/people.ts'
+import { writeAccount } from '../auth/person-store.ts'
+import { ensureStrangerRole, removeOverdue } from '../auth/unconfirmed.ts'
 import { sameOriginPath } from '../http/same-origin-path.ts'
 import { enqueueMail } from '../mail/mail.ts'
 import { PATHS } from '../pages/page-paths.ts'
@@ -28,15 +32,14 @@ export interface SignUp {
   readonly redirectTo: string | undefined
 }
 
-/** Outcome of a sign-up: an account; or none, for there is one, which may be disabled, or no seat is left. */
-export type SignUpOutcome = 'made' | 'known' | 'disabled' | 'full'
+/** Outcome of a sign-up: an account; or none, for there is one, which may be disabled. */
+export type SignUpOutcome = 'made' | 'known' | 'disabled'
 
-/** Message to the person for each outcome; the first three in Frappe's words (erp-semantics.md §1.2). */
+/** Message to the person for each outcome, in Frappe's words (erp-semantics.md §1.2). */
 export const SIGN_UP_MESSAGES: Readonly<Record<SignUpOutcome, string>> = {
   made: 'Please check your email for verification',
   known: 'Already Registered',
   disabled: 'Registered but disabled',
-  full: 'All seats of this workspace are taken: ask one of its System Managers to make room for you',
 }
 
 /** Lifetime of a new account's link, in hours: a weekend. */
@@ -90,8 +93,9 @@ export function readSignUp(
 }
 
 /**
- * Makes an account without a password and without a role, and mails the link that sets the password: nobody
- * has it before its address is proven (reliability.md S10). Who has an account is told by mail too. Throws
+ * Makes an account without a password and with the role of strangers, and mails the link that sets the password:
+ * nobody has it before its address is proven (reliability.md S10), and it ends with the link. Who has an account is
+ * told by mail too, and gets another link while the address is not proven. Throws
  * FORBIDDEN where sign-up is closed and RATE_LIMITED for an address (`network`) that makes too many.
  */
 export async function signUp(site: Site, wanted: SignUp, network: string): Promise<SignUpOutcome> {
@@ -104,8 +108,10 @@ export async function signUp(site: Site, wanted: SignUp, network: string): Promi
   const { services } = site.engine
   const limit = { what: 'sign-ups', of: network, limit: MOST_BY_ADDRESS }
   await services.database.write((tx) => countInHour(tx, services, limit))
+  await removeOverdue(site.engine)
   const known = await findKnown(site, wanted.email)
-  if (known) return alreadyKnown(site, known)
+  if (known) return alreadyKnown(site, known, wanted.redirectTo)
+  await ensureStrangerRole(site.engine)
   try {
     await create(site, wanted)
   } catch (error) {
@@ -127,12 +133,8 @@ async function create(site: Site, { email, fullName, datacenter, redirectTo }: S
   const definition = peopleOf(services)
   const workspace = await workspaceName(site)
   const beforeCommit: BeforeCommit = async (tx, result) => {
-    const lifetimeMs = LINK_HOURS * HOUR
     const login = result?.id ?? email
-    const token = await makeLink(tx, services.clock, login, 'password', lifetimeMs)
-    const url = passwordLink(site, token, redirectTo)
-    const text = welcomeLetter(workspace, { fullName, url, hours: LINK_HOURS })
-    await enqueueMail(tx, services, { to: email, kind: 'sign-up', lifetimeMs, ...text })
+    await welcome(site, tx, { login, email, workspace, redirectTo })
   }
   const context = { ...engine.context(FORM_ACTOR, await engine.tier()), beforeCommit }
   const residency = datacenter === undefined ? {} : { data_residency: datacenter }
@@ -140,17 +142,52 @@ async function create(site: Site, { email, fullName, datacenter, redirectTo }: S
     email,
     full_name: fullName,
     enabled: true,
+    roles: [{ role: STRANGER_ROLE }],
     ...residency,
   })
 }
 
-function alreadyKnown(site: Site, { login, email, fullName, enabled }: Person): SignUpOutcome {
+interface Welcome {
+  readonly login: string
+  readonly email: string
+  readonly workspace: string
+  readonly redirectTo: string | undefined
+}
+
+/** Mails a new link that proves an address; the account ends with it. */
+async function welcome(
+  site: Site,
+  tx: Db,
+  { login, email, workspace, redirectTo }: Welcome,
+): Promise<void> {
+  const { services } = site.engine
+  const lifetimeMs = LINK_HOURS * HOUR
+  const unconfirmed = new Date(services.clock.now() + lifetimeMs).toISOString()
+  await writeAccount(tx, login, { unconfirmed })
+  const token = await makeLink(
+    tx,
+    services.clock,
+    { login, address: email },
+    'password',
+    lifetimeMs,
+  )
+  const url = passwordLink(site, token, redirectTo)
+  const text = welcomeLetter(workspace, { url, hours: LINK_HOURS })
+  await enqueueMail(tx, services, { to: email, kind: 'sign-up', lifetimeMs, ...text })
+}
+
+function alreadyKnown(
+  site: Site,
+  { login, email, fullName, enabled, unconfirmed }: Person,
+  redirectTo: string | undefined,
+): SignUpOutcome {
   if (!enabled) return 'disabled'
   const { services } = site.engine
   site.background.run(async () => {
     const workspace = await workspaceName(site)
     await services.database.write(async (tx) => {
       await countInHour(tx, services, { what: 'reminders', of: login, limit: MOST_BY_PERSON })
+      if (unconfirmed !== null) return welcome(site, tx, { login, email, workspace, redirectTo })
       const text = knownLetter(workspace, { fullName, url: `${site.baseUrl()}${PATHS.login}` })
       if (isEmail(email)) await enqueueMail(tx, services, { to: email, kind: 'sign-up', ...text })
     })
@@ -158,11 +195,14 @@ function alreadyKnown(site: Site, { login, email, fullName, enabled }: Person): 
   return 'known'
 }
 
-/** Outcome where somebody else took the address meanwhile, or no seat is left: both are no error of the form. */
-async function refusalOf(site: Site, { email }: SignUp, error: unknown): Promise<SignUpOutcome> {
+/** Outcome where somebody else took the address meanwhile: that is no error of the form. */
+async function refusalOf(
+  site: Site,
+  { email, redirectTo }: SignUp,
+  error: unknown,
+): Promise<SignUpOutcome> {
   if (!isRefusal(error)) throw error
   const known = await findKnown(site, email)
-  if (known) return alreadyKnown(site, known)
-  if (error.code === 'FORBIDDEN') return 'full'
+  if (known) return alreadyKnown(site, known, redirectTo)
   throw error
 }

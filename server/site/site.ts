@@ -6,8 +6,7 @@ import type { Settings } from '../settings/settings.ts'
 import type { Background } from './background.ts'
 
 /**
- * Actor that makes the records forms of the site leave behind: nobody who is known, but allowed to. Accounts it
- * makes take seats of the plan like any others.
+ * Actor that makes the records forms of the site leave behind: nobody who is known, but allowed to.
  */
 export const FORM_ACTOR: Actor = { ...SYSTEM_ACTOR, id: GUEST_ACTOR.id, name: GUEST_ACTOR.name }
 

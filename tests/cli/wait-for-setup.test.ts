@@ -37,6 +37,29 @@ waiting('is set up once, by who can read the data folder', async () => {
         assert.is((await call(first, body ? 'complete' : 'get_options', wrong, body)).status, 403)
     assert.is((await call(first, `get_options?token=${token}`, {})).status, 403)
 
+    for (const path of [
+      'login',
+      'signup',
+      'v1/users',
+      'api/method/ping',
+      'docs',
+      '?cmd=ping',
+      'hooks/x',
+    ]) {
+      const answer = await fetch(`${first.url}/${path}`)
+      assert.is(answer.status, 503, path)
+      assert.match(await answer.text(), 'waits to be set up', path)
+    }
+    const stranger = { email: 'ann@example.com', full_name: 'S', svc_datacenter: 'eu' }
+    const signUp = await fetch(`${first.url}/api/method/svc_brand.auth.signup.sign_up`, {
+      method: 'POST',
+      body: JSON.stringify(stranger),
+      headers: { 'content-type': 'application/json' },
+    })
+    assert.is(signUp.status, 503)
+    for (const path of ['healthz', 'readyz', 'metrics', 'favicon.ico'])
+      assert.is((await fetch(`${first.url}/${path}`)).status, 200, path)
+
     const known = { 'x-setup-token': token }
     const { message: options } = await call(first, 'get_options', known)
     assert.is(options.countries.length, 249)
@@ -100,6 +123,7 @@ waiting('is set up once, by who can read the data folder', async () => {
     )
     const titles = (await read('sales-taxes-and-charges-templates?limit=100')).map(({ id }) => id)
     assert.ok(titles.includes('GST 18 %') && !titles.includes('VAT 20 %'), titles.join(', '))
+    assert.is((await fetch(`${first.url}/login`)).status, 200, 'and the doors are open')
     await first.end()
 
     // Once it is set up, the flag changes nothing and the methods are not there.

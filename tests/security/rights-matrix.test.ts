@@ -1,5 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { STRANGER_ROLE } from '../../engine/access/roles.ts'
 import { findPerson } from '../../server/auth/people.ts'
 import { writeAccount } from '../../server/auth/person-store.ts'
 import { addPerson, changePerson, cookieOf } from '../server/auth/people.ts'
@@ -108,9 +109,19 @@ test('the table names resources that are there', () => {
     [],
   )
   const roles = Object.keys(watched.app.engine.services.roles.roles).filter(
-    (role) => role !== 'All',
+    (role) => role !== 'All' && role !== STRANGER_ROLE,
   )
   assert.equal(Object.values(ROLE_OF).filter(Boolean).toSorted(), roles.toSorted())
+})
+
+test('a stranger, who signed up, reads none of them', async () => {
+  await watched.app.engine.setTier('business')
+  const person = await addPerson(watched.app.engine, 'stranger@example.com', [STRANGER_ROLE])
+  cookies.set('stranger', (await cookieOf(watched.app.engine, person)).cookie)
+  const open: string[] = []
+  for (const slug of RIGHT_ROWS.rows.keys())
+    if ((await as('stranger', 'GET', `/v1/${slug}`)).status !== 403) open.push(slug)
+  assert.equal(open, [])
 })
 
 test('every role has the rights of the table on /v1, and what it lacks changes nothing', async () => {

@@ -1,9 +1,11 @@
 import supertest from 'supertest'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { issueApiKey } from '../../server/auth/accounts.ts'
 import { addressLimit } from '../../server/limits/address-limit.ts'
 import { sharedWindows, type Taken } from '../../server/limits/rate-windows.ts'
 import { forEachDatabase } from '../helpers/databases.ts'
+import { addPerson, cookieOf } from './auth/people.ts'
 import { openTestApp, type TestApp, testClock } from './test-app.ts'
 
 /** Requests a minute of the free plan (plans.yaml). */
@@ -53,6 +55,23 @@ forEachDatabase('rate limit', ({ kind, test, fresh }) => {
     assert.is(refused.headers['retry-after'], '50')
     app.clock.advance(50_000)
     assert.is((await get()).status, 404)
+  })
+
+  test('a pair counts like a key on /v1 and like its person on surface A, a session always like its person', async () => {
+    const person = await addPerson(app.engine, 'pair@example.com', ['System Manager'])
+    const { cookie } = await cookieOf(app.engine, person)
+    const { database, plans } = app.engine.services
+    const { api_key, api_secret } = await database.write((tx) => issueApiKey(tx, person.login))
+    const limitOf = async (path: string, header: string, value: string) => {
+      const { headers } = await supertest(app.app).get(path).set(header, value)
+      return [headers['x-ratelimit-limit'], headers['x-ratelimit-remaining']].map(Number)
+    }
+    const pair = ['Authorization', `token ${api_key}:${api_secret}`] as const
+    const own = plans.signed_in_user_per_minute
+    await get()
+    assert.equal(await limitOf('/v1/gadgets', ...pair), [FREE, FREE - 2])
+    assert.equal(await limitOf('/api/resource/Gadget', ...pair), [own, own - 1])
+    assert.equal(await limitOf('/v1/gadgets', 'Cookie', cookie), [own, own - 2])
   })
 
   if (kind === 'postgres') {

@@ -356,6 +356,7 @@ test('one log line a request: id, method, route pattern, status, principal; neve
   assert.is(line.status, 201)
   assert.match(String(line.principal), /^key_/)
   assert.type(line.ms, 'number')
+  assert.match(String(line.address), /^(::ffff:)?127\.0\.0\.1$|^::1$/)
   for (const secret of [canary, ...Object.values(app.keys)]) assert.not.match(logged, secret)
 })
 

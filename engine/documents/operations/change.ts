@@ -11,6 +11,7 @@ import { cascade } from '../work/cascade.ts'
 import type { Touched } from '../work/touched.ts'
 import { type Change, noteWrite, type Work, type Written } from '../work/work.ts'
 import { insertRecord, updateRecord } from '../work/write-record.ts'
+import { yieldAddress } from './yield-address.ts'
 
 /**
  * The shared tail of every write, inside its transaction: linked records → rules → checks → name → rows →
@@ -21,6 +22,7 @@ export async function applyChange(work: Work, change: Change): Promise<Touched> 
   const { parts, before, kind } = change
   const after = await computeChange(work, change)
   await guardAcyclicLinks(work, parts, before, after)
+  await yieldAddress(work, parts, before, after)
   if (before) await updateRecord(work, parts, before, after)
   else await insertRecord(work, change, after)
   const entry = noteWrite(work, parts, before, after, kind)

@@ -1,6 +1,6 @@
 import { SYSTEM_ACTOR } from '../../access/actor.ts'
 import { planOf } from '../../access/plans.ts'
-import { SYSTEM_MANAGER } from '../../access/roles.ts'
+import { areStrangers, STRANGER_ROLE, SYSTEM_MANAGER } from '../../access/roles.ts'
 import { AppError } from '../../base/errors.ts'
 import type { DocTypeDefinition } from '../../definition/model/definition.ts'
 import { type Doc, rowsOf } from '../../storage/database/document.ts'
@@ -22,7 +22,7 @@ export async function guardPeople(
 ): Promise<void> {
   if (definition.serves !== 'users') return
   const { database, plans } = context.services
-  const takesSeat = isEnabled(after) && !isEnabled(before)
+  const takesSeat = isSeated(after) && !isSeated(before)
   const losesManager = isManager(before) && !isManager(after)
   if (!takesSeat && !losesManager) return
   await lockKey(tx, database.kind, 'svc:people')
@@ -36,7 +36,7 @@ export async function guardPeople(
   if (!takesSeat || context.actor.id === SYSTEM_ACTOR.id) return
   const state = await readTierState(tx, plans)
   const seats = seatsOf(plans, state)
-  if (seats === null || (await countSeats(tx, definition)) <= seats) return
+  if (seats === null || (await countSeats(tx, definition, STRANGER_ROLE)) <= seats) return
   const { label } = planOf(plans, state.tier)
   throw new AppError(
     'FORBIDDEN',
@@ -48,10 +48,15 @@ function isEnabled(doc: Doc | undefined): boolean {
   return doc?.enabled === true
 }
 
+/** Whether somebody takes a seat: who can sign in and is no stranger. */
+function isSeated(doc: Doc | undefined): boolean {
+  return doc !== undefined && isEnabled(doc) && !areStrangers(roleNames(doc))
+}
+
+function roleNames(doc: Doc): string[] {
+  return rowsOf(doc, 'roles').map(({ role }) => String(role))
+}
+
 function isManager(doc: Doc | undefined): boolean {
-  return (
-    doc !== undefined &&
-    isEnabled(doc) &&
-    rowsOf(doc, 'roles').some(({ role }) => role === SYSTEM_MANAGER)
-  )
+  return doc !== undefined && isEnabled(doc) && roleNames(doc).includes(SYSTEM_MANAGER)
 }

@@ -84,7 +84,8 @@ export const SYSTEM_TABLES: readonly TableShape[] = [
   ),
   /**
    * Accounts, by which people sign in, beside their record (the DocType that serves users), which carries no secret.
-   * `login` is that record's name; `demo_tier` the tier a demo account sees instead of the workspace's.
+   * `login` is that record's name; `demo_tier` the tier a demo account sees instead of the workspace's. `unconfirmed`
+   * is when the account of a stranger ends whose address nobody has proven; unset = proven, or made by the workspace.
    */
   table(
     'svc_accounts',
@@ -96,6 +97,7 @@ export const SYSTEM_TABLES: readonly TableShape[] = [
       optionalText('api_key'),
       optionalText('api_secret'),
       optionalText('demo_tier'),
+      optionalText('unconfirmed'),
     ],
     [{ name: 'ux_svc_accounts_api_key', columns: ['api_key'], unique: true }],
   ),
@@ -134,7 +136,10 @@ export const SYSTEM_TABLES: readonly TableShape[] = [
     [text('key'), integer('attempts'), integer('last'), integer('locked_until')],
     [{ name: 'ix_svc_sign_in_attempts_last', columns: ['last'], unique: false }],
   ),
-  /** Links that work once, such as for a new password: only their SHA-256 is kept. */
+  /**
+   * Links that work once, such as for a new password: only their SHA-256 is kept. `address` is where one was mailed
+   * to: it works while that is the person's.
+   */
   table(
     'svc_one_time_links',
     'id',
@@ -142,6 +147,7 @@ export const SYSTEM_TABLES: readonly TableShape[] = [
       text('id'),
       text('hash'),
       text('login'),
+      optionalText('address'),
       text('purpose'),
       text('created'),
       text('expires'),

@@ -15,10 +15,34 @@ export async function countManagers(
   return Number(rows[0]?.n)
 }
 
-/** Number of people who take a seat of the plan: all who can sign in, demo accounts apart. */
-export async function countSeats(tx: Db, { table }: DocTypeDefinition): Promise<number> {
+/**
+ * Number of people who take a seat of the plan: all who can sign in, demo accounts and those apart whose one role is
+ * that of strangers.
+ */
+export async function countSeats(
+  tx: Db,
+  { table }: DocTypeDefinition,
+  strangerRole: string,
+): Promise<number> {
+  const roles = sql.table(`${table}__roles`)
   const { rows } = await sql<{ n: bigint }>`
     select count(*) as n from ${sql.table(table)} u where u.enabled = 1 and not exists
-      (select 1 from svc_accounts a where a.login = u.name and a.demo_tier is not null)`.execute(tx)
+      (select 1 from svc_accounts a where a.login = u.name and a.demo_tier is not null)
+      and (not exists (select 1 from ${roles} r where r.parent = u.rid)
+        or exists (select 1 from ${roles} r where r.parent = u.rid and r.role <> ${strangerRole}))`.execute(
+    tx,
+  )
   return Number(rows[0]?.n)
+}
+
+/** Names of the people of this name or e-mail address who signed up and have not proven that it is theirs. */
+export async function selectUnconfirmed(
+  tx: Db,
+  { table }: DocTypeDefinition,
+  { name, email }: { readonly name: string; readonly email: string | null },
+): Promise<readonly string[]> {
+  const { rows } = await sql<{ name: string }>`
+    select u.name as name from ${sql.table(table)} u join svc_accounts a on a.login = u.name
+    where a.unconfirmed is not null and (u.name = ${name} or u.email = ${email})`.execute(tx)
+  return rows.map((row) => row.name)
 }

@@ -66,7 +66,7 @@ modules:
 })
 
 files('of roles may be missing: System Managers alone have rights then', () => {
-  assert.equal(Object.keys(rolesIn([folder]).roles), ['System Manager', 'All'])
+  assert.equal(Object.keys(rolesIn([folder]).roles), ['System Manager', 'All', 'Website User'])
   assert.equal(rolesIn([folder]).modules, {})
 })
 

@@ -1,6 +1,8 @@
+import supertest from 'supertest'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { addPerson, PASSWORD } from '../auth/people.ts'
+import { issueApiKey } from '../../../server/auth/accounts.ts'
+import { addPerson, changePerson, cookieOf, PASSWORD } from '../auth/people.ts'
 import { openTestApp, type TestApp } from '../test-app.ts'
 import { linkIn, openBrowser, outbox } from './browser.ts'
 
@@ -118,6 +120,43 @@ passwords('is not set by a link that is over, replaced or used elsewhere meanwhi
       (await openBrowser(api).get(`/reset-password?token=${token}`)).status,
       token === '%00' ? 422 : 410,
     )
+})
+
+passwords('is not set by a link that went to an address which is not theirs any more', async () => {
+  const typo = await addPerson(api.engine, 'typo@example.com')
+  const session = (await cookieOf(api.engine, typo)).cookie
+  await ask('typo@example.com')
+  await changePerson(api.engine, 'typo@example.com', { email: 'right@example.com' })
+  const { path } = linkIn((await mailsTo('typo@example.com'))[0]!)
+  assert.is((await openBrowser(api).get(path)).status, 410)
+  const me = await supertest(api.app).get('/v1/currencies').set('Cookie', session)
+  assert.is(me.status, 401, 'and sessions of before have ended')
+  await ask('right@example.com')
+  const browser = openBrowser(api)
+  const newer = linkIn((await mailsTo('right@example.com'))[0]!)
+  await browser.get(newer.path)
+  await changePerson(api.engine, 'typo@example.com', { enabled: false })
+  await changePerson(api.engine, 'typo@example.com', { enabled: true })
+  const late = await browser.submit('/reset-password', { password: NEW, again: NEW })
+  assert.is(late.status, 410, 'a link of before somebody was disabled does not come back')
+})
+
+passwords('ends the pair of key and secret', async () => {
+  await addPerson(api.engine, 'pair@example.com')
+  const { database } = api.engine.services
+  const { api_key, api_secret } = await database.write((tx) => issueApiKey(tx, 'pair@example.com'))
+  const status = async () =>
+    (
+      await supertest(api.app)
+        .get('/v1/currencies')
+        .set('Authorization', `token ${api_key}:${api_secret}`)
+    ).status
+  assert.is(await status(), 200)
+  await ask('pair@example.com')
+  const browser = openBrowser(api)
+  await browser.get(linkIn((await mailsTo('pair@example.com'))[0]!).path)
+  await browser.submit('/reset-password', { password: NEW, again: NEW })
+  assert.is(await status(), 401)
 })
 
 passwords('may not be short or typed differently; the link is not used up by that', async () => {
