@@ -55,7 +55,7 @@ forEachDatabase('the books of a year are closed', ({ test, fresh }) => {
       closed_documents: [{ document_type: 'Sales Invoice' }],
     })
     assert.is((await story.get('Accounting Period', 'November 2025')).end_date, '2025-11-30')
-    await refusedFor('posting_date', 'closed for such documents', bill('2025-11-30', 1, 'Main'))
+    await refusedFor('posting_date', '2025-11-30 lies in the accounting period November 2025, which is closed for Sales Invoice documents', bill('2025-11-30', 1, 'Main'))
     await story.make('Payment Entry', {
       party: customer,
       posting_date: '2025-11-28',
