@@ -4,9 +4,9 @@ import { ExpressionError } from '../../expression/tree/problem.ts'
 import { OLD_PARENT, type Scope } from '../../expression/tree/scope.ts'
 import { CONDITION, type Environment } from '../../expression/tree/types.ts'
 import type { Field } from '../../fields/field.ts'
-import { tellExpressions } from '../../schema/shapes/told-expression.ts'
 import { type Doc, type Row, rowsOf, valueIn } from '../../storage/database/document.ts'
 import type { CompileContext, CompiledRule } from '../base/compiled-rule.ts'
+import { conditionInWords } from '../base/condition-words.ts'
 import {
   type LinkPath,
   linkPathsOf,
@@ -41,7 +41,7 @@ interface RequiredCheck {
   readonly field: Field
   readonly when: CompiledRule | undefined
   readonly paths: readonly LinkPath[]
-  /** When it is required, as callers may read it. */
+  /** When it is required, as people say it. */
   readonly told: string | undefined
 }
 
@@ -126,13 +126,12 @@ export function checksOf(context: CompileContext, chosen: StatusRule | undefined
 }
 
 function requiredChecks(
-  { compile, definition, registry }: CompileContext,
+  { compile, registry }: CompileContext,
   fields: readonly Field[],
   scope: Scope,
   path: readonly string[],
 ): RequiredCheck[] {
   const checks: RequiredCheck[] = []
-  const tell = tellExpressions(definition)
   for (const field of fields) {
     if (field.child) continue
     if (field.required) checks.push({ field, when: undefined, paths: [], told: undefined })
@@ -142,7 +141,7 @@ function requiredChecks(
         field.name,
         'required_when',
       ])
-      const told = tell(field.requiredWhen)
+      const told = conditionInWords(field.requiredWhen, { fields })
       if (when)
         checks.push({ field, when, paths: linkPathsOf(when.expression, fields, registry), told })
     }
