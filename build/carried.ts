@@ -62,7 +62,10 @@ function checkedDefinitions(root: string, about: string): Readonly<Record<string
   const loaded = loadLayers(inBinary(files.layers), files.vocabulary, files.problems)
   checkedProgram(loaded)
   const reports = readReportFiles(folders)
-  checkReportTexts(inBinary(reports.layers), loaded.registry, reports.problems)
+  checkReportTexts(
+    { ...reports, layers: inBinary(reports.layers), blocks: inBinary(reports.blocks) },
+    loaded.registry,
+  )
   const key = definitionsKey(
     inBinary(filesThatDecide(files, reports)),
     hooks,

@@ -64,11 +64,11 @@ function unusedOf(
   const usedKeys = new Set([...used].map(keyOf))
   const unused = all.filter((one) => !usedKeys.has(keyOf(one)))
   if (unused.length === 0) return []
-  // The block it stands in, whoever takes it in. Few blocks have lets, while to look into the files would parse them all.
+  // The block it stands in, whoever takes it in.
   const placeOf = (one: Let): string => {
     for (const { file, pathOf, use } of raws.get(one.doctype)?.origins ?? []) {
       const path = use && pathOf(one.path)
-      if (path && places.find(file, path, 'key')) return joinPath([file.path, ...path])
+      if (path && places.has(file, path)) return joinPath([file.path, ...path])
     }
     return keyOf(one)
   }

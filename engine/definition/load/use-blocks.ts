@@ -276,7 +276,7 @@ export function useAt(
 ): Use | undefined {
   for (const { file, pathOf, use } of origins.toReversed()) {
     const inFile = pathOf(path)
-    if (inFile && places.find(file, inFile, 'value')) return { file, path: inFile, by: use }
+    if (inFile && places.has(file, inFile)) return { file, path: inFile, by: use }
   }
   return undefined
 }

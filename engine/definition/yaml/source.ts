@@ -135,6 +135,8 @@ function dropHoles(value: unknown): unknown {
 /** Finder of places in the files of one load; parses a file when the first place in it is asked for. */
 export interface Places {
   at(file: SourceFile, path: Path, part: PlacePart): Place
+  /** Whether a file has exactly this path, which costs much less than to tell its place. */
+  has(file: SourceFile, path: Path): boolean
   /** The place of exactly this path; undefined where the file has none. */
   find(file: SourceFile, path: Path, part: PlacePart): Place | undefined
   /** The place in the last of the files that has the path; else that of the nearest part above it. */
@@ -143,6 +145,7 @@ export interface Places {
 
 export function createPlaces(): Places {
   const locators = new Map<SourceFile, Locator>()
+  const contents = new Map<SourceFile, unknown>()
 
   function locatorOf(file: SourceFile): Locator {
     const known = locators.get(file)
@@ -150,6 +153,15 @@ export function createPlaces(): Places {
     const made = createLocator(file.text)
     locators.set(file, made)
     return made
+  }
+
+  function has(file: SourceFile, path: Path): boolean {
+    if (!contents.has(file)) contents.set(file, readSource(file).data)
+    const part = path.reduce<unknown>(
+      (at, step) => (at as Readonly<Record<string | number, unknown>> | undefined)?.[step],
+      contents.get(file),
+    )
+    return part !== undefined
   }
 
   function find(files: readonly SourceFile[], path: Path, part: PlacePart): FilePlace {
@@ -170,6 +182,7 @@ export function createPlaces(): Places {
       const { line, column } = find([file], path, part)
       return { line, column }
     },
+    has,
     find: (file, path, part) => locatorOf(file).find(path, part),
     in: find,
   }
