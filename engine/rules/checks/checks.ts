@@ -42,7 +42,7 @@ interface RequiredCheck {
   readonly when: CompiledRule | undefined
   readonly paths: readonly LinkPath[]
   /** When it is required, as people say it. */
-  readonly told: string | undefined
+  readonly told: () => string | undefined
 }
 
 /** Compiles what must hold of a DocType's documents; `chosen` is its status. */
@@ -134,14 +134,15 @@ function requiredChecks(
   const checks: RequiredCheck[] = []
   for (const field of fields) {
     if (field.child) continue
-    if (field.required) checks.push({ field, when: undefined, paths: [], told: undefined })
+    if (field.required) checks.push({ field, when: undefined, paths: [], told: () => undefined })
     else if (field.requiredWhen !== undefined) {
       const when = compile(field.requiredWhen, scope, CONDITION, [
         ...path,
         field.name,
         'required_when',
       ])
-      const told = conditionInWords(field.requiredWhen, { fields })
+      const { requiredWhen } = field
+      const told = (): string | undefined => conditionInWords(requiredWhen, { fields })
       if (when)
         checks.push({ field, when, paths: linkPathsOf(when.expression, fields, registry), told })
     }
@@ -168,11 +169,9 @@ function addMissing(
       return
     }
   }
-  found.push({
-    field: path,
-    message: told === undefined ? 'is required' : `is required when ${told}`,
-    code: 'required',
-  })
+  const words = told()
+  const message = words === undefined ? 'is required' : `is required when ${words}`
+  found.push({ field: path, message, code: 'required' })
 }
 
 /** Whether a chosen status is where its conditions have just brought it. */
