@@ -170,7 +170,7 @@ forEachDatabase('bank statements and payments', ({ test, fresh }) => {
     await match(one, paid.id)
     assert.is(await clearedOn('Payment Entry', paid.id), null)
     await refusedFor(
-      'payment_entries',
+      'payment_entries[0].allocated_amount',
       'more is allocated than is left of the voucher',
       match(two, paid.id, { allocated_amount: 20.01 }),
     )
@@ -179,7 +179,7 @@ forEachDatabase('bank statements and payments', ({ test, fresh }) => {
     assert.equal([second.allocated_amount, second.unallocated_amount], [20, 30])
     assert.is(await clearedOn('Payment Entry', paid.id), '2026-03-06')
     await refusedFor(
-      'payment_entries',
+      'payment_entries[0].allocated_amount',
       'is left of the voucher',
       match(await line(1), paid.id, { allocated_amount: 1 }),
     )

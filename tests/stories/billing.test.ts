@@ -172,7 +172,7 @@ forEachDatabase('invoices and what settles them', ({ test, fresh, kind }) => {
   test('is never paid beyond what is outstanding, and named once', async () => {
     const { id } = await bill(1)
     await refusedFor(
-      'references',
+      'references[0].allocated_amount',
       'more is allocated than is outstanding',
       pay(200, [{ sales_invoice: id, allocated_amount: 100.01 }]),
     )
@@ -266,7 +266,11 @@ forEachDatabase('invoices and what settles them', ({ test, fresh, kind }) => {
     await story.update('Sales Invoice', rest.id, {
       items: [{ row_id: rest.items[0].row_id, qty: -8.5 }],
     })
-    await refusedFor('items', 'credited more than sold', story.submit('Sales Invoice', rest.id))
+    await refusedFor(
+      'items[0].qty',
+      'credited more than sold',
+      story.submit('Sales Invoice', rest.id),
+    )
     await story.update('Sales Invoice', rest.id, {
       items: [{ row_id: rest.items[0].row_id, qty: -8 }],
     })
@@ -295,7 +299,11 @@ forEachDatabase('invoices and what settles them', ({ test, fresh, kind }) => {
     assert.equal(await story.books(refund.id), { Bank: -100, Debtors: 100 })
     assert.equal(await stateOf(id), [0, 'Credit Note Issued'])
     const more = { sales_invoice: id, allocated_amount: 1 }
-    await refusedFor('references', 'more is allocated', pay(1, [more], { payment_type: 'Pay' }))
+    await refusedFor(
+      'references[0].allocated_amount',
+      'more is allocated',
+      pay(1, [more], { payment_type: 'Pay' }),
+    )
   })
 
   test('a credit note without an invoice is paid out by itself', async () => {

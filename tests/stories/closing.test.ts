@@ -2,7 +2,7 @@ import * as assert from 'uvu/assert'
 import { forEachDatabase } from '../helpers/databases.ts'
 import { reportsOf } from '../reports/report-of.ts'
 import { openHttpStory } from './http-story.ts'
-import { refusedFor, type Shown, type Story } from './story.ts'
+import { refusalOf, refusedFor, type Shown, type Story } from './story.ts'
 
 forEachDatabase('the books of a year are closed', ({ test, fresh }) => {
   let story: Story
@@ -55,7 +55,17 @@ forEachDatabase('the books of a year are closed', ({ test, fresh }) => {
       closed_documents: [{ document_type: 'Sales Invoice' }],
     })
     assert.is((await story.get('Accounting Period', 'November 2025')).end_date, '2025-11-30')
-    await refusedFor('posting_date', 'closed for such documents', bill('2025-11-30', 1, 'Main'))
+    await refusedFor(
+      'posting_date',
+      '2025-11-30 lies in the accounting period November 2025, which is closed for Sales Invoice documents',
+      bill('2025-11-30', 1, 'Main'),
+    )
+    // An invoice posts to two accounts; the day is told of once.
+    const { details = [] } = await refusalOf(bill('2025-11-30', 1, 'Main'))
+    assert.equal(
+      details.map(({ field }) => field),
+      ['posting_date'],
+    )
     await story.make('Payment Entry', {
       party: customer,
       posting_date: '2025-11-28',

@@ -54,14 +54,18 @@ forEachDatabaseWhenDeep('books that take no postings', ({ test, fresh }) => {
     await story.update('Account', 'Cash', { freeze_account: 'Yes' })
     await story.update('Company', 'Acme Inc', { accounts_frozen_till_date: '2026-02-28' })
     await refusedFor('account', 'is frozen', spend('Cash', '2026-03-01', ann))
-    await refusedFor('posting_date', 'frozen until then', spend('Bank', '2026-02-28', ann))
+    await refusedFor(
+      'posting_date',
+      '2026-02-28 is too early: the accounts of Acme Inc are frozen until 2026-02-28',
+      spend('Bank', '2026-02-28', ann),
+    )
     await story.update('Company', 'Acme Inc', {
       role_allowed_for_frozen_entries: 'Closer',
     })
     await spend('Cash', '2026-03-01', ann)
     await spend('Cash', '2026-02-28', ann)
     await refusedFor('account', 'is frozen', spend('Cash', '2026-03-01'))
-    await refusedFor('posting_date', 'frozen until then', spend('Bank', '2026-02-28'))
+    await refusedFor('posting_date', 'are frozen until 2026-02-28', spend('Bank', '2026-02-28'))
     await spend('Bank', '2026-03-01')
     await story.update('User', 'ann@example.com', { roles: [] })
     await refusedFor('account', 'is frozen', spend('Cash', '2026-03-01', ann))

@@ -134,7 +134,7 @@ forEachDatabaseWhenDeep('what employees spend', ({ test, fresh }) => {
     )
     assert.ok((await story.events(id)).includes('settled'))
     await refusedFor(
-      'claims',
+      'claims[0].allocated_amount',
       'more is allocated',
       pay({
         paid_to: 'Employee Advances',
@@ -170,10 +170,18 @@ forEachDatabaseWhenDeep('what employees spend', ({ test, fresh }) => {
     const more = [{ amount: 30, sanctioned_amount: 31 }]
     const claim = (body: object): Promise<Shown> =>
       story.make('Expense Claim', { employee: grace, approval_status: 'Approved', ...body })
-    await refusedFor('expenses', 'more than claimed', claim({ expenses: more }))
+    await refusedFor(
+      'expenses[0].sanctioned_amount',
+      'more than claimed',
+      claim({ expenses: more }),
+    )
     const { id } = await advance(20)
     const over = [{ employee_advance: id, allocated_amount: 21 }]
-    await refusedFor('advances', 'more is used', claim({ expenses, advances: over }))
+    await refusedFor(
+      'advances[0].allocated_amount',
+      'more is used',
+      claim({ expenses, advances: over }),
+    )
     const other = (await story.create('Employee', { first_name: 'Otto' })).id
     const advances = [{ employee_advance: id }]
     await refusedFor('advances', 'somebody else', claim({ employee: other, expenses, advances }))
@@ -184,11 +192,11 @@ forEachDatabaseWhenDeep('what employees spend', ({ test, fresh }) => {
       paid_amount: 40,
       claims: [{ expense_claim: open.id, allocated_amount }],
     })
-    await refusedFor('claims', 'more is allocated', pay(claims(31)))
+    await refusedFor('claims[0].allocated_amount', 'more is allocated', pay(claims(31)))
     await refusedFor('claims', "the employee's", pay(claims(30, other)))
     const payment = await pay(claims(30))
     assert.is(payment.unallocated_amount, 10)
-    await refusedFor('claims', 'more is allocated', pay(claims(30)))
+    await refusedFor('claims[0].allocated_amount', 'more is allocated', pay(claims(30)))
     await story.cancel('Payment Entry', payment.id)
     await story.cancel('Expense Claim', open.id)
     assert.equal(await story.books(open.id), {})

@@ -148,7 +148,7 @@ forEachDatabaseWhenDeep('invoices paid at once, written off and settled with adv
     const foreign = draft(1, { customer: other.id, ...row(first) })
     await refusedFor('advances', "must be the customer's", foreign)
     await refusedFor(
-      'advances',
+      'advances[0].allocated_amount',
       'more is taken than is left',
       sell(1, row(first, { allocated_amount: 21 })),
     )

@@ -56,7 +56,11 @@ forEachDatabaseWhenDeep('job cards', ({ test, fresh }) => {
     await refusedFor('time_logs', 'nothing was completed', card(id, 'Turning', half))
     await card(id, 'Turning', { for_quantity: 4, ...log('08:00', '09:00', 4) })
     const again = { for_quantity: 1, ...log('10:00', '10:30', 1) }
-    await refusedFor('operations', 'more done than ordered', card(id, 'Turning', again))
+    await refusedFor(
+      'operations[0].completed_qty',
+      'more done than ordered',
+      card(id, 'Turning', again),
+    )
   })
 
   test('nothing is finished before its cards have completed it', async () => {

@@ -77,7 +77,7 @@ forEachDatabase("documents of one's own that are owed", ({ test, create }) => {
     assert.equal(await story.books(first.id), { Debtors: -50, Bank: 50 })
     assert.is(first.references[0].outstanding_amount, 85.5)
     await refusedFor(
-      'references',
+      'references[0].allocated_amount',
       'more is allocated than is outstanding',
       pay(id, 36, { allocated_amount: 36 }),
     )

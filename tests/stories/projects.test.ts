@@ -256,7 +256,11 @@ forEachDatabase('a month of a project', ({ test, fresh }) => {
       ['Billed', 100, 450],
     )
     assert.ok((await story.events(sheet.id)).includes('billed'))
-    await refusedFor('time_logs', 'billed more hours', story.submit('Sales Invoice', second.id))
+    await refusedFor(
+      'time_logs[0].billing_hours',
+      'billed more hours',
+      story.submit('Sales Invoice', second.id),
+    )
     await refusedAsConflict(
       story.act('Timesheet', sheet.id, 'make_invoice', { item_code: 'CONSULTING' }),
     )

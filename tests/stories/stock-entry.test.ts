@@ -170,7 +170,7 @@ forEachDatabaseWhenDeep('stock entries', ({ test, fresh }) => {
 
   test('more than is there cannot be moved, nor stock to where none is kept', async () => {
     await refusedFor(
-      'items',
+      'items[0].item_code',
       'there is not enough stock',
       entry('Material Transfer', {
         from_warehouse: 'Lisbon',

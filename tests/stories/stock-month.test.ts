@@ -118,7 +118,7 @@ forEachDatabaseWhenDeep('a month in the warehouse', ({ test, fresh }) => {
     assert.equal([draft.status, draft.picked_total], ['Draft', 24])
     const [chairs, tables] = draft.locations
     await refusedFor(
-      'locations',
+      'locations[0].picked_qty',
       'more is picked than wanted',
       story.update('Pick List', draft.id, {
         locations: [{ row_id: chairs.row_id, picked_qty: 21 }, { row_id: tables.row_id }],

@@ -182,13 +182,17 @@ forEachDatabaseWhenDeep('goods from suppliers', ({ test, fresh }) => {
     await story.update('Purchase Receipt', draft.id, {
       items: [{ row_id: draft.items[0].row_id, qty: -6 }],
     })
-    await refusedFor('items', 'not enough stock', story.submit('Purchase Receipt', draft.id))
+    await refusedFor(
+      'items[0].item_code',
+      'not enough stock',
+      story.submit('Purchase Receipt', draft.id),
+    )
     await story.make('Purchase Receipt', {
       supplier,
       items: [{ item_code: 'YEW', qty: 5, rate: 10 }],
     })
     await refusedFor(
-      'items',
+      'items[0].qty',
       'returned more than received',
       story.submit('Purchase Receipt', draft.id),
     )

@@ -128,13 +128,22 @@ forEachDatabase('stock at its moving average', ({ test, fresh }) => {
   test('a delivery of more than is there is refused, also when several rows take it', async () => {
     await item('SHORT')
     await receive('SHORT', 5, 10)
-    await refusedFor('items', 'there is not enough stock', deliver('SHORT', 6))
-    await refusedFor('items', 'there is not enough stock', deliver('SHORT', 3, 3))
+    await refusedFor(
+      'items[0].item_code',
+      'there is not enough stock: 6 of SHORT wanted from Stores on 2026-03-09, 5 there',
+      deliver('SHORT', 6),
+    )
+    // The first row of 3 leaves 2 for the second.
+    await refusedFor(
+      'items[1].item_code',
+      'there is not enough stock: 3 of SHORT wanted from Stores on 2026-03-09, 2 there',
+      deliver('SHORT', 3, 3),
+    )
     assert.equal(await bin('SHORT'), [5, 50, 10])
     await deliver('SHORT', 3, 2)
     assert.equal(await bin('SHORT'), [0, 0, 0])
     await item('NEVER')
-    await refusedFor('items', 'there is not enough stock', deliver('NEVER', 1))
+    await refusedFor('items[0].item_code', 'there is not enough stock', deliver('NEVER', 1))
   })
 
   test('services and what is not kept in stock move nothing', async () => {
@@ -167,7 +176,7 @@ forEachDatabase('stock at its moving average', ({ test, fresh }) => {
     assert.is((await story.get('Bin', 'DATED::Stores')).last_posting_date, '2026-03-09')
     await refusedFor(
       'posting_date',
-      'has moved in this warehouse on a later day',
+      'DATED has moved in Stores on 2026-03-09 already, a later day than 2026-03-08',
       story.make('Delivery Note', {
         customer,
         posting_date: '2026-03-08',

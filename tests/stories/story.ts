@@ -276,7 +276,7 @@ export async function refusedAsConflict(promise: Promise<unknown>): Promise<AppE
   return error
 }
 
-async function refusalOf(promise: Promise<unknown>): Promise<AppError> {
+export async function refusalOf(promise: Promise<unknown>): Promise<AppError> {
   const reason = await promise.then(
     (value) => new Error(`expected a refusal, got ${JSON.stringify(value)}`),
     (error: unknown) => error,

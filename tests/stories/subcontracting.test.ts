@@ -75,7 +75,11 @@ forEachDatabaseWhenDeep('subcontracting', ({ test, fresh }) => {
   })
 
   test('materials go to the warehouse at the subcontractor, and may come back', async () => {
-    await refusedFor('supplied_items', 'not enough of a material', receive(order.id, 1))
+    await refusedFor(
+      'supplied_items[0].rm_item_code',
+      'not enough of a material',
+      receive(order.id, 1),
+    )
     const entry = await send(order.id)
     assert.is(entry.purpose, 'Send to Subcontractor')
     assert.equal(await story.books(entry.id), {})

@@ -49,10 +49,10 @@ forEachDatabase('materials kept for work orders', ({ test, fresh }) => {
     second = await order(2)
     assert.equal([second.status, kept(second)], ['Stock Partially Reserved', [4, 0]])
     assert.equal([await reserved('NUT'), await reserved('BOLT')], [10, 2])
-    await refusedFor('items', 'kept for work orders', deliver(1))
+    await refusedFor('items[0].item_code', 'kept for work orders', deliver(1))
     const issue = { stock_entry_type: 'Material Issue', from_warehouse: 'Stores' }
     await refusedFor(
-      'items',
+      'items[0].item_code',
       'kept for work orders',
       story.make('Stock Entry', { ...issue, items: [{ item_code: 'NUT', qty: 1 }] }),
     )

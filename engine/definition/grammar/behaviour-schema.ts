@@ -106,6 +106,9 @@ export const ACTION = withExamples(
       label: text('What people read on the button.', { maxLength: 140 }),
       description: text('What it does.'),
       when: expression('Possible only while this is true, else 409.'),
+      message: text(
+        'What the caller is told while when is false; {…} is an expression. Without it the condition is told in the words of its labels, so it is needed where when calls functions, or reads links, rows or internal fields.',
+      ),
       every: {
         enum: ['hour', 'day'],
         description:
@@ -128,7 +131,8 @@ export const ACTION = withExamples(
   ),
   {
     label: 'Bill the Month',
-    when: 'docstatus == 1',
+    when: 'docstatus == 1 && unbilled > 0',
+    message: 'nothing is left to bill of {grand_total}',
     every: 'day',
     roles: ['Sales Manager'],
     moves: 'Handed Over',

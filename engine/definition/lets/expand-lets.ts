@@ -268,6 +268,7 @@ function step(written: unknown, outer: Site): unknown {
 function action(written: unknown, site: Site): unknown {
   return rewriteParts(written, site, {
     when: text,
+    message: messageText,
     steps,
     input: (input, at) =>
       rewriteAll(input, at, (one, ofOne) => rewriteParts(one, ofOne, { default: text })),
@@ -282,7 +283,10 @@ function validation(written: unknown, site: Site): unknown {
   const here = level ? { ...site, own: rowFrame(level, document) } : site
   return rewriteParts(written, here, {
     check: text,
-    message: (message, at) =>
-      String(message).replaceAll(/\{([^{}]*)\}/g, (_, part) => `{${String(text(part, at))}}`),
+    message: messageText,
   })
 }
+
+/** The expressions between the braces of a message. */
+const messageText: Expand = (message, at) =>
+  String(message).replaceAll(/\{([^{}]*)\}/g, (_, part) => `{${String(text(part, at))}}`)

@@ -58,11 +58,11 @@ export function sitesOf(definition: DocTypeDefinition): readonly Site[] {
   for (const [index, { check, each, message }] of validate.entries()) {
     const addHere = each === undefined ? add : adder({ doctype, table: each })
     addHere(check, 'moment', ['validate', index, 'check'])
-    for (const [, part] of message.matchAll(/\{([^{}]*)\}/g))
-      addHere(part, 'moment', ['validate', index, 'message'])
+    addMessage(message, ['validate', index, 'message'], addHere)
   }
-  for (const [name, { input = [], when, steps }] of Object.entries(actions)) {
+  for (const [name, { input = [], when, message, steps }] of Object.entries(actions)) {
     add(when, 'moment', ['actions', name, 'when'])
+    addMessage(message, ['actions', name, 'message'], add)
     for (const { name: field, default: source } of input)
       add(source, 'moment', ['actions', name, 'input', field, 'default'])
     addSteps(steps, own, NO_ROWS, ['actions', name, 'steps'], sites)
@@ -71,6 +71,11 @@ export function sitesOf(definition: DocTypeDefinition): readonly Site[] {
   addSteps(events, own, NO_ROWS, ['events'], sites)
   addSteps(brings, own, NO_ROWS, ['brings'], sites)
   return sites
+}
+
+/** Expressions between the braces of a message. */
+function addMessage(message: string | undefined, path: Path, add: Add): void {
+  for (const [, part] of message?.matchAll(/\{([^{}]*)\}/g) ?? []) add(part, 'moment', path)
 }
 
 /** Expressions of the fields and finds of a DocType or table. */

@@ -267,6 +267,8 @@ export interface ActionDeclaration {
   readonly label?: string
   readonly description?: string
   readonly when?: string
+  /** What a caller is told where `when` does not hold; {…} is an expression. */
+  readonly message?: string
   /** Period at which the server runs it for each record that `when` holds for. */
   readonly every?: 'hour' | 'day'
   readonly roles?: readonly string[]

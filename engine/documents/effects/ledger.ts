@@ -217,8 +217,10 @@ export function postingRefused(
   { label }: DocTypeDefinition,
   problems: readonly Detail[],
 ): ReturnType<typeof validationError> {
+  // What is wrong with the day or the account is wrong with each of its rows, and told once.
+  const told = new Map(problems.map((problem) => [`${problem.field}\0${problem.message}`, problem]))
   return validationError(
-    problems.map(({ field, message }) => ({
+    [...told.values()].map(({ field, message }) => ({
       field,
       message: `posting to ${label}: ${message}`,
       code: 'rule',

@@ -6,6 +6,7 @@ import { fieldType } from '../../fields/index.ts'
 import { valueType } from '../../rules/base/scopes.ts'
 import type { ActionPlan } from '../../rules/steps/actions.ts'
 import { cloneDoc, type Doc } from '../../storage/database/document.ts'
+import { whyImpossible } from '../effects/impossible.ts'
 import { lockForChange } from '../effects/locked.ts'
 import { resultOfRule, type StepScope, settled } from '../effects/step-values.ts'
 import { type CreatedRecord, runSteps, type StepResult } from '../effects/steps.ts'
@@ -96,10 +97,9 @@ async function act(
   const scope = await scopeOf(work, plan, entry, sent)
   if (await isPossible(scope, plan)) return perform(scope, plan, created)
   const { label } = parts.definition
-  throw new AppError(
-    'CONFLICT',
-    `cannot ${plan.name.replaceAll('_', ' ')} ${label} ${JSON.stringify(id)}: it is possible only while ${plan.declared.when}`,
-  )
+  const why = await whyImpossible(scope, plan)
+  const wanted = `cannot ${plan.name.replaceAll('_', ' ')} ${label} ${JSON.stringify(id)}`
+  throw new AppError('CONFLICT', `${wanted}: ${why}`)
 }
 
 /** Scope of an action's expressions: the record, and the input with its defaults. */

@@ -4,9 +4,9 @@ import { ExpressionError } from '../../expression/tree/problem.ts'
 import { OLD_PARENT, type Scope } from '../../expression/tree/scope.ts'
 import { CONDITION, type Environment } from '../../expression/tree/types.ts'
 import type { Field } from '../../fields/field.ts'
-import { tellExpressions } from '../../schema/shapes/told-expression.ts'
 import { type Doc, type Row, rowsOf, valueIn } from '../../storage/database/document.ts'
 import type { CompileContext, CompiledRule } from '../base/compiled-rule.ts'
+import { conditionInWords } from '../base/condition-words.ts'
 import {
   type LinkPath,
   linkPathsOf,
@@ -41,8 +41,8 @@ interface RequiredCheck {
   readonly field: Field
   readonly when: CompiledRule | undefined
   readonly paths: readonly LinkPath[]
-  /** When it is required, as callers may read it. */
-  readonly told: string | undefined
+  /** When it is required, as people say it. */
+  readonly told: () => string | undefined
 }
 
 /** Compiles what must hold of a DocType's documents; `chosen` is its status. */
@@ -126,23 +126,23 @@ export function checksOf(context: CompileContext, chosen: StatusRule | undefined
 }
 
 function requiredChecks(
-  { compile, definition, registry }: CompileContext,
+  { compile, registry }: CompileContext,
   fields: readonly Field[],
   scope: Scope,
   path: readonly string[],
 ): RequiredCheck[] {
   const checks: RequiredCheck[] = []
-  const tell = tellExpressions(definition)
   for (const field of fields) {
     if (field.child) continue
-    if (field.required) checks.push({ field, when: undefined, paths: [], told: undefined })
+    if (field.required) checks.push({ field, when: undefined, paths: [], told: () => undefined })
     else if (field.requiredWhen !== undefined) {
       const when = compile(field.requiredWhen, scope, CONDITION, [
         ...path,
         field.name,
         'required_when',
       ])
-      const told = tell(field.requiredWhen)
+      const { requiredWhen } = field
+      const told = (): string | undefined => conditionInWords(requiredWhen, { fields })
       if (when)
         checks.push({ field, when, paths: linkPathsOf(when.expression, fields, registry), told })
     }
@@ -169,11 +169,9 @@ function addMissing(
       return
     }
   }
-  found.push({
-    field: path,
-    message: told === undefined ? 'is required' : `is required when ${told}`,
-    code: 'required',
-  })
+  const words = told()
+  const message = words === undefined ? 'is required' : `is required when ${words}`
+  found.push({ field: path, message, code: 'required' })
 }
 
 /** Whether a chosen status is where its conditions have just brought it. */

@@ -1,12 +1,11 @@
 import type { Detail } from '../../base/errors.ts'
-import { formatDecimal } from '../../base/money.ts'
 import type { ValidationDeclaration } from '../../definition/model/definition.ts'
 import { ExpressionError } from '../../expression/tree/problem.ts'
 import { OLD_PARENT, type Scope } from '../../expression/tree/scope.ts'
-import { CONDITION, type Environment, type EvalValue } from '../../expression/tree/types.ts'
-import type { Field } from '../../fields/field.ts'
+import { CONDITION, type Environment } from '../../expression/tree/types.ts'
 import { type Doc, type Row, rowsOf } from '../../storage/database/document.ts'
 import { type CompileContext, type CompiledRule, readsOf } from '../base/compiled-rule.ts'
+import { compileMessage, type Message, messageText, rulesOfMessage } from '../base/message.ts'
 import {
   addLinksAsked,
   type LinkPath,
@@ -16,7 +15,6 @@ import {
   type RuleReads,
 } from '../base/reads.ts'
 import { repeatedRows } from '../base/repeated-rows.ts'
-import { withoutSecrets } from '../base/scopes.ts'
 
 /** A condition of `validate`, compiled (docs/doctypes/cookbook/validations.md). */
 export interface Validation {
@@ -31,8 +29,7 @@ export interface Validation {
   readonly rowPaths: readonly LinkPath[]
   readonly reads: readonly string[]
   readonly field: string
-  /** Parts of the message: texts, and expressions between braces. */
-  readonly message: readonly (string | CompiledRule)[]
+  readonly message: Message
   readonly during: ValidationDeclaration['during'] | undefined
 }
 
@@ -50,13 +47,9 @@ export function validationsOf(context: CompileContext): readonly Validation[] {
       check === undefined
         ? undefined
         : compile(check, scope, CONDITION, ['validate', index, 'check'])
-    const parts = messageOf(context, message, () => tellable(context, scope, columns), [
-      'validate',
-      index,
-      'message',
-    ])
+    const parts = compileMessage(context, message, scope, columns, ['validate', index, 'message'])
     if ((check !== undefined && !rule) || !parts) continue
-    const rules = [rule ?? [], parts.filter((part) => typeof part !== 'string')].flat()
+    const rules = [rule ?? [], ...rulesOfMessage(parts)].flat()
     const rowPaths = columns
       ? rules.flatMap(({ expression }) => linkPathsOf(expression, columns, registry))
       : []
@@ -131,18 +124,12 @@ function addFalse(
 ): void {
   try {
     if (rule?.evaluate()(cell, environment) === true) return
-    const text = message.map((part) => textOf(part, cell, environment)).join('')
+    const text = messageText(message, cell, environment)
     found.push({ field, message: text, code: unique.length > 0 ? 'not_unique' : 'rule' })
   } catch (error) {
     if (!(error instanceof ExpressionError)) throw error
     found.push({ field, message: error.message, code: 'expression' })
   }
-}
-
-function textOf(part: string | CompiledRule, cell: Doc | Row, environment: Environment): string {
-  if (typeof part === 'string') return part
-  const value: EvalValue = part.evaluate()(cell, environment)
-  return typeof value === 'bigint' ? formatDecimal(value, part.expression.scale) : String(value)
 }
 
 /** Scope of a condition of rows: the row's own fields and links, and the links of the document besides. */
@@ -152,42 +139,4 @@ function rowScope({ definition, scopes }: CompileContext, table: string): Scope 
   const records = new Map([...document.records, ...row.records])
   const links = new Set([...(document.links ?? []), ...(row.links ?? [])])
   return { ...row, records, links }
-}
-
-/** Parts of a message, `{item_code}: at most {qty}`: texts and expressions; undefined where one is a mistake. */
-function messageOf(
-  { compile }: CompileContext,
-  message: string,
-  scopeOf: () => Scope,
-  path: readonly (string | number)[],
-): readonly (string | CompiledRule)[] | undefined {
-  const texts = message.split(/\{([^{}]*)\}/)
-  if (texts.length === 1) return texts
-  const scope = scopeOf()
-  const parts = texts.map((part, index) =>
-    index % 2 === 0 ? part : compile(part, scope, undefined, path),
-  )
-  return parts.every((part) => part !== undefined) ? parts : undefined
-}
-
-/** Scope of a message, without fields that hold a secret: a message tells nobody one. */
-function tellable(
-  { definition, registry }: CompileContext,
-  { fields, records, ...scope }: Scope,
-  columns: readonly Field[] | undefined,
-): Scope {
-  const own = columns ?? definition.fields
-  const fieldsOf = (name: string): readonly Field[] => {
-    if (name === 'old') return own
-    if (name === 'parent' || name === OLD_PARENT) return definition.fields
-    const link = [...own, ...definition.fields].find((field) => field.name === name)?.link
-    return (link === undefined ? undefined : registry.byDoctype(link)?.fields) ?? []
-  }
-  return {
-    ...scope,
-    fields: withoutSecrets(fields, own),
-    records: new Map(
-      [...records].map(([name, known]) => [name, withoutSecrets(known, fieldsOf(name))]),
-    ),
-  }
 }

@@ -11,6 +11,7 @@ import {
   type RuleSite,
   type StepRule,
 } from '../base/compiled-rule.ts'
+import { compileMessage, type Message, rulesOfMessage } from '../base/message.ts'
 import { linkPathsOf } from '../base/reads.ts'
 import { type Scopes, scopeFields } from '../base/scopes.ts'
 import { compileSteps } from './effects.ts'
@@ -22,6 +23,8 @@ export interface ActionPlan {
   readonly declared: ActionDeclaration
   readonly input: readonly Field[]
   readonly when: StepRule | undefined
+  /** What is told where `when` does not hold, and what it looks through links for. */
+  readonly message: { readonly text: Message; readonly paths: StepRule['paths'] } | undefined
   /** Defaults of the input, where they are expressions. */
   readonly defaults: readonly { readonly field: Field; readonly rule: StepRule }[]
   readonly moves: string | undefined
@@ -51,6 +54,7 @@ function actionsOf(context: CompileContext): ReadonlyMap<string, ActionPlan> {
       declared,
       input,
       when,
+      message: messageOf(context, declared.message, scope, [...path, 'message']),
       defaults: defaultsOf(context, input, moment, path),
       moves,
       steps: compileSteps(context, steps, scope, [...path, 'steps']),
@@ -67,6 +71,22 @@ function conditionOf(
 ): StepRule | undefined {
   const rule = source === undefined ? undefined : compile(source, scope, CONDITION, path)
   return rule && { ...rule, paths: linkPathsOf(rule.expression, definition.fields, registry) }
+}
+
+function messageOf(
+  context: CompileContext,
+  source: string | undefined,
+  scope: Scope,
+  path: RuleProblem['path'],
+): ActionPlan['message'] {
+  const { definition, registry } = context
+  if (source === undefined) return undefined
+  const text = compileMessage(context, source, scope, undefined, path)
+  if (!text) return undefined
+  const paths = rulesOfMessage(text).flatMap(({ expression }) =>
+    linkPathsOf(expression, definition.fields, registry),
+  )
+  return { text, paths }
 }
 
 function defaultsOf(

@@ -57,8 +57,29 @@ forEachDatabase('actions', ({ test, create }) => {
     const { record } = await workspace.act('Order', id, 'close')
     assert.equal([record.closed, record.status, record.docstatus], [true, 'Closed', 1])
     const error = await refused('CONFLICT', workspace.act('Order', id, 'close'))
-    assert.match(error.message, /possible only while docstatus == 1 && !closed/)
+    assert.match(
+      error.message,
+      /possible only while it is submitted and Closed is off; it is Closed now/,
+    )
     assert.equal(await eventsOf(workspace, id), ['created', 'submitted', 'updated'])
+  })
+
+  test('say why they are not possible, with figures and never as an expression', async () => {
+    const why = async (id: string, action: string): Promise<string> =>
+      (await refused('CONFLICT', workspace.act('Order', id, action))).message.replace(id, 'X')
+    const draft = await workspace.create('Order', {
+      customer: 'Ann',
+      items: [{ item: 'A', qty: 2.5 }],
+    })
+    const asked = 'it is a draft, and has to be submitted'
+    assert.is(await why(draft.id, 'close'), `cannot close Order "X": ${asked}`)
+    assert.is(await why(draft.id, 'credit'), `cannot credit Order "X": ${asked}`)
+    await workspace.submit('Order', draft.id)
+    const few = '2.5 are too few, Ann needs more than 1000'
+    assert.is(await why(draft.id, 'credit'), `cannot credit Order "X": ${few}`)
+    await workspace.cancel('Order', draft.id)
+    const gone = 'it is cancelled, and has to be submitted'
+    assert.is(await why(draft.id, 'credit'), `cannot credit Order "X": ${gone}`)
   })
 
   test('move a chosen status off its flow, and check what they are sent', async () => {
@@ -90,7 +111,7 @@ forEachDatabase('actions', ({ test, create }) => {
   test('are known by name, and some are the workspace’s own', async () => {
     const id = await order()
     const error = await refused('NOT_FOUND', workspace.act('Order', id, 'explode'))
-    assert.match(error.message, /they have make_invoice, close$/)
+    assert.match(error.message, /they have make_invoice, close, credit$/)
     const key = { actor: actorOf('key', 'write') }
     await refused('FORBIDDEN', workspace.act('Order', id, 'sweep', {}, key))
     await refused(

@@ -122,6 +122,10 @@ actions:
     when: docstatus == 1 && !closed
     steps:
       - {set: {closed: "true"}}
+  credit:
+    when: docstatus == 1 && items.sum(i, i.qty) > 1000
+    message: "{items.sum(i, i.qty)} are too few, {customer.name} needs more than 1000"
+    steps: []
   sweep: {system: true, steps: [{set: {closed: "true"}}]}
 events:
   billed: {when: per_billed >= 100, data: {share: per_billed, customer_name: customer.customer_name}}
