@@ -54,6 +54,7 @@ forEachDatabaseWhenDeep('the books', ({ test, fresh }) => {
       disposal_account: 'Gain and Loss on Disposal',
       capital_work_in_progress_account: 'Assets Under Construction',
       default_operating_cost_account: 'Production Costs Capitalized',
+      purchase_price_variance_account: null,
     })
     assert.equal(
       [company.stock_received_but_not_billed, company.cost_center, company.is_default],
