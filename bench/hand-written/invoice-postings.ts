@@ -89,7 +89,7 @@ export function postingsOf(
       version: 1,
       posting_date: head.posting_date,
       fiscal_year: fiscalYear,
-      closed_periods: closedPeriods,
+      closed_period: null,
       company: head.company,
       company_currency: head.company_currency,
       account: each.account,

@@ -135,7 +135,7 @@ export interface TaxRow {
 export interface GlRow extends Standard {
   readonly posting_date: string
   readonly fiscal_year: string
-  readonly closed_periods: number
+  readonly closed_period: string | null
   readonly company: string
   readonly company_currency: string
   readonly account: string
@@ -268,7 +268,7 @@ export const LINE_COLUMNS =
 export const TAX_COLUMNS = words(
   'row_id idx charge_type description account_head rate included_in_print_rate tax_amount base_tax_amount total',
 ) as readonly (keyof TaxRow)[]
-export const GL_COLUMNS = words(`${STANDARD} posting_date fiscal_year closed_periods company
+export const GL_COLUMNS = words(`${STANDARD} posting_date fiscal_year closed_period company
   company_currency account account_type root_type party_type party debit credit account_currency debit_in_account_currency
   credit_in_account_currency cost_center against_voucher_type against_voucher is_stock_value may_post_frozen voucher_type
   voucher_no`) as readonly (keyof GlRow)[]
