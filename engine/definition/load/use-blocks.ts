@@ -222,14 +222,7 @@ function take(placed: PlacedUse, written: Written, using: Using): Taken[] {
   if (!values) return []
   const { parameters: _, description: __, extend: ___, ...parts } = block.data
   const filled = fill(parts, values) as YamlMap
-  const at = once(() => useAt(written.origins, path, using))
-  const origins = block.files.map(
-    ({ file, data }): Origin => ({
-      file,
-      pathOf: (inBlock) => writtenPath(data, inBlock, values),
-      use: at,
-    }),
-  )
+  const origins = blockOrigins(block, values, written.origins, path, using)
   const { missing, ...plain } = filled
   const literals: Path[] = []
   const checked = (parts: YamlMap, prefix: Path): readonly ShapeProblem[] =>
@@ -268,8 +261,24 @@ function belowMissing(problems: readonly ShapeProblem[]): readonly ShapeProblem[
   }))
 }
 
+/** The files of a block that a use takes in, with the use behind them; its place is looked for when somebody asks. */
+export function blockOrigins(
+  { files }: Block,
+  values: Values,
+  origins: readonly Origin[],
+  path: Path,
+  using: Pick<Using, 'places'>,
+): Origin[] {
+  const use = once(() => useAt(origins, path, using))
+  return files.map(({ file, data }) => ({
+    file,
+    pathOf: (inBlock) => writtenPath(data, inBlock, values),
+    use,
+  }))
+}
+
 /** The file and path of a use: of parts that several files have, in the last that has it. */
-export function useAt(
+function useAt(
   origins: readonly Origin[],
   path: Path,
   { places }: Pick<Using, 'places'>,

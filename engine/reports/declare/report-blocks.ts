@@ -1,4 +1,3 @@
-import { once } from '../../base/once.ts'
 import { createShapeCheck, type ShapeCheck } from '../../definition/grammar/shape.ts'
 import {
   type Block,
@@ -8,9 +7,9 @@ import {
   usesIn,
   type WrittenUse,
 } from '../../definition/load/blocks.ts'
-import { useAt, valuesOf } from '../../definition/load/use-blocks.ts'
+import { blockOrigins, valuesOf } from '../../definition/load/use-blocks.ts'
 import type { Vocabulary } from '../../definition/model/vocabulary.ts'
-import { fill, writtenPath } from '../../definition/normalise/parameters.ts'
+import { fill } from '../../definition/normalise/parameters.ts'
 import { placeIn } from '../../definition/yaml/origins.ts'
 import type { Path } from '../../definition/yaml/parse.ts'
 import type { DefinitionProblem } from '../../definition/yaml/problems.ts'
@@ -119,14 +118,7 @@ function take(use: WrittenUse, path: Path, written: Written, using: ReportUsing)
   if (!values) return []
   const { kind: _, description: __, parameters: ___, extend: ____, ...parts } = block.data
   const filled = fill(parts, values) as YamlMap
-  const at = once(() => useAt(written.origins, path, using))
-  const origins = block.files.map(
-    ({ file, data }): Origin => ({
-      file,
-      pathOf: (inBlock) => writtenPath(data, inBlock, values),
-      use: at,
-    }),
-  )
+  const origins = blockOrigins(block, values, written.origins, path, using)
   const literals: Path[] = []
   const shape = values.size === 0 ? [] : checkShape(filled, (literal) => literals.push(literal))
   for (const { path: wrong, part, message } of shape)
