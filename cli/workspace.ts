@@ -13,7 +13,7 @@ import { webhookFanOut } from '../webhooks/fan-out.ts'
 import { assertNoRestore } from './backup/restore-marker.ts'
 import { makeDatabaseFile } from './database-file.ts'
 import { Failure } from './failure.ts'
-import { SHIPPED_DOCTYPES } from './package.ts'
+import { SHIPPED_DOCTYPES, versionLine } from './package.ts'
 import { secretKey } from './secret-key.ts'
 import { type SettingFlags, settingsOf } from './settings.ts'
 
@@ -156,6 +156,7 @@ export async function openWorkspace(
       hooks,
       cacheFolder: join(dataFolder, 'cache'),
       secretKey: key,
+      version: versionLine,
       // What a command changes is delivered by the server beside it, or by the next one.
       sinks: [accountCleanUp(), webhookFanOut()],
       ...options,
@@ -164,14 +165,19 @@ export async function openWorkspace(
   }
 }
 
-/** Runs a job on an open workspace and closes it, whatever happens. Throws Failure where there is no workspace. */
+/**
+ * Runs a job on an open workspace and closes it, whatever happens. The workspace is opened as it is: no command beside
+ * `serve`, `setup` and `migrate` brings it to other definitions, unless nobody has brought it to any and the command may
+ * begin one (`new`). Throws Failure where there is no workspace, CONFLICT where its definitions are others.
+ */
 export async function withWorkspace<T>(
   flags: WorkspaceFlags,
   job: (engine: Engine) => Promise<T>,
+  when: 'never' | 'new' = 'never',
 ): Promise<T> {
   const workspace = locateWorkspace(flags)
   assertExists(workspace)
-  const { engine } = await openWorkspace(workspace)
+  const { engine } = await openWorkspace(workspace, { migration: { when } })
   try {
     return await job(engine)
   } finally {

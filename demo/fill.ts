@@ -71,7 +71,11 @@ export async function fillWithDemo(
   const to = new Date(systemClock.now()).toISOString().slice(0, 10)
   const from = workdayFrom(addMonths(to, -request.months))
   const clock = storyClock(from, systemClock)
-  const { engine } = await openWorkspace(workspace, { clock, sinks: [] })
+  const { engine } = await openWorkspace(workspace, {
+    clock,
+    sinks: [],
+    migration: { when: 'new' },
+  })
   let hold: DailyHold | undefined
   try {
     if (await isFilled(engine)) return undefined

@@ -10,6 +10,7 @@ import type { CachedDefinitions, DefinitionSources } from './definition/load/loa
 import { loadCached } from './definition/load/load-cached.ts'
 import { createWrittenPlaces } from './definition/load/written-places.ts'
 import type { DocTypeDefinition } from './definition/model/definition.ts'
+import type { Registry } from './definition/model/registry.ts'
 import { DefinitionErrors } from './definition/yaml/problems.ts'
 import { acyclicLinksOf } from './documents/links/acyclic-links.ts'
 import { bondedLinksOf } from './documents/links/bonds.ts'
@@ -28,7 +29,15 @@ import { createRollups } from './rules/rollups/rollup.ts'
 import type { Database, Db } from './storage/database/database.ts'
 import type { PostgresOptions } from './storage/database/postgres.ts'
 import { openSqlite, type SqliteOptions } from './storage/database/sqlite.ts'
-import { migrate } from './storage/migration/migrate.ts'
+import { assertDefinitions } from './storage/migration/as-it-is.ts'
+import {
+  definitionsChecksum,
+  type Generation,
+  newestGeneration,
+  type OwnDefinitions,
+} from './storage/migration/generations.ts'
+import { type MigrateOptions, type MigrationResult, migrate } from './storage/migration/migrate.ts'
+import { checksumOf } from './storage/migration/schema-store.ts'
 import { cursors } from './storage/records/cursor.ts'
 import { guardLedgers } from './storage/records/ledger-guard.ts'
 import { recordStore } from './storage/records/record-store.ts'
@@ -51,8 +60,16 @@ export interface EngineOptions extends DefinitionSources {
   readonly secretKey: Buffer
   readonly clock?: Clock
   readonly sinks?: readonly EventSink[]
+  /** The program as `svc --version` says it: for who is told which definitions meet which. */
+  readonly version?: () => string
   readonly migration?: {
-    readonly allowDrop?: boolean
+    /**
+     * Whether the workspace is brought to these definitions: always, never (it is opened as it is, and other
+     * definitions are refused), or only where nobody has brought it to any.
+     */
+    readonly when?: 'always' | 'never' | 'new'
+    /** Whether definitions are taken again that newer ones have replaced. */
+    readonly acceptOlder?: boolean
     readonly onProgress?: (line: string) => void
   }
 }
@@ -63,8 +80,13 @@ export interface Engine {
   readonly services: Services
   /** The reports; asking for one throws DefinitionErrors when its file was broken since the start. */
   reports(): Reports
-  /** Loads the folders again and migrates; on DefinitionErrors the old definitions go on serving. */
+  /**
+   * Loads the folders again and migrates; on DefinitionErrors the old definitions go on serving. Throws CONFLICT where
+   * another process has brought the workspace to newer ones.
+   */
   reload(): Promise<void>
+  /** The generation of definitions that another process brought beside this one; undefined while none is newer. */
+  newer(): Promise<Generation | undefined>
   /** The effective tier (contract §3, Tiers); the lowest until one is set. */
   tier(db?: Db): Promise<string>
   /**
@@ -83,7 +105,8 @@ export interface Engine {
 
 /**
  * Opens a workspace: loads and checks the definitions, brings the tables to them, wires the parts. Throws
- * DefinitionErrors before it touches the database, and the migration's error when that is refused.
+ * DefinitionErrors before it touches the database, CONFLICT for definitions that the workspace has replaced or is not
+ * to be brought to, and the migration's error when that is refused.
  */
 export async function openEngine(options: EngineOptions): Promise<Engine> {
   const program = options.program ?? loadProgram(options)
@@ -93,7 +116,8 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     const eventsCommitted = (): void => {
       for (const listener of listeners) listener()
     }
-    let services = await startServices(options, database, program, eventsCommitted)
+    const served: Served = { generation: 0 }
+    let services = await startServices(options, database, program, { eventsCommitted, served })
     let reports: Reports | undefined
     return {
       get services() {
@@ -104,8 +128,15 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
         return reports
       },
       async reload() {
-        services = await startServices(options, database, loadProgram(options), eventsCommitted)
+        const { generation } = served
+        const again = (newest: Generation): boolean => newest.number === generation
+        const start = { eventsCommitted, served, acceptOlder: again }
+        services = await startServices(options, database, loadProgram(options), start)
         reports = undefined
+      },
+      async newer() {
+        const newest = await newestGeneration(database.read, database.kind)
+        return newest && newest.number > served.generation ? newest : undefined
       },
       tier: (db) => readTier(db ?? database.read, services.plans),
       setTier: (slug) => setOverride(services, slug),
@@ -177,27 +208,80 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   return openPostgres(options)
 }
 
+/** Generation of definitions that an engine works with: it changes with a reload, for all who hold its services. */
+interface Served {
+  generation: number
+}
+
+interface Start {
+  readonly eventsCommitted: () => void
+  readonly served: Served
+  readonly acceptOlder?: MigrateOptions['acceptOlder']
+}
+
+/**
+ * Brings the tables of a database to these definitions, which become its next generation where they are not those that
+ * hold, and makes what stands beside them: guards of ledgers, the search index. Throws as `migrate` does.
+ */
+export async function bringTables(
+  database: Database,
+  registry: Registry,
+  { folders, program }: Omit<OwnDefinitions, 'checksum'>,
+  options: Omit<MigrateOptions, 'definitions'> = {},
+): Promise<MigrationResult> {
+  const { kind } = database
+  const wanted = wantedTables(registry.all, kind)
+  const checksum = definitionsChecksum(registry.checksum, checksumOf(wanted))
+  const definitions = { checksum, folders, program }
+  const result = await migrate(database, wanted, { ...options, definitions })
+  if (options.dryRun) return result
+  await database.write(async (tx) => {
+    const ledgers = registry.all.filter(({ behaviour }) => behaviour.ledger)
+    await guardLedgers(
+      tx,
+      kind,
+      ledgers.map(({ table }) => table),
+    )
+    await prepareSearch(tx, kind)
+  })
+  return result
+}
+
+/** Number of the generation that the workspace has once it was opened as the options say. */
+async function openTables(
+  { doctypes: folders, version = () => 'svc', migration = {} }: EngineOptions,
+  database: Database,
+  registry: Registry,
+  acceptOlder: MigrateOptions['acceptOlder'],
+): Promise<number> {
+  const { when = 'always', acceptOlder: isAccepted = false, onProgress } = migration
+  const own = { folders, program: version }
+  const isBrought =
+    when === 'always' || (when === 'new' && !(await newestGeneration(database.read, database.kind)))
+  if (!isBrought) {
+    const checksum = checksumOf(wantedTables(registry.all, database.kind))
+    const definitions = { ...own, checksum: definitionsChecksum(registry.checksum, checksum) }
+    return assertDefinitions(database, definitions)
+  }
+  const { generation = 0 } = await bringTables(database, registry, own, {
+    ...(onProgress && { onProgress }),
+    ...(isAccepted ? { acceptOlder: () => true } : acceptOlder && { acceptOlder }),
+  })
+  return generation
+}
+
 async function startServices(
   options: EngineOptions,
   database: Database,
   program: Program,
-  eventsCommitted: () => void,
+  { eventsCommitted, served, acceptOlder }: Start,
 ): Promise<Services> {
   const { registry } = program
   const plans = loadPlans(options.doctypes)
   const roles = loadRoles(options.doctypes, registry.vocabulary.modules)
   const addons = loadAddons(options.doctypes, registry, plans)
-  const wanted = wantedTables(registry.all, database.kind)
-  await migrate(database, wanted, options.migration)
-  const search = await database.write(async (tx) => {
-    await guardLedgers(
-      tx,
-      database.kind,
-      registry.all.filter(({ behaviour }) => behaviour.ledger).map(({ table }) => table),
-    )
-    await prepareSearch(tx, database.kind)
-    return openSearch(tx, database.kind, registry.all)
-  })
+  served.generation = await openTables(options, database, registry, acceptOlder)
+  const search = await database.write((tx) => openSearch(tx, database.kind, registry.all))
   const parts = new Map<string, DocTypeParts>()
 
   function partsOf(definition: DocTypeDefinition): DocTypeParts {
@@ -232,7 +316,7 @@ async function startServices(
     grants: createGrants(roles),
     search,
     series: seriesStore(database.read, database.kind),
-    events: eventLog(database.kind),
+    events: eventLog(database.kind, served),
     rollups: createRollups(
       registry,
       (definition) => program.partsOf(definition).rollups,
@@ -244,7 +328,9 @@ async function startServices(
     seal: (purpose, text) => seal(options.secretKey, purpose, text),
     partsOf,
   }
-  await fillNewColumns(services, options.migration?.onProgress)
-  await keepWorkflows(services)
+  if (options.migration?.when !== 'never') {
+    await fillNewColumns(services, options.migration?.onProgress)
+    await keepWorkflows(services)
+  }
   return services
 }

@@ -29,6 +29,7 @@ import { memoryWindows, sharedWindows } from './limits/rate-windows.ts'
 import { accessLog } from './observe/access-log.ts'
 import { healthRoutes } from './observe/health.ts'
 import type { Metrics } from './observe/metrics.ts'
+import { olderDefinitions } from './observe/older-definitions.ts'
 import { onlySetup } from './only-setup.ts'
 import { errorsForPeople } from './pages/errors-for-people.ts'
 import { pageRoutes } from './pages/pages.ts'
@@ -152,6 +153,7 @@ export function createApp(deps: AppDeps): Express {
   app.use('/v1', v1)
 
   app.use(notFound())
+  app.use(olderDefinitions(engine))
   app.use(errorsForPeople({ site, logger }))
   app.use(errorHandler(logger))
   return app

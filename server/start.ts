@@ -13,6 +13,7 @@ import { scheduledJobs, startScheduler, statusTick } from './jobs/scheduler.ts'
 import { limitConnections } from './limits/connection-limit.ts'
 import { type MailSender, startMailSender } from './mail/sender.ts'
 import { senderOf, smtpTransport } from './mail/transport.ts'
+import { watchDefinitions } from './observe/definition-watch.ts'
 import { createMetrics } from './observe/metrics.ts'
 import { trimMemory } from './observe/trim-memory.ts'
 import type { Settings } from './settings/settings.ts'
@@ -104,6 +105,8 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   ]
   const scheduler = startScheduler(engine, logger, { jobs, firstLook, afterFirstLook: trimMemory })
 
+  const definitions = watchDefinitions(engine, logger)
+
   function sweep(): void {
     idempotency
       .sweep()
@@ -113,6 +116,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   async function close(): Promise<void> {
     draining = true
     clearInterval(sweeper)
+    definitions.stop()
     await Promise.all([
       drain(drainTimeout),
       scheduler.stop(),

@@ -54,8 +54,10 @@ async function run(resource: string, file: string, flags: ImportFlags): Promise<
   const format = formatOf(file, flags.format)
   if (flags.key !== undefined && !flags.upsert)
     throw new UsageError('--key: only --upsert finds records; add it')
-  const report = await withWorkspace(flags, (engine) =>
-    importFile(engine, resourceOf(engine, resource), file, format, flags),
+  const report = await withWorkspace(
+    flags,
+    (engine) => importFile(engine, resourceOf(engine, resource), file, format, flags),
+    'new',
   )
   report.print(flags.json === true)
   if (report.hasFailed()) process.exitCode = 1

@@ -1,17 +1,13 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Command } from 'commander'
-import {
-  type DatabaseOptions,
-  loadChecked,
-  openDatabase,
-  wantedTables,
-} from '../../engine/index.ts'
+import { bringTables, type DatabaseOptions, loadChecked, openDatabase } from '../../engine/index.ts'
 import type { Database } from '../../engine/storage/database/database.ts'
-import { type MigrationResult, migrate } from '../../engine/storage/migration/migrate.ts'
+import type { MigrationResult } from '../../engine/storage/migration/migrate.ts'
 import type { MigrationStep } from '../../engine/storage/migration/migration-plan.ts'
 import { readUnfilled } from '../../engine/storage/migration/schema-store.ts'
 import { Failure } from '../failure.ts'
+import { versionLine } from '../package.ts'
 import { printJson } from '../terminal/output.ts'
 import {
   addWorkspaceOptions,
@@ -25,7 +21,9 @@ import {
 
 interface MigrateFlags extends WorkspaceFlags {
   readonly dryRun?: boolean
+  readonly retire?: boolean
   readonly allowDrop?: boolean
+  readonly acceptDefinitions?: boolean
   readonly json?: boolean
 }
 
@@ -34,8 +32,13 @@ export function register(program: Command): void {
   addWorkspaceOptions(program.command('migrate'))
     .description('bring the tables to the definitions')
     .option('--dry-run', 'say what would be done and change nothing')
+    .option('--retire', 'set columns aside that no field uses any more')
     .option('--allow-drop', 'also do what loses data, such as dropping a column')
-    .option('--json', 'print {steps, applied, refused, waiting, hints} as JSON')
+    .option(
+      '--accept-definitions',
+      'go back to definitions that this workspace had before, on purpose',
+    )
+    .option('--json', 'print {generation, steps, applied, refused, waiting, hints} as JSON')
     .action(run)
 }
 
@@ -48,7 +51,13 @@ async function run(flags: MigrateFlags): Promise<void> {
 
 async function migrateWorkspace(
   workspace: Workspace,
-  { dryRun = false, allowDrop = false, json = false }: MigrateFlags,
+  {
+    dryRun = false,
+    retire = false,
+    allowDrop = false,
+    acceptDefinitions = false,
+    json = false,
+  }: MigrateFlags,
 ): Promise<MigrationResult> {
   if (!dryRun) prepareFolders(workspace)
   // A dry run leaves nothing behind; else the next start finds what was checked here.
@@ -62,8 +71,15 @@ async function migrateWorkspace(
     ? { onProgress: (line: string): void => console.error(`  ${line}`) }
     : {}
   const { result, isFilled } = await withDatabase(database, async () => {
-    const wanted = wantedTables(registry.all, database.kind)
-    const result = await migrate(database, wanted, { dryRun, allowDrop, full: true, ...migration })
+    const own = { folders: workspace.doctypes, program: versionLine }
+    const result = await bringTables(database, registry, own, {
+      dryRun,
+      retire,
+      allowDrop,
+      full: true,
+      acceptOlder: () => acceptDefinitions,
+      ...migration,
+    })
     return { result, isFilled: dryRun || (await readUnfilled(database.read)).length === 0 }
   })
   // Who opens a workspace fills what was added.
@@ -85,10 +101,11 @@ function unlessMissing(database: DatabaseOptions): DatabaseOptions {
   return { ...database, file: ':memory:' }
 }
 
-function summary({ steps, applied, refused, waiting, hints }: MigrationResult): object {
+function summary({ generation, steps, applied, refused, waiting, hints }: MigrationResult): object {
   const brief = (list: readonly MigrationStep[]): object[] =>
     list.map(({ kind, table, safety, sentence }) => ({ kind, table, safety, sentence }))
   return {
+    generation: generation ?? null,
     steps: brief(steps),
     applied: brief(applied),
     refused,
@@ -102,7 +119,8 @@ function printResult(result: MigrationResult, dryRun: boolean): void {
   for (const { sentence } of steps) console.log(dryRun ? `would ${sentence}` : sentence)
   for (const { sentence, reason, remedy } of refused)
     console.log(`refused: ${sentence}: ${reason}; ${remedy}`)
-  for (const { sentence } of waiting) console.log(`with --allow-drop: ${sentence}`)
+  for (const { kind, sentence } of waiting)
+    console.log(`with ${kind === 'retire-column' ? '--retire' : '--allow-drop'}: ${sentence}`)
   for (const hint of hints) console.log(`hint: ${hint}`)
   const count = `${steps.length} step${steps.length === 1 ? '' : 's'}`
   if (steps.length > 0) console.log(`${count} ${dryRun ? 'to do' : 'done'}`)

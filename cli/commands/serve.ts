@@ -15,7 +15,11 @@ import { prettyLines } from '../terminal/pretty-log.ts'
 import { watchFolders } from '../watch-folders.ts'
 import { addWorkspaceOptions, openWorkspace, servedWorkspace } from '../workspace.ts'
 
-type ServeFlags = SettingFlags & { readonly watch?: boolean; readonly waitForSetup?: boolean }
+type ServeFlags = SettingFlags & {
+  readonly watch?: boolean
+  readonly waitForSetup?: boolean
+  readonly acceptDefinitions?: boolean
+}
 
 /** Number of ports that are tried, from the default one on, where none is named. */
 const PORTS_TRIED = 20
@@ -34,6 +38,10 @@ export function register(program: Command): void {
       '--wait-for-setup',
       'leave an empty workspace to be set up over HTTP, with the token in DATA/setup-token',
     )
+    .option(
+      '--accept-definitions',
+      'go back to definitions that this workspace had before, on purpose',
+    )
     .option('--watch', 'load DocTypes again when a file of them changes')
     .action(serve)
 }
@@ -47,7 +55,10 @@ async function serve(flags: ServeFlags): Promise<void> {
   await released(address, async () => {
     const workspace = servedWorkspace(settings)
     const { engine, secretKey } = await openWorkspace(workspace, {
-      migration: { onProgress: (line) => logger.debug(line) },
+      migration: {
+        acceptOlder: flags.acceptDefinitions === true,
+        onProgress: (line) => logger.debug(line),
+      },
     })
     const { started, server } = await closedOnFailure(engine, async () => {
       const waiting = flags.waitForSetup

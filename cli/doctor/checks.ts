@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
-import { loadChecked, openDatabase, wantedTables } from '../../engine/index.ts'
+import { bringTables, loadChecked, openDatabase } from '../../engine/index.ts'
 import type { Database } from '../../engine/storage/database/database.ts'
-import { migrate } from '../../engine/storage/migration/migrate.ts'
 import type { Settings } from '../../server/settings/settings.ts'
+import { versionLine } from '../package.ts'
 import { definitionSources, type Workspace } from '../workspace.ts'
 import { type Check, failed, guarded } from './check.ts'
 import { clockCheck, databaseCheck } from './database-check.ts'
@@ -49,9 +49,16 @@ export async function runChecks(workspace: Workspace, settings: Settings): Promi
 
 async function migrationCheck(workspace: Workspace, database: Database): Promise<Check> {
   const { registry } = loadChecked(definitionSources(workspace))
-  const wanted = wantedTables(registry.all, database.kind)
-  const { steps, refused } = await migrate(database, wanted, { dryRun: true, full: true })
-  const facts = { steps: steps.length, refused: refused.length }
+  const own = { folders: workspace.doctypes, program: versionLine }
+  const {
+    steps,
+    refused,
+    generation = null,
+  } = await bringTables(database, registry, own, {
+    dryRun: true,
+    full: true,
+  })
+  const facts = { generation, steps: steps.length, refused: refused.length }
   const name = 'migrations'
   if (refused.length > 0) {
     const message = `${refused.length} would be refused; \`svc migrate --dry-run\` says why`

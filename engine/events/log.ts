@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { chunks } from '../base/chunks.ts'
 import { idsFrom, newId } from '../base/ids.ts'
 import { settledUpTo, takePlace } from '../storage/database/commit-order.ts'
+import { isUnset } from '../storage/database/conflict.ts'
 import type { DatabaseKind, Db } from '../storage/database/database.ts'
 import {
   blankRows,
@@ -10,6 +11,7 @@ import {
   textsByRows,
   valuesOf,
 } from '../storage/database/statements.ts'
+import { supersededHere, unlessNewer } from '../storage/migration/generations.ts'
 
 /** Word for what happened to a record (contract §3, Events). */
 export type EventKind =
@@ -84,11 +86,20 @@ const CHUNK = 25
  */
 const OVERLAP = 2000
 
-/** The event log of a workspace (svc_events). */
-export function eventLog(kind: DatabaseKind): EventLog {
-  const inserts = textsByRows((db, rows) =>
-    db.insertInto(TABLE).values(blankRows(COLUMNS, rows)).compile(),
-  )
+/**
+ * The event log of a workspace (svc_events). With the generation of definitions that is `served`, a line is refused
+ * with UNAVAILABLE once a newer one holds, and the change it reports with it: what older definitions compute would not
+ * be what the newer ones say (docs/decisions/0056).
+ */
+export function eventLog(kind: DatabaseKind, served?: { readonly generation: number }): EventLog {
+  const inserts = textsByRows((db, rows) => {
+    const [first = {}, ...others] = blankRows(COLUMNS, rows)
+    const guarded = served ? { ...first, id: unlessNewer(0, '') } : first
+    return db
+      .insertInto(TABLE)
+      .values([guarded, ...others])
+      .compile()
+  })
   const finds = textsByRows((db, rows) =>
     db
       .selectFrom(TABLE)
@@ -112,8 +123,9 @@ export function eventLog(kind: DatabaseKind): EventLog {
       )
       await takePlace(tx, kind, TABLE)
       for (const chunk of chunks(lines, CHUNK)) {
-        const values = valuesOf(chunk, COLUMNS)
-        await runText(tx, inserts(tx, chunk.length), values)
+        const guard = served ? [served.generation] : []
+        const values = [...guard, ...valuesOf(chunk, COLUMNS)]
+        await insertLines(tx, inserts(tx, chunk.length), values)
       }
       return lines
     },
@@ -155,6 +167,15 @@ export function eventLog(kind: DatabaseKind): EventLog {
         .executeTakeFirst()
       return Number(numDeletedRows)
     },
+  }
+}
+
+/** Inserts lines. Throws UNAVAILABLE where the id of the first was left out because newer definitions hold. */
+async function insertLines(tx: Db, text: string, values: readonly unknown[]): Promise<void> {
+  try {
+    await runText(tx, text, values)
+  } catch (error) {
+    throw isUnset(error, TABLE, 'id') ? supersededHere() : error
   }
 }
 

@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import { AppError } from '../../engine/base/errors.ts'
 import type { Engine } from '../../engine/index.ts'
 import type { Handler } from '../http/request-state.ts'
+import { olderDefinitions } from '../observe/older-definitions.ts'
 import { apiHeaders } from './answer.ts'
 import { readArgs } from './args.ts'
 import { commandRoute, methodRoutes } from './dispatch.ts'
@@ -36,16 +37,16 @@ export function apiRoutes(app: Express, deps: ApiDeps): void {
   const called = { engine, methods: allMethods(deps.methods) }
   app.set(METHOD_NAMES, [...called.methods.keys()])
   apiDescriptionRoute(app, engine, serverUrl)
-  const errors = apiErrors(engine, logger)
+  const errors = [olderDefinitions(engine), apiErrors(engine, logger)]
   const api = Router({ caseSensitive: true })
   api.use(apiHeaders(), ...stages, readArgs())
   methodRoutes(api, called)
   resourceRoutes(api, engine)
-  api.use(nothingHere(), errors)
+  api.use(nothingHere(), ...errors)
   app.use(['/api/v1', '/api'], api)
 
   const command = Router()
-  command.use(onlyCommands(), apiHeaders(), ...stages, readArgs(), commandRoute(called), errors)
+  command.use(onlyCommands(), apiHeaders(), ...stages, readArgs(), commandRoute(called), ...errors)
   app.all('/', command)
 }
 

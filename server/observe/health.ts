@@ -4,12 +4,12 @@ import { GUEST_ACTOR } from '../../engine/access/actor.ts'
 import { assertManager } from '../../engine/access/can.ts'
 import { AppError } from '../../engine/base/errors.ts'
 import type { Engine } from '../../engine/index.ts'
-import { readSetting } from '../../engine/storage/workspace/settings.ts'
 import { allowList } from '../auth/allow-list.ts'
 import { sendJson } from '../http/answer.ts'
 import { methodNotAllowed } from '../http/not-found.ts'
 import { takes } from '../http/query-parameters.ts'
 import type { Handler, Identify } from '../http/request-state.ts'
+import { newerDefinitions } from './definition-watch.ts'
 import type { Metrics } from './metrics.ts'
 
 export interface HealthOptions {
@@ -20,7 +20,7 @@ export interface HealthOptions {
   readonly isDraining: () => boolean
 }
 
-/** `/healthz` (the process), `/readyz` (it and its database) and `/metrics`: for machines, without rate limit. */
+/** `/healthz` (the process), `/readyz` (it, its database, and that no newer definitions hold there) and `/metrics`: for machines, without rate limit. */
 export function healthRoutes(app: Express, options: HealthOptions): void {
   app.get('/healthz', takes(), healthz)
   app.get('/readyz', takes(), readyz(options))
@@ -40,7 +40,8 @@ function readyz({ engine, isDraining }: HealthOptions): Handler {
         headers: { 'Retry-After': '1' },
       })
     }
-    await readSetting(engine.services.database.read, 'tier')
+    const newer = await engine.newer()
+    if (newer) throw new AppError('UNAVAILABLE', newerDefinitions(newer))
     sendJson(response, 200, '{"status":"ready"}')
   }
 }

@@ -18,3 +18,16 @@ export function uniqueViolation(
   }
   return undefined
 }
+
+/** Whether a write left a column unset that must be set, on either database. */
+export function isUnset(error: unknown, table: string, column: string): boolean {
+  if (!(error instanceof Error) || !('code' in error)) return false
+  if (error.code === 'SQLITE_CONSTRAINT_NOTNULL')
+    return error.message.endsWith(`failed: ${table}.${column}`)
+  const {
+    code,
+    table: of,
+    column: at,
+  } = error as { code?: unknown; table?: unknown; column?: unknown }
+  return code === '23502' && of === table && at === column
+}

@@ -1,9 +1,10 @@
 import type { ColumnShape, TableShape } from '../records/shape.ts'
-import { planConversion } from './diff-conversion.ts'
+import { type GonePlan, type Permissions, planGone } from './diff-gone.ts'
+import { matchColumns } from './diff-matched.ts'
 import type { ActualTable } from './introspect.ts'
-import { type MigrationStep, type Refusal, step } from './migration-plan.ts'
-import { planRenames } from './renames.ts'
-import { isTombstone, tombstoneFor } from './tombstone.ts'
+import { type MigrationStep, type Refusal, type StoredShape, step } from './migration-plan.ts'
+import { type PlannedRenames, planRenames } from './renames.ts'
+import { newestTombstone } from './tombstone.ts'
 
 export interface ColumnPlan {
   readonly renames: readonly MigrationStep[]
@@ -16,8 +17,10 @@ export interface ColumnPlan {
   readonly nameAfter: ReadonlyMap<string, string>
   /** New names of columns whose indexes have to be built again. */
   readonly converted: ReadonlySet<string>
-  /** Wanted columns that are new. */
-  readonly added: ReadonlySet<string>
+  /** Columns that stay without a field. */
+  readonly gone: readonly ColumnShape[]
+  /** Wanted columns that have the values of before their field went. */
+  readonly returned: readonly string[]
 }
 
 /**
@@ -27,86 +30,50 @@ export interface ColumnPlan {
 export function planColumns(
   shape: TableShape,
   actual: ActualTable,
-  stored: TableShape | undefined,
-  allowDrop: boolean,
+  stored: StoredShape | undefined,
+  permissions: Permissions,
 ): ColumnPlan {
-  const refused: Refusal[] = []
-  const renames: MigrationStep[] = []
-  const changes: MigrationStep[] = []
-  const converted = new Set<string>()
-  const added = new Set<string>()
   const names = new Set(actual.columns.map(({ name }) => name))
-  const planned = planRenames(shape.columns, names, stored?.columns)
-
-  for (const { from, to } of planned.renames) {
+  const planned = planRenames(shape.columns, names, stored?.columns, stored?.gone)
+  const renames = planned.renames.map(({ from, to }) => {
     const sentence = `rename column ${shape.name}.${from} to ${to}`
-    renames.push(step(shape.name, sentence, { kind: 'rename-column', from, to }))
-  }
-  for (const { from, to, reason } of planned.impossible) {
-    refused.push({
-      table: shape.name,
-      sentence: `rename column ${shape.name}.${from} to ${to}`,
-      reason,
-      remedy: `remove one of the two fields or the line renamed_from: ${from}, start once, then do the rest`,
-    })
-  }
-
-  const sourceOf = new Map(planned.renames.map(({ from, to }) => [to, from]))
-  const nameAfter = new Map(planned.renames.map(({ from, to }) => [from, to]))
-  const columns = new Map(actual.columns.map((column) => [column.name, column]))
-  for (const column of shape.columns) {
-    const source =
-      sourceOf.get(column.name) ?? (nameAfter.has(column.name) ? undefined : column.name)
-    const present = source === undefined ? undefined : columns.get(source)
-    if (!present) {
-      added.add(column.name)
-      changes.push(addColumn(shape.name, column))
-      if (column.notNull && column.default === undefined)
-        refused.push(noDefault(shape.name, column))
-      continue
-    }
-    nameAfter.set(present.name, column.name)
-    const before = stored?.columns.find(({ name }) => name === present.name)
-    const change = planConversion(shape, column, present, actual.name, before)
-    if (change === undefined) continue
-    if ('reason' in change) refused.push(change)
-    else {
-      changes.push(change)
-      converted.add(column.name)
-    }
-  }
-
+    return step(shape.name, sentence, { kind: 'rename-column', from, to })
+  })
+  const refused = planned.impossible.map((rename) => impossibleRename(shape.name, rename))
+  const matched = matchColumns(shape, actual, stored, planned.renames)
+  const { nameAfter, converted, added } = matched
   const key = nameAfter.get(actual.primaryKey ?? '') ?? actual.primaryKey
-  if (key !== shape.primaryKey || converted.has(shape.primaryKey)) {
+  if (key !== shape.primaryKey || converted.has(shape.primaryKey))
     refused.push(otherKey(shape, actual))
-  }
-  nameAfter.set(shape.primaryKey, shape.primaryKey)
-
-  const gone = planGone(shape, actual, stored, nameAfter, allowDrop)
+  const used = new Map([...nameAfter, [shape.primaryKey, shape.primaryKey]])
+  const gone = planGone(shape, actual, stored, { ...matched, nameAfter: used }, permissions)
   return {
-    renames: [...gone.retired, ...renames],
-    changes,
+    renames: [...gone.retired, ...renames, ...matched.renames],
+    changes: [...matched.changes, ...gone.changes],
     drops: gone.drops,
     waiting: gone.waiting,
-    refused,
-    hints: [...hints(shape, gone.vanished, added), ...lateRenames(shape, names, stored)],
-    nameAfter,
+    refused: [...refused, ...matched.refused],
+    hints: [
+      ...matched.hints,
+      ...hints(shape, gone.vanished, added),
+      ...lateRenames(shape, names, stored),
+    ],
+    nameAfter: used,
     converted,
-    added,
+    gone: gone.kept,
+    returned: matched.returned,
   }
 }
 
-function addColumn(table: string, column: ColumnShape): MigrationStep {
-  const sentence = `add column ${table}.${column.name} (${column.type})`
-  return step(table, sentence, { kind: 'add-column', column })
-}
-
-function noDefault(table: string, { name }: ColumnShape): Refusal {
+function impossibleRename(
+  table: string,
+  { from, to, reason }: PlannedRenames['impossible'][number],
+): Refusal {
   return {
     table,
-    sentence: `add column ${table}.${name}`,
-    reason: 'it must be set in every row and has no default for the rows there are',
-    remedy: 'give the column a constant default',
+    sentence: `rename column ${table}.${from} to ${to}`,
+    reason,
+    remedy: `remove one of the two fields or the line renamed_from: ${from}, start once, then do the rest`,
   }
 }
 
@@ -119,59 +86,10 @@ function otherKey(shape: TableShape, actual: ActualTable): Refusal {
   }
 }
 
-/** Columns that nothing wants any more: set aside under another name, or dropped where that is allowed. */
-function planGone(
-  shape: TableShape,
-  actual: ActualTable,
-  stored: TableShape | undefined,
-  nameAfter: ReadonlyMap<string, string>,
-  allowDrop: boolean,
-): {
-  retired: MigrationStep[]
-  drops: MigrationStep[]
-  waiting: MigrationStep[]
-  vanished: Retired[]
-} {
-  const retired: MigrationStep[] = []
-  const drops: MigrationStep[] = []
-  const waiting: MigrationStep[] = []
-  const vanished: Retired[] = []
-  const taken = new Set([...actual.columns, ...shape.columns].map(({ name }) => name))
-  for (const { name, type, notNull } of actual.columns) {
-    if (nameAfter.has(name)) continue
-    const ours = stored === undefined || stored.columns.some((column) => column.name === name)
-    if (isTombstone(name))
-      (allowDrop && !shape.ledger ? drops : waiting).push(dropColumn(shape, name))
-    else if (!ours) continue
-    else if (shape.system) drops.push({ ...dropColumn(shape, name), safety: 'safe' })
-    else if (allowDrop && !shape.ledger) drops.push(dropColumn(shape, name))
-    else {
-      const to = tombstoneFor(name, taken)
-      taken.add(to)
-      vanished.push({ name, to, type })
-      const sentence = `set column ${shape.name}.${name} aside as ${to}: no field uses it`
-      const action = { kind: 'retire-column', column: name, to, type, notNull } as const
-      retired.push(step(shape.name, sentence, action))
-    }
-  }
-  return { retired, drops, waiting, vanished }
-}
-
-interface Retired {
-  readonly name: string
-  readonly to: string
-  readonly type: ColumnShape['type'] | undefined
-}
-
-function dropColumn({ name: table }: TableShape, column: string): MigrationStep {
-  const sentence = `drop column ${table}.${column} with its values`
-  return step(table, sentence, { kind: 'drop-column', column }, { safety: 'destructive' })
-}
-
 /** Hints for a field that came while one of its kind went: it may be the same field under another name. */
 function hints(
   shape: TableShape,
-  vanished: readonly Retired[],
+  vanished: GonePlan['vanished'],
   added: ReadonlySet<string>,
 ): string[] {
   return vanished.flatMap(({ name, to, type }) =>
@@ -180,30 +98,26 @@ function hints(
       .map(
         (column) =>
           `${shape.name}.${column.name} is new while ${name} is gone: if it is the same field, ` +
-          `write renamed_from: ${name} at ${column.name}, else its values stay unseen in ${to}`,
+          `write renamed_from: ${name} at ${column.name}, else its values stay unseen in column ${to}`,
       ),
   )
 }
 
-/** Hints for a `renamed_from` whose old column was set aside by an earlier migration. */
+/** Hints for a `renamed_from` that comes too late: the old field went, and the new one came, with an earlier migration. */
 function lateRenames(
   shape: TableShape,
   names: ReadonlySet<string>,
-  stored: TableShape | undefined,
+  stored: StoredShape | undefined,
 ): string[] {
   const done = new Map(stored?.columns.map(({ name, renamedFrom }) => [name, renamedFrom]))
-  return shape.columns.flatMap(({ name, renamedFrom }) => {
-    if (renamedFrom === undefined || names.has(renamedFrom) || done.get(name) === renamedFrom)
-      return []
-    const aside = [...names].filter((column) => column.startsWith(tombstonePrefix(renamedFrom)))
-    return aside.map(
-      (tombstone) =>
-        `${shape.name}.${name} says renamed_from: ${renamedFrom}, but that field was removed before; ` +
-        `its values are in ${tombstone}`,
-    )
+  const columns = new Map([...names].map((name) => [name, name]))
+  return shape.columns.flatMap(({ name, renamedFrom: from }) => {
+    if (from === undefined || done.get(name) === from) return []
+    const isLeft = done.has(name) && stored?.gone?.some((one) => one.name === from)
+    const where = names.has(from) ? isLeft && from : newestTombstone(from, columns)
+    if (!where) return []
+    return [
+      `${shape.name}.${name} says renamed_from: ${from}, but that field was removed before; its values are in ${where}`,
+    ]
   })
-}
-
-function tombstonePrefix(column: string): string {
-  return tombstoneFor(column, new Set()).replace(/1$/, '')
 }

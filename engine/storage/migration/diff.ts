@@ -1,7 +1,8 @@
 import type { DatabaseKind } from '../database/database.ts'
 import { identifierFor } from '../database/identifier.ts'
-import type { TableShape } from '../records/shape.ts'
+import type { ColumnShape, TableShape } from '../records/shape.ts'
 import { planColumns } from './diff-columns.ts'
+import type { Permissions } from './diff-gone.ts'
 import { planIndexes, planNewIndexes } from './diff-indexes.ts'
 import type { ActualTable } from './introspect.ts'
 import {
@@ -13,25 +14,24 @@ import {
 } from './migration-plan.ts'
 import { planRenames } from './renames.ts'
 
-export interface PlanOptions {
+export interface PlanOptions extends Permissions {
   readonly kind: DatabaseKind
   /** The shapes of the last migration: they tell what is ours and at which scale values are kept. */
   readonly stored: StoredShapes
-  /** Whether the removal of columns and tables that nothing uses any more is planned too. */
-  readonly allowDrop?: boolean
 }
 
 /**
  * The steps from the actual tables to the wanted ones (rules.md §4.5). Pure: the same input gives the same
- * plan. A field that is gone from the YAML is set aside under a name of its own (`_dropped_note_1`), so
- * that a later field `note` never inherits its values (reliability.md M7); the table of a DocType that is
- * gone stays as it is. Only `allowDrop` removes either.
+ * plan. The column of a field that is gone from the YAML stays as it is, and so does the table of a DocType that is gone:
+ * programs with older definitions may be at work beside this one, and what returns finds its values. `retire` sets such
+ * columns aside under a name of their own (`_dropped_note_1`), and only `allowDrop` removes either.
  */
 export function planMigration(
   wanted: readonly TableShape[],
   actual: ReadonlyMap<string, ActualTable>,
-  { kind, stored, allowDrop = false }: PlanOptions,
+  { kind, stored, ...permissions }: PlanOptions,
 ): MigrationPlan {
+  const { allowDrop = false } = permissions
   const indexDrops: MigrationStep[] = []
   const renames: MigrationStep[] = []
   const changes: MigrationStep[] = []
@@ -40,6 +40,8 @@ export function planMigration(
   const waiting: MigrationStep[] = []
   const refused: Refusal[] = wanted.flatMap(longNames)
   const hints: string[] = []
+  const gone = new Map<string, readonly ColumnShape[]>()
+  const returned: string[] = []
 
   const tables = planRenames(wanted, new Set(actual.keys()), [...stored.values()])
   for (const { from, to } of tables.renames) {
@@ -66,7 +68,7 @@ export function planMigration(
       )
       continue
     }
-    const columns = planColumns(shape, table, stored.get(table.name), allowDrop)
+    const columns = planColumns(shape, table, stored.get(table.name), permissions)
     const indexes = planIndexes(shape, table, columns, kind)
     indexDrops.push(...indexes.drops)
     renames.push(...columns.renames)
@@ -76,6 +78,8 @@ export function planMigration(
     builds.push(...indexes.builds)
     refused.push(...columns.refused)
     hints.push(...columns.hints)
+    if (columns.gone.length > 0) gone.set(shape.name, columns.gone)
+    returned.push(...columns.returned.map((name) => `${shape.name}.${name}`))
   }
   const used = new Set([...wanted.map(({ name }) => name), ...moved])
   for (const shape of stored.values()) {
@@ -89,6 +93,8 @@ export function planMigration(
     refused,
     waiting,
     hints,
+    gone,
+    returned,
   }
 }
 

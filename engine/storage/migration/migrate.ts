@@ -5,6 +5,15 @@ import { runScript } from '../database/statements.ts'
 import { unguardLedgers } from '../records/ledger-guard.ts'
 import type { TableShape } from '../records/shape.ts'
 import { planMigration } from './diff.ts'
+import {
+  addGeneration,
+  GENERATIONS,
+  type Generation,
+  generationWith,
+  newestGeneration,
+  type OwnDefinitions,
+  olderDefinitions,
+} from './generations.ts'
 import { introspect } from './introspect.ts'
 import { refusalsOf } from './migration-checks.ts'
 import { type MigrationSession, withMigrationLock } from './migration-lock.ts'
@@ -22,10 +31,16 @@ import {
 export interface MigrateOptions {
   /** Whether it only plans and checks, and changes nothing. */
   readonly dryRun?: boolean
+  /** Whether columns that no field uses any more are set aside under another name. */
+  readonly retire?: boolean
   /** Whether steps that may lose values are run too, and what nothing uses any more is removed. */
   readonly allowDrop?: boolean
   /** Whether it looks at the tables themselves even when the definitions are those of the last migration. */
   readonly full?: boolean
+  /** Definitions that want these tables: they become a generation of the workspace. Without them only tables are told apart. */
+  readonly definitions?: OwnDefinitions
+  /** Whether definitions that were replaced by this generation are taken again; by default they are not. */
+  readonly acceptOlder?: (newest: Generation) => boolean
   /** Callback with the sentence of a step before it runs. */
   readonly onProgress?: (line: string) => void
   readonly clock?: Clock
@@ -40,57 +55,105 @@ export interface MigrationResult {
   readonly applied: readonly MigrationStep[]
   /** Refusals that would stop the migration; only a dry run returns any, else it throws. */
   readonly refused: readonly Refusal[]
-  /** Columns and tables that nothing uses any more; `allowDrop` removes them. */
+  /** What nothing uses any more: `retire` sets columns aside, `allowDrop` removes them and tables. */
   readonly waiting: readonly MigrationStep[]
   readonly hints: readonly string[]
+  /** Number of the generation that holds now; undefined without definitions, and before the first. */
+  readonly generation: number | undefined
 }
-
-const NOTHING: MigrationResult = { steps: [], applied: [], refused: [], waiting: [], hints: [] }
 
 /**
  * Brings the tables to the definitions, one process at a time (rules.md §4.5). Everything happens in one
  * transaction; PostgreSQL builds the indexes of existing tables after it, beside the traffic, and a build
  * that was cut off is begun again by the next start. When nothing changed since the last migration it is
- * two small reads.
+ * a few small reads. Definitions that the workspace has not had become its next generation in the same transaction.
  *
- * Throws CONFLICT with every step that is refused, why, and what to do; nothing has been changed then.
- * Throws UNAVAILABLE when another process migrates for longer than `lockTimeoutMs`.
+ * Throws CONFLICT with every step that is refused, why, and what to do, or for definitions that were replaced by newer
+ * ones; nothing has been changed then. Throws UNAVAILABLE when another process migrates for longer than `lockTimeoutMs`.
  */
 export async function migrate(
   database: Database,
   wanted: readonly TableShape[],
   options: MigrateOptions = {},
 ): Promise<MigrationResult> {
-  const { dryRun = false, allowDrop = false, full = false, lockTimeoutMs = 600_000 } = options
+  const { dryRun = false, lockTimeoutMs = 600_000 } = options
+  if (dryRun) return planOnly(database, wanted, options)
   const checksum = checksumOf(wanted)
-  const isCurrent = async (db: Db): Promise<boolean> =>
-    !allowDrop && !full && (await readChecksum(db, database.kind)) === checksum
-
-  if (dryRun) {
-    const { plan, refused } = await checkedPlan(database.read, database.kind, wanted, allowDrop)
-    return { ...plan, applied: [], refused }
-  }
-  if (await isCurrent(database.read)) return NOTHING
+  const current = await nothingToDo(database.read, database.kind, checksum, options)
+  if (current) return current
   return withMigrationLock(database, lockTimeoutMs, async (session) => {
-    const plan = await session.transaction(async (tx) => {
-      // The process that had the lock before may have done it.
-      if (await isCurrent(tx)) return undefined
-      return migrateTables(tx, database.kind, wanted, options, checksum)
-    })
-    if (plan === undefined) return NOTHING
-    await buildIndexes(session, database.kind, plan, options, checksum)
-    return { ...plan, applied: plan.steps, refused: [] }
+    const result = await session.transaction(
+      async (tx) =>
+        // The process that had the lock before may have done it.
+        (await nothingToDo(tx, database.kind, checksum, options)) ??
+        migrateTables(tx, database.kind, wanted, options, checksum),
+    )
+    await buildIndexes(session, database.kind, result, options, checksum)
+    return result
   })
+}
+
+/** Result where tables and definitions are those of the last migration; undefined where something may be to do. */
+async function nothingToDo(
+  db: Db,
+  kind: DatabaseKind,
+  checksum: string,
+  { allowDrop = false, retire = false, full = false, definitions }: MigrateOptions,
+): Promise<MigrationResult | undefined> {
+  if (allowDrop || retire || full || (await readChecksum(db, kind)) !== checksum) return undefined
+  const newest = definitions && (await newestGeneration(db, kind))
+  if (newest?.checksum !== definitions?.checksum) return undefined
+  const generation = newest?.number
+  return { steps: [], applied: [], refused: [], waiting: [], hints: [], generation }
+}
+
+async function planOnly(
+  { read, kind }: Database,
+  wanted: readonly TableShape[],
+  options: MigrateOptions,
+): Promise<MigrationResult> {
+  const { plan, refused } = await checkedPlan(read, kind, wanted, options)
+  const { newest, older } = await standing(read, kind, options)
+  const goingBack = {
+    table: GENERATIONS,
+    sentence: `go back from generation ${newest?.number} of the definitions`,
+    reason: 'these definitions were replaced by newer ones',
+    remedy: 'use the newer program and folders, or say --accept-definitions',
+  }
+  const { steps, waiting, hints } = plan
+  const generation = newest?.number
+  return {
+    steps,
+    applied: [],
+    refused: older ? [goingBack, ...refused] : refused,
+    waiting,
+    hints,
+    generation,
+  }
+}
+
+/** Generation that holds, and the refusal of definitions that it has replaced, where they are not accepted. */
+async function standing(
+  db: Db,
+  kind: DatabaseKind,
+  { definitions, acceptOlder }: MigrateOptions,
+): Promise<{ readonly newest: Generation | undefined; readonly older: AppError | undefined }> {
+  const newest = definitions && (await newestGeneration(db, kind))
+  if (!newest || newest.checksum === definitions.checksum || acceptOlder?.(newest))
+    return { newest, older: undefined }
+  const before = await generationWith(db, definitions.checksum)
+  return { newest, older: before && olderDefinitions(newest, before, definitions) }
 }
 
 async function checkedPlan(
   db: Db,
   kind: DatabaseKind,
   wanted: readonly TableShape[],
-  allowDrop: boolean,
+  { allowDrop = false, retire = false }: MigrateOptions,
 ): Promise<{ plan: MigrationPlan; refused: readonly Refusal[] }> {
   const stored = await readShapes(db, kind)
-  const plan = planMigration(wanted, await introspect(db, kind), { kind, stored, allowDrop })
+  const actual = await introspect(db, kind)
+  const plan = planMigration(wanted, actual, { kind, stored, allowDrop, retire })
   const refused = [...plan.refused]
   for (const step of plan.steps) refused.push(...(await refusalsOf(db, kind, step, allowDrop)))
   return { plan, refused }
@@ -100,10 +163,13 @@ async function migrateTables(
   tx: Db,
   kind: DatabaseKind,
   wanted: readonly TableShape[],
-  { allowDrop = false, onProgress, clock = systemClock }: MigrateOptions,
+  options: MigrateOptions,
   checksum: string,
-): Promise<MigrationPlan> {
-  const { plan, refused } = await checkedPlan(tx, kind, wanted, allowDrop)
+): Promise<MigrationResult> {
+  const { definitions, onProgress, clock = systemClock } = options
+  const { newest, older } = await standing(tx, kind, options)
+  if (older) throw older
+  const { plan, refused } = await checkedPlan(tx, kind, wanted, options)
   if (refused.length > 0) throw refusal(refused)
   for (const hint of plan.hints) onProgress?.(hint)
   const ledgers = wanted.filter(({ ledger }) => ledger).map(({ name }) => name)
@@ -116,11 +182,16 @@ async function migrateTables(
     )
   }
   const at = isoDateTime(clock)
-  await writeShapes(tx, kind, wanted, plan.steps, at)
-  await noteUnfilled(tx, addedColumns(plan), at)
+  await writeShapes(tx, kind, wanted, plan, at)
+  await noteUnfilled(tx, [...addedColumns(plan), ...plan.returned], at)
   if (plan.steps.every(({ phase }) => phase === 'transaction'))
     await writeChecksum(tx, checksum, at)
-  return plan
+  const isNew = definitions !== undefined && newest?.checksum !== definitions.checksum
+  const generation = (newest?.number ?? 0) + (isNew ? 1 : 0)
+  if (isNew) await addGeneration(tx, generation, definitions, at)
+  const { steps, waiting, hints } = plan
+  const number = definitions && generation
+  return { steps, applied: steps, refused: [], waiting, hints, generation: number }
 }
 
 function addedColumns({ steps }: MigrationPlan): string[] {
@@ -148,7 +219,7 @@ function runsOf(steps: readonly MigrationStep[]): readonly (readonly MigrationSt
 async function buildIndexes(
   { outside }: MigrationSession,
   kind: DatabaseKind,
-  { steps }: MigrationPlan,
+  { steps }: MigrationResult,
   { onProgress, clock = systemClock }: MigrateOptions,
   checksum: string,
 ): Promise<void> {

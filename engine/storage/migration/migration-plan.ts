@@ -78,14 +78,33 @@ export interface MigrationPlan {
   readonly steps: readonly MigrationStep[]
   /** Steps that cannot be done; nothing is run while there is one. */
   readonly refused: readonly Refusal[]
-  /** Removals of what nothing uses any more, which `--allow-drop` would run; leaving it is fine. */
+  /** What `--retire` would set aside and `--allow-drop` remove, because nothing uses it any more; leaving it is fine. */
   readonly waiting: readonly MigrationStep[]
+  /** Columns that stay without a field, by the name of their table after the migration. */
+  readonly gone: ReadonlyMap<string, readonly ColumnShape[]>
+  /** Columns whose field is back, as `table.column`: what they hold may be as old as its going. */
+  readonly returned: readonly string[]
   /** Sentences for a person, e.g. about a `renamed_from` that may have been forgotten. */
   readonly hints: readonly string[]
 }
 
+/** Shape of a table at the last migration. */
+export interface StoredShape extends TableShape {
+  /** Columns that no field used any more, set aside or not; their values are kept. */
+  readonly gone?: readonly ColumnShape[]
+}
+
+/** Column of a table at the last migration, whether a field used it or not. */
+export function knownColumn(
+  stored: StoredShape | undefined,
+  name: string,
+): ColumnShape | undefined {
+  const isIt = (column: ColumnShape): boolean => column.name === name
+  return stored?.columns.find(isIt) ?? stored?.gone?.find(isIt)
+}
+
 /** The shapes of the last migration, by table. */
-export type StoredShapes = ReadonlyMap<string, TableShape>
+export type StoredShapes = ReadonlyMap<string, StoredShape>
 
 /** The remedy of every step that may lose values. */
 export const ALLOW_DROP = 'back up first, then run `svc migrate --allow-drop`'

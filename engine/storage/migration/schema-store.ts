@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { DatabaseKind, Db } from '../database/database.ts'
 import type { TableShape } from '../records/shape.ts'
-import type { MigrationStep, StoredShapes } from './migration-plan.ts'
+import type { MigrationPlan, StoredShape, StoredShapes } from './migration-plan.ts'
 
 /** Name of the row of `svc_schema` that is no table: its shape is the checksum of the last whole migration. */
 export const CHECKSUM_ROW = '#checksum'
 
-/** Name of the row whose shape lists the columns that were added and have no values yet: `["items.margin"]`. */
+/** Name of the row whose shape lists the columns that were added, or are used again, and wait for values: `["items.margin"]`. */
 const UNFILLED_ROW = '#unfilled'
 
 /** Version of the way tables are made; another one has every workspace looked at again. */
@@ -40,19 +40,19 @@ export async function readShapes(db: Db, kind: DatabaseKind): Promise<StoredShap
     .where('name', 'not in', [CHECKSUM_ROW, UNFILLED_ROW])
     .execute()
   return new Map(
-    rows.map(({ name, shape }) => [name as string, JSON.parse(shape as string) as TableShape]),
+    rows.map(({ name, shape }) => [name as string, JSON.parse(shape as string) as StoredShape]),
   )
 }
 
 /**
- * Remembers what the tables are now. Shapes of tables that nothing wants any more stay, as the tables do;
- * the checksum goes until `writeChecksum`.
+ * Remembers what the tables are now, with the columns that stay without a field. Shapes of tables that nothing wants any
+ * more stay, as the tables do; the checksum goes until `writeChecksum`.
  */
 export async function writeShapes(
   tx: Db,
   kind: DatabaseKind,
   wanted: readonly TableShape[],
-  steps: readonly MigrationStep[],
+  { steps, gone: kept }: Pick<MigrationPlan, 'steps' | 'gone'>,
   at: string,
 ): Promise<void> {
   const strict = kind === 'sqlite' ? sql` strict` : sql``
@@ -67,7 +67,11 @@ export async function writeShapes(
     .deleteFrom('svc_schema')
     .where('name', 'in', [CHECKSUM_ROW, ...gone])
     .execute()
-  for (const shape of wanted) await upsert(tx, shape.name, JSON.stringify(shape), at)
+  for (const shape of wanted) {
+    const left = kept.get(shape.name)
+    const stored: StoredShape = left === undefined ? shape : { ...shape, gone: left }
+    await upsert(tx, shape.name, JSON.stringify(stored), at)
+  }
 }
 
 /** Writes the checksum, last of all: a migration that was cut off is looked at again by the next start. */
@@ -88,7 +92,7 @@ export async function readUnfilled(db: Db): Promise<readonly string[]> {
   return row === undefined ? [] : (JSON.parse(row.shape as string) as string[])
 }
 
-/** Writes down columns that were added, beside those that still wait. */
+/** Writes down columns that wait for values, beside those that still wait. */
 export async function noteUnfilled(tx: Db, added: readonly string[], at: string): Promise<void> {
   if (added.length === 0) return
   const columns = new Set([...(await readUnfilled(tx)), ...added])

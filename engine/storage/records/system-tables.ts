@@ -5,6 +5,13 @@ import type { ColumnShape, TableShape } from './shape.ts'
  * Times are ISO text in UTC, flags 0 or 1, lists and objects JSON text.
  */
 export const SYSTEM_TABLES: readonly TableShape[] = [
+  /** Definitions that the workspace was brought to, the newest last (docs/decisions/0056); `folders` is a list. */
+  table(
+    'svc_definitions',
+    'generation',
+    [integer('generation'), text('checksum'), text('program'), text('folders'), text('created')],
+    [{ name: 'ix_svc_definitions_checksum', columns: ['checksum'], unique: false }],
+  ),
   /** Settings, one a row, e.g. `tier`. */
   table('svc_settings', 'key', [text('key'), text('value')]),
   /** Counters of naming series, one per resolved prefix. */

@@ -16,9 +16,9 @@ import { getDocument } from '../../../engine/documents/operations/get.ts'
 import { removeDocument } from '../../../engine/documents/operations/remove.ts'
 import { submitDocument } from '../../../engine/documents/operations/submit.ts'
 import { updateDocument } from '../../../engine/documents/operations/update.ts'
-import type { Context, EventSink } from '../../../engine/documents/work/context.ts'
+import type { Context } from '../../../engine/documents/work/context.ts'
 import type { DocumentResult } from '../../../engine/documents/work/present.ts'
-import { type Engine, openEngine } from '../../../engine/index.ts'
+import { type Engine, type EngineOptions, openEngine } from '../../../engine/index.ts'
 import { hooks } from '../../../hooks/index.ts'
 import { readListQuery } from '../../../server/http/list-params.ts'
 import type { TestDatabase } from '../../helpers/databases.ts'
@@ -68,7 +68,7 @@ export interface Workspace {
 export async function openWorkspace(
   database: TestDatabase,
   doctypes: string,
-  { sinks = [] }: { readonly sinks?: readonly EventSink[] } = {},
+  { sinks = [], migration = {} }: Partial<Pick<EngineOptions, 'sinks' | 'migration'>> = {},
 ): Promise<Workspace> {
   const folder = writeDoctypes(doctypes)
   const clock: TestClock = {
@@ -84,6 +84,7 @@ export async function openWorkspace(
     secretKey: Buffer.alloc(32, 7),
     clock,
     sinks,
+    migration,
   })
   const context = (more: Partial<Context> = {}): Context => ({
     ...engine.context(SYSTEM_ACTOR, 'free'),

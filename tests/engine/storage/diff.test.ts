@@ -3,7 +3,11 @@ import * as assert from 'uvu/assert'
 import { identifierFor } from '../../../engine/storage/database/identifier.ts'
 import { planMigration } from '../../../engine/storage/migration/diff.ts'
 import type { ActualColumn, ActualTable } from '../../../engine/storage/migration/introspect.ts'
-import type { MigrationPlan } from '../../../engine/storage/migration/migration-plan.ts'
+import type {
+  MigrationPlan,
+  StoredShape,
+  StoredShapes,
+} from '../../../engine/storage/migration/migration-plan.ts'
 import type { ColumnShape, TableShape } from '../../../engine/storage/records/shape.ts'
 import { index, integer, table, text } from './shapes.ts'
 
@@ -43,48 +47,92 @@ diff('refuses a new column that must be set and has no default', () => {
   assert.equal(plan([table('a', [{ ...column, default: '' }])], [table('a', [])]).refused, [])
 })
 
-diff('sets a removed field aside and never drops it by itself', () => {
+diff('leaves the column of a removed field as it is, and sets it aside only when told', () => {
   const before = table('a', [text('x')])
-  const { steps } = plan([table('a', [])], [before])
+  const kept = plan([table('a', [])], [before])
+  assert.equal(kept.steps, [])
   assert.equal(
-    steps.map(({ kind }) => kind),
-    ['retire-column'],
+    kept.gone.get('a')?.map(({ name }) => name),
+    ['x'],
+  )
+  const { steps } = plan([table('a', [])], [before], { retire: true })
+  assert.equal(
+    steps.map(({ kind, safety }) => [kind, safety]),
+    [['retire-column', 'safe']],
   )
   assert.match(steps[0]!.sentence, /_dropped_x_1/)
-  assert.ok(steps.every(({ safety }) => safety === 'safe'))
 })
 
-diff(
-  'gives a field that comes back an empty column, and its next values a number of their own',
-  () => {
-    const shape = table('a', [text('x')])
-    const empty = table('a', [])
-    const aside = actualOf(table('a', [text('_dropped_x_1')]))
-    const back = planMigration([shape], new Map([['a', aside]]), {
-      kind: 'sqlite',
-      stored: stored(empty),
-    })
-    assert.equal(sentences(back), ['add column a.x (text)'])
-    const again = planMigration(
-      [empty],
-      new Map([['a', actualOf(table('a', [text('_dropped_x_1'), text('x')]))]]),
-      {
-        kind: 'sqlite',
-        stored: stored(shape),
-      },
-    )
-    assert.match(sentences(again)[0]!, /_dropped_x_2/)
-  },
-)
+diff('lets the column of a removed field be unset, which had to be set', () => {
+  const before = table('a', [text('x', { notNull: true, default: '' })])
+  assert.equal(sentences(plan([table('a', [])], [before])), ['allow unset values in a.x'])
+})
 
-diff('names what waits for --allow-drop, and drops it with it', () => {
+diff('knows a column that stays without a field again and again', () => {
+  const left = stored({ ...table('a', []), gone: [text('x')] })
+  const actual = [table('a', [text('x'), text('theirs')])]
+  assert.equal(
+    plan([table('a', [])], actual, { stored: left })
+      .gone.get('a')
+      ?.map(({ name }) => name),
+    ['x'],
+  )
+  const retired = plan([table('a', [])], actual, { stored: left, retire: true })
+  assert.equal(sentences(retired), ['set column a.x aside as _dropped_x_1: no field uses it'])
+})
+
+diff('gives a field that comes back the values of the column it left', () => {
+  const left = stored({ ...table('a', []), gone: [integer('n', { scale: 4 })] })
+  const actual = [table('a', [integer('n')])]
+  const back = plan([table('a', [integer('n', { scale: 4 })])], actual, { stored: left })
+  assert.equal(sentences(back), [])
+  assert.equal(back.returned, ['a.n'])
+  assert.match(back.hints[0]!, /a\.n is back with the values it had/)
+})
+
+diff('gives a field that comes back the newest values that were set aside', () => {
+  const left = stored({ ...table('a', []), gone: [text('_dropped_x_1'), text('_dropped_x_2')] })
+  const actual = [table('a', [text('_dropped_x_1'), text('_dropped_x_2')])]
+  const back = plan([table('a', [text('x')])], actual, { stored: left })
+  assert.equal(sentences(back), ['bring column a.x back from _dropped_x_2'])
+  assert.equal(back.returned, ['a.x'])
+})
+
+for (const [what, column] of [
+  ['another type', text('x')],
+  ['other decimal places', integer('x', { scale: 6 })],
+] as const) {
+  diff(`begins anew with ${what}, says where the old values are and loses none`, () => {
+    const left = stored({ ...table('a', []), gone: [integer('x', { scale: 4 })] })
+    const back = plan([table('a', [column])], [table('a', [integer('x')])], { stored: left })
+    assert.equal(sentences(back), [
+      'set column a.x aside as _dropped_x_1: no field uses it',
+      `add column a.x (${column.type})`,
+    ])
+    assert.equal(back.returned, [])
+    assert.match(back.hints[0]!, /another kind of column.*_dropped_x_1/)
+    const aside = stored({ ...table('a', []), gone: [integer('_dropped_x_1', { scale: 4 })] })
+    const later = plan([table('a', [column])], [table('a', [integer('_dropped_x_1')])], {
+      stored: aside,
+    })
+    assert.equal(sentences(later), [`add column a.x (${column.type})`])
+    assert.match(later.hints[0]!, /_dropped_x_1/)
+  })
+}
+
+diff('names what waits for --retire and --allow-drop, and does it with them', () => {
   const gone = table('gone', [])
   const actual = [table('a', [text('_dropped_x_1'), text('y')]), gone]
   const options = { stored: stored(table('a', [text('y')]), gone) }
   const kept = plan([table('a', [])], actual, options)
   assert.equal(
     kept.waiting.map(({ sentence }) => sentence),
-    ['drop column a._dropped_x_1 with its values', 'drop table gone with its rows'],
+    [
+      'drop column a._dropped_x_1 with its values',
+      'set column a.y aside as _dropped_y_1: no field uses it',
+      'drop column a.y with its values',
+      'drop table gone with its rows',
+    ],
   )
   const dropped = plan([table('a', [])], actual, { ...options, allowDrop: true })
   assert.equal(sentences(dropped), [
@@ -98,8 +146,12 @@ diff('names what waits for --allow-drop, and drops it with it', () => {
 diff('never drops anything of a ledger', () => {
   const ledger = { ...table('gl', [text('x')]), ledger: true }
   const wanted = { ...ledger, columns: [] }
-  const kinds = plan([wanted], [ledger], { allowDrop: true }).steps.map(({ kind }) => kind)
-  assert.equal(kinds, ['retire-column'])
+  assert.equal(plan([wanted], [ledger], { allowDrop: true }).steps, [])
+  const kinds = plan([wanted], [ledger], { allowDrop: true, retire: true }).steps
+  assert.equal(
+    kinds.map(({ kind }) => kind),
+    ['retire-column'],
+  )
   assert.equal(plan([], [ledger], { allowDrop: true }).steps, [])
 })
 
@@ -123,6 +175,26 @@ diff('renames a column by renamed_from, once', () => {
   const both = table('a', [...after.columns, text('old')])
   assert.equal(sentences(plan([both], [after])), ['add column a.old (text)'])
   assert.equal(sentences(plan([both], [both])), [])
+})
+
+diff('undoes a rename where the old name is wanted again', () => {
+  const before = table('a', [renamed('new', 'old')])
+  assert.equal(sentences(plan([table('a', [text('old')])], [before])), [
+    'rename column a.new to old',
+  ])
+  const both = table('a', [text('old'), text('new')])
+  assert.equal(sentences(plan([both], [before])), ['add column a.old (text)'])
+})
+
+diff('renames what stayed without a field, and nothing over a column that is there', () => {
+  const left = { ...table('a', [text('y')]), gone: [text('x')] }
+  const actual = [table('a', [text('x'), text('y')])]
+  const options = { stored: stored(left) }
+  const fresh = table('a', [text('y'), renamed('z', 'x')])
+  assert.equal(sentences(plan([fresh], actual, options)), ['rename column a.x to z'])
+  const late = plan([table('a', [renamed('y', 'x')])], actual, options)
+  assert.equal(sentences(late), [])
+  assert.match(late.hints[0]!, /removed before; its values are in x/)
 })
 
 diff('renames a chain of columns in an order that works', () => {
@@ -290,7 +362,8 @@ diff.run()
 
 interface Options {
   readonly kind?: 'sqlite' | 'postgres'
-  readonly stored?: ReadonlyMap<string, TableShape>
+  readonly stored?: StoredShapes
+  readonly retire?: boolean
   readonly allowDrop?: boolean
 }
 
@@ -300,12 +373,11 @@ function plan(
   before: readonly TableShape[],
   options: Options = {},
 ): MigrationPlan {
-  const { kind = 'postgres', allowDrop = false } = options
   const actual = new Map(before.map((shape) => [shape.name, actualOf(shape)]))
   return planMigration(wanted, actual, {
-    kind,
-    stored: options.stored ?? stored(...before),
-    allowDrop,
+    kind: 'postgres',
+    stored: stored(...before),
+    ...options,
   })
 }
 
@@ -314,7 +386,7 @@ function sentences({ steps, refused }: MigrationPlan): string[] {
   return steps.map(({ sentence }) => sentence)
 }
 
-function stored(...shapes: readonly TableShape[]): ReadonlyMap<string, TableShape> {
+function stored(...shapes: readonly StoredShape[]): StoredShapes {
   return new Map(shapes.map((shape) => [shape.name, shape]))
 }
 

@@ -5,7 +5,7 @@ import { openPostgres } from '../../../engine/storage/database/postgres.ts'
 import { openSqlite } from '../../../engine/storage/database/sqlite.ts'
 import { introspect } from '../../../engine/storage/migration/introspect.ts'
 import { migrate } from '../../../engine/storage/migration/migrate.ts'
-import { readShapes } from '../../../engine/storage/migration/schema-store.ts'
+import { readShapes, readUnfilled } from '../../../engine/storage/migration/schema-store.ts'
 import { forEachDatabase, type TestDatabase } from '../../helpers/databases.ts'
 import { index, integer, table, text } from './shapes.ts'
 import {
@@ -129,7 +129,7 @@ forEachDatabase('a migration', ({ kind, test, create }) => {
     assert.equal((await migrate(database, shapes, { full: true })).steps, [])
   })
 
-  test('never shows the values of a removed field in a new one of its name, and keeps them until told', async () => {
+  test('keeps the values of a removed field where they are, and gives them back to one of its name', async () => {
     const database = await fresh()
     const full = [
       table(
@@ -140,36 +140,55 @@ forEachDatabase('a migration', ({ kind, test, create }) => {
     ]
     const less = [table('a', [text('x')])]
     await migrate(database, full)
-    await insert(database, 'a', [{ x: '1', note: 'secret' }])
-    await migrate(database, less)
-    await insert(database, 'a', [{ x: '2' }])
-    await migrate(database, full)
-    assert.equal(await values(database, 'a', ['x', 'note', '_dropped_note_1']), [
-      ['1', 'none', 'secret'],
-      ['2', 'none', null],
-    ])
+    await insert(database, 'a', [{ x: '1', note: 'kept' }])
     const { waiting } = await migrate(database, less)
     assert.equal(
-      waiting.map(({ table }) => table),
-      ['a'],
+      waiting.map(({ kind }) => kind),
+      ['retire-column', 'drop-column'],
     )
-    assert.equal((await columnNames(database, 'a')).sort(), [
-      '_dropped_note_1',
-      '_dropped_note_2',
-      'rid',
-      'x',
+    await insert(database, 'a', [{ x: '2' }])
+    assert.equal(await values(database, 'a', ['x', 'note']), [
+      ['1', 'kept'],
+      ['2', null],
     ])
+    const { hints } = await migrate(database, full)
+    assert.match(hints[0]!, /a\.note is back/)
+    await assertAsWanted(database, full)
+    assert.equal(await values(database, 'a', ['x', 'note']), [
+      ['1', 'kept'],
+      ['2', 'none'],
+    ])
+    await migrate(database, less)
+    await migrate(database, less, { retire: true })
+    assert.equal((await columnNames(database, 'a')).sort(), ['_dropped_note_1', 'rid', 'x'])
+    await migrate(database, full)
+    assert.equal(await values(database, 'a', ['x', 'note']), [
+      ['1', 'kept'],
+      ['2', 'none'],
+    ])
+    await migrate(database, less)
     await migrate(database, less, { allowDrop: true })
     assert.equal(await columnNames(database, 'a'), ['rid', 'x'])
   })
 
-  test('takes the values of a removed field back when it is told their name', async () => {
+  test('waits for values of a field that is back, which may be as old as its going', async () => {
+    const database = await fresh()
+    await migrate(database, [table('a', [text('x')])])
+    await migrate(database, [table('a', [])])
+    await migrate(database, [table('a', [text('x')])])
+    assert.equal(await readUnfilled(database.read), ['a.x'])
+  })
+
+  test('takes the values of a removed field to another name when it is told theirs', async () => {
     const database = await fresh()
     await migrate(database, [table('a', [text('x')])])
     await insert(database, 'a', [{ x: 'kept' }])
-    await migrate(database, [table('a', [])])
+    await migrate(database, [table('a', [])], { retire: true })
     await migrate(database, [table('a', [{ ...text('y'), renamedFrom: '_dropped_x_1' }])])
     assert.equal(await values(database, 'a', ['y']), [['kept']])
+    await migrate(database, [table('a', [])])
+    await migrate(database, [table('a', [{ ...text('z'), renamedFrom: 'y' }])])
+    assert.equal(await values(database, 'a', ['z']), [['kept']])
   })
 
   test('keeps the table of a removed DocType until told', async () => {

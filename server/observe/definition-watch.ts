@@ -1,0 +1,41 @@
+import type { Logger } from 'pino'
+import type { Engine } from '../../engine/index.ts'
+import type { Generation } from '../../engine/storage/migration/generations.ts'
+
+/** Interval at which a server looks whether its definitions are still those of the workspace, in ms. */
+const LOOK_EVERY = 5_000
+
+/** What looks for newer definitions beside a server. */
+export interface DefinitionWatch {
+  /** Looks now. */
+  look(): Promise<void>
+  stop(): void
+}
+
+/** Sentence about a generation that another process brought: what `/readyz` and the log say. */
+export function newerDefinitions({ number, program, folders, created }: Generation): string {
+  return `newer definitions hold in this workspace: generation ${number}, brought on ${created} by ${program} with ${folders.join(' + ')}; this process takes no changes any more, start it again with those`
+}
+
+/** Logs once that another process has brought the workspace to newer definitions, for each generation of them. */
+export function watchDefinitions(
+  engine: Pick<Engine, 'newer'>,
+  logger: Pick<Logger, 'warn'>,
+  every = LOOK_EVERY,
+): DefinitionWatch {
+  let told = 0
+
+  async function look(): Promise<void> {
+    const newer = await engine.newer()
+    if (!newer || newer.number <= told) return
+    told = newer.number
+    logger.warn({ generation: newer.number }, newerDefinitions(newer))
+  }
+
+  const timer = setInterval(() => {
+    // A database that is away is the business of who needs it; the next look tells.
+    look().catch(() => undefined)
+  }, every)
+  timer.unref()
+  return { look, stop: () => clearInterval(timer) }
+}
