@@ -17,6 +17,7 @@ import { body } from './http/body.ts'
 import { cors } from './http/cors.ts'
 import { errorHandler } from './http/error-handler.ts'
 import { countHeld } from './http/held-bytes.ts'
+import { knownHosts } from './http/known-hosts.ts'
 import { notFound } from './http/not-found.ts'
 import { requestId } from './http/request-id.ts'
 import type { Handler } from './http/request-state.ts'
@@ -53,7 +54,7 @@ import { webhookRoutes } from './v1/webhooks.ts'
 
 /** The settings that shape answers. */
 export type AppSettings = Pick<Settings, 'env' | 'corsOrigins' | 'trustProxy' | 'rateLimit'> &
-  Partial<Pick<Settings, 'apiUrl' | 'baseUrl' | 'integrateUrl'>>
+  Partial<Pick<Settings, 'apiUrl' | 'baseUrl' | 'integrateUrl' | 'publicHosts'>>
 
 /** Parts an app is made of; `start.ts` makes them for a process, tests make their own. */
 export interface AppDeps {
@@ -162,7 +163,7 @@ function firstStages(app: Express, { settings, logger, metrics }: AppDeps): void
   app.use(requestId())
   app.use(accessLog(logger, metrics))
   app.use(securityHeaders())
-  app.use(requireHost())
+  app.use(requireHost(knownHosts(settings)))
   app.use(cors(settings.corsOrigins))
   app.use(compression({ threshold: GZIP_THRESHOLD }))
 }

@@ -268,11 +268,15 @@ test('S8 attempts are counted by account and by address, however the request is 
 
 test('S9 links lead where the workspace says it is, and pages lead on to paths of it only', async () => {
   const { login } = scene.worker
-  const evil = {
-    host: 'evil.example',
-    'x-forwarded-host': 'evil.example',
-    forwarded: 'host=evil.example',
+  const evil = { 'x-forwarded-host': 'evil.example', forwarded: 'host=evil.example' }
+  for (const path of ['/login', '/v1/openapi.json', '/metrics', '/api/method/ping']) {
+    const { status, text } = await send(scene, 'get', path, { host: 'evil.example' })
+    assert.is(status, 400, path)
+    if (path.startsWith('/v1')) assert.match(text, 'expected a Host this workspace is reached by')
+    assert.is.not((await send(scene, 'get', path, { host: 'localhost:8000' })).status, 400, path)
+    assert.is.not((await send(scene, 'get', path, { host: 'ann.example' })).status, 400, path)
   }
+  assert.is((await send(scene, 'get', '/healthz', { host: '10.2.3.4:8000' })).status, 200)
   const { origin } = await resetLink(login, evil)
   assert.is(origin, BASE)
   for (const target of [
