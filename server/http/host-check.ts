@@ -1,5 +1,5 @@
 import { badRequest } from './body.ts'
-import type { IsKnownHost } from './known-hosts.ts'
+import type { IsKnownHost } from './host-names.ts'
 import type { Handler } from './request-state.ts'
 
 /** Paths that probes ask for by whatever address a machine has; they tell nothing. */

@@ -1,6 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { knownHosts } from '../../server/http/known-hosts.ts'
+import { knownHosts } from '../../server/http/host-names.ts'
 import { readHostNames } from '../../server/settings/setting-values.ts'
 
 const test = suite('the names a workspace is reached by')
