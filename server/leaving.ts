@@ -10,10 +10,11 @@ import type { Db } from '../engine/storage/database/database.ts'
 import { handOverWebhooks, type WebhookLeft } from '../webhooks/owners.ts'
 import { selectWebhooksOf } from '../webhooks/store.ts'
 import { deleteLinksOf } from './auth/link-store.ts'
-import { findPersonWithin, peopleOf } from './auth/people.ts'
+import { findPersonWithin, type Person, peopleOf } from './auth/people.ts'
 import { logSecurity } from './auth/security-log.ts'
 import { deleteSessionsOf } from './auth/session-store.ts'
 import { revokeKeysOf } from './auth/store.ts'
+import { type HandedOver, handOverRecords } from './handing-over.ts'
 
 /** Everything that ended with somebody who left (contract §7.9). */
 export interface Left {
@@ -24,10 +25,15 @@ export interface Left {
   /** Ids of API keys. */
   readonly keys: readonly string[]
   readonly webhooks: readonly WebhookLeft[]
+  /** Records that went to the successor. */
+  readonly records: HandedOver
 }
 
 export interface Leaving {
-  /** Login of the System Manager who gets the webhooks; without one they are paused. */
+  /**
+   * Login of the successor, who gets the records that are still to be done, and the webhooks if they may have any;
+   * webhooks of nobody are paused.
+   */
   readonly to?: string | undefined
   /** Runs in the transaction, e.g. to keep the idempotent answer. */
   readonly keep?: (tx: Db, left: Left) => Promise<void>
@@ -35,8 +41,9 @@ export interface Leaving {
 
 /**
  * Disables somebody and ends all they could get in with, in one transaction: sessions, pairs, keys, mailed links. What
- * they made stays, and so do the links to them. Throws 403, 404, CONFLICT for oneself and for the last who may run the
- * workspace, 422 for a successor who may have no webhooks.
+ * they still had to do goes to the successor; what they made stays, and so do the links to them. Throws 403, 404,
+ * CONFLICT for oneself, for the last who may run the workspace and for more records than can be handed over at once, 422
+ * for a successor who cannot sign in.
  */
 export async function leave(
   context: Context,
@@ -51,15 +58,17 @@ export async function leave(
   const disabled = parts.validator.judge('update', { enabled: false })
   const left = await inWork(context, async (work) => {
     const { tx, now } = work
-    if (to !== undefined) await assertSuccessor(context, tx, login, to)
-    const webhooks = to === undefined ? [] : await handOverWebhooks(tx, login, to)
+    const successor = to === undefined ? undefined : await successorOf(context, tx, login, to)
+    const mayHaveWebhooks = successor?.roles.includes(SYSTEM_MANAGER) === true
+    const given = mayHaveWebhooks ? await handOverWebhooks(tx, login, successor.login) : []
     const paused = (await selectWebhooksOf(tx, login)).map(
       ({ id }): WebhookLeft => ({ id, action: 'paused' }),
     )
     const credentials = await endCredentials(tx, login, now)
     await updateWithin(work, parts, login, disabled)
+    const records = successor ? await handOverRecords(work, login, successor.login) : {}
     await finishWork(work)
-    const all: Left = { ...credentials, webhooks: [...webhooks, ...paused] }
+    const all: Left = { ...credentials, webhooks: [...given, ...paused], records }
     const more = { ...all, webhooks: all.webhooks.map(({ id }) => id), to: to ?? null }
     await logSecurity(tx, services, actor, { kind: 'left', id: login, person: login, more })
     await keep?.(tx, all)
@@ -69,7 +78,11 @@ export async function leave(
   return left
 }
 
-async function endCredentials(tx: Db, login: string, now: string): Promise<Omit<Left, 'webhooks'>> {
+async function endCredentials(
+  tx: Db,
+  login: string,
+  now: string,
+): Promise<Omit<Left, 'webhooks' | 'records'>> {
   const revoked = await revokeKeysOf(tx, login, now)
   const keys = revoked.filter(({ pair }) => pair === null)
   return {
@@ -85,18 +98,18 @@ function assertSomebodyElse({ user }: Actor, login: string): void {
   throw new AppError('CONFLICT', 'nobody leaves by themselves: ask another System Manager')
 }
 
-async function assertSuccessor(
+async function successorOf(
   { services }: Context,
   tx: Db,
   login: string,
   to: string,
-): Promise<void> {
+): Promise<Person> {
   const person = await findPersonWithin(services, to, tx)
-  if (to !== login && person?.enabled && person.roles.includes(SYSTEM_MANAGER)) return
+  if (to !== login && person?.enabled) return person
   throw validationError([
     {
       field: 'hand_over_to',
-      message: `expected the login of another ${SYSTEM_MANAGER} who can sign in, got ${JSON.stringify(to.slice(0, 80))}`,
+      message: `expected the login of somebody else who can sign in, got ${JSON.stringify(to.slice(0, 80))}`,
       code: person ? 'rule' : 'no_such_record',
     },
   ])

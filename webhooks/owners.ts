@@ -34,14 +34,18 @@ export function webhookOwners(): EventSink {
   }
 }
 
-/** Gives the webhooks of somebody to somebody else, who may see what they send. */
+/** Gives the webhooks of somebody to somebody else, who may see what they send: those that paused with them go on. */
 export async function handOverWebhooks(
   tx: Db,
   from: string,
   to: string,
 ): Promise<readonly WebhookLeft[]> {
   const rows = await selectWebhooksOf(tx, from)
-  for (const { id } of rows) await updateWebhook(tx, id, { login: to })
+  for (const { id, paused_because } of rows) {
+    const goesOn =
+      paused_because === null ? {} : ({ status: 'active', paused_because: null } as const)
+    await updateWebhook(tx, id, { login: to, ...goesOn })
+  }
   if (rows.length > 0) await subscriptionsChanged(tx)
   return rows.map(({ id }) => ({ id, action: 'handed_over' }))
 }

@@ -71,8 +71,11 @@ export function register(program: Command): void {
     .description(
       'disable somebody for good: their sessions, keys, pairs and mailed links end, their webhooks pause',
     )
-    .option('--hand-over-to <email>', 'System Manager who gets their webhooks instead')
-    .option('--json', 'print {sessions, pairs, links, keys, webhooks} as JSON')
+    .option(
+      '--hand-over-to <email>',
+      'successor: gets what they still had to do, and the webhooks as a System Manager',
+    )
+    .option('--json', 'print {sessions, pairs, links, keys, webhooks, records} as JSON')
     .action(leaves)
 
   addWorkspaceOptions(user.command('passwd <email>'))
@@ -212,10 +215,12 @@ async function leaves(
     printJson(left)
     return
   }
-  const { sessions, pairs, links, keys, webhooks } = left
+  const { sessions, pairs, links, keys, webhooks, records } = left
   console.log(
     `${email} has left; ended: sessions ${sessions}, pairs ${pairs}, links ${links}, keys ${keys.length}`,
   )
+  for (const [resource, ids] of Object.entries(records))
+    console.log(`${resource} handed over: ${ids.length}`)
   for (const { id, action } of webhooks) console.log(`webhook ${id}: ${action.replace('_', ' ')}`)
 }
 

@@ -16,7 +16,7 @@ export function leaveRoutes(router: Router, v1: V1): void {
 }
 
 const A_LOGIN: BodyField<string> = {
-  expected: 'the login of a System Manager',
+  expected: 'the login of their successor',
   read: (value) => (typeof value === 'string' && value.length <= 140 ? value : undefined),
 }
 

@@ -1,4 +1,4 @@
-import { type Guards, MATRIX, OWN, OWNERS, PARAMETERS, RIGHTS, SIGN_IN } from './guard.ts'
+import { type Guards, MATRIX, PARAMETERS, PEOPLE, RIGHTS, SIGN_IN } from './guard.ts'
 
 /** What the server asks: who calls, and what is no record. */
 export const SERVER_GUARDS: Guards = {
@@ -99,8 +99,8 @@ export const SERVER_GUARDS: Guards = {
     ],
   ],
   'webhooks/fan-out.ts': [
-    ['everybody’s webhooks hear of the doors', ['resource === SECURITY :', 'false :'], OWN],
-    ['webhooks outlive the rights of their person', [' && paused_because === null', ''], OWNERS],
+    ['everybody’s webhooks hear of the doors', ['resource === SECURITY :', 'false :'], PEOPLE],
+    ['webhooks outlive the rights of their person', [' && paused_because === null', ''], PEOPLE],
   ],
   'server/v1/webhooks.ts': [
     [
@@ -300,7 +300,7 @@ export const SERVER_GUARDS: Guards = {
       [`actor.kind === 'user' && actor.user`, 'actor.user'],
       RIGHTS,
     ],
-    ['a pair raises itself', [" && hasScope(actor, 'admin')", ''], OWN],
+    ['a pair raises itself', [" && hasScope(actor, 'admin')", ''], PEOPLE],
     ['a read key makes pairs for anybody', [` && actor.scope === 'admin'`, ''], MATRIX],
   ],
   'server/api/methods/session-methods.ts': [

@@ -93,9 +93,10 @@ const TOLD = {
       keys: ROLES,
       links: WHOLE,
       webhooks: ROLES,
+      records: { type: 'object', description: 'Ids of the records handed over, by resource' },
       to: { type: ['string', 'null'] },
     },
-    example: { sessions: 1, pairs: 0, keys: [], links: 0, webhooks: [], to: null },
+    example: { sessions: 1, pairs: 0, keys: [], links: 0, webhooks: [], records: {}, to: null },
   },
 } satisfies Readonly<Record<string, Told>>
 

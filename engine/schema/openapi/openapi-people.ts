@@ -27,6 +27,7 @@ const LEFT_EXAMPLE = {
   keys: [KEY_EXAMPLE.id],
   links: 0,
   webhooks: [{ id: 'whk_0mbx3k2qa7r1c9d8e7f6g5h4i', action: 'paused' }],
+  records: { notes: ['NOTE-00001'] },
 }
 
 const SESSION: Readonly<Record<string, JsonSchema>> = {
@@ -62,6 +63,11 @@ const LEAVING: Readonly<Record<string, JsonSchema>> = {
           properties: { id: TEXT, action: { ...TEXT, enum: ['handed_over', 'paused'] } },
         },
       },
+      records: {
+        type: 'object',
+        additionalProperties: { type: 'array', items: TEXT },
+        description: 'Ids of the records that went to the successor, by resource',
+      },
     },
   },
   Leaving: {
@@ -70,7 +76,8 @@ const LEAVING: Readonly<Record<string, JsonSchema>> = {
       hand_over_to: {
         ...TEXT,
         maxLength: 140,
-        description: 'Login of the System Manager who gets their webhooks; without it they pause',
+        description:
+          'Login of the successor: gets what is still to be done, and, as a System Manager, the webhooks',
       },
     },
     additionalProperties: false,
@@ -133,7 +140,7 @@ function leavePath(slug: string): Paths {
         operationId: 'leaveWorkspace',
         summary: 'Somebody leaves: all they could get in with ends',
         description:
-          'Disables them and ends their sessions, pairs, keys and mailed links; their webhooks pause or are handed over. 409 for oneself and for the last System Manager.',
+          'Disables them and ends their sessions, pairs, keys and mailed links; their webhooks pause or are handed over, and what they still had to do goes to the successor. 409 for oneself and for the last System Manager.',
         parameters: [parameter('IdempotencyKey')],
         requestBody: {
           content: {
