@@ -84,7 +84,8 @@ async function openCopy(
   await engine.services.database.write(async (tx) => {
     for (let each = 0; each < subscriptions; each += 1) {
       const input = { url: `https://example.com/hook/${each}`, events: ['*'] }
-      const scene = { actor: SYSTEM_ACTOR, tx, kind: 'sqlite', secretKey, now: Date.now() } as const
+      const at = { kind: 'sqlite', people: undefined, now: Date.now() } as const
+      const scene = { actor: SYSTEM_ACTOR, tx, secretKey, ...at }
       await createSubscription(scene, input)
     }
   })

@@ -17,6 +17,7 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   ],
   'user list': ['svc user list'],
   'user disable': ['svc user disable ann@example.com'],
+  'user leave': ['svc user leave ann@example.com --hand-over-to bob@example.com'],
   'user passwd': ['svc user passwd ann@example.com'],
   'role list': ['svc role list'],
   'doctype new': [

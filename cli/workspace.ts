@@ -10,6 +10,7 @@ import { hooks } from '../hooks/index.ts'
 import { accountCleanUp } from '../server/auth/account-sink.ts'
 import type { Settings } from '../server/settings/settings.ts'
 import { webhookFanOut } from '../webhooks/fan-out.ts'
+import { webhookOwners } from '../webhooks/owners.ts'
 import { assertNoRestore } from './backup/restore-marker.ts'
 import { makeDatabaseFile } from './database-file.ts'
 import { Failure } from './failure.ts'
@@ -158,7 +159,7 @@ export async function openWorkspace(
       secretKey: key,
       version: versionLine,
       // What a command changes is delivered by the server beside it, or by the next one.
-      sinks: [accountCleanUp(), webhookFanOut()],
+      sinks: [accountCleanUp(), webhookOwners(), webhookFanOut()],
       ...options,
     }),
     secretKey: key,

@@ -13,6 +13,8 @@ export const SYSTEM_ROUTES: ReadonlySet<string> = new Set([
   'webhooks',
   'api-keys',
   'openapi.json',
+  'me',
+  'security',
 ])
 
 /**

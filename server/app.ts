@@ -17,10 +17,11 @@ import { body } from './http/body.ts'
 import { cors } from './http/cors.ts'
 import { errorHandler } from './http/error-handler.ts'
 import { countHeld } from './http/held-bytes.ts'
+import { requireHost } from './http/host-check.ts'
+import { knownHosts } from './http/host-names.ts'
 import { notFound } from './http/not-found.ts'
 import { requestId } from './http/request-id.ts'
 import type { Handler } from './http/request-state.ts'
-import { requireHost } from './http/require-host.ts'
 import { countWork } from './http/work-headers.ts'
 import type { Idempotency } from './idempotency/idempotency.ts'
 import { addressLimit } from './limits/address-limit.ts'
@@ -46,6 +47,8 @@ import { deliveryRoutes } from './v1/deliveries.ts'
 import { docsRoutes } from './v1/docs.ts'
 import { eventCatalogueRoutes } from './v1/event-catalogue.ts'
 import { eventRoutes } from './v1/events.ts'
+import { leaveRoutes } from './v1/leave.ts'
+import { meRoutes } from './v1/me.ts'
 import { openApiRoutes } from './v1/openapi.ts'
 import { recordRoutes } from './v1/records.ts'
 import { reportRoutes } from './v1/reports.ts'
@@ -54,7 +57,7 @@ import { webhookRoutes } from './v1/webhooks.ts'
 
 /** The settings that shape answers. */
 export type AppSettings = Pick<Settings, 'env' | 'corsOrigins' | 'trustProxy' | 'rateLimit'> &
-  Partial<Pick<Settings, 'apiUrl' | 'baseUrl' | 'integrateUrl'>>
+  Partial<Pick<Settings, 'apiUrl' | 'baseUrl' | 'integrateUrl' | 'publicHosts'>>
 
 /** Parts an app is made of; `start.ts` makes them for a process, tests make their own. */
 export interface AppDeps {
@@ -164,7 +167,7 @@ function firstStages(app: Express, { settings, logger, metrics }: AppDeps): void
   app.use(requestId())
   app.use(accessLog(logger, metrics))
   app.use(securityHeaders())
-  app.use(requireHost())
+  app.use(requireHost(knownHosts(settings)))
   app.use(cors(settings.corsOrigins))
   app.use(compression({ threshold: GZIP_THRESHOLD }))
 }
@@ -174,11 +177,13 @@ function v1Routes(router: Router, v1: V1, { env }: AppDeps['settings']): void {
   catalogRoutes(router, v1)
   eventCatalogueRoutes(router, v1)
   apiKeyRoutes(router, v1, env)
+  meRoutes(router, v1)
   eventRoutes(router, v1)
   webhookRoutes(router, v1)
   deliveryRoutes(router, v1)
   tierRoutes(router, v1)
   reportRoutes(router, v1)
+  leaveRoutes(router, v1)
   recordRoutes(router, v1)
 }
 

@@ -5,16 +5,17 @@ import { SYSTEM_MANAGER } from '../engine/access/roles.ts'
 import { AppError } from '../engine/base/errors.ts'
 import type { Engine } from '../engine/index.ts'
 import { readTierState } from '../engine/storage/workspace/tier.ts'
-import { personOfApiKey } from './auth/accounts.ts'
+import { cameFrom } from './auth/address-came-from.ts'
 import { type AllowList, allowList } from './auth/allow-list.ts'
 import { readCredential } from './auth/credentials.ts'
 import { assertNoForgery } from './auth/forgery.ts'
+import { findUsedPair } from './auth/key-pairs.ts'
 import { type KeyEnvironment, keyHash, looksLikeKey } from './auth/key-text.ts'
 import type { NoteUse } from './auth/last-used.ts'
 import { actorOf, findPerson, type Person, userOf } from './auth/people.ts'
 import { sessionCookie } from './auth/session-cookies.ts'
 import { findSession, type Session } from './auth/sessions.ts'
-import { type FoundKey, keyFinder } from './auth/store.ts'
+import { type FoundKey, type KeyRow, keyFinder } from './auth/store.ts'
 import type { Handler, Identify, Principal } from './http/request-state.ts'
 import type { AddressLimit } from './limits/address-limit.ts'
 import { assertTaken } from './limits/rate-limit.ts'
@@ -79,6 +80,17 @@ export function identifier({
     return { actor: keyActor(key, maker), tier, session: undefined }
   }
 
+  async function byPair(request: Request, openHalf: string, secret: string): Promise<Principal> {
+    const { services } = engine
+    const used = await findUsedPair(services, openHalf, secret)
+    if (!used || !isValid(used.pair, env, services.clock.now())) throw unauthorized()
+    const { pair, person } = used
+    if (pair.allow_ips !== '[]') assertAddress(listOf(pair.allow_ips), request.ip ?? '')
+    noteUse(services.database, pair)
+    const principal = await ofPerson(person)
+    return { ...principal, actor: { ...principal.actor, scope: pair.scope as Scope } }
+  }
+
   async function ofPerson(person: Person, session?: Session): Promise<Principal> {
     const tier = (await demoTierOf(person)) ?? (await engine.tier())
     return { actor: actorOf(person), tier, session }
@@ -100,11 +112,7 @@ export function identifier({
     }
     if (credential.kind === 'unknown') throw unauthorized()
     if (credential.kind === 'key') return byKey(request, credential.key)
-    if (credential.kind === 'pair') {
-      const person = await personOfApiKey(engine.services, credential.key, credential.secret)
-      if (!person) throw unauthorized()
-      return ofPerson(person)
-    }
+    if (credential.kind === 'pair') return byPair(request, credential.key, credential.secret)
     const cookie = sessionCookie(request)
     const found = cookie && (await findSession(engine.services, cookie, onError))
     if (!found) return undefined
@@ -129,7 +137,7 @@ export function authenticate(
     try {
       const principal = await identify(request)
       if (!principal && !guests) throw unauthorized()
-      response.locals.actor = principal?.actor ?? GUEST_ACTOR
+      response.locals.actor = cameFrom(request, principal?.actor ?? GUEST_ACTOR)
       response.locals.tier = principal?.tier ?? (await engine.tier())
       response.locals.session = principal?.session
     } catch (error) {
@@ -149,7 +157,11 @@ function keyActor({ id, scope }: FoundKey, maker: Person | undefined): Actor {
   return { ...key, name: login, roles: maker.roles, limits, user: userOf(maker) }
 }
 
-function isValid(key: FoundKey, env: KeyEnvironment, now: number): boolean {
+function isValid(
+  key: Pick<KeyRow, 'env' | 'revoked' | 'expires'>,
+  env: KeyEnvironment,
+  now: number,
+): boolean {
   if (key.env !== env || key.revoked !== null) return false
   return key.expires === null || Date.parse(key.expires) > now
 }

@@ -3,6 +3,7 @@ import { lowestTier, unlocks } from '../engine/access/plans.ts'
 import { newId } from '../engine/base/ids.ts'
 import type { EventScene, EventSink } from '../engine/documents/work/context.ts'
 import type { LoggedEvent } from '../engine/events/log.ts'
+import { SECURITY } from '../engine/schema/catalogue/security-events.ts'
 import type { Db } from '../engine/storage/database/database.ts'
 import { readTier } from '../engine/storage/workspace/tier.ts'
 import { type DeliveryRow, deliveryInserter } from './delivery-store.ts'
@@ -31,7 +32,7 @@ export function webhookFanOut(): EventSink {
     const told = await unlocked(tx, events, scene)
     const isForAdmins = ({ resource }: LoggedEvent): boolean => {
       const definition = scene.registry.bySlug(resource)
-      return definition !== undefined && isManaged(definition)
+      return definition === undefined ? resource === SECURITY : isManaged(definition)
     }
     const rows = told.flatMap((event) =>
       all
@@ -42,10 +43,13 @@ export function webhookFanOut(): EventSink {
   }
 }
 
-/** A paused subscription gets its deliveries when it goes on; a disabled one can recover what it missed. */
+/**
+ * A paused subscription gets its deliveries when it goes on; one that is disabled, or whose person may have none any
+ * more, can recover what it missed.
+ */
 function subscribersOf(rows: readonly WebhookRow[]): readonly Subscriber[] {
   return rows
-    .filter(({ status }) => status !== 'disabled')
+    .filter(({ status, paused_because }) => status !== 'disabled' && paused_because === null)
     .map(({ id, events, scope }) => ({
       id,
       matches: matcher(JSON.parse(events) as string[]),

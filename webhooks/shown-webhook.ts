@@ -12,12 +12,17 @@ export interface ShownWebhook {
   readonly failing_since: string | null
   readonly created: string
   readonly created_by: string
+  /** Login of the person it belongs to; null = the workspace's own. */
+  readonly user: string | null
+  /** Reason it was paused with the rights of its person; null for one that was not. */
+  readonly paused_because: string | null
   readonly modified: string
   readonly last_delivery: { readonly status_code: number | null; readonly at: string } | null
 }
 
 export function shownWebhook(row: WebhookRow, last: AttemptRow | undefined): ShownWebhook {
   const { id, url, events, label, status, failing_since, created, created_by, modified } = row
+  const { login, paused_because } = row
   return {
     id,
     url,
@@ -27,6 +32,8 @@ export function shownWebhook(row: WebhookRow, last: AttemptRow | undefined): Sho
     failing_since,
     created,
     created_by,
+    user: login,
+    paused_because,
     modified,
     last_delivery: last ? { status_code: last.status_code, at: last.attempted_at } : null,
   }

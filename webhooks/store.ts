@@ -22,9 +22,24 @@ export interface WebhookRow {
   readonly modified: string
   /** Moment a delivery ran out of attempts first, with no success since. */
   readonly failing_since: string | null
+  /** Login of the person it belongs to; null = the workspace's own. */
+  readonly login: string | null
+  /** Reason it was paused with the rights of its person; null while it may be told of things. */
+  readonly paused_because: string | null
 }
 
 export type WebhookChange = Partial<Omit<WebhookRow, 'id' | 'created' | 'created_by' | 'scope'>>
+
+/** Subscriptions of somebody, the oldest first. */
+export async function selectWebhooksOf(db: Db, login: string): Promise<readonly WebhookRow[]> {
+  const rows = await db
+    .selectFrom('svc_webhooks')
+    .selectAll()
+    .where('login', '=', login)
+    .orderBy('id')
+    .execute()
+  return rows as unknown as WebhookRow[]
+}
 
 export async function insertWebhook(tx: Db, row: WebhookRow): Promise<void> {
   await tx

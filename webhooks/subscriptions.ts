@@ -2,8 +2,10 @@ import type { Actor, Scope } from '../engine/access/actor.ts'
 import { assertScope } from '../engine/access/can.ts'
 import { AppError } from '../engine/base/errors.ts'
 import { newId } from '../engine/base/ids.ts'
+import type { DocTypeDefinition } from '../engine/definition/model/definition.ts'
 import type { DatabaseKind, Db } from '../engine/storage/database/database.ts'
 import { lastAttempts } from './attempt-store.ts'
+import { assertMayOwn } from './owners.ts'
 import { type ShownWebhook, shownWebhook } from './shown-webhook.ts'
 import { openSecrets, rotated, sealSecrets } from './signing/secrets.ts'
 import { newSecret } from './signing/signature.ts'
@@ -29,6 +31,8 @@ export interface Scene {
   readonly actor: Actor
   readonly tx: Db
   readonly kind: DatabaseKind
+  /** The DocType whose records are people, where there is one. */
+  readonly people: DocTypeDefinition | undefined
   readonly secretKey: Buffer
   /** ms */
   readonly now: number
@@ -39,9 +43,10 @@ export type CreatedWebhook = ShownWebhook & { readonly secret: string }
 
 /** Registers a subscription. Throws 409 when there are too many. */
 export async function createSubscription(
-  { actor, tx, secretKey, now }: Scene,
+  { actor, tx, kind, people, secretKey, now }: Scene,
   input: WebhookInput,
 ): Promise<CreatedWebhook> {
+  await assertMayOwn(tx, kind, people, actor.user?.login)
   // First: two who register at once wait for each other here, and the second counts the other's.
   await subscriptionsChanged(tx)
   if ((await countWebhooks(tx)) >= MAX_SUBSCRIPTIONS)
@@ -65,6 +70,8 @@ export async function createSubscription(
     scope: actor.scope ?? 'read',
     modified: at,
     failing_since: null,
+    login: actor.user?.login ?? null,
+    paused_because: null,
   }
   await insertWebhook(tx, row)
   return { ...shownWebhook(row, undefined), secret }
@@ -72,11 +79,12 @@ export async function createSubscription(
 
 /**
  * Changes a subscription. What is waiting for it goes to the new address (reliability.md §1); `active` begins
- * anew for one that was disabled. Throws 404, and 403 for a new address of one that hears more than the caller
- * may read.
+ * anew for one that was disabled. Who changes where it leads or what it is told, or lets one go on that was paused with
+ * its person's rights, has it from then on. Throws 404, and 403 for a new address of one that hears more than the caller
+ * may read, or for letting it go on.
  */
 export async function updateSubscription(
-  { actor, tx, kind, now }: Scene,
+  { actor, tx, kind, people, now }: Scene,
   id: string,
   { url, events, label, status }: WebhookInput,
 ): Promise<ShownWebhook> {
@@ -87,13 +95,21 @@ export async function updateSubscription(
       row.scope as Scope,
       'change the address of a webhook made by one of a higher scope',
     )
+  if (status === 'active' && row.paused_because !== null)
+    assertScope(actor, row.scope as Scope, 'take over a webhook made by one of a higher scope')
+  const takesOver =
+    url !== undefined ||
+    events !== undefined ||
+    (status === 'active' && (row.paused_because !== null || row.status === 'disabled'))
+  if (takesOver) await assertMayOwn(tx, kind, people, actor.user?.login)
   const change = {
+    ...(takesOver ? { login: actor.user?.login ?? null } : {}),
     modified: new Date(now).toISOString(),
     ...(url === undefined ? {} : { url }),
     ...(events === undefined ? {} : { events: JSON.stringify(events) }),
     ...(label === undefined ? {} : { label }),
     ...(status === undefined ? {} : { status }),
-    ...(status === 'active' ? { failing_since: null } : {}),
+    ...(status === 'active' ? { failing_since: null, paused_because: null } : {}),
   }
   await updateWebhook(tx, id, change)
   await subscriptionsChanged(tx)

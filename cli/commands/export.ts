@@ -5,6 +5,7 @@ import { AppError } from '../../engine/base/errors.ts'
 import type { DocTypeDefinition } from '../../engine/definition/model/definition.ts'
 import { listDocuments } from '../../engine/documents/lists/list.ts'
 import type { Engine } from '../../engine/index.ts'
+import { logExport } from '../../server/auth/security-log.ts'
 import { readListQuery } from '../../server/http/list-params.ts'
 import { FORMATS, type Format, recordFormat } from '../export/format.ts'
 import { withOutput } from '../export/output.ts'
@@ -48,9 +49,12 @@ async function run(resource: string, flags: ExportFlags): Promise<void> {
   if (flags.json && out === undefined)
     throw new UsageError('--json: stdout has the records; name a file for them with --out')
   const format = flags.format ?? formatOf(out)
-  const records = await withWorkspace(flags, (engine) =>
-    exportAll(engine, resourceOf(engine, resource), format, flags),
-  )
+  const records = await withWorkspace(flags, async (engine) => {
+    const definition = resourceOf(engine, resource)
+    const count = await exportAll(engine, definition, format, flags)
+    await logExport(engine.services, SYSTEM_ACTOR, definition.slug, format)
+    return count
+  })
   if (flags.json) printJson({ records, format, out })
   else console.error(counted(records, 'record'))
 }

@@ -1,9 +1,9 @@
 import { type Command, Option } from 'commander'
 import { SCOPES, SYSTEM_ACTOR } from '../../engine/access/actor.ts'
-import { isoDateTime } from '../../engine/base/clock.ts'
-import { assertMayCreate, createKey, readKeyRequest, shownKey } from '../../server/auth/api-keys.ts'
+import { assertMayCreate, readKeyRequest, shownKey } from '../../server/auth/api-keys.ts'
+import { makeKey, revokeKey } from '../../server/auth/key-making.ts'
 import { KEY_ENVIRONMENTS } from '../../server/auth/key-text.ts'
-import { markRevoked, selectKeys } from '../../server/auth/store.ts'
+import { selectKeys } from '../../server/auth/store.ts'
 import { Failure } from '../failure.ts'
 import { printJson, printTable } from '../terminal/output.ts'
 import { addWorkspaceOptions, collect, type WorkspaceFlags, withWorkspace } from '../workspace.ts'
@@ -56,11 +56,12 @@ async function create(flags: CreateFlags): Promise<void> {
     const { services } = engine
     const { scope, env, label, allowIp = [] } = flags
     const body = { scope, env, label, allow_ips: allowIp }
-    const request = readKeyRequest(body, 'live', services.clock)
-    assertMayCreate(SYSTEM_ACTOR, services.plans, await engine.tier(), request)
-    return services.database.write((tx) => createKey(tx, services.clock, SYSTEM_ACTOR, request))
+    const wanted = readKeyRequest(body, 'live', services.clock)
+    assertMayCreate(SYSTEM_ACTOR, services.plans, await engine.tier(), wanted.request)
+    return services.database.write((tx) => makeKey(tx, services, SYSTEM_ACTOR, wanted))
   })
-  const { id, key, prefix, scope, env } = created
+  const { id, prefix, scope, env } = created
+  const key = 'key' in created ? created.key : ''
   if (flags.json) {
     printJson({ id, key, prefix, scope, env })
     return
@@ -79,12 +80,14 @@ async function list(flags: WorkspaceFlags & { readonly json?: boolean }): Promis
     return
   }
   printTable(
-    ['ID', 'KEY', 'SCOPE', 'ENV', 'CREATED', 'LAST USED', 'LABEL'],
+    ['ID', 'KEY', 'TYPE', 'SCOPE', 'ENV', 'USER', 'CREATED', 'LAST USED', 'LABEL'],
     keys.map((key) => [
       key.id,
       `${key.prefix}…${key.last4}`,
+      key.type,
       key.scope,
       key.env,
+      key.user ?? '',
       key.created,
       key.last_used ?? 'never',
       key.label ?? '',
@@ -97,8 +100,8 @@ async function revoke(
   id: string,
   flags: WorkspaceFlags & { readonly json?: boolean },
 ): Promise<void> {
-  const revoked = await withWorkspace(flags, ({ services: { database, clock } }) =>
-    database.write((tx) => markRevoked(tx, id, isoDateTime(clock))),
+  const revoked = await withWorkspace(flags, ({ services }) =>
+    services.database.write((tx) => revokeKey(tx, services, SYSTEM_ACTOR, id)),
   )
   if (!revoked)
     throw new Failure(`there is no valid key ${JSON.stringify(id)}; \`svc key list\` names all`)

@@ -1,13 +1,16 @@
-import type { Command } from 'commander'
+import { type Command, Option } from 'commander'
 import { SYSTEM_ACTOR } from '../../engine/access/actor.ts'
 import { createDocument } from '../../engine/documents/operations/create.ts'
 import { updateDocument } from '../../engine/documents/operations/update.ts'
 import { isEmail } from '../../engine/fields/text-format.ts'
 import type { Engine } from '../../engine/index.ts'
-import { issueApiKey, newPassword, setPassword } from '../../server/auth/accounts.ts'
+import { newPassword, setPassword } from '../../server/auth/accounts.ts'
+import { makePairAnew } from '../../server/auth/key-making.ts'
+import { KEY_ENVIRONMENTS, type KeyEnvironment } from '../../server/auth/key-text.ts'
 import { generatePassword, passwordProblem } from '../../server/auth/passwords.ts'
 import { findPerson, type Person, peopleOf } from '../../server/auth/people.ts'
 import { listPeople } from '../../server/auth/person-store.ts'
+import { leave } from '../../server/leaving.ts'
 import { Failure, UsageError } from '../failure.ts'
 import { assertRoles, withoutRole } from '../roles.ts'
 import { printJson, printTable } from '../terminal/output.ts'
@@ -18,6 +21,7 @@ interface AddFlags extends WorkspaceFlags {
   readonly role?: readonly string[]
   readonly password?: string
   readonly apiKey?: boolean
+  readonly env: KeyEnvironment
   readonly json?: boolean
 }
 
@@ -44,6 +48,12 @@ export function register(program: Command): void {
       '--api-key',
       'issue key and secret for `Authorization: token key:secret`; earlier ones end',
     )
+    .addOption(
+      new Option('--env <environment>', 'environment that key and secret are for')
+        .choices(KEY_ENVIRONMENTS)
+        .env('SVC_ENV')
+        .default('live'),
+    )
     .option('--json', 'print {user, full_name, roles, password?, api_key?, api_secret?} as JSON')
     .action(add)
 
@@ -56,6 +66,17 @@ export function register(program: Command): void {
     .description('end all sessions and keys of somebody at once; nothing of theirs is deleted')
     .option('--json', 'print {user, enabled} as JSON')
     .action(disable)
+
+  addWorkspaceOptions(user.command('leave <email>'))
+    .description(
+      'disable somebody for good: their sessions, keys, pairs and mailed links end, their webhooks pause',
+    )
+    .option(
+      '--hand-over-to <email>',
+      'successor: gets what they still had to do, and the webhooks as a System Manager',
+    )
+    .option('--json', 'print {sessions, pairs, links, keys, webhooks, records} as JSON')
+    .action(leaves)
 
   addWorkspaceOptions(user.command('passwd <email>'))
     .description(
@@ -78,8 +99,7 @@ async function add(email: string, flags: AddFlags): Promise<void> {
     else if (roles.length > 0) await addRoles(engine, known, roles)
     const secret = password ?? (known ? undefined : generatePassword())
     if (secret !== undefined) await give(engine, login, secret)
-    const { database } = engine.services
-    const pair = apiKey ? await database.write((tx) => issueApiKey(tx, login)) : {}
+    const pair = apiKey ? await pairOf(engine, login, flags.env) : {}
     const person = await mustFind(engine, login)
     if (person.roles.length === 0) remark = await withoutRole(engine, login)
     return {
@@ -115,6 +135,18 @@ async function create(engine: Engine, login: string, flags: AddFlags): Promise<v
     full_name: fullName,
     roles: roles.map((role) => ({ role })),
   })
+}
+
+async function pairOf(
+  { services }: Engine,
+  login: string,
+  env: KeyEnvironment,
+): Promise<{ readonly api_key: string; readonly api_secret: string }> {
+  const wanted = { login, env }
+  const { api_key, api_secret } = await services.database.write((tx) =>
+    makePairAnew(tx, services, SYSTEM_ACTOR, wanted),
+  )
+  return { api_key, api_secret }
 }
 
 async function addRoles(
@@ -167,6 +199,29 @@ async function disable(
   })
   if (flags.json) printJson({ user, enabled: false })
   else console.log(`disabled ${user}`)
+}
+
+async function leaves(
+  email: string,
+  flags: WorkspaceFlags & { readonly handOverTo?: string; readonly json?: boolean },
+): Promise<void> {
+  const { handOverTo } = flags
+  const left = await withWorkspace(flags, async (engine) => {
+    const { login } = await mustFind(engine, loginOf(email))
+    const to = handOverTo && (await mustFind(engine, loginOf(handOverTo))).login
+    return leave(engine.context(SYSTEM_ACTOR, await engine.tier()), login, { to })
+  })
+  if (flags.json) {
+    printJson(left)
+    return
+  }
+  const { sessions, pairs, links, keys, webhooks, records } = left
+  console.log(
+    `${email} has left; ended: sessions ${sessions}, pairs ${pairs}, links ${links}, keys ${keys.length}`,
+  )
+  for (const [resource, ids] of Object.entries(records))
+    console.log(`${resource} handed over: ${ids.length}`)
+  for (const { id, action } of webhooks) console.log(`webhook ${id}: ${action.replace('_', ' ')}`)
 }
 
 async function passwd(

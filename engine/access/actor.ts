@@ -16,6 +16,8 @@ export interface Actor {
   readonly roles: readonly string[]
   /** Records that the person is limited to, read anew for every request; none = all that the roles show. */
   readonly limits?: readonly UserLimit[]
+  /** Address the request came from; unset for what the command line and the workspace itself do. */
+  readonly address?: string
   /** The person: who is signed in, or who made the key. */
   readonly user?: {
     readonly login: string

@@ -3,6 +3,7 @@ import { deleteLinksElsewhere, deleteLinksOf } from './link-store.ts'
 import { findPersonWithin, grantsDigest } from './people.ts'
 import { markConfirmed, removeAccount } from './person-store.ts'
 import { deleteSessionsUnlike } from './session-store.ts'
+import { revokeKeysOf } from './store.ts'
 
 /**
  * Sink of events that cleans up after a change of somebody's record, in the same transaction. When the record is
@@ -15,7 +16,10 @@ export function accountCleanUp(): EventSink {
     const people = scene.registry.serving('users')
     for (const { resource, kind, record_id, at } of events) {
       if (resource !== people?.slug) continue
-      if (kind === 'deleted') await removeAccount(tx, record_id, at)
+      if (kind === 'deleted') {
+        await removeAccount(tx, record_id)
+        await revokeKeysOf(tx, record_id, at)
+      }
       if (kind === 'updated') await markConfirmed(tx, record_id)
       const person = await findPersonWithin(scene, record_id, tx)
       if (!person) continue

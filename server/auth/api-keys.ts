@@ -32,9 +32,24 @@ export interface KeyRequest {
   readonly expires: string | null
 }
 
-/** A key as lists show it: nothing of it can be used. */
+/** What a credential is: one text, or two halves as Frappe's clients send them. */
+export const KEY_TYPES = ['key', 'pair'] as const
+export type KeyType = (typeof KEY_TYPES)[number]
+
+/** Wish for a key or a pair: what it shall be, and for a pair whose. */
+export interface KeyWish {
+  readonly type: KeyType
+  /** Login of the person a pair is for; undefined = whoever asks. */
+  readonly user: string | undefined
+  readonly request: KeyRequest
+}
+
+/** A key, or a pair, as lists show it: nothing of it can be used. `prefix` of a pair is its open half. */
 export interface ShownKey extends KeyRequest {
   readonly id: string
+  readonly type: KeyType
+  /** Login of the person whose roles it has; null for the workspace's own. */
+  readonly user: string | null
   readonly prefix: string
   readonly last4: string
   readonly created: string
@@ -47,13 +62,13 @@ export interface CreatedKey extends ShownKey {
   readonly key: string
 }
 
-const FIELDS = ['scope', 'env', 'label', 'allow_ips', 'expires']
+const FIELDS = ['type', 'user', 'scope', 'env', 'label', 'allow_ips', 'expires']
 
 /**
  * Reads the body of POST /v1/api-keys. `env` is what a key gets that names none; `clock` tells which
  * expiry is already over. Throws 422 with all problems.
  */
-export function readKeyRequest(body: unknown, env: KeyEnvironment, clock: Clock): KeyRequest {
+export function readKeyRequest(body: unknown, env: KeyEnvironment, clock: Clock): KeyWish {
   const details: Detail[] = []
   const given = new Map(Object.entries(typeof body === 'object' && body !== null ? body : {}))
   for (const field of given.keys()) {
@@ -69,6 +84,12 @@ export function readKeyRequest(body: unknown, env: KeyEnvironment, clock: Clock)
     const code = got === undefined ? 'required' : wrong
     details.push({ field, message: `expected ${expected}, got ${shown(got)}`, code })
   }
+  const type =
+    KEY_TYPES.find((known) => known === (given.get('type') ?? 'key')) ??
+    refuse('type', `one of ${KEY_TYPES.join(', ')}`, 'not_an_option')
+  const user = given.get('user') ?? undefined
+  if (user !== undefined && (type !== 'pair' || typeof user !== 'string'))
+    refuse('user', 'nothing, or the login of the person a pair is for', 'wrong_type')
   const scope =
     SCOPES.find((known) => known === given.get('scope')) ??
     refuse('scope', `one of ${SCOPES.join(', ')}`, 'not_an_option')
@@ -82,20 +103,22 @@ export function readKeyRequest(body: unknown, env: KeyEnvironment, clock: Clock)
     const code = isText ? 'out_of_range' : 'wrong_type'
     refuse('label', `a text of at most ${MAX_LABEL} characters`, code)
   }
+  // The one pair without a label is that of generate_keys.
+  if (type === 'pair' && (label === null || label === ''))
+    refuse('label', 'what the pair is for', 'required')
   const allowIps = readAllowIps(given.get('allow_ips') ?? [], details)
   const expires =
     readExpires(given.get('expires') ?? null, clock) ??
     refuse('expires', 'a moment to come as YYYY-MM-DDTHH:MM:SSZ', 'wrong_type')
-  if (scope === undefined || keyEnv === undefined || expires === undefined || details.length > 0) {
-    throw validationError(details)
-  }
-  return {
+  if (!type || !scope || !keyEnv || !expires || details.length > 0) throw validationError(details)
+  const request = {
     scope,
     env: keyEnv,
     label: label as string | null,
     allow_ips: allowIps,
     expires: expires.at,
   }
+  return { type, user: user as string | undefined, request }
 }
 
 function readAllowIps(value: unknown, details: Detail[]): readonly string[] {
@@ -168,6 +191,7 @@ export async function createKey(
     last_used: null,
     revoked: null,
     login: user?.login ?? null,
+    pair: null,
   }
   await insertKey(tx, row)
   const { id, ...shown } = shownKey(row)
@@ -178,6 +202,8 @@ export async function createKey(
 export function shownKey(row: KeyRow): ShownKey {
   return {
     id: row.id,
+    type: row.pair === null ? 'key' : 'pair',
+    user: row.login,
     prefix: row.prefix,
     last4: row.last4,
     scope: row.scope as Scope,

@@ -1,7 +1,6 @@
 import { type Clock, isoDateTime } from '../../engine/base/clock.ts'
 import type { Database } from '../../engine/storage/database/database.ts'
-import type { FoundKey } from './store.ts'
-import { markUsed } from './store.ts'
+import { type KeyRow, markUsed } from './store.ts'
 
 /** Exactness of `last_used`, in ms: one write a minute and key. */
 const EXACTNESS = 60_000
@@ -9,7 +8,7 @@ const EXACTNESS = 60_000
 /** Keys remembered as written; more than these only cost further writes. */
 const MAX_REMEMBERED = 10_000
 
-export type NoteUse = (database: Database, key: FoundKey) => void
+export type NoteUse = (database: Database, key: Pick<KeyRow, 'id' | 'last_used'>) => void
 
 /** Notes when keys were used, beside the request and never in its way; a failure goes to `onError`. */
 export function lastUsedNotes(clock: Clock, onError: (error: unknown) => void): NoteUse {

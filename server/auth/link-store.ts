@@ -11,10 +11,12 @@ export interface LinkRow {
   readonly created: string
   readonly expires: string
   readonly used: string | null
+  /** Path of this origin to go on to once it was used. */
+  readonly go_on_to: string | null
 }
 
-/** Whose a link is, and where it was sent. */
-export type LinkOwner = Pick<LinkRow, 'login' | 'address'>
+/** Whose a link is, where it was sent, and where it leads on to. */
+export type LinkOwner = Pick<LinkRow, 'login' | 'address' | 'go_on_to'>
 
 export async function insertLink(tx: Db, row: LinkRow): Promise<void> {
   await tx
@@ -35,7 +37,7 @@ export async function takeLink(
     .where('purpose', '=', purpose)
     .where('used', 'is', null)
     .where('expires', '>', at)
-    .returning(['login', 'address'])
+    .returning(['login', 'address', 'go_on_to'])
     .executeTakeFirst()
   return row as LinkOwner | undefined
 }
@@ -47,7 +49,7 @@ export async function findLink(
 ): Promise<LinkOwner | undefined> {
   const row = await db
     .selectFrom('svc_one_time_links')
-    .select(['login', 'address'])
+    .select(['login', 'address', 'go_on_to'])
     .where('hash', '=', hash)
     .where('purpose', '=', purpose)
     .where('used', 'is', null)
@@ -56,13 +58,14 @@ export async function findLink(
   return row as LinkOwner | undefined
 }
 
-/** Ends the links of somebody that were not used, e.g. when a newer one is sent. */
-export async function deleteLinksOf(tx: Db, login: string, purpose: string): Promise<void> {
-  await tx
+/** Ends the links of somebody, e.g. when a newer one is sent; returns how many. */
+export async function deleteLinksOf(tx: Db, login: string, purpose: string): Promise<number> {
+  const { numDeletedRows } = await tx
     .deleteFrom('svc_one_time_links')
     .where('login', '=', login)
     .where('purpose', '=', purpose)
-    .execute()
+    .executeTakeFirst()
+  return Number(numDeletedRows)
 }
 
 /** Ends the links of somebody that went to another address than this one. */

@@ -11,7 +11,7 @@ export type LinkPurpose = 'password'
 export async function makeLink(
   tx: Db,
   clock: Clock,
-  { login, address }: LinkOwner,
+  { login, address, go_on_to }: LinkOwner,
   purpose: LinkPurpose,
   lifetime: number,
 ): Promise<string> {
@@ -26,6 +26,7 @@ export async function makeLink(
     created: isoDateTime(clock),
     expires: new Date(clock.now() + lifetime).toISOString(),
     used: null,
+    go_on_to,
   })
   return token
 }

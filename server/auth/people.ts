@@ -19,8 +19,6 @@ export interface Person {
   /** Hash; null for who has none yet. */
   readonly password: string | null
   readonly passwordChanged: string | null
-  /** Hash of the secret of surface A; null for who has no pair. */
-  readonly apiSecret: string | null
   /** Tier a demo account sees instead of the workspace's. */
   readonly demoTier: string | null
   /** When their account ends unless they prove their address before; null for who has, and who was made by others. */
@@ -42,14 +40,6 @@ export function findPersonByEmail(
   email: string,
 ): Promise<Person | undefined> {
   return find(services, 'email', email, services.database.read)
-}
-
-/** The person an API key of surface A belongs to; its secret is still to be checked. */
-export function findPersonByApiKey(
-  services: PeopleServices,
-  apiKey: string,
-): Promise<Person | undefined> {
-  return find(services, 'api_key', apiKey, services.database.read)
 }
 
 /** The person of a login as a transaction has made them. */
@@ -123,7 +113,6 @@ function personOf(
     roles: [...new Set(roles)],
     password: row.password,
     passwordChanged: row.password_changed,
-    apiSecret: row.api_secret,
     demoTier: row.demo_tier,
     unconfirmed: row.unconfirmed,
     limits,

@@ -13,7 +13,6 @@ export interface PersonRow {
   readonly role: string | null
   readonly password: string | null
   readonly password_changed: string | null
-  readonly api_secret: string | null
   readonly demo_tier: string | null
   readonly unconfirmed: string | null
   /** Whether user permissions limit them. */
@@ -24,22 +23,19 @@ export interface AccountRow {
   readonly login: string
   readonly password: string | null
   readonly password_changed: string | null
-  readonly api_key: string | null
-  readonly api_secret: string | null
   readonly demo_tier: string | null
   /** When the account of a stranger ends whose address nobody has proven. */
   readonly unconfirmed: string | null
 }
 
-type By = 'login' | 'email' | 'api_key'
+type By = 'login' | 'email'
 
 const COLUMN_OF: Readonly<Record<By, string>> = {
   login: 'u.name',
   email: 'u.email',
-  api_key: 'a.api_key',
 }
 
-/** The person of this login, e-mail address or API key, a row a role; the DocType is the one that serves users. */
+/** The person of this login or e-mail address, a row a role; the DocType is the one that serves users. */
 export async function selectPerson(
   db: Db,
   definition: DocTypeDefinition,
@@ -58,8 +54,7 @@ export async function selectPerson(
     select u.name as login, u.email as email, u.full_name as full_name, u.enabled as enabled,
       ${optional('user_image')} as user_image, ${optional('language')} as language, r.role as role,
       a.password as password, a.password_changed as password_changed,
-      a.api_secret as api_secret, a.demo_tier as demo_tier,
-      a.unconfirmed as unconfirmed, ${isLimited} as is_limited
+      a.demo_tier as demo_tier, a.unconfirmed as unconfirmed, ${isLimited} as is_limited
     from ${sql.table(definition.table)} u
     left join ${sql.table(`${definition.table}__roles`)} r on r.parent = u.rid
     left join svc_accounts a on a.login = u.name
@@ -102,17 +97,11 @@ export async function selectOverdue(db: Db, at: string, limit: number): Promise<
   return rows.map(({ login }) => String(login))
 }
 
-/** Forgets how somebody signed in; their keys of /v1 end with it. */
-export async function removeAccount(tx: Db, login: string, at: string): Promise<void> {
+/** Forgets how somebody signed in. */
+export async function removeAccount(tx: Db, login: string): Promise<void> {
   await tx.deleteFrom('svc_accounts').where('login', '=', login).execute()
   await tx.deleteFrom('svc_sessions').where('login', '=', login).execute()
   await tx.deleteFrom('svc_one_time_links').where('login', '=', login).execute()
-  await tx
-    .updateTable('svc_api_keys')
-    .set({ revoked: at })
-    .where('login', '=', login)
-    .where('revoked', 'is', null)
-    .execute()
 }
 
 /** Addresses of everybody who has a role and can sign in; as with `findPerson`, the login where there is no e-mail. */

@@ -53,6 +53,7 @@ export function clearSessionCookies(request: Request, response: Response): void 
 /** Name of the app's setting that says people reach it by https, though its own listener does not. */
 export const HTTPS_BASE = 'https base'
 
-function isSecure({ secure, app }: Request): boolean {
+/** Whether cookies of this request are for https alone. */
+export function isSecure({ secure, app }: Request): boolean {
   return secure || app.get(HTTPS_BASE) === true
 }

@@ -1,11 +1,13 @@
 import { hash, randomBytes } from 'node:crypto'
-import { isoDateTime } from '../../engine/base/clock.ts'
+import { type Clock, isoDateTime } from '../../engine/base/clock.ts'
 import { newId } from '../../engine/base/ids.ts'
 import type { Services } from '../../engine/documents/work/context.ts'
+import type { Db } from '../../engine/storage/database/database.ts'
 import { findPerson, grantsDigest, type Person } from './people.ts'
 import {
   deleteSession,
   insertSession,
+  type Living,
   type SessionRow,
   selectSession,
   touchSession,
@@ -22,7 +24,14 @@ const SEEN_EXACTNESS = 5 * 60 * 1000
 const TOKEN_BYTES = 32
 const TOKEN_LENGTH = Math.ceil((TOKEN_BYTES * 4) / 3)
 
-const MAX_AGENT = 200
+/** Characters of a browser's own words that are kept. */
+export const MAX_AGENT = 200
+
+/** Which sessions live now. */
+export function livingNow(clock: Clock): Living {
+  const idleSince = new Date(clock.now() - IDLE_LIFETIME).toISOString()
+  return { at: isoDateTime(clock), idleSince }
+}
 
 type SessionServices = Pick<Services, 'registry' | 'database' | 'clock'>
 
@@ -45,11 +54,12 @@ export interface SessionStart {
   readonly agent: string | undefined
 }
 
-/** Signs somebody in: a new session with a new cookie, whatever they came with. */
+/** Signs somebody in: a new session with a new cookie, whatever they came with. `within` runs in its transaction. */
 export async function startSession(
   services: SessionServices,
   person: Person,
   { byPage, address, agent }: SessionStart,
+  within?: (tx: Db, session: Session) => Promise<void>,
 ): Promise<StartedSession> {
   const { database, clock } = services
   const token = randomBytes(TOKEN_BYTES).toString('base64url')
@@ -66,8 +76,12 @@ export async function startSession(
     address: address ?? null,
     agent: agent?.slice(0, MAX_AGENT) ?? null,
   }
-  await database.write((tx) => insertSession(tx, row))
-  return { id: row.id, login: person.login, byPage, token }
+  const session = { id: row.id, login: person.login, byPage }
+  await database.write(async (tx) => {
+    await insertSession(tx, row)
+    await within?.(tx, session)
+  })
+  return { ...session, token }
 }
 
 /**

@@ -20,6 +20,14 @@ export interface KeyRow {
   readonly revoked: string | null
   /** Login of the person whose roles it has; null = the workspace's own, made on the command line. */
   readonly login: string | null
+  /** Open half of a pair of key and secret; null for a key. */
+  readonly pair: string | null
+}
+
+/** Which keys are meant: those of one person, or pairs alone. */
+export interface KeysOf {
+  readonly login?: string
+  readonly onlyPairs?: boolean
 }
 
 /** Columns of a key that authentication needs, with the workspace's tier in the same query. */
@@ -59,7 +67,17 @@ export async function insertKey(tx: Db, row: KeyRow): Promise<void> {
     .execute()
 }
 
-export interface KeyPage {
+/** The pair of this open half, revoked or not. */
+export async function findPair(db: Db, pair: string): Promise<KeyRow | undefined> {
+  const row = await db
+    .selectFrom('svc_api_keys')
+    .selectAll()
+    .where('pair', '=', pair)
+    .executeTakeFirst()
+  return row as unknown as KeyRow | undefined
+}
+
+export interface KeyPage extends KeysOf {
   readonly limit: number
   readonly offset?: number
   /** Id that the keys are older than: ids sort by the time they were made. */
@@ -70,19 +88,18 @@ export interface KeyPage {
 /** Keys, newest first. */
 export async function selectKeys(
   db: Db,
-  { limit, offset, before, includeRevoked }: KeyPage,
+  { limit, offset, before, includeRevoked, ...of }: KeyPage,
 ): Promise<readonly KeyRow[]> {
-  let query = db.selectFrom('svc_api_keys').selectAll().orderBy('id', 'desc').limit(limit)
+  let query = ofKeys(db, of).selectAll().orderBy('id', 'desc').limit(limit)
   if (offset) query = query.offset(offset)
   if (before !== undefined) query = query.where('id', '<', before)
   if (!includeRevoked) query = query.where('revoked', 'is', null)
   return (await query.execute()) as unknown as KeyRow[]
 }
 
-/** The key of an id, unless it is revoked. */
-export async function findKey(db: Db, id: string): Promise<KeyRow | undefined> {
-  const row = await db
-    .selectFrom('svc_api_keys')
+/** The key of an id, unless it is revoked, or none of those that are meant. */
+export async function findKey(db: Db, id: string, of: KeysOf = {}): Promise<KeyRow | undefined> {
+  const row = await ofKeys(db, of)
     .selectAll()
     .where('id', '=', id)
     .where('revoked', 'is', null)
@@ -91,9 +108,8 @@ export async function findKey(db: Db, id: string): Promise<KeyRow | undefined> {
 }
 
 /** Number of keys that are not revoked. */
-export async function countKeys(db: Db): Promise<number> {
-  const { n } = await db
-    .selectFrom('svc_api_keys')
+export async function countKeys(db: Db, of: KeysOf = {}): Promise<number> {
+  const { n } = await ofKeys(db, of)
     .select((column) => column.fn.countAll().as('n'))
     .where('revoked', 'is', null)
     .executeTakeFirstOrThrow()
@@ -109,6 +125,30 @@ export async function markRevoked(tx: Db, id: string, at: string): Promise<boole
     .where('revoked', 'is', null)
     .executeTakeFirst()
   return numUpdatedRows > 0n
+}
+
+/** Revokes the keys and pairs of somebody that still were valid; returns them. */
+export async function revokeKeysOf(
+  tx: Db,
+  login: string,
+  at: string,
+  { onlyPairs = false, onlyUnlabelled = false } = {},
+): Promise<readonly KeyRow[]> {
+  let query = tx
+    .updateTable('svc_api_keys')
+    .set({ revoked: at })
+    .where('login', '=', login)
+    .where('revoked', 'is', null)
+  if (onlyPairs) query = query.where('pair', 'is not', null)
+  if (onlyUnlabelled) query = query.where('label', 'is', null)
+  return (await query.returningAll().execute()) as unknown as KeyRow[]
+}
+
+function ofKeys(db: Db, { login, onlyPairs = false }: KeysOf) {
+  let query = db.selectFrom('svc_api_keys')
+  if (login !== undefined) query = query.where('login', '=', login)
+  if (onlyPairs) query = query.where('pair', 'is not', null)
+  return query
 }
 
 export async function markUsed(tx: Db, id: string, at: string): Promise<void> {

@@ -1,40 +1,61 @@
 import { hash } from 'node:crypto'
+import { GUEST_ACTOR } from '../../engine/access/actor.ts'
 import { AppError } from '../../engine/base/errors.ts'
 import type { Services } from '../../engine/documents/work/context.ts'
+import type { Db } from '../../engine/storage/database/database.ts'
 import { lockKey } from '../../engine/storage/database/key-lock.ts'
-import { addressNetwork } from './address-network.ts'
+import { accountName } from './account-name.ts'
+import { neighbourhood } from './address-network.ts'
+import { unmapped } from './allow-list.ts'
 import { deleteAttempts, selectAttempts, writeAttempts } from './attempt-store.ts'
+import { findPersonWithin } from './people.ts'
+import { logSecurity } from './security-log.ts'
 
-/** Attempts without a success before an account or an address has to wait, and how long, in ms. */
-const MOST_BY_ACCOUNT = 5
-const MOST_BY_ADDRESS = 30
+/** Attempts without a success before somebody has to wait, and how long, in ms. */
+const MOST = {
+  /** At one account, from one network. */
+  account: 5,
+  /** At one account, with a browser it was signed in to before: strangers do not use these up. */
+  device: 5,
+  /** At one account, from anywhere with other browsers: who has many networks guesses no more than this. */
+  everywhere: 50,
+  /** At any account, from one network. */
+  network: 30,
+} as const
 const LOCK = 5 * 60 * 1000
+
+/** Attempts at an account that are told of (`security.sign_in_failed`) before it is locked. */
+const BURST = 3
 
 /** Attempts longer ago than this are forgotten. */
 const ATTEMPT_MEMORY = 15 * 60 * 1000
 
-type ThrottleServices = Pick<Services, 'database' | 'clock'>
+type Bucket = keyof typeof MOST
 
-interface Attempt {
+/** Somebody who tries a name: from where, and with which browser, where that is known to the account. */
+export interface Attempt {
   readonly login: string
   readonly address: string
+  readonly device?: string | undefined
+}
+
+interface Counted {
+  readonly of: Bucket
+  readonly key: string
 }
 
 /**
  * Counts an attempt to sign in before its password is looked at, so that many at once are counted too
- * (reliability.md S8). Throws RATE_LIMITED while the account or the address has to wait.
+ * (reliability.md S8). Throws RATE_LIMITED while the account, the network or the browser has to wait. Whether there is
+ * such an account changes neither the answer nor the work.
  */
-export async function countAttempt(services: ThrottleServices, attempt: Attempt): Promise<void> {
+export async function countAttempt(services: Services, attempt: Attempt): Promise<void> {
   const { database, clock } = services
   const now = clock.now()
-  const { account, address } = keysOf(attempt)
-  const limits = [
-    { key: account, most: MOST_BY_ACCOUNT },
-    { key: address, most: MOST_BY_ADDRESS },
-  ]
   const lockedUntil = await database.write(async (tx) => {
     let until = 0
-    for (const { key, most } of limits) {
+    for (const bucket of bucketsOf(attempt)) {
+      const { key, of } = bucket
       await lockKey(tx, database.kind, `sign-in:${key}`)
       const kept = await selectAttempts(tx, key)
       if (kept && kept.locked_until > now) {
@@ -43,8 +64,9 @@ export async function countAttempt(services: ThrottleServices, attempt: Attempt)
       }
       const isRecent = kept !== undefined && Math.abs(now - kept.last) < ATTEMPT_MEMORY
       const attempts = isRecent && kept.locked_until === 0 ? kept.attempts + 1 : 1
-      const locked_until = attempts >= most ? now + LOCK : 0
+      const locked_until = attempts >= MOST[of] ? now + LOCK : 0
       await writeAttempts(tx, { key, attempts, last: now, locked_until })
+      await tellOf(tx, services, attempt, { of, attempts, locked_until })
     }
     return until
   })
@@ -52,28 +74,64 @@ export async function countAttempt(services: ThrottleServices, attempt: Attempt)
 }
 
 /**
- * Forgets the attempts of an account that has signed in, and this one of its address: an office with one
- * address may sign in as often as it likes, and who has one account cannot go on guessing others for free.
+ * Forgets the attempts of who has signed in, and this one where others are counted too: an office with one address may
+ * sign in as often as it likes, and who has one account cannot go on guessing others for free.
  */
 export async function forgetAttempts(
-  { database }: ThrottleServices,
+  { database }: Pick<Services, 'database'>,
   attempt: Attempt,
 ): Promise<void> {
-  const { account, address } = keysOf(attempt)
   await database.write(async (tx) => {
-    await deleteAttempts(tx, account)
-    await lockKey(tx, database.kind, `sign-in:${address}`)
-    const kept = await selectAttempts(tx, address)
-    if (kept) await writeAttempts(tx, { ...kept, attempts: kept.attempts - 1, locked_until: 0 })
+    for (const { of, key } of bucketsOf(attempt)) {
+      if (of === 'account' || of === 'device') {
+        await deleteAttempts(tx, key)
+        continue
+      }
+      await lockKey(tx, database.kind, `sign-in:${key}`)
+      const kept = await selectAttempts(tx, key)
+      if (kept) await writeAttempts(tx, { ...kept, attempts: kept.attempts - 1, locked_until: 0 })
+    }
   })
 }
 
 /** An account is kept as a hash: people type their password where their name belongs. */
-function keysOf({ login, address }: Attempt) {
-  return {
-    account: `account:${hash('sha256', login.normalize('NFKC').trim().toLowerCase())}`,
-    address: `address:${addressNetwork(address)}`,
-  }
+function bucketsOf({ login, address, device }: Attempt): readonly Counted[] {
+  const account = hash('sha256', accountName(login))
+  const network = neighbourhood(address)
+  if (device !== undefined) return [{ of: 'device', key: `device:${account}:${device}` }]
+  return [
+    { of: 'account', key: `account:${account}:${network}` },
+    { of: 'everywhere', key: `everywhere:${account}` },
+    { of: 'network', key: `network:${network}` },
+  ]
+}
+
+interface Reached {
+  readonly of: Bucket
+  readonly attempts: number
+  readonly locked_until: number
+}
+
+/** Tells of a lock, and of the attempts before it. The name that was typed stands there only if it is somebody's. */
+async function tellOf(
+  tx: Db,
+  services: Services,
+  { login, address }: Attempt,
+  { of, attempts, locked_until }: Reached,
+): Promise<void> {
+  const isBurst = attempts === BURST && (of === 'account' || of === 'device')
+  if (locked_until === 0 && !isBurst) return
+  // Both are looked up whatever the first one finds, so that a name takes as long as any other.
+  const names = of === 'network' ? [] : [login, accountName(login)]
+  const found = []
+  for (const name of names) found.push(await findPersonWithin(services, name, tx))
+  const person = found.find((one) => one !== undefined)?.login ?? null
+  const id = person ?? neighbourhood(address)
+  const actor = { ...GUEST_ACTOR, address: unmapped(address) }
+  const more =
+    locked_until === 0 ? { attempts } : { of, until: new Date(locked_until).toISOString() }
+  const kind = locked_until === 0 ? 'sign_in_failed' : 'locked_out'
+  await logSecurity(tx, services, actor, { kind, id, person, more })
 }
 
 function mustWait(milliseconds: number): AppError {

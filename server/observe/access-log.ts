@@ -1,5 +1,6 @@
 import type { Request } from 'express'
 import type { Logger } from 'pino'
+import { unmapped } from '../auth/allow-list.ts'
 import type { ApiResponse, Handler } from '../http/request-state.ts'
 import type { Metrics } from './metrics.ts'
 
@@ -11,7 +12,7 @@ export function accessLog(logger: Logger, metrics: Metrics): Handler {
   return function accessLogStage(request, response, next) {
     metrics.started()
     // A connection that is gone tells its address no more.
-    const address = request.ip
+    const address = request.ip === undefined ? undefined : unmapped(request.ip)
     response.on('close', () => finish({ logger, metrics, address }, request, response))
     next()
   }

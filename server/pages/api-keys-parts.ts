@@ -5,6 +5,7 @@ import { KEY_ENVIRONMENTS, type KeyEnvironment } from '../auth/key-text.ts'
 import { type Html, html } from '../http/html.ts'
 import { type Choice, field, hidden, problemOf, select, textArea } from './form-parts.ts'
 import { csrfField } from './layout.ts'
+import { day } from './moments.ts'
 import { PATHS } from './page-paths.ts'
 import type { Fields, Visitor } from './visit.ts'
 
@@ -107,20 +108,16 @@ ${keys.map((key) => keyRow(key, visitor))}</tbody>
 
 function keyRow(key: ShownKey, { csrfToken }: Visitor): Html {
   const { id, label, prefix, last4, scope, env, allow_ips, created, created_by, last_used } = key
+  const { type, user } = key
   return html`<tr>
 <th scope="row">${label ?? 'No label'}${allow_ips.length > 0 && html`<span class="sub">${allow_ips.join(', ')}</span>`}</th>
 <td><code>${prefix}…${last4}</code></td>
-<td><span class="badge ${scope}">${scope}</span>${env === 'test' && html` <span class="badge">test</span>`}</td>
+<td><span class="badge ${scope}">${scope}</span>${env === 'test' && html` <span class="badge">test</span>`}${type === 'pair' && html` <span class="badge">pair</span><span class="sub">${user}</span>`}</td>
 <td>${day(created)}<span class="sub">${created_by}</span></td>
 <td>${last_used === null ? 'Never' : day(last_used)}${key.expires !== null && html`<span class="sub">ends ${day(key.expires)}</span>`}</td>
 <td><form method="post" action="${PATHS.developer}">${csrfField(csrfToken)}${hidden('action', 'revoke')}${hidden('id', id)}<button class="danger" aria-label="Revoke ${nameOf(key)}">Revoke</button></form></td>
 </tr>
 `
-}
-
-/** The day of a moment, in UTC, with the whole of it for who wants to know. */
-function day(moment: string): Html {
-  return html`<time datetime="${moment}" title="${moment}">${moment.slice(0, 10)}</time>`
 }
 
 /** Name by which people call a key. */

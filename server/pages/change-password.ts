@@ -1,7 +1,8 @@
 import { type AppError, isRefusal, validationError } from '../../engine/base/errors.ts'
 import { newPassword, setPassword, signIn } from '../auth/accounts.ts'
-import { beginSession } from '../auth/browser-session.ts'
-import { findPerson } from '../auth/people.ts'
+import { cameFrom } from '../auth/address-came-from.ts'
+import { attemptFrom, beginSession } from '../auth/browser-session.ts'
+import { actorOf, findPerson } from '../auth/people.ts'
 import { html } from '../http/html.ts'
 import type { Site } from '../site/site.ts'
 import { alert, field, notice, problemOf } from './form-parts.ts'
@@ -13,7 +14,7 @@ import { withTarget } from './target.ts'
 import { formAnswer, type PageAnswer, type Visit, type Visitor } from './visit.ts'
 
 /** `/change-password`: asks for the old one, and ends every other session and the pair of key and secret. */
-export function changePasswordPage(site: Site): Page {
+export function changePasswordPage(site: Site, secretKey: Buffer): Page {
   return {
     parameters: ['done'],
     show: ({ visitor, query }) =>
@@ -22,7 +23,7 @@ export function changePasswordPage(site: Site): Page {
     async send(visit) {
       const { visitor, form } = visit
       if (!visitor) return signInFirst()
-      const problem = await change(site, visit, visitor, form)
+      const problem = await change(site, { ...visit, secretKey }, visitor, form)
       return problem
         ? passwordForm(visitor, { problem })
         : { goTo: `${PATHS.changePassword}?done=1` }
@@ -37,16 +38,17 @@ function signInFirst(): PageAnswer {
 /** Returns what is wrong with what was sent. */
 async function change(
   site: Site,
-  visit: Visit,
-  { person: { login } }: Visitor,
+  visit: Visit & { readonly secretKey: Buffer },
+  { person }: Visitor,
   form: Visit['form'],
 ): Promise<AppError | undefined> {
   const { services } = site.engine
+  const { login } = person
   const wrong = passwordProblemOf(form)
   if (wrong) return wrong
   try {
     // Counted and slowed down like any other guess of a password.
-    await signIn(services, login, form.get('old_password') ?? '', visit.request.ip ?? '')
+    await signIn(services, login, form.get('old_password') ?? '', attemptFrom(visit, login))
   } catch (error) {
     if (!isRefusal(error)) throw error
     if (error.code !== 'UNAUTHORIZED') return error
@@ -55,9 +57,10 @@ async function change(
     ])
   }
   const hashed = await newPassword(form.get('password') ?? '')
-  await services.database.write((tx) => setPassword(tx, services, login, hashed))
-  const person = await findPerson(services, login)
-  if (person) await beginSession({ services, ...visit }, person, { byPage: true })
+  const actor = cameFrom(visit.request, actorOf(person))
+  await services.database.write((tx) => setPassword(tx, services, login, hashed, actor))
+  const changed = await findPerson(services, login)
+  if (changed) await beginSession({ services, ...visit }, changed, { byPage: true })
   return undefined
 }
 

@@ -1,18 +1,12 @@
 import { type Actor, isManager } from '../../engine/access/actor.ts'
 import { hasFeature } from '../../engine/access/plans.ts'
-import { isoDateTime } from '../../engine/base/clock.ts'
 import { AppError, isRefusal } from '../../engine/base/errors.ts'
-import { issueApiKey } from '../auth/accounts.ts'
-import {
-  ALLOW_LIST_FEATURE,
-  assertMayCreate,
-  createKey,
-  readKeyRequest,
-  shownKey,
-} from '../auth/api-keys.ts'
+import { cameFrom } from '../auth/address-came-from.ts'
+import { ALLOW_LIST_FEATURE, assertMayCreate, readKeyRequest, shownKey } from '../auth/api-keys.ts'
+import { makeKey, makePairAnew, revokeKey } from '../auth/key-making.ts'
 import type { KeyEnvironment } from '../auth/key-text.ts'
 import { actorOf } from '../auth/people.ts'
-import { findKey, markRevoked, selectKeys } from '../auth/store.ts'
+import { findKey, selectKeys } from '../auth/store.ts'
 import { type Html, html } from '../http/html.ts'
 import type { Site } from '../site/site.ts'
 import { keyForm, keyTable, revokeQuestion, shownOnce } from './api-keys-parts.ts'
@@ -42,7 +36,7 @@ export function developerPage(site: Site, env: KeyEnvironment): Page {
     (answer: (visitor: Visitor, actor: Actor, fields: Fields) => Promise<PageAnswer>) =>
     async ({ visitor, form, query, request }: Parameters<NonNullable<Page['show']>>[0]) => {
       if (!visitor) return { goTo: withTarget(PATHS.login, PATHS.developer) }
-      const actor = actorOf(visitor.person)
+      const actor = cameFrom(request, actorOf(visitor.person))
       if (!isManager(actor))
         throw new AppError(
           'FORBIDDEN',
@@ -61,9 +55,9 @@ export function developerPage(site: Site, env: KeyEnvironment): Page {
     send: forManagers(async (visitor, actor, form) => {
       try {
         const action = form.get('action')
-        if (action === 'revoke') return await revoke(site, env, visitor, form)
+        if (action === 'revoke') return await revoke(site, env, { visitor, actor }, form)
         const above =
-          action === 'pair' ? await newPair(site, visitor) : await newKey(site, env, actor, form)
+          action === 'pair' ? await newPair(site, env, actor) : await newKey(site, env, actor, form)
         return await developer(site, env, visitor, { above })
       } catch (error) {
         if (!isRefusal(error)) throw error
@@ -80,7 +74,7 @@ async function newKey(
   actor: Actor,
   form: Fields,
 ): Promise<Html> {
-  const { database, clock, plans } = engine.services
+  const { services } = engine
   const allowed = (form.get('allow_ips') ?? '').split(/[\s,]+/).filter(Boolean)
   const label = (form.get('label') ?? '').trim()
   const wanted = readKeyRequest(
@@ -91,15 +85,19 @@ async function newKey(
       allow_ips: allowed,
     },
     env,
-    clock,
+    services.clock,
   )
-  assertMayCreate(actor, plans, await engine.tier(), wanted)
-  const { key } = await database.write((tx) => createKey(tx, clock, actor, wanted))
-  return shownOnce('Your new API key', [['Key', key]])
+  assertMayCreate(actor, services.plans, await engine.tier(), wanted.request)
+  const made = await services.database.write((tx) => makeKey(tx, services, actor, wanted))
+  services.eventsCommitted()
+  return shownOnce('Your new API key', [['Key', 'key' in made ? made.key : '']])
 }
 
-async function newPair({ engine }: Site, { person: { login } }: Visitor): Promise<Html> {
-  const pair = await engine.services.database.write((tx) => issueApiKey(tx, login))
+async function newPair({ engine }: Site, env: KeyEnvironment, actor: Actor): Promise<Html> {
+  const { services } = engine
+  const wanted = { login: actor.id, env }
+  const pair = await services.database.write((tx) => makePairAnew(tx, services, actor, wanted))
+  services.eventsCommitted()
   return shownOnce('Your new key and secret', [
     ['api_key', pair.api_key],
     ['api_secret', pair.api_secret],
@@ -110,17 +108,18 @@ async function newPair({ engine }: Site, { person: { login } }: Visitor): Promis
 async function revoke(
   site: Site,
   env: KeyEnvironment,
-  visitor: Visitor,
+  { visitor, actor }: { readonly visitor: Visitor; readonly actor: Actor },
   form: Fields,
 ): Promise<PageAnswer> {
-  const { database, clock } = site.engine.services
-  const key = await findKey(database.read, form.get('id') ?? '')
+  const { services } = site.engine
+  const key = await findKey(services.database.read, form.get('id') ?? '')
   if (key && !form.has('confirmed')) {
     const above = revokeQuestion(shownKey(key), visitor)
     return developer(site, env, visitor, { above })
   }
   // Another tab may have revoked it: then it is what was asked for.
-  if (key) await database.write((tx) => markRevoked(tx, key.id, isoDateTime(clock)))
+  if (key) await services.database.write((tx) => revokeKey(tx, services, actor, key.id))
+  services.eventsCommitted()
   return { goTo: `${PATHS.developer}?revoked=1` }
 }
 

@@ -15,6 +15,7 @@ export function homePage(): (visit: Visit) => PageAnswer {
       ...(isManager(actorOf(person))
         ? [[PATHS.developer, 'Developer settings', 'API keys for programs that work with it.']]
         : []),
+      [PATHS.sessions, 'Where you are signed in', 'Your sessions, and keys of your programs.'],
       [PATHS.changePassword, 'Change password', 'Ends your sessions everywhere else.'],
     ] as const
     const page = workspacePage(

@@ -1,6 +1,6 @@
 import { type AppError, isRefusal } from '../../engine/base/errors.ts'
 import { signIn } from '../auth/accounts.ts'
-import { beginSession, leaveSession } from '../auth/browser-session.ts'
+import { attemptFrom, beginSession, leaveSession } from '../auth/browser-session.ts'
 import { html } from '../http/html.ts'
 import type { Site } from '../site/site.ts'
 import { alert, field, notice } from './form-parts.ts'
@@ -18,7 +18,7 @@ const NOTICES: ReadonlyMap<string, string> = new Map([
 ])
 
 /** `/login`. */
-export function loginPage(site: Site): Page {
+export function loginPage(site: Site, secretKey: Buffer): Page {
   return {
     parameters: [TARGET, 'done'],
     show: ({ visitor, query }) =>
@@ -27,10 +27,11 @@ export function loginPage(site: Site): Page {
       const { form } = visit
       const { services } = site.engine
       try {
-        const { ip = '' } = visit.request
+        const browser = { services, secretKey, ...visit }
         const login = form.get('usr') ?? ''
-        const person = await signIn(services, login, form.get('pwd') ?? '', ip)
-        await beginSession({ services, ...visit }, person, { byPage: true })
+        const from = attemptFrom(browser, login)
+        const person = await signIn(services, login, form.get('pwd') ?? '', from)
+        await beginSession(browser, person, { byPage: true })
       } catch (error) {
         if (!isRefusal(error)) throw error
         return loginForm(site, form, { error })

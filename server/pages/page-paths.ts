@@ -9,6 +9,7 @@ export const PATHS = {
   resetPassword: '/reset-password',
   changePassword: '/change-password',
   developer: '/settings/developer',
+  sessions: '/settings/sessions',
 } as const
 
 export const PAGE_PATHS: ReadonlySet<string> = new Set(Object.values(PATHS))

@@ -23,6 +23,7 @@ import type { Page } from './page.ts'
 import { PATHS } from './page-paths.ts'
 import { resetPasswordPage } from './reset-password.ts'
 import { sendPage } from './send-page.ts'
+import { sessionsPage } from './sessions.ts'
 import { signUpPage } from './sign-up.ts'
 import { readForm, readParameters, type Visit, type Visitor } from './visit.ts'
 
@@ -44,17 +45,18 @@ const OF_HOME = ['checkout', 'session_id']
 
 /** Pages by path, in plain HTML without scripts; each answers no other path and no other method. */
 export function pageRoutes(app: Express, deps: PageDeps): void {
-  const { site } = deps
+  const { site, secretKey } = deps
   const pages: Readonly<Record<string, Page>> = {
     // Where clients of surface A go on to after a sign-in.
     [PATHS.app]: { show: () => ({ goTo: PATHS.home }) },
-    [PATHS.login]: loginPage(site),
+    [PATHS.login]: loginPage(site, secretKey),
     [PATHS.logout]: logoutPage(site),
     [PATHS.signUp]: signUpPage(site),
     [PATHS.forgotPassword]: forgotPasswordPage(site),
     [PATHS.resetPassword]: resetPasswordPage(site),
-    [PATHS.changePassword]: changePasswordPage(site),
+    [PATHS.changePassword]: changePasswordPage(site, secretKey),
     [PATHS.developer]: developerPage(site, deps.env),
+    [PATHS.sessions]: sessionsPage(site),
   }
   assetRoutes(app)
   const handler = pageHandler(deps)

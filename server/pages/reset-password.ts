@@ -1,44 +1,48 @@
 import type { AppError } from '../../engine/base/errors.ts'
 import { newPassword, setPassword } from '../auth/accounts.ts'
+import { cameFrom } from '../auth/address-came-from.ts'
 import { peekLink, useLink } from '../auth/one-time-links.ts'
-import { findPersonWithin } from '../auth/people.ts'
+import { actorOf, findPersonWithin } from '../auth/people.ts'
 import { html } from '../http/html.ts'
+import { sameOriginPath } from '../http/same-origin-path.ts'
 import type { Site } from '../site/site.ts'
 import { hidden } from './form-parts.ts'
 import { cardPage } from './layout.ts'
 import { newPasswordFields, passwordProblemOf, whoseField } from './new-password.ts'
 import type { Page } from './page.ts'
 import { PATHS } from './page-paths.ts'
-import { TARGET, targetField, targetOf, withTarget } from './target.ts'
+import { withTarget } from './target.ts'
 import { type Fields, formAnswer, type PageAnswer } from './visit.ts'
 
 /** `/reset-password?token=…`: where the link of a mail leads. Looking at it does not use it up. */
 export function resetPasswordPage(site: Site): Page {
   const { services } = site.engine
   return {
-    parameters: ['token', TARGET],
+    parameters: ['token'],
     async show({ query }) {
       const token = query.get('token') ?? ''
       const owner = await peekLink(services.database.read, services.clock, token, 'password')
       return owner === undefined ? linkIsOver() : passwordForm(query, owner.login)
     },
-    async send({ form }) {
+    async send({ form, request }) {
       const token = form.get('token') ?? ''
       const owner = await peekLink(services.database.read, services.clock, token, 'password')
       if (owner === undefined) return linkIsOver()
       const problem = passwordProblemOf(form)
       if (problem !== undefined) return passwordForm(form, owner.login, problem)
       const hashed = await newPassword(form.get('password') ?? '')
-      const isSet = await services.database.write(async (tx) => {
+      const changed = await services.database.write(async (tx) => {
         const used = await useLink(tx, services.clock, token, 'password')
         const person = used && (await findPersonWithin(services, used.login, tx))
-        if (!person?.enabled || person.email !== used?.address) return false
-        await setPassword(tx, services, person.login, hashed)
-        return true
+        if (!person?.enabled || person.email !== used?.address) return undefined
+        const actor = cameFrom(request, actorOf(person))
+        await setPassword(tx, services, person.login, hashed, actor)
+        return used
       })
-      return isSet
-        ? { goTo: withTarget(`${PATHS.login}?done=password`, targetOf(form)) }
-        : linkIsOver()
+      if (!changed) return linkIsOver()
+      services.eventsCommitted()
+      const target = sameOriginPath(changed.go_on_to)
+      return { goTo: withTarget(`${PATHS.login}?done=password`, target) }
     },
   }
 }
@@ -48,7 +52,6 @@ function passwordForm(fields: Fields, login: string, problem?: AppError): PageAn
     intro: html`<p>For <strong>${login}</strong>.</p>`,
     body: html`<form method="post" action="${PATHS.resetPassword}">
 ${hidden('token', fields.get('token'))}
-${targetField(fields)}
 ${whoseField(login)}
 ${newPasswordFields(problem)}
 <button>Set the password</button>

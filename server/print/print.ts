@@ -1,5 +1,5 @@
 import { type Express, Router } from 'express'
-import { GUEST_ACTOR, SYSTEM_ACTOR } from '../../engine/access/actor.ts'
+import { SYSTEM_ACTOR } from '../../engine/access/actor.ts'
 import { validationError } from '../../engine/base/errors.ts'
 import type { Context } from '../../engine/documents/work/context.ts'
 import type { Engine } from '../../engine/index.ts'
@@ -47,7 +47,7 @@ export function printRoutes(app: Express, deps: PrintDeps): void {
 }
 
 const toSignIn: Handler = (request, response, next) => {
-  if (response.locals.actor !== GUEST_ACTOR) return next()
+  if (response.locals.actor.kind !== 'guest') return next()
   sendPage(response, { goTo: withTarget(PATHS.login, request.originalUrl) }, '')
 }
 

@@ -90,6 +90,17 @@ function readOrigin(text: string): string {
   return text
 }
 
+/** Reads host names or addresses without ports, separated by commas, as URLs write them. */
+export function readHostNames(text: string): string[] {
+  return list(text).map((entry) => {
+    const url = /[/?#@\\\s]/.test(entry) ? null : URL.parse(`http://${entry}`)
+    if (url && url.port === '' && !/:\d*$/.test(entry.replace(/^\[.*\]/, ''))) return url.hostname
+    throw new Error(
+      `expected host names without ports such as erp.example.com, got ${JSON.stringify(entry)}`,
+    )
+  })
+}
+
 /** Reads addresses and CIDR ranges, separated by commas. */
 export function readProxies(text: string): string[] {
   return list(text).map((entry) => {

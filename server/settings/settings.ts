@@ -7,6 +7,7 @@ import {
   oneOf,
   readAddress,
   readCount,
+  readHostNames,
   readOrigins,
   readPort,
   readProxies,
@@ -34,6 +35,8 @@ export interface Settings extends DatabaseSettings {
   readonly baseUrl: string | undefined
   readonly integrateUrl: string | undefined
   readonly apiUrl: string | undefined
+  /** Further host names the workspace is reached by. */
+  readonly publicHosts: readonly string[]
   readonly trustProxy: readonly string[]
   readonly corsOrigins: readonly string[]
   readonly logLevel: LogLevel
@@ -149,6 +152,14 @@ export const SETTING_ROWS: { readonly [Key in keyof Settings]: SettingRow<Settin
     default: '',
     meaning: 'Address under which clients reach `/v1`; `SVC_BASE_URL` without it.',
     read: readUrl,
+  },
+  publicHosts: {
+    variable: 'SVC_PUBLIC_HOSTS',
+    type: 'host names, separated by commas',
+    default: '',
+    meaning:
+      'Further names in `Host` that the workspace answers to. Once it or one of the addresses above is set, names other than these, theirs and loopback ones are refused.',
+    read: readHostNames,
   },
   trustProxy: {
     variable: 'SVC_TRUST_PROXY',

@@ -47,8 +47,8 @@ export async function requestPasswordReset(
 }
 
 /** The address a one-time link leads to. */
-export function passwordLink(site: Site, token: string, redirectTo: string | undefined): string {
-  const query = new URLSearchParams({ token, ...(redirectTo && { 'redirect-to': redirectTo }) })
+export function passwordLink(site: Site, token: string): string {
+  const query = new URLSearchParams({ token })
   return `${site.baseUrl()}${PATHS.resetPassword}?${query}`
 }
 
@@ -74,11 +74,11 @@ async function mailLink(site: Site, person: Person, redirectTo: string | undefin
     const token = await makeLink(
       tx,
       services.clock,
-      { login, address: email },
+      { login, address: email, go_on_to: redirectTo ?? null },
       'password',
       lifetimeMs,
     )
-    const url = passwordLink(site, token, redirectTo)
+    const url = passwordLink(site, token)
     const text = passwordLetter(workspace, { fullName, url, hours: LINK_HOURS })
     await enqueueMail(tx, services, { to: email, kind: 'password-reset', lifetimeMs, ...text })
   })

@@ -167,11 +167,11 @@ async function welcome(
   const token = await makeLink(
     tx,
     services.clock,
-    { login, address: email },
+    { login, address: email, go_on_to: redirectTo ?? null },
     'password',
     lifetimeMs,
   )
-  const url = passwordLink(site, token, redirectTo)
+  const url = passwordLink(site, token)
   const text = welcomeLetter(workspace, { url, hours: LINK_HOURS })
   await enqueueMail(tx, services, { to: email, kind: 'sign-up', lifetimeMs, ...text })
 }

@@ -2,6 +2,7 @@ import type { Request } from 'express'
 import { type Actor, GUEST_ACTOR, SYSTEM_ACTOR } from '../../engine/access/actor.ts'
 import type { Engine } from '../../engine/index.ts'
 import { addressNetwork } from '../auth/address-network.ts'
+import type { KeyEnvironment } from '../auth/key-text.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { Background } from './background.ts'
 
@@ -13,6 +14,8 @@ export const FORM_ACTOR: Actor = { ...SYSTEM_ACTOR, id: GUEST_ACTOR.id, name: GU
 /** Services for those who are not signed in, as pages and as methods of surface A. */
 export interface Site {
   readonly engine: Engine
+  /** Environment that pairs of key and secret are made for. */
+  readonly env: KeyEnvironment
   /**
    * Address that links in mail lead to: the one that was set, or the one listened on, never one a request names
    * (reliability.md S9). Without a slash at the end.
@@ -27,7 +30,7 @@ export interface Site {
 
 export interface SiteOptions {
   readonly engine: Engine
-  readonly settings: Partial<Pick<Settings, 'baseUrl' | 'signup' | 'smtpUrl'>>
+  readonly settings: Partial<Pick<Settings, 'env' | 'baseUrl' | 'signup' | 'smtpUrl'>>
   readonly background: Background
   /** The address that is listened on, where none was set that people know. */
   readonly listeningAt: () => string
@@ -35,9 +38,10 @@ export interface SiteOptions {
 
 /** Site as the settings have it; sign-up is open unless they say otherwise. */
 export function createSite({ engine, settings, background, listeningAt }: SiteOptions): Site {
-  const { baseUrl, signup = true, smtpUrl } = settings
+  const { env = 'live', baseUrl, signup = true, smtpUrl } = settings
   return {
     engine,
+    env,
     baseUrl: () => baseUrl ?? listeningAt(),
     signup,
     sendsMail: smtpUrl !== undefined,

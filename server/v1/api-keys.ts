@@ -1,16 +1,10 @@
 import type { Router } from 'express'
 import { assertManager } from '../../engine/access/can.ts'
-import { isoDateTime } from '../../engine/base/clock.ts'
 import { AppError } from '../../engine/base/errors.ts'
-import {
-  assertMayCreate,
-  type CreatedKey,
-  createKey,
-  readKeyRequest,
-  shownKey,
-} from '../auth/api-keys.ts'
+import { assertMayCreate, readKeyRequest, shownKey } from '../auth/api-keys.ts'
+import { makeKey, revokeKey } from '../auth/key-making.ts'
 import type { KeyEnvironment } from '../auth/key-text.ts'
-import { countKeys, type KeyRow, markRevoked, selectKeys } from '../auth/store.ts'
+import { countKeys, type KeyRow, selectKeys } from '../auth/store.ts'
 import { type Answer, sendAnswer } from '../http/answer.ts'
 import { methodNotAllowed } from '../http/not-found.ts'
 import { PAGING_PARAMETERS } from '../http/paging.ts'
@@ -61,20 +55,21 @@ function create({ engine, idempotency }: V1, env: KeyEnvironment): Handler {
     assertAdmin(response)
     if (idempotency.replay(response)) return
     const { actor, tier, body } = response.locals
-    const { database, clock, plans } = engine.services
-    const wanted = readKeyRequest(body, env, clock)
-    assertMayCreate(actor, plans, tier, wanted)
-    const key = await database.write(async (tx) => {
-      const made = await createKey(tx, clock, actor, wanted)
+    const { services } = engine
+    const wanted = readKeyRequest(body, env, services.clock)
+    assertMayCreate(actor, services.plans, tier, wanted.request)
+    const answer = await services.database.write(async (tx) => {
+      const made = answerOf(await makeKey(tx, services, actor, wanted))
       // The only copy of the key that is kept, for repeats of this request: encrypted.
-      await idempotency.keep(tx, response, answerOf(made), true)
+      await idempotency.keep(tx, response, made, true)
       return made
     })
-    sendAnswer(response, answerOf(key))
+    services.eventsCommitted()
+    sendAnswer(response, answer)
   }
 }
 
-function answerOf(key: CreatedKey): Answer {
+function answerOf(key: object): Answer {
   return { status: 201, headers: { 'Cache-Control': 'no-store' }, body: JSON.stringify(key) }
 }
 
@@ -82,10 +77,11 @@ function revoke({ engine }: V1): Handler {
   return async (request, response) => {
     assertAdmin(response)
     const id = parameter(request, 'id')
-    const { database, clock } = engine.services
-    const revoked =
-      !id.includes('\0') && (await database.write((tx) => markRevoked(tx, id, isoDateTime(clock))))
+    const { services } = engine
+    const { actor } = response.locals
+    const revoked = await services.database.write((tx) => revokeKey(tx, services, actor, id))
     if (!revoked) throw new AppError('NOT_FOUND', `there is no valid API key ${JSON.stringify(id)}`)
+    services.eventsCommitted()
     response.statusCode = 204
     response.end()
   }

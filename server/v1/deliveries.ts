@@ -1,6 +1,7 @@
 import type { Router } from 'express'
 import { isManaged } from '../../engine/access/can.ts'
 import { hiddenResources } from '../../engine/access/hidden-resources.ts'
+import { SECURITY } from '../../engine/schema/catalogue/security-events.ts'
 import {
   type AttemptFilter,
   type AttemptRow,
@@ -144,7 +145,7 @@ function recover(v1: V1): Handler {
       // What happens while it runs is told by itself.
       until: until ?? new Date(now + 1).toISOString(),
       hidden: hiddenResources(v1.engine.context(actor, tier), services.registry.all),
-      managed: services.registry.all.filter(isManaged).map(({ slug }) => slug),
+      managed: [...services.registry.all.filter(isManaged).map(({ slug }) => slug), SECURITY],
     }
     const recovered = await recoverDeliveries(services, webhookId(request), period, now)
     await queue(v1, response, async () => recovered)

@@ -1,9 +1,11 @@
 import type { Router } from 'express'
+import { hasScope, isManager } from '../../engine/access/actor.ts'
 import { assertScope } from '../../engine/access/can.ts'
 import { hiddenResources } from '../../engine/access/hidden-resources.ts'
 import { AppError, validationError } from '../../engine/base/errors.ts'
 import type { Services } from '../../engine/documents/work/context.ts'
 import type { EventFilter, ReadEvent } from '../../engine/events/log.ts'
+import { MANAGED_EVENTS } from '../../engine/schema/catalogue/workspace-events.ts'
 import { eventNames } from '../../webhooks/known-events.ts'
 import { sendJson } from '../http/answer.ts'
 import { readMoment } from '../http/moment.ts'
@@ -104,9 +106,15 @@ function filterOf(services: Services, response: ApiResponse, { given }: SystemLi
   }
 }
 
+/** Resources whose lines stay out: those of the records, and those of the workspace itself. */
 function hiddenFrom(services: Services, { locals }: ApiResponse): readonly string[] {
   const { plans, grants, registry } = services
-  return hiddenResources({ actor: locals.actor, tier: locals.tier, plans, grants }, registry.all)
+  const { actor, tier } = locals
+  const own = Object.entries(MANAGED_EVENTS).filter(
+    ([, scope]) => !isManager(actor) || !hasScope(actor, scope),
+  )
+  const hidden = hiddenResources({ actor, tier, plans, grants }, registry.all)
+  return [...hidden, ...own.map(([resource]) => resource)]
 }
 
 /** The place of the event that `after` names: what follows it is asked for, oldest first. */

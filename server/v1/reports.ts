@@ -9,6 +9,7 @@ import { mayRun, maySee } from '../../engine/reports/run/access.ts'
 import type { ReportResult } from '../../engine/reports/run/result.ts'
 import { runReport } from '../../engine/reports/run/run.ts'
 import { resourceField } from '../../engine/schema/shapes/resource-field.ts'
+import { logExport } from '../auth/security-log.ts'
 import { sendJson } from '../http/answer.ts'
 import { inTurns, longAnswer } from '../http/long-answer.ts'
 import { methodNotAllowed } from '../http/not-found.ts'
@@ -66,11 +67,8 @@ function run({ engine }: Pick<V1, 'engine'>): Handler {
       await sendResult(response, report, result, { limit, offset })
       return
     }
-    await sendCsv(
-      response,
-      report,
-      await runReport(context, report, { ...query, limit: MOST_CSV_ROWS, offset: 0 }),
-    )
+    const all = { ...query, limit: MOST_CSV_ROWS, offset: 0 }
+    await sendCsv(context, response, report, await runReport(context, report, all))
   }
 }
 
@@ -118,6 +116,7 @@ async function sendResult(
 }
 
 async function sendCsv(
+  { services, actor }: Context,
   response: ApiResponse,
   { slug }: Report,
   result: ReportResult,
@@ -127,6 +126,7 @@ async function sendCsv(
       'VALIDATION_ERROR',
       `the report has ${result.total} rows, at most ${MOST_CSV_ROWS} fit into one CSV; narrow its parameters`,
     )
+  await logExport(services, actor, slug, 'csv')
   const answer = longAnswer(response)
   await inTurns(reportCsv(result), (line) => answer.add(line))
   response.setHeader('Content-Disposition', `attachment; filename="${slug}.csv"`)

@@ -4,6 +4,7 @@ import { lastAttempts } from '../../webhooks/attempt-store.ts'
 import { shownWebhook } from '../../webhooks/shown-webhook.ts'
 import { countWebhooks, selectWebhooks } from '../../webhooks/store.ts'
 import {
+  type CreatedWebhook,
   createSubscription,
   DEFAULT_GRACE,
   getSubscription,
@@ -15,6 +16,7 @@ import {
   webhookNotFound,
 } from '../../webhooks/subscriptions.ts'
 import { type InputOf, readWebhookInput, type WebhookInput } from '../../webhooks/webhook-input.ts'
+import { logSecurity } from '../auth/security-log.ts'
 import { type Answer, sendAnswer, sendJson } from '../http/answer.ts'
 import { readFields } from '../http/fields-of-body.ts'
 import { methodNotAllowed } from '../http/not-found.ts'
@@ -138,9 +140,23 @@ function rotate(v1: V1): Handler {
     await change(v1, response, async (scene) => ({
       status: 200,
       headers: { 'Cache-Control': 'no-store' },
-      body: JSON.stringify(await rotateSecret(scene, id, grace_seconds)),
+      body: JSON.stringify(await rotated(v1, scene, id, grace_seconds)),
     }))
+    v1.engine.services.eventsCommitted()
   }
+}
+
+async function rotated(
+  { engine: { services } }: V1,
+  scene: Scene,
+  id: string,
+  graceSeconds: number,
+): Promise<CreatedWebhook> {
+  const webhook = await rotateSecret(scene, id, graceSeconds)
+  const { actor, tx } = scene
+  const person = actor.user?.login ?? null
+  await logSecurity(tx, services, actor, { kind: 'secret_rotated', id, person })
+  return webhook
 }
 
 function inputOf(
@@ -159,11 +175,12 @@ async function change(
   response: ApiResponse,
   run: (scene: Scene) => Promise<Answer>,
 ): Promise<void> {
-  const { database, clock } = engine.services
+  const { database, clock, registry } = engine.services
+  const people = registry.serving('users')
   const answer = await database.write(async (tx) => {
     const { secretKey } = webhooks
     const { actor } = response.locals
-    const made = await run({ actor, tx, kind: database.kind, secretKey, now: clock.now() })
+    const made = await run({ actor, tx, kind: database.kind, people, secretKey, now: clock.now() })
     await idempotency.keep(tx, response, made, true)
     return made
   })

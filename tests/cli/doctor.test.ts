@@ -35,6 +35,8 @@ const HOOK: WebhookRow = {
   scope: 'admin',
   modified: '2026-01-01T00:00:00.000Z',
   failing_since: null,
+  login: null,
+  paused_because: null,
 }
 
 const doctor = suite('svc doctor')

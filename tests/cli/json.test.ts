@@ -85,6 +85,9 @@ json('tells programs of people what people are told', async () => {
       user: 'ann@example.com',
       enabled: false,
     })
+    const nothing = { sessions: 0, pairs: 0, keys: [], links: 0, webhooks: [], records: {} }
+    const to = ['--hand-over-to', 'Administrator']
+    assert.equal(await tell('user', 'leave', 'Ann@example.com', ...to), nothing)
     const people = (await tell('user', 'list')) as Told[]
     assert.equal(people.at(-1), { ...ann, enabled: false })
   } finally {

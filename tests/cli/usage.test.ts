@@ -45,6 +45,7 @@ usage('has every command of this part', async () => {
     'user add',
     'user list',
     'user disable',
+    'user leave',
     'user passwd',
     'role',
     'role list',

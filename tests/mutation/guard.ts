@@ -16,6 +16,8 @@ export interface Mutation {
 
 export const MATRIX = 'tests/security/authorization-matrix'
 export const RIGHTS = 'tests/security/rights-matrix'
+export const PEOPLE = 'tests/server/v1/people'
+export const SIGN_IN = 'tests/server/auth/sign-in'
 export const ROWS = 'tests/security/row-conditions'
 export const LIMITS = 'tests/security/user-permissions'
 export const AFTER_SUBMIT = 'tests/engine/documents/states'

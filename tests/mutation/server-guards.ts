@@ -1,4 +1,4 @@
-import { type Guards, MATRIX, PARAMETERS, RIGHTS } from './guard.ts'
+import { type Guards, MATRIX, PARAMETERS, PEOPLE, RIGHTS, SIGN_IN } from './guard.ts'
 
 /** What the server asks: who calls, and what is no record. */
 export const SERVER_GUARDS: Guards = {
@@ -77,9 +77,30 @@ export const SERVER_GUARDS: Guards = {
     ],
     [
       'every plan has allow lists',
-      ['    assertMayCreate(actor, plans, tier, wanted)\n', ''],
+      ['    assertMayCreate(actor, services.plans, tier, wanted.request)\n', ''],
       RIGHTS,
     ],
+  ],
+  'server/v1/me.ts': [
+    [
+      'a read key sees and ends sessions',
+      [`  assertScope(actor, 'admin', 'see or end what somebody is signed in with')\n`, ''],
+      MATRIX,
+    ],
+  ],
+  'server/leaving.ts': [
+    ['anybody sends others away', [`  assertMay(context, definition, 'update')\n`, ''], MATRIX],
+  ],
+  'server/auth/throttle.ts': [
+    [
+      'a stranger keeps the owner out',
+      ['if (device !== undefined) return', `if (device === '') return`],
+      SIGN_IN,
+    ],
+  ],
+  'webhooks/fan-out.ts': [
+    ['everybody’s webhooks hear of the doors', ['resource === SECURITY :', 'false :'], PEOPLE],
+    ['webhooks outlive the rights of their person', [' && paused_because === null', ''], PEOPLE],
   ],
   'server/v1/webhooks.ts': [
     [
@@ -142,8 +163,8 @@ export const SERVER_GUARDS: Guards = {
       MATRIX,
     ],
     [
-      'a wrong pair is none',
-      ['      if (!person) throw unauthorized()\n', '      if (!person) return undefined\n'],
+      'a revoked pair',
+      ['if (!used || !isValid(used.pair, env, services.clock.now()))', 'if (!used)'],
       MATRIX,
     ],
     ['a key has all roles', ['roles: maker.roles,', 'roles: [SYSTEM_MANAGER],'], MATRIX],
@@ -225,16 +246,17 @@ export const SERVER_GUARDS: Guards = {
       ['if (!person || !isRight || !person.enabled) throw', 'if (!person || !isRight) throw'],
       MATRIX,
     ],
+  ],
+  'server/auth/key-pairs.ts': [
     [
       'any secret',
-      ['person.apiSecret !== null && isRight ?', 'person.apiSecret !== null ?'],
+      [
+        'if (!pair || pair.login === null || !isRight)',
+        'if (!pair || pair.login === null || isRight === undefined)',
+      ],
       MATRIX,
     ],
-    [
-      'a pair of who is disabled',
-      ['return person?.enabled && person.apiSecret', 'return person && person.apiSecret'],
-      MATRIX,
-    ],
+    ['a pair of who is disabled', ['return person?.enabled ?', 'return person ?'], MATRIX],
   ],
   'server/api/dispatch.ts': [
     [
@@ -278,6 +300,7 @@ export const SERVER_GUARDS: Guards = {
       [`actor.kind === 'user' && actor.user`, 'actor.user'],
       RIGHTS,
     ],
+    ['a pair raises itself', [" && hasScope(actor, 'admin')", ''], PEOPLE],
     ['a read key makes pairs for anybody', [` && actor.scope === 'admin'`, ''], MATRIX],
   ],
   'server/api/methods/session-methods.ts': [

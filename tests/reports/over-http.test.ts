@@ -232,6 +232,11 @@ test('are CSV for who asks for that, and a spreadsheet finds no formula in it', 
       '',
     ].join('\r\n'),
   )
+  const told = await watched.send('GET', '/v1/events?event=security.exported', {
+    headers: { 'x-api-key': watched.app.keys.admin },
+  })
+  const [{ record_id, data }] = JSON.parse(told.text).data
+  assert.equal([record_id, data.format], ['deal-notes', 'csv'])
   const sums = await as('Boss', '/v1/reports/deal-sums', 'GET', undefined, { accept: 'text/csv' })
   assert.match(sums.text, 'Total,,3,34.5')
 })

@@ -143,7 +143,7 @@ test('a link for a new password ends with the next password, however that came a
   const { services } = scene.engine
   const { login } = scene.worker
   const token = await services.database.write((tx) =>
-    makeLink(tx, services.clock, { login, address: login }, 'password', 60_000),
+    makeLink(tx, services.clock, { login, address: login, go_on_to: null }, 'password', 60_000),
   )
   const page = () => supertest(scene.app).get(`/reset-password?token=${token}`)
   assert.is((await page()).status, 200)

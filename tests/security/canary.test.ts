@@ -309,6 +309,7 @@ const READS = [
   '/api/method/frappe.client.get_password?doctype=Gadget&name=C&fieldname=pin',
   '/api/method/frappe.client.get_value?doctype=Gadget&filters=C&fieldname=pin',
   '/settings/developer',
+  '/settings/sessions',
   '/nothing',
   '/readyz',
 ]

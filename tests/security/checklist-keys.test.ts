@@ -153,6 +153,9 @@ test('K5 a call that is refused leaves every table as it was', async () => {
     [admin, 'delete', '/v1/gadgets/K5', undefined, 412, '"not-this-one"'],
     [admin, 'post', '/v1/gadgets', { title: 'x'.repeat(1_100_000) }, 413],
   ]
+  // The first use of a pair is noted.
+  for (const who of [worker, manager, boss]) await scene.call(who, 'get', '/v1/tiers')
+  await scene.engine.services.database.write(async () => undefined)
   let before = await dump()
   for (const [who, verb, path, body, status, ifMatch] of denied) {
     const call = scene.call(who, verb, path)

@@ -225,7 +225,7 @@ test('D6 of many who use a link at once one succeeds', async () => {
   const { login } = scene.worker
   for (let round = 0; round < 2; round += 1) {
     const token = await services.database.write((tx) =>
-      makeLink(tx, services.clock, { login, address: login }, 'password', 60_000),
+      makeLink(tx, services.clock, { login, address: login, go_on_to: null }, 'password', 60_000),
     )
     const answers = await Promise.all(
       Array.from({ length: 6 }, (_, n) => {

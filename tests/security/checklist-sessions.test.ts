@@ -149,6 +149,8 @@ test('S4 a page of another site changes nothing in a session; a key in a header 
   assert.is((await form).status, 415)
   const key = { 'x-api-key': scene.keys.write, cookie: byPage, origin: 'https://evil.example' }
   assert.is((await post(key)).status, 201)
+  await scene.call(scene.boss, 'get', '/v1/tiers')
+  await scene.engine.services.database.write(async () => undefined)
   for (const path of [
     '/v1/gadgets',
     '/v1/gadgets/none',
@@ -228,8 +230,13 @@ test('S7 nobody learns from an answer who has an account', async () => {
   assert.is(new Set(pages).size, 1)
 })
 
-test('S8 attempts are counted by account and by address, however the request is written', async () => {
+test('S8 attempts are counted by account and by network, however the request is written; a stranger keeps nobody out', async () => {
   const { login } = await addMember(scene, 'tess@example.com', [], PASSWORD)
+  await keepAsOlder(scene.engine, login, PASSWORD)
+  const before = cookiesOf(await signIn(login, PASSWORD))
+  const device = before.find((one) => one.startsWith('known_device='))!
+  for (const part of ['HttpOnly', 'SameSite=Lax', 'Secure']) assert.match(device, part)
+  const known = device.split(';')[0]!
   await keepAsOlder(scene.engine, login, PASSWORD)
   const tries = [
     () => signIn(login, 'wrong 1 wrong'),
@@ -242,6 +249,17 @@ test('S8 attempts are counted by account and by address, however the request is 
   const locked = await signIn(login, PASSWORD)
   assert.is(locked.status, 429, locked.text)
   assert.ok(Number(locked.headers['retry-after']) > 0)
+  const forged = known.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A'))
+  for (const cookie of [forged, 'known_device=x.y', `known_device=${'a'.repeat(22)}`])
+    assert.is((await signIn(login, PASSWORD).set('Cookie', cookie)).status, 429, cookie)
+  const owner = await signIn(login, PASSWORD).set('Cookie', `a=b; ${known}`)
+  assert.is(owner.status, 200, 'the owner comes in with a browser they used before')
+  const other = await signIn(scene.worker.login, PASSWORD).set('Cookie', known)
+  const both = cookiesOf(other)
+    .find((one) => one.startsWith('known_device='))!
+    .split(';')[0]!
+  assert.is(both.split('.').length, 3, 'one browser of two people')
+  assert.is((await signIn(login, PASSWORD).set('Cookie', both)).status, 200)
   for (const path of [
     `${LOGIN}/`,
     '//api/method/login',
@@ -268,11 +286,15 @@ test('S8 attempts are counted by account and by address, however the request is 
 
 test('S9 links lead where the workspace says it is, and pages lead on to paths of it only', async () => {
   const { login } = scene.worker
-  const evil = {
-    host: 'evil.example',
-    'x-forwarded-host': 'evil.example',
-    forwarded: 'host=evil.example',
+  const evil = { 'x-forwarded-host': 'evil.example', forwarded: 'host=evil.example' }
+  for (const path of ['/login', '/v1/openapi.json', '/metrics', '/api/method/ping']) {
+    const { status, text } = await send(scene, 'get', path, { host: 'evil.example' })
+    assert.is(status, 400, path)
+    if (path.startsWith('/v1')) assert.match(text, 'expected a Host this workspace is reached by')
+    assert.is.not((await send(scene, 'get', path, { host: 'localhost:8000' })).status, 400, path)
+    assert.is.not((await send(scene, 'get', path, { host: 'ann.example' })).status, 400, path)
   }
+  assert.is((await send(scene, 'get', '/healthz', { host: '10.2.3.4:8000' })).status, 200)
   const { origin } = await resetLink(login, evil)
   assert.is(origin, BASE)
   for (const target of [

@@ -33,6 +33,9 @@ delete          401   401 403  403   403  ok   ok   403  403   ok    403  403   
 run-read        401   401 403  403   403  ok   ok   ok   ok    ok    403  .      .       ok
 run-write       401   401 403  403   403  ok   ok   403  ok    ok    403  403    403     ok
 run-admin       401   401 403  403   403  ok   ok   403  403   ok    403  403    403     ok
+leave           401   401 403  403   403  404  404  403  403  404   403  403    403     404
+mine            401   401 403  200   200  200  200  403  403   200   200  .      .       200
+mine!           401   401 403  404   404  404  404  403  403   404   404  403    403     404
 buy             401   401 403  403   403  ok   403  403  403   ok    403  403    403     ok
 
 a-open          ok    401 403  ok    ok   ok   ok   ok   ok    ok    ok   400    400     ok
@@ -58,6 +61,7 @@ page-sign-out!  go    go  go   go    go   go   go   go   go    go    go   403   
 page-on         go    go  go   go    go   go   go   go   go    go    go   .      .       go
 page-own        in    in  in   200   200  200  200  in   in    in    in   .      .       200
 page-own!       in    in  in   ok    ok   ok   ok   in   in    in    in   403    403     ok
+page-end!       in    in  in   go    go   go   go   in   in    in    in   403    403     go
 page-run        in    in  in   403   403  200  200  in   in    in    in   .      .       200
 print           in    401 403  403   ok   ok   ok   ok   ok   ok    ok   .      .       ok
 page-run!       in    in  in   403   403  ok   ok   in   in    in    in   403    403     ok
@@ -104,12 +108,17 @@ GET    /v1/webhooks/:id/deliveries                     run-read
 POST   /v1/webhooks/:id/deliveries/:delivery/resend    run-write
 POST   /v1/webhooks/:id/test                           run-write
 POST   /v1/webhooks/:id/recover                        run-write
+GET    /v1/me/sessions                                 mine
+DELETE /v1/me/sessions/:id                             mine!
+GET    /v1/me/pairs                                    mine
+DELETE /v1/me/pairs/:id                                mine!
 GET    /v1/:resource                                   read
 POST   /v1/:resource                                   write
 GET    /v1/:resource/:id                               read
 GET    /v1/:resource/:id/explain/:field                read
 PATCH  /v1/:resource/:id                               write
 DELETE /v1/:resource/:id                               delete
+POST   /v1/:resource/:id/leave                         leave
 POST   /v1/:resource/:id/submit                        write
 POST   /v1/:resource/:id/cancel                        cancel
 POST   /v1/:resource/:id/amend                         write
@@ -138,6 +147,8 @@ GET    /change-password                                page-own
 POST   /change-password                                page-own!
 GET    /settings/developer                             page-run
 POST   /settings/developer                             page-run!
+GET    /settings/sessions                              page-own
+POST   /settings/sessions                              page-end!
 GET    /print/:resource/:id                            print
 `
 

@@ -3,7 +3,8 @@ import { createRoles } from '../../cli/setup/roles.ts'
 import { SYSTEM_ACTOR } from '../../engine/access/actor.ts'
 import { createDocument } from '../../engine/documents/operations/create.ts'
 import { updateDocument } from '../../engine/documents/operations/update.ts'
-import { issueApiKey, setPassword } from '../../server/auth/accounts.ts'
+import { setPassword } from '../../server/auth/accounts.ts'
+import { reissuePair } from '../../server/auth/key-pairs.ts'
 import { findPerson, type Person, peopleOf } from '../../server/auth/people.ts'
 import { startSession } from '../../server/auth/sessions.ts'
 import { hashedOnce } from '../server/auth/people.ts'
@@ -37,7 +38,7 @@ export async function addMember(
   const hashed = password === undefined ? undefined : await hashedOnce(password)
   const { api_key, api_secret } = await services.database.write(async (tx) => {
     if (hashed !== undefined) await setPassword(tx, services, login, hashed)
-    return issueApiKey(tx, login)
+    return reissuePair(tx, services, login)
   })
   const authorization = `token ${api_key}:${api_secret}`
   return { login, authorization, apiKey: api_key, apiSecret: api_secret }

@@ -1,5 +1,5 @@
-import { issueApiKey } from '../../server/auth/accounts.ts'
 import { csrfToken } from '../../server/auth/forgery.ts'
+import { reissuePair } from '../../server/auth/key-pairs.ts'
 import { findPerson } from '../../server/auth/people.ts'
 import { writeAccount } from '../../server/auth/person-store.ts'
 import { addPerson, changePerson, cookieOf } from '../server/auth/people.ts'
@@ -98,9 +98,13 @@ async function wrongCredentials(watched: Watched): Promise<Principal[]> {
   database.prepare(`update svc_api_keys set revoked = '2026-01-01' where id = ?`).run(id)
   const expires = new Date(app.clock.now()).toISOString()
   const disabled = await disabledPerson(watched)
+  const { services } = app.engine
+  const revokedPair = await services.database.write((tx) =>
+    reissuePair(tx, services, loginOf('plain')),
+  )
   const pairs = await Promise.all(
     [disabled, loginOf('plain')].map((login) =>
-      app.engine.services.database.write((tx) => issueApiKey(tx, login)),
+      app.engine.services.database.write((tx) => reissuePair(tx, app.engine.services, login)),
     ),
   )
   add('an unknown key', bearer(`svc_live_${'a'.repeat(43)}`))
@@ -110,6 +114,7 @@ async function wrongCredentials(watched: Watched): Promise<Principal[]> {
   add('a key of somebody disabled', bearer((await watched.keyOf(maker(disabled))).key))
   add('a key of nobody', bearer((await watched.keyOf(maker('gone@example.com'))).key))
   add('a pair of somebody disabled', tokenOf(pairs[0]!))
+  add('a revoked pair', tokenOf(revokedPair))
   add('a wrong secret', tokenOf({ ...pairs[1]!, api_secret: '0'.repeat(48) }))
   add('no kind of credential', { authorization: 'Negotiate abc' })
   add('two keys', { ...bearer(app.keys.admin), 'x-api-key': app.keys.read })
@@ -163,7 +168,7 @@ async function keys(watched: Watched): Promise<Principal[]> {
     made.push({ group: scope, name: 'of a System Manager', headers: { 'x-api-key': own.key } })
   }
   const pair = await watched.app.engine.services.database.write((tx) =>
-    issueApiKey(tx, loginOf('boss')),
+    reissuePair(tx, watched.app.engine.services, loginOf('boss')),
   )
   made.push({ group: 'admin', name: 'a pair of a System Manager', headers: tokenOf(pair) })
   const { key } = await watched.keyOf(maker(loginOf('role')))

@@ -1,7 +1,7 @@
 import supertest from 'supertest'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { issueApiKey } from '../../server/auth/accounts.ts'
+import { reissuePair } from '../../server/auth/key-pairs.ts'
 import { addressLimit } from '../../server/limits/address-limit.ts'
 import { sharedWindows, type Taken } from '../../server/limits/rate-windows.ts'
 import { forEachDatabase } from '../helpers/databases.ts'
@@ -61,7 +61,9 @@ forEachDatabase('rate limit', ({ kind, test, fresh }) => {
     const person = await addPerson(app.engine, 'pair@example.com', ['System Manager'])
     const { cookie } = await cookieOf(app.engine, person)
     const { database, plans } = app.engine.services
-    const { api_key, api_secret } = await database.write((tx) => issueApiKey(tx, person.login))
+    const { api_key, api_secret } = await database.write((tx) =>
+      reissuePair(tx, app.engine.services, person.login),
+    )
     const limitOf = async (path: string, header: string, value: string) => {
       const { headers } = await supertest(app.app).get(path).set(header, value)
       return [headers['x-ratelimit-limit'], headers['x-ratelimit-remaining']].map(Number)

@@ -43,6 +43,7 @@ test('an empty environment gives the defaults, and an empty value counts as not 
     baseUrl: undefined,
     integrateUrl: undefined,
     apiUrl: undefined,
+    publicHosts: [],
     trustProxy: [],
     corsOrigins: [],
     logLevel: 'info',

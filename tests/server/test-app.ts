@@ -17,6 +17,7 @@ import type { Settings } from '../../server/settings/settings.ts'
 import { createBackground } from '../../server/site/background.ts'
 import { createSite } from '../../server/site/site.ts'
 import { webhookFanOut } from '../../webhooks/fan-out.ts'
+import { webhookOwners } from '../../webhooks/owners.ts'
 import { type Resolve, systemResolve } from '../../webhooks/sending/resolve.ts'
 import type { TargetPolicy } from '../../webhooks/sending/target.ts'
 import type { TestDatabase } from '../helpers/databases.ts'
@@ -151,7 +152,7 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
     doctypes: [SHIPPED, doctypes],
     secretKey,
     clock,
-    sinks: [accountCleanUp(), webhookFanOut(), ...(options.sinks ?? [])],
+    sinks: [accountCleanUp(), webhookOwners(), webhookFanOut(), ...(options.sinks ?? [])],
   }
   const engine = await openPrepared(workspace, options.furniture)
   if (options.tier) await engine.setTier(options.tier)

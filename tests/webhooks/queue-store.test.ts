@@ -41,7 +41,7 @@ forEachDatabase('the queue of deliveries', ({ kind, test, create }) => {
       await insertWebhook(tx, {
         ...{ id, url: 'http://127.0.0.1/', events: '["*"]', label: null, status: 'active' },
         ...{ secrets: '', api_version: 'v1', created: at, created_by: 'test', modified: at },
-        ...{ scope: 'write', failing_since: null },
+        ...{ scope: 'write', failing_since: null, login: null, paused_because: null },
       })
       const rows = Array.from({ length: count }, (_, n): DeliveryRow => {
         const then = new Date(NOW - n * 1000).toISOString()

@@ -12,6 +12,8 @@ export const RESERVED_SLUGS: ReadonlySet<string> = new Set([
   'webhooks',
   'api-keys',
   'openapi.json',
+  'me',
+  'security',
 ])
 /** Prefix of the tables of the engine itself. */
 const SYSTEM_PREFIX = 'svc'

@@ -7,6 +7,7 @@ import type { Path } from '../yaml/parse.ts'
 import { isMap, type Report } from '../yaml/source.ts'
 import { type CallCheck, checkCall, checkSharedCalls } from './check-call.ts'
 import { checkFinds, checkToldFinds } from './check-finds.ts'
+import { checkHandOver } from './check-hand-over.ts'
 import { checkBehaviour, checkFieldLists, checkNaming, checkViews } from './check-names.ts'
 import { checkPrint } from './check-print.ts'
 import {
@@ -28,6 +29,7 @@ export function checkReferences({ raw, definition }: Draft, world: World, report
   checkNaming(definition, own, report)
   checkFieldLists(definition, own, report)
   checkBehaviour(definition, own, report)
+  checkHandOver({ definition }, { scope: own, world, report })
   checkViews(definition, own, report)
   checkPrint({ raw, definition }, { scope: own, world, report })
   for (const message of serviceProblems(definition)) report(['serves'], message)

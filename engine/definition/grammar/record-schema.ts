@@ -41,11 +41,16 @@ export const PERMISSIONS: JsonSchema = withExamples(
       'Link or dynamic link to the record that this one belongs to, as a comment does to what it is about: who may not read that one does not see this one, one writes only about what one may read, and it is deleted with it. It may be about what is cancelled.',
       { pattern: FIELD_NAME },
     ),
+    hand_over: mapOf(
+      'Link to a person → states of the status in which a record still has to be done: when that person leaves, it goes to who is named as their successor. Without it the link stays.',
+      list('States, at least one.', { type: 'string', maxLength: 140 }),
+    ),
   }),
   {
     roles: { 'Sales Manager': ['all'], All: ['read', 'create'] },
     rows: { All: 'owner == user.name' },
     follows: 'reference_name',
+    hand_over: { allocated_to: ['Open'] },
   },
 )
 

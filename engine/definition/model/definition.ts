@@ -139,6 +139,8 @@ export interface PermissionsDeclaration {
   readonly roles?: Readonly<Record<string, readonly string[]>>
   readonly rows?: Readonly<Record<string, string | RowLimits>>
   readonly follows?: string
+  /** Link to a person → states in which a record goes to who takes over from somebody who leaves. */
+  readonly hand_over?: Readonly<Record<string, readonly string[]>>
 }
 
 /** Conditions apart for reading and for everything else; without one there is no limit. */

@@ -12,7 +12,7 @@ import type { Behaviour } from '../../rules/program/behaviour.ts'
 import type { Program } from '../../rules/program/program.ts'
 import type { Rollups } from '../../rules/rollups/rollup.ts'
 import type { Validator } from '../../schema/shapes/validator.ts'
-import type { Database, Db } from '../../storage/database/database.ts'
+import type { Database, DatabaseKind, Db } from '../../storage/database/database.ts'
 import type { Cursors } from '../../storage/records/cursor.ts'
 import type { RecordStore } from '../../storage/records/record-store.ts'
 import type { SearchIndex } from '../../storage/records/search.ts'
@@ -71,10 +71,16 @@ export interface DocTypeParts {
  */
 export type EventSink = (tx: Db, events: readonly LoggedEvent[], scene: EventScene) => Promise<void>
 
+/** Line of the log before the log adds who, when and its id. */
+export type EventLine = Pick<LoggedEvent, 'resource' | 'kind' | 'record_id' | 'data'>
+
 /** Parts of the workspace that a sink may need beside the lines. */
 export interface EventScene {
   readonly registry: Registry
   readonly plans: Plans
+  readonly kind: DatabaseKind
+  /** Adds what followed to the log: further lines of the same actor and moment, which all sinks get. */
+  readonly log: (lines: readonly EventLine[]) => Promise<void>
 }
 
 /** Services that the operations stand on: one set per loaded registry, shared by all requests. */

@@ -10,9 +10,11 @@ import { assigned } from '../../rules/cells/fill.ts'
 import type { EventPlan } from '../../rules/program/events.ts'
 import { cloneDoc, type Doc, valueIn } from '../../storage/database/document.ts'
 import { cascade } from './cascade.ts'
-import { type EventLine, logEvents } from './log-events.ts'
+import type { EventLine } from './context.ts'
+import { logEvents } from './log-events.ts'
 import type { DocumentResult } from './present.ts'
 import { presentResult } from './present.ts'
+import { rightsChanged } from './rights-changed.ts'
 import type { Touched } from './touched.ts'
 import type { Work } from './work.ts'
 
@@ -28,7 +30,11 @@ export async function finishWork(work: Work): Promise<void> {
   for (let round = 0; await setByEvents(work); round += 1)
     if (round >= MAX_ROUNDS) throw new Error('events go on setting fields that cause events')
   const lines: EventLine[] = []
-  for (const entry of [...work.touched.values()]) lines.push(...(await linesOf(work, entry)))
+  for (const entry of [...work.touched.values()]) {
+    lines.push(...(await linesOf(work, entry)))
+    const ofRights = rightsChanged(entry, work.context.actor)
+    if (ofRights) lines.push(ofRights)
+  }
   await logEvents(work.tx, work.context, work.now, lines)
   work.loggedEvents = lines.length > 0
 }

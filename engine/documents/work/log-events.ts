@@ -1,9 +1,5 @@
-import type { LoggedEvent } from '../../events/log.ts'
 import type { Db } from '../../storage/database/database.ts'
-import type { Context } from './context.ts'
-
-/** Line of the log before the log adds who, when and its id. */
-export type EventLine = Pick<LoggedEvent, 'resource' | 'kind' | 'record_id' | 'data'>
+import type { Context, EventLine } from './context.ts'
 
 /**
  * Writes the lines of one operation to the log and shows them to the sinks, in the transaction of the change
@@ -21,6 +17,8 @@ export async function logEvents(
     tx,
     lines.map((line) => ({ ...line, at: now, actor: actor.name })),
   )
-  const { registry, plans } = services
-  for (const sink of services.sinks) await sink(tx, events, { registry, plans })
+  const { registry, plans, database } = services
+  const log = (further: readonly EventLine[]) => logEvents(tx, { services, actor }, now, further)
+  for (const sink of services.sinks)
+    await sink(tx, events, { registry, plans, kind: database.kind, log })
 }

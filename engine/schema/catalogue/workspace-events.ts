@@ -1,6 +1,10 @@
 import type { Vocabulary } from '../../definition/model/vocabulary.ts'
 import { WEBHOOK_EXAMPLE, WEBHOOK_SCHEMAS } from '../openapi/openapi-webhook-shapes.ts'
 import type { EventEntry } from './event-entry.ts'
+import { SECURITY, SECURITY_EVENTS } from './security-events.ts'
+
+/** Resources of these events that System Managers alone are told of; of the doors only with scope admin. */
+export const MANAGED_EVENTS = { webhooks: 'read', [SECURITY]: 'admin' } as const
 
 const KEY_FIELDS = ['id', 'url', 'status']
 const TIER_KEY_FIELDS = ['id', 'tier', 'previous_tier']
@@ -29,6 +33,21 @@ export function workspaceEvents({ tiers }: Pick<Vocabulary, 'tiers'>): readonly 
       },
     },
     {
+      event: 'webhooks.paused',
+      resource: 'webhooks',
+      kind: 'paused',
+      group: 'Webhooks',
+      description:
+        'A webhook was paused, because its person may have none any more; who sets it to active takes it over.',
+      key_fields: KEY_FIELDS,
+      schema: { ...WEBHOOK_SCHEMAS.Webhook, required: KEY_FIELDS },
+      example: {
+        ...WEBHOOK_EXAMPLE,
+        status: 'paused',
+        paused_because: 'ann@example.com is disabled',
+      },
+    },
+    {
       event: 'tiers.changed',
       resource: 'tiers',
       kind: 'changed',
@@ -46,5 +65,6 @@ export function workspaceEvents({ tiers }: Pick<Vocabulary, 'tiers'>): readonly 
       },
       example: { id: tier, tier, previous_tier },
     },
+    ...SECURITY_EVENTS,
   ]
 }

@@ -22,7 +22,9 @@ export const WEBHOOK_EXAMPLE = {
   status: 'active',
   failing_since: null,
   created: '2026-01-15T09:30:00.000Z',
-  created_by: 'Administrator',
+  created_by: 'ann@example.com',
+  user: 'ann@example.com',
+  paused_because: null,
   modified: '2026-01-15T09:30:00.000Z',
   last_delivery: { status_code: 204, at: '2026-01-15T09:31:00.000Z' },
 }
@@ -95,6 +97,12 @@ export const WEBHOOK_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
       failing_since: MOMENT_OR_NULL,
       created: MOMENT,
       created_by: TEXT,
+      user: { ...TEXT_OR_NULL, description: "Whose it is; null = the workspace's own" },
+      paused_because: {
+        ...TEXT_OR_NULL,
+        description:
+          'Why it was paused with the rights of its person; who sets it to active takes it over',
+      },
       modified: MOMENT,
       last_delivery: {
         ...object({ status_code: { type: ['integer', 'null'] }, at: MOMENT }, [

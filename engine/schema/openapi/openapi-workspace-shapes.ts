@@ -17,6 +17,8 @@ export const ENTRY_EXAMPLE = {
 /** An API key as lists show it. */
 export const KEY_EXAMPLE = {
   id: 'key_0mbx3k2qa7r1c9d8e7f6g5h4i',
+  type: 'key',
+  user: 'ann@example.com',
   prefix: 'svc_live_',
   last4: 'x7Qd',
   scope: 'write',
@@ -24,7 +26,7 @@ export const KEY_EXAMPLE = {
   label: 'Web shop',
   allow_ips: [],
   created: '2026-01-15T09:30:00.000Z',
-  created_by: 'Administrator',
+  created_by: 'ann@example.com',
   expires: null,
   last_used: null,
 }
@@ -36,6 +38,11 @@ const READ_ONLY = {
   description: 'There for ledgers and balances: only the workspace itself writes their records',
 }
 const MOMENT = { type: ['string', 'null'], format: 'date-time' }
+const TYPE = {
+  ...TEXT,
+  enum: ['key', 'pair'],
+  description: 'A pair is sent as `Authorization: token api_key:api_secret` and acts as its person',
+}
 const KEY_PROPERTIES = {
   scope: {
     ...TEXT,
@@ -243,7 +250,12 @@ export const WORKSPACE_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
     required: Object.keys(KEY_EXAMPLE),
     properties: {
       id: TEXT,
-      prefix: TEXT,
+      type: TYPE,
+      user: {
+        type: ['string', 'null'],
+        description: "Whose roles it has; null = the workspace's own",
+      },
+      prefix: { ...TEXT, description: 'Of a pair its api_key' },
       last4: TEXT,
       ...KEY_PROPERTIES,
       created: { ...TEXT, format: 'date-time' },
@@ -254,7 +266,11 @@ export const WORKSPACE_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
   ApiKeyCreate: {
     type: 'object',
     required: ['scope'],
-    properties: KEY_PROPERTIES,
+    properties: {
+      type: TYPE,
+      user: { ...TEXT, description: 'Whose pair it is; you, without it' },
+      ...KEY_PROPERTIES,
+    },
     additionalProperties: false,
   },
   ApiKeyCreated: {
@@ -262,8 +278,11 @@ export const WORKSPACE_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
       ref('schemas', 'ApiKey'),
       {
         type: 'object',
-        required: ['key'],
-        properties: { key: { ...TEXT, description: 'The key itself, shown once' } },
+        properties: {
+          key: { ...TEXT, description: 'The key itself, shown once' },
+          api_key: { ...TEXT, description: 'The open half of a pair' },
+          api_secret: { ...TEXT, description: 'The other half, shown once' },
+        },
       },
     ],
   },

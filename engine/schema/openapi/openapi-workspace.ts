@@ -14,6 +14,7 @@ export const WORKSPACE_TAGS: readonly JsonSchema[] = [
     description: 'What this workspace has: resources, their fields, this description',
   },
   { name: 'API keys', description: 'The keys of the workspace; for keys of scope admin' },
+  { name: 'People', description: 'What people are signed in with, and how they leave' },
   { name: 'Plans', description: 'Tiers, what they include, and how the workspace gets another' },
   { name: 'Health', description: 'For whoever runs and watches the server' },
 ]
@@ -127,7 +128,7 @@ function keyPaths(): Paths {
       get: {
         tags: ['API keys'],
         operationId: 'listApiKeys',
-        summary: 'List the API keys; none of them can be used from here',
+        summary: 'List the API keys and pairs; none of them can be used from here',
         parameters: ['limit', 'offset', 'cursor'].map((name) => ref('parameters', name)),
         responses: {
           '200': answer({
@@ -141,7 +142,7 @@ function keyPaths(): Paths {
       post: {
         tags: ['API keys'],
         operationId: 'createApiKey',
-        summary: 'Create an API key; it is shown in this answer only',
+        summary: 'Create an API key or a pair; it is shown in this answer only',
         parameters: [ref('parameters', 'IdempotencyKey')],
         requestBody: {
           required: true,
@@ -168,7 +169,7 @@ function keyPaths(): Paths {
       delete: {
         tags: ['API keys'],
         operationId: 'deleteApiKey',
-        summary: 'Revoke an API key',
+        summary: 'Revoke an API key or a pair',
         responses: {
           '204': ref('responses', 'NoContent'),
           ...failures(['NOT_FOUND']),

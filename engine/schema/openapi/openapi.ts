@@ -25,6 +25,7 @@ import {
 } from './openapi-event-catalogue.ts'
 import { EXPLAIN_TAG, explainPaths } from './openapi-explain.ts'
 import { type Paths, resourcePaths } from './openapi-paths.ts'
+import { peoplePaths, peopleSchemas } from './openapi-people.ts'
 import { standardReferences, standardSchemas } from './openapi-standard-fields.ts'
 import { TIER_SCHEMAS } from './openapi-tiers.ts'
 import { WEBHOOK_SCHEMAS } from './openapi-webhook-shapes.ts'
@@ -97,6 +98,7 @@ export function openApiDocument(registry: Registry, options: OpenApiOptions = {}
       ...explainPaths(registry.all.map(({ slug }) => slug)),
       ...more?.paths,
       ...workspacePaths(),
+      ...peoplePaths(registry.serving('users')),
       ...eventCataloguePaths(),
     },
     webhooks: DELIVERY,
@@ -104,6 +106,7 @@ export function openApiDocument(registry: Registry, options: OpenApiOptions = {}
       schemas: {
         ...sharedSchemas(),
         ...WORKSPACE_SCHEMAS,
+        ...peopleSchemas(registry.serving('users')),
         ...TIER_SCHEMAS,
         ...WEBHOOK_SCHEMAS,
         ...EVENT_SCHEMAS,

@@ -65,8 +65,9 @@ export const SYSTEM_TABLES: readonly TableShape[] = [
     [{ name: 'ix_svc_journal_document', columns: ['doctype', 'name'], unique: false }],
   ),
   /**
-   * API keys of surface B: only their SHA-256 is kept (reliability.md K1). `login` names the person whose roles a
-   * key has; unset = the workspace's own, made on the command line.
+   * API keys, and pairs of key and secret: only the SHA-256 of what is secret is kept (reliability.md K1). `login` names
+   * the person whose roles one has; unset = the workspace's own, made on the command line. `pair` is the open half of a
+   * pair; unset for a key.
    */
   table(
     'svc_api_keys',
@@ -86,28 +87,26 @@ export const SYSTEM_TABLES: readonly TableShape[] = [
       optionalText('last_used'),
       optionalText('revoked'),
       optionalText('login'),
+      optionalText('pair'),
     ],
-    [{ name: 'ux_svc_api_keys_hash', columns: ['hash'], unique: true }],
+    [
+      { name: 'ux_svc_api_keys_hash', columns: ['hash'], unique: true },
+      { name: 'ux_svc_api_keys_pair', columns: ['pair'], unique: true },
+      { name: 'ix_svc_api_keys_login', columns: ['login'], unique: false },
+    ],
   ),
   /**
    * Accounts, by which people sign in, beside their record (the DocType that serves users), which carries no secret.
    * `login` is that record's name; `demo_tier` the tier a demo account sees instead of the workspace's. `unconfirmed`
    * is when the account of a stranger ends whose address nobody has proven; unset = proven, or made by the workspace.
    */
-  table(
-    'svc_accounts',
-    'login',
-    [
-      text('login'),
-      optionalText('password'),
-      optionalText('password_changed'),
-      optionalText('api_key'),
-      optionalText('api_secret'),
-      optionalText('demo_tier'),
-      optionalText('unconfirmed'),
-    ],
-    [{ name: 'ux_svc_accounts_api_key', columns: ['api_key'], unique: true }],
-  ),
+  table('svc_accounts', 'login', [
+    text('login'),
+    optionalText('password'),
+    optionalText('password_changed'),
+    optionalText('demo_tier'),
+    optionalText('unconfirmed'),
+  ]),
   /**
    * Sessions of who is signed in: only the SHA-256 of the cookie is kept (reliability.md S1). `grants` is a digest of
    * what the person was and might do when they signed in; another one ends the session (S2).
@@ -145,7 +144,7 @@ export const SYSTEM_TABLES: readonly TableShape[] = [
   ),
   /**
    * Links that work once, such as for a new password: only their SHA-256 is kept. `address` is where one was mailed
-   * to: it works while that is the person's.
+   * to: it works while that is the person's. `go_on_to` is the path to go on to: what strangers wrote is in no mail.
    */
   table(
     'svc_one_time_links',
@@ -159,6 +158,7 @@ export const SYSTEM_TABLES: readonly TableShape[] = [
       text('created'),
       text('expires'),
       optionalText('used'),
+      optionalText('go_on_to'),
     ],
     [
       { name: 'ux_svc_one_time_links_hash', columns: ['hash'], unique: true },
@@ -221,8 +221,11 @@ export const SYSTEM_TABLES: readonly TableShape[] = [
     ],
     [{ name: 'ix_svc_idempotency_started_created', columns: ['created'], unique: false }],
   ),
-  /** Subscriptions to events (spec §2). `secrets` is sealed, `events` a list of patterns,
-   * `scope` that of who made it. */
+  /**
+   * Subscriptions to events (spec §2). `secrets` is sealed, `events` a list of patterns, `scope` that of who made it.
+   * `login` names the person it belongs to; unset = the workspace's own. `paused_because` is why it was paused with its
+   * person's rights.
+   */
   table('svc_webhooks', 'id', [
     text('id'),
     text('url'),
@@ -236,6 +239,8 @@ export const SYSTEM_TABLES: readonly TableShape[] = [
     text('scope'),
     text('modified'),
     optionalText('failing_since'),
+    optionalText('login'),
+    optionalText('paused_because'),
   ]),
   /**
    * Deliveries to subscriptions: one row per event and subscription, written with the change. `due` (ms) is when the

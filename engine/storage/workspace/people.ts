@@ -15,6 +15,21 @@ export async function countManagers(
   return Number(rows[0]?.n)
 }
 
+/** Whether somebody can sign in, and whether they have this role; undefined for who is not there. */
+export async function selectStanding(
+  tx: Db,
+  { table }: DocTypeDefinition,
+  name: string,
+  role: string,
+): Promise<{ readonly enabled: boolean; readonly hasRole: boolean } | undefined> {
+  const { rows } = await sql<{ enabled: unknown; has_role: unknown }>`
+    select u.enabled as enabled, (select count(*) from ${sql.table(`${table}__roles`)} r
+      where r.parent = u.rid and r.role = ${role}) as has_role
+    from ${sql.table(table)} u where u.name = ${name}`.execute(tx)
+  const [row] = rows
+  return row && { enabled: Number(row.enabled) === 1, hasRole: Number(row.has_role) > 0 }
+}
+
 /**
  * Number of people who take a seat of the plan: all who can sign in, demo accounts and those apart whose one role is
  * that of strangers.

@@ -1,6 +1,6 @@
 import type { Engine } from '../../../engine/index.ts'
 import { signIn } from '../../auth/accounts.ts'
-import { beginSession, leaveSession } from '../../auth/browser-session.ts'
+import { attemptFrom, beginSession, leaveSession } from '../../auth/browser-session.ts'
 import { assertSameOrigin, csrfToken } from '../../auth/forgery.ts'
 import { sendJson } from '../../http/answer.ts'
 import { PATHS } from '../../pages/page-paths.ts'
@@ -35,7 +35,7 @@ export function sessionMethods(deps: SessionMethodDeps): Methods {
 }
 
 /** The body has its fields at the top, as Frappe's has. */
-function login({ engine, origins }: SessionMethodDeps): Method {
+function login({ engine, origins, secretKey }: SessionMethodDeps): Method {
   return {
     verbs: ['POST'],
     access: 'guest',
@@ -43,8 +43,10 @@ function login({ engine, origins }: SessionMethodDeps): Method {
       assertSameOrigin(request, origins)
       const { services } = engine
       const { usr, pwd } = args
-      const person = await signIn(services, textOf(usr), textOf(pwd), request.ip ?? '')
-      await beginSession({ services, request, response }, person, { byPage: false })
+      const browser = { services, request, response, secretKey }
+      const name = textOf(usr)
+      const person = await signIn(services, name, textOf(pwd), attemptFrom(browser, name))
+      await beginSession(browser, person, { byPage: false })
       const { fullName: full_name } = person
       sendJson(
         response,

@@ -1,7 +1,8 @@
-import { isManager } from '../../../engine/access/actor.ts'
+import { hasScope, isManager } from '../../../engine/access/actor.ts'
 import { METHOD_PREFIX } from '../../../engine/base/brand.ts'
 import { AppError, validationError } from '../../../engine/base/errors.ts'
-import { issueApiKey } from '../../auth/accounts.ts'
+import { makePairAnew } from '../../auth/key-making.ts'
+import type { KeyEnvironment } from '../../auth/key-text.ts'
 import { findPerson } from '../../auth/people.ts'
 import { sendJson } from '../../http/answer.ts'
 import { keepContactMessage, readContactMessage } from '../../site/contact-message.ts'
@@ -51,7 +52,7 @@ export function siteMethods(site: Site): Methods {
     'frappe.core.doctype.user.user.generate_keys': {
       verbs: ['POST'],
       access: 'user',
-      run: generateKeys,
+      run: (call) => generateKeys(call, site.env),
     },
   }
 }
@@ -73,10 +74,11 @@ function contactForm(site: Site, form: string): Method {
 }
 
 /** A new pair of key and secret: for oneself when signed in, for anybody by a System Manager. */
-async function generateKeys({ context, args }: MethodCall): Promise<object> {
+async function generateKeys({ context, args }: MethodCall, env: KeyEnvironment): Promise<object> {
   const { actor, services } = context
   const login = textOf(args, 'user')
-  const isOwn = actor.kind === 'user' && actor.user?.login === login
+  // A pair of a lower scope does not raise itself.
+  const isOwn = actor.kind === 'user' && actor.user?.login === login && hasScope(actor, 'admin')
   const mayManage = isManager(actor) && actor.scope === 'admin'
   if (!isOwn && !mayManage) {
     throw new AppError(
@@ -86,7 +88,10 @@ async function generateKeys({ context, args }: MethodCall): Promise<object> {
   }
   const person = await findPerson(services, login)
   if (!person) throw new AppError('NOT_FOUND', `there is no user ${JSON.stringify(login)}`)
-  return services.database.write((tx) => issueApiKey(tx, person.login))
+  const wanted = { login: person.login, env }
+  const pair = await services.database.write((tx) => makePairAnew(tx, services, actor, wanted))
+  services.eventsCommitted()
+  return { api_key: pair.api_key, api_secret: pair.api_secret }
 }
 
 function textOf(args: MethodCall['args'], field: string): string {

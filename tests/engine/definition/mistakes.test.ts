@@ -893,6 +893,17 @@ scenarios('a mistake in the DocType is reported at its place:', [
   ],
 ])
 
+scenarios('a mistake in what is handed over is reported at its place:', [
+  [
+    'a link that is to nobody, and a state there is not',
+    thing(
+      'fields:\n  a: {type: link, options: Thing}\nstatus: {field: status, initial: Open, flow: {Open: [Done], Done: []}}\npermissions: {hand_over: {a: →[Open, →Opn]}}',
+    ),
+    'a field of the type link cannot be handed over (expected a link to the people of the workspace that may be changed), got "a"',
+    "expected a state of the record's status (Open, Done), got Opn",
+  ],
+])
+
 scenarios('a clash of names is reported at its place:', [
   [
     'the same DocType twice',

@@ -2,7 +2,8 @@ import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { SYSTEM_ACTOR } from '../../../engine/access/actor.ts'
 import { createDocument } from '../../../engine/documents/operations/create.ts'
-import { issueApiKey, setPassword } from '../../../server/auth/accounts.ts'
+import { setPassword } from '../../../server/auth/accounts.ts'
+import { reissuePair } from '../../../server/auth/key-pairs.ts'
 import { peopleOf } from '../../../server/auth/people.ts'
 import { hashedOnce } from '../auth/people.ts'
 import { openTestApp, TEST_DOCTYPES, type TestApp, type TestAppOptions } from '../test-app.ts'
@@ -128,7 +129,7 @@ export async function openSite(options: TestAppOptions = {}): Promise<Site> {
     const hashed = await hashedOnce(PASSWORD)
     const pair = await engine.services.database.write(async (tx) => {
       await setPassword(tx, engine.services, login, hashed)
-      return issueApiKey(tx, login)
+      return reissuePair(tx, engine.services, login)
     })
     return `token ${pair.api_key}:${pair.api_secret}`
   }

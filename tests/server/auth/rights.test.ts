@@ -1,7 +1,7 @@
 import supertest from 'supertest'
 import * as assert from 'uvu/assert'
-import { issueApiKey } from '../../../server/auth/accounts.ts'
 import { csrfToken } from '../../../server/auth/forgery.ts'
+import { reissuePair } from '../../../server/auth/key-pairs.ts'
 import { forEachDatabaseWhenDeep } from '../../helpers/databases.ts'
 import { openTestApp, TEST_DOCTYPES, type TestApp } from '../test-app.ts'
 import { addPerson, changePerson, cookieOf } from './people.ts'
@@ -233,7 +233,9 @@ forEachDatabaseWhenDeep('what roles let people do', ({ test, create }) => {
   test('key and secret of surface A work on /v1 too; a wrong half does not', async () => {
     await addPerson(app.engine, 'kim@example.com', ['Editor'])
     const { database } = app.engine.services
-    const pair = await database.write((tx) => issueApiKey(tx, 'kim@example.com'))
+    const pair = await database.write((tx) =>
+      reissuePair(tx, app.engine.services, 'kim@example.com'),
+    )
     const get = async (authorization: string): Promise<number> =>
       (await supertest(app.app).get('/v1/notes').set('Authorization', authorization)).status
     const text = `${pair.api_key}:${pair.api_secret}`
@@ -243,7 +245,9 @@ forEachDatabaseWhenDeep('what roles let people do', ({ test, create }) => {
     assert.is(await get(`token ${pair.api_key}:${'0'.repeat(48)}`), 401)
     assert.is(await get(`token ${pair.api_key}`), 401)
     assert.is(await get(`token x:${pair.api_secret}`), 401)
-    const newer = await database.write((tx) => issueApiKey(tx, 'kim@example.com'))
+    const newer = await database.write((tx) =>
+      reissuePair(tx, app.engine.services, 'kim@example.com'),
+    )
     assert.is(await get(`token ${text}`), 401)
     assert.is(await get(`token ${newer.api_key}:${newer.api_secret}`), 200)
   })
@@ -334,7 +338,9 @@ forEachDatabaseWhenDeep('what roles let people do', ({ test, create }) => {
   test('a deleted person leaves nothing that a later one of the same name could use', async () => {
     await addPerson(app.engine, 'lou@example.com', ['Editor'])
     const { database } = app.engine.services
-    const pair = await database.write((tx) => issueApiKey(tx, 'lou@example.com'))
+    const pair = await database.write((tx) =>
+      reissuePair(tx, app.engine.services, 'lou@example.com'),
+    )
     const gone = await supertest(app.app)
       .delete('/v1/users/lou@example.com')
       .set('X-API-Key', app.keys.admin)

@@ -1,11 +1,13 @@
 import supertest from 'supertest'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { reissuePair } from '../../../server/auth/key-pairs.ts'
 import { addPerson } from '../auth/people.ts'
 import { bearer, openTestApp, type TestApp } from '../test-app.ts'
 import { type Browser, openBrowser } from './browser.ts'
 
 const PATH = '/settings/developer'
+const SESSIONS = '/settings/sessions'
 const developer = suite('developer settings')
 let api: TestApp
 let boss: Browser
@@ -127,7 +129,7 @@ developer('give oneself a key and a secret, shown once; the pair before ends', a
   )
   assert.equal(statuses, [401, 200])
   const { text } = await boss.get(PATH)
-  for (const secret of pairs.flat()) assert.not.match(text, secret!)
+  for (const [, secret] of pairs) assert.not.match(text, secret!)
 })
 
 developer('do nothing for a form without the token of the session', async () => {
@@ -138,5 +140,44 @@ developer('do nothing for a form without the token of the session', async () => 
   assert.is((await boss.post(PATH, fields, foreign)).status, 403)
   assert.is((await boss.get(PATH)).text.split('<tr>').length, length)
 })
+
+developer(
+  'have beside them a page for everybody, of where one is signed in: it ends what one does not know',
+  async () => {
+    assert.is(
+      (await openBrowser(api).get(SESSIONS)).goTo,
+      '/login?redirect-to=%2Fsettings%2Fsessions',
+    )
+    await addPerson(api.engine, 'last@example.com')
+    const there = openBrowser(api)
+    await there.signIn('last@example.com')
+    api.clock.advance(1000)
+    const here = openBrowser(api)
+    await here.signIn('last@example.com')
+    const { services } = api.engine
+    const pair = await services.database.write((tx) =>
+      reissuePair(tx, services, 'last@example.com'),
+    )
+    assert.match((await here.get('/')).text, SESSIONS)
+    const { text } = await here.get(SESSIONS)
+    const ids = [...text.matchAll(/name="id" value="([^"]+)"/g)].map(([, id]) => id)
+    assert.is(ids.length, 3)
+    assert.is(text.split('This one').length, 2)
+    assert.match(text, pair.api_key)
+    assert.not.match(text, pair.api_secret)
+    const ended = await here.submit(SESSIONS, { what: 'session', id: ids[1]! })
+    assert.is(ended.goTo, `${SESSIONS}?ended=1`)
+    assert.is((await there.get('/')).goTo, '/login')
+    await here.get(SESSIONS)
+    await here.submit(SESSIONS, { what: 'pair', id: pair.id })
+    await here.get(SESSIONS)
+    await here.submit(SESSIONS, { what: 'pair', id: 'key_none' })
+    const after = (await here.get(`${SESSIONS}?ended=1`)).text
+    assert.match(after, 'It has ended.')
+    assert.match(after, 'There are none.')
+    await here.submit(SESSIONS, { what: 'session', id: ids[0]! })
+    assert.is((await here.get('/')).goTo, '/login')
+  },
+)
 
 developer.run()

@@ -1,7 +1,7 @@
 import supertest from 'supertest'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { issueApiKey } from '../../../server/auth/accounts.ts'
+import { reissuePair } from '../../../server/auth/key-pairs.ts'
 import { addPerson, changePerson, cookieOf, PASSWORD } from '../auth/people.ts'
 import { openTestApp, type TestApp } from '../test-app.ts'
 import { linkIn, openBrowser, outbox } from './browser.ts'
@@ -144,7 +144,9 @@ passwords('is not set by a link that went to an address which is not theirs any 
 passwords('ends the pair of key and secret', async () => {
   await addPerson(api.engine, 'pair@example.com')
   const { database } = api.engine.services
-  const { api_key, api_secret } = await database.write((tx) => issueApiKey(tx, 'pair@example.com'))
+  const { api_key, api_secret } = await database.write((tx) =>
+    reissuePair(tx, api.engine.services, 'pair@example.com'),
+  )
   const status = async () =>
     (
       await supertest(api.app)

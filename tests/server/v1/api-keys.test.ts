@@ -27,6 +27,8 @@ test('a created key is shown once, works at once, and is never listed', async ()
   assert.match(made.body.key, /^svc_live_[0-9A-Za-z]{36}$/)
   assert.equal(made.body, {
     id: made.body.id,
+    type: 'key',
+    user: null,
     key: made.body.key,
     prefix: made.body.key.slice(0, 12),
     last4: made.body.key.slice(-4),

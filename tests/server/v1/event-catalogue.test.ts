@@ -104,9 +104,10 @@ catalogue(
   async () => {
     const ofWorkspace = workspaceEvents({ tiers: ['free', 'pro'] })
     for (const { event, resource, group } of ofWorkspace) {
-      const own = ofWorkspace.filter((entry) => entry.event === event)
-      for (const query of [`?event=${event}`, `?resource=${resource}`, `?group=${group}`]) {
-        const { body } = await get(query)
+      const wanted = { event, resource, group } as const
+      for (const [key, value] of Object.entries(wanted)) {
+        const own = ofWorkspace.filter((entry) => entry[key as keyof typeof wanted] === value)
+        const { body } = await get(`?${key}=${value}`)
         assert.equal(body, { data: JSON.parse(JSON.stringify(own)) })
       }
     }

@@ -134,6 +134,13 @@ description(
     await assertDescribed(call('get', `${events}?kind=created`), events, 422)
     await assertDescribed(call('get', '/v1/api-keys'), '/v1/api-keys', 200)
     await assertDescribed(call('post', '/v1/api-keys').send({ scope: 'read' }), '/v1/api-keys', 201)
+    for (const own of ['sessions', 'pairs']) {
+      const path = `/v1/me/${own}`
+      await assertDescribed(call('get', path), path, 200)
+      await assertDescribed(call('get', `${path}?limit=x`), path, 422)
+      await assertDescribed(call('delete', `${path}/none`), `${path}/{id}`, 404)
+    }
+    await assertDescribed(call('post', '/v1/users/none/leave'), '/v1/users/{id}/leave', 404)
 
     await assertDescribed(call('get', '/v1/events?limit=2'), '/v1/events', 200)
     await assertDescribed(call('get', '/v1/events?kind=a&kind=b'), '/v1/events', 422)

@@ -60,6 +60,8 @@ forEachDatabaseWhenDeep('/v1/webhooks', ({ test, fresh }) => {
       failing_since: null,
       created: new Date(api.clock.now()).toISOString(),
       created_by: made.created_by,
+      user: null,
+      paused_because: null,
       modified: made.created,
       last_delivery: null,
     })

@@ -1,0 +1,18 @@
+import type { Actor } from '../../engine/access/actor.ts'
+import type { Services } from '../../engine/documents/work/context.ts'
+import type { Db } from '../../engine/storage/database/database.ts'
+import { logSecurity } from './security-log.ts'
+import { deleteSessionOf } from './session-store.ts'
+
+/** Ends one session of somebody and tells of it; false when they have none of this id. */
+export async function revokeSession(
+  tx: Db,
+  services: Services,
+  actor: Actor,
+  login: string,
+  id: string,
+): Promise<boolean> {
+  if (id.includes('\0') || !(await deleteSessionOf(tx, login, id))) return false
+  await logSecurity(tx, services, actor, { kind: 'session_revoked', id, person: login })
+  return true
+}
