@@ -11,6 +11,9 @@ import { prepareSearch } from '../../../engine/storage/records/search.ts'
 import { onDatabase } from '../../helpers/databases.ts'
 import { table, text } from './shapes.ts'
 
+/** Roles are the server's: another run may have one too. */
+const LOW = `low_${process.pid}`
+
 /** A server that others use too: other workspaces in schemas of their own, roles that may do little, poolers. */
 onDatabase('postgres', 'a database that is shared', ({ test, create }) => {
   const opened: Database[] = []
@@ -52,7 +55,9 @@ onDatabase('postgres', 'a database that is shared', ({ test, create }) => {
     opened.push(whole)
     await run('create schema one', 'create schema two')
   })
-  test.after(() => Promise.all(opened.map((database) => database.close())))
+  test.after(async () => {
+    for (const database of opened) await database.close()
+  })
 
   test('keeps the locks of workspaces in several schemas apart', async () => {
     const [one, two] = [open({ schema: 'one' }), open({ schema: 'two' })]
@@ -115,23 +120,26 @@ onDatabase('postgres', 'a database that is shared', ({ test, create }) => {
 
   test('says who has to run what where a role may not make tables or the extension', async () => {
     await run(
-      `create role low login password 'x'`,
+      `create role ${LOW} login password 'x'`,
       'revoke create on schema public from public',
-      'create schema own authorization low',
+      `create schema own authorization ${LOW}`,
     )
     const shapes = [table('a', [text('x')])]
     const nowhere = await refusal(migrate(open({ schema: 'nowhere' }), shapes))
     assert.match(nowhere.message, /search_path \(nowhere\) .* names no schema .* `create schema …`/)
-    const denied = await refusal(migrate(open({ role: 'low' }), shapes))
-    assert.match(denied.message, /role low may not make tables .* `grant create on schema public/)
-    const own = open({ role: 'low', schema: 'own' })
+    const denied = await refusal(migrate(open({ role: LOW }), shapes))
+    assert.match(
+      denied.message,
+      /role low_\d+ may not make tables .* `grant create on schema public/,
+    )
+    const own = open({ role: LOW, schema: 'own' })
     await migrate(own, shapes)
     const without = await refusal(own.write((tx) => prepareSearch(tx, 'postgres')))
     assert.match(without.message, /pg_trgm, and this role may not make it: .* `create extension/)
     assert.is(without.code, 'CONFLICT')
-    await run('create extension pg_trgm schema one', 'grant usage on schema one to low')
+    await run('create extension pg_trgm schema one', `grant usage on schema one to ${LOW}`)
     await own.write((tx) => prepareSearch(tx, 'postgres'))
-    await run('drop owned by low', 'drop role low')
+    await run(`drop owned by ${LOW}`, `drop role ${LOW}`)
   })
 
   test('can be read while all writes wait for one another', async () => {
