@@ -34,6 +34,7 @@ export async function runChecks(workspace: Workspace, settings: Settings): Promi
     return [
       folder,
       answers,
+      ...(options.kind === 'postgres' ? await postgresPart(database, options.url, settings) : []),
       await guarded('migrations', () => migrationCheck(workspace, database)),
       await guarded('clock', () => clockCheck(database)),
       await guarded('secret_key', () => secretCheck(workspace, database)),
@@ -45,6 +46,12 @@ export async function runChecks(workspace: Workspace, settings: Settings): Promi
   } finally {
     await database.close()
   }
+}
+
+/** Only who uses PostgreSQL pays for loading its driver. */
+async function postgresPart(database: Database, url: string, settings: Settings): Promise<Check[]> {
+  const { postgresChecks } = await import('./postgres-checks.ts')
+  return postgresChecks(database, url, settings)
 }
 
 async function migrationCheck(workspace: Workspace, database: Database): Promise<Check> {

@@ -34,6 +34,8 @@ interface Claim {
 
 /** A claim whose process has died may be taken over after this long, in ms. */
 const TAKE_OVER_AFTER = 30 * 60 * 1000
+/** Time after which a process that is at it says so again, in ms: work of hours is not begun by a second one. */
+const RENEW_AFTER = 5 * 60 * 1000
 
 export type JobOutcome =
   | 'done'
@@ -56,21 +58,27 @@ export async function runningJobs({ read }: Database, clock: Clock): Promise<rea
 /**
  * Runs a job for today, or this hour, unless this or another process has, or a command holds all of them. A job
  * that fails gives its claim back, so that the next try may have it; one whose process is killed is taken over
- * after half an hour.
+ * after half an hour: a process that is at it renews its claim.
  */
 export async function runDaily(
   engine: Engine,
   job: DailyJob,
   logger: Pick<Logger, 'info' | 'error'>,
   signal: AbortSignal = new AbortController().signal,
+  renewAfter: number = RENEW_AFTER,
 ): Promise<JobOutcome> {
   const { database, clock } = engine.services
   const now = new Date(clock.now()).toISOString()
   const day = now.slice(0, job.every === 'hour' ? '2026-03-09T12'.length : '2026-03-09'.length)
   const claimed = await claim(database, clock, job, day)
   if (typeof claimed === 'string') return claimed
-  const end = (state: Claim['state'], at = 0): Promise<void> =>
-    database.write((tx) => endClaim(tx, database, job, claimed, { ...claimed, state, at }))
+  const say = (state: Claim['state'], at: number): Promise<void> =>
+    database.write((tx) => writeClaim(tx, database, job, { ...claimed, state, at }))
+  const renewing = renew(() => say('running', clock.now()), renewAfter)
+  const end = async (state: Claim['state'], at = 0): Promise<void> => {
+    await renewing.stop()
+    await say(state, at)
+  }
   try {
     const result = await job.run(day, signal)
     if (signal.aborted) {
@@ -85,6 +93,23 @@ export async function runDaily(
     logger.error({ err, job: job.name, day }, 'daily job failed; it is tried again')
     await end('running')
     return 'failed'
+  } finally {
+    await renewing.stop()
+  }
+}
+
+/** Does something again and again until it is stopped. Where the database is away the job itself finds out. */
+function renew(again: () => Promise<void>, every: number): { stop(): Promise<void> } {
+  let underWay: Promise<void> = Promise.resolve()
+  const timer = setInterval(() => {
+    underWay = again().catch(() => undefined)
+  }, every)
+  timer.unref()
+  return {
+    stop() {
+      clearInterval(timer)
+      return underWay
+    },
   }
 }
 
@@ -113,16 +138,10 @@ async function claim(
   })
 }
 
-/** Says how a claim ended, unless another process has taken it over meanwhile. */
-async function endClaim(
-  tx: Db,
-  database: Database,
-  job: DailyJob,
-  mine: Claim,
-  end: Claim,
-): Promise<void> {
+/** Says how far a claim is, unless another process has taken it over meanwhile. */
+async function writeClaim(tx: Db, database: Database, job: DailyJob, mine: Claim): Promise<void> {
   const known = await lockClaim(tx, database, job)
-  if (known?.by === mine.by) await writeSetting(tx, keyOf(job), JSON.stringify(end))
+  if (known?.by === mine.by) await writeSetting(tx, keyOf(job), JSON.stringify(mine))
 }
 
 async function lockClaim(tx: Db, database: Database, job: DailyJob): Promise<Claim | undefined> {

@@ -8,6 +8,7 @@ import {
 import { runTick, type TickOptions } from '../../engine/documents/schedule/tick.ts'
 import type { Engine } from '../../engine/index.ts'
 import { type DailyJob, type JobOutcome, runDaily } from './daily-jobs.ts'
+import { createTimetable, type OpenTimetable } from './timetable.ts'
 
 export interface Scheduler {
   /** Does what is due now. Never rejects: what fails is logged and tried again. */
@@ -25,6 +26,9 @@ export interface SchedulerOptions {
   readonly retryHeldAfter?: number
   /** Times at which due work is looked for: a cron pattern, in UTC. */
   readonly schedule?: string
+  /** Start of the timetable, and the wait until the next try where that fails, in ms. */
+  readonly openTimetable?: OpenTimetable
+  readonly retryTimetableAfter?: number
   /** Called once, when the first look is over. */
   readonly afterFirstLook?: () => Promise<void>
 }
@@ -92,13 +96,14 @@ export function startScheduler(
     retryAfter = RETRY_AFTER,
     retryHeldAfter = RETRY_HELD_AFTER,
     schedule = EVERY_HOUR,
+    openTimetable,
+    retryTimetableAfter,
     afterFirstLook,
   }: SchedulerOptions = {},
 ): Scheduler {
   const stopping = new AbortController()
   let running: Promise<void> = Promise.resolve()
   let retry: NodeJS.Timeout | undefined
-  let stopCron: (() => void) | undefined
 
   /** Somebody has to look again where a job failed, or another process is at it and may die. */
   async function runAll(): Promise<void> {
@@ -124,18 +129,22 @@ export function startScheduler(
     return running
   }
 
+  const timetable = createTimetable({
+    schedule,
+    look,
+    logger,
+    open: openTimetable,
+    retryAfter: retryTimetableAfter,
+  })
+
   async function begin(): Promise<void> {
-    // Only a process that stays pays for loading the library.
-    const { Cron } = await import('croner')
-    if (stopping.signal.aborted) return
-    const cron = new Cron(schedule, { timezone: 'UTC', unref: true }, look)
-    stopCron = () => cron.stop()
+    await timetable.start()
     await look()
     if (!stopping.signal.aborted) await afterFirstLook?.()
   }
 
   const first = setTimeout(() => {
-    begin().catch((err: unknown) => logger.error({ err }, 'the scheduler could not start'))
+    begin().catch((err: unknown) => logger.error({ err }, 'the first look for work failed'))
   }, firstLook)
   first.unref()
 
@@ -145,7 +154,7 @@ export function startScheduler(
       stopping.abort()
       clearTimeout(first)
       clearTimeout(retry)
-      stopCron?.()
+      timetable.stop()
       await running
     },
   }

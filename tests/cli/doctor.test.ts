@@ -16,7 +16,7 @@ import { hooks } from '../../hooks/index.ts'
 import { enqueueMail } from '../../server/mail/mail.ts'
 import { sealSecrets } from '../../webhooks/signing/secrets.ts'
 import { insertWebhook, type WebhookRow } from '../../webhooks/store.ts'
-import { createTestDatabase, testKinds } from '../helpers/databases.ts'
+import { createTestDatabase, testKinds, withClient } from '../helpers/databases.ts'
 import { prepareData } from '../helpers/prepared.ts'
 import { runHere } from './in-process.ts'
 import { type Finished, type Folder, svc, temporaryFolder } from './process.ts'
@@ -164,6 +164,8 @@ for (const kind of testKinds()) {
         assert.is.not(well.database?.state, 'failed')
         assert.is(well.database?.facts?.kind, kind)
 
+        if (kind === 'postgres') await examineServer(well, data, url)
+
         const { database, registry } = engine.services
         const definition = registry.byDoctype('UOM')
         assert.ok(definition)
@@ -225,6 +227,30 @@ for (const kind of testKinds()) {
       }
     },
   )
+}
+
+/** What PostgreSQL alone has: the way to it, the extension, and who waits for whom. */
+async function examineServer(well: Record<string, Check>, data: string, url = ''): Promise<void> {
+  assert.equal(
+    [well.connections?.facts?.pooler, well.connections?.facts?.idle_ms, well.locks?.facts?.waiting],
+    ['none', 15_000, 0],
+  )
+  assert.is(well.extensions?.message, 'pg_trgm in schema public')
+  await withClient(url, async (client) => {
+    await client.query('select pg_advisory_lock(1)')
+    const env = { SVC_DATABASE_PREPARE: 'off', SVC_DATABASE_IDLE_MS: '0', SVC_DATABASE_POOL: '400' }
+    const { settings } = settingsOf({ data, database: url }, env)
+    const checks = await runChecks({ ...locateWorkspace({ data, database: url }) }, settings)
+    const { connections, locks } = Object.fromEntries(checks.map((one) => [one.name, one]))
+    assert.is(connections?.state, 'attention')
+    for (const words of [
+      /no pooler in between, but SVC_DATABASE_PREPARE is off/,
+      /SVC_DATABASE_IDLE_MS is 0/,
+      /may open 404 connections, and the server takes \d+/,
+    ])
+      assert.match(connections?.message ?? '', words)
+    assert.match(locks?.message ?? '', /^1 locks were left behind in idle sessions/)
+  })
 }
 
 /** The name of a process that had our number before us. */

@@ -10,6 +10,7 @@ import { createDocument } from '../../engine/documents/operations/create.ts'
 import { getDocument } from '../../engine/documents/operations/get.ts'
 import type { EventSink } from '../../engine/documents/work/context.ts'
 import { type Engine, openEngine } from '../../engine/index.ts'
+import { readSetting } from '../../engine/storage/workspace/settings.ts'
 import { hooks } from '../../hooks/index.ts'
 import { type DailyJob, runDaily } from '../../server/jobs/daily-jobs.ts'
 import {
@@ -235,6 +236,57 @@ forEachDatabase('the scheduler', ({ kind, test, create }) => {
     await waiting(twice.promise)
     assert.equal(days.slice(0, 2), ['2026-03-09', '2026-03-10'])
     assert.equal(looked, [1])
+  })
+
+  test('does the work of the day and tries again where its timetable could not be started', async () => {
+    const days: string[] = []
+    const started = Promise.withResolvers<void>()
+    let tries = 0
+    await scheduling(async (day) => ({ runs: days.push(day) }), {
+      firstLook: 0,
+      retryTimetableAfter: 1,
+      openTimetable: async () => {
+        tries += 1
+        if (tries === 1) throw new Error('too many open files')
+        started.resolve()
+        return () => undefined
+      },
+    })
+    await waiting(started.promise)
+    while (days.length === 0) await new Promise((resolve) => setTimeout(resolve, 5))
+    assert.is(tries, 2)
+    assert.is(
+      messages()[0],
+      'the timetable of the daily work could not be started; it is tried again',
+    )
+  })
+
+  test('leaves a job of hours to the process that is at it', async () => {
+    const entered = Promise.withResolvers<void>()
+    const released = Promise.withResolvers<void>()
+    const job: DailyJob = {
+      name: 'long',
+      async run() {
+        entered.resolve()
+        await released.promise
+        return {}
+      },
+    }
+    const engine = await open()
+    const other = await open()
+    const never = new AbortController().signal
+    const run = runDaily(engine, job, logger, never, 5)
+    await entered.promise
+    for (let hours = 0; hours < 3; hours += 1) {
+      clock.time += 29 * MINUTE
+      const { read } = engine.services.database
+      while (!(await readSetting(read, 'daily:long'))?.includes(`"at":${clock.time}`))
+        await new Promise((resolve) => setTimeout(resolve, 5))
+    }
+    assert.is(await runDaily(other, job, logger), 'claimed elsewhere')
+    released.resolve()
+    assert.is(await run, 'done')
+    assert.is(await runDaily(other, job, logger), 'done already')
   })
 
   // A pool of PostgreSQL connections lives on for a while by itself.

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import copyStreams from 'pg-copy-streams'
 import { AppError } from '../../base/errors.ts'
 import type { Db } from '../database/database.ts'
-import { withMigrationLock } from '../migration/migration-lock.ts'
+import { LOCK_SESSION, withMigrationLock } from '../migration/migration-lock.ts'
 import { CHECKSUM_ROW } from '../migration/schema-store.ts'
 import { readSetting, writeSetting } from '../workspace/settings.ts'
 import { type CheckedBackup, damaged, type OnProgress, totalRows } from './manifest.ts'
@@ -108,12 +108,15 @@ export function inUse(sessions: readonly string[]): AppError {
   )
 }
 
-/** Sessions of the same user in this database; the server does not show those of others. */
+/**
+ * Sessions of the same user in this database, but for those that hold the lock of a migration, as ours does meanwhile; the
+ * server does not show those of others.
+ */
 async function otherSessions(db: Db): Promise<readonly string[]> {
   const { rows } = await sql<{ name: string; sessions: bigint }>`
     select coalesce(nullif(application_name, ''), 'unnamed') as name, count(*) as sessions from pg_stat_activity
     where datname = current_database() and usename = current_user and pid <> pg_backend_pid()
-      and backend_type = 'client backend'
+      and backend_type = 'client backend' and application_name <> ${LOCK_SESSION}
     group by 1 order by 1`.execute(db)
   return rows.map(({ name, sessions }) => `${name} (${sessions})`)
 }

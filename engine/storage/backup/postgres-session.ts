@@ -1,7 +1,8 @@
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import type { Database, Tables } from '../database/database.ts'
-import { POSTGRES_TYPES } from '../database/postgres.ts'
+import { onOwnConnection } from '../database/postgres.ts'
+import { POSTGRES_TYPES } from '../database/postgres-pool.ts'
 
 /** One connection to a workspace on PostgreSQL, for queries and for the streams of COPY alike. */
 export interface PostgresSession extends Database {
@@ -32,6 +33,7 @@ export async function connectPostgres(url: string): Promise<PostgresSession> {
     deep: () => read,
     workOf: () => undefined,
     write: (job) => read.transaction().execute(job),
+    apart: (job) => onOwnConnection({ url }, job),
     close: () => closeNow(client),
   }
 }

@@ -7,10 +7,9 @@ import type { DatabaseKind, Db } from './database.ts'
  * number given so far and ends with it), and a reader looks no further than the lowest of those still
  * standing. Nobody waits for anybody, and other transactions of the server do not matter.
  *
- * The lock's key: 24 bits that name the purpose, 40 bits of number.
+ * The lock's key: the sequence itself, of which each schema has its own, and the lower 32 bits of the number. No
+ * transaction stands while two thousand million others pass, so the distance to the last number says which it is.
  */
-const PURPOSE = 0x73_76_63
-const NUMBER_BITS = 40
 
 /** The sequence behind a `seq` that the database fills. */
 function sequenceOf(table: string): RawBuilder<unknown> {
@@ -24,9 +23,7 @@ function sequenceOf(table: string): RawBuilder<unknown> {
 export async function takePlace(tx: Db, kind: DatabaseKind, table: string): Promise<void> {
   if (kind === 'sqlite') return
   await sql`select pg_advisory_xact_lock_shared(
-    (${sql.lit(PURPOSE)}::bigint << ${sql.lit(NUMBER_BITS)}) | (select last_value from ${sequenceOf(table)}))`.execute(
-    tx,
-  )
+    tableoid::bigint::bit(32)::int, last_value::bit(32)::int) from ${sequenceOf(table)}`.execute(tx)
 }
 
 /**
@@ -45,8 +42,9 @@ export async function settledUpTo(
   }>`select last_value as last from ${sequenceOf(table)}`.execute(db)
   const last = BigInt(given.rows[0]!.last)
   const standing = await sql<{ least: bigint | null }>`
-    select min(((classid::bigint & 255) << 32) | objid::bigint) as least from pg_locks
-    where locktype = 'advisory' and objsubid = 1 and (classid::bigint >> 8) = ${sql.lit(PURPOSE)}
+    select ${last}::bigint + min((objid::bigint - ${last}::bigint)::bit(32)::int) as least
+    from pg_locks
+    where locktype = 'advisory' and objsubid = 2 and classid = (select tableoid from ${sequenceOf(table)})
       and database = (select oid from pg_database where datname = current_database())`.execute(db)
   const least = standing.rows[0]?.least
   return least === null || least === undefined ? last : minimum(BigInt(least), last)

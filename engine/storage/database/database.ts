@@ -32,6 +32,11 @@ export interface Database {
    * it has no effects outside `tx`.
    */
   write<T>(job: (tx: Db) => Promise<T>): Promise<T>
+  /**
+   * Runs a job on a connection of its own, beside all others and without their time-outs: for what holds a lock for long,
+   * and for statements that PostgreSQL refuses inside a transaction. On SQLite it only reads.
+   */
+  apart<T>(job: (db: Db) => Promise<T>): Promise<T>
   /** Resolves when all writes taken so far are done and the connections are closed. */
   close(): Promise<void>
 }

@@ -5,12 +5,14 @@ import {
   PostgresIntrospector,
   PostgresQueryCompiler,
 } from 'kysely'
-import pg from 'pg'
+import type pg from 'pg'
 import { createDeepReads, type DeepLimits, STATEMENT_BUDGET_MS } from '../deep/deep-reads.ts'
 import type { Database, Db, Tables } from './database.ts'
 import { type DialectParts, deepDb } from './deep-db.ts'
 import { type LongReads, longReads } from './postgres-long-reads.ts'
+import { boundingPool, connectApart, openPool, type PostgresTimeouts } from './postgres-pool.ts'
 import { isStaleStatement, preparingPool } from './preparing-pool.ts'
+import { createWritePlaces } from './write-places.ts'
 
 export interface PostgresOptions {
   readonly url: string
@@ -25,31 +27,11 @@ export interface PostgresOptions {
   readonly readers?: PostgresReaders
 }
 
-/**
- * Longest times in ms; 0 is no limit. The database itself keeps them, so that a process that was stopped, or a network
- * that is gone, does not hold others up. They are left to the database where `prepare` is false: a pooler refuses them.
- */
-export interface PostgresTimeouts {
-  /** Wait for a connection, for its turn in the pool too. */
-  readonly connectMs?: number
-  readonly statementMs?: number
-  /** Wait for a lock. */
-  readonly lockMs?: number
-  /** Time for which a transaction may ask nothing. */
-  readonly idleMs?: number
-}
-
 export interface PostgresReaders extends DeepLimits {
   /** Replica to read from; without one the database itself. */
   readonly url?: string
   readonly poolSize?: number
 }
-
-/** Time of a process that nobody waits for: only what holds up others is bounded. */
-const IDLE_MS = 15_000
-
-/** Time without a sign of the other end after which the system asks whether it is still there, in ms. */
-const KEEPALIVE_MS = 10_000
 
 const POSTGRES_DIALECT: DialectParts = {
   createAdapter: () => new PostgresAdapter(),
@@ -60,24 +42,16 @@ const POSTGRES_DIALECT: DialectParts = {
 /** serialization_failure and deadlock_detected (PostgreSQL, appendix A). */
 const RETRYABLE = new Set(['40001', '40P01'])
 
-/** int8 arrives as text by default; amounts need it exact. */
-const INT8_OID = 20
-
-/** Parsers of the values that PostgreSQL sends. */
-export const POSTGRES_TYPES: pg.CustomTypesConfig = {
-  getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
-    oid === INT8_OID
-      ? (text: string) => BigInt(text)
-      : pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser,
-}
-
 /** Opens a workspace on PostgreSQL: a pool, each write in a transaction of its own. */
 export function openPostgres(options: PostgresOptions): Database {
-  const { poolSize = 10, retries = 10, prepare = true } = options
+  const { poolSize = 10, retries = 10, prepare = true, timeouts } = options
   const pool = openPool(options, poolSize)
   const read = new Kysely<Tables>({
-    dialect: new PostgresDialect({ pool: prepare ? preparingPool(pool) : pool }),
+    dialect: new PostgresDialect({
+      pool: prepare ? preparingPool(pool) : boundingPool(pool, options),
+    }),
   })
+  const places = createWritePlaces(poolSize - placesToRead(poolSize), timeouts?.connectMs ?? 0)
   const long = options.readers && openLongReads(options, options.readers, pool)
   let closed: Promise<void> | undefined
 
@@ -86,7 +60,8 @@ export function openPostgres(options: PostgresOptions): Database {
     read,
     deep: (errand) => (long ? deepDb(POSTGRES_DIALECT, long.reads, errand) : read),
     workOf: (person) => long?.reads.work(person),
-    write: (job) => writeWithRetry(read, job, retries),
+    write: (job) => places.run(() => writeWithRetry(read, job, retries)),
+    apart: (job) => onOwnConnection(options, job),
     close: () => {
       closed ??= Promise.all([read.destroy(), long?.pool.end()]).then(() => undefined)
       return closed
@@ -94,31 +69,24 @@ export function openPostgres(options: PostgresOptions): Database {
   }
 }
 
-function openPool(
-  { url, prepare = true, timeouts = {} }: PostgresOptions,
-  poolSize: number,
-): pg.Pool {
-  const { connectMs = 0, statementMs = 0, lockMs = 0, idleMs = IDLE_MS } = timeouts
-  const kept = {
-    statement_timeout: statementMs,
-    lock_timeout: lockMs,
-    idle_in_transaction_session_timeout: idleMs,
+/** Connections that no write takes, so that writes that wait for one another keep nobody from reading. */
+function placesToRead(poolSize: number): number {
+  return poolSize > 3 ? 2 : poolSize > 1 ? 1 : 0
+}
+
+/** Runs a job on a connection that is there for it alone. */
+export async function onOwnConnection<T>(
+  options: PostgresOptions,
+  job: (db: Db) => Promise<T>,
+): Promise<T> {
+  const client = await connectApart(options)
+  const only = { query: client.query.bind(client), release: () => undefined }
+  const pool = { options: {}, connect: async () => only as never, end: async () => undefined }
+  try {
+    return await job(new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) }))
+  } finally {
+    await client.end().catch(() => undefined)
   }
-  const pool = new pg.Pool({
-    connectionString: url,
-    max: poolSize,
-    application_name: 'svc',
-    types: POSTGRES_TYPES,
-    connectionTimeoutMillis: connectMs,
-    keepAlive: true,
-    keepAliveInitialDelayMillis: KEEPALIVE_MS,
-    ...(prepare ? kept : {}),
-  })
-  // A connection lost while idle is replaced by the pool; the next query reports what still fails.
-  pool.on('error', () => undefined)
-  // One lost while in use fails the query it runs, which reports it; unheard, it would end the process.
-  pool.on('connect', (client) => client.on('error', () => undefined))
-  return pool
 }
 
 function openLongReads(

@@ -1,5 +1,6 @@
 import type { PostgresPool, PostgresPoolClient } from 'kysely'
 import type pg from 'pg'
+import { takeClient } from './postgres-pool.ts'
 import {
   createHeldStatements,
   createStatementTexts,
@@ -29,7 +30,7 @@ export function preparingPool(pool: pg.Pool, limits = LIMITS): PostgresPool {
   const clients = new WeakMap<pg.PoolClient, PreparingClient>()
   return {
     async connect() {
-      const client = await pool.connect()
+      const client = await takeClient(pool)
       let preparing = clients.get(client)
       if (!preparing) {
         preparing = new PreparingClient(client, texts, limits)

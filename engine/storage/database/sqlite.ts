@@ -61,6 +61,7 @@ export function openSqlite({
     deep: (errand) => (deep ? deepDb(SQLITE_DIALECT, deep, errand) : read),
     workOf: (person) => deep?.work(person),
     write: (job) => queue.add(job),
+    apart: (job) => job(read),
     close: () => {
       closed ??= close()
       return closed

@@ -1,6 +1,7 @@
 import { type Clock, isoDateTime, systemClock } from '../../base/clock.ts'
 import { AppError } from '../../base/errors.ts'
 import type { Database, DatabaseKind, Db } from '../database/database.ts'
+import { assertMayCreate } from '../database/postgres-rights.ts'
 import { runScript } from '../database/statements.ts'
 import { unguardLedgers } from '../records/ledger-guard.ts'
 import type { TableShape } from '../records/shape.ts'
@@ -172,6 +173,7 @@ async function migrateTables(
   const { plan, refused } = await checkedPlan(tx, kind, wanted, options)
   if (refused.length > 0) throw refusal(refused)
   for (const hint of plan.hints) onProgress?.(hint)
+  if (kind === 'postgres' && plan.steps.length > 0) await assertMayCreate(tx)
   const ledgers = wanted.filter(({ ledger }) => ledger).map(({ name }) => name)
   if (plan.steps.length > 0) await unguardLedgers(tx, kind, ledgers)
   for (const steps of runsOf(plan.steps.filter(({ phase }) => phase === 'transaction'))) {
@@ -217,7 +219,7 @@ function runsOf(steps: readonly MigrationStep[]): readonly (readonly MigrationSt
 }
 
 async function buildIndexes(
-  { outside }: MigrationSession,
+  session: MigrationSession,
   kind: DatabaseKind,
   { steps }: MigrationResult,
   { onProgress, clock = systemClock }: MigrateOptions,
@@ -225,11 +227,14 @@ async function buildIndexes(
 ): Promise<void> {
   const builds = steps.filter(({ phase }) => phase === 'after')
   if (builds.length === 0) return
-  for (const step of builds) {
-    onProgress?.(step.sentence)
-    for (const statement of statementsOf(step, kind)) await statement.execute(outside)
-  }
-  await writeChecksum(outside, checksum, isoDateTime(clock))
+  await session.outside(async (db) => {
+    for (const step of builds) {
+      onProgress?.(step.sentence)
+      for (const statement of statementsOf(step, kind)) await statement.execute(db)
+    }
+    await session.assertHeld()
+    await writeChecksum(db, checksum, isoDateTime(clock))
+  })
 }
 
 function refusal(refused: readonly Refusal[]): AppError {

@@ -1,8 +1,6 @@
 import { sql } from 'kysely'
 import type { DatabaseKind, Db } from '../database/database.ts'
-
-/** Key of the lock under which the guards are made; "ledg" in ASCII. */
-const GUARD_LOCK = 0x6c656467
+import { lockKey } from '../database/key-lock.ts'
 
 /** Message of the database itself when somebody edits a ledger behind the engine's back. */
 const REFUSAL = 'rows of a ledger are only ever added; cancel the document that posted them'
@@ -19,7 +17,7 @@ export async function guardLedgers(
   if (tables.length === 0) return
   if (kind === 'postgres') {
     // Two processes that start together would both make the function, and one would fail; the lock ends with `tx`.
-    await sql`select pg_advisory_xact_lock(${sql.lit(GUARD_LOCK)})`.execute(tx)
+    await lockKey(tx, kind, 'svc:ledger-guard')
     await sql
       .raw(`create or replace function svc_refuse_ledger_edit() returns trigger language plpgsql as
         $$ begin raise exception '${REFUSAL}'; end $$`)

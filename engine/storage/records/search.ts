@@ -2,12 +2,11 @@ import { type RawBuilder, sql } from 'kysely'
 import type { DocTypeDefinition } from '../../definition/model/definition.ts'
 import type { DatabaseKind, Db } from '../database/database.ts'
 import type { Doc } from '../database/document.ts'
+import { lockKey } from '../database/key-lock.ts'
+import { makeTrigrams } from '../database/postgres-rights.ts'
 import { searchTerms, searchText } from '../database/search-text.ts'
 import { runText } from '../database/statements.ts'
 import { rebuildChanged } from './search-rebuild.ts'
-
-/** Key of the lock under which the index's tables are made; "srch" in ASCII. */
-const SEARCH_LOCK = 0x73726368
 
 /** Length of a trigram: fewer characters are looked for by a plain scan. */
 const TRIGRAM = 3
@@ -39,13 +38,13 @@ export async function prepareSearch(tx: Db, kind: DatabaseKind): Promise<void> {
     return
   }
   // Two processes that start together would both create it, and one would fail; the lock ends with `tx`.
-  await sql`select pg_advisory_xact_lock(${sql.lit(SEARCH_LOCK)})`.execute(tx)
-  await sql`create extension if not exists pg_trgm`.execute(tx)
+  await lockKey(tx, kind, 'svc:search')
+  const trigrams = await makeTrigrams(tx)
   await sql`create table if not exists svc_search (
     doctype bigint not null, rid bigint not null, body text collate "C" not null, primary key (doctype, rid))`.execute(
     tx,
   )
-  await sql`create index if not exists ix_svc_search_body on svc_search using gin (body gin_trgm_ops)`.execute(
+  await sql`create index if not exists ix_svc_search_body on svc_search using gin (body ${sql.raw(trigrams)}.gin_trgm_ops)`.execute(
     tx,
   )
 }

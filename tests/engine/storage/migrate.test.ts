@@ -5,6 +5,7 @@ import { openPostgres } from '../../../engine/storage/database/postgres.ts'
 import { openSqlite } from '../../../engine/storage/database/sqlite.ts'
 import { introspect } from '../../../engine/storage/migration/introspect.ts'
 import { migrate } from '../../../engine/storage/migration/migrate.ts'
+import { withMigrationLock } from '../../../engine/storage/migration/migration-lock.ts'
 import { readShapes, readUnfilled } from '../../../engine/storage/migration/schema-store.ts'
 import { forEachDatabase, type TestDatabase } from '../../helpers/databases.ts'
 import { index, integer, table, text } from './shapes.ts'
@@ -301,10 +302,8 @@ async function hold(database: Database, started: () => void, until: Promise<void
     })
     return
   }
-  await database.read.connection().execute(async (connection) => {
-    await sql`select pg_advisory_lock(${sql.lit(0x737663)})`.execute(connection)
+  await withMigrationLock(database, 1000, async () => {
     started()
     await until
-    await sql`select pg_advisory_unlock(${sql.lit(0x737663)})`.execute(connection)
   })
 }
