@@ -14,6 +14,7 @@ import { assertNoRestore } from './backup/restore-marker.ts'
 import { makeDatabaseFile } from './database-file.ts'
 import { Failure } from './failure.ts'
 import { SHIPPED_DOCTYPES } from './package.ts'
+import { readableWorkspace } from './read-only-copy.ts'
 import { secretKey } from './secret-key.ts'
 import { type SettingFlags, settingsOf } from './settings.ts'
 
@@ -165,11 +166,25 @@ export async function openWorkspace(
 }
 
 /** Runs a job on an open workspace and closes it, whatever happens. Throws Failure where there is no workspace. */
-export async function withWorkspace<T>(
+export function withWorkspace<T>(
   flags: WorkspaceFlags,
   job: (engine: Engine) => Promise<T>,
 ): Promise<T> {
+  return runOn(locateWorkspace(flags), job)
+}
+
+/** Does the same for a job that only reads, also where the data folder cannot be written to. */
+export function withReadable<T>(
+  flags: WorkspaceFlags,
+  job: (engine: Engine, isCopy: boolean) => Promise<T>,
+): Promise<T> {
   const workspace = locateWorkspace(flags)
+  assertExists(workspace)
+  const { isCopy, ...readable } = readableWorkspace(workspace)
+  return runOn(readable, (engine) => job(engine, isCopy))
+}
+
+async function runOn<T>(workspace: Workspace, job: (engine: Engine) => Promise<T>): Promise<T> {
   assertExists(workspace)
   const { engine } = await openWorkspace(workspace)
   try {

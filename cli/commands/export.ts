@@ -13,7 +13,7 @@ import { UsageError } from '../failure.ts'
 import { resourceOf } from '../resource.ts'
 import { counted, printJson } from '../terminal/output.ts'
 import { startProgress } from '../terminal/progress.ts'
-import { addWorkspaceOptions, collect, type WorkspaceFlags, withWorkspace } from '../workspace.ts'
+import { addWorkspaceOptions, collect, type WorkspaceFlags, withReadable } from '../workspace.ts'
 
 interface ExportFlags extends WorkspaceFlags {
   readonly format?: Format
@@ -48,7 +48,7 @@ async function run(resource: string, flags: ExportFlags): Promise<void> {
   if (flags.json && out === undefined)
     throw new UsageError('--json: stdout has the records; name a file for them with --out')
   const format = flags.format ?? formatOf(out)
-  const records = await withWorkspace(flags, (engine) =>
+  const records = await withReadable(flags, (engine) =>
     exportAll(engine, resourceOf(engine, resource), format, flags),
   )
   if (flags.json) printJson({ records, format, out })

@@ -31,6 +31,7 @@ export async function connectPostgres(url: string): Promise<PostgresSession> {
     read,
     deep: () => read,
     workOf: () => undefined,
+    trouble: () => undefined,
     write: (job) => read.transaction().execute(job),
     close: () => closeNow(client),
   }

@@ -11,6 +11,7 @@ import type { Database, Db, Tables } from './database.ts'
 import { type DialectParts, deepDb } from './deep-db.ts'
 import { type LongReads, longReads } from './postgres-long-reads.ts'
 import { isStaleStatement, preparingPool } from './preparing-pool.ts'
+import { watchWrites } from './watch-writes.ts'
 
 export interface PostgresOptions {
   readonly url: string
@@ -81,7 +82,7 @@ export function openPostgres(options: PostgresOptions): Database {
   const long = options.readers && openLongReads(options, options.readers, pool)
   let closed: Promise<void> | undefined
 
-  return {
+  return watchWrites({
     kind: 'postgres',
     read,
     deep: (errand) => (long ? deepDb(POSTGRES_DIALECT, long.reads, errand) : read),
@@ -91,7 +92,7 @@ export function openPostgres(options: PostgresOptions): Database {
       closed ??= Promise.all([read.destroy(), long?.pool.end()]).then(() => undefined)
       return closed
     },
-  }
+  })
 }
 
 function openPool(
