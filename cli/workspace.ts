@@ -15,6 +15,7 @@ import { assertNoRestore } from './backup/restore-marker.ts'
 import { makeDatabaseFile } from './database-file.ts'
 import { Failure } from './failure.ts'
 import { SHIPPED_DOCTYPES, versionLine } from './package.ts'
+import { readableWorkspace } from './read-only-copy.ts'
 import { secretKey } from './secret-key.ts'
 import { type SettingFlags, settingsOf } from './settings.ts'
 
@@ -171,12 +172,30 @@ export async function openWorkspace(
  * `serve`, `setup` and `migrate` brings it to other definitions, unless nobody has brought it to any and the command may
  * begin one (`new`). Throws Failure where there is no workspace, CONFLICT where its definitions are others.
  */
-export async function withWorkspace<T>(
+export function withWorkspace<T>(
   flags: WorkspaceFlags,
   job: (engine: Engine) => Promise<T>,
   when: 'never' | 'new' = 'never',
 ): Promise<T> {
+  return runOn(locateWorkspace(flags), when, job)
+}
+
+/** Does the same for a job that only reads, also where the data folder cannot be written to. */
+export function withReadable<T>(
+  flags: WorkspaceFlags,
+  job: (engine: Engine, isCopy: boolean) => Promise<T>,
+): Promise<T> {
   const workspace = locateWorkspace(flags)
+  assertExists(workspace)
+  const { isCopy, ...readable } = readableWorkspace(workspace)
+  return runOn(readable, 'never', (engine) => job(engine, isCopy))
+}
+
+async function runOn<T>(
+  workspace: Workspace,
+  when: 'never' | 'new',
+  job: (engine: Engine) => Promise<T>,
+): Promise<T> {
   assertExists(workspace)
   const { engine } = await openWorkspace(workspace, { migration: { when } })
   try {

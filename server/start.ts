@@ -14,6 +14,7 @@ import { limitConnections } from './limits/connection-limit.ts'
 import { type MailSender, startMailSender } from './mail/sender.ts'
 import { senderOf, smtpTransport } from './mail/transport.ts'
 import { watchDefinitions } from './observe/definition-watch.ts'
+import { writeLines } from './observe/health.ts'
 import { createMetrics } from './observe/metrics.ts'
 import { trimMemory } from './observe/trim-memory.ts'
 import type { Settings } from './settings/settings.ts'
@@ -97,6 +98,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     retryBaseMs: settings.webhookRetryBaseMs,
   })
   metrics.watch(() => deliveryLines(worker.stats()))
+  metrics.watch(() => writeLines(engine))
   const mail = startMail(options)
   const jobs = [
     statusTick(engine, logger),

@@ -15,6 +15,7 @@ import { firstRunFile, secretKeyFile } from '../data-folder.ts'
 import { UsageError } from '../failure.ts'
 import { writeNewFile } from '../new-file.ts'
 import { SHIPPED_DOCTYPES, versionLine } from '../package.ts'
+import { readableWorkspace } from '../read-only-copy.ts'
 import { counted, printJson } from '../terminal/output.ts'
 import { startProgress } from '../terminal/progress.ts'
 import {
@@ -52,7 +53,7 @@ async function run(file: string, flags: BackupFlags): Promise<void> {
   }
   const files = collectFiles(workspace.dataFolder)
   const checked = await writeNewFile(target, flags.force === true, async (temporary) => {
-    await take(workspace, temporary, facts, files)
+    await take(readableWorkspace(workspace), temporary, facts, files)
     return checkBackup(temporary, facts.program)
   })
   const summary = summaryOf(target, checked)

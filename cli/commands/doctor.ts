@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import { runChecks } from '../doctor/checks.ts'
+import { readableWorkspace } from '../read-only-copy.ts'
 import { settingsOf } from '../settings.ts'
 import { printJson, printTable } from '../terminal/output.ts'
 import { addWorkspaceOptions, type WorkspaceFlags, workspaceOf } from '../workspace.ts'
@@ -18,7 +19,7 @@ async function run({
   ...flags
 }: WorkspaceFlags & { readonly json?: boolean }): Promise<void> {
   const { settings } = settingsOf(flags, process.env)
-  const checks = await runChecks(workspaceOf(settings), settings)
+  const checks = await runChecks(readableWorkspace(workspaceOf(settings)), settings)
   const ok = checks.every(({ state }) => state !== 'failed')
   if (json) printJson({ ok, checks })
   else {

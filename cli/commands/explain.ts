@@ -6,7 +6,7 @@ import { explanationTree } from '../explanation-tree.ts'
 import { UsageError } from '../failure.ts'
 import { resourceOf } from '../resource.ts'
 import { printJson } from '../terminal/output.ts'
-import { addWorkspaceOptions, type WorkspaceFlags, withWorkspace } from '../workspace.ts'
+import { addWorkspaceOptions, type WorkspaceFlags, withReadable } from '../workspace.ts'
 
 interface ExplainFlags extends WorkspaceFlags {
   readonly depth: number
@@ -52,7 +52,7 @@ async function run(record: string, field: string, flags: ExplainFlags): Promise<
     throw new UsageError(
       `expected a resource and an id such as sales-invoices/SINV-2026-00001, got ${JSON.stringify(record)}`,
     )
-  const explanation = await withWorkspace(flags, async (engine) => {
+  const explanation = await withReadable(flags, async (engine) => {
     const definition = resourceOf(engine, record.slice(0, slash))
     const context = engine.context(SYSTEM_ACTOR, await engine.tier())
     const { depth, limit } = flags

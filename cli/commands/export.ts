@@ -14,7 +14,7 @@ import { UsageError } from '../failure.ts'
 import { resourceOf } from '../resource.ts'
 import { counted, printJson } from '../terminal/output.ts'
 import { startProgress } from '../terminal/progress.ts'
-import { addWorkspaceOptions, collect, type WorkspaceFlags, withWorkspace } from '../workspace.ts'
+import { addWorkspaceOptions, collect, type WorkspaceFlags, withReadable } from '../workspace.ts'
 
 interface ExportFlags extends WorkspaceFlags {
   readonly format?: Format
@@ -49,10 +49,10 @@ async function run(resource: string, flags: ExportFlags): Promise<void> {
   if (flags.json && out === undefined)
     throw new UsageError('--json: stdout has the records; name a file for them with --out')
   const format = flags.format ?? formatOf(out)
-  const records = await withWorkspace(flags, async (engine) => {
+  const records = await withReadable(flags, async (engine, isCopy) => {
     const definition = resourceOf(engine, resource)
     const count = await exportAll(engine, definition, format, flags)
-    await logExport(engine.services, SYSTEM_ACTOR, definition.slug, format)
+    if (!isCopy) await logExport(engine.services, SYSTEM_ACTOR, definition.slug, format)
     return count
   })
   if (flags.json) printJson({ records, format, out })

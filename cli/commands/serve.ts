@@ -2,18 +2,26 @@ import type { Command } from 'commander'
 import type { Logger } from 'pino'
 import { DefinitionErrors } from '../../engine/definition/yaml/problems.ts'
 import type { Engine } from '../../engine/index.ts'
+import { refuseChanges } from '../../engine/storage/database/watch-writes.ts'
 import { type ClaimedAddress, claimAddress } from '../../server/http/claim-address.ts'
 import { createLogger } from '../../server/observe/logger.ts'
 import { SETTING_ROWS, type Settings } from '../../server/settings/settings.ts'
 import { handleSignals, startServer } from '../../server/start.ts'
 import { addressFailure } from '../address-failure.ts'
+import { readableWorkspace } from '../read-only-copy.ts'
+import { claimServing } from '../serving-claim.ts'
 import { type SettingFlags, settingsOf } from '../settings.ts'
 import { waitForSetup } from '../setup/door.ts'
 import { firstRun } from '../setup/first-run.ts'
 import { createRoles } from '../setup/roles.ts'
 import { prettyLines } from '../terminal/pretty-log.ts'
 import { watchFolders } from '../watch-folders.ts'
-import { addWorkspaceOptions, openWorkspace, servedWorkspace } from '../workspace.ts'
+import {
+  addWorkspaceOptions,
+  openWorkspace,
+  prepareFolders,
+  servedWorkspace,
+} from '../workspace.ts'
 
 type ServeFlags = SettingFlags & {
   readonly watch?: boolean
@@ -53,7 +61,11 @@ async function serve(flags: ServeFlags): Promise<void> {
   for (const warning of warnings) logger.warn(warning)
   const address = await claim(settings, portIsNamed(flags))
   await released(address, async () => {
-    const workspace = servedWorkspace(settings)
+    const { isCopy, ...workspace } = readableWorkspace(servedWorkspace(settings))
+    prepareFolders(workspace)
+    const folder = isCopy ? undefined : claimServing(workspace, address.url)
+    // It is held until the process ends: what nobody refers to would be closed, and so given back.
+    process.once('exit', () => folder?.release())
     const { engine, secretKey } = await openWorkspace(workspace, {
       migration: {
         acceptOlder: flags.acceptDefinitions === true,
@@ -66,12 +78,14 @@ async function serve(flags: ServeFlags): Promise<void> {
         : undefined
       const started = waiting ?? (await firstRun(engine, workspace, settings.env))
       await createRoles(engine)
+      if (isCopy) await refuseChanges(engine.services.database)
       const options = { engine, secretKey, settings, logger, address, setup: waiting }
       return { started, server: await startServer(options) }
     })
     handleSignals(server, logger)
     if (flags.watch) watchFolders(workspace.doctypes, () => reload(engine, logger))
-    started?.announce(server.url)
+    // What the first run left is not brought up to date where nothing can be written.
+    if (!isCopy) started?.announce(server.url)
   })
   console.log(`svc listening on ${address.url}`)
 }

@@ -1,6 +1,7 @@
 import { existsSync, type Stats, statfsSync, statSync } from 'node:fs'
 import { readMarker } from '../backup/restore-marker.ts'
 import { firstRunFile, secretKeyFile } from '../data-folder.ts'
+import { isWritable } from '../read-only-copy.ts'
 import type { Workspace } from '../workspace.ts'
 import { type Check, inBytes, verdict } from './check.ts'
 
@@ -25,7 +26,9 @@ export function folderCheck({ dataFolder, database }: Workspace): Check {
     database.kind === 'sqlite' ? sizeOf(database.file) + sizeOf(`${database.file}-wal`) : 0
   const { bavail, bsize } = statfsSync(dataFolder)
   const free = bavail * bsize
-  const failures: string[] = []
+  const failures = isWritable(dataFolder)
+    ? []
+    : ['it cannot be written to: it can be read and exported, nothing can be changed']
   const remarks = [...ownerRemarks(dataFolder, stats), ...modeRemarks(dataFolder, database)]
   if (readMarker(dataFolder))
     failures.push('a restore into it was cut off or is under way: run `svc restore` once more')

@@ -1,5 +1,7 @@
-/** Result codes of SQLite that pass: another process holds the lock, or the disk is full. */
-const SQLITE = ['SQLITE_BUSY', 'SQLITE_LOCKED', 'SQLITE_FULL', 'SQLITE_CANTOPEN']
+import { troubleOf } from '../../engine/storage/database/write-trouble.ts'
+
+/** Result codes of SQLite that pass: another process holds the lock. */
+const SQLITE = ['SQLITE_BUSY', 'SQLITE_LOCKED']
 
 /**
  * Classes of PostgreSQL's SQLSTATE that pass: 08 connection, 40 rolled back, 53 out of resources,
@@ -28,6 +30,7 @@ const WORDS = [
 /** True for an error of the database or its connection that a later try may not meet: answered as 503. */
 export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false
+  if (troubleOf(error) !== undefined) return true
   if ('code' in error && typeof error.code === 'string') {
     const { code } = error
     if (CONNECTION.has(code) || SQLSTATE.test(code)) return true

@@ -4,13 +4,15 @@ import { GUEST_ACTOR } from '../../engine/access/actor.ts'
 import { assertManager } from '../../engine/access/can.ts'
 import { AppError } from '../../engine/base/errors.ts'
 import type { Engine } from '../../engine/index.ts'
+import type { Database } from '../../engine/storage/database/database.ts'
+import { TROUBLES } from '../../engine/storage/database/write-trouble.ts'
 import { allowList } from '../auth/allow-list.ts'
 import { sendJson } from '../http/answer.ts'
 import { methodNotAllowed } from '../http/not-found.ts'
 import { takes } from '../http/query-parameters.ts'
 import type { Handler, Identify } from '../http/request-state.ts'
 import { newerDefinitions } from './definition-watch.ts'
-import type { Metrics } from './metrics.ts'
+import { header, type Metrics } from './metrics.ts'
 
 export interface HealthOptions {
   readonly engine: Engine
@@ -42,8 +44,16 @@ function readyz({ engine, isDraining }: HealthOptions): Handler {
     }
     const newer = await engine.newer()
     if (newer) throw new AppError('UNAVAILABLE', newerDefinitions(newer))
-    sendJson(response, 200, '{"status":"ready"}')
+    sendJson(response, 200, JSON.stringify(stateOf(engine.services.database)))
   }
+}
+
+/** State of a workspace that can be read. One that takes no changes still serves readers: nobody is sent elsewhere. */
+function stateOf(database: Database): object {
+  const trouble = database.trouble()
+  if (!trouble) return { status: 'ready' }
+  const { kind, since } = trouble
+  return { status: 'degraded', reason: `${TROUBLES[kind]}: it can be read, not changed`, since }
 }
 
 function metricsRoute({ metrics, identify }: HealthOptions): Handler {
@@ -55,6 +65,15 @@ function metricsRoute({ metrics, identify }: HealthOptions): Handler {
     response.setHeader('Content-Type', 'text/plain; version=0.0.4; charset=utf-8')
     response.end(metrics.render())
   }
+}
+
+/** Lines of `/metrics` that tell whether the workspace takes changes. */
+export function writeLines({ services }: Engine): string[] {
+  const name = 'svc_writes_failing'
+  return [
+    ...header(name, 'gauge', '1 while nothing can be written to the database.'),
+    `${name} ${services.database.trouble() ? 1 : 0}`,
+  ]
 }
 
 const LOOPBACK = allowList(['127.0.0.0/8', '::1'])

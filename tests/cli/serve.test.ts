@@ -109,6 +109,21 @@ serving('keeps what was set up when it starts again, and refuses a second setup'
   await endsWell('SIGINT')
 })
 
+serving('is refused beside another server of the same folder; commands are not', async () => {
+  const { url, pid } = await start()
+  const second = await svc(['serve', '--port', '0', '--data', data])
+  assert.is(second.code, 1)
+  assert.is(second.stdout, '')
+  assert.match(second.stderr, `served already by process ${pid} on `)
+  assert.match(second.stderr, ` at ${url}, since `)
+  assert.match(second.stderr, /several servers for one workspace need PostgreSQL/)
+  const command = await runHere(['key', 'list', '--data', data])
+  assert.is(command.code, 0, command.stderr)
+  await running?.end('SIGKILL')
+  await start()
+  assert.is(await totalOf('companies'), 1)
+})
+
 serving('finishes the file of a first run that was killed right after its claim', async () => {
   const file = join(data, 'first-run.json')
   const { url: _, ...before } = readFirstRun(data)

@@ -32,6 +32,7 @@ export async function connectPostgres(url: string): Promise<PostgresSession> {
     read,
     deep: () => read,
     workOf: () => undefined,
+    trouble: () => undefined,
     write: (job) => read.transaction().execute(job),
     apart: (job) => onOwnConnection({ url }, job),
     close: () => closeNow(client),

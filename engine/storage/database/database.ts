@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Errand } from '../deep/errand.ts'
 import type { Work } from '../deep/work-budget.ts'
+import type { WriteTrouble } from './write-trouble.ts'
 
 /** Tables by name; they come from definitions, so names and columns are only known at run time. */
 export type Tables = Record<string, Record<string, unknown>>
@@ -29,7 +30,7 @@ export interface Database {
   /**
    * Runs one job in a transaction and resolves after its commit is durable. A job that throws leaves
    * nothing behind. It awaits nothing but `tx`; it may run again when the database asks for a retry, so
-   * it has no effects outside `tx`.
+   * it has no effects outside `tx`. Throws UNAVAILABLE where the disk does not let it be written.
    */
   write<T>(job: (tx: Db) => Promise<T>): Promise<T>
   /**
@@ -37,6 +38,8 @@ export interface Database {
    * and for statements that PostgreSQL refuses inside a transaction. On SQLite it only reads.
    */
   apart<T>(job: (db: Db) => Promise<T>): Promise<T>
+  /** Reason why nothing can be written just now, as of the last write; undefined where all is well. */
+  trouble(): WriteTrouble | undefined
   /** Resolves when all writes taken so far are done and the connections are closed. */
   close(): Promise<void>
 }

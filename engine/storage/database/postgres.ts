@@ -12,6 +12,7 @@ import { type DialectParts, deepDb } from './deep-db.ts'
 import { type LongReads, longReads } from './postgres-long-reads.ts'
 import { boundingPool, connectApart, openPool, type PostgresTimeouts } from './postgres-pool.ts'
 import { isStaleStatement, preparingPool } from './preparing-pool.ts'
+import { watchWrites } from './watch-writes.ts'
 import { createWritePlaces } from './write-places.ts'
 
 export interface PostgresOptions {
@@ -55,7 +56,7 @@ export function openPostgres(options: PostgresOptions): Database {
   const long = options.readers && openLongReads(options, options.readers, pool)
   let closed: Promise<void> | undefined
 
-  return {
+  return watchWrites({
     kind: 'postgres',
     read,
     deep: (errand) => (long ? deepDb(POSTGRES_DIALECT, long.reads, errand) : read),
@@ -66,7 +67,7 @@ export function openPostgres(options: PostgresOptions): Database {
       closed ??= Promise.all([read.destroy(), long?.pool.end()]).then(() => undefined)
       return closed
     },
-  }
+  })
 }
 
 /** Connections that no write takes, so that writes that wait for one another keep nobody from reading. */

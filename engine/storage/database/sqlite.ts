@@ -7,6 +7,7 @@ import { connectSqlite } from './sqlite-connection.ts'
 import { SQLITE_DIALECT, type SqliteDb, sqliteKysely } from './sqlite-dialect.ts'
 import { libraryFolders } from './sqlite-library.ts'
 import type { SeenRows } from './statements.ts'
+import { watchWrites } from './watch-writes.ts'
 import { createWriteQueue, type QueueConnection } from './write-queue.ts'
 
 export interface SqliteOptions {
@@ -55,7 +56,7 @@ export function openSqlite({
     writer.close()
   }
 
-  return {
+  return watchWrites({
     kind: 'sqlite',
     read,
     deep: (errand) => (deep ? deepDb(SQLITE_DIALECT, deep, errand) : read),
@@ -66,7 +67,7 @@ export function openSqlite({
       closed ??= close()
       return closed
     },
-  }
+  })
 }
 
 function readerProcesses(
