@@ -116,7 +116,8 @@ const emptyRow = (field: Field): Record<string, null> =>
 
 const ADDED_WITHOUT = '; leave it out to add a row'
 
-function unknownRow(field: string, label: string, id: string, hint = ''): Detail {
+/** Problem of a row_id that names no row, or one that is named already. */
+export function unknownRow(field: string, label: string, id: string, hint = ''): Detail {
   const message = `expected the row_id of a row of this ${label} (each once), got ${JSON.stringify(id)}${hint}`
   return { field, message, code: 'not_an_option' }
 }
