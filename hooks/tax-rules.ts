@@ -12,7 +12,7 @@ export const TAX = {
   /** Rate in percent. */
   rate: 'decimal',
   /** Amount of an Actual row; of On Item Quantity the amount for each unit. */
-  charge_amount: 'money',
+  charge: 'money',
 } as const
 
 export type Tax = ValuesOf<typeof TAX>

@@ -22,12 +22,12 @@ export type Rates = ReadonlyMap<string, bigint>
 export function sharesOf(taxes: readonly Tax[], rates: Rates): readonly Share[] {
   const shares: Share[] = []
   for (const tax of taxes) {
-    const { charge_type, charge_amount, account_head } = tax
+    const { charge_type, charge, account_head } = tax
     const rate = fraction(rates.get(account_head) ?? tax.rate, 10n ** 8n)
-    if (charge_type === 'Actual') shares.push({ ...NOTHING, fixed: fraction(charge_amount) })
+    if (charge_type === 'Actual') shares.push({ ...NOTHING, fixed: fraction(charge) })
     else if (charge_type === 'On Item Quantity')
       // 1/10⁴ of the currency for a unit, of which a quantity has 10⁶
-      shares.push({ ...NOTHING, perUnit: fraction(charge_amount, 10n ** 6n) })
+      shares.push({ ...NOTHING, perUnit: fraction(charge, 10n ** 6n) })
     else shares.push(scaled(baseOf(tax, taxes, shares), rate))
   }
   return shares

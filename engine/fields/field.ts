@@ -3,6 +3,8 @@ export interface Fetch {
   readonly link: string
   readonly field: string
   readonly when: 'always' | 'empty' | 'draft'
+  /** Of a table: column there → column of the copied row, in place of the one of its name. */
+  readonly as?: Readonly<Record<string, string>>
   /** Moment of a column that the loader has made behind a find: that of the find, in place of `when`. */
   readonly at?: Lookup['at']
   /** That find. */

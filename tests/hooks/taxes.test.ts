@@ -25,7 +25,7 @@ const VAT = { charge_type: 'On Net Total', account_head: 'Output Tax', rate: 19 
 const EACH = {
   charge_type: 'On Item Quantity',
   account_head: 'Freight Charged',
-  charge_amount: 0.5,
+  charge: 0.5,
 }
 const onRow = (kind: string, reference_row: number, rate: number, more: object = {}) => ({
   charge_type: `On Previous Row ${kind}`,
@@ -87,7 +87,7 @@ test('have the rates of an item’s own template, where it names the account', (
 
 test('leave what a discount on the grand total says, and freight has no part in it', () => {
   // 100 + 19 + 10 freight = 129. 10 off: 109 of 119 are left: 17.40 tax, and 119 − 17.40 − 10 = 91.60 net
-  const freight = { charge_type: 'Actual', account_head: 'Freight Charged', charge_amount: 10 }
+  const freight = { charge_type: 'Actual', account_head: 'Freight Charged', charge: 10 }
   const document = {
     items: [{ amount: 100, qty: 1 }],
     taxes: [VAT, freight],
@@ -150,7 +150,8 @@ for (const seed of SEEDS)
       const document = randomDocument(random, round % 3 === 0)
       const { percentage = 0, ...rest } = document
       const expected = plainTotals(document)
-      const input = rest as unknown as PlainRecord
+      const charged = rest.taxes.map((tax) => ({ ...tax, charge: tax.charge_amount ?? 0 }))
+      const input = { ...rest, taxes: charged } as unknown as PlainRecord
       const [found] =
         percentage === 0 ? [] : runHook('total_discount', { ...input, percentage }, RECORDS)
       const discount = percentage === 0 ? (rest.discount ?? 0) : Number(found!.discount_amount)

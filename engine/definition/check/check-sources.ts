@@ -153,6 +153,14 @@ export function checkFetch(
   const target = world.drafts.get(through.link)
   if (target && child) checkTable(target, fetch.field, at, report)
   else if (target) checkTargetField(target, fetch.field, at, report)
+  for (const [there, here] of Object.entries(fetch.as ?? {})) {
+    const fields = target?.definition.fields.find(({ name }) => name === fetch.field)?.child?.fields
+    if (!child) report([...at, 'as'], 'is for tables; remove it', 'key')
+    else if (!child.fields.some(({ name }) => name === here))
+      report([...at, 'as', there], `the rows here have no field ${JSON.stringify(here)}`)
+    else if (fields && !fields.some(({ name }) => name === there))
+      report([...at, 'as', there], `the rows there have no field ${JSON.stringify(there)}`, 'key')
+  }
 }
 
 function checkTargetField(

@@ -123,6 +123,10 @@ export const ACTION = withExamples(
         $ref: '#/definitions/fields',
         description: 'Fields the caller sends; input.x in expressions.',
       },
+      parts: text(
+        'Own table of which it may be done for a part: callers may send rows: [{row_id, qty}] besides, the rows it is about and how much of each; input.rows in expressions, without rows where all that is left is meant. A row_id that is of no row of the table is refused (422).',
+        { pattern: FIELD_NAME },
+      ),
       steps: list(
         'What is done, in order. set may fill fields that are readOnly, also of a submitted document. What set and fill give is written when all steps are done: the other steps see the document as it was.',
         STEP,
@@ -136,6 +140,7 @@ export const ACTION = withExamples(
     every: 'day',
     roles: ['Sales Manager'],
     moves: 'Handed Over',
+    parts: 'vehicles',
     input: { vehicle: { type: 'link', options: 'Pool Vehicle', required: true } },
     steps: [{ set: { paid_on: 'today()' } }],
   },

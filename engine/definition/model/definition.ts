@@ -278,6 +278,8 @@ export interface ActionDeclaration {
   readonly moves?: string
   /** Fields the caller sends, normalised as those of a DocType. */
   readonly input?: readonly Field[]
+  /** Table of which it may be done for a part: `input.rows` says which rows, and how much of each. */
+  readonly parts?: string
   readonly steps?: readonly ActionStep[]
 }
 

@@ -20,12 +20,17 @@ export function fillsGap(raw: YamlMap): boolean {
 
 /** Fetch of a `fetch` as written: the two parts of `customer.territory`, and when. */
 export function fetchOf({ fetch }: YamlMap, path: Path, report: Report): Fetch | undefined {
-  const { from, at, when }: YamlMap = isMap(fetch) ? fetch : { from: fetch }
+  const { from, at, when, as }: YamlMap = isMap(fetch) ? fetch : { from: fetch }
   if (typeof from !== 'string') return undefined
   if (when !== undefined && at !== undefined)
     report([...path, 'fetch', 'at'], 'means nothing beside when: empty; remove one', 'key')
   const [link = '', field = ''] = from.split('.')
-  return { link, field, when: ((when ?? at) as Fetch['when'] | undefined) ?? 'draft' }
+  return compact<Fetch>({
+    link,
+    field,
+    when: ((when ?? at) as Fetch['when'] | undefined) ?? 'draft',
+    as: as as Fetch['as'],
+  })
 }
 
 /** Reports keys of a field that contradict each other about where its value comes from. */

@@ -16,6 +16,7 @@ import { normaliseStatus } from './flow.ts'
 import { inCurrency } from './in-currency.ts'
 import { type FieldContext, normaliseFields } from './normalise-field.ts'
 import { findsOf } from './normalise-finds.ts'
+import { PART_ROWS, partRows } from './part-rows.ts'
 import { kebab, pluralise, slugOf } from './slug.ts'
 import { withStatusField } from './status-field.ts'
 
@@ -204,12 +205,20 @@ function actionsOf(
   return Object.fromEntries(
     Object.entries(actions).map(([name, action]) => {
       const { input, ...rest } = action as YamlMap
-      if (!isMap(input)) return [name, rest as ActionDeclaration]
       const path = ['actions', name, 'input']
-      const fields = normaliseFields(input, path, { ...context, doctype, inRows: true })
-      for (const field of fields)
+      const ofRows = { ...context, doctype, inRows: true }
+      const parts = rest.parts === undefined ? [] : partRows(path, ofRows)
+      if (!isMap(input) && parts.length === 0) return [name, rest as ActionDeclaration]
+      const fields = isMap(input) ? normaliseFields(input, path, ofRows) : []
+      for (const field of fields) {
         if (!isPublic(field)) context.report([...path, field.name, 'internal'], NO_INPUT, 'key')
-      return [name, { ...rest, input: fields } as ActionDeclaration]
+        if (parts.length > 0 && field.name === PART_ROWS)
+          context.report(
+            [...path, PART_ROWS],
+            'is what callers send for `parts`; call it otherwise',
+          )
+      }
+      return [name, { ...rest, input: [...fields, ...parts] } as ActionDeclaration]
     }),
   )
 }

@@ -1,16 +1,20 @@
 import { AppError, validationError } from '../../base/errors.ts'
 import type { DocTypeDefinition } from '../../definition/model/definition.ts'
+import { PART_ROWS } from '../../definition/normalise/part-rows.ts'
 import { assignValue } from '../../expression/syntax/assign.ts'
+import type { FieldValues } from '../../expression/tree/types.ts'
 import type { Value } from '../../fields/field-type.ts'
 import { fieldType } from '../../fields/index.ts'
 import { valueType } from '../../rules/base/scopes.ts'
 import type { ActionPlan } from '../../rules/steps/actions.ts'
-import { cloneDoc, type Doc } from '../../storage/database/document.ts'
+import type { DocumentInput } from '../../schema/shapes/validator.ts'
+import { cloneDoc, type Doc, rowsOf } from '../../storage/database/document.ts'
 import { whyImpossible } from '../effects/impossible.ts'
 import { lockForChange } from '../effects/locked.ts'
 import { resultOfRule, type StepScope, settled } from '../effects/step-values.ts'
 import { type CreatedRecord, runSteps, type StepResult } from '../effects/steps.ts'
 import { noSuchRecord } from '../links/linked.ts'
+import { unknownRow } from '../record/record-input.ts'
 import { assertMay, assertMayLeave, hiddenTargets } from '../rights/door.ts'
 import { cascade } from '../work/cascade.ts'
 import type { Context, DocTypeParts } from '../work/context.ts'
@@ -20,6 +24,8 @@ import { keyOf, lockRecord, nested, type Work, type Written } from '../work/work
 import { runOperation, runTogether } from './operation.ts'
 
 type Input = Readonly<Record<string, Value>>
+/** What the caller sent: values, and the rows of `parts`. */
+type Sent = Pick<DocumentInput, 'values' | 'tables'>
 
 /**
  * Runs a declared action (POST …/actions/{name}, rules.md §4.1): all its steps in one transaction. The
@@ -46,7 +52,7 @@ export async function runAction(
     context,
     (work) => {
       created.length = 0
-      return act(work, parts, plan, id, sent.values, created)
+      return act(work, parts, plan, id, sent, created)
     },
     (answer) => withCreated(answer, created),
   )
@@ -78,7 +84,7 @@ export async function runActionWhere(
   const done = await runTogether(context, async (work) => {
     const entry = await lockRecord(work, parts, id)
     if (!entry) return []
-    const scope = await scopeOf(work, plan, entry, sent.values)
+    const scope = await scopeOf(work, plan, entry, sent)
     return (await isPossible(scope, plan)) ? [await perform(scope, plan, [])] : []
   })
   return done.length > 0
@@ -89,7 +95,7 @@ async function act(
   parts: DocTypeParts,
   plan: ActionPlan,
   id: string,
-  sent: Input,
+  sent: Sent,
   created: CreatedRecord[],
 ): Promise<Touched> {
   const start = await lockForChange(work, parts, id, `action:${plan.name}`)
@@ -107,12 +113,31 @@ async function scopeOf(
   work: Work,
   plan: ActionPlan,
   entry: Touched,
-  sent: Input,
+  { values, tables }: Sent,
 ): Promise<StepScope> {
   const bare: StepScope = { work, entry, records: { input: {} } }
-  const input = await settled(bare, () => withDefaults(bare, plan, sent))
+  const input = await settled(bare, () => withDefaults(bare, plan, values))
   await assertInputShown(work, plan, input)
-  return { work, entry, records: { input } }
+  const rows = plan.declared.parts === undefined ? {} : partsOf(plan, entry, tables)
+  return { work, entry, records: { input: { ...input, ...rows } } }
+}
+
+/** The rows that the action is done for. Throws VALIDATION_ERROR for what names no row of the table. */
+function partsOf(
+  { declared: { parts = '' } }: ActionPlan,
+  { parts: { definition }, current }: Touched,
+  tables: Sent['tables'],
+): FieldValues {
+  const rows = (tables[PART_ROWS] ?? []).map(({ values }) => values)
+  const left = new Set(rowsOf(current!, parts).map(({ row_id }) => row_id))
+  const problems = rows.flatMap(({ row_id }, index) => {
+    const id = String(row_id)
+    return left.delete(id)
+      ? []
+      : [unknownRow(`${PART_ROWS}[${index}].row_id`, definition.label, id)]
+  })
+  if (problems.length > 0) throw validationError(problems)
+  return { [PART_ROWS]: rows }
 }
 
 async function isPossible(scope: StepScope, { when }: ActionPlan): Promise<boolean> {
@@ -153,6 +178,7 @@ async function assertInputShown(work: Work, { input }: ActionPlan, sent: Input):
 function withDefaults(scope: StepScope, { input, defaults }: ActionPlan, sent: Input): Input {
   const values: Record<string, Value> = {}
   for (const field of input) {
+    if (field.child) continue
     const given = sent[field.name] ?? null
     values[field.name] =
       given === null && field.defaultValue !== undefined

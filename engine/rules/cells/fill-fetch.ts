@@ -46,19 +46,23 @@ export function copyRows(filling: Filling, cell: ComputedCell): void {
   const { doc } = filling
   if (!field.fetch || !field.child || doc.docstatus !== 0) return
   if (rowsOf(doc, field.name).length > 0) return
-  const { link, field: table } = field.fetch
+  const { link, field: table, as = {} } = field.fetch
   const master = masterOf(filling, cell, doc)
   const name = doc[link]
   if (!master || typeof name !== 'string') return
   const target = filling.reads.get(master.doctype, name, table)
   if (!target) return
+  const origins = new Map(Object.entries(as).map(([there, here]) => [here, there]))
   filling.rows.delete(field.name)
   doc[field.name] = rowsOf(target, table).map((row, index): Row => {
     const copy: Row = { row_id: newRowId(), idx: index + 1 }
     for (const column of field.child!.fields) {
+      const from = origins.get(column.name) ?? column.name
       if (column.rollup) copy[column.name] = emptyRollup(column)
       else if (column.formula !== undefined || column.made) copy[column.name] = null
-      else copy[column.name] = row[column.name] ?? null
+      else
+        copy[column.name] =
+          as[from] === undefined || from !== column.name ? (row[from] ?? null) : null
     }
     return copy
   })

@@ -1,4 +1,5 @@
 import type { ActionDeclaration, DocTypeDefinition } from '../../definition/model/definition.ts'
+import { PART_ROWS } from '../../definition/normalise/part-rows.ts'
 import { fieldsOf, type Scope, withRecord } from '../../expression/tree/scope.ts'
 import { CONDITION } from '../../expression/tree/types.ts'
 import type { Field } from '../../fields/field.ts'
@@ -43,7 +44,9 @@ function actionsOf(context: CompileContext): ReadonlyMap<string, ActionPlan> {
     const path = ['actions', name]
     const { input = [], moves, steps = [] } = declared
     for (const { name: field, child } of input)
-      if (child) problem([...path, 'input', field], 'the input of an action has no tables')
+      if (child && !(declared.parts !== undefined && field === PART_ROWS))
+        problem([...path, 'input', field], 'the input of an action has no tables but that of parts')
+    checkParts(context, declared, path)
     const moment = scopes.momentOf(definition).document
     const scope = withRecord(moment, 'input', fieldsOf(scopeFields(input)))
     checkMoves(context, moves, path)
@@ -104,6 +107,16 @@ function defaultsOf(
     const paths = linkPathsOf(rule.expression, definition.fields, registry)
     return [{ field, rule: { ...rule, paths } }]
   })
+}
+
+function checkParts(
+  { definition, problem }: CompileContext,
+  { parts }: ActionDeclaration,
+  path: RuleProblem['path'],
+): void {
+  if (parts === undefined || definition.fields.some(({ name, child }) => name === parts && child))
+    return
+  problem([...path, 'parts'], `no table ${JSON.stringify(parts)}`)
 }
 
 function checkMoves(

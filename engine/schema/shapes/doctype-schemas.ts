@@ -129,7 +129,8 @@ export function inputShapes(
       if (field.child) {
         const name = names.row(field.child) + SUFFIX[mode]
         shapes[name] = toldIn(mode, property.items as JsonSchema, publicFields(field.child))
-        properties[field.name] = { ...property, items: { $ref: refTo(name) } }
+        const rows = { ...property, items: { $ref: refTo(name) } }
+        properties[field.name] = mode === 'update' ? rowsOrChanges(rows) : rows
       }
     }
     const name = names.record(definition) + SUFFIX[mode]
@@ -141,6 +142,20 @@ export function inputShapes(
     shapes[`${names.action(definition, action)}Input`] = toldIn('create', body, input)
   }
   return shapes
+}
+
+/** Schema of a table in an update: all its rows, or what changes of them. */
+function rowsOrChanges(rows: JsonSchema): JsonSchema {
+  const { items, maxItems } = rows
+  const some = { type: 'array', items, maxItems }
+  const remove = { type: 'array', items: { type: 'string', maxLength: 64 }, maxItems }
+  const changes = {
+    type: 'object',
+    description: 'Only these rows change; update names them by row_id, remove lists row_ids',
+    properties: { add: some, update: some, remove },
+    additionalProperties: false,
+  }
+  return { anyOf: [rows, changes] }
 }
 
 type CallerMode = Exclude<InputMode, 'engine'>

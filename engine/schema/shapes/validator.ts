@@ -13,6 +13,7 @@ import { FieldProblem, type Value } from '../../fields/field-type.ts'
 import { fieldType } from '../../fields/index.ts'
 import { type HasFields, publicFields } from '../../fields/public-fields.ts'
 import { type InputMode, inputSchema, isWritable, mustBeSent } from './json-schema.ts'
+import { listChangedRows } from './row-changes.ts'
 
 /** A row of a table in a body: `row_id` when the client names an existing row. */
 export interface RowInput {
@@ -26,6 +27,8 @@ export interface DocumentInput {
   readonly name?: string
   readonly values: Readonly<Record<string, Value>>
   readonly tables: Readonly<Record<string, readonly RowInput[]>>
+  /** Tables that were sent as changes of their rows, and the ids of those that go; their rows above are not all. */
+  readonly removed: Readonly<Record<string, readonly string[]>>
 }
 
 /** A body as far as it could be read. With a problem it is to be refused: what the input lacks was wrong. */
@@ -59,15 +62,16 @@ export function createValidator(ajvOf: () => Ajv, definition: DocTypeDefinition)
   }
 
   function judge(mode: InputMode, given: unknown): JudgedInput {
-    const body = isObject(given) ? withoutFurtherRows(definition, given) : given
+    const { fields, rowFields } = mode === 'engine' ? ofEngine : ofCallers
+    const listed = listChangedRows(mode === 'update' ? fields : NO_FIELDS, given)
+    const body = isObject(listed.body) ? withoutFurtherRows(definition, listed.body) : listed.body
     if (body === undefined)
       throw new AppError('BAD_REQUEST', 'expected a JSON object as body, got none')
     if (!isObject(body)) {
       const message = `expected an object of fields, got ${shown(body)}`
       const problems = [{ field: '', message, code: 'wrong_type' as const }]
-      return { input: { values: {}, tables: {} }, problems }
+      return { input: { values: {}, tables: {}, removed: {} }, problems }
     }
-    const { fields, rowFields } = mode === 'engine' ? ofEngine : ofCallers
     const problems = new Problems()
     const takesName = mode === 'create' && definition.naming.kind === 'prompt'
     checkKeys(body, fields, mode, '', takesName ? 'name' : undefined, problems)
@@ -88,7 +92,8 @@ export function createValidator(ajvOf: () => Ajv, definition: DocTypeDefinition)
     }
     const validate = compile(mode)
     if (!validate(body))
-      for (const error of validate.errors ?? []) addSchemaProblem(error, body, problems)
+      for (const error of validate.errors ?? [])
+        if (!isOfChanged(error, listed.removed)) addSchemaProblem(error, body, problems)
     const values = readFields(body, fields, mode, '', problems)
     const tables: Record<string, readonly RowInput[]> = {}
     for (const [table, columns] of rowFields) {
@@ -100,8 +105,14 @@ export function createValidator(ajvOf: () => Ajv, definition: DocTypeDefinition)
     }
     // Of a body that is right the rules say it, after all that stands in the way of the change.
     if (problems.details.length > 0) addUnset(body, fields, '', problems)
-    const input = { ...(takesName ? { name: body.name as string } : {}), values, tables }
-    return { input, problems: problems.details }
+    const name = takesName ? { name: body.name as string } : {}
+    return {
+      input: { ...name, values, tables, removed: listed.removed },
+      problems: [
+        ...listed.problems,
+        ...problems.details.map((one) => ({ ...one, field: listed.sentAs(one.field) })),
+      ],
+    }
   }
 
   return {
@@ -137,6 +148,16 @@ function createAjv(): Ajv {
     // It would take a third of the compilation again, and the functions are no faster for it.
     code: { optimize: false },
   })
+}
+
+const NO_FIELDS: ReadonlyMap<string, Field> = new Map()
+
+/** Whether ajv misses rows in a table that was sent as changes: how many there are is known once they are made. */
+function isOfChanged(
+  { keyword, instancePath }: ErrorObject,
+  removed: DocumentInput['removed'],
+): boolean {
+  return keyword === 'minItems' && Object.hasOwn(removed, instancePath.slice(1))
 }
 
 /**

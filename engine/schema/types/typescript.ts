@@ -141,5 +141,5 @@ function typed(definitions: Readonly<Record<string, JsonSchema>>): Record<string
 }
 
 function isOpen(property: JsonSchema): boolean {
-  return property.type === undefined && property.$ref === undefined && property.enum === undefined
+  return ['type', '$ref', 'enum', 'anyOf'].every((key) => property[key] === undefined)
 }

@@ -113,7 +113,7 @@ function column(call: string): string {
   return thing(`fields:
   currency: {type: data}
   taxed: {type: check}
-  taxes: {type: table, fields: {charge_type: {type: data}, account_head: {type: data}, rate: {type: percent}, charge_amount: {type: currency}}}
+  taxes: {type: table, fields: {charge_type: {type: data}, account_head: {type: data}, rate: {type: percent}, charge: {type: currency}}}
   odd: {type: table, fields: {qty: {type: date}}}
   items:
     type: table

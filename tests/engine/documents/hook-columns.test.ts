@@ -36,7 +36,7 @@ fields:
   account_head: {type: data}
   included_in_print_rate: {type: check, default: true}
   rate: {type: percent}
-  charge_amount: {type: currency}
+  charge: {type: currency}
   tax: {type: currency, call: {hook: tax_amounts, value: tax_amount, with: {items: parent.items, taxes: parent.taxes}}}
 `
 

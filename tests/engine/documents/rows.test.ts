@@ -147,4 +147,46 @@ forEachDatabase('rows of a document', ({ test, create }) => {
     await invalid(['lines[1].article'], replace(id, [{ row_id: lines[0]!.row_id }, { qty: 1 }]))
     await invalid(['lines[0].article'], replace(id, [{ row_id: lines[0]!.row_id, article: null }]))
   })
+
+  test('change, come and go one by one, where a table is sent as changes', async () => {
+    const { id, lines } = await order('a', 'b', 'c')
+    const [a, b, c] = lines
+    const changed = async (changes: object): Promise<readonly Line[]> => {
+      const { record, json } = await workspace.update('Order', id, { lines: changes })
+      assert.is((await workspace.get('Order', id)).json, json)
+      return record.lines as readonly Line[]
+    }
+    const after = await changed({
+      add: [{ article: 'd' }],
+      update: [{ row_id: c!.row_id, qty: 5 }],
+      remove: [a!.row_id],
+    })
+    assert.equal(after.slice(0, 2), [b, { ...c!, qty: 5 }])
+    assert.equal([after[2]!.article, after[2]!.qty, after.length], ['d', 1, 3])
+    assert.equal(await changed({}), after)
+    assert.equal(await changed({ remove: [b!.row_id] }), after.slice(1))
+  })
+
+  test('that cannot be changed so are named where they were sent', async () => {
+    const { id, lines } = await order('a', 'b')
+    const [a, b] = lines.map(({ row_id }) => row_id)
+    const bad = (fields: readonly string[], changes: object) =>
+      invalid(fields, workspace.update('Order', id, { lines: changes }))
+    await bad(['lines.update[0].row_id'], { update: [{ row_id: 'x', qty: 1 }] })
+    await bad(['lines.update[0].row_id'], { update: [{ qty: 1 }] })
+    await bad(['lines.update[0].row_id'], { update: [{ row_id: a, qty: 1 }], remove: [a] })
+    await bad(['lines.update[1].row_id'], { update: [{ row_id: a }, { row_id: a, qty: 1 }] })
+    await bad(['lines.remove[0]', 'lines.remove[2]'], { remove: ['x', a, a] })
+    await bad(['lines.remove[0]'], { remove: [7] })
+    await bad(['lines.add[0].row_id'], { add: [{ row_id: a, article: 'a' }] })
+    await bad(['lines.more', 'lines.add'], { more: [], add: {} })
+    await bad(['lines.add[1].qty', 'lines.update[0].place', 'lines.add[1].aritcle'], {
+      add: [{ article: 'x' }, { aritcle: 'y', qty: 'many' }],
+      update: [{ row_id: a, place: 'elsewhere' }],
+    })
+    await bad(['lines'], { remove: [a, b] })
+    await bad(['lines'], 'none' as unknown as object)
+    await invalid(['lines'], workspace.create('Order', { lines: { add: [{ article: 'a' }] } }))
+    assert.equal((await workspace.get('Order', id)).record.lines, lines)
+  })
 })

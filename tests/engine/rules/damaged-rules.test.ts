@@ -170,6 +170,7 @@ for (const seed of SEEDS)
           const doc = docFromInput(docMaker(definition)(), definition, {
             values: values(definition.fields, random),
             tables,
+            removed: {},
           })
           compiled.plan.compute(doc, undefined, READS, environment)
           compiled.plan.problems(doc, undefined, READS, environment)
