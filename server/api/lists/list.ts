@@ -145,7 +145,7 @@ function rowsName(listed: Listed): string {
 /** Rows are read with the rights to the records they belong to, so their DocType has to be known. */
 function scopeOf(context: Context, listed: Listed, params: Params): QueryScope {
   if (isDocType(listed)) return recordScope(context, listed)
-  const { registry } = context.services
+  const registry = context.services.knownRegistry(context)
   const name = rowsName(listed)
   const child = registry.child(name)
   const parents = registry.parentsOf(name)
