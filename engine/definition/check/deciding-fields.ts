@@ -35,13 +35,15 @@ function isNeverSet({ readOnly, internal }: Field): boolean {
   return readOnly || internal
 }
 
-interface Decision {
+/** Expression on which it depends who may: where it stands, and the table whose rows it is over. */
+export interface Decision {
   readonly path: Path
   readonly text: string
   readonly table: Field | undefined
 }
 
-function decisionsOf({ behaviour, fields }: DocTypeDefinition): readonly Decision[] {
+/** Decisions of a DocType: the conditions of `permissions.rows`, and checks that read `user`. */
+export function decisionsOf({ behaviour, fields }: DocTypeDefinition): readonly Decision[] {
   const rows = Object.entries(behaviour.permissions?.rows ?? {}).flatMap(([role, limit]) => {
     const path = ['permissions', 'rows', role]
     if (typeof limit === 'string') return [{ path, text: limit, table: undefined }]

@@ -20,6 +20,11 @@ export function assertMayRun(context: Context, report: Report): void {
   throw missingRole(context.actor, roles, `run the report ${label}`)
 }
 
+/** Refuses who may not take a report away as a file: it needs `export` on every DocType it takes rows from. Throws 403. */
+export function assertMayExport(context: Context, { sources }: Pick<Report, 'sources'>): void {
+  for (const definition of sources) assertMay(context, definition, 'export')
+}
+
 /** Whether the caller may know of a report: what it reads may still need a higher tier. */
 export function maySee(context: Context, { roles, sources, linked, readers }: Report): boolean {
   if (![...sources, ...linked].every((definition) => canSee(context, definition))) return false
