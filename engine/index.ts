@@ -1,4 +1,5 @@
 import type { Actor } from './access/actor.ts'
+import { knownRegistries } from './access/known-registry.ts'
 import { loadAddons } from './access/load-addons.ts'
 import { loadPlans } from './access/load-plans.ts'
 import { loadRoles } from './access/load-roles.ts'
@@ -18,7 +19,13 @@ import { linkFieldsOf } from './documents/record/outgoing-links.ts'
 import { fillNewColumns } from './documents/start/new-columns.ts'
 import { setOverride } from './documents/start/tier-change.ts'
 import { keepWorkflows } from './documents/start/workflows.ts'
-import type { Context, DocTypeParts, EventSink, Services } from './documents/work/context.ts'
+import type {
+  Context,
+  DocTypeParts,
+  EventSink,
+  KnownParts,
+  Services,
+} from './documents/work/context.ts'
 import { createPresenter } from './documents/work/present.ts'
 import { eventLog } from './events/log.ts'
 import { checkReports, openReports, type Reports } from './reports/compile/load.ts'
@@ -270,6 +277,47 @@ async function openTables(
   return generation
 }
 
+/** Parts for who knows a DocType as this. */
+function knownParts(program: Program, definition: DocTypeDefinition): KnownParts {
+  const plan = docTable(definition)
+  const validator = program.validatorOf(definition)
+  return { definition, plan, validator, presenter: createPresenter(plan) }
+}
+
+/** Makes the parts of DocTypes, each at its first use. */
+function partsMaker(program: Program, database: Database): Services['partsOf'] {
+  const { registry } = program
+  const parts = new Map<string, DocTypeParts>()
+
+  return ({ doctype }) => {
+    const known = parts.get(doctype)
+    if (known) return known
+    const definition = registry.byDoctype(doctype)!
+    const plan = docTable(definition)
+    const views = new Map<DocTypeDefinition, KnownParts>()
+    const made: DocTypeParts = {
+      definition,
+      plan,
+      store: recordStore(plan, database.read, database.kind),
+      validator: program.validatorOf(definition),
+      presenter: createPresenter(plan),
+      behaviour: program.behaviourOf(definition),
+      links: linkFieldsOf(definition),
+      acyclicLinks: acyclicLinksOf(definition),
+      bonds: bondedLinksOf(definition, registry),
+      inputValidator: (action) => program.inputValidatorOf(definition, action),
+      as(view) {
+        if (view === definition) return made
+        const of = views.get(view) ?? knownParts(program, view)
+        views.set(view, of)
+        return of
+      },
+    }
+    parts.set(doctype, made)
+    return made
+  }
+}
+
 async function startServices(
   options: EngineOptions,
   database: Database,
@@ -282,27 +330,6 @@ async function startServices(
   const addons = loadAddons(options.doctypes, registry, plans)
   served.generation = await openTables(options, database, registry, acceptOlder)
   const search = await database.write((tx) => openSearch(tx, database.kind, registry.all))
-  const parts = new Map<string, DocTypeParts>()
-
-  function partsOf(definition: DocTypeDefinition): DocTypeParts {
-    const known = parts.get(definition.doctype)
-    if (known) return known
-    const plan = docTable(definition)
-    const made: DocTypeParts = {
-      definition,
-      store: recordStore(plan, database.read, database.kind),
-      validator: program.validatorOf(definition),
-      presenter: createPresenter(plan),
-      behaviour: program.behaviourOf(definition),
-      links: linkFieldsOf(definition),
-      acyclicLinks: acyclicLinksOf(definition),
-      bonds: bondedLinksOf(definition, registry),
-      inputValidator: (action) => program.inputValidatorOf(definition, action),
-    }
-    parts.set(definition.doctype, made)
-    return made
-  }
-
   const services: Services = {
     registry,
     folders: options.doctypes,
@@ -314,6 +341,7 @@ async function startServices(
     addons,
     roles,
     grants: createGrants(roles),
+    knownRegistry: knownRegistries(registry),
     search,
     series: seriesStore(database.read, database.kind),
     events: eventLog(database.kind, served),
@@ -326,7 +354,7 @@ async function startServices(
     sinks: options.sinks ?? [],
     eventsCommitted,
     seal: (purpose, text) => seal(options.secretKey, purpose, text),
-    partsOf,
+    partsOf: partsMaker(program, database),
   }
   if (options.migration?.when !== 'never') {
     await fillNewColumns(services, options.migration?.onProgress)

@@ -108,7 +108,7 @@ export function createApp(deps: AppDeps): Express {
   firstStages(app, deps)
   healthRoutes(app, { engine, metrics, identify, isDraining })
   app.use(onlySetup(deps.setup))
-  openApiRoutes(app, engine, describedAt(settings))
+  openApiRoutes(app, engine, identify, describedAt(settings))
   docsRoutes(app)
   app.use('/hooks', paymentEventRoutes(engine, billing, logger))
 

@@ -10,6 +10,7 @@ import { type Claimed, releaseLeases } from './delivery-store.ts'
 import { createLanes, type LaneLimits, type Lanes, type Room } from './lanes.ts'
 import { leaseKeeper } from './lease-keeper.ts'
 import type { Attempted } from './outcome.ts'
+import { type FindOwner, textsForOwners } from './owner.ts'
 import { type DeliveryQueue, deliveryQueue } from './queue-store.ts'
 import { outcomeRecorder, type Recording } from './record.ts'
 import { isDelivered, type Sender } from './sending/send.ts'
@@ -21,6 +22,8 @@ export interface DispatcherOptions {
   /** The workspace's own 32 bytes. */
   readonly secretKey: Buffer
   readonly sender: Sender
+  /** Reads who a subscription belongs to. */
+  readonly findOwner: FindOwner
   readonly backoff: Backoff
   readonly logger: Pick<Logger, 'warn' | 'error' | 'info'>
   readonly limits?: LaneLimits
@@ -71,6 +74,7 @@ type Batch = Pick<Recording, 'attempts' | 'untried'>
 export class Dispatcher {
   readonly #engine: Engine
   readonly #sender: Sender
+  readonly #findOwner: FindOwner
   readonly #leaseMs: number
   readonly #attemptMs: number
   readonly #pollMs: number
@@ -103,6 +107,7 @@ export class Dispatcher {
     const { database, clock } = engine.services
     this.#engine = engine
     this.#sender = options.sender
+    this.#findOwner = options.findOwner
     this.#leaseMs = options.leaseMs ?? LEASE
     this.#attemptMs = options.attemptMs ?? ATTEMPT
     this.#pollMs = options.pollMs ?? POLL
@@ -212,13 +217,13 @@ export class Dispatcher {
         // What was claimed may be younger than what the turn began with: a secret that was rotated before it signs it.
         if (claimed.length > 0)
           this.#subscribers = await this.#readSubscribers(services.database.read)
-        return { claimed, texts: await eventTextsOf(tx, services.events, claimed), loggedEvents }
+        return { claimed, texts: await this.#textsOf(tx, claimed), loggedEvents }
       })
       this.#isUnsure = false
       this.#release(batch)
       for (const delivery of claimed) {
         this.#held.add(delivery.id)
-        this.#lanes.add(delivery, () => this.#attempt(delivery, texts.get(delivery.event_id), now))
+        this.#lanes.add(delivery, () => this.#attempt(delivery, texts.get(delivery.id), now))
       }
       if (loggedEvents) services.eventsCommitted()
     } catch (error) {
@@ -227,6 +232,13 @@ export class Dispatcher {
       this.#returned.unshift(...batch.untried)
       throw error
     }
+  }
+
+  /** What is sent of each event, by its delivery. */
+  async #textsOf(tx: Db, claimed: readonly Claimed[]): Promise<ReadonlyMap<string, EventText>> {
+    const { services } = this.#engine
+    const texts = await eventTextsOf(tx, services.events, claimed)
+    return textsForOwners(tx, services, claimed, texts, this.#subscribers, this.#findOwner)
   }
 
   #claim(tx: Db, { lanes, total }: Room, now: number): Promise<Claimed[]> {

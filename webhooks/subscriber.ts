@@ -8,6 +8,8 @@ import type { WebhookRow, WebhookStatus } from './store.ts'
 export interface Subscriber {
   readonly id: string
   readonly url: string
+  /** Who registered it: what they may not read it is not sent. */
+  readonly createdBy: string
   readonly status: WebhookStatus
   readonly failingSince: string | null
   /** Keys that sign at a moment (ms), newest first. Throws when the secret key of the workspace is another one. */
@@ -30,6 +32,7 @@ export function subscriberOf(row: WebhookRow, secretKey: Buffer): Subscriber {
   return {
     id: row.id,
     url: row.url,
+    createdBy: row.created_by,
     status: row.status,
     failingSince: row.failing_since,
     secrets(now) {

@@ -1,4 +1,5 @@
 import type { DocTypeDefinition } from '../definition/model/definition.ts'
+import { asKnown, type Holds, keptFor } from './known-fields.ts'
 
 /** Role with every right; the spec names it (§4, §5). */
 export const SYSTEM_MANAGER = 'System Manager'
@@ -32,6 +33,8 @@ export interface Roles {
 export interface Grants {
   /** Roles that may do this, System Manager apart. */
   rolesFor(action: string): readonly string[]
+  /** The DocType as somebody with these roles knows it (known-fields.ts); each view of it is made once. */
+  asKnown(holds: Holds): DocTypeDefinition
 }
 
 /** The grants of each DocType; made at the first question about it. */
@@ -46,7 +49,10 @@ export function createGrants(roles: Roles): GrantsOf {
   return (definition) => {
     const made = known.get(definition)
     if (made) return made
-    const grants = grantsIn(grantsByRole(roles, definition), rolesOfActions(definition))
+    const grants: Grants = {
+      ...grantsIn(grantsByRole(roles, definition), rolesOfActions(definition)),
+      asKnown: viewsOf(definition),
+    }
     known.set(definition, grants)
     return grants
   }
@@ -71,7 +77,22 @@ function rolesOfActions({ behaviour }: DocTypeDefinition): [string, readonly str
   )
 }
 
-function grantsIn(declared: GrantsDeclaration, ofActions: [string, readonly string[]][]): Grants {
+/** Views of a DocType, by which of the lists of roles that its fields name somebody is in. */
+function viewsOf(definition: DocTypeDefinition): Grants['asKnown'] {
+  const lists = keptFor(definition)
+  const made = new Map<string, DocTypeDefinition>()
+  return (holds) => {
+    const key = lists.map((roles) => (holds(roles) ? '1' : '0')).join('')
+    const view = made.get(key) ?? asKnown(definition, holds)
+    made.set(key, view)
+    return view
+  }
+}
+
+function grantsIn(
+  declared: GrantsDeclaration,
+  ofActions: [string, readonly string[]][],
+): Pick<Grants, 'rolesFor'> {
   const rights = Object.entries(declared).map(([role, list]) => [role, new Set(list)] as const)
   const answers = new Map<string, readonly string[]>(ofActions)
   return {

@@ -18,6 +18,7 @@ export const PROBLEM_CODES = {
   expression: 'A value cannot be computed from this data, such as a division by zero.',
   wrong_state: 'The document, or the value, is not in the state that this needs.',
   linked: 'Other documents link to the record by this field.',
+  role_needed: 'Setting it needs a role that you do not have; leave it out.',
   not_permitted: 'Your user permissions do not let you have this value.',
 } as const
 

@@ -143,6 +143,12 @@ export interface Rollup {
   readonly where?: string
 }
 
+/** Roles that a field is kept for: those that alone read it, and those that alone set it. */
+export interface FieldRights {
+  readonly read?: readonly string[]
+  readonly write?: readonly string[]
+}
+
 export interface Field {
   readonly name: string
   /** Name of a field type (contract §1), e.g. `currency`; the registry in `engine/fields` knows what it means. */
@@ -159,6 +165,12 @@ export interface Field {
   readonly hidden: boolean
   /** Whether only the workspace itself knows it: stored and computed, and in no API (`public-fields.ts`). */
   readonly internal: boolean
+  /** Roles it is kept for (`permissions.fields`); everybody without. */
+  readonly rights?: FieldRights
+  /** Whether it is internal for who asks alone: they may not read it (`access/known-fields.ts`). */
+  readonly withheld?: true
+  /** Roles that may set it, where it is read-only for who asks alone. */
+  readonly closedTo?: readonly string[]
   /** Of a column that the loader has made: what for. */
   readonly made?: Made
   /** Of a rollup over one of several DocTypes that declare the same: the field that adds them up, and is declared. */

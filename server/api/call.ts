@@ -22,14 +22,15 @@ export function assertSignedIn({ actor }: Context, what: string): void {
 }
 
 /**
- * The DocType of that name, child DocTypes too, and a note of it for the log and for the words of errors.
+ * The DocType of that name as the caller knows it, child DocTypes too, and a note of it for the log and for the words of errors.
  * Throws 404.
  */
 export function doctypeNamed(
-  { services: { registry } }: Context,
+  context: Context,
   { locals }: ApiResponse,
   name: unknown,
 ): DocTypeDefinition {
+  const registry = context.services.knownRegistry(context)
   if (typeof name !== 'string' || name === '')
     throw new FrappeError('ValidationError', 'expected doctype to name a DocType')
   const definition = registry.byDoctype(name)
@@ -44,10 +45,8 @@ export function listedNamed(context: Context, response: ApiResponse, name: unkno
 }
 
 /** The rows of that DocType's name; undefined when it has records of its own. */
-export function rowsNamed(
-  { services: { registry } }: Context,
-  name: unknown,
-): ChildDefinition | undefined {
+export function rowsNamed(context: Context, name: unknown): ChildDefinition | undefined {
+  const registry = context.services.knownRegistry(context)
   return typeof name === 'string' ? registry.child(name) : undefined
 }
 

@@ -69,7 +69,7 @@ interface Owner {
 }
 
 async function ownerOf(context: Context, rows: ChildDefinition, row: string): Promise<Owner> {
-  for (const parent of context.services.registry.parentsOf(rows.name)) {
+  for (const parent of context.services.knownRegistry(context).parentsOf(rows.name)) {
     const [found] = await readableRows(context, rows, parent, row)
     if (isObject(found)) return { parent, id: String(found.parent) }
   }

@@ -45,7 +45,7 @@ export function rowDoctype(
   { name, fields }: ChildDefinition,
 ): DocTypeDefinition {
   const own = registry.byDoctype(name)
-  if (own) return own
+  if (own) return { ...own, fields }
   const { description: _, ...rest } = parent
   return {
     ...rest,
@@ -77,9 +77,10 @@ export function doctypeRow(definition: DocTypeDefinition): Readonly<Record<strin
 
 /** A DocType in the shape of Frappe's metadata (erp-semantics.md §2): what its clients build forms and menus from. */
 export function doctypeMeta(
-  { services }: Context,
+  context: Context,
   definition: DocTypeDefinition,
 ): Readonly<Record<string, unknown>> {
+  const { services } = context
   const { doctype, isChild, listFields, description } = definition
   const inList = new Set(listFields)
   return {
@@ -91,7 +92,7 @@ export function doctypeMeta(
     fields: publicFields(definition).map((field, index) => ({
       ...metaField(field, {
         isListed: inList.has(field.name),
-        fetchFrom: fetchText(services.registry, field, definition),
+        fetchFrom: fetchText(services.knownRegistry(context), field, definition),
       }),
       idx: index + 1,
       parent: doctype,

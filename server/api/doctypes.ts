@@ -56,12 +56,16 @@ export function describeDoctype(context: Context, name: string): Row {
 }
 
 /** DocTypes with records of their own, and those of their rows. */
-function doctypesOf({ services: { registry } }: Context): readonly DocTypeDefinition[] {
+function doctypesOf(context: Context): readonly DocTypeDefinition[] {
+  const registry = context.services.knownRegistry(context)
   const found = new Map<string, DocTypeDefinition>()
   for (const definition of registry.all) {
     found.set(definition.doctype, definition)
     for (const { child } of publicFields(definition))
-      if (child) found.set(child.name, rowDoctype(registry, definition, child))
+      if (child) {
+        const known = registry.child(child.name) ?? child
+        found.set(child.name, rowDoctype(registry, definition, known))
+      }
   }
   return [...found.values()]
 }

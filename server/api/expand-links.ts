@@ -53,7 +53,7 @@ export async function expandLinks(
 }
 
 async function readLinked(context: Context, doctype: string, name: string): Promise<unknown> {
-  const definition = context.services.registry.byDoctype(doctype)
+  const definition = context.services.knownRegistry(context).byDoctype(doctype)
   if (!definition || definition.isChild) return name
   try {
     const { record } = await getDocument(context, definition, name)

@@ -65,6 +65,16 @@ export function actorOf(person: Person): Actor {
   return { kind: 'user', id: login, name: login, scope: 'admin', roles, limits, user }
 }
 
+/** Who a webhook belongs to, as they are now; undefined for who is no more, or is disabled. */
+export function ownersOf(
+  services: Pick<Services, 'registry'>,
+): (login: string, tx: Db) => Promise<Actor | undefined> {
+  return async (login, tx) => {
+    const person = await findPersonWithin(services, login, tx)
+    return person?.enabled ? actorOf(person) : undefined
+  }
+}
+
 /** The person behind an actor. */
 export function userOf({ login, email, demoTier }: Person): NonNullable<Actor['user']> {
   return { login, email, ...(demoTier === null ? {} : { demoTier }) }

@@ -4,6 +4,7 @@ import { createBackoff, DEFAULT_BASE } from '../../webhooks/backoff.ts'
 import { DISABLE_AFTER, Dispatcher, type DispatcherStats } from '../../webhooks/dispatcher.ts'
 import { createSender } from '../../webhooks/sending/send.ts'
 import type { TargetPolicy } from '../../webhooks/sending/target.ts'
+import { ownersOf } from '../auth/people.ts'
 import { header } from '../observe/metrics.ts'
 
 export interface DeliveryOptions {
@@ -28,6 +29,7 @@ export function startDeliveries({
     secretKey,
     logger,
     sender: createSender({ policy }),
+    findOwner: (login, tx) => ownersOf(engine.services)(login, tx),
     backoff: createBackoff({ baseMs: retryBaseMs }),
     disableAfterMs: (DISABLE_AFTER * retryBaseMs) / DEFAULT_BASE,
   })

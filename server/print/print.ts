@@ -87,7 +87,7 @@ function withLogoFrom<T extends Pick<Sheet, 'letterhead'>>(origin: string, sheet
 async function companyOf(system: Context, printed: Printed): Promise<Printed | undefined> {
   const { registry, database } = system.services
   const companies = registry.serving('companies')
-  if (!companies || printed.definition === companies) return undefined
+  if (!companies || printed.definition.doctype === companies.doctype) return undefined
   const link = printed.definition.fields.find((field) => field.link === companies.doctype)
   const own = link && (await readLinked(system, printed, link.name))
   return own ?? readNamed(system, companies.doctype, await firstCompany(database.read, companies))

@@ -1,3 +1,4 @@
+import { knownTo } from '../../engine/access/known-to.ts'
 import { AppError } from '../../engine/base/errors.ts'
 import type { DocTypeDefinition } from '../../engine/definition/model/definition.ts'
 import type { PointingRecords, PrintDeclaration } from '../../engine/definition/model/print.ts'
@@ -26,7 +27,8 @@ export async function readPrinted(
 ): Promise<Printed> {
   const record = await getWhole(context, definition, id)
   const [titles = {}] = await shownTitles(context, definition, [record])
-  return { definition, record, titles, print: definition.behaviour.print ?? {} }
+  const known = knownTo(context, definition)
+  return { definition: known, record, titles, print: definition.behaviour.print ?? {} }
 }
 
 /**

@@ -34,8 +34,8 @@ function list({ engine }: Pick<V1, 'engine'>): Handler {
   return (request, response) => {
     const { actor, tier } = response.locals
     assertScope(actor, 'read', WHAT)
-    const { registry } = engine.services
     const rights = engine.context(actor, tier)
+    const registry = engine.services.knownRegistry(rights)
     const seen = registry.all.filter((definition) => canSee(rights, definition))
     const { module, isBrief } = partOf(request.url, seen)
     const asked = module === undefined ? seen : seen.filter((each) => each.module === module)
@@ -79,10 +79,11 @@ function getOne({ engine }: Pick<V1, 'engine'>): Handler {
     const { actor, tier } = response.locals
     assertScope(actor, 'read', WHAT)
     const slug = parameter(request, 'slug')
-    const { registry } = engine.services
+    const rights = engine.context(actor, tier)
+    const registry = engine.services.knownRegistry(rights)
     const definition = registry.bySlug(slug)
     // What the caller may not read is absent (contract §3): they learn no more of it than of what is not there.
-    if (definition && !canSee(engine.context(actor, tier), definition)) throw resourceNotFound(slug)
+    if (definition && !canSee(rights, definition)) throw resourceNotFound(slug)
     sendTagged(request, response, texts(registry, slug))
   }
 }

@@ -14,12 +14,18 @@ export interface TaggedText {
   gzipped(): Buffer
 }
 
-/** Keeps what `make` made of the definitions until they are loaded anew: the first request pays for it. */
-export function perDefinitions<T>(make: (registry: Registry) => T): (registry: Registry) => T {
-  let kept: { readonly registry: Registry; readonly made: T } | undefined
+/**
+ * Keeps what `make` made of the definitions, or of a view of them (`knownRegistry`), until they are loaded anew: the
+ * first request pays for it.
+ */
+export function perDefinitions<T extends object>(
+  make: (registry: Registry) => T,
+): (registry: Registry) => T {
+  const kept = new WeakMap<Registry, T>()
   return (registry) => {
-    if (kept?.registry !== registry) kept = { registry, made: make(registry) }
-    return kept.made
+    const known = kept.get(registry) ?? make(registry)
+    kept.set(registry, known)
+    return known
   }
 }
 

@@ -32,7 +32,8 @@ function list({ engine }: Pick<V1, 'engine'>): Handler {
   const whole = definitionTexts((registry) => textOf(entriesOf(registry)))
   return (request, response) => {
     assertScope(response.locals.actor, 'read', 'read the list of events')
-    const { registry } = engine.services
+    const { actor, tier } = response.locals
+    const registry = engine.services.knownRegistry(engine.context(actor, tier))
     const all = entriesOf(registry)
     const chosen = chosenBy(readQuery(request.url), all, registry)
     // Parts of it are not kept: there are many more ways to ask than there are definitions.

@@ -3,7 +3,8 @@ import { hasScope, isManager } from '../../engine/access/actor.ts'
 import { assertScope } from '../../engine/access/can.ts'
 import { hiddenResources } from '../../engine/access/hidden-resources.ts'
 import { AppError, validationError } from '../../engine/base/errors.ts'
-import type { Services } from '../../engine/documents/work/context.ts'
+import type { Context, Services } from '../../engine/documents/work/context.ts'
+import { knownData } from '../../engine/documents/work/known-data.ts'
 import type { EventFilter, ReadEvent } from '../../engine/events/log.ts'
 import { MANAGED_EVENTS } from '../../engine/schema/catalogue/workspace-events.ts'
 import { eventNames } from '../../webhooks/known-events.ts'
@@ -50,6 +51,7 @@ function list({ engine }: Pick<V1, 'engine'>): Handler {
   return async (request, response) => {
     assertScope(response.locals.actor, 'read', WHAT)
     const { services } = engine
+    const context = engine.context(response.locals.actor, response.locals.tier)
     const query = readSystemList(services.cursors, 'events', readQuery(request.url), PARAMETERS)
     const { limit, offset } = query.paging
     const filter = filterOf(services, response, query)
@@ -69,7 +71,7 @@ function list({ engine }: Pick<V1, 'engine'>): Handler {
     sendSystemList(response, services.cursors, query, {
       rows,
       total,
-      show: eventJson,
+      show: (event) => eventJson(context, event),
       position: ({ seq }) => seq,
     })
   }
@@ -85,12 +87,15 @@ function getOne({ engine }: Pick<V1, 'engine'>): Handler {
       : await services.events.find(services.database.read, [id])
     if (!found || hiddenFrom(services, response).includes(found.resource))
       throw new AppError('NOT_FOUND', `there is no event ${JSON.stringify(id.slice(0, 80))}`)
-    sendJson(response, 200, eventJson(found))
+    const { actor, tier } = response.locals
+    sendJson(response, 200, eventJson(engine.context(actor, tier), found))
   }
 }
 
-/** The stored text of the record goes out as it is. */
-function eventJson({ id, event, resource, kind, record_id, at, actor, data }: ReadEvent): string {
+/** The stored text of the record goes out as it is, without fields that the caller may not read. */
+function eventJson(context: Context, line: ReadEvent): string {
+  const { id, event, resource, kind, record_id, at, actor } = line
+  const data = knownData(context, line)
   const head = JSON.stringify({ id, event, resource, kind, record_id, timestamp: at, actor })
   return `${head.slice(0, -1)},"data":${data}}`
 }

@@ -59,8 +59,8 @@ function list({ engine }: V1): Handler {
   return async (request, response) => {
     const { definition, context } = callOf(engine, request, response)
     const { registry } = context.services
-    const result = await listDocuments(context, definition, () =>
-      readListQuery(registry, definition, readQuery(request.url)),
+    const result = await listDocuments(context, definition, (known) =>
+      readListQuery(registry, known, readQuery(request.url)),
     )
     tellWork(response)
     sendJson(response, 200, listJson(result))

@@ -5,7 +5,7 @@ import { suggest } from '../../engine/base/suggest.ts'
 import type { Context } from '../../engine/documents/work/context.ts'
 import type { Engine } from '../../engine/index.ts'
 import type { Report } from '../../engine/reports/declare/report.ts'
-import { mayRun, maySee } from '../../engine/reports/run/access.ts'
+import { assertMayExport, mayRun, maySee } from '../../engine/reports/run/access.ts'
 import type { ReportResult } from '../../engine/reports/run/result.ts'
 import { runReport } from '../../engine/reports/run/run.ts'
 import { resourceField } from '../../engine/schema/shapes/resource-field.ts'
@@ -67,6 +67,7 @@ function run({ engine }: Pick<V1, 'engine'>): Handler {
       await sendResult(response, report, result, { limit, offset })
       return
     }
+    assertMayExport(context, report)
     const all = { ...query, limit: MOST_CSV_ROWS, offset: 0 }
     await sendCsv(context, response, report, await runReport(context, report, all))
   }

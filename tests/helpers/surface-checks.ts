@@ -6,6 +6,7 @@ import type { DocTypeDefinition } from '../../engine/definition/model/definition
 import { isKeptByEngine } from '../../engine/definition/model/kept.ts'
 import type { Field } from '../../engine/fields/field.ts'
 import type { Engine } from '../../engine/index.ts'
+import { ownersOf } from '../../server/auth/people.ts'
 import { Dispatcher } from '../../webhooks/dispatcher.ts'
 import { createSender } from '../../webhooks/sending/send.ts'
 import { connectTools, serveRecorded, type ToolClient } from '../mcp/tool-client.ts'
@@ -114,6 +115,7 @@ async function showTold({
     engine,
     secretKey,
     sender: createSender({ policy: { loopback: true, private: false, ownPorts: [] } }),
+    findOwner: ownersOf(engine.services),
     backoff: steadyBackoff(),
     logger: { warn: () => undefined, error: () => undefined, info: () => undefined },
   })

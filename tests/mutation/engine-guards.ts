@@ -4,6 +4,7 @@ import {
   type Guards,
   HINTED,
   INTERNAL,
+  KEPT,
   MATRIX,
   METHODS,
   RIGHTS,
@@ -335,6 +336,57 @@ export const ENGINE_GUARDS: Guards = {
       'hidden records among those that suggestions are taken from',
       ['where docstatus <> 2 and $', 'where docstatus <> 2 or $'],
       HINTED,
+    ],
+  ],
+  'engine/access/known-to.ts': [
+    [
+      'fields have no readers and no writers',
+      [
+        'if (!definition.behaviour.permissions?.fields || isManager(actor)) return definition',
+        'if (definition !== undefined || isManager(actor)) return definition',
+      ],
+      KEPT,
+    ],
+    [
+      'explanations tell what they were made of',
+      [
+        'return rights?.read === undefined || isManager(actor) || holdsRole(actor, rights.read)',
+        'return rights?.read === undefined || isManager(actor) || actor !== undefined',
+      ],
+      KEPT,
+    ],
+  ],
+  'engine/access/known-fields.ts': [
+    [
+      'fields are for everybody to read',
+      ['if (read && !holds(read)) return', 'if (read && holds === undefined) return'],
+      KEPT,
+    ],
+    [
+      'fields are for everybody to set',
+      ['if (!write || holds(write) || field.readOnly)', 'if (holds !== undefined)'],
+      KEPT,
+    ],
+  ],
+  'engine/documents/work/known-data.ts': [
+    [
+      'events tell all fields',
+      ['if (withheld) delete left[name]', 'if (!left) delete left[name]'],
+      KEPT,
+    ],
+  ],
+  'engine/definition/load/inherit-rights.ts': [
+    [
+      'what is made of them is for everybody to read',
+      ['if (!read) return field\n', 'if (!read || read.length > 0) return field\n'],
+      KEPT,
+    ],
+  ],
+  'engine/reports/run/access.ts': [
+    [
+      'reports of fields that only some may read',
+      ['if (closed) throw', 'if (closed && !closed) throw'],
+      KEPT,
     ],
   ],
   'engine/fields/public-fields.ts': [

@@ -26,6 +26,7 @@ export const FOLLOWED = 'tests/security/followed-records'
 export const FILLED = 'tests/engine/documents/filled-links'
 export const HINTED = 'tests/engine/documents/hints'
 export const INTERNAL = 'tests/server/internal-fields'
+export const KEPT = 'tests/server/kept-fields'
 export const METHODS = 'tests/server/api/client-methods'
 export const PARAMETERS = 'tests/security/query-parameters'
 

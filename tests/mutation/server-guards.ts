@@ -35,7 +35,7 @@ export const SERVER_GUARDS: Guards = {
     [
       'the catalogue describes everything',
       [
-        'if (definition && !canSee(engine.context(actor, tier), definition)) throw',
+        'if (definition && !canSee(rights, definition)) throw',
         'if (definition && tier === undefined) throw',
       ],
       MATRIX,

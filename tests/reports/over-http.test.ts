@@ -1,4 +1,5 @@
 import { createConfig, lintFromString } from '@redocly/openapi-core'
+import { sql } from 'kysely'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { openWatched, type Reply, type Watched } from '../security/workspace.ts'
@@ -278,6 +279,30 @@ test('stand in the description of the API with their parameters, which is valid'
     problems.map(({ message, location }) => `${message} at ${location[0]?.pointer}`),
     [],
   )
+})
+
+test('are taken away as a file by who has the right export', async () => {
+  const path = '/v1/reports/deal-sums'
+  const seller = await as('Seller', path, 'GET', undefined, { accept: 'text/csv' })
+  assert.is(seller.status, 403, seller.text)
+  assert.match(seller.text, 'may not export Deals; it needs the role Boss or System Manager')
+  assert.is((await as('Seller', path)).status, 200)
+})
+
+test('and so are more rows of a list than one reads', async () => {
+  const many = sql`with recursive n(i) as (select 1 union all select i + 1 from n where i < 4999)
+    insert into regions (name) select 'R-' || i from n`
+  await watched.app.engine.services.database.write((tx) => many.execute(tx))
+  const all = '/api/resource/Region?limit_page_length='
+  assert.is(JSON.parse((await as('Boss', `${all}0`)).text).data.length, 5001)
+  for (const length of [0, 6000]) {
+    const { status, text } = await as('Seller', `${all}${length}`)
+    assert.is(status, 403)
+    assert.match(text, 'may not export Regions')
+  }
+  assert.is(JSON.parse((await as('Seller', `${all}5000`)).text).data.length, 5000)
+  const few = `${all}0&filters=[["chief","!=",""]]`
+  assert.is((await as('Seller', encodeURI(few))).status, 200)
 })
 
 test.run()

@@ -17,8 +17,8 @@ const PEOPLE: Readonly<Record<string, readonly string[]>> = {
   colleague: ['Employee'],
   lead: ['Employee', 'Leave Approver', 'Expense Approver'],
   other: ['Employee', 'Leave Approver', 'Expense Approver'],
-  hr: ['HR User'],
-  boss: ['HR Manager'],
+  hr: ['HR User', 'Employee'],
+  boss: ['HR Manager', 'Employee'],
   books: ['Accounts Manager'],
 }
 
@@ -30,7 +30,8 @@ test.before(async () => {
     const person = await addPerson(engine, mailOf(who), roles)
     cookies.set(who, (await cookieOf(engine, person)).cookie)
   }
-  for (const who of ['worker', 'colleague', 'lead']) employees.set(who, await hired(who))
+  for (const who of ['worker', 'colleague', 'lead', 'hr', 'boss'])
+    employees.set(who, await hired(who))
 })
 test.after(() => watched?.close())
 
@@ -140,7 +141,7 @@ test('pay is for HR managers, and each sees their own slips once they hold', asy
   await given('Salary Structure Assignment', body, true)
   const path = `salary-slips/${await given('Salary Slip', { employee })}`
   assert.is(await status('worker', 'GET', path), 404)
-  assert.is(await status('hr', 'GET', path), 403)
+  assert.is(await status('hr', 'GET', path), 404)
   assert.is(await status('books', 'GET', path), 403)
   assert.is(await status('boss', 'POST', `${path}/submit`), 200)
   assert.is(await status('worker', 'GET', path), 200)
@@ -153,6 +154,52 @@ test('pay is for HR managers, and each sees their own slips once they hold', asy
   ])
     for (const who of ['worker', 'hr', 'books'])
       assert.is(await status(who, 'GET', slug), 403, slug)
+})
+
+/** An expense claim of the HR user's own, over an amount that somebody else has to decide on. */
+async function ownClaim(): Promise<string> {
+  const answer = await as('hr', 'POST', 'expense-claims', {
+    employee: employees.get('hr'),
+    expenses: [{ amount: 9999 }],
+  })
+  assert.is(answer.status, 201, answer.text)
+  return `expense-claims/${JSON.parse(answer.text).id}`
+}
+
+async function notSet(who: string, employee: string, body: object): Promise<void> {
+  const path = `employees/${employees.get(employee)}`
+  const answer = await as(who, 'PATCH', path, body)
+  assert.is(answer.status, 422, answer.text)
+  const [detail] = JSON.parse(answer.text).error.details
+  assert.is(detail.code, who === 'boss' ? 'rule' : 'role_needed', answer.text)
+}
+
+test('who approves whose expenses is not for those who file them to say (D4)', async () => {
+  const path = await ownClaim()
+  await refused('hr', 'PATCH', path, { approval_status: 'Approved' })
+  await notSet('hr', 'hr', { expense_approver: mailOf('hr') })
+  await notSet('hr', 'hr', { user_id: null })
+  await refused('hr', 'PATCH', path, { approval_status: 'Approved' })
+  const ghost = { first_name: 'Ghost', expense_approver: mailOf('hr') }
+  assert.is(await status('hr', 'POST', 'employees', ghost), 422)
+  assert.is(
+    await status('hr', 'PATCH', `employees/${employees.get('hr')}`, { gender: 'Other' }),
+    200,
+  )
+  // Who may set them says it of others, not of themselves.
+  await notSet('boss', 'boss', { expense_approver: mailOf('boss') })
+  await notSet('boss', 'boss', { user_id: null })
+  const worker = `employees/${employees.get('worker')}`
+  assert.is(await status('boss', 'PATCH', worker, { expense_approver: mailOf('other') }), 200)
+  assert.is(await status('boss', 'PATCH', worker, { expense_approver: mailOf('lead') }), 200)
+})
+
+test("whose pay is one's own is not for HR users to say (D5)", async () => {
+  await notSet('hr', 'worker', { user_id: mailOf('hr') })
+  await notSet('hr', 'hr', { user_id: null })
+  const own = await as('hr', 'GET', 'salary-slips')
+  assert.is(own.status, 200, own.text)
+  assert.equal(JSON.parse(own.text).data, [])
 })
 
 test.run()

@@ -263,10 +263,17 @@ for (const { does, code, field, v1, status = 422, a, type } of CASES) {
   })
 }
 
-codes('is each answered by some request here, but what user permissions refuse', () => {
-  const known = new Set<string>([...CASES.map(({ code }) => code), 'not_permitted'])
-  assert.equal([...known].sort(), Object.keys(PROBLEM_CODES).sort())
-})
+codes(
+  'is each answered by some request here, but what user permissions and rights of fields refuse',
+  () => {
+    const known = new Set<string>([
+      ...CASES.map(({ code }) => code),
+      'not_permitted',
+      'role_needed',
+    ])
+    assert.equal([...known].sort(), Object.keys(PROBLEM_CODES).sort())
+  },
+)
 
 codes('are those of the OpenAPI document', async () => {
   const { body } = await onV1('GET', 'openapi.json')

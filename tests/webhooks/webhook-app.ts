@@ -1,5 +1,6 @@
 import supertest from 'supertest'
 import * as assert from 'uvu/assert'
+import { ownersOf } from '../../server/auth/people.ts'
 import { type Backoff, createBackoff } from '../../webhooks/backoff.ts'
 import { Dispatcher, type DispatcherOptions } from '../../webhooks/dispatcher.ts'
 import { createSender, type SenderOptions } from '../../webhooks/sending/send.ts'
@@ -48,6 +49,7 @@ export async function openWebhookApp(options: WebhookAppOptions = {}): Promise<W
       engine: api.engine,
       secretKey: api.secretKey,
       sender: createSender({ policy, ...options.sender }),
+      findOwner: ownersOf(api.engine.services),
       backoff: steadyBackoff(),
       logger: { warn: fail, error: fail, info: () => {} },
       ...options.worker,

@@ -25,6 +25,7 @@ const IN_EVENT = {
 const ANY = { fits: () => true, use: '' }
 const REFUSING = { fits: () => true, use: 'be what a message is about' }
 const TITLE = {
+  isForAll: true,
   use: 'be the title (expected text)',
   fits: ({ type, name }: Field) =>
     fieldType(type).kind === 'str' && !fieldType(type).secret && name !== 'id',
@@ -35,10 +36,16 @@ const FOLLOWED = {
     linkTable === undefined && (link !== undefined || linkFrom !== undefined),
 }
 const OWNER = {
+  isForAll: true,
   use: 'say what a record belongs to (expected a link to a record)',
   fits: ({ link, linkTable }: Field) => link !== undefined && linkTable === undefined,
 }
-const SEARCHED = { use: 'be searched', fits: ({ type }: Field) => fieldType(type).searchable }
+const SEARCHED = {
+  isForAll: true,
+  use: 'be searched',
+  fits: ({ type }: Field) => fieldType(type).searchable,
+}
+const STATUS = { isForAll: true, use: 'be the status', fits: () => true }
 const COLUMN = {
   use: 'be a column of the list',
   fits: ({ type }: Field) => fieldType(type).inList && !fieldType(type).secret,
@@ -54,6 +61,7 @@ const COMPARED = {
 }
 
 const TREE = {
+  isForAll: true,
   use: 'lead to the record above (expected a link to a record)',
   fits: OWNER.fits,
 }
@@ -120,7 +128,8 @@ export function checkViews(
 ): void {
   const { board, calendar } = views
   const one = (name: unknown, path: Path, demand: Parameters<typeof checkTold>[4]): void => {
-    if (typeof name === 'string') checkTold(name, ['views', ...path], scope, report, demand)
+    const told = { ...demand, isForAll: true }
+    if (typeof name === 'string') checkTold(name, ['views', ...path], scope, report, told)
   }
   one(board?.by, ['board', 'by'], COLUMNS)
   for (const [index, name] of (board?.card ?? []).entries())
@@ -148,6 +157,9 @@ export function checkBehaviour(
     for (const [at, name] of unique.entries())
       checkTold(name, ['validate', index, 'unique', at], columns, report, COMPARED)
   }
+  const { status } = behaviour
+  if (status && scope.get(status.field)?.rights?.read)
+    checkTold(status.field, ['status', 'field'], scope, report, STATUS)
   const { follows } = behaviour.permissions ?? {}
   if (follows !== undefined)
     checkNamed(follows, ['permissions', 'follows'], scope, report, FOLLOWED)

@@ -21,6 +21,8 @@ import {
   type FieldsCheck,
   type World,
 } from './check-sources.ts'
+import { checkDeciding } from './deciding-fields.ts'
+import { checkKept } from './kept-fields.ts'
 
 /** Checks what one DocType says about its own fields and about other DocTypes; mistakes go to `report`. */
 export function checkReferences({ raw, definition }: Draft, world: World, report: Report): void {
@@ -32,6 +34,8 @@ export function checkReferences({ raw, definition }: Draft, world: World, report
   checkHandOver({ definition }, { scope: own, world, report })
   checkViews(definition, own, report)
   checkPrint({ raw, definition }, { scope: own, world, report })
+  checkDeciding(definition, world, report)
+  checkKept(definition, world, report)
   for (const message of serviceProblems(definition)) report(['serves'], message)
   checkFinds(definition.finds, { path: ['find'], scope: own, world, report })
   for (const field of definition.fields)
@@ -120,6 +124,11 @@ function checkToldNames(field: Field, path: Path, { scope, parent, report }: Fie
   for (const [key, name = ''] of Object.entries(told)) {
     const other = scope.get(name) ?? parent?.get(name)
     if (other && !isPublic(other)) report([...path, key], internalName(name, TOLD_USE[key]!))
+    if (other?.rights?.read && !field.rights?.read)
+      report(
+        [...path, key],
+        `only some may read ${name} (permissions.fields), so it cannot ${TOLD_USE[key]}`,
+      )
   }
   for (const name of field.visibleWhen?.match(/[a-z_]\w*/gi) ?? []) {
     const other = scope.get(name)

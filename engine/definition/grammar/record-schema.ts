@@ -17,7 +17,7 @@ export const RIGHT =
   '^(?:all|read|create|update|delete|submit|cancel|amend|action|report|export|action:[a-z][a-z0-9_]*)$'
 
 const RIGHTS = list(
-  'What the role may: all, or read create update delete submit cancel amend action action:<name> report export. action is every declared action; an action with roles of its own is theirs alone.',
+  'What the role may: all, or read create update delete submit cancel amend action action:<name> report export. action is every declared action; an action with roles of its own is theirs alone. export takes away as a file: a report as CSV, and more than 5,000 rows of a list of surface A at once.',
   { type: 'string', pattern: RIGHT },
 )
 
@@ -37,6 +37,17 @@ export const PERMISSIONS: JsonSchema = withExamples(
         maxLength: 2000,
       },
     ),
+    fields: mapOf(
+      'Field, or table.column → the roles that alone read and set it; System Managers do both. For who may not read a field there is none: not in answers, lists, filters, sorting, events, reports, papers, descriptions and exports. Who may not set it reads it, and is refused (422) when they send it. What is computed or taken of such a field has its readers too, unless it is named here; rollups and hooks have not. What only some may read is no title, no part of a name and not searched. A field of another DocType that the rows of a role, or a check that reads user, depend on needs write.',
+      object('Roles that a field is kept for.', {
+        read: list('Roles that may read it; everybody who reads the record without it.', {
+          type: 'string',
+        }),
+        write: list('Roles that may set it; everybody who may change the record without it.', {
+          type: 'string',
+        }),
+      }),
+    ),
     follows: text(
       'Link or dynamic link to the record that this one belongs to, as a comment does to what it is about: who may not read that one does not see this one, one writes only about what one may read, and it is deleted with it. It may be about what is cancelled.',
       { pattern: FIELD_NAME },
@@ -49,6 +60,7 @@ export const PERMISSIONS: JsonSchema = withExamples(
   {
     roles: { 'Sales Manager': ['all'], All: ['read', 'create'] },
     rows: { All: 'owner == user.name' },
+    fields: { salary: { read: ['HR Manager'], write: ['HR Manager'] } },
     follows: 'reference_name',
     hand_over: { allocated_to: ['Open'] },
   },

@@ -24,6 +24,7 @@ import {
   type YamlMap,
 } from '../yaml/source.ts'
 import { deepFreeze } from './freeze.ts'
+import { inheritRights } from './inherit-rights.ts'
 import { type Layers, type Merged, mergeLayers } from './merge-layers.ts'
 import { readWithVocabulary } from './vocabulary.ts'
 
@@ -80,7 +81,9 @@ export function loadLayers(
   const places = createPlaces()
   const problems = [...found]
   const { raws, names } = mergeLayers(layers, vocabulary, places, problems)
-  const drafts = normaliseAll(raws, places, problems)
+  const drafts = inheritRights(normaliseAll(raws, places, problems), ({ raw }) =>
+    reporter(raw, places, problems),
+  )
   const world: World = { drafts, names, vocabulary }
   for (const draft of drafts.values())
     checkReferences(draft, world, reporter(draft.raw, places, problems))

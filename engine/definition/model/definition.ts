@@ -4,7 +4,7 @@
  * `engine/expression` compiles them.
  */
 
-import type { Field, Find } from '../../fields/field.ts'
+import type { Field, FieldRights, Find } from '../../fields/field.ts'
 import type { PrintDeclaration } from './print.ts'
 
 /** Way a record gets its `name` (rules.md §4.1, catalog). */
@@ -128,16 +128,18 @@ export interface UniqueDeclaration {
 }
 
 /**
- * Who may: `roles`: role → its rights; `rows`: role → condition on its records; `follows`: the link to the record it
- * belongs to.
+ * Who may: `roles`: role → its rights; `rows`: role → condition on its records; `fields`: field, or table.column → the
+ * roles that alone read and set it; `follows`: the link to the record it belongs to.
  *
  *     permissions:
  *       roles: {Sales Manager: [all], All: [read, create]}
  *       rows: {All: owner == user.name}
+ *       fields: {salary: {read: [HR Manager], write: [HR Manager]}}
  */
 export interface PermissionsDeclaration {
   readonly roles?: Readonly<Record<string, readonly string[]>>
   readonly rows?: Readonly<Record<string, string | RowLimits>>
+  readonly fields?: Readonly<Record<string, FieldRights>>
   readonly follows?: string
   /** Link to a person → states in which a record goes to who takes over from somebody who leaves. */
   readonly hand_over?: Readonly<Record<string, readonly string[]>>

@@ -25,13 +25,19 @@ export function unknownField(name: string, scope: FieldScope): string {
   return `no field ${JSON.stringify(name)}${near === undefined ? '' : `; did you mean ${near}?`}`
 }
 
+/** Which fields will do, and what for, in words that follow "cannot". */
+export interface Demand {
+  readonly fits: (field: Field) => boolean
+  readonly use: string
+}
+
 /** Reports a name that is no field, or a field that does not fit; what could not be read is passed over. */
 export function checkNamed(
   name: string,
   path: Path,
   scope: FieldScope,
   report: Report,
-  { fits, use }: { readonly fits: (field: Field) => boolean; readonly use: string },
+  { fits, use }: Demand,
 ): void {
   const field = scope.get(name)
   if (!scope.has(name)) report(path, unknownField(name, scope))
@@ -39,16 +45,18 @@ export function checkNamed(
     report(path, `a field of the type ${field.type} cannot ${use}, got ${JSON.stringify(name)}`)
 }
 
-/** The same for a name that callers hear: of an internal field nobody may. */
+/** The same for a name that callers hear: of an internal field nobody may, and `isForAll` of one that only some may read. */
 export function checkTold(
   name: string,
   path: Path,
   scope: FieldScope,
   report: Report,
-  demand: { readonly fits: (field: Field) => boolean; readonly use: string },
+  demand: Demand & { readonly isForAll?: boolean },
 ): void {
   const field = scope.get(name)
   if (field && !isPublic(field)) report(path, internalName(name, demand.use))
+  else if (field?.rights?.read && demand.isForAll)
+    report(path, `only some may read ${name} (permissions.fields), so it cannot ${demand.use}`)
   else checkNamed(name, path, scope, report, demand)
 }
 
@@ -59,6 +67,7 @@ export function internalName(name: string, use: string): string {
 
 /** Demands on a field, for `checkNamed`. */
 export const NAME_PART = {
+  isForAll: true,
   use: 'be part of a name',
   fits: ({ type }: Field) =>
     fieldType(type).storage !== 'rows' &&

@@ -12,6 +12,7 @@ import { ledgerFields } from '../model/ledger-fields.ts'
 import { NamingProblem, parseNaming } from '../model/naming-pattern.ts'
 import { isMap, type RawDocType, type Report, type YamlMap } from '../yaml/source.ts'
 import { compact } from './compact.ts'
+import { withRights } from './field-rights.ts'
 import { normaliseStatus } from './flow.ts'
 import { inCurrency } from './in-currency.ts'
 import { type FieldContext, normaliseFields } from './normalise-field.ts'
@@ -133,7 +134,7 @@ function fieldsOf(
     data.ledger === undefined ? written : [...written, ...ledgerFields(doctype)],
   )
   // A record's name never changes, so the field it is made of cannot either.
-  return fields.map((field) =>
+  return withRights(fields, data, context.report).map((field) =>
     naming.kind === 'field' && field.name === naming.field && !field.readOnly
       ? { ...field, createOnly: true }
       : field,
@@ -143,7 +144,8 @@ function fieldsOf(
 /** Search fields without `search:`: the title, where it is a text that can be searched. */
 function titleSearch(title: string, fields: readonly Field[]): string[] {
   return fields.some(
-    (field) => field.name === title && fieldType(field.type).searchable && isPublic(field),
+    ({ name, type, internal, rights }) =>
+      name === title && fieldType(type).searchable && isPublic({ internal }) && !rights?.read,
   )
     ? [title]
     : []

@@ -3,6 +3,7 @@ import { isPublic } from '../../fields/public-fields.ts'
 import type { ComputedCell } from '../../rules/cells/computed-cell.ts'
 import { listFingerprint } from '../../storage/records/cursor.ts'
 import { readDocument } from '../operations/get.ts'
+import { knownParts } from '../rights/door.ts'
 import type { Context } from '../work/context.ts'
 import { type Cell, cellAt, pathOf, placeOf, shownValue, storedValue } from './cell.ts'
 import { ofFormula, ofRollup, ofStatus } from './computed-source.ts'
@@ -12,6 +13,7 @@ import { placeIn, readableRecord, recordsOf } from './listing.ts'
 import { computedCell, createScene, type Scene } from './scene.ts'
 import type { Source } from './source.ts'
 import { ofCall, ofDefault, ofFetch, ofLookup } from './taken-source.ts'
+import { withoutWithheld } from './withheld.ts'
 import { ofEntry, ofLedger, ofSetter, ofStandard } from './written-source.ts'
 
 /**
@@ -27,7 +29,10 @@ export async function explainField(
   query: ExplainQuery,
 ): Promise<Explanation> {
   const { doc, parts } = await readDocument(context, definition, id)
-  const cell = cellAt(context.services.registry, definition, doc, named)
+  const { registry } = context.services
+  // What the caller may not read is not there for them; what is, is explained as it is declared.
+  cellAt(registry, knownParts(context, parts).definition, doc, named)
+  const cell = cellAt(registry, parts.definition, doc, named)
   const scene = createScene(context, parts, doc, query)
   const explanation = await explain(scene, cell, query.depth, { cursor: query.cursor })
   const shown = parts.presenter.record(doc)
@@ -51,7 +56,7 @@ async function explain(
 ): Promise<Explanation> {
   const { context, query, parts, doc } = scene
   const { places, cursors } = context.services
-  const source = await sourceOf(scene, cell)
+  const source = withoutWithheld(context, parts.definition, cell, await sourceOf(scene, cell))
   const { said } = source
   const where = said && places.find(said.definition, said.path, said.text)
   const list = listFingerprint(['explain', parts.definition.slug, doc.name, placeOf(cell)])

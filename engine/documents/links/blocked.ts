@@ -1,3 +1,4 @@
+import { knownTo } from '../../access/known-to.ts'
 import { AppError } from '../../base/errors.ts'
 import type { DocTypeDefinition } from '../../definition/model/definition.ts'
 import { publicPlace } from '../../fields/public-fields.ts'
@@ -42,7 +43,7 @@ export async function assertNotLinked(
     links.map(({ definition: by, name: id, field }) => ({
       doctype: by.doctype,
       name: id,
-      field: publicPlace(by, field),
+      field: publicPlace(knownTo(context, by), field),
       resource: by.slug,
     })),
   )

@@ -18,7 +18,7 @@ import {
 import type { RawRow } from '../../storage/records/record-row.ts'
 import type { PageQuery } from '../../storage/records/select.ts'
 import { countRecords, countUpTo, selectRows } from '../../storage/records/select.ts'
-import { assertMay, readable } from '../rights/door.ts'
+import { assertMay, knownParts, readable } from '../rights/door.ts'
 import type { Context, DocTypeParts } from '../work/context.ts'
 import { deepReads } from '../work/deep-reads.ts'
 import type { ListedFields, WireRecord } from '../work/present.ts'
@@ -27,21 +27,22 @@ import { readTitles } from './titles.ts'
 
 /**
  * One page of a resource's records (GET /v1/{resource}). A query that is still to be read is read once the caller is
- * let in: its mistakes tell of the fields there are. Throws 401/403, and 422 for a cursor that is not one of this
+ * let in, over the DocType as they know it: its mistakes tell of the fields there are. Throws 401/403, and 422 for a cursor that is not one of this
  * list's.
  */
 export async function listDocuments(
   context: Context,
   definition: DocTypeDefinition,
-  wanted: ListQuery | (() => ListQuery),
+  wanted: ListQuery | ((known: DocTypeDefinition) => ListQuery),
 ): Promise<ListResult> {
   assertMay(context, definition, 'read')
-  const query = typeof wanted === 'function' ? wanted() : wanted
   const { services } = context
   const { database, search } = services
   const parts = services.partsOf(definition)
   const { store } = parts
-  const listed = parts.presenter.listed(query.fields)
+  const known = knownParts(context, parts)
+  const query = typeof wanted === 'function' ? wanted(known.definition) : wanted
+  const listed = known.presenter.listed(query.fields)
   const asked = query.filters.map(({ field, operator, values }) => [field, operator, values])
   const list = listFingerprint([definition.slug, query.sort, query.order, query.q, asked])
   const limit = readable(context, definition)

@@ -17,7 +17,7 @@ import {
   type Source,
 } from '../../storage/query/query-source.ts'
 import type { ChildTable, DocTable, FieldColumn } from '../../storage/records/tables.ts'
-import { assertMay, readable } from '../rights/door.ts'
+import { assertMay, knownParts, readable } from '../rights/door.ts'
 import type { Context } from '../work/context.ts'
 
 /** Rows of a DocType's tables as the target of a query: with the DocType whose records they belong to. */
@@ -27,8 +27,8 @@ export interface RowsTarget {
 }
 
 /**
- * Columns that a query over one DocType may name. What it looks up is joined; secret and internal fields do not exist
- * here.
+ * Columns that a query over one DocType may name. What it looks up is joined; secret and internal fields, and those
+ * that the caller may not read, do not exist here.
  * Look-ups give undefined for a field there is none of.
  */
 export interface QueryScope {
@@ -166,7 +166,7 @@ function links(
 }
 
 function planOf(context: Context, definition: DocTypeDefinition): DocTable {
-  return context.services.partsOf(definition).store.plan
+  return knownParts(context, context.services.partsOf(definition)).plan
 }
 
 function queriedTables({ definition, children }: DocTable): readonly ChildTable[] {

@@ -2,6 +2,7 @@ import type { DocTypeDefinition } from '../../definition/model/definition.ts'
 import type { Db } from '../../storage/database/database.ts'
 import { isLightMatching, isLightQuery } from '../../storage/query/light-query.ts'
 import { countMatching, type Matching, type Query, runQuery } from '../../storage/query/query.ts'
+import { knownParts } from '../rights/door.ts'
 import type { Context } from '../work/context.ts'
 import { deepReads } from '../work/deep-reads.ts'
 import type { WireRecord } from '../work/present.ts'
@@ -35,13 +36,15 @@ function deep(context: Context): Db {
 
 /** Tables of these records, with the standard fields, by the records' names. Ask for few at once: nobody waits then. */
 export async function recordsWithTables(
-  { services }: Context,
+  context: Context,
   definition: DocTypeDefinition,
   names: readonly string[],
   tables: readonly string[],
 ): Promise<ReadonlyMap<string, WireRecord>> {
-  const { read } = services.database
-  const { store, presenter } = services.partsOf(definition)
+  const { read } = context.services.database
+  const parts = context.services.partsOf(definition)
+  const { store } = parts
+  const { presenter } = knownParts(context, parts)
   const { show } = presenter.listed([
     ...tables,
     'owner',

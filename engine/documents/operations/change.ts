@@ -5,6 +5,7 @@ import { runEffects, undoEffects } from '../effects/effects.ts'
 import { guardAcyclicLinks } from '../links/acyclic-links.ts'
 import { readBonds } from '../links/bonds.ts'
 import { readLinked } from '../links/linked.ts'
+import { knownParts } from '../rights/door.ts'
 import { guardLimits } from '../rights/given-limits.ts'
 import { guardPeople } from '../rights/people-guard.ts'
 import { cascade } from '../work/cascade.ts'
@@ -55,7 +56,10 @@ async function computeChange(work: Work, { parts, before, after, moves }: Change
     const told = new Set(all.map(({ field }) => field))
     const bonds = await readBonds(work, parts, computed, { before })
     all.push(...bonds.filter(({ field }) => !told.has(field)))
-    if (all.length > 0) throw validationError(withoutRepeats(publicDetails(parts.definition, all)))
+    if (all.length > 0) {
+      const { definition } = knownParts(work.context, parts)
+      throw validationError(withoutRepeats(publicDetails(definition, all)))
+    }
     return computed
   }
 }

@@ -2,7 +2,7 @@ import type { DocTypeDefinition } from '../../definition/model/definition.ts'
 import type { JudgedInput } from '../../schema/shapes/validator.ts'
 import { refuseWithLinks } from '../links/linked.ts'
 import { docFromInput } from '../record/record-input.ts'
-import { assertMay, assertMayLeave } from '../rights/door.ts'
+import { assertMay, assertMayLeave, knownParts } from '../rights/door.ts'
 import { fillLimitDefaults } from '../rights/given-limits.ts'
 import type { Context, DocTypeParts } from '../work/context.ts'
 import type { DocumentResult } from '../work/present.ts'
@@ -19,7 +19,7 @@ export async function createDocument(
 ): Promise<DocumentResult> {
   assertMay(context, definition, 'create')
   const parts = context.services.partsOf(definition)
-  const judged = parts.validator.judge('create', body)
+  const judged = knownParts(context, parts).validator.judge('create', body)
   return runOperation(context, (work) => createWithin(work, parts, judged))
 }
 

@@ -1,7 +1,7 @@
 import { recordNotFound } from '../../base/errors.ts'
 import type { DocTypeDefinition } from '../../definition/model/definition.ts'
 import type { Doc } from '../../storage/database/document.ts'
-import { assertMay, assertMayWith } from '../rights/door.ts'
+import { assertMay, assertMayWith, knownParts } from '../rights/door.ts'
 import type { Context, DocTypeParts } from '../work/context.ts'
 import type { DocumentResult, WireRecord } from '../work/present.ts'
 import { presentResult } from '../work/present.ts'
@@ -13,17 +13,17 @@ export async function getDocument(
   id: string,
 ): Promise<DocumentResult> {
   const { doc, parts } = await readDocument(context, definition, id)
-  return presentResult(parts.presenter, doc)
+  return presentResult(knownParts(context, parts).presenter, doc)
 }
 
-/** The same record with its internal fields too, for papers. Throws as `getDocument`. */
+/** The same record with its internal fields too, but none that the caller may not read, for papers. Throws as `getDocument`. */
 export async function getWhole(
   context: Context,
   definition: DocTypeDefinition,
   id: string,
 ): Promise<WireRecord> {
   const { doc, parts } = await readDocument(context, definition, id)
-  return parts.presenter.whole(doc)
+  return knownParts(context, parts).presenter.whole(doc)
 }
 
 /** The record as it is stored, with its tables and internal fields. Throws as `getDocument`. */

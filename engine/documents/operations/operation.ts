@@ -1,9 +1,10 @@
 import { validationError } from '../../base/errors.ts'
 import { asExpressionError } from '../../expression/sql/sql-errors.ts'
 import { ExpressionError } from '../../expression/tree/problem.ts'
+import { knownParts } from '../rights/door.ts'
 import type { Context } from '../work/context.ts'
 import { finishWork, resultOf } from '../work/finish.ts'
-import type { DocumentResult } from '../work/present.ts'
+import { type DocumentResult, presentResult } from '../work/present.ts'
 import type { Touched } from '../work/touched.ts'
 import { startWork, type Work } from '../work/work.ts'
 import { applyChange } from './change.ts'
@@ -24,10 +25,18 @@ export function runOperation(
       await finishWork(work)
       return done
     })
-    const result = toAnswer(resultOf(entry))
+    const result = toAnswer(answerTo(context, entry))
     await context.beforeCommit?.(work.tx, entry.current ? result : null)
     return result
   })
+}
+
+/** The record of an operation as the caller knows it. */
+function answerTo(context: Context, entry: Touched): DocumentResult {
+  const { parts } = entry
+  const { presenter } = knownParts(context, parts)
+  const doc = entry.current ?? entry.start
+  return presenter === parts.presenter || !doc ? resultOf(entry) : presentResult(presenter, doc)
 }
 
 /** Several records changed in one transaction: all of them or, when one is refused, none. */
@@ -39,7 +48,7 @@ export function runTogether(
     computable(async () => {
       const done = await job(work)
       await finishWork(work)
-      return done.map(resultOf)
+      return done.map((entry) => answerTo(context, entry))
     }),
   )
 }

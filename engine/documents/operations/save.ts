@@ -2,7 +2,7 @@ import type { DocTypeDefinition } from '../../definition/model/definition.ts'
 import type { JudgedInput } from '../../schema/shapes/validator.ts'
 import { assertSubmittable } from '../effects/locked.ts'
 import { submitWithin } from '../effects/within.ts'
-import { assertMay } from '../rights/door.ts'
+import { assertMay, knownParts } from '../rights/door.ts'
 import type { Context, DocTypeParts } from '../work/context.ts'
 import type { DocumentResult } from '../work/present.ts'
 import type { Touched } from '../work/touched.ts'
@@ -50,7 +50,7 @@ function readNew(context: Context, { definition, body, submit = false }: NewReco
     assertMay(context, definition, 'submit')
     assertSubmittable(parts, 'submitted')
   }
-  return { parts, judged: parts.validator.judge('create', body), submit }
+  return { parts, judged: knownParts(context, parts).validator.judge('create', body), submit }
 }
 
 /**
@@ -67,7 +67,7 @@ export async function updateAndSubmit(
   assertMay(context, definition, 'submit')
   const parts = context.services.partsOf(definition)
   assertSubmittable(parts, 'submitted')
-  const judged = parts.validator.judge('update', body)
+  const judged = knownParts(context, parts).validator.judge('update', body)
   return runOperation(context, async (work) => {
     await updateWithin(work, parts, id, judged)
     return submitWithin(withoutIfMatch(work), parts, id)

@@ -7,7 +7,7 @@ import { assertDocstatus, lockForChange } from '../effects/locked.ts'
 import { readLinked, refuseWithLinks } from '../links/linked.ts'
 import { assertAllowedOnSubmit } from '../record/after-submit.ts'
 import { mergeInput } from '../record/record-input.ts'
-import { assertMay, assertMayLeave } from '../rights/door.ts'
+import { assertMay, assertMayLeave, knownParts } from '../rights/door.ts'
 import type { Context, DocTypeParts } from '../work/context.ts'
 import type { DocumentResult } from '../work/present.ts'
 import type { Touched } from '../work/touched.ts'
@@ -26,7 +26,7 @@ export async function updateDocument(
 ): Promise<DocumentResult> {
   assertMay(context, definition, 'update')
   const parts = context.services.partsOf(definition)
-  const judged = parts.validator.judge('update', body)
+  const judged = knownParts(context, parts).validator.judge('update', body)
   return runOperation(context, (work) => updateWithin(work, parts, id, judged))
 }
 

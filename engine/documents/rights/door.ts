@@ -1,12 +1,13 @@
 import type { RawBuilder } from 'kysely'
 import { type Action, assertCan, can, canSee } from '../../access/can.ts'
+import { knownTo } from '../../access/known-to.ts'
 import { AppError, recordNotFound } from '../../base/errors.ts'
 import type { DocTypeDefinition } from '../../definition/model/definition.ts'
 import type { Move } from '../../definition/normalise/flow.ts'
 import type { Db } from '../../storage/database/database.ts'
 import type { Doc } from '../../storage/database/document.ts'
 import { nameKey } from '../record/outgoing-links.ts'
-import type { Context, DocTypeParts } from '../work/context.ts'
+import type { Context, DocTypeParts, KnownParts } from '../work/context.ts'
 import type { Work } from '../work/work.ts'
 import { assertMove, movesFrom } from './flow-rights.ts'
 import { followsReadable, readCondition } from './followed.ts'
@@ -24,6 +25,7 @@ import { assertLeft, isWithinRows } from './row-rights.ts'
  *     what becomes of it  assertMayLeave   403  user permissions, rows of the roles, move of the status
  *
  * `readable` says the second of many records at once, as SQL; `hiddenTargets` and `nameable` say it of what is named.
+ * `knownParts` read, show and name the fields that the caller may read and set (`permissions.fields`).
  */
 
 /**
@@ -32,6 +34,11 @@ import { assertLeft, isWithinRows } from './row-rights.ts'
  */
 export function assertMay(context: Context, definition: DocTypeDefinition, action: Action): void {
   assertCan(context, definition, action)
+}
+
+/** The parts of a DocType as the caller knows it: what takes their bodies, shows them records, names them columns. */
+export function knownParts(context: Context, parts: DocTypeParts): KnownParts {
+  return parts.as(knownTo(context, parts.definition))
 }
 
 /** True where `assertMay` lets it pass. */

@@ -1,3 +1,4 @@
+import { knownTo } from '../../access/known-to.ts'
 import { validationError } from '../../base/errors.ts'
 import type { DocTypeDefinition } from '../../definition/model/definition.ts'
 import { compareText } from '../../expression/run/runtime.ts'
@@ -130,7 +131,7 @@ export async function recompute(
   if (all.length > 0) {
     const of = `${parts.definition.label} ${before.name}`
     throw validationError(
-      publicDetails(parts.definition, all).map(({ field, message }) => ({
+      publicDetails(knownTo(work.context, parts.definition), all).map(({ field, message }) => ({
         field,
         message: `${of}: ${message}`,
         code: 'rule',

@@ -1,5 +1,6 @@
 import type { Addon } from '../../access/addons.ts'
 import type { Rights } from '../../access/can.ts'
+import type { KnownRegistry } from '../../access/known-registry.ts'
 import type { Plans } from '../../access/plans.ts'
 import type { GrantsOf, Roles } from '../../access/roles.ts'
 import type { Clock } from '../../base/clock.ts'
@@ -17,6 +18,7 @@ import type { Cursors } from '../../storage/records/cursor.ts'
 import type { RecordStore } from '../../storage/records/record-store.ts'
 import type { SearchIndex } from '../../storage/records/search.ts'
 import type { SeriesStore } from '../../storage/records/series.ts'
+import type { DocTable } from '../../storage/records/tables.ts'
 import type { DocumentResult, Presenter } from './present.ts'
 
 /** A field that names a record, or a row of one. */
@@ -50,18 +52,25 @@ export interface BondedLink {
   readonly bond: Bond
 }
 
-/** Parts that the engine keeps for one DocType, made at its first use. */
-export interface DocTypeParts {
+/** Parts of a DocType for one way to know it: what reads its bodies, shows its records and names its columns. */
+export interface KnownParts {
   readonly definition: DocTypeDefinition
-  readonly store: RecordStore
+  readonly plan: DocTable
   readonly validator: Validator
   readonly presenter: Presenter
+}
+
+/** Parts that the engine keeps for one DocType, made at its first use. */
+export interface DocTypeParts extends KnownParts {
+  readonly store: RecordStore
   readonly behaviour: Behaviour
   readonly links: LinkFields
   readonly acyclicLinks: readonly AcyclicLink[]
   readonly bonds: readonly BondedLink[]
   /** Reads the input of an action (its fields as those of a DocType). */
   inputValidator(action: string): Validator
+  /** The parts for who knows the DocType so (`knownTo`); the door asks. */
+  as(known: DocTypeDefinition): KnownParts
 }
 
 /**
@@ -97,6 +106,8 @@ export interface Services {
   readonly addons: readonly Addon[]
   readonly roles: Roles
   readonly grants: GrantsOf
+  /** The DocTypes as the caller knows them, for what describes them. */
+  readonly knownRegistry: KnownRegistry
   readonly search: SearchIndex
   readonly series: SeriesStore
   readonly events: EventLog
@@ -107,6 +118,7 @@ export interface Services {
   readonly eventsCommitted: () => void
   /** Encrypts a text with the workspace's secret key; `purpose` says what it is (engine/base/seal.ts). */
   seal(purpose: string, text: string): string
+  /** The parts of a DocType, whole, whoever's view of it is asked with. */
   partsOf(definition: DocTypeDefinition): DocTypeParts
 }
 

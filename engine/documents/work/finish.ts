@@ -39,7 +39,7 @@ export async function finishWork(work: Work): Promise<void> {
   work.loggedEvents = lines.length > 0
 }
 
-/** The record of the operation as clients see it. */
+/** The record of the operation as clients see it who may read all its fields: as the event log keeps it. */
 export function resultOf(entry: Touched): DocumentResult {
   const doc = (entry.current ?? entry.start)!
   if (entry.shown?.of !== doc)

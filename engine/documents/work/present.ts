@@ -35,10 +35,15 @@ interface ShownField {
   readonly showRaw: (raw: RawRow) => unknown
 }
 
+/** Fields of a record that its reader may read, the internal ones among them. */
+function readFields({ fields }: HasFields): readonly Field[] {
+  return fields.filter(({ withheld }) => !withheld)
+}
+
 export function createPresenter(plan: DocTable): Presenter {
   const children = new Set(plan.children.map(({ field }) => field))
   const shown = shownOf(plan, publicFields)
-  const whole = once(() => showAll(shownOf(plan, ({ fields }) => fields)))
+  const whole = once(() => showAll(shownOf(plan, readFields)))
   const inList = new Set(shown.map(({ name }) => name))
   for (const { name, type } of plan.columns) {
     if (!type.inList || type.secret) inList.delete(name)

@@ -1,3 +1,4 @@
+import { knownTo } from '../../access/known-to.ts'
 import { AppError, validationError } from '../../base/errors.ts'
 import type { DocTypeDefinition } from '../../definition/model/definition.ts'
 import { publicDetails } from '../../fields/public-fields.ts'
@@ -47,11 +48,12 @@ export async function insertRecord(
  * are still to come as deltas. Throws VALIDATION_ERROR for a formula that cannot be computed.
  */
 export async function startFromRows(
-  { tx, context: { services }, younger, environment }: Work,
+  { tx, context, younger, environment }: Work,
   { definition, behaviour }: DocTypeParts,
   doc: Doc,
   but?: string,
 ): Promise<void> {
+  const { services } = context
   const plans = services.rollups
     .olderThan(definition)
     .filter(({ source }) => source.doctype !== but)
@@ -59,7 +61,8 @@ export async function startFromRows(
   for (const plan of plans) doc[plan.field.name] = await services.rollups.ofKey(tx, plan, doc.name)
   younger.add(`${definition.doctype}\0${doc.name}`)
   const failures = behaviour.rules.recompute(doc, cloneDoc(doc), environment)
-  if (failures.length > 0) throw validationError(publicDetails(definition, failures))
+  if (failures.length > 0)
+    throw validationError(publicDetails(knownTo(context, definition), failures))
 }
 
 /** Sets the owner, the moment and the author of a new record. */

@@ -14,6 +14,7 @@ import { columnField } from './column-field.ts'
 import { columnScope, compileQuery, openSources } from './compile-query.ts'
 import type { Surroundings } from './compile-source.ts'
 import { treeTarget } from './compile-tree.ts'
+import { readersOf } from './readers.ts'
 
 const MOST_ROWS = 5000
 /** Parameters of every report. */
@@ -69,6 +70,7 @@ export function compileReport(site: Site, declared: ReportDeclaration): Report |
     limit: declared.limit ?? MOST_ROWS,
     sources: [...new Set(used.flatMap(({ definition }) => definition ?? []))],
     linked: [...new Set(used.flatMap(({ links }) => [...links.values()]))],
+    readers: readersOf(used, treeOf?.definition, main.columns),
   }
 }
 

@@ -37,6 +37,8 @@ export interface Report {
   readonly sources: readonly DocTypeDefinition[]
   /** The DocTypes it looks at through links. */
   readonly linked: readonly DocTypeDefinition[]
+  /** Lists of roles that alone may read fields it reads (`permissions.fields`): it is for who is in each of them. */
+  readonly readers: readonly (readonly string[])[]
 }
 
 export interface Parameter {

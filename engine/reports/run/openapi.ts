@@ -19,7 +19,7 @@ export interface ReportDescription {
 }
 
 /** The routes of the reports, each with its parameters and columns. */
-export function describeReports({ all }: Reports): ReportDescription {
+export function describeReports({ all }: Pick<Reports, 'all'>): ReportDescription {
   return {
     tag: { name: TAG, description: 'Questions about many records at once, answered as tables' },
     schemas: SCHEMAS,

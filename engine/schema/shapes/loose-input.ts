@@ -50,11 +50,12 @@ function looseFields(
   const strict: Record<string, unknown> = {}
   for (const field of fields) {
     const { name } = field
-    if (!Object.hasOwn(body, name) || !isWritable(field, 'create')) continue
+    if (!Object.hasOwn(body, name) || !(isWritable(field, 'create') || field.closedTo)) continue
     const value = field.child
       ? looseRows(options, publicFields(field.child), body[name], options.current?.[name])
       : looseValue(field, body[name])
     if (value === undefined || isAsItWas(field, value, options.current)) continue
+    if (field.closedTo && isUntouched(value, options.current?.[name])) continue
     strict[name] = value
   }
   return strict
@@ -102,6 +103,22 @@ function rowIdOf(row: Body): unknown {
   if (row.__islocal) return undefined
   const id = row.name ?? row.row_id
   return id === null || id === '' ? undefined : id
+}
+
+/**
+ * Whether what was sent sets nothing, of a field that others may set: a form sends all it shows. The validator refuses
+ * what does.
+ */
+function isUntouched(value: unknown, was: unknown): boolean {
+  if (!Array.isArray(value)) return value === null && (was ?? null) === null
+  const before = Array.isArray(was) ? was : []
+  return (
+    value.length === before.length &&
+    value.every((row, index) => {
+      const keys = isObject(row) ? Object.keys(row) : []
+      return keys.join() === 'row_id' && row.row_id === (before[index] as Body).row_id
+    })
+  )
 }
 
 /** Whether a value is the current one, or what a client was shown for it: an unset checkbox comes back as 0. */

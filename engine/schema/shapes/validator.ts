@@ -234,6 +234,10 @@ function refusal(
   field: Field | undefined,
   fields: ReadonlyMap<string, Field>,
 ): Omit<Detail, 'field'> {
+  if (field?.closedTo) {
+    const message = `may only be set by ${field.closedTo.join(' or ')}; leave it out`
+    return { message, code: 'role_needed' }
+  }
   if (field?.readOnly) {
     const message = 'is read-only: the workspace computes it, leave it out'
     return { message, code: 'read_only' }

@@ -10,6 +10,7 @@ import {
   recordScope,
   rowsScope,
 } from '../../../engine/documents/lists/query-scope.ts'
+import { assertMay, may } from '../../../engine/documents/rights/door.ts'
 import type { Context } from '../../../engine/documents/work/context.ts'
 import type { ChildDefinition } from '../../../engine/fields/field.ts'
 import { publicField } from '../../../engine/fields/public-fields.ts'
@@ -42,6 +43,9 @@ export type ListRow = Readonly<Record<string, unknown>> | readonly unknown[]
 /** Records read together with their tables; then others have their turn. */
 const RECORDS_AT_ONCE = 20
 
+/** Rows of one list that who may read the records gets; to take more of them away at once is to export them. */
+const MOST_READ = 5000
+
 /** Rows of a list that says nothing of its size. */
 const DEFAULT_LENGTH = 20
 
@@ -61,17 +65,49 @@ export async function listRecords(
   return rows
 }
 
-/** The same a row at a time, in order: of a long list others have their turn in between. `take` may throw. */
+/**
+ * The same a row at a time, in order: of a long list others have their turn in between. `take` may throw. Throws 403
+ * where there are more rows than one reads, for who may not export the records.
+ */
 export async function eachListed(
   context: Context,
   listed: Listed,
   params: Params,
   take: (row: ListRow) => void,
 ): Promise<void> {
-  const scope = scopeOf(context, listed, params)
+  const owner = ownerOf(context, listed, params)
+  const scope = scopeOf(context, listed, owner)
   const asked = readFields(scope, params)
-  const tables = asked.flatMap((one) => ('table' in one ? [one.table] : []))
   const query = readQuery(context, scope, params, asked)
+  const isWhole = query.limit === 0 || query.limit > MOST_READ
+  if (!isWhole || may(context, owner, 'export')) {
+    await eachOf(context, listed, { scope, asked, query, params }, take)
+    return
+  }
+  let given = 0
+  const few = { ...query, limit: MOST_READ + 1 }
+  await eachOf(context, listed, { scope, asked, query: few, params }, (row) => {
+    given += 1
+    if (given > MOST_READ) assertMay(context, owner, 'export')
+    take(row)
+  })
+}
+
+/** A list as it was asked for. */
+interface ListAsked {
+  readonly scope: QueryScope
+  readonly asked: readonly Asked[]
+  readonly query: Query
+  readonly params: Params
+}
+
+async function eachOf(
+  context: Context,
+  listed: Listed,
+  { scope, asked, query, params }: ListAsked,
+  take: (row: ListRow) => void,
+): Promise<void> {
+  const tables = asked.flatMap((one) => ('table' in one ? [one.table] : []))
   const toRow = rowMaker(asked, flagParameter(params, 'as_dict'))
   if (tables.length === 0 || !isDocType(listed)) {
     await queryRecords(context, query, (page) => {
@@ -102,7 +138,7 @@ export async function countRecords(
   listed: Listed,
   params: Params,
 ): Promise<number> {
-  const scope = scopeOf(context, listed, params)
+  const scope = scopeOf(context, listed, ownerOf(context, listed, params))
   return countQueried(context, readMatching(context, scope, params))
 }
 
@@ -142,24 +178,29 @@ function rowsName(listed: Listed): string {
   return 'doctype' in listed ? listed.doctype : listed.name
 }
 
-/** Rows are read with the rights to the records they belong to, so their DocType has to be known. */
-function scopeOf(context: Context, listed: Listed, params: Params): QueryScope {
-  if (isDocType(listed)) return recordScope(context, listed)
-  const { registry } = context.services
+/** The DocType whose records are listed, or whose rows are: rows are read with the rights to their records. */
+function ownerOf(context: Context, listed: Listed, params: Params): DocTypeDefinition {
+  if (isDocType(listed)) return listed
   const name = rowsName(listed)
-  const child = registry.child(name)
-  const parents = registry.parentsOf(name)
+  const parents = context.services.knownRegistry(context).parentsOf(name)
   const wanted = textParameter(params, 'parent')
   const parent =
     wanted === undefined && parents.length === 1
       ? parents[0]
       : parents.find(({ doctype }) => doctype === wanted)
-  if (child && parent) return rowsScope(context, { child, parent })
+  if (parent) return parent
   const known = parents.map(({ doctype }) => doctype).join(', ')
   throw invalidParameter(
     'parent',
     `expected the DocType whose rows of ${name} to list (${known}), got ${shortened(wanted ?? 'nothing')}`,
   )
+}
+
+function scopeOf(context: Context, listed: Listed, owner: DocTypeDefinition): QueryScope {
+  if (isDocType(listed)) return recordScope(context, listed)
+  const child = context.services.knownRegistry(context).child(rowsName(listed))
+  if (!child) throw new Error(`there are no rows of ${rowsName(listed)}`)
+  return rowsScope(context, { child, parent: owner })
 }
 
 type RowsOf = (table: string) => readonly unknown[]
