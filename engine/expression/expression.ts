@@ -1,8 +1,8 @@
 import { checkAssignable } from './syntax/assign.ts'
 import { checkExpression } from './syntax/check.ts'
 import { assertKnownValues } from './syntax/known-values.ts'
-import { parseExpression } from './syntax/parse.ts'
-import { costOf, dependenciesOf, MAX_COST } from './tree/analyse.ts'
+import { type Parse, parseExpression } from './syntax/parse.ts'
+import { factsOf, MAX_COST } from './tree/analyse.ts'
 import { ExpressionProblem, type Problem } from './tree/problem.ts'
 import { runningOf } from './tree/running.ts'
 import type { Scope } from './tree/scope.ts'
@@ -29,7 +29,7 @@ export type CompileResult =
 /**
  * Reads, names and types an expression. `expected` is the type of the field it is assigned to, or
  * `{kind: 'bool', scale: 0}` for a condition. Never throws for a bad expression: the problem says what
- * is wrong and where, `describeProblem` prints it with file, line and column.
+ * is wrong and where, `describeProblem` prints it with file, line and column. `parse` may remember texts.
  *
  *     const scope = documentScope([{ name: 'qty', kind: 'decimal' }, { name: 'rate', kind: 'decimal' }])
  *     const result = compileExpression('qty * rate', scope, { kind: 'money', scale: 4 })
@@ -38,14 +38,16 @@ export function compileExpression(
   source: string,
   scope: Scope,
   expected?: TargetType,
+  parse: Parse = parseExpression,
 ): CompileResult {
   try {
-    const checked = checkExpression(parseExpression(source), scope)
+    const checked = checkExpression(parse(source), scope)
     const tree = expected ? checkAssignable(checked, expected) : checked
     if (expected?.choices) assertKnownValues(expected.choices, tree)
     const running = runningOf(tree)
     const isRunning = running !== undefined && running.table === scope.table
-    const cost = (isRunning ? costOf(tree, 1) : costOf(tree)) * scope.repeat
+    const facts = factsOf(tree, isRunning ? 1 : undefined)
+    const cost = facts.cost * scope.repeat
     if (cost > MAX_COST) {
       const message = `the expression may take ${cost} steps, at most ${MAX_COST} are allowed: lower max: of the tables it reads`
       throw new ExpressionProblem(message, [0, source.length])
@@ -55,7 +57,7 @@ export function compileExpression(
       tree,
       kind: tree.kind,
       scale: tree.scale,
-      dependencies: dependenciesOf(tree),
+      dependencies: facts.dependencies,
       cost,
     }
     return { ok: true, expression }
@@ -80,7 +82,7 @@ export function allOf(conditions: readonly [Expression, ...Expression[]]): Expre
     tree,
     kind: 'bool',
     scale: 0,
-    dependencies: dependenciesOf(tree),
+    dependencies: factsOf(tree).dependencies,
     cost: conditions.reduce((sum, { cost }) => sum + cost, 0),
   }
 }

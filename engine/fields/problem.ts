@@ -32,14 +32,16 @@ const SPECIAL_KEYS = {
 
 export type SpecialKey = keyof typeof SPECIAL_KEYS
 
+const WRITTEN = Object.entries(SPECIAL_KEYS) as readonly [SpecialKey, (field: Field) => boolean][]
+
 /** Keys written on a field whose type does not understand them: they would silently do nothing. */
 export function pointlessKeys(field: Field, understood: readonly SpecialKey[]): KeyProblem[] {
-  return Object.entries(SPECIAL_KEYS)
-    .filter(([key, isWritten]) => isWritten(field) && !understood.includes(key as SpecialKey))
-    .map(([key]) => ({
+  return WRITTEN.filter(([key, isWritten]) => isWritten(field) && !understood.includes(key)).map(
+    ([key]) => ({
       key,
       message: `${key} means nothing for the type ${field.type}; remove it`,
-    }))
+    }),
+  )
 }
 
 /** Problem of `min` above `max`, which would refuse every value. */

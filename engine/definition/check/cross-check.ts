@@ -93,7 +93,7 @@ function checkFields(fields: readonly Field[], check: FieldsCheck): void {
     )
       check.report([...path, 'default_from'], 'is for links to records; remove it', 'key')
     checkSources(field, path, check)
-    checkCall(field, path, callCheck(check))
+    if (field.call) checkCall(field, path, callCheck(check))
     const { currencyField, renamedFrom } = field
     const { scope, parent, inRows, report } = check
     if (
@@ -120,16 +120,17 @@ function checkFields(fields: readonly Field[], check: FieldsCheck): void {
 /** Reports what a field tells its readers to look up in an internal field: its currency, what kind of record it names. */
 function checkToldNames(field: Field, path: Path, { scope, parent, report }: FieldsCheck): void {
   if (!isPublic(field)) return
-  const told = { currency: field.currencyField, options: field.linkFrom }
-  for (const [key, name = ''] of Object.entries(told)) {
-    const other = scope.get(name) ?? parent?.get(name)
-    if (other && !isPublic(other)) report([...path, key], internalName(name, TOLD_USE[key]!))
+  const tell = (key: 'currency' | 'options', name: string | undefined): void => {
+    const other = name === undefined ? undefined : (scope.get(name) ?? parent?.get(name))
+    if (other && !isPublic(other)) report([...path, key], internalName(other.name, TOLD_USE[key]))
     if (other?.rights?.read && !field.rights?.read)
       report(
         [...path, key],
         `only some may read ${name} (permissions.fields), so it cannot ${TOLD_USE[key]}`,
       )
   }
+  tell('currency', field.currencyField)
+  tell('options', field.linkFrom)
   for (const name of field.visibleWhen?.match(/[a-z_]\w*/gi) ?? []) {
     const other = scope.get(name)
     if (other && !isPublic(other))
@@ -137,10 +138,10 @@ function checkToldNames(field: Field, path: Path, { scope, parent, report }: Fie
   }
 }
 
-const TOLD_USE: Readonly<Record<string, string>> = {
+const TOLD_USE = {
   currency: 'be the currency of a field that callers see',
   options: 'name the DocType of a field that callers see',
-}
+} as const
 
 function callCheck({ scope, parent, inRows, world, report }: FieldsCheck): CallCheck {
   return {

@@ -6,18 +6,13 @@ import { CUT_OFF, isCutOff } from './cut-off.ts'
 import type { Schema } from './shape-schema.ts'
 import { hint, isMap, type Matches, patternMatcher, shown, wrongValue } from './shape-value.ts'
 
-/** The way to a value, its last step first: one is made for every key, a path only for a mistake. */
-interface Trail {
-  readonly before: Trail | undefined
-  readonly step: string | number
-}
-
 type Mistake = Pick<ShapeProblem, 'part' | 'message'> & { readonly missing?: true }
 
-/** Receiver of what a check finds. */
+/** Receiver of what a check finds, and the way to the value it looks at: one list that grows and shrinks. */
 interface Found {
-  mistake(at: Trail | undefined, mistake: Mistake): void
-  literal(at: Trail | undefined): void
+  readonly at: (string | number)[]
+  mistake(mistake: Mistake): void
+  literal(): void
 }
 
 /**
@@ -45,88 +40,95 @@ export function createShapeCheck(meta: JsonSchema): ShapeCheck {
     return schema.$ref === undefined ? schema : (referred.get(schema.$ref) ?? {})
   }
 
-  function check(given: Schema, data: unknown, at: Trail | undefined, found: Found): void {
+  function check(given: Schema, data: unknown, found: Found): void {
     const schema = resolve(given)
     const wrong = wrongValue(schema, data, matches)
     if (wrong !== undefined) {
       const message = `${wrong}, got ${shown(data)}${hint(schema, data)}`
-      found.mistake(at, { part: 'value', message })
+      found.mistake({ part: 'value', message })
       return
     }
-    if (given.$ref === EXPRESSION && typeof data !== 'string') found.literal(at)
+    if (given.$ref === EXPRESSION && typeof data !== 'string') found.literal()
     if (Array.isArray(data) && schema.items) {
-      for (const [step, item] of data.entries())
-        check(schema.items, item, { before: at, step }, found)
-    } else if (isMap(data)) checkMap(schema, data, at, found)
-    for (const part of schema.allOf ?? []) check(part, data, at, found)
+      for (let step = 0; step < data.length; step += 1) {
+        found.at.push(step)
+        check(schema.items, data[step], found)
+        found.at.pop()
+      }
+    } else if (isMap(data)) checkMap(schema, data, found)
+    if (schema.allOf) for (const part of schema.allOf) check(part, data, found)
     if (schema.if)
-      check((holds(schema.if, data, matches) ? schema.then : schema.else) ?? {}, data, at, found)
+      check((holds(schema.if, data, matches) ? schema.then : schema.else) ?? ANY, data, found)
     if (schema.oneOf && schema.oneOf.filter((part) => holds(part, data, matches)).length !== 1)
-      found.mistake(at, { part: 'key', message: `needs either ${alternatives(schema.oneOf)}` })
+      found.mistake({ part: 'key', message: `needs either ${alternatives(schema.oneOf)}` })
   }
 
-  function checkMap(
-    schema: Schema,
-    data: Readonly<Record<string, unknown>>,
-    map: Trail | undefined,
-    found: Found,
-  ): void {
-    const { properties = {}, additionalProperties = true, propertyNames, required = [] } = schema
-    for (const key of required) {
-      if (!Object.hasOwn(data, key))
-        found.mistake(map, { part: 'key', message: `needs the key ${key}`, missing: true })
+  function checkMap(schema: Schema, data: Readonly<Record<string, unknown>>, found: Found): void {
+    if (schema.required) {
+      for (const key of schema.required) {
+        if (!Object.hasOwn(data, key))
+          found.mistake({ part: 'key', message: `needs the key ${key}`, missing: true })
+      }
     }
-    const named = propertyNames?.pattern
     let before: unknown
     for (const key of Object.keys(data)) {
       const value = data[key]
-      const at: Trail = { before: map, step: key }
-      if (!Object.hasOwn(properties, key) && isCutOff(before, key, value)) {
-        found.mistake(at, { part: 'key', message: CUT_OFF })
+      found.at.push(key)
+      if (!isKnown(schema, key) && isCutOff(before, key, value)) {
+        found.mistake({ part: 'key', message: CUT_OFF })
         before = `${before},${key}`
-        continue
+      } else {
+        before = value
+        checkKey(schema, key, value, found)
       }
-      before = value
-      if (named !== undefined && !matches(named, key)) {
-        found.mistake(at, { part: 'key', message: badName(key) })
-      } else if (Object.hasOwn(properties, key)) check(properties[key]!, value, at, found)
-      else if (additionalProperties === false) {
-        found.mistake(at, { part: 'key', message: unknownKey(key, properties) })
-      } else if (additionalProperties !== true) check(additionalProperties, value, at, found)
+      found.at.pop()
     }
+  }
+
+  function checkKey(schema: Schema, key: string, value: unknown, found: Found): void {
+    const { properties, additionalProperties, propertyNames } = schema
+    const named = propertyNames?.pattern
+    if (named !== undefined && !matches(named, key)) {
+      found.mistake({ part: 'key', message: badName(key) })
+    } else if (isKnown(schema, key)) check(properties![key]!, value, found)
+    else if (additionalProperties === false) {
+      found.mistake({ part: 'key', message: unknownKey(key, properties ?? {}) })
+    } else if (typeof additionalProperties === 'object') check(additionalProperties, value, found)
   }
 
   return (data, literal) => {
     const problems: ShapeProblem[] = []
-    check(meta as Schema, data, undefined, {
-      mistake(at, { part, message, missing }) {
-        const path = pathOf(at)
-        problems.push({ path, part, message, ...(missing ? {} : { remove: path }) })
-      },
-      literal: (at) => literal?.(pathOf(at)),
-    })
+    check(meta as Schema, data, receiver(problems, literal))
     return problems
   }
 }
 
+function receiver(problems: ShapeProblem[], literal: ((path: Path) => void) | undefined): Found {
+  const at: (string | number)[] = []
+  return {
+    at,
+    mistake({ part, message, missing }) {
+      const path = [...at]
+      problems.push({ path, part, message, ...(missing ? {} : { remove: path }) })
+    },
+    literal: () => literal?.([...at]),
+  }
+}
+
+function isKnown({ properties }: Schema, key: string): boolean {
+  return properties !== undefined && Object.hasOwn(properties, key)
+}
+
+const ANY: Schema = {}
+
 /** Whether a condition (`if`, a part of `oneOf`) holds: those only ask for keys and plain values. */
-function holds(
-  { required = [], properties = {} }: Schema,
-  data: unknown,
-  matches: Matches,
-): boolean {
-  if (!isMap(data) || !required.every((key) => Object.hasOwn(data, key))) return false
+function holds({ required, properties }: Schema, data: unknown, matches: Matches): boolean {
+  if (!isMap(data) || required?.some((key) => !Object.hasOwn(data, key))) return false
   for (const key in properties) {
-    if (Object.hasOwn(data, key) && wrongValue(properties[key]!, data[key], matches) !== undefined)
+    if (Object.hasOwn(data, key) && wrongValue(properties![key]!, data[key], matches) !== undefined)
       return false
   }
   return true
-}
-
-function pathOf(trail: Trail | undefined): Path {
-  const path: (string | number)[] = []
-  for (let at = trail; at; at = at.before) path.unshift(at.step)
-  return path
 }
 
 function unknownKey(key: string, properties: object): string {

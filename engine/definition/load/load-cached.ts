@@ -7,6 +7,7 @@ import { type DefinitionCache, definitionCache } from './cache.ts'
 import { definitionsKey } from './cache-key.ts'
 import { filesThatDecide, readReportFiles } from './folders.ts'
 import { type LoadedDefinitions, latePositions, loadLayers } from './load.ts'
+import { runOnce } from './run-once.ts'
 import { readWithVocabulary } from './vocabulary.ts'
 
 /**
@@ -57,8 +58,10 @@ export function loadCached<Checked>(
       ...latePositions(layers),
       checked: undefined,
     }
-  const loaded = loadLayers(layers, vocabulary, problems)
-  const checked = check(loaded)
+  const { loaded, checked } = runOnce(() => {
+    const loaded = loadLayers(layers, vocabulary, problems)
+    return { loaded, checked: check(loaded) }
+  })
   caches.some((cache) => cache.write(loaded.definitions))
   return { ...loaded, checked }
 }

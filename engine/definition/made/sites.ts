@@ -27,7 +27,7 @@ export interface Site {
   readonly path: Path
 }
 
-type Add = (source: unknown, kind: Site['kind'], path: Path) => void
+type Add = (source: unknown, kind: Site['kind'], path: Path, key?: string) => void
 
 const NO_ROWS: Site['rows'] = new Map()
 
@@ -37,13 +37,15 @@ export function sitesOf(definition: DocTypeDefinition): readonly Site[] {
   const sites: Site[] = []
   const adder =
     (place: Place): Add =>
-    (source, kind, path) => {
-      const parts = Array.isArray(source) ? source.entries() : [[undefined, source] as const]
-      for (const [index, part] of parts)
-        if (typeof part === 'string') {
-          const at = index === undefined ? path : [...path, index]
+    (source, kind, path, key) => {
+      if (source === undefined) return
+      const whole = key === undefined ? path : [...path, key]
+      const push = (part: unknown, at: Path): void => {
+        if (typeof part === 'string')
           sites.push({ source: part, kind, place, rows: NO_ROWS, path: at })
-        }
+      }
+      if (!Array.isArray(source)) push(source, whole)
+      else for (const [index, part] of source.entries()) push(part, [...whole, index])
     }
   const own: Place = { doctype, table: undefined }
   addLevel({ fields, finds }, [], adder(own), sites)
@@ -101,20 +103,24 @@ function addLevel(
 
 function addField(field: Field, path: Path, add: Add, sites: Site[]): void {
   const { lookup, call, rollup } = field
-  add(field.formula, 'kept', [...path, 'formula'])
-  add(field.renew, 'kept', [...path, 'renew'])
-  add(field.visibleWhen, 'kept', [...path, 'visible_when'])
-  add(field.requiredWhen, 'moment', [...path, 'required_when'])
-  if (field.defaultValue === undefined) add(field.default, 'moment', [...path, 'default'])
-  add(lookup?.match, 'kept', [...path, 'lookup', 'match'])
-  add(lookup?.where, 'search', [...path, 'lookup', 'where'])
-  if (lookup?.operation !== undefined)
-    add(lookup.value, 'search', [...path, 'lookup', lookup.operation])
-  add(call?.if, 'kept', [...path, 'call', 'if'])
-  for (const [input, given] of Object.entries(call?.with ?? {})) {
-    const at = [...path, 'call', 'with', input]
-    if (typeof given === 'string') add(given, 'kept', at)
-    else add(given.where, 'search', [...at, 'where'])
+  add(field.formula, 'kept', path, 'formula')
+  add(field.renew, 'kept', path, 'renew')
+  add(field.visibleWhen, 'kept', path, 'visible_when')
+  add(field.requiredWhen, 'moment', path, 'required_when')
+  if (field.defaultValue === undefined) add(field.default, 'moment', path, 'default')
+  if (lookup) {
+    const at = [...path, 'lookup']
+    add(lookup.match, 'kept', at, 'match')
+    add(lookup.where, 'search', at, 'where')
+    if (lookup.operation !== undefined) add(lookup.value, 'search', at, lookup.operation)
+  }
+  if (call) {
+    add(call.if, 'kept', [...path, 'call', 'if'])
+    for (const [input, given] of Object.entries(call.with ?? {})) {
+      const at = [...path, 'call', 'with', input]
+      if (typeof given === 'string') add(given, 'kept', at)
+      else add(given.where, 'search', at, 'where')
+    }
   }
   if (!rollup) return
   const [doctype, table] = splitDot(rollup.from)

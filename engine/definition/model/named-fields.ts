@@ -13,10 +13,10 @@ export function scopeOf(
   fields: readonly Field[],
   written: Readonly<Record<string, unknown>>,
 ): FieldScope {
-  return new Map<string, Field | undefined>([
-    ...Object.keys(written).map((name): [string, undefined] => [name, undefined]),
-    ...fields.map((field): [string, Field] => [field.name, field]),
-  ])
+  const scope = new Map<string, Field | undefined>()
+  for (const name of Object.keys(written)) scope.set(name, undefined)
+  for (const field of fields) scope.set(field.name, field)
+  return scope
 }
 
 /** Message about a name that is no field. */

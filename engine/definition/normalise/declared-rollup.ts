@@ -23,8 +23,8 @@ export function overDeclared(
   path: Path,
   { declared, report }: Declared,
 ): readonly Field[] {
+  if (!isMap(written) || written.declaring === undefined || !field.rollup) return [field]
   const { rollup, ...whole } = field
-  if (!rollup || !isMap(written) || written.declaring === undefined) return [field]
   const sources = declared(String(written.declaring))
   const [from, ...others] = sources
   if (from !== undefined && others.length === 0) return [{ ...field, rollup: { ...rollup, from } }]

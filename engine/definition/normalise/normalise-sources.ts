@@ -7,6 +7,7 @@ import { UNNAMED_ROW } from './expand-copies.ts'
 
 /** Keys of a field that compute its value. */
 export const COMPUTED = ['formula', 'rollup', 'lookup', 'call', 'rows'] as const
+const SOURCES = [...COMPUTED, 'fetch'] as const
 /** Keys whose value callers may give where the source says `when: empty`. */
 const FILLS_GAPS = ['fetch', 'lookup', 'call'] as const
 
@@ -35,7 +36,8 @@ export function fetchOf({ fetch }: YamlMap, path: Path, report: Report): Fetch |
 
 /** Reports keys of a field that contradict each other about where its value comes from. */
 export function checkSources(raw: YamlMap, path: Path, report: Report): void {
-  const [first, second] = [...COMPUTED, 'fetch'].filter((key) => raw[key] !== undefined)
+  const first = SOURCES.find((key) => raw[key] !== undefined)
+  const second = first && SOURCES.find((key) => key !== first && raw[key] !== undefined)
   if (first !== undefined && second !== undefined) {
     report(
       [...path, second],

@@ -38,7 +38,8 @@ const WORDS: ReadonlyMap<string, boolean | null> = new Map([
   ...['false', 'False', 'FALSE'].map((word): [string, boolean] => [word, false]),
   ...['null', 'Null', 'NULL', '~'].map((word): [string, null] => [word, null]),
 ])
-const FORBIDDEN_KEYS: ReadonlySet<string> = new Set(['constructor', 'prototype'])
+/** Keys that are no keys to others, or no texts. */
+const FORBIDDEN_KEYS: ReadonlySet<string> = new Set(['constructor', 'prototype', ...WORDS.keys()])
 const MAX_DEPTH = 20
 
 interface Line {
@@ -253,8 +254,7 @@ function toLine(raw: string): Line[] {
 }
 
 function addKey(data: Record<string, unknown>, key: string, value: unknown): void {
-  if (Object.hasOwn(data, key) || key.startsWith('__') || FORBIDDEN_KEYS.has(key) || WORDS.has(key))
-    throw NOT_PLAIN
+  if (Object.hasOwn(data, key) || FORBIDDEN_KEYS.has(key) || key.startsWith('__')) throw NOT_PLAIN
   data[key] = value
 }
 

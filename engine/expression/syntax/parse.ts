@@ -44,6 +44,9 @@ export type Syntax =
 /** A call of a function, or of a method or row macro of its receiver. */
 export type CallSyntax = Extract<Syntax, { op: 'call' }>
 
+/** Reader of an expression's text; throws ExpressionProblem. */
+export type Parse = (source: string) => Syntax
+
 /** Longest source an expression may have. */
 const MAX_SOURCE = 2000
 const LIMITS = {
@@ -69,6 +72,19 @@ export function parseExpression(source: string): Syntax {
   }
   refuseComment(source)
   return convert(parseCel(source), source)
+}
+
+/** A parser that reads each text once: many fields are computed by the same words. */
+export function rememberingParser(): Parse & { forget(): void } {
+  const known = new Map<string, Syntax>()
+  const parse: Parse = (source) => {
+    const before = known.get(source)
+    if (before) return before
+    const syntax = parseExpression(source)
+    known.set(source, syntax)
+    return syntax
+  }
+  return Object.assign(parse, { forget: () => known.clear() })
 }
 
 /** A text in quotes, as the parser takes it, or what begins a comment. */

@@ -3,14 +3,39 @@ import { childrenOf, type Node, type Range, type Rows } from './types.ts'
 /** Most steps one document may cost an expression (rules.md §2). */
 export const MAX_COST = 1_000_000
 
-/**
- * An upper bound of the nodes evaluated: row macros count their body once for every row the table may have, or
- * for `rows` of them where more is known.
- */
-export function costOf(node: Node, rows?: number): number {
-  const below = childrenOf(node).reduce((sum, child) => sum + costOf(child, rows), 0)
-  if (node.node !== 'aggregate') return 1 + below
-  return 1 + (rows ?? node.rows.maxRows) * Math.max(below, 1)
+/** What is known of an expression before it runs. */
+export interface Facts {
+  /**
+   * An upper bound of the nodes evaluated: row macros count their body once for every row the table may have, or
+   * for `rows` of them where more is known.
+   */
+  readonly cost: number
+  readonly dependencies: readonly string[]
+}
+
+/** Cost of an expression and the names it reads, as `dependenciesOf` names them, looked for in one walk. */
+export function factsOf(node: Node, rows?: number): Facts {
+  const paths = new Set<string>()
+  const cost = walk(node, rows, NO_TABLES, paths)
+  return { cost, dependencies: [...paths].sort() }
+}
+
+const NO_TABLES: readonly string[] = []
+
+function walk(
+  node: Node,
+  rows: number | undefined,
+  tables: readonly string[],
+  paths: Set<string>,
+): number {
+  if (node.node === 'field' || node.node === 'has')
+    paths.add(pathOf(ownerOf(node.of, tables), node.name))
+  const table = node.node === 'aggregate' ? node.rows : undefined
+  if (table) paths.add(pathOf(table.of, table.table))
+  const inside = table ? tablesInside(table, tables) : tables
+  let below = 0
+  for (const child of childrenOf(node)) below += walk(child, rows, inside, paths)
+  return table ? 1 + (rows ?? table.maxRows) * Math.max(below, 1) : 1 + below
 }
 
 /** Name of the clock that the expression reads, `today` or `now`: its value changes without a write. */
@@ -28,7 +53,7 @@ export function clockOf(node: Node): 'today' | 'now' | undefined {
  * `items.amount`, other records as `parent.currency`, `old.status`, `parent.items.qty`.
  */
 export function dependenciesOf(node: Node): readonly string[] {
-  return [...new Set(namesRead(node).map(({ path }) => path))].sort()
+  return factsOf(node).dependencies
 }
 
 /** A name in an expression: what it reads, as `dependenciesOf` names it, and where in the source it stands. */

@@ -229,6 +229,8 @@ export function childrenOf(node: Node): readonly Node[] {
     case 'aggregate':
       return node.body ? [...node.rows.filters, node.body] : node.rows.filters
     default:
-      return []
+      return NO_NODES
   }
 }
+
+const NO_NODES: readonly Node[] = []

@@ -5,6 +5,7 @@ import { allOf, type CompileResult, compileExpression } from '../../expression/e
 import { type Evaluate, toJs } from '../../expression/run/to-js.ts'
 import type { ColumnOf } from '../../expression/sql/sql-fragment.ts'
 import { sqlProblem } from '../../expression/sql/to-sql.ts'
+import type { Parse } from '../../expression/syntax/parse.ts'
 import { OLD_PARENT, type Scope } from '../../expression/tree/scope.ts'
 import type { TargetType } from '../../expression/tree/types.ts'
 import type { LinkPath } from './reads.ts'
@@ -72,14 +73,14 @@ export function compilePart<Plan>(
 export function compileContext(site: RuleSite, problems: RuleProblem[]): CompileContext {
   return {
     ...site,
-    compile: ruleCompiler(problems),
+    compile: ruleCompiler(problems, site.scopes.parse),
     problem(path, message, source = '', offset = 0) {
       problems.push({ path, source, offset, message })
     },
   }
 }
 
-function ruleCompiler(problems: RuleProblem[]): CompileRule {
+function ruleCompiler(problems: RuleProblem[], parse: Parse): CompileRule {
   const one = (
     source: string,
     scope: Scope,
@@ -87,7 +88,7 @@ function ruleCompiler(problems: RuleProblem[]): CompileRule {
     path: RuleProblem['path'],
     runsIn: ColumnOf | undefined,
   ): Expression | undefined => {
-    const result = compiledIn(scope, source, expected)
+    const result = compiledIn(scope, source, expected, parse)
     const problem = result.ok
       ? runsIn && sqlProblem(result.expression.tree, runsIn)
       : result.problem
@@ -135,10 +136,17 @@ export interface StepRule extends CompiledRule {
 }
 
 /** Result in the first of a scope and its guesses where the expression compiles, else the one that got furthest. */
-function compiledIn(scope: Scope, source: string, expected: TargetType | undefined): CompileResult {
-  const result = compileExpression(source, scope, expected)
+function compiledIn(
+  scope: Scope,
+  source: string,
+  expected: TargetType | undefined,
+  parse: Parse,
+): CompileResult {
+  const result = compileExpression(source, scope, expected, parse)
   if (result.ok || !scope.guesses) return result
-  return scope.guesses.map((guess) => compiledIn(guess, source, expected)).reduce(further, result)
+  return scope.guesses
+    .map((guess) => compiledIn(guess, source, expected, parse))
+    .reduce(further, result)
 }
 
 /** Records an expression reads that nothing computes in this write. */

@@ -1,5 +1,5 @@
 import { formatDecimal } from '../../base/money.ts'
-import { OLD_PARENT, type Scope } from '../../expression/tree/scope.ts'
+import { type Fields, OLD_PARENT, type Scope } from '../../expression/tree/scope.ts'
 import type { Environment, EvalValue } from '../../expression/tree/types.ts'
 import type { Field } from '../../fields/field.ts'
 import type { Doc, Row } from '../../storage/database/document.ts'
@@ -22,7 +22,7 @@ export function compileMessage(
 ): Message | undefined {
   const texts = message.split(/\{([^{}]*)\}/)
   if (texts.length === 1) return texts
-  const told = tellable(context, scope, columns)
+  const told = tellable(context, scope, columns, texts)
   const parts = texts.map((part, index) =>
     index % 2 === 0 ? part : context.compile(part, told, undefined, path),
   )
@@ -45,11 +45,12 @@ function textOf(part: string | CompiledRule, cell: Doc | Row, environment: Envir
   return typeof value === 'bigint' ? formatDecimal(value, part.expression.scale) : String(value)
 }
 
-/** Scope of a message, without fields that hold a secret: a message tells nobody one. */
+/** Scope of a message, of the records its parts name, without fields that hold a secret: a message tells nobody one. */
 function tellable(
   { definition, registry }: CompileContext,
   { fields, records, ...scope }: Scope,
   columns: readonly Field[] | undefined,
+  parts: readonly string[],
 ): Scope {
   const own = columns ?? definition.fields
   const fieldsOf = (name: string): readonly Field[] => {
@@ -58,11 +59,9 @@ function tellable(
     const link = [...own, ...definition.fields].find((field) => field.name === name)?.link
     return (link === undefined ? undefined : registry.byDoctype(link)?.fields) ?? []
   }
-  return {
-    ...scope,
-    fields: withoutSecrets(fields, own),
-    records: new Map(
-      [...records].map(([name, known]) => [name, withoutSecrets(known, fieldsOf(name))]),
-    ),
-  }
+  const told = new Map<string, Fields>()
+  for (const [name, known] of records)
+    if (parts.some((part) => part.includes(name)))
+      told.set(name, withoutSecrets(known, fieldsOf(name)))
+  return { ...scope, fields: withoutSecrets(fields, own), records: told }
 }

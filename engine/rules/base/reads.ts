@@ -45,12 +45,15 @@ const ALWAYS_THERE: ReadonlySet<string> = new Set([
   ...['old', 'user', 'parent', OLD_PARENT, 'input', 'this', GIVEN],
 ])
 
+const NO_PATHS: readonly LinkPath[] = []
+
 /** The links an expression follows from fields of this level, each behind the one that leads to it. */
 export function linkPathsOf(
   { dependencies }: Expression,
   fields: readonly Field[],
   registry: Registry,
 ): readonly LinkPath[] {
+  if (!dependencies.some((name) => name.includes('.'))) return NO_PATHS
   const paths = new Map<string, LinkPath>()
   for (const name of dependencies) {
     const steps = name.split('.').slice(0, -1)

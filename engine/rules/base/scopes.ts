@@ -2,6 +2,7 @@ import type { DocTypeDefinition } from '../../definition/model/definition.ts'
 import { DOCUMENT, documentOf } from '../../definition/model/made-name.ts'
 import type { Registry } from '../../definition/model/registry.ts'
 import { splitDot } from '../../definition/normalise/normalise-field.ts'
+import { type Parse, parseExpression } from '../../expression/syntax/parse.ts'
 import {
   documentScope,
   type Fields,
@@ -32,9 +33,10 @@ export interface Scopes {
    * are now, `company.default_currency`.
    */
   momentOf(definition: DocTypeDefinition): DocTypeScopes
+  readonly parse: Parse
 }
 
-export function createScopes(registry: Registry): Scopes {
+export function createScopes(registry: Registry, parse: Parse = parseExpression): Scopes {
   const known = new Map<DocTypeDefinition, DocTypeScopes>()
   const moments = new Map<DocTypeDefinition, DocTypeScopes>()
 
@@ -82,7 +84,7 @@ export function createScopes(registry: Registry): Scopes {
     return withPaths
   }
 
-  return { of, momentOf }
+  return { of, momentOf, parse }
 }
 
 /** Fields of what a link names or a find finds (`Item`, `Sales Order.items`); none of what is not there. */

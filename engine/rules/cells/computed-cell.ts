@@ -68,6 +68,7 @@ function computedCellOf(
   moments: DocTypeScopes,
   found: ReadonlyMap<string, FindRule>,
 ): ComputedCell | undefined {
+  if (!hasSource(field)) return undefined
   const { compile } = context
   const table = tableField?.name
   const columns = tableField?.child?.fields
@@ -137,6 +138,13 @@ function computedCellOf(
     mayBeOthers,
     renew,
   }
+}
+
+/** Whether anything but the caller gives the field a value. */
+function hasSource(field: Field): boolean {
+  const { formula, lookup, call, rows, defaultValue, defaultFrom, fetch } = field
+  const given = formula ?? lookup ?? call ?? rows ?? field.default ?? defaultFrom ?? fetch
+  return given !== undefined || defaultValue !== undefined
 }
 
 /** The look-up of a field: its own, or that of the find whose column it is. */

@@ -37,12 +37,12 @@ export interface Validation {
 export function validationsOf(context: CompileContext): readonly Validation[] {
   const { definition, registry, scopes, compile } = context
   const validations: Validation[] = []
+  const rowScope = rowScopes(context)
   for (const [index, declared] of (definition.behaviour.validate ?? []).entries()) {
     const { check, unique = [], field, message, each, during } = declared
     const columns = definition.fields.find(({ name }) => name === each)?.child?.fields
     if (each !== undefined && !columns) continue
-    const scope =
-      each === undefined ? scopes.momentOf(definition).document : rowScope(context, each)
+    const scope = each === undefined ? scopes.momentOf(definition).document : rowScope(each)
     const rule =
       check === undefined
         ? undefined
@@ -132,11 +132,18 @@ function addFalse(
   }
 }
 
-/** Scope of a condition of rows: the row's own fields and links, and the links of the document besides. */
-function rowScope({ definition, scopes }: CompileContext, table: string): Scope {
-  const { document, rows } = scopes.momentOf(definition)
-  const row = rows.get(table)!
-  const records = new Map([...document.records, ...row.records])
-  const links = new Set([...(document.links ?? []), ...(row.links ?? [])])
-  return { ...row, records, links }
+/** Scopes of the conditions of rows, each made once: the row's own fields and links, and the links of the document besides. */
+function rowScopes({ definition, scopes }: CompileContext): (table: string) => Scope {
+  const known = new Map<string, Scope>()
+  return (table) => {
+    const before = known.get(table)
+    if (before) return before
+    const { document, rows } = scopes.momentOf(definition)
+    const row = rows.get(table)!
+    const records = new Map([...document.records, ...row.records])
+    const links = new Set([...(document.links ?? []), ...(row.links ?? [])])
+    const scope = { ...row, records, links }
+    known.set(table, scope)
+    return scope
+  }
 }

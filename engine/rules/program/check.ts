@@ -1,5 +1,6 @@
 import type { DocTypeDefinition } from '../../definition/model/definition.ts'
 import type { Registry } from '../../definition/model/registry.ts'
+import { rememberingParser } from '../../expression/syntax/parse.ts'
 import { CONDITION } from '../../expression/tree/types.ts'
 import { columnOfDocument } from '../base/columns.ts'
 import { compilePart, type RuleProblem, type RuleSite } from '../base/compiled-rule.ts'
@@ -17,12 +18,15 @@ export interface CheckedRegistry {
 
 /** Compiles all definitions, and checks that no value follows from itself by way of other documents. */
 export function checkRegistry(registry: Registry): CheckedRegistry {
-  const program: Program = { ...createProgram(registry), isWhole: true }
+  const parse = rememberingParser()
+  const program: Program = { ...createProgram(registry, parse), isWhole: true }
   const mistakes = registry.all.flatMap((definition) =>
     checkBehaviour(program, definition).map((problem) => ({ definition, problem })),
   )
-  if (mistakes.length > 0) return { program, mistakes }
-  return { program, mistakes: [...program.graph().mistakes, ...createChains(registry)] }
+  const all =
+    mistakes.length > 0 ? mistakes : [...program.graph().mistakes, ...createChains(registry)]
+  parse.forget()
+  return { program, mistakes: all }
 }
 
 /**

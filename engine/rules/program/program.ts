@@ -1,6 +1,7 @@
 import { once } from '../../base/once.ts'
 import type { DocTypeDefinition } from '../../definition/model/definition.ts'
 import type { Registry } from '../../definition/model/registry.ts'
+import type { Parse } from '../../expression/syntax/parse.ts'
 import { createValidator, sharedAjv, type Validator } from '../../schema/shapes/validator.ts'
 import { createScopes, type Scopes } from '../base/scopes.ts'
 import { type Behaviour, type BehaviourParts, behaviourOf, behaviourParts } from './behaviour.ts'
@@ -28,8 +29,8 @@ export interface Program {
 }
 
 /** The program of a registry, of which nothing is compiled yet. */
-export function createProgram(registry: Registry): Program {
-  const scopes = createScopes(registry)
+export function createProgram(registry: Registry, parse?: Parse): Program {
+  const scopes = createScopes(registry, parse)
   const ajv = sharedAjv()
   const partsOf = kept((definition) => behaviourParts({ definition, registry, scopes }))
   const inputsOf = kept((definition) => {

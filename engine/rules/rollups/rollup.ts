@@ -96,12 +96,14 @@ function isKeyedByLink({ source, sourceTable, field: { rollup } }: RollupPlan): 
 export function rollupFields({
   fields,
 }: DocTypeDefinition): readonly { readonly table: string | undefined; readonly field: Field }[] {
-  return fields.flatMap((field) => [
-    ...(field.rollup ? [{ table: undefined, field }] : []),
-    ...(field.child?.fields ?? [])
-      .filter(({ rollup }) => rollup !== undefined)
-      .map((column) => ({ table: field.name, field: column })),
-  ])
+  const found: { readonly table: string | undefined; readonly field: Field }[] = []
+  for (const field of fields) {
+    if (field.rollup) found.push({ table: undefined, field })
+    if (!field.child) continue
+    for (const column of field.child.fields)
+      if (column.rollup) found.push({ table: field.name, field: column })
+  }
+  return found
 }
 
 /** Compiles one rollup of the site's DocType, or of the rows of its table. */
