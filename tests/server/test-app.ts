@@ -103,6 +103,8 @@ export interface TestAppOptions {
   readonly tier?: string
   readonly sinks?: readonly EventSink[]
   readonly doctypes?: Readonly<Record<string, string>>
+  /** Whether definitions are taken again that newer ones have replaced (`--accept-definitions`). */
+  readonly acceptOlder?: boolean
   /** What an empty database holds besides. */
   readonly furniture?: Furniture
   readonly isDraining?: () => boolean
@@ -153,6 +155,7 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
     secretKey,
     clock,
     sinks: [accountCleanUp(), webhookOwners(), webhookFanOut(), ...(options.sinks ?? [])],
+    ...(options.acceptOlder ? { migration: { acceptOlder: true } } : {}),
   }
   const engine = await openPrepared(workspace, options.furniture)
   if (options.tier) await engine.setTier(options.tier)

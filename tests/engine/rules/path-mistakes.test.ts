@@ -10,6 +10,7 @@ const MASTER = `doctype: Master
 module: crm
 tier: free
 naming: field:code
+permissions: {fields: {price: {write: [System Manager]}}}
 fields:
   code: {type: data, required: true}
   price: {type: currency}
