@@ -48,6 +48,9 @@ usage('has every command of this part', async () => {
     'user passwd',
     'role',
     'role list',
+    'access',
+    'access who',
+    'access why',
     'doctype',
     'doctype new',
     'doctype check',
@@ -150,6 +153,7 @@ function wordsOf(line: string): readonly string[] {
 
 usage('offers --data and --database wherever a workspace is touched', async () => {
   const without = new Set([
+    'access',
     'key',
     'user',
     'doctype',
