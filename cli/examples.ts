@@ -24,6 +24,14 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
     'svc doctype new "Fleet Vehicle" --module assets --field plate:data,required',
     'svc doctype new Visit --field "state:select:Planned|Done" --field customer:link:Customer',
   ],
+  'access who': [
+    'svc access who employees/EMP-00001',
+    'svc access who employees/EMP-00001 user_id',
+  ],
+  'access why': [
+    'svc access why ann@example.com salary-slips/SLIP-2026-00001',
+    'svc access why ann@example.com "items/Blue bike" valuation_rate --json',
+  ],
   'doctype check': ['svc doctype check', 'svc doctype check ./my-doctypes'],
   'doctype diff': [
     'svc doctype diff ./my-doctypes',

@@ -30,6 +30,7 @@ const COMMANDS: Readonly<Record<string, CommandFile>> = {
   key: { group: 'people', load: () => import('./commands/key.ts') },
   user: { group: 'people', load: () => import('./commands/user.ts') },
   role: { group: 'people', load: () => import('./commands/role.ts') },
+  access: { group: 'people', load: () => import('./commands/access.ts') },
   doctype: { group: 'yaml', load: () => import('./commands/doctype.ts') },
   migrate: { group: 'run', load: () => import('./commands/migrate.ts') },
   verify: { group: 'run', load: () => import('./commands/verify.ts') },

@@ -52,6 +52,22 @@ workspace('is set up once, with what was asked for', async () => {
   assert.match(second.stderr, /^svc: this workspace is set up already/)
 })
 
+workspace('tells who may do what with a record, and by which rule', async () => {
+  const why = await runHere(['access', 'why', ...data, 'ann@example.com', 'companies/Ann & Co'])
+  assert.is(why.code, 0, why.stderr)
+  assert.match(why.stdout, /^read +yes +System Manager: everything$/m)
+  const who = await runHere(['access', 'who', ...data, '--json', 'companies/Ann & Co', 'country'])
+  const [ann] = JSON.parse(who.stdout) as { user: string; rights: { right: string }[] }[]
+  assert.is(ann?.user, 'ann@example.com')
+  assert.equal(
+    ann?.rights.map(({ right }) => right),
+    ['read', 'set'],
+  )
+  const nobody = await runHere(['access', 'why', ...data, 'eve@example.com', 'companies/Ann & Co'])
+  assert.is(nobody.code, 1)
+  assert.match(nobody.stderr, 'there is nobody called "eve@example.com"')
+})
+
 workspace('hands out keys that are shown once, lists and revokes them', async () => {
   const made = await runHere([
     'key',

@@ -49,6 +49,9 @@ usage('has every command of this part', async () => {
     'user passwd',
     'role',
     'role list',
+    'access',
+    'access who',
+    'access why',
     'doctype',
     'doctype new',
     'doctype check',
@@ -151,6 +154,7 @@ function wordsOf(line: string): readonly string[] {
 
 usage('offers --data and --database wherever a workspace is touched', async () => {
   const without = new Set([
+    'access',
     'key',
     'user',
     'doctype',

@@ -1,8 +1,10 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { SYSTEM_ACTOR } from '../../engine/access/actor.ts'
+import { toldRights } from '../../engine/documents/operations/access.ts'
 import { createDocument } from '../../engine/documents/operations/create.ts'
 import { submitDocument } from '../../engine/documents/operations/submit.ts'
+import { actorOf, findPerson } from '../../server/auth/people.ts'
 import { furnish } from '../helpers/generate-workspace.ts'
 import { addPerson, cookieOf } from '../server/auth/people.ts'
 import { openWatched, type Reply, type Watched } from './workspace.ts'
@@ -200,6 +202,29 @@ test("whose pay is one's own is not for HR users to say (D5)", async () => {
   const own = await as('hr', 'GET', 'salary-slips')
   assert.is(own.status, 200, own.text)
   assert.equal(JSON.parse(own.text).data, [])
+})
+
+test('which rule says so can be asked', async () => {
+  const { engine } = watched.app
+  const told = async (who: string, doctype: string, id: string, place?: string) => {
+    const person = (await findPerson(engine.services, mailOf(who)))!
+    const definition = engine.services.registry.byDoctype(doctype)!
+    const context = engine.context(actorOf(person), 'business')
+    const rights = await toldRights(context, definition, id, place)
+    return rights.map(({ right, may, why }) => `${right} ${may}: ${why}`)
+  }
+  const worker = employees.get('worker')!
+  const [read, update] = await told('worker', 'Employee', worker)
+  assert.is(read, 'read true: Employee (permissions.roles): those with user_id == user.name')
+  assert.match(update!, /^update false: .*it needs the role HR User or HR Manager/)
+  assert.equal(await told('colleague', 'Employee', worker, 'user_id'), [
+    'read false: it is none of the records of Employee (permissions.roles): those with user_id == user.name',
+    update!.replace('update false', 'set false'),
+  ])
+  const ofField = await told('hr', 'Employee', worker, 'user_id')
+  assert.match(ofField[0]!, /^read true: .*HR User .*: all records/)
+  assert.is(ofField[1], 'set false: permissions.fields: only HR Manager set it')
+  assert.match((await told('boss', 'Employee', worker, 'user_id'))[1]!, /^set true: HR Manager/)
 })
 
 test.run()
