@@ -25,6 +25,4 @@ export const ajvLibrary = once(() => load('ajv') as typeof import('ajv'))
 export const csvLibrary = once(() => load('csv-parse/sync') as typeof import('csv-parse/sync'))
 
 /** The `sanitize-html` package: most texts have no markup that would have to be cleaned. */
-export const sanitizeLibrary = once(
-  () => load('sanitize-html') as typeof import('sanitize-html').default,
-)
+export const sanitizeLibrary = once(() => load('sanitize-html') as typeof import('sanitize-html'))
